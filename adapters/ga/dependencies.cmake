@@ -4,13 +4,17 @@
 #
 # Debian has both libraries once for each MPI, as libga-openmpi.a and libga-mpich.a, without a .pc
 # file. Another installation is found by CMAKE_PREFIX_PATH, or named by DAPTOR_GA_LIBRARY and so on.
+# GA itself must be an archive: calls inside of a shared library do not reach the adapter.
 # Out: daptor_ga_DEPENDENCIES_FOUND, _MESSAGE and _VERSION.
 
 set(_daptor_ga_mpi openmpi)
 if("${MPI_CXX_LIBRARIES};${MPI_CXX_HEADER_DIR}" MATCHES "mpich")
   set(_daptor_ga_mpi mpich)
 endif()
-find_library(DAPTOR_GA_LIBRARY NAMES ga-${_daptor_ga_mpi} ga)
+find_library(
+  DAPTOR_GA_LIBRARY
+  NAMES "${CMAKE_STATIC_LIBRARY_PREFIX}ga-${_daptor_ga_mpi}${CMAKE_STATIC_LIBRARY_SUFFIX}"
+        "${CMAKE_STATIC_LIBRARY_PREFIX}ga${CMAKE_STATIC_LIBRARY_SUFFIX}" ga-${_daptor_ga_mpi} ga)
 find_library(DAPTOR_ARMCI_LIBRARY NAMES armci-${_daptor_ga_mpi} armci comex)
 find_path(DAPTOR_GA_INCLUDE_DIR ga-papi.h)
 # GA's own linear algebra refers to these; a build of GA without it needs none of them.
@@ -25,7 +29,11 @@ set(daptor_ga_DEPENDENCIES_FOUND FALSE)
 set(daptor_ga_DEPENDENCIES_VERSION)
 set(daptor_ga_DEPENDENCIES_MESSAGE
     "Global Arrays with ARMCI (libga, libarmci, ga-papi.h) was not found (set CMAKE_PREFIX_PATH)")
-if(DAPTOR_GA_LIBRARY AND DAPTOR_ARMCI_LIBRARY AND DAPTOR_GA_INCLUDE_DIR)
+if(DAPTOR_GA_LIBRARY AND NOT DAPTOR_GA_LIBRARY MATCHES "\\${CMAKE_STATIC_LIBRARY_SUFFIX}$")
+  set(daptor_ga_DEPENDENCIES_MESSAGE
+      "'${DAPTOR_GA_LIBRARY}' is a shared library, in which GA_Destroy and its like are called past the adapter, so that it would not know when an array ends: build Global Arrays as an archive (-DBUILD_SHARED_LIBS=OFF, --disable-shared) and name it by DAPTOR_GA_LIBRARY"
+  )
+elseif(DAPTOR_GA_LIBRARY AND DAPTOR_ARMCI_LIBRARY AND DAPTOR_GA_INCLUDE_DIR)
   set(daptor_ga_DEPENDENCIES_MESSAGE)
   file(STRINGS "${DAPTOR_GA_INCLUDE_DIR}/gacommon.h" _daptor_ga_lines
        REGEX "#define GA_VERSION_(MAJOR|MINOR)")
@@ -41,10 +49,14 @@ if(DAPTOR_GA_LIBRARY AND DAPTOR_ARMCI_LIBRARY AND DAPTOR_GA_INCLUDE_DIR)
     add_library(daptor::_ga INTERFACE IMPORTED GLOBAL)
     target_include_directories(daptor::_ga SYSTEM INTERFACE "${DAPTOR_GA_INCLUDE_DIR}")
     # The linker hands these calls of GA's interfaces to the adapter first (src/ends.cpp), which so
-    # learns that an array has ended: GA gives the number of a destroyed array to the next one, often
-    # with the same memory. As libraries and not as options, so that pkg-config has them too.
+    # learns that an array has ended, and that there are groups: GA gives the number of a destroyed
+    # array to the next one, often with the same memory. As libraries and not as options, so that
+    # pkg-config has them too.
     set(_daptor_ga_wrap ",--undefined=__wrap_pnga_destroy")
-    foreach(_daptor_ga_part destroy deallocate set_property unset_property terminate)
+    foreach(
+      _daptor_ga_part
+      destroy deallocate set_property unset_property terminate pgroup_create pgroup_duplicate
+      pgroup_self pgroup_split pgroup_split_irreg)
       string(APPEND _daptor_ga_wrap ",--wrap=pnga_${_daptor_ga_part}")
     endforeach()
     target_link_libraries(
@@ -73,6 +85,11 @@ logical __wrap_pnga_deallocate(Integer array) { return __real_pnga_deallocate(ar
 void __wrap_pnga_terminate() { __real_pnga_terminate(); }
 void __wrap_pnga_set_property(Integer, char*) {}
 void __wrap_pnga_unset_property(Integer) {}
+Integer __wrap_pnga_pgroup_create(Integer*, Integer) { return 0; }
+Integer __wrap_pnga_pgroup_duplicate(Integer) { return 0; }
+Integer __wrap_pnga_pgroup_self() { return 0; }
+Integer __wrap_pnga_pgroup_split(Integer, Integer) { return 0; }
+Integer __wrap_pnga_pgroup_split_irreg(Integer, Integer) { return 0; }
 }
 int main() {
   GA_Destroy(0);

@@ -48,14 +48,14 @@ namespace daptor {
 /// \{
 
 /// Copies the source's elements at which the mask is set, in their order, to the elements
-/// 0, 1, 2, … of the destination (`ga_pack`). The destination's other elements are not written.
-/// Element types of any kind.
+/// 0, 1, 2, … of the destination (`ga_pack`, which has the mask as its last array). The
+/// destination's other elements are not written. Element types of any kind.
 Index pack(const DistArray& source, const DistArray& mask, const DistArray& destination,
            const Comm& comm, const std::optional<IndexRange>& range = std::nullopt);
 
 /// Copies the source's elements 0, 1, 2, … in their order to the destination's elements at which
-/// the mask is set (`ga_unpack`). The destination's other elements are not written. Element types
-/// of any kind.
+/// the mask is set (`ga_unpack`, which has the mask as its last array). The destination's other
+/// elements are not written. Element types of any kind.
 Index unpack(const DistArray& source, const DistArray& mask, const DistArray& destination,
              const Comm& comm, const std::optional<IndexRange>& range = std::nullopt);
 

@@ -16,10 +16,6 @@
 namespace daptor::test {
 namespace {
 
-GridPosition line() {
-  return {world_size(), world_rank()};
-}
-
 BlockPadding periodic(Index width) {
   return BlockPadding({width, width}, {}, true);
 }

@@ -14,10 +14,6 @@
 
 namespace daptor::test {
 
-inline GridPosition line() {
-  return {world_size(), world_rank()};
-}
-
 /// Where the parts of an array end: P + 1 bounds.
 using Bounds = std::vector<Index>;
 

@@ -27,6 +27,7 @@ using daptor::test::expect_fault_agreed;
 using daptor::test::expect_refused_everywhere;
 using daptor::test::greatest;
 using daptor::test::least;
+using daptor::test::line;
 
 inline const MPI_Comm world = MPI_COMM_WORLD;
 
@@ -40,11 +41,6 @@ inline int size_of(MPI_Comm comm = world) {
   int size = 1;
   MPI_Comm_size(comm, &size);
   return size;
-}
-
-/// This process's position if all processes form a line.
-inline daptor::GridPosition line() {
-  return {size_of(), rank_of()};
 }
 
 inline PetscScalar* values_of(const DistArray& array) {

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Enumerate, segmented scans, pack and unpack on sections of NumPy arrays."""
 
+import builtins
+
 import numpy
 import pytest
 
@@ -28,8 +30,10 @@ class Section:
 
     def __init__(self, a):
         self.a = a
+        self.times_read = 0
 
     def __distarray__(self):
+        self.times_read += 1
         return self.a.__distarray__()
 
 
@@ -91,7 +95,9 @@ def test_objects_with_distarray(comm):
     assert whole(comm, target).tolist() == SUMS
     daptor.scan_add(source, Section(target), mask, exclusive=True)
     assert whole(comm, target).tolist() == BEFORE
-    assert daptor.packed(Section(source), mask).shape == (6,)
+    read_once = Section(source)
+    assert daptor.packed(read_once, mask).shape == (6,)
+    assert read_once.times_read == 1
 
 
 def test_refusals(comm):
@@ -115,6 +121,25 @@ def test_refusals(comm):
     assert "source.redistributed(daptor.layout.natural())" in str(error)
     assert (whole(comm, target) == -1).all() and (whole(comm, few) == -1).all()
     assert whole(comm, mask).tolist() == MASK
+
+
+def test_the_copy_that_a_refusal_names(comm):
+    source, target = part(comm, range(1, 18)), part(comm, [-1.0] * 17)
+    on_the_last = MASK if comm.rank == comm.size - 1 else []
+    mask = daptor.block(numpy.array(on_the_last, dtype="i4"), comm)
+    if comm.size > 1:
+        error = raised(lambda: daptor.scan_add(source, target, mask))
+        assert error.rule == "sparse.division" and same_on_all(comm, error)
+        assert ("copy = daptor.block(numpy.zeros(source.owned_shape, mask.dtype), source.comm), "
+                "then daptor.redistribute(mask, copy)") in str(error)
+    copy = daptor.block(numpy.zeros(source.owned_shape, mask.dtype), source.comm)
+    daptor.redistribute(mask, copy)
+    daptor.scan_add(source, target, copy)
+    assert whole(comm, target).tolist() == SUMS
+
+
+def test_what_an_import_of_all_names_leaves_alone():
+    assert not set(daptor.__all__) & set(dir(builtins))
 
 
 def test_a_wrong_argument_on_one_rank(comm):

@@ -3,6 +3,8 @@
 
 #include <mpi.h>
 
+#include <daptor/dimension.hpp>
+
 namespace daptor::test {
 
 inline int world_rank() {
@@ -15,6 +17,11 @@ inline int world_size() {
   int size = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   return size;
+}
+
+/// The position of this process if all processes form a line.
+inline GridPosition line() {
+  return {world_size(), world_rank()};
 }
 
 }  // namespace daptor::test

@@ -17,10 +17,6 @@ using tpetra::export_csr;
 using tpetra::import_csr;
 using Matrix = Tpetra::CrsMatrix<double>;
 
-GridPosition line() {
-  return {world_size(), world_rank()};
-}
-
 constexpr double example_rows[5][5] = {
     {0, 0, 1, 3, 0}, {2, 0, 0, 0, 5}, {0, 7, 0, 9, 0}, {3, 0, 4, 0, 5}, {0, 2, 0, 0, 6}};
 

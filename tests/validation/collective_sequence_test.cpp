@@ -18,10 +18,6 @@
 namespace daptor::test {
 namespace {
 
-GridPosition line() {
-  return {world_size(), world_rank()};
-}
-
 DistArray section(std::vector<Dimension> dimensions) {
   return describe(DataType::of<double>(), nullptr, std::move(dimensions));
 }

@@ -24,6 +24,7 @@ namespace daptor::fft::test {
 using daptor::test::expect_refused;
 using daptor::test::expect_refused_everywhere;
 using daptor::test::Faults;
+using daptor::test::line;
 using daptor::test::world_rank;
 using daptor::test::world_size;
 using Complex = std::complex<double>;
@@ -33,10 +34,6 @@ using Ints = std::vector<int>;
 inline const MPI_Comm world = MPI_COMM_WORLD;
 inline const DataType complex128 = DataType::of<Complex>();
 inline const DataType float64 = DataType::of<double>();
-
-inline GridPosition line() {
-  return {world_size(), world_rank()};
-}
 
 inline DistArray of_layout(const TargetLayout& layout, const Shape& shape,
                            const DataType& type = complex128) {

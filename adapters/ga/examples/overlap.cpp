@@ -18,6 +18,7 @@
 #include <cstdlib>
 #include <exception>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include <daptor/daptor.hpp>
@@ -60,22 +61,7 @@ class Field {
     if (GA_Allocate(handle_) == 0) throw std::runtime_error("GA has no memory");
     array_ = daptor::ga::export_array(handle_);
     if (!array_.described()) throw std::runtime_error("use fewer processes");
-    daptor::WriteLease lease(array_);
-    const daptor::LocalIndexMap map(array_);
-    const auto& counts = array_.local_shape();
-    const auto& strides = array_.byte_strides();
-    for (Index i = 0; i < counts[0]; ++i)
-      for (Index j = 0; j < (shape.size() == 2 ? counts[1] : 1); ++j) {
-        char* at = static_cast<char*>(lease.data()) + i * strides[0];
-        std::vector<Index> local{i};
-        if (shape.size() == 2) {
-          at += j * strides[1];
-          local.push_back(j);
-        }
-        const std::vector<Index> global = map.global_of(local);
-        *reinterpret_cast<double*>(at) = value(global.front(), global.back());
-      }
-    lease.close();
+    fill(value);
   }
   Field(const Field&) = delete;
   Field& operator=(const Field&) = delete;
@@ -85,9 +71,34 @@ class Field {
   const DistArray& array() const { return array_; }
 
  private:
+  template <class Value>
+  void fill(const Value& value) {
+    daptor::WriteLease lease(array_);
+    const daptor::LocalIndexMap map(array_);
+    const auto& counts = array_.local_shape();
+    if (array_.ndim() == 1) {
+      const auto elements = lease.view<double, 1>();
+      for (Index i = 0; i < counts[0]; ++i) elements(i) = value(map.global_of({i})[0], 0);
+    } else {
+      const auto elements = lease.view<double, 2>();
+      for (Index i = 0; i < counts[0]; ++i)
+        for (Index j = 0; j < counts[1]; ++j) {
+          const std::vector<Index> global = map.global_of({i, j});
+          elements(i, j) = value(global[0], global[1]);
+        }
+    }
+    lease.close();
+  }
+
   int handle_;
   DistArray array_;
 };
+
+/// PETSc's calls return a code, which is not 0 after an error.
+void check_petsc(PetscErrorCode code) {
+  if (code != 0)
+    throw std::runtime_error("PETSc's error " + std::to_string(static_cast<int>(code)));
+}
 
 void as_it_comes(int /*handle*/) {}
 
@@ -128,16 +139,16 @@ double with_petsc(int n) {
   const auto right = daptor::petsc::import_vec(b.array(), comm);
   const auto solution = daptor::petsc::import_vec(x.array(), comm);
   KSP solver = nullptr;
-  KSPCreate(PETSC_COMM_WORLD, &solver);
-  KSPSetOperators(solver, matrix.get(), matrix.get());
-  KSPSetType(solver, KSPCG);
+  check_petsc(KSPCreate(PETSC_COMM_WORLD, &solver));
+  check_petsc(KSPSetOperators(solver, matrix.get(), matrix.get()));
+  check_petsc(KSPSetType(solver, KSPCG));
   PC preconditioner = nullptr;
-  KSPGetPC(solver, &preconditioner);
-  PCSetType(preconditioner, PCJACOBI);
-  KSPSetTolerances(solver, 1e-12, PETSC_DEFAULT, PETSC_DEFAULT, 10 * n);
-  KSPSolve(solver, right.get(), solution.get());
+  check_petsc(KSPGetPC(solver, &preconditioner));
+  check_petsc(PCSetType(preconditioner, PCJACOBI));
+  check_petsc(KSPSetTolerances(solver, 1e-12, PETSC_DEFAULT, PETSC_DEFAULT, 10 * n));
+  check_petsc(KSPSolve(solver, right.get(), solution.get()));
   x.array().modified();  // what PETSc has written, GA gets
-  KSPDestroy(&solver);
+  check_petsc(KSPDestroy(&solver));
   return residual(x.handle(), n);
 }
 
@@ -181,7 +192,7 @@ bool run(int n) {
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
-  PetscInitialize(nullptr, nullptr, nullptr, nullptr);
+  if (PetscInitialize(nullptr, nullptr, nullptr, nullptr) != 0) return 1;
   GA_Initialize();
   bool solved = false;
   try {
@@ -191,7 +202,7 @@ int main(int argc, char** argv) {
     MPI_Abort(MPI_COMM_WORLD, 1);
   }
   GA_Terminate();
-  PetscFinalize();
+  const bool ended = PetscFinalize() == 0;
   MPI_Finalize();
-  return solved ? 0 : 1;
+  return solved && ended ? 0 : 1;
 }

@@ -47,8 +47,9 @@ void require_default_group(const Comm& comm) {
   adapter::refuse_argument("ga.communicator",
                            "a communicator of " + std::to_string(comm.size()) + " processes",
                            "the processes of GA's default group, in its order",
-                           "Pass daptor::ga::communicator(handle) of an array that is there, or "
-                           "choose the group with GA_Pgroup_set_default.");
+                           "Pass GA_MPI_Comm_pgroup_default(). Redistribute an array on other "
+                           "processes to these first: daptor::redistribute(sources, targets, "
+                           "comm).");
 }
 
 /// GA 5.8 allocates block-cyclic arrays and ghost cells by the numbers of all processes.
@@ -67,9 +68,8 @@ void require_numbers(const DistArray& array) {
 
 /// GA ends the job if all handles are used.
 void require_free_handle() {
-  constexpr int first = -1000;
-  constexpr int count = 32768;
-  for (int handle = first; handle < first + count; ++handle)
+  for (int handle = detail::first_handle; handle < detail::first_handle + detail::handle_count;
+       ++handle)
     if (GA_Valid_handle(handle) == 0) return;
   throw LibraryFailed("ga", "NGA_Create_handle", "all handles are used");
 }
@@ -139,29 +139,40 @@ std::optional<int> create(Wanted wanted) {
   return handle;
 }
 
-/// Collective.
+/// Whether GA can give this process ghost cells: it ends the job where a process has no elements,
+/// or fewer indices along a dimension than the ghost cells are wide.
+bool has_room_for_ghosts(const DistArray& array) {
+  if (array.owned_count() == 0) return false;
+  for (std::size_t d = 0; d < array.dimensions().size(); ++d) {
+    const auto width = detail::ghost_width(array, d);
+    if (!width || *width > array.owned_shape()[d]) return false;
+  }
+  return true;
+}
+
+/// Collective. The ghost cells of the copy: those of the array's padding, or none.
 Ghosts agree_on_ghosts(const DistArray& array, const Comm& comm) {
+  enum Word : std::size_t {
+    possible,
+    widths,
+    widths_falling = widths + GA_MAX_DIM,
+    words = widths_falling + GA_MAX_DIM
+  };
   const auto ndim = array.dimensions().size();
-  const auto least = agreed_minima<2 * GA_MAX_DIM + 1>(comm, [&] {
-    std::array<std::int64_t, 2 * GA_MAX_DIM + 1> words{};
-    words.fill(detail::unknown);
-    if (!numbered_as_all()) words[2 * GA_MAX_DIM] = 0;
-    for (std::size_t d = 0; d < ndim && array.owned_count() > 0; ++d) {
-      const auto width = detail::ghost_width(array, d);
-      if (!width) {
-        words[2 * GA_MAX_DIM] = 0;
-        continue;
-      }
-      words[2 * d] = *width;
-      words[2 * d + 1] = adapter::falling(*width);
+  const auto least = agreed_minima<words>(comm, [&] {
+    std::array<std::int64_t, words> mine{};
+    mine[possible] = numbered_as_all() && has_room_for_ghosts(array) ? 1 : 0;
+    for (std::size_t d = 0; d < ndim && mine[possible] == 1; ++d) {
+      mine[widths + d] = *detail::ghost_width(array, d);
+      mine[widths_falling + d] = adapter::falling(mine[widths + d]);
     }
-    return words;
+    return mine;
   });
-  if (least[2 * GA_MAX_DIM] == 0 || detail::becomes_cyclic(array)) return {};
+  if (least[possible] == 0 || detail::becomes_cyclic(array)) return {};
   Ghosts ghosts;
   for (std::size_t d = 0; d < ndim; ++d) {
-    if (!adapter::same_on_all(least[2 * d], least[2 * d + 1])) return {};
-    ghosts.widths[d] = least[2 * d];
+    if (!adapter::same_on_all(least[widths + d], least[widths_falling + d])) return {};
+    ghosts.widths[d] = least[widths + d];
     ghosts.any = ghosts.any || ghosts.widths[d] > 0;
   }
   return ghosts;

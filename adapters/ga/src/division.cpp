@@ -37,6 +37,10 @@ const std::vector<TypeCode>& type_codes() {
   return codes;
 }
 
+/// The calls that give an array of the same elements which is described.
+constexpr char deal_on_grid[] =
+    "Make the array with GA_Set_block_cyclic_proc_grid, or copy it (GA_Copy) into a regular one.";
+
 [[noreturn]] void refuse(const char* rule, const std::string& found, const std::string& expected,
                          const std::string& remedy) {
   throw NotRepresentable(adapter::reason(rule, found, expected, remedy));
@@ -100,8 +104,8 @@ void read_grid(Division& division) {
          "Use a group of these processes instead of GA_Set_restricted.");
 }
 
-/// One number of blocks in each dimension but 0: the blocks of a process follow each other along
-/// dimension 0.
+/// One block along every dimension except dimension 0, so that the blocks of a process follow each
+/// other along dimension 0.
 bool dealt_along_rows(const std::vector<Index>& blocks) {
   return std::all_of(blocks.begin() + 1, blocks.end(), [](Index count) { return count == 1; });
 }
@@ -109,9 +113,7 @@ bool dealt_along_rows(const std::vector<Index>& blocks) {
 void read_dealt(Division& division, const std::vector<Index>& blocks) {
   if (!dealt_along_rows(blocks))
     refuse("ga.dealing", "blocks dealt one after another, each stored by itself",
-           "blocks dealt along each dimension",
-           "Make the array with GA_Set_block_cyclic_proc_grid, or copy it (GA_Copy) into a regular "
-           "one.");
+           "blocks dealt along each dimension", deal_on_grid);
   if (division.group > 0)
     refuse("ga.dealing", "blocks dealt to the processes of a group",
            "blocks dealt to all processes, by whose numbers GA counts",
@@ -122,13 +124,14 @@ void read_dealt(Division& division, const std::vector<Index>& blocks) {
   division.coordinates[0] = division.rank;
 }
 
+[[noreturn]] void refuse_tiles() {
+  refuse("ga.tiled", "tiles stored one after another", "rows of one length", deal_on_grid);
+}
+
 void read_cyclic(Division& division, const std::string& kind) {
   const std::size_t ndim = division.shape.size();
   const int handle = division.life.handle;
-  if (kind == "tiled_irreg")  // of which GA ends the job if it is asked for blocks
-    refuse("ga.tiled", "tiles of any size, stored one after another", "rows of one length",
-           "Make the array with GA_Set_block_cyclic_proc_grid, or copy it (GA_Copy) into a regular "
-           "one.");
+  if (kind == "tiled_irreg") refuse_tiles();  // GA ends the job if it is asked for their blocks
   division.cyclic = true;
   Backwards blocks{};
   Backwards sizes{};
@@ -141,11 +144,7 @@ void read_cyclic(Division& division, const std::string& kind) {
     read_grid(division);
   // Where no process has a second tile beside the first, tiles are stored as ScaLAPACK's blocks.
   for (std::size_t d = 1; kind == "tiled" && d < ndim; ++d)
-    if (counts[d] > division.grid[d])
-      refuse(
-          "ga.tiled", "tiles stored one after another", "rows of one length",
-          "Make the array with GA_Set_block_cyclic_proc_grid, or copy it (GA_Copy) into a regular "
-          "one.");
+    if (counts[d] > division.grid[d]) refuse_tiles();
   Index expected = 1;
   for (std::size_t d = 0; d < ndim; ++d)
     expected *= cyclic_owned_count(division.shape[d], division.block_sizes[d], division.grid[d],
@@ -199,6 +198,7 @@ Index places_before(const Division& division, std::size_t dimension, Index lo) {
   return place;
 }
 
+/// How many places the grid has along a dimension, those without indices left out.
 Index place_count(const Division& division, std::size_t dimension) {
   return places_before(division, dimension, division.shape[dimension]);
 }
@@ -264,6 +264,7 @@ Division read_division(int handle) {
   NGA_Inquire64(handle, &code, &ndim, shape.data());
   division.type = type_of_code(code);
   division.shape.assign(shape.begin(), shape.begin() + ndim);
+  division.name = GA_Inquire_name(handle);
   division.read_only = is_read_only(handle);
   division.group = GA_Get_pgroup(handle);
   division.rank = GA_Pgroup_nodeid(division.group);

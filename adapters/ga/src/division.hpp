@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "daptor/comm.hpp"
@@ -18,6 +19,7 @@ struct Division {
   Life life;
   DataType type = DataType::of<double>();
   std::vector<Index> shape;
+  std::string name;  ///< what the program calls it, which GA cuts off after 31 characters
   bool read_only = false;
   int group = -1;
   int rank = 0;       ///< of this process in the group

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ends.hpp"
 
+#include <array>
+#include <bitset>
+#include <cstddef>
 #include <cstring>
 #include <mutex>
-#include <set>
 #include <string>
-#include <unordered_map>
 
 #include "daptor/adapter/library.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"
 #include "exports.hpp"
+#include "immortal.hpp"
 #include "library.hpp"
 
 // GA's interfaces for C, C++ and Fortran call `pnga_destroy` and so on. The linker leads these
-// calls to the functions here (--wrap, in dependencies.cmake), and `__real_` names GA's own.
+// calls to the functions here (--wrap, in dependencies.cmake), and `__real_` names GA's own. The
+// callers are C and Fortran, so that nothing here may throw.
 extern "C" {
 // NOLINTBEGIN(bugprone-reserved-identifier): the linker wants these names.
 logical __real_pnga_destroy(Integer array);
@@ -22,67 +25,102 @@ logical __real_pnga_deallocate(Integer array);
 void __real_pnga_set_property(Integer array, char* property);
 void __real_pnga_unset_property(Integer array);
 void __real_pnga_terminate();
+Integer __real_pnga_pgroup_create(Integer* list, Integer count);
+Integer __real_pnga_pgroup_duplicate(Integer group);
+Integer __real_pnga_pgroup_self();
+Integer __real_pnga_pgroup_split(Integer group, Integer count);
+Integer __real_pnga_pgroup_split_irreg(Integer group, Integer color);
 logical __wrap_pnga_destroy(Integer array);
 logical __wrap_pnga_deallocate(Integer array);
 void __wrap_pnga_set_property(Integer array, char* property);
 void __wrap_pnga_unset_property(Integer array);
 void __wrap_pnga_terminate();
+Integer __wrap_pnga_pgroup_create(Integer* list, Integer count);
+Integer __wrap_pnga_pgroup_duplicate(Integer group);
+Integer __wrap_pnga_pgroup_self();
+Integer __wrap_pnga_pgroup_split(Integer group, Integer count);
+Integer __wrap_pnga_pgroup_split_irreg(Integer group, Integer color);
 // NOLINTEND(bugprone-reserved-identifier)
 }
 
 namespace daptor::ga::detail {
 namespace {
 
+/// What has happened to GA's arrays, in tables that are there from the start.
 struct Ends {
   std::mutex mutex;
   std::uint64_t session = 0;
-  std::unordered_map<int, std::uint64_t> of_handle;
-  std::set<int> read_only;
+  bool groups = false;  ///< have been made in this session
+  std::array<std::uint64_t, handle_count> of_handle{};
+  std::bitset<handle_count> read_only;
 };
 
-Ends& ends() {
-  static Ends* const instance = new Ends;  // outlives all static objects of the program
-  return *instance;
+bool in_table(std::size_t place) noexcept {
+  return place < static_cast<std::size_t>(handle_count);
 }
 
-void note_end(int handle) {
+/// Of a number that is no handle, a place outside of the tables.
+std::size_t place_of(int handle) noexcept {
+  return static_cast<std::size_t>(static_cast<std::int64_t>(handle) - first_handle);
+}
+
+void note_end(int handle) noexcept {
   forget_export(handle);
-  Ends& all = ends();
+  Ends& all = immortal<Ends>();
   const std::lock_guard<std::mutex> lock(all.mutex);
-  ++all.of_handle[handle];
-  all.read_only.erase(handle);
+  const std::size_t place = place_of(handle);
+  if (!in_table(place)) return;
+  ++all.of_handle[place];
+  all.read_only[place] = false;
 }
 
-void note_property(int handle, const char* property) {
+void note_property(int handle, const char* property) noexcept {
   note_end(handle);  // the elements are elsewhere then
   if (std::strcmp(property, "read_only") != 0) return;
-  Ends& all = ends();
+  Ends& all = immortal<Ends>();
   const std::lock_guard<std::mutex> lock(all.mutex);
-  all.read_only.insert(handle);
+  const std::size_t place = place_of(handle);
+  if (in_table(place)) all.read_only[place] = true;
 }
 
-void note_terminate() {
+/// Not of the groups that GA_Initialize makes, of which some linkers tell.
+void note_group() noexcept {
+  if (GA_Initialized() == 0) return;
+  Ends& all = immortal<Ends>();
+  const std::lock_guard<std::mutex> lock(all.mutex);
+  all.groups = true;
+}
+
+void note_terminate() noexcept {
   forget_exports();
-  Ends& all = ends();
+  Ends& all = immortal<Ends>();
   const std::lock_guard<std::mutex> lock(all.mutex);
   ++all.session;
-  all.of_handle.clear();
-  all.read_only.clear();
+  all.groups = false;
+  all.of_handle.fill(0);
+  all.read_only.reset();
 }
 
 }  // namespace
 
-Life life_of(int handle) {
-  Ends& all = ends();
+Life life_of(int handle) noexcept {
+  Ends& all = immortal<Ends>();
   const std::lock_guard<std::mutex> lock(all.mutex);
-  const auto found = all.of_handle.find(handle);
-  return {handle, all.session, found == all.of_handle.end() ? 0 : found->second};
+  const std::size_t place = place_of(handle);
+  return {handle, all.session, in_table(place) ? all.of_handle[place] : 0};
 }
 
-bool is_read_only(int handle) {
-  Ends& all = ends();
+bool is_read_only(int handle) noexcept {
+  Ends& all = immortal<Ends>();
   const std::lock_guard<std::mutex> lock(all.mutex);
-  return all.read_only.count(handle) > 0;
+  const std::size_t place = place_of(handle);
+  return in_table(place) && all.read_only[place];
+}
+
+bool has_made_groups() noexcept {
+  Ends& all = immortal<Ends>();
+  const std::lock_guard<std::mutex> lock(all.mutex);
+  return all.groups;
 }
 
 void require_running() {
@@ -103,8 +141,11 @@ void require_alive(const Life& life) {
   require_running();
   if (life_of(life.handle).session != life.session) throw Finalized("Global Arrays");
   if (alive(life)) return;
-  throw Stale("a Global Array that has been destroyed, handle " + std::to_string(life.handle),
-              "Export before GA_Destroy only what is used before it, or export another array.");
+  throw Stale(
+      "a Global Array that has been destroyed, deallocated, or given a property since it "
+      "was exported (handle " +
+          std::to_string(life.handle) + ")",
+      "Export it again, if it still exists.");
 }
 
 }  // namespace daptor::ga::detail
@@ -129,5 +170,25 @@ void __wrap_pnga_unset_property(Integer array) {
 void __wrap_pnga_terminate() {
   daptor::ga::detail::note_terminate();
   __real_pnga_terminate();
+}
+Integer __wrap_pnga_pgroup_create(Integer* list, Integer count) {
+  daptor::ga::detail::note_group();
+  return __real_pnga_pgroup_create(list, count);
+}
+Integer __wrap_pnga_pgroup_duplicate(Integer group) {
+  daptor::ga::detail::note_group();
+  return __real_pnga_pgroup_duplicate(group);
+}
+Integer __wrap_pnga_pgroup_self() {
+  daptor::ga::detail::note_group();
+  return __real_pnga_pgroup_self();
+}
+Integer __wrap_pnga_pgroup_split(Integer group, Integer count) {
+  daptor::ga::detail::note_group();
+  return __real_pnga_pgroup_split(group, count);
+}
+Integer __wrap_pnga_pgroup_split_irreg(Integer group, Integer color) {
+  daptor::ga::detail::note_group();
+  return __real_pnga_pgroup_split_irreg(group, color);
 }
 // NOLINTEND(bugprone-reserved-identifier)

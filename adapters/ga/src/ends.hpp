@@ -9,6 +9,13 @@ namespace daptor::ga::detail {
 /// In the minima of an agreement: what a process does not know.
 inline constexpr std::int64_t unknown = std::numeric_limits<std::int64_t>::max();
 
+/// GA counts its arrays from here on, and has a table of so many: GA_OFFSET and MAX_ARRAYS of GA
+/// 5.8 and 5.9, in headers that are not installed.
+/// \{
+inline constexpr int first_handle = -1000;
+inline constexpr int handle_count = 32768;
+/// \}
+
 /// An array of GA, told from a later one with the same handle. The adapter is told when an array
 /// ends (see ends.cpp).
 struct Life {
@@ -22,9 +29,12 @@ struct Life {
 };
 
 /// The array that has this handle now, or would have it. Process-local.
-Life life_of(int handle);
+Life life_of(int handle) noexcept;
 /// GA was told that the array is read-only (`NGA_Set_property`). Process-local.
-bool is_read_only(int handle);
+bool is_read_only(int handle) noexcept;
+/// Whether this process has made a processor group since GA_Initialize. Without groups all arrays
+/// are made on all processes, and have the same handle on each. Process-local.
+bool has_made_groups() noexcept;
 
 /// Returns if GA can be called. Process-local. Throws Finalized after GA_Terminate or MPI_Finalize,
 /// InvalidArgument (`ga.initialized`) before GA_Initialize.

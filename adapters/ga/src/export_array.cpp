@@ -2,8 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <functional>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -22,6 +20,7 @@
 #include "division.hpp"
 #include "exports.hpp"
 #include "library.hpp"
+#include "placement.hpp"
 #include "producer.hpp"
 
 namespace daptor::ga {
@@ -29,53 +28,18 @@ namespace {
 
 using detail::Division;
 using detail::Exported;
+using detail::PerDimension;
+using detail::Placement;
 
-/// Numbers along dimensions that need no memory, and so can be computed between communications.
-using Along = std::array<Index, GA_MAX_DIM>;
-
-template <class Grid>
-Index product_of(const Grid& grid, std::size_t first = 0) {
-  return std::accumulate(grid.begin() + static_cast<std::ptrdiff_t>(first), grid.end(), Index{1},
-                         std::multiplies<>());
-}
-
-/// Where the processes of the group are on a grid that GA has not filled.
-struct Placement {
-  bool all = true;  ///< of the group have a section
-  Along grid{};     ///< of the processes with a section; 1 behind the last dimension
-};
-
-/// On the processes with elements alone.
-Placement place_some(const Division& division) {
-  Placement placement{false, {}};
-  placement.grid.fill(1);
-  std::copy(division.grid.begin(), division.grid.end(), placement.grid.begin());
-  return placement;
-}
-
-/// Lengthens the grid by processes without elements, which come last. Of the dimensions that this
-/// is possible in, the first one.
-Placement place_all(const Division& division) {
-  Placement placement = place_some(division);
-  placement.all = product_of(division.grid) == division.processes;
-  for (std::size_t d = 0; d < division.grid.size() && !placement.all; ++d) {
-    const Index behind = product_of(division.grid, d + 1);
-    if (division.processes % behind == 0) {
-      placement.grid[d] = division.processes / behind;
-      placement.all = true;
-    }
-    if (division.grid[d] > 1) break;
-  }
-  return placement;
-}
-
+/// One number for all that must be the same on all ranks.
 /// @param serial  of the export that is kept for the array; 0: none
-std::int64_t code_of(const Division& division, std::int64_t serial) {
+std::int64_t digest(const Division& division, std::int64_t serial) {
   std::vector<std::int64_t> values = {static_cast<std::int64_t>(division.type.kind()),
                                       static_cast<std::int64_t>(division.type.itemsize()),
                                       division.cyclic ? 1 : 0, division.read_only ? 1 : 0, serial};
   for (const auto* list : {&division.shape, &division.block_sizes, &division.grid})
     values.insert(values.end(), list->begin(), list->end());
+  values.insert(values.end(), division.name.begin(), division.name.end());
   return adapter::code_of(values);
 }
 
@@ -90,83 +54,59 @@ void require_processes(const Division& division, const Comm& comm) {
 
 /// What the ranks agree on, besides that all of them can read the array.
 struct Agreed {
-  bool same = true;      ///< as far as one number shows it, made of the kept exports too
+  bool same = true;      ///< the array, as far as the ranks can know
   bool trailing = true;  ///< the processes without elements come last
   std::int64_t serial = 0;
-  Along ghosts{};
+  PerDimension ghosts = {};
   std::optional<Exported> known;  ///< what was exported before, if it is the same on all ranks
 };
 
 Agreed agree_on(int handle, const Comm& comm, Division& mine) {
-  constexpr std::size_t before_ghosts = 4;
+  enum Word : std::size_t {
+    same,
+    same_falling,
+    number,
+    number_falling,
+    no_groups,
+    trailing,
+    serial_falling,
+    ghosts,
+    words = ghosts + GA_MAX_DIM
+  };
   Agreed found;
-  const auto least = agreed_minima<before_ghosts + GA_MAX_DIM>(comm, [&] {
+  const auto least = agreed_minima<words>(comm, [&] {
     daptor::detail::fault_point("ga.export_array.check");
     mine = detail::read_division(handle);
     require_processes(mine, comm);
-    std::array<std::int64_t, before_ghosts + GA_MAX_DIM> words{};
-    words.fill(detail::unknown);
     found.known = detail::find_export(handle);
-    words[0] = code_of(mine, found.known ? found.known->serial : 0);
-    words[1] = adapter::falling(words[0]);
-    const bool filled = mine.rank < product_of(mine.grid);
-    words[2] = mine.cyclic || filled == mine.has_elements ? 1 : 0;
-    words[3] = adapter::falling(detail::next_serial());
-    if (mine.ghosts) std::copy(mine.ghosts->begin(), mine.ghosts->end(), &words[before_ghosts]);
-    return words;
+    const bool filled = mine.rank < detail::filled_places(mine);
+    std::array<std::int64_t, words> own{};
+    own.fill(detail::unknown);
+    own[same] = digest(mine, found.known ? found.known->serial : 0);
+    own[same_falling] = adapter::falling(own[same]);
+    own[number] = handle;
+    own[number_falling] = adapter::falling(handle);
+    own[no_groups] = detail::has_made_groups() ? 0 : 1;
+    own[trailing] = mine.cyclic || filled == mine.has_elements ? 1 : 0;
+    own[serial_falling] = adapter::falling(detail::next_serial());
+    if (mine.ghosts) std::copy(mine.ghosts->begin(), mine.ghosts->end(), &own[ghosts]);
+    return own;
   });
-  found.same = adapter::same_on_all(least[0], least[1]);
-  found.trailing = least[2] == 1;
-  found.serial = adapter::greatest(least[3]);
-  std::copy(least.begin() + before_ghosts, least.end(), found.ghosts.begin());
+  // GA's calls that make an array are collective, and take the lowest number that is free. So one
+  // array has one number on all processes, unless some of them have arrays of their group alone.
+  const bool same_number = adapter::same_on_all(least[number], least[number_falling]);
+  found.same = adapter::same_on_all(least[same], least[same_falling]) &&
+               (same_number || least[no_groups] == 0);
+  found.trailing = least[trailing] == 1;
+  found.serial = adapter::greatest(least[serial_falling]);
+  std::copy(least.begin() + ghosts, least.end(), found.ghosts.begin());
   return found;
 }
 
-Along coordinates_of(Index position, const Along& grid) {
-  Along coordinates{};
-  for (std::size_t d = grid.size(); d-- > 0; position /= grid[d])
-    coordinates[d] = position % grid[d];
-  return coordinates;
-}
-
-Dimension block_dimension(const Division& division, const Placement& placement, std::size_t d,
-                          Index coordinate, Index ghosts) {
-  const Index size = division.shape[d];
-  const Index processes = placement.grid[d];
-  IndexRange owned{size, size};
-  if (division.has_elements)
-    owned = division.owned[d];
-  else if (coordinate < division.grid[d])
-    owned = detail::range_along(division, d, coordinate);
-  if (ghosts > 0)
-    return block(size, {processes, coordinate}, owned, BlockPadding({ghosts, ghosts}, {}, true));
-  // The last dimension stays divided where there is one process.
-  const bool last_of_one = product_of(placement.grid) == 1 && d + 1 == division.shape.size();
-  if (processes == 1 && !last_of_one) return undistributed(size);
-  return block(size, {processes, coordinate}, owned);
-}
-
-std::vector<Dimension> dimensions_of(const Division& division, const Placement& placement,
-                                     const Along& ghosts) {
-  std::vector<Dimension> dimensions;
-  if (division.cyclic) {
-    for (std::size_t d = 0; d < division.shape.size(); ++d)
-      dimensions.push_back(cyclic(division.shape[d], {division.grid[d], division.coordinates[d]},
-                                  division.block_sizes[d]));
-    return dimensions;
-  }
-  Along coordinates = coordinates_of(division.rank, placement.grid);
-  if (division.has_elements)
-    std::copy(division.coordinates.begin(), division.coordinates.end(), coordinates.begin());
-  for (std::size_t d = 0; d < division.shape.size(); ++d)
-    dimensions.push_back(block_dimension(division, placement, d, coordinates[d], ghosts[d]));
-  return dimensions;
-}
-
-DistArray section(const Division& division, const Placement& placement, const Along& ghosts,
+DistArray section(const Division& division, const Placement& placement, const PerDimension& ghosts,
                   MPI_Comm part) {
-  const DistArray form =
-      describe(division.type, nullptr, dimensions_of(division, placement, ghosts), Order::c);
+  const DistArray form = describe(division.type, nullptr,
+                                  detail::dimensions_of(division, placement, ghosts), Order::c);
   form.defect().raise();
   Buffer buffer(division.type, form.local_shape(), form.byte_strides(), division.memory,
                 division.read_only, detail::make_state(division, part));
@@ -194,10 +134,11 @@ MPI_Comm communicator_of_part(const Division& division, const Comm& comm) {
 [[noreturn]] void refuse_different() {
   throw InvalidArgument(Report({error_finding(
       "ga.same", -1, "",
-      "arrays on different ranks whose shapes, types or divisions differ, or which have not been "
-      "exported together",
+      "arrays on different ranks whose handles, names, shapes, types or divisions differ, or which "
+      "have not been exported together",
       "one Global Array on all ranks",
-      "Pass the handle of the same array on all ranks, in every call of export_array.")}));
+      "Pass the same array on all ranks. Where an earlier call of export_array got this array on "
+      "some ranks and another one on others, destroy it and make it again.")}));
 }
 
 /// Collective. `made` has the communicator to be freed where this throws, as it does on all ranks.
@@ -205,7 +146,7 @@ void describe_now(const Division& division, const Agreed& found, const Comm& com
   made.life = division.life;
   made.serial = found.serial;
   const bool trailing = division.cyclic || found.trailing;
-  const Placement placement = trailing ? place_all(division) : place_some(division);
+  const Placement placement = trailing ? detail::place_all(division) : detail::place_some(division);
   if (placement.all) {
     made.comm = comm;
     made.array = agreed(comm, [&] {

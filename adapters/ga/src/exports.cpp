@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "daptor/adapter/library.hpp"
+#include "immortal.hpp"
 
 namespace daptor::ga::detail {
 namespace {
@@ -17,21 +18,23 @@ struct Exports {
   std::unordered_map<int, Exported> by_handle;
 };
 
-Exports& exports() {
-  static Exports* const instance = new Exports;  // outlives all static objects of the program
-  return *instance;
+Exports& exports() noexcept {
+  return immortal<Exports>();
 }
 
+/// Of those that fit, the one that was exported first, which is the same on all ranks.
 template <class Predicate>
 std::optional<Exported> find_first(Predicate&& fits) {
   Exports& all = exports();
   const std::lock_guard<std::mutex> lock(all.mutex);
+  const Exported* first = nullptr;
   for (const auto& [handle, exported] : all.by_handle)
-    if (fits(exported)) return exported;
-  return std::nullopt;
+    if ((first == nullptr || exported.serial < first->serial) && fits(exported)) first = &exported;
+  if (first == nullptr) return std::nullopt;
+  return *first;
 }
 
-void release(Exported& exported) {
+void release(Exported& exported) noexcept {
   exported.comm.reset();
   if (exported.made != MPI_COMM_NULL && adapter::mpi_running()) MPI_Comm_free(&exported.made);
 }
@@ -65,28 +68,29 @@ std::optional<Exported> find_export_by_serial(std::int64_t serial) {
 
 std::optional<Exported> find_export_of(const DistArray& array) {
   if (!array.described()) return std::nullopt;
-  const auto on_memory = [&](const Exported& exported) {
-    if (!exported.array.described()) return false;
-    if (exported.array.buffer().state() == array.buffer().state()) return true;
-    return array.local_count() > 0 && array.data() == exported.array.data();
+  const auto of_state = [&](const Exported& exported) {
+    return exported.array.described() && exported.array.buffer().state() == array.buffer().state();
   };
-  auto found = find_first([&](const Exported& exported) {
+  const auto on_memory = [&](const Exported& exported) {
+    return exported.array.described() && array.local_count() > 0 &&
+           array.data() == exported.array.data();
+  };
+  const auto alike = [&](const Exported& exported) {
     return on_memory(exported) && exported.array.same_layout(array);
-  });
-  return found ? found : find_first(on_memory);
+  };
+  if (auto found = find_first(of_state)) return found;
+  if (auto found = find_first(alike)) return found;
+  return find_first(on_memory);
 }
 
-void forget_export(int handle) {
-  std::optional<Exported> gone;
+void forget_export(int handle) noexcept {
+  Exports& all = exports();
+  std::unordered_map<int, Exported>::node_type gone;  // released when the lock is not held
   {
-    Exports& all = exports();
     const std::lock_guard<std::mutex> lock(all.mutex);
-    const auto found = all.by_handle.find(handle);
-    if (found == all.by_handle.end()) return;
-    gone = std::move(found->second);
-    all.by_handle.erase(found);
+    gone = all.by_handle.extract(handle);
   }
-  release(*gone);
+  if (gone) release(gone.mapped());
 }
 
 void discard_export(Exported exported) {
@@ -98,7 +102,7 @@ void discard_export(Exported exported) {
   release(exported);
 }
 
-void forget_exports() {
+void forget_exports() noexcept {
   std::unordered_map<int, Exported> gone;
   {
     Exports& all = exports();

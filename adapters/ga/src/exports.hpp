@@ -32,12 +32,14 @@ std::int64_t next_serial();
 void keep_export(Exported exported);
 std::optional<Exported> find_export(int handle);
 std::optional<Exported> find_export_by_serial(std::int64_t serial);
-/// The export on whose memory a section is; one with the same layout if there are several.
+/// The export that a section is of: the one that it is a copy or a view of; else one with its
+/// memory and layout; else one with its memory. The first one of several, as an array and another
+/// one over its memory (GA_Overlay) are.
 std::optional<Exported> find_export_of(const DistArray& array);
-void forget_export(int handle);
+void forget_export(int handle) noexcept;
 /// For an export that has failed on all ranks: forgets it where it was kept, and releases it.
 void discard_export(Exported exported);
-void forget_exports();
+void forget_exports() noexcept;
 /// \}
 
 }  // namespace daptor::ga::detail

@@ -29,6 +29,7 @@ namespace daptor::ga::test {
 
 using daptor::test::expect_refused_everywhere;
 using daptor::test::for_each_index;
+using daptor::test::line;
 using daptor::test::world;
 using daptor::test::world_rank;
 using daptor::test::world_size;
@@ -36,13 +37,13 @@ using daptor::test::world_size;
 using Numbers = std::vector<int>;
 
 /// A Global Array, destroyed with this object.
-class Made {
+class OwnedGlobalArray {
  public:
   /// @param set  further calls between NGA_Create_handle and GA_Allocate
   /// @param zero  whether GA sets the elements to 0, which ends the job for mirrored arrays and for
   ///              block-cyclic ones on some groups
-  explicit Made(Numbers shape, const std::function<void(int)>& set = {}, int type = C_DBL,
-                bool zero = true)
+  explicit OwnedGlobalArray(Numbers shape, const std::function<void(int)>& set = {},
+                            int type = C_DBL, bool zero = true)
       : shape_(std::move(shape)), handle_(GA_Create_handle()) {
     GA_Set_data(handle_, static_cast<int>(shape_.size()), shape_.data(), type);
     if (set) set(handle_);
@@ -50,9 +51,15 @@ class Made {
     double zeroes[2] = {0, 0};
     if (zero) GA_Fill(handle_, zeroes);
   }
-  Made(const Made&) = delete;
-  Made& operator=(const Made&) = delete;
-  ~Made() { destroy(); }
+  /// Over the memory of another array, which has to live longer.
+  OwnedGlobalArray(Numbers shape, const OwnedGlobalArray& parent)
+      : shape_(std::move(shape)), handle_(GA_Create_handle()) {
+    GA_Set_data(handle_, static_cast<int>(shape_.size()), shape_.data(), C_DBL);
+    EXPECT_NE(NGA_Overlay(handle_, parent.handle()), 0);
+  }
+  OwnedGlobalArray(const OwnedGlobalArray&) = delete;
+  OwnedGlobalArray& operator=(const OwnedGlobalArray&) = delete;
+  ~OwnedGlobalArray() { destroy(); }
   void destroy() {
     if (alive_) GA_Destroy(handle_);
     alive_ = false;
@@ -66,6 +73,56 @@ class Made {
   bool alive_ = true;
 };
 
+/// GA's processes in two groups, the first half and the others. The processes of the second group,
+/// if there are two processes, have other numbers in it than among all.
+class Halves {
+ public:
+  Halves() {
+    const int half = (world_size() + 1) / 2;
+    Numbers first, second;
+    for (int rank = 0; rank < world_size(); ++rank) (rank < half ? first : second).push_back(rank);
+    const int low = GA_Pgroup_create(first.data(), static_cast<int>(first.size()));
+    const int high =
+        second.empty() ? 0 : GA_Pgroup_create(second.data(), static_cast<int>(second.size()));
+    in_second_ = world_rank() >= half;
+    mine_ = in_second_ ? high : low;
+  }
+  Halves(const Halves&) = delete;
+  Halves& operator=(const Halves&) = delete;
+  ~Halves() {
+    GA_Sync();
+    GA_Pgroup_destroy(mine_);
+    GA_Sync();
+  }
+
+  /// The group of this process.
+  int mine() const { return mine_; }
+  bool in_second() const { return in_second_; }
+
+ private:
+  bool in_second_;
+  int mine_;
+};
+
+/// Every second process, the last one first.
+inline Numbers every_second_process() {
+  Numbers list;
+  for (int rank = world_size() - 1; rank >= 0; rank -= 2) list.push_back(rank);
+  return list;
+}
+
+/// For OwnedGlobalArray: the array is on these processes alone.
+inline std::function<void(int)> restricted_to(Numbers list) {
+  return [list](int handle) mutable {
+    GA_Set_restricted(handle, list.data(), static_cast<int>(list.size()));
+  };
+}
+
+/// Whether this process is one of `every_second_process()`.
+inline bool in_every_second_process() {
+  return (world_size() - 1 - world_rank()) % 2 == 0;
+}
+
 /// The number of an element in row-major order.
 inline double label(const std::vector<Index>& global, const Numbers& shape) {
   double number = 0;
@@ -74,6 +131,7 @@ inline double label(const std::vector<Index>& global, const Numbers& shape) {
   return number + 1;
 }
 
+/// An element by its local indices, padding included.
 inline double* element(const DistArray& array, const std::vector<Index>& local) {
   char* at = static_cast<char*>(array.mutable_data());
   for (std::size_t d = 0; d < local.size(); ++d) at += local[d] * array.byte_strides()[d];
@@ -131,7 +189,7 @@ inline void expect_labels_in_ga(int handle, const Numbers& shape) {
 }
 
 /// The memory is GA's own, the description is right, and GA sees what is written through it.
-inline void expect_exported(const Made& made) {
+inline void expect_exported(const OwnedGlobalArray& made) {
   const DistArray array = export_array(made.handle());
   if (array.described()) {
     EXPECT_EQ(array.global_shape(), std::vector<Index>(made.shape().begin(), made.shape().end()));

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Memory that runs out on one rank, at any allocation, is an error of all ranks.
 
+#include <cstring>
 #include <exception>
 #include <functional>
 #include <memory>
-#include <optional>
+#include <string>
 
 #include "exhausted_memory.hpp"
 
@@ -18,31 +19,19 @@ namespace {
 using daptor::test::Exhaustion;
 using daptor::test::expect_exhaustion_agreed;
 
-/// A Global Array that is made and destroyed while no allocation fails.
-class UnfailinglyMade {
- public:
-  explicit UnfailinglyMade(const Numbers& shape, const std::function<void(int)>& set) {
-    const Exhaustion::Pause pause;
-    made_.emplace(shape, set);
-  }
-  UnfailinglyMade(const UnfailinglyMade&) = delete;
-  UnfailinglyMade& operator=(const UnfailinglyMade&) = delete;
-  ~UnfailinglyMade() {
-    const Exhaustion::Pause pause;
-    made_.reset();
-  }
-  int handle() const { return made_->handle(); }
-
- private:
-  std::optional<Made> made_;
-};
+/// A Global Array; no allocation fails while it is made.
+std::unique_ptr<OwnedGlobalArray> make(const Numbers& shape,
+                                       const std::function<void(int)>& set = {}) {
+  const Exhaustion::Pause pause;
+  return std::make_unique<OwnedGlobalArray>(shape, set);
+}
 
 /// The first export, and one that was known.
 void expect_exports_agreed(const Numbers& shape, const std::function<void(int)>& set = {}) {
   EXPECT_GT(expect_exhaustion_agreed([&](const Comm& comm) {
-              const UnfailinglyMade made(shape, set);
-              export_array(made.handle(), comm);
-              export_array(made.handle(), comm);
+              const auto made = make(shape, set);
+              export_array(made->handle(), comm);
+              export_array(made->handle(), comm);
             }),
             0);
 }
@@ -56,21 +45,64 @@ TEST(Exhaustion, WhileAnArrayIsExported) {
   });
 }
 
+TEST(Exhaustion, WhileAnArrayIsImported) {
+  const auto made = make({4 * world_size(), 3});
+  const DistArray array = export_array(made->handle());
+  EXPECT_GT(expect_exhaustion_agreed([&](const Comm& comm) { import_array(array, comm); }), 0);
+}
+
+// GA's own calls know nothing of errors: what the adapter does within them needs no memory.
+TEST(Exhaustion, WhileArraysEnd) {
+  auto destroyed = make({4 * world_size()});
+  auto changed = make({4 * world_size()});
+  export_array(changed->handle());
+  char property[] = "read_only";
+  // Neither the first end of a handle nor a property asks for memory.
+  Exhaustion::begin(0);
+  destroyed->destroy();
+  GA_Set_property(changed->handle(), property);
+  GA_Unset_property(changed->handle());
+  GA_Deallocate(changed->handle());
+  EXPECT_FALSE(Exhaustion::end());
+  GA_Allocate(changed->handle());  // which GA_Destroy asks for
+}
+
 TEST(Exhaustion, WhileAnArrayIsCopied) {
   const DistArray array = allocate<double>(
       {block(5 * world_size(), {world_size(), world_rank()}, BlockPadding({1, 1}, {}, true))});
+  // Ranks that are not MPI's own have no redistributions. So the copy throws in any case: the same
+  // on all ranks as long as they agree, and then on each rank that refusal, or that it has no
+  // memory for it.
+  static bool all_agreed = false;
   const auto copy = [&](const Comm& comm) {
+    all_agreed = false;
+    std::string outcome = "copied";
     try {
+      const daptor::test::FaultHookGuard hooked([](const char* point) {
+        if (std::strcmp(point, "ga.copy_to_array.sides") == 0) all_agreed = true;
+      });
       copy_to_array(array, comm);
-    } catch (const std::exception&) {
-      // Ranks that are not MPI's own have no redistributions: it is thrown anyway. What counts is
-      // that no rank waits for another.
+    } catch (const LibraryFailed& error) {
+      const Exhaustion::Pause pause;
+      outcome = error.what();
+    } catch (const std::exception& error) {
+      const Exhaustion::Pause pause;
+      outcome = all_agreed ? "refused" : error.what();
     }
+    const Exhaustion::Pause pause;
+    daptor::test::expect_same_everywhere(outcome);
   };
-  const auto points = daptor::test::points_of(
-      [&] { copy(Comm(std::make_shared<daptor::test::UnfailingCommunicator>(world()))); });
-  EXPECT_EQ(points.count("ga.copy_to_array.sides"), 1U) << "thrown before its last agreement";
+  copy(Comm(std::make_shared<daptor::test::UnfailingCommunicator>(world())));
+  EXPECT_TRUE(all_agreed) << "thrown before its last agreement";
   EXPECT_GT(expect_exhaustion_agreed(copy), 0);
+}
+
+// The part of a copy that only ranks of MPI reach.
+TEST(Exhaustion, WhileElementsAreCopied) {
+  const DistArray array = allocate<double>(
+      {block(5 * world_size(), {world_size(), world_rank()}, BlockPadding({1, 1}, {}, true))});
+  const auto points = daptor::test::Faults().expect_agreed([&] { copy_to_array(array, world()); });
+  EXPECT_EQ(points.count("ga.copy_to_array.sides"), 1U);
 }
 
 }  // namespace

@@ -3,7 +3,9 @@
 // description is what GA then gets, element by element.
 
 #include <complex>
-#include <cstdint>
+#include <cstddef>
+#include <memory>
+#include <optional>
 #include <utility>
 
 #include <daptor/validate.hpp>
@@ -16,7 +18,7 @@ namespace {
 TEST(Export, X1_RegularArraysAreBlocksOnTheSameMemory) {
   for (const Numbers& shape :
        {Numbers{40}, Numbers{17}, Numbers{8, 10}, Numbers{7, 9, 5}, Numbers{1, 12}}) {
-    const Made made(shape);
+    const OwnedGlobalArray made(shape);
     expect_exported(made);
     const DistArray array = export_array(made.handle());
     if (!array.described() || array.owned_count() == 0) continue;
@@ -30,7 +32,7 @@ TEST(Export, X1_RegularArraysAreBlocksOnTheSameMemory) {
 }
 
 TEST(Export, X1_AgainItIsTheSameArray) {
-  const Made made({12, 9});
+  const OwnedGlobalArray made({12, 9});
   const DistArray first = export_array(made.handle());
   EXPECT_EQ(first, export_array(made.handle()));
   ASSERT_TRUE(first.described());
@@ -46,15 +48,15 @@ TEST(Export, X1_IrregularBlocks) {
   map.push_back(0);
   if (columns == 2) map.push_back(3);
   Numbers blocks{rows, columns};
-  const Made made({4 + rows, 10},
-                  [&](int handle) { GA_Set_irreg_distr(handle, map.data(), blocks.data()); });
+  const OwnedGlobalArray made(
+      {4 + rows, 10}, [&](int handle) { GA_Set_irreg_distr(handle, map.data(), blocks.data()); });
   expect_exported(made);
   EXPECT_TRUE(export_array(made.handle()).described());
 }
 
 TEST(Export, X1_GhostCellsAreCommunicationPaddingOfPeriodicDimensions) {
   Numbers widths{1, 2};
-  const Made made({16, 10}, [&](int handle) { GA_Set_ghosts(handle, widths.data()); });
+  const OwnedGlobalArray made({16, 10}, [&](int handle) { GA_Set_ghosts(handle, widths.data()); });
   expect_exported(made);
   const DistArray array = export_array(made.handle());
   ASSERT_TRUE(array.described());
@@ -77,11 +79,13 @@ TEST(Export, X1_GhostCellsAreCommunicationPaddingOfPeriodicDimensions) {
 
 TEST(Export, X3_BlockCyclicOnAProcessGrid) {
   Numbers grid = square_grid(world_size());
+  // A block for every process, and one that is cut off: GA 5.8 gets no elements of other arrays.
+  const Numbers shape{3 * world_size() + 1, 2 * world_size() + 1};
   for (const Numbers& sizes : {Numbers{3, 2}, Numbers{2, 2}, Numbers{3, 1}}) {
     Numbers blocks = sizes;
     // The grid on its side too: GA_Get_proc_grid answers in the order of Fortran.
     for (int turn = 0; turn < 2; ++turn, std::swap(grid[0], grid[1])) {
-      const Made made({10, 7}, [&](int handle) {
+      const OwnedGlobalArray made(shape, [&](int handle) {
         GA_Set_block_cyclic_proc_grid(handle, blocks.data(), grid.data());
       });
       expect_exported(made);
@@ -99,12 +103,13 @@ TEST(Export, X3_BlockCyclicOnAProcessGrid) {
 
 TEST(Export, X3_BlocksDealtAlongOneDimension) {
   Numbers blocks{2};
-  const Made line({23}, [&](int handle) { GA_Set_block_cyclic(handle, blocks.data()); });
+  const OwnedGlobalArray line({23},
+                              [&](int handle) { GA_Set_block_cyclic(handle, blocks.data()); });
   expect_exported(line);
   // As many blocks for each process: GA 5.8 ends the job where some have fewer.
   Numbers rows{3, 5};
-  const Made matrix({6 * world_size(), 5},
-                    [&](int handle) { GA_Set_block_cyclic(handle, rows.data()); });
+  const OwnedGlobalArray matrix({6 * world_size(), 5},
+                                [&](int handle) { GA_Set_block_cyclic(handle, rows.data()); });
   expect_exported(matrix);
   const DistArray array = export_array(matrix.handle());
   ASSERT_TRUE(array.described());
@@ -113,12 +118,12 @@ TEST(Export, X3_BlocksDealtAlongOneDimension) {
 
 TEST(Export, X7_FewerBlocksThanProcesses) {
   for (const Numbers& shape : {Numbers{3}, Numbers{2, 3}, Numbers{3, 3, 3}, Numbers{1}}) {
-    const Made made(shape);
+    const OwnedGlobalArray made(shape);
     expect_exported(made);
   }
   // Elements on one process only, and a grid that is lengthened by the others.
   Numbers whole{2, 3};
-  const Made one({2, 3}, [&](int handle) { GA_Set_chunk(handle, whole.data()); });
+  const OwnedGlobalArray one({2, 3}, [&](int handle) { GA_Set_chunk(handle, whole.data()); });
   const DistArray array = export_array(one.handle());
   ASSERT_TRUE(array.described());
   EXPECT_EQ(array.owned_count(), world_rank() == 0 ? 6 : 0);
@@ -126,14 +131,11 @@ TEST(Export, X7_FewerBlocksThanProcesses) {
 }
 
 TEST(Export, X4_RestrictedToSomeProcesses) {
-  Numbers list;
-  for (int rank = world_size() - 1; rank >= 0; rank -= 2) list.push_back(rank);  // backwards
-  const Made made({8, 10}, [&](int handle) {
-    GA_Set_restricted(handle, list.data(), static_cast<int>(list.size()));
-  });
+  const Numbers list = every_second_process();
+  const OwnedGlobalArray made({8, 10}, restricted_to(list));
   expect_exported(made);
   const DistArray array = export_array(made.handle());
-  const bool inside = (world_size() - 1 - world_rank()) % 2 == 0;
+  const bool inside = in_every_second_process();
   if (world_size() > 1) {
     EXPECT_EQ(array.described(), inside);
   }
@@ -154,58 +156,79 @@ TEST(Export, X4_RestrictedToSomeProcesses) {
 }
 
 TEST(Export, X7_OnProcessorGroups) {
-  // Two groups where there are two processes; the second one's numbers differ from those of all.
-  const int half = (world_size() + 1) / 2;
-  Numbers first, second;
-  for (int rank = 0; rank < world_size(); ++rank) (rank < half ? first : second).push_back(rank);
-  const int low = GA_Pgroup_create(first.data(), static_cast<int>(first.size()));
-  const int high =
-      second.empty() ? 0 : GA_Pgroup_create(second.data(), static_cast<int>(second.size()));
-  const int mine = world_rank() < half ? low : high;
-  {
-    Numbers widths{1, 1};
-    for (const bool ghosts : {false, true}) {
-      // GA 5.8 ends the job where it makes ghost cells on such a group.
-      if (ghosts && world_rank() >= half) continue;
-      const Made made({9, 12}, [&](int handle) {
-        GA_Set_pgroup(handle, mine);
-        if (ghosts) GA_Set_ghosts(handle, widths.data());
-      });
-      const DistArray array = export_array(made.handle());
-      ASSERT_TRUE(array.described());
-      const Comm comm = communicator(made.handle());
-      EXPECT_EQ(comm.size(), GA_Pgroup_nnodes(mine));
-      write_labels(array, made.shape());
-      expect_labels_in_ga(made.handle(), made.shape());
-      GA_Pgroup_sync(mine);
-    }
-    // GA 5.8 allocates by the numbers of all processes, which are not those of the second group.
-    Numbers blocks{2, 2}, grid = square_grid(GA_Pgroup_nnodes(mine));
-    const auto deal = [&](int handle) {
+  const Halves halves;
+  const int mine = halves.mine();
+  Numbers widths{1, 1};
+  for (const bool ghosts : {false, true}) {
+    // GA 5.8 ends the job where it makes ghost cells on such a group.
+    if (ghosts && halves.in_second()) continue;
+    const OwnedGlobalArray made({9, 12}, [&](int handle) {
       GA_Set_pgroup(handle, mine);
-      GA_Set_block_cyclic_proc_grid(handle, blocks.data(), grid.data());
-    };
-    const Made cyclic({10, 7}, deal, C_DBL, false);
-    try {
-      const DistArray array = export_array(cyclic.handle());
-      EXPECT_TRUE(array.described());
-    } catch (const NotRepresentable& error) {
-      EXPECT_EQ(error.rule(), "ga.memory");
-      EXPECT_GE(world_rank(), half);
-    }
+      if (ghosts) GA_Set_ghosts(handle, widths.data());
+    });
+    const DistArray array = export_array(made.handle());
+    ASSERT_TRUE(array.described());
+    const Comm comm = communicator(made.handle());
+    EXPECT_EQ(comm.size(), GA_Pgroup_nnodes(mine));
+    write_labels(array, made.shape());
+    expect_labels_in_ga(made.handle(), made.shape());
+    GA_Pgroup_sync(mine);
   }
+}
+
+// The number of one array on the processes with an array of their group is another one elsewhere.
+TEST(Export, X7_HandlesMayDifferWhereThereAreGroups) {
+  const Halves halves;
+  std::optional<OwnedGlobalArray> of_the_first_group;
+  if (!halves.in_second())
+    of_the_first_group.emplace(Numbers{8},
+                               [&](int handle) { GA_Set_pgroup(handle, halves.mine()); });
   GA_Sync();
-  GA_Pgroup_destroy(mine);
-  GA_Sync();
+  {
+    const OwnedGlobalArray of_all({4 * world_size()});
+    EXPECT_EQ(daptor::test::least(of_all.handle()) == daptor::test::greatest(of_all.handle()),
+              world_size() == 1);
+    expect_exported(of_all);
+  }
+  of_the_first_group.reset();
+}
+
+TEST(Export, X7_BlockCyclicOnProcessorGroups) {
+  const Halves halves;
+  const int processes = GA_Pgroup_nnodes(halves.mine());
+  Numbers blocks{2, 2}, grid = square_grid(processes);
+  const OwnedGlobalArray made(
+      {10, 7},
+      [&](int handle) {
+        GA_Set_pgroup(handle, halves.mine());
+        GA_Set_block_cyclic_proc_grid(handle, blocks.data(), grid.data());
+      },
+      C_DBL, false);
+  // GA 5.8 allocates by the numbers among all processes, modulo the size of the group.
+  const int first = world_rank() - GA_Pgroup_nodeid(halves.mine());
+  if (first % processes != 0) {
+    daptor::test::expect_refused<NotRepresentable>("ga.memory",
+                                                   [&] { export_array(made.handle()); });
+  } else {
+    const DistArray array = export_array(made.handle());
+    ASSERT_TRUE(array.described());
+    EXPECT_TRUE(validate(array, communicator(made.handle())));
+    write_labels(array, made.shape());
+    // From processes with other numbers GA 5.8 ends the job where it gets elements.
+    if (!halves.in_second()) expect_labels_in_ga(made.handle(), made.shape());
+    GA_Pgroup_sync(halves.mine());
+  }
 }
 
 template <class T>
 void expect_type(int code) {
-  const Made made({12}, {}, code);
+  const OwnedGlobalArray made({12}, {}, code);
   const DistArray array = export_array(made.handle());
   ASSERT_TRUE(array.described());
   EXPECT_EQ(array.type(), DataType::of<T>());
-  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(array.data()) % alignof(T), 0U);
+  void* aligned = array.mutable_data();
+  std::size_t space = alignof(T) + sizeof(T);
+  EXPECT_EQ(std::align(alignof(T), sizeof(T), aligned, space), array.data());
 }
 
 TEST(Export, X2_TypesAndUpToSevenDimensions) {
@@ -216,11 +239,11 @@ TEST(Export, X2_TypesAndUpToSevenDimensions) {
   expect_type<double>(C_DBL);
   expect_type<std::complex<float>>(C_SCPL);
   expect_type<std::complex<double>>(C_DCPL);
-  expect_exported(Made({2, 3, 2, 1, 3, 2, 4}));
+  expect_exported(OwnedGlobalArray({2, 3, 2, 1, 3, 2, 4}));
 }
 
 TEST(Export, X6_ThePointerStaysAndStoresAreSeen) {
-  const Made made({6 * world_size()});
+  const OwnedGlobalArray made({6 * world_size()});
   const DistArray array = export_array(made.handle());
   ASSERT_TRUE(array.described());
   double two = 2.0;

@@ -36,33 +36,24 @@ namespace {
 using daptor::test::expect_fault_agreed;
 using daptor::test::Fault;
 
-/// On every second process, the last one first.
-Made restricted() {
-  Numbers list;
-  for (int rank = world_size() - 1; rank >= 0; rank -= 2) list.push_back(rank);
-  return Made({8, 10}, [&](int handle) {
-    GA_Set_restricted(handle, list.data(), static_cast<int>(list.size()));
-  });
-}
-
 DistArray some_blocks() {
   return allocate<double>({block(23, {world_size(), world_rank()})});
 }
 
 /// Makes arrays until one has the handle 0: GA counts from -1000 on.
-std::vector<std::unique_ptr<Made>> arrays_up_to_number_0() {
-  std::vector<std::unique_ptr<Made>> arrays;
+std::vector<std::unique_ptr<OwnedGlobalArray>> arrays_up_to_number_0() {
+  std::vector<std::unique_ptr<OwnedGlobalArray>> arrays;
   do {
-    arrays.push_back(std::make_unique<Made>(Numbers{1}, nullptr, C_INT, false));
+    arrays.push_back(std::make_unique<OwnedGlobalArray>(Numbers{1}, nullptr, C_INT, false));
   } while (arrays.back()->handle() < 0);
   return arrays;
 }
 
 TEST(Failures, AnExportThatOneRankCouldNotKeepIsMadeAnew) {
   for (int victim = 0; victim < world_size(); ++victim) {
-    const Made everywhere({4 * world_size(), 3});
-    const Made some = restricted();
-    for (const Made* made : {&everywhere, &some}) {
+    const OwnedGlobalArray everywhere({4 * world_size(), 3});
+    const OwnedGlobalArray some({8, 10}, restricted_to(every_second_process()));
+    for (const OwnedGlobalArray* made : {&everywhere, &some}) {
       expect_fault_agreed("ga.export_array.keep", victim, [&] { export_array(made->handle()); });
       expect_exported(*made);
     }
@@ -72,7 +63,7 @@ TEST(Failures, AnExportThatOneRankCouldNotKeepIsMadeAnew) {
 TEST(Failures, TheCommunicatorOfAFailedExportIsFreed) {
   const std::size_t before = split_communicators().size();
   {
-    const Made made = restricted();
+    const OwnedGlobalArray made({8, 10}, restricted_to(every_second_process()));
     const std::size_t with_array = split_communicators().size();
     for (const char* const point : {"ga.export_array.describe", "ga.export_array.keep"}) {
       const Fault fault(point, world_size() - 1);  // which has elements
@@ -80,8 +71,8 @@ TEST(Failures, TheCommunicatorOfAFailedExportIsFreed) {
       EXPECT_EQ(split_communicators().size(), with_array) << point;
     }
     export_array(made.handle());
-    const bool inside = (world_size() - 1 - world_rank()) % 2 == 0;
-    EXPECT_EQ(split_communicators().size() - with_array, world_size() > 1 && inside ? 1U : 0U);
+    EXPECT_EQ(split_communicators().size() - with_array,
+              world_size() > 1 && in_every_second_process() ? 1U : 0U);
   }
   EXPECT_EQ(split_communicators().size(), before);
 }

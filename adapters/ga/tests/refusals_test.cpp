@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What no description fits, and what would end GA's job, is an error of all ranks.
 
+#include <algorithm>
+#include <functional>
+
 #include <daptor/builders.hpp>
 #include <daptor/validate.hpp>
 
@@ -19,49 +22,81 @@ TEST(Refusals, X8_NumbersThatAreNoArrays) {
     expect_no_export("ga.handle", handle);
     expect_refused_everywhere("ga.handle", [&] { communicator(handle); });
   }
-  Made made({4 * world_size()});
+  OwnedGlobalArray made({4 * world_size()});
   const int gone = made.handle();
   made.destroy();
   expect_no_export("ga.handle", gone);
 }
 
 TEST(Refusals, X8_AWrongHandleOnOneRank) {
-  const Made made({4 * world_size()});
+  const OwnedGlobalArray made({4 * world_size()});
   for (int rank = 0; rank < world_size(); ++rank)
     expect_no_export("ga.handle", world_rank() == rank ? 12345 : made.handle());
 }
 
+/// An array on rank 0 and another one on the others is refused; on one rank there is only one.
+void expect_told_apart(const OwnedGlobalArray& a, const OwnedGlobalArray& b) {
+  const int mine = world_rank() == 0 ? a.handle() : b.handle();
+  if (world_size() > 1)
+    expect_no_export("ga.same", mine);
+  else
+    EXPECT_TRUE(export_array(mine).described());
+}
+
+std::function<void(int)> named(std::string name) {
+  return [name](int handle) mutable { GA_Set_array_name(handle, name.data()); };
+}
+
 TEST(Refusals, X8_OtherArraysOnOtherRanks) {
-  if (world_size() == 1) GTEST_SKIP() << "needs two ranks";
-  const Made a({4 * world_size()});
-  const Made b({4 * world_size(), 2});
-  expect_no_export("ga.same", world_rank() == 0 ? a.handle() : b.handle());
+  const OwnedGlobalArray a({4 * world_size()});
+  const OwnedGlobalArray b({4 * world_size(), 2});
+  expect_told_apart(a, b);
+}
+
+// Nothing but their handles tells them apart, which are the same everywhere without groups.
+TEST(Refusals, X8_OtherArraysOfOneShapeInAProgramWithoutGroups) {
+  GA_Terminate();  // and so forget the groups of other tests
+  GA_Initialize();
+  const OwnedGlobalArray a({4 * world_size()});
+  const OwnedGlobalArray b({4 * world_size()});
+  expect_told_apart(a, b);
+  expect_exported(a);
+  expect_exported(b);
+}
+
+TEST(Refusals, X8_OtherArraysOfOneShapeInAProgramWithGroups) {
+  const Halves halves;
+  const OwnedGlobalArray a({4 * world_size()}, named("a"));
+  const OwnedGlobalArray b({4 * world_size()}, named("b"));
+  expect_told_apart(a, b);
 }
 
 // Their shapes, types and divisions do not tell them apart: their exports do.
-TEST(Refusals, X8_OtherArraysOfOneShapeOnOtherRanks) {
-  if (world_size() == 1) GTEST_SKIP() << "needs two ranks";
-  const Made a({4 * world_size()});
-  const Made b({4 * world_size()});
+TEST(Refusals, X8_OtherArraysOfOneShapeThatHaveBeenExported) {
+  const Halves halves;
+  const OwnedGlobalArray a({4 * world_size()});
+  const OwnedGlobalArray b({4 * world_size()});
   const DistArray of_a = export_array(a.handle());
-  const auto mixed = [&](int rank) { return world_rank() == rank ? a.handle() : b.handle(); };
-  for (const int rank : {0, world_size() - 1}) expect_no_export("ga.same", mixed(rank));
+  expect_told_apart(a, b);
+  expect_told_apart(b, a);
   const DistArray of_b = export_array(b.handle());
-  for (const int rank : {0, world_size() - 1}) expect_no_export("ga.same", mixed(rank));
+  expect_told_apart(a, b);
+  expect_told_apart(b, a);
   EXPECT_EQ(export_array(a.handle()), of_a);
   EXPECT_EQ(export_array(b.handle()), of_b);
 }
 
 TEST(Refusals, X8_OtherProcesses) {
-  const Made made({4 * world_size()});
+  const OwnedGlobalArray made({4 * world_size()});
   MPI_Comm part = MPI_COMM_NULL;
   MPI_Comm_split(MPI_COMM_WORLD, world_rank() % 2, 0, &part);
   if (world_size() > 1) {
     daptor::test::expect_refused<InvalidArgument>("ga.communicator",
                                                   [&] { export_array(made.handle(), part); });
     const DistArray array = allocate<double>(block_dimensions({20}, part));
-    daptor::test::expect_refused<InvalidArgument>("ga.communicator",
-                                                  [&] { copy_to_array(array, part); });
+    const std::string text = daptor::test::expect_refused<InvalidArgument>(
+        "ga.communicator", [&] { copy_to_array(array, part); });
+    EXPECT_NE(text.find("Pass GA_MPI_Comm_pgroup_default()"), std::string::npos) << text;
   }
   MPI_Comm_free(&part);
   GA_Sync();
@@ -69,37 +104,66 @@ TEST(Refusals, X8_OtherProcesses) {
 
 TEST(Refusals, TiledArrays) {
   Numbers grid = square_grid(world_size()), blocks{3, 2};
-  const Made made({24, 16},
-                  [&](int handle) { GA_Set_tiled_proc_grid(handle, blocks.data(), grid.data()); });
+  const OwnedGlobalArray made(
+      {24, 16}, [&](int handle) { GA_Set_tiled_proc_grid(handle, blocks.data(), grid.data()); });
   expect_no_export("ga.tiled", made.handle());
   // One tile beside the other on no process: the memory is that of a block-cyclic array.
   Numbers wide{3, 16};
-  const Made rows({24, 16},
-                  [&](int handle) { GA_Set_tiled_proc_grid(handle, wide.data(), grid.data()); });
+  const OwnedGlobalArray rows(
+      {24, 16}, [&](int handle) { GA_Set_tiled_proc_grid(handle, wide.data(), grid.data()); });
   expect_exported(rows);
 }
 
 TEST(Refusals, TiledArraysOfUnevenTiles) {
-  Numbers grid = square_grid(world_size()), tiles{2, 2}, map{0, 5, 0, 3};
-  for (std::size_t d = 0; d < 2; ++d)
-    if (grid[d] > 2) GTEST_SKIP() << "GA wants at least as many tiles as processes";
-  const Made made({12, 9}, [&](int handle) {
+  const Numbers shape{12, 9};
+  Numbers grid = square_grid(world_size()), tiles, map;
+  for (std::size_t d = 0; d < 2; ++d) {
+    // A wide tile and narrow ones: GA wants at least as many tiles as processes.
+    tiles.push_back(std::max(2, grid[d]));
+    map.push_back(0);
+    for (int tile = 1; tile < tiles[d]; ++tile) map.push_back(shape[d] - tiles[d] + tile);
+  }
+  const OwnedGlobalArray made(shape, [&](int handle) {
     GA_Set_tiled_irreg_proc_grid(handle, map.data(), tiles.data(), grid.data());
   });
   expect_no_export("ga.tiled", made.handle());
 }
 
-TEST(Refusals, BlocksDealtOneAfterAnother) {
-  Numbers blocks{3, 2};
-  const Made made({24, 16}, [&](int handle) { GA_Set_block_cyclic(handle, blocks.data()); });
-  expect_no_export("ga.dealing", made.handle());
+TEST(Refusals, BlockCyclicArraysOnSomeProcesses) {
+  Numbers list = every_second_process();
+  Numbers blocks{3, 2}, grid{static_cast<int>(list.size()), 1};
+  const auto some = [&](int handle) {
+    GA_Set_block_cyclic_proc_grid(handle, blocks.data(), grid.data());
+    restricted_to(list)(handle);
+  };
+  const OwnedGlobalArray made({24, 16}, some, C_DBL, false);
+  if (list.size() < static_cast<std::size_t>(world_size()))
+    expect_no_export("ga.restricted", made.handle());
+  else
+    EXPECT_TRUE(export_array(made.handle()).described());
+}
+
+TEST(Refusals, BlocksDealtToTheProcessesOfAGroup) {
+  const Halves halves;
+  Numbers blocks{2};
+  const auto deal = [&](int handle) {
+    GA_Set_pgroup(handle, halves.mine());
+    GA_Set_block_cyclic(handle, blocks.data());
+  };
+  const OwnedGlobalArray made({23}, deal, C_DBL, false);
+  daptor::test::expect_refused<NotRepresentable>("ga.dealing",
+                                                 [&] { export_array(made.handle()); });
 }
 
 TEST(Refusals, MirroredArrays) {
-  const Made made(
+  const OwnedGlobalArray made(
       {8, 10}, [](int handle) { GA_Set_pgroup(handle, GA_Pgroup_get_mirror()); }, C_DBL, false);
-  if (GA_Is_mirrored(made.handle()) == 0) GTEST_SKIP() << "GA makes no mirrored array here";
-  expect_no_export("ga.mirrored", made.handle());
+  if (GA_Is_mirrored(made.handle()) != 0) {
+    expect_no_export("ga.mirrored", made.handle());
+  } else {
+    EXPECT_EQ(world_size(), 1) << "GA makes no mirrored array for one process alone";
+    expect_exported(made);
+  }
 }
 
 TEST(Refusals, X2_RegisteredTypes) {

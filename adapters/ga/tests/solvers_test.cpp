@@ -18,7 +18,7 @@ namespace {
 constexpr int one = 1;
 
 TEST(Petsc, AVecIsOnTheMemoryOfAGlobalArray) {
-  const Made made({6 * world_size() + 1});
+  const OwnedGlobalArray made({6 * world_size() + 1});
   const DistArray array = export_array(made.handle());
   ASSERT_TRUE(array.described());
   const Comm comm = communicator(made.handle());
@@ -54,7 +54,7 @@ TEST(Petsc, AVecIsOnTheMemoryOfAGlobalArray) {
 TEST(Scalapack, LuInTheMemoryOfAGlobalArray) {
   const int n = 50;
   Numbers grid = square_grid(world_size()), blocks{8, 8};
-  const Made made({n, n}, [&](int handle) {
+  const OwnedGlobalArray made({n, n}, [&](int handle) {
     GA_Set_block_cyclic_proc_grid(handle, blocks.data(), grid.data());
   });
   const DistArray array = export_array(made.handle());

@@ -3,6 +3,7 @@
 // contents; and what ends GA's job, which is an error of all ranks with Daptor.
 
 #include <algorithm>
+#include <complex>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -81,23 +82,26 @@ struct Operands {
     std::vector<int> bits(n);
     const int density = 1 + dice.below(8);
     for (std::size_t i = 0; i < n; ++i) {
-      values[i] = static_cast<T>(dice.below(2000) - 1000);
-      before[i] = static_cast<T>(dice.below(2000) + 5000);
+      const int value = dice.below(2000) - 1000;
+      const int other = dice.below(2000) + 5000;
+      values[i] = static_cast<T>(value);
+      before[i] = static_cast<T>(other);
       bits[i] = dice.below(density + 1) == 0 ? dice.below(3) - 1 : 0;
     }
-    for (const Made* made : {&source, &few}) set_elements(export_array(made->handle()), values);
-    for (const Made* made : {&ours, &theirs, &packed_by_us, &packed_by_them})
+    for (const OwnedGlobalArray* made : {&source, &few})
+      set_elements(export_array(made->handle()), values);
+    for (const OwnedGlobalArray* made : {&ours, &theirs, &packed_by_us, &packed_by_them})
       set_elements(export_array(made->handle()), before);
     set_elements(export_array(mask.handle()), bits);
   }
 
   Numbers map;
   int count;
-  Made source, mask, ours, theirs, few, packed_by_us, packed_by_them;
+  OwnedGlobalArray source, mask, ours, theirs, few, packed_by_us, packed_by_them;
 };
 
 template <class T>
-bool same(const Made& a, const Made& b) {
+bool same(const OwnedGlobalArray& a, const OwnedGlobalArray& b) {
   const DistArray x = export_array(a.handle());
   const DistArray y = export_array(b.handle());
   return x.local_count() == y.local_count() &&
@@ -180,13 +184,16 @@ TEST(Sparse, EqualsGlobalArraysCallByCall) {
   Dice dice;
   compare<int>(calls / 2, C_INT, dice);
   compare<double>(calls / 2, C_DBL, dice);
+  compare<long>(calls / 4, C_LONG, dice);
+  compare<float>(calls / 4, C_FLOAT, dice);
+  compare<std::complex<double>>(calls / 4, C_DCPL, dice);
 }
 
 /// Both arrays keep every bit when a call is refused.
 template <class Call>
-void expect_unchanged(const std::string& rule, const Made& source, const Made& destination,
-                      const Call& call) {
-  const auto bytes = [](const Made& made) {
+void expect_unchanged(const std::string& rule, const OwnedGlobalArray& source,
+                      const OwnedGlobalArray& destination, const Call& call) {
+  const auto bytes = [](const OwnedGlobalArray& made) {
     const DistArray array = export_array(made.handle());
     const auto* const first = static_cast<const char*>(array.data());
     const auto length = static_cast<std::size_t>(array.local_count()) * array.type().itemsize();
@@ -200,9 +207,9 @@ void expect_unchanged(const std::string& rule, const Made& source, const Made& d
 
 TEST(Sparse, G_WhatEndsTheJobOfGlobalArraysIsAnErrorOfAll) {
   const int n = 5 * world_size();
-  const Made a({n}), b({n}), other_type({n}, {}, C_INT), longer({n + 1}), plane({n, 2});
-  const Made small({3});
-  const Made mask({n}, {}, C_INT);
+  const OwnedGlobalArray a({n}), b({n}), other_type({n}, {}, C_INT), longer({n + 1}), plane({n, 2});
+  const OwnedGlobalArray small({3});
+  const OwnedGlobalArray mask({n}, {}, C_INT);
   set_elements(export_array(mask.handle()), std::vector<int>(static_cast<std::size_t>(n), 1));
   const DistArray bits = export_array(mask.handle());
   const auto scan = [&](const DistArray& from, const DistArray& to) {

@@ -39,12 +39,13 @@ from ._matrices import CsrArrays, align_rows, csr_from_rows, export_csr, to_dens
 from ._plot import plot
 from ._with_petsc import export, petsc_plugin
 
+# Without enumerate, in place of which programs have Python's own.
 __all__ = [
     "Array", "Assessment", "CsrArrays", "CsrProduct", "Error", "Explanation", "Finalized",
     "Finding", "HaloExchange", "InvalidArgument", "LibraryFailed", "Malformed", "NotRepresentable",
     "ProducerFailed", "Redistribution", "Report", "Stale", "Unsupported", "UseCost", "agreed",
     "align_rows", "block", "bytes_to_redistribute", "csr_from_rows", "cyclic", "empty",
-    "end_job_on_exception", "enumerate", "explain", "export", "export_csr", "full", "import_",
+    "end_job_on_exception", "explain", "export", "export_csr", "full", "import_",
     "layout", "local_shape", "multiply", "owned_then_ghosts", "pack", "packed", "petsc_plugin",
     "plot", "redistribute", "row_starts", "scan", "scan_add", "scan_copy", "unpack",
     "unstructured", "update_padding", "validate", "zeros"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sparse.hpp"
 
-#include <array>
 #include <complex>
 #include <cstdint>
 #include <optional>
@@ -29,10 +28,9 @@ struct GivenArray {
 
 /// The arrays of one collective call, any of which may be wrong on one rank alone: Arrays, or
 /// objects with `__distarray__`, which are read for the time of the call.
-template <std::size_t Count>
 class Arrays {
  public:
-  Arrays(const std::array<GivenArray, Count>& given, const py::object& comm) {
+  Arrays(const std::vector<GivenArray>& given, const py::object& comm) {
     for (const GivenArray& each : given) failure_.attempt([&] { read_one(each); });
     comm_ = communicator(given, comm);
     failure_.attempt([&] {
@@ -74,7 +72,7 @@ class Arrays {
   }
 
   /// The given communicator or, if it is None, that of the first Array.
-  HeldComm communicator(const std::array<GivenArray, Count>& given, const py::object& comm) {
+  HeldComm communicator(const std::vector<GivenArray>& given, const py::object& comm) {
     if (!comm.is_none()) return communicator_of(comm);
     for (const GivenArray& each : given)
       if (const Array* const array = array_behind(each.object.ptr())) return array->comm;
@@ -134,7 +132,7 @@ Number number_of(const char* key, const py::object& given) {
 
 void enumerate_array(const py::object& a, const py::object& start, const py::object& stride,
                      const py::object& comm, const py::object& range) {
-  const Arrays<1> arrays({GivenArray{"a", a}}, comm);
+  const Arrays arrays({{"a", a}}, comm);
   Collective call(arrays.comm(), "enumerate", arrays.failure());
   Number first = 0, step = 0;
   std::optional<IndexRange> within;
@@ -174,9 +172,7 @@ struct GivenScan {
 
   template <class Run>
   void run(const py::object& combine, const Run& run_on) const {
-    const Arrays<3> arrays({GivenArray{"source", source}, GivenArray{"destination", destination},
-                            GivenArray{"mask", mask}},
-                           comm);
+    const Arrays arrays({{"source", source}, {"destination", destination}, {"mask", mask}}, comm);
     Collective call(arrays.comm(), name, arrays.failure());
     ScanOptions options;
     ScanBy how = ScanBy::copy;
@@ -196,8 +192,7 @@ struct GivenScan {
 template <class Run>
 auto packing(const char* name, const std::vector<GivenArray>& given, const py::object& comm,
              const py::object& range, const Run& run) {
-  // `packed` has two arrays, the others three; a third one that is missing is the first.
-  const Arrays<3> arrays({given[0], given[1], given.size() > 2 ? given[2] : given[0]}, comm);
+  const Arrays arrays(given, comm);
   Collective call(arrays.comm(), name, arrays.failure());
   std::optional<IndexRange> within;
   call.attempt([&] { within = range_of(range); });
@@ -222,12 +217,7 @@ form one array.)");
 }
 
 void bind_scans(py::module_& module) {
-  const auto define = [&](const char* name, auto call, const char* doc) {
-    module.def(name, call, py::arg("source"), py::arg("destination"), py::arg("mask"),
-               py::kw_only(), py::arg("comm") = py::none(), py::arg("range") = py::none(),
-               py::arg("exclusive") = false, py::arg("before") = py::none(), doc);
-  };
-  define(
+  module.def(
       "scan_add",
       [](py::object source, py::object destination, py::object mask, py::object comm,
          py::object range, py::object exclusive, py::object before) {
@@ -237,6 +227,9 @@ void bind_scans(py::module_& module) {
               scan_add(a[0], a[1], a[2], *a.comm(), options);
             });
       },
+      py::arg("source"), py::arg("destination"), py::arg("mask"), py::kw_only(),
+      py::arg("comm") = py::none(), py::arg("range") = py::none(), py::arg("exclusive") = false,
+      py::arg("before") = py::none(),
       R"(Writes the sum of its segment up to each element. Collective.
 
 A segment begins where `mask` is not 0, and may extend over several ranks.

@@ -16,6 +16,11 @@ namespace daptor::ga {
 /// Collective over `comm`: a Global Array as an array on the same memory; nothing is copied.
 /// Indices count from 0 in the order of GA's C interface, and memory is in C order.
 ///
+/// All ranks must pass one array. That is proven by its handle as long as no process has made a
+/// processor group; in a program with groups, where one array may have different handles, by its
+/// name, shape, type and division, so that two arrays which agree in all of these go unnoticed
+/// unless one of them has been exported before.
+///
 /// | Global Array | dimensions of the protocol |
 /// | --- | --- |
 /// | regular or irregular blocks | block; undistributed where the grid has one process |
@@ -29,18 +34,19 @@ namespace daptor::ga {
 /// the result is not described (`DistArray::described`).
 ///
 /// The description does not keep the Global Array alive, which has no reference count: a lease
-/// after GA_Destroy throws Stale, and Finalized after GA_Terminate, without a look at the memory.
-/// After GA_Put and GA_Acc of any process call GA_Sync before a lease. A WriteLease, and every call
-/// of `modified()`, ends with GA's synchronisation of the processes on which the array is
-/// described; GA_Get sees what was written.
+/// after GA_Destroy, GA_Deallocate, GA_Set_property or GA_Unset_property throws Stale, and
+/// Finalized after GA_Terminate, without a look at the memory. After GA_Put and GA_Acc of any
+/// process call GA_Sync before a lease. A WriteLease, and every call of `modified()`, ends with
+/// GA's synchronisation of the processes on which the array is described; GA_Get sees what was
+/// written.
 /// \{
 
-/// @param handle  of an array whose processes are `comm`; it may be another number on each process
+/// @param handle  of an array whose processes are `comm`
 /// @param comm    the processes of the array's group, in the same order
 /// @returns this process's section. Exporting again gives the same array
 /// @throws InvalidArgument on all ranks: without GA_Initialize (`ga.initialized`), for a number
-///   that is no array (`ga.handle`), other processes (`ga.communicator`), or arrays that differ
-///   between ranks in shape, type or division, or that have not been exported together (`ga.same`)
+///   that is no array (`ga.handle`), other processes (`ga.communicator`), or different arrays on
+///   different ranks (`ga.same`)
 /// @throws NotRepresentable on all ranks: for mirrored arrays (`ga.mirrored`), tiles stored one
 ///   after another (`ga.tiled`), blocks dealt one after another in several dimensions
 ///   (`ga.dealing`), registered types (`ga.type`), and where GA has other memory than the division
@@ -48,8 +54,8 @@ namespace daptor::ga {
 /// @throws Finalized after GA_Terminate or MPI_Finalize
 DistArray export_array(int handle, const Comm& comm);
 /// The same over the processes of the array's group, or over all of GA's where the handle is no
-/// array: a wrong handle on one process of a smaller group leaves the others waiting, unless they
-/// pass the communicator.
+/// array. Without `comm`, all ranks must pass arrays of one group: a rank that passes an array of
+/// another group, or no array of a smaller group, leaves the others waiting for ever.
 DistArray export_array(int handle);
 /// \}
 

@@ -38,9 +38,11 @@ class Array {
 /// indices are left out, and the first processes have the others in row-major order), or
 /// block-cyclic on the same process grid if a dimension is cyclic.
 ///
-/// It has ghost cells if every padded dimension is periodic with the same width, at most the size,
-/// at all edges of all processes; they are filled. Otherwise, and on a group whose processes have
-/// other numbers than among all, it has none. Boundary padding is a part of the array.
+/// It has ghost cells, which are filled, if every padded dimension is periodic with one width at
+/// all edges of all processes, and if every process has elements and, along each dimension, at
+/// least as many indices as that width. Otherwise, and on a group whose processes have other
+/// numbers than among all, it has none: GA 5.8 ends the job there. Boundary padding is a part of
+/// the array.
 ///
 /// GA stores one number for each block along each dimension on every process, and so does this call
 /// while it runs.
