@@ -69,6 +69,9 @@ inline Whole text_matrix() {
   return whole;
 }
 
+/// The product of that matrix and 1, 2, 3, 4, 5.
+inline const std::vector<double> text_product{15, 27, 50, 40, 34};
+
 inline Whole random_matrix(std::mt19937& random) {
   Whole whole;
   const auto rows = static_cast<Index>(random() % 30);
