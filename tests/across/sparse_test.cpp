@@ -28,9 +28,15 @@ TEST(SparseAcross, EnumerateWritesIntoAVec) {
     const DistArray a = petsc::export_vec(x);
     const Index size = a.dimension(0).global_size();
     EXPECT_DOUBLE_EQ(norm_of(x), 3.0 * static_cast<double>(size));  // PETSc keeps the norm
+    const auto X = tpetra::import_multivector<double>(a, PETSC_COMM_WORLD);
+    const petsc::ImportedVec y =
+        petsc::import_vec(tpetra::export_multivector(X.get()), PETSC_COMM_WORLD);
+    EXPECT_DOUBLE_EQ(norm_of(y.get()), norm_of(x));
     enumerate(a, 1, 1, world());
-    EXPECT_DOUBLE_EQ(norm_of(x), static_cast<double>(size * (size + 1) / 2));
+    for (Vec each : {x, y.get()})
+      EXPECT_DOUBLE_EQ(norm_of(each), static_cast<double>(size * (size + 1) / 2));
     expect_same_memory(memory_of(x), static_cast<const double*>(a.data()));
+    expect_same_memory(memory_of(y.get()), memory_of(x));
     const IndexRange owned = a.dimension(0).as<Block>()->owned;
     for (Index i = 0; i < owned.size(); ++i)
       EXPECT_EQ(memory_of(x)[i], static_cast<double>(owned.start + i + 1));

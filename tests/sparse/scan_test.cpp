@@ -153,7 +153,10 @@ TEST(SparseScan, CopiesByName) {
   std::vector<int> bits(static_cast<std::size_t>(size), 0);
   bits[2] = 1;
   line.masked(bits);
-  std::vector<C> expected(bits.size(), C(3));
+  std::vector<C> values;
+  for (Index i = 0; i < size; ++i) values.emplace_back(static_cast<long double>(i), 4);
+  line.source.set(values);
+  std::vector<C> expected(bits.size(), C(2, 4));
   expected[0] = expected[1] = 0;
   for (const bool by_name : {false, true}) {
     line.target.fill(99);

@@ -4,6 +4,7 @@
 #include <complex>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "statements.hpp"
@@ -43,6 +44,15 @@ TEST(SparseStatements, U4_TheSourceHasAnyDivision) {
   }
 }
 
+/// A number; both parts of a complex one are not 0.
+template <class T>
+T element(int value) {
+  if constexpr (std::is_arithmetic_v<T>)
+    return static_cast<T>(value);
+  else
+    return T(static_cast<typename T::value_type>(value), 7);
+}
+
 /// Packs and unpacks masks in which all are set but those at multiples of `unset_every`.
 template <class T>
 void expect_moved(int unset_every) {
@@ -52,7 +62,7 @@ void expect_moved(int unset_every) {
   std::vector<T> values;
   std::vector<int> bits;
   for (int i = 0; i < static_cast<int>(size); ++i) {
-    values.push_back(static_cast<T>(i % 100 + 1));
+    values.push_back(element<T>(i % 100 + 1));
     bits.push_back(unset_every > 0 && i % unset_every == 0 ? 0 : 1);
   }
   line.source.set(values);
