@@ -62,6 +62,33 @@ TEST(SparseStatements, E2_NumbersOfTheElementTypeWithoutARunningSum) {
   EXPECT_EQ(bytes.wrong({4, 3, 2, 1, 0}), 0);
 }
 
+/// An integer that would be rounded, and a number beyond the largest one.
+TEST(SparseEnumerate, NumbersThatAFloatingTypeDoesNotHave) {
+  const auto refused = [](auto& line, const Number& start, const Number& stride) {
+    line.fill(3);
+    const auto before = line.bytes();
+    expect_refused_everywhere<InvalidArgument>(
+        "sparse.number", [&] { enumerate(line, start, stride, world()); }, 0);
+    EXPECT_EQ(line.bytes(), before);
+  };
+  Line<float> floats(even(5));
+  refused(floats, (1 << 24) + 1, 1);
+  refused(floats, 0, 1e300);
+  Line<double> doubles(even(5));
+  refused(doubles, (std::int64_t{1} << 53) + 1, 1);
+  refused(doubles, std::numeric_limits<std::uint64_t>::max(), 1);
+  refused(doubles, std::numeric_limits<std::int64_t>::max(), 1);
+  Line<std::complex<float>> complex(even(5));
+  refused(complex, std::complex<double>(1, 1e300), 1);
+  // Rounded, and exact.
+  enumerate(floats, 0.1, 1 << 24, world());
+  EXPECT_EQ(floats.wrong(
+                {0.1F, 0.1F + 16777216.F, 0.1F + 33554432.F, 0.1F + 50331648.F, 0.1F + 67108864.F}),
+            0);
+  enumerate(doubles, std::numeric_limits<std::int64_t>::min(), 0, world());
+  EXPECT_EQ(doubles.wrong(std::vector<double>(5, -9223372036854775808.)), 0);
+}
+
 TEST(SparseStatements, E3_IntegersWrapAround) {
   Line<std::int32_t> line(even(4));
   constexpr auto most = std::numeric_limits<std::int32_t>::max();

@@ -66,4 +66,10 @@ TEST_F(SparseExhaustion, PackAndUnpack) {
   expect_unwritten([&](const Comm& comm) { packed(source, mask, comm); });
 }
 
+/// By a redistribution.
+TEST_F(SparseExhaustion, PackAndUnpackOfLists) {
+  expect_unwritten([&](const Comm& comm) { pack(source, mask, list, comm); });
+  expect_unwritten([&](const Comm& comm) { unpack(list, mask, target, comm); });
+}
+
 }  // namespace

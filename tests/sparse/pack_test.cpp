@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "sparse/packed_run.hpp"
-#include "sparse/rank_line.hpp"
 #include "statements.hpp"
 
 namespace {
