@@ -160,10 +160,11 @@ TEST(CsrRefusals, TheMatrix) {
   expect_refused_if("array.empty", [](Case& c) { c.matrix.offsets = DistArray(); });
   expect_refused_if("lease.memory",
                     [](Case& c) { c.matrix.values = without_memory(c.matrix.values); });
-  if (world_size() == 1) return;
-  Case each;
-  if (world_rank() == 1) each.matrix.global_columns = 7;
-  each.expect_refused<Malformed>("csr.differs", nobody);
+  for (int rank = 0; world_size() > 1 && rank < std::min(world_size(), 5); ++rank) {
+    Case each;
+    if (world_rank() == rank) each.matrix.global_columns = 7;
+    each.expect_refused<Malformed>("csr.differs", nobody);
+  }
 }
 
 int owner_of_offset(Index row) {
