@@ -34,7 +34,7 @@ TEST(SparseAcross, EnumerateWritesIntoAVec) {
     EXPECT_DOUBLE_EQ(norm_of(y.get()), norm_of(x));
     enumerate(a, 1, 1, world());
     for (Vec each : {x, y.get()})
-      EXPECT_DOUBLE_EQ(norm_of(each), static_cast<double>(size * (size + 1) / 2));
+      EXPECT_DOUBLE_EQ(norm_of(each), 0.5 * static_cast<double>(size * (size + 1)));
     expect_same_memory(memory_of(x), static_cast<const double*>(a.data()));
     expect_same_memory(memory_of(y.get()), memory_of(x));
     const IndexRange owned = a.dimension(0).as<Block>()->owned;

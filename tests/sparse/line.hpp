@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -75,7 +76,9 @@ class Line {
     Index count = 0;
     for_each([&](Index global, std::byte* at) {
       const T value = all[static_cast<std::size_t>(global)];
-      if (std::memcmp(at, &value, sizeof(T)) != 0) ++count;
+      std::array<std::byte, sizeof(T)> expected;
+      std::memcpy(expected.data(), &value, sizeof(T));
+      if (!std::equal(expected.begin(), expected.end(), at)) ++count;
     });
     return count;
   }
@@ -89,16 +92,6 @@ class Line {
       if (!(value == all[static_cast<std::size_t>(global)])) ++count;
     });
     return count;
-  }
-  /// The owned elements in the order of their local indices.
-  std::vector<T> mine() {
-    std::vector<T> values;
-    for_each([&](Index, std::byte* at) {
-      T value;
-      std::memcpy(&value, at, sizeof(T));
-      values.push_back(value);
-    });
-    return values;
   }
   /// Whether all bytes that are no owned element are as they were.
   bool rest_untouched() const {
