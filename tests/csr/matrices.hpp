@@ -1,49 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <algorithm>
 #include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <random>
 #include <vector>
 
+#include "../support/divisions.hpp"
 #include "../support/world.hpp"
 #include "../support/world_comm.hpp"
 #include "daptor/daptor.hpp"
 
 namespace daptor::test {
-
-/// Where the parts of an array end: P + 1 bounds.
-using Bounds = std::vector<Index>;
-
-inline IndexRange part(const Bounds& bounds) {
-  const auto rank = static_cast<std::size_t>(world_rank());
-  return {bounds[rank], bounds[rank + 1]};
-}
-
-inline Bounds even_bounds(Index size) {
-  Bounds bounds{0};
-  for (int r = 0; r < world_size(); ++r) bounds.push_back(even_block(size, {world_size(), r}).stop);
-  return bounds;
-}
-
-inline Bounds all_on(int rank, Index size) {
-  Bounds bounds;
-  for (int r = 0; r <= world_size(); ++r) bounds.push_back(r <= rank ? 0 : size);
-  return bounds;
-}
-
-/// The same on all ranks if `random` is.
-inline Bounds random_bounds(Index size, std::mt19937& random) {
-  if (random() % 4 == 0) return even_bounds(size);
-  Bounds bounds{0};
-  for (int r = 1; r < world_size(); ++r)
-    bounds.push_back(static_cast<Index>(random() % static_cast<std::uint32_t>(size + 1)));
-  bounds.push_back(size);
-  std::sort(bounds.begin(), bounds.end());
-  return bounds;
-}
 
 /// A whole matrix, on each rank.
 struct Whole {
@@ -95,6 +64,9 @@ inline Whole text_matrix() {
   whole.row({0, 2, 4}, {3, 4, 5}).row({1, 4}, {2, 6});
   return whole;
 }
+
+/// The product of that matrix and 1, 2, 3, 4, 5.
+inline const std::vector<double> text_product{15, 27, 50, 40, 34};
 
 inline Whole random_matrix(std::mt19937& random) {
   Whole whole;

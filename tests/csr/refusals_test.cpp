@@ -9,6 +9,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -21,6 +22,8 @@
 
 namespace daptor::test {
 namespace {
+
+constexpr int nobody = -1;  // an error that names no rank
 
 const Bounds& size_of_text() {
   static const Bounds bounds = even_bounds(5);
@@ -37,8 +40,11 @@ struct Case {
         x(in_blocks(x_values, even_bounds(all.columns))),
         y(in_blocks(y_values, even_bounds(all.rows()))) {}
 
-  void expect_refused(const std::string& rule) {
-    expect_refused_everywhere(rule, [&] { multiply(matrix, x, y, world()); });
+  /// @param culprit  the rank that the error names
+  template <class Expected = InvalidArgument>
+  void expect_refused(const std::string& rule, int culprit) {
+    expect_refused_everywhere<Expected>(
+        rule, [&] { multiply(matrix, x, y, world()); }, culprit);
     for (const double each : y_values) EXPECT_EQ(each, -7);
   }
 
@@ -48,13 +54,14 @@ struct Case {
   DistArray x, y;
 };
 
-/// Spoils one rank after another.
+/// Spoils one rank after another; the error names that rank.
+template <class Expected = InvalidArgument>
 void expect_refused_if(const std::string& rule, const std::function<void(Case&)>& spoil) {
   for (int rank = 0; rank < std::min(world_size(), 5); ++rank) {
     SCOPED_TRACE(rule + " on rank " + std::to_string(rank));
     Case each;
     if (world_rank() == rank) spoil(each);
-    each.expect_refused(rule);
+    each.expect_refused<Expected>(rule, rank);
   }
 }
 
@@ -90,12 +97,12 @@ TEST(CsrRefusals, ShapeAndTypeOfTheVectors) {
                      native_byte_order() == ByteOrder::little ? ByteOrder::big : ByteOrder::little);
   foreign.matrix.values =
       describe(big, foreign.held.values.data(), foreign.matrix.values.dimensions());
-  foreign.expect_refused("csr.scalar-type");
+  foreign.expect_refused("csr.scalar-type", 0);
   for (const bool in_x : {true, false}) {
     Case each;
     (in_x ? each.x : each.y) = describe(
         &cells[0], {block(5, line(), world_rank() == 0 ? IndexRange{0, 1} : IndexRange{2, 5})});
-    each.expect_refused(world_size() == 1 ? "B11" : "B09");
+    each.expect_refused<Malformed>(world_size() == 1 ? "B11" : "B09", world_size() == 1 ? 0 : 1);
   }
 }
 
@@ -112,8 +119,8 @@ TEST(CsrRefusals, IntegersThatAreNotAligned) {
     return describe(array.type(), &memory[1], array.dimensions());
   };
   for (const auto spoiled : {&CsrArrays::columns, &CsrArrays::offsets}) {
-    expect_refused_if("csr.alignment",
-                      [&](Case& c) { c.matrix.*spoiled = misaligned(c.matrix.*spoiled); });
+    expect_refused_if<Malformed>(
+        "csr.alignment", [&](Case& c) { c.matrix.*spoiled = misaligned(c.matrix.*spoiled); });
     Case each;
     each.matrix.*spoiled = misaligned(each.matrix.*spoiled);
     EXPECT_EQ(validate(each.matrix, world()).findings().front().rule, "csr.alignment");
@@ -121,9 +128,9 @@ TEST(CsrRefusals, IntegersThatAreNotAligned) {
   Case each;
   const DistArray lengths =
       describe(DataType::of<std::int32_t>(), &memory[1], {block(5, line(), part(size_of_text()))});
-  expect_refused_everywhere<Malformed>("csr.alignment", [&] {
-    csr_from_rows(each.matrix.values, each.matrix.columns, lengths, 5, world(), 1);
-  });
+  expect_refused_everywhere<Malformed>(
+      "csr.alignment",
+      [&] { csr_from_rows(each.matrix.values, each.matrix.columns, lengths, 5, world(), 1); }, 0);
 }
 
 /// Vectors that are not aligned are copied, and so are those with gaps.
@@ -134,45 +141,108 @@ TEST(CsrRefusals, VectorsThatAreNotAlignedAreTaken) {
   const DistArray x = describe(DataType::of<double>(), from.data() + 1, each.x.dimensions());
   const DistArray y = describe(DataType::of<double>(), to.data() + 1, each.y.dimensions());
   multiply(each.matrix, x, y, world());
-  multiply(each.matrix, each.x, each.y, world());
-  EXPECT_EQ(std::memcmp(to.data() + 1, each.y_values.data(), 8 * each.y_values.size()), 0);
+  std::memcpy(each.y_values.data(), to.data() + 1, 8 * each.y_values.size());
+  EXPECT_EQ((whole<double, double>(each.y)), text_product);
   CsrProduct product(each.matrix, each.x, each.y, world());
   if (world_size() <= 5) {
-    expect_refused_everywhere("csr.layout", [&] { product(x, each.y); });
-    expect_refused_everywhere("csr.layout", [&] { product(each.x, y); });
+    expect_refused_everywhere<InvalidArgument>(
+        "csr.layout", [&] { product(x, each.y); }, 0);
+    expect_refused_everywhere<InvalidArgument>(
+        "csr.layout", [&] { product(each.x, y); }, 0);
   }
 }
 
 TEST(CsrRefusals, TheMatrix) {
-  expect_refused_if("csr.base", [](Case& c) { c.matrix.index_base = 2; });
-  expect_refused_if("csr.shape", [](Case& c) { c.matrix.global_rows = 4; });
-  expect_refused_if("csr.index-type", [](Case& c) { c.matrix.columns = c.matrix.values; });
+  expect_refused_if<Malformed>("csr.base", [](Case& c) { c.matrix.index_base = 2; });
+  expect_refused_if<Malformed>("csr.shape", [](Case& c) { c.matrix.global_rows = 4; });
+  expect_refused_if<Malformed>("csr.index-type",
+                               [](Case& c) { c.matrix.columns = c.matrix.values; });
   expect_refused_if("array.empty", [](Case& c) { c.matrix.offsets = DistArray(); });
   expect_refused_if("lease.memory",
                     [](Case& c) { c.matrix.values = without_memory(c.matrix.values); });
-  if (world_size() > 1)
-    expect_refused_if("csr.differs", [](Case& c) { c.matrix.global_columns = 7; });
-  const auto spoiled_offset = [](const std::string& rule, Index row, std::int64_t offset) {
+  for (int rank = 0; world_size() > 1 && rank < std::min(world_size(), 5); ++rank) {
     Case each;
-    const IndexRange mine = each.held.offset_range;
-    if (mine.contains(row)) each.held.offsets[static_cast<std::size_t>(row - mine.start)] = offset;
-    each.expect_refused(rule);
-    expect_refused_everywhere(rule, [&] { align_rows(each.matrix, world()); });
-  };
-  spoiled_offset("csr.first", 0, 2);
-  spoiled_offset("csr.monotone", 0, 0);
-  spoiled_offset("csr.monotone", 2, 11);
-  spoiled_offset("csr.monotone", 3, 13);
-  spoiled_offset("csr.monotone", 2, std::numeric_limits<std::int64_t>::min());
-  spoiled_offset("csr.last", 5, 11);
-  spoiled_offset("csr.last", 5, std::numeric_limits<std::int64_t>::min());
+    if (world_rank() == rank) each.matrix.global_columns = 7;
+    each.expect_refused<Malformed>("csr.differs", nobody);
+  }
+}
+
+int owner_of_offset(Index row) {
+  const Bounds rows = even_bounds(5);
+  int rank = 0;
+  while (rank + 1 < world_size() && rows[static_cast<std::size_t>(rank) + 1] <= row) ++rank;
+  return rank;
+}
+
+/// @param row  on whose rank the offset is found to be wrong
+void expect_offset_refused(const std::string& rule, Index row, std::int64_t offset) {
+  SCOPED_TRACE("offset " + std::to_string(offset) + " at row " + std::to_string(row));
+  Case each;
+  const IndexRange mine = each.held.offset_range;
+  if (mine.contains(row)) each.held.offsets[static_cast<std::size_t>(row - mine.start)] = offset;
+  each.expect_refused<Malformed>(rule, owner_of_offset(row));
+  expect_refused_everywhere<Malformed>(
+      rule, [&] { align_rows(each.matrix, world()); }, owner_of_offset(row));
+}
+
+TEST(CsrRefusals, OffsetsOfTheMatrix) {
+  constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
+  expect_offset_refused("csr.first", 0, 2);
+  expect_offset_refused("csr.monotone", 0, 0);
+  expect_offset_refused("csr.monotone", 2, 11);
+  expect_offset_refused("csr.monotone", 3, 13);
+  expect_offset_refused("csr.monotone", 2, least);
+  expect_offset_refused("csr.last", 5, 11);
+  expect_offset_refused("csr.last", 5, least);
+}
+
+TEST(CsrRefusals, ColumnsOutsideOfTheMatrix) {
   for (const std::int64_t column :
        {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()}) {
     Case each;
     if (world_rank() == 0) each.held.columns.front() = column;
-    each.expect_refused("csr.column-range");
+    each.expect_refused<Malformed>("csr.column-range", 0);
     EXPECT_EQ(validate(each.matrix, world()).findings().front().rule, "csr.column-range");
   }
+}
+
+/// Each row has one entry and each of its arrays the size of y, which may then lie over any of
+/// them.
+TEST(CsrRefusals, ResultsOverTheMatrix) {
+  Whole all;
+  all.columns = 3 * world_size();
+  for (Index r = 0; r < all.columns; ++r) all.row({r}, {2});
+  const Bounds bounds = even_bounds(all.columns);
+  auto held = aligned_part<std::int64_t>(all, bounds);
+  auto x_values = counting<std::int64_t>(bounds), y_values = x_values;
+  const CsrArrays matrix = held.arrays();
+  const DistArray x = in_blocks(x_values, bounds), y = in_blocks(y_values, bounds);
+  CsrProduct product(matrix, x, y, world());
+  const auto refused = [](const std::function<void()>& call) {
+    expect_refused_everywhere<InvalidArgument>("csr.memory", call, 0);
+  };
+  for (std::vector<std::int64_t>* const taken : {&held.values, &held.columns, &held.offsets}) {
+    const auto before = *taken;
+    const DistArray over = describe(taken->data(), {block(bounds.back(), line(), part(bounds))});
+    refused([&] { multiply(matrix, x, over, world()); });
+    refused([&] { product(x, over); });
+    refused([&] { row_starts(matrix, over, world()); });
+    EXPECT_EQ(*taken, before);
+  }
+  refused([&] { product(x, x); });
+  EXPECT_EQ(x_values, counting<std::int64_t>(bounds));
+}
+
+TEST(CsrRefusals, BoolsHaveNoProduct) {
+  Case each;
+  std::vector<char> memory(64);
+  const auto bools = [&](const DistArray& like) {
+    return describe(DataType::of<bool>(), memory.data(), like.dimensions());
+  };
+  each.matrix.values = bools(each.matrix.values);
+  each.x = bools(each.x);
+  each.y = bools(each.y);
+  each.expect_refused("csr.scalar-type", 0);
 }
 
 TEST(CsrRefusals, OtherVectorsThanPlanned) {
@@ -184,17 +254,19 @@ TEST(CsrRefusals, OtherVectorsThanPlanned) {
     const bool culprit = world_rank() == rank;
     static double cells[64];
     const DistArray long_one = describe(&cells[0], {block(6, line())});
-    expect_refused_everywhere("csr.layout", [&] { product(culprit ? long_one : each.x, y); });
-    expect_refused_everywhere("csr.layout", [&] { product(each.x, culprit ? long_one : y); });
-    expect_refused_everywhere("lease.readonly",
-                              [&] { product(each.x, culprit ? y.as_readonly() : y); });
-    expect_refused_everywhere("lease.memory",
-                              [&] { product(culprit ? without_memory(each.x) : each.x, y); });
+    expect_refused_everywhere<InvalidArgument>(
+        "csr.layout", [&] { product(culprit ? long_one : each.x, y); }, rank);
+    expect_refused_everywhere<InvalidArgument>(
+        "csr.layout", [&] { product(each.x, culprit ? long_one : y); }, rank);
+    expect_refused_everywhere<InvalidArgument>(
+        "lease.readonly", [&] { product(each.x, culprit ? y.as_readonly() : y); }, rank);
+    expect_refused_everywhere<InvalidArgument>(
+        "lease.memory", [&] { product(culprit ? without_memory(each.x) : each.x, y); }, rank);
     EXPECT_EQ(product.y(), each.y);
     for (const double one : other) EXPECT_EQ(one, -7);
     for (const double one : each.y_values) EXPECT_EQ(one, -7);
     product.run();
-    EXPECT_EQ((whole<double, double>(each.y)), (std::vector<double>{15, 27, 50, 40, 34}));
+    EXPECT_EQ((whole<double, double>(each.y)), text_product);
   }
 }
 
@@ -217,7 +289,7 @@ TEST(CsrRefusals, YIsOpenFromTheBeginningToTheEnd) {
     product.end();
     EXPECT_EQ(lender.opened, 1);
     EXPECT_EQ(lender.writing, 0);
-    EXPECT_EQ((whole<double, double>(y)), (std::vector<double>{15, 27, 50, 40, 34}));
+    EXPECT_EQ((whole<double, double>(y)), text_product);
   }
 }
 
@@ -231,41 +303,47 @@ TEST(CsrRefusals, PreviousVectorsStayWithoutBeingRead) {
     lender.moved = true;
     std::vector<double> other_values = each.x_values;
     const DistArray other = in_blocks(other_values, size_of_text());
-    expect_refused_everywhere("lease.readonly", [&] {
-      product(other, world_rank() == rank ? each.y.as_readonly() : each.y);
-    });
+    expect_refused_everywhere<InvalidArgument>(
+        "lease.readonly",
+        [&] { product(other, world_rank() == rank ? each.y.as_readonly() : each.y); }, rank);
     lender.moved = false;
     EXPECT_EQ(product.x(), x);
     product.run();
-    EXPECT_EQ((whole<double, double>(each.y)), (std::vector<double>{15, 27, 50, 40, 34}));
+    EXPECT_EQ((whole<double, double>(each.y)), text_product);
   }
 }
 
 TEST(CsrRefusals, BeginAndEndOutOfOrder) {
   Case each;
   CsrProduct product(each.matrix, each.x, each.y, world());
-  expect_refused("csr.not-begun", [&] { product.end(); });
+  expect_refused<InvalidArgument>("csr.not-begun", [&] { product.end(); });
   product.begin();
-  expect_refused("csr.begun", [&] { product.begin(); });
-  expect_refused_everywhere("csr.begun", [&] { product(each.x, each.y); });
+  expect_refused<InvalidArgument>("csr.begun", [&] { product.begin(); });
+  expect_refused_everywhere<InvalidArgument>(
+      "csr.begun", [&] { product(each.x, each.y); }, 0);
   CsrProduct moved(std::move(product));
-  expect_refused("csr.moved", [&] { product.run(); });
+  expect_refused<InvalidArgument>("csr.moved", [&] { product.run(); });
   moved.end();
-  EXPECT_EQ((whole<double, double>(each.y)), (std::vector<double>{15, 27, 50, 40, 34}));
+  EXPECT_EQ((whole<double, double>(each.y)), text_product);
   moved.begin();  // is destroyed without its end, on all ranks
 }
 
 TEST(CsrRefusals, RowsOfARank) {
   for (int rank = 0; rank < std::min(world_size(), 5); ++rank) {
     const bool culprit = world_rank() == rank;
-    const auto expect = [&](const std::string& rule, const auto& spoil, Index base = 1) {
+    const auto expect_named = [&](const std::string& rule, std::optional<int> named,
+                                  const auto& spoil, Index base) {
       auto held = aligned_part<double>(text_matrix(), even_bounds(5));
       std::vector<std::int64_t> lengths(static_cast<std::size_t>(part(even_bounds(5)).size()), 2);
       if (part(even_bounds(5)).contains(3))
         lengths[static_cast<std::size_t>(3 - part(even_bounds(5)).start)] = 3;
       if (culprit) spoil(held, lengths);
       expect_refused_everywhere<Malformed>(
-          rule, [&] { csr_from_rows(held.values, held.columns, lengths, 5, world(), base); });
+          rule, [&] { csr_from_rows(held.values, held.columns, lengths, 5, world(), base); },
+          named);
+    };
+    const auto expect = [&](const std::string& rule, const auto& spoil) {
+      expect_named(rule, rank, spoil, 1);
     };
     expect("csr.row-lengths", [](auto&, auto& lengths) { ++lengths.front(); });
     expect("csr.row-lengths", [](auto&, auto& lengths) { --lengths.front(); });
@@ -273,17 +351,20 @@ TEST(CsrRefusals, RowsOfARank) {
     expect("csr.row-lengths", [](auto&, auto& lengths) {
       lengths.front() = std::numeric_limits<std::int64_t>::max();
     });
-    expect("csr.length", [](auto& held, auto&) { held.columns.pop_back(); });
+    // The columns of all ranks are then too few, and the ranks after this one are shifted.
+    expect_named(
+        "csr.length", std::nullopt, [](auto& held, auto&) { held.columns.pop_back(); }, 1);
     expect("csr.column-range", [](auto& held, auto&) { held.columns.front() = 0; });
     expect("csr.column-order", [](auto& held, auto&) { held.columns[1] = held.columns[0]; });
-    expect(
-        "csr.base", [](auto&, auto&) {}, 3);
+    expect_named(
+        "csr.base", 0, [](auto&, auto&) {}, 3);
     if (world_size() > 1) {
       auto held = aligned_part<double>(text_matrix(), even_bounds(5));
       std::vector<std::int64_t> lengths(held.values.size(), 1);
-      expect_refused_everywhere<Malformed>("csr.differs", [&] {
-        csr_from_rows(held.values, held.columns, lengths, culprit ? 6 : 5, world(), 1);
-      });
+      expect_refused_everywhere<Malformed>(
+          "csr.differs",
+          [&] { csr_from_rows(held.values, held.columns, lengths, culprit ? 6 : 5, world(), 1); },
+          nobody);
     }
   }
 }
@@ -295,7 +376,8 @@ TEST(CsrRefusals, TheMask) {
       std::vector<std::int32_t> memory(each.held.values.size(), 7);
       DistArray mask = describe(memory, each.matrix.values.dimensions());
       if (world_rank() == rank) spoil(mask, each);
-      expect_refused_everywhere(rule, [&] { row_starts(each.matrix, mask, world()); });
+      expect_refused_everywhere<InvalidArgument>(
+          rule, [&] { row_starts(each.matrix, mask, world()); }, rank);
       for (const std::int32_t one : memory) EXPECT_EQ(one, 7);
     }
   };
@@ -317,7 +399,8 @@ TEST(CsrRefusals, TheMask) {
   if (world_size() > 1) {
     Case each;
     DistArray mask = describe(&cells[0], {block(11, line(), part(all_on(0, 11)))});
-    expect_refused_everywhere("csr.mask", [&] { row_starts(each.matrix, mask, world()); });
+    expect_refused_everywhere<InvalidArgument>(
+        "csr.mask", [&] { row_starts(each.matrix, mask, world()); }, 0);
   }
 }
 
@@ -339,8 +422,8 @@ TEST(CsrRefusals, TheEndOfAMask) {
     EXPECT_EQ(lender.writing, 0);
     Failing view;
     if (world_rank() == rank) view.watch(mask.buffer().state());
-    expect_refused_everywhere<LibraryFailed>("library.c++",
-                                             [&] { row_starts(each.matrix, mask, world()); });
+    expect_refused_everywhere<LibraryFailed>(
+        "library.c++", [&] { row_starts(each.matrix, mask, world()); }, rank);
     EXPECT_EQ(lender.writing, 0);
   }
 }
@@ -377,7 +460,8 @@ TEST(CsrRefusals, OnlyAProductThatIsWrittenTellsViewsOfY) {
     Counting told_of_x, told_of_y;
     told_of_x.watch(each.x.buffer().state());
     told_of_y.watch(y.buffer().state());
-    expect_refused_everywhere("csr.memory", [&] { multiply(each.matrix, y, y, world()); });
+    expect_refused_everywhere<InvalidArgument>(
+        "csr.memory", [&] { multiply(each.matrix, y, y, world()); }, 0);
     EXPECT_EQ(told_of_y.count, 0);
     multiply(each.matrix, each.x, y, world());
     EXPECT_EQ(told_of_y.count, 1);

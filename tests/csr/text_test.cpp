@@ -22,7 +22,6 @@ using Doubles = std::vector<double>;
 const Ints text_values{1, 3, 2, 5, 7, 9, 3, 4, 5, 2, 6};
 const Ints text_columns{3, 4, 1, 5, 2, 4, 1, 3, 5, 2, 5};
 const Ints text_offsets{1, 3, 5, 7, 10, 12};
-const Doubles text_product{15, 27, 50, 40, 34};
 
 /// Rows divided as in the text on three ranks (2, 2, 1), on other numbers of ranks evenly.
 Bounds text_rows() {

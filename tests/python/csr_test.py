@@ -41,6 +41,7 @@ def test_rows_become_a_matrix_and_its_product(comm, rank, size, dtype):
     matrix = daptor.csr_from_rows(values, columns, lengths, 5, comm, index_base=1)
     assert matrix.shape == (5, 5) and matrix.index_base == 1
     assert address(matrix.values) == address(values)
+    assert address(matrix.columns) == address(columns)
     assert whole(comm, matrix.offsets) == OFFSETS
     x, y = vector(comm, 5, dtype=dtype), vector(comm, 5, value=-7, dtype=dtype)
     daptor.multiply(matrix, x, y)
@@ -74,8 +75,8 @@ def test_evenly_divided_arrays(comm, rank, size):
     offsets = share(6, size, rank)
     matrix = daptor.CsrArrays(
         daptor.block(numpy.array(VALUES[first:last], dtype=float), comm),
-        daptor.block(numpy.array(COLUMNS[first:last]), comm),
-        daptor.block(numpy.array(OFFSETS[offsets[0]:offsets[1]]), comm), 5, 1)
+        daptor.block(numpy.array(COLUMNS[first:last], dtype="i8"), comm),
+        daptor.block(numpy.array(OFFSETS[offsets[0]:offsets[1]], dtype="i8"), comm), 5, 1)
     x, y = vector(comm, 5), vector(comm, 5)
     daptor.multiply(matrix, x, y)
     assert whole(comm, y) == PRODUCT
@@ -94,22 +95,25 @@ def test_what_is_wrong_on_one_rank_is_raised_on_all(comm, rank, size, culprit):
     values, columns, lengths = rows_of(rank, size)
     matrix = daptor.csr_from_rows(values, columns, lengths, 5, comm, index_base=1)
     x, y = vector(comm, 5), vector(comm, 5, value=-7)
-    for call, rule in (
-            (lambda: daptor.multiply(matrix, 3 if mine else x, y), "x"),
-            (lambda: daptor.multiply(matrix, x, x if mine else y), "csr.memory"),
-            (lambda: daptor.multiply(3 if mine else matrix, x, y), "offsets"),
+    mask = daptor.block(numpy.full(len(values), 7), comm)
+    for call, rule, key in (
+            (lambda: daptor.multiply(matrix, 3 if mine else x, y), "argument", "x"),
+            (lambda: daptor.multiply(matrix, x, x if mine else y), "csr.memory", None),
+            (lambda: daptor.multiply(3 if mine else matrix, x, y), "argument", "offsets"),
             (lambda: daptor.align_rows(daptor.CsrArrays(
                 matrix.values, matrix.columns, matrix.offsets, "5" if mine else 5, 1)),
-             "global_columns"),
+             "argument", "global_columns"),
             (lambda: daptor.csr_from_rows(values, columns, lengths + 1 if mine else lengths, 5,
-                                          comm, index_base=1), "csr.row-lengths"),
+                                          comm, index_base=1), "csr.row-lengths", None),
             (lambda: daptor.csr_from_rows(values, columns, lengths, 5, comm,
-                                          index_base=None if mine else 1), "index_base"),
+                                          index_base=None if mine else 1),
+             "argument", "index_base"),
             (lambda: daptor.csr_from_rows(values, columns, lengths, 4, comm, index_base=1),
-             "csr.column-range"),
-            (lambda: daptor.row_starts(matrix, None if mine else matrix.values), "mask"),
-            (lambda: daptor.row_starts(matrix, matrix.values), "csr.mask")):
+             "csr.column-range", None),
+            (lambda: daptor.row_starts(matrix, None if mine else mask), "argument", "mask"),
+            (lambda: daptor.row_starts(matrix, matrix.values), "csr.mask", None)):
         error = raised(call)
-        assert same_on_all(comm, error)
-        assert rule in (error.report.findings[0].rule, error.report.findings[0].key)
+        assert error.rule == rule and same_on_all(comm, error)
+        assert key is None or error.report.findings[0].key == key
+    assert whole(comm, mask) == [7] * 11
     assert whole(comm, y) == [-7] * 5

@@ -5,10 +5,11 @@ import builtins
 
 import numpy
 import pytest
+from mpi4py import MPI
 
 import daptor
 from daptor import layout
-from support import raised, same_on_all, share
+from support import expected, owned, raised, same_on_all, share
 
 MASK = [1, 0, 0, 0, 0, 0, 1, 0, 1, 0, 0, 1, 0, 0, 1, 1, 0]
 SUMS = [1, 3, 6, 10, 15, 21, 7, 15, 9, 19, 30, 12, 25, 39, 15, 16, 33]
@@ -54,9 +55,13 @@ def test_enumerate(comm):
     u = part(comm, [0] * 3, "u8")
     daptor.enumerate(u, 2**64 - 1, -1)
     assert whole(comm, u).tolist() == [2**64 - 1, 2**64 - 2, 2**64 - 3]
-    cyclic = a.like(layout.block_cyclic([2]))
-    daptor.enumerate(cyclic, 0, 1)
-    assert sorted(whole(comm, cyclic)) == list(range(17))
+
+
+@pytest.mark.parametrize("target", [layout.block_cyclic([2]), layout.natural()])
+def test_enumerate_in_each_layout(comm, target):
+    a = part(comm, [0] * 17, "i8").like(target)
+    daptor.enumerate(a, 5, 3)
+    assert (owned(a) == expected(a, 5 + 3 * numpy.arange(17))).all()
 
 
 def test_scans(comm):
@@ -68,11 +73,39 @@ def test_scans(comm):
     assert whole(comm, target).tolist() == BEFORE
     daptor.scan_copy(source, target, mask, range=(3, 8))
     assert whole(comm, target)[3:8].tolist() == [0, 0, 0, 7, 7]
-    daptor.scan_copy(source, target, mask, range=(3, 8), before="keep")
-    daptor.scan(source, source, mask, "max")
-    assert whole(comm, source).tolist() == list(range(1, 18))
-    daptor.scan(source, target, mask, "min")
-    assert whole(comm, target)[:6].tolist() == [1] * 6
+
+
+@pytest.mark.parametrize("name, combine", [
+    ("max", max), ("min", min), ("sum", lambda a, b: a + b), ("multiply", lambda a, b: a * b),
+    ("copy", lambda a, b: a)])
+def test_scans_by_name(comm, name, combine):
+    values = [4, 7, 2, 9, 1, 3, 8, 2, 6, 5, 5, 9, 1, 2, 3, 2, 7]
+    inclusive, running = [], None
+    for value, starts in zip(values, MASK):
+        running = value if starts else combine(running, value)
+        inclusive.append(running)
+    source, mask = part(comm, values), part(comm, MASK, "i4")
+    target = part(comm, [-1.0] * 17)
+    daptor.scan(source, target, mask, name)
+    assert whole(comm, target).tolist() == inclusive
+    assert whole(comm, source).tolist() == values
+    daptor.scan(source, source, mask, name)
+    assert whole(comm, source).tolist() == inclusive
+
+
+@pytest.mark.parametrize("scan", [daptor.scan_copy, daptor.scan_add])
+def test_before_the_first_segment(comm, scan):
+    source, mask = part(comm, range(1, 18)), part(comm, [0] * 3 + [1] + [0] * 13, "i4")
+    for before, first in (("keep", -1), ("zero", 0)):
+        target = part(comm, [-1.0] * 17)
+        scan(source, target, mask, before=before)
+        assert whole(comm, target)[:4].tolist() == [first] * 3 + [4]
+    target = part(comm, [-1.0] * 17)
+    error = raised(lambda: scan(source, target, mask, before="refuse"))
+    assert error.rule == "sparse.before" and same_on_all(comm, error)
+    assert (whole(comm, target) == -1).all()
+    scan(source, target, mask, range=(3, 17), before="refuse")
+    assert whole(comm, target)[:4].tolist() == [-1] * 3 + [4]
 
 
 def test_pack_and_unpack(comm):
@@ -155,6 +188,20 @@ def test_a_wrong_argument_on_one_rank(comm):
                  lambda: daptor.enumerate(target, numpy.array([0.5, 2]) if last else 1, 1)):
         error = raised(call)
         assert error.rule == "argument" and same_on_all(comm, error)
-    with pytest.raises(daptor.InvalidArgument):
-        daptor.enumerate(target, 2**64, 1)
+    error = raised(lambda: daptor.enumerate(target, 2**64, 1))
+    assert error.rule == "argument" and same_on_all(comm, error)
+    assert isinstance(error, daptor.InvalidArgument)
     assert (whole(comm, target) == -1).all()
+
+
+def test_arrays_of_other_processes(comm, size):
+    if size == 1:
+        return
+    source, mask = part(comm, range(1, 18)), part(comm, MASK, "i4")
+    target, alone = part(comm, [-1.0] * 17), part(MPI.COMM_SELF, MASK, "i4")
+    for call in (lambda: daptor.scan_add(source, target, alone),
+                 lambda: daptor.pack(source, alone, target),
+                 lambda: daptor.packed(source, alone)):
+        error = raised(call)
+        assert error.rule == "sparse.comm" and same_on_all(comm, error)
+    assert (whole(comm, target) == -1).all() and whole(comm, mask).tolist() == MASK

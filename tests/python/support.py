@@ -29,6 +29,32 @@ def share(total, size, rank):
     return start, start + whole + (1 if rank < rest else 0)
 
 
+def indices_of(entry):
+    """Returns the global indices that a rank owns along a dimension."""
+    kind, size = entry["dist_type"], entry["size"]
+    if kind == "n":
+        return numpy.arange(size)
+    if kind == "b":
+        return numpy.arange(entry["start"], entry["stop"])
+    if kind == "u":
+        return numpy.asarray(entry["indices"])
+    width = entry.get("block_size", 1)
+    start, ranks = entry["start"], entry["proc_grid_size"]
+    later = numpy.arange(start, size)
+    return later[(later // width - start // width) % ranks == 0]
+
+
+def owned(a):
+    """Returns the owned part of an array."""
+    return numpy.asarray(a)[a.owned_slices]
+
+
+def expected(a, whole):
+    """Returns the expected values of an array's owned part."""
+    picks = [indices_of(entry) for entry in a.__distarray__()["dim_data"]]
+    return whole[numpy.ix_(*picks)] if picks else whole
+
+
 def process_grid(size):
     """Returns the two-dimensional grid that MPI chooses."""
     return tuple(MPI.Compute_dims(size, 2))

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory that runs out on one rank, at any allocation, is an error of all ranks.
+// Memory that runs out on one rank, at any allocation, is an error of all ranks, and nothing has
+// been written.
 
 #include "exhausted_memory.hpp"
+
+#include <functional>
+#include <vector>
 
 #include "line.hpp"
 
@@ -10,60 +14,62 @@ namespace {
 using namespace daptor;
 using namespace daptor::test;
 
-class SparseExhaustion : public ::testing::Test {
+class SparseExhaustion : public ::testing::Test, protected MaskedOperands {
  protected:
   static constexpr Index size = 50;
-  Line<double> source{even(size), {2, false}}, target{even(size), {2, false}};
-  Line<std::int32_t> mask{even(size)};
-  Line<double> few{Division::all_at(world_size() - 1, size).here(), {2, false}};
+  Line<double> list{dealt(size)};
 
-  void SetUp() override {
-    std::vector<int> bits(size, 0);
-    for (std::size_t i = 0; i < bits.size(); i += 3) bits[i] = 1;
-    mask.set(bits);
-    source.fill(1);
-    target.fill(2);
-    few.fill(3);
+  SparseExhaustion()
+      : MaskedOperands(size, Division::all_at(world_size() - 1, size).here(), {2, false}) {
+    list.fill(4);
+  }
+
+  /// A call that throws has written nothing, on any rank.
+  void expect_unwritten(const std::function<void(const Comm&)>& call) {
+    const auto before = bytes();
+    const auto before_in_list = list.bytes();
+    const auto refill_all = [&] {
+      refill();
+      list.fill(4);
+    };
+    EXPECT_GT(expect_exhaustion_agreed([&](const Comm& comm) {
+                try {
+                  call(comm);
+                } catch (const std::exception&) {
+                  const Exhaustion::Pause pause;
+                  EXPECT_EQ(bytes(), before);
+                  EXPECT_EQ(list.bytes(), before_in_list);
+                  refill_all();
+                  throw;
+                }
+                const Exhaustion::Pause pause;
+                refill_all();
+              }),
+              0);
   }
 };
 
 TEST_F(SparseExhaustion, Enumerate) {
-  EXPECT_GT(expect_exhaustion_agreed([&](const Comm& comm) { enumerate(target, 0, 1, comm); }), 0);
-}
-
-/// The search for runs of a list is over before any rank writes.
-TEST_F(SparseExhaustion, EnumerateWritesNothingBeforeAllRanksHaveTheirMemory) {
-  Line<double> list{dealt(size)};
-  list.fill(4);
-  const auto before = list.bytes();
-  EXPECT_GT(expect_exhaustion_agreed([&](const Comm& comm) {
-              try {
-                enumerate(list, 0, 1, comm);
-              } catch (const std::exception&) {
-                const Exhaustion::Pause pause;
-                EXPECT_EQ(list.bytes(), before);
-                list.fill(4);
-                throw;
-              }
-              const Exhaustion::Pause pause;
-              list.fill(4);
-            }),
-            0);
+  expect_unwritten([&](const Comm& comm) { enumerate(target, 0, 1, comm); });
+  // The search for runs of a list is over before any rank writes.
+  expect_unwritten([&](const Comm& comm) { enumerate(list, 0, 1, comm); });
 }
 
 TEST_F(SparseExhaustion, Scans) {
-  EXPECT_GT(
-      expect_exhaustion_agreed([&](const Comm& comm) { scan_copy(source, target, mask, comm); }),
-      0);
-  EXPECT_GT(
-      expect_exhaustion_agreed([&](const Comm& comm) { scan_add(source, target, mask, comm); }), 0);
+  expect_unwritten([&](const Comm& comm) { scan_copy(source, target, mask, comm); });
+  expect_unwritten([&](const Comm& comm) { scan_add(source, target, mask, comm); });
 }
 
 TEST_F(SparseExhaustion, PackAndUnpack) {
-  EXPECT_GT(expect_exhaustion_agreed([&](const Comm& comm) { pack(source, mask, few, comm); }), 0);
-  EXPECT_GT(expect_exhaustion_agreed([&](const Comm& comm) { unpack(few, mask, target, comm); }),
-            0);
-  EXPECT_GT(expect_exhaustion_agreed([&](const Comm& comm) { packed(source, mask, comm); }), 0);
+  expect_unwritten([&](const Comm& comm) { pack(source, mask, few, comm); });
+  expect_unwritten([&](const Comm& comm) { unpack(few, mask, target, comm); });
+  expect_unwritten([&](const Comm& comm) { packed(source, mask, comm); });
+}
+
+/// By a redistribution.
+TEST_F(SparseExhaustion, PackAndUnpackOfLists) {
+  expect_unwritten([&](const Comm& comm) { pack(source, mask, list, comm); });
+  expect_unwritten([&](const Comm& comm) { unpack(list, mask, target, comm); });
 }
 
 }  // namespace

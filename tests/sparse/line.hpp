@@ -7,6 +7,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <numeric>
 #include <optional>
@@ -17,6 +20,7 @@
 
 #include <daptor/daptor.hpp>
 
+#include "divisions.hpp"
 #include "world.hpp"
 
 namespace daptor::test {
@@ -72,19 +76,22 @@ class Line {
     Index count = 0;
     for_each([&](Index global, std::byte* at) {
       const T value = all[static_cast<std::size_t>(global)];
-      if (std::memcmp(at, &value, sizeof(T)) != 0) ++count;
+      std::array<std::byte, sizeof(T)> expected;
+      std::memcpy(expected.data(), &value, sizeof(T));
+      if (!std::equal(expected.begin(), expected.end(), at)) ++count;
     });
     return count;
   }
-  /// The owned elements in the order of their local indices.
-  std::vector<T> mine() {
-    std::vector<T> values;
-    for_each([&](Index, std::byte* at) {
+  /// Number of owned elements that are not equal to those of one vector. Some bytes of a
+  /// `long double` do not belong to its value.
+  Index unequal(const std::vector<T>& all) {
+    Index count = 0;
+    for_each([&](Index global, std::byte* at) {
       T value;
       std::memcpy(&value, at, sizeof(T));
-      values.push_back(value);
+      if (!(value == all[static_cast<std::size_t>(global)])) ++count;
     });
-    return values;
+    return count;
   }
   /// Whether all bytes that are no owned element are as they were.
   bool rest_untouched() const {
@@ -106,31 +113,19 @@ class Line {
 
 /// Blocks of any bounds on ranks in any order; the same on all ranks.
 struct Division {
-  std::vector<Index> bounds;  ///< of the positions, one more than there are ranks
+  Bounds bounds;              ///< of the positions
   std::vector<int> position;  ///< of each rank
 
-  static Division even(Index size) {
-    Division made = ranks_in_order();
-    for (int p = 0; p < world_size(); ++p)
-      made.bounds.push_back(even_block(size, {world_size(), p}).start);
-    made.bounds.push_back(size);
-    return made;
-  }
+  static Division even(Index size) { return {even_bounds(size), ranks_in_order()}; }
   template <class Random>
   static Division random(Index size, Random& random) {
-    Division made = ranks_in_order();
+    Division made{random_bounds(size, random), ranks_in_order()};
     if (random() % 2 == 0) std::shuffle(made.position.begin(), made.position.end(), random);
-    made.bounds = {0, size};
-    for (int p = 1; p < world_size(); ++p)
-      made.bounds.push_back(static_cast<Index>(random() % static_cast<unsigned>(size + 1)));
-    std::sort(made.bounds.begin(), made.bounds.end());
     return made;
   }
   /// All elements at one position.
   static Division all_at(int position, Index size) {
-    Division made = ranks_in_order();
-    for (int p = 0; p <= world_size(); ++p) made.bounds.push_back(p <= position ? 0 : size);
-    return made;
+    return {all_on(position, size), ranks_in_order()};
   }
 
   Dimension here(const BlockPadding& padding = {}) const {
@@ -143,11 +138,10 @@ struct Division {
   }
 
  private:
-  static Division ranks_in_order() {
-    Division made;
-    made.position.resize(static_cast<std::size_t>(world_size()));
-    std::iota(made.position.begin(), made.position.end(), 0);
-    return made;
+  static std::vector<int> ranks_in_order() {
+    std::vector<int> ranks(static_cast<std::size_t>(world_size()));
+    std::iota(ranks.begin(), ranks.end(), 0);
+    return ranks;
   }
 };
 
@@ -163,6 +157,47 @@ inline Dimension dealt(Index size) {
     if ((i * 7 + 3) % world_size() == world_rank()) list.push_back(i);
   return unstructured(size, {world_size(), world_rank()}, IndexList(std::move(list)));
 }
+
+/// A packed array may have any of these.
+inline std::vector<Dimension> divisions_of_packed(Index size) {
+  const GridPosition grid{world_size(), world_rank()};
+  std::mt19937 random(3);
+  return {even(size),
+          Division::random(size, random).here(),
+          Division::all_at(world_size() - 1, size).here(),
+          Division::all_at(0, size).here(),
+          cyclic(size, grid, 2),
+          cyclic(size, grid, 1, world_size() - 1),
+          dealt(size)};
+}
+
+/// The operands of all operations: every fourth element of the mask is set, and the arrays are
+/// divided evenly, except for the packed one.
+struct MaskedOperands {
+  MaskedOperands(Index size, const Dimension& packed, Spacing spacing = {})
+      : source(even(size), spacing),
+        target(even(size), spacing),
+        few(packed, spacing),
+        mask(even(size)) {
+    std::vector<std::int32_t> bits(static_cast<std::size_t>(size), 0);
+    for (std::size_t i = 0; i < bits.size(); i += 4) bits[i] = 1;
+    mask.set(bits);
+    refill();
+  }
+  void refill() {
+    source.fill(1);
+    target.fill(2);
+    few.fill(3);
+  }
+  /// All memory, canaries included.
+  std::vector<std::vector<std::byte>> bytes() const {
+    return {source.bytes(), target.bytes(), few.bytes(), mask.bytes()};
+  }
+
+  Line<double> source, target;
+  Line<double> few;  ///< room for the packed elements
+  Line<std::int32_t> mask;
+};
 
 /// \name What one process computes
 /// \{

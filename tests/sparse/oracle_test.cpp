@@ -46,19 +46,13 @@ struct Draw {
     return all;
   }
   Index size() { return one_in(20) ? 3000 + below(6000) : below(60); }
-  /// A division of a packed array: blocks of any bounds, cyclic, or a list.
-  Dimension any_division(Index size) {
-    const GridPosition grid{world_size(), world_rank()};
-    switch (below(8)) {
-      case 0:
-        return cyclic(size, grid, 1 + below(4), below(world_size()));
-      case 1:
-        return dealt(size);
-      case 2:
-        return Division::all_at(static_cast<int>(below(world_size())), size).here();
-      default:
-        return Division::random(size, random).here(padding());
-    }
+  /// Blocks of any bounds, cyclic, or a list.
+  Dimension division_of_packed(Index size) {
+    if (one_in(8))
+      return cyclic(size, {world_size(), world_rank()}, 1 + below(4), below(world_size()));
+    if (one_in(2)) return Division::random(size, random).here(padding());
+    const auto all = divisions_of_packed(size);
+    return all[static_cast<std::size_t>(below(static_cast<Index>(all.size())))];
   }
 };
 
@@ -98,11 +92,17 @@ class Round {
   void expect(Line<T>& line, const std::vector<T>& all, const char* what) {
     EXPECT_EQ(line.wrong(all), 0) << what << ", size " << line.size();
     EXPECT_TRUE(line.rest_untouched()) << what;
-    EXPECT_EQ(mask_->wrong(std::vector<std::int16_t>(bits_.begin(), bits_.end())), 0);
+    expect_only_read(what);
+  }
+  void expect_only_read(const char* what) {
+    EXPECT_EQ(source_->wrong(from_), 0) << what;
+    EXPECT_TRUE(source_->rest_untouched()) << what;
+    EXPECT_EQ(mask_->wrong(std::vector<std::int16_t>(bits_.begin(), bits_.end())), 0) << what;
+    EXPECT_TRUE(mask_->rest_untouched()) << what;
   }
 
   void enumerates(Index size) {
-    Line<T> line(draw_.any_division(size), draw_.spacing());
+    Line<T> line(draw_.division_of_packed(size), draw_.spacing());
     line.set(to_);
     const auto start = static_cast<int>(draw_.below(9)),
                stride = 4 - static_cast<int>(draw_.below(9));
@@ -125,10 +125,10 @@ class Round {
                        ? 0
                        : std::memcmp(made.data(), values.data() + owned.start,
                                      static_cast<std::size_t>(owned.size()) * sizeof(T)));
-      return;
+      return expect_only_read("packed");
     }
     const Index room = count + (draw_.one_in(2) ? draw_.below(size + 3) : 0);
-    Line<T> line(draw_.any_division(room), draw_.spacing());
+    Line<T> line(draw_.division_of_packed(room), draw_.spacing());
     auto expected = draw_.template values<T>(room);
     line.set(expected);
     EXPECT_EQ(pack(*source_, *mask_, line, MPI_COMM_WORLD, range_), count);
@@ -139,7 +139,7 @@ class Round {
   void unpacks(Index size) {
     const auto count = static_cast<Index>(packed_by_one(from_, bits_, chosen_).size());
     const Index room = count + (draw_.one_in(2) ? draw_.below(size + 3) : 0);
-    Line<T> line(draw_.any_division(room), draw_.spacing());
+    Line<T> line(draw_.division_of_packed(room), draw_.spacing());
     const auto values = draw_.template values<T>(room);
     line.set(values);
     EXPECT_EQ(unpack(line, *mask_, *target_, MPI_COMM_WORLD, range_), count);

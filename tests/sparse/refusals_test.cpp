@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What only one rank does wrong is refused on all ranks, and nothing is written; ranks that are
-// threads of one process.
+// What only one rank does wrong is refused on all ranks, and nothing is written.
 
 #include <functional>
+#include <memory>
 #include <string>
-
-#include <daptor/simulated.hpp>
+#include <vector>
 
 #include "everywhere.hpp"
 #include "line.hpp"
@@ -15,36 +14,34 @@ namespace {
 using namespace daptor;
 using namespace daptor::test;
 
-class SparseRefusals : public ::testing::Test {
+class SparseRefusals : public ::testing::Test, protected MaskedOperands {
  protected:
   static constexpr Index size = 23;
+  static constexpr int nobody = -1;  ///< the error names no rank
   const int last = world_size() - 1;
   const bool at_fault = world_rank() == last;
-  Line<double> source{even(size)}, target{even(size)}, few{even(size)};
-  Line<std::int32_t> mask{even(size)};
 
-  void SetUp() override {
-    std::vector<int> bits(size, 0);
-    for (std::size_t i = 0; i < bits.size(); i += 4) bits[i] = 1;
-    mask.set(bits);
-    source.fill(1);
-    target.fill(2);
-    few.fill(3);
+  SparseRefusals() : MaskedOperands(size, even(size)) {}
+
+  const DistArray& unless_last(const DistArray& usual, const DistArray& of_last) const {
+    return at_fault ? of_last : usual;
   }
-
   /// On all ranks, with nothing written anywhere.
+  /// @param culprit  the rank that the error names
+  template <class Expected = InvalidArgument>
+  void expect(const std::string& rule, int culprit, const std::function<void()>& call) {
+    const auto before = bytes();
+    expect_refused_everywhere<Expected>(rule, call, culprit);
+    EXPECT_EQ(bytes(), before) << rule;
+  }
+  /// What the last rank does wrong.
   template <class Expected = InvalidArgument>
   void expect(const std::string& rule, const std::function<void()>& call) {
-    const auto s = source.bytes(), t = target.bytes(), f = few.bytes(), m = mask.bytes();
-    expect_refused_everywhere<Expected>(rule, call);
-    EXPECT_EQ(source.bytes(), s);
-    EXPECT_EQ(target.bytes(), t);
-    EXPECT_EQ(few.bytes(), f);
-    EXPECT_EQ(mask.bytes(), m);
+    expect<Expected>(rule, last, call);
   }
   /// Each operation that reads or writes such an array; `other` is used by the last rank.
   void expect_destination(const std::string& rule, const DistArray& other) {
-    const DistArray& to = at_fault ? other : target.array();
+    const DistArray& to = unless_last(target, other);
     expect(rule, [&] { enumerate(to, 0, 1, MPI_COMM_WORLD); });
     expect(rule, [&] { scan_copy(source, to, mask, MPI_COMM_WORLD); });
     expect(rule, [&] { scan_add(source, to, mask, MPI_COMM_WORLD); });
@@ -69,14 +66,80 @@ TEST_F(SparseRefusals, ElementsOnTheSameMemory) {
   EXPECT_EQ(one, 5);
 }
 
+TEST_F(SparseRefusals, MemoryOfADeviceOnOneRank) {
+  const DistArray& plain = target.array();
+  const DistArray device(plain.version(),
+                         Buffer(plain.type(), plain.local_shape(), plain.byte_strides(),
+                                plain.mutable_data(), false, nullptr, MemorySpace{2, 0}),
+                         plain.dimensions());
+  expect_destination("sparse.device", device);
+  const DistArray& from = unless_last(plain, device);
+  expect("sparse.device", [&] { scan_add(from, few, mask, MPI_COMM_WORLD); });
+  expect("sparse.device", [&] { pack(from, mask, few, MPI_COMM_WORLD); });
+  expect("sparse.device", [&] { packed(from, mask, MPI_COMM_WORLD); });
+  expect("sparse.device", [&] { unpack(from, mask, source, MPI_COMM_WORLD); });
+}
+
+TEST_F(SparseRefusals, ElementsOfOtherTypesOnOneRank) {
+  Line<float> floats(even(size));
+  floats.fill(5);
+  const DistArray &to = unless_last(target, floats), &from = unless_last(source, floats);
+  const auto before = floats.bytes();
+  expect("sparse.type", [&] { scan_add(source, to, mask, MPI_COMM_WORLD); });
+  expect("sparse.type", [&] { pack(source, mask, to, MPI_COMM_WORLD); });
+  expect("sparse.type", [&] { unpack(from, mask, target, MPI_COMM_WORLD); });
+  const DistArray& real = unless_last(mask, floats);
+  expect("sparse.mask", [&] { scan_add(source, target, real, MPI_COMM_WORLD); });
+  expect("sparse.mask", [&] { pack(source, real, target, MPI_COMM_WORLD); });
+  expect("sparse.mask", [&] { packed(source, real, MPI_COMM_WORLD); });
+  expect("sparse.mask", [&] { unpack(few, real, target, MPI_COMM_WORLD); });
+  EXPECT_EQ(floats.bytes(), before);
+}
+
+/// On all ranks; on one alone, its section would not belong to the array.
+TEST_F(SparseRefusals, AnotherNumberOfElements) {
+  Line<double> longer(even(size + 1));
+  longer.fill(4);
+  const auto before = longer.bytes();
+  const auto refused = [&](const std::function<void()>& call) {
+    expect("sparse.division", 0, call);
+  };
+  refused([&] { scan_add(source, longer, mask, MPI_COMM_WORLD); });
+  refused([&] { scan_copy(longer, target, mask, MPI_COMM_WORLD); });
+  refused([&] { scan(longer, target, mask, ScanBy::max, MPI_COMM_WORLD); });
+  refused([&] { pack(longer, mask, target, MPI_COMM_WORLD); });
+  refused([&] { packed(longer, mask, MPI_COMM_WORLD); });
+  refused([&] { unpack(few, mask, longer, MPI_COMM_WORLD); });
+  EXPECT_EQ(longer.bytes(), before);
+}
+
+TEST_F(SparseRefusals, ListsThatAreTooShort) {
+  Line<double> list(dealt(3));
+  list.fill(6);
+  const auto before = list.bytes();
+  expect("sparse.capacity", nobody, [&] { pack(source, mask, list, MPI_COMM_WORLD); });
+  expect("sparse.capacity", nobody, [&] { unpack(list, mask, target, MPI_COMM_WORLD); });
+  EXPECT_EQ(list.bytes(), before);
+}
+
+TEST_F(SparseRefusals, TheMaskAsADestinationOnOneRank) {
+  Line<std::int32_t> from(even(size)), other(even(size));
+  from.fill(1);
+  other.fill(2);
+  const auto before = other.bytes();
+  const DistArray& to = unless_last(other, mask);
+  expect("sparse.memory", [&] { scan_add(from, to, mask, MPI_COMM_WORLD); });
+  expect("sparse.memory", [&] { pack(from, mask, to, MPI_COMM_WORLD); });
+  expect("sparse.memory", [&] { unpack(from, mask, to, MPI_COMM_WORLD); });
+  EXPECT_EQ(other.bytes(), before);
+}
+
 TEST_F(SparseRefusals, NotDescribedOnOneRank) {
   const DistArray none;
   const auto other = [&](const DistArray& array) -> const DistArray& {
-    return at_fault ? none : array;
+    return unless_last(array, none);
   };
-  const auto refused = [&](const std::function<void()>& call) {
-    expect<Error>("array.empty", call);
-  };
+  const auto refused = [&](const std::function<void()>& call) { expect("array.empty", call); };
   refused([&] { enumerate(other(target), 0, 1, MPI_COMM_WORLD); });
   refused([&] { scan_add(other(source), target, mask, MPI_COMM_WORLD); });
   refused([&] { scan_add(source, other(target), mask, MPI_COMM_WORLD); });
@@ -89,20 +152,23 @@ TEST_F(SparseRefusals, NotDescribedOnOneRank) {
 
 TEST_F(SparseRefusals, ArgumentsThatDiffer) {
   if (world_size() == 1) return;
+  const auto refused = [&](const std::function<void()>& call) {
+    expect("sparse.options", nobody, call);
+  };
   const IndexRange range{0, at_fault ? 5 : 6};
   ScanOptions within, kind, before;
   within.range = range;
   kind.exclusive = at_fault;
   before.before = at_fault ? BeforeFirst::keep : BeforeFirst::zero;
   for (const ScanOptions& options : {within, kind, before})
-    expect("sparse.options", [&] { scan_add(source, target, mask, MPI_COMM_WORLD, options); });
-  expect("sparse.options",
-         [&] { scan(source, target, mask, at_fault ? ScanBy::min : ScanBy::max, MPI_COMM_WORLD); });
-  expect("sparse.options", [&] { pack(source, mask, few, MPI_COMM_WORLD, range); });
-  expect("sparse.options", [&] { packed(source, mask, MPI_COMM_WORLD, range); });
-  expect("sparse.options", [&] { unpack(few, mask, target, MPI_COMM_WORLD, range); });
-  expect("sparse.options", [&] { enumerate(target, at_fault ? 1 : 2, 1, MPI_COMM_WORLD); });
-  expect("sparse.options", [&] { enumerate(target, 1, at_fault ? 0.5 : 0.25, MPI_COMM_WORLD); });
+    refused([&] { scan_add(source, target, mask, MPI_COMM_WORLD, options); });
+  refused(
+      [&] { scan(source, target, mask, at_fault ? ScanBy::min : ScanBy::max, MPI_COMM_WORLD); });
+  refused([&] { pack(source, mask, few, MPI_COMM_WORLD, range); });
+  refused([&] { packed(source, mask, MPI_COMM_WORLD, range); });
+  refused([&] { unpack(few, mask, target, MPI_COMM_WORLD, range); });
+  refused([&] { enumerate(target, at_fault ? 1 : 2, 1, MPI_COMM_WORLD); });
+  refused([&] { enumerate(target, 1, at_fault ? 0.5 : 0.25, MPI_COMM_WORLD); });
 }
 
 /// Numbers of different types are the same if the elements are.
@@ -126,17 +192,18 @@ TEST_F(SparseRefusals, OneElementInPlace) {
   EXPECT_EQ(element.front(), (world_rank() + 1) * (world_rank() + 2) / 2);
 }
 
+/// The last rank has none of the last indices.
 TEST_F(SparseRefusals, SectionsThatAreNoArray) {
   if (world_size() == 1) return;
-  // Rank 1 of three or more ranks would begin where rank 0 does.
-  const IndexRange mine = even_block(size, {world_size(), world_rank()});
+  const GridPosition grid{world_size(), world_rank()};
+  const IndexRange mine = even_block(size, grid);
   std::vector<double> memory(40, 1);
-  const auto broken = describe(memory.data(), {block(size, {world_size(), world_rank()},
-                                                     at_fault ? IndexRange{size, size} : mine)});
-  if (mine.empty()) return;
-  const auto thrown = [&](const std::function<void()>& call) { EXPECT_THROW(call(), Error); };
-  thrown([&] { pack(source, mask, broken, MPI_COMM_WORLD); });
-  thrown([&] { enumerate(broken, 0, 1, MPI_COMM_WORLD); });
+  const auto broken =
+      describe(memory.data(), {block(size, grid, at_fault ? IndexRange{size, size} : mine)});
+  const auto refused = [&](const std::function<void()>& call) { expect<Malformed>("B09", call); };
+  refused([&] { enumerate(broken, 0, 1, MPI_COMM_WORLD); });
+  refused([&] { pack(source, mask, broken, MPI_COMM_WORLD); });
+  refused([&] { unpack(broken, mask, target, MPI_COMM_WORLD); });
   EXPECT_EQ(memory, std::vector<double>(40, 1));
 }
 
@@ -148,8 +215,8 @@ TEST_F(SparseRefusals, ListsWithoutAnIndex) {
   std::vector<double> memory(list.size(), 7);
   const auto holes = describe(
       memory, {unstructured(size, {world_size(), world_rank()}, IndexList(std::move(list)))});
-  expect<Error>("sparse.missing", [&] { pack(source, mask, holes, MPI_COMM_WORLD); });
-  expect<Error>("sparse.missing", [&] { unpack(holes, mask, target, MPI_COMM_WORLD); });
+  expect("sparse.missing", nobody, [&] { pack(source, mask, holes, MPI_COMM_WORLD); });
+  expect("sparse.missing", nobody, [&] { unpack(holes, mask, target, MPI_COMM_WORLD); });
   EXPECT_EQ(memory, std::vector<double>(memory.size(), 7));
 }
 
@@ -168,55 +235,13 @@ TEST_F(SparseRefusals, StaleMemoryOnOneRank) {
       Buffer(plain.type(), plain.local_shape(), plain.byte_strides(), plain.mutable_data(), false,
              std::make_shared<SharedState>(std::make_unique<Moved>())),
       plain.dimensions());
-  const DistArray& to = at_fault ? stale : plain;
+  const DistArray& to = unless_last(plain, stale);
   expect<Stale>("stale", [&] { enumerate(to, 0, 1, MPI_COMM_WORLD); });
   expect<Stale>("stale", [&] { scan_add(source, to, mask, MPI_COMM_WORLD); });
   expect<Stale>("stale", [&] { scan_add(to, source, mask, MPI_COMM_WORLD); });
   expect<Stale>("stale", [&] { pack(source, mask, to, MPI_COMM_WORLD); });
   expect<Stale>("stale", [&] { unpack(to, mask, source, MPI_COMM_WORLD); });
   expect<Stale>("stale", [&] { packed(to, mask, MPI_COMM_WORLD); });
-}
-
-/// Ranks that are threads, in numbers that no machine of the tests has.
-TEST(SparseSimulated, ManyRanks) {
-  if (world_size() > 1) return;
-  for (const int ranks : {5, 16, 33}) {
-    constexpr int size = 70;
-    std::vector<std::int64_t> source(size), target(size, -1), few(size, -1);
-    std::vector<std::int8_t> mask(size);
-    for (std::size_t i = 0; i < size; ++i) {
-      source[i] = static_cast<std::int64_t>(i) + 1;
-      mask[i] = i % 9 == 4 ? 1 : 0;
-    }
-    const auto call = [&](auto&& body) {
-      run_simulated(ranks, [&](const Comm& comm) {
-        const GridPosition grid{ranks, ranks - 1 - comm.rank()};  // in the opposite order
-        const IndexRange mine = even_block(size, grid);
-        const auto part = [&](auto& memory) {
-          return describe(memory.data() + mine.start, mine.size(), {block(size, grid)});
-        };
-        body(part(source), part(target), part(mask), part(few), comm);
-      });
-    };
-    call([](const auto& from, const auto& to, const auto& bits, const auto&, const auto& comm) {
-      scan_add(from, to, bits, comm);
-    });
-    std::int64_t sum = 0;
-    for (std::size_t i = 0; i < size; ++i) {
-      sum = mask[i] != 0 ? source[i] : sum + source[i];
-      EXPECT_EQ(target[i], i < 4 ? -1 : sum) << i;
-    }
-    call([](const auto& from, const auto&, const auto& bits, const auto& front, const auto& comm) {
-      EXPECT_EQ(pack(from, bits, front, comm), 8);
-    });
-    for (std::size_t i = 0; i < size; ++i)
-      EXPECT_EQ(few[i], i < 8 ? static_cast<std::int64_t>(9 * i + 5) : -1);
-    std::fill(target.begin(), target.end(), 0);
-    call([](const auto&, const auto& to, const auto& bits, const auto& front, const auto& comm) {
-      EXPECT_EQ(unpack(front, bits, to, comm), 8);
-    });
-    for (std::size_t i = 0; i < size; ++i) EXPECT_EQ(target[i], mask[i] != 0 ? source[i] : 0);
-  }
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <functional>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -46,13 +47,18 @@ inline void expect_same_everywhere(const std::string& text) {
 }
 
 /// Expects an error of that class with that rule on this rank; returns the error's text.
+/// @param culprit  the rank that the error names; if it is absent, any
 template <class Expected = Error>
-std::string expect_refused(const std::string& rule, const std::function<void()>& call) {
+std::string expect_refused(const std::string& rule, const std::function<void()>& call,
+                           std::optional<int> culprit = std::nullopt) {
   try {
     call();
     ADD_FAILURE() << "nothing thrown, expected " << rule;
   } catch (const Expected& error) {
     EXPECT_EQ(error.rule(), rule) << error.what();
+    if (culprit) {
+      EXPECT_EQ(error.rank(), *culprit) << error.what();
+    }
     return error.what();
   } catch (const std::exception& error) {
     ADD_FAILURE() << "another class than expected for " << rule << ": " << error.what();
@@ -60,10 +66,14 @@ std::string expect_refused(const std::string& rule, const std::function<void()>&
   return "";
 }
 
-/// Collective. Expects the error on all ranks, with the same text.
+/// Collective. Expects the error on all ranks, with the same text, and returns the text.
+/// @param culprit  see `expect_refused`
 template <class Expected = Error>
-void expect_refused_everywhere(const std::string& rule, const std::function<void()>& call) {
-  expect_same_everywhere(expect_refused<Expected>(rule, call));
+std::string expect_refused_everywhere(const std::string& rule, const std::function<void()>& call,
+                                      std::optional<int> culprit = std::nullopt) {
+  const std::string text = expect_refused<Expected>(rule, call, culprit);
+  expect_same_everywhere(text);
+  return text;
 }
 
 /// Collective. The names that rank `rank` passed.
@@ -147,16 +157,8 @@ inline void expect_fault_agreed(const std::string& point, int rank,
                                 FailAt when = FailAt::every_pass) {
   SCOPED_TRACE(point + " on rank " + std::to_string(rank));
   const Fault fault(point, rank, when);
-  expect_refused_everywhere<LibraryFailed>("library.c++", [&] {
-    try {
-      call();
-    } catch (const Error& error) {
-      EXPECT_EQ(error.rank(), rank);
-      EXPECT_NE(std::string(error.what()).find("injected at " + point), std::string::npos)
-          << error.what();
-      throw;
-    }
-  });
+  const std::string text = expect_refused_everywhere<LibraryFailed>("library.c++", call, rank);
+  EXPECT_NE(text.find("injected at " + point), std::string::npos) << text;
   EXPECT_EQ(Fault::fired(), world_rank() == rank);
 }
 
@@ -188,6 +190,13 @@ class Faults {
     for (const auto& [point, ranks] : ranks_at)
       if (ranks == world_size()) common.insert(point);
     return common;
+  }
+  /// Collective. The same; all ranks must pass at least the given points.
+  void expect_agreed_at(const std::set<std::string>& points,
+                        const std::function<void()>& call) const {
+    const std::set<std::string> passed = expect_agreed(call);
+    for (const std::string& point : points)
+      EXPECT_EQ(passed.count(point), 1U) << point << " is not passed on all ranks";
   }
 
  private:

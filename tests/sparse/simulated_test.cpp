@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Ranks that are threads of one process, in numbers that no machine of the tests has.
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <daptor/daptor.hpp>
+#include <daptor/simulated.hpp>
+
+#include "allocated_bytes.hpp"
+#include "everywhere.hpp"
+
+namespace {
+
+using namespace daptor;
+using namespace daptor::test;
+
+TEST(SparseSimulated, ManyRanks) {
+  for (const int ranks : {5, 16, 33}) {
+    constexpr int size = 70;
+    std::vector<std::int64_t> source(size), target(size, -1), few(size, -1);
+    std::vector<std::int8_t> mask(size);
+    for (std::size_t i = 0; i < size; ++i) {
+      source[i] = static_cast<std::int64_t>(i) + 1;
+      mask[i] = i % 9 == 4 ? 1 : 0;
+    }
+    const auto call = [&](auto&& body) {
+      run_simulated(ranks, [&](const Comm& comm) {
+        const GridPosition grid{ranks, ranks - 1 - comm.rank()};  // in the opposite order
+        const IndexRange mine = even_block(size, grid);
+        const auto part = [&](auto& memory) {
+          return describe(memory.data() + mine.start, mine.size(), {block(size, grid)});
+        };
+        body(part(source), part(target), part(mask), part(few), comm);
+      });
+    };
+    call([](const auto& from, const auto& to, const auto& bits, const auto&, const auto& comm) {
+      scan_add(from, to, bits, comm);
+    });
+    std::int64_t sum = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+      sum = mask[i] != 0 ? source[i] : sum + source[i];
+      EXPECT_EQ(target[i], i < 4 ? -1 : sum) << i;
+    }
+    call([](const auto& from, const auto&, const auto& bits, const auto& front, const auto& comm) {
+      EXPECT_EQ(pack(from, bits, front, comm), 8);
+    });
+    for (std::size_t i = 0; i < size; ++i)
+      EXPECT_EQ(few[i], i < 8 ? static_cast<std::int64_t>(9 * i + 5) : -1);
+    std::fill(target.begin(), target.end(), 0);
+    call([](const auto&, const auto& to, const auto& bits, const auto& front, const auto& comm) {
+      EXPECT_EQ(unpack(front, bits, to, comm), 8);
+    });
+    for (std::size_t i = 0; i < size; ++i) EXPECT_EQ(target[i], mask[i] != 0 ? source[i] : 0);
+  }
+}
+
+#ifndef DAPTOR_ADDRESS_SANITIZED  // whose heap mallinfo2 does not see
+
+std::atomic<std::size_t> most_allocated{0};
+
+void note_allocated(const char* /*point*/) {
+  const std::size_t now = allocated_bytes();
+  std::size_t most = most_allocated;
+  while (most < now && !most_allocated.compare_exchange_weak(most, now)) {
+  }
+}
+
+/// Bytes by which the heap grows in a call of all ranks, each of which has 20 elements.
+std::size_t growth(int ranks, const std::function<void(const DistArray& line, const DistArray& to,
+                                                       const DistArray& mask, const Comm&)>& call) {
+  std::size_t before = 0;
+  run_simulated(ranks, [&](const Comm& comm) {
+    std::array<double, 20> line{}, to{};
+    std::array<std::int8_t, 20> mask{};
+    mask[3] = 1;
+    const auto arrays_of = [&](Index global_size) {
+      const Dimension dimension = block(global_size, {ranks, comm.rank()});
+      return std::array<DistArray, 3>{describe(line.data(), {dimension}),
+                                      describe(to.data(), {dimension}),
+                                      describe(mask.data(), {dimension})};
+    };
+    // The communicator keeps what it needs for messages.
+    const auto others = arrays_of(20 * ranks - 1);
+    call(others[0], others[1], others[2], comm);
+    const auto arrays = arrays_of(20 * ranks);
+    std::int64_t together = 0;
+    comm->allreduce(&together, 1, Reduction::sum);
+    if (comm.rank() == 0) {
+      before = most_allocated = allocated_bytes();
+      detail::set_fault_hook(note_allocated);
+    }
+    comm->allreduce(&together, 1, Reduction::sum);
+    call(arrays[0], arrays[1], arrays[2], comm);
+    comm->allreduce(&together, 1, Reduction::sum);
+    if (comm.rank() == 0) detail::set_fault_hook(nullptr);
+    comm->allreduce(&together, 1, Reduction::sum);
+  });
+  return most_allocated - before;
+}
+
+/// Of 64 and 256 ranks. With a table of a number for every rank, each further rank would take 2560
+/// bytes in them.
+TEST(SparseSimulated, NoRankHasATableOfAllRanks) {
+  using Operation =
+      std::function<void(const DistArray&, const DistArray&, const DistArray&, const Comm&)>;
+  const Operation scan = [](const auto& line, const auto& to, const auto& mask, const Comm& comm) {
+    scan_add(line, to, mask, comm);
+  };
+  const Operation packing = [](const auto& line, const auto& to, const auto& mask,
+                               const Comm& comm) { pack(line, mask, to, comm); };
+  const Operation unpacking = [](const auto& line, const auto& to, const auto& mask,
+                                 const Comm& comm) { unpack(line, mask, to, comm); };
+  for (const Operation& call : {scan, packing, unpacking}) {
+    const std::size_t few = growth(64, call), many = growth(256, call);
+    EXPECT_LT(many, few + 1024 * (256 - 64));
+  }
+}
+
+#endif
+
+}  // namespace
