@@ -147,6 +147,8 @@ class HaloExchange {
   /// \}
 
  private:
+  HaloExchange(const DistArray* first, std::size_t count, const Comm& comm,
+               const HaloOptions& options);
   struct State;
   State& state() const;
   std::unique_ptr<State> state_;

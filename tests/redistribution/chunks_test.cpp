@@ -251,9 +251,8 @@ TEST(Plans, TheSameNumbersOnBothSides) {
     Lists sent(count, std::vector<std::vector<Index>>(count)), got = sent;
     run_simulated(ranks, [&](const Comm& comm) {
       const auto here = static_cast<std::size_t>(comm.rank());
-      Sides sides = sides_on(std::vector{plane.array(comm.rank())},
-                             std::vector{line.array(comm.rank())}, comm);
-      prepare(sides, {}, false);
+      const DistArray source = plane.array(comm.rank()), target = line.array(comm.rank());
+      const Sides sides = prepared_sides(ArrayList(source), ArrayList(target), comm, {}, false);
       const auto sharing = plan_redistribution(sides, {}).sharing;
       const auto on_plane = LocalIndexMap(sides.source.array()).owned_natural();
       const auto on_line = LocalIndexMap(sides.target.array()).local_natural();

@@ -132,7 +132,7 @@ void ImportedDMDA::update_padding() {
       detail::fault_point("petsc.update_padding.check");
       self.require_updatable();
     });
-    self.halo.emplace(std::vector<DistArray>{array()}, self.caller, HaloOptions{self.stencil});
+    self.halo.emplace(array(), self.caller, HaloOptions{self.stencil});
   }
   self.halo->update();
 }

@@ -84,13 +84,13 @@ HaloExchange overlap_exchange(const std::function<DistArray(std::optional<Index>
     same = known_one_to_one(section, first) && owns_the_same(section, first, *owned) ? 1 : 0;
     return without_boundary(section);
   });
-  if (!padded) return HaloExchange(std::vector<DistArray>{x}, comm, named);
+  if (!padded) return HaloExchange(x, comm, named);
   comm->allreduce(&same, 1, Reduction::min);
-  if (same != 0) return HaloExchange(std::vector<DistArray>{x}, comm);
+  if (same != 0) return HaloExchange(x, comm);
   // The owners are not those of the array, or the array does not state them: use the list of its
   // indices.
   x = agreed(comm, [&] { return exported(adapter::global_count(padded->dimensions)); });
-  return HaloExchange(std::vector<DistArray>{x}, comm, named);
+  return HaloExchange(x, comm, named);
 }
 
 }  // namespace daptor::tpetra::detail

@@ -52,12 +52,20 @@ bool has_boundary(const DistArray& array) {
   return false;
 }
 
+/// The arrays of an exchange, and whether any rank has boundary padding.
+struct Arguments {
+  std::vector<DistArray> arrays;
+  bool boundary = false;
+};
+
 /// Collective. Checks the arguments of each rank, and what the ranks must have in common besides
-/// the array. Returns whether any rank has boundary padding.
-bool require_arguments(const std::vector<DistArray>& arrays, const HaloOptions& options,
-                       const Comm& comm) {
+/// the array.
+Arguments checked_arguments(const DistArray* first, std::size_t given, const HaloOptions& options,
+                            const Comm& comm) {
+  std::vector<DistArray> arrays;
   const auto least = agreed_minima<5>(comm, [&]() -> std::array<std::int64_t, 5> {
     detail::fault_point("halo.arguments");
+    arrays.assign(first, first + given);
     require_batch(arrays);
     require_distinct(arrays.front());
     if (options.owned) detail::require_names_owners(arrays.front(), *options.owned);
@@ -74,7 +82,7 @@ bool require_arguments(const std::vector<DistArray>& arrays, const HaloOptions& 
                     "from " + std::to_string(least[2]) + " to " +
                         std::to_string(adapter::greatest(least[3])) + " arrays",
                     "the same number of arrays on all ranks");
-  return least[4] == 0;
+  return {std::move(arrays), least[4] == 0};
 }
 
 std::vector<int> ranks(const detail::Parcels& parcels) {
@@ -125,20 +133,25 @@ struct HaloExchange::State {
 };
 
 HaloExchange::HaloExchange(const DistArray& array, const Comm& comm, const HaloOptions& options)
-    : HaloExchange(std::vector<DistArray>{array}, comm, options) {}
+    : HaloExchange(&array, 1, comm, options) {}
 
 HaloExchange::HaloExchange(const std::vector<DistArray>& arrays, const Comm& comm,
+                           const HaloOptions& options)
+    : HaloExchange(arrays.data(), arrays.size(), comm, options) {}
+
+HaloExchange::HaloExchange(const DistArray* first, std::size_t count, const Comm& comm,
                            const HaloOptions& options) {
   const MpiDuplicate& duplicate = MpiDuplicate::behind(comm);
   const CollectiveCall call(comm, "HaloExchange");
-  const bool boundary = require_arguments(arrays, options, comm);
-  const GlobalIndexMap map(arrays.front(), comm);
-  const auto plans = detail::plan_halo(arrays.front(), map, options, boundary, comm);
+  Arguments given = checked_arguments(first, count, options, comm);
+  const GlobalIndexMap map(given.arrays.front(), comm);
+  const auto plans = detail::plan_halo(given.arrays.front(), map, options, given.boundary, comm);
   const auto tags = duplicate.object_tags();
   const int tag = tags->find_free(comm);
   state_ = agreed(comm, [&] {
     detail::fault_point("halo.state");
-    return std::make_unique<State>(arrays, options, plans, comm, ObjectTag(tags, tag));
+    return std::make_unique<State>(std::move(given.arrays), options, plans, comm,
+                                   ObjectTag(tags, tag));
   });
 }
 
