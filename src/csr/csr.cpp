@@ -9,6 +9,7 @@
 
 #include "csr/proof.hpp"
 #include "daptor/adapter/same.hpp"
+#include "daptor/adapter/text.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/consistent.hpp"
 #include "daptor/defect.hpp"
@@ -52,14 +53,24 @@ void require_described(const CsrArrays& matrix, const Comm& comm) {
         "one offset more than rows");
   const IndexRange values = owned_line(matrix.values);
   const IndexRange columns = owned_line(matrix.columns);
-  if (values.size() != columns.size() || (!values.empty() && values != columns) ||
-      matrix.values.dimension(0).global_size() != matrix.columns.dimension(0).global_size())
+  if (values.size() != columns.size())
     refuse_csr("csr.length", "columns",
                std::to_string(values.size()) + " values and " + std::to_string(columns.size()) +
-                   " columns on this rank, " +
-                   std::to_string(matrix.values.dimension(0).global_size()) + " and " +
-                   std::to_string(matrix.columns.dimension(0).global_size()) + " on all ranks",
+                   " columns on this rank",
                "as many columns as values, divided in the same way");
+}
+
+/// Requires that values and columns, which are as many on each rank, are divided in the same way.
+void require_divided_alike(const CsrArrays& matrix) {
+  const IndexRange values = owned_line(matrix.values), columns = owned_line(matrix.columns);
+  const Index all_values = matrix.values.dimension(0).global_size();
+  const Index all_columns = matrix.columns.dimension(0).global_size();
+  if (all_values == all_columns && (values.empty() || values == columns)) return;
+  refuse_csr("csr.length", "columns",
+             "values with " + adapter::range_text(values) + " of " + std::to_string(all_values) +
+                 ", columns with " + adapter::range_text(columns) + " of " +
+                 std::to_string(all_columns),
+             "as many columns as values, divided in the same way");
 }
 
 /// Checks that the offsets do not decrease and that they address the entries of this rank.
@@ -214,6 +225,7 @@ void prove_layout(const CsrArrays& matrix, const Comm& comm, F&& look) {
   require_consistent(matrix.columns, comm);
   const auto least =
       consistent_minima<6>(matrix.offsets, comm, [&]() -> std::array<std::int64_t, 6> {
+        require_divided_alike(matrix);
         return {matrix.global_rows,
                 matrix.global_columns,
                 matrix.index_base,

@@ -10,8 +10,7 @@
 
 namespace daptor::detail {
 
-/// Number of elements that are handled together: few enough that they stay in the cache, and that
-/// the processor keeps all requests for the next ones.
+/// Number of elements that are handled together: few enough that they stay in the cache.
 inline constexpr Index strip_block = 512;
 
 /// Writes 1 for each element of a mask that is not 0, and 0 for the others. `count` is at most

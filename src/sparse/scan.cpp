@@ -64,7 +64,6 @@ class LocalScan {
     std::array<std::uint8_t, strip_block> flags;
     for (Index first = 0; first < count_; first += strip_block) {
       const Index part = std::min(strip_block, count_ - first);
-      fetch_ahead(first + part);
       detail::read_flags(mask_, first, part, flags.data());
       Index begin = 0;
       if (!carry.started) {
@@ -78,7 +77,7 @@ class LocalScan {
         head_ = first + begin;
         carry.started = carry.filled = true;
       }
-      run(first + begin, part - begin, flags.data() + begin, carry.value);
+      run(first + begin, part - begin, flags.data() + begin, carry.value, ahead_of(first + part));
     }
     if (streams_) detail::end_of_stream();
     return carry;
@@ -88,7 +87,7 @@ class LocalScan {
   void continue_head(ScanElement before) {
     constexpr std::array<std::uint8_t, strip_block> no_start{};
     for (Index first = 0; first < head_; first += strip_block)
-      run(first, std::min(strip_block, head_ - first), no_start.data(), before);
+      run(first, std::min(strip_block, head_ - first), no_start.data(), before, {});
     if (streams_) detail::end_of_stream();
   }
   void clear_head() {
@@ -106,14 +105,9 @@ class LocalScan {
   }
 
  private:
-  /// Asks for the elements of the next block. The lanes of a scan are too short for the processor
-  /// to notice by itself that memory is read in order. GCC takes a function that does nothing but
-  /// this for one without effect, and leaves out the call.
-  [[gnu::always_inline]] inline void fetch_ahead(Index first) const {
-    if (!source_.gapless()) return;
-    const Index stop = std::min(first + strip_block, count_);
-    const auto line = std::max<Index>(1, 64 / static_cast<Index>(source_.itemsize));
-    for (Index i = first; i < stop; i += line) __builtin_prefetch(source_.at(i));
+  detail::ScanAhead ahead_of(Index first) const {
+    if (!source_.gapless() || !mask_.gapless() || count_ - first < strip_block) return {};
+    return {source_.at(first), mask_.at(first), mask_.itemsize};
   }
 
   const std::byte* readable(Index first, Index count) {
@@ -135,11 +129,11 @@ class LocalScan {
     kernel_.reduce(kernel_.context.get(), elements, count, &carry.value);
   }
 
-  void run(Index first, Index count, const std::uint8_t* starts, ScanElement& running) {
-    const std::byte* const from = readable(first, count);
+  void run(Index first, Index count, const std::uint8_t* starts, ScanElement& running,
+           const detail::ScanAhead& ahead) {
     std::byte* const to = to_.empty() ? destination_.at(first) : to_.data();
-    (exclusive_ ? kernel_.exclusive : kernel_.inclusive)(kernel_.context.get(), from, to, starts,
-                                                         count, &running);
+    const detail::ScanBlock block{readable(first, count), to, starts, count, ahead};
+    (exclusive_ ? kernel_.exclusive : kernel_.inclusive)(kernel_.context.get(), block, &running);
     if (to_.empty()) return;
     if (streams_)
       return detail::stream_block(destination_.at(first), to,

@@ -21,12 +21,44 @@ struct ScanElement {
   alignas(16) std::byte bytes[32] = {};
 };
 
+/// The elements behind a block, which the scan of the block asks the processor to load. All at once
+/// they would be more requests than a processor keeps, and the lanes of a scan are too short for it
+/// to notice by itself that memory is read in order. GCC takes a function that does nothing but
+/// this for one without effect, and leaves out the call unless it is inlined.
+struct ScanAhead {
+  const std::byte* source = nullptr;  ///< null if there is no further block
+  const std::byte* mask = nullptr;
+  std::size_t mask_itemsize = 0;
+
+  template <std::size_t Itemsize>
+  [[gnu::always_inline]] inline void fetch(Index first, Index count) const {
+    if (source == nullptr) return;
+    fetch(source, Itemsize, first, count);
+    fetch(mask, mask_itemsize, first, count);
+  }
+
+ private:
+  [[gnu::always_inline]] static inline void fetch(const std::byte* from, std::size_t itemsize,
+                                                  Index first, Index count) {
+    const std::byte* const at = from + static_cast<std::size_t>(first) * itemsize;
+    const std::size_t bytes = static_cast<std::size_t>(count) * itemsize;
+    for (std::size_t line = 0; line < bytes; line += 64) __builtin_prefetch(at + line);
+  }
+};
+
+/// Elements that are scanned in one call. Source and destination may be the same memory.
+struct ScanBlock {
+  const std::byte* source = nullptr;
+  std::byte* destination = nullptr;
+  const std::uint8_t* starts = nullptr;  ///< 1 where a segment starts, otherwise 0
+  Index count = 0;
+  ScanAhead ahead;  ///< as many elements
+};
+
 /// The loops of a scan for one element type and one combination. `running` is the value of the
-/// segment up to and with the previous element, and is left as that of the last one. Where a flag
-/// is 1 a segment starts; flags are 0 or 1. Source and destination may be the same memory.
+/// segment up to and with the previous element, and is left as that of the last one.
 struct ScanKernel {
-  using Run = void (*)(const void* context, const std::byte* source, std::byte* destination,
-                       const std::uint8_t* starts, Index count, void* running);
+  using Run = void (*)(const void* context, const ScanBlock& block, void* running);
   using Reduce = void (*)(const void* context, const std::byte* source, Index count, void* running);
   using Join = void (*)(const void* context, const void* earlier, void* later);
 
@@ -62,13 +94,11 @@ template <class T, class Step>
 struct ScanLoops {
   static constexpr std::size_t lanes = Step::lanes;
 
-  static void inclusive(const void* context, const std::byte* source, std::byte* destination,
-                        const std::uint8_t* starts, Index count, void* running) {
-    run<false>(context, source, destination, starts, count, running);
+  static void inclusive(const void* context, const ScanBlock& block, void* running) {
+    run<false>(context, block, running);
   }
-  static void exclusive(const void* context, const std::byte* source, std::byte* destination,
-                        const std::uint8_t* starts, Index count, void* running) {
-    run<true>(context, source, destination, starts, count, running);
+  static void exclusive(const void* context, const ScanBlock& block, void* running) {
+    run<true>(context, block, running);
   }
   static void reduce(const void* context, const std::byte* source, Index count, void* running) {
     const Step& step = *static_cast<const Step*>(context);
@@ -86,59 +116,69 @@ struct ScanLoops {
   }
 
   template <bool Exclusive>
-  static void one(const Step& step, const std::byte* source, std::byte* destination,
-                  const std::uint8_t* starts, Index i, T& value) {
+  static void one(const Step& step, const ScanBlock& block, Index i, T& value) {
     const auto at = static_cast<std::size_t>(i) * sizeof(T);
-    const T element = load_element<T>(source + at);
+    const T element = load_element<T>(block.source + at);
     if constexpr (Exclusive) {
-      const T before = step.before(value, starts[i]);
-      value = step.next(value, element, starts[i]);
-      store_element(destination + at, before);
+      const T before = step.before(value, block.starts[i]);
+      value = step.next(value, element, block.starts[i]);
+      store_element(block.destination + at, before);
     } else {
-      value = step.next(value, element, starts[i]);
-      store_element(destination + at, value);
+      value = step.next(value, element, block.starts[i]);
+      store_element(block.destination + at, value);
     }
   }
 
-  /// Where the parts of a block begin, or false if it has too few starts.
-  static bool divide(const std::uint8_t* starts, Index count,
-                     std::array<Index, lanes + 1>& bounds) {
-    constexpr auto parts = static_cast<Index>(lanes);
-    if (parts == 1 || count < 128 * parts) return false;
-    bounds[0] = 0;
-    bounds[lanes] = count;
-    for (std::size_t k = 1; k < lanes; ++k) {
-      const Index from = std::max(count * static_cast<Index>(k) / parts, bounds[k - 1] + 1);
-      const void* const found =
-          std::memchr(starts + from, 1, static_cast<std::size_t>(count - from));
-      if (found == nullptr) return false;
-      bounds[k] = static_cast<const std::uint8_t*>(found) - starts;
+  /// Where the parts of a block begin.
+  struct Parts {
+    std::array<Index, lanes + 1> bounds{};
+    Index shortest = 0;  ///< number of elements of the shortest; 0 if there are too few starts
+
+    explicit Parts(const ScanBlock& block) {
+      constexpr auto parts = static_cast<Index>(lanes);
+      if (parts == 1) return;
+      bounds[lanes] = block.count;
+      if (block.count < 128 * parts) return;
+      for (std::size_t k = 1; k < lanes; ++k) {
+        const Index from = std::max(block.count * static_cast<Index>(k) / parts, bounds[k - 1] + 1);
+        const void* const found =
+            std::memchr(block.starts + from, 1, static_cast<std::size_t>(block.count - from));
+        if (found == nullptr) return;
+        bounds[k] = static_cast<const std::uint8_t*>(found) - block.starts;
+      }
+      shortest = block.count;
+      for (std::size_t k = 0; k < lanes; ++k)
+        shortest = std::min(shortest, bounds[k + 1] - bounds[k]);
     }
-    return true;
-  }
+  };
 
   template <bool Exclusive>
-  static void run(const void* context, const std::byte* source, std::byte* destination,
-                  const std::uint8_t* starts, Index count, void* running) {
+  static void run(const void* context, const ScanBlock& given, void* running) {
+    const ScanBlock block = given;  // which nothing that is written can be a part of
+    constexpr Index group = 16;
+    constexpr auto width = static_cast<Index>(lanes);
     const Step& step = *static_cast<const Step*>(context);
     auto* const last = static_cast<std::byte*>(running);
+    const Parts parts(block);
     std::array<T, lanes> values{};
     values[0] = load_element<T>(last);
-    std::array<Index, lanes + 1> bounds{};
-    if (!divide(starts, count, bounds)) {
-      for (Index i = 0; i < count; ++i)
-        one<Exclusive>(step, source, destination, starts, i, values[0]);
+    if (parts.shortest == 0) {
+      for (Index i = 0; i < block.count; ++i) {
+        if (i % group == 0) block.ahead.fetch<sizeof(T)>(i, group);
+        one<Exclusive>(step, block, i, values[0]);
+      }
       return store_element(last, values[0]);
     }
-    Index shortest = count;
+    Index i = 0;
+    for (; i + group <= parts.shortest; i += group) {
+      block.ahead.fetch<sizeof(T)>(i * width, group * width);
+      for (Index next = i; next < i + group; ++next)
+        for (std::size_t k = 0; k < lanes; ++k)
+          one<Exclusive>(step, block, parts.bounds[k] + next, values[k]);
+    }
     for (std::size_t k = 0; k < lanes; ++k)
-      shortest = std::min(shortest, bounds[k + 1] - bounds[k]);
-    for (Index i = 0; i < shortest; ++i)
-      for (std::size_t k = 0; k < lanes; ++k)
-        one<Exclusive>(step, source, destination, starts, bounds[k] + i, values[k]);
-    for (std::size_t k = 0; k < lanes; ++k)
-      for (Index i = bounds[k] + shortest; i < bounds[k + 1]; ++i)
-        one<Exclusive>(step, source, destination, starts, i, values[k]);
+      for (Index rest = parts.bounds[k] + i; rest < parts.bounds[k + 1]; ++rest)
+        one<Exclusive>(step, block, rest, values[k]);
     store_element(last, values[lanes - 1]);
   }
 
