@@ -68,6 +68,14 @@ struct ByHand {
       a.to[i] = sum;
     }
   }
+  static void exclusive_scan_add(Operands<T>& a) {
+    T sum{};
+    for (std::size_t i = 0; i < a.to.size(); ++i) {
+      if (a.bits[i] != 0) sum = T(0);
+      a.to[i] = sum;
+      sum = static_cast<T>(sum + a.from[i]);
+    }
+  }
   static void pack(Operands<T>& a) {
     std::size_t next = 0;
     for (std::size_t i = 0; i < a.to.size(); ++i)
@@ -88,7 +96,6 @@ struct Case {
   void (*by_hand)(Operands<T>&);
 };
 
-/// Another library's operations belong beside `by_hand`, on arrays of the same sizes and masks.
 template <class T>
 std::vector<Case<T>> cases() {
   using O = Operands<T>&;
@@ -102,7 +109,7 @@ std::vector<Case<T>> cases() {
            ByHand<T>::scan_add},
           {"scan_add, exclusive", 2,
            [exclusive](O a) { daptor::scan_add(a.source, a.target, a.mask, a.comm, exclusive); },
-           ByHand<T>::scan_add},
+           ByHand<T>::exclusive_scan_add},
           {"pack to an array of the marked elements", 1.5,
            [](O a) { daptor::pack(a.source, a.mask, a.packed, a.comm); }, ByHand<T>::pack},
           {"pack to an array of the source's size", 1.5,

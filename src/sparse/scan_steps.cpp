@@ -60,6 +60,47 @@ struct OwnStep {
   }
 };
 
+/// Two numbers of type double in one register.
+template <class Operation>
+class DoublePair {
+ public:
+  DoublePair(double first, double second) : values_{first, second} {}
+  double operator[](int k) const { return values_[k]; }
+
+  DoublePair before(unsigned starts) const { return restarted(starts, Operation::first()); }
+  DoublePair next(unsigned starts, const DoublePair& elements) const {
+    return DoublePair(
+        Operation::of_both(restarted(starts, Operation::neutral()).values_, elements.values_));
+  }
+
+ private:
+  using Values [[gnu::vector_size(16)]] = double;
+  using Masks [[gnu::vector_size(16)]] = std::uint64_t;
+  struct alignas(16) Bits {
+    std::uint64_t of[2];
+  };
+
+  explicit DoublePair(const Values& values) : values_(values) {}
+
+  /// `neutral` in the parts in which a segment starts.
+  DoublePair restarted(unsigned starts, double neutral) const {
+    constexpr std::uint64_t all = ~std::uint64_t{0};
+    static constexpr Bits kept[] = {{{all, all}}, {{0, all}}, {{all, 0}}, {{0, 0}}};
+    Masks bits, keep;
+    std::memcpy(&bits, &values_, sizeof bits);
+    std::memcpy(&keep, &kept[starts], sizeof keep);
+    const Values both{neutral, neutral};
+    Masks fresh;
+    std::memcpy(&fresh, &both, sizeof fresh);
+    bits = (bits & keep) | (fresh & ~keep);
+    Values result;
+    std::memcpy(&result, &bits, sizeof result);
+    return DoublePair(result);
+  }
+
+  Values values_;
+};
+
 template <class T>
 struct Sum {
   static T apply(const T& a, const T& b) { return detail::sum(a, b); }
@@ -71,13 +112,27 @@ struct Sum {
       return std::is_floating_point_v<T> ? -T(0) : T(0);
   }
   static T first() { return T(0); }
+  template <class Values>
+  static Values of_both(const Values& a, const Values& b) {
+    return a + b;
+  }
 };
 
 template <class T>
 struct Product {
   static T apply(const T& a, const T& b) { return detail::product(a, b); }
+  template <class Values>
+  static Values of_both(const Values& a, const Values& b) {
+    return a * b;
+  }
   static T neutral() { return T(1); }
   static T first() { return T(1); }
+};
+
+/// The same with two parts at a time.
+template <class Operation>
+struct PairStep : OwnStep<double, Operation> {
+  using Pair = DoublePair<Operation>;
 };
 
 template <class T>
@@ -124,6 +179,10 @@ struct ComplexProductStep {
   static T before(const T& running, std::uint8_t start) { return start != 0 ? T(1) : running; }
 };
 
+template <class T, class Operation>
+using StepOf =
+    std::conditional_t<std::is_same_v<T, double>, PairStep<Operation>, OwnStep<T, Operation>>;
+
 template <class T, class Step>
 detail::ScanKernel kernel_with() {
   return detail::ScanLoops<T, Step>::kernel(std::make_shared<const Step>(), true);
@@ -137,11 +196,11 @@ detail::ScanKernel arithmetic_kernel(ScanBy how) {
     if (how == ScanBy::max) return kernel_with<std::uint8_t, OwnStep<std::uint8_t, Or>>();
     return {};
   } else {
-    if (how == ScanBy::sum) return kernel_with<T, OwnStep<T, Sum<T>>>();
+    if (how == ScanBy::sum) return kernel_with<T, StepOf<T, Sum<T>>>();
     if constexpr (detail::is_complex<T>) {
       if (how == ScanBy::multiply) return kernel_with<T, ComplexProductStep<T>>();
     } else {
-      if (how == ScanBy::multiply) return kernel_with<T, OwnStep<T, Product<T>>>();
+      if (how == ScanBy::multiply) return kernel_with<T, StepOf<T, Product<T>>>();
       if (how == ScanBy::min) return kernel_with<T, OwnStep<T, Least<T>>>();
       if (how == ScanBy::max) return kernel_with<T, OwnStep<T, Greatest<T>>>();
     }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <type_traits>
 #include <utility>
 
 #include "daptor/types.hpp"
@@ -81,6 +82,15 @@ void store_element(std::byte* at, const T& value) {
   std::memcpy(at, &value, sizeof(T));
 }
 
+/// Whether a combination computes with the values of two parts of a block in one register, in a
+/// class `Pair`: `Pair(first, second)` has two values or two elements, `next(starts, elements)` and
+/// `before(starts)` are those of the step, where bit k of `starts` says whether a segment starts in
+/// part k, and `pair[k]` is the value of part k.
+template <class Step, class = void>
+inline constexpr bool in_pairs = false;
+template <class Step>
+inline constexpr bool in_pairs<Step, std::void_t<typename Step::Pair>> = true;
+
 /// The loops over elements of type T. `Step` has `combined(a, b)`; `next(running, element, start)`,
 /// the value of the segment with the element; `before(running, start)`, what an exclusive scan
 /// writes; and `lanes`, the number of parts of a block that are scanned in turn.
@@ -93,6 +103,8 @@ void store_element(std::byte* at, const T& value) {
 template <class T, class Step>
 struct ScanLoops {
   static constexpr std::size_t lanes = Step::lanes;
+  /// Number of elements of each part between two requests for memory.
+  static constexpr Index group = 16;
 
   static void inclusive(const void* context, const ScanBlock& block, void* running) {
     run<false>(context, block, running);
@@ -152,11 +164,49 @@ struct ScanLoops {
     }
   };
 
+  /// Scans as many elements of two parts as make up whole groups; returns their number.
+  template <bool Exclusive>
+  static Index run_pairs(const ScanBlock& block, const Parts& parts, std::array<T, lanes>& values) {
+    static_assert(lanes == 2);
+    using Pair = typename Step::Pair;
+    const Index second = parts.bounds[1];
+    const auto size = static_cast<Index>(sizeof(T));
+    Pair value(values[0], values[1]);
+    Index i = 0;
+    for (; i + group <= parts.shortest; i += group) {
+      block.ahead.fetch<sizeof(T)>(i * 2, group * 2);
+      for (Index next = i; next < i + group; ++next) {
+        const unsigned starts = block.starts[next] | block.starts[second + next] * 2U;
+        const Pair elements(load_element<T>(block.source + next * size),
+                            load_element<T>(block.source + (second + next) * size));
+        const Pair written = Exclusive ? value.before(starts) : value.next(starts, elements);
+        value = Exclusive ? value.next(starts, elements) : written;
+        store_element(block.destination + next * size, written[0]);
+        store_element(block.destination + (second + next) * size, written[1]);
+      }
+    }
+    values = {value[0], value[1]};
+    return i;
+  }
+
+  /// The same with each part's value by itself.
+  template <bool Exclusive>
+  static Index run_parts(const Step& step, const ScanBlock& block, const Parts& parts,
+                         std::array<T, lanes>& values) {
+    constexpr auto width = static_cast<Index>(lanes);
+    Index i = 0;
+    for (; i + group <= parts.shortest; i += group) {
+      block.ahead.fetch<sizeof(T)>(i * width, group * width);
+      for (Index next = i; next < i + group; ++next)
+        for (std::size_t k = 0; k < lanes; ++k)
+          one<Exclusive>(step, block, parts.bounds[k] + next, values[k]);
+    }
+    return i;
+  }
+
   template <bool Exclusive>
   static void run(const void* context, const ScanBlock& given, void* running) {
     const ScanBlock block = given;  // which nothing that is written can be a part of
-    constexpr Index group = 16;
-    constexpr auto width = static_cast<Index>(lanes);
     const Step& step = *static_cast<const Step*>(context);
     auto* const last = static_cast<std::byte*>(running);
     const Parts parts(block);
@@ -169,15 +219,13 @@ struct ScanLoops {
       }
       return store_element(last, values[0]);
     }
-    Index i = 0;
-    for (; i + group <= parts.shortest; i += group) {
-      block.ahead.fetch<sizeof(T)>(i * width, group * width);
-      for (Index next = i; next < i + group; ++next)
-        for (std::size_t k = 0; k < lanes; ++k)
-          one<Exclusive>(step, block, parts.bounds[k] + next, values[k]);
-    }
+    Index done = 0;
+    if constexpr (in_pairs<Step>)
+      done = run_pairs<Exclusive>(block, parts, values);
+    else
+      done = run_parts<Exclusive>(step, block, parts, values);
     for (std::size_t k = 0; k < lanes; ++k)
-      for (Index rest = parts.bounds[k] + i; rest < parts.bounds[k + 1]; ++rest)
+      for (Index rest = parts.bounds[k] + done; rest < parts.bounds[k + 1]; ++rest)
         one<Exclusive>(step, block, rest, values[k]);
     store_element(last, values[lanes - 1]);
   }
