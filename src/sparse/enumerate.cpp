@@ -137,8 +137,10 @@ void write(const Progression<T>& numbers, const Strip& to, Index first, Index co
   }
   const bool streams = static_cast<std::size_t>(count) * sizeof(T) >= detail::streamed_bytes;
   std::array<std::byte, detail::strip_block * sizeof(T)> block;
-  for (Index i = 0; i < count; i += detail::strip_block) {
-    const Index part = std::min(detail::strip_block, count - i);
+  const Index lead = streams ? detail::elements_before_line(to.at(0), sizeof(T)) : 0;
+  Index part = 0;
+  for (Index i = 0; i < count; i += part) {
+    part = std::min(i == 0 && lead > 0 ? lead : detail::strip_block, count - i);
     write_block(numbers, streams ? block.data() : to.at(i), first + i,
                 static_cast<std::int32_t>(part));
     if (streams)

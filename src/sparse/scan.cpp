@@ -62,8 +62,9 @@ class LocalScan {
   Carry first_pass() {
     Carry carry;
     std::array<std::uint8_t, strip_block> flags;
-    for (Index first = 0; first < count_; first += strip_block) {
-      const Index part = std::min(strip_block, count_ - first);
+    Index part = 0;
+    for (Index first = 0; first < count_; first += part) {
+      part = std::min(first == 0 ? first_block() : strip_block, count_ - first);
       detail::read_flags(mask_, first, part, flags.data());
       Index begin = 0;
       if (!carry.started) {
@@ -105,6 +106,13 @@ class LocalScan {
   }
 
  private:
+  /// The number of elements after which blocks of the destination begin with a cache line.
+  Index first_block() const {
+    const Index before =
+        streams_ ? detail::elements_before_line(destination_.at(0), destination_.itemsize) : 0;
+    return before > 0 ? before : strip_block;
+  }
+
   detail::ScanAhead ahead_of(Index first) const {
     if (!source_.gapless() || !mask_.gapless() || count_ - first < strip_block) return {};
     return {source_.at(first), mask_.at(first), mask_.itemsize};

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "daptor/types.hpp"
+
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
@@ -14,6 +16,13 @@ namespace daptor::detail {
 /// Parts of at least this many bytes do not fit in a core's caches, so that it is faster to write
 /// past them: a line that is written as a whole need not be read first.
 inline constexpr std::size_t streamed_bytes = std::size_t{4} << 20U;
+
+/// Number of elements before the first one that begins a cache line; 0 if none does. A line that is
+/// written in two blocks is sent to memory twice.
+inline Index elements_before_line(const std::byte* to, std::size_t itemsize) {
+  const std::size_t bytes = (64 - reinterpret_cast<std::uintptr_t>(to) % 64) % 64;
+  return bytes % itemsize == 0 ? static_cast<Index>(bytes / itemsize) : 0;
+}
 
 /// Copies a block, which is in the cache, to memory past the caches. Call `end_of_stream` before
 /// another thread or process is told of the elements.
