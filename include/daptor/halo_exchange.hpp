@@ -147,6 +147,7 @@ class HaloExchange {
   /// \}
 
  private:
+  /// For `count` arrays, which are copied only where lack of memory is an error of all ranks.
   HaloExchange(const DistArray* first, std::size_t count, const Comm& comm,
                const HaloOptions& options);
   struct State;

@@ -20,8 +20,9 @@ class MpiDuplicate final : public MpiCommunicator {
   /// none. Later calls are process-local and return the cached duplicate. For a duplicate, returns
   /// the duplicate itself.
   static std::shared_ptr<MpiDuplicate> of(MPI_Comm comm);
-  /// The duplicate to which a Comm refers. Throws InvalidArgument (`comm`) if its ranks are not
-  /// those of an MPI communicator. Process-local.
+  /// The duplicate to which a Comm refers, by itself or through a Communicator that passes its
+  /// operations on. Throws InvalidArgument (`comm`) if there is none, as for simulated ranks.
+  /// Process-local.
   static const MpiDuplicate& behind(const Comm& comm);
 
   MpiDuplicate() = default;

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "counting_communicator.hpp"
-#include "sparse/stream.hpp"
 #include "statements.hpp"
 
 namespace {
@@ -107,20 +106,6 @@ TEST(SparseStatements, E3_IntegersWrapAround) {
   large.fill(0);
   enumerate(large, std::numeric_limits<std::uint64_t>::max(), 2, world());
   EXPECT_EQ(large.wrong({std::numeric_limits<std::uint64_t>::max(), 1}), 0);
-}
-
-/// From this size on, elements are written past the caches.
-TEST(SparseEnumerate, PartsThatAreWrittenPastTheCaches) {
-  if (world_size() > 3) GTEST_SKIP() << "such parts on three ranks are enough";
-  const Index each = static_cast<Index>(detail::streamed_bytes / sizeof(double)) + 1029;
-  const Index size = each * world_size();
-  Line<double> line(even(size));
-  line.fill(-1);
-  enumerate(line, 1, 2, world(), IndexRange{1, size});
-  std::vector<double> expected(static_cast<std::size_t>(size), -1);
-  for (std::size_t i = 1; i < expected.size(); ++i) expected[i] = 2 * static_cast<double>(i) - 1;
-  EXPECT_EQ(line.wrong(expected), 0);
-  EXPECT_TRUE(line.rest_untouched());
 }
 
 TEST(SparseStatements, E4_NothingIsCommunicatedBesidesAgreements) {

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "counting_communicator.hpp"
-#include "sparse/stream.hpp"
 #include "statements.hpp"
 
 namespace {
@@ -176,38 +175,6 @@ TEST(SparseScan, TheSignOfAZeroStays) {
   scan_add(line.source, line.target, line.mask, world());
   const std::vector<double> zeros(static_cast<std::size_t>(line.source.size()), -0.0);
   EXPECT_EQ(line.target.wrong(zeros), 0);
-}
-
-/// Each rank's elements are more than are written past the caches. The first 30000 of them have no
-/// start except on rank 0, then a segment of 10000 follows, and then segments of 7.
-TEST(SparseScan, PartsThatAreWrittenPastTheCaches) {
-  if (world_size() > 3) GTEST_SKIP() << "such parts on three ranks are enough";
-  const Index each = static_cast<Index>(detail::streamed_bytes / sizeof(double)) + 2053;
-  const Index size = each * world_size();
-  Line<double> source(even(size)), target(even(size));
-  Line<std::int8_t> mask(even(size));
-  std::vector<double> values(static_cast<std::size_t>(size));
-  std::vector<int> bits(values.size());
-  for (Index i = 0; i < size; ++i) {
-    const Index local = i % each;
-    values[static_cast<std::size_t>(i)] = static_cast<double>(i % 1000);
-    if (i == 3 || local == 30000 || (local >= 40000 && local % 7 == 0))
-      bits[static_cast<std::size_t>(i)] = 1;
-  }
-  source.set(values);
-  mask.set(std::vector<std::int8_t>(bits.begin(), bits.end()));
-  for (const bool leaves_out : {false, true}) {
-    target.fill(-1);
-    ScanOptions options;
-    options.exclusive = leaves_out;
-    scan_add(source, target, mask, world(), options);
-    const auto expected =
-        scanned(values, std::vector<double>(values.size(), -1), bits, {0, size}, BeforeFirst::keep,
-                leaves_out ? std::optional<double>(0) : std::nullopt,
-                [](double a, double b) { return a + b; });
-    EXPECT_EQ(target.wrong(expected), 0) << leaves_out;
-    EXPECT_TRUE(target.rest_untouched());
-  }
 }
 
 /// Beside the agreements, one short message for each doubling of the distance.

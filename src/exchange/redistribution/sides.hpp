@@ -40,7 +40,7 @@ struct Sides {
 /// process that is not in it.
 std::vector<int> translated(const std::vector<int>& ranks, MPI_Comm from, MPI_Comm to);
 
-/// The arrays that a caller passes for one side; outlived by the caller's.
+/// The arrays that a caller passes for one side, where the caller keeps them.
 struct ArrayList {
   const DistArray* first = nullptr;
   std::size_t count = 0;
