@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <petscdmda.h>
+
 #include "layouts.hpp"
 
 namespace daptor_test {
@@ -91,6 +93,33 @@ inline std::vector<int> padding_directions(const DistArray& array) {
     counts.push_back(count);
   });
   return counts;
+}
+
+/// After an update of a labelled array, padding too has `scale` x (its natural number + 1); with a
+/// star stencil, the corners are still -1.
+inline void expect_padding(const DistArray& a, double scale, bool star) {
+  const std::vector<int> directions = padding_directions(a);
+  std::size_t position = 0;
+  for (const Element& e : elements(a, true)) {
+    const bool corner = directions[position++] > 1;
+    const double expected = star && corner ? -1.0 : scale * static_cast<double>(e.natural + 1);
+    ASSERT_EQ(at(a, e.offset), PetscScalar(expected)) << "element " << position - 1;
+  }
+}
+
+/// What PETSc says about a DMDA; x, the fastest dimension in memory, comes first.
+struct DMDAShape {
+  PetscInt sizes[3] = {1, 1, 1};
+  PetscInt width = 0;
+  DMBoundaryType boundaries[3] = {};
+};
+
+inline DMDAShape shape_of(DM dm) {
+  DMDAShape shape;
+  DMDAGetInfo(dm, nullptr, &shape.sizes[0], &shape.sizes[1], &shape.sizes[2], nullptr, nullptr,
+              nullptr, nullptr, &shape.width, &shape.boundaries[0], &shape.boundaries[1],
+              &shape.boundaries[2], nullptr);
+  return shape;
 }
 
 }  // namespace daptor_test

@@ -21,6 +21,8 @@
 
 namespace daptor_test {
 
+#define DAPTOR_EXPECT_OK(call) EXPECT_EQ(static_cast<int>(call), 0) << #call
+
 using daptor::DistArray;
 using daptor::Index;
 using daptor::test::expect_fault_agreed;

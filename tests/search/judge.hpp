@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "daptor/report.hpp"
 #include "json/recorded.hpp"
+#include "piece.hpp"
 
 /// \file
 /// A judge of descriptions that shares nothing with the library except the tree of values that it
@@ -15,9 +15,6 @@
 /// and every owner.
 
 namespace daptor::search {
-
-/// Wide enough for every sum and product of two 64-bit numbers.
-__extension__ using Wide = __int128;
 
 /// Which clauses can be judged only if others hold. Within one dimension of one rank:
 enum class Level {
@@ -34,23 +31,6 @@ struct Broken {
   int dimension = -1;
   Severity severity = Severity::error;
   Level level = Level::form;
-};
-
-/// A dimension that is right by itself, in normal form.
-struct Piece {
-  char type = 'n';
-  std::int64_t size = 0, processes = 1, rank = 0;
-  bool periodic = false, one_to_one = false, padding_key = false;
-  std::int64_t block_size = 1;
-  std::int64_t start = 0, stop = 0;   ///< owned range; for 'c' the first index
-  std::int64_t lower = 0, upper = 0;  ///< communication padding
-  std::int64_t lower_boundary = 0, upper_boundary = 0;
-  std::vector<std::int64_t> indices;
-
-  std::int64_t owned_count() const;
-  Wide extent() const { return Wide{owned_count()} + lower + upper; }
-  /// Every owned global index, in local order. For small sizes.
-  std::vector<std::int64_t> owned() const;
 };
 
 /// What a rank describes, if it is right by itself.

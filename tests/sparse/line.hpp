@@ -172,12 +172,13 @@ inline std::vector<Dimension> divisions_of_packed(Index size) {
 }
 
 /// The operands of all operations: every fourth element of the mask is set, and the arrays are
-/// divided evenly, except for the packed one.
+/// divided evenly, except for the packed ones.
 struct MaskedOperands {
   MaskedOperands(Index size, const Dimension& packed, Spacing spacing = {})
       : source(even(size), spacing),
         target(even(size), spacing),
         few(packed, spacing),
+        list(dealt(size)),
         mask(even(size)) {
     std::vector<std::int32_t> bits(static_cast<std::size_t>(size), 0);
     for (std::size_t i = 0; i < bits.size(); i += 4) bits[i] = 1;
@@ -188,14 +189,16 @@ struct MaskedOperands {
     source.fill(1);
     target.fill(2);
     few.fill(3);
+    list.fill(4);
   }
   /// All memory, canaries included.
   std::vector<std::vector<std::byte>> bytes() const {
-    return {source.bytes(), target.bytes(), few.bytes(), mask.bytes()};
+    return {source.bytes(), target.bytes(), few.bytes(), list.bytes(), mask.bytes()};
   }
 
   Line<double> source, target;
-  Line<double> few;  ///< room for the packed elements
+  Line<double> few;   ///< room for the packed elements
+  Line<double> list;  ///< the same, on a list of indices
   Line<std::int32_t> mask;
 };
 

@@ -114,12 +114,12 @@ TEST_F(SparseRefusals, AnotherNumberOfElements) {
 }
 
 TEST_F(SparseRefusals, ListsThatAreTooShort) {
-  Line<double> list(dealt(3));
-  list.fill(6);
-  const auto before = list.bytes();
-  expect("sparse.capacity", nobody, [&] { pack(source, mask, list, MPI_COMM_WORLD); });
-  expect("sparse.capacity", nobody, [&] { unpack(list, mask, target, MPI_COMM_WORLD); });
-  EXPECT_EQ(list.bytes(), before);
+  Line<double> too_short(dealt(3));
+  too_short.fill(6);
+  const auto before = too_short.bytes();
+  expect("sparse.capacity", nobody, [&] { pack(source, mask, too_short, MPI_COMM_WORLD); });
+  expect("sparse.capacity", nobody, [&] { unpack(too_short, mask, target, MPI_COMM_WORLD); });
+  EXPECT_EQ(too_short.bytes(), before);
 }
 
 TEST_F(SparseRefusals, TheMaskAsADestinationOnOneRank) {
@@ -209,12 +209,12 @@ TEST_F(SparseRefusals, SectionsThatAreNoArray) {
 
 /// An index of the packed array that no process has.
 TEST_F(SparseRefusals, ListsWithoutAnIndex) {
-  std::vector<Index> list;
+  std::vector<Index> indices;
   for (Index i = 0; i < size; ++i)
-    if (i != 3 && i % world_size() == world_rank()) list.push_back(i);
-  std::vector<double> memory(list.size(), 7);
+    if (i != 3 && i % world_size() == world_rank()) indices.push_back(i);
+  std::vector<double> memory(indices.size(), 7);
   const auto holes = describe(
-      memory, {unstructured(size, {world_size(), world_rank()}, IndexList(std::move(list)))});
+      memory, {unstructured(size, {world_size(), world_rank()}, IndexList(std::move(indices)))});
   expect("sparse.missing", nobody, [&] { pack(source, mask, holes, MPI_COMM_WORLD); });
   expect("sparse.missing", nobody, [&] { unpack(holes, mask, target, MPI_COMM_WORLD); });
   EXPECT_EQ(memory, std::vector<double>(memory.size(), 7));

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copies of any array as a Vec, in PETSc's division or another, and back.
+
+#include <algorithm>
+#include <numeric>
+
+#include "copies.hpp"
+
+namespace {
+
+using namespace daptor_test;
+using namespace daptor::petsc;
+using daptor::flatten;
+using daptor::InvalidArgument;
+using daptor::NotRepresentable;
+using daptor::redistribute;
+
+constexpr auto item_size = static_cast<Index>(sizeof(PetscScalar));
+
+/// Each element of the Vec is its own number, and the Vec lies on the memory that `array()`
+/// describes.
+void expect_natural(const ImportedVec& copy, Index count) {
+  PetscInt start = 0, stop = 0, size = 0;
+  DAPTOR_EXPECT_OK(VecGetSize(copy.get(), &size));
+  EXPECT_EQ(size, count);
+  DAPTOR_EXPECT_OK(VecGetOwnershipRange(copy.get(), &start, &stop));
+  std::vector<PetscScalar> expected;
+  for (PetscInt i = start; i < stop; ++i) expected.push_back(value_of(i));
+  EXPECT_TRUE(same_bits(values(copy.get()), expected));
+  expect_on_memory_of(copy.get(), copy.array());
+}
+
+Index count_of(const DistArray& array) {
+  Index count = 1;
+  for (const Index n : array.global_shape()) count *= n;
+  return count;
+}
+
+/// Layouts that no PETSc object can hold, besides those that a Vec can hold.
+std::vector<Layout> any_layouts() {
+  using namespace daptor;
+  std::vector<Layout> list = vec_layouts();
+  list.push_back({"block_cyclic_plane", [] {
+                    const auto grid = block_grid(2, size_of());
+                    const auto seat = grid_coordinates(grid, rank_of());
+                    return owning({cyclic(11, {grid[0], seat[0]}, 2),
+                                   cyclic(9, {grid[1], seat[1]}, 3, grid[1] - 1)},
+                                  Order::fortran);
+                  }});
+  list.push_back({"padded_cube", [] {
+                    return make_grid({"three", 3, 1, {true, false, true}, 2, true});
+                  }});
+  list.push_back({"unstructured_rows", [] { return owning({dealt(13), undistributed(4)}); }});
+  list.push_back({"unstructured_cube", [] {
+                    return owning({dealt(7), undistributed(2), undistributed(3)});
+                  }});
+  list.push_back({"every_other", [] {
+                    auto memory = std::make_shared<std::vector<PetscScalar>>(200);
+                    return describe(memory->data(), {block(4 * size_of(), line())}, {2 * item_size},
+                                    memory);
+                  }});
+  list.push_back(
+      {"no_dimensions", [] { return size_of() == 1 ? owning({}) : owning({block(3, line())}); }});
+  return list;
+}
+
+class CopyToVec : public ::testing::TestWithParam<Layout> {};
+
+TEST_P(CopyToVec, HoldsEachElementAtItsNumber) {
+  const DistArray a = numbered(GetParam().make());
+  const ImportedVec copy = copy_to_vec(a, world);
+  expect_natural(copy, count_of(a));
+  EXPECT_EQ(a.buffer().state()->view_count(), 0u);
+}
+
+TEST_P(CopyToVec, InAnyParallelLayoutAndBack) {
+  const DistArray a = numbered(GetParam().make());
+  const Index count = count_of(a);
+  CopyOptions options;
+  options.flat = true;
+  const Index first = std::min<Index>(count, 3);
+  const Index last = count - first;
+  options.local_size = 0;
+  if (rank_of() == 0) options.local_size += static_cast<PetscInt>(first);
+  if (rank_of() == size_of() - 1) options.local_size += static_cast<PetscInt>(last);
+  const ImportedVec copy = copy_to_vec(a, world, options);
+  PetscInt local = 0;
+  DAPTOR_EXPECT_OK(VecGetLocalSize(copy.get(), &local));
+  EXPECT_EQ(local, options.local_size);
+  expect_natural(copy, count);
+
+  DAPTOR_EXPECT_OK(VecScale(copy.get(), 2.0));
+  redistribute(copy.array(), a, world);
+  for (const Element& e : elements(a)) EXPECT_EQ(at(a, e.offset), 2.0 * value_of(e.natural));
+}
+
+TEST_P(CopyToVec, PaddedSectionsWithTheirPaddingFilled) {
+  const DistArray a = numbered(GetParam().make());
+  const ImportedVec copy = copy_to_padded_vec(a, world);
+  const DistArray& padded = copy.array();
+  EXPECT_EQ(padded.dimensions(), a.dimensions());
+  EXPECT_TRUE(padded.buffer().contiguous(Order::c));
+  if (padded.local_count() > 0) {
+    EXPECT_EQ(memory_of(copy.get()), padded.data());
+  }
+  for (const Element& e : elements(padded, true))
+    EXPECT_EQ(at(padded, e.offset), value_of(e.natural));
+  expect_offered("petsc.local-vec", "daptor::petsc::copy_to_padded_vec(a, comm)", a,
+                 [&] { return bytes_sent(a, padded, true); });
+}
+
+TEST_P(CopyToVec, AndBackWithBlocks) {
+  const DistArray a = numbered(GetParam().make());
+  const ImportedVec copy = copy_to_vec(a, world);
+  DAPTOR_EXPECT_OK(VecScale(copy.get(), 2.0));
+  redistribute(copy.array(), a, world);
+  for (const Element& e : elements(a)) EXPECT_EQ(at(a, e.offset), 2.0 * value_of(e.natural));
+}
+
+TEST_P(CopyToVec, DividesAsPetscDoes) {
+  const DistArray a = GetParam().make();
+  const ImportedVec copy = copy_to_vec(a, world);
+  PetscInt block = 0, local = 0;
+  DAPTOR_EXPECT_OK(VecGetBlockSize(copy.get(), &block));
+  DAPTOR_EXPECT_OK(VecGetLocalSize(copy.get(), &local));
+  Vec vec = make_vec(PETSC_DECIDE, static_cast<PetscInt>(count_of(a)), block);
+  PetscInt expected = 0;
+  DAPTOR_EXPECT_OK(VecGetLocalSize(vec, &expected));
+  EXPECT_EQ(local, expected);
+  VecDestroy(&vec);
+}
+
+TEST_P(CopyToVec, IsWhatExplainOffers) {
+  const DistArray a = GetParam().make();
+  const DistArray copy = copy_to_vec(a, world).array();
+  expect_offered("petsc.vec", "daptor::petsc::copy_to_vec(a, comm)", a,
+                 [&] { return bytes_sent(a, a.ndim() == copy.ndim() ? copy : flatten(copy)); });
+}
+
+INSTANTIATE_TEST_SUITE_P(Layouts, CopyToVec, ::testing::ValuesIn(any_layouts()), NameOf());
+
+TEST(CopyToVecOptions, OtherTypesAreConvertedWhereAsked) {
+  const daptor::DataType type = daptor::DataType::of<float>();
+  const DistArray a = daptor::allocate(type, {daptor::cyclic(17, line())});
+  for (Index i = 0; i < a.owned_count(); ++i)
+    static_cast<float*>(a.mutable_data())[i] = static_cast<float>(i * size_of() + rank_of()) / 2;
+  CopyOptions options;
+  options.convert = true;
+  if (type != daptor::DataType::of<PetscScalar>())
+    expect_refused_everywhere<NotRepresentable>("petsc.vec.scalar-type",
+                                                [&] { copy_to_vec(a, world); });
+  const ImportedVec copy = copy_to_vec(a, world, options);
+  PetscInt start = 0;
+  DAPTOR_EXPECT_OK(VecGetOwnershipRange(copy.get(), &start, nullptr));
+  const auto found = values(copy.get());
+  for (std::size_t i = 0; i < found.size(); ++i)
+    EXPECT_EQ(found[i], static_cast<double>(start + static_cast<PetscInt>(i)) / 2);
+}
+
+TEST(CopyToVecOptions, OverlappingListsAreReadWhereAsked) {
+  std::vector<Index> all(11);
+  std::iota(all.begin(), all.end(), 0);
+  const DistArray a = numbered(owning({daptor::unstructured(11, line(), daptor::IndexList(all))}));
+  expect_natural(daptor::petsc::copy_to_vec(a, world, {PETSC_DECIDE, false, true}), 11);
+  if (size_of() == 1) return;
+  expect_refused_everywhere<InvalidArgument>("redistribute.overlap",
+                                             [&] { copy_to_vec(a, world); });
+  const daptor::Assessment verdict = asked("petsc.vec", a);
+  EXPECT_EQ(verdict.copy_call, "daptor::petsc::copy_to_vec(a, comm, {PETSC_DECIDE, false, true})");
+  EXPECT_TRUE(verdict.bytes_to_move.has_value());
+}
+
+TEST(CopyToVecOptions, AreNotOfferedWhereTheCopyWouldBeRefused) {
+  if (size_of() == 1) return;
+  const DistArray a = owning({daptor::unstructured(2, line(), daptor::IndexList({0, 1})),
+                              daptor::undistributed(3), daptor::undistributed(2)});
+  const daptor::Assessment verdict = asked("petsc.vec", a);
+  EXPECT_FALSE(verdict.representable);
+  EXPECT_EQ(verdict.copy_call, "");
+  EXPECT_EQ(verdict.reasons.front().remedy.find("Or copy"), std::string::npos);
+}
+
+TEST(CopyToVecOptions, AreRefusedOnAllRanksTogether) {
+  const DistArray a = owning({daptor::block(9, line()), daptor::undistributed(2)});
+  const auto with_size = [&](PetscInt local, bool flat = false) {
+    CopyOptions options;
+    options.local_size = local;
+    options.flat = flat;
+    return options;
+  };
+  expect_refused_everywhere<InvalidArgument>("argument",
+                                             [&] { copy_to_vec(a, world, with_size(4)); });
+  expect_refused_everywhere<InvalidArgument>("argument",
+                                             [&] { copy_to_vec(a, world, with_size(-7)); });
+  expect_refused_everywhere<InvalidArgument>(
+      "argument", [&] { copy_to_vec(a, world, with_size(rank_of() == size_of() - 1 ? 17 : 1)); });
+  if (size_of() > 1) {
+    expect_refused_everywhere<InvalidArgument>(
+        "argument", [&] { copy_to_vec(a, world, with_size(rank_of() == 0 ? 18 : PETSC_DECIDE)); });
+    expect_refused_everywhere<InvalidArgument>(
+        "argument", [&] { copy_to_vec(a, world, with_size(-1, rank_of() == 0)); });
+  }
+  expect_refused_everywhere<InvalidArgument>(
+      "argument", [&] { copy_to_vec(daptor::describe(a.type(), nullptr, a.dimensions()), world); });
+}
+
+}  // namespace

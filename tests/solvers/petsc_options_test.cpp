@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The line of options from which a preconditioner or solver of PETSc is made.
+
+#include <array>
+
+#include "petsc_operators.hpp"
+
+namespace daptor::test {
+namespace {
+
+using solvers::petsc_preconditioner;
+using solvers::petsc_solver;
+
+TEST(PetscOptions, areThoseOfTheLineAlone) {
+  const OwnMat a = laplacian(10);
+  PetscOptionsSetValue(nullptr, "-pc_type", "none");
+  PetscOptionsSetValue(nullptr, "-mg_levels_ksp_max_it", "7");
+  const Op op = petsc_preconditioner(a,
+                                     "-pc_type\n gamg\t-pc_gamg_threshold 0.02 "
+                                     "-mg_levels_ksp_type 'richardson' -pc_gamg_agg_nsmooths 0");
+  PCType type = nullptr;
+  PCGetType(solvers::behind_pc(*op), &type);
+  EXPECT_STREQ(type, PCGAMG);
+  const Op plain = petsc_preconditioner(a, "");
+  PCGetType(solvers::behind_pc(*plain), &type);
+  EXPECT_STRNE(type, PCNONE);
+  std::array<char, 16> value{};
+  PetscBool found = PETSC_FALSE;
+  PetscOptionsGetString(nullptr, nullptr, "-pc_type", value.data(), value.size(), &found);
+  EXPECT_STREQ(value.data(), "none");
+  PetscOptionsHasName(nullptr, nullptr, "-pc_gamg_threshold", &found);
+  EXPECT_EQ(found, PETSC_FALSE);
+  PetscBool used = PETSC_TRUE;
+  PetscOptionsUsed(nullptr, "mg_levels_ksp_max_it", &used);
+  EXPECT_EQ(used, PETSC_FALSE);
+  PetscOptionsClearValue(nullptr, "-pc_type");
+  PetscOptionsClearValue(nullptr, "-mg_levels_ksp_max_it");
+}
+
+TEST(PetscOptions, aNameThatNobodyAsksForIsNamed) {
+  const OwnMat a = laplacian(10);
+  expect_refused_everywhere<InvalidArgument>("options.unknown", [&] {
+    try {
+      petsc_preconditioner(a, "-pc_type gamg -pc_gamg_treshold 0.02 -sub_pc_type ilu");
+    } catch (const Error& error) {
+      EXPECT_EQ(error.finding().found.rfind("-pc_gamg_treshold, -sub_pc_type", 0), 0U)
+          << error.what();
+      throw;
+    }
+  });
+  for (const char* line : {"-options_file x", "-prefix_push x_", "-pc_typ none"})
+    expect_refused_everywhere<InvalidArgument>("options.unknown",
+                                               [&] { petsc_preconditioner(a, line); });
+  EXPECT_NO_THROW(petsc_preconditioner(a,
+                                       "-pc_type bjacobi -sub_pc_type ilu "
+                                       "-sub_pc_factor_levels 1"));
+  EXPECT_NO_THROW(petsc_solver(a, "-ksp_type gmres -ksp_rtol 1e-3 -ksp_max_it 4 -pc_type none"));
+}
+
+TEST(PetscOptions, whatIsNoOptionIsRefused) {
+  const OwnMat a = laplacian(4);
+  for (const char* line : {"gamg", "-pc_type gamg hypre", "-pc_type 'gamg"})
+    expect_refused_everywhere<InvalidArgument>("options.syntax",
+                                               [&] { petsc_preconditioner(a, line); });
+  EXPECT_NO_THROW(petsc_solver(a, "-ksp_type richardson -ksp_richardson_scale -1"));
+}
+
+TEST(PetscOptions, mustBeTheSameOnAllRanks) {
+  if (world_size() == 1) return;
+  const OwnMat a = laplacian(4);
+  for (int rank = 0; rank < world_size(); ++rank)
+    expect_refused_everywhere<InvalidArgument>("options.differ", [&] {
+      petsc_preconditioner(a, rank == world_rank() ? "-pc_type jacobi" : "-pc_type none");
+    });
+}
+
+}  // namespace
+}  // namespace daptor::test
