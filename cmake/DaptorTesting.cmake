@@ -116,12 +116,13 @@ function(daptor_register_mpi_test name)
     add_test(NAME "${test}" COMMAND ${command})
     set(labels ${folder} np${n} ${arg_LABELS})
     set(environment ${DAPTOR_TEST_ENVIRONMENT} ${arg_ENVIRONMENT})
-    # scripts/test has two slots for each core. Ranks that wait for each other give way to other
-    # processes, but a single process is always busy. It counts as two, so that no more of them run
-    # than there are cores.
+    # scripts/test has two slots for each core. A single process is always busy, and counts as two, so
+    # that no more of them run than there are cores. Two ranks count as three: ranks that wait for each
+    # other give way to other processes but take their share of the time, so that two such tests at
+    # once on two cores take longer than one after the other.
     set(slots ${n})
-    if(n EQUAL 1)
-      set(slots 2)
+    if(n LESS 3)
+      math(EXPR slots "${n} + 1")
     endif()
     set_tests_properties(
       "${test}" PROPERTIES TIMEOUT ${outer_seconds} PROCESSORS ${slots} LABELS "${labels}"
