@@ -87,14 +87,8 @@ void require_offsets(const CsrArrays& matrix, const T* offsets) {
                "the entries of each row on the rank that owns its offset",
                "Divide values and columns at the same rows as the offsets, or copy them with "
                "daptor::align_rows.");
-  for (Index r = 0; r < rows.size(); ++r) {
-    const Index stop = r + 1 < rows.size() ? position(r + 1) : entries.stop;
-    if (position(r) > stop || stop > entries.stop)
-      refuse_csr("csr.monotone", "offsets",
-                 "row " + std::to_string(rows.start + r) + " with entries from " +
-                     std::to_string(position(r)) + " to " + std::to_string(stop),
-                 "offsets that do not decrease, at most " + std::to_string(entries.stop));
-  }
+  for (Index r = 1; r < rows.size(); ++r)
+    detail::require_row_start(rows.start + r, position(r), position(r - 1), entries.stop);
   const IndexRange owned = owned_line(matrix.offsets);
   if (owned.stop != matrix.global_rows + 1 || owned.empty()) return;
   detail::require_last_offset(matrix, offsets[rows.size()]);
@@ -109,11 +103,8 @@ void require_columns(const CsrArrays& matrix, const std::vector<Index>& starts, 
     for (Index e = starts[r]; e < starts[r + 1]; ++e) {
       const Index column = from_base(columns[e], base);
       if (column < 0 || column >= matrix.global_columns)
-        refuse_csr("csr.column-range", "columns",
-                   "column " + std::to_string(columns[e]) + " in row " +
-                       std::to_string(first_row + static_cast<Index>(r)),
-                   "from " + std::to_string(base) + " to " +
-                       std::to_string(matrix.global_columns - 1 + base));
+        detail::refuse_column(matrix, columns[e],
+                              "in row " + std::to_string(first_row + static_cast<Index>(r)));
       if (column <= previous)
         refuse_csr("csr.column-order", "columns",
                    "column " + std::to_string(columns[e]) + " after " +
@@ -153,6 +144,14 @@ void detail::refuse_csr(const char* rule, const char* key, std::string found, st
                         std::string remedy) {
   throw Malformed(
       error_finding(rule, -1, key, std::move(found), std::move(expected), std::move(remedy)));
+}
+
+void detail::require_row_start(Index row, Index position, Index least, Index most) {
+  if (least <= position && position <= most) return;
+  refuse_csr(
+      "csr.monotone", "offsets",
+      "row " + std::to_string(row) + " at position " + std::to_string(position),
+      "from " + std::to_string(least) + " to " + std::to_string(most) + ", all counted from 0");
 }
 
 void detail::require_csr_line(const DistArray& array, const char* key, bool padding_allowed,

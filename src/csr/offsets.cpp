@@ -29,12 +29,7 @@ std::vector<Index> read_positions(const CsrArrays& matrix) {
     Index previous = 0;
     for (Index r = 0; r < rows.size(); ++r) {
       const Index position = from_base(offsets[r], matrix.index_base);
-      if (position < previous || position > entry_count(matrix))
-        refuse_csr(
-            "csr.monotone", "offsets",
-            "row " + std::to_string(rows.start + r) + " at position " + std::to_string(position),
-            "from " + std::to_string(previous) + " to " + std::to_string(entry_count(matrix)) +
-                ", all counted from 0");
+      require_row_start(rows.start + r, position, previous, entry_count(matrix));
       positions.push_back(previous = position);
     }
     if (owned_line(matrix.offsets).stop == matrix.global_rows + 1 &&
@@ -52,11 +47,8 @@ void require_columns_in_range(const CsrArrays& matrix) {
     for (Index e = 0; e < entries.size(); ++e) {
       const Index column = from_base(columns[e], base);
       if (column >= 0 && column < matrix.global_columns) continue;
-      refuse_csr("csr.column-range", "columns",
-                 "column " + std::to_string(columns[e]) + " at position " +
-                     std::to_string(entries.start + e) + ", counted from 0",
-                 "from " + std::to_string(base) + " to " +
-                     std::to_string(matrix.global_columns - 1 + base));
+      refuse_column(matrix, columns[e],
+                    "at position " + std::to_string(entries.start + e) + ", counted from 0");
     }
   });
 }
@@ -70,12 +62,9 @@ void require_joined(const CsrArrays& matrix, const std::vector<Index>& positions
     refuse_csr("csr.first", "offsets",
                "a first offset of " + std::to_string(first + matrix.index_base),
                std::to_string(matrix.index_base));
-  if (rows.empty() || positions[positions.size() - 2] <= positions.back()) return;
-  refuse_csr("csr.monotone", "offsets",
-             "row " + std::to_string(rows.stop - 1) + " at position " +
-                 std::to_string(positions[positions.size() - 2]) +
-                 ", and the next row at position " + std::to_string(positions.back()),
-             "offsets that do not decrease");
+  if (!rows.empty())
+    require_row_start(rows.stop, positions.back(), positions[positions.size() - 2],
+                      entry_count(matrix));
 }
 
 bool entries_are_here(const CsrArrays& matrix, const std::vector<Index>& positions) {

@@ -27,6 +27,18 @@ Index from_base(T number, Index base) {
   return static_cast<Index>(static_cast<std::uint64_t>(number) - static_cast<std::uint64_t>(base));
 }
 
+/// Requires that the entries of a row begin at a position from `least`, where the row before
+/// begins, to `most` (`csr.monotone`).
+void require_row_start(Index row, Index position, Index least, Index most);
+
+/// Refuses a column that the matrix does not have (`csr.column-range`). `where` follows its number.
+template <class T>
+[[noreturn]] void refuse_column(const CsrArrays& matrix, T column, const std::string& where) {
+  refuse_csr("csr.column-range", "columns", "column " + std::to_string(column) + " " + where,
+             "from " + std::to_string(matrix.index_base) + " to " +
+                 std::to_string(matrix.global_columns - 1 + matrix.index_base));
+}
+
 /// Process-local. Requires that the matrix's last offset, which this process has, is the number of
 /// entries (`csr.last`).
 template <class T>
