@@ -16,15 +16,15 @@ struct Traffic {
   int broadcasts = 0;
   int exchanges = 0;
   int sendrecvs = 0;
-  std::size_t collective_bytes = 0;   ///< bytes reduced or broadcast
-  std::size_t longest_reduction = 0;  ///< in bytes
-  std::size_t longest_collective = 0; ///< in bytes
-  std::int64_t messages = 0;          ///< to other ranks, including those of exchanges
-  std::int64_t message_bytes = 0;     ///< bytes of those messages
-  std::size_t longest_message = 0;    ///< in bytes
-  std::int64_t received = 0;          ///< messages from other ranks
-  std::int64_t received_bytes = 0;    ///< bytes of those messages
-  std::size_t heaviest_exchange = 0;  ///< most bytes that this rank received in one exchange
+  std::size_t collective_bytes = 0;    ///< bytes reduced or broadcast
+  std::size_t longest_reduction = 0;   ///< in bytes
+  std::size_t longest_collective = 0;  ///< in bytes
+  std::int64_t messages = 0;           ///< to other ranks, including those of exchanges
+  std::int64_t message_bytes = 0;      ///< bytes of those messages
+  std::size_t longest_message = 0;     ///< in bytes
+  std::int64_t received = 0;           ///< messages from other ranks
+  std::int64_t received_bytes = 0;     ///< bytes of those messages
+  std::size_t heaviest_exchange = 0;   ///< most bytes that this rank received in one exchange
 
   int collectives() const { return allreduces + broadcasts + exchanges; }
   int calls() const { return collectives() + sendrecvs; }

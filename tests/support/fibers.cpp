@@ -356,9 +356,8 @@ std::vector<std::exception_ptr> World::run() {
     --left;
     if (stacks_->overflowed(rank))
       fiber(rank).error = std::make_exception_ptr(
-          LibraryFailed("fibers", "run_on_fibers", "a stack of " +
-                                                       std::to_string(stacks_->each()) +
-                                                       " bytes was too small"));
+          LibraryFailed("fibers", "run_on_fibers",
+                        "a stack of " + std::to_string(stacks_->each()) + " bytes was too small"));
   }
   active = outer;
   charged_account = charged;
@@ -472,8 +471,7 @@ std::string World::perform() {
       for (const Fiber& each : fibers_)
         if (&each != fibers_.data())
           for (std::size_t i = 0; i < count; ++i)
-            result[i] =
-                combined(static_cast<Reduction>(first.variant), result[i], values(each)[i]);
+            result[i] = combined(static_cast<Reduction>(first.variant), result[i], values(each)[i]);
       for (const Fiber& each : fibers_) std::copy(result.begin(), result.end(), values(each));
       return {};
     }

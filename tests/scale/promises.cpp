@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "promises.hpp"
+
+#include <cmath>
+
+namespace daptor::test {
+namespace {
+
+double value_of(Growth growth, double ranks) {
+  switch (growth) {
+    case Growth::constant:
+      return 1;
+    case Growth::logarithm:
+      return std::ceil(std::log2(ranks));
+    case Growth::cube_root:
+      // The longest dimension of a grid, which is a power of two.
+      return std::exp2(std::ceil(std::log2(ranks) / 3));
+    case Growth::root:
+      return std::exp2(std::ceil(std::log2(ranks) / 2));
+    case Growth::linear:
+      return ranks;
+  }
+  return 1;
+}
+
+struct Counter {
+  const char* name;
+  double (*value)(const Counted&);
+  /// what may be added for chance: where a hash chooses
+  double slack;
+};
+
+constexpr Counter calls[] = {
+    {"collective calls", [](const Counted& c) { return double(c.traffic.collectives()); }, 0},
+};
+constexpr Counter depths[] = {
+    {"depth", [](const Counted& c) { return double(c.depth); }, 0},
+};
+constexpr Counter messages[] = {
+    {"messages sent", [](const Counted& c) { return double(c.traffic.messages); }, 2},
+    {"messages received", [](const Counted& c) { return double(c.traffic.received); }, 2},
+};
+constexpr Counter memory[] = {
+    {"bytes allocated", [](const Counted& c) { return double(c.allocated); }, 256},
+    {"bytes kept", [](const Counted& c) { return double(c.kept); }, 256},
+};
+
+/// A tenth is allowed besides, because blocks are chosen by hashes and grids are not quite square.
+constexpr double allowance = 1.1;
+
+class Judging {
+ public:
+  Judging(const Promise& promise, const std::vector<int>& ranks, std::vector<const Step*> steps)
+      : promise_(promise), ranks_(ranks), steps_(std::move(steps)) {}
+
+  template <std::size_t N>
+  void judge(const Counter (&counters)[N], Growth growth) {
+    for (const Counter& counter : counters) {
+      const double first = steps_.front()->most(counter.value);
+      for (std::size_t i = 1; i < steps_.size(); ++i) {
+        const double now = steps_[i]->most(counter.value);
+        const double bound =
+            allowance * first * value_of(growth, ranks_[i]) / value_of(growth, ranks_.front()) +
+            counter.slack;
+        if (now <= bound) continue;
+        lines_.push_back(promise_.step + ": " + counter.name + " " +
+                         std::to_string(std::llround(first)) + " on " +
+                         std::to_string(ranks_.front()) + " ranks, " +
+                         std::to_string(std::llround(now)) + " on " + std::to_string(ranks_[i]));
+        break;
+      }
+    }
+  }
+  const std::vector<std::string>& lines() const { return lines_; }
+
+ private:
+  const Promise& promise_;
+  const std::vector<int>& ranks_;
+  std::vector<const Step*> steps_;
+  std::vector<std::string> lines_;
+};
+
+}  // namespace
+
+std::vector<std::string> broken_promises(const std::vector<Promise>& promises,
+                                         const std::vector<int>& ranks,
+                                         const std::vector<std::vector<Step>>& counted) {
+  std::vector<std::string> lines;
+  for (std::size_t s = 0; s < promises.size(); ++s) {
+    std::vector<const Step*> steps;
+    for (const auto& on_ranks : counted) {
+      if (s >= on_ranks.size() || on_ranks.size() != promises.size()) {
+        lines.push_back("not as many steps as promises");
+        return lines;
+      }
+      steps.push_back(&on_ranks[s]);
+    }
+    Judging judging(promises[s], ranks, std::move(steps));
+    judging.judge(calls, Growth::constant);
+    judging.judge(depths, Growth::logarithm);
+    judging.judge(messages, promises[s].messages);
+    judging.judge(memory, promises[s].memory);
+    lines.insert(lines.end(), judging.lines().begin(), judging.lines().end());
+  }
+  return lines;
+}
+
+}  // namespace daptor::test
