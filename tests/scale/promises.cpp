@@ -82,6 +82,45 @@ class Judging {
 
 }  // namespace
 
+std::vector<Promise> promises_for(const std::string& name) {
+  const auto has = [&](const char* part) { return name.find(part) != std::string::npos; };
+  const bool uneven = has("uneven");
+  if (has("agreement")) return {{"nobody fails"}, {"one rank fails"}};
+  if (has("validate")) {
+    Promise promise{"validate"};
+    if (has(", full")) promise = {"validate", Growth::root, Growth::root};
+    if (has("100 listed")) promise.messages = Growth::logarithm;
+    // The rank that keeps the position gets a claim from each of the others (docs/scale.md).
+    if (has("all ranks at one position")) promise = {"validate", Growth::linear, Growth::linear};
+    return {promise};
+  }
+  if (has("map permutation"))
+    return {{"map"},
+            {"one_to_one", Growth::root, Growth::root},
+            {"owners", Growth::root, Growth::root},
+            {"owner of one index", Growth::root, Growth::root}};
+  const Growth bounds = !uneven      ? Growth::constant
+                        : has("1-d") ? Growth::linear
+                                     : Growth::cube_root;
+  const Growth along_a_line = uneven ? Growth::logarithm : Growth::constant;
+  if (has("map "))
+    return {{"map", along_a_line, bounds},
+            {"map again", along_a_line, bounds},
+            {"ranks of neighbours"},
+            {"contiguous_offset"}};
+  if (has("halo ")) return {{"set-up", along_a_line, bounds}, {"update"}};
+  // Redistributions: in proportion to a rank's own partners.
+  Growth partners = Growth::root;
+  Growth memory_growth = Growth::root;
+  if (has("to bricks")) partners = memory_growth = Growth::cube_root;
+  if (has("permutation")) partners = memory_growth = Growth::linear;
+  if (has("irregular")) {
+    partners = Growth::logarithm;
+    memory_growth = Growth::linear;
+  }
+  return {{"set-up", partners, memory_growth}, {"run", partners, memory_growth}};
+}
+
 std::vector<std::string> broken_promises(const std::vector<Promise>& promises,
                                          const std::vector<int>& ranks,
                                          const std::vector<std::vector<Step>>& counted) {

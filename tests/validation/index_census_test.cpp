@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include "counting_communicator.hpp"
 #include "daptor/daptor.hpp"
 #include "daptor/simulated.hpp"
 #include "proof/index_census.hpp"
@@ -175,6 +176,48 @@ TEST(IndexCensus, ListsThatOverlapOnAllRanks) {
   lists[70].push_back(1);
   lists[30].push_back(-5);
   expect_counted(lists, size);
+}
+
+/// More than 64 ranks send through ranks between. 65 and 72 do not fill their last row.
+TEST(IndexCensus, ManyRanks) {
+  std::mt19937_64 random(6);
+  for (const std::size_t ranks : {65U, 72U, 81U, 100U}) {
+    SCOPED_TRACE(ranks);
+    expect_counted_when_spoilt(drawn(ranks, 3000, 3000, random), 3000, random);
+    expect_counted_when_spoilt(drawn(ranks, 300, 9000, random), Index{1} << 50, random);
+    Lists same(ranks, {0, 2, 4, 1000});
+    expect_counted_when_spoilt(same, 100000, random);
+  }
+}
+
+TEST(IndexCensus, RunsOfManyRanks) {
+  std::mt19937_64 random(7);
+  constexpr std::size_t ranks = 72;
+  for (const Index global_size : {Index{100000}, Index{1} << 61}) {
+    Lists lists(ranks);
+    for (auto& list : lists) {
+      const auto start = static_cast<Index>(random() % 90000);
+      for (Index i = 0; i < 2500; ++i) list.push_back(start + i);
+    }
+    expect_counted(lists, global_size);
+  }
+}
+
+/// However popular an index is, no rank gets messages from all others.
+TEST(IndexCensus, NoRankAnswersAllOthers) {
+  constexpr int ranks = 100;
+  std::vector<std::int64_t> received(ranks);
+  daptor::run_simulated(ranks, [&](const daptor::Comm& comm) {
+    const daptor::test::CountingCommunicator counting(comm);
+    const std::vector<Index> mine{0, 1000 + comm.rank()};
+    const Counted counted =
+        daptor::validation::count_indices(daptor::IndexList(mine), 1000000, counting);
+    EXPECT_EQ(counted.census->distinct, ranks + 1);
+    EXPECT_EQ(counted.census->duplicated, 1);
+    received[static_cast<std::size_t>(comm.rank())] = counting.traffic.received;
+  });
+  // Ten rows of ten: along a row, and along a column.
+  EXPECT_LE(*std::max_element(received.begin(), received.end()), 20);
 }
 
 }  // namespace
