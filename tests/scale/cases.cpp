@@ -94,9 +94,7 @@ std::vector<Index> shuffled(Index elements, const Measuring& m) {
   Index step = 2654435761 % size;
   while (std::gcd(step, size) != 1) ++step;
   std::vector<Index> mine(static_cast<std::size_t>(elements));
-  Index at = static_cast<Index>(
-      static_cast<unsigned __int128>(m.rank()) * static_cast<unsigned __int128>(elements) *
-      static_cast<unsigned __int128>(step) % static_cast<unsigned __int128>(size));
+  Index at = m.rank() * elements % size * step % size;
   for (Index& index : mine) {
     index = at;
     at = (at + step) % size;

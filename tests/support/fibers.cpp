@@ -132,7 +132,7 @@ class World {
  public:
   World(int size, const std::function<void(const Comm&)>& body, MPI_Comm mpi)
       : body_(body), mpi_(mpi), stacks_(stacks_for(size)), fibers_(static_cast<std::size_t>(size)) {
-    for (Index steps = 1; steps < size; steps *= 2) ++levels_;
+    for (std::int64_t steps = 1; steps < size; steps *= 2) ++levels_;
   }
   ~World() {
     if (stacks_->count() <= small_world) spare_stacks() = std::move(stacks_);
