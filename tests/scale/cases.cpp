@@ -102,6 +102,14 @@ std::vector<Index> shuffled(Index elements, const Measuring& m) {
   return mine;
 }
 
+/// A permutation of pieces of 8 indices that follow each other.
+std::vector<Index> shuffled_pieces(Index elements, const Measuring& m) {
+  std::vector<Index> mine;
+  for (const Index piece : shuffled(elements / 8, m))
+    for (Index i = 0; i < 8; ++i) mine.push_back(8 * piece + i);
+  return mine;
+}
+
 DistArray permutation(Index elements, const Measuring& m) {
   return at_source({unstructured(elements * m.ranks(), {m.ranks(), m.rank()},
                                  IndexList(shuffled(elements, m)), true)});
@@ -231,6 +239,7 @@ void add_lists(std::vector<Case>& cases, Index listed) {
   cases.push_back(validation(
       "lists with one index in common, full", Level::full,
       [=](const Measuring& m) { return with_shared_index(listed, m); }, "U11"));
+  cases.back().chance = true;
   cases.push_back(
       validation("the same short list everywhere, full", Level::full, [=](const Measuring& m) {
         std::vector<Index> mine(static_cast<std::size_t>(listed));
@@ -342,15 +351,19 @@ void add_halos(std::vector<Case>& cases, Index listed) {
   }));
 }
 
+/// `most_ranks`: a plan takes about 1.6 KB for each pair of partners, on all ranks together.
 template <class Source, class Target>
-Case redistribution(std::string name, const Source& source, const Target& target) {
-  return {"redistribute " + std::move(name), [=](Measuring& m) {
+Case redistribution(std::string name, const Source& source, const Target& target,
+                    int most_ranks = 1 << 20) {
+  return {"redistribute " + std::move(name),
+          [=](Measuring& m) {
             const DistArray from = source(m);
             const DistArray to = target(m);
             std::optional<Redistribution> plan;
             m.step("set-up", [&] { plan.emplace(from, to, m.comm()); });
             m.step("run", [&] { plan->run(); });
-          }};
+          },
+          most_ranks};
 }
 
 /// Grid positions for an array whose dimensions `over` are divided over a grid of all ranks.
@@ -376,7 +389,8 @@ void add_redistributions(std::vector<Case>& cases, Index listed) {
       [=](const Measuring& m) { return at_source(blocks(planes(m), spread(3, {0}, m))); },
       [=](const Measuring& m) {
         return at_target(blocks(planes(m), spread(3, {0, 1}, m)));
-      }));
+      },
+      32768));
   // Bricks of 32 x 32 x 32.
   const auto cube = [](const Measuring& m) {
     std::vector<Index> shape = grid_of(3, m.ranks());
@@ -390,7 +404,8 @@ void add_redistributions(std::vector<Case>& cases, Index listed) {
       },
       [=](const Measuring& m) {
         return at_target(blocks(cube(m), spread(3, {0, 2}, m)));
-      }));
+      },
+      16384));
   cases.push_back(redistribution(
       "pencils to bricks",
       [=](const Measuring& m) {
@@ -409,7 +424,8 @@ void add_redistributions(std::vector<Case>& cases, Index listed) {
         const Positions at = spread(2, {0, 1}, m);
         return at_target(
             {cyclic(256 * at[0].size, at[0], 32), cyclic(256 * at[1].size, at[1], 32)});
-      }));
+      },
+      16384));
   cases.push_back(redistribution(
       "irregular to regular",
       [=](const Measuring& m) {
@@ -422,20 +438,22 @@ void add_redistributions(std::vector<Case>& cases, Index listed) {
       [=](const Measuring& m) {
         return at_target({block(listed * m.ranks(), {m.ranks(), m.rank()})});
       }));
+  const auto lines = [=](const Measuring& m) {
+    return block(listed * m.ranks(), {m.ranks(), m.rank()});
+  };
+  const auto pieces = [=](const Measuring& m) {
+    return unstructured(listed * m.ranks(), {m.ranks(), m.rank()},
+                        IndexList(shuffled_pieces(listed, m)), true);
+  };
   cases.push_back(redistribution(
       "permutation to blocks", [=](const Measuring& m) { return permutation(listed, m); },
-      [=](const Measuring& m) {
-        return at_target({block(listed * m.ranks(), {m.ranks(), m.rank()})});
-      }));
+      [=](const Measuring& m) { return at_target({lines(m)}); }, 4096));
   cases.push_back(redistribution(
-      "blocks to permutation",
-      [=](const Measuring& m) {
-        return at_source({block(listed * m.ranks(), {m.ranks(), m.rank()})});
-      },
-      [=](const Measuring& m) {
-        return at_target({unstructured(listed * m.ranks(), {m.ranks(), m.rank()},
-                                       IndexList(shuffled(listed, m)), true)});
-      }));
+      "permuted pieces of 8 to blocks", [=](const Measuring& m) { return at_source({pieces(m)}); },
+      [=](const Measuring& m) { return at_target({lines(m)}); }));
+  cases.push_back(redistribution(
+      "blocks to permuted pieces of 8", [=](const Measuring& m) { return at_source({lines(m)}); },
+      [=](const Measuring& m) { return at_target({pieces(m)}); }));
 }
 
 void add_agreement(std::vector<Case>& cases) {

@@ -114,7 +114,9 @@ int differences(const Case& each, const std::vector<Step>& real) {
       for (const Column& column : traffic_columns) {
         const double on_mpi = column.value(real[s].ranks[rank]);
         const double expected = column.value(simulated.at(s).ranks[rank]);
-        if (on_mpi == expected) continue;
+        const bool length = std::strstr(column.name, "bytes") != nullptr ||
+                            std::strcmp(column.name, "longest_message") == 0;
+        if (on_mpi == expected || (each.chance && length)) continue;
         ++differing;
         std::printf("%s, %s, rank %zu: %s %.10g, simulated %.10g\n", each.name.c_str(),
                     real[s].name.c_str(), rank, column.name, on_mpi, expected);

@@ -13,15 +13,16 @@
 namespace daptor::test {
 namespace {
 
-/// A message that a fiber has posted.
+/// A message that a fiber has posted. As large messages do in MPI, it goes from the sender's memory
+/// to the receiver's when both have posted it, and the sender learns of it.
 struct Posted {
-  bool receives = false;
+  int rank = 0;  ///< that posted it
   bool done = false;
-  int from = 0;
-  int tag = 0;
+  std::int64_t depth = 0;
   void* data = nullptr;
   int count = 0;
   MPI_Datatype type = MPI_DATATYPE_NULL;
+  std::pair<int, int> key;  ///< of a receive: sender and tag
 };
 
 /// All requests of all fibers; a request's handle is its position.
@@ -61,10 +62,14 @@ MPI_Request handle_of(std::size_t position) {
   return request;
 }
 
-Posted& posted(MPI_Request request) {
+std::size_t position_of(MPI_Request request) {
   std::uint32_t number = 0;
   std::memcpy(&number, &request, sizeof number);
-  return requests().all[number - 1];
+  return number - 1;
+}
+
+Posted& posted(MPI_Request request) {
+  return requests().all[position_of(request)];
 }
 
 MPI_Request add(const Posted& message) {
@@ -76,48 +81,54 @@ MPI_Request add(const Posted& message) {
   const std::size_t position = self.free.back();
   self.free.pop_back();
   self.all[position] = message;
-  if (message.receives) of_rank()->open.push_back(position);
   return handle_of(position);
 }
 
 void remove(MPI_Request& request) {
-  requests().free.push_back(static_cast<std::size_t>(&posted(request) - requests().all.data()));
+  requests().free.push_back(position_of(request));
   request = MPI_REQUEST_NULL;
 }
 
-std::vector<std::byte> packed(const void* data, int count, MPI_Datatype type) {
+std::vector<std::byte> packed(const Posted& from) {
   int most = 0;
-  PMPI_Pack_size(count, type, MPI_COMM_SELF, &most);
+  PMPI_Pack_size(from.count, from.type, MPI_COMM_SELF, &most);
   std::vector<std::byte> bytes(static_cast<std::size_t>(most));
   int used = 0;
-  PMPI_Pack(data, count, type, bytes.data(), most, &used, MPI_COMM_SELF);
+  PMPI_Pack(from.data, from.count, from.type, bytes.data(), most, &used, MPI_COMM_SELF);
   bytes.resize(static_cast<std::size_t>(used));
   return bytes;
 }
 
-void unpack(const std::vector<std::byte>& bytes, const Posted& to) {
-  if (to.type == MPI_BYTE) {
-    if (!bytes.empty()) std::memcpy(to.data, bytes.data(), bytes.size());
+void move(const Posted& from, const Posted& to) {
+  if (from.type == MPI_BYTE && to.type == MPI_BYTE) {
+    if (from.count > 0 && from.data != to.data)
+      std::memmove(to.data, from.data, static_cast<std::size_t>(from.count));
     return;
   }
+  const auto bytes = packed(from);
   int used = 0;
   PMPI_Unpack(bytes.data(), static_cast<int>(bytes.size()), &used, to.data, to.count, to.type,
               MPI_COMM_SELF);
 }
 
-/// Receives whatever has arrived for this rank.
+/// Receives whatever has been sent to this rank.
 void progress() {
-  auto& open = of_rank()->open;
-  for (auto at = open.begin(); at != open.end();) {
-    Posted& message = requests().all[*at];
-    const auto bytes = receive_from_fiber(message.from, message.tag, false);
-    if (!bytes) {
+  PostedMessages& mine = *of_rank();
+  auto& all = requests().all;
+  for (auto at = mine.open.begin(); at != mine.open.end();) {
+    Posted& receive = all[*at];
+    const auto arrived = mine.arriving.lower_bound(receive.key);
+    if (arrived == mine.arriving.end() || arrived->first != receive.key) {
       ++at;
       continue;
     }
-    unpack(*bytes, message);
-    message.done = true;
-    at = open.erase(at);
+    Posted& send = all[arrived->second];
+    move(send, receive);
+    note_receipt(send.depth);
+    send.done = receive.done = true;
+    wake_fiber(send.rank);
+    mine.arriving.erase(arrived);
+    at = mine.open.erase(at);
   }
 }
 
@@ -166,15 +177,12 @@ int MPI_Isend(const void* data, int count, MPI_Datatype type, int to, int tag, M
   using namespace daptor::test;
   if (Traffic* const traffic = counted()) traffic->note_sent(bytes_of(count, type));
   if (!is_fibers(comm)) return PMPI_Isend(data, count, type, to, tag, comm, request);
-  if (type == MPI_BYTE) {
-    send_to_fiber(to, tag, data, static_cast<std::size_t>(count));
-  } else {
-    const auto bytes = packed(data, count, type);
-    send_to_fiber(to, tag, bytes.data(), bytes.size());
-  }
-  Posted message;
-  message.done = true;
+  const Uncharged uncharged;
+  Posted message{fiber_rank(), false, depth_to_send_at(), const_cast<void*>(data), count, type, {}};
   *request = add(message);
+  static_cast<PostedMessages*>(fiber_local(to))
+      ->arriving.insert({{fiber_rank(), tag}, position_of(*request)});
+  wake_fiber(to);
   return MPI_SUCCESS;
 }
 
@@ -183,14 +191,17 @@ int MPI_Irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_C
   using namespace daptor::test;
   if (Traffic* const traffic = counted()) traffic->note_received(bytes_of(count, type));
   if (!is_fibers(comm)) return PMPI_Irecv(data, count, type, from, tag, comm, request);
-  *request = add({true, false, from, tag, data, count, type});
+  const Uncharged uncharged;
+  *request = add({fiber_rank(), false, 0, data, count, type, {from, tag}});
+  of_rank()->open.push_back(position_of(*request));
   return MPI_SUCCESS;
 }
 
 int MPI_Waitany(int count, MPI_Request* list, int* index, MPI_Status* status) {
   using namespace daptor::test;
   if (!on_fiber()) return PMPI_Waitany(count, list, index, status);
-  for (;; wait_for_message()) {
+  const Uncharged uncharged;
+  for (;; sleep_fiber()) {
     progress();
     bool any = false;
     const auto done = first_done(count, list, any);
@@ -203,6 +214,7 @@ int MPI_Waitany(int count, MPI_Request* list, int* index, MPI_Status* status) {
 int MPI_Testany(int count, MPI_Request* list, int* index, int* flag, MPI_Status* status) {
   using namespace daptor::test;
   if (!on_fiber()) return PMPI_Testany(count, list, index, flag, status);
+  const Uncharged uncharged;
   progress();
   bool any = false;
   const auto done = first_done(count, list, any);

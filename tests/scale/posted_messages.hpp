@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include <mpi.h>
@@ -28,6 +30,8 @@ class PostedMessages {
   Traffic* traffic = nullptr;
   /// The receives of a fiber that are not done, in the order of posting.
   std::vector<std::size_t> open;
+  /// Messages to the fiber that it has not received, by sender and tag, in the order of sending.
+  std::multimap<std::pair<int, int>, std::size_t> arriving;
 };
 
 /// A communicator of MPI that stands for the ranks of `run_on_fibers`: Daptor's duplicate of

@@ -13,10 +13,9 @@ double value_of(Growth growth, double ranks) {
     case Growth::logarithm:
       return std::ceil(std::log2(ranks));
     case Growth::cube_root:
-      // The longest dimension of a grid, which is a power of two.
-      return std::exp2(std::ceil(std::log2(ranks) / 3));
+      return std::cbrt(ranks);
     case Growth::root:
-      return std::exp2(std::ceil(std::log2(ranks) / 2));
+      return std::sqrt(ranks);
     case Growth::linear:
       return ranks;
   }
@@ -45,8 +44,11 @@ constexpr Counter memory[] = {
     {"bytes kept", [](const Counted& c) { return double(c.kept); }, 256},
 };
 
-/// A tenth is allowed besides, because blocks are chosen by hashes and grids are not quite square.
-constexpr double allowance = 1.1;
+/// What is allowed besides: hashes choose blocks that are not quite equal, and grids of a power of
+/// two are not quite square.
+double allowance(Growth growth) {
+  return growth == Growth::root || growth == Growth::cube_root ? 1.3 : 1.1;
+}
 
 class Judging {
  public:
@@ -59,9 +61,9 @@ class Judging {
       const double first = steps_.front()->most(counter.value);
       for (std::size_t i = 1; i < steps_.size(); ++i) {
         const double now = steps_[i]->most(counter.value);
-        const double bound =
-            allowance * first * value_of(growth, ranks_[i]) / value_of(growth, ranks_.front()) +
-            counter.slack;
+        const double bound = allowance(growth) * first * value_of(growth, ranks_[i]) /
+                                 value_of(growth, ranks_.front()) +
+                             counter.slack;
         if (now <= bound) continue;
         lines_.push_back(promise_.step + ": " + counter.name + " " +
                          std::to_string(std::llround(first)) + " on " +
@@ -106,14 +108,17 @@ std::vector<Promise> promises_for(const std::string& name) {
   if (has("map "))
     return {{"map", along_a_line, bounds},
             {"map again", along_a_line, bounds},
-            {"ranks of neighbours"},
+            // In another order, the ranks between ask for others.
+            {"ranks of neighbours", has("order") ? Growth::root : Growth::constant,
+             has("order") ? Growth::root : Growth::constant},
             {"contiguous_offset"}};
+  if (has("halo ghosts")) return {{"set-up", Growth::root, Growth::root}, {"update"}};
   if (has("halo ")) return {{"set-up", along_a_line, bounds}, {"update"}};
   // Redistributions: in proportion to a rank's own partners.
   Growth partners = Growth::root;
   Growth memory_growth = Growth::root;
   if (has("to bricks")) partners = memory_growth = Growth::cube_root;
-  if (has("permutation")) partners = memory_growth = Growth::linear;
+  if (has("permut")) partners = memory_growth = Growth::linear;
   if (has("irregular")) {
     partners = Growth::logarithm;
     memory_growth = Growth::linear;

@@ -19,8 +19,8 @@ enum class Growth {
   linear      ///< P: one bound for each process of a single dimension
 };
 
-/// What is promised of a step. The depth always grows with log2 P at most, and the number of
-/// collective calls not at all.
+/// What is promised of a step. The number of collective calls never grows, and the depth with
+/// log2 P at most.
 struct Promise {
   std::string step;
   Growth messages = Growth::constant;

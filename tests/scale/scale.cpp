@@ -11,18 +11,6 @@
 namespace daptor::test {
 namespace {
 
-/// While it lives, nobody pays for memory.
-class Uncharged {
- public:
-  Uncharged() = default;
-  Uncharged(const Uncharged&) = delete;
-  Uncharged& operator=(const Uncharged&) = delete;
-  ~Uncharged() { charged_account = charged_; }
-
- private:
-  Account* charged_ = std::exchange(charged_account, nullptr);
-};
-
 void* reserved(std::size_t bytes) {
   void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -74,6 +74,8 @@ struct Case {
   std::function<void(Measuring&)> body;
   /// The case is not run on more ranks, because it would take too much memory.
   int most_ranks = 1 << 20;
+  /// Lengths of messages differ from run to run, because a hash with a new seed chooses receivers.
+  bool chance = false;
 };
 
 /// Runs the case on ranks of this process. Throws what the first of them threw.

@@ -31,8 +31,6 @@ namespace {
 
 /// Worlds up to this size have large stacks, which are kept for the next world.
 constexpr int small_world = 1024;
-/// Tag of `sendrecv`; those of `send_to_fiber` are not negative.
-constexpr int sendrecv_tag = -1;
 
 /// Stacks next to each other in one mapping, of which only the pages that a rank touches take
 /// memory. A guard page for each would be one mapping each, of which Linux allows 65530. Instead,
@@ -111,9 +109,10 @@ struct Fiber {
   bool queued = false;  // among the ranks that can go on
   bool finished = false;
   std::string failure;
-  std::map<std::pair<int, int>, std::deque<Packet>> inbox;  // by source and tag
+  std::multimap<int, Packet> inbox;  // by source, in the order of sending
   std::exception_ptr error;
   std::int64_t depth = 0;
+  std::int64_t posted_depth = 0;  // of what was posted and received since
   Clock::duration busy{};
   Clock::time_point busy_since;
   Account* account = nullptr;
@@ -145,9 +144,10 @@ class World {
 
   std::vector<std::exception_ptr> run();
   void collective(int rank, const Call& call);
-  void send(int rank, int to, int tag, const void* data, std::size_t count);
-  std::optional<std::vector<std::byte>> receive(int rank, int from, int tag, bool wait);
+  void send(int rank, int to, const void* data, std::size_t count);
+  std::vector<std::byte> receive(int rank, int from);
   void wait(int rank);
+  void wake(int rank);
   /// Where a fiber begins.
   void enter();
 
@@ -155,7 +155,6 @@ class World {
   void prepare(int rank);
   void resume(int rank);
   void pause(int rank);
-  void wake(int rank);
   void fail_waiting();
   std::string perform();
   void synchronize(const Call& call);
@@ -175,6 +174,11 @@ class World {
 };
 
 thread_local World* active = nullptr;
+
+/// What a Communicator sends comes after what was posted and received before.
+void settle(Fiber& fiber) {
+  fiber.depth = std::max(fiber.depth, fiber.posted_depth);
+}
 
 /// While it lives, the rank that called an operation neither computes nor allocates.
 class InOperation {
@@ -227,14 +231,14 @@ class FiberCommunicator final : public Communicator {
   void sendrecv(int to, const void* send, std::size_t sent, int from, void* receive,
                 std::size_t received) const override {
     if (size() > 1) detail::require_no_local_work("sendrecv");
-    if (to >= 0) world_.send(rank_, to, sendrecv_tag, send, sent);
+    if (to >= 0) world_.send(rank_, to, send, sent);
     if (from < 0) return;
-    const auto bytes = world_.receive(rank_, from, sendrecv_tag, true);
-    if (bytes->size() != received)
+    const auto bytes = world_.receive(rank_, from);
+    if (bytes.size() != received)
       throw LibraryFailed(
           "fibers", "sendrecv",
-          std::to_string(bytes->size()) + " bytes sent, " + std::to_string(received) + " received");
-    if (received > 0) std::memcpy(receive, bytes->data(), received);
+          std::to_string(bytes.size()) + " bytes sent, " + std::to_string(received) + " received");
+    if (received > 0) std::memcpy(receive, bytes.data(), received);
   }
   std::vector<Message> exchange(const std::vector<Message>& messages) const override {
     std::vector<Message> received;
@@ -377,25 +381,22 @@ void World::fail_waiting() {
   }
 }
 
-void World::send(int rank, int to, int tag, const void* data, std::size_t count) {
+void World::send(int rank, int to, const void* data, std::size_t count) {
   const InOperation operation(fiber(rank));
+  settle(fiber(rank));
   const auto* bytes = static_cast<const std::byte*>(data);
-  fiber(to).inbox[{rank, tag}].push_back({fiber(rank).depth + 1, {bytes, bytes + count}});
+  fiber(to).inbox.insert({rank, {fiber(rank).depth + 1, {bytes, bytes + count}}});
   if (fiber(to).call == nullptr) wake(to);
 }
 
-std::optional<std::vector<std::byte>> World::receive(int rank, int from, int tag, bool wait) {
+std::vector<std::byte> World::receive(int rank, int from) {
   Fiber& me = fiber(rank);
   const InOperation operation(me);
-  auto queue = me.inbox.find({from, tag});
-  while (queue == me.inbox.end()) {
-    if (!wait) return std::nullopt;
-    this->wait(rank);
-    queue = me.inbox.find({from, tag});
-  }
-  Packet packet = std::move(queue->second.front());
-  queue->second.pop_front();
-  if (queue->second.empty()) me.inbox.erase(queue);
+  settle(me);
+  while (me.inbox.count(from) == 0) wait(rank);
+  const auto first = me.inbox.lower_bound(from);
+  Packet packet = std::move(first->second);
+  me.inbox.erase(first);
   me.depth = std::max(me.depth, packet.depth);
   return std::move(packet.bytes);
 }
@@ -403,6 +404,7 @@ std::optional<std::vector<std::byte>> World::receive(int rank, int from, int tag
 void World::collective(int rank, const Call& call) {
   Fiber& me = fiber(rank);
   const InOperation operation(me);
+  settle(me);
   me.call = &call;
   if (++arrived_ < size()) {
     while (me.call != nullptr) wait(rank);
@@ -425,7 +427,7 @@ void World::collective(int rank, const Call& call) {
 void World::synchronize(const Call& call) {
   if (call.kind == Call::meet) {
     for (Fiber& each : fibers_) {
-      each.depth = 0;
+      each.depth = each.posted_depth = 0;
       each.busy = {};
       each.account->most = each.account->held;
     }
@@ -522,7 +524,7 @@ void meet() {
 FiberMeter meter() {
   const Fiber& me = active->fiber(active->current());
   const auto busy = me.busy + (Clock::now() - me.busy_since);
-  return {me.depth, std::chrono::duration<double>(busy).count()};
+  return {std::max(me.depth, me.posted_depth), std::chrono::duration<double>(busy).count()};
 }
 
 Account account() {
@@ -533,18 +535,31 @@ void*& fiber_local() {
   return active->fiber(active->current()).local;
 }
 
-void send_to_fiber(int to, int tag, const void* data, std::size_t count) {
-  active->send(active->current(), to, tag, data, count);
+void*& fiber_local(int rank) {
+  return active->fiber(rank).local;
 }
 
-std::optional<std::vector<std::byte>> receive_from_fiber(int from, int tag, bool wait) {
-  return active->receive(active->current(), from, tag, wait);
+int fiber_rank() {
+  return active->current();
 }
 
-void wait_for_message() {
+std::int64_t depth_to_send_at() {
+  return active->fiber(active->current()).depth;
+}
+
+void note_receipt(std::int64_t sent_depth) {
+  std::int64_t& depth = active->fiber(active->current()).posted_depth;
+  depth = std::max(depth, sent_depth + 1);
+}
+
+void sleep_fiber() {
   const int rank = active->current();
   const InOperation operation(active->fiber(rank));
   active->wait(rank);
+}
+
+void wake_fiber(int rank) {
+  if (active->fiber(rank).call == nullptr) active->wake(rank);
 }
 
 }  // namespace daptor::test

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
-#include <optional>
+#include <utility>
 #include <vector>
 
 #include <mpi.h>
@@ -29,12 +29,25 @@ struct Account {
 /// The account that pays for memory allocated from now on; null if nobody does.
 extern Account* charged_account;
 
+/// While it lives, nobody pays for memory.
+class Uncharged {
+ public:
+  Uncharged() = default;
+  Uncharged(const Uncharged&) = delete;
+  Uncharged& operator=(const Uncharged&) = delete;
+  ~Uncharged() { charged_account = charged_; }
+
+ private:
+  Account* charged_ = std::exchange(charged_account, nullptr);
+};
+
 /// What a rank's messages and computations have cost since `meet`.
 struct FiberMeter {
   /// Length of the longest chain of messages, each sent after the one before was received, that
   /// ends at this rank. An operation of all P ranks counts as ceil(log2 P) messages after the last
   /// of them has begun it: recursive doubling or a binomial tree. An exchange takes two more, for
-  /// a message and the notice of its receipt, unless there are no messages at all.
+  /// a message and the notice of its receipt, unless there are no messages at all. Messages that an
+  /// exchange or a redistribution posts itself do not wait for those that it receives.
   std::int64_t depth = 0;
   /// time outside of communication
   double seconds = 0;
@@ -64,15 +77,19 @@ void meet();
 FiberMeter meter();
 Account account();
 
-/// A pointer for the caller's use, one for each rank; null at first.
+/// A pointer for the caller's use, one for each rank; null at first. Any rank may read it.
 void*& fiber_local();
+void*& fiber_local(int rank);
+/// This rank's number.
+int fiber_rank();
 
-/// Sends a message to a rank, which is not waited for.
-void send_to_fiber(int to, int tag, const void* data, std::size_t count);
-/// Receives the first message with this tag from a rank, if it has been sent; with `wait`, waits
-/// until it has.
-std::optional<std::vector<std::byte>> receive_from_fiber(int from, int tag, bool wait);
-/// Lets other ranks run until a message for this rank is sent.
-void wait_for_message();
+/// The depth that a message has which does not wait for those that `note_receipt` is told of.
+std::int64_t depth_to_send_at();
+/// Says that this rank has received a message that was sent at this depth.
+void note_receipt(std::int64_t sent_depth);
+/// Lets other ranks run until one of them wakes this rank. What was waited for may not be there
+/// yet.
+void sleep_fiber();
+void wake_fiber(int rank);
 
 }  // namespace daptor::test
