@@ -193,17 +193,28 @@ def model(row):
                + levels * row["collective_bytes"]) / BANDWIDTH + row["mean_seconds"])
 
 
-def peer_model(rows, ranks):
-    """The same for another library. What it gathers for each rank grows with P; the other counts
-    are those of the largest measured run."""
-    last = max(rows)
-    row = rows[last]
+def partners(ranks):
+    """Expected number of ranks that 1000 elements in any order go to."""
+    return ranks * (1 - (1 - 1 / ranks) ** 1000) if ranks > 1 else 0
+
+
+def peer_model(library, rows, ranks):
+    """The same for another library, from what it did on the two largest numbers of ranks: bytes that
+    grow with P continue to grow as they did between the two, and messages with the number of
+    partners. On more than 1024 ranks PETSc finds its partners without an array of all ranks."""
+    less, last = sorted(rows)[-2:]
+
+    def at(counter, size):
+        slope = (rows[last][counter] - rows[less][counter]) / (last - less)
+        return rows[last][counter] + slope * (size - last)
+
     levels = math.ceil(log2(ranks)) if ranks > 1 else 0
-    gathered = row["gathered_bytes"] / last * ranks
-    messages = row["messages"]
-    return (LATENCY * (levels * row["collectives"] + (2 if messages else 0))
+    reduced = at("collective_bytes", min(ranks, 1024) if "PETSc" in library else ranks)
+    gathered = at("gathered_bytes", ranks)
+    messages = rows[last]["messages"] * partners(ranks) / partners(last)
+    return (LATENCY * (levels * rows[last]["collectives"] + (2 if messages else 0))
             + OVERHEAD * 2 * messages
-            + (2 * row["message_bytes"] + gathered + levels * row["collective_bytes"]) / BANDWIDTH)
+            + (2 * rows[last]["message_bytes"] + gathered + 2 * reduced) / BANDWIDTH)
 
 
 MODELLED = [
@@ -244,7 +255,7 @@ def curves(counts, peers):
     for name, item, library in PEERS:
         rows = peers.get((item, library))
         if rows:
-            found.append((name, [(r, peer_model(rows, r)) for r in sorted(counts.ranks)], False))
+            found.append((name, [(r, peer_model(library, rows, r)) for r in sorted(counts.ranks)], False))
     return found
 
 
