@@ -73,8 +73,8 @@ GOALS = [
      "map", "sent", "3 log2 P + 8", lambda p: 3 * log2(p) + 8),
     ("A halo's set-up sends to neighbours alone (3-d, 26 of them)", "halo 3-d even", "set-up",
      "sent", "6 + 26", lambda p: 32),
-    ("... and keeps memory for its neighbours alone", "halo 3-d even", "set-up", "kept", "40 KB",
-     lambda p: 4e4),
+    ("... and keeps memory for its neighbours alone", "halo 3-d even", "set-up", "kept",
+     "2 KB for each", lambda p: 2e3 * 26),
     ("... in an update, one message to each", "halo 3-d even", "update", "sent", "26",
      lambda p: 26),
     ("Slabs to pencils: messages to sqrt(P) partners", "redistribute slabs to pencils", "set-up",
@@ -82,7 +82,7 @@ GOALS = [
     ("... in a run", "redistribute slabs to pencils", "run", "sent", "sqrt(P)",
      lambda p: side(p, 2)),
     ("... memory in proportion", "redistribute slabs to pencils", "set-up", "allocated",
-     "4 KB sqrt(P) + 1 MB", lambda p: 4e3 * side(p, 2) + 1e6),
+     "2 KB sqrt(P) + 10 KB", lambda p: 2e3 * side(p, 2) + 1e4),
     ("... computation", "redistribute slabs to pencils", "set-up", "mean_seconds", "5 ms",
      lambda p: 5e-3),
     ("Pencils to bricks: messages", "redistribute pencils to bricks", "set-up", "sent",
@@ -97,6 +97,10 @@ GOALS = [
      "log2 P + 6", lambda p: log2(p) + 6),
     ("... memory", "redistribute irregular to regular", "set-up", "kept", "100 KB",
      lambda p: 1e5),
+    ("A permutation in pieces of 8 elements: messages of the run", "redistribute permuted pieces of "
+     "8 to blocks", "run", "sent", "2 x 125", lambda p: 250),
+    ("... computation of its set-up", "redistribute permuted pieces of 8 to blocks", "set-up",
+     "mean_seconds", "5 ms", lambda p: 5e-3),
     ("A permutation of 1000 elements a rank: messages of the run", "redistribute permutation to "
      "blocks", "run", "sent", "1000", lambda p: 1000),
     ("... computation of its set-up", "redistribute permutation to blocks", "set-up",
@@ -199,9 +203,10 @@ def partners(ranks):
 
 
 def peer_model(library, rows, ranks):
-    """The same for another library, from what it did on the two largest numbers of ranks: bytes that
-    grow with P continue to grow as they did between the two, and messages with the number of
-    partners. On more than 1024 ranks PETSc finds its partners without an array of all ranks."""
+    """The same for another library, from what it did on the two largest numbers of ranks.
+
+    Bytes that grow with P continue to grow as they did between the two, and messages with the number
+    of partners. On more than 1024 ranks PETSc finds its partners without an array of all ranks."""
     less, last = sorted(rows)[-2:]
 
     def at(counter, size):
@@ -295,12 +300,14 @@ def plot(lines):
         return left + (width - left - right) * log2(ranks) / log2(most)
 
     def y(seconds):
-        return height - bottom - (height - top - bottom) * (math.log10(seconds) - low) / (high - low)
+        share = (math.log10(seconds) - low) / (high - low)
+        return height - bottom - (height - top - bottom) * share
 
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
            f'font-family="sans-serif" font-size="12">',
            f'<rect width="{width}" height="{height}" fill="white"/>']
-    names = {-6: "1 us", -5: "10 us", -4: "100 us", -3: "1 ms", -2: "10 ms", -1: "100 ms", 0: "1 s"}
+    names = {-6: "1 us", -5: "10 us", -4: "100 us", -3: "1 ms", -2: "10 ms", -1: "100 ms",
+             0: "1 s"}
     for power in range(low, high + 1):
         at = y(10.0 ** power)
         out.append(f'<line x1="{left}" y1="{at:.1f}" x2="{width - right}" y2="{at:.1f}" '

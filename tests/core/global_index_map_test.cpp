@@ -291,7 +291,8 @@ TEST(GlobalIndexMap, ManyRanksAskThroughRanksBetween) {
                    {unstructured(5000, {ranks, comm.rank()}, IndexList(mine))}),
           counting);
       const Index next = (comm.rank() + 1) % ranks;
-      const auto owners = map.owners_of_unstructured(0, {0, 1001 + 2 * next, 7, 1000 + 2 * next, 0});
+      const auto owners =
+          map.owners_of_unstructured(0, {0, 1001 + 2 * next, 7, 1000 + 2 * next, 0});
       ASSERT_EQ(owners.size(), 5U);
       EXPECT_TRUE(owners[0] == (OwnerAlong{2, 2}));
       EXPECT_TRUE(owners[1] == (OwnerAlong{next, 1}));
