@@ -97,8 +97,8 @@ GOALS = [
      "log2 P + 6", lambda p: log2(p) + 6),
     ("... memory", "redistribute irregular to regular", "set-up", "kept", "100 KB",
      lambda p: 1e5),
-    ("A permutation in pieces of 8 elements: messages of the run", "redistribute permuted pieces of "
-     "8 to blocks", "run", "sent", "2 x 125", lambda p: 250),
+    ("A permutation in pieces of 8 elements: messages of the run",
+     "redistribute permuted pieces of 8 to blocks", "run", "sent", "2 x 125", lambda p: 250),
     ("... computation of its set-up", "redistribute permuted pieces of 8 to blocks", "set-up",
      "mean_seconds", "5 ms", lambda p: 5e-3),
     ("A permutation of 1000 elements a rank: messages of the run", "redistribute permutation to "
@@ -205,8 +205,10 @@ def partners(ranks):
 def peer_model(library, rows, ranks):
     """The same for another library, from what it did on the two largest numbers of ranks.
 
-    Bytes that grow with P continue to grow as they did between the two, and messages with the number
-    of partners. On more than 1024 ranks PETSc finds its partners without an array of all ranks."""
+    Bytes that grow with P continue to grow as they did between the two, and messages with the
+    number of partners. On more than 1024 ranks PETSc finds its partners without an array of all
+    ranks.
+    """
     less, last = sorted(rows)[-2:]
 
     def at(counter, size):
@@ -260,7 +262,8 @@ def curves(counts, peers):
     for name, item, library in PEERS:
         rows = peers.get((item, library))
         if rows:
-            found.append((name, [(r, peer_model(library, rows, r)) for r in sorted(counts.ranks)], False))
+            points = [(r, peer_model(library, rows, r)) for r in sorted(counts.ranks)]
+            found.append((name, points, False))
     return found
 
 
