@@ -329,19 +329,20 @@ Case halo(std::string name, Stencil stencil, const Describe& array, int most_ran
           most_ranks};
 }
 
-void add_halos(std::vector<Case>& cases, Index listed) {
+void add_halos(std::vector<Case>& cases, Index elements, Index listed) {
   for (const int ndim : {1, 2, 3}) {
     cases.push_back(halo(std::to_string(ndim) + "-d even", Stencil::box, [=](const Measuring& m) {
-      return ring(ndim, listed, positions(ndim, m), false);
+      return ring(ndim, elements, positions(ndim, m), false);
     }));
   }
   cases.push_back(halo("3-d even, faces only", Stencil::star, [=](const Measuring& m) {
-    return ring(3, listed, positions(3, m), false);
+    return ring(3, elements, positions(3, m), false);
   }));
-  cases.push_back(halo("3-d uneven", Stencil::box,
-                       [=](const Measuring& m) { return ring(3, listed, positions(3, m), true); }));
+  cases.push_back(halo("3-d uneven", Stencil::box, [=](const Measuring& m) {
+    return ring(3, elements, positions(3, m), true);
+  }));
   cases.push_back(halo("3-d uneven, ranks in another order", Stencil::box, [=](const Measuring& m) {
-    return ring(3, listed, positions(3, m, true), true);
+    return ring(3, elements, positions(3, m, true), true);
   }));
   cases.push_back(halo("ghosts of the next rank", Stencil::box, [=](const Measuring& m) {
     std::vector<Index> ghosts;
@@ -489,7 +490,7 @@ std::vector<Case> all_cases(std::int64_t elements) {
   add_validations(cases, elements);
   add_lists(cases, listed);
   add_maps(cases, elements, listed);
-  add_halos(cases, listed);
+  add_halos(cases, elements, listed);
   add_redistributions(cases, listed);
   return cases;
 }
