@@ -260,8 +260,9 @@ void add_lists(std::vector<Case>& cases, Index listed) {
 
 /// A case of a map and its queries.
 template <class Describe>
-Case mapping(std::string name, const Describe& array) {
-  return {"map " + std::move(name), [=](Measuring& m) {
+Case mapping(std::string name, const Describe& array, int most_ranks = 1 << 20) {
+  return {"map " + std::move(name),
+          [=](Measuring& m) {
             const DistArray mine = array(m);
             std::optional<GlobalIndexMap> map;
             m.step("map", [&] { map.emplace(mine, m.comm()); });
@@ -278,7 +279,8 @@ Case mapping(std::string name, const Describe& array) {
               ranks = map->ranks_at(next);
             });
             m.step("contiguous_offset", [&] { map->contiguous_offset(); });
-          }};
+          },
+          most_ranks};
 }
 
 void add_maps(std::vector<Case>& cases, Index elements, Index listed) {
@@ -290,9 +292,10 @@ void add_maps(std::vector<Case>& cases, Index elements, Index listed) {
   cases.push_back(mapping("3-d uneven, padded, ranks in another order", [=](const Measuring& m) {
     return ring(3, elements, positions(3, m, true), true);
   }));
-  cases.push_back(mapping("1-d uneven, padded", [=](const Measuring& m) {
-    return ring(1, elements, positions(1, m), true);
-  }));
+  // P ranks keep P bounds each.
+  cases.push_back(mapping(
+      "1-d uneven, padded",
+      [=](const Measuring& m) { return ring(1, elements, positions(1, m), true); }, 16384));
   cases.push_back(mapping(
       "cyclic", [=](const Measuring& m) { return in_cycles(elements, positions(2, m), 1); }));
   cases.push_back({"map permutation", [=](Measuring& m) {
@@ -438,7 +441,8 @@ void add_redistributions(std::vector<Case>& cases, Index listed) {
       },
       [=](const Measuring& m) {
         return at_target({block(listed * m.ranks(), {m.ranks(), m.rank()})});
-      }));
+      },
+      16384));
   const auto lines = [=](const Measuring& m) {
     return block(listed * m.ranks(), {m.ranks(), m.rank()});
   };
