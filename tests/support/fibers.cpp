@@ -3,6 +3,7 @@
 
 #include <cxxabi.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <ucontext.h>
 
 #include <algorithm>
@@ -99,7 +100,16 @@ struct Packet {
   std::vector<std::byte> bytes;
 };
 
-using Clock = std::chrono::steady_clock;
+/// The time for which this thread has run; other load on the machine does not count.
+struct Clock {
+  using duration = std::chrono::nanoseconds;
+
+  static duration now() {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+  }
+};
 
 struct Fiber {
   ucontext_t context;
@@ -114,7 +124,7 @@ struct Fiber {
   std::int64_t depth = 0;
   std::int64_t posted_depth = 0;  // of what was posted and received since
   Clock::duration busy{};
-  Clock::time_point busy_since;
+  Clock::duration busy_since{};
   Account* account = nullptr;
   void* local = nullptr;
 };
