@@ -92,8 +92,7 @@ std::vector<Promise> promises_for(const std::string& name) {
     Promise promise{"validate"};
     if (has(", full")) promise = {"validate", Growth::root, Growth::root};
     if (has("100 listed")) promise.messages = Growth::logarithm;
-    // The rank that keeps the position gets a claim from each of the others (docs/scale.md).
-    if (has("all ranks at one position")) promise = {"validate", Growth::linear, Growth::linear};
+    if (has("at one position")) promise = {"validate", Growth::root, Growth::root};
     return {promise};
   }
   if (has("map permutation"))

@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include "communication/crossing.hpp"
 #include "counting_communicator.hpp"
 #include "daptor/daptor.hpp"
 #include "daptor/simulated.hpp"
@@ -176,6 +177,29 @@ TEST(IndexCensus, ListsThatOverlapOnAllRanks) {
   lists[70].push_back(1);
   lists[30].push_back(-5);
   expect_counted(lists, size);
+}
+
+TEST(Crossing, TakesFewMessagesOfEachRank) {
+  for (const int ranks : {65, 66, 72, 73, 81, 100, 101, 255, 256, 300}) {
+    SCOPED_TRACE(ranks);
+    int width = 1;
+    while (width * width < ranks) ++width;
+    const daptor::detail::Crossing crossing(ranks);
+    std::vector<std::set<int>> first(static_cast<std::size_t>(ranks)), last = first, to = first;
+    for (int from = 0; from < ranks; ++from)
+      for (int target = 0; target < ranks; ++target) {
+        const int between = crossing.between(from, target);
+        ASSERT_TRUE(0 <= between && between < ranks) << from << " to " << target;
+        to[static_cast<std::size_t>(from)].insert(between);
+        first[static_cast<std::size_t>(between)].insert(from);
+        last[static_cast<std::size_t>(target)].insert(between);
+      }
+    for (std::size_t rank = 0; rank < to.size(); ++rank) {
+      EXPECT_LE(to[rank].size(), 2U * static_cast<unsigned>(width));
+      EXPECT_LE(first[rank].size(), 2U * static_cast<unsigned>(width));
+      EXPECT_LE(last[rank].size(), 2U * static_cast<unsigned>(width));
+    }
+  }
 }
 
 /// More than 64 ranks send through ranks between. 65 and 72 do not fill their last row.
