@@ -192,7 +192,7 @@ def model(row):
         depth = max(depth, math.ceil(row["sent"] / 4))  # four messages are on their way at a time
     return (LATENCY * depth + OVERHEAD * (row["sent"] + row["received"])
             + (row["sent_bytes"] + row["received_bytes"]
-               + levels * row["collective_bytes"]) / BANDWIDTH + row["mean_seconds"])
+               + levels * row["collective_bytes"]) / BANDWIDTH)
 
 
 def partners(ranks):
@@ -224,16 +224,18 @@ def peer_model(library, rows, ranks):
 
 MODELLED = [
     ("import: proof and map of an uneven 3-d array", [("map 3-d uneven, padded", "map")]),
-    ("set-up of a halo, 3-d, 10 x 10 x 10 a rank", [("halo 3-d even", "set-up")]),
+    ("set-up of a halo, 10 x 10 x 10 a rank", [("halo 3-d even", "set-up")]),
     ("set-up of slabs to pencils", [("redistribute slabs to pencils", "set-up")]),
     ("run of slabs to pencils, 512 KB a rank", [("redistribute slabs to pencils", "run")]),
-    ("set-up of a permutation in pieces of 8, 1000 elements a rank",
-     [("redistribute permuted pieces of 8 to blocks", "set-up")]),
+    ("map and directory of 1000 indices a rank",
+     [("map permutation", "map"), ("map permutation", "one_to_one (makes the directory)")]),
+    ("set-up of a permutation of 1000 elements a rank",
+     [("redistribute permutation to blocks", "set-up")]),
 ]
 PEERS = [
-    ("PETSc: DMDA of the same grid", "3-d grid with halo", "PETSc DMDA"),
-    ("Tpetra: Map with its directory, 1000 indices a rank", "list of indices", "Tpetra Map"),
-    ("PETSc: VecScatter of a permutation", "permutation", "PETSc VecScatter"),
+    ("PETSc: DMDA of the grid with the halo", "3-d grid with halo", "PETSc DMDA"),
+    ("Tpetra: Map with directory, 1000 indices a rank", "list of indices", "Tpetra Map"),
+    ("PETSc: VecScatter of the permutation", "permutation", "PETSc VecScatter"),
 ]
 
 
@@ -252,7 +254,7 @@ def curves(counts, peers):
     found = []
     for name, steps in MODELLED:
         points = []
-        for ranks in sorted(counts.ranks):
+        for ranks in sorted(r for r in counts.ranks if r > 1):
             rows = [counts.get(case, step, ranks) for case, step in steps]
             if all(rows):
                 points.append((ranks, sum(model(row) for row in rows)))
@@ -260,7 +262,7 @@ def curves(counts, peers):
     for name, item, library in PEERS:
         rows = peers.get((item, library))
         if rows:
-            points = [(r, peer_model(library, rows, r)) for r in sorted(counts.ranks)]
+            points = [(r, peer_model(library, rows, r)) for r in sorted(counts.ranks) if r > 1]
             found.append((name, points, False))
     return found
 
@@ -287,18 +289,19 @@ def peers_table(peers):
                   f"collective calls, P = {ranks[-1]}", "bytes for all ranks", "messages"], rows)
 
 
-COLOURS = ["#0b6e4f", "#1f6fb2", "#7b3fa0", "#b8860b", "#2f4858", "#c0392b", "#e67e22", "#d35d9a"]
+COLOURS = ["#0b6e4f", "#1f6fb2", "#7b3fa0", "#b8860b", "#2f4858", "#20a39e", "#c0392b",
+           "#e67e22", "#d35d9a"]
 
 
 def plot(lines):
     """A log-log plot as SVG."""
-    width, height, left, right, top, bottom = 860, 470, 70, 320, 20, 50
+    width, height, left, right, top, bottom = 900, 470, 70, 350, 20, 50
     values = [t for _, points, _ in lines for _, t in points]
     low, high = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
     most = max(r for _, points, _ in lines for r, _ in points)
 
     def x(ranks):
-        return left + (width - left - right) * log2(ranks) / log2(most)
+        return left + (width - left - right) * (log2(ranks) - 1) / (log2(most) - 1)
 
     def y(seconds):
         share = (math.log10(seconds) - low) / (high - low)
@@ -315,7 +318,7 @@ def plot(lines):
                    'stroke="#ddd"/>')
         out.append(f'<text x="{left - 8}" y="{at + 4:.1f}" text-anchor="end">'
                    f'{names.get(power, f"1e{power} s")}</text>')
-    ranks = 1
+    ranks = 2
     while ranks <= most:
         out.append(f'<line x1="{x(ranks):.1f}" y1="{top}" x2="{x(ranks):.1f}" '
                    f'y2="{height - bottom}" stroke="#eee"/>')
