@@ -157,7 +157,8 @@ class GlobalIndexMap {
   ///
   /// The first call makes the directory, which is kept, also for copies of this map. It takes 24
   /// bytes per index, evenly distributed, whatever the indices are. Making it, and querying it,
-  /// temporarily takes 60 bytes more per index.
+  /// temporarily takes 60 bytes more per index. On more than 64 ranks, a rank between asks for
+  /// several others, so that no rank answers all of them.
   /// @param dimension  the dimension, the same on all ranks
   /// @param globals    any number of indices of that dimension, in any order
   /// @returns one owner for each of `globals`, in their order

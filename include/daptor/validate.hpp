@@ -29,7 +29,7 @@ struct ValidateOptions {
   /// How implied and ambiguous clauses count.
   Profile profile = Profile::recommended;
   /// Maximum number of ranks that a finding names, the lowest ones. If it is more than eight, each
-  /// rank needs that much memory, and rank 0 gets a message from each rank at fault.
+  /// rank needs that much memory, and sends as much in one of log2 P steps.
   int listed_ranks = 8;
 };
 

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "communication/crossing.hpp"
 #include "daptor/adapter/routed.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
@@ -43,35 +44,21 @@ inline std::vector<adapter::Routed<Index>> distinct(
   return items;
 }
 
-/// Collective. `questions()` returns the questions of this rank, `keeper(question)` the rank that
-/// knows the answer, and `answer(question)` is called on that rank. Returns the answers in the
-/// order of the questions. None of the three functions may communicate; if one of them throws, all
-/// ranks throw.
-template <class Answer, class Questions, class Keeper, class Reply>
-std::vector<Answer> ask(const Comm& comm, const Questions& questions, const Keeper& keeper,
-                        const Reply& answer) {
+/// Collective. Asks each rank that `keeper(question)` names. `replies_to(queries)`, which is
+/// collective too, returns the replies to the queries that this rank has received.
+template <class Answer, class Questions, class Keeper, class Replies>
+std::vector<Answer> ask_through(const Comm& comm, const Questions& questions, const Keeper& keeper,
+                                const Replies& replies_to) {
   std::vector<adapter::Routed<Question>> asked;
   const auto queries = agreed(comm, [&] {
     fault_point("core.ask.questions");
     asked = in_order(questions(), keeper);
     return adapter::to_messages(distinct(asked));
   });
-  const auto received = comm->exchange(queries);
-  const auto replies = agreed(comm, [&] {
-    fault_point("core.ask.answers");
-    std::vector<Message> messages;
-    for (const Message& query : received) {
-      std::vector<Answer> answers;
-      for (const Index item : adapter::from_bytes<Index>(query.bytes))
-        answers.push_back(answer(item));
-      messages.push_back({query.rank, adapter::to_bytes(answers.data(), answers.size())});
-    }
-    return messages;
-  });
-  const auto returned = comm->exchange(replies);
+  const auto returned = comm->exchange(replies_to(comm->exchange(queries)));
   return agreed(comm, [&] {
     fault_point("core.ask.results");
-    // In order of the keepers, as the questions were sent.
+    // In order of the ranks that were asked, as the questions were sent.
     const auto known = adapter::items_of<Answer>(returned);
     std::vector<Answer> results(asked.size());
     std::size_t next = 0;
@@ -80,6 +67,55 @@ std::vector<Answer> ask(const Comm& comm, const Questions& questions, const Keep
       results[static_cast<std::size_t>(asked[i].item.position)] = known.at(next);
     }
     return results;
+  });
+}
+
+/// Collective. Replies with what `answer(question)` returns.
+template <class Answer, class Reply>
+std::vector<Message> replies(const Comm& comm, const std::vector<Message>& queries,
+                             const Reply& answer) {
+  return agreed(comm, [&] {
+    fault_point("core.ask.answers");
+    std::vector<Message> messages;
+    for (const Message& query : queries) {
+      std::vector<Answer> answers;
+      for (const Index item : adapter::from_bytes<Index>(query.bytes))
+        answers.push_back(answer(item));
+      messages.push_back({query.rank, adapter::to_bytes(answers.data(), answers.size())});
+    }
+    return messages;
+  });
+}
+
+/// Collective. `questions()` returns the questions of this rank, `keeper(question)` the rank that
+/// knows the answer, and `answer(question)` is called on that rank. Returns the answers in the
+/// order of the questions. None of the three functions may communicate; if one of them throws, all
+/// ranks throw.
+///
+/// If there are many ranks, a rank between asks in the place of several others, each question once:
+/// the keeper of a popular question would else have to answer all ranks.
+template <class Answer, class Questions, class Keeper, class Reply>
+std::vector<Answer> ask(const Comm& comm, const Questions& questions, const Keeper& keeper,
+                        const Reply& answer) {
+  const auto directly = [&](const std::vector<Message>& queries) {
+    return replies<Answer>(comm, queries, answer);
+  };
+  if (!Crossing::used(comm.size())) return ask_through<Answer>(comm, questions, keeper, directly);
+  const Crossing crossing(comm.size());
+  const auto between = [&](Index item) { return crossing.between(comm.rank(), keeper(item)); };
+  return ask_through<Answer>(comm, questions, between, [&](const std::vector<Message>& queries) {
+    std::vector<Index> items;
+    const auto gathered = [&] {
+      items = adapter::items_of<Index>(queries);
+      std::sort(items.begin(), items.end());
+      items.erase(std::unique(items.begin(), items.end()), items.end());
+      return items;
+    };
+    const auto answers = ask_through<Answer>(comm, gathered, keeper, directly);
+    return replies<Answer>(comm, queries, [&](Index item) {
+      const auto at = std::lower_bound(items.begin(), items.end(), item) - items.begin();
+      return answers[static_cast<std::size_t>(at)];
+    });
   });
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/global_index_map.hpp"
 
 namespace daptor::detail {
@@ -37,11 +38,12 @@ class IndexDirectory {
     OwnerAlong owner;
   };
   void build(const Comm& comm);
+  std::vector<Entry> joined(const std::vector<Message>& messages);
 
   IndexList indices_;
   Index grid_rank_;
   bool built_ = false;
-  bool unique_ = true;          // whether the entries kept here have no index twice
+  bool unique_ = true;          // whether no entries that came here had an index twice
   std::vector<Entry> entries_;  // sorted by index, without duplicates
 };
 

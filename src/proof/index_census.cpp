@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "communication/crossing.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "proof/bitmap.hpp"
@@ -45,6 +46,8 @@ Way choose(const Extent& all, Index global_size, Index ranks) {
   constexpr Index longest_part = Index{1} << 32;
   const Index share = all.count / ranks;
   if (all.outside == 0 && all.runs <= share / indices_a_run) return Way::runs;
+  // The other ways send to the keepers directly, or have words for each rank.
+  if (detail::Crossing::used(static_cast<int>(ranks))) return Way::hashes;
   if (all.outside == 0 && global_size / whole_range_bits <= share) return Way::bits;
   const bool dense = all.count > all.outside && global_size / bits_per_index <= all.count &&
                      global_size / ranks < longest_part;

@@ -30,6 +30,9 @@ struct Counted {
 /// that keeps its part of the range (32 bits per index) or to a rank that a hash chooses (64 bits
 /// per index).
 ///
+/// More than 64 ranks choose between runs and the hash, and send through ranks between
+/// (`Crossing`), so that no rank gets messages from all others.
+///
 /// Memory: O(n/P) on each rank, where n is the number of all indices; expected O(n/P) where a hash
 /// chooses. This is also the way for lists that overlap so much that the rank that keeps a part of
 /// the range would receive many times its share.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <cstddef>
 #include <random>
+#include <utility>
 #include <vector>
 
+#include "communication/crossing.hpp"
 #include "communication/hash.hpp"
 #include "daptor/adapter/routed.hpp"
 #include "daptor/agreement.hpp"
@@ -10,6 +13,63 @@
 #include "proof/index_counts.hpp"
 
 namespace daptor::validation {
+namespace {
+
+/// An index, and whether several lists are known to have it.
+struct Seen {
+  Index index;
+  std::int64_t twice;
+};
+
+/// Calls `visit(index, count)` for each different index of the messages, in order.
+template <class Visit>
+void for_each_different(const std::vector<Message>& messages, const Visit& visit) {
+  auto here = adapter::items_of<Index>(messages);
+  std::sort(here.begin(), here.end());
+  for (auto at = here.begin(); at != here.end();) {
+    const auto end = std::find_if(at, here.end(), [&](Index index) { return index != *at; });
+    visit(*at, end - at);
+    at = end;
+  }
+}
+
+void count_seen(Census& census, Index index, bool twice) {
+  ++census.distinct;
+  if (!twice) return;
+  ++census.duplicated;
+  if (!census.lowest_twice) census.lowest_twice = index;
+}
+
+/// What the ranks between have seen.
+Census census_of_seen(std::vector<Seen> all) {
+  std::sort(all.begin(), all.end(), [](const Seen& a, const Seen& b) { return a.index < b.index; });
+  Census census;
+  for (auto at = all.begin(); at != all.end();) {
+    const auto end =
+        std::find_if(at, all.end(), [&](const Seen& s) { return s.index != at->index; });
+    count_seen(census, at->index, end - at > 1 || at->twice != 0);
+    at = end;
+  }
+  return census;
+}
+
+/// Collective. Passes on what has been sent to this rank as a rank between, and counts what
+/// arrives. `keeper(index)` is the rank that counts an index.
+template <class Keeper>
+Census pass_on(const std::vector<Message>& received, const Keeper& keeper, const Comm& comm) {
+  const auto messages = agreed(comm, [&] {
+    detail::fault_point("core.validate.index_between");
+    std::vector<adapter::Routed<Seen>> routed;
+    for_each_different(received, [&](Index index, std::ptrdiff_t count) {
+      routed.push_back({keeper(index), {index, count > 1 ? 1 : 0}});
+    });
+    return adapter::sorted_messages(std::move(routed));
+  });
+  const auto arrived = comm->exchange(messages);
+  return agreed(comm, [&] { return census_of_seen(adapter::items_of<Seen>(arrived)); });
+}
+
+}  // namespace
 
 // The hash is seeded differently each time, so that no list can be constructed to overload one
 // rank.
@@ -17,33 +77,28 @@ Census count_hashes(const IndexList& indices, Index global_size, bool outside_on
                     const Comm& comm) {
   std::uint64_t seed = comm.rank() == 0 ? std::random_device{}() : 0;
   comm->broadcast(&seed, sizeof(seed), 0);
+  const bool crosses = detail::Crossing::used(comm.size());
+  const detail::Crossing crossing(comm.size());
+  const auto keeper = [&](Index index) {
+    const std::uint64_t hash = detail::mix(static_cast<std::uint64_t>(index) ^ seed);
+    return static_cast<int>(hash % static_cast<std::uint64_t>(comm.size()));
+  };
   const auto sent = agreed(comm, [&] {
     detail::fault_point("core.validate.index_hashes");
     std::vector<adapter::Routed<Index>> routed;
-    const auto ranks = static_cast<std::uint64_t>(comm.size());
     for (const Index index : indices) {
       if (outside_only && inside(index, global_size)) continue;
-      const std::uint64_t hash = detail::mix(static_cast<std::uint64_t>(index) ^ seed);
-      routed.push_back({static_cast<int>(hash % ranks), index});
+      const int to = keeper(index);
+      routed.push_back({crosses ? crossing.between(comm.rank(), to) : to, index});
     }
-    std::stable_sort(routed.begin(), routed.end(),
-                     [](const auto& a, const auto& b) { return a.rank < b.rank; });
-    return adapter::to_messages(routed);
+    return adapter::sorted_messages(std::move(routed));
   });
   const auto received = comm->exchange(sent);
+  if (crosses) return pass_on(received, keeper, comm);
   return agreed(comm, [&] {
-    auto here = adapter::items_of<Index>(received);
-    std::sort(here.begin(), here.end());
     Census census;
-    for (auto at = here.begin(); at != here.end();) {
-      const auto end = std::find_if(at, here.end(), [&](Index index) { return index != *at; });
-      ++census.distinct;
-      if (end - at > 1) {
-        ++census.duplicated;
-        if (!census.lowest_twice) census.lowest_twice = *at;
-      }
-      at = end;
-    }
+    for_each_different(
+        received, [&](Index index, std::ptrdiff_t count) { count_seen(census, index, count > 1); });
     return census;
   });
 }

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "communication/crossing.hpp"
 #include "daptor/adapter/routed.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
@@ -11,10 +12,12 @@
 namespace daptor::validation {
 namespace {
 
-/// The indices [start, stop), which are in one part of the range.
+/// The indices [start, stop), which are in one part of the range, and whether several lists are
+/// known to have all of them.
 struct Run {
   Index start;
   Index stop;
+  std::int64_t twice;
 };
 
 /// The runs of a list, cut where one part ends and the next begins. Indices outside the range
@@ -25,49 +28,99 @@ std::vector<adapter::Routed<Run>> cut(const IndexList& indices, const Parts& par
     while (run.start < run.stop) {
       const int part = parts.part_of(run.start);
       const Index end = part == ranks - 1 ? run.stop : parts.first(part) + parts.length();
-      runs.push_back({part, {run.start, std::min(run.stop, end)}});
+      runs.push_back({part, {run.start, std::min(run.stop, end), 0}});
       run.start = runs.back().item.stop;
     }
   };
   for (Index i = 0; i < indices.size();) {
     Index end = i + 1;
     while (end < indices.size() && follows(indices[end], indices[end - 1])) ++end;
-    add({indices[i], indices[end - 1] + 1});
+    add({indices[i], indices[end - 1] + 1, 0});
     i = end;
   }
-  std::stable_sort(runs.begin(), runs.end(),
-                   [](const auto& a, const auto& b) { return a.rank < b.rank; });
   return runs;
 }
 
-Census sweep(std::vector<Run> runs) {
+/// Calls `once(start, stop)` for the indices of all runs, in ranges that do not overlap, and
+/// `twice(start, stop)` for those that several lists have. The ranges increase.
+template <class Once, class Twice>
+void sweep(std::vector<Run> runs, const Once& once, const Twice& twice) {
   std::sort(runs.begin(), runs.end(), [](Run a, Run b) { return a.start < b.start; });
-  Census census;
-  Index once = 0;  // ends of the indices seen at least once, and at least twice
-  Index twice = 0;
+  Index end_once = 0;  // ends of the indices seen at least once, and at least twice
+  Index end_twice = 0;
   for (const Run& run : runs) {
-    census.distinct += std::max<Index>(0, run.stop - std::max(run.start, once));
-    const Index overlap = std::min(run.stop, once);
-    const Index first = std::max(run.start, twice);
-    if (overlap > first) {
-      census.duplicated += overlap - first;
-      if (!census.lowest_twice) census.lowest_twice = first;
-    }
-    twice = std::max(twice, overlap);
-    once = std::max(once, run.stop);
+    const Index fresh = std::max(run.start, end_once);
+    if (run.stop > fresh) once(fresh, run.stop);
+    const Index overlap = run.twice != 0 ? run.stop : std::min(run.stop, end_once);
+    const Index first = std::max(run.start, end_twice);
+    if (overlap > first) twice(first, overlap);
+    end_twice = std::max(end_twice, overlap);
+    end_once = std::max(end_once, run.stop);
   }
+}
+
+Census census_of_runs(const std::vector<Message>& messages) {
+  Census census;
+  sweep(
+      adapter::items_of<Run>(messages),
+      [&](Index start, Index stop) { census.distinct += stop - start; },
+      [&](Index start, Index stop) {
+        census.duplicated += stop - start;
+        if (!census.lowest_twice) census.lowest_twice = start;
+      });
   return census;
+}
+
+/// The runs in these messages, joined where they overlap or touch; what several lists have is there
+/// a second time, as such.
+std::vector<Run> joined_runs(const std::vector<Message>& messages, const Parts& parts) {
+  std::vector<Run> runs;
+  std::vector<Run> repeated;
+  const auto append = [&](std::vector<Run>& list, Run run) {
+    const bool touches = !list.empty() && list.back().stop == run.start &&
+                         parts.part_of(list.back().start) == parts.part_of(run.start);
+    if (touches)
+      list.back().stop = run.stop;
+    else
+      list.push_back(run);
+  };
+  sweep(
+      adapter::items_of<Run>(messages),
+      [&](Index start, Index stop) {
+        append(runs, {start, stop, 0});
+      },
+      [&](Index start, Index stop) {
+        append(repeated, {start, stop, 1});
+      });
+  runs.insert(runs.end(), repeated.begin(), repeated.end());
+  return runs;
 }
 
 }  // namespace
 
 Census count_runs(const IndexList& indices, Index global_size, const Comm& comm) {
+  const Parts parts(global_size, comm.size());
+  const bool crosses = detail::Crossing::used(comm.size());
   const auto sent = agreed(comm, [&] {
     detail::fault_point("core.validate.index_runs");
-    return adapter::to_messages(cut(indices, Parts(global_size, comm.size()), comm.size()));
+    auto runs = cut(indices, parts, comm.size());
+    const detail::Crossing crossing(comm.size());
+    if (crosses)
+      for (auto& run : runs) run.rank = crossing.between(comm.rank(), run.rank);
+    return adapter::sorted_messages(std::move(runs));
   });
-  const auto received = comm->exchange(sent);
-  return agreed(comm, [&] { return sweep(adapter::items_of<Run>(received)); });
+  auto received = comm->exchange(sent);
+  if (crosses) {
+    const auto passed_on = agreed(comm, [&] {
+      detail::fault_point("core.validate.index_runs_between");
+      std::vector<adapter::Routed<Run>> runs;
+      for (const Run& run : joined_runs(received, parts))
+        runs.push_back({std::min(parts.part_of(run.start), comm.size() - 1), run});
+      return adapter::sorted_messages(std::move(runs));
+    });
+    received = comm->exchange(passed_on);
+  }
+  return agreed(comm, [&] { return census_of_runs(received); });
 }
 
 }  // namespace daptor::validation

@@ -95,12 +95,25 @@ void ask_lowest(const Comm& comm, bool mine, std::vector<int>& ranks) {
   }
 }
 
-/// Collective. Finds the lowest ranks for long lists: all ranks report to rank 0, which broadcasts
-/// the result.
-void gather_lowest(const Comm& comm, const std::vector<Message>& mine, std::vector<int>& ranks) {
-  const std::vector<Message> reported = comm->exchange(mine);
-  for (std::size_t i = 0; i < ranks.size() && i < reported.size(); ++i) ranks[i] = reported[i].rank;
-  comm->broadcast(ranks.data(), ranks.size() * sizeof(int), 0);
+/// Collective. Finds the lowest ranks for long lists, along a binomial tree: in each step half of
+/// the ranks that are left send what they know to the rank `distance` below, which puts it behind
+/// its own. Rank 0 tells all ranks the result. `theirs` has room for as many ranks.
+void gather_lowest(const Comm& comm, bool mine, std::vector<int>& ranks, std::vector<int>& theirs) {
+  constexpr int none = -1;
+  std::fill(ranks.begin(), ranks.end(), none);
+  if (mine) ranks.front() = comm.rank();
+  const std::size_t bytes = ranks.size() * sizeof(int);
+  for (int distance = 1; distance < comm.size(); distance *= 2) {
+    if (comm.rank() % (2 * distance) != 0) {
+      comm->sendrecv(comm.rank() - distance, ranks.data(), bytes, none, nullptr, 0);
+      break;
+    }
+    if (comm.rank() + distance >= comm.size()) continue;
+    comm->sendrecv(none, nullptr, 0, comm.rank() + distance, theirs.data(), bytes);
+    const auto end = std::find(ranks.begin(), ranks.end(), none);
+    std::copy_n(theirs.begin(), ranks.end() - end, end);
+  }
+  comm->broadcast(ranks.data(), bytes, 0);
 }
 
 /// Sets the ranks of a finding that does not name its ranks; a finding that every rank has made is
@@ -121,7 +134,7 @@ class Merging {
       detail::fault_point("core.merge.order");
       // Allocated here, because nothing may fail between communications.
       ranks_.resize(static_cast<std::size_t>(listed_));
-      to_rank_0_.push_back({0, {}});
+      theirs_.resize(ranks_.size());
       mine_ = in_order(local);
     });
     next_ = mine_.begin();
@@ -168,8 +181,8 @@ class Merging {
     if (static_cast<std::int64_t>(ranks_.size()) <= few_ranks) {
       ask_lowest(comm_, mine, ranks_);
     } else {
-      to_rank_0_.resize(mine ? 1 : 0);
-      gather_lowest(comm_, to_rank_0_, ranks_);
+      theirs_.resize(ranks_.size());
+      gather_lowest(comm_, mine, ranks_, theirs_);
     }
   }
 
@@ -179,7 +192,7 @@ class Merging {
   std::vector<Placed> mine_;
   std::vector<Placed>::const_iterator next_;
   std::vector<int> ranks_;
-  std::vector<Message> to_rank_0_;
+  std::vector<int> theirs_;  // of another rank
   Report merged_;
 };
 

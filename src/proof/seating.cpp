@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <string>
 
+#include "communication/crossing.hpp"
 #include "daptor/adapter/routed.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
+#include "index_map/index_directory.hpp"
 #include "proof/walk.hpp"
 
 namespace daptor::validation {
@@ -118,6 +120,45 @@ void Walk::take_forwarded(const std::vector<Message>& forwarded) {
       compare_with_neighbour(d, rank, words.data() + at + header, lower);
     }
   }
+}
+
+/// Collective. Whether no two ranks have the same position, as far as sums over all positions tell:
+/// false only if two have. On few ranks it need not be known before `seat_ranks` and takes no
+/// communication.
+bool Walk::seats_seem_distinct() const {
+  constexpr Index most = Index{1} << 21;  // the sum of their squares fits in 64 bits
+  const Index ranks = comm_.size();
+  if (!detail::Crossing::used(comm_.size()) || ranks > most) return true;
+  const Index seat = detail::seat_number(array().dimensions());
+  std::int64_t sums[] = {seat, seat * seat};
+  comm_->allreduce(sums, 2, Reduction::sum);
+  const Index sum = ranks * (ranks - 1) / 2;
+  const Index odd = 2 * ranks - 1;
+  return sums[0] == sum && sums[1] == (sum % 3 == 0 ? sum / 3 * odd : odd / 3 * sum);
+}
+
+/// Collective. Makes the findings of ranks that share a position. They are asked for through
+/// directories, because the keeper of a position that all ranks have would get a message from each
+/// of them: one directory has the lowest rank at each position, another the lowest of the others.
+void Walk::find_double_seats() {
+  const Index seat = detail::seat_number(array().dimensions());
+  const auto claims = [&](bool mine) {
+    return agreed(comm_, [&] {
+      return detail::IndexDirectory(mine ? IndexList(std::vector<Index>{seat}) : IndexList(),
+                                    comm_.rank());
+    });
+  };
+  const auto first = claims(true).find(comm_, {seat});
+  const auto lowest = static_cast<int>(first.at(0)->grid_rank);
+  const auto second = claims(lowest != comm_.rank()).find(comm_, {seat});
+  attempt([&] {
+    detail::fault_point("core.validate.double_seats");
+    if (lowest != comm_.rank())
+      report_.add(double_seat(lowest));
+    else if (second.at(0))
+      report_.add(double_seat(static_cast<int>(second.at(0)->grid_rank)));
+  });
+  seated_ = false;
 }
 
 /// D19: this process and rank `other` have the same coordinates.

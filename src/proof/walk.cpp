@@ -123,7 +123,10 @@ Report Walk::judge_across() {
   if (all.row_major) place_neighbours();
   if (all.regular() && all.unpadded && !lists && all.clean) return {};
   if (!all.row_major) {
-    seat_ranks();
+    if (seats_seem_distinct())
+      seat_ranks();
+    else
+      find_double_seats();
     if (lists && !agree_on_seats()) return conclude(false);
   } else if (!all.regular() || !all.unpadded) {
     ask_neighbours();

@@ -112,6 +112,8 @@ class Walk {
   void place_neighbours();
 
   void ask_neighbours();
+  bool seats_seem_distinct() const;
+  void find_double_seats();
   void seat_ranks();
   std::vector<Message> seat_claims();
   std::vector<Message> forward(const std::vector<Message>& left_here);

@@ -277,6 +277,35 @@ TEST(GlobalIndexMap, EveryRankMayAskForTheSameIndexManyTimes) {
   });
 }
 
+/// More than 64 ranks ask through ranks between, which pass each question on once.
+TEST(GlobalIndexMap, ManyRanksAskThroughRanksBetween) {
+  for (const int ranks : {65, 72, 100}) {
+    SCOPED_TRACE(ranks);
+    run_simulated(ranks, [&](const Comm& comm) {
+      // Every third rank has index 0; the others of a list are its own.
+      std::vector<Index> mine{1000 + 2 * comm.rank(), 1001 + 2 * comm.rank()};
+      if (comm.rank() % 3 == 2) mine.push_back(0);
+      const CountingCommunicator counting(comm);
+      const GlobalIndexMap map(
+          describe(DataType::of<float>(), nullptr,
+                   {unstructured(5000, {ranks, comm.rank()}, IndexList(mine))}),
+          counting);
+      const Index next = (comm.rank() + 1) % ranks;
+      const auto owners =
+          map.owners_of_unstructured(0, {0, 1001 + 2 * next, 7, 1000 + 2 * next, 0});
+      ASSERT_EQ(owners.size(), 5U);
+      EXPECT_TRUE(owners[0] == (OwnerAlong{2, 2}));
+      EXPECT_TRUE(owners[1] == (OwnerAlong{next, 1}));
+      EXPECT_FALSE(owners[2].has_value());
+      EXPECT_TRUE(owners[3] == (OwnerAlong{next, 0}));
+      EXPECT_TRUE(owners[4] == (OwnerAlong{2, 2}));
+      EXPECT_FALSE(map.one_to_one(0));
+      // At most ten in each of the six exchanges, and those of a row that is not full besides.
+      EXPECT_LE(counting.traffic.received, 6 * 10 + 20);
+    });
+  }
+}
+
 TEST(GlobalIndexMap, WrongArguments) {
   run_simulated(4, [](const Comm& comm) {
     const Layout layout{{shuffled_axis(9, 2, 1), even_axis(4, 2)}, {}};

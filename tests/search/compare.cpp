@@ -166,7 +166,7 @@ Reports validate_everywhere(const Recorded& recorded) {
   reports.metadata.resize(size);
   for (const RecordedRank& rank : recorded.ranks)
     reports.local.push_back(validate_local(submission(rank), {daptor::Level::metadata, {}}));
-  const auto errors = run_on_fibers(static_cast<int>(size), [&](const Comm& comm) {
+  const auto errors = test::run_on_fibers(static_cast<int>(size), [&](const Comm& comm) {
     const auto rank = static_cast<std::size_t>(comm.rank());
     const Submission mine = submission(recorded.ranks[rank]);
     reports.full[rank] = validate(mine, comm, {daptor::Level::full, {}});

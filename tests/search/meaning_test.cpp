@@ -191,7 +191,7 @@ TEST(Meaning, GlobalIndexMaps) {
     if (!small(judgement)) return;
     const Owners owners(judgement);
     const auto arrays = arrays_of(recorded);
-    const auto errors = run_on_fibers(recorded.nranks, [&](const Comm& comm) {
+    const auto errors = test::run_on_fibers(recorded.nranks, [&](const Comm& comm) {
       const auto rank = static_cast<std::size_t>(comm.rank());
       const auto& pieces = judgement.ranks[rank].section->pieces;
       const GlobalIndexMap map(*arrays[rank], comm);

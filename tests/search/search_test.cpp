@@ -33,7 +33,7 @@ std::set<std::string> errors_of(const Report& report) {
 void expect_consistent_says_the_same(const std::vector<std::optional<DistArray>>& arrays,
                                      const Report& metadata) {
   std::vector<std::set<std::string>> errors(arrays.size());
-  const auto escaped = run_on_fibers(static_cast<int>(arrays.size()), [&](const Comm& comm) {
+  const auto escaped = test::run_on_fibers(static_cast<int>(arrays.size()), [&](const Comm& comm) {
     const auto rank = static_cast<std::size_t>(comm.rank());
     try {
       require_consistent(*arrays[rank], comm);

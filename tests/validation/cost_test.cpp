@@ -170,6 +170,28 @@ TEST(Cost, RanksInAnyOrderTakeTwoExchanges) {
   }
 }
 
+/// However many ranks have one position, none of them is told by each of the others.
+TEST(Cost, AllRanksAtOnePosition) {
+  for (const int ranks : {60, 65, 100}) {
+    SCOPED_TRACE(ranks);
+    std::vector<Report> reports(static_cast<std::size_t>(ranks));
+    const auto traffic = traffic_of(ranks, [&](const Comm& comm) {
+      // All at the first position but the last two, which are at the next ones.
+      const Index seat = std::max(0, comm.rank() - ranks + 3);
+      reports[static_cast<std::size_t>(comm.rank())] =
+          validate(padded(position(ranks, seat)), comm);
+    });
+    const Report& report = reports.front();
+    ASSERT_EQ(report.findings().size(), 1U) << report;
+    EXPECT_EQ(report.findings().front().rule, "D19");
+    EXPECT_EQ(report.findings().front().rank_count, ranks - 2) << report;
+    EXPECT_EQ(report.findings().front().found, "coordinates (0, 0), which rank 1 has too");
+    for (const Report& each : reports) EXPECT_EQ(each.findings(), report.findings());
+    if (ranks <= 64) continue;
+    for (const Traffic& mine : traffic) EXPECT_LE(mine.received, 120);
+  }
+}
+
 TEST(Cost, IndexListsTravelOnceAndInTheirShortestForm) {
   constexpr Index share = 1600;
   const auto list = [](int ranks, int rank, Index step) {

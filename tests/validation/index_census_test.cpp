@@ -11,6 +11,8 @@
 
 #include <gtest/gtest.h>
 
+#include "communication/crossing.hpp"
+#include "counting_communicator.hpp"
 #include "daptor/daptor.hpp"
 #include "daptor/simulated.hpp"
 #include "proof/index_census.hpp"
@@ -175,6 +177,71 @@ TEST(IndexCensus, ListsThatOverlapOnAllRanks) {
   lists[70].push_back(1);
   lists[30].push_back(-5);
   expect_counted(lists, size);
+}
+
+TEST(Crossing, TakesFewMessagesOfEachRank) {
+  for (const int ranks : {65, 66, 72, 73, 81, 100, 101, 255, 256, 300}) {
+    SCOPED_TRACE(ranks);
+    int width = 1;
+    while (width * width < ranks) ++width;
+    const daptor::detail::Crossing crossing(ranks);
+    std::vector<std::set<int>> first(static_cast<std::size_t>(ranks)), last = first, to = first;
+    for (int from = 0; from < ranks; ++from)
+      for (int target = 0; target < ranks; ++target) {
+        const int between = crossing.between(from, target);
+        ASSERT_TRUE(0 <= between && between < ranks) << from << " to " << target;
+        to[static_cast<std::size_t>(from)].insert(between);
+        first[static_cast<std::size_t>(between)].insert(from);
+        last[static_cast<std::size_t>(target)].insert(between);
+      }
+    for (std::size_t rank = 0; rank < to.size(); ++rank) {
+      EXPECT_LE(to[rank].size(), 2U * static_cast<unsigned>(width));
+      EXPECT_LE(first[rank].size(), 2U * static_cast<unsigned>(width));
+      EXPECT_LE(last[rank].size(), 2U * static_cast<unsigned>(width));
+    }
+  }
+}
+
+/// More than 64 ranks send through ranks between. 65 and 72 do not fill their last row.
+TEST(IndexCensus, ManyRanks) {
+  std::mt19937_64 random(6);
+  for (const std::size_t ranks : {65U, 72U, 81U, 100U}) {
+    SCOPED_TRACE(ranks);
+    expect_counted_when_spoilt(drawn(ranks, 3000, 3000, random), 3000, random);
+    expect_counted_when_spoilt(drawn(ranks, 300, 9000, random), Index{1} << 50, random);
+    Lists same(ranks, {0, 2, 4, 1000});
+    expect_counted_when_spoilt(same, 100000, random);
+  }
+}
+
+TEST(IndexCensus, RunsOfManyRanks) {
+  std::mt19937_64 random(7);
+  constexpr std::size_t ranks = 72;
+  for (const Index global_size : {Index{100000}, Index{1} << 61}) {
+    Lists lists(ranks);
+    for (auto& list : lists) {
+      const auto start = static_cast<Index>(random() % 90000);
+      for (Index i = 0; i < 2500; ++i) list.push_back(start + i);
+    }
+    expect_counted(lists, global_size);
+  }
+}
+
+/// However popular an index is, no rank gets messages from all others.
+TEST(IndexCensus, NoRankAnswersAllOthers) {
+  constexpr int ranks = 100;
+  std::vector<std::int64_t> received(ranks);
+  daptor::run_simulated(ranks, [&](const daptor::Comm& comm) {
+    const daptor::test::CountingCommunicator counting(comm);
+    const std::vector<Index> mine{0, 1000 + comm.rank()};
+    const Counted counted =
+        daptor::validation::count_indices(daptor::IndexList(mine), 1000000, counting);
+    EXPECT_EQ(counted.census->distinct, ranks + 1);
+    EXPECT_EQ(counted.census->duplicated, 1);
+    received[static_cast<std::size_t>(comm.rank())] = counting.traffic.received;
+  });
+  // Ten rows of ten: along a row, and along a column.
+  EXPECT_LE(*std::max_element(received.begin(), received.end()), 20);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <type_traits>
@@ -69,6 +70,14 @@ std::vector<Message> to_messages(const std::vector<Routed<T>>& routed) {
     messages.push_back({rank, std::move(bytes)});
   }
   return messages;
+}
+
+/// The same for items in any order. Those for one rank stay in order.
+template <class T>
+std::vector<Message> sorted_messages(std::vector<Routed<T>> routed) {
+  std::stable_sort(routed.begin(), routed.end(),
+                   [](const auto& a, const auto& b) { return a.rank < b.rank; });
+  return to_messages(routed);
 }
 
 }  // namespace daptor::adapter

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/redistribution/sides.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <numeric>
@@ -24,14 +25,26 @@ std::int64_t mark_of(int rank) {
   return static_cast<std::int64_t>(mix(static_cast<std::uint64_t>(rank)) >> 32);
 }
 
-/// The ranks in `common` of the processes of `comm`.
-std::vector<int> members_of(MPI_Comm comm, MPI_Comm common) {
+/// The processes of a communicator, all of which should be in a common one.
+struct Members {
+  std::int64_t count = 0;
+  std::int64_t marks = 0;  ///< sum of the marks of their ranks in the common communicator
+};
+
+/// Translates some ranks at a time, because a list of all would grow with their number.
+Members members_of(MPI_Comm comm, MPI_Comm common) {
+  constexpr int most = 1024;
   int size = 0;
   require_intracommunicator(comm);
   check_mpi(MPI_Comm_size(comm, &size), "MPI_Comm_size");
-  std::vector<int> ranks(static_cast<std::size_t>(size));
-  std::iota(ranks.begin(), ranks.end(), 0);
-  return translated(ranks, comm, common);
+  Members members{size, 0};
+  for (int first = 0; first < size; first += most) {
+    std::vector<int> ranks(static_cast<std::size_t>(std::min(most, size - first)));
+    std::iota(ranks.begin(), ranks.end(), first);
+    for (const int rank : translated(ranks, comm, common))
+      members.marks += rank == MPI_UNDEFINED ? 0 : mark_of(rank);
+  }
+  return members;
 }
 
 /// Collective over `comm`. Requires that all processes of a communicator pass arrays if one of them
@@ -56,13 +69,11 @@ void require_whole(const std::array<const ArraysOn*, 2>& sides, const Comm& comm
   agreed(comm, [&] {
     for (std::size_t i = 0; i < 2; ++i) {
       if (sides[i]->arrays.empty()) continue;
-      const std::vector<int> members = members_of(sides[i]->comm, comm->mpi());
-      std::int64_t marks = 0;
-      for (const int rank : members) marks += rank == MPI_UNDEFINED ? 0 : mark_of(rank);
-      if (static_cast<std::int64_t>(members.size()) != giving[2 * i] || marks != giving[2 * i + 1])
+      const Members members = members_of(sides[i]->comm, comm->mpi());
+      if (members.count != giving[2 * i] || members.marks != giving[2 * i + 1])
         refuse_argument("redistribute.comm",
                         "arrays of " + std::to_string(giving[2 * i]) +
-                            " processes, a communicator of " + std::to_string(members.size()),
+                            " processes, a communicator of " + std::to_string(members.count),
                         "arrays on all processes of one communicator, all of them in the common "
                         "one");
     }

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+namespace daptor::detail {
+
+/// How messages about many items, which may go to any rank, reach it through a rank between. That
+/// rank joins what several ranks say about the same item, so that a rank never gets a message from
+/// each of the others, however popular an item is: of P ranks, each one sends at most about sqrt(P)
+/// messages in each of the two hops, and receives at most twice as many.
+///
+/// The ranks lie row by row in a table. A message goes along the sender's row to the column of its
+/// destination, and along that column. With 9 ranks, messages for rank 7 from the ranks 0, 1 and 2
+/// meet at rank 1, in the same column, and continue as one.
+///
+/// The last row may be shorter than the others. If the place between lies outside of it, the
+/// message goes along the sender's column first: with 8 ranks from rank 6 through rank 3 to rank 5.
+class Crossing {
+ public:
+  explicit Crossing(int ranks) : ranks_(ranks) {
+    while (width_ * width_ < ranks) ++width_;
+  }
+
+  /// Few ranks send directly, which is faster.
+  static bool used(int ranks) { return ranks > most_direct; }
+
+  /// The rank through which a message goes.
+  int between(int from, int to) const {
+    const int place = from / width_ * width_ + to % width_;
+    return place < ranks_ ? place : to / width_ * width_ + from % width_;
+  }
+
+ private:
+  static constexpr int most_direct = 64;
+
+  int ranks_;
+  int width_ = 1;
+};
+
+}  // namespace daptor::detail
