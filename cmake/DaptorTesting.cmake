@@ -197,3 +197,16 @@ function(daptor_add_mpi_test name)
     # What communicates within an agreement fails (daptor/detail/local_work.hpp).
     ENVIRONMENT DAPTOR_CHECK_AGREED=1 ${arg_ENVIRONMENT})
 endfunction()
+
+# daptor_add_crossing_test(<name>): registers <name>.crossing, the program of <name> with messages that
+# take the ways they take among more than 64 ranks (src/communication/crossing.hpp).
+function(daptor_add_crossing_test name)
+  string(MAKE_C_IDENTIFIER "${name}" target)
+  daptor_register_mpi_test(
+    ${name}.crossing
+    COMMAND $<TARGET_FILE:daptor_test_${target}>
+    RANKS 3 5
+    TIMEOUT 240
+    ENVIRONMENT ${DAPTOR_TEST_UNWATCHED_ENVIRONMENT} DAPTOR_CHECK_AGREED=1
+                DAPTOR_MOST_DIRECT_RANKS=1)
+endfunction()

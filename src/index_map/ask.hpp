@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -12,20 +13,21 @@
 
 namespace daptor::detail {
 
-/// A question that a rank asks.
+/// A question that a rank asks, and its position among the rank's questions.
+template <class Item>
 struct Question {
-  Index item;
+  Item item;
   Index position;
 };
 
 /// Sorted by the rank that knows the answer, then by question, so that equal questions are
 /// neighbours.
-template <class Keeper>
-std::vector<adapter::Routed<Question>> in_order(const std::vector<Index>& items,
-                                                const Keeper& keeper) {
-  std::vector<adapter::Routed<Question>> questions;
+template <class Item, class Keeper>
+std::vector<adapter::Routed<Question<Item>>> in_order(const std::vector<Item>& items,
+                                                      const Keeper& keeper) {
+  std::vector<adapter::Routed<Question<Item>>> questions;
   questions.reserve(items.size());
-  for (const Index item : items)
+  for (const Item& item : items)
     questions.push_back({keeper(item), {item, static_cast<Index>(questions.size())}});
   std::sort(questions.begin(), questions.end(), [](const auto& a, const auto& b) {
     return a.rank != b.rank ? a.rank < b.rank : a.item.item < b.item.item;
@@ -34,10 +36,11 @@ std::vector<adapter::Routed<Question>> in_order(const std::vector<Index>& items,
 }
 
 /// The questions without duplicates.
-inline std::vector<adapter::Routed<Index>> distinct(
-    const std::vector<adapter::Routed<Question>>& questions) {
-  std::vector<adapter::Routed<Index>> items;
-  for (const adapter::Routed<Question>& each : questions) {
+template <class Item>
+std::vector<adapter::Routed<Item>> distinct(
+    const std::vector<adapter::Routed<Question<Item>>>& questions) {
+  std::vector<adapter::Routed<Item>> items;
+  for (const auto& each : questions) {
     if (items.empty() || items.back().item != each.item.item)
       items.push_back({each.rank, each.item.item});
   }
@@ -49,7 +52,8 @@ inline std::vector<adapter::Routed<Index>> distinct(
 template <class Answer, class Questions, class Keeper, class Replies>
 std::vector<Answer> ask_through(const Comm& comm, const Questions& questions, const Keeper& keeper,
                                 const Replies& replies_to) {
-  std::vector<adapter::Routed<Question>> asked;
+  using Item = typename std::invoke_result_t<Questions>::value_type;
+  std::vector<adapter::Routed<Question<Item>>> asked;
   const auto queries = agreed(comm, [&] {
     fault_point("core.ask.questions");
     asked = in_order(questions(), keeper);
@@ -71,7 +75,7 @@ std::vector<Answer> ask_through(const Comm& comm, const Questions& questions, co
 }
 
 /// Collective. Replies with what `answer(question)` returns.
-template <class Answer, class Reply>
+template <class Answer, class Item, class Reply>
 std::vector<Message> replies(const Comm& comm, const std::vector<Message>& queries,
                              const Reply& answer) {
   return agreed(comm, [&] {
@@ -79,7 +83,7 @@ std::vector<Message> replies(const Comm& comm, const std::vector<Message>& queri
     std::vector<Message> messages;
     for (const Message& query : queries) {
       std::vector<Answer> answers;
-      for (const Index item : adapter::from_bytes<Index>(query.bytes))
+      for (const Item& item : adapter::from_bytes<Item>(query.bytes))
         answers.push_back(answer(item));
       messages.push_back({query.rank, adapter::to_bytes(answers.data(), answers.size())});
     }
@@ -93,26 +97,30 @@ std::vector<Message> replies(const Comm& comm, const std::vector<Message>& queri
 /// ranks throw.
 ///
 /// If there are many ranks, a rank between asks in the place of several others, each question once:
-/// the keeper of a popular question would else have to answer all ranks.
+/// the keeper of a popular question would else have to answer all ranks. So any rank must be able
+/// to tell the keeper from the question alone.
 template <class Answer, class Questions, class Keeper, class Reply>
 std::vector<Answer> ask(const Comm& comm, const Questions& questions, const Keeper& keeper,
                         const Reply& answer) {
+  using Item = typename std::invoke_result_t<Questions>::value_type;
   const auto directly = [&](const std::vector<Message>& queries) {
-    return replies<Answer>(comm, queries, answer);
+    return replies<Answer, Item>(comm, queries, answer);
   };
   if (!Crossing::used(comm.size())) return ask_through<Answer>(comm, questions, keeper, directly);
   const Crossing crossing(comm.size());
-  const auto between = [&](Index item) { return crossing.between(comm.rank(), keeper(item)); };
+  const auto between = [&](const Item& item) {
+    return crossing.between(comm.rank(), keeper(item));
+  };
   return ask_through<Answer>(comm, questions, between, [&](const std::vector<Message>& queries) {
-    std::vector<Index> items;
+    std::vector<Item> items;
     const auto gathered = [&] {
-      items = adapter::items_of<Index>(queries);
+      items = adapter::items_of<Item>(queries);
       std::sort(items.begin(), items.end());
       items.erase(std::unique(items.begin(), items.end()), items.end());
       return items;
     };
     const auto answers = ask_through<Answer>(comm, gathered, keeper, directly);
-    return replies<Answer>(comm, queries, [&](Index item) {
+    return replies<Answer, Item>(comm, queries, [&](const Item& item) {
       const auto at = std::lower_bound(items.begin(), items.end(), item) - items.begin();
       return answers[static_cast<std::size_t>(at)];
     });

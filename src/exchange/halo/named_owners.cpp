@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <string>
-#include <unordered_map>
 #include <utility>
 
 #include "daptor/agreement.hpp"
@@ -17,6 +16,21 @@ namespace daptor::detail {
 namespace {
 
 constexpr Index nowhere = -1;
+
+/// An index and the rank that owns it.
+struct OwnedIndex {
+  Index global;
+  Index rank;
+};
+bool operator<(const OwnedIndex& a, const OwnedIndex& b) {
+  return a.global < b.global;
+}
+bool operator==(const OwnedIndex& a, const OwnedIndex& b) {
+  return a.global == b.global;
+}
+bool operator!=(const OwnedIndex& a, const OwnedIndex& b) {
+  return !(a == b);
+}
 
 /// Collective. For each index, the rank that has it in `owned`.
 std::vector<int> owning_ranks(const Dimension& owned, const std::vector<Index>& globals,
@@ -82,13 +96,15 @@ void require_names_owners(const DistArray& array, const Dimension& owned) {
 std::vector<OwnerAlong> named_owners(const LocalDimensionMap& local, const Dimension& owned,
                                      const std::vector<Index>& globals, const Comm& comm) {
   const auto ranks = owning_ranks(owned, globals, comm);
-  std::unordered_map<Index, int> rank_of;
-  agreed(comm, [&] {
-    for (std::size_t i = 0; i < globals.size(); ++i) rank_of[globals[i]] = ranks[i];
-  });
+  const auto questions = [&] {
+    std::vector<OwnedIndex> owned_indices;
+    for (std::size_t i = 0; i < globals.size(); ++i)
+      owned_indices.push_back({globals[i], ranks[i]});
+    return owned_indices;
+  };
   const auto positions = ask<Index>(
-      comm, [&] { return globals; }, [&](Index global) { return rank_of.at(global); },
-      [&](Index global) { return local.local_of(global).value_or(nowhere); });
+      comm, questions, [](const OwnedIndex& index) { return static_cast<int>(index.rank); },
+      [&](const OwnedIndex& index) { return local.local_of(index.global).value_or(nowhere); });
   return agreed(comm, [&] {
     fault_point("halo.positions");
     std::vector<OwnerAlong> owners;
