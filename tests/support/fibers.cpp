@@ -30,6 +30,19 @@ Account* charged_account = nullptr;
 
 namespace {
 
+/// Tell AddressSanitizer which stack is used from now on.
+#ifdef DAPTOR_ADDRESS_SANITIZED
+void start_switch(void** fake_stack, const void* bottom, std::size_t size) {
+  __sanitizer_start_switch_fiber(fake_stack, bottom, size);
+}
+void finish_switch(void* fake_stack, const void** bottom, std::size_t* size) {
+  __sanitizer_finish_switch_fiber(fake_stack, bottom, size);
+}
+#else
+void start_switch(void**, const void*, std::size_t) {}
+void finish_switch(void*, const void**, std::size_t*) {}
+#endif
+
 /// Worlds up to this size have large stacks, which are kept for the next world.
 constexpr int small_world = 1024;
 
@@ -280,9 +293,7 @@ void swap_exceptions(ExceptionState& out, const ExceptionState& in) {
 }
 
 void World::enter() {
-#ifdef DAPTOR_ADDRESS_SANITIZED
-  __sanitizer_finish_switch_fiber(nullptr, &scheduler_stack_, &scheduler_stack_size_);
-#endif
+  finish_switch(nullptr, &scheduler_stack_, &scheduler_stack_size_);
   const int rank = current_;
   Fiber& me = fiber(rank);
   {
@@ -297,9 +308,7 @@ void World::enter() {
     charged_account = nullptr;
   }
   me.finished = true;
-#ifdef DAPTOR_ADDRESS_SANITIZED
-  __sanitizer_start_switch_fiber(nullptr, scheduler_stack_, scheduler_stack_size_);
-#endif
+  start_switch(nullptr, scheduler_stack_, scheduler_stack_size_);
   setcontext(&scheduler_);
 }
 
@@ -320,25 +329,17 @@ void World::resume(int rank) {
   current_ = rank;
   ExceptionState mine;
   swap_exceptions(mine, next.exceptions);
-#ifdef DAPTOR_ADDRESS_SANITIZED
-  __sanitizer_start_switch_fiber(&scheduler_fake_stack_, stacks_->at(rank), stacks_->each());
-#endif
+  start_switch(&scheduler_fake_stack_, stacks_->at(rank), stacks_->each());
   swapcontext(&scheduler_, &next.context);
-#ifdef DAPTOR_ADDRESS_SANITIZED
-  __sanitizer_finish_switch_fiber(scheduler_fake_stack_, nullptr, nullptr);
-#endif
+  finish_switch(scheduler_fake_stack_, nullptr, nullptr);
   swap_exceptions(next.exceptions, mine);
 }
 
 void World::pause(int rank) {
   Fiber& me = fiber(rank);
-#ifdef DAPTOR_ADDRESS_SANITIZED
-  __sanitizer_start_switch_fiber(&me.fake_stack, scheduler_stack_, scheduler_stack_size_);
-#endif
+  start_switch(&me.fake_stack, scheduler_stack_, scheduler_stack_size_);
   swapcontext(&me.context, &scheduler_);
-#ifdef DAPTOR_ADDRESS_SANITIZED
-  __sanitizer_finish_switch_fiber(me.fake_stack, &scheduler_stack_, &scheduler_stack_size_);
-#endif
+  finish_switch(me.fake_stack, &scheduler_stack_, &scheduler_stack_size_);
 }
 
 void World::wake(int rank) {
