@@ -17,6 +17,7 @@ import sys
 LATENCY = 1.2e-6  # of a message of 8 bytes
 OVERHEAD = 0.35e-6  # between two messages that a rank sends or receives
 BANDWIDTH = 9.6e9 / 32  # of a node, which 32 ranks share
+MOST_MODELLED = 100000  # ranks
 
 
 def bytes_text(value):
@@ -250,7 +251,14 @@ def read_peers(path):
     return peers
 
 
+def extended(points, ranks):
+    """The time on more ranks, if it goes on growing as between the two largest numbers counted."""
+    (less, before), (last, time) = points[-2:]
+    return time * (ranks / last) ** (math.log(time / before) / math.log(last / less))
+
+
 def curves(counts, peers):
+    """Name, times on numbers of ranks, and the largest number of ranks that was counted."""
     found = []
     for name, steps in MODELLED:
         points = []
@@ -258,21 +266,28 @@ def curves(counts, peers):
             rows = [counts.get(case, step, ranks) for case, step in steps]
             if all(rows):
                 points.append((ranks, sum(model(row) for row in rows)))
-        found.append((name, points, True))
+        counted = points[-1][0]
+        if counted < MOST_MODELLED:
+            points.append((MOST_MODELLED, extended(points, MOST_MODELLED)))
+        found.append((name, points, counted))
     for name, item, library in PEERS:
         rows = peers.get((item, library))
         if rows:
-            points = [(r, peer_model(library, rows, r)) for r in sorted(counts.ranks) if r > 1]
-            found.append((name, points, False))
+            modelled = sorted(r for r in {*counts.ranks, MOST_MODELLED} if r > 1)
+            points = [(r, peer_model(library, rows, r)) for r in modelled]
+            found.append((name, points, 0))
     return found
 
 
 def model_table(lines):
-    shown = [r for r, _ in lines[0][1] if r in (1, 2, 16, 128, 1024, 4096, 32768, 65536)]
+    shown = [r for r in (2, 16, 128, 1024, 4096, 16384, MOST_MODELLED)
+             if any(r == each for each, _ in lines[0][1])]
     rows = []
-    for name, points, _ in lines:
+    for name, points, counted in lines:
         times = dict(points)
-        rows.append([name, *(time_text(times[r]) if r in times else "" for r in shown)])
+        # A star marks what was not counted, but follows from fewer ranks.
+        rows.append([name, *(time_text(times[r]) + ("*" if 0 < counted < r else "")
+                             if r in times else "" for r in shown)])
     return table(["modelled time", *(f"P = {r}" for r in shown)], rows)
 
 
@@ -327,12 +342,19 @@ def plot(lines):
         ranks *= 8
     out.append(f'<text x="{(left + width - right) / 2:.0f}" y="{height - 10}" '
                'text-anchor="middle">ranks</text>')
-    for i, (name, points, ours) in enumerate(lines):
-        path = " ".join(f"{x(r):.1f},{y(t):.1f}" for r, t in points)
-        dashes = "" if ours else ' stroke-dasharray="6 4"'
+    for i, (name, points, counted) in enumerate(lines):
         colour = COLOURS[i % len(COLOURS)]
-        out.append(f'<polyline points="{path}" fill="none" stroke="{colour}" '
-                   f'stroke-width="2"{dashes}/>')
+        dashes = "" if counted else ' stroke-dasharray="6 4"'
+
+        def draw(part, style):
+            path = " ".join(f"{x(r):.1f},{y(t):.1f}" for r, t in part)
+            out.append(f'<polyline points="{path}" fill="none" stroke="{colour}" '
+                       f'stroke-width="2"{style}/>')
+
+        solid = [point for point in points if not counted or point[0] <= counted]
+        draw(solid, dashes)
+        if counted and counted < points[-1][0]:
+            draw([solid[-1], points[-1]], ' stroke-dasharray="2 3"')
         at = top + 16 + 20 * i
         out.append(f'<line x1="{width - right + 15}" y1="{at - 4}" x2="{width - right + 40}" '
                    f'y2="{at - 4}" stroke="{colour}" stroke-width="2"{dashes}/>')

@@ -2,6 +2,7 @@
 // The operations that are counted. Sections have the same size on any number of ranks, which must
 // be a power of two.
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <memory>
@@ -22,11 +23,22 @@ void require(bool holds, const std::string& what) {
   if (!holds) throw std::logic_error(what);
 }
 
-/// Powers of two as equal as possible, the larger ones last.
+/// A grid of so many ranks, with dimensions as equal as multiplying the smallest one by prime
+/// factors, the greatest first, makes them; the larger ones last.
 std::vector<Index> grid_of(int ndim, Index ranks) {
+  std::vector<Index> factors;
+  for (Index factor = 2; ranks > 1;) {
+    if (ranks % factor != 0) {
+      ++factor;
+      continue;
+    }
+    factors.push_back(factor);
+    ranks /= factor;
+  }
   std::vector<Index> grid(static_cast<std::size_t>(ndim), 1);
-  for (std::size_t d = grid.size(); ranks > 1; ranks /= 2)
-    grid[d = (d > 0 ? d : grid.size()) - 1] *= 2;
+  for (auto factor = factors.rbegin(); factor != factors.rend(); ++factor)
+    *std::min_element(grid.begin(), grid.end()) *= *factor;
+  std::sort(grid.begin(), grid.end());
   return grid;
 }
 
@@ -319,17 +331,24 @@ void add_maps(std::vector<Case>& cases, Index elements, Index listed) {
 }
 
 template <class Describe>
-Case halo(std::string name, Stencil stencil, const Describe& array, int most_ranks = 1 << 20) {
-  return {"halo " + std::move(name),
-          [=](Measuring& m) {
+Case halo_with(std::string name, const Describe& array,
+               const std::function<HaloOptions(const Measuring&)>& options) {
+  return {"halo " + std::move(name), [=](Measuring& m) {
             const DistArray mine = array(m);
+            const HaloOptions chosen = options(m);
             std::optional<HaloExchange> exchange;
-            HaloOptions options;
-            options.stencil = stencil;
-            m.step("set-up", [&] { exchange.emplace(mine, m.comm(), options); });
+            m.step("set-up", [&] { exchange.emplace(mine, m.comm(), chosen); });
             m.step("update", [&] { exchange->update(); });
-          },
-          most_ranks};
+          }};
+}
+
+template <class Describe>
+Case halo(std::string name, Stencil stencil, const Describe& array) {
+  return halo_with(std::move(name), array, [=](const Measuring&) {
+    HaloOptions options;
+    options.stencil = stencil;
+    return options;
+  });
 }
 
 void add_halos(std::vector<Case>& cases, Index elements, Index listed) {
@@ -347,12 +366,31 @@ void add_halos(std::vector<Case>& cases, Index elements, Index listed) {
   cases.push_back(halo("3-d uneven, ranks in another order", Stencil::box, [=](const Measuring& m) {
     return ring(3, elements, positions(3, m, true), true);
   }));
-  cases.push_back(halo("ghosts of the next rank", Stencil::box, [=](const Measuring& m) {
+  const auto ghosts_of_next = [=](const Measuring& m) {
     std::vector<Index> ghosts;
     const Index next = (m.rank() + 1) % m.ranks();
     for (Index i = 0; i < 8; ++i) ghosts.push_back(next * listed + i);
-    return at_target({block_then_ghosts(listed * m.ranks(), {m.ranks(), m.rank()}, ghosts)});
+    return ghosts;
+  };
+  cases.push_back(halo("ghosts of the next rank", Stencil::box, [=](const Measuring& m) {
+    return at_target(
+        {block_then_ghosts(listed * m.ranks(), {m.ranks(), m.rank()}, ghosts_of_next(m))});
   }));
+  // The same as a list that does not say which of its indices are ghosts.
+  cases.push_back(halo_with(
+      "ghosts of the next rank, owners named",
+      [=](const Measuring& m) {
+        std::vector<Index> all(static_cast<std::size_t>(listed));
+        std::iota(all.begin(), all.end(), m.rank() * listed);
+        for (const Index ghost : ghosts_of_next(m)) all.push_back(ghost);
+        return at_target(
+            {unstructured(listed * m.ranks(), {m.ranks(), m.rank()}, IndexList(std::move(all)))});
+      },
+      [=](const Measuring& m) {
+        HaloOptions options;
+        options.owned = block(listed * m.ranks(), {m.ranks(), m.rank()});
+        return options;
+      }));
 }
 
 /// `most_ranks`: a plan takes about 1.6 KB for each pair of partners, on all ranks together.

@@ -39,7 +39,9 @@ TEST(ScaleCounts, GrowNoFasterThanPromised) {
   }
 }
 
-TEST(ScaleCounts, FewRanksCostNoMore) {
+/// The cases judge what the operations return, on few ranks too. Up to 64 ranks send directly, and
+/// their counts are bounded by the number of ranks.
+TEST(ScaleCounts, AreTakenOfWhatIsRightOnFewRanks) {
   for (const Case& each : all_cases(1000)) {
     for (const int ranks : {2, 4, 8, 16, 32, 64}) simulate(each, ranks);
   }

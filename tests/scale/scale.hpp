@@ -78,7 +78,8 @@ struct Case {
   bool chance = false;
 };
 
-/// Runs the case on ranks of this process. Throws what the first of them threw.
+/// Runs the case on ranks of this process. Throws what the first of them threw other than
+/// LibraryFailed, which a rank gets that waits for one that has thrown.
 std::vector<Step> simulate(const Case& each, int ranks);
 
 /// Collective over the processes of MPI. Runs the case on them and returns, on rank 0, the steps of
