@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <utility>
+#include <vector>
+
+#include "daptor/adapter/communicator.hpp"
+#include "daptor/adapter/routed.hpp"
+#include "daptor/agreement.hpp"
+
 namespace daptor::detail {
 
 /// How messages about many items, which may go to any rank, reach it through a rank between. That
@@ -34,5 +41,25 @@ class Crossing {
   int ranks_;
   int width_ = 1;
 };
+
+/// Collective. Sends each item to its keeper, through a rank between if there are many ranks, and
+/// returns what this rank has received as a keeper. `items()` returns the items of this rank, each
+/// with its keeper; `joined(messages)` what a rank between passes on, likewise. Both may throw, and
+/// then all ranks throw, but may not communicate.
+template <class Items, class Joined>
+std::vector<Message> send_to_keepers(const Comm& comm, const Items& items, const Joined& joined) {
+  const bool crosses = Crossing::used(comm.size());
+  const auto sent = agreed(comm, [&] {
+    auto routed = items();
+    const Crossing crossing(comm.size());
+    if (crosses)
+      for (auto& each : routed) each.rank = crossing.between(comm.rank(), each.rank);
+    return adapter::sorted_messages(std::move(routed));
+  });
+  auto received = comm->exchange(sent);  // moved out: a copy could run out of memory on this rank
+  if (!crosses) return received;
+  const auto passed_on = agreed(comm, [&] { return adapter::sorted_messages(joined(received)); });
+  return comm->exchange(passed_on);
+}
 
 }  // namespace daptor::detail

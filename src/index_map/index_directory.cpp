@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "communication/crossing.hpp"
 #include "communication/hash.hpp"
 #include "daptor/adapter/communicator.hpp"
 #include "index_map/ask.hpp"
@@ -20,18 +21,6 @@ int IndexDirectory::keeper(Index global, int ranks) {
                           static_cast<std::uint64_t>(ranks));
 }
 
-namespace {
-
-/// Sorts the items by rank. Those for one rank end up in any order.
-template <class Item>
-std::vector<Message> messages_of(std::vector<adapter::Routed<Item>>& routed) {
-  std::sort(routed.begin(), routed.end(),
-            [](const auto& a, const auto& b) { return a.rank < b.rank; });
-  return adapter::to_messages(routed);
-}
-
-}  // namespace
-
 /// Process-local. The entries in these messages, in order, with the lowest owner of each index.
 std::vector<IndexDirectory::Entry> IndexDirectory::joined(const std::vector<Message>& messages) {
   auto entries = adapter::items_of<Entry>(messages);
@@ -47,30 +36,21 @@ std::vector<IndexDirectory::Entry> IndexDirectory::joined(const std::vector<Mess
 }
 
 void IndexDirectory::build(const Comm& comm) {
-  const Crossing crossing(comm.size());
-  const bool crosses = Crossing::used(comm.size());
-  const auto messages = agreed(comm, [&] {
+  const auto mine = [&] {
     fault_point("core.index_directory.entries");
     std::vector<adapter::Routed<Entry>> routed;
     routed.reserve(static_cast<std::size_t>(indices_.size()));
-    for (Index i = 0; i < indices_.size(); ++i) {
-      const int to = keeper(indices_[i], comm.size());
-      routed.push_back(
-          {crosses ? crossing.between(comm.rank(), to) : to, {indices_[i], {grid_rank_, i}}});
-    }
-    return messages_of(routed);
+    for (Index i = 0; i < indices_.size(); ++i)
+      routed.push_back({keeper(indices_[i], comm.size()), {indices_[i], {grid_rank_, i}}});
+    return routed;
+  };
+  const auto received = send_to_keepers(comm, mine, [&](const std::vector<Message>& messages) {
+    fault_point("core.index_directory.between");
+    std::vector<adapter::Routed<Entry>> routed;
+    for (const Entry& entry : joined(messages))
+      routed.push_back({keeper(entry.global, comm.size()), entry});
+    return routed;
   });
-  auto received = comm->exchange(messages);
-  if (crosses) {
-    const auto passed_on = agreed(comm, [&] {
-      fault_point("core.index_directory.between");
-      std::vector<adapter::Routed<Entry>> routed;
-      for (const Entry& entry : joined(received))
-        routed.push_back({keeper(entry.global, comm.size()), entry});
-      return messages_of(routed);
-    });
-    received = comm->exchange(passed_on);
-  }
   entries_ = agreed(comm, [&] {
     fault_point("core.index_directory.build");
     auto entries = joined(received);

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <random>
-#include <utility>
 #include <vector>
 
 #include "communication/crossing.hpp"
@@ -53,22 +52,6 @@ Census census_of_seen(std::vector<Seen> all) {
   return census;
 }
 
-/// Collective. Passes on what has been sent to this rank as a rank between, and counts what
-/// arrives. `keeper(index)` is the rank that counts an index.
-template <class Keeper>
-Census pass_on(const std::vector<Message>& received, const Keeper& keeper, const Comm& comm) {
-  const auto messages = agreed(comm, [&] {
-    detail::fault_point("core.validate.index_between");
-    std::vector<adapter::Routed<Seen>> routed;
-    for_each_different(received, [&](Index index, std::ptrdiff_t count) {
-      routed.push_back({keeper(index), {index, count > 1 ? 1 : 0}});
-    });
-    return adapter::sorted_messages(std::move(routed));
-  });
-  const auto arrived = comm->exchange(messages);
-  return agreed(comm, [&] { return census_of_seen(adapter::items_of<Seen>(arrived)); });
-}
-
 }  // namespace
 
 // The hash is seeded differently each time, so that no list can be constructed to overload one
@@ -77,25 +60,29 @@ Census count_hashes(const IndexList& indices, Index global_size, bool outside_on
                     const Comm& comm) {
   std::uint64_t seed = comm.rank() == 0 ? std::random_device{}() : 0;
   comm->broadcast(&seed, sizeof(seed), 0);
-  const bool crosses = detail::Crossing::used(comm.size());
-  const detail::Crossing crossing(comm.size());
   const auto keeper = [&](Index index) {
     const std::uint64_t hash = detail::mix(static_cast<std::uint64_t>(index) ^ seed);
     return static_cast<int>(hash % static_cast<std::uint64_t>(comm.size()));
   };
-  const auto sent = agreed(comm, [&] {
+  const auto mine = [&] {
     detail::fault_point("core.validate.index_hashes");
     std::vector<adapter::Routed<Index>> routed;
-    for (const Index index : indices) {
-      if (outside_only && inside(index, global_size)) continue;
-      const int to = keeper(index);
-      routed.push_back({crosses ? crossing.between(comm.rank(), to) : to, index});
-    }
-    return adapter::sorted_messages(std::move(routed));
-  });
-  const auto received = comm->exchange(sent);
-  if (crosses) return pass_on(received, keeper, comm);
+    for (const Index index : indices)
+      if (!outside_only || !inside(index, global_size)) routed.push_back({keeper(index), index});
+    return routed;
+  };
+  const auto joined = [&](const std::vector<Message>& messages) {
+    detail::fault_point("core.validate.index_between");
+    std::vector<adapter::Routed<Seen>> routed;
+    for_each_different(messages, [&](Index index, std::ptrdiff_t count) {
+      routed.push_back({keeper(index), {index, count > 1 ? 1 : 0}});
+    });
+    return routed;
+  };
+  const auto received = detail::send_to_keepers(comm, mine, joined);
   return agreed(comm, [&] {
+    if (detail::Crossing::used(comm.size()))
+      return census_of_seen(adapter::items_of<Seen>(received));
     Census census;
     for_each_different(
         received, [&](Index index, std::ptrdiff_t count) { count_seen(census, index, count > 1); });

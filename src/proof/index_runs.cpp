@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 #include "communication/crossing.hpp"
@@ -100,26 +99,18 @@ std::vector<Run> joined_runs(const std::vector<Message>& messages, const Parts& 
 
 Census count_runs(const IndexList& indices, Index global_size, const Comm& comm) {
   const Parts parts(global_size, comm.size());
-  const bool crosses = detail::Crossing::used(comm.size());
-  const auto sent = agreed(comm, [&] {
+  const auto mine = [&] {
     detail::fault_point("core.validate.index_runs");
-    auto runs = cut(indices, parts, comm.size());
-    const detail::Crossing crossing(comm.size());
-    if (crosses)
-      for (auto& run : runs) run.rank = crossing.between(comm.rank(), run.rank);
-    return adapter::sorted_messages(std::move(runs));
-  });
-  auto received = comm->exchange(sent);
-  if (crosses) {
-    const auto passed_on = agreed(comm, [&] {
-      detail::fault_point("core.validate.index_runs_between");
-      std::vector<adapter::Routed<Run>> runs;
-      for (const Run& run : joined_runs(received, parts))
-        runs.push_back({std::min(parts.part_of(run.start), comm.size() - 1), run});
-      return adapter::sorted_messages(std::move(runs));
-    });
-    received = comm->exchange(passed_on);
-  }
+    return cut(indices, parts, comm.size());
+  };
+  const auto joined = [&](const std::vector<Message>& messages) {
+    detail::fault_point("core.validate.index_runs_between");
+    std::vector<adapter::Routed<Run>> runs;
+    for (const Run& run : joined_runs(messages, parts))
+      runs.push_back({std::min(parts.part_of(run.start), comm.size() - 1), run});
+    return runs;
+  };
+  const auto received = detail::send_to_keepers(comm, mine, joined);
   return agreed(comm, [&] { return census_of_runs(received); });
 }
 

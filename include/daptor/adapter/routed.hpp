@@ -72,11 +72,11 @@ std::vector<Message> to_messages(const std::vector<Routed<T>>& routed) {
   return messages;
 }
 
-/// The same for items in any order. Those for one rank stay in order.
+/// The same for items in any order. Those for one rank end up in any order.
 template <class T>
 std::vector<Message> sorted_messages(std::vector<Routed<T>> routed) {
-  std::stable_sort(routed.begin(), routed.end(),
-                   [](const auto& a, const auto& b) { return a.rank < b.rank; });
+  std::sort(routed.begin(), routed.end(),
+            [](const auto& a, const auto& b) { return a.rank < b.rank; });
   return to_messages(routed);
 }
 

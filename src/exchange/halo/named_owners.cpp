@@ -96,26 +96,28 @@ void require_names_owners(const DistArray& array, const Dimension& owned) {
 std::vector<OwnerAlong> named_owners(const LocalDimensionMap& local, const Dimension& owned,
                                      const std::vector<Index>& globals, const Comm& comm) {
   const auto ranks = owning_ranks(owned, globals, comm);
-  const auto questions = [&] {
-    std::vector<OwnedIndex> owned_indices;
+  const auto ghosts = [&] {
+    std::vector<OwnedIndex> elsewhere;
     for (std::size_t i = 0; i < globals.size(); ++i)
-      owned_indices.push_back({globals[i], ranks[i]});
-    return owned_indices;
+      if (ranks[i] != comm.rank()) elsewhere.push_back({globals[i], ranks[i]});
+    return elsewhere;
   };
   const auto positions = ask<Index>(
-      comm, questions, [](const OwnedIndex& index) { return static_cast<int>(index.rank); },
+      comm, ghosts, [](const OwnedIndex& index) { return static_cast<int>(index.rank); },
       [&](const OwnedIndex& index) { return local.local_of(index.global).value_or(nowhere); });
   return agreed(comm, [&] {
     fault_point("halo.positions");
     std::vector<OwnerAlong> owners;
+    auto answer = positions.begin();
     for (std::size_t i = 0; i < globals.size(); ++i) {
-      if (positions[i] == nowhere)
+      const Index position = ranks[i] == comm.rank() ? static_cast<Index>(i) : *answer++;
+      if (position == nowhere)
         refuse_argument("halo.owned",
                         "index " + std::to_string(globals[i]) +
                             ", missing in the section of its owner, rank " +
                             std::to_string(ranks[i]),
                         "all indices of an owner in its section of the array");
-      owners.push_back({ranks[i], positions[i]});
+      owners.push_back({ranks[i], position});
     }
     return owners;
   });

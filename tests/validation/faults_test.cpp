@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A fault on each rank, at each point at which a validation at level full counts indices or looks
+// for ranks that share a position. Also run with the messages of more than 64 ranks, which go
+// through ranks between.
+
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include <cstdlib>
+#include <numeric>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "daptor/daptor.hpp"
+#include "everywhere.hpp"
+
+namespace daptor {
+namespace {
+
+using test::Faults;
+using test::line;
+using test::world_rank;
+using test::world_size;
+
+/// Plants the faults; all ranks must pass `points` and, if messages go through ranks between,
+/// `crossing` too.
+void expect_agreed_at(std::set<std::string> points, const std::set<std::string>& crossing,
+                      const DistArray& array, bool conforms) {
+  if (std::getenv("DAPTOR_MOST_DIRECT_RANKS") != nullptr)
+    points.insert(crossing.begin(), crossing.end());
+  const auto call = [&] {
+    EXPECT_EQ(static_cast<bool>(validate(array, MPI_COMM_WORLD)), conforms);
+  };
+  const Faults faults({"core.validate.", "core.index_directory.", "core.ask."});
+  faults.expect_agreed_at(points, call);
+  call();
+}
+
+DistArray shared_out(std::vector<Index> list, Index size) {
+  return allocate<double>({unstructured(size, line(), IndexList(std::move(list)), true)});
+}
+
+TEST(ValidationFaults, WhileRunsOfIndicesAreCounted) {
+  constexpr Index each = 1000;
+  for (const bool shared : {false, true}) {
+    std::vector<Index> list(each);
+    std::iota(list.begin(), list.end(), each * world_rank());
+    if (shared && world_rank() > 0) list.front() -= 1;
+    const bool conforms = !shared || world_size() == 1;
+    expect_agreed_at({"core.validate.index_runs"}, {"core.validate.index_runs_between"},
+                     shared_out(list, each * world_size()), conforms);
+  }
+}
+
+TEST(ValidationFaults, WhileScatteredIndicesAreCounted) {
+  for (const bool shared : {false, true}) {
+    std::vector<Index> list;
+    for (Index i = 0; i < 20; ++i) list.push_back(1000003 * (i * world_size() + world_rank()));
+    if (shared) list.front() = 0;
+    const bool conforms = !shared || world_size() == 1;
+    expect_agreed_at({"core.validate.index_hashes"}, {"core.validate.index_between"},
+                     shared_out(list, 1000003 * 20 * world_size()), conforms);
+  }
+}
+
+/// The first and the last rank are at the same position.
+TEST(ValidationFaults, WhileRanksThatShareAPositionAreFound) {
+  if (world_size() < 2) return;
+  GridPosition grid = line();
+  grid.rank = grid.first() ? 0 : grid.size - 1 - grid.rank;
+  std::set<std::string> direct = {"core.validate.seats", "core.validate.forward",
+                                  "core.validate.seated"};
+  const std::set<std::string> crossing = {
+      "core.validate.double_seats", "core.index_directory.entries", "core.index_directory.between",
+      "core.index_directory.build", "core.ask.questions"};
+  if (std::getenv("DAPTOR_MOST_DIRECT_RANKS") != nullptr) direct.clear();
+  expect_agreed_at(direct, crossing, allocate<double>({cyclic(3 * grid.size, grid)}), false);
+}
+
+}  // namespace
+}  // namespace daptor
