@@ -122,6 +122,8 @@ void* __libc_calloc(std::size_t count, std::size_t size);
 void* __libc_realloc(void* old, std::size_t size);
 void* __libc_memalign(std::size_t alignment, std::size_t size);
 
+// The C library has names of its own for the parameters.
+// NOLINTBEGIN(readability-inconsistent-declaration-parameter-name)
 void* malloc(std::size_t size) {
   if (counts(size)) note(size, __builtin_return_address(0));
   return __libc_malloc(size);
@@ -149,6 +151,7 @@ int posix_memalign(void** result, std::size_t alignment, std::size_t size) {
   *result = memory;
   return 0;
 }
+// NOLINTEND(readability-inconsistent-declaration-parameter-name)
 }
 
 #endif

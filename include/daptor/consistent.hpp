@@ -53,4 +53,15 @@ std::array<std::int64_t, Count> consistent_minima(const DistArray& array, const 
   return values;
 }
 
+/// Collective. The same for an import that has no values to compare.
+/// @param checks  the local checks; must not communicate, and runs before the sections of other
+///                ranks are known to fit
+template <class F>
+void require_consistent(const DistArray& array, const Comm& comm, F&& checks) {
+  consistent_minima<1>(array, comm, [&]() -> std::array<std::int64_t, 1> {
+    std::forward<F>(checks)();
+    return {0};
+  });
+}
+
 }  // namespace daptor

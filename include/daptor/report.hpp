@@ -45,8 +45,9 @@ struct Finding {
   /// Id of the rule in the checklist (`B09`), or of a constraint of a target (`petsc.vec.one-run`).
   std::string rule;
   Severity severity = Severity::error;
-  /// The ranks at fault, lowest first; after a collective check at most eight of them. Empty if
-  /// every rank is at fault, or the rank is not known.
+  /// The ranks at fault, lowest first; after a collective check at most
+  /// `ValidateOptions::listed_ranks` of them. Empty if every rank is at fault, or the rank is not
+  /// known.
   std::vector<int> ranks;
   /// Number of ranks at fault, including those that `ranks` leaves out.
   std::int64_t rank_count = 0;

@@ -85,8 +85,9 @@ Report validate_local(const std::vector<Submission>& submissions,
 ///
 /// Cost if nothing is wrong, without index lists or at level metadata: one all-reduce of 144 bytes
 /// for a regular array without padding (ranks in row-major order, even blocks, cyclic dimensions
-/// dealt from process 0). Otherwise one more all-reduce and two messages per distributed dimension,
-/// and two more exchanges if ranks are not in row-major order. Memory is O(ndim). At level full, an
+/// dealt from process 0). Otherwise one more all-reduce, and two messages per distributed dimension
+/// or, if ranks are not in row-major order, two exchanges (on more than 64 ranks also one more
+/// all-reduce). Memory is O(ndim). At level full, an
 /// unstructured dimension of n indices on all ranks together costs 8 to 14 more collective calls,
 /// and O(n / P) memory on each rank. Reports cost O(log P) steps per finding. docs/validation.md
 /// has the numbers.

@@ -11,10 +11,10 @@
 
 #include "array/section_shape.hpp"
 #include "communication/mpi_duplicate.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/undefined_memory.hpp"
 #include "daptor/detail/block_padding.hpp"
 #include "daptor/error.hpp"
-#include "report/refuse.hpp"
 
 namespace daptor {
 namespace {
@@ -178,7 +178,7 @@ Index ghosts_of(Index length, const std::vector<Dimension>& dimensions) {
     expected += (d == 0 ? ": " : " x ") + extent_text(dimensions[d]);
   const Index ghosts = ghosts_of(length, dimensions);
   const std::string width = std::to_string(ghosts);
-  detail::refuse_argument(
+  adapter::refuse_argument(
       "describe.length", "memory of " + std::to_string(length) + " elements", std::move(expected),
       ghosts > 0
           ? "For ghost cells of width " + width +
@@ -200,7 +200,7 @@ void require_reach(Index length, const Buffer& buffer, const std::vector<Dimensi
   const IndexRange span = buffer.byte_span();
   const auto item = static_cast<Index>(buffer.type().itemsize());
   if (span.start < 0)
-    detail::refuse_argument(
+    adapter::refuse_argument(
         "describe.length",
         "strides that reach byte " + std::to_string(span.start) + " of the memory",
         "strides that stay at or above byte 0",
@@ -217,9 +217,9 @@ DistArray described(const DataType& type, const detail::Memory& memory,
   if (memory.length) {
     require_reach(*memory.length, buffer, dimensions);
     if (memory.data == nullptr && *memory.length > 0)
-      detail::refuse_argument("describe.length",
-                              "a null pointer to " + std::to_string(*memory.length) + " elements",
-                              "a pointer to the first element");
+      adapter::refuse_argument("describe.length",
+                               "a null pointer to " + std::to_string(*memory.length) + " elements",
+                               "a pointer to the first element");
   }
   return DistArray(protocol_0_9, std::move(buffer), std::move(dimensions));
 }

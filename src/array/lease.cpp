@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "array/open_memory.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"
-#include "report/refuse.hpp"
 
 namespace daptor {
 namespace {
@@ -18,11 +18,11 @@ Producer& producer_of(const DistArray& array) {
 
 void detail::open_memory(const DistArray& array, Access access) {
   if (access == Access::write && array.readonly())
-    refuse_argument("lease.readonly", "a write lease on a read-only array", "a ReadLease",
-                    "Read it, or ask its producer for a writable array.");
+    adapter::refuse_argument("lease.readonly", "a write lease on a read-only array", "a ReadLease",
+                             "Read it, or ask its producer for a writable array.");
   if (!array.buffer().has_memory())
-    refuse_argument("lease.memory", "a description without memory", "an array with memory",
-                    "Give it memory with with_memory().");
+    adapter::refuse_argument("lease.memory", "a description without memory", "an array with memory",
+                             "Give it memory with with_memory().");
   if (array.buffer().state()->plain()) return;
   // The producer compares the address that it gave out; nothing is written through the pointer.
   void* const described = const_cast<void*>(array.data());

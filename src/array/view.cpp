@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"
-#include "report/refuse.hpp"
 
 namespace daptor::detail {
 namespace {
@@ -14,23 +14,24 @@ namespace {
 void require_type(const DataType& found, const DataType& asked) {
   if (found == asked) return;
   if (found == DataType(asked.kind(), asked.itemsize(), found.byte_order()))
-    refuse_argument("view.byte-order", "elements of type " + found.name(),
-                    "the byte order of this machine",
-                    "Swap the bytes in the producer, or read the elements through data().");
-  refuse_argument("view.type", "elements of type " + found.name(), asked.name(),
-                  "Ask for the element type that type() of the array names.");
+    adapter::refuse_argument(
+        "view.byte-order", "elements of type " + found.name(), "the byte order of this machine",
+        "Swap the bytes in the producer, or read the elements through data().");
+  adapter::refuse_argument("view.type", "elements of type " + found.name(), asked.name(),
+                           "Ask for the element type that type() of the array names.");
 }
 
 void require_aligned(const DistArray& array, std::size_t alignment) {
   if (array.local_count() == 0) return;
   if (reinterpret_cast<std::uintptr_t>(array.data()) % alignment != 0)
-    refuse_argument("view.alignment", "a first element at a misaligned address",
-                    "an address that is a multiple of " + std::to_string(alignment) + " bytes",
-                    "Align the memory in the producer.");
+    adapter::refuse_argument(
+        "view.alignment", "a first element at a misaligned address",
+        "an address that is a multiple of " + std::to_string(alignment) + " bytes",
+        "Align the memory in the producer.");
   for (std::size_t d = 0; d < array.byte_strides().size(); ++d) {
     const Index stride = array.byte_strides()[d];
     if (array.local_shape()[d] > 1 && stride % static_cast<Index>(alignment) != 0)
-      refuse_argument(
+      adapter::refuse_argument(
           "view.alignment",
           "a stride of " + std::to_string(stride) + " bytes in dimension " + std::to_string(d),
           "strides that are multiples of " + std::to_string(alignment) + " bytes",
@@ -43,20 +44,21 @@ void require_aligned(const DistArray& array, std::size_t alignment) {
 void require_viewable(const DistArray& array, int ndim, const DataType& type, std::size_t alignment,
                       bool writable) {
   if (array.ndim() != ndim)
-    refuse_argument("view.rank", std::to_string(array.ndim()) + " dimensions", std::to_string(ndim),
-                    "Ask for a view with as many dimensions as the array has.");
+    adapter::refuse_argument("view.rank", std::to_string(array.ndim()) + " dimensions",
+                             std::to_string(ndim),
+                             "Ask for a view with as many dimensions as the array has.");
   require_type(array.type(), type);
   if (!array.buffer().space().host())
-    refuse_argument(
+    adapter::refuse_argument(
         "view.device",
         "memory on a device of type " + std::to_string(array.buffer().space().device_type),
         "memory that the host can reach", "Bring the array to the host in the producer.");
   if (!array.buffer().has_memory())
-    refuse_argument("view.memory", "a description without memory", "an array with memory",
-                    "Give it memory with with_memory().");
+    adapter::refuse_argument("view.memory", "a description without memory", "an array with memory",
+                             "Give it memory with with_memory().");
   if (writable && array.readonly())
-    refuse_argument("view.readonly", "a writable view of a read-only array",
-                    "a view of const elements", "Ask for view<const T, Rank>.");
+    adapter::refuse_argument("view.readonly", "a writable view of a read-only array",
+                             "a view of const elements", "Ask for view<const T, Rank>.");
   require_aligned(array, alignment);
 }
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 
 #include "daptor/adapter/communicator.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/same.hpp"
-#include "report/refuse.hpp"
 
 namespace daptor {
 
@@ -37,7 +37,7 @@ int ObjectTags::find_free(const Comm& comm) const {
     std::array<std::int64_t, 2> least{mine, adapter::falling(mine)};
     comm->allreduce(least.data(), 2, Reduction::min);
     if (least[0] == none)
-      detail::refuse_argument(
+      adapter::refuse_argument(
           "object.tags", "more objects on one communicator than there are message tags",
           "at most 32000 objects at a time", "Destroy objects that are no longer needed.");
     if (adapter::same_on_all(least[0], least[1])) return tag(base, offset);

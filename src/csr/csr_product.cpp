@@ -14,6 +14,7 @@
 #include "csr/offsets.hpp"
 #include "csr/proof.hpp"
 #include "csr/row_sums.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/same.hpp"
 #include "daptor/adapter/undefined_memory.hpp"
 #include "daptor/agreement.hpp"
@@ -26,14 +27,12 @@
 #include "exchange/open_arrays.hpp"
 #include "exchange/redistribution/rebinding.hpp"
 #include "exchange/share_memory.hpp"
-#include "report/refuse.hpp"
 
 namespace daptor {
 namespace {
 
 using detail::fault_point;
 using detail::NeededColumns;
-using detail::refuse_argument;
 
 constexpr const char* product_remedy = "Make a CsrProduct for these vectors.";
 
@@ -57,16 +56,16 @@ void require_vector(const DistArray& vector, const char* name, Index size, const
   const std::string one_for_each =
       "one dimension of " + std::to_string(size) + ", the number of " + elements + " of the matrix";
   if (vector.ndim() != 1)
-    refuse_argument("csr.vector",
-                    std::string(name) + " with " + std::to_string(vector.ndim()) + " dimensions",
-                    one_for_each, "Flatten the array, or pass a section of it.");
+    adapter::refuse_argument(
+        "csr.vector", std::string(name) + " with " + std::to_string(vector.ndim()) + " dimensions",
+        one_for_each, "Flatten the array, or pass a section of it.");
   if (vector.dimension(0).global_size() != size)
-    refuse_argument(
+    adapter::refuse_argument(
         "csr.vector",
         std::string(name) + " of size " + std::to_string(vector.dimension(0).global_size()),
         one_for_each);
   if (vector.type() != type)
-    refuse_argument(
+    adapter::refuse_argument(
         "csr.scalar-type",
         std::string(name) + " of " + vector.type().name() + ", values of " + type.name(),
         "one element type for the values of the matrix, x and y");
@@ -81,7 +80,7 @@ void require_separate(const CsrArrays& matrix, const DistArray& x, const DistArr
   detail::OpenArrays().open(opened, written);
   for (const DistArray* read : {&x, &matrix.values, &matrix.columns, &matrix.offsets})
     if (detail::share_memory(*read, y))
-      refuse_argument(
+      adapter::refuse_argument(
           "csr.memory",
           read == &x ? "x and y that overlap in memory" : "y that overlaps the matrix in memory",
           "memory of its own for y");
@@ -92,14 +91,15 @@ void require_operands(const CsrArrays& matrix, const DistArray& x, const DistArr
   x.defect().joined(y.defect()).raise();
   const DataType& type = matrix.values.type();
   if (!detail::has_row_sums(type))
-    refuse_argument("csr.scalar-type", "values of " + type.name(),
-                    "floating, complex or integer elements in the byte order of this machine");
+    adapter::refuse_argument(
+        "csr.scalar-type", "values of " + type.name(),
+        "floating, complex or integer elements in the byte order of this machine");
   require_vector(x, "x", matrix.global_columns, "columns", type);
   require_vector(y, "y", matrix.global_rows, "rows", type);
   require_separate(matrix, x, y);
   if (!is_aligned(matrix.values, matrix.values.owned_data()))
-    refuse_argument("csr.alignment", "values that are not aligned in memory",
-                    "values whose addresses are multiples of the size of a number");
+    adapter::refuse_argument("csr.alignment", "values that are not aligned in memory",
+                             "values whose addresses are multiples of the size of a number");
 }
 
 /// The size of buffers that no rank's gathered elements need to exceed.
@@ -145,8 +145,8 @@ struct CsrProduct::State {
   std::vector<DistArray> read{}, written{};
   detail::OpenArrays leases{};
 
-  State(const CsrArrays& given, const DistArray& from, const DistArray& to, Comm ranks)
-      : matrix(given), x(from), y(to), comm(std::move(ranks)) {}
+  State(const CsrArrays& given, const DistArray& from, const DistArray& to, const Comm& ranks)
+      : matrix(given), x(from), y(to), comm(ranks) {}
 
   /// The memory of y without its producer and views: the product itself holds the lease on y, from
   /// `begin` on, and notifies the views at the end.
@@ -198,7 +198,8 @@ struct CsrProduct::State {
   }
 
   void require_idle(const char* found) const {
-    if (running) refuse_argument("csr.begun", found, "one product at a time", "Call end first.");
+    if (running)
+      adapter::refuse_argument("csr.begun", found, "one product at a time", "Call end first.");
   }
 
   /// Process-local.
@@ -207,14 +208,16 @@ struct CsrProduct::State {
     require_idle("a run before the end of the previous product");
     from.defect().joined(to.defect()).raise();
     if (!from.same_layout(x) || !to.same_layout(y))
-      refuse_argument("csr.layout",
-                      std::string(from.same_layout(x) ? "y" : "x") +
-                          " with another layout than that of the plan",
-                      "the same layout on this rank as in the constructor", product_remedy);
+      adapter::refuse_argument("csr.layout",
+                               std::string(from.same_layout(x) ? "y" : "x") +
+                                   " with another layout than that of the plan",
+                               "the same layout on this rank as in the constructor",
+                               product_remedy);
     require_separate(matrix, from, to);
     if (range_in_place(from) != range_in_place(x) || range_in_place(to) != range_in_place(y))
-      refuse_argument("csr.layout", "a vector that begins at an address with another alignment",
-                      "the alignment of the vector in the constructor", product_remedy);
+      adapter::refuse_argument("csr.layout",
+                               "a vector that begins at an address with another alignment",
+                               "the alignment of the vector in the constructor", product_remedy);
   }
 
   detail::ProductMemory operands() const {
@@ -295,7 +298,7 @@ CsrProduct& CsrProduct::operator=(CsrProduct&& other) noexcept = default;
 CsrProduct::~CsrProduct() = default;
 
 CsrProduct::State& CsrProduct::state() const {
-  if (!state_) refuse_argument("csr.moved", "a moved-from object", "a CsrProduct");
+  if (!state_) adapter::refuse_argument("csr.moved", "a moved-from object", "a CsrProduct");
   return *state_;
 }
 
@@ -310,7 +313,8 @@ void CsrProduct::begin() {
 }
 
 void CsrProduct::end() {
-  if (!state().running) refuse_argument("csr.not-begun", "end without begin", "begin before end");
+  if (!state().running)
+    adapter::refuse_argument("csr.not-begun", "end without begin", "begin before end");
   state_->end();
 }
 

@@ -13,6 +13,7 @@
 #include "csr/offsets.hpp"
 #include "csr/proof.hpp"
 #include "daptor/adapter/communicator.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/same.hpp"
 #include "daptor/adapter/text.hpp"
 #include "daptor/adapter/undefined_memory.hpp"
@@ -25,14 +26,12 @@
 #include "exchange/element_types.hpp"
 #include "exchange/open_arrays.hpp"
 #include "exchange/share_memory.hpp"
-#include "report/refuse.hpp"
 
 namespace daptor {
 namespace {
 
 using detail::fault_point;
 using detail::owned_line;
-using detail::refuse_argument;
 using detail::refuse_csr;
 
 /// The row lengths of this process, which add up to the number of its entries.
@@ -130,7 +129,7 @@ std::array<DistArray, Count> stacked(const std::array<const detail::LocalPart*, 
 
 /// Copies an array in blocks to other blocks of this process, on new memory. Collective.
 DistArray in_other_blocks(const DistArray& from, IndexRange range, const Comm& comm) {
-  const DistArray to = agreed(comm, [&] {
+  DistArray to = agreed(comm, [&] {
     fault_point("csr.allocate");
     return adapter::allocate_undefined(
         from.type(), {block(from.dimension(0).global_size(), {comm.size(), comm.rank()}, range)});
@@ -144,24 +143,24 @@ void require_mask(const CsrArrays& matrix, const DistArray& mask) {
   mask.defect().raise();
   const Kind kind = mask.type().kind();
   if ((kind != Kind::signed_integer && kind != Kind::unsigned_integer) || !mask.type().native())
-    refuse_argument("csr.mask", "a mask of " + mask.type().name(), division);
+    adapter::refuse_argument("csr.mask", "a mask of " + mask.type().name(), division);
   if (mask.ndim() != 1 || mask.global_shape() != matrix.values.global_shape())
-    refuse_argument("csr.mask", "a mask of another shape than the values", division);
+    adapter::refuse_argument("csr.mask", "a mask of another shape than the values", division);
   if (!detail::in_blocks(mask.dimension(0)))
-    refuse_argument("csr.mask",
-                    std::string("a mask with distribution '") + mask.dimension(0).dist_type() + "'",
-                    division);
+    adapter::refuse_argument(
+        "csr.mask", std::string("a mask with distribution '") + mask.dimension(0).dist_type() + "'",
+        division);
   const IndexRange mine = owned_line(mask), entries = matrix.owned_entries();
   if (mine != entries && !(mine.empty() && entries.empty()))
-    refuse_argument("csr.mask",
-                    "the owned indices " + adapter::range_text(mine) + ", values with " +
-                        adapter::range_text(entries),
-                    division);
+    adapter::refuse_argument("csr.mask",
+                             "the owned indices " + adapter::range_text(mine) + ", values with " +
+                                 adapter::range_text(entries),
+                             division);
   detail::require_target(mask, detail::csr_wording);
   for (const DistArray* array : {&matrix.values, &matrix.columns, &matrix.offsets})
     if (detail::share_memory(*array, mask))
-      refuse_argument("csr.memory", "a mask that overlaps the matrix in memory",
-                      "memory of its own for the mask");
+      adapter::refuse_argument("csr.memory", "a mask that overlaps the matrix in memory",
+                               "memory of its own for the mask");
 }
 
 void require_no_empty_row(const detail::LocalRows& local) {
@@ -209,7 +208,7 @@ CsrArrays csr_from_rows(const DistArray& values, const DistArray& columns,
   });
   require_consistent(values, comm);
   require_consistent(row_lengths, comm);
-  const CsrArrays matrix = agreed(comm, [&] {
+  CsrArrays matrix = agreed(comm, [&] {
     fault_point("csr.offsets-from-lengths");
     return CsrArrays{values,
                      columns,

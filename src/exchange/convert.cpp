@@ -5,9 +5,9 @@
 #include <string>
 #include <type_traits>
 
+#include "daptor/adapter/reason.hpp"
 #include "exchange/element_types.hpp"
 #include "exchange/move.hpp"
-#include "report/refuse.hpp"
 
 namespace daptor::detail {
 namespace {
@@ -154,7 +154,7 @@ std::string text(const std::complex<double>& value) {
 }
 
 [[noreturn]] void refuse_transform(const std::string& found, const DataType& type) {
-  refuse_argument(
+  adapter::refuse_argument(
       "redistribute.transform", found + " of elements of " + type.name(),
       "a transform that is defined for the element type",
       "Use real factors for real elements, a scale of 1 and a keep of 0 or 1 for integers, "
@@ -189,9 +189,9 @@ Conversion::Conversion(const DataType& from, const DataType& to, const Transform
   kernel_ = find_kernel(from, to, transform);
   if (kernel_ == nullptr && from == to) refuse_transform("a transform", to);
   if (kernel_ == nullptr)
-    refuse_argument("redistribute.type",
-                    "elements of " + from.name() + " to be converted to " + to.name(),
-                    "a target type to which NumPy's 'same_kind' casting converts");
+    adapter::refuse_argument("redistribute.type",
+                             "elements of " + from.name() + " to be converted to " + to.name(),
+                             "a target type to which NumPy's 'same_kind' casting converts");
 }
 
 void Conversion::unpack(const Runs& runs, const std::byte* packed, std::byte* array) const {

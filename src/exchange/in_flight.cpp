@@ -2,8 +2,8 @@
 #include "exchange/in_flight.hpp"
 
 #include "daptor/adapter/communicator.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"
-#include "report/refuse.hpp"
 
 namespace daptor::detail {
 
@@ -26,13 +26,14 @@ void InFlight::require_mpi() const {
 void InFlight::require_idle(const char* found) const {
   require_mpi();
   if (running())
-    refuse_argument(wording_.rule("begun"), found,
-                    std::string("a call after ") + wording_.noun + " has ended",
-                    "Call end() first.");
+    adapter::refuse_argument(wording_.rule("begun"), found,
+                             std::string("a call after ") + wording_.noun + " has ended",
+                             "Call end() first.");
   if (failed_)
-    refuse_argument(wording_.rule("failed"), std::string(wording_.noun) + " after a failure of MPI",
-                    std::string("a new ") + wording_.object,
-                    std::string("Make another ") + wording_.object + ".");
+    adapter::refuse_argument(wording_.rule("failed"),
+                             std::string(wording_.noun) + " after a failure of MPI",
+                             std::string("a new ") + wording_.object,
+                             std::string("Make another ") + wording_.object + ".");
 }
 
 void InFlight::begin(Transfer& transfer, const std::vector<DistArray>& read,
@@ -50,8 +51,8 @@ void InFlight::begin(Transfer& transfer, const std::vector<DistArray>& read,
 
 void InFlight::end() {
   if (!running())
-    refuse_argument(wording_.rule("not-begun"), "end without begin",
-                    std::string(wording_.noun) + " that has begun");
+    adapter::refuse_argument(wording_.rule("not-begun"), "end without begin",
+                             std::string(wording_.noun) + " that has begun");
   require_mpi();
   Transfer& transfer = *std::exchange(transfer_, nullptr);
   try {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "daptor/adapter/routed.hpp"
 #include "daptor/agreement.hpp"
@@ -43,10 +44,9 @@ std::vector<Share> tell_shares(const std::vector<Share>& shares, const Comm& com
   const auto messages = agreed(comm, [&] {
     fault_point("core.sparse.tell");
     std::vector<adapter::Routed<IndexRange>> routed;
+    routed.reserve(shares.size());
     for (const Share& share : shares) routed.push_back({share.rank, share.range});
-    std::sort(routed.begin(), routed.end(),
-              [](const auto& a, const auto& b) { return a.rank < b.rank; });
-    return adapter::to_messages(routed);
+    return adapter::sorted_messages(std::move(routed));
   });
   const std::vector<Message> received = comm->exchange(messages);
   return agreed(comm, [&] {

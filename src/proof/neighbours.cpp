@@ -82,8 +82,8 @@ void Walk::place_neighbours() {
   }
 }
 
-/// Collective. Exchanges two messages with each neighbour along each distributed dimension; each
-/// process compares its part with those of both neighbours.
+/// Collective. Along each distributed dimension, sends this process's edge to both neighbours,
+/// receives theirs, and compares.
 void Walk::ask_neighbours() {
   const auto bytes = memory_.edge_size() * sizeof(Index);
   Index* const mine = memory_.mine();

@@ -45,10 +45,10 @@ void Walk::write_distribution(std::int64_t* words) const {
 /// 0.
 void Walk::learn_distribution(const std::int64_t* words) {
   for (int d = 0; d < array().ndim(); ++d) {
-    const std::int64_t* const own = words_of(words, d);
+    const std::int64_t* const all = words_of(words, d);
     auto& along = learned_->along[static_cast<std::size_t>(d)];
-    along.even = own[even] == 1;
-    along.origin = own[origin] == unknown ? 0 : own[origin];
+    along.even = all[even] == 1;
+    along.origin = all[origin] == unknown ? 0 : all[origin];
   }
 }
 
@@ -58,8 +58,8 @@ bool Walk::one_origin(const std::int64_t* words) const {
   for (int d = 0; d < array().ndim(); ++d) {
     const Dimension& dimension = array().dimension(d);
     if (dimension.as<Cyclic>() == nullptr || dimension.global_size() == 0) continue;
-    const std::int64_t* const own = words_of(words, d);
-    if (own[origin] != -own[negated_origin]) return false;
+    const std::int64_t* const all = words_of(words, d);
+    if (all[origin] != -all[negated_origin]) return false;
   }
   return true;
 }

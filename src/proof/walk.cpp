@@ -68,8 +68,9 @@ std::shared_ptr<const detail::Proven> Walk::prove(const DistArray& array, const 
   if (wishes.prepare) attempt(wishes.prepare);
   const Report report = run_for_errors(array);
   if (!report) throw Malformed(report);
-  if (beside_ != nullptr && !beside_->fits) agree(comm_, beside_->failure);
-  const std::shared_ptr<const detail::Proven> proven = known_ != nullptr ? known_ : learned_;
+  // Some rank failed beside the proof: this throws.
+  if (beside_ != nullptr && !beside_->none_failed) agree(comm_, beside_->failure);
+  std::shared_ptr<const detail::Proven> proven = known_ != nullptr ? known_ : learned_;
   if (bounds_ != nullptr) gather_bounds(*proven);
   return proven;
 }
@@ -136,8 +137,8 @@ Report Walk::judge_across() {
   return conclude(!all.even);
 }
 
-/// Collective. Merges the findings of all ranks. With `uneven`, first compares where the blocks of
-/// each dimension lie.
+/// Collective. Merges the findings of all ranks. With `uneven`, the same all-reduce also says which
+/// dimensions have even blocks and where cyclic dimensions begin.
 Report Walk::conclude(bool uneven) {
   std::int64_t* const words = memory_.closing();
   std::int64_t* const distribution = words + distribution_start;

@@ -15,7 +15,7 @@
 #include "daptor/parse.hpp"
 #include "daptor/validate.hpp"
 #include "proof/proven.hpp"
-#include "proof/uniform.hpp"
+#include "proof/survey.hpp"
 
 namespace daptor::validation {
 
@@ -91,8 +91,8 @@ class Walk {
   /// What else a caller of `prove` wants. The same on all ranks, except for what `prepare` and
   /// `beside` find out.
   struct Wishes {
-    /// called first, unless empty; it may throw, in which case all ranks throw, and must not
-    /// communicate
+    /// called first, unless empty; must not communicate. What it throws on one rank all ranks
+    /// throw, before what is wrong with the array
     std::function<void()> prepare;
     /// where to put the bounds of irregular blocks, which are then gathered: one number for each
     /// process of the dimension; null if the caller does not need them
@@ -106,19 +106,17 @@ class Walk {
   std::shared_ptr<const detail::Proven> prove(const DistArray& array, const Wishes& wishes);
 
  private:
+  // walk.cpp
   void judge(const Submission& submission);
   void reserve_proof();
   Report judge_across();
-  void place_neighbours();
+  Report conclude(bool uneven);
+  Report merge_findings(bool seated, const std::int64_t* distribution);
+  void keep(std::int64_t serial);
 
+  // neighbours.cpp
+  void place_neighbours();
   void ask_neighbours();
-  bool seats_seem_distinct() const;
-  void find_double_seats();
-  void seat_ranks();
-  std::vector<Message> seat_claims();
-  std::vector<Message> forward(const std::vector<Message>& left_here);
-  void take_forwarded(const std::vector<Message>& forwarded);
-  Finding double_seat(int other) const;
   void write_edge(int along, Index* edge) const;
   void compare_with_neighbour(int along, int neighbour_rank, const Index* theirs, bool lower);
   void compare_blocks(int along, const std::string& on_neighbour, const Index* theirs);
@@ -126,26 +124,34 @@ class Walk {
   void compare_shared_parts(int along, int neighbour_rank, const Index* theirs);
   void check_due_block(int along, int neighbour_rank, const Index* theirs, bool lower);
 
+  // seating.cpp
+  bool seats_seem_distinct() const;
+  void find_double_seats();
+  void seat_ranks();
+  std::vector<Message> seat_claims();
+  std::vector<Message> forward(const std::vector<Message>& left_here);
+  void take_forwarded(const std::vector<Message>& forwarded);
+  Finding double_seat(int other) const;
+  bool agree_on_seats();
+
+  // origins.cpp
   void write_distribution(std::int64_t* words) const;
   void learn_distribution(const std::int64_t* words);
   bool one_origin(const std::int64_t* words) const;
   void add_origins(const std::int64_t* words);
-  bool agree_on_seats();
-  Report conclude(bool uneven);
-  Report merge_findings(bool seated, const std::int64_t* distribution);
-  void keep(std::int64_t serial);
 
-  bool is_block(int d) const { return array().dimension(d).as<Block>() != nullptr; }
+  // bounds.cpp
   void reserve_bounds(const detail::Proven* known);
   void gather_bounds(const detail::Proven& proven);
 
+  bool is_block(int d) const { return array().dimension(d).as<Block>() != nullptr; }
   /// Runs `work`, which may fail on this rank alone; after a failure it runs no further work.
   template <class F>
   void attempt(F&& work) {
     failure_.attempt(std::forward<F>(work));
   }
-  /// Adds a finding to `if_seated_`. `conclude` moves these to the report, if every position on the
-  /// grid has one process: otherwise the process compared with may not be the neighbour.
+  /// Adds a finding to `if_seated_`. `merge_findings` moves these to the report, if every position
+  /// on the grid has one process: otherwise the process compared with may not be the neighbour.
   void add_if_seated(const char* rule, int dimension, const char* key, std::string found,
                      std::string expected);
   Version::Rules rules() const { return array().version().rules().value_or(Version::Rules::v0_9); }
@@ -169,14 +175,15 @@ class Walk {
   Bounds* bounds_ = nullptr;
 };
 
-/// Process-local. Finds the rules that one description breaks by itself, except U04. The result has
-/// the array of the submission, or the array that was parsed, unless a finding is an error.
+/// Process-local (validate.cpp). Finds the rules that one description breaks by itself, except U04.
+/// The result has the array of the submission, or the array that was parsed, unless a finding is an
+/// error.
 Parsed judge_alone(const Submission& submission, Profile profile);
 
 /// Process-local. Finds breaches of U04.
 void find_repeated(const IndexList& indices, int dimension, Report& report);
 
-/// U12: the list of this process differs from that of `other_rank`.
+/// U12 (indices.cpp): the list of this process differs from that of `other_rank`.
 Finding another_list(int dimension, int other_rank);
 
 /// Collective. Throws Malformed on all ranks with all that `validate` finds, index lists included;
@@ -186,9 +193,9 @@ Finding another_list(int dimension, int other_rank);
 void require_lists(const DistArray& array, const Comm& comm);
 
 /// Collective. The same, but only if processes that should have the same list do not (U12). It
-/// needs no communication where each list lies on one line of the grid. Otherwise it takes one
-/// reduction if the array was proven before, another one, and a message for each list and each
-/// other dimension.
+/// needs no communication where each list lies on one line of the grid. Otherwise it proves the
+/// array (one reduction if it was proven before), sends one message for each list and each other
+/// distributed dimension, and makes one more reduction.
 void require_same_lists(const DistArray& array, const Comm& comm);
 
 /// Collective. Judges the rules about index lists: U04, U09, U11, U12. `report` gets the findings

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/same.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/consistent.hpp"
@@ -17,7 +18,6 @@
 #include "daptor/local_index_map.hpp"
 #include "exchange/element_types.hpp"
 #include "exchange/open_arrays.hpp"
-#include "report/refuse.hpp"
 #include "sparse/flags.hpp"
 #include "sparse/operands.hpp"
 #include "sparse/stream.hpp"
@@ -25,7 +25,6 @@
 namespace daptor {
 namespace {
 
-using detail::refuse_argument;
 using detail::store_element;
 using detail::Strip;
 
@@ -183,9 +182,9 @@ Enumeration enumeration_of(const Number& start, const Number& stride) {
   for (const Number* number : {&start, &stride}) {
     const auto element = as_element<T>(*number);
     if (!element)
-      refuse_argument("sparse.number",
-                      number_text(*number) + " for elements of " + DataType::of<T>().name(),
-                      "start and stride that the element type has");
+      adapter::refuse_argument(
+          "sparse.number", number_text(*number) + " for elements of " + DataType::of<T>().name(),
+          "start and stride that the element type has");
     add_words(words, *element);
   }
   return {[](const Number& from, const Number& step, const Strip& to, Index first, Index count) {
@@ -206,8 +205,9 @@ Enumeration enumeration(const DataType& type, const Number& start, const Number&
       },
       Enumeration());
   if (found.write == nullptr)
-    refuse_argument("sparse.type", "elements of " + type.name(),
-                    "integers, floating or complex numbers with which this machine can compute");
+    adapter::refuse_argument(
+        "sparse.type", "elements of " + type.name(),
+        "integers, floating or complex numbers with which this machine can compute");
   return found;
 }
 

@@ -4,10 +4,10 @@
 #include <string>
 
 #include "array/owned_line.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/same.hpp"
 #include "daptor/adapter/text.hpp"
 #include "exchange/share_memory.hpp"
-#include "report/refuse.hpp"
 
 namespace daptor::detail {
 
@@ -22,10 +22,11 @@ Strip strip_from(const DistArray& array, Index local) {
 
 void require_one_dimension(const Operand& operand) {
   if (operand.array.ndim() == 1) return;
-  refuse_argument("sparse.ndim",
-                  "a " + std::string(operand.name) + " of " + std::to_string(operand.array.ndim()) +
-                      " dimensions",
-                  "one dimension", "Describe the elements in one dimension (daptor::flatten).");
+  adapter::refuse_argument("sparse.ndim",
+                           "a " + std::string(operand.name) + " of " +
+                               std::to_string(operand.array.ndim()) + " dimensions",
+                           "one dimension",
+                           "Describe the elements in one dimension (daptor::flatten).");
 }
 
 void require_line(const Operand& operand) {
@@ -33,7 +34,7 @@ void require_line(const Operand& operand) {
   const Dimension& dimension = operand.array.dimension(0);
   if (in_blocks(dimension)) return;
   const std::string name = operand.name;
-  refuse_argument(
+  adapter::refuse_argument(
       "sparse.order",
       "a " + name + " of distribution '" + std::string(1, dimension.dist_type()) + "'",
       "blocks, so that each rank owns consecutive indices",
@@ -44,17 +45,18 @@ void require_mask_type(const DistArray& mask) {
   const Kind kind = mask.type().kind();
   if (kind == Kind::boolean || kind == Kind::signed_integer || kind == Kind::unsigned_integer)
     return;
-  refuse_argument("sparse.mask", "a mask of " + mask.type().name(), "integers or bools",
-                  "Write the condition to an array of integers.");
+  adapter::refuse_argument("sparse.mask", "a mask of " + mask.type().name(), "integers or bools",
+                           "Write the condition to an array of integers.");
 }
 
 void require_same_type(const Operand& operand, const Operand& as) {
   if (operand.array.type() == as.array.type()) return;
-  refuse_argument("sparse.type",
-                  "a " + std::string(as.name) + " of " + as.array.type().name() + ", a " +
-                      operand.name + " of " + operand.array.type().name(),
-                  "the same element type",
-                  "Convert one of them: daptor::redistribute with RedistributionOptions::convert.");
+  adapter::refuse_argument(
+      "sparse.type",
+      "a " + std::string(as.name) + " of " + as.array.type().name() + ", a " + operand.name +
+          " of " + operand.array.type().name(),
+      "the same element type",
+      "Convert one of them: daptor::redistribute with RedistributionOptions::convert.");
 }
 
 void require_same_division(const Operand& operand, const Operand& as) {
@@ -62,19 +64,20 @@ void require_same_division(const Operand& operand, const Operand& as) {
   const Index size = operand.array.dimension(0).global_size();
   const Index expected = as.array.dimension(0).global_size();
   if (size != expected)
-    refuse_argument("sparse.division",
-                    "a " + name + " of " + std::to_string(size) + " elements for a " + other +
-                        " of " + std::to_string(expected),
-                    "the same number of elements");
+    adapter::refuse_argument("sparse.division",
+                             "a " + name + " of " + std::to_string(size) + " elements for a " +
+                                 other + " of " + std::to_string(expected),
+                             "the same number of elements");
   const IndexRange mine = owned_line(operand.array), theirs = owned_line(as.array);
   if (mine == theirs || (mine.empty() && theirs.empty())) return;
-  refuse_argument("sparse.division",
-                  "a " + name + " with the owned indices " + adapter::range_text(mine) + " for a " +
-                      other + " with " + adapter::range_text(theirs),
-                  "the same owned indices on each rank",
-                  "Copy the " + name + " to the division of the " + other +
-                      ": copy = daptor::allocate(" + name + ".type(), " + other +
-                      ".dimensions()), then daptor::redistribute(" + name + ", copy, comm).");
+  adapter::refuse_argument("sparse.division",
+                           "a " + name + " with the owned indices " + adapter::range_text(mine) +
+                               " for a " + other + " with " + adapter::range_text(theirs),
+                           "the same owned indices on each rank",
+                           "Copy the " + name + " to the division of the " + other +
+                               ": copy = daptor::allocate(" + name + ".type(), " + other +
+                               ".dimensions()), then daptor::redistribute(" + name +
+                               ", copy, comm).");
 }
 
 void require_written(const DistArray& destination) {
@@ -83,9 +86,9 @@ void require_written(const DistArray& destination) {
 
 void refuse_overlap(const DistArray& destination, const Operand& read) {
   if (!share_memory(destination, read.array)) return;
-  refuse_argument("sparse.memory",
-                  std::string("a destination that overlaps the ") + read.name + " in memory",
-                  "separate memory for the destination");
+  adapter::refuse_argument(
+      "sparse.memory", std::string("a destination that overlaps the ") + read.name + " in memory",
+      "separate memory for the destination");
 }
 
 bool same_elements(const DistArray& a, const DistArray& b) {
@@ -97,8 +100,8 @@ IndexRange chosen_range(const std::optional<IndexRange>& range, Index global_siz
   if (!range) return {0, global_size};
   if (range->start < 0 || range->start > global_size || range->stop < 0 ||
       range->stop > global_size)
-    refuse_argument("sparse.range", "the range " + adapter::range_text(*range),
-                    "a range within " + adapter::range_text({0, global_size}));
+    adapter::refuse_argument("sparse.range", "the range " + adapter::range_text(*range),
+                             "a range within " + adapter::range_text({0, global_size}));
   return {range->start, range->empty() ? range->start : range->stop};
 }
 
@@ -117,8 +120,9 @@ std::int64_t code_of(const std::optional<IndexRange>& range, std::int64_t other)
 }
 
 void refuse_options_that_differ(const char* call) {
-  refuse_argument("sparse.options", std::string(call) + " with arguments that differ between ranks",
-                  "the same range and options on all ranks");
+  adapter::refuse_argument("sparse.options",
+                           std::string(call) + " with arguments that differ between ranks",
+                           "the same range and options on all ranks");
 }
 
 }  // namespace daptor::detail

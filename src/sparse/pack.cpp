@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/same.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/consistent.hpp"
 #include "daptor/detail/fault.hpp"
 #include "exchange/open_arrays.hpp"
-#include "report/refuse.hpp"
 #include "sparse/marked.hpp"
 #include "sparse/operands.hpp"
 #include "sparse/owners_in_line.hpp"
@@ -92,7 +92,7 @@ class Packing {
   void require_capacity(const Ends& ends) const {
     const Index size = ends.packed.array.dimension(0).global_size();
     if (size >= total()) return;
-    detail::refuse_argument(
+    adapter::refuse_argument(
         "sparse.capacity",
         "a " + std::string(ends.packed.name) + " of " + std::to_string(size) + " elements for " +
             std::to_string(total()) + " set elements of the mask",

@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "array/owned_line.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/consistent.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/redistribute.hpp"
 #include "exchange/range_messages.hpp"
-#include "report/refuse.hpp"
 
 namespace daptor::detail {
 namespace {
@@ -256,9 +256,10 @@ void require_all_positions(Index total, F&& redistribution) {
     redistribution();
   } catch (const InvalidArgument& error) {
     if (error.rule() != "redistribute.missing") throw;
-    refuse_argument("sparse.missing", "a packed array without some of the indices that are needed",
-                    "each index less than " + std::to_string(total) +
-                        ", the number of set elements of the mask, on some rank");
+    adapter::refuse_argument("sparse.missing",
+                             "a packed array without some of the indices that are needed",
+                             "each index less than " + std::to_string(total) +
+                                 ", the number of set elements of the mask, on some rank");
   }
 }
 

@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "daptor/adapter/first_failure.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/same.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/consistent.hpp"
 #include "daptor/detail/fault.hpp"
 #include "exchange/open_arrays.hpp"
-#include "report/refuse.hpp"
 #include "sparse/flags.hpp"
 #include "sparse/operands.hpp"
 #include "sparse/owners_in_line.hpp"
@@ -181,7 +181,7 @@ struct Scan {
   ScanKernel checked_kernel() const {
     ScanKernel kernel = combine.kernel(source.type());
     if (options.exclusive && kernel.exclusive == nullptr)
-      detail::refuse_argument(
+      adapter::refuse_argument(
           "sparse.options",
           combine.how() ? "an exclusive copy"
                         : "an exclusive scan with a combination without identity",
@@ -214,11 +214,11 @@ struct Scan {
     std::array<std::uint8_t, 1> flag{};
     detail::read_flags(detail::strip_of(mask, first), 0, 1, flag.data());
     if (flag[0] == 0)
-      detail::refuse_argument("sparse.before",
-                              "a mask that is not set at index " + std::to_string(range.start),
-                              "a segment that begins at the first index of the range",
-                              "Set the mask there, or choose what stands before the first segment "
-                              "(ScanOptions::before).");
+      adapter::refuse_argument("sparse.before",
+                               "a mask that is not set at index " + std::to_string(range.start),
+                               "a segment that begins at the first index of the range",
+                               "Set the mask there, or choose what stands before the first segment "
+                               "(ScanOptions::before).");
   }
 
   void run(const Comm& comm) const {

@@ -5,9 +5,9 @@
 #include <string>
 #include <type_traits>
 
+#include "daptor/adapter/reason.hpp"
 #include "daptor/scan.hpp"
 #include "exchange/element_types.hpp"
-#include "report/refuse.hpp"
 
 namespace daptor {
 namespace {
@@ -282,13 +282,13 @@ const char* scan_name(ScanBy how) {
 detail::ScanKernel Combination::kernel(const DataType& type) const {
   if (callers_) {
     if (callers_->type != type)
-      detail::refuse_argument(
+      adapter::refuse_argument(
           "sparse.type",
           "a combination of " + callers_->type.name() + " for elements of " + type.name(),
           "a combination of the array's element type");
     return callers_->kernel;
   }
-  const detail::ScanKernel found =
+  detail::ScanKernel found =
       how_ == ScanBy::copy
           ? copy_kernel(type.itemsize())
           : detail::with_type(
@@ -296,9 +296,9 @@ detail::ScanKernel Combination::kernel(const DataType& type) const {
                 [this](auto tag) { return arithmetic_kernel<typename decltype(tag)::type>(how_); },
                 detail::ScanKernel());
   if (found.inclusive == nullptr)
-    detail::refuse_argument("sparse.type",
-                            std::string(scan_name(how_)) + " of elements of " + type.name(),
-                            "an operation that is defined for the type");
+    adapter::refuse_argument("sparse.type",
+                             std::string(scan_name(how_)) + " of elements of " + type.name(),
+                             "an operation that is defined for the type");
   return found;
 }
 

@@ -12,6 +12,7 @@
 #include "daptor/builders.hpp"
 #include "daptor/error.hpp"
 #include "daptor/parse.hpp"
+#include "daptor/validate.hpp"
 #include "descriptions.hpp"
 #include "everywhere.hpp"
 
@@ -207,6 +208,29 @@ TEST(Convert, UndistributedDimensions) {
   expect_refused<NotRepresentable>("V18", [&] {
     converted({5, Undistributed{{}, {1, 2}, true}, true});
   });
+}
+
+/// Arrays made in C++ that have no dictionary in their version.
+TEST(Convert, AValidationReportsPaddingThatTheVersionCannotSay) {
+  const auto expect_finding = [](const std::string& rule, Version version, Padding communication,
+                                 Padding boundary, bool periodic, GridPosition grid) {
+    const IndexRange owned{2 * grid.rank, 2 * grid.rank + 2};
+    const Block block{grid, owned, boundary, communication, true};
+    const Dimension dimension(2 * grid.size, block, periodic);
+    const Buffer buffer(DataType::of<double>(), {dimension.local_extent()}, {8}, nullptr);
+    const DistArray array(version, buffer, {dimension});
+    expect_refused<NotRepresentable>(rule, [&] { to_value(array); });
+    const Report report = validate_local(array);
+    ASSERT_EQ(report.findings().size(), 1U);
+    EXPECT_EQ(report.findings()[0].rule, rule);
+    EXPECT_EQ(report.findings()[0].severity, Severity::error);
+    EXPECT_EQ(report.findings()[0].key, "padding");
+  };
+  expect_finding("V09", protocol_0_9, {}, {1, 0}, true, {2, 0});
+  expect_finding("V09", protocol_0_9, {1, 0}, {0, 1}, true, {2, 1});
+  expect_finding("V18", protocol_0_10, {1, 0}, {}, true, {2, 0});
+  expect_finding("V18", protocol_0_10, {3, 0}, {}, false, {4, 1});
+  expect_finding("V18", protocol_0_10, {0, 3}, {}, false, {4, 2});
 }
 
 TEST(Convert, EveryProcessHasThePaddingKeyInNine) {

@@ -60,13 +60,13 @@ TEST(GlobalIndexMapErrors, AFaultOnOneRankIsEverybodysError) {
   const Layout irregular{{block_axis({3, 0, 1}), cyclic_axis(9, 2, 2, 1)}, {}};
   inject_everywhere(
       6,
-      {"core.global_index_map.prepare", "core.uniform.survey", "core.validate.neighbours",
+      {"core.global_index_map.prepare", "core.survey", "core.validate.neighbours",
        "core.validate.bounds"},
       [&](const Comm& comm) { GlobalIndexMap map(irregular.array(comm.rank()), comm); });
   const Layout permuted{{block_axis({3, 0, 1}), cyclic_axis(9, 2, 2, 1)}, {5, 1, 3, 2, 4, 0}};
   inject_everywhere(
       6,
-      {"core.global_index_map.prepare", "core.uniform.survey", "core.validate.seats",
+      {"core.global_index_map.prepare", "core.survey", "core.validate.seats",
        "core.validate.forward", "core.validate.seated", "core.validate.bounds"},
       [&](const Comm& comm) { GlobalIndexMap map(permuted.array(comm.rank()), comm); });
 }

@@ -144,7 +144,7 @@ std::string failing_point;
 
 TEST(KeptProof, AFaultOnOneRankIsEverybodysErrorAndPasses) {
   for (const char* point :
-       {"core.global_index_map.prepare", "core.validate.bounds", "core.uniform.survey"}) {
+       {"core.global_index_map.prepare", "core.validate.bounds", "core.survey"}) {
     failing_point = point;
     for (failing_rank = 0; failing_rank < 5; ++failing_rank) {
       run_simulated(5, [&](const Comm& comm) {

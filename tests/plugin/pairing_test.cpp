@@ -203,7 +203,8 @@ TEST(Pairing, coordinatesReachMueLu) {
   MatGetOwnershipRange(a, &first, &last);
   std::vector<PetscReal> places;
   for (PetscInt r = first; r < last; ++r) {
-    places.push_back(static_cast<PetscReal>(r / m));
+    const PetscInt row = r / m;
+    places.push_back(static_cast<PetscReal>(row));
     places.push_back(static_cast<PetscReal>(r % m));
   }
   const OwnKsp ksp = ksp_of(a, "muelu");

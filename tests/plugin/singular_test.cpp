@@ -153,7 +153,8 @@ void set_six_modes(Mat a, PetscInt m) {
     VecGetOwnershipRange(mode, &first, &last);
     const auto which = static_cast<PetscInt>(handles.size());
     for (PetscInt row = first; row < last; ++row) {
-      const double x = static_cast<double>(row / 3 / m) / static_cast<double>(m);
+      const PetscInt line = row / 3 / m;
+      const double x = static_cast<double>(line) / static_cast<double>(m);
       const double y = static_cast<double>(row / 3 % m) / static_cast<double>(m);
       if (row % 3 == which % 3) VecSetValue(mode, row, which < 3 ? 1.0 : x - y, INSERT_VALUES);
     }

@@ -55,8 +55,7 @@ Traffic* counted() {
 }
 
 MPI_Request handle_of(std::size_t position) {
-  MPI_Request request;
-  std::memset(&request, 0, sizeof request);
+  MPI_Request request{};
   const auto number = static_cast<std::uint32_t>(position + 1);
   std::memcpy(&request, &number, sizeof number);
   return request;

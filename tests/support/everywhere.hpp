@@ -71,7 +71,7 @@ std::string expect_refused(const std::string& rule, const std::function<void()>&
 template <class Expected = Error>
 std::string expect_refused_everywhere(const std::string& rule, const std::function<void()>& call,
                                       std::optional<int> culprit = std::nullopt) {
-  const std::string text = expect_refused<Expected>(rule, call, culprit);
+  std::string text = expect_refused<Expected>(rule, call, culprit);
   expect_same_everywhere(text);
   return text;
 }

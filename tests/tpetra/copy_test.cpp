@@ -108,6 +108,8 @@ void expect_equal(const MultiVector& found, const MultiVector& expected) {
   ASSERT_EQ(a.extent(1), b.extent(1));
   for (std::size_t j = 0; j < a.extent(1); ++j)
     for (std::size_t i = 0; i < a.extent(0); ++i)
+      // The bits, of values that are not numbers too.
+      // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
       EXPECT_EQ(std::memcmp(&a(i, j), &b(i, j), sizeof(double)), 0) << i << ", column " << j;
 }
 

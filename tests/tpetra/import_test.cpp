@@ -182,9 +182,11 @@ TEST(MultiVector, ColumnsWithAGapBetweenThem) {
         EXPECT_DOUBLE_EQ(norm_of(*X.get(), j),
                          static_cast<double>(j + 1) * std::sqrt(static_cast<double>(size)));
       }
-      for (Index k = 0; k < columns * stride; ++k)
+      for (Index k = 0; k < columns * stride; ++k) {
+        const Index column = k / stride;
         EXPECT_EQ(memory[static_cast<std::size_t>(k)],
-                  k % stride < owned.size() ? static_cast<double>(k / stride + 1) : untouched);
+                  k % stride < owned.size() ? static_cast<double>(column + 1) : untouched);
+      }
       const DistArray back = tpetra::export_multivector(X.get());
       EXPECT_EQ(back.dimensions(), array.dimensions());
       if (!owned.empty()) {

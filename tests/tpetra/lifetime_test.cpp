@@ -167,7 +167,7 @@ TEST(Lifetime, UsersCommunicatorFreedAfterTheImport) {
   const auto x = tpetra::import_vector<double>(array, comm);
   const auto map = tpetra::import_map(array, comm, {Numbering::contiguous, Part::owned, 0});
   MPI_Comm_free(&comm);
-  EXPECT_DOUBLE_EQ(x.get()->norm1(), 40 * 39 / 2);
+  EXPECT_DOUBLE_EQ(x.get()->norm1(), 40.0 * 39 / 2);
   EXPECT_TRUE(map->isSameAs(*map));
   EXPECT_TRUE(map->isOneToOne());
   EXPECT_EQ(tpetra::export_multivector(x.get()).data(),
@@ -195,7 +195,7 @@ TEST(Rebind, PutsOtherMemoryUnderTheSameObject) {
                      for (Index i = 0; i < first.local_count(); ++i) sum += doubles(first)[i];
                      return sum;
                    }()),
-                   17 * 16 / 2);
+                   17.0 * 16 / 2);
 }
 
 TEST(Rebind, ColumnsKeepTheEarlierMemory) {

@@ -5,7 +5,7 @@
 
 #include "daptor/error.hpp"
 #include "daptor/parse.hpp"
-#include "proof/uniform.hpp"
+#include "proof/survey.hpp"
 #include "show/scene.hpp"
 
 namespace daptor::show {

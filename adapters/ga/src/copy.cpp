@@ -206,14 +206,13 @@ int Array::release() noexcept {
 
 Array copy_to_array(const DistArray& array, const Comm& comm) {
   const CollectiveCall call(comm, "ga::copy_to_array");
-  consistent_minima<1>(array, comm, [&]() -> std::array<std::int64_t, 1> {
+  require_consistent(array, comm, [&] {
     daptor::detail::fault_point("ga.copy_to_array.check");
     detail::require_running();
     require_default_group(comm);
     require_free_handle();
     adapter::require_none(detail::copy_reasons(array));
     require_numbers(array);
-    return {0};
   });
   const GlobalIndexMap map(array, comm);
   const Ghosts ghosts = agree_on_ghosts(array, comm);

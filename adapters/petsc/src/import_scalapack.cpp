@@ -123,13 +123,12 @@ void require_grid(Mat mat, const detail::ScalapackPart& part) {
 
 OwnedMat import_scalapack(const DistArray& array, const Comm& comm) {
   const CollectiveCall call(comm, "petsc::import_scalapack");
-  consistent_minima<1>(array, comm, [&]() -> std::array<std::int64_t, 1> {
+  require_consistent(array, comm, [&] {
     fault_point("petsc.import_scalapack.check");
     detail::require_session();
     adapter::require_none(detail::scalapack_reasons(array, comm.size()));
     detail::require_row_major(array, comm);
     adapter::require_memory(array);
-    return {0};
   });
   const detail::ScalapackPart part = part_of(array);
   detail::Guard<Mat> mat = create_mat(part, comm);

@@ -35,11 +35,11 @@ std::int64_t digest(const VecOptions& options) {
          (options.ghosts ? 32 : 0);
 }
 
-/// Proves the array consistent, makes the local checks of all ranks, and compares what must be the
-/// same on all ranks.
+/// Runs the local checks of all ranks, proves the array in the same all-reduce, and compares what
+/// must be the same on all ranks. What is wrong with the array is thrown first.
 template <class Judge, class Fit>
-VecPlan agree_on_plan(const DistArray& array, const Comm& comm, const VecOptions& options,
-                      const char* point, Judge&& judge, Fit&& fit) {
+VecPlan prove_and_plan(const DistArray& array, const Comm& comm, const VecOptions& options,
+                       const char* point, Judge&& judge, Fit&& fit) {
   enum Word : std::size_t { same, same_falling, c_order, fortran_order, writable, words };
   const auto minima = consistent_minima<words>(array, comm, [&] {
     fault_point(point);
@@ -116,8 +116,8 @@ void attach_local_form(Vec vec, detail::Attachment& attachment) {
 ImportedVec import_vec(const DistArray& array, const Comm& comm, const VecOptions& options) {
   const CollectiveCall call(comm, "petsc::import_vec");
   const VecPlan plan =
-      agree_on_plan(array, comm, options, "petsc.import_vec.check", all_but_overlap,
-                    options.ghosts ? detail::ghosted_order : detail::owned_run);
+      prove_and_plan(array, comm, options, "petsc.import_vec.check", all_but_overlap,
+                     options.ghosts ? detail::ghosted_order : detail::owned_run);
   if (!options.allow_overlap)
     detail::require_one_to_one(array, comm, [&] { return detail::vec_reasons(array, options); });
   const Index global_count = detail::count_owned(array, comm);
@@ -151,8 +151,8 @@ ImportedVec import_vec_readonly(const DistArray& array, const Comm& comm, VecOpt
 
 ImportedVec import_padded_vec(const DistArray& array, const Comm& comm, const VecOptions& options) {
   const CollectiveCall call(comm, "petsc::import_padded_vec");
-  const VecPlan plan = agree_on_plan(array, comm, options, "petsc.import_padded_vec.check",
-                                     detail::local_vec_reasons, detail::local_run);
+  const VecPlan plan = prove_and_plan(array, comm, options, "petsc.import_padded_vec.check",
+                                      detail::local_vec_reasons, detail::local_run);
   // This call is process-local in PETSc, so the ranks agree on its failure.
   VecGuard vec(nullptr);
   std::shared_ptr<detail::Attachment> attachment;

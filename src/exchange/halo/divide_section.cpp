@@ -7,12 +7,12 @@
 #include <string>
 #include <utility>
 
+#include "daptor/adapter/reason.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
 #include "exchange/halo/named_owners.hpp"
 #include "proof/walk.hpp"
-#include "report/refuse.hpp"
 
 namespace daptor::detail {
 namespace {
@@ -107,10 +107,10 @@ bool has_copies(const GlobalIndexMap& map, int d, const std::optional<Dimension>
 }
 
 [[noreturn]] void refuse_shared(std::string found) {
-  refuse_argument("halo.shared", std::move(found) + ", without an owner",
-                  "an owner for each shared index",
-                  "Describe the dimension with owned_then_ghosts (key 'owned' of the dictionary), "
-                  "or name the owners in HaloOptions::owned.");
+  adapter::refuse_argument(
+      "halo.shared", std::move(found) + ", without an owner", "an owner for each shared index",
+      "Describe the dimension with owned_then_ghosts (key 'owned' of the dictionary), "
+      "or name the owners in HaloOptions::owned.");
 }
 
 /// Collective. Requires that no other process has any of the indices in this process's list, which

@@ -8,6 +8,7 @@
 #include "communication/mpi_duplicate.hpp"
 #include "communication/mpi_exchange.hpp"
 #include "communication/object_tag.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/same.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
@@ -18,13 +19,11 @@
 #include "exchange/in_flight.hpp"
 #include "exchange/parcel_transfer.hpp"
 #include "proof/walk.hpp"
-#include "report/refuse.hpp"
 
 namespace daptor {
 namespace {
 
 using detail::ParcelTransfer;
-using detail::refuse_argument;
 
 constexpr detail::Wording wording{"halo", "an exchange", "HaloExchange"};
 
@@ -40,7 +39,7 @@ void require_distinct(const DistArray& array) {
 
 /// Opens the memory once, in order to refuse arrays that are read-only, stale or without memory.
 void require_batch(const std::vector<DistArray>& arrays) {
-  if (arrays.empty()) refuse_argument("halo.batch", "no array", "at least one array");
+  if (arrays.empty()) adapter::refuse_argument("halo.batch", "no array", "at least one array");
   detail::require_one_layout(arrays, wording);
   for (const DistArray& array : arrays) detail::require_target(array, wording);
   detail::OpenArrays().open({}, arrays);
@@ -75,13 +74,14 @@ Arguments checked_arguments(const DistArray* first, std::size_t given, const Hal
             has_boundary(arrays.front()) ? 0 : 1};
   });
   if (!adapter::same_on_all(least[0], least[1]))
-    refuse_argument("halo.options", "options that differ between ranks",
-                    "the same stencil on all ranks, and owners named on all ranks or on none");
+    adapter::refuse_argument(
+        "halo.options", "options that differ between ranks",
+        "the same stencil on all ranks, and owners named on all ranks or on none");
   if (!adapter::same_on_all(least[2], least[3]))
-    refuse_argument("halo.batch",
-                    "from " + std::to_string(least[2]) + " to " +
-                        std::to_string(adapter::greatest(least[3])) + " arrays",
-                    "the same number of arrays on all ranks");
+    adapter::refuse_argument("halo.batch",
+                             "from " + std::to_string(least[2]) + " to " +
+                                 std::to_string(adapter::greatest(least[3])) + " arrays",
+                             "the same number of arrays on all ranks");
   return {std::move(arrays), least[4] == 0};
 }
 
@@ -169,7 +169,7 @@ HaloExchange::~HaloExchange() {
 }
 
 HaloExchange::State& HaloExchange::state() const {
-  if (!state_) refuse_argument("halo.moved", "a moved-from object", "a HaloExchange");
+  if (!state_) adapter::refuse_argument("halo.moved", "a moved-from object", "a HaloExchange");
   return *state_;
 }
 

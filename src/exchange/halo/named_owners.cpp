@@ -5,12 +5,12 @@
 #include <string>
 #include <utility>
 
+#include "daptor/adapter/reason.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
 #include "index_map/ask.hpp"
-#include "report/refuse.hpp"
 
 namespace daptor::detail {
 namespace {
@@ -41,8 +41,8 @@ std::vector<int> owning_ranks(const Dimension& owned, const std::vector<Index>& 
   });
   const GlobalIndexMap map(division, comm);
   if (!map.row_major())
-    refuse_argument("halo.owned", "ranks that are not in row-major order on the grid",
-                    "row-major order, if owners are named in HaloOptions::owned");
+    adapter::refuse_argument("halo.owned", "ranks that are not in row-major order on the grid",
+                             "row-major order, if owners are named in HaloOptions::owned");
   const auto listed = owned.as<Unstructured>() != nullptr
                           ? map.owners_of_unstructured(0, globals)
                           : std::vector<std::optional<OwnerAlong>>();
@@ -52,9 +52,9 @@ std::vector<int> owning_ranks(const Dimension& owned, const std::vector<Index>& 
     for (std::size_t i = 0; i < globals.size(); ++i) {
       const auto owner = listed.empty() ? map.dimension(0).owner_of(globals[i]) : listed[i];
       if (!owner)
-        refuse_argument("halo.owned",
-                        "index " + std::to_string(globals[i]) + ", which no process owns",
-                        "an owner for each index of the array");
+        adapter::refuse_argument("halo.owned",
+                                 "index " + std::to_string(globals[i]) + ", which no process owns",
+                                 "an owner for each index of the array");
       ranks.push_back(map.rank_at({owner->grid_rank}));
     }
     return ranks;
@@ -88,9 +88,10 @@ void require_names_owners(const DistArray& array, const Dimension& owned) {
   if (std::none_of(dimensions.begin(), dimensions.end(), is_list)) return;
   const int named = named_dimension(LocalIndexMap(array));
   if (named < 0 || array.dimension(named).grid() != owned.grid())
-    refuse_argument("halo.owned", "owners on " + std::to_string(owned.grid().size) + " processes",
-                    "an array with one divided dimension, which is unstructured and divided over "
-                    "as many processes as its owners");
+    adapter::refuse_argument(
+        "halo.owned", "owners on " + std::to_string(owned.grid().size) + " processes",
+        "an array with one divided dimension, which is unstructured and divided over "
+        "as many processes as its owners");
 }
 
 std::vector<OwnerAlong> named_owners(const LocalDimensionMap& local, const Dimension& owned,
@@ -112,11 +113,11 @@ std::vector<OwnerAlong> named_owners(const LocalDimensionMap& local, const Dimen
     for (std::size_t i = 0; i < globals.size(); ++i) {
       const Index position = ranks[i] == comm.rank() ? static_cast<Index>(i) : *answer++;
       if (position == nowhere)
-        refuse_argument("halo.owned",
-                        "index " + std::to_string(globals[i]) +
-                            ", missing in the section of its owner, rank " +
-                            std::to_string(ranks[i]),
-                        "all indices of an owner in its section of the array");
+        adapter::refuse_argument("halo.owned",
+                                 "index " + std::to_string(globals[i]) +
+                                     ", missing in the section of its owner, rank " +
+                                     std::to_string(ranks[i]),
+                                 "all indices of an owner in its section of the array");
       owners.push_back({ranks[i], position});
     }
     return owners;

@@ -8,11 +8,11 @@
 #include <string>
 
 #include "communication/hash.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/same.hpp"
 #include "exchange/convert.hpp"
 #include "exchange/open_arrays.hpp"
 #include "exchange/share_memory.hpp"
-#include "report/refuse.hpp"
 
 namespace daptor::detail {
 namespace {
@@ -38,13 +38,14 @@ void require_memory(const std::vector<DistArray>& sources, const std::vector<Dis
   for (std::size_t i = 0; i < targets.size(); ++i) {
     for (const DistArray& source : sources)
       if (share_memory(source, targets[i]))
-        refuse_argument("redistribute.memory", "a target that overlaps a source in memory",
-                        "separate memory for every target",
-                        "Redistribute to a new array, made by daptor::like, and use that.");
+        adapter::refuse_argument(
+            "redistribute.memory", "a target that overlaps a source in memory",
+            "separate memory for every target",
+            "Redistribute to a new array, made by daptor::like, and use that.");
     for (std::size_t j = 0; j < i; ++j)
       if (share_memory(targets[j], targets[i]))
-        refuse_argument("redistribute.memory", "two targets that overlap in memory",
-                        "separate memory for every target");
+        adapter::refuse_argument("redistribute.memory", "two targets that overlap in memory",
+                                 "separate memory for every target");
   }
   OpenArrays().open(sources, targets);
 }
@@ -57,7 +58,7 @@ void require_batches(const std::vector<DistArray>& sources, const std::vector<Di
 
 void require_types(const Outline& source, const Outline& target, bool convert) {
   if (source.arrays != target.arrays || source.arrays == 0)
-    refuse_argument(
+    adapter::refuse_argument(
         "redistribute.batch",
         std::to_string(source.arrays) + " sources, " + std::to_string(target.arrays) + " targets",
         "one target for each source, and at least one source");
@@ -65,11 +66,11 @@ void require_types(const Outline& source, const Outline& target, bool convert) {
   const std::string found =
       "a source of " + source.type.name() + ", a target of " + target.type.name();
   if (!convert)
-    refuse_argument("redistribute.type", found, "the same element type",
-                    "Set the option convert to convert elements to the target's type.");
+    adapter::refuse_argument("redistribute.type", found, "the same element type",
+                             "Set the option convert to convert elements to the target's type.");
   if (!converts(source.type, target.type))
-    refuse_argument("redistribute.type", found,
-                    "a target type to which NumPy's 'same_kind' casting converts");
+    adapter::refuse_argument("redistribute.type", found,
+                             "a target type to which NumPy's 'same_kind' casting converts");
 }
 
 OptionWords option_words(const RedistributionOptions& options, const Transform* transform,
@@ -88,18 +89,20 @@ OptionWords option_words(const RedistributionOptions& options, const Transform* 
 void require_same_options(const OptionWords& least, const RedistributionOptions& options,
                           const Transform* transform) {
   if (!adapter::same_on_all(least[0], least[1]) || !adapter::same_on_all(least[2], least[3]))
-    refuse_argument("redistribute.options",
-                    transform == nullptr ? "options that differ between ranks"
-                                         : "options or a transform that differ between ranks",
-                    "the same options on all ranks");
+    adapter::refuse_argument("redistribute.options",
+                             transform == nullptr
+                                 ? "options that differ between ranks"
+                                 : "options or a transform that differ between ranks",
+                             "the same options on all ranks");
   const std::int64_t most = adapter::greatest(least[5]);
   if (least[4] != most && most > 0)
-    refuse_argument("redistribute.batch",
-                    "from " + std::to_string(least[4]) + " to " + std::to_string(most) + " arrays",
-                    "the same number of arrays on all ranks");
+    adapter::refuse_argument(
+        "redistribute.batch",
+        "from " + std::to_string(least[4]) + " to " + std::to_string(most) + " arrays",
+        "the same number of arrays on all ranks");
   if (options.buffer_bytes < 0)
-    refuse_argument("redistribute.options", std::to_string(options.buffer_bytes) + " bytes",
-                    "0 bytes or more");
+    adapter::refuse_argument("redistribute.options",
+                             std::to_string(options.buffer_bytes) + " bytes", "0 bytes or more");
 }
 
 }  // namespace daptor::detail

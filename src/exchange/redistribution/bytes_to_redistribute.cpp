@@ -2,10 +2,10 @@
 #include <limits>
 #include <utility>
 
+#include "daptor/adapter/reason.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/redistribute.hpp"
 #include "exchange/redistribution/plan_redistribution.hpp"
-#include "report/refuse.hpp"
 
 namespace daptor {
 namespace {

@@ -9,10 +9,10 @@
 #include <string>
 #include <utility>
 
+#include "daptor/adapter/reason.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "exchange/pieces.hpp"
-#include "report/refuse.hpp"
 
 namespace daptor::detail {
 namespace {

@@ -4,25 +4,24 @@
 #include <string>
 #include <utility>
 
+#include "daptor/adapter/reason.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/redistribute.hpp"
-#include "report/refuse.hpp"
 
 namespace daptor {
 namespace {
 
-using detail::refuse_argument;
 
 void require_entries(const char* what, std::size_t found, std::size_t ndim) {
   if (found != ndim)
-    refuse_argument("layout", std::to_string(found) + " " + what,
-                    "one for each of the " + std::to_string(ndim) + " dimensions");
+    adapter::refuse_argument("layout", std::to_string(found) + " " + what,
+                             "one for each of the " + std::to_string(ndim) + " dimensions");
 }
 
 void require_dimension(int dimension, std::size_t ndim) {
   if (dimension < 0 || static_cast<std::size_t>(dimension) >= ndim)
-    refuse_argument(
+    adapter::refuse_argument(
         "layout",
         "dimension " + std::to_string(dimension) + " of an array of " + std::to_string(ndim),
         "a dimension of the array");
@@ -87,11 +86,11 @@ TargetLayout layout::block_cyclic(std::vector<Index> block_sizes, std::vector<In
 TargetLayout layout::on_process(int owner, Order order) {
   return {[owner](const std::vector<Index>& shape, int rank, int ranks) {
             if (owner < 0 || owner >= ranks)
-              refuse_argument("layout", "rank " + std::to_string(owner),
-                              "a rank in [0, " + std::to_string(ranks) + ')');
+              adapter::refuse_argument("layout", "rank " + std::to_string(owner),
+                                       "a rank in [0, " + std::to_string(ranks) + ')');
             if (shape.empty() && ranks > 1)
-              refuse_argument("layout", "an array without dimensions on several processes",
-                              "at least one dimension");
+              adapter::refuse_argument("layout", "an array without dimensions on several processes",
+                                       "at least one dimension");
             std::vector<Dimension> dimensions;
             for (std::size_t d = 0; d < shape.size(); ++d) {
               if (d > 0) {
@@ -110,8 +109,8 @@ DistArray like(const DistArray& a, const TargetLayout& layout, const Comm& comm)
   return deferred(
       [&] {
         if (!layout.dimensions)
-          refuse_argument("layout", "a layout without a function",
-                          "a layout with a function that returns dimensions");
+          adapter::refuse_argument("layout", "a layout without a function",
+                                   "a layout with a function that returns dimensions");
         return allocate(a.type(), layout.dimensions(a.global_shape(), comm.rank(), comm.size()),
                         layout.order);
       },

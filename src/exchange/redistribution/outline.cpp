@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "daptor/adapter/reason.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
-#include "report/refuse.hpp"
 
 namespace daptor::detail {
 namespace {
@@ -57,8 +57,8 @@ Outline shared_outline(const Outline* own, const Comm& comm) {
   std::int64_t root = own != nullptr ? comm.rank() : std::numeric_limits<std::int64_t>::max();
   comm->allreduce(&root, 1, Reduction::min);
   if (root == std::numeric_limits<std::int64_t>::max())
-    refuse_argument("redistribute.comm", "no process with arrays",
-                    "at least one process with sources and one with targets");
+    adapter::refuse_argument("redistribute.comm", "no process with arrays",
+                             "at least one process with sources and one with targets");
   auto words = agreed(comm, [&] {
     fault_point("core.redistribution.outline");
     return own != nullptr ? words_of(*own) : std::vector<Index>();

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "daptor/adapter/reason.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/global_index_map.hpp"
@@ -13,7 +14,6 @@
 #include "exchange/redistribution/coverage.hpp"
 #include "exchange/redistribution/divide_demand.hpp"
 #include "proof/walk.hpp"
-#include "report/refuse.hpp"
 
 namespace daptor::detail {
 namespace {
@@ -40,14 +40,14 @@ Roles roles_of(const Outline& source, const Outline& target, const Redistributio
   const bool one_dimensional = source.shape.size() == 1 || target.shape.size() == 1;
   const auto elements = source.elements();
   if (roles.flat && (!one_dimensional || !elements || elements != target.elements()))
-    refuse_argument(
+    adapter::refuse_argument(
         "redistribute.shape",
         "a source of " + shape_text(source.shape) + ", a target of " + shape_text(target.shape),
         "the same global shape, or one dimension with the same number of elements");
   roles.source_asks = source.unstructured() && !target.unstructured() && !options.fill_padding &&
                       (roles.flat || source.shape.size() == 1);
   if (roles.flat && !roles.source_asks && source.shape.size() != 1 && source.unstructured())
-    refuse_argument(
+    adapter::refuse_argument(
         "redistribute.shape",
         "a source of " + shape_text(source.shape) +
             " with an unstructured dimension, and a target of another shape",
@@ -198,8 +198,8 @@ bool arrives_once(const Sharing& sharing, const Sides& sides, bool read_from_any
   else
     relayed(sides.comm, require_source);
   if (coverage == Coverage::some_never)
-    refuse_argument("redistribute.missing", "elements of the target that no source has",
-                    "a source that has every element of the target");
+    adapter::refuse_argument("redistribute.missing", "elements of the target that no source has",
+                             "a source that has every element of the target");
   refuse_overlap(0);
 }
 
@@ -230,11 +230,11 @@ RedistributionPlan plan_redistribution(const Sides& sides, const RedistributionO
     plan.sharing = turned(std::move(plan.sharing));
     if (!arrives_once(plan.sharing, sides, options.read_from_any)) {
       if (roles.flat && source.shape.size() != 1)
-        refuse_argument("redistribute.overlap",
-                        "a source of " + shape_text(source.shape) +
-                            " with an index more than once, and a target of another shape",
-                        "a source that has each index once",
-                        "Redistribute to a block array of the source's shape first.");
+        adapter::refuse_argument("redistribute.overlap",
+                                 "a source of " + shape_text(source.shape) +
+                                     " with an index more than once, and a target of another shape",
+                                 "a source that has each index once",
+                                 "Redistribute to a block array of the source's shape first.");
       roles.source_asks = false;
       plan.sharing = share(sides, roles, true);
     }

@@ -4,15 +4,14 @@
 #include <utility>
 
 #include "communication/mpi_duplicate.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "exchange/redistribution/rebinding.hpp"
 #include "exchange/redistribution/state.hpp"
-#include "report/refuse.hpp"
 
 namespace daptor {
 
-using detail::refuse_argument;
 
 Redistribution::Redistribution(detail::Sides sides, const RedistributionOptions& options,
                                const Transform* transform) {
@@ -71,7 +70,8 @@ Redistribution::~Redistribution() {
 }
 
 Redistribution::State& Redistribution::state() const {
-  if (!state_) refuse_argument("redistribute.moved", "a moved-from object", "a Redistribution");
+  if (!state_)
+    adapter::refuse_argument("redistribute.moved", "a moved-from object", "a Redistribution");
   return *state_;
 }
 

@@ -10,12 +10,12 @@
 
 #include "communication/hash.hpp"
 #include "communication/mpi_duplicate.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/consistent.hpp"
 #include "daptor/detail/fault.hpp"
 #include "exchange/convert.hpp"
 #include "exchange/redistribution/arguments.hpp"
-#include "report/refuse.hpp"
 
 namespace daptor::detail {
 namespace {
@@ -53,10 +53,10 @@ void require_whole(const std::array<const ArraysOn*, 2>& sides, const Comm& comm
   agreed(comm, [&] {
     for (const ArraysOn* side : sides)
       if (side->arrays.empty() != (side->comm == MPI_COMM_NULL))
-        refuse_argument("redistribute.comm",
-                        side->arrays.empty() ? "a communicator without arrays"
-                                             : "arrays without a communicator",
-                        "arrays and their communicator, or neither");
+        adapter::refuse_argument("redistribute.comm",
+                                 side->arrays.empty() ? "a communicator without arrays"
+                                                      : "arrays without a communicator",
+                                 "arrays and their communicator, or neither");
   });
   // The number of processes with arrays, and a sum that identifies them.
   std::int64_t giving[4] = {};
@@ -71,11 +71,12 @@ void require_whole(const std::array<const ArraysOn*, 2>& sides, const Comm& comm
       if (sides[i]->arrays.empty()) continue;
       const Members members = members_of(sides[i]->comm, comm->mpi());
       if (members.count != giving[2 * i] || members.marks != giving[2 * i + 1])
-        refuse_argument("redistribute.comm",
-                        "arrays of " + std::to_string(giving[2 * i]) +
-                            " processes, a communicator of " + std::to_string(members.count),
-                        "arrays on all processes of one communicator, all of them in the common "
-                        "one");
+        adapter::refuse_argument(
+            "redistribute.comm",
+            "arrays of " + std::to_string(giving[2 * i]) + " processes, a communicator of " +
+                std::to_string(members.count),
+            "arrays on all processes of one communicator, all of them in the common "
+            "one");
     }
   });
 }
@@ -122,10 +123,10 @@ void prepare(Sides& sides, const RedistributionOptions& options, bool memory,
     fault_point("core.redistribution.arguments");
     take_arrays();
     if (together && (source.arrays.size() != target.arrays.size() || source.arrays.empty()))
-      refuse_argument("redistribute.batch",
-                      std::to_string(source.arrays.size()) + " sources, " +
-                          std::to_string(target.arrays.size()) + " targets",
-                      "one target for each source, and at least one source");
+      adapter::refuse_argument("redistribute.batch",
+                               std::to_string(source.arrays.size()) + " sources, " +
+                                   std::to_string(target.arrays.size()) + " targets",
+                               "one target for each source, and at least one source");
     for (Side* side : {&source, &target})
       if (!side->arrays.empty())
         side->outline = outline_of(side->arrays.front(), static_cast<Index>(side->arrays.size()));

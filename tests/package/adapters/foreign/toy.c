@@ -36,6 +36,10 @@ double* toy_list_values(const toy_list* list) {
   return list->values;
 }
 
+long toy_list_count(const toy_list* list) {
+  return list->count;
+}
+
 double toy_list_sum(const toy_list* list) {
   double sum = 0;
   for (long i = 0; i < list->count; ++i) sum += list->values[i];

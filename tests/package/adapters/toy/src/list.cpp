@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <toy.h>
 
-#include <optional>
 #include <utility>
 
+#include "daptor/adapter/memory.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/agreement.hpp"
+#include "daptor/builders.hpp"
+#include "daptor/consistent.hpp"
+#include "daptor/detail/fault.hpp"
 #include "daptor/explain.hpp"
 #include "daptor/toy.hpp"
 
@@ -12,16 +16,21 @@ namespace daptor::toy {
 namespace {
 
 LocalAssessment assess_list(const DistArray& array, int /*process_count*/) {
-  LocalAssessment assessment;
   const bool contiguous = array.ndim() == 1 && array.byte_strides()[0] == sizeof(double);
-  if (!contiguous || array.type() != DataType::of<double>()) {
-    Finding reason;
-    reason.rule = "toy.contiguous";
-    reason.found = "another array than one-dimensional, contiguous doubles";
-    reason.expected = "contiguous doubles in one dimension";
-    assessment.reasons.push_back(std::move(reason));
-  }
-  return assessment;
+  if (contiguous && array.type() == DataType::of<double>()) return {};
+  return {{adapter::reason("toy.list.contiguous",
+                           "another array than one-dimensional, contiguous doubles",
+                           "contiguous doubles in one dimension")},
+          0};
+}
+
+/// What prevents only a call that writes; `explain` does not ask about it.
+adapter::Reasons import_reasons(const DistArray& array, int process_count) {
+  adapter::Reasons reasons = assess_list(array, process_count).reasons;
+  if (array.readonly())
+    reasons.push_back(
+        adapter::reason("toy.list.readonly", "read-only memory", "memory that may be written"));
+  return reasons;
 }
 
 const Target& list_target() {
@@ -39,12 +48,20 @@ std::shared_ptr<toy_list> list_on(const DistArray& array) {
 }  // namespace
 
 List import_list(const DistArray& array, const Comm& comm) {
-  const CollectiveCall call(comm, "daptor::toy::import_list");
-  std::shared_ptr<toy_list> list = agreed(comm, [&] {
-    require_representable(list_target(), array, comm.size());
-    return list_on(array);
+  const CollectiveCall call(comm, "toy::import_list");
+  require_consistent(array, comm, [&] {
+    detail::fault_point("toy.import_list.check");
+    adapter::require_none(import_reasons(array, comm.size()));
+    adapter::require_memory(array);
   });
-  return {array, std::move(list)};
+  return agreed(comm, [&] {
+    detail::fault_point("toy.import_list.make");
+    return List(array, list_on(array));
+  });
+}
+
+DistArray export_list(toy_list* list, std::vector<Dimension> dimensions) {
+  return describe(toy_list_values(list), toy_list_count(list), std::move(dimensions));
 }
 
 bool register_targets() {

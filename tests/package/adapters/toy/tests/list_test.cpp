@@ -4,11 +4,14 @@
 #include <toy.h>
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 #include "daptor/builders.hpp"
 #include "daptor/explain.hpp"
 #include "daptor/toy.hpp"
+#include "daptor/validate.hpp"
+#include "everywhere.hpp"
 
 namespace {
 
@@ -25,6 +28,41 @@ TEST(Toy, ImportsWithoutACopy) {
   const toy::List list = toy::import_list(array, MPI_COMM_WORLD);
   EXPECT_EQ(toy_list_values(list.get()), memory.data());
   EXPECT_EQ(toy_list_sum(list.get()), 2.0 * static_cast<double>(memory.size()));
+}
+
+TEST(Toy, ExportsWithoutACopy) {
+  const auto dimensions = block_dimensions({20}, MPI_COMM_WORLD);
+  std::vector<double> memory(static_cast<std::size_t>(local_count(dimensions)));
+  const std::shared_ptr<toy_list> list(toy_list_on(memory.data(), static_cast<long>(memory.size())),
+                                       toy_list_free);
+  const DistArray array = toy::export_list(list.get(), dimensions);
+  EXPECT_EQ(array.data(), memory.data());
+  EXPECT_TRUE(validate(array, MPI_COMM_WORLD));
+}
+
+TEST(Toy, RefusesOnAllRanks) {
+  for (int victim = 0; victim < test::world_size(); ++victim) {
+    const auto dimensions = block_dimensions({20}, MPI_COMM_WORLD);
+    std::vector<double> memory(static_cast<std::size_t>(local_count(dimensions)));
+    const bool here = test::world_rank() == victim;
+    const DistArray array =
+        describe(DataType::of<double>(), memory.data(), dimensions, Order::c, here);
+    test::expect_refused_everywhere<NotRepresentable>(
+        "toy.list.readonly", [&] { toy::import_list(array, MPI_COMM_WORLD); }, victim);
+    const DistArray gap =
+        describe(memory.data(), here ? std::vector<Dimension>{block(20, {1, 0})} : dimensions);
+    if (test::world_size() > 1)
+      test::expect_refused_everywhere<Malformed>("D14",
+                                                 [&] { toy::import_list(gap, MPI_COMM_WORLD); });
+  }
+}
+
+TEST(Toy, AFaultOnOneRankIsThrownOnAll) {
+  const auto dimensions = block_dimensions({20}, MPI_COMM_WORLD);
+  std::vector<double> memory(static_cast<std::size_t>(local_count(dimensions)));
+  const DistArray array = describe(memory.data(), dimensions);
+  test::Faults({"toy."}).expect_agreed_at({"toy.import_list.check", "toy.import_list.make"},
+                                          [&] { toy::import_list(array, MPI_COMM_WORLD); });
 }
 
 TEST(Toy, ExplainKnowsItsTarget) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
@@ -16,16 +18,28 @@ class List {
   List(DistArray array, std::shared_ptr<toy_list> list)
       : array_(std::move(array)), list_(std::move(list)) {}
   toy_list* get() const { return list_.get(); }
+  /// Toy has written to the memory: tells the array's producer and all views. Logically collective.
+  void modified() const { array_.modified(); }
 
  private:
   DistArray array_;
   std::shared_ptr<toy_list> list_;
 };
 
-/// Collective. Each process's section as a list, on the same memory. Throws NotRepresentable unless
-/// the array is one-dimensional and has contiguous doubles, and LibraryFailed if the library was
-/// not started.
+/// Collective over `comm`. Each process's section as a list, communication padding included, on the
+/// same memory.
+/// @throws NotRepresentable unless the array is one-dimensional and has contiguous, writable
+/// doubles
+///         (`toy.list.contiguous`, `toy.list.readonly`)
+/// @throws LibraryFailed if the library was not started
 List import_list(const DistArray& array, const Comm& comm);
+
+/// Process-local. The values of a list as this process's section of an array, on the same memory.
+/// A list of another length than the section makes an undescribed array, whose first use by a
+/// collective call throws (`describe.length`).
+/// @param list        must live as long as the array
+/// @param dimensions  one dimension; its local extent is the length of the list
+DistArray export_list(toy_list* list, std::vector<Dimension> dimensions);
 
 /// Adds the target `toy.list` to those that `daptor::explain` asks. The adapter calls this itself
 /// when it is loaded. Always returns true.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "proof/uniform.hpp"
+#include "proof/survey.hpp"
 
 #include <algorithm>
 #include <array>
@@ -228,7 +228,7 @@ Survey survey(const DistArray* array, bool clean, const Comm& comm, std::excepti
   Survey survey;
   adapter::FirstFailure failed(std::move(failure));
   failed.attempt([&] {
-    fault_point("core.uniform.survey");
+    fault_point("core.survey");
     if (known != nullptr)
       survey.part = known->part;
     else if (array != nullptr)
@@ -249,7 +249,7 @@ Survey survey(const DistArray* array, bool clean, const Comm& comm, std::excepti
   });
   agree(comm, failed.get(), words.data(), words.size());
   if (beside != nullptr) {
-    beside->fits = words[fit] == 1;
+    beside->none_failed = words[fit] == 1;
     std::copy_n(words.data() + beside_start, beside->count, beside->values);
   }
   survey.described = words[state] >= 1;
@@ -274,7 +274,7 @@ void differences(const DistArray* array, const Comm& comm, Report& report) {
   ArrayRecord theirs = mine;
   comm->broadcast(theirs.data(), sizeof(theirs), reference);
   failure.attempt([&] {
-    fault_point("core.uniform.differences");
+    fault_point("core.survey.differences");
     if (array != nullptr) compare(&mine, &theirs, 1, array_keys, -1, reference, report);
   });
   std::int64_t ndim = array != nullptr ? array->ndim() : 0;
@@ -289,7 +289,7 @@ void differences(const DistArray* array, const Comm& comm, Report& report) {
     others = ours;
     comm->broadcast(others.data(), count * sizeof(others[0]), reference);
     failure.attempt([&] {
-      fault_point("core.uniform.different_dimensions");
+      fault_point("core.survey.different_dimensions");
       if (comparable)
         compare(ours.data(), others.data(), count, dimension_keys, first, reference, report);
     });

@@ -34,7 +34,7 @@ struct Beside {
   std::exception_ptr failure;      ///< the failure of this rank, or null
   std::int64_t* values = nullptr;  ///< replaced by the minima over all ranks
   std::size_t count = 0;
-  bool fits = true;  ///< result: whether no rank has failed
+  bool none_failed = true;  ///< result: whether no rank has failed
 };
 
 /// Collective: one all-reduce. `array` is null on a rank that has none; `clean` says that this rank
