@@ -137,11 +137,14 @@ TEST(CsrRefusals, IntegersThatAreNotAligned) {
 TEST(CsrRefusals, VectorsThatAreNotAlignedAreTaken) {
   Case each;
   std::vector<std::byte> from(8 * each.x_values.size() + 1), to(8 * each.y_values.size() + 1);
-  std::memcpy(from.data() + 1, each.x_values.data(), 8 * each.x_values.size());
+  const auto copy = [](void* target, const void* source, std::size_t bytes) {
+    if (bytes > 0) std::memcpy(target, source, bytes);
+  };
+  copy(from.data() + 1, each.x_values.data(), 8 * each.x_values.size());
   const DistArray x = describe(DataType::of<double>(), from.data() + 1, each.x.dimensions());
   const DistArray y = describe(DataType::of<double>(), to.data() + 1, each.y.dimensions());
   multiply(each.matrix, x, y, world());
-  std::memcpy(each.y_values.data(), to.data() + 1, 8 * each.y_values.size());
+  copy(each.y_values.data(), to.data() + 1, 8 * each.y_values.size());
   EXPECT_EQ((whole<double, double>(each.y)), text_product);
   CsrProduct product(each.matrix, each.x, each.y, world());
   if (world_size() <= 5) {

@@ -41,6 +41,11 @@ TEST(Leases, X1_StaleWhenTheNumberAndTheMemoryAreAnotherArrays) {
     EXPECT_NE(old.buffer().state(), fresh.buffer().state());
     same_memory = daptor::test::greatest(old.data() == fresh.data() ? 1 : 0) == 1;
   }
+#ifdef DAPTOR_ADDRESS_SANITIZED
+  // On one process GA takes memory from the heap, and AddressSanitizer keeps that from being
+  // reused.
+  if (world_size() == 1) return;
+#endif
   EXPECT_TRUE(same_memory) << "no rank got the same memory again";
 }
 
