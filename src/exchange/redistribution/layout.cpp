@@ -12,7 +12,6 @@
 namespace daptor {
 namespace {
 
-
 void require_entries(const char* what, std::size_t found, std::size_t ndim) {
   if (found != ndim)
     adapter::refuse_argument("layout", std::to_string(found) + " " + what,

@@ -12,7 +12,6 @@
 
 namespace daptor {
 
-
 Redistribution::Redistribution(detail::Sides sides, const RedistributionOptions& options,
                                const Transform* transform) {
   auto plan = detail::plan_redistribution(sides, options);
