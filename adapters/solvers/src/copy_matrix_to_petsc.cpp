@@ -174,7 +174,8 @@ OwnedMat copy(const Tpetra::CrsMatrix<Scalar>& matrix) {
   }
 }
 
-[[noreturn]] void refuse_other_entries(const char* found) {
+// Not inlined: its strings take a fifth of the time of the loop over the entries (GCC 12).
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_other_entries(const char* found) {
   adapter::refuse_argument(
       "matrix.pattern", found,
       "a Mat made by copy_matrix of a CrsMatrix with entries at the same positions",
