@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <numeric>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -76,6 +77,28 @@ TEST(ValidationFaults, WhileRanksThatShareAPositionAreFound) {
       "core.index_directory.build", "core.ask.questions"};
   if (std::getenv("DAPTOR_MOST_DIRECT_RANKS") != nullptr) direct.clear();
   expect_agreed_at(direct, crossing, allocate<double>({cyclic(3 * grid.size, grid)}), false);
+}
+
+/// The padding of one rank has no words in the array's version: a finding about that rank.
+TEST(ValidationFaults, PaddingThatTheVersionCannotSayIsReportedOnAllRanks) {
+  for (int victim = 0; victim < world_size(); ++victim) {
+    const Index first = 2 * world_rank();
+    const bool wraps = world_rank() == victim && (line().first() || line().last());
+    const Padding communication{wraps && line().first() ? 1 : 0, wraps && line().last() ? 1 : 0};
+    const Block block{line(), {first, first + 2}, {}, communication, true};
+    const Dimension dimension(2 * world_size(), block, true);
+    const Buffer buffer(DataType::of<double>(), {dimension.local_extent()}, {8}, nullptr);
+    const Report report = validate(DistArray(protocol_0_10, buffer, {dimension}), MPI_COMM_WORLD);
+    std::ostringstream text;
+    text << report;
+    test::expect_same_everywhere(text.str());
+    const bool at_an_edge = victim == 0 || victim == world_size() - 1;
+    std::vector<int> named;
+    for (const Finding& finding : report.findings())
+      if (finding.rule == "V18") named = world_size() > 1 ? finding.ranks : std::vector<int>{0};
+    EXPECT_EQ(named, at_an_edge ? std::vector<int>{victim} : std::vector<int>{}) << report;
+    EXPECT_EQ(static_cast<bool>(report), !at_an_edge) << report;
+  }
 }
 
 }  // namespace
