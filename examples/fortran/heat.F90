@@ -10,6 +10,13 @@
 !> so the stationary temperature is known.
 module plate
 #include <petsc/finclude/petscksp.h>
+! PETSc 3.23 took the suffix F90 off the names of its Fortran routines.
+#if PETSC_VERSION_LT(3,23,0)
+#define VecGetArray VecGetArrayF90
+#define VecRestoreArray VecRestoreArrayF90
+#define VecGetArrayRead VecGetArrayReadF90
+#define VecRestoreArrayRead VecRestoreArrayReadF90
+#endif
   use, intrinsic :: iso_fortran_env, only: real64
   use petscksp
   use daptor
@@ -34,13 +41,13 @@ contains
     PetscScalar, pointer :: x_values(:), y_values(:)
     integer :: i, j, k
 
-    call VecGetArrayReadF90(x, x_values, ierr); CHKERRQ(ierr)
+    call VecGetArrayRead(x, x_values, ierr); CHKERRQ(ierr)
     p(lo(1):hi(1), lo(2):hi(2)) = reshape(x_values, hi - lo + 1)
-    call VecRestoreArrayReadF90(x, x_values, ierr); CHKERRQ(ierr)
+    call VecRestoreArrayRead(x, x_values, ierr); CHKERRQ(ierr)
 
     call p_halo%update()
 
-    call VecGetArrayF90(y, y_values, ierr); CHKERRQ(ierr)
+    call VecGetArray(y, y_values, ierr); CHKERRQ(ierr)
     k = 0
     do j = lo(2), hi(2)
       do i = lo(1), hi(1)
@@ -48,7 +55,7 @@ contains
         y_values(k) = 4 * p(i, j) - p(i - 1, j) - p(i + 1, j) - p(i, j - 1) - p(i, j + 1)
       end do
     end do
-    call VecRestoreArrayF90(y, y_values, ierr); CHKERRQ(ierr)
+    call VecRestoreArray(y, y_values, ierr); CHKERRQ(ierr)
   end subroutine multiply
 
   !> The stationary temperature at a point; at ghost cells outside, that of the edge.

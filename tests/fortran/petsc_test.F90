@@ -2,6 +2,13 @@
 !> Arrays of the module daptor as PETSc's Fortran Vec, and back.
 program petsc_test
 #include <petsc/finclude/petscvec.h>
+! PETSc 3.23 took the suffix F90 off the names of its Fortran routines.
+#if PETSC_VERSION_LT(3,23,0)
+#define VecGetArray VecGetArrayF90
+#define VecRestoreArray VecRestoreArrayF90
+#define VecGetArrayRead VecGetArrayReadF90
+#define VecRestoreArrayRead VecRestoreArrayReadF90
+#endif
   use, intrinsic :: iso_c_binding
   use petscvec
   use daptor
@@ -125,9 +132,9 @@ contains
 
     call VecCreateMPI(PETSC_COMM_WORLD, PETSC_DECIDE, 13, x, ierr)
     call VecGetOwnershipRange(x, first, last, ierr)
-    call VecGetArrayF90(x, values, ierr)
+    call VecGetArray(x, values, ierr)
     values = [(i, i=first + 1, last)]
-    call VecRestoreArrayF90(x, values, ierr)
+    call VecRestoreArray(x, values, ierr)
     call daptor_export_vec(x, a)
     call a%validate()
     call a%get_layout(layout)
@@ -162,16 +169,16 @@ contains
     ghosts = 2 * mod(my_rank + 1, ranks)
     if (ranks == 1) return
     call VecCreateGhost(PETSC_COMM_WORLD, 2, PETSC_DECIDE, 1, ghosts, x, ierr)
-    call VecGetArrayF90(x, values, ierr)
+    call VecGetArray(x, values, ierr)
     values = my_rank
-    call VecRestoreArrayF90(x, values, ierr)
+    call VecRestoreArray(x, values, ierr)
     call daptor_export_vec(x, a, ghosts=.true.)
     call halo%create(a)
     call halo%update()
     call VecGhostGetLocalForm(x, local, ierr)
-    call VecGetArrayReadF90(local, values, ierr)
+    call VecGetArrayRead(local, values, ierr)
     call check(nint(real(values(3))) == mod(my_rank + 1, ranks), 'the ghost of a Vec')
-    call VecRestoreArrayReadF90(local, values, ierr)
+    call VecRestoreArrayRead(local, values, ierr)
     call VecGhostRestoreLocalForm(x, local, ierr)
     call halo%free()
     call a%free()
