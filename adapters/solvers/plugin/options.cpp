@@ -28,8 +28,16 @@ PetscErrorCode get_integer(OptionItems PetscOptionsObject, const char* name, con
                            PetscInt* value, PetscBool* given) {
   return PetscOptionsInt(name, help, nullptr, *value, value, given);
 }
-PetscErrorCode get_real(OptionItems PetscOptionsObject, const char* name, const char* help,
-                        PetscReal* value, PetscBool* given) {
+/// Reads the number alone: from PETSc 3.22 on, `list_real` refuses one that is not finite, in other words
+/// than ours.
+PetscErrorCode get_real(OptionItems PetscOptionsObject, const char* name, PetscReal* value,
+                        PetscBool* given) {
+  return PetscOptionsGetReal(PetscOptionsObject->options, PetscOptionsObject->prefix, name, value,
+                             given);
+}
+/// Reads the number and lists it for `-help`.
+PetscErrorCode list_real(OptionItems PetscOptionsObject, const char* name, const char* help,
+                         PetscReal* value, PetscBool* given) {
   return PetscOptionsReal(name, help, nullptr, *value, value, given);
 }
 PetscErrorCode get_flag(OptionItems PetscOptionsObject, const char* name, const char* help,
@@ -143,11 +151,11 @@ bool Options::integer(const char* name, const char* help, const Range& range, Pe
 bool Options::real(const char* name, const char* help, const Range& range, PetscReal& value) {
   PetscBool given = PETSC_FALSE;
   const std::string dashed = std::string("-") + name;
-  check(get_real(items_, dashed.c_str(), help, &value, &given), "PetscOptionsReal");
-  if (given == PETSC_TRUE) {
-    require(name, value, range);
-    given_[dashed] = spelt(value);
-  }
+  PetscReal wanted = value;
+  check(get_real(items_, dashed.c_str(), &wanted, &given), "PetscOptionsGetReal");
+  if (given == PETSC_TRUE) require(name, wanted, range);
+  check(list_real(items_, dashed.c_str(), help, &value, &given), "PetscOptionsReal");
+  if (given == PETSC_TRUE) given_[dashed] = spelt(value);
   return given == PETSC_TRUE;
 }
 
