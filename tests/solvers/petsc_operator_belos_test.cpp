@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <exception>
 
 #include <BelosLinearProblem.hpp>
 #include <BelosPseudoBlockCGSolMgr.hpp>
@@ -169,6 +170,15 @@ TEST(BelosWithPetsc, solvesAgainAfterTheMatrixHasChanged) {
   EXPECT_EQ(belos(copy, m, true).iterations, 1);
 }
 
+/// Whether Belos solves. At a NaN it throws in Trilinos 13.2, and returns in 16.1.
+bool converges(const Op& a, const Op& preconditioner) {
+  try {
+    return belos(a, preconditioner).converged;
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
 /// One rank cannot hand over its vectors during a solve: Belos stops on all ranks.
 TEST(BelosWithPetsc, aFaultOnOneRankStopsAll) {
   const OwnMat a = laplacian(12);
@@ -177,7 +187,7 @@ TEST(BelosWithPetsc, aFaultOnOneRankStopsAll) {
       petsc_preconditioner(Teuchos::RCP<const solvers::CrsMatrix>(copy), "-pc_type jacobi");
   for (int rank = 0; rank < world_size(); ++rank) {
     const Fault fault("solvers.petsc_apply.open", rank);
-    EXPECT_ANY_THROW(belos(copy, m)) << "Belos was handed NaN";
+    EXPECT_FALSE(converges(copy, m)) << "Belos was handed NaN";
   }
   EXPECT_TRUE(belos(copy, m).converged);
 }

@@ -23,6 +23,6 @@ PetscErrorCode PetscGetVersionNumber(PetscInt* major, PetscInt* minor, PetscInt*
   if (major != nullptr) *major = PETSC_VERSION_MAJOR;
   if (minor != nullptr) *minor = daptor::test::petsc_minor();
   if (subminor != nullptr) *subminor = PETSC_VERSION_SUBMINOR;
-  if (release != nullptr) *release = 1;
+  if (release != nullptr) *release = PETSC_VERSION_RELEASE;
   return PetscErrorCode{};
 }

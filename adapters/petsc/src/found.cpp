@@ -19,17 +19,21 @@ struct Kind {
   std::size_t scalar_bytes = 0;
   std::size_t index_bytes = 0;
   int major = 0, minor = 0, subminor = 0;
+  int release = 1;
 
+  /// PETSc's main branch has the numbers of the last release, and other private structures.
   bool fits(const Kind& other) const {
     return complex == other.complex && scalar_bytes == other.scalar_bytes &&
-           index_bytes == other.index_bytes && major == other.major && minor == other.minor;
+           index_bytes == other.index_bytes && major == other.major && minor == other.minor &&
+           release == other.release;
   }
 
   /// `PETSc 3.18.5, real double, 32-bit indices`
   std::string text() const {
     const std::size_t real_bytes = complex ? scalar_bytes / 2 : scalar_bytes;
     std::string text = "PETSc " + std::to_string(major) + '.' + std::to_string(minor) + '.' +
-                       std::to_string(subminor) + (complex ? ", complex " : ", real ");
+                       std::to_string(subminor) + (release == 1 ? "" : " (development)") +
+                       (complex ? ", complex " : ", real ");
     text += real_bytes == sizeof(double)  ? "double"
             : real_bytes == sizeof(float) ? "single"
                                           : "other";
@@ -39,7 +43,8 @@ struct Kind {
 
 Kind kind_of_headers() {
   return {PETSC_SCALAR == PETSC_COMPLEX, sizeof(PetscScalar), sizeof(PetscInt),
-          PETSC_VERSION_MAJOR,           PETSC_VERSION_MINOR, PETSC_VERSION_SUBMINOR};
+          PETSC_VERSION_MAJOR,           PETSC_VERSION_MINOR, PETSC_VERSION_SUBMINOR,
+          PETSC_VERSION_RELEASE};
 }
 
 /// Large enough for a PetscInt of any width, which the library writes.
@@ -56,9 +61,9 @@ Kind kind_of_library() {
   static_cast<void>(PetscDataTypeGetSize(type, &kind.scalar_bytes));
   static_cast<void>(PetscDataTypeGetSize(PETSC_INT, &kind.index_bytes));
   kind.complex = type == PETSC_COMPLEX;
-  AnyInt parts[3] = {};
+  AnyInt parts[4] = {};
   const auto place = [&](int i) { return reinterpret_cast<PetscInt*>(&parts[i]); };
-  static_cast<void>(PetscGetVersionNumber(place(0), place(1), place(2), nullptr));
+  static_cast<void>(PetscGetVersionNumber(place(0), place(1), place(2), place(3)));
   const auto value = [&](int i) {
     return kind.index_bytes == sizeof(std::int64_t) ? static_cast<int>(parts[i].wide)
                                                     : static_cast<int>(parts[i].narrow);
@@ -66,6 +71,7 @@ Kind kind_of_library() {
   kind.major = value(0);
   kind.minor = value(1);
   kind.subminor = value(2);
+  kind.release = value(3);
   return kind;
 }
 

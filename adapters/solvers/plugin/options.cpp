@@ -28,8 +28,8 @@ PetscErrorCode get_integer(OptionItems PetscOptionsObject, const char* name, con
                            PetscInt* value, PetscBool* given) {
   return PetscOptionsInt(name, help, nullptr, *value, value, given);
 }
-/// Reads the number alone: from PETSc 3.22 on, `list_real` refuses one that is not finite, in other words
-/// than ours.
+/// Reads the number alone: from PETSc 3.22 on, `list_real` refuses one that is not finite, in other
+/// words than ours.
 PetscErrorCode get_real(OptionItems PetscOptionsObject, const char* name, PetscReal* value,
                         PetscBool* given) {
   return PetscOptionsGetReal(PetscOptionsObject->options, PetscOptionsObject->prefix, name, value,

@@ -67,9 +67,10 @@ bool applies_transpose(PC pc) {
 }
 
 /// Whether a matrix can be multiplied with several columns at once. In PETSc 3.25, but not in 3.24
-/// and not in its main branch of August 2026, the product of an MPIAIJ with an MPIDENSE matrix
-/// writes through a null pointer on a rank with rows and without columns. Nothing can be probed: it
-/// crashes. The same on all ranks.
+/// and not from 3.26 on, the product of an MPIAIJ with an MPIDENSE matrix writes through a null
+/// pointer on a rank with rows and without columns: it allocates an array of as many elements as
+/// there are columns, and writes the first. Nothing can be probed: it crashes. No version is less
+/// than another in PETSc's main branch, which is repaired since July 2026. The same on all ranks.
 bool has_product([[maybe_unused]] Mat mat) {
 #if PETSC_VERSION_GE(3, 25, 0) && PETSC_VERSION_LT(3, 26, 0)
   if (is_any(petsc::detail::object(mat), MATMPIAIJ)) {

@@ -198,9 +198,15 @@ class RowDivider {
   }
 
   std::vector<Wanted> wanted() {
+    // Not as one list in braces: GCC 16.2 destroys the region in it twice if the copy after it
+    // throws.
     std::vector<Wanted> all;
-    for (auto& piece : collector_.pieces())
-      all.push_back({std::move(piece.owner), -1, {{std::move(piece.here)}, {}}, {piece.there}});
+    for (auto& piece : collector_.pieces()) {
+      Wanted& wanted = all.emplace_back();
+      wanted.owner = std::move(piece.owner);
+      wanted.here.along.push_back(std::move(piece.here));
+      wanted.there.push_back(std::move(piece.there));
+    }
     return all;
   }
 
