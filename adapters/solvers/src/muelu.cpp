@@ -84,20 +84,31 @@ bool takes_kokkos_factories(const Teuchos::ParameterList& parameters, PetscInt e
   return true;
 }
 
-/// Collective. The maximum number of rows of the coarsest level. If rows are short, as in two
-/// dimensions, a direct factorization is cheap, and one level less saves iterations. The maximum is
-/// at most a quarter of a small matrix, so that multigrid is actually used, unless factoring the
-/// whole matrix takes no longer.
+/// Of a matrix on all ranks.
+struct GlobalSize {
+  std::int64_t rows = 0;
+  std::int64_t entries = 0;
+};
+
+/// Collective.
 template <class Scalar>
-int coarse_rows(const Tpetra::CrsMatrix<Scalar>& matrix, const Comm& comm) {
-  constexpr std::int64_t short_row = 5;
+GlobalSize global_size(const Tpetra::CrsMatrix<Scalar>& matrix, const Comm& comm) {
   std::int64_t counts[] = {local_count(*matrix.getRowMap()),
                            static_cast<std::int64_t>(matrix.getLocalMatrixHost().nnz())};
   comm->allreduce(counts, 2, Reduction::sum);
-  const bool is_short = counts[1] <= short_row * counts[0];
+  return {counts[0], counts[1]};
+}
+
+/// The maximum number of rows of the coarsest level. If rows are short, as in two dimensions, a
+/// direct factorization is cheap, and one level less saves iterations. The maximum is at most a
+/// quarter of a small matrix, so that multigrid is actually used, unless factoring the whole matrix
+/// takes no longer.
+int coarse_rows(const GlobalSize& size) {
+  constexpr std::int64_t short_row = 5;
+  const bool is_short = size.entries <= short_row * size.rows;
   const std::int64_t most = is_short ? 5000 : 2000;
   const std::int64_t least = is_short ? 2000 : 1000;
-  return static_cast<int>(std::clamp(counts[0] / 4, least, most));
+  return static_cast<int>(std::clamp(size.rows / 4, least, most));
 }
 
 /// By default MueLu assigns the rows of a coarse level to processes by coordinates. Without
@@ -134,7 +145,7 @@ void choose_repair(Teuchos::ParameterList& list, PetscInt equations) {
 }
 
 Teuchos::ParameterList with_defaults(const Teuchos::ParameterList& parameters, PetscInt equations,
-                                     int coarse_rows) {
+                                     const GlobalSize& size) {
   Teuchos::ParameterList list(parameters);
   if (spelled_out(parameters)) return list;
   if (!list.isParameter("verbosity")) list.set("verbosity", std::string("none"));
@@ -146,7 +157,17 @@ Teuchos::ParameterList with_defaults(const Teuchos::ParameterList& parameters, P
   if (names_coarse_solver(parameters)) return list;
   // A cheap solver, which will be replaced.
   list.set("coarse: type", std::string("RELAXATION"));
-  if (!list.isParameter("coarse: max size")) list.set("coarse: max size", coarse_rows);
+  if (!list.isParameter("coarse: max size")) list.set("coarse: max size", coarse_rows(size));
+  return list;
+}
+
+/// For a matrix without rows, whatever the parameters. Where more than one level is allowed, MueLu
+/// of Trilinos 16.1 releases the smoother of a level before the first, and crashes.
+Teuchos::ParameterList for_no_rows() {
+  Teuchos::ParameterList list;
+  list.set("verbosity", std::string("none"));
+  list.set("max levels", 1);
+  list.set("coarse: type", std::string("RELAXATION"));
   return list;
 }
 
@@ -285,14 +306,20 @@ void require_right_coarse_solver(MueLu::Level& level) {
   throw LibraryFailed("muelu", "the coarse solver", text.str());
 }
 
-/// Tacho of Trilinos 13.2 crashes with a segmentation fault on several processes (and in Debian 13
-/// on one too, which nothing tells beforehand: the version is that of Debian 12).
+/// Tacho of Trilinos 13.2 ends the program with a segmentation fault: Debian 12's on several
+/// processes, Debian 13's, which has the same version, on one too. Nobody has tried newer ones on
+/// several processes.
 void refuse_what_crashes(const Teuchos::ParameterList& parameters, int processes) {
-  if (processes == 1 || !parameters.isType<std::string>("coarse: type")) return;
+#if TRILINOS_MAJOR_MINOR_VERSION >= 140000
+  if (processes == 1) return;
+#else
+  static_cast<void>(processes);
+#endif
+  if (!parameters.isType<std::string>("coarse: type")) return;
   const std::string type = Teuchos::StrUtils::allCaps(parameters.get<std::string>("coarse: type"));
   if (type == "TACHO")
     throw LibraryFailed("muelu", "the coarse solver",
-                        "Tacho works on one process only; leave out 'coarse: type', so that PETSc "
+                        "Tacho would end the program; leave out 'coarse: type', so that PETSc "
                         "solves the coarsest level");
 }
 
@@ -307,11 +334,11 @@ Teuchos::RCP<Tpetra::Operator<Scalar>> make(const Teuchos::RCP<Tpetra::CrsMatrix
   if constexpr (tpetra::has_scalar<Scalar>) {
     using Op = Tpetra::Operator<Scalar>;
     require_same_request(comm, parameters, coarse);
-    const int rows = coarse_rows(*matrix, comm);
+    const GlobalSize size = global_size(*matrix, comm);
     Teuchos::ParameterList list = agreed(comm, [&] {
       fault_point("solvers.muelu.parameters");
       refuse_what_crashes(parameters, comm.size());
-      return with_defaults(parameters, facts.equations, rows);
+      return size.rows == 0 ? for_no_rows() : with_defaults(parameters, facts.equations, size);
     });
     const Teuchos::RCP<Op> preconditioner =
         together(comm, "muelu", "MueLu::CreateTpetraPreconditioner", [&]() -> Teuchos::RCP<Op> {
