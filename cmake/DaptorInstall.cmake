@@ -113,6 +113,14 @@ foreach(component IN LISTS components)
 
   set(seen)
   daptor_collect_flags(${target} cflags libs seen)
+  # Of several -std options the last would count, so only the latest standard stays.
+  set(standards ${cflags})
+  list(FILTER standards INCLUDE REGEX "^-std=")
+  list(SORT standards)
+  list(POP_BACK standards)
+  if(standards)
+    list(REMOVE_ITEM cflags ${standards})
+  endif()
   list(TRANSFORM requires PREPEND "daptor-" OUTPUT_VARIABLE DAPTOR_PC_REQUIRES)
   list(JOIN DAPTOR_PC_REQUIRES ", " DAPTOR_PC_REQUIRES)
   # If the order matters (archives), the last mention counts.

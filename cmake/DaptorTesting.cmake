@@ -39,8 +39,8 @@ if(DAPTOR_OPEN_MPI_MAJOR GREATER 0)
          --mca odls_base_sigkill_timeout 0)
   else()
     # Open MPI 5.0.7 hangs where its messages in flight need more than the 512 pieces of shared memory
-    # that it allows by default. For windows it would ask UCX, which loads what it finds for graphics
-    # processors: that allocates with C++'s operator new, which some tests watch.
+    # that it allows by default. For one-sided communication it would choose UCX, whose support of
+    # GPUs allocates with C++'s operator new, which some tests count.
     list(APPEND DAPTOR_MPIEXEC_FLAGS --mca btl self,sm --mca smsc ^cma
          --mca btl_sm_free_list_max -1 --mca osc ^ucx)
   endif()

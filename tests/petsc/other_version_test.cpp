@@ -42,6 +42,18 @@ TEST(OtherVersion, isFound) {
       << libraries[0].version;
 }
 
+/// PETSc's main branch has the version of the last release.
+TEST(OtherVersion, isThatOfTheMainBranch) {
+  daptor::test::petsc_release = 1 - PETSC_VERSION_RELEASE;
+  const auto mismatch = daptor::petsc::detail::petsc_mismatch();
+  daptor::test::petsc_release = PETSC_VERSION_RELEASE;
+  const auto is_development = [](const std::string& text) {
+    return text.find("(development)") != std::string::npos;
+  };
+  ASSERT_FALSE(mismatch.found.empty());
+  EXPECT_NE(is_development(mismatch.found), is_development(mismatch.expected)) << mismatch.found;
+}
+
 /// What a PETSc writes for PETSC_TRUE whose PetscBool has `bytes` bytes.
 void write_true(void* place, std::size_t bytes) {
   const std::int32_t yes = 1;

@@ -186,6 +186,10 @@ TEST(NoRows, AMatrixOfThePlugin) {
     DAPTOR_EXPECT_OK(PCSetOperators(pc, a, a));
     DAPTOR_EXPECT_OK(PCSetUp(pc)) << type;
     DAPTOR_EXPECT_OK(PCApply(pc, x, y)) << type;
+    // New values, of which there are none.
+    DAPTOR_EXPECT_OK(PetscObjectStateIncrease(reinterpret_cast<PetscObject>(a.get())));
+    DAPTOR_EXPECT_OK(PCSetUp(pc)) << type;
+    DAPTOR_EXPECT_OK(PCApply(pc, x, y)) << type;
     // The matrix of the next step has rows.
     const OwnMat grown = tridiagonal(12);
     DAPTOR_EXPECT_OK(PCReset(pc));

@@ -265,7 +265,7 @@ def case_errors():
     refused("ex2", *grid, *MUELU, "-pc_muelu_levels", "-5", saying="-pc_muelu_levels -5")
     refused("ex2", *grid, *IFPACK2, "-pc_ifpack2_fill", "-7", saying="-pc_ifpack2_fill -7")
     refused("ex2", *grid, *MUELU, "-pc_muelu_set", "coarse: type=Tacho",
-            saying="Tacho would end the program")
+            saying="Tacho is not supported")
     refused("ex2", *grid, *MUELU, "-pc_muelu_set", "max levels", saying="'max levels=3'")
     refused("ex2", *grid, *MUELU, "-pc_muelu_levels", "many", saying="many has no integer value")
     refused("ex2", *grid, *MUELU, "-ksp_type", "bicg", saying="MueLu offers no transpose")

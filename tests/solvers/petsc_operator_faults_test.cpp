@@ -83,7 +83,8 @@ TEST(PetscOperator, aPcThatCannotBeSetUpIsAnErrorOnAllRanks) {
   });
 }
 
-/// PETSc 3.18 and 3.25 find out when the PC is applied, 3.22 when it is set up.
+/// PETSc 3.18 and 3.25 find out when the PC is applied, 3.22 (and, it is assumed, 3.23 and
+/// 3.24) when it is set up.
 TEST(PetscOperator, aPcWhoseInnerSolverFailsIsRefusedOrGivesNaN) {
   const OwnMat singular = diagonal([](PetscInt row) { return row == 1 ? 0.0 : 1.0; });
   Op op;

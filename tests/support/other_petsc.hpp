@@ -15,6 +15,9 @@ inline int petsc_minor() {
   return PETSC_VERSION_MINOR + (world_rank() == world_size() - 1 ? 70 : 0);
 }
 
+/// Whether PETSc is a release, by its own word.
+inline int petsc_release = PETSC_VERSION_RELEASE;
+
 }  // namespace daptor::test
 
 // Takes the place of PETSc's own.
@@ -23,6 +26,6 @@ PetscErrorCode PetscGetVersionNumber(PetscInt* major, PetscInt* minor, PetscInt*
   if (major != nullptr) *major = PETSC_VERSION_MAJOR;
   if (minor != nullptr) *minor = daptor::test::petsc_minor();
   if (subminor != nullptr) *subminor = PETSC_VERSION_SUBMINOR;
-  if (release != nullptr) *release = PETSC_VERSION_RELEASE;
+  if (release != nullptr) *release = daptor::test::petsc_release;
   return PetscErrorCode{};
 }

@@ -19,9 +19,10 @@ struct Kind {
   std::size_t scalar_bytes = 0;
   std::size_t index_bytes = 0;
   int major = 0, minor = 0, subminor = 0;
+  /// 1 for a release, 0 for PETSc's main branch, which has the numbers of the last release and
+  /// other private structures. Two states of the main branch look alike.
   int release = 1;
 
-  /// PETSc's main branch has the numbers of the last release, and other private structures.
   bool fits(const Kind& other) const {
     return complex == other.complex && scalar_bytes == other.scalar_bytes &&
            index_bytes == other.index_bytes && major == other.major && minor == other.minor &&

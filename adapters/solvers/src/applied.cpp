@@ -66,11 +66,11 @@ bool applies_transpose(PC pc) {
   return exists == PETSC_TRUE;
 }
 
-/// Whether a matrix can be multiplied with several columns at once. In PETSc 3.25, but not in 3.24
-/// and not from 3.26 on, the product of an MPIAIJ with an MPIDENSE matrix writes through a null
-/// pointer on a rank with rows and without columns: it allocates an array of as many elements as
-/// there are columns, and writes the first. Nothing can be probed: it crashes. No version is less
-/// than another in PETSc's main branch, which is repaired since July 2026. The same on all ranks.
+/// Whether a matrix can be multiplied with several columns at once; the same on all ranks. In PETSc
+/// 3.25 the product of an MPIAIJ with an MPIDENSE matrix writes through a null pointer on a rank
+/// that has rows but no columns: the array that it writes to has one element for each column. A
+/// probe would crash, so the version decides. 3.24 and 3.26 are right, and so is the main branch
+/// since July 2026, for which PETSC_VERSION_LT is always false.
 bool has_product([[maybe_unused]] Mat mat) {
 #if PETSC_VERSION_GE(3, 25, 0) && PETSC_VERSION_LT(3, 26, 0)
   if (is_any(petsc::detail::object(mat), MATMPIAIJ)) {

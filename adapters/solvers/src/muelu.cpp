@@ -84,31 +84,25 @@ bool takes_kokkos_factories(const Teuchos::ParameterList& parameters, PetscInt e
   return true;
 }
 
-/// Of a matrix on all ranks.
-struct GlobalSize {
-  std::int64_t rows = 0;
-  std::int64_t entries = 0;
-};
-
-/// Collective.
+/// Collective. The maximum number of rows of the coarsest level. If rows are short, as in two
+/// dimensions, a direct factorization is cheap, and one level less saves iterations. The maximum is
+/// at most a quarter of a small matrix, so that multigrid is actually used, unless factoring the
+/// whole matrix takes no longer.
 template <class Scalar>
-GlobalSize global_size(const Tpetra::CrsMatrix<Scalar>& matrix, const Comm& comm) {
+int coarse_rows(const Tpetra::CrsMatrix<Scalar>& matrix, const Comm& comm) {
+  constexpr std::int64_t short_row = 5;
   std::int64_t counts[] = {local_count(*matrix.getRowMap()),
                            static_cast<std::int64_t>(matrix.getLocalMatrixHost().nnz())};
   comm->allreduce(counts, 2, Reduction::sum);
-  return {counts[0], counts[1]};
-}
-
-/// The maximum number of rows of the coarsest level. If rows are short, as in two dimensions, a
-/// direct factorization is cheap, and one level less saves iterations. The maximum is at most a
-/// quarter of a small matrix, so that multigrid is actually used, unless factoring the whole matrix
-/// takes no longer.
-int coarse_rows(const GlobalSize& size) {
-  constexpr std::int64_t short_row = 5;
-  const bool is_short = size.entries <= short_row * size.rows;
+  const bool is_short = counts[1] <= short_row * counts[0];
   const std::int64_t most = is_short ? 5000 : 2000;
   const std::int64_t least = is_short ? 2000 : 1000;
-  return static_cast<int>(std::clamp(size.rows / 4, least, most));
+  return static_cast<int>(std::clamp(counts[0] / 4, least, most));
+}
+
+template <class Scalar>
+bool has_no_rows(const Tpetra::CrsMatrix<Scalar>& matrix) {
+  return matrix.getRowMap()->getGlobalNumElements() == 0;
 }
 
 /// By default MueLu assigns the rows of a coarse level to processes by coordinates. Without
@@ -145,7 +139,7 @@ void choose_repair(Teuchos::ParameterList& list, PetscInt equations) {
 }
 
 Teuchos::ParameterList with_defaults(const Teuchos::ParameterList& parameters, PetscInt equations,
-                                     const GlobalSize& size) {
+                                     int coarse_rows) {
   Teuchos::ParameterList list(parameters);
   if (spelled_out(parameters)) return list;
   if (!list.isParameter("verbosity")) list.set("verbosity", std::string("none"));
@@ -157,12 +151,12 @@ Teuchos::ParameterList with_defaults(const Teuchos::ParameterList& parameters, P
   if (names_coarse_solver(parameters)) return list;
   // A cheap solver, which will be replaced.
   list.set("coarse: type", std::string("RELAXATION"));
-  if (!list.isParameter("coarse: max size")) list.set("coarse: max size", coarse_rows(size));
+  if (!list.isParameter("coarse: max size")) list.set("coarse: max size", coarse_rows);
   return list;
 }
 
-/// For a matrix without rows, whatever the parameters. Where more than one level is allowed, MueLu
-/// of Trilinos 16.1 releases the smoother of a level before the first, and crashes.
+/// The parameters for a matrix without rows; the caller's do not matter. With more than one level,
+/// MueLu of Trilinos 16.1 releases the smoother of a level that does not exist, and crashes.
 Teuchos::ParameterList for_no_rows() {
   Teuchos::ParameterList list;
   list.set("verbosity", std::string("none"));
@@ -306,21 +300,20 @@ void require_right_coarse_solver(MueLu::Level& level) {
   throw LibraryFailed("muelu", "the coarse solver", text.str());
 }
 
-/// Tacho of Trilinos 13.2 ends the program with a segmentation fault: Debian 12's on several
-/// processes, Debian 13's, which has the same version, on one too. Nobody has tried newer ones on
-/// several processes.
-void refuse_what_crashes(const Teuchos::ParameterList& parameters, int processes) {
-#if TRILINOS_MAJOR_MINOR_VERSION >= 140000
-  if (processes == 1) return;
-#else
-  static_cast<void>(processes);
-#endif
+/// In Trilinos 13.2, Tacho ends the program with a segmentation fault: in Debian 12 on several
+/// processes, in Debian 13 on one process too. Newer versions are allowed on one process, and
+/// refused on several, where they are untested.
+void refuse_tacho(const Teuchos::ParameterList& parameters, int processes) {
+  constexpr bool works_alone = TRILINOS_MAJOR_MINOR_VERSION >= 140000;
+  if (works_alone && processes == 1) return;
   if (!parameters.isType<std::string>("coarse: type")) return;
   const std::string type = Teuchos::StrUtils::allCaps(parameters.get<std::string>("coarse: type"));
   if (type == "TACHO")
     throw LibraryFailed("muelu", "the coarse solver",
-                        "Tacho would end the program; leave out 'coarse: type', so that PETSc "
-                        "solves the coarsest level");
+                        "Tacho is not supported " +
+                            std::string(works_alone ? "on several processes" : "in Trilinos 13.2") +
+                            ", where it may end the program; leave out 'coarse: type', so that "
+                            "PETSc solves the coarsest level");
 }
 
 /// Level of detail of MueLu's description.
@@ -334,11 +327,12 @@ Teuchos::RCP<Tpetra::Operator<Scalar>> make(const Teuchos::RCP<Tpetra::CrsMatrix
   if constexpr (tpetra::has_scalar<Scalar>) {
     using Op = Tpetra::Operator<Scalar>;
     require_same_request(comm, parameters, coarse);
-    const GlobalSize size = global_size(*matrix, comm);
+    const int rows = coarse_rows(*matrix, comm);
     Teuchos::ParameterList list = agreed(comm, [&] {
       fault_point("solvers.muelu.parameters");
-      refuse_what_crashes(parameters, comm.size());
-      return size.rows == 0 ? for_no_rows() : with_defaults(parameters, facts.equations, size);
+      refuse_tacho(parameters, comm.size());
+      return has_no_rows(*matrix) ? for_no_rows()
+                                  : with_defaults(parameters, facts.equations, rows);
     });
     const Teuchos::RCP<Op> preconditioner =
         together(comm, "muelu", "MueLu::CreateTpetraPreconditioner", [&]() -> Teuchos::RCP<Op> {
@@ -366,6 +360,7 @@ void renew(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditioner,
            const MatrixFacts& facts, const Teuchos::ParameterList& parameters,
            const CoarseSolver& coarse) {
   if constexpr (tpetra::has_scalar<Scalar>) {
+    if (has_no_rows(*matrix)) return;
     together(comm, "muelu", "MueLu::ReuseTpetraPreconditioner", [&] {
       MueLu::ReuseTpetraPreconditioner(matrix,
                                        dynamic_cast<MueLuOperator<Scalar>&>(*preconditioner));
