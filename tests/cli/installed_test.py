@@ -39,7 +39,8 @@ class Installed(Case):
             self.assertTrue(result.out.startswith(os.path.realpath(settings.prefix)), result.out)
 
     def test_brings_its_pages(self):
-        names = re.findall(r"(?m)^  (\w+) {2,}", re.split("(?i)subcommands:", daptor("--help").out)[1])
+        subcommands = re.split("(?i)subcommands:", daptor("--help").out)[1]
+        names = re.findall(r"(?m)^  (\w+) {2,}", subcommands)
         for name in ["", *("-" + name for name in names)]:
             self.assertTrue(os.path.exists(installed(settings.man, "man1", f"daptor{name}.1")))
 
