@@ -182,7 +182,7 @@ End end_of(const Op& a, const Op& preconditioner) {
 }
 
 /// What Belos does when it meets NaN.
-constexpr End end_at_nan = TRILINOS_MAJOR_MINOR_VERSION < 140000 ? End::thrown : End::unsolved;
+constexpr End end_at_nan = TRILINOS_MAJOR_MINOR_VERSION < 160000 ? End::thrown : End::unsolved;
 
 /// One rank cannot hand over its vectors during a solve: Belos stops on all ranks.
 TEST(BelosWithPetsc, aFaultOnOneRankStopsAll) {
