@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs one package test, as another project would be built. Settings come from the environment:
-# GENERATOR, CXX, LAUNCHER, BUILD_TYPE, UNITY, WERROR, LIBDIR (relative to the prefix), RUN (starts an
-# MPI program). Daptor is compiled as in the main build, so that a compiler cache helps.
+# GENERATOR, CXX, LAUNCHER, BUILD_TYPE, UNITY, WERROR, MPI (arguments for CMake), LIBDIR (relative to the
+# prefix), RUN (starts an MPI program). Daptor is compiled as in the main build, so that a compiler cache helps.
 # In an argument for CMake, a comma stands for a semicolon.
 #
 #   run.sh install <build> <prefix>
@@ -21,7 +21,7 @@ configure() { # <fresh or empty> <source> <build> <argument>...
   cmake $fresh -S "$source" -B "$build" -G "$GENERATOR" -DCMAKE_CXX_COMPILER="$CXX" \
     -DCMAKE_CXX_COMPILER_LAUNCHER="$LAUNCHER" -DCMAKE_BUILD_TYPE="$BUILD_TYPE" \
     -DCMAKE_UNITY_BUILD="$UNITY" \
-    -DDAPTOR_WERROR="$WERROR" --no-warn-unused-cli "${@//,/;}"
+    -DDAPTOR_WERROR="$WERROR" $MPI --no-warn-unused-cli "${@//,/;}"
 }
 
 run_consumer() {
