@@ -11,7 +11,7 @@ with open(sys.argv[1], encoding="utf-8") as file:
     text = file.read()
 names = {"__name__": "page"}
 for block in re.finditer(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
-    if "without-petsc" in sys.argv and re.search("PETSc|petsc", block.group(1)):
+    if "without-petsc" in sys.argv and re.search("petsc|dmda|_vec", block.group(1), re.IGNORECASE):
         continue
     line = text.count("\n", 0, block.start(1))
     exec(compile("\n" * line + block.group(1), sys.argv[1], "exec"), names)
