@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Defines daptor::_fixed, an archive without a .pc file. Used by the build and, installed, by
-# find_package.
+# find_package. Its users must be compiled as C++20, as those of Trilinos 17 must.
 find_library(DAPTOR_FIXED_LIBRARY NAMES libfixed.a)
 find_path(DAPTOR_FIXED_INCLUDE fixed.h)
 mark_as_advanced(DAPTOR_FIXED_LIBRARY DAPTOR_FIXED_INCLUDE)
@@ -13,6 +13,7 @@ if(DAPTOR_FIXED_LIBRARY AND DAPTOR_FIXED_INCLUDE)
     add_library(daptor::_fixed STATIC IMPORTED GLOBAL)
     set_target_properties(
       daptor::_fixed PROPERTIES IMPORTED_LOCATION "${DAPTOR_FIXED_LIBRARY}"
+                                INTERFACE_COMPILE_FEATURES cxx_std_20
                                 INTERFACE_INCLUDE_DIRECTORIES "${DAPTOR_FIXED_INCLUDE}")
   endif()
 endif()
