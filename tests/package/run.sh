@@ -86,7 +86,7 @@ case $action in
     shift
     output=$("$@" 2>&1) || { echo "$output"; exit 1; }
     echo "$output"
-    tr -s ' \n' ' ' <<<"$output" | grep -qF "$text" || { echo "It does not say '$text'."; exit 1; }
+    tr -s ' \n' ' ' <<<"$output" | grep -qF -- "$text" || { echo "It does not say '$text'."; exit 1; }
     ;;
   refuse)
     text=$1
@@ -98,7 +98,7 @@ case $action in
     fi
     echo "$output"
     # CMake wraps its messages.
-    tr -s ' \n' ' ' <<<"$output" | grep -qF "$text" || { echo "It does not say '$text'."; exit 1; }
+    tr -s ' \n' ' ' <<<"$output" | grep -qF -- "$text" || { echo "It does not say '$text'."; exit 1; }
     ;;
   pkg-config)
     prefix=$1 build=$2 source=$3
