@@ -109,6 +109,21 @@ macro(daptor_find_mpi)
   endif()
 endmacro()
 
+# daptor_find_mpi_fortran([REQUIRED] [QUIET])
+# The options of a Fortran wrapper, such as -fallow-argument-mismatch of MPICH's, are not for C++, which FindMPI
+# gives them to as well where a target has both. Each find_package(MPI) sets them anew.
+macro(daptor_find_mpi_fortran)
+  daptor_find_package(MPI ${ARGV} COMPONENTS Fortran)
+  set(_daptor_mpi_options)
+  if(TARGET MPI::MPI_Fortran)
+    get_target_property(_daptor_mpi_options MPI::MPI_Fortran INTERFACE_COMPILE_OPTIONS)
+  endif()
+  if(_daptor_mpi_options)
+    set_property(TARGET MPI::MPI_Fortran PROPERTY INTERFACE_COMPILE_OPTIONS
+                                                  "$<$<COMPILE_LANGUAGE:Fortran>:${_daptor_mpi_options}>")
+  endif()
+endmacro()
+
 # daptor_add_component(<name> [STATIC] SOURCES <file>... [REQUIRES <component>...]
 #   [PUBLIC <library>...] [PRIVATE <library>...] [DEPENDENCIES <file>...] [RECORDS <NAME=value>...])
 # The public headers are those below include/ of the current folder (INCLUDE changes it).
