@@ -171,7 +171,10 @@ class Dying(Case):
         with concurrent.futures.ThreadPoolExecutor() as pool:
             results = list(pool.map(wait, ("check", "dump")))
         for result in results:
-            self.assertEqual(result.status, 5, str(result))
+            # MPICH's launcher may end the others before their time is over, and tells of that.
+            if "Killed (signal 9)" not in result.out:
+                self.assertEqual(result.status, 5, str(result))
+            self.assertNotEqual(result.status, 0)
             said = "daptor: the time limit is over: rank "
             self.assertIn(f"{said}{RANKS - 1} is in the producer", result.err)
             for rank in range(RANKS - 1):
