@@ -70,7 +70,7 @@ void require_extents(const CFI_cdesc_t& values, const Layout& layout) {
            "Include dimensions that are not divided, such as components, in the layout.");
   for (std::size_t d = 0; d < ndim; ++d) {
     const Dimension& dimension = layout.dimensions[d];
-    const Index extent = static_cast<Index>(values.dim[d].extent);
+    const Index extent = static_cast<Index>(values.dim[static_cast<int>(d)].extent);
     if (extent == dimension.local_extent()) continue;
     const Padding copies = dimension.communication_padding();
     const Padding boundary = dimension.boundary_padding();
