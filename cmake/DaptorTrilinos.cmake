@@ -25,6 +25,32 @@ function(_daptor_trilinos_usable package result)
   endif()
 endfunction()
 
+# Clang from 19 on looks up members of a template's own class before the template is used. A class of
+# Kokkos Kernels names one that it never had (SPADDHandle::sort_option; removed by its pull request 2296,
+# which Trilinos 16.1 has), so that MueLu and Ifpack2 do not compile. Where this is so, templates are
+# looked at when they are used, as other compilers do.
+function(_daptor_trilinos_delay_templates target)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang|IntelLLVM")
+    return()
+  endif()
+  include(CheckCXXSourceCompiles)
+  set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+  set(CMAKE_REQUIRED_QUIET ON)
+  set(CMAKE_REQUIRED_LIBRARIES ${target})
+  set(header "<KokkosSparse_spadd_handle.hpp>")
+  set(source "#if __has_include(${header})\n#include ${header}\n#endif\n")
+  check_cxx_source_compiles("${source}" DAPTOR_KOKKOS_KERNELS_COMPILES)
+  if(DAPTOR_KOKKOS_KERNELS_COMPILES)
+    return()
+  endif()
+  set(CMAKE_REQUIRED_FLAGS "-fdelayed-template-parsing")
+  check_cxx_source_compiles("${source}" DAPTOR_KOKKOS_KERNELS_COMPILES_DELAYED)
+  if(DAPTOR_KOKKOS_KERNELS_COMPILES_DELAYED)
+    target_compile_options(
+      ${target} INTERFACE $<$<COMPILE_LANGUAGE:CXX>:${CMAKE_REQUIRED_FLAGS}>)
+  endif()
+endfunction()
+
 # Defines daptor::_<package in lower case>. Trilinos from 14 on has targets, older versions only
 # names.
 function(_daptor_trilinos_target package)
@@ -87,6 +113,7 @@ function(_daptor_trilinos component)
     if(usable)
       find_package(${package} QUIET CONFIG)
       _daptor_trilinos_target(${package})
+      _daptor_trilinos_delay_templates(${target})
     else()
       set(message
           "find_package(${package}) fails (on Debian, install trilinos-all-dev; elsewhere, set CMAKE_PREFIX_PATH to Trilinos)"

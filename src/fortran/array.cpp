@@ -29,6 +29,16 @@ using std::to_string;
                                               std::move(expected), std::move(remedy))}));
 }
 
+/// Each Fortran compiler has descriptors of its own; their first three members, the version among
+/// them, are the same for all (Fortran 2018, 18.5.3).
+void require_own_descriptor(const CFI_cdesc_t& values) {
+  if (values.version == CFI_VERSION) return;
+  refuse("fortran.descriptor", -1, "an array descriptor of version " + to_string(values.version),
+         "version " + to_string(CFI_VERSION) +
+             ", that of the ISO_Fortran_binding.h with which Daptor was compiled",
+         "Build Daptor with the ISO_Fortran_binding.h of your Fortran compiler.");
+}
+
 /// The element type that a compiler's descriptor states; `nullopt` for types that the protocol's
 /// other languages do not have.
 std::optional<DataType> element_type(const CFI_cdesc_t& values) {
@@ -87,6 +97,8 @@ void require_extents(const CFI_cdesc_t& values, const Layout& layout) {
 /// `component` is a component of the first element of `values`, or `values` itself.
 DistArray describe(const CFI_cdesc_t& values, const CFI_cdesc_t& component, const Layout& layout,
                    bool readonly) {
+  require_own_descriptor(values);
+  require_own_descriptor(component);
   const DataType type = require_element_type(component);
   require_extents(values, layout);
   std::vector<Index> strides;

@@ -34,6 +34,7 @@ program errors_test
     call wrong_indices()
     call different_types()
   end do
+  call foreign_descriptor()
   call nothing_there()
   call too_long()
   call success()
@@ -161,6 +162,43 @@ contains
     end if
     call check(stat == daptor_invalid_argument .and. errmsg == 'untouched', 'characters')
   end subroutine wrong_kind
+
+  !> What another Fortran compiler would pass: a descriptor of another version.
+  subroutine foreign_descriptor()
+    interface
+      function describe_bytes(values, component, layout, readonly, object) &
+        bind(c, name='daptor_fortran_describe') result(code)
+        import
+        integer(c_int64_t), intent(in) :: values(*), component(*)
+        integer(c_int64_t), value :: layout
+        integer(c_int32_t), value :: readonly
+        integer(c_int64_t), intent(inout) :: object
+        integer(c_int) :: code
+      end function describe_bytes
+
+      function layout_of(object, layout) bind(c, name='daptor_fortran_array_layout') result(code)
+        import
+        integer(c_int64_t), value :: object
+        integer(c_int64_t), intent(inout) :: layout
+        integer(c_int) :: code
+      end function layout_of
+
+      subroutine free_object(object) bind(c, name='daptor_fortran_free')
+        import
+        integer(c_int64_t), intent(inout) :: object
+      end subroutine free_object
+    end interface
+    integer(c_int64_t) :: bytes(64), layout, object
+
+    bytes = 0
+    layout = 0
+    object = 0
+    call daptor_conclude(layout_of(known%handle(), layout))
+    call daptor_conclude(describe_bytes(bytes, bytes, layout, 0_c_int32_t, object), stat, errmsg)
+    call check_stat(stat, daptor_invalid_argument, errmsg, 'fortran.descriptor', 'version 0')
+    call check(object == 0, 'no array of a descriptor that cannot be read')
+    call free_object(layout)
+  end subroutine foreign_descriptor
 
   subroutine not_allocated()
     type(daptor_array) :: a
