@@ -27,8 +27,8 @@ endfunction()
 
 # Clang from 19 on looks up members of a template's own class before the template is used. A class of
 # Kokkos Kernels names one that it never had (SPADDHandle::sort_option; removed by its pull request 2296,
-# which Trilinos 16.1 has), so that MueLu and Ifpack2 do not compile. Where this is so, templates are
-# looked at when they are used, as other compilers do.
+# which Trilinos 16.1 has), so that MueLu and Ifpack2 do not compile. Where this is so, the bodies of
+# templates are parsed when they are used.
 function(_daptor_trilinos_delay_templates target)
   if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang|IntelLLVM")
     return()

@@ -36,7 +36,8 @@ void require_own_descriptor(const CFI_cdesc_t& values) {
   refuse("fortran.descriptor", -1, "an array descriptor of version " + to_string(values.version),
          "version " + to_string(CFI_VERSION) +
              ", that of the ISO_Fortran_binding.h with which Daptor was compiled",
-         "Build Daptor with the ISO_Fortran_binding.h of your Fortran compiler.");
+         "Configure Daptor with the Fortran compiler of your program, and with a C++ compiler that "
+         "finds the ISO_Fortran_binding.h of this one.");
 }
 
 /// The element type that a compiler's descriptor states; `nullopt` for types that the protocol's

@@ -171,10 +171,9 @@ class Dying(Case):
         with concurrent.futures.ThreadPoolExecutor() as pool:
             results = list(pool.map(wait, ("check", "dump")))
         for result in results:
-            # MPICH's launcher may end the others before their time is over, and tells of that.
-            if "Killed (signal 9)" not in result.out:
-                self.assertEqual(result.status, 5, str(result))
-            self.assertNotEqual(result.status, 0)
+            # MPICH's launcher may report its signal to the other ranks, and then says so.
+            killed = "Killed (signal 9)" in result.out
+            self.assertIn(result.status, (5, 9) if killed else (5,), str(result))
             said = "daptor: the time limit is over: rank "
             self.assertIn(f"{said}{RANKS - 1} is in the producer", result.err)
             for rank in range(RANKS - 1):
