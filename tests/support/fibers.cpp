@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fibers.hpp"
 
-#include <cxxabi.h>
-#include <sys/mman.h>
 #include <time.h>
-#include <ucontext.h>
 
 #include <algorithm>
 #include <chrono>
@@ -12,91 +9,19 @@
 #include <deque>
 #include <map>
 #include <memory>
-#include <new>
 #include <string>
 #include <utility>
 
+#include "coroutines.hpp"
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/detail/local_work.hpp"
 #include "daptor/error.hpp"
-
-#ifdef DAPTOR_ADDRESS_SANITIZED
-#include <sanitizer/common_interface_defs.h>
-#endif
 
 namespace daptor::test {
 
 Account* charged_account = nullptr;
 
 namespace {
-
-/// Tell AddressSanitizer which stack is used from now on.
-#ifdef DAPTOR_ADDRESS_SANITIZED
-void start_switch(void** fake_stack, const void* bottom, std::size_t size) {
-  __sanitizer_start_switch_fiber(fake_stack, bottom, size);
-}
-void finish_switch(void* fake_stack, const void** bottom, std::size_t* size) {
-  __sanitizer_finish_switch_fiber(fake_stack, bottom, size);
-}
-#else
-void start_switch(void**, const void*, std::size_t) {}
-void finish_switch(void*, const void**, std::size_t*) {}
-#endif
-
-/// Worlds up to this size have large stacks, which are kept for the next world.
-constexpr int small_world = 1024;
-
-/// Stacks next to each other in one mapping, of which only the pages that a rank touches take
-/// memory. A guard page for each would be one mapping each, of which Linux allows 65530. Instead,
-/// the last word of a stack must still be zero when its rank has returned.
-class Stacks {
- public:
-  Stacks(int count, std::size_t each) : count_(count), each_(each) {
-    void* const memory =
-        mmap(nullptr, static_cast<std::size_t>(count) * each, PROT_READ | PROT_WRITE,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED) throw std::bad_alloc();
-    memory_ = static_cast<char*>(memory);
-    // A huge page would hold many stacks.
-    madvise(memory_, static_cast<std::size_t>(count) * each, MADV_NOHUGEPAGE);
-  }
-  Stacks(const Stacks&) = delete;
-  Stacks& operator=(const Stacks&) = delete;
-  ~Stacks() { munmap(memory_, static_cast<std::size_t>(count_) * each_); }
-
-  int count() const { return count_; }
-  std::size_t each() const { return each_; }
-  char* at(int rank) const { return memory_ + static_cast<std::size_t>(rank) * each_; }
-  bool overflowed(int rank) const {
-    std::uint64_t last = 0;
-    std::memcpy(&last, at(rank), sizeof last);
-    return last != 0;
-  }
-
- private:
-  int count_;
-  std::size_t each_;
-  char* memory_;
-};
-
-/// The stacks of small worlds are kept from one run to the next.
-std::unique_ptr<Stacks>& spare_stacks() {
-  thread_local std::unique_ptr<Stacks> spare;
-  return spare;
-}
-
-std::unique_ptr<Stacks> stacks_for(int ranks) {
-  if (ranks > small_world) return std::make_unique<Stacks>(ranks, std::size_t{256} * 1024);
-  auto& spare = spare_stacks();
-  if (spare != nullptr && spare->count() >= ranks) return std::move(spare);
-  return std::make_unique<Stacks>(std::min(small_world, 2 * ranks), std::size_t{1024} * 1024);
-}
-
-/// What the C++ runtime keeps for each thread about current exceptions; here, for each fiber.
-struct ExceptionState {
-  void* caught = nullptr;
-  unsigned int uncaught = 0;
-};
 
 struct Call {
   enum Kind { allreduce, exclusive_sum, broadcast, exchange, meet } kind;
@@ -125,12 +50,8 @@ struct Clock {
 };
 
 struct Fiber {
-  ucontext_t context;
-  ExceptionState exceptions;
-  void* fake_stack = nullptr;
   const Call* call = nullptr;
   bool queued = false;  // among the ranks that can go on
-  bool finished = false;
   std::string failure;
   std::multimap<int, Packet> inbox;  // by source, in the order of sending
   std::exception_ptr error;
@@ -153,15 +74,15 @@ Account* account_of(int rank) {
 class World {
  public:
   World(int size, const std::function<void(const Comm&)>& body, MPI_Comm mpi)
-      : body_(body), mpi_(mpi), stacks_(stacks_for(size)), fibers_(static_cast<std::size_t>(size)) {
+      : body_(body),
+        mpi_(mpi),
+        fibers_(static_cast<std::size_t>(size)),
+        coroutines_(size, [this](int rank) { run_rank(rank); }) {
     for (std::int64_t steps = 1; steps < size; steps *= 2) ++levels_;
-  }
-  ~World() {
-    if (stacks_->count() <= small_world) spare_stacks() = std::move(stacks_);
   }
 
   int size() const { return static_cast<int>(fibers_.size()); }
-  int current() const { return current_; }
+  int current() const { return coroutines_.current(); }
   MPI_Comm mpi() const { return mpi_; }
   Fiber& fiber(int rank) { return fibers_[static_cast<std::size_t>(rank)]; }
 
@@ -171,27 +92,18 @@ class World {
   std::vector<std::byte> receive(int rank, int from);
   void wait(int rank);
   void wake(int rank);
-  /// Where a fiber begins.
-  void enter();
 
  private:
-  void prepare(int rank);
-  void resume(int rank);
-  void pause(int rank);
+  void run_rank(int rank);
   void fail_waiting();
   std::string perform();
   void synchronize(const Call& call);
 
   const std::function<void(const Comm&)>& body_;
   MPI_Comm mpi_;
-  std::unique_ptr<Stacks> stacks_;
   std::vector<Fiber> fibers_;
+  Coroutines coroutines_;
   std::deque<int> ready_;  // ranks that can go on
-  ucontext_t scheduler_;
-  void* scheduler_fake_stack_ = nullptr;
-  const void* scheduler_stack_ = nullptr;
-  std::size_t scheduler_stack_size_ = 0;
-  int current_ = 0;
   int arrived_ = 0;
   int levels_ = 0;  // ceil(log2 P)
 };
@@ -282,75 +194,28 @@ class FiberCommunicator final : public Communicator {
   int rank_;
 };
 
-void enter_fiber() {
-  active->enter();
-}
-
-void swap_exceptions(ExceptionState& out, const ExceptionState& in) {
-  auto* const globals = reinterpret_cast<ExceptionState*>(abi::__cxa_get_globals());
-  out = *globals;
-  *globals = in;
-}
-
-void World::enter() {
-  finish_switch(nullptr, &scheduler_stack_, &scheduler_stack_size_);
-  const int rank = current_;
+void World::run_rank(int rank) {
   Fiber& me = fiber(rank);
-  {
-    const Comm comm(std::make_shared<const FiberCommunicator>(*this, rank));
-    charged_account = me.account;
-    me.busy_since = Clock::now();
-    try {
-      body_(comm);
-    } catch (...) {
-      me.error = std::current_exception();
-    }
-    charged_account = nullptr;
+  const Comm comm(std::make_shared<const FiberCommunicator>(*this, rank));
+  charged_account = me.account;
+  me.busy_since = Clock::now();
+  try {
+    body_(comm);
+  } catch (...) {
+    me.error = std::current_exception();
   }
-  me.finished = true;
-  start_switch(nullptr, scheduler_stack_, scheduler_stack_size_);
-  setcontext(&scheduler_);
-}
-
-void World::prepare(int rank) {
-  Fiber& fiber = this->fiber(rank);
-  getcontext(&fiber.context);
-  fiber.context.uc_stack.ss_sp = stacks_->at(rank);
-  fiber.context.uc_stack.ss_size = stacks_->each();
-  fiber.context.uc_link = nullptr;
-  makecontext(&fiber.context, enter_fiber, 0);
-  fiber.account = account_of(rank);
-  *fiber.account = {};
-  wake(rank);
-}
-
-void World::resume(int rank) {
-  Fiber& next = fiber(rank);
-  current_ = rank;
-  ExceptionState mine;
-  swap_exceptions(mine, next.exceptions);
-  start_switch(&scheduler_fake_stack_, stacks_->at(rank), stacks_->each());
-  swapcontext(&scheduler_, &next.context);
-  finish_switch(scheduler_fake_stack_, nullptr, nullptr);
-  swap_exceptions(next.exceptions, mine);
-}
-
-void World::pause(int rank) {
-  Fiber& me = fiber(rank);
-  start_switch(&me.fake_stack, scheduler_stack_, scheduler_stack_size_);
-  swapcontext(&me.context, &scheduler_);
-  finish_switch(me.fake_stack, &scheduler_stack_, &scheduler_stack_size_);
+  charged_account = nullptr;
 }
 
 void World::wake(int rank) {
-  if (fiber(rank).finished || std::exchange(fiber(rank).queued, true)) return;
+  if (coroutines_.finished(rank) || std::exchange(fiber(rank).queued, true)) return;
   ready_.push_back(rank);
 }
 
 void World::wait(int rank) {
   Fiber& me = fiber(rank);
   Account* const charged = std::exchange(charged_account, nullptr);
-  pause(rank);
+  coroutines_.pause();
   charged_account = charged;
   if (me.failure.empty()) return;
   throw LibraryFailed("fibers", "wait", std::exchange(me.failure, {}));
@@ -359,20 +224,24 @@ void World::wait(int rank) {
 std::vector<std::exception_ptr> World::run() {
   World* const outer = std::exchange(active, this);
   Account* const charged = std::exchange(charged_account, nullptr);
-  for (int rank = 0; rank < size(); ++rank) prepare(rank);
+  for (int rank = 0; rank < size(); ++rank) {
+    fiber(rank).account = account_of(rank);
+    *fiber(rank).account = {};
+    wake(rank);
+  }
   for (int left = size(); left > 0;) {
     if (ready_.empty()) fail_waiting();
     const int rank = ready_.front();
     ready_.pop_front();
     fiber(rank).queued = false;
-    if (fiber(rank).finished) continue;
-    resume(rank);
-    if (!fiber(rank).finished) continue;
+    if (coroutines_.finished(rank)) continue;
+    coroutines_.resume(rank);
+    if (!coroutines_.finished(rank)) continue;
     --left;
-    if (stacks_->overflowed(rank))
-      fiber(rank).error = std::make_exception_ptr(
-          LibraryFailed("fibers", "run_on_fibers",
-                        "a stack of " + std::to_string(stacks_->each()) + " bytes was too small"));
+    if (coroutines_.overflowed(rank))
+      fiber(rank).error = std::make_exception_ptr(LibraryFailed(
+          "fibers", "run_on_fibers",
+          "a stack of " + std::to_string(coroutines_.stack_size()) + " bytes was too small"));
   }
   active = outer;
   charged_account = charged;
@@ -385,7 +254,7 @@ void World::fail_waiting() {
   arrived_ = 0;
   for (int rank = 0; rank < size(); ++rank) {
     Fiber& each = fiber(rank);
-    if (each.finished) continue;
+    if (coroutines_.finished(rank)) continue;
     each.call = nullptr;
     each.failure = "every rank waits for another";
     wake(rank);

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Arrays that no Mat of type scalapack can be, and PETScs without it.
+
+#include <algorithm>
+
+#include "everywhere.hpp"
+#include "scalapack_mats.hpp"
+
+namespace daptor_test::blocks {
+namespace {
+
+using daptor::petsc::export_dense;
+using daptor::petsc::import_scalapack;
+
+#if DAPTOR_TEST_MATSCALAPACK
+
+constexpr auto item = static_cast<Index>(sizeof(PetscScalar));
+
+/// One rank's section is another than the others'.
+void refuse(const std::string& rule, const DistArray& right,
+            const std::function<DistArray()>& wrong) {
+  for (int victim = 0; victim < size_of(); ++victim) {
+    const DistArray mine = rank_of() == victim ? wrong() : right;
+    expect_refused_everywhere(rule, [&] { import_scalapack(mine, world); });
+  }
+}
+
+TEST(ImportScalapack, RefusesWhatIsWrongOnAnyRank) {
+  const GridPosition one{1, 0};
+  const DistArray right =
+      owning({cyclic(4 * size_of(), line(), 2), cyclic(16, one, 3)}, Order::fortran);
+  auto memory = std::make_shared<std::vector<PetscScalar>>(100);
+  const auto strided = [&](Index row, Index column, Index offset = 0) {
+    return daptor::describe(daptor::DataType::of<PetscScalar>(),
+                            reinterpret_cast<char*>(memory->data()) + offset,
+                            {cyclic(4 * size_of(), line(), 2), cyclic(16, one, 3)}, {row, column});
+  };
+  refuse("petsc.scalapack.readonly", right, [&] { return right.as_readonly(); });
+  refuse("petsc.scalapack.order", right, [&] { return strided(item, 5 * item); });
+  refuse("petsc.scalapack.order", right, [&] { return strided(3 * item, item); });
+  refuse("petsc.scalapack.alignment", right, [&] { return strided(item, 4 * item, 4); });
+  refuse("petsc.scalapack.device", right, [&] {
+    const daptor::Buffer& b = right.buffer();
+    return DistArray(right.version(),
+                     daptor::Buffer(b.type(), b.local_shape(), b.byte_strides(),
+                                    right.mutable_data(), false, b.state(), {2, 0}),
+                     right.dimensions());
+  });
+}
+
+TEST(ImportScalapack, RefusesAnOwnedPartThatIsNotAligned) {
+  // One row of padding before the owned row, which half an element more keeps apart.
+  auto memory = std::make_shared<std::vector<PetscScalar>>(100);
+  const auto padded = [&](Index gap) {
+    return daptor::describe(daptor::DataType::of<PetscScalar>(), memory->data(),
+                            {padded_block(size_of(), {1, 0}, true), daptor::undistributed(16)},
+                            std::vector<Index>{16 * item + gap, item});
+  };
+  const DistArray right = padded(0);
+  EXPECT_TRUE(import_scalapack(right, world));
+  refuse("petsc.scalapack.alignment", right, [&] { return padded(4); });
+}
+
+TEST(ImportScalapack, RefusesWhatNoMatCanBe) {
+  const auto expect = [](const std::string& rule, const DistArray& array) {
+    expect_refused_everywhere(rule, [&] { import_scalapack(array, world); });
+  };
+  const GridPosition one{1, 0};
+  expect("petsc.scalapack.dimensions", owning({cyclic(16, line(), 2)}));
+  expect("petsc.scalapack.distribution",
+         owning({dealt(23), daptor::undistributed(16)}, Order::fortran));
+  if (size_of() > 2)
+    expect("petsc.scalapack.distribution",
+           owning({daptor::block(8 * size_of() + 1, line()), daptor::undistributed(16)},
+                  Order::fortran));
+  expect("petsc.scalapack.scalar-type",
+         daptor::allocate<float>({cyclic(16, line(), 2), cyclic(16, one, 3)}, Order::fortran));
+  for (const Index size : {1, 3, 5, 7, 9, 17}) {
+    const DistArray array = owning({cyclic(size, line(), 1), cyclic(16, one, 3)}, Order::fortran);
+    if (fits(size)) {
+      EXPECT_TRUE(import_scalapack(array, world));
+    } else {
+      expect("petsc.scalapack.sizes", array);
+    }
+  }
+  // Descriptions without memory: a block, a size, and local elements that are too many.
+  const Index large = Index{1} << 31;
+  const auto expect_too_large = [&](const Dimension& rows, const Dimension& columns) {
+    expect("petsc.scalapack.index-range",
+           daptor::describe(daptor::DataType::of<PetscScalar>(), nullptr, {rows, columns},
+                            Order::fortran));
+  };
+  expect_too_large(cyclic(0, line(), large), cyclic(16, one, 3));
+  expect_too_large(cyclic(16, one, 3), cyclic(large, line(), 64));
+  expect_too_large(cyclic(size_of() << 16, line(), 64), cyclic(1 << 16, one, 64));
+  if (size_of() == 1) return;
+  expect("petsc.scalapack.origin",
+         owning({cyclic(16, line(), 2, size_of() - 1), cyclic(16, one, 3)}, Order::fortran));
+  const GridPosition turned{size_of(), (rank_of() + 1) % size_of()};
+  expect("petsc.scalapack.rank-order",
+         owning({cyclic(16, turned, 2), cyclic(16, one, 3)}, Order::fortran));
+}
+
+TEST(ImportScalapack, AFaultOnOneRankIsEverybodys) {
+  const Tiles tiles(16, 23, size_of());
+  const daptor::test::Faults faults({"petsc.import_scalapack."});
+  EXPECT_EQ(faults.expect_agreed([&] { import_scalapack(tiles.array, world); }).size(), 3u);
+  // No options of an import that failed are left: PETSc chooses the grid.
+  const OwnedMat mat = native({16, 23});
+  EXPECT_EQ(export_dense(mat.get()).dimension(0).grid().size, default_grid()[0]);
+}
+
+TEST(ImportScalapack, IsExplained) {
+  const auto verdict = [](const DistArray& array) {
+    for (const daptor::Assessment& each : daptor::explain(array, world))
+      if (each.target == "petsc.scalapack") return each;
+    ADD_FAILURE() << "no target petsc.scalapack";
+    return daptor::Assessment{};
+  };
+  const Tiles tiles(16, 23, 1);
+  EXPECT_TRUE(verdict(tiles.array).representable);
+  const daptor::Assessment readonly = verdict(tiles.array.as_readonly());
+  ASSERT_EQ(readonly.reasons.size(), 1u);
+  EXPECT_NE(readonly.reasons[0].remedy.find(readonly.copy_call), std::string::npos);
+  const daptor::Assessment rows =
+      verdict(owning({daptor::block(23, line()), daptor::undistributed(16)}));
+  EXPECT_FALSE(rows.representable);
+  EXPECT_NE(rows.copy_call.find("block_cyclic({64, 64})"), std::string::npos);
+  EXPECT_TRUE(rows.bytes_to_move.has_value());
+  // What the call does.
+  const DistArray copy =
+      daptor::redistributed(owning({daptor::block(23, line()), daptor::undistributed(16)}),
+                            daptor::layout::block_cyclic({64, 64}), world);
+  EXPECT_TRUE(import_scalapack(copy, world));
+  if (size_of() == 1) return;
+  const GridPosition turned{size_of(), (rank_of() + 1) % size_of()};
+  EXPECT_EQ(verdict(owning({cyclic(16, turned, 2), daptor::undistributed(16)}, Order::fortran))
+                .reasons.front()
+                .rule,
+            "petsc.scalapack.rank-order");
+}
+
+#else
+
+TEST(ImportScalapack, IsMissingInThisPetsc) {
+  const DistArray array = owning({cyclic(16, line(), 2), daptor::undistributed(3)}, Order::fortran);
+  expect_refused_everywhere("petsc.scalapack.missing", [&] { import_scalapack(array, world); });
+}
+
+#endif
+
+}  // namespace
+}  // namespace daptor_test::blocks
