@@ -210,7 +210,7 @@ function(daptor_add_crossing_test name)
   daptor_register_mpi_test(
     ${name}.crossing
     COMMAND $<TARGET_FILE:daptor_test_${target}>
-    RANKS 3 5
+    RANKS 2 3 5
     TIMEOUT 240
     ENVIRONMENT ${DAPTOR_TEST_UNWATCHED_ENVIRONMENT} DAPTOR_CHECK_AGREED=1
                 DAPTOR_MOST_DIRECT_RANKS=1)
