@@ -3,14 +3,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <functional>
 #include <memory>
 #include <set>
 #include <stdexcept>
-#include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "daptor/buffer.hpp"

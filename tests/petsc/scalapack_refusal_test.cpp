@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Arrays that no Mat of type scalapack can be, and PETScs without it.
 
-#include <algorithm>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "everywhere.hpp"
 #include "scalapack_mats.hpp"
