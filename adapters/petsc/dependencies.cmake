@@ -5,7 +5,7 @@
 # In:  DAPTOR_PETSC_PKG, a pkg-config module or the path of a .pc file; PETSC_DIR and PETSC_ARCH.
 #      In an installed package, daptor_PETSC_{SCALAR,PRECISION,INDEX_BITS,PKG} of its build.
 # Out: daptor_petsc_DEPENDENCIES_FOUND and _MESSAGE; DAPTOR_PETSC_FOUND_{SCALAR,PRECISION,
-#      INDEX_BITS,VERSION}.
+#      INDEX_BITS,VERSION}; the version is `3.18.5`, or `3.25.5 (development)` of the main branch.
 
 if(NOT DEFINED daptor_PETSC_PKG)
   set(daptor_PETSC_PKG "PETSc")
@@ -77,9 +77,14 @@ function(_daptor_petsc_probe)
 #else
 #define BITS "32"
 #endif
+#if PETSC_VERSION_RELEASE == 1
+#define STATE ""
+#else
+#define STATE " (development)"
+#endif
 const char* volatile daptor_probe =
     "daptor-probe[" SCALAR "|" PRECISION "|" BITS "|" TEXT(PETSC_VERSION_MAJOR) "."
-    TEXT(PETSC_VERSION_MINOR) "." TEXT(PETSC_VERSION_SUBMINOR) "]";
+    TEXT(PETSC_VERSION_MINOR) "." TEXT(PETSC_VERSION_SUBMINOR) STATE "]";
 int main() { return daptor_probe[0] == 'd' ? 0 : 1; }
 ]=])
   get_target_property(includes daptor::_petsc INTERFACE_INCLUDE_DIRECTORIES)
@@ -99,7 +104,7 @@ int main() { return daptor_probe[0] == 'd' ? 0 : 1; }
     else()
       file(WRITE "${directory}/output.txt" "${output}")
     endif()
-    if(NOT found MATCHES "daptor-probe\\[([a-z]+)\\|([a-z]+)\\|([0-9]+)\\|([0-9.]+)\\]")
+    if(NOT found MATCHES "daptor-probe\\[([a-z]+)\\|([a-z]+)\\|([0-9]+)\\|([0-9a-z. ()]+)\\]")
       set(daptor_petsc_MESSAGE
           "a program with the PETSc of '${DAPTOR_PETSC_PKG}' does not compile and link (see ${directory}/output.txt)"
           PARENT_SCOPE)

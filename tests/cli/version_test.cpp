@@ -25,5 +25,14 @@ TEST(NamesVersion, IsOfThatLibrary) {
   EXPECT_FALSE(names_version("", "Open MPI", "4.1.4"));
 }
 
+TEST(FitsMpi, OfOneInterface) {
+  EXPECT_TRUE(fits_mpi("Open MPI v5.0.7, package: Debian", "Open MPI"));
+  EXPECT_TRUE(fits_mpi("MPICH Version: 4.0.2", "MPICH"));
+  EXPECT_TRUE(fits_mpi("Intel(R) MPI Library 2021.9", "MPICH"));
+  EXPECT_TRUE(fits_mpi("", "Open MPI"));
+  EXPECT_FALSE(fits_mpi("MPICH Version: 4.0.2", "Open MPI"));
+  EXPECT_FALSE(fits_mpi("Open MPI v4.1.4, package: Debian", "MPICH"));
+}
+
 }  // namespace
 }  // namespace daptor::cli

@@ -12,6 +12,8 @@
 #   run.sh foreign <cc> <source> <prefix>                             the libraries Toy and Fixed
 #   run.sh tests <build> <test>...                                    these, of another build
 #   run.sh expect <text> <program> [<argument>...]                    it must end well, saying this
+#   run.sh refuse-release <text> <prefix> <folder> <header> <module>  compiling must fail, saying this, where the
+#                                                                     headers of the folder come first
 #   run.sh pkg-config <prefix> <build> <source.cpp> <module>...       a consumer without CMake
 set -euo pipefail
 
@@ -99,6 +101,21 @@ case $action in
     echo "$output"
     # CMake wraps its messages.
     tr -s ' \n' ' ' <<<"$output" | grep -qF -- "$text" || { echo "It does not say '$text'."; exit 1; }
+    ;;
+  refuse-release)
+    text=$1 prefix=$2 folder=$3 header=$4 module=$5
+    export PKG_CONFIG_PATH="$prefix/$LIBDIR/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}"
+    flags=$(pkg-config --cflags "$module")
+    compile() { # <flag>...
+      "$CXX" -std=c++17 -Wfatal-errors -fsyntax-only -x c++ - "$@" $flags <<<"#include <$header>"
+    }
+    if output=$(compile -I "$folder" 2>&1); then
+      echo "It compiles with another release."
+      exit 1
+    fi
+    echo "$output"
+    grep -qF -- "$text" <<<"$output" || { echo "It does not say '$text'."; exit 1; }
+    compile
     ;;
   pkg-config)
     prefix=$1 build=$2 source=$3

@@ -20,8 +20,8 @@ const void* elements_of(Mat mat) {
   return memory;
 }
 
-/// Computed from the columns, since MatNorm of PETSc 3.18 ignores the leading dimension on several
-/// processes.
+/// Computed from the columns, since MatNorm of PETSc up to 3.25 ignores the leading dimension on
+/// several processes.
 double frobenius_norm(Mat mat) {
   Vec right = nullptr;
   Vec left = nullptr;

@@ -32,18 +32,24 @@ BuiltMpi built_mpi() {
 #endif
 }
 
+/// Why `part` of Daptor does not work with the library that was found.
+std::string misfit(const Library& library, const std::string& part) {
+  return "this process has loaded " + library.found + ", and " + part + " was built with " +
+         library.built + "; build Daptor with the one that programs run";
+}
+
 Library mpi() {
   const BuiltMpi built = built_mpi();
   Library library{"mpi", built.name + ' ' + built.number};
   library.found = adapter::found_mpi();
+  if (!fits_mpi(library.found, built.name)) library.error = misfit(library, "Daptor");
   if (names_version(library.found, built.name, built.number)) library.found = library.built;
   return library;
 }
 
-/// Why an adapter does not work with the library that was found.
-std::string misfit(const Library& library) {
-  return "this process has loaded " + library.found + ", and the adapter " + library.name +
-         " was built with " + library.built + "; build Daptor with the one that programs run";
+/// On a line of its own; nothing where all is well.
+std::string error_of(const Library& library, const std::string& indent) {
+  return library.error.empty() ? "" : '\n' + indent + "error: " + library.error;
 }
 
 }  // namespace
@@ -56,6 +62,11 @@ bool names_version(const std::string& text, const std::string& name, const std::
   for (std::size_t at = text.find(number); at != std::string::npos; at = text.find(number, at + 1))
     if (!is_part(at - 1) && !is_part(at + number.size())) return true;
   return false;
+}
+
+bool fits_mpi(const std::string& found, const std::string& built_name) {
+  const std::string open = "Open MPI";
+  return found.empty() || (found.compare(0, open.size(), open) == 0) == (built_name == open);
 }
 
 std::string Library::text() const {
@@ -76,7 +87,7 @@ std::vector<Library> libraries() {
     for (Library& library : all) {
       if (library.name != found.adapter) continue;
       library.found = found.version;
-      if (!found.fits) library.error = misfit(library);
+      if (!found.fits) library.error = misfit(library, "the adapter " + library.name);
     }
   return all;
 }
@@ -85,12 +96,11 @@ std::string version_text() {
   const std::vector<Library> all = libraries();
   std::string text = "daptor " DAPTOR_VERSION_STRING "\nprotocol: 0.9, 0.10\nC interface: " +
                      std::to_string(DAPTOR_ABI_VERSION) + "\nMPI: " + all.front().text() +
-                     "\nadapters:";
+                     error_of(all.front(), "  ") + "\nadapters:";
   if (adapters().empty()) text += " none";
   for (const Library& library : all) {
     if (library.name == "mpi") continue;
-    text += "\n  " + library.name + ": " + library.text();
-    if (!library.error.empty()) text += "\n    error: " + library.error;
+    text += "\n  " + library.name + ": " + library.text() + error_of(library, "    ");
   }
   return text;
 }

@@ -16,8 +16,8 @@ namespace daptor::petsc {
 /// Example: three columns, with rows divided over two processes, in Fortran order, have the
 /// dimensions `{block(rows, grid), undistributed(3)}`.
 ///
-/// Beware that on more than one process, `MatNorm` of PETSc 3.18 (NORM_FROBENIUS, NORM_1) ignores
-/// that the leading dimension may exceed the number of rows. Products, scaling and
+/// Beware that on more than one process, `MatNorm` of PETSc up to 3.25 (NORM_FROBENIUS, NORM_1)
+/// ignores that the leading dimension may exceed the number of rows. Products, scaling and
 /// MatDenseGetColumnVec are right.
 ///
 /// Read-only memory is refused (`petsc.dense.readonly`), because PETSc's Mat has no read lock.

@@ -6,6 +6,7 @@
 
 #include "daptor/comm.hpp"
 #include "daptor/csr.hpp"
+#include "daptor/tpetra/config.hpp"
 
 namespace daptor::tpetra {
 
