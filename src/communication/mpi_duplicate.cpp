@@ -51,7 +51,13 @@ int before_finalize(MPI_Comm, int, void*, void*) {
   Registry& self = registry();
   const std::lock_guard<std::mutex> lock(self.mutex);
   for (const auto& entry : self.alive)
-    if (const Slot duplicate = entry.lock()) duplicate->free();
+    if (const Slot duplicate = entry.lock()) {
+      // MPI promises to delete the attributes of MPI_COMM_SELF alone, and Open MPI 6 leaves those of
+      // MPI_COMM_WORLD, so the duplicate that is cached there goes now.
+      const MPI_Comm original = duplicate->cached_at();
+      if (original != MPI_COMM_NULL) MPI_Comm_delete_attr(original, self.cache_key);
+      duplicate->free();
+    }
   self.alive.clear();
   if (self.cache_key != MPI_KEYVAL_INVALID) MPI_Comm_free_keyval(&self.cache_key);
   if (self.self_key != MPI_KEYVAL_INVALID) MPI_Comm_free_keyval(&self.self_key);
