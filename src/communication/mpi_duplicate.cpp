@@ -52,10 +52,10 @@ int before_finalize(MPI_Comm, int, void*, void*) {
   const std::lock_guard<std::mutex> lock(self.mutex);
   for (const auto& entry : self.alive)
     if (const Slot duplicate = entry.lock()) {
-      // MPI promises to delete the attributes of MPI_COMM_SELF alone, and Open MPI 6 leaves those of
-      // MPI_COMM_WORLD, so the duplicate that is cached there goes now.
-      const MPI_Comm original = duplicate->cached_at();
-      if (original != MPI_COMM_NULL) MPI_Comm_delete_attr(original, self.cache_key);
+      // MPI promises that MPI_Finalize deletes the attributes of MPI_COMM_SELF, the latest first,
+      // and no others: Open MPI 6 leaves those of MPI_COMM_WORLD. A duplicate that is cached on
+      // MPI_COMM_SELF itself was set later than this callback, and has gone by now.
+      if (duplicate->is_cached()) MPI_Comm_delete_attr(duplicate->original(), self.cache_key);
       duplicate->free();
     }
   self.alive.clear();

@@ -32,8 +32,9 @@ class MpiDuplicate final : public MpiCommunicator {
   static std::optional<Comm> only();
 
   MPI_Comm original() const override { return original_ != MPI_COMM_NULL ? original_ : mpi(); }
-  /// The caller's communicator, which this duplicate is cached on; null once that is freed.
-  MPI_Comm cached_at() const noexcept { return original_; }
+  /// Whether this duplicate is an attribute of `original()`, the caller's communicator, which has
+  /// not been freed.
+  bool is_cached() const noexcept { return original_ != MPI_COMM_NULL; }
   /// Called when the caller's communicator is about to be freed.
   void forget_original() noexcept { original_ = MPI_COMM_NULL; }
   const std::shared_ptr<ObjectTags>& object_tags() const { return tags_; }
