@@ -78,8 +78,8 @@ struct Target {
   /// helps. Must not communicate. Null if the target has no call that copies.
   std::function<std::optional<TargetCopy>(const DistArray&, const CopyRequest&)> copy = nullptr;
   /// Collective. Judges the sections of all processes together, after each has been accepted by
-  /// itself: for example, whether their memory orders differ. Throws NotRepresentable or Malformed
-  /// on all ranks. Null if there is nothing to judge together.
+  /// itself and all are known to form one array: for example, whether their memory orders differ.
+  /// Throws NotRepresentable or Malformed on all ranks. Null if there is nothing to judge together.
   std::function<void(const DistArray&, const Comm&)> agree = nullptr;
   /// Collective. What the target does with an array that nothing above refuses; the same uses in
   /// the same order on all ranks. If this throws InvalidArgument, NotRepresentable or Malformed (on
@@ -129,10 +129,10 @@ std::ostream& operator<<(std::ostream& out, const Explanation& explanation);
 /// the program uses nothing of an adapter but its targets, call the adapter's `register_targets()`
 /// first. Makes no native object and copies no element.
 ///
-/// If an unstructured dimension does not state whether an index is on two processes, its index
-/// lists are examined first, as imports examine them (`prove_one_to_one`, O(n/P)). It is not proven
-/// for every target that the sections form one array: an import does that, and `validate` says what
-/// is wrong.
+/// First it is proven that the sections form one array, as imports prove it (`require_consistent`).
+/// If they do not, no target can hold them, and the reasons are what is wrong with the array. If an
+/// unstructured dimension does not state whether an index is on two processes, its index lists are
+/// examined too (`prove_one_to_one`, O(n/P)).
 /// @param array  this process's section; a description without memory is enough, except for targets
 ///               that refuse it (`tpetra.memory`)
 /// @param comm   the processes among which the array is divided

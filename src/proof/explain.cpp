@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/explain.hpp"
-#include "daptor/adapter/same.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +11,9 @@
 #include <utility>
 
 #include "communication/mpi_duplicate.hpp"
+#include "daptor/adapter/same.hpp"
 #include "daptor/agreement.hpp"
+#include "daptor/consistent.hpp"
 #include "daptor/detail/widest_padding.hpp"
 #include "daptor/one_to_one.hpp"
 
@@ -136,24 +137,41 @@ std::vector<UseCost> costs_of_uses(const Target& target, const DistArray& array,
   }
 }
 
-/// Collective. Returns the array with what its index lists show stated in its description, since
-/// imports prove this too if a description leaves it open. Sections that do not form one array are
-/// returned unchanged. If the array is not described, this throws its defect before a target looks
-/// at it: a target's reasons are not errors, so without the throw ranks would take different paths.
-DistArray proven(const DistArray& array, const Comm& comm) {
+/// What the targets are asked about.
+struct Asked {
+  DistArray array;
+  /// Why the sections do not form one array; empty if they do.
+  std::vector<Finding> against;
+};
+
+/// Collective. The array with what its index lists show stated in its description, since imports
+/// prove this too if a description leaves it open. If the array is not described, this throws its
+/// defect before a target looks at it: a target's reasons are not errors, so without the throw
+/// ranks would take different paths. For the same reason no target is asked about sections that do
+/// not form one array: where one rank has a list and another has none, they would communicate
+/// differently.
+Asked proven(const DistArray& array, const Comm& comm) {
   const auto open = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
     const auto& dimensions = array.dimensions();
     return {std::any_of(dimensions.begin(), dimensions.end(), [](const Dimension& dimension) {
       return leaves_open_who_owns(dimension) && dimension.grid().size > 1;
     })};
   });
-  return open[0] == 1 ? prove_one_to_one(array, comm).array : array;
+  try {
+    require_consistent(array, comm);
+  } catch (const Malformed& refusal) {
+    return {array, refusal.report().findings()};
+  }
+  return {open[0] == 1 ? prove_one_to_one(array, comm).array : array, {}};
 }
 
-Assessment assess_proven(const Target& target, const DistArray& array, const Comm& comm) {
+Assessment assess_proven(const Target& target, const Asked& asked, const Comm& comm) {
+  const DistArray& array = asked.array;
   Assessment assessment;
   assessment.target = target.name;
   assessment.call = target.call;
+  assessment.reasons = asked.against;
+  if (!asked.against.empty()) return assessment;
   LocalAssessment local;
   try {
     agreed(comm, [&] {
@@ -208,7 +226,7 @@ Assessment assess(const Target& target, const DistArray& array, const Comm& comm
 
 Explanation explain(const DistArray& array, const Comm& comm) {
   const CollectiveCall call(comm, "explain");
-  const DistArray asked = proven(array, comm);
+  const Asked asked = proven(array, comm);
   Explanation explanation;
   for (const Target& target : registered_targets())
     explanation.push_back(assess_proven(target, asked, comm));

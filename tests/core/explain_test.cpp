@@ -103,6 +103,35 @@ TEST(Explain, WhatAllRanksShowTogetherIsAskedWhereEachWillDo) {
   EXPECT_TRUE(assess(agreed, line(), world()).representable);
 }
 
+/// A target would communicate differently on the ranks, so it is not asked.
+TEST(Explain, SectionsThatFormNoArrayAreHeldByNoTarget) {
+  if (world().size() < 2) return;
+  const GridPosition here{world().size(), world().rank()};
+  Target target = fake("holds", [](int) { return false; });
+  target.agree = [](const DistArray&, const Comm&) { ADD_FAILURE() << "asked"; };
+  target.copy = [](const DistArray&, const CopyRequest&) -> std::optional<TargetCopy> {
+    ADD_FAILURE() << "asked for a copy";
+    return std::nullopt;
+  };
+  for (int alone = 0; alone < world().size(); ++alone) {
+    const bool me = world().rank() == alone;
+    const Index size = 3 * world().size();
+    std::vector<Dimension> one_list{block(size, here)}, one_more{block(size, here)};
+    if (me) one_list.front() = unstructured(size, here, IndexList({0, 1, 2}), true);
+    if (me) one_more.push_back(undistributed(1));
+    for (const auto& [dimensions, rule] :
+         {std::pair(one_list, "D05"), std::pair(one_more, "T14")}) {
+      const DistArray array = describe(DataType::of<double>(), nullptr, dimensions);
+      const Assessment verdict = assess(target, array, world());
+      EXPECT_FALSE(verdict.representable);
+      EXPECT_TRUE(verdict.copy_call.empty());
+      ASSERT_FALSE(verdict.reasons.empty());
+      EXPECT_EQ(verdict.reasons.front().rule, rule);
+      EXPECT_EQ(text(verdict.reasons.front()), text(validate(array, world()).findings().front()));
+    }
+  }
+}
+
 TEST(Explain, TargetsAreToldTheProcessCount) {
   int told = 0;
   Target target{"t", "c", [&](const DistArray& array, int process_count) {

@@ -332,6 +332,21 @@ TEST(RefusedTogether, AsExplainSays) {
   }
 }
 
+// The same for sections that form no array, of which no target is asked.
+TEST(RefusedTogether, ListsOnOneRankAsExplainSays) {
+  if (size_of() < 2) return;
+  for (int victim = 0; victim < size_of(); ++victim) {
+    const Index size = 3 * size_of();
+    const DistArray one =
+        owning({rank_of() == victim
+                    ? daptor::unstructured(size, line(), daptor::IndexList({0, 1, 2}), true)
+                    : daptor::block(size, line())});
+    for (const char* target : {"petsc.vec", "petsc.local-vec", "petsc.dmda", "petsc.dmda-local"})
+      expect_refused_everywhere<daptor::Malformed>(explained(one, target),
+                                                   [&] { run_import(target, one); });
+  }
+}
+
 TEST(RefusedTogether, RankOrderAsExplainSays) {
   const DistArray a = make_grid({"fortran", 2, 1, {true, true}, 1, true, Order::fortran});
   std::string found;
