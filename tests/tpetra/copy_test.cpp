@@ -3,11 +3,10 @@
 // own Import.
 
 #include <cmath>
-#include <cstring>
-#include <random>
 
 #include <Tpetra_Import.hpp>
 
+#include "copy_maps.hpp"
 #include "daptor/redistribute.hpp"
 #include "daptor/tpetra/copy.hpp"
 #include "support.hpp"
@@ -20,113 +19,12 @@ using tpetra::CopyOptions;
 using tpetra::export_multivector;
 using tpetra::export_multivector_readonly;
 
-double value_of(Index row, Index column = 0) {
-  return std::sqrt(static_cast<double>(row + 1000 * column) + 2.0);
-}
-
-Teuchos::RCP<const Map> map_of(const std::vector<Global>& list, Global base) {
-  return Teuchos::rcp(new Map(Teuchos::OrdinalTraits<Tpetra::global_size_t>::invalid(), list.data(),
-                              static_cast<Local>(list.size()), base, Tpetra::getDefaultComm()));
-}
-
-/// The kinds of Maps with `size` indices, beginning at `base`.
-struct MapKind {
-  std::string name;
-  std::function<Teuchos::RCP<const Map>(Index size, Global base)> make;
-  bool one_to_one = true;
-};
-
-std::ostream& operator<<(std::ostream& out, const MapKind& kind) {
-  return out << kind.name;
-}
-
-std::vector<Global> dealt(Index size, Global base, int shift = 0) {
-  std::vector<Global> list;
-  for (Index i = size - 1; i >= 0; --i)
-    if ((i * 7 + i / 3 + shift) % world_size() == world_rank()) list.push_back(base + i);
-  return list;
-}
-
-/// Dealt out; each process also has two thirds of the indices of the others.
-std::vector<Global> overlapping(Index size, Global base) {
-  std::mt19937 random(static_cast<unsigned>(world_rank()) + 7);
-  std::vector<Global> list = dealt(size, base);
-  for (Index i = 0; i < size; ++i)
-    if ((i * 7 + i / 3) % world_size() != world_rank() && random() % 3 != 0)
-      list.push_back(base + i);
-  return list;
-}
-
-std::vector<MapKind> map_kinds() {
-  return {
-      {"even",
-       [](Index size, Global base) {
-         return Teuchos::RCP<const Map>(Teuchos::rcp(
-             new Map(static_cast<Tpetra::global_size_t>(size), base, Tpetra::getDefaultComm())));
-       }},
-      {"uneven",
-       [](Index size, Global base) {
-         const Index most = size / world_size() / 2;
-         const Index mine = world_rank() == 0 ? size - most * (world_size() - 1) : most;
-         return Teuchos::RCP<const Map>(
-             Teuchos::rcp(new Map(static_cast<Tpetra::global_size_t>(size),
-                                  static_cast<std::size_t>(mine), base, Tpetra::getDefaultComm())));
-       }},
-      {"dealt", [](Index size, Global base) { return map_of(dealt(size, base), base); }},
-      {"one_rank_empty",
-       [](Index size, Global base) {
-         auto list = dealt(size, base, 1);
-         if (world_size() == 1) return map_of(list, base);
-         list.clear();
-         for (Index i = 0; i < size; ++i)
-           if (i % (world_size() - 1) + 1 == world_rank()) list.push_back(base + i);
-         return map_of(list, base);
-       }},
-      {"overlapping", [](Index size, Global base) { return map_of(overlapping(size, base), base); },
-       false},
-      {"replicated",
-       [](Index size, Global base) {
-         std::vector<Global> all;
-         for (Index i = 0; i < size; ++i) all.push_back(base + i);
-         return map_of(all, base);
-       },
-       false},
-  };
-}
-
 struct NameOf {
   template <class Info>
   std::string operator()(const Info& instance) const {
     return std::get<0>(instance.param).name + "_to_" + std::get<1>(instance.param).name;
   }
 };
-
-void expect_equal(const MultiVector& found, const MultiVector& expected) {
-  const auto a = found.getLocalViewHost(Tpetra::Access::ReadOnly);
-  const auto b = expected.getLocalViewHost(Tpetra::Access::ReadOnly);
-  ASSERT_EQ(a.extent(0), b.extent(0));
-  ASSERT_EQ(a.extent(1), b.extent(1));
-  for (std::size_t j = 0; j < a.extent(1); ++j)
-    for (std::size_t i = 0; i < a.extent(0); ++i)
-      // The bits, of values that are not numbers too.
-      // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
-      EXPECT_EQ(std::memcmp(&a(i, j), &b(i, j), sizeof(double)), 0) << i << ", column " << j;
-}
-
-void number(MultiVector& x) {
-  const auto values = x.getLocalViewHost(Tpetra::Access::OverwriteAll);
-  const Global base = x.getMap()->getIndexBase();
-  for (std::size_t j = 0; j < values.extent(1); ++j)
-    for (std::size_t i = 0; i < values.extent(0); ++i)
-      values(i, j) = value_of(x.getMap()->getGlobalElement(static_cast<Local>(i)) - base,
-                              static_cast<Index>(j));
-}
-
-void expect_numbered(const MultiVector& x) {
-  MultiVector expected(x.getMap(), x.getNumVectors());
-  number(expected);
-  expect_equal(x, expected);
-}
 
 class BetweenMaps : public ::testing::TestWithParam<std::tuple<MapKind, MapKind>> {};
 
@@ -208,6 +106,25 @@ TEST(CopyToMultiVector, OntoAnyMapAndBack) {
       for (Index i = 0; i < a.local_count(); ++i)
         EXPECT_EQ(doubles(a)[i], 4.0 * doubles(original)[i]);
     }
+}
+
+/// Neither side knows the owners of the other, and the columns stay whole on the way.
+TEST(CopyToMultiVector, ColumnsOfListsInTwoDimensionsOntoAnyMap) {
+  std::vector<Index> list;
+  for (const Global i : dealt(13, 0)) list.push_back(i);
+  const DistArray a = allocate<double>(
+      {undistributed(3), unstructured(13, {world_size(), world_rank()}, IndexList(list)),
+       undistributed(2)});
+  const auto mine = static_cast<Index>(list.size()) * 2;
+  for (Index j = 0; j < 3; ++j)
+    for (Index i = 0; i < mine; ++i)
+      doubles(a)[j * mine + i] = value_of(2 * list[static_cast<std::size_t>(i / 2)] + i % 2, j);
+  for (const MapKind& kind : map_kinds()) {
+    SCOPED_TRACE(kind.name);
+    const auto x = copy_to_multivector<double>(a, kind.make(26, 0)).get();
+    ASSERT_EQ(x->getNumVectors(), 3U);
+    expect_numbered(*x);
+  }
 }
 
 /// An overlap Map with some indices several times on a process: all of them are filled, and the
@@ -354,86 +271,6 @@ TEST(CopyToMultiVector, IsRefusedOnAllRanksTogether) {
       allocate<double>({unstructured(2, {world_size(), world_rank()}, IndexList({0, 1}))});
   expect_refused_everywhere<InvalidArgument>(
       "redistribute.overlap", [&] { copy_to_multivector<double>(twice, MPI_COMM_WORLD); });
-}
-
-/// The bytes that processes send for the columns of `x`.
-std::int64_t bytes_sent(const DistArray& a, const DistArray& x) {
-  std::int64_t bytes = Redistribution(a, x, MPI_COMM_WORLD).bytes_sent();
-  MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
-  return bytes;
-}
-
-/// The assessment of a target for an array that it cannot hold: each remedy ends with the call.
-Assessment refused(const Target& target, const DistArray& a, const std::string& call) {
-  const Assessment verdict = assess(target, a, Comm(MPI_COMM_WORLD));
-  EXPECT_FALSE(verdict.representable);
-  EXPECT_EQ(verdict.copy_call, call);
-  for (const Finding& reason : verdict.reasons)
-    EXPECT_NE(reason.remedy.find(" Or copy: " + call + "."), std::string::npos) << reason.remedy;
-  return verdict;
-}
-
-TEST(CopyToMultiVector, IsWhatExplainOffers) {
-  const Index p = world_size();
-  const GridPosition line{world_size(), world_rank()};
-  const std::string on_comm = "daptor::tpetra::copy_to_multivector<double>(a, comm)";
-  const std::string as_vector = "daptor::tpetra::copy_to_multivector<double>(a, comm, {true})";
-
-  const DistArray rows = allocate<double>({block(3 * p, line), undistributed(4)}, Order::fortran);
-  const auto x = copy_to_multivector<double>(rows, MPI_COMM_WORLD).get();
-  EXPECT_EQ(refused(tpetra::multivector_target(), rows, on_comm).bytes_to_move,
-            std::optional<std::int64_t>(bytes_sent(rows, export_multivector(x))));
-  EXPECT_EQ(refused(tpetra::vector_target(), rows, as_vector).bytes_to_move,
-            std::optional<std::int64_t>(bytes_sent(rows, export_multivector(x))));
-
-  // The columns of a cyclic array, of two and of three dimensions, in Fortran order.
-  const DistArray columns =
-      allocate<double>({undistributed(3), cyclic(7 * p, line, 2)}, Order::fortran);
-  const auto y = copy_to_multivector<double>(columns, MPI_COMM_WORLD).get();
-  const auto bytes = bytes_sent(columns, export_multivector(y));
-  EXPECT_EQ(refused(tpetra::multivector_target(), columns, on_comm).bytes_to_move,
-            std::optional<std::int64_t>(bytes));
-  const DistArray deep = allocate<double>(
-      {undistributed(3), cyclic(7 * p, line, 2), undistributed(2)}, Order::fortran);
-  EXPECT_EQ(refused(tpetra::multivector_target(), deep, on_comm).bytes_to_move,
-            std::optional<std::int64_t>(2 * bytes));
-}
-
-TEST(CopyToMultiVector, OfferedForAnOverlapMapIsThePaddedArray) {
-  const GridPosition line{world_size(), world_rank()};
-  const DistArray a = allocate<double>(
-      {block(4 * world_size(), line, BlockPadding({1, 1})), undistributed(2)}, Order::fortran);
-  const LocalIndexMap map(a);
-  for (Index i = 0; i < a.local_shape()[0]; ++i)
-    for (Index j = 0; j < 2; ++j)
-      doubles(a)[i + j * a.local_shape()[0]] = map.dimension(0).is_owned(i)
-                                                   ? value_of(2 * map.dimension(0).global_of(i) + j)
-                                                   : untouched;
-  refused(tpetra::overlap_multivector_target(), a,
-          "daptor::tpetra::copy_to_multivector<double>(a, daptor::tpetra::import_map(a, comm, "
-          "{daptor::Numbering::natural, daptor::tpetra::Part::overlap}), {true})");
-  const MPI_Comm comm = MPI_COMM_WORLD;
-  const auto x = daptor::tpetra::copy_to_multivector<double>(
-                     a,
-                     daptor::tpetra::import_map(
-                         a, comm, {daptor::Numbering::natural, daptor::tpetra::Part::overlap}),
-                     {true})
-                     .get();
-  EXPECT_EQ(static_cast<Index>(x->getLocalLength()), a.local_count());
-  expect_numbered(*x);
-}
-
-TEST(CopyToMultiVector, IsNotOfferedWhereItDoesNotHelp) {
-  const Comm comm(MPI_COMM_WORLD);
-  const GridPosition line{world_size(), world_rank()};
-  const DistArray numbers = allocate<std::int8_t>({block(4 * world_size(), line)});
-  for (const Target* target : {&tpetra::vector_target(), &tpetra::multivector_target(),
-                               &tpetra::overlap_multivector_target()}) {
-    const Assessment verdict = assess(*target, numbers, comm);
-    EXPECT_FALSE(verdict.representable);
-    EXPECT_EQ(verdict.copy_call, "");
-    EXPECT_EQ(verdict.reasons.front().remedy.find("Or copy"), std::string::npos);
-  }
 }
 
 /// What it returns is an import of the copy, as what petsc::copy_to_vec returns.

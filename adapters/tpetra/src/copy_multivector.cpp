@@ -131,13 +131,17 @@ bool has_list(const std::vector<Dimension>& dimensions) {
 
 /// Collective. Makes a block copy of the array. This is needed if lists on both sides number rows
 /// differently, or if one side has lists and the other has padding to fill, because then neither
-/// side knows the owners of the other.
-DistArray without_lists(const DistArray& array, const DistArray& target, bool fill_padding,
-                        const Comm& comm, const CopyOptions& options) {
+/// side knows the owners of the other. Each process has parts of all columns, as in the array.
+DistArray without_lists(const DistArray& array, const DistArray& target, const Matrix& matrix,
+                        bool fill_padding, const Comm& comm, const CopyOptions& options) {
   if (array.global_shape() == target.global_shape() || !has_list(array.dimensions()) ||
       (!has_list(target.dimensions()) && !fill_padding))
     return array;
-  DistArray blocks = agreed(comm, [&] { return like(array, layout::blocks(), comm); });
+  DistArray blocks = agreed(comm, [&] {
+    std::vector<Index> grid(array.dimensions().size(), 0);
+    if (matrix.has_columns) grid.front() = 1;
+    return like(array, layout::blocks(std::move(grid)), comm);
+  });
   RedistributionOptions way;
   way.read_from_any = options.read_from_any;
   redistribute(array, blocks, comm, way);
@@ -197,7 +201,7 @@ ImportedMultiVector<Scalar> copy_onto(const DistArray& array, const Teuchos::RCP
   const DistArray target = with_rows(
       map, matrix, [&](std::optional<Index> rows) { return export_multivector(x, rows); });
   const bool fill_padding = inspected(map).padded_rows.has_value();
-  redistribute_columns(without_lists(array, target, fill_padding, comm, options), target,
+  redistribute_columns(without_lists(array, target, matrix, fill_padding, comm, options), target,
                        matrix.columns, comm, options, fill_padding);
   detail::Binding binding;
   binding.map = map;

@@ -13,6 +13,7 @@
 #include "exchange/redistribution/agents.hpp"
 #include "exchange/redistribution/coverage.hpp"
 #include "exchange/redistribution/divide_demand.hpp"
+#include "exchange/redistribution/repeats.hpp"
 #include "proof/walk.hpp"
 
 namespace daptor::detail {
@@ -179,17 +180,18 @@ Sharing share(const Sides& sides, const Roles& roles, bool read_from_any) {
   return ask_owners(wanted, offset, sides.comm);
 }
 
-/// Collective over `sides.comm`. Whether each element of the target arrives exactly once from the
-/// sources' requests; false if elements arrive several times and any of them may be read.
-bool arrives_once(const Sharing& sharing, const Sides& sides, bool read_from_any) {
+/// Collective over `sides.comm`. The sharing, by the sources' requests, in which each element of
+/// the target arrives exactly once.
+Sharing once_each(Sharing sharing, const Sides& sides, bool read_from_any) {
   const Side& target = sides.target;
   const bool here = target.takes_part();
   const Index first =
       here && target.array().ndim() == 1 ? target.array().owned_offset().front() : 0;
   const Index count = here ? target.array().owned_count() : 0;
   const Coverage coverage = coverage_of(sharing, first, count, sides.comm);
-  if (coverage == Coverage::once) return true;
-  if (coverage == Coverage::some_twice && read_from_any) return false;
+  if (coverage == Coverage::once) return sharing;
+  if (coverage == Coverage::some_twice && read_from_any)
+    return without_repeats(std::move(sharing), first, count, sides.comm);
   const auto require_source = [&] {
     if (sides.source.takes_part()) require_owners(sides.source);
   };
@@ -216,7 +218,7 @@ RedistributionPlan plan_redistribution(const Sides& sides, const RedistributionO
   const Outline& source = sides.source.outline;
   const Outline& target = sides.target.outline;
   RedistributionPlan plan;
-  Roles roles = agreed(comm, [&] {
+  const Roles roles = agreed(comm, [&] {
     fault_point("core.redistribution.roles");
     const Roles chosen = roles_of(source, target, options);
     if (chosen.flat && source.shape.size() != 1 && sides.source.takes_part())
@@ -226,19 +228,8 @@ RedistributionPlan plan_redistribution(const Sides& sides, const RedistributionO
     return chosen;
   });
   plan.sharing = share(sides, roles, options.read_from_any);
-  if (roles.source_asks) {
-    plan.sharing = turned(std::move(plan.sharing));
-    if (!arrives_once(plan.sharing, sides, options.read_from_any)) {
-      if (roles.flat && source.shape.size() != 1)
-        adapter::refuse_argument("redistribute.overlap",
-                                 "a source of " + shape_text(source.shape) +
-                                     " with an index more than once, and a target of another shape",
-                                 "a source that has each index once",
-                                 "Redistribute to a block array of the source's shape first.");
-      roles.source_asks = false;
-      plan.sharing = share(sides, roles, true);
-    }
-  }
+  if (roles.source_asks)
+    plan.sharing = once_each(turned(std::move(plan.sharing)), sides, options.read_from_any);
   plan.both_ways = !source.unstructured() && !target.unstructured() && !roles.padding;
   return plan;
 }
