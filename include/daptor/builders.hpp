@@ -23,10 +23,11 @@ namespace daptor {
 /// it is null, the caller does. Process-local.
 ///
 /// None of these calls throws. If the dimensions have a defect or break a local clause, if the
-/// number of bytes of the section does not fit in 64 bits (T10), or if the length of the memory is
-/// not what the dimensions describe (`describe.length`), the array carries the defect
-/// (`DistArray::defect`), and the first collective call throws it on all ranks, whichever rank was
-/// wrong.
+/// number of bytes of the section does not fit in 64 bits (T10), if the length of the memory is not
+/// what the dimensions describe (`describe.length`), or if strides between neighbours are smaller
+/// than an element without being 0, as strides that count elements are (`describe.strides`), the
+/// array carries the defect (`DistArray::defect`), and the first collective call throws it on all
+/// ranks, whichever rank was wrong.
 ///
 /// A known length is checked: without strides, the memory must have exactly the elements that the
 /// dimensions describe, all padding included; with strides, at least those that the strides reach.

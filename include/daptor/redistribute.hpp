@@ -41,7 +41,8 @@ struct RedistributionOptions {
 };
 
 /// What is done to elements in the pass that writes them: target = scale * source + keep * target.
-/// If `keep` is 0, the target's previous values are not read.
+/// If `keep` is 0, the target's previous values are not read. The factors are rounded to the
+/// target's element type first: a scale of 1e300 is infinite for float32.
 struct Transform {
   /// Factor of the source's elements; must be real if they are.
   std::complex<double> scale = 1;
@@ -97,12 +98,12 @@ class Redistribution {
   /// the sections of either array do not form one array, or if a list of the source that states
   /// owners leaves an index without an owner or with two (`owned.nobody`, `owned.twice`).
   /// InvalidArgument if the arrays differ in shape or element type (`redistribute.shape`,
-  /// `redistribute.type`); if the target cannot be written or has a stride of 0 (`lease.readonly`,
-  /// `redistribute.strides`), or overlaps the source's memory (`redistribute.memory`; exact for
-  /// equal strides, otherwise by the spans of memory); if either array has no memory or is on a
-  /// device (`lease.memory`, `redistribute.device`); if an index of the target is on no process of
-  /// the source (`redistribute.missing`) or on several (`redistribute.overlap`); and for options
-  /// that differ between ranks (`redistribute.options`).
+  /// `redistribute.type`); if the target cannot be written or has elements that share memory
+  /// (`lease.readonly`, `redistribute.strides`), or overlaps the source's memory
+  /// (`redistribute.memory`; exact for equal strides, otherwise by the spans of memory); if either
+  /// array has no memory or is on a device (`lease.memory`, `redistribute.device`); if an index of
+  /// the target is on no process of the source (`redistribute.missing`) or on several
+  /// (`redistribute.overlap`); and for options that differ between ranks (`redistribute.options`).
   /// @param source   the array that is read, which is kept alive
   /// @param target   the array that is written: it has the same global indices in each dimension,
   ///                 and writable memory of its own, and is kept alive

@@ -110,6 +110,23 @@ void require_reach(Index length, const Buffer& buffer, const std::vector<Dimensi
   if (needed > length) refuse_length(length, needed, "at least ", dimensions);
 }
 
+/// Refuses strides that put neighbours on parts of each other: they count elements. A producer may
+/// say such a thing (A17), and what writes to it refuses; here it can only be a slip.
+void require_bytes(const DataType& type, const std::vector<Dimension>& dimensions,
+                   const std::vector<Index>& byte_strides) {
+  const auto item = static_cast<Index>(type.itemsize());
+  for (std::size_t d = 0; d < byte_strides.size() && d < dimensions.size(); ++d) {
+    const Index stride = byte_strides[d];
+    if (dimensions[d].local_extent() > 1 && stride != 0 && -item < stride && stride < item)
+      adapter::refuse_argument("describe.strides",
+                               "a stride of " + std::to_string(stride) + " bytes in dimension " +
+                                   std::to_string(d) + " for elements of " + std::to_string(item) +
+                                   " bytes, which overlap",
+                               "strides in bytes, of 0 or of at least the size of an element",
+                               "Multiply strides that count elements by the size of an element.");
+  }
+}
+
 DistArray described(const DataType& type, const detail::Memory& memory,
                     std::vector<Dimension> dimensions, std::vector<Index> byte_strides,
                     std::shared_ptr<const void> owner) {
@@ -148,6 +165,7 @@ DistArray detail::describe_memory(const DataType& type, const Memory& memory,
   return deferred(
       [&] {
         defect_of(dimensions).raise();
+        require_bytes(type, dimensions, byte_strides);
         return described(type, memory, std::move(dimensions), std::move(byte_strides),
                          std::move(owner));
       },

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/batch.hpp"
+
 #include "daptor/adapter/reason.hpp"
+#include "exchange/share_memory.hpp"
 
 namespace daptor::detail {
 
@@ -35,12 +37,19 @@ void require_host(const DistArray& array, const Wording& wording) {
 
 void require_target(const DistArray& array, const Wording& wording) {
   require_host(array, wording);
-  if (array.local_count() == 0) return;
-  for (std::size_t d = 0; d < array.local_shape().size(); ++d)
-    if (array.local_shape()[d] > 1 && array.byte_strides()[d] == 0)
-      adapter::refuse_argument(wording.rule("strides"),
-                               "a stride of 0 in dimension " + std::to_string(d),
-                               "separate memory for each element, because elements are written");
+  if (elements_share_memory(array))
+    adapter::refuse_argument(wording.rule("strides"),
+                             "strides that put several elements on the same memory",
+                             "separate memory for each element, because elements are written");
+}
+
+void require_apart(const std::vector<DistArray>& arrays, const Wording& wording) {
+  for (std::size_t i = 0; i < arrays.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (share_memory(arrays[j], arrays[i]))
+        adapter::refuse_argument(wording.rule("memory"),
+                                 "two arrays that are written and overlap in memory",
+                                 "separate memory for each array of a batch");
 }
 
 std::vector<std::byte*> writable(const std::vector<DistArray>& arrays) {

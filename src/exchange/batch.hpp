@@ -33,6 +33,9 @@ void require_host(const DistArray& array, const Wording& wording);
 /// Requires that each element has its own memory (`.strides`), which the host can reach.
 void require_target(const DistArray& array, const Wording& wording);
 
+/// Requires that no two of the arrays, which are written, share memory (`.memory`).
+void require_apart(const std::vector<DistArray>& arrays, const Wording& wording);
+
 /// Addresses of the arrays' first elements
 std::vector<std::byte*> writable(const std::vector<DistArray>& arrays);
 

@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
+#include <limits>
 #include <numeric>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace daptor::detail {
@@ -74,7 +77,74 @@ bool meet(const std::vector<CommonDimension>& dimensions, std::size_t d, Index d
   return false;
 }
 
+/// A dimension of one array, with its stride made positive.
+struct Step {
+  Index stride, most;  ///< the most steps between two elements: the extent minus 1
+};
+
+/// Searches for two elements at less than an element's size from each other.
+class SelfOverlap {
+ public:
+  /// `steps` by increasing stride.
+  SelfOverlap(std::vector<Step> steps, Index itemsize)
+      : steps_(std::move(steps)), itemsize_(itemsize) {
+    Index reach = itemsize - 1;
+    for (const Step& step : steps_) {
+      reaches_.push_back(reach);
+      reach += step.most * step.stride;
+    }
+    searchable_ = reach < std::numeric_limits<Index>::max() / 4;
+  }
+
+  bool found() {
+    // Where each stride leaves room for all that is within it, no search is needed.
+    const auto inside = [this](std::size_t d) { return steps_[d].stride > reaches_[d]; };
+    std::size_t d = steps_.size();
+    while (d > 0 && inside(d - 1)) --d;
+    return d > 0 && (!searchable_ || search(d, 0, false));
+  }
+
+ private:
+  /// Whether steps along the first `d` dimensions, at least one if there were none before, lead
+  /// from `distance` bytes back to less than an element's size. Steps forwards and backwards are
+  /// tried, since strides are positive.
+  bool search(std::size_t d, Index distance, bool moved) {
+    if (d == 0) return moved && std::abs(distance) < itemsize_;
+    if (++tried_ > most_tried) return true;
+    const auto [stride, most] = steps_[d - 1];
+    const Index reach = reaches_[d - 1];
+    // |distance + k * stride| <= reach
+    const Index lowest = std::max(-most, -((distance + reach) / stride));
+    const Index highest = std::min(most, (reach - distance) / stride);
+    for (Index k = lowest; k <= highest; ++k)
+      if (search(d - 1, distance + k * stride, moved || k != 0)) return true;
+    return false;
+  }
+
+  static constexpr Index most_tried = 1000000;
+  std::vector<Step> steps_;
+  Index itemsize_;
+  /// How far the dimensions before each one reach, together with an element, in bytes.
+  std::vector<Index> reaches_;
+  bool searchable_ = false;  ///< sums of distances fit in 64 bits
+  Index tried_ = 0;
+};
+
 }  // namespace
+
+bool elements_share_memory(const DistArray& array) {
+  if (array.local_count() == 0) return false;
+  std::vector<Step> steps;
+  for (std::size_t d = 0; d < array.local_shape().size(); ++d) {
+    if (array.local_shape()[d] == 1) continue;
+    const Index stride = std::abs(array.byte_strides()[d]);
+    if (stride == 0) return true;
+    steps.push_back({stride, array.local_shape()[d] - 1});
+  }
+  std::sort(steps.begin(), steps.end(),
+            [](const Step& a, const Step& b) { return a.stride < b.stride; });
+  return SelfOverlap(std::move(steps), static_cast<Index>(array.type().itemsize())).found();
+}
 
 bool share_memory(const DistArray& a, const DistArray& b) {
   if (a.local_count() == 0 || b.local_count() == 0) return false;

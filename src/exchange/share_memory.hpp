@@ -10,4 +10,9 @@ namespace daptor::detail {
 /// unless their elements interleave at every step, like the fields of a record. Process-local.
 bool share_memory(const DistArray& a, const DistArray& b);
 
+/// Whether two elements of one section share memory, as with a stride of 0 or in a sliding window,
+/// so that what is written to one is read from another. Exact, except where finding out would take
+/// very long: then they count as sharing it. Process-local.
+bool elements_share_memory(const DistArray& array);
+
 }  // namespace daptor::detail

@@ -73,6 +73,21 @@ TEST(Describe, MemoryWithoutElementsMayBeNowhere) {
   EXPECT_EQ(rule_of(describe(none, {undistributed(1)})), "describe.length");
 }
 
+TEST(Describe, StridesAreInBytes) {
+  std::vector<double> u(12);
+  const std::vector<Dimension> table = {undistributed(4), undistributed(3)};
+  EXPECT_EQ(rule_of(describe(u, table, std::vector<Index>{24, 8})), "");
+  EXPECT_EQ(rule_of(describe(u, table, std::vector<Index>{3, 1})), "describe.strides");
+  EXPECT_EQ(rule_of(describe(u.data(), table, std::vector<Index>{24, 1})), "describe.strides");
+  EXPECT_EQ(rule_of(describe(u.data() + 11, table, std::vector<Index>{-24, -7})),
+            "describe.strides");
+  EXPECT_EQ(rule_of(describe(u, table, std::vector<Index>{8, 8})), "") << "a sliding window";
+  EXPECT_EQ(rule_of(describe(u, table, std::vector<Index>{0, 8})), "") << "one row four times";
+  EXPECT_EQ(rule_of(describe(u, {undistributed(4), undistributed(1)}, std::vector<Index>{8, 1})),
+            "")
+      << "nothing is at the second stride";
+}
+
 TEST(Describe, StridesStayWithinTheMemory) {
   std::vector<double> u(10);
   const std::vector<Dimension> four = {undistributed(4)};

@@ -184,7 +184,7 @@ TEST(HaloExchange, RebindRefusesBeforeAnyMessage) {
 }
 
 TEST(HaloExchange, RefusedAtSetUpOnAllRanks) {
-  Ring<double> a;
+  Ring<double> a, b;
   const bool last = world_rank() == world_size() - 1;
   expect_refused_everywhere("lease.readonly", [&] {
     HaloExchange halo(last ? a.array.as_readonly() : a.array, MPI_COMM_WORLD);
@@ -193,15 +193,17 @@ TEST(HaloExchange, RefusedAtSetUpOnAllRanks) {
     HaloExchange halo(last ? a.array.with_memory(nullptr) : a.array, MPI_COMM_WORLD);
   });
   expect_refused_everywhere("halo.batch", [&] {
-    HaloExchange halo(std::vector<DistArray>(last ? 0U : 2U, a.array), MPI_COMM_WORLD);
+    const std::vector<DistArray> both{a.array, b.array}, none;
+    HaloExchange halo(last ? none : both, MPI_COMM_WORLD);
   });
   const auto plain = describe(&a.memory[1], {block(4 * world_size(), here())});
   expect_refused_everywhere("halo.layout", [&] {
-    HaloExchange halo({a.array, last ? plain : a.array}, MPI_COMM_WORLD);
+    HaloExchange halo({b.array, last ? plain : a.array}, MPI_COMM_WORLD);
   });
   if (world_size() == 1) return;
   expect_refused_everywhere("halo.batch", [&] {
-    HaloExchange halo(std::vector<DistArray>(last ? 1U : 2U, a.array), MPI_COMM_WORLD);
+    const std::vector<DistArray> both{a.array, b.array}, one{a.array};
+    HaloExchange halo(last ? one : both, MPI_COMM_WORLD);
   });
   expect_refused_everywhere("halo.options", [&] {
     HaloExchange halo(a.array, MPI_COMM_WORLD, {last ? Stencil::star : Stencil::box});
@@ -371,6 +373,28 @@ TEST(HaloExchange, ElementsOnTheSameMemory) {
   const auto a = describe(memory.data(), {block(4 * world_size(), here()), undistributed(3)},
                           {sizeof(double), 0});
   expect_refused_everywhere("halo.strides", [&] { HaloExchange halo(a, MPI_COMM_WORLD); });
+}
+
+TEST(HaloExchange, StridesInElements) {
+  std::array<double, 24> memory{};
+  const auto a =
+      describe(memory.data(), {block(4 * world_size(), here()), undistributed(3)}, {3, 1});
+  expect_refused_everywhere("describe.strides", [&] { HaloExchange halo(a, MPI_COMM_WORLD); });
+}
+
+TEST(HaloExchange, ArraysOfABatchOnTheSameMemory) {
+  Ring<double> ring;
+  expect_refused_everywhere("halo.memory", [&] {
+    HaloExchange halo(std::vector<DistArray>{ring.array, ring.array}, MPI_COMM_WORLD);
+  });
+  Ring<double> other;
+  HaloExchange halo(std::vector<DistArray>{ring.array, other.array}, MPI_COMM_WORLD);
+  try {
+    halo.rebind(std::vector<DistArray>{ring.array, ring.array});
+    ADD_FAILURE() << "not refused";
+  } catch (const InvalidArgument& error) {
+    EXPECT_EQ(error.rule(), "halo.memory");
+  }
 }
 
 /// A fault on any rank, at any point of the set-up, is thrown on all ranks.

@@ -133,6 +133,26 @@ TEST_F(Refusals, TargetsThatCannotBeWritten) {
   const auto same = describe(&one, {undistributed(12), block(4 * ranks, here)}, {0, 0});
   Section wide({{even_axis(12, ranks), undistributed_axis(4 * ranks)}, {}}, rank);
   expect("redistribute.strides", wide.array(), same);
+  // A sliding window is right to read, not to write.
+  std::vector<double> line(static_cast<std::size_t>(12 + 4));
+  const auto window = describe(line.data(), {undistributed(12), block(4 * ranks, here)}, {8, 8});
+  expect("redistribute.strides", wide.array(), window);
+  line.assign(line.size(), 3);
+  redistribute(window, wide.array(), MPI_COMM_WORLD);
+  EXPECT_EQ(wide.wrong([](Index) { return 3.0; }), 0);
+}
+
+TEST_F(Refusals, InterleavedElementsAreApart) {
+  // Offsets 0, 2, 4 and 3, 5, 7 of one block of memory: no nested strides, no shared element.
+  std::vector<double> line(8);
+  const auto woven = describe(line.data(), {block(2 * ranks, here), undistributed(3)}, {24, 16});
+  Section plain({{even_axis(2 * ranks, ranks), undistributed_axis(3)}, {}}, rank);
+  redistribute(plain.array(), woven, MPI_COMM_WORLD);
+  // With one step more along the second dimension 0 + 6 is 6 and so is 3 * 2.
+  std::vector<double> longer(13);
+  const auto shared = describe(longer.data(), {block(3 * ranks, here), undistributed(4)}, {24, 16});
+  Section more({{even_axis(3 * ranks, ranks), undistributed_axis(4)}, {}}, rank);
+  expect("redistribute.strides", more.array(), shared);
 }
 
 TEST_F(Refusals, StridesOfNoElementsDoNotCount) {
@@ -220,6 +240,34 @@ TEST_F(Refusals, IndicesThatSeveralHave) {
   both.run_back();
   for (std::size_t i = 0; i < list.size(); ++i)
     EXPECT_EQ(from_memory[i], 100.0 + static_cast<double>(list[i]));
+}
+
+TEST_F(Refusals, IndicesThatSeveralHaveOfAnArrayOfAnotherShape) {
+  // Each process has index 5, and its neighbour's first index, before its own.
+  std::vector<Index> list{5, (rank + 1) % ranks};
+  for (Index i = rank; i < 20; i += ranks)
+    if (i != 5 && (ranks > 1 || i != 0)) list.push_back(i);
+  std::vector<double> memory(list.size() * 6);
+  const auto number = [&](std::size_t i) {
+    return static_cast<double>(6 * list[i / 6] + static_cast<Index>(i % 6));
+  };
+  for (std::size_t i = 0; i < memory.size(); ++i) memory[i] = number(i);
+  const auto from = describe(
+      memory.data(), {unstructured(20, here, IndexList(list)), undistributed(2), undistributed(3)});
+  Section line({{even_axis(120, ranks)}, {}}, rank);
+  if (ranks > 1) expect("redistribute.overlap", from, line.array());
+
+  RedistributionOptions any;
+  any.read_from_any = true;
+  Redistribution both(from, line.array(), MPI_COMM_WORLD, any);
+  both.run();
+  EXPECT_EQ(line.wrong(), 0);
+  std::int64_t sent = both.bytes_sent();
+  MPI_Allreduce(MPI_IN_PLACE, &sent, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+  EXPECT_LE(sent, 120 * 8) << "each element once";
+  line.fill([](Index of) { return 100.0 + static_cast<double>(of); });
+  both.run_back();
+  for (std::size_t i = 0; i < memory.size(); ++i) EXPECT_EQ(memory[i], 100.0 + number(i));
 }
 
 TEST_F(Refusals, Batches) {

@@ -42,6 +42,7 @@ void require_batch(const std::vector<DistArray>& arrays) {
   if (arrays.empty()) adapter::refuse_argument("halo.batch", "no array", "at least one array");
   detail::require_one_layout(arrays, wording);
   for (const DistArray& array : arrays) detail::require_target(array, wording);
+  detail::require_apart(arrays, wording);
   detail::OpenArrays().open({}, arrays);
 }
 

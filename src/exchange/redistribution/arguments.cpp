@@ -35,18 +35,14 @@ std::int64_t code_of(const Transform& transform) {
 void require_memory(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets) {
   for (const DistArray& source : sources) require_host(source, redistribution_wording);
   for (const DistArray& target : targets) require_target(target, redistribution_wording);
-  for (std::size_t i = 0; i < targets.size(); ++i) {
+  for (const DistArray& target : targets)
     for (const DistArray& source : sources)
-      if (share_memory(source, targets[i]))
+      if (share_memory(source, target))
         adapter::refuse_argument(
             "redistribute.memory", "a target that overlaps a source in memory",
             "separate memory for every target",
             "Redistribute to a new array, made by daptor::like, and use that.");
-    for (std::size_t j = 0; j < i; ++j)
-      if (share_memory(targets[j], targets[i]))
-        adapter::refuse_argument("redistribute.memory", "two targets that overlap in memory",
-                                 "separate memory for every target");
-  }
+  require_apart(targets, redistribution_wording);
   OpenArrays().open(sources, targets);
 }
 
