@@ -347,7 +347,8 @@ class Explain(Case):
         refused = self.targets("nowhere.json", "--target", "fftw.transform",
                                status=4)["fftw.transform"]
         self.assertEqual(refused["uses"], [])
-        self.assertEqual([reason["rule"] for reason in refused["reasons"]], ["fft.type"])
+        self.assertEqual([reason["rule"] for reason in refused["reasons"]],
+                         ["fft.type", "fft.strides"])
 
     def test_refusals(self):
         self.expect_sentence(daptor("explain", "padded.json", "--target", "petsc.nothing"), 2,

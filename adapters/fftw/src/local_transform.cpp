@@ -115,6 +115,18 @@ class PlansOf : public LocalPlans {
     return {Library::alignment(from.owned_data()), Library::alignment(to.owned_data())};
   }
 
+  /// FFTW 3.3.10 in single precision may read or write complex numbers at odd strides with
+  /// instructions that ask for more alignment than they have, which ends the program. It does not
+  /// if it may assume no alignment at all.
+  unsigned alignment_flag() const {
+    if (real_ || std::is_same_v<Real, double>) return 0;
+    for (const Loops* loops : {&loops_, &others_})
+      for (const auto& loop : *loops)
+        for (const auto stride : {loop.is, loop.os})
+          if (loop.n > 1 && stride != 1 && stride % 2 != 0) return FFTW_UNALIGNED;
+    return 0;
+  }
+
   static Loops turned(Loops loops) {
     for (auto& loop : loops) std::swap(loop.is, loop.os);
     return loops;
@@ -127,7 +139,7 @@ class PlansOf : public LocalPlans {
     const Scratch to(in_place ? Span{} : owned_span(to_), to_.owned_data());
     void* const first = from.data();
     void* const second = in_place ? first : to.data();
-    const unsigned flags = planning_flag(planning_);
+    const unsigned flags = planning_flag(planning_) | alignment_flag();
     // Nothing may throw between the plans and the members that destroy them.
     const Loops back = turned(loops_), back_others = turned(others_);
     typename Library::Plan forward = nullptr, backward = nullptr;

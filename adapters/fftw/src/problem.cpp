@@ -110,18 +110,32 @@ bool same_distribution(const DistArray& input, const DistArray& output, int real
   return true;
 }
 
+constexpr char copy_it[] =
+    "Copy the array: daptor::redistributed(a, daptor::layout::blocks(), comm).";
+
+/// FFTW 3.3.10 recurses until the stack is full where it plans for negative strides.
 void require_strides(const DistArray& array) {
   if (array.owned_count() == 0) return;
   const auto item = static_cast<Index>(array.type().itemsize());
   for (int d = 0; d < array.ndim(); ++d) {
     const auto i = static_cast<std::size_t>(d);
     const Index stride = array.byte_strides()[i];
-    if (array.owned_shape()[i] < 2 || (stride % item == 0 && stride != 0)) continue;
+    if (array.owned_shape()[i] < 2 || (stride % item == 0 && stride > 0)) continue;
     throw InvalidArgument(Report({adapter::reason(
         "fft.strides", d, "a stride of " + std::to_string(stride) + " bytes",
-        "a multiple of the element's " + std::to_string(item) + " bytes, but not 0",
-        "Copy the array: daptor::redistributed(a, daptor::layout::blocks(), comm).")}));
+        "a positive multiple of the element's " + std::to_string(item) + " bytes", copy_it)}));
   }
+}
+
+void require_alignment(const DistArray& array) {
+  if (array.owned_count() == 0) return;
+  const std::uintptr_t alignment = array.type().itemsize() / (is_real(array.type()) ? 1 : 2);
+  const std::uintptr_t past = reinterpret_cast<std::uintptr_t>(array.data()) % alignment;
+  if (past != 0)
+    adapter::refuse_argument("fft.alignment",
+                             "memory at " + std::to_string(past) + " bytes past a multiple of " +
+                                 std::to_string(alignment),
+                             "memory that is aligned for its numbers", copy_it);
 }
 
 /// Refuses memory that is written if several elements may be at one address.
@@ -138,7 +152,7 @@ void require_distinct_elements(const DistArray& array) {
       adapter::refuse_argument(
           "fft.strides", "a stride of " + std::to_string(stride) + " bytes",
           "at least the " + std::to_string(reach) + " bytes that the faster dimensions take",
-          "Copy the array: daptor::redistributed(a, daptor::layout::blocks(), comm).");
+          copy_it);
     reach += stride * (extent - 1);
   }
 }
@@ -203,6 +217,7 @@ void require_reachable(const DistArray& array) {
         "fft.device", "memory of device type " + std::to_string(space.device_type),
         "memory that the host can reach", "Let the producer copy the array to the host first.");
   require_strides(array);
+  require_alignment(array);
 }
 
 void require_usable(const DistArray& array, bool written) {

@@ -50,7 +50,7 @@ std::vector<Dimension> without_padding(const DistArray& array, const std::vector
 
 /// What a transform asks of the input on this process, apart from memory that is there.
 /// Process-local.
-/// @throws InvalidArgument (`fft.device`, `fft.strides`)
+/// @throws InvalidArgument (`fft.device`, `fft.strides`, `fft.alignment`)
 void require_reachable(const DistArray& array);
 
 /// What `forward` or `backward` asks of an array on this process. Process-local.

@@ -178,5 +178,34 @@ TEST(Layouts, OfNoElements) {
   }
 }
 
+/// FFTW 3.3.10 alone ends a program with this problem: complex numbers in single precision, rows
+/// with a gap, and an output with an odd leading dimension.
+TEST(Layouts, OddStridesInSinglePrecision) {
+  using Single = std::complex<float>;
+  const std::vector<Dimension> dimensions{
+      undistributed(10), block(2 * world_size(), {world_size(), world_rank()}), undistributed(12)};
+  const auto bytes = [](std::vector<Index> strides) {
+    for (Index& stride : strides) stride *= static_cast<Index>(sizeof(Single));
+    return strides;
+  };
+  const DistArray room_in = allocate<Single>({undistributed(512)});
+  const DistArray room_out = allocate<Single>({undistributed(512)});
+  auto* const in = static_cast<Single*>(room_in.mutable_data());
+  auto* const out = static_cast<Single*>(room_out.mutable_data());
+  const DistArray from = daptor::describe(in, dimensions, bytes({28, 14, 1}));
+  const DistArray to = daptor::describe(out, dimensions, bytes({1, 132, 11}));
+  for (Index j = 0; j < 2; ++j)
+    for (Index k = 0; k < 12; ++k) in[14 * j + k] = Single(static_cast<float>(12 * j + k), 1);
+  TransformOptions options;
+  options.planning = Planning::estimate;
+  options.dimensions = {0};
+  Transform(from, to, world, options).forward();
+  // The spectrum of one number at index 0 is that number everywhere.
+  for (Index i = 0; i < 10; ++i)
+    for (Index j = 0; j < 2; ++j)
+      for (Index k = 0; k < 12; ++k)
+        EXPECT_EQ(out[i + 132 * j + 11 * k], Single(static_cast<float>(12 * j + k), 1));
+}
+
 }  // namespace
 }  // namespace daptor::fft::test

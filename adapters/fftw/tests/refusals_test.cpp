@@ -104,6 +104,36 @@ TEST(Refusals, OfElementsAtOneAddress) {
   refuse("fft.strides", in, rows);
 }
 
+TEST(Refusals, OfNegativeStrides) {
+  std::vector<Complex> memory(200);
+  const std::vector<Dimension> dimensions{undistributed(3),
+                                          block(4 * world_size(), {world_size(), world_rank()})};
+  const DistArray a = allocate<Complex>(dimensions);
+  for (const std::vector<Index>& strides : {std::vector<Index>{64, -16}, {-64, 16}}) {
+    const DistArray backwards = daptor::describe(&memory[100], dimensions, strides);
+    refuse("fft.strides", a, backwards);
+    refuse("fft.strides", backwards, a);
+  }
+}
+
+TEST(Refusals, OfNumbersThatAreNotAligned) {
+  alignas(64) std::byte memory[1024];
+  const std::vector<Dimension> dimensions{undistributed(3),
+                                          block(4 * world_size(), {world_size(), world_rank()})};
+  const DistArray a = allocate<Complex>(dimensions);
+  for (int culprit = 0; culprit < world_size(); ++culprit) {
+    const DistArray off =
+        daptor::describe(complex128, memory + (world_rank() == culprit ? 4 : 8), dimensions);
+    refuse("fft.alignment", a, off);
+    refuse("fft.alignment", off, a);
+    const Assessment verdict =
+        assess(*std::find_if(registered_targets().begin(), registered_targets().end(),
+                             [](const Target& target) { return target.name == "fftw.transform"; }),
+               off, world);
+    EXPECT_FALSE(verdict.representable);
+  }
+}
+
 TEST(Refusals, OfOverlapWhenMemoryIsBound) {
   std::vector<Complex> memory(100);
   const std::vector<Dimension> dimensions{block(3 * world_size(), {world_size(), world_rank()}),

@@ -75,9 +75,9 @@ class Transform {
   /// @throws Malformed on all ranks, if the sections of either do not form one array
   /// @throws InvalidArgument on all ranks: `fft.type` (element types that do not fit), `fft.shape`
   ///   (sizes that do not fit), `fft.dimensions` (a dimension twice, or none), `fft.strides`,
-  ///   `fft.memory` (input and output overlap without being one array, or on some ranks only),
-  ///   `fft.device`, `lease.readonly`, `argument` (a description without memory, or options that
-  ///   differ between ranks); and the errors of Redistribution
+  ///   `fft.alignment`, `fft.memory` (input and output overlap without being one array, or on some
+  ///   ranks only), `fft.device`, `lease.readonly`, `argument` (a description without memory, or
+  ///   options that differ between ranks); and the errors of Redistribution
   /// @throws NotRepresentable on all ranks, with Engine::fftw_mpi, for arrays that are not
   ///   its slabs: `fft.slab`, `fft.gaps`, `fft.capacity`, `fft.int`, `fft.engine` (a transform that
   ///   it does not have, or Daptor was built without it)
