@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """NumPy sections as distributed arrays in one line."""
 
+from decimal import Decimal
+from fractions import Fraction
+
 import numpy
 import pytest
 
@@ -64,6 +67,26 @@ def test_what_cannot_be_stacked(comm, rank, size):
         assert error.rank == 0 and same_on_all(comm, error)
     error = raised(lambda: daptor.block(numpy.zeros(3), comm, padding=1))
     assert isinstance(error, daptor.InvalidArgument)
+
+
+@pytest.mark.parametrize("number", [numpy.float32(1.5), Decimal("1.5"), Fraction(3, 2), 2.0, "2"])
+def test_numbers_that_are_no_integers(comm, rank, size, number):
+    n = 3 * size
+    u = numpy.zeros((3, n))
+    for shape, arguments in (((3 * size + number if number != "2" else number, n), {}),
+                             ((n, n), {"grid": (number, 1)}), ((n, n), {"ghosts": number}),
+                             ((n, n), {"padding": ((number, 1), 0)}),
+                             ((n, n), {"bounds": ((number, 3), None)})):
+        error = raised(lambda: daptor.block(u, comm, shape=shape, **arguments))
+        assert isinstance(error, daptor.InvalidArgument) and error.rule == "argument"
+        assert same_on_all(comm, error)
+    error = raised(lambda: daptor.cyclic(u, comm, shape=(n, n), block_size=number))
+    assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)
+    for make in (daptor.layout.slab, daptor.layout.on_process,
+                 lambda value: daptor.layout.blocks((value,)),
+                 lambda value: daptor.layout.block_cyclic((value,))):
+        with pytest.raises(TypeError):
+            make(number)
 
 
 def test_one_dimension_and_numbers_of_numpy(comm, size):

@@ -82,6 +82,13 @@ daptor("dump", "-o", path, "producers:fails", status=5)
 with open(path, encoding="utf-8") as file:
     assert json.load(file)["ranks"][2]["error"].startswith("ZeroDivisionError: \\x1b[31m, no value")
 
+for action in ("dump", "show"):
+    text = daptor(action, "-o" if action == "dump" else "--svg",
+                  os.path.join(here, "no", "such", "folder"), "producers:good", status=2,
+                  errors=True)
+    assert "cannot be written" in text, text
+assert "1000" in daptor("show", "--width", "100000000", "producers:good", status=2, errors=True)
+
 text = daptor("show", "--ascii", "producers:grid", status=0)
 assert "12 x 2 float64 on 3 ranks" in text and "producers:grid" in text, text
 assert daptor("show", "--svg", "-", "producers:good", status=0).startswith("<svg")

@@ -71,6 +71,23 @@ def test_labels_that_are_none(comm, rank, size):
     assert not report and "ValueError" in str(report), report
 
 
+def test_arguments_that_differ(comm, rank):
+    for argument in ({"labels": True}, {"label": float}, {"strict": True}):
+        if comm.size > 1:
+            error = raised(lambda: daptor.conformance.check(producers.good, comm,
+                                                            **(argument if rank == 0 else {})))
+            assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)
+    error = raised(lambda: daptor.conformance.check(producers.good, comm,
+                                                    labels="yes" if rank == 0 else True))
+    assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)
+
+
+def test_leaves_the_elements_alone(comm, rank):
+    u = numpy.arange(5.0) + 5 * rank
+    assert daptor.conformance.check(lambda ranks: daptor.block(u, ranks), comm, labels=True)
+    assert (u == numpy.arange(5.0) + 5 * rank).all()
+
+
 def test_what_was_not_checked_is_said(comm):
     with pytest.warns(daptor.conformance.NotChecked, match="have no labels.*label="):
         daptor.conformance.suite(producers.good)()

@@ -54,6 +54,12 @@ elif sys.argv[1] == "finalized":
         except daptor.Finalized:
             continue
         sys.exit("no error of a redistribution after MPI_Finalize")
+    for call in (lambda: daptor.explain(kept), lambda: daptor.HaloExchange(kept)):
+        try:
+            call()
+        except daptor.Finalized:
+            continue
+        sys.exit("no error of another call after MPI_Finalize")
     assert memoryview(kept)[0] == 0.0
 elif sys.argv[1] == "thread":
     threading.Thread(target=lambda: (time.sleep(0.2), kept.__distarray__())).start()

@@ -219,6 +219,8 @@ def test_pickling(comm, protocol):
     for native in (a, daptor.HaloExchange(a), daptor.explain(a), daptor.layout.natural()):
         with pytest.raises(TypeError, match="cannot be pickled"):
             pickle.dumps(native, protocol)
+        with pytest.raises(TypeError, match="cannot be pickled"):
+            native.__reduce__()
     report = daptor.validate({"__version__": "7.0.0"}, comm)
     again = pickle.loads(pickle.dumps(report, protocol))
     assert str(again) == str(report) and again.findings == report.findings and len(again) > 0

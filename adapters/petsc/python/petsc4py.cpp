@@ -9,6 +9,7 @@
 #include <petsc4py/petsc4py.h>
 
 #include "daptor/adapter/communicator.hpp"
+#include "daptor/adapter/library.hpp"
 #include "daptor/error.hpp"
 #include "daptor/petsc/adapter/found.hpp"
 
@@ -135,6 +136,7 @@ Mat mat_or_null(py::handle object) {
 }
 
 HeldComm communicator_behind(PetscObject object) {
+  adapter::require_mpi_running();
   const MPI_Comm inner = PetscObjectComm(object);
   const auto mpi = py::module_::import("mpi4py.MPI");
   if (adapter::same_processes(inner, MPI_COMM_WORLD))

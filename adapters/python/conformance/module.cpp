@@ -8,7 +8,7 @@
 
 #include <pybind11/stl.h>
 
-#include "communicator.hpp"
+#include "collective.hpp"
 #include "producer.hpp"
 #ifdef DAPTOR_WITH_REPORTS
 #include "report/writers.hpp"
@@ -21,14 +21,22 @@
 namespace daptor::python {
 namespace {
 
-Report check(const py::object& make, const py::object& comm_object, bool labels,
-             const py::object& label, bool strict) {
-  const HeldComm comm = communicator_of(comm_object);
-  const conformance::Subject subject = subject_of(make, labels, label);
+Report check(const py::object& make, const py::object& comm_object, const py::object& given_labels,
+             const py::object& label, const py::object& given_strict) {
+  Collective call(communicator_of(comm_object), "check");
+  bool labels = false;
   conformance::Options options;
-  options.profile = strict ? Profile::strict : Profile::recommended;
+  call.attempt([&] {
+    labels = flag_of("labels", given_labels);
+    if (flag_of("strict", given_strict)) options.profile = Profile::strict;
+  });
+  call.require_same("labels", labels ? 1 : 0);
+  call.require_same("label", label.is_none() ? 0 : 1);
+  call.require_same("strict", options.profile == Profile::strict ? 1 : 0);
+  call.agree();
+  const conformance::Subject subject = subject_of(make, labels, label);
   const Unlocked unlocked;
-  return conformance::check(subject, comm.ranks, options);
+  return conformance::check(subject, call.comm().ranks, options);
 }
 
 #ifdef DAPTOR_WITH_REPORTS

@@ -70,6 +70,17 @@ _SUBJECT = ("a function that returns a producer (called with the communicator, o
             "arguments where it takes none), or an object with __distarray__")
 
 
+def _columns(text: str) -> int:
+    """The type of --width."""
+    try:
+        columns = int(text)
+    except ValueError:
+        columns = 0
+    if not 40 <= columns <= 1000:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 40 to 1000")
+    return columns
+
+
 def parser() -> argparse.ArgumentParser:
     """The parser of the command line."""
     command = argparse.ArgumentParser(prog="python3 -m daptor", description=(
@@ -97,7 +108,7 @@ def parser() -> argparse.ArgumentParser:
         "cut a dimension at a global index, as 2=5; may be given several times"))
     show.add_argument("--rank", type=int, help="draw the section of this rank alone")
     show.add_argument("--svg", metavar="FILE", help="write SVG to this file; - is standard output")
-    show.add_argument("--width", type=int, default=80, help="columns to use (default: 80)")
+    show.add_argument("--width", type=_columns, default=80, help="columns to use (default: 80)")
     show.add_argument("--ascii", action="store_true", help="draw with ASCII characters only")
     show.add_argument("--color", choices=["auto", "always", "never"], default="auto")
 

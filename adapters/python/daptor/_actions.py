@@ -31,19 +31,39 @@ def coloured(options: argparse.Namespace) -> bool:
     return not (output or launched or "NO_COLOR" in os.environ) and sys.stdout.isatty()
 
 
+class _NotWritten(Exception):
+    """Names the output that could not be written, and why."""
+
+
 def _deliver(text: str, path: Optional[str]) -> None:
-    if not path:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-        return
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
+    try:
+        if not path:
+            sys.stdout.write(text)
+            sys.stdout.flush()
+            return
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        raise _NotWritten(f"{path or 'standard output'} cannot be written: "
+                          f"{error.strerror}") from error
 
 
 def _by_first(comm: Any, function: Callable[[], int]) -> int:
-    """Calls `function` on the first rank. All ranks return its status, or raise its error."""
-    status = daptor.agreed(comm, lambda: function() if comm.rank == 0 else 0)
-    return int(comm.bcast(status))
+    """Calls `function` on the first rank. All ranks return its status, or raise its error.
+
+    An output that cannot be written is no error of the producer, as other exceptions are.
+    """
+
+    def called() -> Tuple[int, str]:
+        try:
+            return (function() if comm.rank == 0 else 0), ""
+        except _NotWritten as error:
+            return 0, str(error)
+
+    status, not_written = comm.bcast(daptor.agreed(comm, called))
+    if not_written:
+        raise daptor.InvalidArgument(not_written)
+    return int(status)
 
 
 def _written(entries: Entries, options: argparse.Namespace) -> Tuple[str, int]:
@@ -87,8 +107,12 @@ def check(subjects: Sequence[Subject], options: argparse.Namespace, comm: Any) -
             subject.done()
         entries.append((subject.name, comm.size, report))
     text, status = _written(entries, options)
-    daptor.agreed(comm, lambda: _deliver(text, options.output) if comm.rank == 0 else None)
-    return status
+
+    def write() -> int:
+        _deliver(text, options.output)
+        return status
+
+    return _by_first(comm, write)
 
 
 class _Refused(Exception):

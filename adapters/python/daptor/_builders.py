@@ -88,12 +88,21 @@ def _advice(array: Any, built: "_daptor._Dimensions") -> str:
     return said
 
 
-def _shape(shape: Any) -> Tuple[int, ...]:
-    return tuple(shape) if isinstance(shape, Iterable) else (shape,)
+def _integer(key: str, value: Any) -> int:
+    try:
+        return operator.index(value)
+    except TypeError:
+        _daptor._invalid_argument(key, repr(value), "an integer")
+
+
+def _integers(key: str, values: Any) -> List[int]:
+    """A list of integers, of a sequence of them or of one."""
+    each = values if isinstance(values, Iterable) else (values,)
+    return [_integer(key, value) for value in each]
 
 
 def _grid(grid: Any) -> List[int]:
-    return [] if grid is None else list(_shape(grid))
+    return [] if grid is None else _integers("grid", grid)
 
 
 def extents_of(array: Any) -> Tuple[int, ...]:
@@ -103,8 +112,8 @@ def extents_of(array: Any) -> Tuple[int, ...]:
 
 def _pair(key: str, width: Width) -> Tuple[int, int]:
     if not isinstance(width, Iterable):
-        return (width, width)
-    pair = tuple(width)
+        width = (width, width)
+    pair = _integers(key, width)
     if len(pair) != 2:
         _daptor._invalid_argument(key, repr(width), "a width, or a pair (lower, upper)")
     return (pair[0], pair[1])
@@ -116,7 +125,7 @@ def _pairs(key: str, widths: Widths, ndim: int) -> List[Tuple[int, int]]:
     widths  a width for all edges, or for each dimension a width or a pair
     """
     if not isinstance(widths, Iterable):
-        return [(widths, widths)] * ndim if widths else []
+        return [_pair(key, widths)] * ndim if widths else []
     return [_pair(key, width) for width in _each(key, widths, ndim)]
 
 
@@ -133,11 +142,13 @@ def _each(key: str, values: Any, ndim: int) -> List[Any]:
 
 def _ghosts(ghosts: Union[int, Sequence[int]], ndim: int) -> List[int]:
     """A width for each dimension; empty if there are no ghost cells."""
-    return _each("ghosts", ghosts, ndim) if isinstance(ghosts, Iterable) or ghosts else []
+    if not isinstance(ghosts, Iterable) and not ghosts:
+        return []
+    return _integers("ghosts", _each("ghosts", ghosts, ndim))
 
 
 def _count(key: str, value: Any) -> int:
-    count = operator.index(value)
+    count = _integer(key, value)
     if not 0 <= count < 1 << 62:
         _daptor._invalid_argument(key, str(count), "a number of indices, 0 or more")
     return count
@@ -156,7 +167,7 @@ def block_dimensions(shape: Extents, comm: Any, grid: Optional[Extents], padding
                      ghosts: Union[int, Sequence[int]],
                      bounds: Optional[Bounds]) -> "_daptor._Dimensions":
     """The dimensions of this rank's section. Arguments as for block(). Process-local."""
-    extents = _shape(shape)
+    extents = _integers("shape", shape)
     ndim = len(extents)
     return _daptor._block_dimensions(
         extents, comm, _grid(grid), _pairs("padding", padding, ndim),
@@ -279,11 +290,12 @@ def cyclic(array: Any, comm: Any, *, shape: Extents, grid: Optional[Extents] = N
     """
 
     def dimensions(_: Any) -> Built:
-        extents = _shape(shape)
+        extents = _integers("shape", shape)
         ndim = len(extents)
-        return _daptor._cyclic_dimensions(extents, comm, _grid(grid),
-                                          _each("block_size", block_size, ndim),
-                                          _each("origin", origin, ndim))
+        return _daptor._cyclic_dimensions(
+            extents, comm, _grid(grid),
+            _integers("block_size", _each("block_size", block_size, ndim)),
+            _integers("origin", _each("origin", origin, ndim)))
 
     return _daptor._import_section(Section(array, dimensions), comm)
 

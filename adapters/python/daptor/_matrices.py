@@ -89,7 +89,7 @@ def csr_from_rows(values: Any, columns: Any, row_lengths: Any, global_columns: i
     Raises on all ranks: Malformed if lengths do not fit the entries (`csr.row-lengths`), or if the
     rows do not make a matrix (`csr.column-range`, `csr.column-order`, ...).
 
-        A = daptor.csr_from_rows(values, columns, [2, 3], 5, comm)
+        A = daptor.csr_from_rows(values, columns, numpy.array([2, 3]), 5, comm)
     """
     entries = block(values, comm)
     entry_columns = block(columns, comm)

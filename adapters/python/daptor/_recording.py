@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import json
 import operator
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 from . import _daptor
 from ._daptor import Array
 
+_BEYOND = 1 << 80
 _DEEPEST = 16  # no description needs more than five
 
 
@@ -24,20 +25,32 @@ def _buffer(value: Any) -> Dict[str, Any]:
             return {"format": view.format, **form}
 
 
-def _indices(value: Any) -> Dict[str, Any]:
+def _indices(value: Any) -> Optional[Dict[str, Any]]:
+    """The integers of a buffer. NumPy makes arrays of other objects too, which a reader refuses."""
     import numpy
-    array = numpy.asarray(value)
+    with memoryview(value):
+        array = numpy.asarray(value)
+    if array.dtype.kind not in "iu":
+        return None
     return {"dtype": array.dtype.str, "values": array.tolist()}
+
+
+def _text(value: str) -> str:
+    """The text in UTF-8, which has no lone surrogates."""
+    return value.encode("utf-8", "replace").decode()
 
 
 def _json(value: Any, key: str = "", depth: int = 0) -> Any:
     """The value, valid or not, as JSON has it; None for a value that JSON does not have."""
     if depth > _DEEPEST:
         return None
-    if isinstance(value, (bool, str)) or value is None:
+    if isinstance(value, bool) or value is None:
         return value
+    if isinstance(value, str):
+        return _text(value)
     if isinstance(value, dict):
-        return {str(name): _json(item, str(name), depth + 1) for name, item in value.items()}
+        return {_text(str(name)): _json(item, str(name), depth + 1)
+                for name, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [_json(item, "", depth + 1) for item in value]
     try:
@@ -47,7 +60,8 @@ def _json(value: Any, key: str = "", depth: int = 0) -> Any:
             return _indices(value)
         if type(value).__name__ in ("bool_", "bool"):
             return bool(value)
-        return operator.index(value)
+        # Beyond 64 bits it only matters that a number is; Python writes no number of any length.
+        return max(-_BEYOND, min(_BEYOND, operator.index(value)))
     except (TypeError, ValueError, BufferError, ImportError):
         return None
 

@@ -84,7 +84,8 @@ def check(make: Callable[[Any], Any], comm: Any, *, labels: bool = False,
     Returns the same Report on all ranks. An exception of a producer is a finding (`producer`). A
     check that was not possible is a note, `behaviour.not-checked`: the order of the elements if
     they have no labels, communication if mpi4py was imported before this module.
-    Raises InvalidArgument on all ranks for an invalid label.
+    Leaves the elements as they were. Raises InvalidArgument on all ranks for an invalid label, and
+    for labels or strict that differ between ranks.
     """
     element = agreed(comm, lambda: _element_reader(label))
     description = validate(_made(make, comm), comm, strict=strict)

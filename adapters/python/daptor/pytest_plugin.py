@@ -38,6 +38,7 @@ class _Job:
         self.leaving = MPI.COMM_WORLD.Dup()  # leaving ranks must not meet ranks in a test
         self.patience = _PATIENCE
         self.regular = False  # the session has come to its end, or all ranks left it together
+        self.uncollected: List[str] = []  # why files of tests could not be collected here
 
     def say(self, text: str) -> None:
         """Prints text that rank 0's report does not contain."""
@@ -119,13 +120,20 @@ def pytest_configure(config: Any) -> None:
         config.get_terminal_writer()._file = nowhere
 
 
+def pytest_collectreport(report: Any) -> None:
+    """Keeps errors of collecting, which rank 0 may not have and others have no output for."""
+    if report.failed:
+        _job().uncollected.append(f"{report.nodeid}\n{report.longreprtext}")
+
+
 def pytest_collection_finish(session: Any) -> None:
     """Ends the session unless all ranks have collected the same tests."""
-    mine = (session.testsfailed, [item.nodeid for item in session.items])
+    mine = (_job().uncollected, [item.nodeid for item in session.items])
     everyones = _job().ranks.allgather(mine)
     for rank, theirs in enumerate(everyones):
         if theirs[0] and not mine[0]:
-            pytest.exit(f"rank {rank} could not collect its tests", returncode=2)
+            pytest.exit("\n".join([f"rank {rank} could not collect its tests:", *theirs[0]]),
+                        returncode=2)
         if theirs[1] != everyones[0][1] and not any(failed for failed, _ in everyones):
             pytest.exit(f"rank {rank} has collected other tests than rank 0", returncode=2)
 

@@ -37,10 +37,11 @@ inline py::custom_type_setup not_made_by_python() {
 /// Refuses pickling. Without this, pybind11 2.10 ends the process for the older pickle protocols.
 template <class Class>
 void refuse_pickling(Class& type) {
-  type.def("__reduce_ex__", [](const py::object& self, int) -> py::object {
+  const auto refuse = [](const py::object& self, const py::args&) -> py::object {
     throw py::type_error(std::string("a ") + Py_TYPE(self.ptr())->tp_name +
                          " cannot be pickled or copied");
-  });
+  };
+  for (const char* name : {"__reduce__", "__reduce_ex__"}) type.def(name, refuse);
 }
 
 /// Whether an object is of this class or a derived one, by its type and not by its `__class__`.

@@ -14,6 +14,7 @@
 #include <pybind11/stl.h>
 
 #include "arguments.hpp"
+#include "daptor/adapter/library.hpp"
 #include "daptor/adapter/same.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
@@ -94,7 +95,9 @@ py::object agreed_call(const py::object& comm_object, const py::object& function
 }
 
 /// The communicator of an Array, or the object itself as one.
+/// @throws Finalized after MPI_Finalize
 HeldComm communicator_in(const py::object& object) {
+  adapter::require_mpi_running();
   const Array* const array = array_behind(object.ptr());
   return array != nullptr ? array->comm : communicator_of(object);
 }

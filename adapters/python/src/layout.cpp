@@ -111,10 +111,12 @@ Array redistributed_array(const Array& self, const py::object& given) {
 
 void bind_makers(py::module_& module) {
   module.def("_natural", natural);
-  module.def("_slab", slab);
-  module.def("_blocks", blocks);
-  module.def("_block_cyclic", block_cyclic);
-  module.def("_on_process", on_process);
+  // With pybind11's conversions a number that is no integer would be cut off.
+  const auto integers = py::arg().noconvert();
+  module.def("_slab", slab, integers, py::arg());
+  module.def("_blocks", blocks, integers, py::arg());
+  module.def("_block_cyclic", block_cyclic, integers, integers, integers, py::arg());
+  module.def("_on_process", on_process, integers, py::arg());
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ std::optional<Dimension> owners_of(const std::vector<Array>& arrays, py::handle 
   } else {
     if (PySequence_Check(owned.ptr()) == 0 || PyUnicode_Check(owned.ptr()) != 0)
       throw InvalidArgument("owned", type_text(owned), wanted);
-    mine = value_of<std::vector<Index>>("owned", owned, wanted, true);
+    mine = value_of<std::vector<Index>>("owned", owned, wanted);
   }
   const Comm& ranks = *arrays.front().comm;
   return unstructured(dimension.global_size(), {ranks.size(), ranks.rank()},
