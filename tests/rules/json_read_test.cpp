@@ -247,6 +247,7 @@ TEST(ReadJson, WhatIsNoJsonIsRefusedWithThePlace) {
     EXPECT_EQ(finding.found.find(c.found), 0U) << finding.found;
   }
   EXPECT_EQ(refusal(std::string("{\"ranks\": [{}]\0}", 16)).rule, "json.syntax");
+  EXPECT_EQ(refusal(std::string("{\"ranks\": []}\0{}", 16)).rule, "json.syntax") << "the rest";
 }
 
 TEST(ReadJson, JsonThatIsNoRecordedArrayIsRefused) {

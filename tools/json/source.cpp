@@ -73,6 +73,12 @@ void Source::track(char c) {
       if (c == '"') state_ = State::between;
       break;
     default:
+      // The parser would take it for the end of the text, and leave the rest unread.
+      if (c == '\0')
+        throw Unreadable(
+            "json.syntax",
+            begun() ? "a byte of value 0 after " + place() : "a byte of value 0 at the start",
+            "a JSON object with the key ranks");
       if (c == '"') {
         state_ = State::string;
         length_ = 0;
