@@ -55,7 +55,6 @@ enum class Part {
   /// The whole local section, including communication padding and ghosts; natural numbering only.
   /// If a periodic dimension has both ends on one process, the Map has some of its indices several
   /// times there.
-  /// times there.
   overlap
 };
 

@@ -158,7 +158,6 @@ ImportedDMDA import_dmda(const DistArray& array, const Comm& comm, const DMDAOpt
 /// DM_BOUNDARY_MIRROR are outside PETSc's index space: they are boundary padding of an index space
 /// that is shifted by the stencil width, with `size` larger by twice the stencil width.
 /// `import_dmda` of such an array makes the same DMDA again.
-/// it. `import_dmda` of such an array makes the same DMDA again.
 ///
 /// If `import_dmda` has made both the vector and the DMDA, the description is that of the array
 /// from which they were made; otherwise it has the DMDA's own layout.
