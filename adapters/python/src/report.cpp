@@ -238,6 +238,7 @@ void bind_report(py::module_& module) {
                })
           .def("__str__", [](const Explained& self) { return text(self.entries); })
           .def("_repr_html_", html<explanation_html>);
+  module.def("_in_python", in_python);
   module.def(
       "_add_python_call",
       [](std::string target, std::string holds, std::string copies, std::string arguments) {

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""No advice that a Python program can get names a call of C++.
+
+    python3 words_test.py SOURCE_FOLDER
+
+Goes through the string literals of the libraries behind the package.
+"""
+
+import pathlib
+import re
+import sys
+
+from daptor import _daptor
+
+ROOT = pathlib.Path(sys.argv[1])
+FOLDERS = ["src", "include"] + [f"adapters/{name}/{part}" for name in (
+    "petsc", "fft", "fftw", "scalapack") for part in ("src", "include")]
+
+# What Python does not get, or gets as a part of a text below.
+NOT_IN_PYTHON = {
+    "src/conformance": "has advice for Python of its own",
+    "src/fortran": "for Fortran",
+    "src/communication/simulated.cpp": "for tests in C++",
+    "src/index_map": "not in the package",
+    "src/array/array_builders.cpp": "the package checks lengths itself",
+    "src/sparse/operands.cpp": "composed",
+    "src/sparse/scan.cpp": "no combinations of functions in the package",
+    "adapters/petsc/src/copy_layout.cpp": "composed",
+    "adapters/petsc/src/numbering.cpp": "not in the package",
+    "adapters/petsc/src/numbers.cpp": "not in the package",
+    "adapters/fft/src/real_and_spectrum.cpp": "not in the package",
+    "adapters/fftw/src/frequencies.cpp": "not in the package",
+    "adapters/fftw/src/slab_form.cpp": "not in the package",
+    "adapters/fftw/src/slab_sizes.cpp": "not in the package",
+    "adapters/scalapack/src/matrix_reasons.cpp": "composed",
+}
+COMPOSED = [
+    f"daptor::petsc::{function}(a, comm{options})" for function in (
+        "copy_to_vec", "copy_to_padded_vec") for options in ("", ", {PETSC_DECIDE, false, true}")
+] + [
+    f"daptor::petsc::copy_to_dmda(a, comm{options})" for options in (
+        "", ", {}, {daptor::petsc::DMDAVector::global}",
+        ", {}, {daptor::petsc::DMDAVector::global, {}, true}",
+        ", {}, {daptor::petsc::DMDAVector::local, {}, true}")
+] + [
+    f"daptor::redistributed({operand}, daptor::layout::natural(), comm)"
+    for operand in ("source", "destination", "mask")
+] + [
+    f"daptor::scalapack::copy_to_matrix<{number}>(a, grid)"
+    for number in ("float", "double", "std::complex<float>", "std::complex<double>")
+] + ["Import the transposed matrix, which is the same memory: daptor::scalapack::transposed(a). Or"]
+
+TOKENS = re.compile(r"""//[^\n]*|/\*.*?\*/|'(?:[^'\\]|\\.)'|^\#[^\n]*"""
+                    r"""|(?P<text>(?:"(?:[^"\\\n]|\\.)*"\s*)+)""", re.DOTALL | re.MULTILINE)
+
+
+def texts(path):
+    """The string literals of a file, with its line numbers; neighbours are joined."""
+    source = path.read_text(encoding="utf-8")
+    for token in TOKENS.finditer(source):
+        if token["text"]:
+            parts = re.findall(r'"((?:[^"\\\n]|\\.)*)"', token["text"])
+            yield source.count("\n", 0, token.start()) + 1, "".join(parts)
+
+
+def names_cpp(text):
+    return re.search(r"\w::\w", _daptor._in_python(text))
+
+
+seen = wrong = 0
+for folder in FOLDERS:
+    for path in sorted((ROOT / folder).rglob("*.[ch]pp")):
+        name = path.relative_to(ROOT).as_posix()
+        if any(name.startswith(known) for known in NOT_IN_PYTHON):
+            continue
+        for line, text in texts(path):
+            seen += 1
+            if names_cpp(text):
+                wrong += 1
+                print(f"{name}:{line}: {_daptor._in_python(text)}")
+for text in COMPOSED:
+    if names_cpp(text):
+        wrong += 1
+        print(f"composed: {_daptor._in_python(text)}")
+assert names_cpp("daptor::nothing"), "the test sees what it looks for"
+assert seen > 1000, f"only {seen} literals were found"
+for known in NOT_IN_PYTHON:
+    assert (ROOT / known).exists(), f"{known} is no longer there"
+sys.exit(wrong > 0)
