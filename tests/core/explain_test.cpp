@@ -15,6 +15,7 @@
 #include "daptor/builders.hpp"
 #include "daptor/error.hpp"
 #include "daptor/simulated.hpp"
+#include "daptor/validate.hpp"
 #include "text.hpp"
 #include "world_comm.hpp"
 

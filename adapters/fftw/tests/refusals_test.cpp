@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is refused, on all ranks alike, and that nothing is touched then.
 
+#include <algorithm>
+#include <cstddef>
+
+#include "daptor/explain.hpp"
 #include "fields.hpp"
 
 namespace daptor::fft::test {
