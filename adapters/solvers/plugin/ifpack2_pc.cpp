@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <cctype>
+#include <initializer_list>
 #include <optional>
 
 #include <Ifpack2_Factory.hpp>
@@ -19,6 +20,7 @@
 namespace daptor::solvers::plugin {
 namespace {
 
+using petsc::detail::call;
 using petsc::detail::object;
 using Kind = ParameterOption::Kind;
 using Row = Tpetra::RowMatrix<PetscScalar>;
@@ -52,16 +54,12 @@ class Ifpack2Pc final : public TrilinosPc {
   void read_options(PC pc, Options& options) override;
   void take_options() override { asked_ = read_; }
   void view(PC pc, PetscViewer viewer) override;
-  const char* no_transpose() const override {
-    return *TrilinosPc::no_transpose() == '\0'
-               ? ""
-               : "this type of Ifpack2 offers no transpose (hasTransposeApply() is false); others "
-                 "do, such as ILUT and CHEBYSHEV";
-  }
+  const char* no_transpose() const override;
 
  private:
   Teuchos::RCP<Operator> build(PC pc, const Comm& comm) override;
   Teuchos::RCP<Operator> rebuild(PC pc, const Comm& comm) override;
+  void note_structure(PC pc, const Teuchos::ParameterList& list, const Comm& comm);
   void require_finite(const Comm& comm) const;
   Teuchos::ParameterList parameters_of(const Comm& comm) const;
 
@@ -75,6 +73,10 @@ class Ifpack2Pc final : public TrilinosPc {
   Asked asked_;
   Asked read_;
   Teuchos::RCP<Preconditioner> ifpack2_;
+  /// Whether `compute` alone takes new values.
+  bool computes_anew_ = false;
+  /// Whether its transpose is what Ifpack2 applies as one.
+  bool transposes_ = false;
 };
 
 /// The range of the fill: a number of levels for RILUK, a ratio to the matrix's entries for ILUT.
@@ -160,8 +162,53 @@ Teuchos::ParameterList schwarz_of(const std::string& type, const Teuchos::Parame
   return schwarz;
 }
 
-Teuchos::RCP<Operator> Ifpack2Pc::build(PC, const Comm& comm) {
+bool is_any(const std::string& type, std::initializer_list<const char*> of) {
+  return std::any_of(of.begin(), of.end(), [&](const char* one) { return type == one; });
+}
+
+/// Whether any parameter is one of a Schwarz method.
+bool has_schwarz(const Teuchos::ParameterList& list) {
+  for (auto entry = list.begin(); entry != list.end(); ++entry)
+    if (list.name(entry).rfind("schwarz:", 0) == 0) return true;
+  return false;
+}
+
+/// Notes what holds for these types with these parameters, and for no others.
+///
+/// `initialize` of the others makes copies with the values of that time (rows of other processes,
+/// filtered rows, blocks), and `compute` does not renew them. CHEBYSHEV and Gauss-Seidel of Ifpack2
+/// 13.2 apply themselves in place of their transposes, although hasTransposeApply() is true.
+void Ifpack2Pc::note_structure(PC pc, const Teuchos::ParameterList& list, const Comm& comm) {
+  agreed(comm, [&] {
+    const std::string type = upper(asked_.type);
+    computes_anew_ = is_any(type, {"RILUK", "ILUT", "RELAXATION", "CHEBYSHEV", "DIAGONAL"}) &&
+                     !has_schwarz(list);
+    const std::string relaxation =
+        type == "RELAXATION" && list.isType<std::string>("relaxation: type")
+            ? list.get<std::string>("relaxation: type")
+            : "Jacobi";
+    PetscBool known = PETSC_FALSE;
+    PetscBool symmetric = PETSC_FALSE;
+    call("MatIsSymmetricKnown", MatIsSymmetricKnown, pc->pmat, &known, &symmetric);
+    const bool itself = known == PETSC_TRUE && symmetric == PETSC_TRUE &&
+                        (type == "CHEBYSHEV" || relaxation == "Symmetric Gauss-Seidel");
+    transposes_ = itself || type == "ILUT" || (type == "RELAXATION" && relaxation == "Jacobi");
+  });
+}
+
+const char* Ifpack2Pc::no_transpose() const {
+  if (*TrilinosPc::no_transpose() != '\0')
+    return "this type of Ifpack2 offers no transpose (hasTransposeApply() is false); others do, "
+           "such as ILUT";
+  if (transposes_) return "";
+  return "Ifpack2 is not known to apply this type's transpose; ILUT and Jacobi have one, and "
+         "CHEBYSHEV and Symmetric Gauss-Seidel are their own where the matrix is said to be "
+         "symmetric (MatSetOption with MAT_SYMMETRIC)";
+}
+
+Teuchos::RCP<Operator> Ifpack2Pc::build(PC pc, const Comm& comm) {
   const Teuchos::ParameterList list = parameters_of(comm);
+  note_structure(pc, list, comm);
   // Trilinos' direct solvers give correct results for the rows of one process.
   const bool one_each = upper(asked_.type) == "AMESOS2" && comm.size() > 1;
   ifpack2_ = together(comm, "ifpack2", "Ifpack2::Factory::create", [&] {
@@ -175,7 +222,8 @@ Teuchos::RCP<Operator> Ifpack2Pc::build(PC, const Comm& comm) {
   return ifpack2_;
 }
 
-Teuchos::RCP<Operator> Ifpack2Pc::rebuild(PC, const Comm& comm) {
+Teuchos::RCP<Operator> Ifpack2Pc::rebuild(PC pc, const Comm& comm) {
+  if (!computes_anew_) return build(pc, comm);
   together(comm, "ifpack2", "Ifpack2::Preconditioner::compute", [&] {
     ifpack2_->compute();
     return true;

@@ -71,6 +71,8 @@ class MueluPc final : public TrilinosPc {
  private:
   Teuchos::RCP<Operator> build(PC pc, const Comm& comm) override;
   Teuchos::RCP<Operator> rebuild(PC pc, const Comm& comm) override;
+  bool keeps_parts() const override { return reuse() != "none" && !preconditioner().is_null(); }
+  std::string reuse() const;
   Teuchos::ParameterList parameters_of(PC pc, const Comm& comm) const;
 
   /// The values of the options.
@@ -136,9 +138,23 @@ Teuchos::RCP<Operator> MueluPc::build(PC pc, const Comm& comm) {
   return multigrid(matrix(), comm, facts, parameters_, asked_.coarse);
 }
 
+/// What MueLu is to keep of the last set-up.
+std::string MueluPc::reuse() const {
+  const auto given = parameters_.isParameter("reuse: type")
+                         ? parameters_.get<std::string>("reuse: type")
+                         : std::string("none");
+  // MueLu 13.2 keeps the graph of a filtered matrix with these, fills it with the entries that the
+  // new values leave, and ends the program.
+  const bool filtered = parameters_.isType<double>("aggregation: drop tol") &&
+                        parameters_.get<double>("aggregation: drop tol") > 0;
+  return filtered && (given == "S" || given == "emin") ? "none" : given;
+}
+
 Teuchos::RCP<Operator> MueluPc::rebuild(PC pc, const Comm& comm) {
-  const auto reuse = parameters_.get<std::string>("reuse: type", "none");
-  if (reuse == "none" || preconditioner().is_null()) return build(pc, comm);
+  if (!keeps_parts()) return build(pc, comm);
+  // All of it stays as it was made, for the old matrix too: MueLu would multiply by the new one and
+  // smooth by the old one's diagonals.
+  if (reuse() == "full") return preconditioner();
   const MatrixFacts facts = agreed(comm, [&] { return facts_of(pc->pmat); });
   renew_multigrid(preconditioner(), matrix(), comm, facts, parameters_, asked_.coarse);
   return preconditioner();

@@ -11,6 +11,7 @@
 #include "kokkos.hpp"
 #include "solvers/src/log.hpp"
 #include "solvers/src/petsc_error.hpp"
+#include "solvers/src/together.hpp"
 
 namespace daptor::solvers::plugin {
 namespace {
@@ -205,19 +206,29 @@ void TrilinosPc::reset() {
   matrix_ = Teuchos::null;
 }
 
-/// Collective. Copies the new values into the existing copy; returns false if the matrix has other
-/// entries than the copy.
+/// Collective. The matrix into which new values are copied.
+Teuchos::RCP<CrsMatrix> TrilinosPc::target_of_values(const Comm& comm) const {
+  if (!keeps_parts()) return matrix_;
+  return together(comm, "tpetra", "Tpetra::CrsMatrix",
+                  [&] { return Teuchos::rcp(new CrsMatrix(*matrix_, Teuchos::Copy)); });
+}
+
+/// Collective. Copies the new values into a matrix with the existing graph; returns false if they
+/// are at other positions.
 bool TrilinosPc::take_values(PC pc, const Comm& comm) {
-  return agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
-           try {
-             daptor::detail::fault_point("solvers.plugin.values");
-             copy_values(pc->pmat, *matrix_);
-           } catch (const InvalidArgument& error) {
-             if (error.rule() != "matrix.pattern") throw;
-             return {0};
-           }
-           return {1};
-         })[0] == 1;
+  const Teuchos::RCP<CrsMatrix> target = target_of_values(comm);
+  const auto minima = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
+    try {
+      daptor::detail::fault_point("solvers.plugin.values");
+      copy_values(pc->pmat, *target);
+    } catch (const InvalidArgument& error) {
+      if (error.rule() != "matrix.pattern") throw;
+      return {0};
+    }
+    return {1};
+  });
+  if (minima[0] == 1) matrix_ = target;
+  return minima[0] == 1;
 }
 
 void TrilinosPc::hold(const Teuchos::RCP<Operator>& preconditioner, const Comm& comm) {

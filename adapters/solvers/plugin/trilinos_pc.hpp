@@ -59,8 +59,12 @@ class TrilinosPc {
   /// Collective. The same after the values of `matrix()` have changed; may return the old
   /// preconditioner.
   virtual Teuchos::RCP<Operator> rebuild(PC pc, const Comm& comm) = 0;
+  /// Whether `rebuild` keeps objects that know the matrix by its address and were made of its old
+  /// values. The new values are then in another matrix, on the same graph.
+  virtual bool keeps_parts() const { return false; }
 
  private:
+  Teuchos::RCP<CrsMatrix> target_of_values(const Comm& comm) const;
   bool take_values(PC pc, const Comm& comm);
   void hold(const Teuchos::RCP<Operator>& preconditioner, const Comm& comm);
 
