@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <cmath>
+
 #include <Teuchos_ParameterList.hpp>
 #include <Tpetra_CrsMatrix.hpp>
 
@@ -137,6 +140,36 @@ TEST(CopyMatrix, hasBothHalvesOfSymmetricMatrices) {
       expect_same_entries(*copy, a);
       expect_refused<InvalidArgument>("matrix.pattern", [&] { copy_values(half, *copy); });
     }
+}
+
+/// Set as PETSc asks: the upper triangle alone, of diagonal blocks too.
+TEST(CopyMatrix, hasBothHalvesOfBlocksThatAreSetByHalf) {
+  for (const PetscInt size : {2, 3}) {
+    const PetscInt rows = 4 * size;
+    OwnMat half;
+    MatCreateSBAIJ(PETSC_COMM_WORLD, size, rows, rows, PETSC_DETERMINE, PETSC_DETERMINE, 3, nullptr,
+                   3, nullptr, half.address());
+    MatSetOption(half, MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE);
+    PetscInt first = 0;
+    PetscInt last = 0;
+    PetscInt all = 0;
+    MatGetOwnershipRange(half, &first, &last);
+    MatGetSize(half, &all, nullptr);
+    for (PetscInt row = first; row < last; ++row)
+      for (PetscInt column = row; column < std::min(all, row + size + 2); ++column)
+        MatSetValue(half, row, column, 1.0 + std::sin(static_cast<double>(row + 3 * column)),
+                    INSERT_VALUES);
+    MatAssemblyBegin(half, MAT_FINAL_ASSEMBLY);
+    MatAssemblyEnd(half, MAT_FINAL_ASSEMBLY);
+    const auto copy = copy_matrix(half);
+    const solvers::OwnedMat wrapped = solvers::operator_as_mat(copy, PETSC_COMM_WORLD);
+    const Vectors vectors = vectors_of(half);
+    OwnVec other;
+    VecDuplicate(vectors.left, other.address());
+    DAPTOR_EXPECT_OK(MatMult(half, vectors.right, vectors.left));
+    DAPTOR_EXPECT_OK(MatMult(wrapped.get(), vectors.right, other));
+    EXPECT_LT(distance(vectors.left, other), 1e-12);
+  }
 }
 
 TEST(CopyMatrix, valuesAloneAreRenewed) {

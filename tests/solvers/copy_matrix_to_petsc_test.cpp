@@ -129,6 +129,32 @@ TEST(CopyMatrixToPetsc, valuesOfOtherEntriesAreRefused) {
   refused(diagonal, copy.get());
 }
 
+/// As many entries as before, one of them twice and in the place of another.
+TEST(CopyMatrixToPetsc, anEntryThatCameTwiceIsRefused) {
+  const auto map = crs_map(Counts(static_cast<std::size_t>(world_size()), 4), Ids::contiguous);
+  const auto matrix = [&](const std::vector<int>& columns) {
+    const Crs::local_matrix_device_type::row_map_type::non_const_type starts("starts", 5);
+    const Crs::local_matrix_device_type::index_type entries("columns", 4 * columns.size());
+    const Crs::local_matrix_device_type::values_type values("values", 4 * columns.size());
+    for (std::size_t e = 0; e < entries.extent(0); ++e) {
+      entries(e) = columns[e % columns.size()];
+      values(e) = 1.0 + static_cast<double>(e);
+    }
+    for (std::size_t row = 0; row < 5; ++row) starts(row) = row * columns.size();
+    const auto parameters = Teuchos::parameterList();
+    parameters->set("sorted", false);
+    return Teuchos::rcp(new Crs(
+        Crs::local_matrix_device_type("m", 4, 4, entries.extent(0), values, starts, entries), map,
+        map, map, map, parameters));
+  };
+  const OwnedMat copy = copy_matrix(*matrix({0, 1, 3}));
+  copy_values(*matrix({3, 0, 1}), copy.get());
+  for (const std::vector<int>& columns :
+       {std::vector<int>{0, 0, 3}, {0, 1, 1}, {3, 3, 0}, {1, 0, 1}, {0, 3, 3}})
+    expect_refused<InvalidArgument>("matrix.pattern",
+                                    [&] { copy_values(*matrix(columns), copy.get()); });
+}
+
 TEST(CopyMatrixToPetsc, refusesMoreThanPetscCounts) {
   const Counts rows(static_cast<std::size_t>(world_size()), 6);
   const auto matrix = crs_matrix(rows, rows, Ids::contiguous, Ids::contiguous);

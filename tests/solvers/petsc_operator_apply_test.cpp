@@ -71,6 +71,22 @@ TEST(PetscOperator, aCrsMatrixThereAndBack) {
   EXPECT_LT(distance(Y, expected(*copy, X, Y, Teuchos::NO_TRANS, 1, 0)), 1e-14);
 }
 
+/// PETSc gives its columns no range in parallel.
+TEST(PetscOperator, aMatrixOfTypeSell) {
+  const Counts rows(static_cast<std::size_t>(world_size()), 4);
+  const OwnMat a = scattered_matrix(rows, rows);
+  OwnMat sell;
+  DAPTOR_EXPECT_OK(MatConvert(a, MATSELL, MAT_INITIAL_MATRIX, sell.address()));
+  const auto op = mat_as_operator(sell);
+  const solvers::OwnedMat wrapped = solvers::operator_as_mat(op, PETSC_COMM_WORLD);
+  const Vectors vectors = vectors_of(a);
+  OwnVec other;
+  VecDuplicate(vectors.left, other.address());
+  DAPTOR_EXPECT_OK(MatMult(a, vectors.right, vectors.left));
+  DAPTOR_EXPECT_OK(MatMult(wrapped.get(), vectors.right, other));
+  EXPECT_LT(distance(vectors.left, other), 1e-12);
+}
+
 TEST(PetscOperator, multipliesAsTheMatrixWhateverTheLayout) {
   const auto layouts = row_layouts(23);
   for (std::size_t i = 0; i < layouts.size(); ++i) {

@@ -113,6 +113,58 @@ TEST(ShareMatrix, aCrsMatrixInPetsc) {
   expect_one_matrix(shared.get(), *b);
 }
 
+/// MatZeroRows would remove entries, and so move the rest of columns and values.
+TEST(ShareMatrix, zeroedRowsKeepTheirEntries) {
+  const auto b = solvers::copy_matrix(block_diagonal());
+  const auto other = Teuchos::rcp(new Crs(*b, Teuchos::Copy));
+  const OwnMat unshared = block_diagonal();
+  const OwnMat a = block_diagonal();
+  const auto of_a = share_matrix(a);
+  const OwnedMat of_b = share_matrix(b);
+  PetscInt first = 0;
+  PetscInt last = 0;
+  MatGetOwnershipRange(a, &first, &last);
+  std::vector<PetscInt> rows;
+  for (PetscInt row = first + 1; row < last; row += 2) rows.push_back(row);
+  for (Mat mat : {Mat(a), of_b.get(), Mat(unshared)})
+    DAPTOR_EXPECT_OK(
+        MatZeroRows(mat, static_cast<PetscInt>(rows.size()), rows.data(), 7.0, nullptr, nullptr));
+  modified(*of_a);
+  modified(*b);
+  expect_one_matrix(unshared, *of_a);
+  expect_one_matrix(a, *of_a);
+  expect_one_matrix(unshared, *b);
+  expect_one_matrix(of_b.get(), *b);
+  expect_one_matrix(block_diagonal(), *other);
+}
+
+TEST(ShareMatrix, valuesThatPetscHasFreedAreStale) {
+  if (world_size() > 1) return;  // PETSc makes other blocks then, and leaves the shared one
+  const OwnMat a = block_diagonal();
+  const auto shared = share_matrix(a);
+  const PetscScalar* const before = values_of(a);
+  // Another pattern, for which PETSc makes another matrix.
+  OwnMat diagonal;
+  const PetscInt rows = mine(block_rows());
+  MatCreateAIJ(PETSC_COMM_WORLD, rows, rows, PETSC_DETERMINE, PETSC_DETERMINE, 1, nullptr, 1,
+               nullptr, diagonal.address());
+  PetscInt first = 0;
+  PetscInt last = 0;
+  MatGetOwnershipRange(diagonal, &first, &last);
+  for (PetscInt row = first; row < last; ++row)
+    MatSetValue(diagonal, row, last - 1 - (row - first), 1.0, INSERT_VALUES);
+  MatAssemblyBegin(diagonal, MAT_FINAL_ASSEMBLY);
+  MatAssemblyEnd(diagonal, MAT_FINAL_ASSEMBLY);
+  DAPTOR_EXPECT_OK(MatAXPY(a, 1.0, diagonal, DIFFERENT_NONZERO_PATTERN));
+  ASSERT_NE(values_of(a), before);
+  try {
+    modified(*shared);
+    ADD_FAILURE() << "not refused";
+  } catch (const Stale& error) {
+    EXPECT_EQ(error.rule(), "stale");
+  }
+}
+
 TEST(ShareMatrix, whateverTheMapsNumber) {
   if (world_size() > 1) return;
   for (const Ids ids : {Ids::contiguous, Ids::from_one, Ids::backwards, Ids::dealt}) {

@@ -11,6 +11,7 @@
 #include "daptor/adapter/reason.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/context.hpp"
+#include "daptor/petsc/adapter/guard.hpp"
 
 namespace daptor::petsc::detail {
 namespace {
@@ -101,17 +102,19 @@ void RowArrays::reorder_row(std::size_t row) {
 
 Mat create_aij(const Comm& comm, const MatrixSizes& sizes, const RowPointers& own,
                const RowPointers& other) {
-  Mat mat = nullptr;
+  Guard<Mat> mat;
   if (comm.size() == 1) {
     call("MatCreateSeqAIJWithArrays", MatCreateSeqAIJWithArrays, comm->original(), sizes.rows,
-         sizes.columns, own.starts, own.columns, own.values, &mat);
+         sizes.columns, own.starts, own.columns, own.values, mat.out());
   } else {
     collective(comm, "MatCreateMPIAIJWithSplitArrays", MatCreateMPIAIJWithSplitArrays,
                comm->original(), sizes.rows, sizes.columns, sizes.global_rows, sizes.global_columns,
                own.starts, own.columns, own.values, other.starts, other.columns, other.values,
-               &mat);
+               mat.out());
   }
-  return mat;
+  // Without this, MatZeroRows removes entries, and moves columns and values of the caller's memory.
+  collective(comm, "MatSetOption", MatSetOption, mat.get(), MAT_KEEP_NONZERO_PATTERN, PETSC_TRUE);
+  return mat.release();
 }
 
 AijBlocks aij_blocks(Mat mat) {

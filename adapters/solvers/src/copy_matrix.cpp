@@ -22,6 +22,7 @@ namespace daptor::solvers {
 namespace {
 
 using daptor::detail::fault_point;
+using petsc::detail::call;
 using Map = Tpetra::Map<>;
 using LocalOrdinal = Map::local_ordinal_type;
 using GlobalOrdinal = Map::global_ordinal_type;
@@ -128,13 +129,44 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy_blocks(const Comm& comm, Mat matrix
   });
 }
 
+/// Copies the upper triangles of the diagonal blocks of this process to both triangles in `full`.
+void mirror_blocks(Mat half, PetscInt block_size, Mat full) {
+  PetscInt first = 0, last = 0;
+  call("MatGetOwnershipRange", MatGetOwnershipRange, half, &first, &last);
+  call("MatGetRowUpperTriangular", MatGetRowUpperTriangular, half);
+  for (PetscInt row = first; row < last; ++row) {
+    PetscInt count = 0;
+    const PetscInt* columns = nullptr;
+    const PetscScalar* values = nullptr;
+    call("MatGetRow", MatGetRow, half, row, &count, &columns, &values);
+    for (PetscInt e = 0; e < count; ++e) {
+      const PetscInt column = columns[e];
+      if (column <= row || column / block_size != row / block_size) continue;
+      call("MatSetValue", MatSetValue, full, row, column, values[e], INSERT_VALUES);
+      call("MatSetValue", MatSetValue, full, column, row, values[e], INSERT_VALUES);
+    }
+    call("MatRestoreRow", MatRestoreRow, half, row, &count, &columns, &values);
+  }
+  call("MatRestoreRowUpperTriangular", MatRestoreRowUpperTriangular, half);
+}
+
 /// Collective. Expands a symmetric matrix that stores one half, part of which is on other ranks, to
 /// both halves.
 OwnedMat both_halves(Mat matrix, const Comm& comm) {
-  Mat full = nullptr;
+  Mat converted = nullptr;
   petsc::detail::collective(comm, "MatConvert", MatConvert, matrix, MATAIJ, MAT_INITIAL_MATRIX,
-                            &full);
-  return OwnedMat(full);
+                            &converted);
+  OwnedMat full(converted);
+  PetscInt block_size = 1;
+  agreed(comm, [&] { call("MatGetBlockSize", MatGetBlockSize, matrix, &block_size); });
+  if (block_size == 1 || comm.size() == 1) return full;
+  // MatConvert takes the lower triangles of diagonal blocks (3.18), which MatMult does not read and
+  // nobody sets.
+  agreed(comm, [&] { mirror_blocks(matrix, block_size, full.get()); });
+  petsc::detail::collective(comm, "MatAssemblyBegin", MatAssemblyBegin, full.get(),
+                            MAT_FINAL_ASSEMBLY);
+  petsc::detail::collective(comm, "MatAssemblyEnd", MatAssemblyEnd, full.get(), MAT_FINAL_ASSEMBLY);
+  return full;
 }
 
 template <class Scalar>

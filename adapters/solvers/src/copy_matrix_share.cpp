@@ -31,6 +31,7 @@ namespace daptor::solvers {
 class HeldBlock {
  public:
   explicit HeldBlock(Mat block) : session_(petsc::detail::require_session()), block_(block) {
+    values_ = values();
     petsc::detail::call("PetscObjectReference", PetscObjectReference,
                         petsc::detail::object(block_));
   }
@@ -44,9 +45,20 @@ class HeldBlock {
     }
   }
 
+  /// Throws Stale if the Mat has got other memory for its values.
+  void require_unmoved() const {
+    if (!petsc::detail::alive(session_) || values() == values_) return;
+    throw Stale(
+        "a Mat whose values have moved since they were shared",
+        "Let go of the CrsMatrix, which must not be read any more, and share the Mat again.");
+  }
+
  private:
+  const PetscScalar* values() const { return OpenBlock(block_, 1).values(); }
+
   unsigned session_;
   Mat block_;
+  const PetscScalar* values_ = nullptr;
 };
 
 namespace {
@@ -139,9 +151,9 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> share(const Comm& comm, Mat matrix) {
                               Teuchos::POST_DESTROY);
       return tpetra::on_foreign_values<Scalar>(rows, row_map, column_map, domain_map);
     });
-    // New entries would move the values.
-    petsc::detail::collective(comm, "MatSetOption", MatSetOption, matrix,
-                              MAT_NEW_NONZERO_LOCATION_ERR, PETSC_TRUE);
+    // New entries would move the values, and so would MatZeroRows.
+    for (const MatOption option : {MAT_NEW_NONZERO_LOCATION_ERR, MAT_KEEP_NONZERO_PATTERN})
+      petsc::detail::collective(comm, "MatSetOption", MatSetOption, matrix, option, PETSC_TRUE);
     return shared;
   }
 }
@@ -291,7 +303,15 @@ void modified(Mat matrix) {
 }
 
 void modified(CrsMatrix& matrix) {
-  if constexpr (tpetra::has_scalar<PetscScalar>) tpetra::forget_norm(matrix);
+  if constexpr (tpetra::has_scalar<PetscScalar>) {
+    const auto column_map = matrix.getColMap();
+    if (!column_map.is_null()) {
+      const auto held =
+          Teuchos::get_optional_extra_data<std::shared_ptr<HeldBlock>>(column_map, "daptor.shared");
+      if (!held.is_null()) (*held)->require_unmoved();
+    }
+    tpetra::forget_norm(matrix);
+  }
 }
 
 }  // namespace daptor::solvers

@@ -185,27 +185,49 @@ OwnedMat copy(const Tpetra::CrsMatrix<Scalar>& matrix) {
 /// Writes the values of one row of one block, in any order.
 class RenewedRow {
  public:
-  RenewedRow(WritableBlock& block, PetscInt row, const PetscInt* ghosts)
+  /// `found` is memory for all rows.
+  RenewedRow(WritableBlock& block, PetscInt row, const PetscInt* ghosts,
+             std::vector<PetscInt>& found)
       : block_(block),
+        found_(found),
         next_(block.begin(row)),
         begin_(next_),
         end_(block.end(row)),
-        ghosts_(ghosts) {}
+        ghosts_(ghosts) {
+    found_.clear();
+  }
 
   void write(PetscInt number, PetscScalar value) {
     PetscInt at = next_;
-    if (at == end_ || number_at(at) != number) at = find(number);
+    if (searched_ || at == end_ || number_at(at) != number) at = search(number);
     block_.value(at) = value;
     ++next_;
   }
   void close() const {
     if (next_ != end_) refuse_other_entries("a row with fewer entries");
+    if (searched_) require_each_once();
   }
 
  private:
   /// Columns of the off-diagonal block are numbers of ghosts.
   PetscInt number_at(PetscInt entry) const {
     return ghosts_ == nullptr ? block_.column(entry) : ghosts_[block_.column(entry)];
+  }
+  PetscInt search(PetscInt number) {
+    if (!searched_) {
+      // Up to here the entries came in the order of the block.
+      for (PetscInt e = begin_; e < next_; ++e) found_.push_back(e);
+      searched_ = true;
+    }
+    found_.push_back(find(number));
+    return found_.back();
+  }
+  /// As many entries as the row has came at positions of the row; an entry that came twice leaves
+  /// another one with its old value.
+  void require_each_once() const {
+    std::sort(found_.begin(), found_.end());
+    if (std::adjacent_find(found_.begin(), found_.end()) != found_.end())
+      refuse_other_entries("an entry twice");
   }
   PetscInt find(PetscInt number) const {
     PetscInt low = begin_;
@@ -224,6 +246,8 @@ class RenewedRow {
   }
 
   WritableBlock& block_;
+  bool searched_ = false;
+  std::vector<PetscInt>& found_;
   PetscInt next_, begin_, end_;
   const PetscInt* ghosts_;
 };
@@ -232,9 +256,10 @@ template <class Local>
 void renew_rows(const Local& local, const std::vector<PetscInt>& numbers, const Blocks& blocks) {
   WritableBlock diagonal(blocks.diagonal);
   WritableBlock off_diagonal(blocks.off_diagonal);
+  std::vector<PetscInt> found_own, found_other;
   for (PetscInt r = 0; r < blocks.rows; ++r) {
-    RenewedRow own(diagonal, r, nullptr);
-    RenewedRow other(off_diagonal, r, blocks.ghosts_of);
+    RenewedRow own(diagonal, r, nullptr, found_own);
+    RenewedRow other(off_diagonal, r, blocks.ghosts_of, found_other);
     const auto row = static_cast<std::size_t>(r);
     for (auto e = local.graph.row_map(row); e < local.graph.row_map(row + 1); ++e) {
       const PetscInt number = numbers[static_cast<std::size_t>(local.graph.entries(e))];

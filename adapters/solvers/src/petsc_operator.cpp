@@ -317,7 +317,9 @@ Teuchos::RCP<Tpetra::Operator<Scalar>> make(std::unique_ptr<Applied> applied,
   } else {
     const Comm comm(native);
     const CollectiveCall here(comm, "solvers::as_operator");
-    const Layouts layouts = agreed(comm, [&] { return judged<Scalar>(*applied); });
+    Layouts layouts = agreed(comm, [&] { return judged<Scalar>(*applied); });
+    // MatConvert to SELL in parallel leaves the range of the columns at 0 (3.18).
+    layouts.columns.first = static_cast<PetscInt>(comm->exclusive_sum(layouts.columns.local));
     const VecLayout& domain = applied->inverse() ? layouts.rows : layouts.columns;
     const VecLayout& range = applied->inverse() ? layouts.columns : layouts.rows;
     std::shared_ptr<Sides> sides = sides_of(domain, range, maps, comm);

@@ -90,16 +90,21 @@ void copy_values(const CrsMatrix& matrix, Mat copy);
 
 /// Collective over the communicator of `matrix`. Makes a CrsMatrix on the values of a Mat of type
 /// AIJ. From then on, inserting new entries in `matrix` is an error (MAT_NEW_NONZERO_LOCATION_ERR),
-/// since that would move the values. The result and everything made from it, its graph and column
-/// Map included, hold a reference to the Mat's own block, and so keep the values alive, but not the
-/// rest of a parallel Mat. Tpetra refuses to make another CrsMatrix on the same values
-/// (Teuchos::View).
+/// since that would move the values, and MatZeroRows keeps entries that become zero
+/// (MAT_KEEP_NONZERO_PATTERN). The result and everything made from it, its graph and column Map
+/// included, hold a reference to the Mat's own block, but not the rest of a parallel Mat.
+///
+/// MatShift with a missing diagonal entry, MatAXPY and MatCopy with DIFFERENT_NONZERO_PATTERN, and
+/// MatTranspose in place give the Mat other memory for its values. Where PETSc frees the shared
+/// values, as it does on one process, `modified` throws Stale, and the result must not be read any
+/// more; where it makes other blocks, the result keeps the old values. Share the Mat again after
+/// such a call. Tpetra refuses to make another CrsMatrix on the same values (Teuchos::View).
 Teuchos::RCP<CrsMatrix> share_matrix(Mat matrix);
 
 /// Collective over the communicator of the row Map. Makes a Mat of type AIJ on the values of a
 /// fill-complete CrsMatrix, numbered as by copy_matrix. The Mat and its blocks keep `matrix` alive;
 /// it must not get other memory (by assignment or swap) as long as they live. Inserting new entries
-/// in the Mat is an error.
+/// in the Mat is an error, and MatZeroRows keeps entries that become zero.
 OwnedMat share_matrix(const Teuchos::RCP<CrsMatrix>& matrix);
 
 /// Call this after a write through the other library, on all ranks: it invalidates what this
@@ -107,6 +112,7 @@ OwnedMat share_matrix(const Teuchos::RCP<CrsMatrix>& matrix);
 /// norm). Process-local, logically collective. A preconditioner of PETSc is then set up again; one
 /// of Trilinos must be told by its own means.
 /// @param matrix  the matrix of the library that did not write; a Mat must be of type AIJ
+/// @throws Stale on the ranks where a Mat has let go of the values that the CrsMatrix was made of
 /// @throws InvalidArgument, LibraryFailed, Finalized
 void modified(Mat matrix);
 void modified(CrsMatrix& matrix);
