@@ -33,7 +33,6 @@ struct daptor_fortran_dimension {
   std::int32_t distribution;  // 'n', 'b', 'c' or 'u'; 0 if the dimension is empty
   std::int32_t periodic;
   std::int32_t one_to_one;
-  std::int32_t index_bytes;
   std::int64_t size;
   std::int64_t grid;
   std::int64_t position;
@@ -41,9 +40,8 @@ struct daptor_fortran_dimension {
   std::int64_t ghosts, padding, boundary;  // -1 if absent
   std::int64_t block_size;
   std::int64_t origin;
-  const void* indices;
-  std::int64_t indices_count;
-  std::int64_t owned;  // -1 if absent
+  std::int64_t indices;  // of keep_list; -1 if there was no memory
+  std::int64_t owned;    // -1 if absent
 };
 }
 

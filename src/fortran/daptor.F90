@@ -59,11 +59,10 @@ module daptor
   !> daptor_undistributed, daptor_cyclic or daptor_unstructured.
   type, bind(c) :: daptor_dimension
     private
-    integer(c_int32_t) :: distribution = 0, periodic = 0, one_to_one = 0, index_bytes = 0
+    integer(c_int32_t) :: distribution = 0, periodic = 0, one_to_one = 0
     integer(c_int64_t) :: size = 0, grid = 1, position = 0, lower = -1, upper = -1
     integer(c_int64_t) :: ghosts = -1, padding = -1, boundary = -1, block_size = 1, origin = 0
-    type(c_ptr) :: indices = c_null_ptr
-    integer(c_int64_t) :: indices_count = 0, owned = -1
+    integer(c_int64_t) :: indices = 0, owned = -1
   end type daptor_dimension
 
   type, bind(c) :: list
@@ -257,8 +256,9 @@ module daptor
   !> daptor_unstructured(size, indices, grid, position [, owned, one_to_one]): `indices` are the
   !> global indices of this process's elements, counted from 1, in any order. `owned`: number of
   !> indices at the front of the list that this process owns; the others are ghosts, which other
-  !> processes own. `one_to_one`: no index is on two processes. The list is copied when the layout
-  !> is created, and must live until then.
+  !> processes own. `one_to_one`: no index is on two processes. The list is copied; the copy lives
+  !> as long as a layout that was created with the dimension. If all of these are gone, the dimension
+  !> cannot be used any more.
   interface daptor_unstructured
     module procedure unstructured_default, unstructured_long
   end interface daptor_unstructured
@@ -276,6 +276,15 @@ module daptor
       integer(c_int64_t), intent(inout) :: object
       integer(c_int) :: code
     end function c_block
+
+    function c_keep_list(indices, count, index_bytes) bind(c, name='daptor_fortran_keep_list') &
+      result(handle)
+      import
+      type(c_ptr), value :: indices
+      integer(c_int64_t), value :: count
+      integer(c_int32_t), value :: index_bytes
+      integer(c_int64_t) :: handle
+    end function c_keep_list
 
     function c_create(dimensions, count, comm, object) &
       bind(c, name='daptor_fortran_layout_create') result(code)
@@ -579,10 +588,12 @@ contains
     integer, intent(in), optional :: owned
     logical, intent(in), optional :: one_to_one
     type(daptor_dimension) :: dimension
+    type(c_ptr) :: address
 
-    dimension = index_list(size, ubound(indices, 1), grid, position, owned, one_to_one)
-    dimension%index_bytes = 8
-    if (ubound(indices, 1) > 0) dimension%indices = c_loc(indices)
+    address = c_null_ptr
+    if (ubound(indices, 1) > 0) address = c_loc(indices)
+    dimension = index_list(size, grid, position, owned, one_to_one)
+    dimension%indices = c_keep_list(address, ubound(indices, 1, c_int64_t), 8_c_int32_t)
   end function unstructured_long
 
   function unstructured_default(size, indices, grid, position, owned, one_to_one) result(dimension)
@@ -592,16 +603,18 @@ contains
     integer, intent(in), optional :: owned
     logical, intent(in), optional :: one_to_one
     type(daptor_dimension) :: dimension
+    type(c_ptr) :: address
 
-    dimension = index_list(int(size, c_int64_t), ubound(indices, 1), grid, position, owned, &
-                           one_to_one)
-    dimension%index_bytes = storage_size(indices) / 8
-    if (ubound(indices, 1) > 0) dimension%indices = c_loc(indices)
+    address = c_null_ptr
+    if (ubound(indices, 1) > 0) address = c_loc(indices)
+    dimension = index_list(int(size, c_int64_t), grid, position, owned, one_to_one)
+    dimension%indices = c_keep_list(address, ubound(indices, 1, c_int64_t), &
+                                    int(storage_size(indices) / 8, c_int32_t))
   end function unstructured_default
 
-  pure function index_list(size, count, grid, position, owned, one_to_one) result(dimension)
+  pure function index_list(size, grid, position, owned, one_to_one) result(dimension)
     integer(c_int64_t), intent(in) :: size
-    integer, intent(in) :: count, grid, position
+    integer, intent(in) :: grid, position
     integer, intent(in), optional :: owned
     logical, intent(in), optional :: one_to_one
     type(daptor_dimension) :: dimension
@@ -610,7 +623,6 @@ contains
     dimension%size = size
     dimension%grid = grid
     dimension%position = position
-    dimension%indices_count = count
     dimension%one_to_one = flag(one_to_one)
     if (present(owned)) dimension%owned = width(owned)
   end function index_list

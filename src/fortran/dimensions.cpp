@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "dimensions.hpp"
 
+#include <memory>
+#include <new>
 #include <string>
 #include <utility>
 
 #include "daptor/builders.hpp"
 #include "daptor/error.hpp"
+#include "index_lists.hpp"
 
 namespace daptor::fortran {
 namespace {
@@ -96,16 +99,6 @@ std::optional<std::vector<Index>> entries(const daptor_fortran_list& list, const
   return values;
 }
 
-/// Converts a list of Fortran indices, which count from 1, to those of the protocol, which count
-/// from 0.
-template <class Integer>
-std::vector<Index> from_one(const void* indices, std::int64_t count) {
-  const auto* list = static_cast<const Integer*>(indices);
-  std::vector<Index> result(static_cast<std::size_t>(count));
-  for (std::size_t i = 0; i < result.size(); ++i) result[i] = Index{list[i]} - 1;
-  return result;
-}
-
 /// Checks the indices; a message states them as the caller does, counted from 1.
 void require_indices(const std::vector<Index>& from_zero, Index size, int number) {
   for (std::size_t i = 0; i < from_zero.size(); ++i)
@@ -115,15 +108,25 @@ void require_indices(const std::vector<Index>& from_zero, Index size, int number
              "indices within 1:" + to_string(size));
 }
 
+IndicesFromZero list_of(const daptor_fortran_dimension& d, int number) {
+  if (d.indices == -1) throw std::bad_alloc();
+  IndicesFromZero list = kept_list(d.indices);
+  if (list == nullptr)
+    refuse(number, "indices", "a list whose layouts are all gone", "a list that is still there",
+           "Call daptor_unstructured again.");
+  return list;
+}
+
 Dimension unstructured_of(const daptor_fortran_dimension& d, int number) {
-  auto indices = d.index_bytes == 4 ? from_one<std::int32_t>(d.indices, d.indices_count)
-                                    : from_one<std::int64_t>(d.indices, d.indices_count);
-  require_indices(indices, d.size, number);
-  Unstructured list{{d.grid, d.position}, IndexList(std::move(indices)), d.one_to_one != 0};
+  const IndicesFromZero indices = list_of(d, number);
+  const auto count = static_cast<Index>(indices->size());
+  require_indices(*indices, d.size, number);
+  Unstructured list{
+      {d.grid, d.position}, IndexList(indices, indices->data(), count), d.one_to_one != 0};
   if (d.owned != -1) {
-    if (d.owned < 0 || d.owned > d.indices_count)
+    if (d.owned < 0 || d.owned > count)
       refuse(number, "owned", to_string(d.owned),
-             "0 or more, and at most " + to_string(d.indices_count) + ", the size of indices");
+             "0 or more, and at most " + to_string(count) + ", the size of indices");
     list.owned = d.owned;
   }
   return Dimension(d.size, std::move(list));

@@ -6,6 +6,7 @@
 #include "daptor/builders.hpp"
 #include "daptor/error.hpp"
 #include "dimensions.hpp"
+#include "index_lists.hpp"
 #include "objects.hpp"
 
 using namespace daptor;
@@ -57,6 +58,7 @@ int daptor_fortran_layout_create(const daptor_fortran_dimension* dimensions, std
     auto made = agreed(
         shared, [&] { return std::make_shared<Layout>(layout_of(dimensions, count, shared)); });
     put(std::move(made), layout);
+    for (std::int64_t i = 0; i < count; ++i) belongs_to_layouts(dimensions[i].indices);
   });
 }
 

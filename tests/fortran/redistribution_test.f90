@@ -13,6 +13,7 @@ program redistribution_test
   call with_ghosts_to_block_cyclic()
   call own_bounds_and_conversion()
   call owned_then_ghosts()
+  call lists_that_do_not_stay()
   call several_at_once()
   call refusals()
   call end_checks()
@@ -162,6 +163,61 @@ contains
     call check(nint(u(1)) == merge(1, 2, ranks == 1) .and. nint(u(2)) == 1, &
                'contributions of ghosts')
   end subroutine owned_then_ghosts
+
+  !> A list may be a section, an expression or gone: the layout has a copy.
+  subroutine lists_that_do_not_stay()
+    type(daptor_layout) :: layout, again, lists(3)
+    type(daptor_array) :: a
+    type(daptor_dimension) :: dimension
+    integer, allocatable :: indices(:), temporary(:)
+    real(real64), allocatable, target :: u(:)
+    integer :: i, k, stat
+    character(200) :: errmsg
+
+    ! Every other element is an index of this process; large enough for memory that is unmapped.
+    indices = [(i * ranks + my_rank + 1, -7, i=0, 99999)]
+    call lists(1)%create([daptor_unstructured(100000 * ranks, indices(1::2), ranks, my_rank)], &
+                         MPI_COMM_WORLD)
+    call lists(2)%create([daptor_unstructured(100000 * ranks, (pack(indices, indices > 0)), &
+                                              ranks, my_rank)], MPI_COMM_WORLD)
+    temporary = pack(indices, indices > 0)
+    dimension = daptor_unstructured(int(100000 * ranks, int64), int(temporary, int64), ranks, &
+                                    my_rank)
+    deallocate (temporary)
+    call lists(3)%create([dimension], MPI_COMM_WORLD)
+    allocate (u(100000))
+    do k = 1, 3
+      u = [(i * ranks + my_rank + 1, i=0, 99999)]
+      call a%describe(u, lists(k))
+      call a%validate()
+      call layout%block([100000 * ranks], MPI_COMM_WORLD)
+      call in_blocks(a, layout)
+    end do
+
+    ! The dimension is good for other layouts while one has its list.
+    call again%create([daptor_undistributed(2), dimension], MPI_COMM_WORLD)
+    call a%free()
+    call again%free()
+    call lists%free()
+    call again%create([dimension], MPI_COMM_WORLD, stat, errmsg)
+    call check(stat == daptor_invalid_argument .and. index(errmsg, 'all gone') > 0, &
+               'a list that is gone: ' // errmsg)
+  end subroutine lists_that_do_not_stay
+
+  !> Whether each element has its number in blocks too.
+  subroutine in_blocks(a, layout)
+    type(daptor_array), intent(in) :: a
+    type(daptor_layout), intent(in) :: layout
+    type(daptor_array) :: b
+    real(real64), allocatable, target :: v(:)
+    integer :: lo(1), hi(1), i
+
+    call layout%owned_bounds(lo, hi)
+    allocate (v(lo(1):hi(1)), source=0.0_real64)
+    call b%describe(v, layout)
+    call daptor_redistribute(a, b)
+    call check(all(nint(v) == [(i, i=lo(1), hi(1))]), 'the elements of a list')
+  end subroutine in_blocks
 
   subroutine several_at_once()
     integer, parameter :: n = 10
