@@ -49,14 +49,14 @@ elseif(DAPTOR_GA_LIBRARY AND DAPTOR_ARMCI_LIBRARY AND DAPTOR_GA_INCLUDE_DIR)
     add_library(daptor::_ga INTERFACE IMPORTED GLOBAL)
     target_include_directories(daptor::_ga SYSTEM INTERFACE "${DAPTOR_GA_INCLUDE_DIR}")
     # The linker hands these calls of GA's interfaces to the adapter first (src/ends.cpp), which so
-    # learns that an array has ended, and that there are groups: GA gives the number of a destroyed
-    # array to the next one, often with the same memory. As libraries and not as options, so that
+    # learns that an array has ended, that it is restricted to some processes, and that there are
+    # groups: GA gives the number of a destroyed array to the next one, often with the same memory. As libraries and not as options, so that
     # pkg-config has them too.
     set(_daptor_ga_wrap ",--undefined=__wrap_pnga_destroy")
     foreach(
       _daptor_ga_part
       destroy deallocate set_property unset_property terminate pgroup_create pgroup_duplicate
-      pgroup_self pgroup_split pgroup_split_irreg)
+      pgroup_self pgroup_split pgroup_split_irreg set_restricted set_restricted_range duplicate)
       string(APPEND _daptor_ga_wrap ",--wrap=pnga_${_daptor_ga_part}")
     endforeach()
     target_link_libraries(
@@ -90,6 +90,9 @@ Integer __wrap_pnga_pgroup_duplicate(Integer) { return 0; }
 Integer __wrap_pnga_pgroup_self() { return 0; }
 Integer __wrap_pnga_pgroup_split(Integer, Integer) { return 0; }
 Integer __wrap_pnga_pgroup_split_irreg(Integer, Integer) { return 0; }
+void __wrap_pnga_set_restricted(Integer, Integer*, Integer) {}
+void __wrap_pnga_set_restricted_range(Integer, Integer, Integer) {}
+logical __wrap_pnga_duplicate(Integer, Integer*, char*) { return 0; }
 }
 int main() {
   GA_Destroy(0);

@@ -11,6 +11,7 @@
 #include "copy_form.hpp"
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/library.hpp"
+#include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/same.hpp"
 #include "daptor/agreement.hpp"
@@ -39,6 +40,11 @@ struct Array::State {
   }
 };
 
+bool detail::numbered_as_all() {
+  return GA_Initialized() == 0 ||
+         GA_Pgroup_nodeid(GA_Pgroup_get_default()) == GA_Pgroup_nodeid(world_group);
+}
+
 namespace {
 
 void require_default_group(const Comm& comm) {
@@ -52,13 +58,8 @@ void require_default_group(const Comm& comm) {
                            "comm).");
 }
 
-/// GA 5.8 allocates block-cyclic arrays and ghost cells by the numbers of all processes.
-bool numbered_as_all() {
-  return GA_Pgroup_nodeid(GA_Pgroup_get_default()) == GA_Pgroup_nodeid(detail::world_group);
-}
-
 void require_numbers(const DistArray& array) {
-  if (!detail::becomes_cyclic(array) || numbered_as_all()) return;
+  if (!detail::becomes_cyclic(array) || detail::numbered_as_all()) return;
   adapter::require_none({adapter::reason(
       "ga.array.group", "a cyclic dimension, and a group whose processes have other numbers",
       "a group of the first processes, by whose numbers GA 5.8 allocates",
@@ -161,7 +162,7 @@ Ghosts agree_on_ghosts(const DistArray& array, const Comm& comm) {
   const auto ndim = array.dimensions().size();
   const auto least = agreed_minima<words>(comm, [&] {
     std::array<std::int64_t, words> mine{};
-    mine[possible] = numbered_as_all() && has_room_for_ghosts(array) ? 1 : 0;
+    mine[possible] = detail::numbered_as_all() && has_room_for_ghosts(array) ? 1 : 0;
     for (std::size_t d = 0; d < ndim && mine[possible] == 1; ++d) {
       mine[widths + d] = *detail::ghost_width(array, d);
       mine[widths_falling + d] = adapter::falling(mine[widths + d]);
@@ -211,6 +212,7 @@ Array copy_to_array(const DistArray& array, const Comm& comm) {
     detail::require_running();
     require_default_group(comm);
     require_free_handle();
+    if (array.local_count() > 0) adapter::require_same_memory(array);
     adapter::require_none(detail::copy_reasons(array));
     require_numbers(array);
   });

@@ -13,6 +13,10 @@ namespace daptor::ga::detail {
 /// Why no Global Array has this division, as far as one process knows. Process-local.
 adapter::Reasons copy_reasons(const DistArray& array);
 
+/// Whether this process has the same number in GA's default group as among all: GA 5.8 allocates
+/// block-cyclic arrays and ghost cells by the latter. Process-local; true before GA_Initialize.
+bool numbered_as_all();
+
 /// Of an array against which there are no reasons. Process-local.
 /// \{
 /// A dimension is cyclic, so that all of them become so.

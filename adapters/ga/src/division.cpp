@@ -85,6 +85,13 @@ void read_memory(Division& division) {
          "group of all processes, or a group of the first ones.");
 }
 
+[[noreturn]] void refuse_restricted() {
+  refuse("ga.restricted",
+         "a block-cyclic array on some processes of its group, or on all in another order",
+         "one on all processes of its group, in their order",
+         "Use a group of these processes instead of GA_Set_restricted.");
+}
+
 void read_grid(Division& division) {
   const std::size_t ndim = division.shape.size();
   const int handle = division.life.handle;
@@ -98,10 +105,7 @@ void read_grid(Division& division) {
   division.coordinates = in_c_order(index, ndim);
   const Index places =
       std::accumulate(division.grid.begin(), division.grid.end(), Index{1}, std::multiplies<>());
-  if (places == division.processes) return;
-  refuse("ga.restricted", "a block-cyclic array on some processes of its group",
-         "one on all processes of its group",
-         "Use a group of these processes instead of GA_Set_restricted.");
+  if (places != division.processes) refuse_restricted();
 }
 
 /// One block along every dimension except dimension 0, so that the blocks of a process follow each
@@ -132,6 +136,7 @@ void read_cyclic(Division& division, const std::string& kind) {
   const std::size_t ndim = division.shape.size();
   const int handle = division.life.handle;
   if (kind == "tiled_irreg") refuse_tiles();  // GA ends the job if it is asked for their blocks
+  if (!in_order_of_group(handle, division.processes)) refuse_restricted();
   division.cyclic = true;
   Backwards blocks{};
   Backwards sizes{};

@@ -30,6 +30,9 @@ Integer __real_pnga_pgroup_duplicate(Integer group);
 Integer __real_pnga_pgroup_self();
 Integer __real_pnga_pgroup_split(Integer group, Integer count);
 Integer __real_pnga_pgroup_split_irreg(Integer group, Integer color);
+void __real_pnga_set_restricted(Integer array, Integer* list, Integer size);
+void __real_pnga_set_restricted_range(Integer array, Integer first, Integer last);
+logical __real_pnga_duplicate(Integer array, Integer* copy, char* name);
 logical __wrap_pnga_destroy(Integer array);
 logical __wrap_pnga_deallocate(Integer array);
 void __wrap_pnga_set_property(Integer array, char* property);
@@ -40,6 +43,9 @@ Integer __wrap_pnga_pgroup_duplicate(Integer group);
 Integer __wrap_pnga_pgroup_self();
 Integer __wrap_pnga_pgroup_split(Integer group, Integer count);
 Integer __wrap_pnga_pgroup_split_irreg(Integer group, Integer color);
+void __wrap_pnga_set_restricted(Integer array, Integer* list, Integer size);
+void __wrap_pnga_set_restricted_range(Integer array, Integer first, Integer last);
+logical __wrap_pnga_duplicate(Integer array, Integer* copy, char* name);
 // NOLINTEND(bugprone-reserved-identifier)
 }
 
@@ -53,7 +59,11 @@ struct Ends {
   bool groups = false;  ///< have been made in this session
   std::array<std::uint64_t, handle_count> of_handle{};
   std::bitset<handle_count> read_only;
+  std::array<Integer, handle_count> restricted{};
 };
+
+/// Values of `restricted` that are no number of processes.
+enum : Integer { unrestricted = 0, in_another_order = -1 };
 
 bool in_table(std::size_t place) noexcept {
   return place < static_cast<std::size_t>(handle_count);
@@ -72,6 +82,27 @@ void note_end(int handle) noexcept {
   if (!in_table(place)) return;
   ++all.of_handle[place];
   all.read_only[place] = false;
+  all.restricted[place] = unrestricted;
+}
+
+/// `count`: of the first processes, on which the array is to be.
+void note_restricted(int handle, Integer count) noexcept {
+  Ends& all = immortal<Ends>();
+  const std::lock_guard<std::mutex> lock(all.mutex);
+  if (in_table(place_of(handle))) all.restricted[place_of(handle)] = count;
+}
+
+Integer restricted_of(int handle) noexcept {
+  Ends& all = immortal<Ends>();
+  const std::lock_guard<std::mutex> lock(all.mutex);
+  return in_table(place_of(handle)) ? all.restricted[place_of(handle)] : Integer{unrestricted};
+}
+
+/// How many processes the list has, if they are the first ones in order.
+Integer first_processes(const Integer* list, Integer size) noexcept {
+  for (Integer i = 0; i < size; ++i)
+    if (list[i] != i) return in_another_order;
+  return size;
 }
 
 void note_property(int handle, const char* property) noexcept {
@@ -99,6 +130,7 @@ void note_terminate() noexcept {
   all.groups = false;
   all.of_handle.fill(0);
   all.read_only.reset();
+  all.restricted.fill(unrestricted);
 }
 
 }  // namespace
@@ -115,6 +147,11 @@ bool is_read_only(int handle) noexcept {
   const std::lock_guard<std::mutex> lock(all.mutex);
   const std::size_t place = place_of(handle);
   return in_table(place) && all.read_only[place];
+}
+
+bool in_order_of_group(int handle, int processes) noexcept {
+  const Integer count = restricted_of(handle);
+  return count == unrestricted || count == processes;
 }
 
 bool has_made_groups() noexcept {
@@ -190,5 +227,21 @@ Integer __wrap_pnga_pgroup_split(Integer group, Integer count) {
 Integer __wrap_pnga_pgroup_split_irreg(Integer group, Integer color) {
   daptor::ga::detail::note_group();
   return __real_pnga_pgroup_split_irreg(group, color);
+}
+void __wrap_pnga_set_restricted(Integer array, Integer* list, Integer size) {
+  const Integer count = daptor::ga::detail::first_processes(list, size);
+  daptor::ga::detail::note_restricted(static_cast<int>(array), count);
+  __real_pnga_set_restricted(array, list, size);
+}
+void __wrap_pnga_set_restricted_range(Integer array, Integer first, Integer last) {
+  using namespace daptor::ga::detail;
+  note_restricted(static_cast<int>(array), first == 0 ? last + 1 : Integer{in_another_order});
+  __real_pnga_set_restricted_range(array, first, last);
+}
+logical __wrap_pnga_duplicate(Integer array, Integer* copy, char* name) {
+  using namespace daptor::ga::detail;
+  const logical made = __real_pnga_duplicate(array, copy, name);
+  if (made != 0) note_restricted(static_cast<int>(*copy), restricted_of(static_cast<int>(array)));
+  return made;
 }
 // NOLINTEND(bugprone-reserved-identifier)

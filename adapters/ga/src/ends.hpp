@@ -32,6 +32,9 @@ struct Life {
 Life life_of(int handle) noexcept;
 /// GA was told that the array is read-only (`NGA_Set_property`). Process-local.
 bool is_read_only(int handle) noexcept;
+/// Whether blocks are on these processes of the array's group in the order of their numbers, which
+/// GA_Set_restricted changes. Process-local.
+bool in_order_of_group(int handle, int processes) noexcept;
 /// Whether this process has made a processor group since GA_Initialize. Without groups all arrays
 /// are made on all processes, and have the same handle on each. Process-local.
 bool has_made_groups() noexcept;

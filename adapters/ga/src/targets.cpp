@@ -20,6 +20,7 @@ LocalAssessment assess_array(const DistArray& array, int /*process_count*/) {
 /// The division that copy_to_array makes, without ghost cells.
 std::optional<TargetCopy> copy_for_array(const DistArray& array, const CopyRequest& /*request*/) {
   if (!detail::copy_reasons(array).empty()) return std::nullopt;
+  if (detail::becomes_cyclic(array) && !detail::numbered_as_all()) return std::nullopt;
   std::vector<Dimension> dimensions;
   for (std::size_t d = 0; d < array.dimensions().size(); ++d) {
     const Dimension& along = array.dimensions()[d];
@@ -40,7 +41,8 @@ std::optional<TargetCopy> copy_for_array(const DistArray& array, const CopyReque
 }  // namespace
 
 bool register_targets() {
-  register_target({"ga.array", "daptor::ga::import_array", assess_array, copy_for_array});
+  register_target({"ga.array", "daptor::ga::import_array", assess_array, copy_for_array,
+                   detail::agree_on_array});
   return true;
 }
 

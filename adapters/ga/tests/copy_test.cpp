@@ -231,6 +231,15 @@ TEST(Copy, I2_OnTheDefaultGroup) {
   GA_Pgroup_set_default(GA_Pgroup_get_world());
 }
 
+TEST(Copy, OfADestroyedArrayIsStale) {
+  DistArray array;
+  {
+    const OwnedGlobalArray made({4 * world_size(), 3});
+    array = export_array(made.handle());
+  }
+  expect_refused_everywhere<Stale>("stale", [&] { copy_to_array(array, world()); });
+}
+
 TEST(Copy, FaultsOfOneRankAreErrorsOfAll) {
   const DistArray array = filled({block(23, line())}, {23});
   const auto points =
@@ -246,6 +255,24 @@ Assessment verdict_on(const DistArray& array) {
     if (each.target == "ga.array") return each;
   ADD_FAILURE() << "no target ga.array";
   return {};
+}
+
+TEST(Explain, RefusesWhatImportRefuses) {
+  const OwnedGlobalArray a({4 * world_size(), 3});
+  const OwnedGlobalArray b({4 * world_size(), 3});
+  const DistArray of_a = export_array(a.handle());
+  const DistArray of_b = export_array(b.handle());
+  const DistArray mixed = world_rank() == 0 ? of_a : of_b;
+  for (const DistArray& array : {mixed, allocate<double>({block(0, line())})}) {
+    const bool held = world_size() == 1 && array.local_count() > 0;
+    const Assessment verdict = verdict_on(array);
+    EXPECT_EQ(verdict.representable, held);
+    if (held) continue;
+    ASSERT_FALSE(verdict.reasons.empty());
+    EXPECT_EQ(verdict.reasons.front().rule, "ga.array.memory");
+    expect_refused_everywhere<NotRepresentable>("ga.array.memory",
+                                                [&] { import_array(array, world()); });
+  }
 }
 
 TEST(Explain, I1_TheTargetGaArray) {

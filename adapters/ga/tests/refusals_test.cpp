@@ -143,6 +143,53 @@ TEST(Refusals, BlockCyclicArraysOnSomeProcesses) {
     EXPECT_TRUE(export_array(made.handle()).described());
 }
 
+/// GA puts and gets through the list, and allocates by the numbers of the processes.
+TEST(Refusals, BlockCyclicArraysOnAllProcessesInAnotherOrder) {
+  Numbers list;
+  for (int rank = world_size() - 1; rank >= 0; --rank) list.push_back(rank);
+  Numbers blocks{3, 2}, grid{world_size(), 1}, wide{2, 16}, deal{24};
+  const std::vector<std::function<void(int)>> kinds{
+      [&](int handle) { GA_Set_block_cyclic_proc_grid(handle, blocks.data(), grid.data()); },
+      [&](int handle) { GA_Set_tiled_proc_grid(handle, wide.data(), grid.data()); },
+      [&](int handle) { GA_Set_block_cyclic(handle, wide.data()); }};
+  for (const auto& kind : kinds)
+    for (const bool restrict_first : {false, true}) {
+      const OwnedGlobalArray made(
+          {6 * world_size(), 16},
+          [&](int handle) {
+            if (restrict_first) restricted_to(list)(handle);
+            kind(handle);
+            if (!restrict_first) restricted_to(list)(handle);
+          },
+          C_DBL, false);
+      if (world_size() == 1) {
+        EXPECT_TRUE(export_array(made.handle()).described());
+        continue;
+      }
+      expect_no_export("ga.restricted", made.handle());
+      char name[] = "copy";
+      const int copy = GA_Duplicate(made.handle(), name);
+      expect_no_export("ga.restricted", copy);
+      GA_Destroy(copy);
+    }
+  // The handle is used again.
+  const OwnedGlobalArray after({6 * world_size(), 16}, kinds[0]);
+  expect_exported(after);
+}
+
+TEST(Refusals, BlocksDealtToSomeProcesses) {
+  Numbers list = every_second_process();
+  Numbers blocks{2};
+  const OwnedGlobalArray made(
+      {23},
+      [&](int handle) {
+        GA_Set_block_cyclic(handle, blocks.data());
+        restricted_to(list)(handle);
+      },
+      C_DBL, false);
+  if (world_size() > 1) expect_no_export("ga.restricted", made.handle());
+}
+
 TEST(Refusals, BlocksDealtToTheProcessesOfAGroup) {
   const Halves halves;
   Numbers blocks{2};

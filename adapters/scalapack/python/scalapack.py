@@ -202,11 +202,13 @@ def library() -> ctypes.CDLL:
 _LIBRARY = ctypes.CDLL(_scalapack.__file__)
 
 _TYPES = {"s": "float32", "d": "float64", "c": "complex64", "z": "complex128", "i": "int32"}
+# Of complex elements, with a real result.
+_REAL_OF_COMPLEX = ("pdzasum", "pdznrm2", "pdzsum1", "pscasum", "pscnrm2", "pscsum1")
 
 
 def _types_of(routine: str) -> List[str]:
     """The element types that the name of a routine speaks of: pdgesv, pdznrm2, pigemr2d."""
-    letters = routine[1:3] if routine[1:3] in ("dz", "sc") else routine[1:2]
+    letters = routine[1:3] if routine in _REAL_OF_COMPLEX else routine[1:2]
     return [_TYPES[letter] for letter in letters if letter in _TYPES] if routine[:1] == "p" else []
 
 

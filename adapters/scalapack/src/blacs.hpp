@@ -33,6 +33,14 @@ struct GridInfo {
   }
 };
 
+/// The communicator that the BLACS keep for a context that exists.
+inline MPI_Comm communicator_of(int context) {
+  constexpr int what_system_context = 10;
+  int handle = -1;
+  Cblacs_get(context, what_system_context, &handle);
+  return Cblacs2sys_handle(handle);
+}
+
 inline GridInfo grid_info(int context) {
   GridInfo info;
   Cblacs_gridinfo(context, &info.rows, &info.columns, &info.row, &info.column);

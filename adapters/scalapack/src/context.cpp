@@ -44,7 +44,29 @@ std::shared_ptr<const Context> find(const Contexts& contexts, const GridShape& s
   return nullptr;
 }
 
+/// The key of an attribute that marks the BLACS' communicator of a context as Daptor's: its value
+/// is the Context.
+int mark_key() {
+  static const int key = [] {
+    int made = MPI_KEYVAL_INVALID;
+    adapter::check_mpi(
+        MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &made, nullptr),
+        "MPI_Comm_create_keyval");
+    return made;
+  }();
+  return key;
+}
+
 }  // namespace
+
+bool Context::alive() const {
+  if (id_ < 0) return true;
+  if (!(grid_info(id_) == info_)) return false;
+  void* value = nullptr;
+  int found = 0;
+  MPI_Comm_get_attr(communicator_of(id_), mark_key(), static_cast<void*>(&value), &found);
+  return found != 0 && value == this;
+}
 
 Context::~Context() {
   if (mpi_has_ended()) return;
@@ -73,6 +95,8 @@ void Context::make(const Comm& comm) {
   Cfree_blacs_system_handle(handle);
   id_ = context;
   info_ = grid_info(id_);
+  adapter::check_mpi(MPI_Comm_set_attr(communicator_of(id_), mark_key(), this),
+                     "MPI_Comm_set_attr");
   if (shape_.count() == comm.size()) {
     MPI_Comm_free(&processes);
   } else {

@@ -43,8 +43,8 @@ class Context {
   const GridShape& shape() const { return shape_; }
   int id() const { return id_; }
   const GridInfo& info() const { return info_; }
-  /// Nobody has ended the context. Process-local.
-  bool alive() const { return id_ < 0 || grid_info(id_) == info_; }
+  /// Nobody has ended the context, whose number another one may have then. Process-local.
+  bool alive() const;
   /// The processes of the grid; empty where they are all that made it, and outside of the grid.
   const std::optional<Comm>& members() const { return members_; }
 

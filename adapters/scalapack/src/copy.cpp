@@ -52,6 +52,17 @@ DistArray allocate_blocks(const DistArray& array, const Grid& grid, const DataTy
   return target;
 }
 
+/// Collective over the grid's communicator. Processes that differ here would redistribute over
+/// different communicators.
+void require_one_grid(const Grid& grid, const char* call) {
+  const auto least = agreed_minima<4>(grid.comm(), [&]() -> std::array<std::int64_t, 4> {
+    return {grid.rows(), adapter::falling(std::int64_t{grid.rows()}), grid.columns(),
+            adapter::falling(std::int64_t{grid.columns()})};
+  });
+  if (!adapter::same_on_all(least[0], least[1]) || !adapter::same_on_all(least[2], least[3]))
+    adapter::refuse_different_options(call);
+}
+
 /// Collective over the grid's communicator. All checks, then the memory.
 detail::MatrixForm make_target(const DistArray& array, const Grid& grid, const DataType& type,
                                const Blocks& blocks) {
@@ -96,6 +107,7 @@ detail::MatrixForm detail::copy_form(const DistArray& array, const Grid& grid, c
                                      const Blocks& blocks, const RedistributionOptions& options) {
   const CollectiveCall call(grid.comm(), "scalapack::copy_to_matrix");
   require_consistent(array, grid.comm());
+  require_one_grid(grid, "copy_to_matrix");
   MatrixForm form = make_target(array, grid, type, blocks);
   if (covers_all(grid))
     redistribute(array, form.array, grid.comm(), options);
@@ -108,6 +120,7 @@ void detail::copy_back(const MatrixForm& form, const DistArray& array,
                        const RedistributionOptions& options) {
   const Grid& grid = form.grid;
   const CollectiveCall call(grid.comm(), "scalapack::copy_from_matrix");
+  require_one_grid(grid, "copy_from_matrix");
   if (covers_all(grid)) return redistribute(form.array, array, grid.comm(), options);
   redistribute(on_grid(form.array, grid), on_all(array, grid), grid.comm(), options);
 }

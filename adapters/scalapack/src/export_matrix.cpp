@@ -33,14 +33,6 @@ namespace entry = detail::entry;
                                 "communicator."));
 }
 
-/// The communicator that the BLACS keep for a context.
-MPI_Comm communicator_of(int context) {
-  constexpr int what_system_context = 10;
-  int handle = -1;
-  Cblacs_get(context, what_system_context, &handle);
-  return Cblacs2sys_handle(handle);
-}
-
 bool same_group(MPI_Comm a, MPI_Comm b) {
   int result = MPI_UNEQUAL;
   adapter::check_mpi(MPI_Comm_compare(a, b, &result), "MPI_Comm_compare");

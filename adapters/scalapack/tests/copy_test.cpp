@@ -148,6 +148,23 @@ void expect_refusals_overwrite_nothing(const Grid& grid) {
             2u);
 }
 
+/// Some processes would redistribute over the grid's communicator, and others over all.
+TEST(CopyToMatrix, RefusesGridsThatDiffer) {
+  if (world_size() == 1) return;
+  const Rows source(13, 7);
+  const Grid whole(world, world_size(), 1), part(world, world_size() - 1, 1);
+  const auto in_whole = copy_to_matrix<double>(source.array, whole, {2, 2});
+  const auto in_part = copy_to_matrix<double>(source.array, part, {2, 2});
+  for (int victim = 0; victim < world_size(); ++victim) {
+    const bool other = world_rank() == victim;
+    expect_refused_everywhere("argument", [&] {
+      copy_to_matrix<double>(source.array, other ? part : whole, {2, 2});
+    });
+    expect_refused_everywhere("argument",
+                              [&] { copy_from_matrix(other ? in_part : in_whole, source.array); });
+  }
+}
+
 TEST(CopyFromMatrix, OverwritesNothingWhereItIsRefused) {
   expect_refusals_overwrite_nothing(Grid(world));
   expect_refusals_overwrite_nothing(Grid(world, 1, 1));  // the other processes are outside

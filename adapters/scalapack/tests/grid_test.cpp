@@ -163,6 +163,30 @@ TEST(Grid, SurvivesTheEndOfTheBlacs) {
   EXPECT_EQ(after.row(), before.row());
 }
 
+/// The program's own context has the number that Daptor's had.
+TEST(Grid, AContextOfTheProgramIsNotItsOwn) {
+  MPI_Comm comm = MPI_COMM_NULL;
+  MPI_Comm_dup(world, &comm);
+  const int ours = Grid(comm, world_size(), 1).context();
+  Cblacs_exit(1);
+  const int system = Csys2blacs_handle(world);
+  std::vector<int> own;
+  do {
+    own.push_back(system);
+    Cblacs_gridinit(&own.back(), "Row", world_size(), 1);
+  } while (own.back() < ours);
+  ASSERT_EQ(own.back(), ours) << "the case that is meant";
+  EXPECT_NE(Grid(comm, world_size(), 1).context(), ours);
+  MPI_Comm_free(&comm);
+  for (const int context : own) {
+    int rows = 0, columns = 0, row = 0, column = 0;
+    Cblacs_gridinfo(context, &rows, &columns, &row, &column);
+    EXPECT_EQ(rows, world_size());
+    Cblacs_gridexit(context);
+  }
+  Cfree_blacs_system_handle(system);
+}
+
 TEST(Grid, RefusesWhatDoesNotFit) {
   const int processes = world_size();
   expect_refused_everywhere("scalapack.grid.shape", [&] { Grid(world, processes + 1, 1); });
