@@ -437,7 +437,7 @@ def test_what_call_refuses_before_it_calls(comm):
                                 ("pdgemm", "N", "N", 5, 5, 5, 1j, A, A, 0.0, A)):
         with pytest.raises(daptor.InvalidArgument):
             scalapack.call(routine, *arguments)
-    # The name of a routine of real numbers, which begins as those of complex ones with real results.
+    # A routine of real numbers, whose name begins as those of complex ones with real results.
     B = scalapack.import_matrix(Part(grid, 5, 1, dtype="c8").array(comm), grid)
     with pytest.raises(daptor.InvalidArgument, match="pscopy: float32$"):
         scalapack.call("pscopy", 5, B, 1, B, 1)
