@@ -50,8 +50,8 @@ elseif(DAPTOR_GA_LIBRARY AND DAPTOR_ARMCI_LIBRARY AND DAPTOR_GA_INCLUDE_DIR)
     target_include_directories(daptor::_ga SYSTEM INTERFACE "${DAPTOR_GA_INCLUDE_DIR}")
     # The linker hands these calls of GA's interfaces to the adapter first (src/ends.cpp), which so
     # learns that an array has ended, that it is restricted to some processes, and that there are
-    # groups: GA gives the number of a destroyed array to the next one, often with the same memory. As libraries and not as options, so that
-    # pkg-config has them too.
+    # groups: GA gives the number of a destroyed array to the next one, often with the same memory.
+    # As libraries and not as options, so that pkg-config has them too.
     set(_daptor_ga_wrap ",--undefined=__wrap_pnga_destroy")
     foreach(
       _daptor_ga_part

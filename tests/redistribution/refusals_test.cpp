@@ -268,6 +268,10 @@ TEST_F(Refusals, IndicesThatSeveralHaveOfAnArrayOfAnotherShape) {
   line.fill([](Index of) { return 100.0 + static_cast<double>(of); });
   both.run_back();
   for (std::size_t i = 0; i < memory.size(); ++i) EXPECT_EQ(memory[i], 100.0 + number(i));
+  if (ranks == 1) return;
+  const auto make = [&] { Redistribution(from, line.array(), MPI_COMM_WORLD, any); };
+  const auto points = Faults({"core.redistribution."}).expect_agreed(make);
+  EXPECT_EQ(points.count("core.redistribution.repeats"), 1U);
 }
 
 TEST_F(Refusals, Batches) {

@@ -77,14 +77,7 @@ TEST(PetscOperator, aMatrixOfTypeSell) {
   const OwnMat a = scattered_matrix(rows, rows);
   OwnMat sell;
   DAPTOR_EXPECT_OK(MatConvert(a, MATSELL, MAT_INITIAL_MATRIX, sell.address()));
-  const auto op = mat_as_operator(sell);
-  const solvers::OwnedMat wrapped = solvers::operator_as_mat(op, PETSC_COMM_WORLD);
-  const Vectors vectors = vectors_of(a);
-  OwnVec other;
-  VecDuplicate(vectors.left, other.address());
-  DAPTOR_EXPECT_OK(MatMult(a, vectors.right, vectors.left));
-  DAPTOR_EXPECT_OK(MatMult(wrapped.get(), vectors.right, other));
-  EXPECT_LT(distance(vectors.left, other), 1e-12);
+  expect_same_product(a, solvers::operator_as_mat(mat_as_operator(sell), PETSC_COMM_WORLD).get());
 }
 
 TEST(PetscOperator, multipliesAsTheMatrixWhateverTheLayout) {

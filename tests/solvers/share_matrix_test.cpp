@@ -60,12 +60,7 @@ PetscReal norm_of(Mat mat) {
 
 void expect_one_matrix(Mat a, Crs& b) {
   const OwnedMat wrapped = solvers::operator_as_mat(Teuchos::rcpFromRef(b), PETSC_COMM_WORLD);
-  const Vectors vectors = vectors_of(a);
-  OwnVec other;
-  VecDuplicate(vectors.left, other.address());
-  DAPTOR_EXPECT_OK(MatMult(a, vectors.right, vectors.left));
-  DAPTOR_EXPECT_OK(MatMult(wrapped.get(), vectors.right, other));
-  EXPECT_LT(distance(vectors.left, other), 1e-12);
+  expect_same_product(a, wrapped.get());
 }
 
 TEST(ShareMatrix, aMatInTpetra) {

@@ -165,6 +165,16 @@ inline double distance(Vec x, Vec y) {
   return norm;
 }
 
+/// Compares the products of two matrices with one vector.
+inline void expect_same_product(Mat a, Mat b, double tolerance = 1e-12) {
+  const Vectors vectors = vectors_of(a);
+  OwnVec other;
+  VecDuplicate(vectors.left, other.address());
+  DAPTOR_EXPECT_OK(MatMult(a, vectors.right, vectors.left));
+  DAPTOR_EXPECT_OK(MatMult(b, vectors.right, other));
+  EXPECT_LT(distance(vectors.left, other), tolerance);
+}
+
 inline const PetscScalar* memory_of(Vec x) {
   const PetscScalar* memory = nullptr;
   VecGetArrayRead(x, &memory);
