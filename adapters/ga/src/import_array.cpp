@@ -30,6 +30,11 @@ adapter::Reasons memory_reason(const std::string& found) {
 
 adapter::Reasons detail::array_reasons(const DistArray& array) {
   const auto found = find_export_of(array);
+  if (found && array.readonly() && !found->array.readonly())
+    return {adapter::reason("ga.array.readonly", "read-only memory", "memory that may be written",
+                            "A handle always allows GA_Put: pass the exported array itself, or "
+                            "copy this one: " +
+                                std::string(copy_call) + ".")};
   if (found && found->array.same_layout(array)) return {};
   const std::vector<Index> shape = array.global_shape();
   if (std::count(shape.begin(), shape.end(), 0) > 0)

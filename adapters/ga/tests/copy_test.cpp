@@ -85,6 +85,17 @@ TEST(Import, I1_AnotherLayoutOnTheMemoryIsRefused) {
                                               [&] { import_array(other, world()); });
 }
 
+TEST(Import, ReadOnlyViewsAreRefused) {
+  const OwnedGlobalArray made({4 * world_size()});
+  const DistArray array = export_array(made.handle());
+  const DistArray on_one = world_rank() == world_size() - 1 ? array.as_readonly() : array;
+  for (const DistArray& view : {array.as_readonly(), on_one}) {
+    expect_refused_everywhere<NotRepresentable>("ga.array.readonly",
+                                                [&] { import_array(view, world()); });
+  }
+  EXPECT_EQ(import_array(array, world()), made.handle());
+}
+
 TEST(Import, FaultsOfOneRankAreErrorsOfAll) {
   const OwnedGlobalArray made({4 * world_size()});
   const DistArray array = export_array(made.handle());
