@@ -277,6 +277,34 @@ TEST(CsrFromPetsc, sharesOnOneProcess) {
   EXPECT_EQ(PetscRealPart(static_cast<const PetscScalar*>(exported.values.data())[0]), 5.0);
 }
 
+void expect_stale(const CsrArrays& arrays) {
+  EXPECT_THROW(daptor::WriteLease{arrays.values}, daptor::Stale);
+  for (const DistArray& array : {arrays.values, arrays.columns, arrays.offsets})
+    EXPECT_THROW(daptor::ReadLease{array}, daptor::Stale);
+}
+
+TEST(CsrFromPetsc, otherEntriesMakeTheExportStale) {
+  if (size_of() > 1) return;
+  CsrExample<std::int64_t, PetscScalar> example(line(), 1);
+  const OwnedMat mat = copy_csr(example.arrays(), world);
+  MatSetOption(mat.get(), MAT_KEEP_NONZERO_PATTERN, PETSC_FALSE);
+  const CsrArrays first = export_csr(mat.get());
+  MatScale(mat.get(), 2.0);
+  EXPECT_NO_THROW(daptor::ReadLease{first.columns});
+  const PetscInt row = 0;
+  // PETSc removes the entries of the row, and closes the gap in the same memory.
+  MatZeroRows(mat.get(), 1, &row, 0.0, nullptr, nullptr);
+  expect_stale(first);
+  const CsrArrays second = export_csr(mat.get());
+  EXPECT_TRUE(validate(second, world));
+  EXPECT_LT(second.values.local_count(), first.values.local_count());
+  const OwnedMat full = copy_csr(example.arrays(), world);
+  // PETSc makes other lists, and frees these.
+  MatAXPY(mat.get(), 1.0, full.get(), DIFFERENT_NONZERO_PATTERN);
+  expect_stale(second);
+  EXPECT_TRUE(validate(export_csr(mat.get()), world));
+}
+
 TEST(CsrFromPetsc, copiesAnyAij) {
   CsrExample<std::int64_t, PetscScalar> example(line(), 1);
   const OwnedMat mat = copy_csr(example.arrays(), world);

@@ -83,49 +83,100 @@ Lists lists_of(Mat mat) {
   return lists;
 }
 
-/// Holds a reference to a Mat, never an open array.
-class MatValues final : public Producer {
+/// Holds a reference to a Mat, never an open array. Other entries may come to lie at the same
+/// addresses, as MatZeroRows makes them do, or the lists elsewhere, as MatAXPY makes them.
+class MatLists {
  public:
-  explicit MatValues(Mat mat) : session_(detail::require_session()), mat_(mat) {
+  explicit MatLists(Mat mat) : session_(detail::require_session()), mat_(mat) {
+    call("MatGetNonzeroState", MatGetNonzeroState, mat, &pattern_);
     call("PetscObjectReference", PetscObjectReference, object(mat));
   }
-  ~MatValues() override {
+  ~MatLists() {
     if (detail::alive(session_)) {
       static_cast<void>(MatDestroy(&mat_));
     } else {
       detail::note_outlived();
     }
   }
+  MatLists(const MatLists&) = delete;
+  MatLists& operator=(const MatLists&) = delete;
 
-  void* begin_access(Access access, void* described) override {
+  Mat mat() const { return mat_; }
+  bool alive() const { return detail::alive(session_); }
+  /// The lists, where they are those that were exported.
+  Lists unchanged() const {
     detail::require_alive(session_);
-    if (lists_of(mat_).values != described)
-      throw Stale("a Mat whose values have moved since it was exported", "Export it again.");
-    PetscScalar* values = nullptr;
-    if (access == Access::write) {
-      call("MatSeqAIJGetArray", MatSeqAIJGetArray, mat_, &values);
-      open_ = values;
-    }
-    return described;
-  }
-  void end_access(Access access) noexcept override {
-    if (access != Access::write || !detail::alive(session_)) return;
-    const detail::QuietErrors quiet;
-    static_cast<void>(MatSeqAIJRestoreArray(mat_, &open_));
-  }
-  void modified() override {
-    if (!detail::alive(session_)) return;
-    // This also invalidates what PETSc has cached about the diagonal.
-    PetscScalar* values = nullptr;
-    call("MatSeqAIJGetArray", MatSeqAIJGetArray, mat_, &values);
-    call("MatSeqAIJRestoreArray", MatSeqAIJRestoreArray, mat_, &values);
+    PetscObjectState pattern = 0;
+    call("MatGetNonzeroState", MatGetNonzeroState, mat_, &pattern);
+    if (pattern != pattern_)
+      throw Stale("a Mat whose entries are others since it was exported", "Export it again.");
+    return lists_of(mat_);
   }
 
  private:
   unsigned session_;
   Mat mat_;
+  PetscObjectState pattern_ = 0;
+};
+
+void require_place(const void* now, const void* described) {
+  if (now != described)
+    throw Stale("a Mat whose lists have moved since it was exported", "Export it again.");
+}
+
+class MatValues final : public Producer {
+ public:
+  explicit MatValues(std::shared_ptr<const MatLists> lists) : lists_(std::move(lists)) {}
+
+  void* begin_access(Access access, void* described) override {
+    require_place(lists_->unchanged().values, described);
+    PetscScalar* values = nullptr;
+    if (access == Access::write) {
+      call("MatSeqAIJGetArray", MatSeqAIJGetArray, lists_->mat(), &values);
+      open_ = values;
+    }
+    return described;
+  }
+  void end_access(Access access) noexcept override {
+    if (access != Access::write || !lists_->alive()) return;
+    const detail::QuietErrors quiet;
+    static_cast<void>(MatSeqAIJRestoreArray(lists_->mat(), &open_));
+  }
+  void modified() override {
+    if (!lists_->alive()) return;
+    // This also invalidates what PETSc has cached about the diagonal.
+    PetscScalar* values = nullptr;
+    call("MatSeqAIJGetArray", MatSeqAIJGetArray, lists_->mat(), &values);
+    call("MatSeqAIJRestoreArray", MatSeqAIJRestoreArray, lists_->mat(), &values);
+  }
+
+ private:
+  std::shared_ptr<const MatLists> lists_;
   PetscScalar* open_ = nullptr;
 };
+
+/// The columns, or the offsets, which nobody writes through Daptor.
+class MatIndices final : public Producer {
+ public:
+  MatIndices(std::shared_ptr<const MatLists> lists, const PetscInt* Lists::*list)
+      : lists_(std::move(lists)), list_(list) {}
+
+  void* begin_access(Access, void* described) override {
+    require_place(lists_->unchanged().*list_, described);
+    return described;
+  }
+  void end_access(Access) noexcept override {}
+  void modified() override {}
+
+ private:
+  std::shared_ptr<const MatLists> lists_;
+  const PetscInt* Lists::*list_;
+};
+
+template <class T, class... A>
+std::shared_ptr<SharedState> state_of(A&&... arguments) {
+  return std::make_shared<SharedState>(std::make_unique<T>(std::forward<A>(arguments)...));
+}
 
 DistArray line_of(const DataType& type, const void* data, Index count, GridPosition grid,
                   bool readonly, std::shared_ptr<SharedState> state) {
@@ -194,12 +245,14 @@ CsrArrays export_csr(Mat mat) {
   const Lists lists = lists_of(mat);
   const Whole whole = whole_of(mat);
   const Index entries = lists.starts == nullptr ? 0 : lists.starts[lists.rows];
-  const auto state = std::make_shared<SharedState>(std::make_unique<MatValues>(mat));
-  const auto indices = plain_memory(state);
+  const auto kept = std::make_shared<const MatLists>(mat);
   const DataType index = DataType::of<PetscInt>();
-  return {line_of(DataType::of<PetscScalar>(), lists.values, entries, grid, false, state),
-          line_of(index, lists.columns, entries, grid, true, indices),
-          line_of(index, lists.starts, Index{lists.rows} + 1, grid, true, indices),
+  return {line_of(DataType::of<PetscScalar>(), lists.values, entries, grid, false,
+                  state_of<MatValues>(kept)),
+          line_of(index, lists.columns, entries, grid, true,
+                  state_of<MatIndices>(kept, &Lists::columns)),
+          line_of(index, lists.starts, Index{lists.rows} + 1, grid, true,
+                  state_of<MatIndices>(kept, &Lists::starts)),
           whole.rows,
           whole.columns,
           0};
