@@ -107,9 +107,9 @@ class UnfailingCommunicator final : public Communicator {
   Comm comm_;
 };
 
-/// Of how many allocations of a rank one fails. Each rank begins at another one, so that ranks that do
-/// the same fail at all of them together. On at most three ranks `scripts/test --all` takes each one
-/// of each rank under the sanitizers, too, which make these tests their longest.
+/// Of how many allocations of a rank one fails. Each rank begins at another one, so that ranks that
+/// do the same fail at all of them together. On at most three ranks `scripts/test --all` takes each
+/// one of each rank under the sanitizers, too, which make these tests their longest.
 inline std::int64_t exhaustion_step() {
   if (world_size() > 3) return 7;
 #ifdef DAPTOR_ADDRESS_SANITIZED

@@ -72,8 +72,8 @@ Comm communicator(int handle);
 /// @param comm   the processes on which it is described
 /// @returns the handle on this process. GA still owns the array
 /// @throws NotRepresentable on all ranks (`ga.array.memory`, `ga.array.layout`) for other memory,
-///   and for another layout than the export's; (`ga.array.readonly`) where the array is read-only on
-///   some rank and its export is not, because GA_Put and GA_Acc write through any handle
+///   and for another layout than the export's; (`ga.array.readonly`) where the array is read-only
+///   on some rank and its export is not, because GA_Put and GA_Acc write through any handle
 /// @throws Stale, Finalized as a lease; Malformed where the sections do not make one array
 int import_array(const DistArray& array, const Comm& comm);
 

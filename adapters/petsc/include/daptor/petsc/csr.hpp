@@ -43,8 +43,8 @@ OwnedMat copy_csr(const CsrArrays& matrix, const Comm& comm);
 
 /// Describes the memory of a Mat of type `seqaij` on one process as three arrays; nothing is
 /// copied. Values can be written; columns and offsets (PetscInt, counted from 0) cannot.
-/// Process-local. The arrays hold a reference to the Mat. A lease of any of them throws Stale if the
-/// Mat has other entries or other memory by then, as after MatZeroRows and MatAXPY.
+/// Process-local. The arrays hold a reference to the Mat. A lease of any of them throws Stale if
+/// the Mat has other entries or other memory by then, as after MatZeroRows and MatAXPY.
 /// @param mat  an assembled Mat on one process
 /// @returns arrays on the memory of `mat`, with `index_base` 0
 /// @throws InvalidArgument (`csr.unassembled`); NotRepresentable with rule `csr.split` (the Mat is
