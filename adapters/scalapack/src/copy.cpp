@@ -38,6 +38,19 @@ std::array<Index, 2> matrix_shape(const DistArray& array) {
   return {shape[0], shape.size() == 2 ? shape[1] : 1};
 }
 
+/// Redistribution would number the elements of arrays of different shapes row by row, and ScaLAPACK's
+/// users count those of a matrix column by column.
+void require_shape(const DistArray& matrix, const DistArray& array) {
+  const auto shape = matrix_shape(matrix);
+  if ((array.ndim() == 1 || array.ndim() == 2) && matrix_shape(array) == shape) return;
+  std::string found;
+  for (const Index size : array.global_shape()) found += (found.empty() ? "" : " x ") + text(size);
+  adapter::refuse_argument("redistribute.shape",
+                           "a matrix of " + text(shape[0]) + " x " + text(shape[1]) +
+                               ", and an array of " + (found.empty() ? "no dimensions" : found),
+                           "an array of the matrix's shape, or of one dimension for one column");
+}
+
 /// The empty target, on a process of the grid.
 DistArray allocate_blocks(const DistArray& array, const Grid& grid, const DataType& type,
                           const Blocks& blocks) {
@@ -121,6 +134,9 @@ void detail::copy_back(const MatrixForm& form, const DistArray& array,
   const Grid& grid = form.grid;
   const CollectiveCall call(grid.comm(), "scalapack::copy_from_matrix");
   require_one_grid(grid, "copy_from_matrix");
+  agreed(grid.comm(), [&] {
+    if (form.array.described() && array.described()) require_shape(form.array, array);
+  });
   if (covers_all(grid)) return redistribute(form.array, array, grid.comm(), options);
   redistribute(on_grid(form.array, grid), on_all(array, grid), grid.comm(), options);
 }

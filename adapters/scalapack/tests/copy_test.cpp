@@ -143,6 +143,9 @@ void expect_refusals_overwrite_nothing(const Grid& grid) {
   const Rows wider(11, 4);
   expect_refused_everywhere("redistribute.shape",
                             [&] { copy_home_or_nothing(matrix, wider, wider.array); });
+  // As many elements, but in which order?
+  const DistArray line = allocate<double>({block(33, {world_size(), world_rank()})});
+  expect_refused_everywhere("redistribute.shape", [&] { copy_from_matrix(matrix, line); });
   const Faults faults({"core.redistribution.", "scalapack."});
   EXPECT_GE(faults.expect_agreed([&] { copy_home_or_nothing(matrix, back, back.array); }).size(),
             2u);

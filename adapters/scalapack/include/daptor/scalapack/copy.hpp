@@ -55,8 +55,8 @@ Matrix<T> copy_to_matrix(const DistArray& array, const Grid& grid, const Blocks&
 }
 
 /// Collective over `matrix.grid().comm()`, on which the array is described: copies the matrix into
-/// the array, of any layout and the same shape (or one dimension for one column). Throws as
-/// redistribute.
+/// the array, of any layout and the same shape (or one dimension for one column; otherwise
+/// InvalidArgument, `redistribute.shape`). Throws as redistribute.
 template <class T>
 void copy_from_matrix(const Matrix<T>& matrix, const DistArray& array,
                       const RedistributionOptions& options = {}) {
