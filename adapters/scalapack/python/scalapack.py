@@ -219,6 +219,9 @@ def _pointer(array: "numpy.ndarray[Any, Any]", types: List[str], routine: str) -
                           f"elements of {routine}: {', '.join([*types, 'int32'])}")
     if not array.flags.forc or not array.flags.aligned:
         _invalid_argument("arguments", "a NumPy array with gaps", "contiguous memory")
+    if not array.flags.writeable and not (array.dtype == "int32" and array.size == 9):
+        _invalid_argument("arguments", "a read-only NumPy array",
+                          "memory that the routine may write to; pass a copy to one that only reads")
     return ctypes.c_void_p(array.ctypes.data)
 
 
@@ -242,8 +245,9 @@ def call(routine: str, *arguments: Any) -> None:
 
     arguments  a Matrix stands for four arguments: its memory, row 1, column 1, its descriptor. An
                integer is passed as a 32-bit one, another number as an element of the routine's
-               type; strings and NumPy arrays (of that type, or int32 for pivots) as their memory.
-               INFO, the last argument of most routines, is left out
+               type; strings and NumPy arrays (of that type, or int32 for pivots) as their memory,
+               which must be writable unless it is a descriptor. INFO, the last argument of most
+               routines, is left out
 
     Collective over the grid as the routine is; does nothing on a process outside of it. Afterwards
     the memory of all matrices counts as modified, except those imported with `readonly`, which the

@@ -429,11 +429,14 @@ def test_what_call_refuses_before_it_calls(comm):
     grid = scalapack.Grid(comm)
     A = scalapack.import_matrix(Part(grid, 5, 5).array(comm), grid)
     pivots = numpy.zeros(9, "int32")
+    readonly = numpy.zeros(12, "int32")
+    readonly.flags.writeable = False
     for routine, *arguments in (("pdgetrfs_of_nobody", A), (3, A), ("psgetrf", 5, 5, A, pivots),
                                 ("pdgetrf", 5, 5, A, numpy.zeros(9, "i8")),
                                 ("pdgetrf", 5, 5, A, numpy.zeros(18, "int32")[::2]),
                                 ("pdgetrf", 5, 2**31, A, pivots), ("pdgetrf", 5, None, A, pivots),
                                 ("pdgetrf", 5, 5, A, A.array),
+                                ("pdgetrf", 5, 5, A, readonly),
                                 ("pdgemm", "N", "N", 5, 5, 5, 1j, A, A, 0.0, A)):
         with pytest.raises(daptor.InvalidArgument):
             scalapack.call(routine, *arguments)
@@ -441,6 +444,9 @@ def test_what_call_refuses_before_it_calls(comm):
     B = scalapack.import_matrix(Part(grid, 5, 1, dtype="c8").array(comm), grid)
     with pytest.raises(daptor.InvalidArgument, match="pscopy: float32$"):
         scalapack.call("pscopy", 5, B, 1, B, 1)
+    # A descriptor may be passed by itself, and is never written to.
+    if A.inside:
+        scalapack.call("pdlaset", "A", 5, 5, 0.0, 0.0, A.data, 1, 1, A.desc)
 
 
 def test_info_is_an_error(comm):
