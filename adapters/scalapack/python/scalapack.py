@@ -221,7 +221,7 @@ def _pointer(array: "numpy.ndarray[Any, Any]", types: List[str], routine: str) -
         _invalid_argument("arguments", "a NumPy array with gaps", "contiguous memory")
     if not array.flags.writeable and not (array.dtype == "int32" and array.size == 9):
         _invalid_argument("arguments", "a read-only NumPy array",
-                          "memory that the routine may write to; pass a copy to one that only reads")
+                          "memory that the routine may write to; pass a copy otherwise")
     return ctypes.c_void_p(array.ctypes.data)
 
 

@@ -38,8 +38,8 @@ std::array<Index, 2> matrix_shape(const DistArray& array) {
   return {shape[0], shape.size() == 2 ? shape[1] : 1};
 }
 
-/// Redistribution would number the elements of arrays of different shapes row by row, and ScaLAPACK's
-/// users count those of a matrix column by column.
+/// Redistribution would number the elements of arrays of different shapes row by row, and
+/// ScaLAPACK's users count those of a matrix column by column.
 void require_shape(const DistArray& matrix, const DistArray& array) {
   const auto shape = matrix_shape(matrix);
   if ((array.ndim() == 1 || array.ndim() == 2) && matrix_shape(array) == shape) return;
