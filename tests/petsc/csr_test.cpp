@@ -305,6 +305,23 @@ TEST(CsrFromPetsc, otherEntriesMakeTheExportStale) {
   EXPECT_TRUE(validate(export_csr(mat.get()), world));
 }
 
+TEST(CsrFromPetsc, matricesWithoutRowsOrEntriesAreSharedToo) {
+  if (size_of() > 1) return;
+  for (const PetscInt rows : {0, 3}) {
+    Mat mat = nullptr;
+    MatCreateSeqAIJ(world, rows, rows, 0, nullptr, &mat);
+    MatAssemblyBegin(mat, MAT_FINAL_ASSEMBLY);
+    MatAssemblyEnd(mat, MAT_FINAL_ASSEMBLY);
+    const CsrArrays exported = export_csr(mat);
+    EXPECT_TRUE(validate(exported, world)) << rows;
+    EXPECT_NO_THROW(daptor::WriteLease{exported.values}) << rows;
+    for (const DistArray& array : {exported.values, exported.columns, exported.offsets})
+      EXPECT_NO_THROW(daptor::ReadLease{array}) << rows;
+    EXPECT_EQ(exported.offsets.local_count(), rows + 1);
+    MatDestroy(&mat);
+  }
+}
+
 TEST(CsrFromPetsc, copiesAnyAij) {
   CsrExample<std::int64_t, PetscScalar> example(line(), 1);
   const OwnedMat mat = copy_csr(example.arrays(), world);
