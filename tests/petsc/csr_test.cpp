@@ -258,6 +258,13 @@ TEST(CsrFromPetsc, sharesOnOneProcess) {
   const CsrArrays exported = export_csr(mat.get());
   EXPECT_TRUE(validate(exported, world));
   EXPECT_EQ(exported.values.data(), nonzeros_of(mat.get()));
+  PetscInt rows = 0;
+  PetscBool done = PETSC_FALSE;
+  const PetscInt *starts = nullptr, *columns = nullptr;
+  MatGetRowIJ(mat.get(), 0, PETSC_FALSE, PETSC_FALSE, &rows, &starts, &columns, &done);
+  EXPECT_EQ(exported.columns.data(), columns);
+  EXPECT_EQ(exported.offsets.data(), starts);
+  MatRestoreRowIJ(mat.get(), 0, PETSC_FALSE, PETSC_FALSE, &rows, &starts, &columns, &done);
   EXPECT_TRUE(exported.columns.readonly());
   const std::int64_t before = state_of(mat.get());
   {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 
 #include "world.hpp"
@@ -19,6 +20,17 @@ inline int rounds(int full) {
   if (std::getenv("DAPTOR_TEST_ALL_ROUNDS") != nullptr) return full;
   return std::max(std::min(full, 3), full * 2 / std::max(2, world_size()));
 #endif
+}
+
+/// Of how many allocations of a rank one fails. Each rank begins at another one, so that ranks that
+/// do the same fail at all of them together. On at most three ranks `scripts/test --all` takes each
+/// one of each rank under the sanitizers, too, which make these tests their longest.
+inline std::int64_t exhaustion_step() {
+  if (world_size() > 3) return 7;
+#ifdef DAPTOR_ADDRESS_SANITIZED
+  if (std::getenv("DAPTOR_TEST_ALL_ROUNDS") == nullptr) return world_size();
+#endif
+  return 1;
 }
 
 }  // namespace daptor::test

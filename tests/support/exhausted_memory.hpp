@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "daptor/adapter/communicator.hpp"
+#include "effort.hpp"
 #include "everywhere.hpp"
 
 namespace daptor::test {
@@ -106,17 +107,6 @@ class UnfailingCommunicator final : public Communicator {
  private:
   Comm comm_;
 };
-
-/// Of how many allocations of a rank one fails. Each rank begins at another one, so that ranks that
-/// do the same fail at all of them together. On at most three ranks `scripts/test --all` takes each
-/// one of each rank under the sanitizers, too, which make these tests their longest.
-inline std::int64_t exhaustion_step() {
-  if (world_size() > 3) return 7;
-#ifdef DAPTOR_ADDRESS_SANITIZED
-  if (std::getenv("DAPTOR_TEST_ALL_ROUNDS") == nullptr) return world_size();
-#endif
-  return 1;
-}
 
 /// Collective. Runs the call with one allocation that fails, those of each rank in turn: the call
 /// throws on all ranks, or returns on all of them. Returns the number of allocations that failed,

@@ -291,6 +291,9 @@ TEST(Explain, I1_TheTargetGaArray) {
   const Assessment yes = verdict_on(export_array(made.handle()));
   EXPECT_TRUE(yes.representable);
   EXPECT_EQ(yes.call, "daptor::ga::import_array");
+  const Assessment reading = verdict_on(export_array(made.handle()).as_readonly());
+  ASSERT_FALSE(reading.reasons.empty());
+  EXPECT_EQ(reading.reasons.front().rule, "ga.array.readonly");
   const Assessment no = verdict_on(filled({block(23, line())}, {23}));
   EXPECT_FALSE(no.representable);
   ASSERT_FALSE(no.reasons.empty());

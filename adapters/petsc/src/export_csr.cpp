@@ -109,7 +109,7 @@ class MatLists {
     PetscObjectState pattern = 0;
     call("MatGetNonzeroState", MatGetNonzeroState, mat_, &pattern);
     if (pattern != pattern_)
-      throw Stale("a Mat whose entries are others since it was exported", "Export it again.");
+      throw Stale("a Mat with other entries than when it was exported", "Export it again.");
     return lists_of(mat_);
   }
 
@@ -174,7 +174,7 @@ class MatIndices final : public Producer {
 };
 
 template <class T, class... A>
-std::shared_ptr<SharedState> state_of(A&&... arguments) {
+std::shared_ptr<SharedState> make_state(A&&... arguments) {
   return std::make_shared<SharedState>(std::make_unique<T>(std::forward<A>(arguments)...));
 }
 
@@ -248,11 +248,11 @@ CsrArrays export_csr(Mat mat) {
   const auto kept = std::make_shared<const MatLists>(mat);
   const DataType index = DataType::of<PetscInt>();
   return {line_of(DataType::of<PetscScalar>(), lists.values, entries, grid, false,
-                  state_of<MatValues>(kept)),
+                  make_state<MatValues>(kept)),
           line_of(index, lists.columns, entries, grid, true,
-                  state_of<MatIndices>(kept, &Lists::columns)),
+                  make_state<MatIndices>(kept, &Lists::columns)),
           line_of(index, lists.starts, Index{lists.rows} + 1, grid, true,
-                  state_of<MatIndices>(kept, &Lists::starts)),
+                  make_state<MatIndices>(kept, &Lists::starts)),
           whole.rows,
           whole.columns,
           0};

@@ -133,9 +133,10 @@ void detail::copy_back(const MatrixForm& form, const DistArray& array,
                        const RedistributionOptions& options) {
   const Grid& grid = form.grid;
   const CollectiveCall call(grid.comm(), "scalapack::copy_from_matrix");
+  require_consistent(array, grid.comm());
   require_one_grid(grid, "copy_from_matrix");
   agreed(grid.comm(), [&] {
-    if (form.array.described() && array.described()) require_shape(form.array, array);
+    if (grid.inside()) require_shape(form.array, array);
   });
   if (covers_all(grid)) return redistribute(form.array, array, grid.comm(), options);
   redistribute(on_grid(form.array, grid), on_all(array, grid), grid.comm(), options);

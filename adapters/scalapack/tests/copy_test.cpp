@@ -146,6 +146,11 @@ void expect_refusals_overwrite_nothing(const Grid& grid) {
   // As many elements, but in which order?
   const DistArray line = allocate<double>({block(33, {world_size(), world_rank()})});
   expect_refused_everywhere("redistribute.shape", [&] { copy_from_matrix(matrix, line); });
+  if (world_size() > 1) {
+    const Index rows = world_rank() == 0 ? 33 : 34;
+    const DistArray malformed = allocate<double>({block(rows, {world_size(), world_rank()})});
+    expect_refused_everywhere<Malformed>("D10", [&] { copy_from_matrix(matrix, malformed); });
+  }
   const Faults faults({"core.redistribution.", "scalapack."});
   EXPECT_GE(faults.expect_agreed([&] { copy_home_or_nothing(matrix, back, back.array); }).size(),
             2u);

@@ -447,6 +447,7 @@ def test_what_call_refuses_before_it_calls(comm):
     # A descriptor may be passed by itself, and is never written to.
     if A.inside:
         scalapack.call("pdlaset", "A", 5, 5, 0.0, 0.0, A.data, 1, 1, A.desc)
+        assert not A.data.any()
 
 
 def test_info_is_an_error(comm):
