@@ -117,7 +117,9 @@ typedef struct daptor_array {
       Returns DAPTOR_OK, DAPTOR_STALE if the memory is no longer at `data`, or DAPTOR_FAILED.
       Process-local. Null: the memory is always accessible, and `end_access` is null too. */
   int32_t (*begin_access)(struct daptor_array* self, int32_t access);
-  /** Ends what a successful `begin_access` with the same `access` began. Process-local. */
+  /** Ends what a successful `begin_access` with the same `access` began. Process-local. The end of
+      an access for DAPTOR_WRITE does not mean that something was written, for consumers open the
+      memory to find out whether they may write: only `modified` says so. */
   void (*end_access)(struct daptor_array* self, int32_t access);
   /** The reason why the last failed callback on this thread failed; valid until the next call. */
   const char* (*last_error)(struct daptor_array* self);

@@ -43,7 +43,8 @@ class Producer {
   /// @throws Stale if the memory is no longer what was described; ProducerFailed or LibraryFailed
   ///   if it cannot be opened
   virtual void* begin_access(Access access, void* described);
-  /// Closes what a successful `begin_access` with the same `access` has opened. Process-local.
+  /// Closes what a successful `begin_access` with the same `access` has opened. Process-local. The
+  /// end of a write access does not mean that something was written: only `modified` says so.
   virtual void end_access(Access access) noexcept;
   /// Called when the memory was written through another view, so that caches of the native object
   /// are invalid. Logically collective if the native object's state is (as in PETSc).

@@ -275,8 +275,8 @@ void row_starts(const CsrArrays& matrix, const DistArray& mask, const Comm& comm
   });
   write_mask(local, mask);
   detail::relayed(comm, [&] {
-    fault_point("csr.mask-close");
     open.close_written();
+    fault_point("csr.mask-close");
   });
 }
 

@@ -250,8 +250,8 @@ void enumerate(const DistArray& a, const Number& start, const Number& stride, co
     for_each_owned_run(a, *map, part, [&](const Strip& to, IndexRange indices) {
       numbers.write(start, stride, to, indices.start - (part ? part->start : 0), indices.size());
     });
-    detail::fault_point("core.enumerate.close");
     open.close_written();
+    detail::fault_point("core.enumerate.close");
   });
 }
 

@@ -103,8 +103,8 @@ class Packing {
   /// Collective. Closes the arrays after the write.
   void close() {
     detail::relayed(comm_, [&] {
-      detail::fault_point("core.pack.close");
       open_.close_written();
+      detail::fault_point("core.pack.close");
     });
   }
 

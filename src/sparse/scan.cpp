@@ -270,8 +270,8 @@ struct Scan {
         });
     failure.attempt([&] { finish_head(local, below, before); });
     detail::relayed(comm, [&] {
-      detail::fault_point("core.scan.close");
       open.close_written();
+      detail::fault_point("core.scan.close");
       if (failure) std::rethrow_exception(failure.get());
     });
   }

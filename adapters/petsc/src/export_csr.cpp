@@ -128,23 +128,14 @@ class MatValues final : public Producer {
  public:
   explicit MatValues(std::shared_ptr<const MatLists> lists) : lists_(std::move(lists)) {}
 
-  void* begin_access(Access access, void* described) override {
+  void* begin_access(Access, void* described) override {
     require_place(lists_->unchanged().values, described);
-    PetscScalar* values = nullptr;
-    if (access == Access::write) {
-      call("MatSeqAIJGetArray", MatSeqAIJGetArray, lists_->mat(), &values);
-      open_ = values;
-    }
     return described;
   }
-  void end_access(Access access) noexcept override {
-    if (access != Access::write || !lists_->alive()) return;
-    const detail::QuietErrors quiet;
-    static_cast<void>(MatSeqAIJRestoreArray(lists_->mat(), &open_));
-  }
+  void end_access(Access) noexcept override {}
   void modified() override {
     if (!lists_->alive()) return;
-    // This also invalidates what PETSc has cached about the diagonal.
+    // Counts as a write, and invalidates what PETSc has cached about the diagonal.
     PetscScalar* values = nullptr;
     call("MatSeqAIJGetArray", MatSeqAIJGetArray, lists_->mat(), &values);
     call("MatSeqAIJRestoreArray", MatSeqAIJRestoreArray, lists_->mat(), &values);
@@ -152,7 +143,6 @@ class MatValues final : public Producer {
 
  private:
   std::shared_ptr<const MatLists> lists_;
-  PetscScalar* open_ = nullptr;
 };
 
 /// The columns, or the offsets, which nobody writes through Daptor.

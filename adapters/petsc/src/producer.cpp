@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/petsc/adapter/producer.hpp"
 
+#include <array>
+#include <cstddef>
 #include <mutex>
 #include <unordered_map>
 #include <utility>
@@ -30,13 +32,43 @@ PetscErrorCode get(Mat mat, bool write, PetscScalar** values) {
   return MatDenseGetArrayRead(mat, const_cast<const PetscScalar**>(values));
 }
 PetscErrorCode restore(Mat mat, bool write, PetscScalar** values) {
-  if (is_scalapack(mat)) {
-    if (write) increase_state(object(mat));
-    return PetscErrorCode{};
-  }
+  if (is_scalapack(mat)) return PetscErrorCode{};
   if (write) return MatDenseRestoreArray(mat, values);
   return MatDenseRestoreArrayRead(mat, const_cast<const PetscScalar**>(values));
 }
+
+/// The matrix of this process's rows; null if there is none.
+Mat inner_of(Mat mat) {
+  Mat inner = nullptr;
+  const QuietErrors quiet;
+  if (is_scalapack(mat) || static_cast<int>(MatDenseGetLocalMatrix(mat, &inner)) != 0)
+    return nullptr;
+  return inner == mat ? nullptr : inner;
+}
+Vec inner_of(Vec) {
+  return nullptr;
+}
+
+/// Keeps the states of an object and of the one inside it as they are while it lives. PETSc counts
+/// the end of every write access as a write, also if nothing has been written.
+class UnchangedState {
+ public:
+  template <class Object>
+  explicit UnchangedState(Object native) : objects_{object(native), object(inner_of(native))} {
+    for (std::size_t i = 0; i < objects_.size(); ++i)
+      if (objects_[i] != nullptr) states_[i] = object_state(objects_[i]);
+  }
+  UnchangedState(const UnchangedState&) = delete;
+  UnchangedState& operator=(const UnchangedState&) = delete;
+  ~UnchangedState() {
+    for (std::size_t i = 0; i < objects_.size(); ++i)
+      if (objects_[i] != nullptr) set_object_state(objects_[i], states_[i]);
+  }
+
+ private:
+  std::array<PetscObject, 2> objects_;
+  std::array<PetscObjectState, 2> states_{};
+};
 
 Index local_size(Vec vec) {
   PetscInt size = 0;
@@ -68,10 +100,7 @@ void touch(Vec vec) {
 }
 void touch(Mat mat) {
   increase_state(object(mat));
-  Mat inner = nullptr;
-  const QuietErrors quiet;
-  if (static_cast<int>(MatDenseGetLocalMatrix(mat, &inner)) != 0) return;
-  if (inner != mat) increase_state(object(inner));
+  if (const Mat inner = inner_of(mat)) increase_state(object(inner));
 }
 
 PetscErrorCode destroy(Vec* vec) {
@@ -122,8 +151,6 @@ class ObjectProducer final : public Producer {
 
   void* begin_access(Access access, void* described) override {
     require_alive(session_);
-    // Checked with read access first, because the end of a write access counts as a write, and that
-    // must not happen on one rank alone.
     if (memory_of(object_) != memory_ || local_size(object_) != size_)
       throw Stale("a PETSc object whose memory has changed since it was exported",
                   "Remove the array that was placed (VecResetArray), or export the object again.");
@@ -137,6 +164,7 @@ class ObjectProducer final : public Producer {
     if (!alive(session_)) return;
     auto* values = static_cast<PetscScalar*>(const_cast<void*>(memory_));
     const QuietErrors quiet;
+    const UnchangedState unchanged(object_);  // `modified` says that something was written
     static_cast<void>(restore(object_, access == Access::write, &values));
   }
 

@@ -6,10 +6,18 @@
 
 namespace daptor::petsc::detail {
 
-void increase_state(PetscObject object) {
+PetscObjectState object_state(PetscObject object) {
   PetscObjectState state = 0;
   static_cast<void>(PetscObjectStateGet(object, &state));
-  static_cast<void>(PetscObjectStateSet(object, state + 1));
+  return state;
+}
+
+void set_object_state(PetscObject object, PetscObjectState state) {
+  static_cast<void>(PetscObjectStateSet(object, state));
+}
+
+void increase_state(PetscObject object) {
+  set_object_state(object, object_state(object) + 1);
 }
 
 }  // namespace daptor::petsc::detail

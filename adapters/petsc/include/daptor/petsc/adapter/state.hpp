@@ -11,5 +11,10 @@ namespace daptor::petsc::detail {
 
 /// Invalidates values that PETSc has cached about the object, such as norms. Logically collective.
 void increase_state(PetscObject object);
+/// \name The number by which PETSc knows whether cached values still hold. Process-local.
+/// \{
+PetscObjectState object_state(PetscObject object);
+void set_object_state(PetscObject object, PetscObjectState state);
+/// \}
 
 }  // namespace daptor::petsc::detail
