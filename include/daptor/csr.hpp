@@ -23,9 +23,10 @@ namespace daptor {
 /// Positions and columns are global and count from `index_base`. Each array is a block over the
 /// ranks in their order (or undistributed, on one process). A row and its entries are on the rank
 /// that has its offset (except in arrays for `align_rows`, `row_starts` and products, where a row
-/// may lie on several ranks); the last offset is on any rank, usually the last. Columns increase
-/// within a row. Elements of `columns` and `offsets` are integers of 4 or 8 bytes, signed or
-/// unsigned, and may be of different types.
+/// may lie on several ranks); the last offset is on any rank, usually the last. Columns may be in
+/// any order within a row; entries in one column are added. Imports of other libraries want them
+/// increasing, and `copy_csr` sorts them. Elements of `columns` and `offsets` are integers of 4 or
+/// 8 bytes, signed or unsigned, and may be of different types.
 ///
 /// Example: the 5 x 5 matrix of the Global Arrays documentation on two processes, which have three
 /// and two rows:
@@ -72,7 +73,7 @@ struct CsrArrays {
 ///   `csr.index-type`, `csr.alignment` (columns or offsets are not aligned in memory),
 ///   `csr.length` (values and columns differ in length), `csr.differs` (ranks disagree about shape
 ///   or base), `csr.division` (entries are not on the rank of their row), `csr.monotone`,
-///   `csr.last`, `csr.column-range`, `csr.column-order`; rules of the protocol
+///   `csr.last`, `csr.column-range`; rules of the protocol
 /// @throws InvalidArgument (`lease.memory`) for arrays without memory, Stale, ProducerFailed; the
 ///   defect of an array that could not be described (`DistArray::defect`); on all ranks
 void require_consistent(const CsrArrays& matrix, const Comm& comm);

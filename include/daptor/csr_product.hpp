@@ -54,7 +54,7 @@ class CsrProduct {
   ///                alive. Its communication padding is never written
   /// @param comm    the processes among which matrix and vectors are divided, over MPI
   /// @throws Malformed on all ranks: what `require_consistent` throws about the matrix, except for
-  ///   `csr.division` and `csr.column-order`, and `csr.first` if the offsets do not begin with the
+  ///   `csr.division`, and `csr.first` if the offsets do not begin with the
   ///   index base; if the sections of x or y do not form one array
   /// @throws InvalidArgument on all ranks: `csr.vector` if x or y does not have one dimension of
   ///   the matrix's size, `csr.scalar-type` if types differ or have no sums, `csr.alignment` if the

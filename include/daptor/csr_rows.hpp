@@ -31,8 +31,8 @@ namespace daptor {
 ///
 /// @param values       one element for each entry of this process's rows, row after row; a block
 ///                     over the ranks in their order, without padding
-/// @param columns      the global column of each entry, increasing within a row, counted from
-///                     `index_base`; divided like `values`; integers of 4 or 8 bytes
+/// @param columns      the global column of each entry, in any order within a row, counted
+///                     from `index_base`; divided like `values`; integers of 4 or 8 bytes
 /// @param row_lengths  the number of entries of each row, which may be 0; a block over the ranks in
 ///                     their order; integers of 4 or 8 bytes; read and not kept
 /// @param global_columns  number of columns of the matrix; the same on all ranks

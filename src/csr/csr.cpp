@@ -99,27 +99,17 @@ void require_columns(const CsrArrays& matrix, const std::vector<Index>& starts, 
   const Index base = matrix.index_base;
   const Index first_row = matrix.owned_rows().start;
   for (std::size_t r = 0; r + 1 < starts.size(); ++r) {
-    Index previous = -1;
     for (Index e = starts[r]; e < starts[r + 1]; ++e) {
       const Index column = from_base(columns[e], base);
       if (column < 0 || column >= matrix.global_columns)
         detail::refuse_column(matrix, columns[e],
                               "in row " + std::to_string(first_row + static_cast<Index>(r)));
-      if (column <= previous)
-        refuse_csr("csr.column-order", "columns",
-                   "column " + std::to_string(columns[e]) + " after " +
-                       std::to_string(previous + base) + " in row " +
-                       std::to_string(first_row + static_cast<Index>(r)),
-                   "columns that increase within a row",
-                   "Sort each row, and add up entries with the same column.");
-      previous = column;
     }
   }
 }
 
 /// Collective. Checks all that ranks can judge by reading their own elements: first the offsets of
-/// all ranks, because a row that continues on the next rank would look like a row with the entries
-/// of the first rank alone, and its columns could seem to be out of order.
+/// all ranks, because the entries of a rank are assigned to rows by them.
 void require_elements(const CsrArrays& matrix, const Comm& comm) {
   agreed(comm, [&] {
     fault_point("csr.elements");

@@ -96,7 +96,6 @@ TEST(Csr, whatIsWrongOnOneRankIsFoundOnAll) {
     };
     expect_finding("csr.column-range", 3, rank, with([](auto& e) { e.columns.back() = 6; }));
     expect_finding("csr.column-range", 3, rank, with([](auto& e) { e.columns.front() = 0; }));
-    expect_finding("csr.column-order", 3, rank, with([](auto& e) { e.columns[1] = e.columns[0]; }));
     expect_finding("csr.division", 3, rank, with([](auto& e) { ++e.offsets[0]; }));
     expect_finding("csr.base", 3, rank, having([](CsrArrays& a) { a.index_base = 2; }));
     expect_finding("csr.differs", 3, rank, having([](CsrArrays& a) { a.global_columns = 6; }));

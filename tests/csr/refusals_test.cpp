@@ -356,7 +356,6 @@ TEST(CsrRefusals, RowsOfARank) {
     });
     expect("csr.length", [](auto& held, auto&) { held.columns.pop_back(); });
     expect("csr.column-range", [](auto& held, auto&) { held.columns.front() = 0; });
-    expect("csr.column-order", [](auto& held, auto&) { held.columns[1] = held.columns[0]; });
     expect_named(
         "csr.base", 0, [](auto&, auto&) {}, 3);
     if (world_size() > 1) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <petscmat.h>
+#include <daptor/csr_rows.hpp>
 
 #include "../support/csr_example.hpp"
 #include "support.hpp"
@@ -47,6 +48,19 @@ Mat block_of(Mat mat) {
   Mat block = nullptr;
   MatMPIAIJGetSeqAIJ(mat, &block, nullptr, nullptr);
   return block;
+}
+
+TEST(CsrToPetsc, columnsInAnyOrderAreSortedInACopyAndRefusedInAnImport) {
+  for (const Index base : {0, 1}) {
+    const daptor::test::UnsortedRows<std::int32_t, PetscScalar> rows(
+        CsrExample<std::int32_t, PetscScalar>(line(), base));
+    const CsrArrays arrays =
+        daptor::csr_from_rows(rows.values, rows.columns, rows.lengths, 5, world, base);
+    EXPECT_TRUE(daptor::validate(arrays, world));
+    expect_example(copy_csr(arrays, world).get());
+    expect_refused_everywhere<daptor::NotRepresentable>(
+        "csr.column-order", [&] { import_csr(arrays, world); }, 0);
+  }
 }
 
 /// Rows that refer only to columns of their own process; the second process has no rows.

@@ -53,4 +53,37 @@ struct CsrExample {
   std::vector<Index_> columns, offsets;
 };
 
+/// The same rows as a program may have them: columns decrease, and the first entry of each row is
+/// in two parts.
+template <class Index_, class Scalar = double>
+struct UnsortedRows {
+  explicit UnsortedRows(const CsrExample<Index_, Scalar>& example) {
+    for (Index r = 0; r < example.rows.size(); ++r) {
+      const Index first = start(example, r);
+      lengths.push_back(start(example, r + 1) - first + 1);
+      for (Index e = start(example, r + 1); e-- > first;) {
+        const auto from = static_cast<std::size_t>(e);
+        const Scalar part = e == first ? example.values[from] / Scalar(4) : Scalar(0);
+        if (e == first) add(example.columns[from], part);
+        add(example.columns[from], example.values[from] - part);
+      }
+    }
+  }
+
+  std::vector<Scalar> values;
+  std::vector<Index_> columns;
+  std::vector<Index> lengths;
+
+ private:
+  static Index start(const CsrExample<Index_, Scalar>& example, Index row) {
+    if (row == example.rows.size()) return static_cast<Index>(example.values.size());
+    return static_cast<Index>(example.offsets[static_cast<std::size_t>(row)]) - example.base -
+           example.entries.start;
+  }
+  void add(Index_ column, Scalar value) {
+    columns.push_back(column);
+    values.push_back(value);
+  }
+};
+
 }  // namespace daptor::test

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include <Tpetra_CrsMatrix.hpp>
+#include <daptor/csr_rows.hpp>
 
 #include "../support/csr_example.hpp"
 #include "support.hpp"
@@ -148,6 +149,18 @@ TEST(CsrToTpetra, refusals) {
                                               [&] { import_csr<double>(arrays, MPI_COMM_WORLD); });
   expect_refused_everywhere<NotRepresentable>("csr.scalar-type",
                                               [&] { copy_csr<double>(arrays, MPI_COMM_WORLD); });
+}
+
+TEST(CsrToTpetra, columnsInAnyOrderAreSortedInACopyAndRefusedInAnImport) {
+  for (const Index base : {0, 1}) {
+    const UnsortedRows<std::int32_t> rows(CsrExample<std::int32_t>(line(), base));
+    const CsrArrays arrays =
+        csr_from_rows(rows.values, rows.columns, rows.lengths, 5, MPI_COMM_WORLD, base);
+    EXPECT_TRUE(validate(arrays, MPI_COMM_WORLD));
+    expect_example(*copy_csr<double>(arrays, MPI_COMM_WORLD));
+    expect_refused_everywhere<NotRepresentable>(
+        "csr.column-order", [&] { import_csr<double>(arrays, MPI_COMM_WORLD); }, 0);
+  }
 }
 
 TEST(CsrToTpetra, malformedInputOnOneRankIsAnErrorOnAll) {

@@ -5,6 +5,7 @@
 
 #include "attachment.hpp"
 #include "daptor/adapter/reason.hpp"
+#include "daptor/adapter/sorted_rows.hpp"
 #include "daptor/consistent.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/lease.hpp"
@@ -158,15 +159,18 @@ RowPointers shared_rows(const CsrArrays& matrix, CsrView& view) {
   return pointers;
 }
 
-/// Divides the entries into those in owned columns and all others.
-template <class Column>
-void divide(const CsrArrays& matrix, const Column* columns, const PetscScalar* values,
-            RowArrays& own, RowArrays& other) {
-  const auto rows = static_cast<std::size_t>(matrix.owned_rows().size());
-  const IndexRange owned = matrix.owned_columns();
-  std::vector<Index> starts(rows + 1);
-  copy_local_offsets(matrix, starts.data());
-  const auto column = [&](Index e) { return static_cast<Index>(columns[e]) - matrix.index_base; };
+/// The entries in owned columns, and all others.
+struct DividedRows {
+  RowArrays own, other;
+};
+
+/// @param starts  first entry of each row, and the number of entries
+/// @param column  the column of each entry, counted from 0, increasing within a row
+template <class ColumnOf>
+void divide(const std::vector<Index>& starts, const ColumnOf& column, const PetscScalar* values,
+            IndexRange owned, DividedRows& divided) {
+  auto& [own, other] = divided;
+  const std::size_t rows = starts.size() - 1;
   own.make_starts(rows);
   other.make_starts(rows);
   for (std::size_t r = 0; r < rows; ++r) {
@@ -189,6 +193,29 @@ void divide(const CsrArrays& matrix, const Column* columns, const PetscScalar* v
   }
 }
 
+std::shared_ptr<DividedRows> copied_rows(const CsrArrays& matrix) {
+  auto divided = std::make_shared<DividedRows>();
+  const IndexRange owned = matrix.owned_columns();
+  if (!adapter::columns_increase(matrix)) {
+    const auto sorted = adapter::sorted_rows<PetscScalar>(matrix);
+    divide(
+        sorted.starts, [&](Index e) { return sorted.columns[static_cast<std::size_t>(e)]; },
+        sorted.values.data(), owned, *divided);
+    return divided;
+  }
+  const ReadLease values(matrix.values);
+  const ReadLease columns(matrix.columns);
+  const ReadLease offsets(matrix.offsets);
+  std::vector<Index> starts(static_cast<std::size_t>(matrix.owned_rows().size()) + 1);
+  copy_local_offsets(matrix, starts.data());
+  visit_integers(matrix.columns, [&](const auto* data) {
+    divide(
+        starts, [&](Index e) { return static_cast<Index>(data[e]) - matrix.index_base; },
+        static_cast<const PetscScalar*>(matrix.values.data()), owned, *divided);
+  });
+  return divided;
+}
+
 }  // namespace
 
 OwnedMat import_csr(const CsrArrays& matrix, const Comm& comm) {
@@ -198,6 +225,7 @@ OwnedMat import_csr(const CsrArrays& matrix, const Comm& comm) {
   const auto view = agreed(comm, [&] {
     fault_point("petsc.import_csr.check");
     require_fitting(matrix);
+    adapter::require_increasing_columns(matrix);
     require_shareable(matrix);
     auto made = std::make_shared<CsrView>(matrix);
     own = shared_rows(matrix, *made);
@@ -220,21 +248,10 @@ OwnedMat import_csr(const CsrArrays& matrix, const Comm& comm) {
 OwnedMat copy_csr(const CsrArrays& matrix, const Comm& comm) {
   const CollectiveCall call(comm, "petsc::copy_csr");
   require_consistent(matrix, comm);
-  struct Rows {
-    RowArrays own, other;
-  };
   const auto rows = agreed(comm, [&] {
     fault_point("petsc.copy_csr.fill");
     require_fitting(matrix);
-    auto made = std::make_shared<Rows>();
-    const ReadLease values(matrix.values);
-    const ReadLease columns(matrix.columns);
-    const ReadLease offsets(matrix.offsets);
-    visit_integers(matrix.columns, [&](const auto* data) {
-      divide(matrix, data, static_cast<const PetscScalar*>(matrix.values.data()), made->own,
-             made->other);
-    });
-    return made;
+    return copied_rows(matrix);
   });
   detail::Guard<Mat> mat(
       detail::create_aij(comm, sizes_of(matrix), pointers(rows->own), pointers(rows->other)));

@@ -87,7 +87,7 @@ def csr_from_rows(values: Any, columns: Any, row_lengths: Any, global_columns: i
     own. Integers have 4 or 8 bytes.
 
     Raises on all ranks: Malformed if lengths do not fit the entries (`csr.row-lengths`), or if the
-    rows do not make a matrix (`csr.column-range`, `csr.column-order`, ...).
+    rows do not make a matrix (`csr.column-range`, ...).
 
         A = daptor.csr_from_rows(values, columns, numpy.array([2, 3]), 5, comm)
     """

@@ -12,6 +12,7 @@
 #include "csr_scalars.hpp"
 #include "daptor/adapter/library.hpp"
 #include "daptor/adapter/reason.hpp"
+#include "daptor/adapter/sorted_rows.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/consistent.hpp"
@@ -88,9 +89,24 @@ class Rows {
   using Value = typename Local<Scalar>::values_type::non_const_value_type;
 
   Rows(const CsrArrays& matrix, const LocalColumns& columns)
+      : Rows(static_cast<std::size_t>(matrix.owned_rows().size()),
+             static_cast<std::size_t>(matrix.owned_entries().size()), columns) {
+    const ReadLease lease(matrix.offsets);
+    const auto host = Kokkos::create_mirror_view(starts_);
+    copy_local_offsets(matrix, host.data());
+    Kokkos::deep_copy(starts_, host);
+  }
+  Rows(const adapter::SortedRows<Value>& sorted, const LocalColumns& columns)
+      : Rows(sorted.starts.size() - 1, sorted.columns.size(), columns) {
+    const auto host = Kokkos::create_mirror_view(starts_);
+    for (std::size_t r = 0; r < sorted.starts.size(); ++r)
+      host(r) = static_cast<std::size_t>(sorted.starts[r]);
+    Kokkos::deep_copy(starts_, host);
+  }
+  Rows(std::size_t rows, std::size_t entries, const LocalColumns& columns)
       : columns_(columns),
-        count_(static_cast<std::size_t>(matrix.owned_rows().size())),
-        entries_(static_cast<std::size_t>(matrix.owned_entries().size())),
+        count_(rows),
+        entries_(entries),
         starts_(Kokkos::view_alloc("daptor row starts", Kokkos::WithoutInitializing), count_ + 1),
         indices_(Kokkos::view_alloc("daptor columns", Kokkos::WithoutInitializing), entries_) {
     constexpr auto largest = static_cast<Index>(std::numeric_limits<LocalOrdinal>::max());
@@ -98,10 +114,6 @@ class Rows {
       throw NotRepresentable(
           adapter::reason("csr.index-range", std::to_string(columns.count()) + " local columns",
                           "a count that fits in Tpetra's local ordinal", "Use more processes."));
-    const ReadLease lease(matrix.offsets);
-    const auto host = Kokkos::create_mirror_view(starts_);
-    copy_local_offsets(matrix, host.data());
-    Kokkos::deep_copy(starts_, host);
   }
 
   Local<Scalar> on(const CsrArrays& matrix) {
@@ -120,29 +132,39 @@ class Rows {
   Local<Scalar> copied(const CsrArrays& matrix) {
     const ReadLease columns(matrix.columns);
     const ReadLease values(matrix.values);
+    return visit_integers(matrix.columns, [&](const auto* global) {
+      return copied(
+          [&](std::size_t e) { return static_cast<Index>(global[e]) - matrix.index_base; },
+          static_cast<const Value*>(values.data()));
+    });
+  }
+  Local<Scalar> copied(const adapter::SortedRows<Value>& sorted) {
+    return copied([&](std::size_t e) { return sorted.columns[e]; }, sorted.values.data());
+  }
+
+ private:
+  /// @param column  the global column of each entry, counted from 0, increasing within a row
+  template <class ColumnOf>
+  Local<Scalar> copied(const ColumnOf& column_of, const Value* from) {
     const typename Local<Scalar>::values_type copy(
         Kokkos::view_alloc("daptor values", Kokkos::WithoutInitializing), entries_);
     const auto to = Kokkos::create_mirror_view(copy);
     const auto indices = Kokkos::create_mirror_view(indices_);
     const auto starts = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), starts_);
-    const auto* const from = static_cast<const Value*>(values.data());
-    visit_integers(matrix.columns, [&](const auto* global) {
-      std::size_t next = 0;
-      for (std::size_t r = 0; r < count_; ++r)
-        for (const bool own : {true, false})
-          for (std::size_t e = starts(r); e < starts(r + 1); ++e) {
-            const Index column = static_cast<Index>(global[e]) - matrix.index_base;
-            if (columns_.owns(column) != own) continue;
-            indices(next) = local(column);
-            to(next++) = from[e];
-          }
-    });
+    std::size_t next = 0;
+    for (std::size_t r = 0; r < count_; ++r)
+      for (const bool own : {true, false})
+        for (std::size_t e = starts(r); e < starts(r + 1); ++e) {
+          const Index column = column_of(e);
+          if (columns_.owns(column) != own) continue;
+          indices(next) = local(column);
+          to(next++) = from[e];
+        }
     Kokkos::deep_copy(indices_, indices);
     Kokkos::deep_copy(copy, to);
     return made(copy);
   }
 
- private:
   LocalOrdinal local(Index column) const {
     return static_cast<LocalOrdinal>(columns_.local(column));
   }
@@ -157,6 +179,13 @@ class Rows {
   typename Local<Scalar>::row_map_type::non_const_type starts_;
   typename Local<Scalar>::index_type indices_;
 };
+
+template <class Scalar>
+Local<Scalar> copied_rows(const CsrArrays& matrix, const LocalColumns& columns) {
+  if (adapter::columns_increase(matrix)) return Rows<Scalar>(matrix, columns).copied(matrix);
+  const auto sorted = adapter::sorted_rows<typename Rows<Scalar>::Value>(matrix);
+  return Rows<Scalar>(sorted, columns).copied(sorted);
+}
 
 /// Collective. A contiguous Map.
 Teuchos::RCP<const Map> layout(const Comm& comm, Index global, IndexRange owned) {
@@ -212,6 +241,7 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> import_csr(const CsrArrays& matrix, cons
   const auto prepared = agreed(comm, [&] {
     fault_point("tpetra.import_csr.rows");
     require_fitting(matrix, DataType::of<Scalar>());
+    adapter::require_increasing_columns(matrix);
     require_shareable(matrix, alignof(Scalar));
     const LocalColumns columns(matrix, ColumnOrder::ascending);
     record = std::make_shared<CsrRecord<Scalar>>(matrix.values);
@@ -229,8 +259,7 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy_csr(const CsrArrays& matrix, const 
     fault_point("tpetra.copy_csr.rows");
     require_fitting(matrix, DataType::of<Scalar>());
     const LocalColumns columns(matrix, ColumnOrder::owned_first);
-    return Prepared<Scalar>{Rows<Scalar>(matrix, columns).copied(matrix),
-                            columns.list<GlobalOrdinal>()};
+    return Prepared<Scalar>{copied_rows<Scalar>(matrix, columns), columns.list<GlobalOrdinal>()};
   });
   return assembled<Scalar>(matrix, comm, prepared, nullptr);
 }

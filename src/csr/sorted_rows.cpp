@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "daptor/adapter/sorted_rows.hpp"
+
+#include <optional>
+#include <string>
+
+#include "daptor/adapter/reason.hpp"
+#include "daptor/error.hpp"
+
+namespace daptor::adapter {
+namespace {
+
+/// A column that is not right of the one before it. All numbers count from 0.
+struct Disorder {
+  Index row, before, column;
+};
+
+std::optional<Disorder> find_disorder(const CsrArrays& matrix) {
+  const ReadLease columns(matrix.columns), offsets(matrix.offsets);
+  const IndexRange rows = matrix.owned_rows();
+  std::vector<Index> starts(static_cast<std::size_t>(rows.size()) + 1);
+  copy_local_offsets(matrix, starts.data());
+  return visit_integers(matrix.columns, [&](const auto* column) -> std::optional<Disorder> {
+    for (std::size_t r = 0; r + 1 < starts.size(); ++r)
+      for (Index e = starts[r] + 1; e < starts[r + 1]; ++e)
+        if (column[e] <= column[e - 1])
+          return Disorder{rows.start + static_cast<Index>(r),
+                          static_cast<Index>(column[e - 1]) - matrix.index_base,
+                          static_cast<Index>(column[e]) - matrix.index_base};
+    return std::nullopt;
+  });
+}
+
+}  // namespace
+
+bool columns_increase(const CsrArrays& matrix) {
+  return !find_disorder(matrix);
+}
+
+void require_increasing_columns(const CsrArrays& matrix) {
+  const auto found = find_disorder(matrix);
+  if (!found) return;
+  throw NotRepresentable(
+      reason("csr.column-order",
+             "column " + std::to_string(found->column + matrix.index_base) + " after column " +
+                 std::to_string(found->before + matrix.index_base) + " in row " +
+                 std::to_string(found->row),
+             "columns that increase within a row, because the library finds entries by them",
+             "Copy it with copy_csr, which sorts each row and adds up entries in one column."));
+}
+
+}  // namespace daptor::adapter
