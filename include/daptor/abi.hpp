@@ -19,8 +19,7 @@ namespace daptor {
 /// Process-local. If it throws, `*out` is unchanged.
 /// @param array  this process's section; without memory, the struct's `data` is null
 /// @param out    the struct to fill, provided by the caller, who must call its `release` once
-/// @throws NotRepresentable if the dictionary of the array's version cannot express it (V09, V18)
-///   or there are more than DAPTOR_MAX_NDIM dimensions (rule `abi.ndim`)
+/// @throws NotRepresentable if there are more than DAPTOR_MAX_NDIM dimensions (rule `abi.ndim`)
 /// @throws InvalidArgument for a null `out`; the defect of an array that is not described
 void export_abi(const DistArray& array, daptor_array* out);
 

@@ -119,6 +119,9 @@ class DistArray {
   /// @param owner  keeps the memory alive; if it is null, the caller does
   /// @returns a writable array, even if this one is read-only; this one is not changed
   DistArray with_memory(void* data, std::shared_ptr<const void> owner = nullptr) const;
+  /// The same on memory that is only read: a read-only array.
+  DistArray with_memory(const void* data, std::shared_ptr<const void> owner = nullptr) const;
+  DistArray with_memory(std::nullptr_t) const { return with_memory(static_cast<void*>(nullptr)); }
   /// The same array, but read-only.
   DistArray as_readonly() const;
 

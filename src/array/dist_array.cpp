@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "array/inexpressible.hpp"
 #include "array/section_shape.hpp"
 #include "daptor/error.hpp"
 
@@ -42,6 +43,11 @@ std::shared_ptr<const DistArray::Form> DistArray::make_form(Version version, con
   auto form = std::make_shared<Form>();
   form->warnings = std::move(accepted);
   form->warnings.append(check_dimensions(dimensions, version));
+  if (!form->warnings) throw Malformed(form->warnings);
+  for (std::size_t d = 0; d < dimensions.size(); ++d)
+    if (auto finding = detail::find_inexpressible(canonical(dimensions[d]), static_cast<int>(d),
+                                                  *version.rules()))
+      form->warnings.append(Report({std::move(*finding)}));
   if (!form->warnings) throw Malformed(form->warnings);
   SectionShape shape = section_shape(version, buffer, dimensions);
   form->warnings.append(std::move(shape.report));
@@ -127,6 +133,11 @@ const void* DistArray::interior_data() const {
 
 void DistArray::modified() const {
   buffer().state()->modified();
+}
+
+DistArray DistArray::with_memory(const void* data, std::shared_ptr<const void> owner) const {
+  // The flag of the result forbids writing through the pointer.
+  return with_memory(const_cast<void*>(data), std::move(owner)).as_readonly();
 }
 
 DistArray DistArray::with_memory(void* data, std::shared_ptr<const void> owner) const {

@@ -3,18 +3,13 @@
 #include <string>
 #include <utility>
 
+#include "array/inexpressible.hpp"
 #include "array/section_shape.hpp"
 #include "daptor/error.hpp"
 #include "daptor/parse.hpp"
 
 namespace daptor {
 namespace {
-
-NotRepresentable cannot_say(const char* rule, int dimension, std::string found,
-                            std::string expected, std::string remedy) {
-  return NotRepresentable(error_finding(rule, dimension, "padding", std::move(found),
-                                        std::move(expected), std::move(remedy)));
-}
 
 Value pair(Padding padding) {
   return Sequence{{Value(padding.lower), Value(padding.upper)}, true};
@@ -33,7 +28,8 @@ class DimensionWriter {
       : dimension_(dimension), number_(number), from_(from), to_(to), alone_(alone) {}
 
   Value write() {
-    check_edges();
+    if (auto finding = detail::find_inexpressible(dimension_, number_, to_))
+      throw NotRepresentable(std::move(*finding));
     if (const auto* n = dimension_.as<Undistributed>()) {
       write_undistributed(*n);
     } else if (const auto* b = dimension_.as<Block>()) {
@@ -60,27 +56,6 @@ class DimensionWriter {
     if (dimension_.periodic()) map_.set("periodic", true);
   }
 
-  /// Whether padding on an external edge is boundary or communication padding depends on the
-  /// version.
-  void check_edges() {
-    // The ghosts of an index list lie on no edge.
-    if (dimension_.as<Unstructured>() != nullptr) return;
-    const GridPosition grid = dimension_.grid();
-    const Padding communication = dimension_.communication_padding();
-    const Padding boundary = dimension_.boundary_padding();
-    const bool wraps =
-        (grid.first() && communication.lower != 0) || (grid.last() && communication.upper != 0);
-    if (to_ == Version::Rules::v0_10 && wraps)
-      throw cannot_say("V18", number_, "communication padding on an external edge",
-                       "boundary padding, the only kind that 0.10.x has on external edges",
-                       "Keep the array in version 0.9.0.");
-    if (to_ == Version::Rules::v0_9 && dimension_.periodic() && boundary != Padding{})
-      throw cannot_say(
-          "V09", number_, "boundary padding in a periodic dimension",
-          "communication padding, the only kind that 0.9.x has in a periodic dimension",
-          "Keep the array in version 0.10.0, or describe the dimension as not periodic.");
-  }
-
   void write_undistributed(const Undistributed& n) {
     const Padding padding = sum(n.communication, n.boundary);
     if (to_ == Version::Rules::v0_9) {
@@ -103,10 +78,6 @@ class DimensionWriter {
     if (to_ == Version::Rules::v0_10) {
       range.start -= communication.lower;
       range.stop += communication.upper;
-      if (range.start < 0 || range.stop > dimension_.global_size())
-        throw cannot_say("V18", number_, "communication padding beyond the end of the dimension",
-                         "a range within [0, size), padding included",
-                         "Keep the array in version 0.9.0.");
     }
     write_common("b", block.grid);
     map_.set("start", range.start);

@@ -23,14 +23,9 @@ Parsed validation::judge_alone(const Submission& submission, Profile profile) {
   if (array == nullptr) return parse(submission.description(), profile);
   if (!array->described()) return {std::nullopt, array->defect().report()};
   // An existing DistArray is judged through its description, so that there is only one judge.
-  try {
-    Parsed judged = parse(to_value(*array), profile);
-    if (judged.array) judged.array = *array;
-    return judged;
-  } catch (const NotRepresentable& error) {
-    // Its padding has no words in its version (V09, V18), which only an array made in C++ can have.
-    return {std::nullopt, error.report()};
-  }
+  Parsed judged = parse(to_value(*array), profile);
+  if (judged.array) judged.array = *array;
+  return judged;
 }
 
 Report validate_local(const Submission& submission, const ValidateOptions& options) {

@@ -205,19 +205,6 @@ TEST(AbiRoundTrip, KeepsAnIndexListAlive) {
   EXPECT_EQ(back.dimension(0).as<Unstructured>()->indices, IndexList(std::vector<Index>{7, 8, 5}));
 }
 
-TEST(AbiExport, RefusesWhatTheVersionCannotSayAndLeavesTheStruct) {
-  std::vector<double> memory(24);
-  const BlockPadding padding{{2, 2}, {}, true};
-  const std::vector<Dimension> dimensions = {block(20, {1, 0}, padding)};
-  const DistArray array(protocol_0_10, Buffer(DataType::of<double>(), {24}, {8}, memory.data()),
-                        dimensions);
-  daptor_array section;
-  std::memset(&section, 0x5a, sizeof section);
-  const daptor_array before = section;
-  EXPECT_EQ(rule_of<NotRepresentable>([&] { export_abi(array, &section); }), "V18");
-  EXPECT_TRUE(same_bytes(section, before));
-}
-
 TEST(AbiExport, RefusesMoreDimensionsThanTheInterfaceHas) {
   double element = 0;
   daptor_array section;

@@ -210,21 +210,18 @@ TEST(Convert, UndistributedDimensions) {
   });
 }
 
-/// Arrays made in C++ that have no dictionary in their version.
-TEST(Convert, AValidationReportsPaddingThatTheVersionCannotSay) {
+/// An array would have no dictionary in its version.
+TEST(Convert, AnArrayHasNoPaddingThatItsVersionCannotExpress) {
   const auto expect_finding = [](const std::string& rule, Version version, Padding communication,
                                  Padding boundary, bool periodic, GridPosition grid) {
     const IndexRange owned{2 * grid.rank, 2 * grid.rank + 2};
     const Block block{grid, owned, boundary, communication, true};
     const Dimension dimension(2 * grid.size, block, periodic);
     const Buffer buffer(DataType::of<double>(), {dimension.local_extent()}, {8}, nullptr);
-    const DistArray array(version, buffer, {dimension});
-    expect_refused<NotRepresentable>(rule, [&] { to_value(array); });
-    const Report report = validate_local(array);
-    ASSERT_EQ(report.findings().size(), 1U);
-    EXPECT_EQ(report.findings()[0].rule, rule);
-    EXPECT_EQ(report.findings()[0].severity, Severity::error);
-    EXPECT_EQ(report.findings()[0].key, "padding");
+    expect_refused<Malformed>(rule, [&] { DistArray(version, buffer, {dimension}); });
+    const DistArray other(version == protocol_0_9 ? protocol_0_10 : protocol_0_9, buffer,
+                          {dimension});
+    expect_refused<NotRepresentable>(rule, [&] { convert(other, version); });
   };
   expect_finding("V09", protocol_0_9, {}, {1, 0}, true, {2, 0});
   expect_finding("V09", protocol_0_9, {1, 0}, {0, 1}, true, {2, 1});

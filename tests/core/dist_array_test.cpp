@@ -247,6 +247,14 @@ TEST(DistArray, TheSameLayoutOnOtherMemory) {
   EXPECT_EQ(array.data(), first.data());
 }
 
+TEST(DistArray, OnConstMemoryIsReadOnly) {
+  const std::vector<double> memory(4);
+  const DistArray array = allocate<double>({undistributed(4)}).with_memory(memory.data());
+  EXPECT_EQ(array.data(), memory.data());
+  EXPECT_TRUE(array.readonly());
+  EXPECT_THROW(array.mutable_data(), InvalidArgument);
+}
+
 TEST(DistArray, LayoutsDifferInDescriptionOrForm) {
   const DistArray array = array_of({5}, {block(10, {2, 0})});
   EXPECT_TRUE(array.same_layout(array_of({5}, {block(10, {2, 0})})));

@@ -7,6 +7,7 @@
 #include <mpi.h>
 
 #include <cstdlib>
+#include <functional>
 #include <numeric>
 #include <set>
 #include <sstream>
@@ -79,25 +80,27 @@ TEST(ValidationFaults, WhileRanksThatShareAPositionAreFound) {
   expect_agreed_at(direct, crossing, allocate<double>({cyclic(3 * grid.size, grid)}), false);
 }
 
-/// The padding of one rank has no words in the array's version: a finding about that rank.
-TEST(ValidationFaults, PaddingThatTheVersionCannotSayIsReportedOnAllRanks) {
-  for (int victim = 0; victim < world_size(); ++victim) {
+/// The padding of one rank has no words in the array's version: `validate` and every other call say
+/// the same of it.
+TEST(ValidationFaults, PaddingThatTheVersionCannotExpressIsRefusedEverywhere) {
+  for (const int victim : {0, world_size() - 1}) {
     const Index first = 2 * world_rank();
-    const bool wraps = world_rank() == victim && (line().first() || line().last());
-    const Padding communication{wraps && line().first() ? 1 : 0, wraps && line().last() ? 1 : 0};
-    const Block block{line(), {first, first + 2}, {}, communication, true};
-    const Dimension dimension(2 * world_size(), block, true);
-    const Buffer buffer(DataType::of<double>(), {dimension.local_extent()}, {8}, nullptr);
-    const Report report = validate(DistArray(protocol_0_10, buffer, {dimension}), MPI_COMM_WORLD);
+    const bool wrong = world_rank() == victim;
+    const Padding boundary{wrong && line().first() ? 1 : 0, wrong && line().last() ? 1 : 0};
+    const Block block{line(), {first, first + 2}, boundary, {}, true};
+    double memory[2] = {};
+    const DistArray array = describe(memory, {Dimension(2 * world_size(), block, true)});
+    const Report report = validate(array, MPI_COMM_WORLD);
+    ASSERT_FALSE(report.findings().empty());
+    EXPECT_EQ(report.first_error()->rule, "V09") << report;
     std::ostringstream text;
     text << report;
     test::expect_same_everywhere(text.str());
-    const bool at_an_edge = victim == 0 || victim == world_size() - 1;
-    std::vector<int> named;
-    for (const Finding& finding : report.findings())
-      if (finding.rule == "V18") named = world_size() > 1 ? finding.ranks : std::vector<int>{0};
-    EXPECT_EQ(named, at_an_edge ? std::vector<int>{victim} : std::vector<int>{}) << report;
-    EXPECT_EQ(static_cast<bool>(report), !at_an_edge) << report;
+    for (const std::function<void()>& call : std::vector<std::function<void()>>{
+             [&] { require_consistent(array, MPI_COMM_WORLD); },
+             [&] { redistributed(array, layout::natural(), MPI_COMM_WORLD); },
+             [&] { explain(array, MPI_COMM_WORLD); }, [&] { HaloExchange(array, MPI_COMM_WORLD); }})
+      test::expect_refused_everywhere("V09", call, victim);
   }
 }
 
