@@ -1,10 +1,73 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/batch.hpp"
 
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
 #include "daptor/adapter/reason.hpp"
+#include "daptor/builders.hpp"
 #include "exchange/share_memory.hpp"
 
 namespace daptor::detail {
+namespace {
+
+/// Arrays of one form at equal distances in memory, such as the columns of a matrix, as one array
+/// with a further dimension; `nullopt` for others. It has the arrays' elements, so a question about
+/// the memory of all of them needs one look instead of one at each pair.
+std::optional<DistArray> joined(const std::vector<DistArray>& arrays) {
+  const DistArray& first = arrays.front();
+  if (arrays.size() == 1) return first;
+  const auto address = [](const DistArray& array) {
+    return reinterpret_cast<std::intptr_t>(array.data());
+  };
+  const std::intptr_t distance = address(arrays[1]) - address(first);
+  for (std::size_t i = 1; i < arrays.size(); ++i)
+    if (!arrays[i].buffer().same_form(first.buffer()) ||
+        address(arrays[i]) - address(arrays[i - 1]) != distance)
+      return std::nullopt;
+  std::vector<Dimension> dimensions{undistributed(static_cast<Index>(arrays.size()))};
+  std::vector<Index> strides{distance};
+  for (std::size_t d = 0; d < first.local_shape().size(); ++d) {
+    dimensions.push_back(undistributed(first.local_shape()[d]));
+    strides.push_back(first.byte_strides()[d]);
+  }
+  DistArray all = describe(first.type(), const_cast<void*>(first.data()), std::move(dimensions),
+                           std::move(strides));  // only its addresses are looked at
+  return all.defect() ? std::nullopt : std::optional(std::move(all));
+}
+
+/// An array of a batch, by the bytes that it reaches over.
+struct Reach {
+  std::uintptr_t start, stop;
+  const DistArray* array;
+  bool written;
+};
+
+void add_reaches(const std::vector<DistArray>& arrays, bool written, std::vector<Reach>& all) {
+  for (const DistArray& array : arrays) {
+    if (array.local_count() == 0) continue;
+    const auto data = reinterpret_cast<std::uintptr_t>(array.data());
+    const IndexRange bytes = array.buffer().byte_span();
+    all.push_back({data + static_cast<std::uintptr_t>(bytes.start),
+                   data + static_cast<std::uintptr_t>(bytes.stop), &array, written});
+  }
+}
+
+/// Whether two of the arrays share memory for which `matters` holds. Only pairs that reach over the
+/// same bytes are looked at.
+template <class Matters>
+bool any_pair_shares(std::vector<Reach> all, const Matters& matters) {
+  std::sort(all.begin(), all.end(),
+            [](const Reach& a, const Reach& b) { return a.start < b.start; });
+  for (auto a = all.begin(); a != all.end(); ++a)
+    for (auto b = a + 1; b != all.end() && b->start < a->stop; ++b)
+      if (matters(*a, *b) && share_memory(*a->array, *b->array)) return true;
+  return false;
+}
+
+}  // namespace
 
 void require_one_layout(const std::vector<DistArray>& arrays, const Wording& wording) {
   for (const DistArray& array : arrays)
@@ -44,12 +107,25 @@ void require_target(const DistArray& array, const Wording& wording) {
 }
 
 void require_apart(const std::vector<DistArray>& arrays, const Wording& wording) {
-  for (std::size_t i = 0; i < arrays.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j)
-      if (share_memory(arrays[j], arrays[i]))
-        adapter::refuse_argument(wording.rule("memory"),
-                                 "two arrays that are written and overlap in memory",
-                                 "separate memory for each array of a batch");
+  if (arrays.size() < 2) return;
+  if (const auto all = joined(arrays); all && !elements_share_memory(*all)) return;
+  std::vector<Reach> reaches;
+  add_reaches(arrays, true, reaches);
+  if (any_pair_shares(std::move(reaches), [](const Reach&, const Reach&) { return true; }))
+    adapter::refuse_argument(wording.rule("memory"),
+                             "two arrays that are written and overlap in memory",
+                             "separate memory for each array of a batch");
+}
+
+bool any_share_memory(const std::vector<DistArray>& read, const std::vector<DistArray>& written) {
+  if (read.empty() || written.empty()) return false;
+  const auto sources = joined(read), targets = joined(written);
+  if (sources && targets && !share_memory(*sources, *targets)) return false;
+  std::vector<Reach> reaches;
+  add_reaches(read, false, reaches);
+  add_reaches(written, true, reaches);
+  return any_pair_shares(std::move(reaches),
+                         [](const Reach& a, const Reach& b) { return a.written != b.written; });
 }
 
 std::vector<std::byte*> writable(const std::vector<DistArray>& arrays) {

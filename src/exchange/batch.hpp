@@ -36,6 +36,10 @@ void require_target(const DistArray& array, const Wording& wording);
 /// Requires that no two of the arrays, which are written, share memory (`.memory`).
 void require_apart(const std::vector<DistArray>& arrays, const Wording& wording);
 
+/// Whether one of the arrays that are read shares memory with one that is written. Like
+/// `require_apart` it looks at each pair only where no order of the arrays in memory tells more.
+bool any_share_memory(const std::vector<DistArray>& read, const std::vector<DistArray>& written);
+
 /// Addresses of the arrays' first elements
 std::vector<std::byte*> writable(const std::vector<DistArray>& arrays);
 

@@ -12,7 +12,6 @@
 #include "daptor/adapter/same.hpp"
 #include "exchange/convert.hpp"
 #include "exchange/open_arrays.hpp"
-#include "exchange/share_memory.hpp"
 
 namespace daptor::detail {
 namespace {
@@ -35,13 +34,10 @@ std::int64_t code_of(const Transform& transform) {
 void require_memory(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets) {
   for (const DistArray& source : sources) require_host(source, redistribution_wording);
   for (const DistArray& target : targets) require_target(target, redistribution_wording);
-  for (const DistArray& target : targets)
-    for (const DistArray& source : sources)
-      if (share_memory(source, target))
-        adapter::refuse_argument(
-            "redistribute.memory", "a target that overlaps a source in memory",
-            "separate memory for every target",
-            "Redistribute to a new array, made by daptor::like, and use that.");
+  if (any_share_memory(sources, targets))
+    adapter::refuse_argument("redistribute.memory", "a target that overlaps a source in memory",
+                             "separate memory for every target",
+                             "Redistribute to a new array, made by daptor::like, and use that.");
   require_apart(targets, redistribution_wording);
   OpenArrays().open(sources, targets);
 }
