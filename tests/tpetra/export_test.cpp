@@ -215,6 +215,31 @@ TEST(Export, OfAPaddedArrayIsThatArray) {
             line.dimension(0));
 }
 
+/// The rows of this MultiVector begin with an undistributed dimension, which must not become its
+/// columns when it comes back.
+TEST(Export, OfOneColumnHasADimensionForIt) {
+  const std::vector<Dimension> rows{
+      undistributed(6),
+      block(4 * world_size(), {world_size(), world_rank()}, BlockPadding({1, 1}))};
+  std::vector<Dimension> dimensions = rows;
+  dimensions.insert(dimensions.begin(), undistributed(1));
+  const DistArray a = allocate<double>(dimensions);
+  const tpetra::MapOptions overlap{Numbering::natural, tpetra::Part::overlap, 0};
+  const auto x = tpetra::import_multivector<double>(a, MPI_COMM_WORLD, overlap);
+  const DistArray back = tpetra::export_multivector(x.get());
+  EXPECT_EQ(back.dimensions(), a.dimensions());
+  EXPECT_EQ(back.data(), a.data());
+  const auto y = tpetra::import_multivector<double>(back, MPI_COMM_WORLD, overlap);
+  EXPECT_EQ(y.get()->getNumVectors(), 1U);
+  EXPECT_TRUE(y.get()->getMap()->isSameAs(*x.get()->getMap()));
+  const DistArray values = allocate<double>(rows);
+  std::fill_n(static_cast<double*>(values.mutable_data()), values.local_count(), 7);
+  const auto copy =
+      tpetra::copy_to_multivector<double>(values, x.get()->getMap(), tpetra::CopyOptions{true});
+  EXPECT_EQ(copy.get()->getNumVectors(), 1U);
+  EXPECT_EQ(static_cast<const double*>(copy.array().owned_data())[0], 7);
+}
+
 TEST(ExportMap, WithoutElements) {
   EXPECT_EQ(tpetra::export_map(contiguous_map(0)), world_block(0, 0, 0));
   EXPECT_EQ(tpetra::export_map(listed_map({})).global_size(), 0);

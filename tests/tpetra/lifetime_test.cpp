@@ -11,6 +11,18 @@
 namespace daptor::test {
 namespace {
 
+TEST(Imported, HoldsNothingUntilItIsAssigned) {
+  const DistArray a = allocate<double>({block(3 * world_size(), line())});
+  tpetra::ImportedVector<double> x;
+  EXPECT_FALSE(x);
+  EXPECT_TRUE(x.get().is_null());
+  EXPECT_THROW(x.rebind(a), InvalidArgument);
+  EXPECT_NO_THROW(x.close());
+  x = tpetra::import_vector<double>(a, MPI_COMM_WORLD);
+  EXPECT_TRUE(x);
+  EXPECT_EQ(x.get()->getLocalLength(), 3U);
+}
+
 GridPosition seat() {
   return {world_size(), world_rank()};
 }

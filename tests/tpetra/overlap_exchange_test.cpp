@@ -142,6 +142,22 @@ TEST_F(OverlapExchange, OfAPaddedArray) {
     EXPECT_EQ(section(i), 100.0 + static_cast<double>(map.global_of({i})[0]));
 }
 
+/// Indices of a list may lie past the size of its dimension (U05).
+TEST_F(OverlapExchange, OfAListWithIndicesPastItsSize) {
+  for (const bool one_to_one : {false, true}) {
+    const daptor::IndexList list(std::vector<Index>{2 * rank + 100, 2 * rank + 101});
+    const daptor::Dimension padded(3, daptor::Block{{1, 0}, {0, 3}, {0, 1}, {}, true});
+    const auto a = daptor::allocate<double>(
+        {daptor::unstructured(2 * ranks, {ranks, rank}, list, one_to_one), padded});
+    const auto owned = daptor::tpetra::import_map(a, MPI_COMM_WORLD);
+    const auto x = daptor::tpetra::import_vector<double>(
+        a, MPI_COMM_WORLD, {daptor::Numbering::natural, daptor::tpetra::Part::overlap, 0});
+    x.get()->putScalar(3);
+    EXPECT_NO_THROW(daptor::tpetra::overlap_exchange(x.get(), owned).update());
+    EXPECT_EQ(static_cast<const double*>(a.data())[0], 3);
+  }
+}
+
 /// Rows divided among the processes, whole columns on each. Both dimensions are periodic and
 /// padded, also wider than the part that a process owns, so that a process has an index several
 /// times.

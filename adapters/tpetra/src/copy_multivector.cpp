@@ -76,6 +76,15 @@ DistArray column(const DistArray& array, Index j) {
   return DistArray(array.version(), std::move(buffer), rest(array.dimensions()));
 }
 
+/// A MultiVector's only column, where its description has a dimension for it and that of the other
+/// side has none.
+DistArray without_column(const DistArray& array, const DistArray& other) {
+  const bool extra = array.ndim() == other.ndim() + 1 && other.ndim() > 1 &&
+                     array.dimension(0).as<Undistributed>() != nullptr &&
+                     array.dimension(0).global_size() == 1;
+  return extra ? column(array, 0) : array;
+}
+
 std::vector<DistArray> columns_of(const DistArray& array, Index count) {
   std::vector<DistArray> list;
   for (Index j = 0; j < count; ++j) list.push_back(column(array, j));
@@ -176,6 +185,12 @@ void redistribute_columns(const DistArray& source, const DistArray& target, Inde
   way.read_from_any = options.read_from_any;
   way.convert = options.convert;
   way.fill_padding = fill_padding;
+  if (columns == 1 && source.ndim() != target.ndim()) {
+    const auto [from, to] = agreed(comm, [&] {
+      return std::make_pair(without_column(source, target), without_column(target, source));
+    });
+    return redistribute(from, to, comm, way);
+  }
   const bool in_one =
       columns == 1 || source.ndim() == 1 || target.ndim() == 1 || source.ndim() == target.ndim();
   if (in_one) return redistribute(source, target, comm, way);

@@ -84,20 +84,6 @@ IndexList index_list(const Teuchos::RCP<const Map>& map) {
   return IndexList(std::move(indices));
 }
 
-/// One past the largest index of all processes, minus the base.
-Index index_stop(const Map& map) {
-  if (map.getGlobalNumElements() == 0) return 0;
-  const auto base = static_cast<Index>(map.getIndexBase());
-  const auto last = checked_add(static_cast<Index>(map.getMaxAllGlobalIndex()), -base);
-  const auto stop = last ? checked_add(*last, 1) : std::nullopt;
-  if (!stop)
-    throw NotRepresentable(
-        adapter::reason("tpetra.index-range", "indices beyond 64 bits",
-                        "indices that fit in 64 bits after the index base is subtracted",
-                        "Give the Map a different index base."));
-  return *stop;
-}
-
 void require_below(Index global_size, const Map& map) {
   if (index_stop(map) > global_size)
     throw InvalidArgument("global_size",
@@ -156,6 +142,19 @@ Lists compare_lists(const Teuchos::RCP<const Map>& map, const Comm& comm) {
 
 Index count_of(const Map& map) {
   return static_cast<Index>(local_count(map, 0));
+}
+
+Index index_stop(const Map& map) {
+  if (map.getGlobalNumElements() == 0) return 0;
+  const auto base = static_cast<Index>(map.getIndexBase());
+  const auto last = checked_add(static_cast<Index>(map.getMaxAllGlobalIndex()), -base);
+  const auto stop = last ? checked_add(*last, 1) : std::nullopt;
+  if (!stop)
+    throw NotRepresentable(
+        adapter::reason("tpetra.index-range", "indices beyond 64 bits",
+                        "indices that fit in 64 bits after the index base is subtracted",
+                        "Give the Map a different index base."));
+  return *stop;
 }
 
 MapRecord& inspect(const Teuchos::RCP<const Map>& map, const Comm& comm,

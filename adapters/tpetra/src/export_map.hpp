@@ -15,6 +15,10 @@ namespace daptor::tpetra {
 /// Number of indices on this process. Process-local.
 Index count_of(const Map& map);
 
+/// One past the largest index of all processes, minus the index base; 0 without indices.
+/// Process-local, and the same on all processes. Throws NotRepresentable (`tpetra.index-range`).
+Index index_stop(const Map& map);
+
 /// Collective. Finds out how the processes share the Map's indices, after all ranks have agreed on
 /// `check`, which must not communicate.
 MapRecord& inspect(const Teuchos::RCP<const Map>& map, const Comm& comm,

@@ -7,6 +7,7 @@
 
 #include <Tpetra_Map.hpp>
 #include <Tpetra_MultiVector.hpp>
+#include <Tpetra_Vector.hpp>
 
 #include "daptor/adapter/library.hpp"
 #include "daptor/adapter/reason.hpp"
@@ -131,7 +132,8 @@ DistArray describe_vectors(const ConstVectors<Scalar>& x, std::optional<Index> r
     strides[d] = stride;
     stride *= std::max<Index>(shape[d], 1);
   }
-  if (layout.columns != 1) {
+  const bool vector = dynamic_cast<const Tpetra::Vector<Scalar>*>(x.get()) != nullptr;
+  if (layout.columns != 1 || (padded && record.padded_rows->after_columns && !vector)) {
     dimensions.insert(dimensions.begin(), undistributed(layout.columns));
     shape.insert(shape.begin(), layout.columns);
     strides.insert(strides.begin(), layout.stride * itemsize);

@@ -189,7 +189,8 @@ class MapImport {
     MapRecord& kept = *record;
     kept.one_to_one = part_ == Part::owned && known_one_to_one(array_, first_);
     if (part_ == Part::overlap)
-      kept.padded_rows = MapRecord::PaddedRows{array_.version(), row_dimensions(array_, first_)};
+      kept.padded_rows =
+          MapRecord::PaddedRows{array_.version(), row_dimensions(array_, first_), first_ == 1};
     auto result = with_record(std::move(map), std::move(record));
     if (finish) finish(result, kept);
     return result;

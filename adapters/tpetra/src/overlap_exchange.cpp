@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -88,8 +89,11 @@ HaloExchange overlap_exchange(const std::function<DistArray(std::optional<Index>
   comm->allreduce(&same, 1, Reduction::min);
   if (same != 0) return HaloExchange(x, comm);
   // The owners are not those of the array, or the array does not state them: use the list of its
-  // indices.
-  x = agreed(comm, [&] { return exported(adapter::global_count(padded->dimensions)); });
+  // indices, which may reach past the size of an unstructured dimension (U05).
+  x = agreed(comm, [&] {
+    return exported(
+        std::max(adapter::global_count(padded->dimensions).value_or(0), index_stop(*overlap)));
+  });
   return HaloExchange(x, comm, named);
 }
 

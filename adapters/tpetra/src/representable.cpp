@@ -142,7 +142,7 @@ void offer_copy(const DistArray& array, const Request& request, std::vector<Find
   // A new Map counts from 0.
   if (request.map.index_base != 0) return;
   if (!std::all_of(findings.begin(), findings.end(), copy_helps)) return;
-  for (Finding& finding : findings) finding.remedy += " Or copy: " + copy_call(request) + ".";
+  for (Finding& finding : findings) finding.remedy += adapter::or_copy(copy_call(request));
 }
 
 Request request_of(const DistArray& array, bool vector, bool columns, Part part) {

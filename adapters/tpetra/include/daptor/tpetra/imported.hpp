@@ -59,6 +59,8 @@ class Imported {
   using native_type = Native;
   using scalar_type = typename detail::ScalarOf<Native>::type;
 
+  /// Holds no object.
+  Imported() = default;
   Imported(Teuchos::RCP<Native> native, detail::Binding binding, DistArray array)
       : native_(std::move(native)), binding_(std::move(binding)), array_(std::move(array)) {}
   Imported(Imported&& other) noexcept
@@ -75,11 +77,12 @@ class Imported {
   }
   ~Imported() { release(); }
 
+  explicit operator bool() const { return !native_.is_null(); }
   /// The native object, which stays the same during the life of this object, also after `rebind`.
-  /// Null after `close`.
+  /// Null if this holds none, as after `close`.
   const Teuchos::RCP<Native>& get() const { return native_; }
-  /// The array on whose memory the object is. After `close` it is an empty array, each use of which
-  /// throws InvalidArgument (`array.empty`).
+  /// The array on whose memory the object is. If this holds no object, it is an empty array, each
+  /// use of which throws InvalidArgument (`array.empty`).
   const DistArray& array() const { return array_; }
 
   /// Puts the memory of `array`, which must have the same layout, under the native object: `get()`
@@ -95,6 +98,7 @@ class Imported {
   ///   have; Stale; Finalized
   void rebind(const DistArray& array) {
     if constexpr (has_scalar<scalar_type>) {
+      array_.defect().raise();
       detail::rebind<Native>(*native_, binding_, array_, array);
       array_ = array;
     }

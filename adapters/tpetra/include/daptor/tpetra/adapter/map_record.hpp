@@ -43,6 +43,10 @@ class MapRecord final : public NativeView {
   struct PaddedRows {
     Version version;
     std::vector<Dimension> dimensions;
+    /// Whether the array had a dimension of columns before them. The export of a MultiVector of one
+    /// column has one, too: otherwise an undistributed first dimension of the rows would take its
+    /// place.
+    bool after_columns = false;
   };
   std::optional<PaddedRows> padded_rows;
 
