@@ -45,6 +45,7 @@ struct TargetCopy {
   DistArray source;
   /// To what `source` is copied. Needs no memory.
   DistArray target;
+  /// With `read_from_any` the copy is offered under a condition (`Assessment::copy_condition`).
   RedistributionOptions options = {};
   /// Number of such redistributions that make the copy: for example, one for each column.
   Index times = 1;
@@ -111,6 +112,11 @@ struct Assessment {
   /// If the target cannot hold the array, the call that copies it into such an object; empty if a
   /// copy does not help or there is no such call.
   std::string copy_call = {};
+  /// Whether this call takes elements that several processes have from any of these processes.
+  bool copy_reads_from_any = false;
+  /// What must be true before the call, as a sentence; empty if nothing must. A copy that reads
+  /// from any process is right only if all copies of an element are equal.
+  std::string copy_condition = {};
   /// Number of bytes that this call would send between processes, in total; bytes that stay on
   /// their process do not count. `nullopt` if there is no call, or if counting alone would take
   /// more than ten million steps on a process.

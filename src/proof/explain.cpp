@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "communication/mpi_duplicate.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/same.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/consistent.hpp"
@@ -105,6 +106,8 @@ void add_copy(const Target& target, const DistArray& array, const Comm& comm,
     if (!assessment.bytes_to_move) return;
   }
   assessment.copy_call = copy->call;
+  assessment.copy_reads_from_any = copy->options.read_from_any;
+  if (assessment.copy_reads_from_any) assessment.copy_condition = adapter::equal_copies_condition;
 }
 
 /// Collective.
@@ -260,6 +263,7 @@ std::ostream& operator<<(std::ostream& out, const Assessment& assessment) {
   out << "\n    A copy: " << assessment.copy_call;
   if (assessment.bytes_to_move)
     out << " moves " << *assessment.bytes_to_move << " bytes between processes";
+  if (!assessment.copy_condition.empty()) out << "\n    Condition: " << assessment.copy_condition;
   return out;
 }
 

@@ -168,6 +168,63 @@ TEST(CopyToVecOptions, OverlappingListsAreReadWhereAsked) {
   const daptor::Assessment verdict = asked("petsc.vec", a);
   EXPECT_EQ(verdict.copy_call, "daptor::petsc::copy_to_vec(a, comm, {PETSC_DECIDE, false, true})");
   EXPECT_TRUE(verdict.bytes_to_move.has_value());
+  EXPECT_TRUE(verdict.copy_reads_from_any);
+  EXPECT_NE(verdict.copy_condition.find("must be equal"), std::string::npos);
+}
+
+/// Each process has its four indices, whose values are right, and copies of one index on each side,
+/// whose values are not.
+struct StaleCopies {
+  Index first = 4 * rank_of(), size = 4 * size_of();
+  std::vector<Index> owned{first, first + 1, first + 2, first + 3}, ghosts;
+
+  StaleCopies() {
+    if (first > 0) ghosts.push_back(first - 1);
+    if (first + 4 < size) ghosts.push_back(first + 4);
+  }
+  DistArray filled(const daptor::Dimension& dimension) const {
+    const DistArray a = daptor::allocate<PetscScalar>({dimension});
+    daptor::WriteLease lease(a);
+    auto* const values = static_cast<PetscScalar*>(lease.data());
+    for (std::size_t i = 0; i < owned.size() + ghosts.size(); ++i)
+      values[i] = i < owned.size() ? value_of(owned[i]) : PetscScalar(-1);
+    return a;
+  }
+};
+
+TEST(CopyToVecOptions, CopiesOfOthersAreReadOnlyWhereTheyAreEqual) {
+  if (size_of() == 1) return;
+  const StaleCopies layout;
+  std::vector<Index> all = layout.owned;
+  all.insert(all.end(), layout.ghosts.begin(), layout.ghosts.end());
+  const DistArray open =
+      layout.filled(daptor::unstructured(layout.size, line(), daptor::IndexList(all)));
+  const std::string text = expect_refused_everywhere<NotRepresentable>(
+      "petsc.vec.overlap", [&] { import_vec(open, world); });
+  EXPECT_NE(text.find("Or, once all copies of an index are equal"), std::string::npos) << text;
+  EXPECT_EQ(text.find("Or copy"), std::string::npos) << text;
+  // What the condition says makes the copy right.
+  daptor::HaloOptions owners;
+  owners.owned = daptor::block(layout.size, line());
+  daptor::update_padding(open, world, owners);
+  expect_natural(daptor::petsc::copy_to_vec(open, world, {PETSC_DECIDE, false, true}), layout.size);
+  // Where owners are described, their values are taken whatever the copies hold.
+  const DistArray described =
+      layout.filled(daptor::owned_then_ghosts(layout.size, line(), layout.owned, layout.ghosts));
+  expect_natural(daptor::petsc::copy_to_vec(described, world), layout.size);
+}
+
+/// Neither the verdicts nor the refusal of the copy cost anything in proportion to the size of a
+/// dimension, of which a list has few indices.
+TEST(CopyToVecOptions, OfFewIndicesOfMany) {
+  constexpr Index size = Index{1} << 29;
+  const Index first = size / size_of() * rank_of();
+  const DistArray a =
+      owning({daptor::unstructured(size, line(), daptor::IndexList({first, first + 5}), true),
+              daptor::undistributed(2)});
+  for (const daptor::Assessment& verdict : daptor::explain(a, world)) {
+    EXPECT_EQ(verdict.copy_call, "") << verdict;
+  }
 }
 
 TEST(CopyToVecOptions, AreNotOfferedWhereTheCopyWouldBeRefused) {

@@ -79,6 +79,8 @@ void write_copy(std::ostream& out, const report::Paint& paint, const Assessment&
   if (assessment.bytes_to_move)
     out << " moves " << *assessment.bytes_to_move << " bytes between processes";
   out << '\n';
+  if (!assessment.copy_condition.empty())
+    out << "    " << paint.faint("only if") << "  " << assessment.copy_condition << '\n';
 }
 
 void write_uses(std::ostream& out, const report::Paint& paint, const Assessment& assessment) {
@@ -160,6 +162,8 @@ void write_json(std::ostream& out, const std::string& subject, const Explanation
     target["representable"] = assessment.representable;
     target["bytes_per_index"] = assessment.bytes_per_index;
     target["copy_call"] = assessment.copy_call.empty() ? Json() : Json(assessment.copy_call);
+    target["copy_condition"] =
+        assessment.copy_condition.empty() ? Json() : Json(assessment.copy_condition);
     target["bytes_to_move"] = assessment.bytes_to_move ? Json(*assessment.bytes_to_move) : Json();
     target["uses"] = Json::array();
     for (const UseCost& use : assessment.uses) target["uses"].push_back(json_of(use));

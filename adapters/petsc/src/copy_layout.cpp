@@ -150,10 +150,6 @@ std::string padded_vec_copy_call(const DistArray& array) {
   return call_with_options("daptor::petsc::copy_to_padded_vec", array);
 }
 
-std::string or_copy(const std::string& call) {
-  return " Or copy: " + call + ".";
-}
-
 bool vec_copy_fits(const DistArray& array) {
   if (overlapping_dimension(array) < 0 || array.ndim() == 1) return true;
   const auto copy = vec_copy(array, false);

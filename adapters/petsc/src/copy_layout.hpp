@@ -70,16 +70,16 @@ std::string dmda_copy_call_for(const DistArray& array, DMDAVector vector);
 extern const char* const dense_copy_call;
 /// \}
 
-/// The end of a remedy that offers a copy.
-std::string or_copy(const std::string& call);
+using adapter::or_copy;
 /// If there are any reasons, and `helps` returns true for each rule without its prefix, appends the
 /// result of `call` to their remedies. Every import calls this, so the text is made only when it is
 /// needed.
 template <class Call, class Helps>
-void offer_copy(adapter::Reasons& reasons, const Call& call, const Helps& helps) {
+void offer_copy(const DistArray& array, adapter::Reasons& reasons, const Call& call,
+                const Helps& helps) {
   for (const Finding& finding : reasons)
     if (!helps(finding.rule.substr(finding.rule.rfind('.') + 1))) return;
-  for (Finding& finding : reasons) finding.remedy += or_copy(call());
+  for (Finding& finding : reasons) finding.remedy += or_copy(call(), array);
 }
 
 /// Whether a Vec copy is possible: if indices may be on several processes, the copy must have the

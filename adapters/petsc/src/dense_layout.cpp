@@ -150,7 +150,7 @@ adapter::Reasons dense_reasons(const DistArray& array, bool overlap) {
                                       "Import a writable array, or its columns with import_vec."));
   if (array.ndim() >= 2)
     offer_copy(
-        reasons, [] { return dense_copy_call; },
+        array, reasons, [] { return dense_copy_call; },
         [](const std::string& rule) {
           return rule == "columns" || rule == "rows-run" || rule == "leading-dimension" ||
                  rule == "alignment" || rule == "readonly";

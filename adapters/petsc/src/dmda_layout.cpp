@@ -230,7 +230,7 @@ adapter::Reasons dmda_reasons(const DistArray& array, Order order, const DMDAOpt
   readonly_reason("petsc.dmda", array, options.readonly, options.trust_readonly, reasons);
   if (!reasons.empty() && dmda_copy_fits(array, options))
     offer_copy(
-        reasons, [&] { return dmda_copy_call_for(array, DMDAVector::local); },
+        array, reasons, [&] { return dmda_copy_call_for(array, DMDAVector::local); },
         [](const std::string& rule) {
           return rule != "scalar-type" && rule != "device" && rule != "index-range";
         });

@@ -113,7 +113,7 @@ adapter::Reasons scalapack_reasons(const DistArray& array, int process_count) {
                                       "writable memory, because a Mat has no read lock",
                                       "Import a writable array."));
   offer_copy(
-      reasons, [] { return scalapack_copy_call; },
+      array, reasons, [] { return scalapack_copy_call; },
       [](const std::string& rule) { return rule == "alignment" || rule == "readonly"; });
   return reasons;
 }

@@ -51,8 +51,8 @@ adapter::Reasons vec_reasons(const DistArray& array, const VecOptions& options) 
     reasons.push_back(adapter::reason(
         "petsc.vec.overlap", overlapping, "unstructured indices that may be on several processes",
         "each element on one process, because norms and products count it once",
-        "Import the owned elements only, or set VecOptions::allow_overlap for "
-        "a Vec that no solver uses."));
+        "Describe which of them each process owns (owned_then_ghosts), or set "
+        "VecOptions::allow_overlap for a Vec that no solver uses."));
   if (!owned_run(array).any()) reasons.push_back(one_run_reason(array));
   if (options.ghosts)
     for (Finding& finding : ghosted_reasons(array)) reasons.push_back(std::move(finding));
@@ -61,7 +61,7 @@ adapter::Reasons vec_reasons(const DistArray& array, const VecOptions& options) 
     count_reason("petsc.vec", "a global count", adapter::global_count(array.dimensions()), reasons);
   readonly_reason("petsc.vec", array, options.readonly, options.trust_readonly, reasons);
   offer_copy(
-      reasons, [&] { return vec_copy_call(array); },
+      array, reasons, [&] { return vec_copy_call(array); },
       [&](const std::string& rule) {
         if (!vec_copy_fits(array)) return false;
         return rule == "one-run" || rule == "overlap" || rule == "alignment" || rule == "readonly";
@@ -73,7 +73,8 @@ Finding mixed_vec_orders_reason(const DistArray& array) {
   return adapter::reason(
       "petsc.vec.order", "sections in C order on some ranks and in Fortran order on others",
       "the same order on all ranks, because it determines the numbering of a Vec",
-      "Let the producer store all sections in the same order." + or_copy(vec_copy_call(array)));
+      "Let the producer store all sections in the same order." +
+          or_copy(vec_copy_call(array), array));
 }
 
 Index count_owned(const DistArray& array, const Comm& comm) {
@@ -99,7 +100,7 @@ adapter::Reasons local_vec_reasons(const DistArray& array, const VecOptions& opt
   count_reason("petsc.vec", "a local count", array.local_count(), reasons);
   readonly_reason("petsc.vec", array, options.readonly, options.trust_readonly, reasons);
   offer_copy(
-      reasons, [&] { return padded_vec_copy_call(array); },
+      array, reasons, [&] { return padded_vec_copy_call(array); },
       [](const std::string& rule) {
         return rule == "local-run" || rule == "alignment" || rule == "readonly";
       });

@@ -197,6 +197,8 @@ def _explained_text(verdicts: List[daptor.Assessment]) -> str:
             moved = verdict.bytes_to_move
             lines.append(f"    a copy   {_copy(verdict)}" +
                          (f" moves {moved} bytes between processes" if moved is not None else ""))
+            if verdict.copy_condition:
+                lines.append(f"    only if  {verdict.copy_condition}")
     return "\n".join(lines) + "\n"
 
 
@@ -205,6 +207,7 @@ def _explained_json(subject: str, verdicts: List[daptor.Assessment]) -> str:
         "target": verdict.target, "call": _call(verdict), "representable": verdict.representable,
         "bytes_per_index": verdict.bytes_per_index,
         "copy_call": None if verdict.representable else _copy(verdict) or None,
+        "copy_condition": verdict.copy_condition or None,
         "bytes_to_move": verdict.bytes_to_move,
         "uses": [{
             "name": use.name, "redistributions": use.redistributions,

@@ -118,15 +118,14 @@ std::vector<PythonCalls>& python_calls() {
   return calls;
 }
 
-/// The call to recommend for a verdict. In the text of the C++ call, the word `true` can only stand
-/// for `read_from_any`.
+/// The call to recommend for a verdict.
 std::string python_call(const Assessment& self) {
   for (const PythonCalls& calls : python_calls()) {
     if (self.target != calls.target) continue;
     if (self.representable) return calls.holds;
     if (self.copy_call.empty() || calls.copies.empty()) return {};
     std::string arguments = calls.arguments;
-    if (self.copy_call.find("true") != std::string::npos)
+    if (self.copy_reads_from_any)
       arguments += arguments.empty() ? "read_from_any=True" : ", read_from_any=True";
     return calls.copies + '(' + arguments + ')';
   }
@@ -206,6 +205,11 @@ void bind_report(py::module_& module) {
           .def_readonly("copy_call", &Assessment::copy_call,
                         "If the target cannot hold the array: the function of the C++ library that "
                         "copies it to such an object; empty if there is none.")
+          .def_property_readonly(
+              "copy_condition",
+              [](const Assessment& self) { return to_text(in_python(self.copy_condition)); },
+              "What must be true before this copy; empty if nothing must. Ranks may have different "
+              "copies of an index, and the copy then takes any of them.")
           .def_readonly("bytes_to_move", &Assessment::bytes_to_move,
                         "Bytes that this copy would send between ranks, over all ranks "
                         "together; None if unknown.")
@@ -216,7 +220,8 @@ void bind_report(py::module_& module) {
           .def_property_readonly(
               "python_call", python_call,
               "The call of this package that imports, or if the target cannot hold the array, that "
-              "copies: 'a.to_petsc()', 'a.copy_to_petsc()'; empty if there is none.")
+              "copies: 'a.to_petsc()', 'a.copy_to_petsc()'; empty if there is none. See "
+              "copy_condition.")
           .def("__bool__", [](const Assessment& self) { return self.representable; })
           .def("__str__", text<Assessment>);
   auto explanation =

@@ -59,7 +59,8 @@ Roles roles_of(const Outline& source, const Outline& target, const Redistributio
 
 /// The request of this process.
 Demand own_demand(const Side& asker, bool flat, bool padding, std::size_t owner_ndim) {
-  if (!asker.takes_part()) return Demand::of_nothing(flat ? 1 : owner_ndim);
+  if (!asker.takes_part() || asker.array().local_count() == 0)
+    return Demand::of_nothing(flat ? 1 : owner_ndim);
   const LocalIndexMap section(asker.array());
   if (flat && section.ndim() != 1) return flat_demand_of(section, flat_box(asker.array(), padding));
   return demand_of(section, padding);
@@ -89,7 +90,8 @@ Divided divide_and_locate(const std::vector<Demand>& demands, const GlobalIndexM
   throw InvalidArgument(Report(
       {error_finding("redistribute.overlap", d, "indices", "a source with an index more than once",
                      "a source that has each index once",
-                     "Set the option read_from_any if all copies are equal.")}));
+                     "Set the option read_from_any if all copies are equal, as an exchange makes "
+                     "them; or describe which indices each process owns (owned_then_ghosts).")}));
 }
 
 /// Collective over the owners' communicator. Requires that no index of the owners' lists is on two
@@ -112,13 +114,49 @@ void require_owners(const Side& side) {
   if (owned) validation::require_lists(side.array(), *side.comm);
 }
 
+/// Collective over the owners' communicator. Requires that lists have as many indices as a
+/// dimension of which a structured target wants all. Asking the directory for each of them could
+/// take time and memory in proportion to the size of the dimension, which may be far greater than
+/// the number of elements that there are.
+void require_enough_listed(const GlobalIndexMap& owners, const std::string& asking,
+                           const Comm& comm) {
+  const auto ndim = static_cast<std::size_t>(owners.ndim());
+  std::vector<std::int64_t> listed(ndim, 0);
+  bool any = false;
+  for (std::size_t d = 0; d < ndim; ++d) {
+    const LocalDimensionMap& along = owners.dimension(static_cast<int>(d)).local();
+    if (along.dimension().as<Unstructured>() == nullptr || asking[d] == 'u') continue;
+    any = true;
+    bool counts = true;  // of the processes with the same list, one counts it
+    for (std::size_t k = 0; k < ndim; ++k)
+      counts = counts && (k == d || owners.coordinates()[k] == 0);
+    if (counts) listed[d] = along.owned_count();
+  }
+  if (!any) return;
+  comm->allreduce(listed.data(), static_cast<int>(ndim), Reduction::sum);
+  for (std::size_t d = 0; d < ndim; ++d) {
+    const LocalDimensionMap& along = owners.dimension(static_cast<int>(d)).local();
+    if (along.dimension().as<Unstructured>() == nullptr || asking[d] == 'u' ||
+        listed[d] >= along.global_size())
+      continue;
+    throw InvalidArgument(Report({error_finding(
+        "redistribute.missing", static_cast<int>(d), "",
+        std::to_string(listed[d]) + " indices on all processes, for a dimension of " +
+            std::to_string(along.global_size()),
+        "a source that has every element of the target",
+        "Redistribute to an array with lists of these indices, or add what is missing.")}));
+  }
+}
+
 /// Collective over the owners' communicator. Divides demands among the processes of `owner`.
+/// @param asking  the distributions of the side that asks, a letter for each dimension
 Divided divide_among(const Side& owner, const std::vector<Demand>& demands, const Roles& roles,
-                     bool read_from_any) {
+                     const std::string& asking, bool read_from_any) {
   const GlobalIndexMap owners(owner.array(), *owner.comm);
   validation::require_same_lists(owner.array(), *owner.comm);
   const Missing missing = roles.source_asks ? Missing::skip : Missing::refuse;
   try {
+    if (!roles.flat && !roles.source_asks) require_enough_listed(owners, asking, *owner.comm);
     Divided found = divide_and_locate(demands, owners, roles.flat, missing, *owner.comm);
     if (!roles.source_asks && !read_from_any) require_one_to_one(owners);
     return found;
@@ -133,12 +171,13 @@ Divided divide_among(const Side& owner, const std::vector<Demand>& demands, cons
 std::vector<Wanted> find_owners(const Sides& sides, const std::vector<Demand>& demand,
                                 const Roles& roles, bool read_from_any) {
   const Side& owner = roles.source_asks ? sides.target : sides.source;
-  if (sides.together()) return divide_among(owner, demand, roles, read_from_any).boxes;
+  const std::string& asking = (roles.source_asks ? sides.source : sides.target).outline.dist_types;
+  if (sides.together()) return divide_among(owner, demand, roles, asking, read_from_any).boxes;
   const bool agent = owner.takes_part();
   const Clients clients = gather_clients(demand.front(), agent, sides.comm);
   auto found = relayed(sides.comm, [&] {
     if (!agent) return std::vector<std::vector<Wanted>>();
-    Divided divided = divide_among(owner, clients.demands, roles, read_from_any);
+    Divided divided = divide_among(owner, clients.demands, roles, asking, read_from_any);
     translate(divided.boxes, (*owner.comm)->mpi(), sides.comm->mpi());
     return std::move(divided).by_demand();
   });
