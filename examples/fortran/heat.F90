@@ -203,15 +203,14 @@ contains
 
   !> The whole plate on process 0, from the points that each process owns in u.
   subroutine write_plate()
-    type(daptor_layout) :: everything
+    type(daptor_layout) :: points, everything
     type(daptor_array) :: whole_array
     real(real64), allocatable, target :: whole(:, :)
-    integer :: processes, from(2), to(2)
+    integer :: from(2), to(2)
 
-    call MPI_Comm_size(PETSC_COMM_WORLD, processes, ierr)
-    from = merge([1, 1], [n(1) + 1, 1], rank == 0)
-    to = n
-    call everything%block(n, PETSC_COMM_WORLD, grid=[processes, 1], lower=from, upper=to)
+    call points%block(n, PETSC_COMM_WORLD)
+    call everything%on_process(points, 0)
+    call everything%local_bounds(from, to)
     allocate (whole(from(1):to(1), from(2):to(2)))
     call whole_array%describe(whole, everything)
     call points_of_u(whole_array)

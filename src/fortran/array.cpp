@@ -73,13 +73,24 @@ DataType require_element_type(const CFI_cdesc_t& values) {
       "logical(c_bool).");
 }
 
-void require_extents(const CFI_cdesc_t& values, const Layout& layout) {
+void require_rank(const CFI_cdesc_t& values, const Layout& layout) {
   const auto ndim = layout.dimensions.size();
-  if (static_cast<std::size_t>(values.rank) != ndim)
-    refuse("fortran.rank", -1, "an array of rank " + to_string(values.rank),
-           "an array of rank " + to_string(ndim) + ", the rank of the layout",
-           "Include dimensions that are not divided, such as components, in the layout.");
-  for (std::size_t d = 0; d < ndim; ++d) {
+  if (static_cast<std::size_t>(values.rank) == ndim) return;
+  refuse("fortran.rank", -1, "an array of rank " + to_string(values.rank),
+         "an array of rank " + to_string(ndim) + ", the rank of the layout",
+         "Include dimensions that are not divided, such as components, in the layout.");
+}
+
+/// An array that is not allocated, which only a process without elements may have.
+DistArray without_memory(const DataType& type, const Layout& layout, bool readonly) {
+  if (local_count(layout.dimensions) > 0)
+    refuse("fortran.allocated", -1, "an array that is not allocated", "an allocated array",
+           "Allocate it from the lower to the upper bound that layout%local_bounds gives.");
+  return daptor::describe(type, nullptr, layout.dimensions, Order::fortran, readonly);
+}
+
+void require_extents(const CFI_cdesc_t& values, const Layout& layout) {
+  for (std::size_t d = 0; d < layout.dimensions.size(); ++d) {
     const Dimension& dimension = layout.dimensions[d];
     const Index extent = static_cast<Index>(values.dim[static_cast<int>(d)].extent);
     if (extent == dimension.local_extent()) continue;
@@ -101,6 +112,9 @@ DistArray describe(const CFI_cdesc_t& values, const CFI_cdesc_t& component, cons
   require_own_descriptor(values);
   require_own_descriptor(component);
   const DataType type = require_element_type(component);
+  require_rank(values, layout);
+  // The extents of an array that is not allocated are those of freed memory, or anything.
+  if (values.base_addr == nullptr) return without_memory(type, layout, readonly);
   require_extents(values, layout);
   std::vector<Index> strides;
   bool empty = false;
@@ -108,9 +122,6 @@ DistArray describe(const CFI_cdesc_t& values, const CFI_cdesc_t& component, cons
     strides.push_back(static_cast<Index>(values.dim[d].sm));
     empty = empty || values.dim[d].extent == 0;
   }
-  if (values.base_addr == nullptr && !empty)
-    refuse("fortran.allocated", -1, "an array that is not allocated", "an allocated array",
-           "Allocate it from the lower to the upper bound that layout%local_bounds gives.");
   const auto address = [](const CFI_cdesc_t& of) {
     return reinterpret_cast<std::uintptr_t>(of.base_addr);
   };

@@ -98,6 +98,10 @@ module daptor
     !> call layout%create(dimensions, comm [, stat, errmsg]), with one daptor_dimension for each
     !> dimension. Collective over comm.
     generic :: create => create_handle
+    !> call layout%on_process(whole, process [, stat, errmsg]): all points of the layout `whole` on
+    !> one process, numbered from 0; the others have none. Indices are those of `whole`, and its
+    !> ghost cells outside the grid are points, too. Collective over the communicator of `whole`.
+    procedure :: on_process => layout_on_process
     !> call layout%owned_bounds(lower, upper [, stat, errmsg]): the first and the last point that
     !> this process owns along each dimension; upper < lower if it owns none. For cyclic and
     !> unstructured dimensions these are positions in the section, from 1. Process-local.
@@ -295,6 +299,14 @@ module daptor
       integer(c_int64_t), intent(inout) :: object
       integer(c_int) :: code
     end function c_create
+
+    function c_on_process(whole, process, object) &
+      bind(c, name='daptor_fortran_layout_on_process') result(code)
+      import
+      integer(c_int64_t), value :: whole, process
+      integer(c_int64_t), intent(inout) :: object
+      integer(c_int) :: code
+    end function c_on_process
 
     function c_ndim(object) bind(c, name='daptor_fortran_layout_ndim') result(ndim)
       import
@@ -763,6 +775,17 @@ contains
     call daptor_conclude(c_create(dimensions, size(dimensions, kind=c_int64_t), comm, &
                                   self%object), stat, errmsg)
   end subroutine create_handle
+
+  subroutine layout_on_process(self, whole, process, stat, errmsg)
+    class(daptor_layout), intent(inout) :: self
+    type(daptor_layout), intent(in) :: whole
+    integer, intent(in) :: process
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call daptor_conclude(c_on_process(whole%object, int(process, c_int64_t), self%object), stat, &
+                         errmsg)
+  end subroutine layout_on_process
 
   subroutine long_bounds(self, ghosts, lower, upper, stat, errmsg)
     class(daptor_layout), intent(in) :: self

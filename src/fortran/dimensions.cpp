@@ -8,6 +8,7 @@
 
 #include "daptor/builders.hpp"
 #include "daptor/error.hpp"
+#include "daptor/layout.hpp"
 #include "index_lists.hpp"
 
 namespace daptor::fortran {
@@ -202,6 +203,16 @@ Layout layout_of(const daptor_fortran_dimension* dimensions, std::int64_t count,
   return layout;
 }
 
+Layout on_process(const Layout& whole, Index process) {
+  const int ranks = whole.comm.size();
+  if (process < 0 || process >= ranks)
+    refuse(-1, "process", to_string(process), "a process in [0, " + to_string(ranks) + ")");
+  std::vector<Index> shape;
+  for (const Dimension& dimension : whole.dimensions) shape.push_back(dimension.global_size());
+  const TargetLayout target = layout::on_process(static_cast<int>(process));
+  return {target.dimensions(shape, whole.comm.rank(), ranks), whole.comm, whole.first};
+}
+
 Bounds local_bounds(const Layout& layout, std::size_t d) {
   const Dimension& dimension = layout.dimensions[d];
   const Index extent = dimension.local_extent();
@@ -209,7 +220,8 @@ Bounds local_bounds(const Layout& layout, std::size_t d) {
     return {1, extent};
   const auto* block = dimension.as<Block>();
   const Index start = block != nullptr ? block->owned.start : 0;
-  const Index lower = start - dimension.communication_padding().lower + layout.first[d];
+  const Index copies = extent > 0 ? dimension.communication_padding().lower : 0;
+  const Index lower = start - copies + layout.first[d];
   return {lower, lower + extent - 1};
 }
 
@@ -219,7 +231,7 @@ Bounds owned_bounds(const Layout& layout, std::size_t d) {
     return {1, dimension.owned_count()};
   const auto* block = dimension.as<Block>();
   IndexRange owned = block != nullptr ? block->owned : IndexRange{0, dimension.global_size()};
-  if (layout.first[d] != 1) {
+  if (layout.first[d] != 1 && !owned.empty()) {
     owned.start += dimension.boundary_padding().lower;
     owned.stop -= dimension.boundary_padding().upper;
   }

@@ -20,6 +20,8 @@ struct Bounds {
 /// \{
 Layout block_layout(const daptor_fortran_block& arguments, const Comm& comm);
 Layout layout_of(const daptor_fortran_dimension* dimensions, std::int64_t count, const Comm& comm);
+/// All points of another layout on one process, with the same Fortran indices.
+Layout on_process(const Layout& whole, Index process);
 /// \}
 
 /// The indices that this process owns along dimension `d`, without ghost cells. For cyclic and

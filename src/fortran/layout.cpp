@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <array>
 #include <string>
 
 #include "arguments.hpp"
+#include "daptor/adapter/same.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/error.hpp"
 #include "dimensions.hpp"
 #include "index_lists.hpp"
 #include "objects.hpp"
+#include "text.hpp"
 
 using namespace daptor;
 using namespace daptor::fortran;
@@ -15,6 +18,7 @@ using namespace daptor::fortran;
 namespace daptor::fortran {
 
 Comm communicator(MPI_Fint comm) {
+  messages_count_from({});
   return Comm(MPI_Comm_f2c(comm));
 }
 
@@ -59,6 +63,22 @@ int daptor_fortran_layout_create(const daptor_fortran_dimension* dimensions, std
         shared, [&] { return std::make_shared<Layout>(layout_of(dimensions, count, shared)); });
     put(std::move(made), layout);
     for (std::int64_t i = 0; i < count; ++i) belongs_to_layouts(dimensions[i].indices);
+  });
+}
+
+/// Collective over the communicator of `whole`, whose grid the new layout has.
+int daptor_fortran_layout_on_process(Handle whole, std::int64_t process, Handle* layout) {
+  return call([&] {
+    const auto of = found_for("layout%on_process", [&] { return get<Layout>(whole); });
+    const CollectiveCall here(of->comm, "layout%on_process");
+    std::shared_ptr<Layout> made;
+    const auto least = agreed_minima<2>(of->comm, [&]() -> std::array<std::int64_t, 2> {
+      made = std::make_shared<Layout>(on_process(*of, process));
+      return {process, adapter::falling(process)};
+    });
+    if (!adapter::same_on_all(least[0], least[1]))
+      adapter::refuse_different_options("layout%on_process");
+    put(std::move(made), layout);
   });
 }
 

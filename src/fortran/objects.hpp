@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -32,6 +33,10 @@ void drop(Handle handle) noexcept;
 
 [[noreturn]] void refuse_empty(const char* type);
 
+/// Messages about this thread's call count indices from these numbers, one for each dimension: the
+/// bounds of the layout that the call is about. Empty: from 1.
+void messages_count_from(const std::vector<Index>& first);
+
 template <class T>
 struct ObjectKind;
 template <>
@@ -48,7 +53,10 @@ template <class T>
 std::shared_ptr<T> get(Handle handle) {
   std::shared_ptr<void> object = find(handle, &ObjectKind<T>::name);
   if (object == nullptr) refuse_empty(ObjectKind<T>::name);
-  return std::static_pointer_cast<T>(std::move(object));
+  auto found = std::static_pointer_cast<T>(std::move(object));
+  if constexpr (std::is_same_v<T, Array> || std::is_same_v<T, Layout>)
+    messages_count_from(found->first);
+  return found;
 }
 
 /// Makes a handle for `object`, and stores it in place of `*handle`.

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "text.hpp"
 
+#include <algorithm>
 #include <cctype>
+#include <cstddef>
+#include <regex>
 #include <sstream>
 #include <string_view>
+#include <vector>
+
+#include "objects.hpp"
 
 namespace daptor::fortran {
 
@@ -27,6 +33,10 @@ constexpr Wording wordings[] = {
     {"VecExportOptions::ghosts", "ghosts=.true."},
     {"Use import_padded_vec or import_dmda for the padded section",
      "Use daptor_import_local_vec for the section with its ghost cells"},
+    {"Or, once all copies of an index are equal",
+     "Or describe with daptor_unstructured(..., owned=...) which points each process owns; then "
+     "daptor_redistribute copies the values of the owners to an array without ghosts.",
+     true},
     {"Or copy: daptor::petsc::copy_to_",
      "Or copy: call daptor_redistribute to an array without ghost cells, and import that one.",
      true},
@@ -42,6 +52,42 @@ std::string reworded(std::string text) {
 }
 
 }  // namespace
+
+namespace {
+
+std::vector<Index>& counted_from() {
+  thread_local std::vector<Index> first;
+  return first;
+}
+
+/// Ranges that a message writes half-open and from 0, such as [0, 4), as Fortran's bounds 1:4, and
+/// the indices that it names.
+/// @param first  the Fortran index of described index 0
+std::string in_bounds(const std::string& text, Index first) {
+  static const std::regex place(R"(\[(-?\d{1,18}), (-?\d{1,18})\)|\bindex (-?\d{1,18})\b)");
+  std::string result;
+  auto done = text.cbegin();
+  for (std::sregex_iterator at(text.begin(), text.end(), place), end; at != end; ++at) {
+    const std::smatch& match = *at;
+    result.append(done, match[0].first);
+    const auto number = [&](std::size_t group) { return std::stoll(match[group].str()) + first; };
+    result += match[3].matched ? "index " + std::to_string(number(3))
+                               : std::to_string(number(1)) + ':' + std::to_string(number(2) - 1);
+    done = match[0].second;
+  }
+  return result.append(done, text.cend());
+}
+
+/// Whether the finding is about the array's indices and not yet in Fortran's terms.
+bool counts_from_zero(const Finding& finding) {
+  return finding.rule != "argument" && finding.key.rfind("proc_grid_", 0) != 0;
+}
+
+}  // namespace
+
+void messages_count_from(const std::vector<Index>& first) {
+  counted_from() = first;
+}
 
 std::string in_fortran(const std::string& text) {
   constexpr std::string_view word = "dimension ";
@@ -67,8 +113,13 @@ std::string in_fortran(const std::string& text) {
 std::string in_fortran(const Finding& finding) {
   Finding translated = finding;
   if (finding.dimension >= 0) translated.dimension = finding.dimension + 1;
-  translated.found = in_fortran(finding.found);
-  translated.expected = in_fortran(finding.expected);
+  const auto d = static_cast<std::size_t>(std::max(finding.dimension, 0));
+  const Index first = d < counted_from().size() ? counted_from()[d] : 1;
+  const auto text_of = [&](const std::string& text) {
+    return in_fortran(counts_from_zero(finding) ? in_bounds(text, first) : text);
+  };
+  translated.found = text_of(finding.found);
+  translated.expected = text_of(finding.expected);
   translated.remedy = in_fortran(reworded(finding.remedy));
   return to_string(translated);
 }

@@ -28,6 +28,7 @@ program errors_test
     call wrong_rank()
     call wrong_kind()
     call not_allocated()
+    call bounds_in_messages()
     call wrong_blocks()
     call wrong_dimensions()
     call different_shapes()
@@ -35,6 +36,7 @@ program errors_test
     call different_types()
     call foreign_descriptor()
   end do
+  call processes_without_points()
   call nothing_there()
   call too_long()
   call success()
@@ -206,24 +208,92 @@ contains
   end subroutine foreign_descriptor
 
   subroutine not_allocated()
-    type(daptor_array) :: a
     real(real64), pointer :: v(:, :)
 
-    v(first(1):last(1), first(2):last(2)) => null_target()
+    v(first(1):last(1), first(2):last(2)) => null_target(size(u))
+    call refuse_unallocated(v)
+    v(1:3, 1:4) => null_target(12)  ! the extents of memory that was freed
+    call refuse_unallocated(v)
+  end subroutine not_allocated
+
+  subroutine refuse_unallocated(v)
+    real(real64), pointer, intent(in) :: v(:, :)
+    type(daptor_array) :: a
+
     if (my_rank == guilty) then
       call a%describe(v, grid, stat, errmsg)
     else
       call a%describe(u, grid, stat, errmsg)
     end if
     call check_stat(stat, daptor_invalid_argument, errmsg, 'fortran.allocated', 'no memory')
-  end subroutine not_allocated
+  end subroutine refuse_unallocated
 
-  !> As many elements as u has, at address 0: what an array that is not allocated looks like.
-  function null_target() result(v)
+  !> Elements at address 0: what an array that is not allocated looks like.
+  function null_target(length) result(v)
+    integer, intent(in) :: length
     real(real64), pointer :: v(:)
 
-    call c_f_pointer(c_null_ptr, v, [size(u)])
+    call c_f_pointer(c_null_ptr, v, [length])
   end function null_target
+
+  !> Messages name points by the bounds of the layout, which begin outside of the grid if there are
+  !> ghost cells.
+  subroutine bounds_in_messages()
+    integer :: width
+
+    if (guilty == 0) return
+    do width = 0, 1
+      call name_the_gap(width, merge(0, 1, width > 0 .and. guilty == 1), &
+                        merge(1, 0, width > 0 .and. guilty == ranks - 1))
+    end do
+  end subroutine bounds_in_messages
+
+  !> Three points on each rank, but for the first of one rank.
+  subroutine name_the_gap(width, least, more)
+    integer, intent(in) :: width, least, more
+    type(daptor_layout) :: layout
+    type(daptor_array) :: a
+    real(real64), allocatable, target :: v(:)
+    integer :: lo(1), hi(1)
+    character(60) :: expected
+
+    call layout%block([3 * ranks], MPI_COMM_WORLD, ghosts=[width], &
+                      lower=[3 * my_rank + merge(2, 1, my_rank == guilty)], upper=[3 * my_rank + 3])
+    call layout%local_bounds(lo, hi)
+    allocate (v(lo(1):hi(1)), source=0.0_real64)
+    call a%describe(v, layout)
+    call a%validate(stat=stat, errmsg=errmsg)
+    write (expected, '(a, i0, a, i0, a, i0, a, i0)') 'owned ', 3 * guilty + 2, ':', &
+      3 * guilty + 3 + more, ' after ', 3 * guilty - 3 + least, ':', 3 * guilty
+    call check_stat(stat, daptor_malformed, errmsg, trim(expected), 'a gap')
+  end subroutine name_the_gap
+
+  !> More processes than points: the bounds of those without any are empty, and their arrays need
+  !> not be allocated.
+  subroutine processes_without_points()
+    type(daptor_layout) :: layout
+    type(daptor_array) :: a
+    real(real64), pointer :: v(:, :)
+    integer :: lo(2), hi(2), width
+
+    do width = 0, 1
+      call layout%block([2, 1], MPI_COMM_WORLD, grid=[ranks, 1], ghosts=[width, width])
+      call layout%owned_bounds(lo, hi)
+      call check(all(hi - lo >= -1), 'owned bounds of a process without points')
+      call layout%local_bounds(lo, hi)
+      call check(all(hi - lo >= -1), 'bounds of a process without points')
+      if (any(hi < lo)) then
+        v(1:3, 1:4) => null_target(12)
+      else
+        allocate (v(lo(1):hi(1), lo(2):hi(2)), source=0.0_real64)
+      end if
+      call a%describe(v, layout, stat, errmsg)
+      call check(stat == 0, 'no memory where there are no points: ' // errmsg)
+      call a%validate()
+      call a%free()
+      if (all(hi >= lo)) deallocate (v)
+    end do
+  end subroutine processes_without_points
 
   subroutine wrong_blocks()
     type(daptor_layout) :: layout

@@ -12,6 +12,7 @@ program redistribution_test
   call rows_to_columns()
   call with_ghosts_to_block_cyclic()
   call own_bounds_and_conversion()
+  call on_one_process()
   call owned_then_ghosts()
   call lists_that_do_not_stay()
   call several_at_once()
@@ -26,6 +27,41 @@ contains
 
     value = 1000.0_real64 * i + j
   end function value_at
+
+  !> All of a grid on one process after the other, its ghost cells outside too.
+  subroutine on_one_process()
+    integer, parameter :: n(2) = [7, 10]
+    type(daptor_layout) :: grid, whole
+    type(daptor_array) :: a, b
+    real(real64), allocatable, target :: u(:, :), w(:, :)
+    integer :: first(2), last(2), process, i, j, stat
+    character(errmsg_length) :: errmsg
+
+    call grid%block(n, MPI_COMM_WORLD, ghosts=[1, 2])
+    call grid%local_bounds(first, last)
+    allocate (u(first(1):last(1), first(2):last(2)))
+    do j = first(2), last(2)
+      u(:, j) = value_at([(i, i=first(1), last(1))], j)
+    end do
+    call a%describe(u, grid)
+    do process = 0, ranks - 1
+      call whole%on_process(grid, process)
+      call whole%local_bounds(first, last)
+      if (my_rank == process) &
+        call check(all(first == [0, -1]) .and. all(last == n + [1, 2]), 'the bounds of the grid')
+      allocate (w(first(1):last(1), first(2):last(2)), source=-1.0_real64)
+      call b%describe(w, whole)
+      call daptor_redistribute(a, b)
+      if (my_rank == process) call check(holds(w, first, 1.0_real64), 'the grid on one process')
+      call b%free()
+      deallocate (w)
+    end do
+    call whole%on_process(grid, ranks, stat, errmsg)
+    call check_stat(stat, daptor_invalid_argument, errmsg, 'process', 'no such process')
+    if (ranks == 1) return
+    call whole%on_process(grid, min(my_rank, 1), stat, errmsg)
+    call check_stat(stat, daptor_invalid_argument, errmsg, 'on_process', 'two processes')
+  end subroutine on_one_process
 
   !> There, scaled, and back.
   subroutine rows_to_columns()
