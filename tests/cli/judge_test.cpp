@@ -135,7 +135,7 @@ TEST(Judge, AProducerThatFailedIsAFinding) {
   EXPECT_EQ(judged(recorded).verdict(), Verdict::producer_failed);
 }
 
-TEST(Judge, RefusesMoreRanksThanItHasThreadsFor) {
+TEST(Judge, RefusesMoreRanksThanItHasRoomFor) {
   Recorded recorded = blocks(2);
   recorded.ranks.resize(most_ranks + 1);
   recorded.nranks = most_ranks + 1;

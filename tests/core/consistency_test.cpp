@@ -241,17 +241,15 @@ TEST(Consistency, AHundredRanks) {
   });
 }
 
-thread_local int rank_of_thread = -1;
 int failing_rank = -1;
 
 // The points that are passed while the failure is reported fail too.
 TEST(Consistency, AFaultAtEveryPointOfOneRankIsEverybodysError) {
   const FaultHookGuard guard([](const char*) {
-    if (rank_of_thread == failing_rank) throw std::bad_alloc();
+    if (daptor::detail::simulated_rank() == failing_rank) throw std::bad_alloc();
   });
   for (failing_rank = 0; failing_rank < 5; ++failing_rank) {
     run_simulated(5, [](const Comm& comm) {
-      rank_of_thread = comm.rank();
       const DistArray array = describe(float64, nullptr, {block(9, {5, comm.rank()})});
       EXPECT_EQ(expect_rule(comm, "library.c++", [&] { require_consistent(array, comm); }),
                 failing_rank);

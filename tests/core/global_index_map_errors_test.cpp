@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <mutex>
 #include <set>
 
 #include "daptor/detail/fault.hpp"
@@ -18,18 +17,15 @@ namespace {
 using namespace daptor;
 using namespace daptor::test;
 
-thread_local int this_rank = -1;
-std::mutex seen_mutex;
 std::set<std::string> seen_points;
 std::string planted_point;
 int planted_rank = -1;
 
 void record_point(const char* point) {
-  const std::lock_guard<std::mutex> lock(seen_mutex);
   seen_points.insert(point);
 }
 void plant(const char* point) {
-  if (this_rank == planted_rank && planted_point == point)
+  if (detail::simulated_rank() == planted_rank && planted_point == point)
     throw std::runtime_error("planted at " + planted_point);
 }
 
@@ -49,7 +45,6 @@ void inject_everywhere(int ranks, const std::set<std::string>& expected_points,
     for (planted_rank = 0; planted_rank < ranks; ++planted_rank) {
       SCOPED_TRACE(point + " on rank " + std::to_string(planted_rank));
       run_simulated(ranks, [&](const Comm& comm) {
-        this_rank = comm.rank();
         EXPECT_EQ(expect_rule(comm, "library.c++", [&] { call(comm); }), planted_rank);
       });
     }
@@ -87,7 +82,6 @@ TEST(GlobalIndexMapErrors, AFaultInACollectiveQueryIsEverybodysErrorAndPasses) {
   planted_rank = 2;
   planted_point = "core.index_directory.build";
   run_simulated(5, [&](const Comm& comm) {
-    this_rank = comm.rank();
     const GlobalIndexMap map(layout.array(comm.rank()), comm);
     if (comm.rank() == 0) detail::set_fault_hook(&plant);
     std::int64_t ready = 0;

@@ -138,7 +138,6 @@ TEST(KeptProof, ABrokenArrayIsBrokenEachTime) {
   });
 }
 
-thread_local int simulated_rank = -1;
 int failing_rank = -1;
 std::string failing_point;
 
@@ -148,14 +147,14 @@ TEST(KeptProof, AFaultOnOneRankIsEverybodysErrorAndPasses) {
     failing_point = point;
     for (failing_rank = 0; failing_rank < 5; ++failing_rank) {
       run_simulated(5, [&](const Comm& comm) {
-        simulated_rank = comm.rank();
         const DistArray array = permuted.array(comm.rank());
         require_consistent(array, comm);
         std::int64_t ready = 0;
         comm->allreduce(&ready, 1, Reduction::sum);
         if (comm.rank() == 0)
           detail::set_fault_hook([](const char* at) {
-            if (simulated_rank == failing_rank && failing_point == at) throw std::bad_alloc();
+            if (detail::simulated_rank() == failing_rank && failing_point == at)
+              throw std::bad_alloc();
           });
         comm->allreduce(&ready, 1, Reduction::sum);
         EXPECT_EQ(expect_rule(comm, "library.c++", [&] { GlobalIndexMap map(array, comm); }),

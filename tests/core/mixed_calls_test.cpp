@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
@@ -125,7 +124,6 @@ TEST(MixedCalls, OfSparseMatrices) {
 TEST(MixedCalls, OfSimulatedRanks) {
   for (const int ranks : {2, 3, 4, 5, 8, 13}) {
     for (int odd = 0; odd < ranks; ++odd) {
-      std::mutex mutex;
       std::set<std::string> texts;
       std::size_t pairs = 0;
       run_simulated(ranks, [&](const Comm& comm) {
@@ -135,7 +133,6 @@ TEST(MixedCalls, OfSimulatedRanks) {
           const NamedCall& other = calls[(i + 1) % calls.size()];
           const NamedCall& mine = comm.rank() == odd ? calls[i] : other;
           const std::string text = expect_mixed(mine, odd, calls[i], other, comm.rank());
-          const std::lock_guard<std::mutex> lock(mutex);
           texts.insert(text);
           pairs = calls.size();
         }
@@ -148,7 +145,6 @@ TEST(MixedCalls, OfSimulatedRanks) {
 
 /// The error that all of `ranks` simulated ranks throw if each makes the call of that name.
 std::string heard(int ranks, const std::function<std::string(int)>& name) {
-  std::mutex mutex;
   std::set<std::string> texts;
   run_simulated(ranks, [&](const Comm& comm) {
     const std::string own = name(comm.rank());
@@ -156,7 +152,6 @@ std::string heard(int ranks, const std::function<std::string(int)>& name) {
     try {
       agree(comm, nullptr);
     } catch (const InvalidArgument& error) {
-      const std::lock_guard<std::mutex> lock(mutex);
       texts.insert(error.finding().found);
     }
   });

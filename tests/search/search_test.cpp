@@ -11,7 +11,6 @@
 #include "daptor/agreement.hpp"
 #include "daptor/consistent.hpp"
 #include "daptor/error.hpp"
-#include "daptor/simulated.hpp"
 #include "daptor/validate.hpp"
 #include "fibers.hpp"
 #include "judge.hpp"
@@ -74,19 +73,6 @@ TEST(Search, LegalArraysConform) {
 
 TEST(Search, OneChangeIsJudgedAlike) {
   for_seeds(15000, changed, look_at);
-}
-
-/// Uses threads instead of fibers, and delivers messages only when they are asked for.
-TEST(Search, SimulatedRanksSayTheSame) {
-  for_seeds(300, either, [](const Recorded& recorded) {
-    const Reports reports = validate_everywhere(recorded);
-    run_simulated(static_cast<int>(recorded.ranks.size()), [&](const Comm& comm) {
-      const auto rank = static_cast<std::size_t>(comm.rank());
-      const Report report =
-          validate(submission(recorded.ranks[rank]), comm, {daptor::Level::full, {}});
-      EXPECT_EQ(report.findings(), reports.full[rank].findings());
-    });
-  });
 }
 
 /// A file is judged by what it says, since JSON cannot express everything in the original.

@@ -13,9 +13,8 @@
 #include "daptor/comm.hpp"
 
 /// \file
-/// Ranks that take turns on one thread: a hundred thousand of them in one process, or very many
-/// small worlds one after the other. Where a rank waits for a message or for the others, the next
-/// one runs.
+/// The ranks of `run_simulated`, measured: how long chains of messages are, what ranks compute, and
+/// the memory that they hold.
 
 namespace daptor::test {
 
@@ -53,13 +52,8 @@ struct FiberMeter {
   double seconds = 0;
 };
 
-/// Runs `body` once for each rank. It is less strict than `run_simulated`: a message is on its way
-/// as soon as it is sent.
-///
-/// Returns what each rank threw, null for ranks that returned. Ranks that wait for something that
-/// can no longer happen get LibraryFailed (`library.fibers`).
-/// @param ranks  each needs about 20 KiB of memory, and 256 KiB of addresses (1 MiB if there are at
-///   most 1024)
+/// Runs `body` once for each rank, as `run_simulated` does. Returns what each rank threw, null for
+/// ranks that returned.
 /// @param mpi    what the communicators pass off as their MPI communicator (`Communicator::mpi`);
 ///   MPI_COMM_NULL if they have none
 std::vector<std::exception_ptr> run_on_fibers(int ranks,

@@ -23,7 +23,7 @@ Report judge_together(const Recorded& recorded, const ValidateOptions& options) 
   if (recorded.nranks > most_ranks)
     throw InvalidArgument("", std::to_string(recorded.nranks) + " ranks in one file",
                           "at most " + std::to_string(most_ranks) +
-                              ", each of which takes a thread; check more under mpirun");
+                              ", each of which takes a stack; check more under mpirun");
   const std::vector<Submission> all = submissions(recorded);
   Report report;
   run_simulated(recorded.nranks, [&](const Comm& comm) {

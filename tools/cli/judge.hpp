@@ -15,7 +15,7 @@
 
 namespace daptor::cli {
 
-/// Most ranks that are judged together: each is a thread here.
+/// Most ranks that are judged together: each has a stack of its own.
 inline constexpr int most_ranks = 16384;
 
 /// `--profile` and `--level`.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "coroutines.hpp"
+#include "communication/coroutines.hpp"
 
 #include <cxxabi.h>
 #include <sys/mman.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -11,16 +12,23 @@
 #include <new>
 #include <utility>
 
-#ifdef DAPTOR_ADDRESS_SANITIZED
+#if defined(__SANITIZE_ADDRESS__)
+#define DAPTOR_FAKE_STACKS 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define DAPTOR_FAKE_STACKS 1
+#endif
+#endif
+#ifdef DAPTOR_FAKE_STACKS
 #include <sanitizer/common_interface_defs.h>
 #endif
 
-namespace daptor::test {
+namespace daptor::detail {
 
 namespace {
 
 /// Tell AddressSanitizer which stack is used from now on.
-#ifdef DAPTOR_ADDRESS_SANITIZED
+#ifdef DAPTOR_FAKE_STACKS
 void start_switch(void** fake_stack, const void* bottom, std::size_t size) {
   __sanitizer_start_switch_fiber(fake_stack, bottom, size);
 }
@@ -34,42 +42,62 @@ void finish_switch(void*, const void**, std::size_t*) {}
 
 /// Up to so many have large stacks, which are kept for those that come after them.
 constexpr int few = 1024;
-
-/// What the C++ runtime keeps for each thread about current exceptions; here, for each coroutine.
-struct ExceptionState {
-  void* caught = nullptr;
-  unsigned int uncaught = 0;
-};
-
-void swap_exceptions(ExceptionState& out, const ExceptionState& in) {
-  auto* const globals = reinterpret_cast<ExceptionState*>(abi::__cxa_get_globals());
-  out = *globals;
-  *globals = in;
-}
+constexpr std::size_t large_stack = std::size_t{1024} * 1024;
+constexpr std::size_t small_stack = std::size_t{256} * 1024;
+/// Up to so many have a page below each stack that must not be touched. Each takes two mappings, of
+/// which Linux allows 65530.
+constexpr int guarded = 16384;
 
 }  // namespace
 
-/// Stacks next to each other in one mapping, of which only the pages that are touched take memory.
-/// A guard page for each would be one mapping each, of which Linux allows 65530. Instead, the last
-/// word of a stack must still be zero when its coroutine has finished.
+/// What the C++ runtime keeps for each thread about current exceptions; here, for each coroutine.
+struct CurrentExceptions {
+  void* caught = nullptr;
+  unsigned int uncaught = 0;
+
+  static CurrentExceptions exchanged_for(const CurrentExceptions& next) {
+    auto* const globals = reinterpret_cast<CurrentExceptions*>(abi::__cxa_get_globals());
+    return std::exchange(*globals, next);
+  }
+};
+
+/// Stacks next to each other, of which only the pages that are touched take memory. Where there are
+/// too many for a guard page each, the last word of a stack must still be zero when its coroutine
+/// has finished.
 class Stacks {
  public:
-  Stacks(int count, std::size_t each) : count_(count), each_(each) {
-    void* const memory =
-        mmap(nullptr, static_cast<std::size_t>(count) * each, PROT_READ | PROT_WRITE,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  Stacks(int count, std::size_t each)
+      : count_(count),
+        each_(each),
+        guard_(count <= guarded ? static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) : 0) {
+    const std::size_t size = static_cast<std::size_t>(count) * each;
+    void* const memory = mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) throw std::bad_alloc();
     memory_ = static_cast<char*>(memory);
-    // A huge page would hold many stacks.
-    madvise(memory_, static_cast<std::size_t>(count) * each, MADV_NOHUGEPAGE);
+#ifdef MADV_NOHUGEPAGE
+    madvise(memory_, size, MADV_NOHUGEPAGE);  // which would hold many stacks
+#endif
+    // Where this fails, the last word remains.
+    for (int i = 0; i < count && guard_ > 0; ++i)
+      if (mprotect(memory_ + static_cast<std::size_t>(i) * each, guard_, PROT_NONE) != 0) break;
   }
   Stacks(const Stacks&) = delete;
   Stacks& operator=(const Stacks&) = delete;
-  ~Stacks() { munmap(memory_, static_cast<std::size_t>(count_) * each_); }
+  ~Stacks() {
+    munmap(memory_, static_cast<std::size_t>(count_) * each_);
+  }
 
-  int count() const { return count_; }
-  std::size_t each() const { return each_; }
-  char* at(int which) const { return memory_ + static_cast<std::size_t>(which) * each_; }
+  int count() const {
+    return count_;
+  }
+  /// The lowest byte that the coroutine may use.
+  char* at(int which) const {
+    return memory_ + static_cast<std::size_t>(which) * each_ + guard_;
+  }
+  std::size_t usable() const {
+    return each_ - guard_;
+  }
   bool overflowed(int which) const {
     std::uint64_t last = 0;
     std::memcpy(&last, at(which), sizeof last);
@@ -79,12 +107,13 @@ class Stacks {
  private:
   int count_;
   std::size_t each_;
+  std::size_t guard_;
   char* memory_;
 };
 
 struct Coroutine {
   ucontext_t context;
-  ExceptionState exceptions;
+  CurrentExceptions exceptions;
   void* fake_stack = nullptr;
   bool begun = false;
   bool finished = false;
@@ -106,10 +135,10 @@ std::unique_ptr<Stacks>& spare_stacks() {
 }
 
 std::unique_ptr<Stacks> stacks_for(int count) {
-  if (count > few) return std::make_unique<Stacks>(count, std::size_t{256} * 1024);
+  if (count > few) return std::make_unique<Stacks>(count, small_stack);
   auto& spare = spare_stacks();
   if (spare != nullptr && spare->count() >= count) return std::move(spare);
-  return std::make_unique<Stacks>(std::min(few, 2 * count), std::size_t{1024} * 1024);
+  return std::make_unique<Stacks>(std::min(few, 2 * count), large_stack);
 }
 
 /// Those whose coroutine begins; a context's function takes no pointer.
@@ -132,7 +161,7 @@ bool Coroutines::finished(int which) const noexcept {
 }
 
 std::size_t Coroutines::stack_size() const noexcept {
-  return stacks_->each();
+  return stacks_->usable();
 }
 
 bool Coroutines::overflowed(int which) const noexcept {
@@ -157,18 +186,17 @@ void Coroutines::resume(int which) {
   if (!std::exchange(next.begun, true)) {
     getcontext(&next.context);
     next.context.uc_stack.ss_sp = stacks_->at(which);
-    next.context.uc_stack.ss_size = stacks_->each();
+    next.context.uc_stack.ss_size = stacks_->usable();
     next.context.uc_link = nullptr;
     makecontext(&next.context, enter, 0);
     beginning = this;
   }
   current_ = which;
-  ExceptionState mine;
-  swap_exceptions(mine, next.exceptions);
-  start_switch(&caller_->fake_stack, stacks_->at(which), stacks_->each());
+  const auto mine = CurrentExceptions::exchanged_for(next.exceptions);
+  start_switch(&caller_->fake_stack, stacks_->at(which), stacks_->usable());
   swapcontext(&caller_->context, &next.context);
   finish_switch(caller_->fake_stack, nullptr, nullptr);
-  swap_exceptions(next.exceptions, mine);
+  next.exceptions = CurrentExceptions::exchanged_for(mine);
 }
 
 void Coroutines::pause() {
@@ -178,4 +206,4 @@ void Coroutines::pause() {
   finish_switch(me.fake_stack, &caller_->stack, &caller_->stack_size);
 }
 
-}  // namespace daptor::test
+}  // namespace daptor::detail

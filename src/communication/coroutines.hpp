@@ -9,7 +9,7 @@
 /// \file
 /// Functions that take turns on one thread, each on a stack of its own.
 
-namespace daptor::test {
+namespace daptor::detail {
 
 class Stacks;
 struct Coroutine;
@@ -48,4 +48,4 @@ class Coroutines {
   int current_ = 0;
 };
 
-}  // namespace daptor::test
+}  // namespace daptor::detail
