@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/judge.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <iostream>
 #include <variant>
 
@@ -33,6 +35,13 @@ Report judge_together(const Recorded& recorded, const ValidateOptions& options) 
   return report;
 }
 
+/// All ranks, or as many of them as the lists of all ranks have room for: each rank has one while
+/// the findings are merged.
+int listed_ranks(std::size_t ranks) {
+  constexpr std::size_t most_entries = std::size_t{1} << 26;
+  return static_cast<int>(std::min(ranks, most_entries / std::max<std::size_t>(ranks, 1)));
+}
+
 }  // namespace
 
 void add_profile(CLI::App& app, Profile& profile) {
@@ -54,7 +63,7 @@ Recorded read_array(const std::string& path) {
 }
 
 Report judge(const Recorded& recorded, ValidateOptions options) {
-  options.listed_ranks = static_cast<int>(recorded.ranks.size());
+  options.listed_ranks = listed_ranks(recorded.ranks.size());
   Report report = recorded.partial() ? validate_local(submissions(recorded), options)
                                      : judge_together(recorded, options);
   report.append(recorded.notes);

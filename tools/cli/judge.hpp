@@ -16,7 +16,7 @@
 namespace daptor::cli {
 
 /// Most ranks that are judged together: each has a stack of its own.
-inline constexpr int most_ranks = 16384;
+inline constexpr int most_ranks = 131072;
 
 /// `--profile` and `--level`.
 void add_judge_options(CLI::App& app, ValidateOptions& options);
