@@ -5,6 +5,10 @@
 
 namespace daptor::adapter {
 
+std::size_t number_size(const DataType& type) {
+  return type.kind() == Kind::complex ? type.itemsize() / 2 : type.itemsize();
+}
+
 void require_same_memory(const DistArray& array) {
   SharedState& state = *array.buffer().state();
   if (state.plain()) return;

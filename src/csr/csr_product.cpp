@@ -16,6 +16,7 @@
 #include "csr/row_sums.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/same.hpp"
+#include "daptor/adapter/share_memory.hpp"
 #include "daptor/adapter/undefined_memory.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
@@ -26,7 +27,6 @@
 #include "daptor/redistribute.hpp"
 #include "exchange/open_arrays.hpp"
 #include "exchange/redistribution/rebinding.hpp"
-#include "exchange/share_memory.hpp"
 
 namespace daptor {
 namespace {
@@ -79,7 +79,7 @@ void require_separate(const CsrArrays& matrix, const DistArray& x, const DistArr
   const std::vector<DistArray> opened{matrix.values, matrix.columns, x}, written{y};
   detail::OpenArrays().open(opened, written);
   for (const DistArray* read : {&x, &matrix.values, &matrix.columns, &matrix.offsets})
-    if (detail::share_memory(*read, y))
+    if (adapter::share_memory(*read, y))
       adapter::refuse_argument(
           "csr.memory",
           read == &x ? "x and y that overlap in memory" : "y that overlaps the matrix in memory",

@@ -15,6 +15,7 @@
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/same.hpp"
+#include "daptor/adapter/share_memory.hpp"
 #include "daptor/adapter/text.hpp"
 #include "daptor/adapter/undefined_memory.hpp"
 #include "daptor/agreement.hpp"
@@ -25,7 +26,6 @@
 #include "daptor/redistribute.hpp"
 #include "exchange/element_types.hpp"
 #include "exchange/open_arrays.hpp"
-#include "exchange/share_memory.hpp"
 
 namespace daptor {
 namespace {
@@ -158,7 +158,7 @@ void require_mask(const CsrArrays& matrix, const DistArray& mask) {
                              division);
   detail::require_target(mask, detail::csr_wording);
   for (const DistArray* array : {&matrix.values, &matrix.columns, &matrix.offsets})
-    if (detail::share_memory(*array, mask))
+    if (adapter::share_memory(*array, mask))
       adapter::refuse_argument("csr.memory", "a mask that overlaps the matrix in memory",
                                "memory of its own for the mask");
 }

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "daptor/adapter/reason.hpp"
+#include "daptor/adapter/share_memory.hpp"
 #include "daptor/builders.hpp"
-#include "exchange/share_memory.hpp"
 
 namespace daptor::detail {
 namespace {
@@ -63,7 +63,7 @@ bool any_pair_shares(std::vector<Reach> all, const Matters& matters) {
             [](const Reach& a, const Reach& b) { return a.start < b.start; });
   for (auto a = all.begin(); a != all.end(); ++a)
     for (auto b = a + 1; b != all.end() && b->start < a->stop; ++b)
-      if (matters(*a, *b) && share_memory(*a->array, *b->array)) return true;
+      if (matters(*a, *b) && adapter::share_memory(*a->array, *b->array)) return true;
   return false;
 }
 
@@ -100,7 +100,7 @@ void require_host(const DistArray& array, const Wording& wording) {
 
 void require_target(const DistArray& array, const Wording& wording) {
   require_host(array, wording);
-  if (elements_share_memory(array))
+  if (adapter::elements_share_memory(array))
     adapter::refuse_argument(wording.rule("strides"),
                              "strides that put several elements on the same memory",
                              "separate memory for each element, because elements are written");
@@ -108,7 +108,7 @@ void require_target(const DistArray& array, const Wording& wording) {
 
 void require_apart(const std::vector<DistArray>& arrays, const Wording& wording) {
   if (arrays.size() < 2) return;
-  if (const auto all = joined(arrays); all && !elements_share_memory(*all)) return;
+  if (const auto all = joined(arrays); all && !adapter::elements_share_memory(*all)) return;
   std::vector<Reach> reaches;
   add_reaches(arrays, true, reaches);
   if (any_pair_shares(std::move(reaches), [](const Reach&, const Reach&) { return true; }))
@@ -120,7 +120,7 @@ void require_apart(const std::vector<DistArray>& arrays, const Wording& wording)
 bool any_share_memory(const std::vector<DistArray>& read, const std::vector<DistArray>& written) {
   if (read.empty() || written.empty()) return false;
   const auto sources = joined(read), targets = joined(written);
-  if (sources && targets && !share_memory(*sources, *targets)) return false;
+  if (sources && targets && !adapter::share_memory(*sources, *targets)) return false;
   std::vector<Reach> reaches;
   add_reaches(read, false, reaches);
   add_reaches(written, true, reaches);

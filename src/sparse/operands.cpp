@@ -6,8 +6,8 @@
 #include "array/owned_line.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/same.hpp"
+#include "daptor/adapter/share_memory.hpp"
 #include "daptor/adapter/text.hpp"
-#include "exchange/share_memory.hpp"
 
 namespace daptor::detail {
 
@@ -85,7 +85,7 @@ void require_written(const DistArray& destination) {
 }
 
 void refuse_overlap(const DistArray& destination, const Operand& read) {
-  if (!share_memory(destination, read.array)) return;
+  if (!adapter::share_memory(destination, read.array)) return;
   adapter::refuse_argument(
       "sparse.memory", std::string("a destination that overlaps the ") + read.name + " in memory",
       "separate memory for the destination");

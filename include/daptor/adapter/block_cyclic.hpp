@@ -26,6 +26,9 @@ struct BlockCyclicForm {
   /// The process with the first block; `nullopt` on a process without elements of its own, which
   /// does not know it.
   std::optional<Index> source = 0;
+  /// One process has the whole dimension, which does not say a block size: `block` is its size, and
+  /// any other one divides it in the same way.
+  bool any_block = false;
 };
 
 /// Indices in a block where each process gets one block: `ceil(size / processes)`, at least 1. The
@@ -50,11 +53,11 @@ inline std::optional<BlockCyclicForm> form_of_block(Index size, const Block& blo
   const IndexRange expected = range_of_one_block(size, block.grid);
   const bool empty = block.owned.empty() && expected.empty();
   if (!empty && block.owned != expected) return std::nullopt;
-  return BlockCyclicForm{size, length, block.grid, 0};
+  return BlockCyclicForm{size, length, block.grid, 0, block.grid.size == 1};
 }
 
 inline BlockCyclicForm form_of_cyclic(Index size, const Cyclic& cyclic) {
-  BlockCyclicForm found{size, cyclic.block_size, cyclic.grid, std::nullopt};
+  BlockCyclicForm found{size, cyclic.block_size, cyclic.grid, std::nullopt, false};
   if (cyclic.start >= size) return found;
   const Index turns = cyclic.start / cyclic.block_size % cyclic.grid.size;
   found.source = (cyclic.grid.rank - turns + cyclic.grid.size) % cyclic.grid.size;
@@ -70,10 +73,22 @@ inline BlockCyclicForm form_of_cyclic(Index size, const Cyclic& cyclic) {
 inline std::optional<BlockCyclicForm> as_block_cyclic(const Dimension& dimension) {
   const Index size = dimension.global_size();
   if (dimension.as<Undistributed>() != nullptr)
-    return BlockCyclicForm{size, std::max<Index>(1, size)};
+    return BlockCyclicForm{size, std::max<Index>(1, size), {}, 0, true};
   if (const auto* block = dimension.as<Block>()) return detail::form_of_block(size, *block);
   if (const auto* cyclic = dimension.as<Cyclic>()) return detail::form_of_cyclic(size, *cyclic);
   return std::nullopt;
+}
+
+/// Makes the blocks of a matrix square where its dimensions leave that open, as most routines of
+/// ScaLAPACK want them: a dimension that one process has takes the block size of the other one. If
+/// one process has both, the matrix is in one block.
+inline void make_blocks_square(BlockCyclicForm& rows, BlockCyclicForm& columns) {
+  if (rows.any_block && columns.any_block)
+    rows.block = columns.block = std::max(rows.block, columns.block);
+  else if (rows.any_block)
+    rows.block = columns.block;
+  else if (columns.any_block)
+    columns.block = rows.block;
 }
 
 /// A place on a grid of processes, for messages: "(1, 0) of 2 x 3".

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
+
+#include "daptor/datatype.hpp"
 #include "daptor/dist_array.hpp"
 
 /// \file
@@ -8,6 +11,10 @@
 /// object.
 
 namespace daptor::adapter {
+
+/// Bytes of one number of an element, which is a real or imaginary part if elements are complex:
+/// addresses of aligned elements are multiples of it. At least 1. Process-local.
+std::size_t number_size(const DataType& type);
 
 /// Asks the producer once, with `begin_access` and `end_access`, whether it still has the memory
 /// that was described. Process-local: call it inside an agreement, before the native object is

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "daptor/adapter/copy_remedy.hpp"
+
+#include <algorithm>
+
+#include "daptor/one_to_one.hpp"
+
+namespace daptor::adapter {
+
+bool may_share_indices(const DistArray& array) {
+  return std::any_of(array.dimensions().begin(), array.dimensions().end(),
+                     [](const Dimension& dimension) {
+                       return leaves_open_who_owns(dimension) && dimension.grid().size > 1;
+                     });
+}
+
+std::string blocks_copy_call(const DistArray& array) {
+  return may_share_indices(array) ? "copy = daptor::like(a, daptor::layout::blocks(), comm), then "
+                                    "daptor::redistribute(a, copy, comm, {false, true})"
+                                  : "daptor::redistributed(a, daptor::layout::blocks(), comm)";
+}
+
+std::string slabs_copy_call(const DistArray& array) {
+  return may_share_indices(array) ? "copy = daptor::like(a, daptor::layout::slab(0), comm), then "
+                                    "daptor::redistribute(a, copy, comm, {false, true})"
+                                  : "daptor::redistributed(a, daptor::layout::slab(0), comm)";
+}
+
+std::string copy_remedy(const DistArray& array, const std::string& call) {
+  return (may_share_indices(array)
+              ? "If all processes that list an index hold the same value for it, copy the array: "
+              : "Copy the array: ") +
+         call + '.';
+}
+
+}  // namespace daptor::adapter
