@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "daptor/adapter/reason.hpp"
@@ -26,10 +27,8 @@ void require_strides(const Box& box);
 
 /// \name Remedies
 /// \{
-inline constexpr const char* copy_to_blocks =
-    "Copy the array: daptor::redistributed(a, daptor::layout::blocks(), comm).";
-inline constexpr const char* copy_to_slabs =
-    "Copy the array: daptor::redistributed(a, daptor::layout::slab(0), comm).";
+std::string copy_to_blocks(const DistArray& array);
+std::string copy_to_slabs(const DistArray& array);
 /// \}
 
 }  // namespace daptor::fft::detail

@@ -23,12 +23,17 @@ void require_last(const std::vector<Dimension>& dimensions) {
                                "an array without it: rows have room for the spectrum instead",
                                "Use two arrays: fft::Transform skips padding.");
   }
-  if (dimensions.empty() || dimensions.back().as<Undistributed>() == nullptr)
+  if (dimensions.empty())
+    adapter::refuse_argument("fft.last", "an array without dimensions", "at least one dimension",
+                             "Describe it with dimensions.");
+  const Dimension& last = dimensions.back();
+  const bool list = last.as<Unstructured>() != nullptr;
+  if (list || last.grid().size > 1)
     adapter::refuse_argument(
         "fft.last",
-        dimensions.empty() ? "an array without dimensions"
-                           : "a last dimension that is "
-                             "distributed",
+        list ? "a last dimension that is a list of indices"
+             : "a last dimension that is divided among " + std::to_string(last.grid().size) +
+                   " processes",
         "a last dimension that is whole on every process",
         "Distribute other dimensions: daptor::undistributed(size) for the last one.");
 }

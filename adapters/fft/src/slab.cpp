@@ -35,7 +35,7 @@ void require_place(const DistArray& a, int d, const Comm& comm, Division divisio
     adapter::require_none({adapter::reason(
         "fft.slab", d, "position " + std::to_string(dimension.grid().rank) + " on the grid",
         "position " + std::to_string(comm.rank()) + ", in the order of the ranks",
-        std::string("Use a communicator in which ranks are in this order. ") + copy_to_slabs)});
+        "Use a communicator in which ranks are in this order. " + copy_to_slabs(a))});
   const IndexRange owned = *detail::owned_range(dimension);
   const IndexRange expected = divided(dimension.global_size(), grid, division);
   if (owned == expected || (owned.empty() && expected.empty())) return;
@@ -46,7 +46,7 @@ void require_place(const DistArray& a, int d, const Comm& comm, Division divisio
                ? ", as the first processes have the remainder"
                : ", as each process has ceil(size / processes) and the last the rest"),
       division == Division::even
-          ? copy_to_slabs
+          ? copy_to_slabs(a)
           : "Describe the array in such blocks, or let fft::Transform take it as it is.")});
 }
 
@@ -54,6 +54,9 @@ void require_place(const DistArray& a, int d, const Comm& comm, Division divisio
 struct Pitch {
   bool packed = true;   ///< may be the extent of the last dimension
   bool widened = true;  ///< may be 2 * (size / 2 + 1)
+  /// What the stride says, where a process has one row at most and any stride fits. A process
+  /// without elements says nothing.
+  enum class Stated { other, widened, nothing } stated = Stated::nothing;
 };
 
 Index widened_row(const DistArray& a) {
@@ -78,6 +81,9 @@ Pitch pitch_of(const DistArray& a, int divided) {
   // Room for the spectrum needs whole rows.
   pitch.widened = is_real(a.type()) && (divided != a.ndim() - 1 || box.lower.back() == 0) &&
                   box.extents().back() == box.shape.back() && has_rows(box, widened_row(a));
+  const auto rows = static_cast<std::size_t>(a.ndim() - 2);
+  pitch.stated = a.ndim() > 1 && box.strides[rows] == widened_row(a) ? Pitch::Stated::widened
+                                                                     : Pitch::Stated::other;
   if (pitch.packed || pitch.widened) return pitch;
   const std::vector<int> order = box.order();
   const bool row_major = std::is_sorted(order.rbegin(), order.rend());
@@ -85,7 +91,7 @@ Pitch pitch_of(const DistArray& a, int divided) {
       row_major ? "fft.gaps" : "fft.order", "strides " + adapter::tuple_text(box.strides),
       row_major ? "rows without gaps, or 2 * (size / 2 + 1) apart for real numbers"
                 : "row-major order",
-      std::string(copy_to_slabs) + " Or pass corners and strides: daptor::fft::box(a).")});
+      copy_to_slabs(a) + " Or pass corners and strides: daptor::fft::box(a).")});
   return {};
 }
 
@@ -110,7 +116,7 @@ Slab slab(const DistArray& a, const Comm& comm, Division division) {
   const CollectiveCall call(comm, "fft::slab");
   Slab slab;
   Index widened = 0;
-  const auto least = consistent_minima<2>(a, comm, [&]() -> std::array<std::int64_t, 2> {
+  const auto least = consistent_minima<3>(a, comm, [&]() -> std::array<std::int64_t, 3> {
     daptor::detail::fault_point("fft.slab.check");
     adapter::require_none(detail::slab_reasons(a));
     const int divided = divided_dimension(a);
@@ -119,13 +125,14 @@ Slab slab(const DistArray& a, const Comm& comm, Division division) {
     const IndexRange owned = *detail::owned_range(a.dimension(divided));
     slab = {divided, owned.start, owned.size(), detail::box_of(a).extents().back()};
     widened = widened_row(a);
-    return {pitch.packed ? 1 : 0, pitch.widened ? 1 : 0};
+    return {pitch.packed ? 1 : 0, pitch.widened ? 1 : 0, static_cast<std::int64_t>(pitch.stated)};
   });
   if (least[0] == 0 && least[1] == 0)
     adapter::require_none(
         {adapter::reason("fft.gaps", "rows at other distances on some ranks than on others",
-                         "the same distance on all ranks", copy_to_slabs)});
-  if (least[0] == 0) slab.row_pitch = widened;
+                         "the same distance on all ranks", copy_to_slabs(a))});
+  const bool stated = least[2] == static_cast<std::int64_t>(Pitch::Stated::widened);
+  if (least[0] == 0 || (least[1] != 0 && stated)) slab.row_pitch = widened;
   return slab;
 }
 

@@ -2,8 +2,11 @@
 #include "daptor/fft/targets.hpp"
 
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include "daptor/adapter/copy_remedy.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/explain.hpp"
 #include "daptor/fft/adapter/elements.hpp"
@@ -16,19 +19,21 @@ namespace daptor::fft {
 namespace {
 
 /// The copy that a layout makes of an array.
+/// @param call  that makes it
 std::optional<TargetCopy> copy_to(const DistArray& array, const CopyRequest& request,
-                                  const TargetLayout& layout, const char* call) {
+                                  const TargetLayout& layout, std::string call) {
   if (array.ndim() == 0) return std::nullopt;
-  return TargetCopy{
-      call, array,
+  TargetCopy copy{
+      std::move(call), array,
       describe(array.type(), nullptr,
                layout.dimensions(array.global_shape(), request.rank, request.process_count),
                layout.order)};
+  copy.options.read_from_any = adapter::may_share_indices(array);
+  return copy;
 }
 
 std::optional<TargetCopy> copy_to_blocks(const DistArray& array, const CopyRequest& request) {
-  return copy_to(array, request, layout::blocks(),
-                 "daptor::redistributed(a, daptor::layout::blocks(), comm)");
+  return copy_to(array, request, layout::blocks(), adapter::blocks_copy_call(array));
 }
 
 std::optional<TargetCopy> copy_to_tile(const DistArray& array, const CopyRequest& request) {
@@ -38,8 +43,7 @@ std::optional<TargetCopy> copy_to_tile(const DistArray& array, const CopyRequest
 
 std::optional<TargetCopy> copy_to_slab(const DistArray& array, const CopyRequest& request) {
   if (!is_complex(array.type()) && !is_real(array.type())) return std::nullopt;
-  return copy_to(array, request, layout::slab(0),
-                 "daptor::redistributed(a, daptor::layout::slab(0), comm)");
+  return copy_to(array, request, layout::slab(0), adapter::slabs_copy_call(array));
 }
 
 }  // namespace

@@ -12,23 +12,22 @@
 namespace daptor::fft::detail {
 namespace {
 
-void gaps_reason(const DistArray& array, const Box& box, const char* remedy,
+void gaps_reason(const DistArray& array, const Box& box, const std::string& remedy,
                  adapter::Reasons& reasons) {
   for (int d = 0; d < array.ndim(); ++d)
     if (const Padding padding = array.dimension(d).communication_padding(); padding.total() > 0) {
-      reasons.push_back(
-          adapter::reason("fft.gaps", d,
-                          "communication padding of " + std::to_string(padding.lower) + " and " +
-                              std::to_string(padding.upper),
-                          "the elements of the process without gaps",
-                          std::string(remedy) + " fft::Transform works on the array as it is."));
+      reasons.push_back(adapter::reason("fft.gaps", d,
+                                        "communication padding of " +
+                                            std::to_string(padding.lower) + " and " +
+                                            std::to_string(padding.upper),
+                                        "the elements of the process without gaps",
+                                        remedy + " fft::Transform works on the array as it is."));
       return;
     }
   if (!box.packed())
-    reasons.push_back(
-        adapter::reason("fft.gaps", "strides " + adapter::tuple_text(box.strides),
-                        "the elements of the process without gaps",
-                        std::string(remedy) + " fft::Transform works on the array as it is."));
+    reasons.push_back(adapter::reason("fft.gaps", "strides " + adapter::tuple_text(box.strides),
+                                      "the elements of the process without gaps",
+                                      remedy + " fft::Transform works on the array as it is."));
 }
 
 void device_reason(const DistArray& array, adapter::Reasons& reasons) {
@@ -60,7 +59,7 @@ adapter::Reasons tile_reasons(const DistArray& array) {
       reasons.push_back(adapter::reason(
           "fft.int", d, "a size of " + std::to_string(box.shape[static_cast<std::size_t>(d)]),
           "at most 2147483647, as fftMPI counts in int", "fft::Transform counts in 64 bits."));
-  gaps_reason(array, box, copy_to_blocks, reasons);
+  gaps_reason(array, box, copy_to_blocks(array), reasons);
   return reasons;
 }
 
@@ -81,13 +80,13 @@ adapter::Reasons slab_reasons(const DistArray& array) {
     if (const Padding padding = array.dimension(d).communication_padding(); padding.total() > 0)
       reasons.push_back(adapter::reason(
           "fft.gaps", d, "communication padding", "the elements of the process without gaps",
-          std::string(copy_to_slabs) + " fft::Transform works on the array as it is."));
+          copy_to_slabs(array) + " fft::Transform works on the array as it is."));
   }
   if (divided > 1)
     reasons.push_back(adapter::reason(
         "fft.slab", "a grid of processes in " + std::to_string(divided) + " dimensions",
         "one dimension that is divided",
-        std::string("Pass corners instead: daptor::fft::box(a). ") + copy_to_slabs));
+        "Pass corners instead: daptor::fft::box(a). " + copy_to_slabs(array)));
   return reasons;
 }
 

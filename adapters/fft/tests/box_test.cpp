@@ -163,6 +163,15 @@ TEST(RealAndSpectrum, TheLastDimensionIsUndividedInPlace) {
   const Dimension halves = block(4, {2, 0});
   refuse("fft.last", real_and_spectrum(memory.data(), 100, {undistributed(4), halves}));
   refuse("fft.last", real_and_spectrum(memory.data(), 100, {}));
+  // Whatever the word for it, a dimension that one process has is whole.
+  for (const Dimension& whole : {block(5, {1, 0}), cyclic(5, {1, 0}, 2)}) {
+    const RealAndSpectrum both = real_and_spectrum(memory.data(), 100, {halves, whole});
+    EXPECT_EQ(both.real.byte_strides()[0], 6 * 8);
+    EXPECT_EQ(both.spectrum.local_shape(), (std::vector<Index>{2, 3}));
+  }
+  refuse("fft.last",
+         real_and_spectrum(memory.data(), 100,
+                           {undistributed(4), unstructured(2, {1, 0}, IndexList({1, 0}))}));
   // The remedy: other dimensions may be divided.
   EXPECT_TRUE(real_and_spectrum(memory.data(), 100, {halves, undistributed(4)}).real.described());
 }

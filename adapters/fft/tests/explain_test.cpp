@@ -31,6 +31,23 @@ TEST(Explain, SaysWhatACopyWouldMove) {
   }
 }
 
+TEST(Explain, NamesTheOptionThatListsWithSharedIndicesNeed) {
+  if (world_size() == 1) return;
+  // Index r + 1 is on ranks r and r + 1.
+  const std::vector<Index> mine{world_rank(), world_rank() + 1};
+  const DistArray a = allocate<Complex>(
+      {unstructured(world_size() + 1, line(), IndexList(mine)), undistributed(3)});
+  for (const char* target : {"fft.box", "fft.tile", "fft.slab"}) {
+    const Assessment found = verdict(target, a);
+    EXPECT_FALSE(found.representable) << target;
+    ASSERT_FALSE(found.reasons.empty());
+    EXPECT_NE(found.reasons[0].remedy.find("same value"), std::string::npos);
+    EXPECT_NE(found.copy_call.find("daptor::redistribute(a, copy, comm, {false, true})"),
+              std::string::npos);
+    EXPECT_TRUE(found.bytes_to_move.has_value());
+  }
+}
+
 TEST(Explain, SectionsThatFitByThemselvesAreJudgedTogether) {
   if (world_size() == 1) return;
   // The second dimension's blocks are even but for FFTW; ranks' memory orders differ.

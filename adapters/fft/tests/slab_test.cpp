@@ -44,6 +44,22 @@ TEST(OneMklSlabs, RealRowsArePaddedInPlaceAndPaddedOrPackedOutOfPlace) {
   }
 }
 
+TEST(OneMklSlabs, ProcessesWithOneRowHaveThePitchThatTheirStridesSay) {
+  for (const Index rows : {world_size(), std::max(1, world_size() - 1), 2 * world_size()}) {
+    const std::vector<Dimension> dimensions{block(rows, line()), undistributed(9)};
+    const RealAndSpectrum both = allocate_real_and_spectrum<double>(dimensions);
+    EXPECT_EQ(slab(both.real, world).row_pitch, 10);
+    EXPECT_EQ(slab(both.spectrum, world).row_pitch, 5);
+    EXPECT_EQ(slab(allocate<double>(dimensions), world).row_pitch, 9);
+  }
+  if (world_size() == 1) return;
+  // One rank says that its row has no room for the spectrum.
+  const std::vector<Dimension> one_each{block(world_size(), line()), undistributed(9)};
+  const DistArray mixed = world_rank() == 0 ? allocate<double>(one_each)
+                                            : allocate_real_and_spectrum<double>(one_each).real;
+  EXPECT_EQ(slab(mixed, world).row_pitch, 9);
+}
+
 TEST(OneMklBatches, TheFirstProcessesPerformOneTransformMore) {
   // A batch of 5 transforms of 4 x 3, each within its process.
   const Slab found = slab(of_layout(layout::slab(0), {5, 4, 3}), world);

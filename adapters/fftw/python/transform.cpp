@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "arguments.hpp"
 #include "bindings.hpp"
+#include "daptor/adapter/same.hpp"
 #include "daptor/fftw.hpp"
 
 namespace daptor::python {
@@ -95,6 +97,12 @@ std::unique_ptr<PythonTransform> make_transform(const py::object& input_object,
     require_same_communicator(*input, *output);
   });
   call.require_same("output", output ? 1 : 0);
+  call.require_same("axes",
+                    adapter::code_of({options.dimensions.begin(), options.dimensions.end()}));
+  call.require_same(
+      "norm, planning or overwrite",
+      adapter::code_of({static_cast<std::int64_t>(options.scale),
+                        static_cast<std::int64_t>(options.planning), options.overwrite ? 1 : 0}));
   call.agree();
   auto transform = [&] {
     const Unlocked unlocked;
@@ -159,7 +167,8 @@ void bind_transform(py::module_& module) {
 
 input    an Array of float32, float64, complex64 or complex128; its padding is skipped
 output   an Array of complex64 or complex128 on the same communicator; None: a new one in the
-         layout that costs least. For a real input one transformed axis has size // 2 + 1
+         layout that costs least. For a real input one transformed axis has size // 2 + 1: in a
+         new output the last one named, as in numpy.fft.rfftn, in yours the last one that fits
 axes     which axes are transformed: one, several, or None for all; the others are batches
 norm     "backward" (default), "forward", "ortho": as numpy.fft; None: no direction divides
 planning "estimate", "measure" (default) or "patient": how long FFTW searches for a fast plan

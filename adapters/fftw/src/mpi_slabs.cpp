@@ -96,7 +96,7 @@ class SlabPlansOf : public MpiSlabs::Plans {
     });
     agreed(comm_, [&] {
       if (forward_ == nullptr || backward_ == nullptr)
-        refuse_slabs("fft.engine", "no plan of FFTW-MPI", "a plan");
+        refuse_engine("a grid for which FFTW-MPI has no plan", "one for which it has");
     });
   }
 

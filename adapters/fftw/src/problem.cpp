@@ -4,33 +4,38 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstdlib>
 #include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "daptor/adapter/copy_remedy.hpp"
 #include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/same.hpp"
+#include "daptor/adapter/share_memory.hpp"
 #include "daptor/adapter/text.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/consistent.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
 #include "daptor/fft/adapter/elements.hpp"
-#include "owned_span.hpp"
+#include "daptor/one_to_one.hpp"
 
 namespace daptor::fft::detail {
 namespace {
 
-std::vector<int> transformed_dimensions(const TransformOptions& options, int ndim) {
-  std::vector<int> dimensions = options.dimensions;
-  if (dimensions.empty()) {
-    dimensions.resize(static_cast<std::size_t>(ndim));
-    std::iota(dimensions.begin(), dimensions.end(), 0);
-  }
+/// The transformed dimensions in the order in which the caller names them.
+std::vector<int> named_dimensions(const TransformOptions& options, int ndim) {
+  if (!options.dimensions.empty()) return options.dimensions;
+  std::vector<int> all(static_cast<std::size_t>(ndim));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+/// The same in ascending order.
+std::vector<int> transformed_dimensions(std::vector<int> dimensions, int ndim) {
   std::sort(dimensions.begin(), dimensions.end());
   const bool twice = std::adjacent_find(dimensions.begin(), dimensions.end()) != dimensions.end();
   // The stages are sought among all sets of transformed dimensions.
@@ -63,11 +68,11 @@ void require_types(const DistArray& input, const DistArray& output) {
              : "Convert the elements: redistribute with the option convert.");
 }
 
-/// The transformed dimension in which the output has size / 2 + 1, the last of them; -1 if the
-/// sizes do not fit.
+/// The transformed dimension in which the output has size / 2 + 1, the last one that the caller
+/// names; -1 if the sizes do not fit.
 int halved_dimension(const std::vector<Index>& from, const std::vector<Index>& to,
-                     const std::vector<int>& transformed) {
-  for (auto d = transformed.rbegin(); d != transformed.rend(); ++d) {
+                     const std::vector<int>& named) {
+  for (auto d = named.rbegin(); d != named.rend(); ++d) {
     if (from[static_cast<std::size_t>(*d)] == 0) continue;
     std::vector<Index> expected = from;
     expected[static_cast<std::size_t>(*d)] = from[static_cast<std::size_t>(*d)] / 2 + 1;
@@ -110,8 +115,9 @@ bool same_distribution(const DistArray& input, const DistArray& output, int real
   return true;
 }
 
-constexpr char copy_it[] =
-    "Copy the array: daptor::redistributed(a, daptor::layout::blocks(), comm).";
+std::string copy_it(const DistArray& array) {
+  return adapter::copy_remedy(array, adapter::blocks_copy_call(array));
+}
 
 /// FFTW 3.3.10 recurses until the stack is full where it plans for negative strides.
 void require_strides(const DistArray& array) {
@@ -121,40 +127,30 @@ void require_strides(const DistArray& array) {
     const auto i = static_cast<std::size_t>(d);
     const Index stride = array.byte_strides()[i];
     if (array.owned_shape()[i] < 2 || (stride % item == 0 && stride > 0)) continue;
-    throw InvalidArgument(Report({adapter::reason(
-        "fft.strides", d, "a stride of " + std::to_string(stride) + " bytes",
-        "a positive multiple of the element's " + std::to_string(item) + " bytes", copy_it)}));
+    throw InvalidArgument(Report(
+        {adapter::reason("fft.strides", d, "a stride of " + std::to_string(stride) + " bytes",
+                         "a positive multiple of the element's " + std::to_string(item) + " bytes",
+                         copy_it(array))}));
   }
 }
 
 void require_alignment(const DistArray& array) {
   if (array.owned_count() == 0) return;
-  const std::uintptr_t alignment = array.type().itemsize() / (is_real(array.type()) ? 1 : 2);
+  const std::uintptr_t alignment = adapter::number_size(array.type());
   const std::uintptr_t past = reinterpret_cast<std::uintptr_t>(array.data()) % alignment;
   if (past != 0)
     adapter::refuse_argument("fft.alignment",
                              "memory at " + std::to_string(past) + " bytes past a multiple of " +
                                  std::to_string(alignment),
-                             "memory that is aligned for its numbers", copy_it);
+                             "memory that is aligned for its numbers", copy_it(array));
 }
 
-/// Refuses memory that is written if several elements may be at one address.
+/// Refuses memory that is written if several elements are at one address.
 void require_distinct_elements(const DistArray& array) {
-  if (array.owned_count() == 0) return;
-  std::vector<std::pair<Index, Index>> dimensions;  // stride, extent
-  for (std::size_t d = 0; d < array.owned_shape().size(); ++d)
-    if (array.owned_shape()[d] > 1)
-      dimensions.emplace_back(std::abs(array.byte_strides()[d]), array.owned_shape()[d]);
-  std::sort(dimensions.begin(), dimensions.end());
-  auto reach = static_cast<Index>(array.type().itemsize());
-  for (const auto& [stride, extent] : dimensions) {
-    if (stride < reach)
-      adapter::refuse_argument(
-          "fft.strides", "a stride of " + std::to_string(stride) + " bytes",
-          "at least the " + std::to_string(reach) + " bytes that the faster dimensions take",
-          copy_it);
-    reach += stride * (extent - 1);
-  }
+  if (!adapter::elements_share_memory(array, adapter::SectionPart::owned)) return;
+  adapter::refuse_argument("fft.strides", "strides that put several elements on the same memory",
+                           "separate memory for each element, because elements are written",
+                           copy_it(array));
 }
 
 /// Asks the producer whether the memory can be opened for writing now.
@@ -163,16 +159,6 @@ void require_writing(const DistArray& array) {
   if (state.plain() || array.owned_count() == 0) return;
   state.producer().begin_access(Access::write, array.mutable_data());
   state.producer().end_access(Access::write);
-}
-
-bool overlap(const DistArray& a, const DistArray& b) {
-  const auto first = [](const DistArray& array) {
-    return reinterpret_cast<std::uintptr_t>(array.owned_data()) - owned_span(array).before;
-  };
-  const auto end = [](const DistArray& array) {
-    return reinterpret_cast<std::uintptr_t>(array.owned_data()) + owned_span(array).after;
-  };
-  return first(a) < end(b) && first(b) < end(a);
 }
 
 /// Whether a transform may write each element where it has read it.
@@ -187,15 +173,24 @@ bool fits_in_place(const DistArray& input, const DistArray& output, int real_dim
   return true;
 }
 
-std::int64_t code_of_options(const TransformOptions& options) {
-  std::vector<std::int64_t> words{
-      static_cast<std::int64_t>(options.scale), static_cast<std::int64_t>(options.planning),
-      options.overwrite ? 1 : 0, static_cast<std::int64_t>(options.engine)};
-  words.insert(words.end(), options.dimensions.begin(), options.dimensions.end());
-  return adapter::code_of(words);
+}  // namespace
+
+std::array<std::int64_t, 4> words_of_options(const TransformOptions& options) {
+  const std::int64_t dimensions =
+      adapter::code_of({options.dimensions.begin(), options.dimensions.end()});
+  const std::int64_t others = adapter::code_of(
+      {static_cast<std::int64_t>(options.scale), static_cast<std::int64_t>(options.planning),
+       options.overwrite ? 1 : 0, static_cast<std::int64_t>(options.engine)});
+  return {dimensions, adapter::falling(dimensions), others, adapter::falling(others)};
 }
 
-}  // namespace
+void require_same_options(const std::array<std::int64_t, 4>& least, const char* call) {
+  if (!adapter::same_on_all(least[0], least[1]))
+    throw InvalidArgument("TransformOptions::dimensions",
+                          std::string(call) + " with dimensions that differ between ranks",
+                          "the same dimensions in the same order on all ranks");
+  if (!adapter::same_on_all(least[2], least[3])) adapter::refuse_different_options(call);
+}
 
 std::optional<bool> in_one_memory(const DistArray& input, const DistArray& output,
                                   const StageProblem& problem, Engine engine) {
@@ -204,7 +199,7 @@ std::optional<bool> in_one_memory(const DistArray& input, const DistArray& outpu
   const bool fits =
       engine == Engine::fftw_mpi || fits_in_place(input, output, problem.real_dimension);
   if (input.owned_data() == output.owned_data() && fits) return true;
-  if (!overlap(input, output)) return false;
+  if (!adapter::share_memory(input, output, adapter::SectionPart::owned)) return false;
   adapter::refuse_argument("fft.memory", "input and output that overlap in memory",
                            "the same array, both parts of RealAndSpectrum, or separate memory",
                            "Use another output: daptor::fft::fitting_output(input, comm).");
@@ -279,13 +274,14 @@ StageProblem stage_problem(const DistArray& input, const DistArray* output,
   problem.processes = processes;
   problem.input = form_of(input);
   const bool real = is_real(input.type());
-  problem.transformed = transformed_dimensions(options, input.ndim());
+  const std::vector<int> named = named_dimensions(options, input.ndim());
+  problem.transformed = transformed_dimensions(named, input.ndim());
   if (output == nullptr) {
     if (!real && !is_complex(input.type()))
       adapter::refuse_argument("fft.type", "an input of " + input.type().name(),
                                "float32, float64, complex64 or complex128",
                                "Convert the elements: redistribute with the option convert.");
-    if (real) problem.real_dimension = problem.transformed.back();
+    if (real) problem.real_dimension = named.back();
     if (real && problem.shape[static_cast<std::size_t>(problem.real_dimension)] == 0)
       adapter::refuse_argument("fft.shape", "a last transformed dimension of size 0",
                                "at least one number, of which there is a spectrum",
@@ -295,18 +291,35 @@ StageProblem stage_problem(const DistArray& input, const DistArray* output,
   require_types(input, *output);
   const std::vector<Index> shape = output->global_shape();
   if (shape.size() != problem.shape.size()) refuse_shape(problem.shape, shape, real);
-  if (real) problem.real_dimension = halved_dimension(problem.shape, shape, problem.transformed);
+  if (real) problem.real_dimension = halved_dimension(problem.shape, shape, named);
   if (real ? problem.real_dimension < 0 : shape != problem.shape)
     refuse_shape(problem.shape, shape, real);
   problem.output = form_of(*output);
   return problem;
 }
 
+namespace {
+
+/// Collective. Redistributions would refuse such an input too, and name an option that a transform
+/// does not have.
+void require_each_index_once(const DistArray& input, const Comm& comm) {
+  if (!adapter::may_share_indices(input)) return;
+  const OneToOne proof = prove_one_to_one(input, comm);
+  if (!proof.against) return;
+  Finding finding = *proof.against;
+  finding.rule = "redistribute.overlap";
+  finding.expected = "an input that has each index once";
+  finding.remedy = copy_it(input);
+  throw InvalidArgument(Report({finding}));
+}
+
+}  // namespace
+
 Problem proven_problem(const DistArray& input, const DistArray& output, const Comm& comm,
                        const TransformOptions& options, Memory memory) {
   require_consistent(output, comm);
   Problem problem;
-  const auto least = consistent_minima<5>(input, comm, [&]() -> std::array<std::int64_t, 5> {
+  const auto least = consistent_minima<3>(input, comm, [&]() -> std::array<std::int64_t, 3> {
     daptor::detail::fault_point("fft.transform.check");
     output.defect().raise();
     problem.stages = stage_problem(input, &output, options, comm.size());
@@ -319,18 +332,15 @@ Problem proven_problem(const DistArray& input, const DistArray& output, const Co
     const auto shared = memory == Memory::used
                             ? in_one_memory(input, output, problem.stages, options.engine)
                             : std::optional<bool>(false);
-    const std::int64_t code = code_of_options(options);
-    return {code, adapter::falling(code), same ? 1 : 0, shared == true ? 0 : 1,
-            shared == false ? 0 : 1};
+    return {same ? 1 : 0, shared == true ? 0 : 1, shared == false ? 0 : 1};
   });
-  if (!adapter::same_on_all(least[0], least[1]))
-    adapter::refuse_different_options("fft::Transform");
-  if (least[3] == 0 && least[4] == 0)
+  if (least[1] == 0 && least[2] == 0)
     adapter::refuse_argument("fft.memory", "input and output in one memory on some ranks only",
                              "one memory on all ranks, or on none",
                              "Use another output: daptor::fft::fitting_output(input, comm).");
-  problem.stages.same_distribution = least[2] != 0;
-  problem.in_place = least[3] == 0;
+  require_each_index_once(input, comm);
+  problem.stages.same_distribution = least[0] != 0;
+  problem.in_place = least[1] == 0;
   return problem;
 }
 

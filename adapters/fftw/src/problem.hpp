@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -24,9 +26,18 @@ struct Problem {
 StageProblem stage_problem(const DistArray& input, const DistArray* output,
                            const TransformOptions& options, Index processes);
 
+/// Options that must be the same on all ranks, for an agreement that comes before the proof of the
+/// arrays: an output that was made for other dimensions would be told as one that does not fit.
+std::array<std::int64_t, 4> words_of_options(const TransformOptions& options);
+/// Throws on all ranks if the options differ between them. Does not communicate.
+/// @param least  minima of these words over all ranks
+/// @throws InvalidArgument (`argument`)
+void require_same_options(const std::array<std::int64_t, 4>& least, const char* call);
+
 enum class Memory { used, ignored };
 
-/// Collective over `comm`. Proves both arrays, and that they can be input and output.
+/// Collective over `comm`. Proves both arrays, and that they can be input and output. The options
+/// are the same on all ranks.
 /// @param memory  whether the arrays' memory is looked at
 /// @throws Error see Transform
 Problem proven_problem(const DistArray& input, const DistArray& output, const Comm& comm,

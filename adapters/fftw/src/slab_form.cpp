@@ -27,12 +27,20 @@ const char* const use_redistribution =
   throw NotRepresentable(Report({adapter::reason(rule, found, expected, use_redistribution)}));
 }
 
+void refuse_engine(const std::string& found, const std::string& expected) {
+  throw NotRepresentable(
+      Report({adapter::reason("fft.engine", found, expected,
+                              "Leave TransformOptions::engine as it is: Engine::redistribution has "
+                              "this transform.")}));
+}
+
 namespace {
 
 IndexRange block_of(const DistArray& array, int d) {
   const Dimension& dimension = array.dimension(d);
   if (const auto* block = dimension.as<Block>()) return block->owned;
-  if (dimension.as<Undistributed>() != nullptr) return {0, dimension.global_size()};
+  if (dimension.grid().size == 1 && dimension.as<Unstructured>() == nullptr)
+    return {0, dimension.global_size()};
   refuse_slabs("fft.slab", std::string("dist_type '") + dimension.dist_type() + "'",
                "blocks, or undistributed dimensions");
 }
@@ -127,15 +135,18 @@ void require_engine(const DistArray& input, const Problem& problem, bool transpo
   const int ndim = input.ndim();
   const bool real = stages.real_dimension >= 0;
   if (ndim < 2 || static_cast<int>(stages.transformed.size()) != ndim)
-    refuse_slabs("fft.engine",
-                 std::to_string(stages.transformed.size()) + " transformed dimensions of " +
-                     std::to_string(ndim),
-                 "two or more dimensions, all transformed");
+    refuse_engine(std::to_string(stages.transformed.size()) + " transformed dimensions of " +
+                      std::to_string(ndim),
+                  "two or more dimensions, all transformed");
   if (std::find(stages.shape.begin(), stages.shape.end(), 0) != stages.shape.end())
-    refuse_slabs("fft.engine", "a grid without elements", "sizes of at least 1");
+    refuse_engine("a grid without elements", "sizes of at least 1");
+  // FFTW-MPI 3.3.10 computes wrong values for some of these, writes beyond the room that it asks
+  // for, or aborts.
+  if (stages.shape[1] == 1)
+    refuse_engine("a grid of " + adapter::shape_text(stages.shape),
+                  "at least two indices in dimension 1");
   if (real && (stages.real_dimension != ndim - 1 || !problem.in_place || transposed))
-    refuse_slabs(
-        "fft.engine",
+    refuse_engine(
         "real numbers with their spectrum in other memory, transposed, or halved elsewhere",
         "both in one memory, the last dimension halved");
 }

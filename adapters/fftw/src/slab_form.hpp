@@ -15,6 +15,9 @@ namespace daptor::fft::detail {
 [[noreturn]] void refuse_slabs(const char* rule, const std::string& found,
                                const std::string& expected);
 
+/// A transform that FFTW-MPI does not have, or computes wrongly (`fft.engine`).
+[[noreturn]] void refuse_engine(const std::string& found, const std::string& expected);
+
 /// Whether the output is divided along dimension 1. On one process both are, and the memory
 /// decides.
 bool is_transposed(const DistArray& output);

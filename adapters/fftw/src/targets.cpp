@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "daptor/adapter/copy_remedy.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
@@ -49,11 +50,13 @@ std::optional<TargetCopy> copy_for_transform(const DistArray& array, const CopyR
   if (!array.buffer().space().host() || !layout_reasons(array, request.process_count).empty())
     return std::nullopt;
   const TargetLayout blocks = layout::blocks();
-  return TargetCopy{
-      "daptor::redistributed(a, daptor::layout::blocks(), comm)", array,
+  TargetCopy copy{
+      adapter::blocks_copy_call(array), array,
       describe(array.type(), nullptr,
                blocks.dimensions(array.global_shape(), request.rank, request.process_count),
                blocks.order)};
+  copy.options.read_from_any = adapter::may_share_indices(array);
+  return copy;
 }
 
 using OutputDimensions = std::vector<Dimension> (*)(const DistArray&, const Comm&,

@@ -265,10 +265,12 @@ struct Transform::State {
 Transform::Transform(const DistArray& input, const DistArray& output, const Comm& comm,
                      const TransformOptions& options) {
   const CollectiveCall call(comm, "fft::Transform");
-  agreed(comm, [&] {
+  const auto least = agreed_minima<4>(comm, [&] {
     fault_point("fft.transform.state");
     state_ = std::make_unique<State>(input, output, comm, options);
+    return detail::words_of_options(options);
   });
+  detail::require_same_options(least, "fft::Transform");
   state_->prepare();
 }
 

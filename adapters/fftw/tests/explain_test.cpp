@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "daptor/fft/adapter/elements.hpp"
+#include "daptor/redistribute.hpp"
 #include "daptor/simulated.hpp"
 #include "fields.hpp"
 
@@ -57,6 +58,34 @@ TEST(Explain, SaysWhatTheTransformsSend) {
         expect_cost(verdict.uses[0], in.array, fitting_output(in.array, world));
         if (!is_real(type)) expect_cost(verdict.uses[1], in.array, in.array);
       }
+}
+
+TEST(Explain, ListsThatShareIndicesAreCopiedAsItSays) {
+  const Index size = world_size() + 1;
+  // Index r + 1 is on ranks r and r + 1.
+  const std::vector<Index> mine{world_rank(), world_rank() + 1};
+  const DistArray list = allocate<Complex>(
+      {unstructured(size, {world_size(), world_rank()}, IndexList(mine)), undistributed(4)});
+  const Whole before = field({size, 4}, false);
+  fill(list, before);
+  const Assessment verdict = verdict_on(list);
+  EXPECT_EQ(verdict.representable, world_size() == 1);
+  if (world_size() == 1) return;
+  ASSERT_FALSE(verdict.reasons.empty());
+  EXPECT_EQ(verdict.reasons[0].rule, "redistribute.overlap");
+  const DistArray out = allocate<Complex>(of_layout(layout::slab(0), {size, 4}));
+  const std::string text = expect_refused_everywhere<InvalidArgument>(
+      "redistribute.overlap", [&] { Transform(list, out, world); });
+  EXPECT_NE(text.find(verdict.copy_call), std::string::npos) << text;
+  EXPECT_EQ(verdict.copy_call,
+            "copy = daptor::like(a, daptor::layout::blocks(), comm), then "
+            "daptor::redistribute(a, copy, comm, {false, true})");
+  EXPECT_TRUE(verdict.bytes_to_move.has_value());
+  const DistArray copy = like(list, layout::blocks(), world);
+  redistribute(list, copy, world, {false, true});
+  Transform transform(copy, out, world);
+  transform.forward();
+  expect_values(out, transformed(before, {0, 1}));
 }
 
 /// The dimensions of an array and of its half in the same layout, where the last one is divided.

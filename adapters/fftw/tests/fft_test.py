@@ -95,6 +95,38 @@ def test_axes_and_norms(axes, norm):
     expect(a, whole)
 
 
+@pytest.mark.parametrize("axes", [(1, 0), [2, 1], (0, 2, 1), (-1, 0)])
+def test_the_axis_named_last_is_halved_as_in_numpy(axes):
+    whole = numbers((8, 3, 5), float)
+    a = daptor.zeros(whole.shape, COMM)
+    fill(a, whole)
+    t = fft.Transform(a, axes=axes)
+    t.forward()
+    expected = numpy.fft.rfftn(whole, axes=axes)
+    assert t.output.shape == expected.shape == fft.fitting_output(a, axes=axes).shape
+    expect(t.output, expected)
+    fill(a, 0 * whole)
+    t.backward()
+    expect(a, whole)
+
+
+def test_options_that_differ_between_ranks_are_told_by_name():
+    if SIZE == 1:
+        return
+    a = daptor.zeros((8, 3), COMM)
+    for key, first, other in (("axes", (0, 1), (1, 0)), ("axes", None, 0),
+                              ("norm", "ortho", None), ("planning", "estimate", "measure")):
+        error = refused("argument", lambda: fft.Transform(
+            a, **{key: other if RANK == SIZE - 1 else first}))
+        assert key in error.finding.key, str(error)
+
+
+def test_bytes_are_explained():
+    for dtype in ("u1", "i1", "?"):
+        verdict = daptor.explain(daptor.zeros((4, 4), COMM, dtype=dtype))["fftw.transform"]
+        assert not verdict and [each.rule for each in verdict.reasons] == ["fft.type"]
+
+
 def test_into_a_layout_of_ones_own():
     whole = numbers(SHAPE)
     a = daptor.zeros(SHAPE, COMM, dtype=complex)

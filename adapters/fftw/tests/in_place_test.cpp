@@ -61,6 +61,60 @@ TEST(InPlace, BetweenTwoLayoutsOfOneMemory) {
                                              [&] { Transform(rows, columns, world); });
 }
 
+/// There and back between arrays that share no element.
+void expect_transform(const DistArray& in, const DistArray& out, int halved) {
+  const Whole before = field(in.global_shape(), halved >= 0);
+  fill(in, before);
+  TransformOptions options;
+  options.scale = Scale::backward;
+  Transform transform(in, out, world, options);
+  transform.forward();
+  expect_values(out, transformed(before, {0, 1}, halved));
+  expect_values(in, before);
+  fill(in, Whole(in.global_shape()));
+  transform.backward();
+  expect_values(in, before);
+}
+
+/// Three rows of two columns on each rank.
+std::vector<Dimension> three_rows() {
+  return {block(3 * world_size(), {world_size(), world_rank()}), undistributed(2)};
+}
+
+TEST(InPlace, ArraysThatInterleaveAreApart) {
+  std::vector<Complex> memory(64);
+  Complex* const first = memory.data();
+  const auto at = [](Complex* start, const std::vector<Index>& strides) {
+    return daptor::describe(start, three_rows(), strides);
+  };
+  expect_transform(at(first, {64, 32}), at(first + 1, {64, 32}), -1);  // every second number
+  expect_transform(at(first, {64, 16}), at(first + 2, {64, 16}), -1);  // the columns of others
+  expect_transform(at(first, {64, 32}), at(first + 1, {128, 32}), -1);
+  // The second number of one row is the first one of another.
+  expect_refused_everywhere<InvalidArgument>("fft.memory", [&] {
+    Transform(at(first, {64, 16}), at(first + 1, {64, 48}), world);
+  });
+}
+
+TEST(InPlace, FieldsOfARecordAreApart) {
+  struct Record {
+    double value, other, real, imaginary;
+  };
+  std::vector<Record> records(6);
+  const std::vector<Index> strides{2 * sizeof(Record), sizeof(Record)};
+  expect_transform(daptor::describe(&records[0].value, three_rows(), strides),
+                   daptor::describe(complex128, &records[0].real, three_rows(), strides), 1);
+}
+
+TEST(InPlace, ElementsBetweenOthersOfTheirArrayAreApart) {
+  // Numbers 0, 2, 4 of memory are one column, 3, 5, 7 the other.
+  std::vector<Complex> memory(8);
+  const DistArray a = daptor::describe(memory.data(), three_rows(), std::vector<Index>{32, 48});
+  const DistArray b = allocate<Complex>(three_rows());
+  expect_transform(a, b, -1);
+  expect_transform(b, a, -1);
+}
+
 TEST(InPlace, OverlapIsRefused) {
   std::vector<Complex> memory(100);
   const std::vector<Dimension> dimensions{block(4 * world_size(), {world_size(), world_rank()}),

@@ -62,6 +62,21 @@ TEST(Refusals, OfOptionsThatDiffer) {
   refuse("argument", slab_of(complex128, {6, 4}), slab_of(complex128, {6, 4}), options);
 }
 
+TEST(Refusals, OfDimensionsThatDiffer) {
+  if (world_size() == 1) return;
+  // The outputs made for them are no array together, which is not what is told.
+  TransformOptions options;
+  options.dimensions = world_rank() == 1 ? std::vector<int>{1, 0} : std::vector<int>{0, 1};
+  const DistArray in = slab_of(float64, {8, 3});
+  const DistArray out = fitting_output(in, world, options);
+  for (const auto& call :
+       {std::function<void()>([&] { Transform(in, out, world, options); }),
+        std::function<void()>([&] { bytes_to_transform(in, out, world, options); })}) {
+    const std::string text = expect_refused_everywhere<InvalidArgument>("argument", call);
+    EXPECT_NE(text.find("dimensions that differ between ranks"), std::string::npos) << text;
+  }
+}
+
 TEST(Refusals, OfMemory) {
   const Shape shape{6, 4};
   const DistArray a = slab_of(complex128, shape);
@@ -106,6 +121,18 @@ TEST(Refusals, OfElementsAtOneAddress) {
   const DistArray rows =
       daptor::describe(memory.data(), 200, dimensions, std::vector<Index>{32, 16});
   refuse("fft.strides", in, rows);
+}
+
+TEST(Refusals, OfElementsOfOneByte) {
+  const DistArray bytes = slab_of(DataType::of<unsigned char>(), {6, 4});
+  refuse("fft.type", bytes, slab_of(complex128, {6, 4}));
+  const auto target =
+      std::find_if(registered_targets().begin(), registered_targets().end(),
+                   [](const Target& each) { return each.name == "fftw.transform"; });
+  const Assessment verdict = assess(*target, bytes, world);
+  EXPECT_FALSE(verdict.representable);
+  ASSERT_EQ(verdict.reasons.size(), 1U);
+  EXPECT_EQ(verdict.reasons[0].rule, "fft.type");
 }
 
 TEST(Refusals, OfNegativeStrides) {

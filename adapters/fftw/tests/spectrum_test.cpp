@@ -42,6 +42,35 @@ TEST(Frequencies, OfTheHalvedDimensionAreNotNegative) {
   }
 }
 
+TEST(Spectrum, OfTheDimensionNamedLastIsHalvedAsInNumPy) {
+  const Shape shape{8, 3, 4};
+  const Whole before = field(shape, true);
+  for (const std::vector<int>& dimensions : {std::vector<int>{1, 0}, {2, 0}, {0, 2, 1}, {0, 2}})
+    for (const Layout& layout : {slabs(0), bricks()}) {
+      const Section in(float64, layout, shape);
+      fill(in.array, before);
+      TransformOptions options;
+      options.dimensions = dimensions;
+      options.scale = Scale::backward;
+      const DistArray out = fitting_output(in.array, world, options);
+      Transform transform(in.array, out, world, options);
+      transform.forward();
+      expect_values(out, transformed(before, dimensions, dimensions.back()));
+      const std::vector<double> k = transform.frequencies(dimensions.back());
+      EXPECT_TRUE(std::all_of(k.begin(), k.end(), [](double each) { return each >= 0; }));
+      transform.backward();
+      expect_values(in.array, before);
+    }
+  // An output of one's own decides for itself.
+  TransformOptions options;
+  options.dimensions = {1, 0};
+  const DistArray in = allocate<double>(of_layout(layout::slab(0), {8, 3}));
+  const DistArray out = allocate<Complex>(of_layout(layout::slab(0), {8, 2}));
+  fill(in, field({8, 3}, true));
+  Transform(in, out, world, options).forward();
+  expect_values(out, transformed(field({8, 3}, true), {0, 1}, 1));
+}
+
 TEST(Spectrum, AShiftTurnsThePhaseOfEachFrequency) {
   const Shape shape{6, 5, 4};
   const Shape by{2, 1, 3};

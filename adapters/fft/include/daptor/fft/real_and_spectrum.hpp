@@ -22,7 +22,7 @@ struct RealAndSpectrum {
 /// \name Making both descriptions. Process-local.
 /// Neither call throws: what is wrong with the arguments is a defect of both arrays.
 /// @param dimensions  those of the real array: at least one, without communication padding, and
-///                    the last one undistributed (`fft.last`)
+///                    the last one whole on every process (`fft.last`)
 /// @param type        float32 or float64
 /// @param length      number of real elements at `data`, at least `real_and_spectrum_count`
 /// @param owner       keeps the memory alive; if it is null, the caller does

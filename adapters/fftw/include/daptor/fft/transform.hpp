@@ -25,13 +25,15 @@ enum class Scale {
 /// Who moves elements between processes.
 enum class Engine {
   redistribution,  ///< Daptor, between FFTW's transforms on each process: any layouts
-  /// FFTW-MPI, in the memory of input and output, which must be its own slabs (`allocate_slabs`)
+  /// FFTW-MPI, in the memory of input and output, which must be its own slabs (`allocate_slabs`),
+  /// with at least two indices in dimension 1
   fftw_mpi
 };
 
 struct TransformOptions {
-  /// The dimensions that are transformed; empty for all. Along the others, each index is a
-  /// transform of its own (a batch).
+  /// The dimensions that are transformed, in any order; empty for all. Along the others, each index
+  /// is a transform of its own (a batch). Of real numbers the last one named is halved in a
+  /// `fitting_output`, as in NumPy.
   std::vector<int> dimensions = {};
   Scale scale = Scale::none;
   Planning planning = Planning::measure;
@@ -51,8 +53,9 @@ struct TransformOptions {
 ///
 /// The element types decide what is transformed: complex64 to complex64 and complex128 to
 /// complex128, float32 to complex64 and float64 to complex128. Spectra of real numbers keep
-/// size / 2 + 1 of the frequencies in one dimension, which is the last of the transformed ones in
-/// which the output has that size. `forward` has the sign -1 in the exponent, `backward` +1.
+/// size / 2 + 1 of the frequencies in one dimension, which is the last one named of the transformed
+/// ones in which the output has that size. `forward` has the sign -1 in the exponent, `backward`
+/// +1.
 ///
 /// A dimension is transformed by FFTW where it is whole on every process. The stages between are
 /// redistributions, as few and as small as the two layouts allow: one from slabs to slabs of
@@ -80,7 +83,7 @@ class Transform {
   ///   options that differ between ranks); and the errors of Redistribution
   /// @throws NotRepresentable on all ranks, with Engine::fftw_mpi, for arrays that are not
   ///   its slabs: `fft.slab`, `fft.gaps`, `fft.capacity`, `fft.int`, `fft.engine` (a transform that
-  ///   it does not have, or Daptor was built without it)
+  ///   it does not have or computes wrongly, or Daptor was built without it)
   /// @throws LibraryFailed on all ranks, if FFTW makes no plan or memory runs out
   Transform(const DistArray& input, const DistArray& output, const Comm& comm,
             const TransformOptions& options = {});
