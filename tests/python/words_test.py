@@ -46,9 +46,10 @@ COMPOSED = [
     f"daptor::redistributed({operand}, daptor::layout::natural(), comm)"
     for operand in ("source", "destination", "mask")
 ] + [
-    f"daptor::scalapack::copy_to_matrix<{number}>(a, grid)"
+    f"daptor::scalapack::copy_to_matrix<{number}>(a, grid{options})"
     for number in ("float", "double", "std::complex<float>", "std::complex<double>")
-] + ["Import the transposed matrix, which is the same memory: daptor::scalapack::transposed(a). Or"]
+    for options in ("", ", {}, {false, true}")
+] + ["Import the transposed matrix, which is the same memory: daptor::scalapack::transposed(a). "]
 
 TOKENS = re.compile(r"""//[^\n]*|/\*.*?\*/|'(?:[^'\\]|\\.)'|^\#[^\n]*"""
                     r"""|(?P<text>(?:"(?:[^"\\\n]|\\.)*"\s*)+)""", re.DOTALL | re.MULTILINE)

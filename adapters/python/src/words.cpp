@@ -13,6 +13,13 @@ struct Words {
 
 /// Replacements. A longer phrase comes before a phrase that it contains.
 constexpr Words vocabulary[] = {
+    {"copy = daptor::like(a, daptor::layout::blocks(), comm), then daptor::redistribute(a, copy, "
+     "comm, {false, true})",
+     "copy = a.like(daptor.layout.blocks()), then daptor.redistribute(a, copy, "
+     "read_from_any=True)"},
+    {"copy = daptor::like(a, daptor::layout::slab(0), comm), then daptor::redistribute(a, copy, "
+     "comm, {false, true})",
+     "copy = a.like(daptor.layout.slab(0)), then daptor.redistribute(a, copy, read_from_any=True)"},
     {"daptor::petsc::import_scalapack(daptor::redistributed(a, daptor::layout::block_cyclic({64, "
      "64}), comm), comm)",
      "a.redistributed(daptor.layout.block_cyclic((64, 64))).to_dense(mat_type='scalapack')"},
@@ -77,6 +84,8 @@ constexpr Words vocabulary[] = {
     {"TransformOptions::dimensions", "axes="},
     {"daptor::scalapack::Grid::of(a, comm)", "daptor.scalapack.Grid.of(a)"},
     {"scalapack::Grid::of", "daptor.scalapack.Grid.of"},
+    {">(a, grid, {}, {false, true})", ">(a, grid, read_from_any=True)"},
+    {"daptor::scalapack::PositiveInfo::result", "daptor.scalapack.call(..., positive=\"result\")"},
     {"daptor::scalapack::copy_to_matrix<double>", "daptor.scalapack.copy_to_matrix"},
     {"daptor::scalapack::copy_to_matrix<float>", "daptor.scalapack.copy_to_matrix"},
     {"daptor::scalapack::copy_to_matrix<std::complex<double>>", "daptor.scalapack.copy_to_matrix"},

@@ -51,7 +51,7 @@ double run(MPI_Comm comm) {
   auto Z = daptor::scalapack::import_matrix<double>(
       daptor::allocate<double>(dimensions, daptor::Order::fortran), grid);
   std::vector<double> eigenvalues(n);
-  example::with_work_space("pdsyev", [&](double* work, int length) {
+  example::with_work_space("pdsyev", grid.comm(), [&](double* work, int length) {
     int info = 0;
     pdsyev_("V", "U", &n, A.data(), &example::one, &example::one, A.desc(), eigenvalues.data(),
             Z.data(), &example::one, &example::one, Z.desc(), work, &length, &info);

@@ -36,7 +36,7 @@ void solve(const DistArray& a, const DistArray& b, Index block, MPI_Comm comm) {
   std::vector<int> pivots(static_cast<std::size_t>(A.local_rows() + block));
   pdgesv_(&n, &example::one, A.data(), &example::one, &example::one, A.desc(), pivots.data(),
           B.data(), &example::one, &example::one, B.desc(), &info);
-  example::require_solved(info, "pdgesv");
+  daptor::scalapack::check_info("pdgesv", info, comm);
   daptor::scalapack::copy_from_matrix(B, b);
 }
 

@@ -33,7 +33,7 @@ void solve(Mat A, Vec b, MPI_Comm comm) {
   std::vector<int> pivots(static_cast<std::size_t>(tiles.local_rows() + tiles.row_block()));
   pdgesv_(&size, &example::one, tiles.data(), &example::one, &example::one, tiles.desc(),
           pivots.data(), x.data(), &example::one, &example::one, x.desc(), &info);
-  example::require_solved(info, "pdgesv");
+  scalapack::check_info("pdgesv", info, comm);
   scalapack::copy_from_matrix(x, right);
 }
 

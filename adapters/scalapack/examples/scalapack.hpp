@@ -18,25 +18,21 @@ void pdorgqr_(const int* rows, const int* columns, const int* reflectors, double
 }
 
 #include <cstddef>
-#include <stdexcept>
-#include <string>
 #include <vector>
+
+#include "daptor/scalapack.hpp"
 
 namespace example {
 
 inline constexpr int one = 1;
 
-inline void require_solved(int info, const char* routine) {
-  if (info != 0) throw std::runtime_error(std::string(routine) + ": " + std::to_string(info));
-}
-
-/// Asks a routine for the length of its work space, allocates that, and calls it.
+/// Collective. Asks a routine for the length of its work space, allocates that, and calls it.
 template <class Routine>
-void with_work_space(const char* name, const Routine& routine) {
+void with_work_space(const char* name, const daptor::Comm& comm, const Routine& routine) {
   std::vector<double> work(1);
-  require_solved(routine(work.data(), -1), name);
+  daptor::scalapack::check_info(name, routine(work.data(), -1), comm);
   work.resize(static_cast<std::size_t>(work[0]) + 1);
-  require_solved(routine(work.data(), static_cast<int>(work.size())), name);
+  daptor::scalapack::check_info(name, routine(work.data(), static_cast<int>(work.size())), comm);
 }
 
 }  // namespace example

@@ -35,13 +35,13 @@ void orthogonalise(const Teuchos::RCP<MultiVector>& X, MPI_Comm comm) {
   daptor::WriteLease lease(x);
   const auto m = static_cast<int>(A.global_rows());
   std::vector<double> tau(columns);
-  example::with_work_space("pdgeqrf", [&](double* work, int length) {
+  example::with_work_space("pdgeqrf", comm, [&](double* work, int length) {
     int info = 0;
     pdgeqrf_(&m, &columns, A.data(), &example::one, &example::one, A.desc(), tau.data(), work,
              &length, &info);
     return info;
   });
-  example::with_work_space("pdorgqr", [&](double* work, int length) {
+  example::with_work_space("pdorgqr", comm, [&](double* work, int length) {
     int info = 0;
     pdorgqr_(&m, &columns, &columns, A.data(), &example::one, &example::one, A.desc(), tau.data(),
              work, &length, &info);

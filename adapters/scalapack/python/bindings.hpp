@@ -11,6 +11,8 @@ void bind_grid(py::module_& module);
 void bind_importing_matrix(py::module_& module);
 /// Adds `export_matrix` to the module.
 void bind_exporting_matrix(py::module_& module);
+/// Adds what `call` is made of to the module.
+void bind_calling(py::module_& module);
 /// Adds `copy_to_matrix` and `copy_from_matrix` to the module.
 void bind_copying_matrix(py::module_& module);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bindings.hpp"
-#include "daptor/error.hpp"
 #include "daptor/scalapack.hpp"
 
 PYBIND11_MODULE(_scalapack, module) {
@@ -11,8 +10,6 @@ PYBIND11_MODULE(_scalapack, module) {
   bind_importing_matrix(module);
   bind_exporting_matrix(module);
   bind_copying_matrix(module);
-  module.def("failed", [](const std::string& routine, int info) {
-    throw daptor::LibraryFailed("scalapack", routine, "info = " + std::to_string(info));
-  });
+  bind_calling(module);
   daptor::scalapack::register_targets();
 }

@@ -15,15 +15,15 @@ ScaLAPACK is called by ctypes, in the library that Daptor itself is linked to.
 from __future__ import annotations
 
 import ctypes
-import operator
 from dataclasses import dataclass
-from typing import Any, List, Optional, Sequence, Tuple, Union
+from typing import Any, Optional, Sequence, Tuple, Union
 
 import numpy
 
 from . import _scalapack
 from ._daptor import Array, _add_python_call, _invalid_argument
 from ._scalapack import Grid
+from ._scalapack_arguments import Passed, passed_arguments
 
 __all__ = ["Grid", "Matrix", "call", "copy_from_matrix", "copy_to_matrix", "export_matrix",
            "export_submatrix", "import_matrix", "library", "transposed"]
@@ -41,6 +41,7 @@ class Matrix:
     desc          nine integers, a read-only NumPy array of int32; desc[1], the context, is -1
                   outside of the grid, where no routine is to be called
     local_shape   rows and columns of this process's part
+    copied        whether copy_to_matrix() has made it: call() is then collective over grid.comm
 
     Keeps the memory and the grid alive.
     """
@@ -48,6 +49,7 @@ class Matrix:
     grid: Grid
     desc: "numpy.ndarray[Any, Any]"
     local_shape: Tuple[int, int]
+    copied: bool = False
 
     @property
     def inside(self) -> bool:
@@ -87,11 +89,11 @@ class Matrix:
             self.array.modified()
 
 
-def _matrix(grid: Grid, parts: _scalapack.Parts) -> Matrix:
+def _matrix(grid: Grid, parts: _scalapack.Parts, copied: bool) -> Matrix:
     array, numbers, rows, columns = parts
     desc = numpy.array(numbers, dtype=numpy.int32)
     desc.flags.writeable = False
-    return Matrix(array, grid, desc, (rows, columns))
+    return Matrix(array, grid, desc, (rows, columns), copied)
 
 
 def import_matrix(array: Array, grid: Grid, *, readonly: bool = False) -> Matrix:
@@ -108,7 +110,7 @@ def import_matrix(array: Array, grid: Grid, *, readonly: bool = False) -> Matrix
     if processes are elsewhere on the grid (`scalapack.grid.position`), and for arguments of a wrong
     type; Malformed if the sections do not form one array.
     """
-    return _matrix(grid, _scalapack.import_matrix(array, grid, readonly=readonly))
+    return _matrix(grid, _scalapack.import_matrix(array, grid, readonly=readonly), False)
 
 
 def transposed(array: Array) -> Array:
@@ -176,7 +178,7 @@ def copy_to_matrix(array: Array, grid: Grid, blocks: Union[int, Tuple[int, int]]
     pair = blocks if isinstance(blocks, (tuple, list)) and len(blocks) == 2 else (blocks, blocks)
     return _matrix(grid, _scalapack.copy_to_matrix(
         array, grid, row_block=pair[0], column_block=pair[1], dtype=dtype, convert=convert,
-        read_from_any=read_from_any))
+        read_from_any=read_from_any), True)
 
 
 def copy_from_matrix(matrix: Matrix, array: Array, *, convert: bool = False,
@@ -201,98 +203,77 @@ def library() -> ctypes.CDLL:
 # of the library can be met, whose BLACS would not know the contexts.
 _LIBRARY = ctypes.CDLL(_scalapack.__file__)
 
-_TYPES = {"s": "float32", "d": "float64", "c": "complex64", "z": "complex128", "i": "int32"}
-# Of complex elements, with a real result.
-_REAL_OF_COMPLEX = ("pdzasum", "pdznrm2", "pdzsum1", "pscasum", "pscnrm2", "pscsum1")
+
+def _prepared(routine: Any, arguments: Sequence[Any], positive: Any) -> Optional[Passed]:
+    """What Fortran gets from this rank; None outside of a grid."""
+    if not isinstance(routine, str) or not hasattr(_LIBRARY, routine + "_"):
+        _invalid_argument("routine", str(routine), "a subroutine of ScaLAPACK, as 'pdgesv'")
+    if positive not in ("error", "result"):
+        _invalid_argument("positive", str(positive), '"error" or "result"')
+    matrices = [each for each in arguments if isinstance(each, Matrix)]
+    for matrix in matrices:
+        _scalapack.require_one_communicator(matrices[0].grid, matrix.grid)
+    if not all(matrix.inside for matrix in matrices):
+        return None
+    signature, has_info = _scalapack.signature(routine)
+    passed = passed_arguments(routine, signature, arguments, Matrix)
+    if has_info:
+        passed.add_array(numpy.zeros(1, "int32"))
+    return passed
 
 
-def _types_of(routine: str) -> List[str]:
-    """The element types that the name of a routine speaks of: pdgesv, pdznrm2, pigemr2d."""
-    letters = routine[1:3] if routine in _REAL_OF_COMPLEX else routine[1:2]
-    return [_TYPES[letter] for letter in letters if letter in _TYPES] if routine[:1] == "p" else []
+def _run(routine: str, passed: Passed) -> int:
+    """Returns INFO; 0 of a routine without one."""
+    getattr(_LIBRARY, routine + "_")(*passed.pointers, *passed.lengths)
+    has_info = _scalapack.signature(routine)[1]
+    return int(passed.kept[-1][0]) if has_info else 0
 
 
-def _pointer(array: "numpy.ndarray[Any, Any]", types: List[str], routine: str) -> ctypes.c_void_p:
-    reals = [numpy.empty(0, each).real.dtype.name for each in types]
-    if types and array.dtype.name not in types + reals + ["int32"]:
-        _invalid_argument("arguments", f"a NumPy array of {array.dtype.name}",
-                          f"elements of {routine}: {', '.join([*types, 'int32'])}")
-    if not array.flags.forc or not array.flags.aligned:
-        _invalid_argument("arguments", "a NumPy array with gaps", "contiguous memory")
-    if not array.flags.writeable and not (array.dtype == "int32" and array.size == 9):
-        _invalid_argument("arguments", "a read-only NumPy array",
-                          "memory that the routine may write to; pass a copy otherwise")
-    return ctypes.c_void_p(array.ctypes.data)
+def call(routine: str, *arguments: Any, positive: str = "error") -> int:
+    """Calls a subroutine of ScaLAPACK or the PBLAS, by its name in small letters. Returns INFO.
 
-
-def _number(value: Any, types: List[str], routine: str) -> "numpy.ndarray[Any, Any]":
-    """A number in memory, whose address routines take."""
-    if hasattr(value, "__index__"):
-        whole = operator.index(value)
-        if not -2**31 <= whole < 2**31:
-            _invalid_argument("arguments", str(whole), "an integer of 32 bits")
-        return numpy.array([whole], "int32")
-    if not isinstance(value, (float, complex, numpy.number)) or not types:
-        _invalid_argument("arguments", f"a value of type {type(value).__name__}",
-                          "a Matrix, a NumPy array, a number or a string")
-    if isinstance(value, (complex, numpy.complexfloating)) and "complex" not in types[-1]:
-        _invalid_argument("arguments", "a complex number", f"a number of {routine}: {types[-1]}")
-    return numpy.array([value], types[-1])
-
-
-def call(routine: str, *arguments: Any) -> None:
-    """Calls a subroutine of ScaLAPACK or the PBLAS, by its name in small letters.
-
-    arguments  a Matrix stands for four arguments: its memory, row 1, column 1, its descriptor. An
-               integer is passed as a 32-bit one, another number as an element of the routine's
-               type; strings and NumPy arrays (of that type, or int32 for pivots) as their memory,
-               which must be writable unless it is a descriptor. INFO, the last argument of most
+    arguments  a Matrix stands for four arguments: its memory, row 1, column 1, its descriptor.
+               Integers, numbers (2 as well as 2.0) and strings are passed as what the routine
+               reads, NumPy arrays as their memory: of the routine's element type, or of int32 for
+               pivots; writable, unless it is a descriptor. INFO, the last argument of most
                routines, is left out
+    positive   what a positive INFO counts as: "error", or "result" for routines that leave useful
+               results then, as "pdsyevx"; the same on all ranks
 
-    Collective over the grid as the routine is; does nothing on a process outside of it. Afterwards
-    the memory of all matrices counts as modified, except those imported with `readonly`, which the
-    routine must not write to.
+    Types and number of the arguments, and the lengths of pivots and work space, are checked for the
+    routines that people use most. To any other routine an int is passed as a 32-bit integer and a
+    float as an element, so that 1.0 must be written where it reads an element.
 
-    Raises on this rank alone: LibraryFailed if INFO is not 0 (ScaLAPACK gives all processes the
-    same positive one), and before anything is called InvalidArgument for a routine that the library
-    does not have, and for a Matrix of other elements than the routine's. Numbers and order of the
-    arguments are not checked.
+    Collective over the processes of the grid or, if a Matrix is one of copy_to_matrix(), over
+    grid.comm, with the processes outside of the grid: they call no routine, and get the same error.
+    Afterwards the memory of all matrices counts as modified, except those imported with `readonly`,
+    which the routine must not write to.
+
+    Raises on all of these ranks: LibraryFailed if INFO is not 0 on one of them, with what it means;
+    before anything is called, InvalidArgument for a routine that the library does not have, and for
+    arguments that it would misread. A call without a Matrix raises on its rank alone.
 
         pivots = numpy.zeros(A.local_shape[0] + A.blocks[0], "int32")
         scalapack.call("pdgesv", n, 1, A, pivots, B)       # n, right-hand sides, A, pivots, B
     """
-    if not isinstance(routine, str) or not hasattr(_LIBRARY, routine + "_"):
-        _invalid_argument("routine", str(routine), "a subroutine of ScaLAPACK, as 'pdgesv'")
     matrices = [each for each in arguments if isinstance(each, Matrix)]
-    if not all(matrix.inside for matrix in matrices):
-        return
-    types = _types_of(routine)
-    kept: List[Any] = []  # alive until the routine returns
-    passed: List[Any] = []
-    lengths: List[Any] = []
-    for each in arguments:
-        if isinstance(each, str):
-            kept.append(each.encode())
-            passed.append(ctypes.c_char_p(kept[-1]))
-            lengths.append(ctypes.c_size_t(len(kept[-1])))  # as Fortran compilers have it
-        elif isinstance(each, Matrix):
-            part = each.data
-            if types and part.dtype.name not in types:
-                _invalid_argument("arguments", f"a Matrix of {part.dtype.name}",
-                                  f"elements of {routine}: {', '.join(types)}")
-            one = _number(1, types, routine)
-            kept += [part, one]
-            passed += [ctypes.c_void_p(part.ctypes.data), *2 * [_pointer(one, [], routine)],
-                       _pointer(each.desc, [], routine)]
-        else:
-            array = each if isinstance(each, numpy.ndarray) else _number(each, types, routine)
-            kept.append(array)
-            passed.append(_pointer(array, types, routine))
-    info = ctypes.c_int(0)
-    function = getattr(_LIBRARY, routine + "_")
-    function(*passed, ctypes.byref(info), *lengths)
-    for matrix in matrices:
-        if matrix.array is not None and not matrix.array.readonly:
-            matrix.modified()
-    if info.value != 0:
-        _scalapack.failed(routine, info.value)
+    if not matrices:
+        passed = _prepared(routine, arguments, positive)
+        info = _run(routine, passed) if passed is not None else 0
+        return _scalapack.end_call_alone(routine, info, positive)
+    grid = matrices[0].grid
+    outside_too = any(matrix.copied for matrix in matrices)
+    if not outside_too and not grid.inside:
+        return 0
+    passed = _scalapack.begin_call(grid, outside_too, routine, str(positive),
+                                   lambda: _prepared(routine, arguments, positive))
+    info = 0
+    try:
+        if passed is not None:
+            info = _run(routine, passed)
+            for matrix in matrices:
+                if matrix.array is not None and not matrix.array.readonly:
+                    matrix.modified()
+    finally:
+        info = _scalapack.end_call(grid, outside_too, routine, info, positive)
+    return info

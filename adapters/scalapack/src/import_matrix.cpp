@@ -43,8 +43,7 @@ void require_elements(const DistArray& array, const DataType& type, bool writabl
   if (writable && array.readonly())
     reasons.push_back(adapter::reason(
         "scalapack.matrix.readonly", "read-only memory", "memory that may be written",
-        "Import it with import_matrix_readonly, or copy the array: " + detail::copy_call(array) +
-            "."));
+        "Import it with import_matrix_readonly. " + detail::copy_remedy(array)));
   adapter::require_none(std::move(reasons));
 }
 
@@ -52,8 +51,7 @@ void require_elements(const DistArray& array, const DataType& type, bool writabl
 
 detail::MatrixForm detail::form_of(const DistArray& array, const Grid& grid, Index row_source,
                                    Index column_source) {
-  const BlockCyclicForm rows = *as_block_cyclic(array, 0);
-  const BlockCyclicForm columns = *as_block_cyclic(array, 1);
+  const auto [rows, columns] = blocks_of(array);
   const LocalLayout local = local_layout(array);
   const auto as_int = [](Index value) { return static_cast<int>(value); };  // proven to fit
   return {array,

@@ -8,6 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "daptor/adapter/copy_remedy.hpp"
+#include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/text.hpp"
 #include "text.hpp"
 
@@ -26,10 +28,6 @@ const char* cpp_name(const DataType& type) {
   return nullptr;
 }
 
-std::size_t alignment_of(const DataType& type) {
-  return type.kind() == Kind::complex ? type.itemsize() / 2 : type.itemsize();
-}
-
 void element_reasons(const DistArray& array, adapter::Reasons& reasons) {
   if (!has_element_type(array))
     reasons.push_back(adapter::reason(
@@ -42,19 +40,18 @@ void element_reasons(const DistArray& array, adapter::Reasons& reasons) {
         "scalapack.matrix.device", "memory of device type " + text(space.device_type),
         "memory that the host can reach", "Let the producer copy the array to the host first."));
   const auto address = reinterpret_cast<std::uintptr_t>(array.owned_data());
-  const auto alignment = static_cast<std::uintptr_t>(alignment_of(array.type()));
+  const auto alignment = static_cast<std::uintptr_t>(adapter::number_size(array.type()));
   if (has_element_type(array) && address % alignment != 0)
     reasons.push_back(adapter::reason("scalapack.matrix.alignment",
                                       "memory at " + std::to_string(address % alignment) +
                                           " bytes past a multiple of " + std::to_string(alignment),
-                                      "aligned elements",
-                                      "Copy the array: " + copy_call(array) + "."));
+                                      "aligned elements", copy_remedy(array)));
 }
 
 void distribution_reason(const DistArray& array, int d, adapter::Reasons& reasons) {
   if (as_block_cyclic(array, d)) return;
   const Dimension& dimension = array.dimension(d);
-  const std::string remedy = "Copy the array: " + copy_call(array) + ".";
+  const std::string remedy = copy_remedy(array);
   const auto* block = dimension.as<Block>();
   if (block == nullptr) {
     reasons.push_back(adapter::reason("scalapack.matrix.distribution", d, "a list of indices",
@@ -77,7 +74,7 @@ void stride_reasons(const DistArray& array, adapter::Reasons& reasons) {
   const auto item = static_cast<Index>(array.type().itemsize());
   const Index rows = array.owned_shape()[0];
   const Index columns = array.ndim() == 2 ? array.owned_shape()[1] : 1;
-  const std::string copy = "copy the array: " + copy_call(array) + ".";
+  const std::string copy = copy_remedy(array);
   if (rows > 1 && columns > 0 && array.byte_strides()[0] != item) {
     const bool row_major = array.ndim() == 2 && array.byte_strides()[1] == item;
     reasons.push_back(
@@ -85,10 +82,10 @@ void stride_reasons(const DistArray& array, adapter::Reasons& reasons) {
                         "rows " + text(array.byte_strides()[0]) + " bytes apart" +
                             (row_major ? ", in row-major order" : ""),
                         "column-major order, in which rows are " + text(item) + " bytes apart",
-                        row_major ? "Import the transposed matrix, which is the same memory: "
-                                    "daptor::scalapack::transposed(a). Or " +
-                                        copy
-                                  : "Copy" + copy.substr(4)));
+                        (row_major ? "Import the transposed matrix, which is the same memory: "
+                                     "daptor::scalapack::transposed(a). "
+                                   : "") +
+                            copy));
     return;
   }
   if (rows == 0 || columns < 2) return;
@@ -97,7 +94,7 @@ void stride_reasons(const DistArray& array, adapter::Reasons& reasons) {
   reasons.push_back(adapter::reason(
       "scalapack.matrix.leading-dimension", 1, "columns " + text(stride) + " bytes apart",
       "a multiple of " + text(item) + " bytes, at least the " + text(rows) + " rows of a column",
-      "Copy" + copy.substr(4)));
+      copy));
 }
 
 void range_reasons(const DistArray& array, adapter::Reasons& reasons) {
@@ -128,12 +125,22 @@ bool has_element_type(const DistArray& array) {
 std::string copy_call(const DistArray& array) {
   const char* const name = cpp_name(array.type());
   return std::string("daptor::scalapack::copy_to_matrix<") + (name == nullptr ? "double" : name) +
-         ">(a, grid)";
+         (adapter::may_share_indices(array) ? ">(a, grid, {}, {false, true})" : ">(a, grid)");
+}
+
+std::string copy_remedy(const DistArray& array) {
+  return adapter::copy_remedy(array, copy_call(array));
 }
 
 std::optional<BlockCyclicForm> as_block_cyclic(const DistArray& array, int d) {
-  if (d >= array.ndim()) return BlockCyclicForm{};
+  if (d >= array.ndim()) return BlockCyclicForm{1, 1, {}, 0, true};
   return adapter::as_block_cyclic(array.dimension(d));
+}
+
+MatrixBlocks blocks_of(const DistArray& array) {
+  MatrixBlocks blocks{*as_block_cyclic(array, 0), *as_block_cyclic(array, 1)};
+  adapter::make_blocks_square(blocks.rows, blocks.columns);
+  return blocks;
 }
 
 LocalLayout local_layout(const DistArray& array) {

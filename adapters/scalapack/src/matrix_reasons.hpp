@@ -16,6 +16,14 @@ using adapter::BlockCyclicForm;
 /// dimension: one column, which the first process has.
 std::optional<BlockCyclicForm> as_block_cyclic(const DistArray& array, int d);
 
+/// Both dimensions of a matrix.
+struct MatrixBlocks {
+  BlockCyclicForm rows, columns;
+};
+/// Of an array against which there are no reasons. Blocks are square where the array leaves their
+/// size open.
+MatrixBlocks blocks_of(const DistArray& array);
+
 /// This process's part of a matrix, in elements, without communication padding.
 struct LocalLayout {
   Index rows = 0;
@@ -34,6 +42,8 @@ adapter::Reasons matrix_reasons(const DistArray& array);
 
 /// What to call for a copy, for people.
 std::string copy_call(const DistArray& array);
+/// The sentence that recommends it.
+std::string copy_remedy(const DistArray& array);
 /// The elements are of a type that ScaLAPACK has.
 bool has_element_type(const DistArray& array);
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "daptor/adapter/copy_remedy.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/explain.hpp"
 #include "daptor/scalapack/block_cyclic.hpp"
@@ -36,11 +37,13 @@ std::optional<TargetCopy> copy_for_matrix(const DistArray& array, const CopyRequ
   const BlockCyclic rows(shape[0], Blocks{}.rows, request.process_count / grid_columns);
   const BlockCyclic columns(shape[1], Blocks{}.columns, grid_columns);
   if (!fits_int(shape[0]) || !fits_int(shape[1])) return std::nullopt;
-  return TargetCopy{detail::copy_call(array), array,
-                    describe(array.type(), nullptr,
-                             {rows.dimension(request.rank / grid_columns),
-                              columns.dimension(request.rank % grid_columns)},
-                             Order::fortran)};
+  TargetCopy copy{detail::copy_call(array), array,
+                  describe(array.type(), nullptr,
+                           {rows.dimension(request.rank / grid_columns),
+                            columns.dimension(request.rank % grid_columns)},
+                           Order::fortran)};
+  copy.options.read_from_any = adapter::may_share_indices(array);
+  return copy;
 }
 
 }  // namespace

@@ -33,12 +33,27 @@ struct Member {
   Way rows, columns;
 };
 
+/// One process has all indices, and the words do not say in which blocks.
+bool leaves_blocks_open(Way way, Index processes) {
+  return way == Way::whole || (way == Way::blocks && processes == 1);
+}
+
+/// Blocks whose size is open are as those of the other dimension.
+void make_square(Shape& shape, bool open_rows, bool open_columns) {
+  const Index larger = std::max(shape.row_block, shape.column_block);
+  const Index rows = shape.row_block, columns = shape.column_block;
+  if (open_rows) shape.row_block = open_columns ? larger : columns;
+  if (open_columns) shape.column_block = open_rows ? larger : rows;
+}
+
 /// The descriptor is imported from the description in the protocol's words, gives an equal one in
 /// cyclic words, and that gives the descriptor again.
 void expect_both_ways(const Member& member, Index rows, Index columns, const Grid& grid) {
   SCOPED_TRACE(member.name + " of " + std::to_string(rows) + " x " + std::to_string(columns));
-  const Shape shape{rows, columns, block_of(member.rows, rows, grid.rows()),
-                    block_of(member.columns, columns, grid.columns())};
+  Shape shape{rows, columns, block_of(member.rows, rows, grid.rows()),
+              block_of(member.columns, columns, grid.columns())};
+  make_square(shape, leaves_blocks_open(member.rows, grid.rows()),
+              leaves_blocks_open(member.columns, grid.columns()));
   Part part(shape, grid);
   const Descriptor expected = descriptor_of(shape, grid, part.leading_dimension);
   const DistArray described =

@@ -193,15 +193,13 @@ TEST(Solve, InPaddedMemory) {
   Imported b({n, 1, 4, 4}, grid,
              right_side(n, [n](Index i, Index j) { return symmetric(n, i, j); }));
   const int order = static_cast<int>(n);
-  // pdgetrf wants square blocks: 4 columns in a block are those of all columns on one process.
-  Descriptor desc = descriptor_of(a);
-  desc[5] = 4;
-  std::vector<int> pivots(static_cast<std::size_t>(a.local_rows() + 4));
+  // pdgetrf wants square blocks: the columns, which one process has, are in such too.
+  std::vector<int> pivots(static_cast<std::size_t>(a.local_rows() + a.row_block()));
   int info = -1;
-  pdgetrf_(&order, &order, a.data(), &one, &one, desc.data(), pivots.data(), &info);
+  pdgetrf_(&order, &order, a.data(), &one, &one, a.desc(), pivots.data(), &info);
   ASSERT_EQ(info, 0);
-  pdgetrs_("N", &order, &one, a.data(), &one, &one, desc.data(), pivots.data(), b.matrix.data(),
-           &one, &one, b.matrix.desc(), &info);
+  pdgetrs_("N", &order, &one, a.data(), &one, &one, a.desc(), pivots.data(), b.matrix.data(), &one,
+           &one, b.matrix.desc(), &info);
   ASSERT_EQ(info, 0);
   expect_solution(b, grid, n);
   const Index first = array.owned_offset()[0];

@@ -35,8 +35,10 @@ void copy_back(const MatrixForm& form, const DistArray& array,
 /// \code
 /// auto A = daptor::scalapack::copy_to_matrix<double>(a, grid);
 /// auto B = daptor::scalapack::copy_to_matrix<double>(b, grid);
+/// int info = 0;
 /// if (grid.inside()) pdgesv_(&n, &one, A.data(), &one, &one, A.desc(), pivots.data(), B.data(),
 ///                            &one, &one, B.desc(), &info);
+/// daptor::scalapack::check_info("pdgesv", info, grid.comm());
 /// daptor::scalapack::copy_from_matrix(B, x);
 /// \endcode
 /// @param array    this process's section; it is not changed

@@ -92,10 +92,12 @@ class Matrix {
 ///
 /// Dimension 0 becomes the rows and dimension 1 the columns; an array of one dimension is one
 /// column, on a grid of one column. A dimension that is cyclic or block-cyclic has its blocks and
-/// origin; one that is undistributed is one block on one process; a block dimension is accepted
-/// where all processes but the last have `ceil(size / processes)` indices
-/// (`BlockCyclic::blocks`). Communication padding is stepped over: it goes into the leading
-/// dimension. Memory is column-major; of an array in C order import `transposed(array)`.
+/// origin; a block dimension is accepted where all processes but the last have
+/// `ceil(size / processes)` indices (`BlockCyclic::blocks`). A dimension that one process has
+/// without saying blocks is divided into those of the other dimension, as most routines want square
+/// ones; if one process has both so, the matrix is in one block. Communication padding is stepped
+/// over: it goes into the leading dimension. Memory is column-major; of an array in C order import
+/// `transposed(array)`.
 ///
 /// Outside of the grid, where an empty `DistArray()` will do, it returns at once, and the matrix
 /// has no elements.

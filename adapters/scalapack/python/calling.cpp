@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <cstdint>
+#include <string>
+
+#include "bindings.hpp"
+#include "collective.hpp"
+#include "daptor/adapter/same.hpp"
+#include "daptor/error.hpp"
+#include "grid.hpp"
+
+namespace daptor::python {
+namespace {
+
+/// The processes that make a call: all of a grid's communicator, or those of the grid.
+HeldComm processes_of(const PythonGrid& grid, bool outside_too) {
+  return outside_too ? grid.comm : *grid.inside;
+}
+
+/// What the routine takes (None where the table does not have it), and whether it has INFO.
+py::tuple signature(const std::string& routine) {
+  const auto known = scalapack::detail::arguments_of(routine);
+  if (!known) return py::make_tuple(py::none(), true);
+  return py::make_tuple(known->arguments, known->has_info);
+}
+
+/// Collective: runs `prepare`, which converts the arguments of this rank, and throws on all ranks
+/// what it raises on one, before the routine is called on any. Returns what it has returned.
+py::object begin_call(const PythonGrid& grid, bool outside_too, const py::object& routine,
+                      const std::string& positive, const py::function& prepare) {
+  Collective call(processes_of(grid, outside_too), "scalapack.call");
+  py::object prepared;
+  std::int64_t name = 0;
+  call.attempt([&] {
+    prepared = prepare();
+    const auto text = py::cast<std::string>(routine);
+    name = adapter::code_of({text.begin(), text.end()});
+  });
+  call.require_same("routine", name);
+  call.require_same("positive", positive == "result" ? 1 : 0);
+  call.agree();
+  return prepared;
+}
+
+scalapack::PositiveInfo positive_of(const std::string& positive) {
+  return positive == "result" ? scalapack::PositiveInfo::result : scalapack::PositiveInfo::error;
+}
+
+/// Collective: `check_info`.
+int end_call(const PythonGrid& grid, bool outside_too, const std::string& routine, int info,
+             const std::string& positive) {
+  const HeldComm comm = processes_of(grid, outside_too);
+  const Unlocked unlocked;
+  const CollectiveCall call(*comm, "scalapack.call");
+  return scalapack::check_info(routine, info, *comm, positive_of(positive));
+}
+
+/// Process-local: for a call without a Matrix, whose processes are not known.
+int end_call_alone(const std::string& routine, int info, const std::string& positive) {
+  if (info < 0 || (info > 0 && positive != "result")) throw scalapack::info_error(routine, info);
+  return info;
+}
+
+/// Throws InvalidArgument for grids that were made on different communicators.
+void require_one_communicator(const PythonGrid& first, const PythonGrid& other) {
+  if (first.comm.ranks == other.comm.ranks) return;
+  throw InvalidArgument("arguments", "matrices on grids of different communicators",
+                        "one communicator for all grids of a call");
+}
+
+}  // namespace
+
+void bind_calling(py::module_& module) {
+  module.def("signature", signature, py::arg("routine"));
+  module.def("begin_call", begin_call, py::arg("grid"), py::arg("outside_too"), py::arg("routine"),
+             py::arg("positive"), py::arg("prepare"));
+  module.def("end_call", end_call, py::arg("grid"), py::arg("outside_too"), py::arg("routine"),
+             py::arg("info"), py::arg("positive"));
+  module.def("end_call_alone", end_call_alone, py::arg("routine"), py::arg("info"),
+             py::arg("positive"));
+  module.def("require_one_communicator", require_one_communicator, py::arg("first"),
+             py::arg("other"));
+}
+
+}  // namespace daptor::python
