@@ -170,10 +170,10 @@ double with_scalapack(int n) {
   std::vector<int> pivots(static_cast<std::size_t>(a.local_rows() + 8));
   int info = 0;
   pdgetrf_(&n, &n, a.data(), &one, &one, a.desc(), pivots.data(), &info);
-  if (info == 0)
-    pdgetrs_("T", &n, &one, a.data(), &one, &one, a.desc(), pivots.data(), b.data(), &one, &one,
-             b.desc(), &info);
-  if (info != 0) throw std::runtime_error("the matrix is singular");
+  daptor::scalapack::check_info("pdgetrf", info, places.comm());
+  pdgetrs_("T", &n, &one, a.data(), &one, &one, a.desc(), pivots.data(), b.data(), &one, &one,
+           b.desc(), &info);
+  daptor::scalapack::check_info("pdgetrs", info, places.comm());
   a.modified();
   daptor::scalapack::copy_from_matrix(b, x.array());  // one column of n numbers
   return residual(x.handle(), n);

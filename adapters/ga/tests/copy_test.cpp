@@ -184,6 +184,20 @@ TEST(Copy, I5_WhatNoGlobalArrayIsDividedInto) {
   refused("ga.array.unstructured",
           allocate<double>({unstructured(world_size(), line(),
                                          IndexList(std::vector<Index>{world_rank()}), true)}));
+  // What to do with a list depends on whether processes share its indices.
+  const auto remedy = [](const std::vector<Index>& indices, Index size) {
+    const DistArray list = allocate<double>({unstructured(size, line(), IndexList(indices))});
+    try {
+      copy_to_array(list, world());
+    } catch (const NotRepresentable& refusal) {
+      return refusal.finding().remedy;
+    }
+    return std::string();
+  };
+  const bool shared =
+      remedy({world_rank(), world_rank() + 1}, world_size() + 1).find("{false, true}") !=
+      std::string::npos;
+  EXPECT_EQ(shared, world_size() > 1);
   std::vector<Dimension> divided(8, undistributed(2));
   divided[0] = block(2 * world_size(), line());
   refused("ga.array.dimensions", allocate<double>(divided));
