@@ -26,11 +26,27 @@ std::string slabs_copy_call(const DistArray& array) {
                                   : "daptor::redistributed(a, daptor::layout::slab(0), comm)";
 }
 
+namespace {
+
+constexpr const char* once_equal =
+    "nce all copies of an index are equal (a HaloExchange with HaloOptions::owned gives them the "
+    "values of their owners), copy";
+
+}  // namespace
+
 std::string copy_remedy(const DistArray& array, const std::string& call) {
-  return (may_share_indices(array)
-              ? "If all processes that list an index hold the same value for it, copy the array: "
-              : "Copy the array: ") +
+  return (may_share_indices(array) ? std::string("O") + once_equal + " the array: "
+                                   : "Copy the array: ") +
          call + '.';
+}
+
+std::string or_copy(const DistArray& array, const std::string& call) {
+  if (!may_share_indices(array)) return or_copy(call);
+  return std::string(" Or, o") + once_equal + ": " + call + '.';
+}
+
+std::string or_copy(const std::string& call) {
+  return " Or copy: " + call + '.';
 }
 
 }  // namespace daptor::adapter

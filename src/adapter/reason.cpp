@@ -3,8 +3,6 @@
 
 #include <utility>
 
-#include "daptor/one_to_one.hpp"
-
 namespace daptor::adapter {
 
 Finding reason(std::string rule, std::string found, std::string expected, std::string remedy) {
@@ -15,19 +13,6 @@ Finding reason(std::string rule, int dimension, std::string found, std::string e
                std::string remedy) {
   return error_finding(std::move(rule), dimension, "", std::move(found), std::move(expected),
                        std::move(remedy));
-}
-
-std::string or_copy(const std::string& call) {
-  return " Or copy: " + call + ".";
-}
-
-std::string or_copy(const std::string& call, const DistArray& array) {
-  for (const Dimension& dimension : array.dimensions())
-    if (leaves_open_who_owns(dimension) && dimension.grid().size > 1)
-      return " Or, once all copies of an index are equal (a HaloExchange with HaloOptions::owned "
-             "gives them the values of their owners), copy: " +
-             call + ".";
-  return or_copy(call);
 }
 
 void require_none(Reasons reasons) {

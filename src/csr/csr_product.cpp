@@ -14,6 +14,7 @@
 #include "csr/offsets.hpp"
 #include "csr/proof.hpp"
 #include "csr/row_sums.hpp"
+#include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/same.hpp"
 #include "daptor/adapter/share_memory.hpp"
@@ -36,12 +37,11 @@ using detail::NeededColumns;
 
 constexpr const char* product_remedy = "Make a CsrProduct for these vectors.";
 
-/// Whether the processor can read the elements as their type. A part of a complex element is as
-/// large as its alignment.
+/// Whether the processor can read the elements as their type.
 bool is_aligned(const DistArray& array, const void* data) {
-  const DataType& type = array.type();
-  const std::size_t part = type.kind() == Kind::complex ? type.itemsize() / 2 : type.itemsize();
-  return reinterpret_cast<std::uintptr_t>(data) % std::min(part, alignof(std::max_align_t)) == 0;
+  return reinterpret_cast<std::uintptr_t>(data) %
+             std::min(adapter::number_size(array.type()), alignof(std::max_align_t)) ==
+         0;
 }
 
 /// The owned indices of a vector whose owned elements are in memory one after another and aligned,

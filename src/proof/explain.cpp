@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "communication/mpi_duplicate.hpp"
-#include "daptor/adapter/reason.hpp"
+#include "daptor/adapter/copy_remedy.hpp"
 #include "daptor/adapter/same.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/consistent.hpp"

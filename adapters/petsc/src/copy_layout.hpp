@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "daptor/adapter/copy_remedy.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/detail/widest_padding.hpp"
 #include "daptor/petsc/copy.hpp"
@@ -79,7 +80,7 @@ void offer_copy(const DistArray& array, adapter::Reasons& reasons, const Call& c
                 const Helps& helps) {
   for (const Finding& finding : reasons)
     if (!helps(finding.rule.substr(finding.rule.rfind('.') + 1))) return;
-  for (Finding& finding : reasons) finding.remedy += or_copy(call(), array);
+  for (Finding& finding : reasons) finding.remedy += or_copy(array, call());
 }
 
 /// Whether a Vec copy is possible: if indices may be on several processes, the copy must have the

@@ -62,8 +62,9 @@ class GridHeight {
 
 /// Of an array against which there are no reasons.
 detail::ScalapackPart part_of(const DistArray& array) {
-  const adapter::BlockCyclicForm rows = *adapter::as_block_cyclic(array.dimension(0));
-  const adapter::BlockCyclicForm columns = *adapter::as_block_cyclic(array.dimension(1));
+  adapter::BlockCyclicForm rows = *adapter::as_block_cyclic(array.dimension(0));
+  adapter::BlockCyclicForm columns = *adapter::as_block_cyclic(array.dimension(1));
+  adapter::make_blocks_square(rows, columns);
   detail::ScalapackPart part;
   part.rows = rows.size;
   part.columns = columns.size;

@@ -74,7 +74,7 @@ Finding mixed_vec_orders_reason(const DistArray& array) {
       "petsc.vec.order", "sections in C order on some ranks and in Fortran order on others",
       "the same order on all ranks, because it determines the numbering of a Vec",
       "Let the producer store all sections in the same order." +
-          or_copy(vec_copy_call(array), array));
+          adapter::or_copy(array, vec_copy_call(array)));
 }
 
 Index count_owned(const DistArray& array, const Comm& comm) {

@@ -10,7 +10,9 @@
 
 #include <Tpetra_Map.hpp>
 
+#include "daptor/adapter/copy_remedy.hpp"
 #include "daptor/adapter/extents.hpp"
+#include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/error.hpp"
@@ -142,7 +144,7 @@ void offer_copy(const DistArray& array, const Request& request, std::vector<Find
   // A new Map counts from 0.
   if (request.map.index_base != 0) return;
   if (!std::all_of(findings.begin(), findings.end(), copy_helps)) return;
-  for (Finding& finding : findings) finding.remedy += adapter::or_copy(copy_call(request));
+  for (Finding& finding : findings) finding.remedy += adapter::or_copy(array, copy_call(request));
 }
 
 Request request_of(const DistArray& array, bool vector, bool columns, Part part) {
@@ -227,8 +229,7 @@ std::vector<Finding> memory_reasons(const DistArray& array, const DataType& scal
                                        "an array with memory",
                                        "Give it memory with DistArray::with_memory."));
   const auto address = reinterpret_cast<std::uintptr_t>(array.data());
-  const std::size_t part =
-      scalar.kind() == Kind::complex ? scalar.itemsize() / 2 : scalar.itemsize();
+  const std::size_t part = adapter::number_size(scalar);
   if (array.local_count() > 0 && part > 0 && address % part != 0)
     findings.push_back(
         adapter::reason("tpetra.alignment", "memory that is not aligned for " + scalar.name(),

@@ -19,7 +19,19 @@ bool may_share_indices(const DistArray& array);
 std::string blocks_copy_call(const DistArray& array);
 std::string slabs_copy_call(const DistArray& array);
 
-/// "Copy the array: <call>.", with the condition under which that copies the right values.
+/// Under which condition a copy may read an element that several processes have from any of them.
+inline constexpr const char* equal_copies_condition =
+    "All copies of an index that several processes have must be equal; a HaloExchange with "
+    "HaloOptions::owned gives them the values of their owners.";
+
+/// \name The sentence that recommends a copy: "Copy the array: <call>." If the array may share
+/// indices, the call reads them from any process, and the sentence begins with the condition.
+/// \{
 std::string copy_remedy(const DistArray& array, const std::string& call);
+/// The same behind another remedy: " Or copy: <call>."
+std::string or_copy(const DistArray& array, const std::string& call);
+/// For arrays without lists.
+std::string or_copy(const std::string& call);
+/// \}
 
 }  // namespace daptor::adapter

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "daptor/dist_array.hpp"
 #include "daptor/error.hpp"
 #include "daptor/report.hpp"
 
@@ -30,17 +29,6 @@ using Reasons = std::vector<Finding>;
 Finding reason(std::string rule, std::string found, std::string expected, std::string remedy = "");
 Finding reason(std::string rule, int dimension, std::string found, std::string expected,
                std::string remedy = "");
-
-/// Under which condition a copy may read an element that several processes have from any of them.
-inline constexpr const char* equal_copies_condition =
-    "All copies of an index that several processes have must be equal; a HaloExchange with "
-    "HaloOptions::owned gives them the values of their owners.";
-
-/// The end of a remedy that offers a copy: " Or copy: <call>." Process-local.
-std::string or_copy(const std::string& call);
-/// The same for a call that, for an array whose lists leave open who owns an index, reads it from
-/// any process that has it: then the remedy begins with the condition.
-std::string or_copy(const std::string& call, const DistArray& array);
 
 /// Returns if there are no reasons. Process-local: call it inside an agreement.
 /// @throws NotRepresentable with all reasons, if there are any
