@@ -39,12 +39,15 @@ class Checker {
   }
 
  private:
-  void add(const char* rule, const char* key, std::string found, std::string expected) {
-    findings_.push_back(
-        detail::judged(rule, rules_, number_, key, std::move(found), std::move(expected)));
+  /// @param remedy  what to do; empty: the rule's own
+  void add(const char* rule, const char* key, std::string found, std::string expected,
+           std::string remedy = "") {
+    findings_.push_back(detail::judged(rule, rules_, number_, key, std::move(found),
+                                       std::move(expected), std::move(remedy)));
   }
-  void add(const char* rule, const char* key, Index found, std::string expected) {
-    add(rule, key, std::to_string(found), std::move(expected));
+  void add(const char* rule, const char* key, Index found, std::string expected,
+           std::string remedy = "") {
+    add(rule, key, std::to_string(found), std::move(expected), std::move(remedy));
   }
   bool has_error() const {
     return std::any_of(findings_.begin(), findings_.end(),
@@ -63,10 +66,16 @@ class Checker {
 
   void check_grid() {
     const GridPosition grid = dimension_.grid();
+    const std::string remedy =
+        grid.size >= 0 && grid.rank > grid.size
+            ? "The two keys seem to be swapped: proc_grid_size is the number of processes along "
+              "the dimension, proc_grid_rank the position of this one, counted from 0."
+            : "";
     if (grid.size < 1) {
-      add("D13", "proc_grid_size", grid.size, "one or more");
+      add("D13", "proc_grid_size", grid.size, "one or more", remedy);
     } else if (grid.rank < 0 || grid.rank >= grid.size) {
-      add("D18", "proc_grid_rank", grid.rank, "a value in [0, " + std::to_string(grid.size) + ')');
+      add("D18", "proc_grid_rank", grid.rank, "a value in [0, " + std::to_string(grid.size) + ')',
+          remedy);
     }
   }
 
@@ -120,11 +129,17 @@ class Checker {
     check_range(block.owned);
     if (has_error()) return;
     const auto [start, stop] = block.owned;
+    const bool elsewhere = block.grid.size > 1 && ((block.grid.first() && stop == size) ||
+                                                   (block.grid.last() && start == 0));
+    const std::string remedy =
+        elsewhere ? "The range is that of a process at the other end of the dimension: give "
+                    "proc_grid_rank, the position of this process along it, on all ranks."
+                  : "";
     if (block.grid.first() && start != 0)
-      add("B10", "start", start, "0 on the first process of the dimension");
+      add("B10", "start", start, "0 on the first process of the dimension", remedy);
     if (block.grid.last() && stop != size)
       add("B11", "stop", stop,
-          "the size, " + std::to_string(size) + ", on the last process of the dimension");
+          "the size, " + std::to_string(size) + ", on the last process of the dimension", remedy);
     check_padding(block.communication, block.boundary, block.padded, start == size);
   }
 
@@ -134,10 +149,15 @@ class Checker {
     const auto found = [owned] {
       return "start " + std::to_string(owned.start) + ", stop " + std::to_string(owned.stop);
     };
+    const bool of_section = size > 0 && start > 0 && stop - start == size;
+    const std::string remedy =
+        of_section ? "The size is the number of indices of this section: give that of the whole "
+                     "array, the same on all ranks."
+                   : "";
     if (start < 0) add("B02", "start", start, "zero or more");
-    if (stop > size) add("B08", "stop", stop, "at most the size, " + std::to_string(size));
+    if (stop > size) add("B08", "stop", stop, "at most the size, " + std::to_string(size), remedy);
     if (start == size && stop != start) {
-      add("E03", "stop", found(), "stop equal to start, since start is size");
+      add("E03", "stop", found(), "stop equal to start, since start is size", remedy);
     } else if (stop < start) {
       add("B04", "stop", found(), "stop greater than start");
     } else if (start == stop && start < size && rules_ == Version::Rules::v0_9) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "daptor/adapter/reason.hpp"
@@ -67,14 +68,24 @@ bool any_pair_shares(std::vector<Reach> all, const Matters& matters) {
   return false;
 }
 
+/// In what the layouts of two arrays differ, as a phrase.
+std::string difference(const DistArray& a, const DistArray& b) {
+  if (a.type() != b.type()) return "element types " + a.type().name() + " and " + b.type().name();
+  if (a.dimensions() != b.dimensions()) return "different dimensions";
+  if (a.byte_strides() != b.byte_strides()) return "different strides in memory";
+  return "different protocol versions or memory spaces";
+}
+
 }  // namespace
 
 void require_one_layout(const std::vector<DistArray>& arrays, const Wording& wording) {
   for (const DistArray& array : arrays)
     if (!array.same_layout(arrays.front()))
-      adapter::refuse_argument(wording.rule("layout"), "arrays of different layouts",
-                               "one layout for all arrays of a batch",
-                               std::string("Make a ") + wording.object + " for each layout.");
+      adapter::refuse_argument(
+          wording.rule("layout"),
+          "arrays of different layouts: " + difference(arrays.front(), array),
+          "one layout for all arrays of a batch: dimensions, element type and strides",
+          std::string("Make a ") + wording.object + " for each layout.");
 }
 
 void require_like(const std::vector<DistArray>& arrays, const std::vector<DistArray>& before,
@@ -85,7 +96,8 @@ void require_like(const std::vector<DistArray>& arrays, const std::vector<DistAr
   for (const DistArray& array : arrays)
     if (!array.same_layout(before.front()))
       adapter::refuse_argument(
-          wording.rule("layout"), "an array of a different layout",
+          wording.rule("layout"),
+          "an array of a different layout: " + difference(before.front(), array),
           std::string("the layout that the ") + wording.object + " was made for",
           std::string("Make a ") + wording.object + " for the new layout.");
 }

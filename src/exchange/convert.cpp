@@ -5,6 +5,7 @@
 #include <string>
 #include <type_traits>
 
+#include "daptor/adapter/byte_order.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "exchange/element_types.hpp"
 #include "exchange/move.hpp"
@@ -191,7 +192,8 @@ Conversion::Conversion(const DataType& from, const DataType& to, const Transform
   if (kernel_ == nullptr)
     adapter::refuse_argument("redistribute.type",
                              "elements of " + from.name() + " to be converted to " + to.name(),
-                             "a target type to which NumPy's 'same_kind' casting converts");
+                             "a target type to which NumPy's 'same_kind' casting converts",
+                             adapter::remedy_for_type(from, adapter::remedy_for_type(to, "")));
 }
 
 void Conversion::unpack(const Runs& runs, const std::byte* packed, std::byte* array) const {

@@ -91,6 +91,14 @@ std::optional<RawBuffer> read_described(const Dictionary& map, Findings& finding
 
 }  // namespace
 
+std::string remedy_of_masked(const Value& value) {
+  const auto* foreign = value.as<Foreign>();
+  if (foreign == nullptr || foreign->type_name != "numpy.ma.MaskedArray") return "";
+  return "The mask would be lost. Pass x.filled(value), a copy with that value in place of masked "
+         "elements, or x.data, in which they count; the mask, numpy.ma.getmaskarray(x), can be an "
+         "array of its own.";
+}
+
 std::optional<Buffer> check_buffer(const RawBuffer& raw, Report& report) {
   Findings findings(report, -1);
   const auto type = DataType::from_format(raw.format);
@@ -128,7 +136,8 @@ std::optional<Buffer> parse_buffer(const Value& value, Report& report) {
     const auto raw = read_described(*map, findings);
     return raw ? check_buffer(*raw, report) : std::nullopt;
   }
-  findings.add("T09", "buffer", value.text(), "an object with the PEP 3118 buffer protocol");
+  findings.add("T09", "buffer", value.text(), "an object with the PEP 3118 buffer protocol",
+               remedy_of_masked(value));
   return std::nullopt;
 }
 

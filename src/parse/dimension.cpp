@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <cctype>
 #include <set>
 #include <string>
 #include <string_view>
@@ -23,6 +24,34 @@ constexpr KeyRule block_stop_rule{"stop", "B03", "B03"};
 constexpr KeyRule cyclic_start_rule{"start", "C01", "C01"};
 constexpr KeyRule block_size_rule{"block_size", "C05", "C05"};
 constexpr KeyRule owned_rule{"owned", "owned.count", "owned.count"};
+
+/// What to do about a distribution that is named by a word, in place of its letter; empty for a
+/// word that is none.
+std::string letter_for(const std::string& word) {
+  struct Word {
+    std::string_view word;
+    const char* letter;
+  };
+  constexpr Word words[] = {{"block", "'b'"},
+                            {"blocked", "'b'"},
+                            {"cyclic", "'c'"},
+                            {"blockcyclic", "'c', and its block_size"},
+                            {"unstructured", "'u'"},
+                            {"irregular", "'u'"},
+                            {"none", "'n'"},
+                            {"undistributed", "'n'"},
+                            {"n", "'n'"},
+                            {"b", "'b'"},
+                            {"c", "'c'"},
+                            {"u", "'u'"}};
+  std::string letters;
+  for (const char c : word)
+    if (c != '-' && c != '_' && c != ' ')
+      letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (const Word& known : words)
+    if (letters == known.word) return std::string("Write ") + known.letter + '.';
+  return {};
+}
 
 std::set<std::string_view> keys_of(char type) {
   std::set<std::string_view> keys = {"dist_type",      "size",     "proc_grid_size",
@@ -92,7 +121,8 @@ class DimensionReader {
     }
     constexpr std::string_view types = "nbcu";
     if (text->size() != 1 || types.find(text->front()) == std::string_view::npos) {
-      findings_.add(rule_unknown_distribution, "dist_type", value->text(), "'n', 'b', 'c' or 'u'");
+      findings_.add(rule_unknown_distribution, "dist_type", value->text(), "'n', 'b', 'c' or 'u'",
+                    letter_for(*text));
       return std::nullopt;
     }
     if (text->front() == 'n' && rules_ == Version::Rules::v0_10)

@@ -151,7 +151,7 @@ std::optional<IndexList> parse_indices(const Value& value, Findings& findings) {
       return std::nullopt;
     }
   }
-  findings.add("U02", "indices", value.text(), "a buffer of integers");
+  findings.add("U02", "indices", value.text(), "a buffer of integers", remedy_of_masked(value));
   return std::nullopt;
 }
 

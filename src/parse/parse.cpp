@@ -3,6 +3,7 @@
 
 #include "array/section_shape.hpp"
 #include "daptor/error.hpp"
+#include "parse/misspelt.hpp"
 #include "parse/section.hpp"
 #include "report/text.hpp"
 
@@ -85,7 +86,13 @@ void Findings::add_other_keys(const char* rule, const Dictionary& map,
   std::size_t named = 0;
   for (const std::string_view key : others) {
     if (++named > most) break;
-    add(rule, detail::quotable(key), "an unknown key", expected);
+    const std::string_view meant = parsing::misspelt(key, map, known);
+    if (meant.empty())
+      add(rule, detail::quotable(key), "an unknown key", expected);
+    else
+      add_mild(
+          rule, detail::quotable(key), "an unknown key", expected,
+          "Write '" + std::string(meant) + "', if that is meant: the key as it is has no effect.");
   }
   if (others.size() > most)
     add(rule, "", std::to_string(others.size() - most) + " more keys", expected);

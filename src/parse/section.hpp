@@ -28,12 +28,16 @@ class Findings {
                                std::move(expected), std::move(remedy)));
   }
   /// Adds a finding as a warning, although other breaches of this rule are errors.
-  void add_mild(const char* rule, std::string_view key, std::string found, std::string expected) {
-    report_.add(detail::judged_mildly(rule, dimension_, std::string(key), std::move(found),
-                                      std::move(expected)));
+  void add_mild(const char* rule, std::string_view key, std::string found, std::string expected,
+                std::string remedy = "") {
+    Finding finding = detail::judged_mildly(rule, dimension_, std::string(key), std::move(found),
+                                            std::move(expected));
+    if (!remedy.empty()) finding.remedy = std::move(remedy);
+    report_.add(std::move(finding));
   }
   /// Adds findings for the keys of `map` that are not `known`, in alphabetical order: one for each
-  /// of the first few keys and one for all the rest, of which there may be any number.
+  /// of the first few keys and one for all the rest, of which there may be any number. A key that
+  /// is a `known` one misspelt is a warning.
   void add_other_keys(const char* rule, const Dictionary& map,
                       const std::set<std::string_view>& known, const char* expected);
 
@@ -45,6 +49,9 @@ class Findings {
 
 /// The buffer, or `nullopt` with the findings (T09, T10).
 std::optional<Buffer> parse_buffer(const Value& value, Report& report);
+
+/// What to do about an array of numpy.ma, whose reader names its type; empty for other values.
+std::string remedy_of_masked(const Value& value);
 
 /// A buffer of valid form, or `nullopt` with the findings (T09, T10).
 std::optional<Buffer> check_buffer(const RawBuffer& raw, Report& report);

@@ -101,7 +101,7 @@ std::vector<Rule> dimension_rules() {
           .remedy("Leave the two keys out."),
       advice("D27", "",
              "Keys that have no meaning for the distribution are allowed: Daptor "
-             "ignores them and adds a note.",
+             "ignores them and adds a note, or a warning if a key is misspelt.",
              where_dictionaries)
           .advisory(Scope::process)
           .found(note)

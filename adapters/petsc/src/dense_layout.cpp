@@ -17,8 +17,16 @@
 namespace daptor::petsc::detail {
 namespace {
 
-bool can_be_columns(const DistArray& array, int d) {
-  return array.ndim() >= 2 && whole_on_each_process(array.dimension(d));
+/// In Fortran order columns may be a block of one process, whose array has rows and columns as it
+/// has them on many processes. In C order they are undistributed, since the divided dimension of
+/// such arrays is the rows.
+bool can_be_columns(const DistArray& array, Order order) {
+  if (array.ndim() < 2) return false;
+  const Dimension& dimension = array.dimension(slowest(array, order));
+  const auto* block = dimension.as<Block>();
+  const bool one_process = order == Order::fortran && block != nullptr && block->grid.size == 1 &&
+                           block->communication == Padding{};
+  return one_process || whole_on_each_process(dimension);
 }
 
 /// A copy without entry `d`.
@@ -50,8 +58,9 @@ Finding columns_reason(const DistArray& array) {
           " dimensions, of which the slowest varying one is divided or padded",
       "an undistributed dimension without padding as the slowest varying one, which becomes the "
       "columns",
-      "Import each column by itself, or use import_vec, whose block size is a fastest varying "
-      "undistributed dimension.");
+      "Describe the columns as undistributed (daptor::undistributed), import each column by "
+      "itself, "
+      "or use import_vec, whose block size is a fastest varying undistributed dimension.");
 }
 
 /// The first reason that prevents both orders.
@@ -59,7 +68,7 @@ Finding order_reason(const DistArray& array) {
   bool columns = false;
   bool rows = false;
   for (const Order order : {Order::c, Order::fortran}) {
-    if (!can_be_columns(array, slowest(array, order)) || !memory_order(array).has(order)) continue;
+    if (!can_be_columns(array, order) || !memory_order(array).has(order)) continue;
     columns = true;
     rows = rows || rows_are_one_run(array, order);
   }
@@ -94,8 +103,8 @@ DenseLayout dense_layout(const DistArray& array, Order order) {
 
 OrderFit dense_order(const DistArray& array) {
   const auto fits = [&](Order order) {
-    return array.ndim() >= 2 && can_be_columns(array, slowest(array, order)) &&
-           rows_are_one_run(array, order) && stride_fits(array, order);
+    return can_be_columns(array, order) && rows_are_one_run(array, order) &&
+           stride_fits(array, order);
   };
   return {fits(Order::c), fits(Order::fortran)};
 }

@@ -124,7 +124,9 @@ Finding global_run_reason() {
   return adapter::reason("petsc.dmda.global-run",
                          "an owned part with padding or gaps between its elements",
                          "contiguous owned elements, as a global vector has them",
-                         "Use local(), or DMCreateGlobalVector and DMLocalToGlobal, which copy." +
+                         "Use local(), or copy to a global vector b of the DMDA: "
+                         "daptor::redistribute(inner, daptor::petsc::export_vec(b), comm), where "
+                         "inner is the array or, if the grid is its interior, describes that." +
                              or_copy(dmda_global_copy_call));
 }
 

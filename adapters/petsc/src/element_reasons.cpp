@@ -2,21 +2,47 @@
 #include "element_reasons.hpp"
 
 #include <cstdint>
+#include <utility>
 
 #include <petscsys.h>
 
+#include "daptor/adapter/byte_order.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 
 namespace daptor::petsc::detail {
+
+namespace {
+
+/// Whether a redistribution converts elements of this type to PetscScalar.
+bool converts_to_scalar(const DataType& type) {
+  const bool complex = DataType::of<PetscScalar>().kind() == Kind::complex;
+  if (type.kind() == Kind::complex) return complex;
+  return type.kind() != Kind::floating || type.itemsize() >= sizeof(float);
+}
+
+std::string type_remedy(const std::string& prefix, const DataType& type) {
+  std::string remedy =
+      "Give the array that element type, or use a PETSc that is configured for it.";
+  if (converts_to_scalar(type) && prefix == "petsc.vec")
+    remedy =
+        "Give the array that element type, or copy it: daptor::petsc::copy_to_vec with "
+        "CopyOptions::convert.";
+  if (converts_to_scalar(type) && prefix == "petsc.dmda")
+    remedy =
+        "Give the array that element type, or copy it: daptor::petsc::copy_to_dmda with "
+        "DMDACopyOptions::convert.";
+  return adapter::remedy_for_type(type, std::move(remedy));
+}
+
+}  // namespace
 
 void element_reasons(const std::string& prefix, const DistArray& array, adapter::Reasons& reasons) {
   const DataType scalar = DataType::of<PetscScalar>();
   if (array.type() != scalar)
     reasons.push_back(adapter::reason(
         prefix + ".scalar-type", "elements of type " + array.type().name(),
-        scalar.name() + ", the PetscScalar of this PETSc",
-        "Give the array that element type, or use a PETSc that is configured for it."));
+        scalar.name() + ", the PetscScalar of this PETSc", type_remedy(prefix, array.type())));
   if (!array.buffer().space().host())
     reasons.push_back(adapter::reason(
         prefix + ".device",

@@ -231,7 +231,7 @@ CsrArrays export_csr(Mat mat) {
     throw NotRepresentable(
         adapter::reason("csr.split", "a Mat on several processes",
                         "a Mat of type seqaij, which has all entries of a row in one list",
-                        "Copy it with copy_csr."));
+                        "Copy it: daptor::petsc::copy_csr(mat)."));
   const Lists lists = lists_of(mat);
   const Whole whole = whole_of(mat);
   const Index entries = lists.starts == nullptr ? 0 : lists.starts[lists.rows];

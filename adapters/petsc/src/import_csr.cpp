@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "attachment.hpp"
+#include "daptor/adapter/byte_order.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/sorted_rows.hpp"
 #include "daptor/consistent.hpp"
@@ -32,9 +33,10 @@ void require_fitting(const CsrArrays& matrix) {
   detail::require_session();
   const DataType& type = matrix.values.type();
   if (type != DataType::of<PetscScalar>() || !type.native())
-    throw NotRepresentable(adapter::reason("csr.scalar-type", "values of " + type.name(),
-                                           "values of " + DataType::of<PetscScalar>().name(),
-                                           "Use a PETSc configured for this type."));
+    throw NotRepresentable(
+        adapter::reason("csr.scalar-type", "values of " + type.name(),
+                        "values of " + DataType::of<PetscScalar>().name(),
+                        adapter::remedy_for_type(type, "Use a PETSc configured for this type.")));
   const Index entries = matrix.owned_entries().size();
   for (const Index count : {matrix.global_rows, matrix.global_columns, entries})
     if (!detail::fits_petsc_int(count))
@@ -95,11 +97,11 @@ void require_shareable(const CsrArrays& matrix) {
   if (matrix.values.readonly())
     throw NotRepresentable(adapter::reason("csr.readonly", "read-only values",
                                            "writable values, because a Mat has no read lock",
-                                           "Copy it with copy_csr."));
+                                           "Copy it with petsc::copy_csr."));
   if (reinterpret_cast<std::uintptr_t>(matrix.values.data()) % alignof(PetscScalar) != 0)
     throw NotRepresentable(adapter::reason("csr.alignment", "misaligned values",
                                            "memory that is aligned for PetscScalar",
-                                           "Copy it with copy_csr."));
+                                           "Copy it with petsc::copy_csr."));
   const IndexRange own = matrix.owned_columns();
   const Index entries = matrix.owned_entries().size();
   const ReadLease lease(matrix.columns);
@@ -113,7 +115,7 @@ void require_shareable(const CsrArrays& matrix) {
                                                  ", which another process owns",
                                              "entries only in columns of the row's own process, "
                                              "because PETSc keeps others in another list",
-                                             "Copy it with copy_csr."));
+                                             "Copy it with petsc::copy_csr."));
     }
   });
 }

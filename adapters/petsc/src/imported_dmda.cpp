@@ -60,7 +60,8 @@ ImportedDMDA::~ImportedDMDA() = default;
 
 const ImportedDMDA::State& ImportedDMDA::state() const {
   if (!state_)
-    throw InvalidArgument("import", "an empty ImportedDMDA", "the result of import_dmda");
+    throw InvalidArgument("import", "an ImportedDMDA that was closed, moved or never filled",
+                          "the result of import_dmda, before it is closed");
   return *state_;
 }
 

@@ -24,7 +24,7 @@ from . import _watch
 
 _watch.load_for_tests()  # before _daptor, whose calls of MPI are then seen too
 
-from . import _bindings, _daptor, _with_petsc, layout
+from . import _bindings, _daptor, _in_numpy, _with_petsc, layout
 from ._allocating import empty, full, local_shape, zeros
 from ._builders import block, cyclic, owned_then_ghosts, unstructured
 from ._daptor import (Array, Assessment, CsrProduct, Explanation, Finding, HaloExchange,
@@ -95,6 +95,7 @@ def _write(self: Array) -> Any:
 
 
 # Methods written in Python; _daptor.pyi has them too.
+_in_numpy.teach(Array)
 setattr(Array, "read", _read)
 setattr(Array, "write", _write)
 setattr(Array, "to_petsc", _with_petsc.to_petsc)

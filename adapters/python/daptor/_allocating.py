@@ -6,7 +6,8 @@ from __future__ import annotations
 from typing import Any, Callable, Literal, Optional, Sequence, Tuple, Union
 
 from . import _daptor
-from ._builders import Bounds, Extents, Section, Widths, block_dimensions, named
+from ._builders import (Bounds, Extents, Grid, Section, Widths, block_dimensions, named,
+                        refuse_masked)
 
 Order = Literal["C", "F"]
 Ghosts = Union[int, Sequence[int]]
@@ -14,7 +15,7 @@ Periodic = Union[bool, Sequence[bool]]
 
 
 @named(1)
-def local_shape(shape: Extents, comm: Any, *, grid: Optional[Extents] = None, ghosts: Ghosts = 0,
+def local_shape(shape: Extents, comm: Any, *, grid: Optional[Grid] = None, ghosts: Ghosts = 0,
                 padding: Widths = 0, boundary: Widths = 0, periodic: Periodic = False,
                 bounds: Optional[Bounds] = None) -> Tuple[int, ...]:
     """The shape of this rank's section, including all padding: allocate this for block().
@@ -38,7 +39,7 @@ def _allocated(make: Callable[[Tuple[int, ...]], Any], shape: Extents, comm: Any
 
 @named(1)
 def zeros(shape: Extents, comm: Any, *, dtype: Any = float, order: Order = "C",
-          grid: Optional[Extents] = None, ghosts: Ghosts = 0, padding: Widths = 0,
+          grid: Optional[Grid] = None, ghosts: Ghosts = 0, padding: Widths = 0,
           boundary: Widths = 0, periodic: Periodic = False,
           bounds: Optional[Bounds] = None) -> "_daptor.Array":
     """A block array of zeros, each rank's section a new NumPy array. Collective over `comm`.
@@ -52,6 +53,8 @@ def zeros(shape: Extents, comm: Any, *, dtype: Any = float, order: Order = "C",
     numpy.asarray(a) is this rank's section, including padding; the memory lives as long as any
     object made from it.
 
+        velocity = daptor.zeros((ny, nx, 2), comm, grid=(0, 0, None), ghosts=1)  # two components
+
     Raises, on all ranks, as block(), and ProducerFailed if NumPy has no such type or memory is
     exhausted.
     """
@@ -63,7 +66,7 @@ def zeros(shape: Extents, comm: Any, *, dtype: Any = float, order: Order = "C",
 
 @named(1)
 def empty(shape: Extents, comm: Any, *, dtype: Any = float, order: Order = "C",
-          grid: Optional[Extents] = None, ghosts: Ghosts = 0, padding: Widths = 0,
+          grid: Optional[Grid] = None, ghosts: Ghosts = 0, padding: Widths = 0,
           boundary: Widths = 0, periodic: Periodic = False,
           bounds: Optional[Bounds] = None) -> "_daptor.Array":
     """As zeros(), but with uninitialized elements. Collective over `comm`."""
@@ -75,7 +78,7 @@ def empty(shape: Extents, comm: Any, *, dtype: Any = float, order: Order = "C",
 
 @named(2)
 def full(shape: Extents, value: Any, comm: Any, *, dtype: Any = None, order: Order = "C",
-         grid: Optional[Extents] = None, ghosts: Ghosts = 0, padding: Widths = 0,
+         grid: Optional[Grid] = None, ghosts: Ghosts = 0, padding: Widths = 0,
          boundary: Widths = 0, periodic: Periodic = False,
          bounds: Optional[Bounds] = None) -> "_daptor.Array":
     """As zeros(), but with all elements set to `value`, including padding. Collective over `comm`.
@@ -83,6 +86,10 @@ def full(shape: Extents, value: Any, comm: Any, *, dtype: Any = None, order: Ord
     dtype  element type; None: the type of `value`
     """
     import numpy
-    return _allocated(lambda local: numpy.full(local, value, dtype, order), shape, comm, grid=grid,
-                      ghosts=ghosts, padding=padding, boundary=boundary, periodic=periodic,
-                      bounds=bounds)
+
+    def make(local: Tuple[int, ...]) -> Any:
+        refuse_masked("value", value)
+        return numpy.full(local, value, dtype, order)
+
+    return _allocated(make, shape, comm, grid=grid, ghosts=ghosts, padding=padding,
+                      boundary=boundary, periodic=periodic, bounds=bounds)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import operator
+import sys
 from collections.abc import Iterable
 from typing import (Any, Callable, Dict, List, Optional, Sequence, Tuple, TypeVar, Union,
                     cast)
@@ -18,9 +19,11 @@ from . import _daptor
 Dictionaries = Tuple[Dict[str, Any], ...]
 Built = Union["_daptor._Dimensions", Dictionaries]
 Extents = Union[int, Sequence[int]]
+Grid = Union[int, Sequence[Optional[int]]]
 Width = Union[int, Sequence[int]]
 Widths = Union[Width, Sequence[Width]]
 Bounds = Sequence[Optional[Tuple[int, int]]]
+_Value = TypeVar("_Value")
 
 
 class Section:
@@ -39,7 +42,8 @@ class Section:
         self.advice = ""
 
     def __distarray__(self) -> Dict[str, Any]:
-        self.array = memory_of(self.array)
+        if self.make is None:
+            self.array = memory_of(self.array)
         built = self.dimensions(self.array)
         if not isinstance(built, _daptor._Dimensions):
             return {"__version__": "0.9.0", "buffer": self.array, "dim_data": built}
@@ -51,17 +55,63 @@ class Section:
         return {"__version__": "0.9.0", "buffer": self.array, "dim_data": dictionaries}
 
 
+def refuse_masked(key: str, value: Any) -> None:
+    """Raises InvalidArgument for an array of numpy.ma, whose mask no buffer has."""
+    masked = sys.modules.get("numpy.ma")
+    if masked is not None and isinstance(value, masked.MaskedArray):
+        _daptor._invalid_argument(
+            key, "an array of numpy.ma, whose mask would be lost", "a NumPy array without a mask",
+            "Pass x.filled(value), a copy with that value in place of masked elements, or x.data, "
+            "in which they count; the mask, numpy.ma.getmaskarray(x), can be an array of its own.")
+
+
+def _instead(array: Any) -> str:
+    """What to pass in place of an object that is no memory which ranks can share."""
+    if hasattr(array, "__cuda_array_interface__"):
+        return "Copy it from the device to the host, and pass the copy."
+    if hasattr(array, "__array_interface__"):
+        return "Pass numpy.asarray(x), which is on the same memory."
+    if type(array).__module__.partition(".")[0] == "dask":
+        return "Compute it on this rank, and pass the NumPy array that x.compute() returns."
+    if hasattr(array, "__array__"):
+        return ("Pass the NumPy array that it holds: x.values, or numpy.asarray(x), which is a "
+                "copy if it holds none.")
+    if isinstance(array, Iterable) and not isinstance(array, (str, dict)):
+        return ("Make a NumPy array of it, u = numpy.array(x), and pass u, which is then the "
+                "memory that is shared.")
+    return "Pass this rank's section: a NumPy array, or another buffer."
+
+
+def _type_text(value: Any) -> str:
+    package = type(value).__module__.partition(".")[0]
+    name = type(value).__name__
+    return f"a value of type {name if package == 'builtins' else package + '.' + name}"
+
+
 def memory_of(array: Any) -> Any:
-    """The array itself if it is a buffer; the memory of an array that only has `__dlpack__`."""
+    """The array itself if it is a buffer; the memory of an array that only has `__dlpack__`.
+
+    Raises InvalidArgument for an object that is neither, and for one of numpy.ma.
+    """
+    refuse_masked("array", array)
     try:
         with memoryview(array):
             return array
     except TypeError:
-        if not hasattr(type(array), "__dlpack__"):
-            return array  # refused as any other value
+        if hasattr(type(array), "__dlpack__"):
+            return _daptor._dlpack_memory(array)
+        if hasattr(type(array), "__buffer__"):
+            return array  # refused where it is read, with what its exporter says
+        _daptor._invalid_argument("array", _type_text(array),
+                                  "an array whose memory can be shared", _instead(array))
     except (BufferError, ValueError):
         return array
-    return _daptor._dlpack_memory(array)
+
+
+def _indices(values: Any) -> Any:
+    """The same for a list of indices, which may be a Python list."""
+    refuse_masked("indices", values)
+    return values if isinstance(values, (list, tuple)) else memory_of(values)
 
 
 def _text(widths: List[int]) -> str:
@@ -101,8 +151,30 @@ def _integers(key: str, values: Any) -> List[int]:
     return [_integer(key, value) for value in each]
 
 
-def _grid(grid: Any) -> List[int]:
-    return [] if grid is None else _integers("grid", grid)
+def _grid(grid: Optional[Grid]) -> Tuple[List[int], List[bool]]:
+    """Numbers of processes, and which dimensions are not divided; empty if `grid` is None."""
+    if grid is None:
+        return [], []
+    entries = list(grid) if isinstance(grid, Iterable) else [grid]
+    return ([1 if entry is None else _integer("grid", entry) for entry in entries],
+            [entry is None for entry in entries])
+
+
+def _where_divided(key: str, given: Any, values: List[_Value], none: _Value,
+                   undivided: List[bool]) -> List[_Value]:
+    """One value for each dimension: `none` for those that are not divided.
+
+    given  as the caller has passed it: one value is that of all divided dimensions, a sequence must
+           have `none` for the others
+    """
+    for d, (value, whole) in enumerate(zip(values, undivided)):
+        if whole and value != none and isinstance(given, Iterable):
+            _daptor._invalid_argument(
+                key, f"{value} for dimension {d}, which is not divided (None in grid)",
+                f"{none} for it", "Give such a dimension a number of processes in grid, which may "
+                "be 1.")
+    wholes = undivided or [False] * len(values)
+    return [none if whole else value for value, whole in zip(values, wholes)]
 
 
 def extents_of(array: Any) -> Tuple[int, ...]:
@@ -162,17 +234,27 @@ def _bounds(bounds: Optional[Bounds], ndim: int) -> List[Optional[Tuple[int, int
             for each in _each("bounds", bounds, ndim)]
 
 
-def block_dimensions(shape: Extents, comm: Any, grid: Optional[Extents], padding: Widths,
+def block_dimensions(shape: Extents, comm: Any, grid: Optional[Grid], padding: Widths,
                      boundary: Widths, periodic: Union[bool, Sequence[bool]],
                      ghosts: Union[int, Sequence[int]],
                      bounds: Optional[Bounds]) -> "_daptor._Dimensions":
     """The dimensions of this rank's section. Arguments as for block(). Process-local."""
     extents = _integers("shape", shape)
     ndim = len(extents)
+    processes, undivided = _grid(grid)
+    if undivided and len(undivided) != ndim:
+        _each("grid", undivided, ndim)
+
+    def divided(key: str, given: Any, values: List[_Value], none: _Value) -> List[_Value]:
+        return _where_divided(key, given, values, none, undivided) if any(undivided) else values
+
     return _daptor._block_dimensions(
-        extents, comm, _grid(grid), _pairs("padding", padding, ndim),
-        _pairs("boundary", boundary, ndim), _each("periodic", periodic, ndim),
-        _ghosts(ghosts, ndim), _bounds(bounds, ndim))
+        extents, comm, processes, undivided,
+        divided("padding", padding, _pairs("padding", padding, ndim), (0, 0)),
+        divided("boundary", boundary, _pairs("boundary", boundary, ndim), (0, 0)),
+        divided("periodic", periodic, _each("periodic", periodic, ndim), False),
+        divided("ghosts", ghosts, _ghosts(ghosts, ndim), 0),
+        divided("bounds", bounds, _bounds(bounds, ndim), None))
 
 
 _Builder = TypeVar("_Builder", bound=Callable[..., Any])
@@ -195,7 +277,7 @@ def named(position: int) -> Callable[[_Builder], _Builder]:
 
 @named(1)
 def block(array: Any, comm: Any, *, shape: Optional[Extents] = None,
-          grid: Optional[Extents] = None, ghosts: Union[int, Sequence[int]] = 0,
+          grid: Optional[Grid] = None, ghosts: Union[int, Sequence[int]] = 0,
           padding: Widths = 0, boundary: Widths = 0,
           periodic: Union[bool, Sequence[bool]] = False,
           bounds: Optional[Bounds] = None) -> "_daptor.Array":
@@ -208,7 +290,10 @@ def block(array: Any, comm: Any, *, shape: Optional[Extents] = None,
               remainder. None: the sections follow each other along dimension 0, with the extents
               that they have
     grid      number of processes along each dimension (0: chosen for you); None: chosen by
-              MPI_Dims_create
+              MPI_Dims_create. None in place of a number: the dimension is not divided, on any number
+              of ranks, such as the components of a field (a DMDA's dof, a Vec's block size, the
+              columns of a dense matrix). It has neither ghost cells nor padding: one number for
+              these counts for the others
     ghosts    width of ghost cells on all sides of every section's memory, as in stencil codes: one
               number, or one for each dimension. `shape` is then the interior without ghost cells,
               and each section has the extents of its part plus twice the width, on any number of
@@ -259,7 +344,12 @@ def _stacked(array: Any, comm: Any, paddings: Tuple[Any, ...], bounds: Any) -> "
             _daptor._invalid_argument("shape", "None",
                                       "the global extents, because there are bounds")
         array = memory_of(array)
-        extents = extents_of(array)
+        try:
+            extents = extents_of(array)
+        except (TypeError, BufferError, ValueError) as error:
+            _daptor._invalid_argument(
+                "array", f"{_type_text(array)}, whose buffer cannot be acquired ({error})",
+                "a buffer of numbers (PEP 3118)")
         if not extents:
             _daptor._invalid_argument("array", "an array without dimensions",
                                       "an array with a dimension to divide")
@@ -275,7 +365,7 @@ def _stacked(array: Any, comm: Any, paddings: Tuple[Any, ...], bounds: Any) -> "
 
 
 @named(1)
-def cyclic(array: Any, comm: Any, *, shape: Extents, grid: Optional[Extents] = None,
+def cyclic(array: Any, comm: Any, *, shape: Extents, grid: Optional[Grid] = None,
            block_size: Union[int, Sequence[int]] = 1,
            origin: Union[int, Sequence[int]] = 0) -> "_daptor.Array":
     """A cyclic or block-cyclic array of the ranks' sections. Collective over `comm`; no copy.
@@ -293,7 +383,7 @@ def cyclic(array: Any, comm: Any, *, shape: Extents, grid: Optional[Extents] = N
         extents = _integers("shape", shape)
         ndim = len(extents)
         return _daptor._cyclic_dimensions(
-            extents, comm, _grid(grid),
+            extents, comm, *_grid(grid),
             _integers("block_size", _each("block_size", block_size, ndim)),
             _integers("origin", _each("origin", origin, ndim)))
 
@@ -305,7 +395,7 @@ def _listed(array: Any, indices: Any, comm: Any, size: int,
     def dimensions(section: Any) -> Built:
         rank, ranks = _daptor._rank_and_size(comm)
         first = {"dist_type": "u", "size": size, "proc_grid_size": ranks, "proc_grid_rank": rank,
-                 "indices": memory_of(indices), **keys()}
+                 "indices": _indices(indices), **keys()}
         rest = extents_of(section)[1:]
         return (first, *({"dist_type": "n", "size": extent} for extent in rest))
 

@@ -38,9 +38,8 @@ def _start(array: Array) -> bool:
     ranks have imported petsc4py; ImportError if it is not installed.
     """
     from mpi4py import MPI
-    comm = array.comm
-    _, ranks = _rank_and_size(comm)
-    _, started = _offsets(comm, int("petsc4py.PETSc" in sys.modules))
+    _, ranks = _rank_and_size(array)  # not array.comm, which the program may have freed
+    _, started = _offsets(array, int("petsc4py.PETSc" in sys.modules))
     if started == ranks:
         return False
     if started > 0:
@@ -50,7 +49,7 @@ def _start(array: Array) -> bool:
         _invalid_argument(_KEY, "a program that has not imported it",
                           "from petsc4py import PETSc on all ranks of MPI.COMM_WORLD, which start "
                           "PETSc together, before a call on some of them")
-    _, present = _offsets(comm, int(find_spec("petsc4py") is not None))
+    _, present = _offsets(array, int(find_spec("petsc4py") is not None))
     if present != ranks:
         raise ImportError(f"petsc4py can be imported on {present} of {ranks} ranks")
     import_module("petsc4py.PETSc")

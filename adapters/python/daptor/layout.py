@@ -32,12 +32,14 @@ def slab(dim: int, order: str = "C") -> Layout:
     return _daptor._slab(dim, order)
 
 
-def blocks(grid: Optional[Sequence[int]] = None, order: str = "C") -> Layout:
+def blocks(grid: Optional[Sequence[Optional[int]]] = None, order: str = "C") -> Layout:
     """Even blocks on a process grid.
 
-    grid  number of processes along each dimension (0: chosen for you); None: by MPI_Dims_create
+    grid  number of processes along each dimension (0: chosen for you; None or 1: not divided);
+          None: by MPI_Dims_create
     """
-    return _daptor._blocks(grid, order)
+    processes = grid if grid is None else [1 if each is None else each for each in grid]
+    return _daptor._blocks(processes, order)
 
 
 def block_cyclic(block_sizes: Sequence[int], grid: Optional[Sequence[int]] = None,

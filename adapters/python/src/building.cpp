@@ -43,11 +43,17 @@ std::vector<Padding> paddings(const Widths& widths) {
   return result;
 }
 
-/// Dimensions that are divided evenly, except those with explicit bounds.
+void replace_undivided(std::vector<Dimension>& list, const std::vector<bool>& undivided) {
+  for (std::size_t d = 0; d < undivided.size(); ++d)
+    if (undivided[d]) list[d] = undistributed(list[d].global_size());
+}
+
+/// Dimensions that are divided evenly, except those with explicit bounds and those that are not
+/// divided.
 Dimensions block_dimensions_of(const Indices& shape, const py::object& comm, const Indices& grid,
-                               const Widths& padding, const Widths& boundary,
-                               const std::vector<bool>& periodic, const Indices& ghosts,
-                               const Bounds& bounds) {
+                               const std::vector<bool>& undivided, const Widths& padding,
+                               const Widths& boundary, const std::vector<bool>& periodic,
+                               const Indices& ghosts, const Bounds& bounds) {
   const BlockOptions options{grid, paddings(padding), paddings(boundary), periodic, ghosts};
   Dimensions even = sound(block_dimensions(shape, communicator_of(comm).ranks, options));
   const bool padded = !padding.empty() || !boundary.empty() || !ghosts.empty();
@@ -60,11 +66,13 @@ Dimensions block_dimensions_of(const Indices& shape, const py::object& comm, con
                   ? block(shape[d], position, owned, daptor::detail::padding_of(options, d))
                   : block(shape[d], position, owned);
   }
+  replace_undivided(list, undivided);
   return sound(std::move(list));
 }
 
 Dimensions cyclic_dimensions_of(const Indices& shape, const py::object& comm, const Indices& grid,
-                                const Indices& block_size, const Indices& origin) {
+                                const std::vector<bool>& undivided, const Indices& block_size,
+                                const Indices& origin) {
   const HeldComm held = communicator_of(comm);
   const Comm& ranks = *held;
   const auto processes = block_grid(static_cast<int>(shape.size()), ranks.size(), grid);
@@ -72,6 +80,7 @@ Dimensions cyclic_dimensions_of(const Indices& shape, const py::object& comm, co
   std::vector<Dimension> list;
   for (std::size_t d = 0; d < shape.size(); ++d)
     list.push_back(cyclic(shape[d], {processes[d], coordinates[d]}, block_size[d], origin[d]));
+  replace_undivided(list, undivided);
   return sound(std::move(list));
 }
 

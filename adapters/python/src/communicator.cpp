@@ -10,7 +10,7 @@
 namespace daptor::python {
 namespace {
 
-constexpr const char* wanted = "a communicator of mpi4py or petsc4py, or its handle (Comm.py2f)";
+constexpr const char* wanted = "a communicator of mpi4py or petsc4py";
 
 py::module_ mpi4py() {
   return py::module_::import("mpi4py.MPI");
@@ -42,15 +42,12 @@ MPI_Comm of_mpi4py(const py::module_& mpi, py::handle object) {
   return comm;
 }
 
-MPI_Comm of_handle(py::handle object) {
-  int overflow = 0;
-  const long long handle = PyLong_AsLongLongAndOverflow(object.ptr(), &overflow);
-  if (overflow != 0 || handle != static_cast<MPI_Fint>(handle))
-    throw InvalidArgument("comm", "a number that is no handle of a communicator", wanted);
-  int running = 0;
-  MPI_Initialized(&running);
-  if (running == 0) throw InvalidArgument("comm", "MPI not initialized", "a call after MPI_Init");
-  return MPI_Comm_f2c(static_cast<MPI_Fint>(handle));
+/// An integer may be a handle in Fortran, but is more often a rank or a size that was passed by
+/// mistake, and these are the handles of other communicators.
+[[noreturn]] void refuse_integer(py::handle object) {
+  throw InvalidArgument(Report({error_finding(
+      "argument", -1, "comm", "the integer " + std::string(py::str(object)), wanted,
+      "Pass the communicator itself, and for its handle in Fortran MPI.Comm.f2py(handle).")}));
 }
 
 MPI_Comm of_mpi4py_object(py::handle object) {
@@ -64,7 +61,7 @@ MPI_Comm of_mpi4py_object(py::handle object) {
 }
 
 MPI_Comm mpi_comm_of(py::handle object) {
-  if (PyLong_Check(object.ptr()) && !PyBool_Check(object.ptr())) return of_handle(object);
+  if (PyLong_Check(object.ptr()) && !PyBool_Check(object.ptr())) refuse_integer(object);
   if (py::hasattr(object, "tompi4py")) return of_mpi4py_object(object.attr("tompi4py")());
   return of_mpi4py_object(object);
 }
@@ -81,7 +78,6 @@ HeldComm communicator_of(py::handle object) {
 py::object to_mpi4py(const HeldComm& comm) {
   const py::handle object = comm.object->get();
   if (py::hasattr(object, "tompi4py")) return object.attr("tompi4py")();
-  if (PyLong_Check(object.ptr())) return mpi4py().attr("Comm").attr("f2py")(object);
   return py::reinterpret_borrow<py::object>(object);
 }
 

@@ -12,7 +12,7 @@ namespace daptor::python {
 /// A communicator, together with the Python object that the caller passed.
 struct HeldComm {
   Comm ranks;
-  /// The caller's object: an mpi4py or petsc4py communicator, or a handle.
+  /// The caller's object: an mpi4py or petsc4py communicator.
   std::shared_ptr<const Held> object;
   /// Keeps the communicator alive if the object does not own it.
   std::shared_ptr<const void> keeper = {};
@@ -20,11 +20,10 @@ struct HeldComm {
   const Comm& operator*() const { return ranks; }
 };
 
-/// Collective at the first use of a communicator. Accepts mpi4py's Comm, an object with a method
-/// `tompi4py` (petsc4py's Comm), or an integer handle as returned by `Comm.py2f`. Needs the GIL,
-/// which it releases around MPI. Throws InvalidArgument, on this process alone, for any other
-/// object, for a null communicator or an intercommunicator, and if mpi4py was built with another
-/// MPI.
+/// Collective at the first use of a communicator. Accepts mpi4py's Comm, or an object with a method
+/// `tompi4py` (petsc4py's Comm). Needs the GIL, which it releases around MPI. Throws
+/// InvalidArgument, on this process alone, for any other object, for a null communicator or an
+/// intercommunicator, and if mpi4py was built with another MPI.
 HeldComm communicator_of(py::handle object);
 
 /// The communicator on which a rank reports `failure` if its arguments name no communicator: the

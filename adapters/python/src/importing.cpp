@@ -58,8 +58,9 @@ HeldComm communicator_for(const py::object& object, const py::object& comm_objec
   if (!comm_object.is_none()) return communicator_of(comm_object);
   const Array* const array = array_behind(object.ptr());
   if (array == nullptr)
-    throw InvalidArgument("comm", "None",
-                          "a communicator, because the object is not a daptor.Array");
+    throw InvalidArgument(Report({error_finding(
+        "argument", -1, "comm", "None beside " + type_text(object),
+        "a communicator, because the object is not a daptor.Array", remedy_for(object))}));
   return array->comm;
 }
 
@@ -178,8 +179,9 @@ Array describe_alone(const py::object& object, const py::object& comm_object) {
 }
 
 /// Collective. The sum of `count` over the ranks below this one, and over all ranks.
-py::tuple offsets(const py::object& comm_object, Index count) {
-  const HeldComm comm = communicator_of(comm_object);
+/// @param object  a communicator, or an Array for its own
+py::tuple offsets(const py::object& object, Index count) {
+  const HeldComm comm = communicator_in(object);
   std::int64_t before = 0;
   std::int64_t total = count;
   {
@@ -198,7 +200,7 @@ void bind_importing(py::module_& module) {
 
 obj   an object with `__distarray__`, the dictionary that it returns (protocol 0.9 or 0.10), a
       daptor.Array, or a capsule "daptor_array" of the C struct in daptor/abi.h
-comm  a communicator of mpi4py or petsc4py, or its handle (Comm.py2f()); it may be freed afterwards
+comm  a communicator of mpi4py or petsc4py; it may be freed afterwards
 
 The Array refers to the producer's buffer. The Array and every object made from it keep the buffer's
 export (PEP 3118) and `obj` alive. The description is read once.
@@ -242,13 +244,17 @@ with its text. So an exception on one rank leaves no other rank waiting.)");
              [](const py::object& exception) { return to_text(describe(exception)); });
   module.def("_offsets", offsets);
   module.def("_rank_and_size", [](const py::object& comm) {
-    const HeldComm held = communicator_of(comm);
+    const HeldComm held = communicator_in(comm);
     return py::make_tuple((*held).rank(), (*held).size());
   });
-  module.def("_invalid_argument",
-             [](const std::string& key, const std::string& found, const std::string& expected) {
-               throw InvalidArgument(key, found, expected);
-             });
+  module.def(
+      "_invalid_argument",
+      [](const std::string& key, const std::string& found, const std::string& expected,
+         const std::string& remedy) {
+        throw InvalidArgument(
+            Report({error_finding("argument", -1, key, found, expected, remedy)}));
+      },
+      py::arg("key"), py::arg("found"), py::arg("expected"), py::arg("remedy") = "");
 }
 
 }  // namespace daptor::python

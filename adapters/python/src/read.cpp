@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "read.hpp"
 
+#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,15 +22,26 @@ bool is_numpy(PyObject* object, const char* name) {
   return std::string("numpy.") + name == Py_TYPE(object)->tp_name;
 }
 
-/// Whether the object is a NumPy scalar. It exposes its bytes as a buffer, but is no array.
-bool is_numpy_scalar(PyObject* object) {
+/// Whether a class with this name is among the bases of the object's class, or is that class.
+bool derives_from(PyObject* object, const char* name) {
   PyObject* const bases = Py_TYPE(object)->tp_mro;
   if (bases == nullptr) return false;
   for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(bases); ++i) {
     auto* const base = reinterpret_cast<PyTypeObject*>(PyTuple_GET_ITEM(bases, i));
-    if (std::string("numpy.generic") == base->tp_name) return true;
+    if (std::strcmp(name, base->tp_name) == 0) return true;
   }
   return false;
+}
+
+/// Whether the object is a NumPy scalar. It exposes its bytes as a buffer, but is no array.
+bool is_numpy_scalar(PyObject* object) {
+  return derives_from(object, "numpy.generic");
+}
+
+/// Whether the object is an array of numpy.ma. Its buffer does not have the mask.
+bool is_masked(PyObject* object) {
+  return !is_numpy(object, "ndarray") && derives_from(object, "numpy.ndarray") &&
+         derives_from(object, "MaskedArray");
 }
 
 /// The stored text of a str; methods that a subclass overrides are not called.
@@ -63,7 +75,7 @@ std::shared_ptr<SharedState> known_state(py::object exporter) {
     if (auto state = state_behind(exporter.ptr())) return state;
     if (PyMemoryView_Check(exporter.ptr())) {
       exporter = py::reinterpret_borrow<py::object>(PyMemoryView_GET_BASE(exporter.ptr()));
-    } else if (is_numpy(exporter.ptr(), "ndarray")) {
+    } else if (derives_from(exporter.ptr(), "numpy.ndarray")) {
       exporter = exporter.attr("base");
     } else {
       break;
@@ -169,6 +181,7 @@ class Reader {
   }
 
   Value read_buffer(PyObject* object, const std::string& key) {
+    if (is_masked(object)) return Foreign{"numpy.ma.MaskedArray"};
     const std::string type = Py_TYPE(object)->tp_name;
     auto kept = std::make_shared<Kept>();
     if (key == "buffer") kept->producer = producer_;
@@ -192,6 +205,20 @@ class Reader {
   std::weak_ptr<const Kept> kept_;
 };
 
+/// The failure of a producer that is none.
+Reading undescribed(py::handle object) {
+  const std::string found = std::string("a value of type ") + Py_TYPE(object.ptr())->tp_name +
+                            ", which has no method __distarray__";
+  const std::string remedy = remedy_for(object);
+  return {Submission::failed(found + ". " + remedy),
+          std::make_exception_ptr(
+              ProducerFailed(error_finding(rule_producer, -1, "", found,
+                                           "an object with __distarray__, its "
+                                           "dictionary, a daptor.Array or a capsule",
+                                           remedy))),
+          {}};
+}
+
 /// The object's own description. Throws what foreign code throws.
 Reading reading_of(py::handle object) {
   if (const Array* const array = array_behind(object.ptr()))
@@ -208,11 +235,7 @@ Reading reading_of(py::handle object) {
   } else {
     if (PyErr_ExceptionMatches(PyExc_AttributeError) == 0) throw py::error_already_set();
     PyErr_Clear();
-    if (!PyDict_Check(object.ptr()))
-      return {Submission::failed(std::string("a value of type ") + Py_TYPE(object.ptr())->tp_name +
-                                 ", which has no method __distarray__"),
-              nullptr,
-              {}};
+    if (!PyDict_Check(object.ptr())) return undescribed(object);
   }
   Reader reader(std::make_shared<Held>(object.ptr()));
   Value value = reader.read(description.ptr());
@@ -220,6 +243,14 @@ Reading reading_of(py::handle object) {
 }
 
 }  // namespace
+
+std::string remedy_for(py::handle object) {
+  if (std::strcmp("CsrArrays", Py_TYPE(object.ptr())->tp_name) == 0)
+    return "Pass its arrays one by one: values, columns and offsets. daptor.multiply and to_petsc "
+           "check that they make a matrix.";
+  return "Describe this rank's section, a NumPy array or another buffer, by "
+         "daptor.block(section, comm).";
+}
 
 Reading read(py::handle object) {
   clear_cause();

@@ -35,6 +35,9 @@ struct Reading {
   DistArray array() const;
 };
 
+/// What to do about an object that was passed in place of a producer.
+std::string remedy_for(py::handle object);
+
 /// Reads an Array, a capsule `daptor_array`, an object with `__distarray__`, or its dictionary.
 /// Needs the GIL. Process-local.
 Reading read(py::handle object);

@@ -20,6 +20,13 @@ constexpr Words vocabulary[] = {
     {"copy = daptor::like(a, daptor::layout::slab(0), comm), then daptor::redistribute(a, copy, "
      "comm, {false, true})",
      "copy = a.like(daptor.layout.slab(0)), then daptor.redistribute(a, copy, read_from_any=True)"},
+    {"daptor::petsc::copy_to_vec with CopyOptions::convert", "a.copy_to_petsc(convert=True)"},
+    {"daptor::petsc::copy_to_dmda with DMDACopyOptions::convert", "a.copy_to_dmda(convert=True)"},
+    {"Use local(), or copy to a global vector b of the DMDA: daptor::redistribute(inner, "
+     "daptor::petsc::export_vec(b), comm)",
+     "Use local_vec, or copy to a global vector b of the DMDA: daptor.redistribute(inner, "
+     "daptor.export(b))"},
+    {"as undistributed (daptor::undistributed)", "as undistributed (None in grid=)"},
     {"daptor::petsc::import_scalapack(daptor::redistributed(a, daptor::layout::block_cyclic({64, "
      "64}), comm), comm)",
      "a.redistributed(daptor.layout.block_cyclic((64, 64))).to_dense(mat_type='scalapack')"},
@@ -51,6 +58,7 @@ constexpr Words vocabulary[] = {
     {"petsc::copy_to_dmda", "copy_to_dmda"},
     {"petsc::copy_to_vec", "copy_to_petsc"},
     {"petsc::copy_to_padded_vec", "copy_to_petsc(padded=True)"},
+    {"daptor::petsc::copy_csr(mat)", "daptor.export_csr(mat, copy=True)"},
     {"petsc::copy_csr", "CsrArrays.to_petsc(copy=True)"},
     {"petsc::import_csr", "CsrArrays.to_petsc"},
     {"petsc::import_padded_vec", "to_petsc(padded=True)"},

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "communication/hash.hpp"
+#include "daptor/adapter/byte_order.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/same.hpp"
 #include "exchange/convert.hpp"
@@ -61,8 +62,9 @@ void require_types(const Outline& source, const Outline& target, bool convert) {
     adapter::refuse_argument("redistribute.type", found, "the same element type",
                              "Set the option convert to convert elements to the target's type.");
   if (!converts(source.type, target.type))
-    adapter::refuse_argument("redistribute.type", found,
-                             "a target type to which NumPy's 'same_kind' casting converts");
+    adapter::refuse_argument(
+        "redistribute.type", found, "a target type to which NumPy's 'same_kind' casting converts",
+        adapter::remedy_for_type(source.type, adapter::remedy_for_type(target.type, "")));
 }
 
 OptionWords option_words(const RedistributionOptions& options, const Transform* transform,

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+#include "daptor/datatype.hpp"
+
+/// \file
+/// For authors of adapters: the remedy where elements have the wrong type.
+
+namespace daptor::adapter {
+
+/// `otherwise` or, for a type in another byte order than this machine's, how to swap the bytes.
+/// Files of netCDF's classic format give such arrays.
+/// @param found      the type that the array has
+/// @param otherwise  the remedy for a type in this machine's order
+std::string remedy_for_type(const DataType& found, std::string otherwise);
+
+}  // namespace daptor::adapter
