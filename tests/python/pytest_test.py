@@ -53,6 +53,19 @@ def test_hang(comm):
     assert comm.rank != 1
     comm.Barrier()
 """,
+    "raises_alone": """
+def test_raise(comm):
+    if comm.rank == 1:
+        print("printed before")
+        raise RuntimeError("on one rank")
+    comm.Barrier()
+""",
+    "hangs_after_failure": """
+def test_first(comm): assert comm.rank != 0, "of rank zero"
+def test_second(comm):
+    if comm.rank == 2: raise RuntimeError("on one rank")
+    comm.Barrier()
+""",
     "others": """
 from mpi4py import MPI
 if MPI.COMM_WORLD.rank == 1:
@@ -157,11 +170,12 @@ def session(name, *options):
 
 
 # The sessions mostly wait, so two of them run at a time, from the start.
-SESSIONS = [("good",), ("talks",), ("one_fails",), ("does_not_conform",), ("hangs",), ("others",),
-            ("one_cannot_collect",), ("interrupted",), ("counts", "--maxfail=2"),
-            ("counts", "--maxfail=3"), ("counts", "--maxfail=4"), ("skips",), ("skips_alone",),
-            ("exits",), ("exits_alone",), ("good_with_bad_conftest",), ("good_with_bad_hook",),
-            ("good", "--setup-show"), ("skips", "--setup-only")]
+SESSIONS = [("good",), ("talks",), ("one_fails",), ("does_not_conform",), ("hangs",),
+            ("raises_alone",), ("hangs_after_failure",), ("others",), ("one_cannot_collect",),
+            ("interrupted",), ("counts", "--maxfail=2"), ("counts", "--maxfail=3"),
+            ("counts", "--maxfail=4"), ("skips",), ("skips_alone",), ("exits",), ("exits_alone",),
+            ("good_with_bad_conftest",), ("good_with_bad_hook",), ("good", "--setup-show"),
+            ("skips", "--setup-only")]
 pool = concurrent.futures.ThreadPoolExecutor(2)
 sessions = {of: pool.submit(session, *of) for of in SESSIONS}
 
@@ -197,6 +211,15 @@ check(status == 1 and "T03" in out and "1 failed" in out)
 status, out, err = run("hangs")
 check(status != 0 and "others do not come back" in err and "[rank 1]" in err)
 
+status, out, err = run("raises_alone")
+check(status != 0 and "RuntimeError: on one rank" in err and "printed before" in err)
+check("raise RuntimeError" in err and "others do not come back" in err)
+
+# The report of rank 0, with the earlier failure, never comes.
+status, out, err = run("hangs_after_failure")
+check(status != 0 and "RuntimeError: on one rank" in err)
+check("test_first failed on rank 0" in err and "of rank zero" in err)
+
 status, out, err = run("others")
 check(status == 2 and "rank 1 has collected other tests" in out)
 
@@ -217,6 +240,7 @@ check(status == 0 and "3 passed, 1 skipped, 1 xpassed" in out)
 
 status, out, err = run("skips_alone")
 check(status != 0 and "was skipped here, and others do not come back" in err)
+check("Skipped: not here" in err)
 
 status, out, err = run("exits")
 check(status == 7 and "all of us" in out and "[rank" not in err)

@@ -146,9 +146,9 @@ def _line_for(name: str, args: Sequence[Any], options: Dict[str, Any]) -> str:
     arrays = list(_arrays_in([*args, options]))
     first = args[0] if args else None
     if short == "copyto":
-        values = [each for each in args if each is not first] or [1]
         if isinstance(first, Array):
-            return f"with a.write() as u: numpy.copyto(u, {_names(values)[0]})  # on all ranks"
+            value = _names(args)[1] if len(args) > 1 else "x"
+            return f"with a.write() as u: numpy.copyto(u, {value})  # on all ranks"
         return "numpy.copyto(x, numpy.asarray(a))  # this rank's section, with padding"
     if short in _REDUCTIONS and len(args) == 1 and not options and isinstance(first, Array):
         return _of_one(_REDUCTIONS[short], first)
@@ -257,7 +257,7 @@ def _unary(operator: str, name: str) -> Callable[[Array], Any]:
 def _comparison(operator: str, name: str) -> Callable[[Array, Any], Any]:
     """Of arrays and numbers; anything else is compared as Python does, by identity."""
     def compare(self: Array, other: Any) -> Any:
-        if isinstance(other, Array) or _is_number(other):
+        if isinstance(other, Array) or _is_number(other) or hasattr(other, "__array_ufunc__"):
             _refuse(operator, _of_ufunc(f"numpy.{name}", (self, other), ()))
         return NotImplemented
 

@@ -4,7 +4,7 @@
 A test that fails on one rank fails on all of them, and rank 0's summary names the rank. This holds
 for setup, call and teardown separately: if the setup fails on one rank, no rank calls the test. If
 a rank has failed or skipped, and the others hang in a collective call that it never joined, it ends
-the job after some time. A rank that leaves the session alone, by pytest.exit(), an internal error
+the job after some time, and prints its traceback and the failures before it. A rank that leaves the session alone, by pytest.exit(), an internal error
 or a conftest.py that raises, ends the job in the same way.
 
     def test_field(conforms):
@@ -39,6 +39,7 @@ class _Job:
         self.patience = _PATIENCE
         self.regular = False  # the session has come to its end, or all ranks left it together
         self.uncollected: List[str] = []  # why files of tests could not be collected here
+        self.untold: List[str] = []  # failures of rank 0, whose report comes at the session's end
 
     def say(self, text: str) -> None:
         """Prints text that rank 0's report does not contain."""
@@ -55,7 +56,8 @@ class _Job:
         while not request.Test():
             time.sleep(0.001)
             if alone and time.monotonic() > deadline:
-                self.say(alone)
+                for text in [*self.untold, alone]:
+                    self.say(text)
                 MPI.COMM_WORLD.Abort(2)
 
     def leave(self, why: str) -> None:
@@ -138,12 +140,22 @@ def pytest_collection_finish(session: Any) -> None:
             pytest.exit(f"rank {rank} has collected other tests than rank 0", returncode=2)
 
 
+def _whole_text(report: Any) -> str:
+    """The traceback or the reason for a skip, and what the test has printed."""
+    parts = [report.longreprtext]
+    for title, content in report.sections:
+        parts += [f"{title}:", content.rstrip()]
+    return "\n".join(parts)
+
+
 def _elsewhere(item: Any, failure: str) -> str:
     """Collective: a text about failures on other ranks; empty if none or this rank failed."""
     over = getattr(item, "over_here", "")
-    _job().meet(_job().ranks, f"{item.nodeid} {over} here, and others do not come back from it"
-                if over else "")
+    _job().meet(_job().ranks, f"{item.nodeid} {over[0]} here, and others do not come back from it\n"
+                f"{over[1]}" if over else "")
     texts = _job().ranks.allgather(failure)
+    if texts[0]:
+        _job().untold.append(f"{item.nodeid} failed on rank 0\n{texts[0]}")
     failed = [rank for rank, text in enumerate(texts) if text]
     if not failed or failure:
         return ""
@@ -157,7 +169,8 @@ def pytest_runtest_makereport(item: Any, call: Any) -> Generator[None, Any, None
     report = outcome.get_result()
     if not report.passed:
         expected = hasattr(report, "wasxfail")
-        item.over_here = "failed" if report.failed or expected else "was skipped"
+        over = "failed" if report.failed or expected else "was skipped"
+        item.over_here = (over, _whole_text(report))
     elsewhere = _elsewhere(item, (report.longreprtext or "failed") if report.failed else "")
     uncalled = call.when == "setup" and report.skipped and not item.config.option.setuponly
     if uncalled and not elsewhere:

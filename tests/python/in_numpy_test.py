@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""NumPy's functions and operators on an Array are refused, and the lines that the refusals name work.
+
+A line stands after "Write: " in the remedy. It is executed as it is.
+"""
+
+import operator
+
+import numpy
+import pytest
+from mpi4py import MPI
+
+import daptor
+from support import raised, same_on_all
+
+SHAPE = (7, 6)
+
+
+def whole(size):
+    """Returns the elements of the array of a test."""
+    return (numpy.arange(42.0).reshape(SHAPE) - 11.5) / (size + 2)
+
+
+def ghosts(comm):
+    """An array with ghost cells whose values would spoil every sum."""
+    u = numpy.full(daptor.local_shape(SHAPE, comm, ghosts=1), 1e30)
+    a = daptor.block(u, comm, shape=SHAPE, ghosts=1)
+    filled = daptor.block(u[a.interior_slices], comm, shape=SHAPE)
+    source = daptor.block(whole(comm.size) if comm.rank == 0 else numpy.zeros((0, 6)), comm)
+    daptor.redistribute(source, filled)
+    return a
+
+
+def without_padding(comm):
+    a = daptor.zeros(SHAPE, comm, order="F")
+    source = daptor.block(whole(comm.size) if comm.rank == 0 else numpy.zeros((0, 6)), comm)
+    daptor.redistribute(source, a)
+    return a
+
+
+def on_one_rank(comm):
+    """Ranks without elements take part too."""
+    rows = SHAPE[0] if comm.rank == comm.size - 1 else 0
+    return daptor.block(whole(comm.size)[:rows], comm)
+
+
+def lists(comm):
+    """Rows, each on one rank, followed by ghosts with other values."""
+    mine = numpy.arange(comm.rank, SHAPE[0], comm.size)
+    indices = numpy.concatenate([mine, [(comm.rank + 1) % SHAPE[0]]])
+    u = numpy.concatenate([whole(comm.size)[mine], numpy.full((1, 6), 1e30)])
+    return daptor.owned_then_ghosts(u, indices, comm, owned=len(mine), size=SHAPE[0])
+
+
+def shared(comm):
+    """Rows that several ranks have, without owners."""
+    indices = numpy.unique(numpy.concatenate(
+        [numpy.arange(comm.rank, SHAPE[0], comm.size), [3, (comm.rank + 1) % SHAPE[0]]]))
+    return daptor.unstructured(whole(comm.size)[indices], indices, comm, size=SHAPE[0])
+
+
+LAYOUTS = [ghosts, without_padding, on_one_rank, lists, shared]
+REDUCTIONS = ["sum", "nansum", "prod", "mean", "var", "std", "max", "min", "amax", "amin", "nanmax",
+              "nanmin", "any", "all", "count_nonzero", "linalg.norm"]
+
+
+def function(name):
+    return operator.attrgetter(name)(numpy)
+
+
+def line_of(refused):
+    """The line that a refusal names."""
+    with pytest.raises(daptor.InvalidArgument) as caught:
+        refused()
+    assert isinstance(caught.value, TypeError) and caught.value.rule == "argument"
+    before, write, line = caught.value.finding.remedy.partition("Write: ")
+    assert before == "" and write and str(caught.value).endswith(line)
+    return line
+
+
+def executed(line, **names):
+    names.update(numpy=numpy, daptor=daptor)
+    exec(compile(line, "the line", "exec"), names)  # pylint: disable=exec-used
+    return names
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("name", REDUCTIONS)
+def test_reductions(comm, layout, name):
+    a = layout(comm)
+    result = executed(line_of(lambda: function(name)(a)), a=a)["s"]
+    assert numpy.isclose(result, function(name)(whole(comm.size)), rtol=1e-12), (name, result)
+
+
+@pytest.mark.parametrize("name", ["vdot", "allclose", "array_equal"])
+@pytest.mark.parametrize("layout", LAYOUTS[:4])
+def test_functions_of_two_arrays(comm, layout, name):
+    a, b = layout(comm), layout(comm)
+    with b.write() as u:
+        u *= 2
+    right = function(name)(whole(comm.size), 2 * whole(comm.size))
+    assert numpy.isclose(executed(line_of(lambda: function(name)(a, b)), a=a, b=b)["s"], right)
+    right = function(name)(whole(comm.size), whole(comm.size))
+    assert numpy.isclose(executed(line_of(lambda: function(name)(a, a)), a=a)["s"], right)
+
+
+def test_products_of_lines(comm, rank, size):
+    x = numpy.arange(3.0) + 3 * rank
+    a, b = daptor.block(x, comm), daptor.block(x + 1j, comm)
+    right = sum(i * (i + 1j) for i in range(3 * size))
+    for name in ("dot", "inner", "vdot"):
+        assert executed(line_of(lambda: function(name)(a, b)), a=a, b=b)["s"] == right
+    assert not executed(line_of(lambda: numpy.allclose(a, 0.0)), a=a)["s"]
+
+
+@pytest.mark.parametrize("refused", [
+    lambda a: numpy.median(a), lambda a: numpy.sum(a, axis=0), lambda a: numpy.linalg.svd(a),
+    lambda a: numpy.fft.fft(a), lambda a: numpy.add.reduce(a), lambda a: numpy.maximum.reduce(a),
+    lambda a: numpy.concatenate([a, a]), lambda a: numpy.save("file", a), lambda a: numpy.dot(a, a),
+    lambda a: numpy.savez("file", x=a), lambda a: numpy.einsum("ij->", a), lambda a: a @ a,
+    lambda a: numpy.matmul(a, a), lambda a: numpy.vdot(a, numpy.ones(SHAPE)),
+    lambda a: numpy.argmax(a), lambda a: numpy.array_str(a), lambda a: numpy.cumsum(a)])
+@pytest.mark.parametrize("layout", [without_padding, lists])
+def test_everything_else_is_done_with_the_whole_array(comm, layout, refused):
+    a = layout(comm)
+    w = executed(line_of(lambda: refused(a)), a=a)["w"]
+    assert (numpy.asarray(w) == whole(comm.size)).all() if comm.rank == 0 else w.owned_shape[0] == 0
+
+
+def test_boundary_padding_is_named(comm):
+    a = ghosts(comm)
+    assert "a.owned_slices" in line_of(lambda: numpy.sum(a))
+    assert "a.owned_slices" not in line_of(lambda: numpy.sum(without_padding(comm)))
+    assert "boundary padding included" in line_of(lambda: numpy.median(a))
+
+
+ELEMENTWISE = [
+    (lambda a: a + 1, lambda u: u + 1), (lambda a: 1 - a, lambda u: 1 - u),
+    (lambda a: -a, lambda u: -u), (lambda a: abs(a), lambda u: abs(u)),
+    (lambda a: a == 2, lambda u: u == 2), (lambda a: a >= 0.5, lambda u: u >= 0.5),
+    (lambda a: a == a, lambda u: u == u), (lambda a: a ** 2, lambda u: u ** 2),
+    (lambda a: numpy.sqrt(a), numpy.sqrt), (lambda a: numpy.add(a, 1), lambda u: u + 1),
+    (lambda a: numpy.isnan(a), numpy.isnan), (lambda a: numpy.multiply(a, a), lambda u: u * u),
+    (lambda a: numpy.clip(a, 0, 1), lambda u: numpy.clip(u, 0, 1)),
+    (lambda a: numpy.real(a), numpy.real), (lambda a: round(a), numpy.round),
+    (lambda a: numpy.where(a, 1, 2), lambda u: numpy.where(u, 1, 2)),
+    (lambda a: numpy.float64(2) * a, lambda u: 2 * u)]
+
+
+@pytest.mark.filterwarnings("ignore:invalid value")
+@pytest.mark.parametrize("refused, right", ELEMENTWISE)
+def test_functions_of_each_element(comm, refused, right):
+    a = ghosts(comm)
+    section = executed(line_of(lambda: refused(a)), a=a)["s"]
+    assert numpy.allclose(section, right(numpy.asarray(a)), rtol=1e-14, equal_nan=True)
+
+
+@pytest.mark.filterwarnings("ignore:elementwise comparison failed")
+def test_arrays_of_numpy_beside_arrays(comm):
+    a = without_padding(comm)
+    x = numpy.full(a.local_shape, 3.0)
+    for refused in (lambda: a + x, lambda: x + a, lambda: numpy.subtract(x, a), lambda: x == a,
+                    lambda: a < x, lambda: numpy.hypot(a, x)):
+        assert executed(line_of(refused), a=a, x=x)["s"].shape == a.local_shape
+    with pytest.raises(TypeError):
+        x += a
+    assert (x == 3).all()
+
+
+def test_writing_into_an_array(comm):
+    a, b = without_padding(comm), without_padding(comm)
+    u, before = numpy.asarray(a), numpy.asarray(a).copy()
+    x = numpy.ones(a.local_shape)
+
+    def add_to(array, value):
+        array += value
+
+    lines = [line_of(lambda: numpy.copyto(a, 5)), line_of(lambda: numpy.add(x, 1, out=a)),
+             line_of(lambda: add_to(a, 1)), line_of(lambda: numpy.add(b, 1, out=a)),
+             line_of(lambda: add_to(a, b)), line_of(lambda: numpy.copyto(a, b))]
+    for line, right in zip(lines, [before * 0 + 5, x + 1, x + 2, before + 1, 2 * before + 1,
+                                   before]):
+        assert "on all ranks" in line
+        executed(line, a=a, b=b, x=x)
+        assert numpy.allclose(u, right, rtol=1e-14), line
+    executed(line_of(lambda: numpy.copyto(x, a)), a=a, x=x)
+    assert (x == before).all()
+    section = executed(line_of(lambda: a + 1), a=a)["s"]
+    with a.write() as view:  # as the line's comment says
+        view[...] = section
+    assert (u == before + 1).all()
+
+
+@pytest.mark.parametrize("layout", [ghosts, lists])
+@pytest.mark.parametrize("name", ["zeros_like", "ones_like", "empty_like", "full_like", "copy"])
+def test_arrays_like_one(comm, layout, name):
+    a = layout(comm)
+    values = (1,) if name == "full_like" else ()
+    b = executed(line_of(lambda: function(name)(a, *values)), a=a)["b"]
+    assert b.shape == a.shape and b.local_shape == a.local_shape
+    assert not numpy.shares_memory(numpy.asarray(a), numpy.asarray(b))
+    if name != "empty_like":
+        assert (numpy.asarray(b) == function(name)(numpy.asarray(a), *values)).all()
+
+
+def test_what_stays(comm):
+    """Conversions by name give the section, and questions about it are answered."""
+    a = ghosts(comm)
+    u = numpy.asarray(a)
+    assert u.shape == a.local_shape and numpy.array(a).shape == a.local_shape
+    assert numpy.shares_memory(a, u) and not numpy.may_share_memory(a, numpy.ones(3))
+    assert numpy.shape(a) == a.shape and numpy.ndim(a) == 2
+    assert numpy.result_type(a, numpy.float32) == numpy.float64 and not numpy.iscomplexobj(a)
+    assert numpy.ascontiguousarray(a).shape == numpy.from_dlpack(a).shape == a.local_shape
+    assert executed(line_of(lambda: numpy.size(a)), a=a)["s"] == a.shape[0] * a.shape[1]
+    x = numpy.zeros(a.local_shape)
+    x[...] = a
+    assert (x == u).all()
+    MPI.COMM_SELF.Allreduce(a, x := numpy.zeros(a.local_shape))  # MPI takes the section
+    assert (x == u).all()
+    # Libraries that would take the Array itself for an array of NumPy's kind ask the object.
+    assert not hasattr(a, "__array_function__") and not hasattr(a, "__array_ufunc__")
+
+
+def test_arrays_are_still_keys(comm):
+    a, b = without_padding(comm), without_padding(comm)
+    assert {a: 1, b: 2}[a] == 1 and hash(a) != hash(b)
+    assert a != "text" and not a == None and a is not b  # noqa: E711
+
+
+def test_a_refusal_is_the_same_on_all_ranks(comm):
+    a = without_padding(comm)
+    assert same_on_all(comm, raised(lambda: numpy.sum(a)))
