@@ -95,6 +95,36 @@ def test_bounds_that_do_not_meet(comm, rank, size):
         assert error.rank == at and same_on_all(comm, error)
 
 
+def test_dimensions_that_are_not_divided(comm, size):
+    """None in a grid: on any number of ranks, and with one number for the ghost cells of others."""
+    a = daptor.zeros((2 * size, 7, 3), comm, grid=(0, None, None), ghosts=2, periodic=True)
+    assert [keys["dist_type"] for keys in a.__distarray__()["dim_data"]] == ["b", "n", "n"]
+    assert a.local_shape == (2 + 4, 7, 3) and a.interior_shape == (2, 7, 3)
+    assert daptor.local_shape((2 * size, 7, 3), comm, grid=(0, None, None), ghosts=2) == (6, 7, 3)
+    b = daptor.block(numpy.zeros((2, 3)), comm, shape=(2 * size, 3), grid=(size, None),
+                     bounds=((2 * comm.rank, 2 * comm.rank + 2), None))
+    assert b.shape == (2 * size, 3)
+    b = daptor.zeros((2 * size, 5), comm, grid=(0, None), padding=((1, 1), 0), boundary=(1, 0))
+    assert b.__distarray__()["dim_data"][1] == {"dist_type": "n", "size": 5}
+    c = daptor.cyclic(numpy.zeros((2, 3)), comm, shape=(2 * size, 3), grid=(0, None))
+    assert [keys["dist_type"] for keys in c.__distarray__()["dim_data"]] == ["c", "n"]
+    d = a.like(daptor.layout.blocks((0, None, None)))
+    assert d.__distarray__()["dim_data"][2] == {"dist_type": "n", "size": 3}
+    assert daptor.empty((size, 3), comm, grid=(0, None)).local_shape == (1, 3)
+    assert daptor.full((size, 3), 1, comm, grid=(0, None)).local_shape == (1, 3)
+
+
+def test_padding_of_a_dimension_that_is_not_divided(comm, size):
+    for options in ({"ghosts": (1, 1)}, {"padding": (1, 1)}, {"boundary": (0, (1, 0))},
+                    {"periodic": (False, True)}, {"bounds": (None, (0, 3))}):
+        error = raised(lambda: daptor.zeros((4 * size, 3), comm, grid=(0, None), **options))
+        assert error.rule == "argument" and error.finding.key == next(iter(options)), error
+        assert "not divided" in str(error) and same_on_all(comm, error)
+    for grid in ((None,), (0, None, None)):
+        error = raised(lambda: daptor.zeros((4 * size, 3), comm, grid=grid))
+        assert error.finding.key == "grid" and same_on_all(comm, error)
+
+
 class Tensor:
     """Like other libraries' arrays: DLPack, but no buffer."""
 

@@ -153,13 +153,24 @@ def test_communicators(comm):
     duplicate = comm.Dup()
     a = daptor.import_(line(comm, values), duplicate)
     assert a.comm is duplicate
-    b = daptor.import_(line(comm, values), comm.py2f())
-    assert b.comm.size == comm.size
     duplicate.Free()
     assert daptor.validate(a)  # the array has kept what it needs
     for wrong in (None, 1.5, "comm", MPI.COMM_NULL, True):
         with pytest.raises(daptor.InvalidArgument):
             daptor.import_(line(comm, values), wrong)
+
+
+def test_a_number_is_no_communicator(comm, rank):
+    """A rank passed by mistake is the handle of another communicator in Fortran."""
+    for number in (rank, 0, 1, comm.py2f()):
+        for call in (lambda: daptor.import_(line(comm, numpy.zeros(4)), number),
+                     lambda: daptor.zeros(4, number), lambda: daptor.block(numpy.zeros(4), number),
+                     lambda: daptor.validate({}, number), lambda: daptor.local_shape(4, number)):
+            error = raised(call)
+            assert error.rule == "argument" and error.finding.key == "comm"
+    remedy = raised(lambda: daptor.zeros(4, comm.py2f())).finding.remedy
+    assert "MPI.Comm.f2py(handle)" in remedy
+    assert daptor.zeros(4, MPI.Comm.f2py(comm.py2f())).comm.size == comm.size
 
 
 def test_intercommunicators_are_refused(comm, rank, size):

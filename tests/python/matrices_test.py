@@ -43,6 +43,27 @@ def test_a_dense_matrix_on_numpy_memory(comm, rank, size):
     mat.destroy()
 
 
+def test_columns_that_are_not_divided(comm, rank, size):
+    """Rows and columns are the same on one rank as on many."""
+    undivided = daptor.zeros((4 * size, 3), comm, dtype=SCALAR, order="F", grid=(0, None))
+    of_one = daptor.zeros((4 * size, 3), comm, dtype=SCALAR, order="F", grid=(size, 1))
+    section = numpy.zeros((4, 3), dtype=SCALAR, order="F")
+    mine = daptor.block(section, comm, shape=(4 * size, 3), grid=(0, None))
+    for a in (undivided, of_one, mine):
+        assert daptor.explain(a)["petsc.dense"]
+        mat = a.to_dense()
+        assert mat.getSize() == (4 * size, 3) and mat.getLocalSize()[0] == 4
+        assert mat.getDenseArray().ctypes.data == address(a)
+        mat.destroy()
+    columns = daptor.zeros((4, 3 * size), comm, dtype=SCALAR, order="C", grid=(None, 0))
+    mat = columns.to_dense()  # the slowest varying dimension becomes the columns
+    assert mat.getSize() == (3 * size, 4)
+    mat.destroy()
+    # Where rows are the slowest varying dimension, they are no columns on any number of ranks.
+    error = raised(lambda: daptor.zeros((4 * size, 3), comm, dtype=SCALAR, grid=(size, 1)).to_dense())
+    assert error.rule == "petsc.dense.columns" and "None in grid=" in str(error)
+
+
 def test_a_dense_matrix_keeps_the_memory(comm):
     values, a = columns_of(comm)
     seen = weakref.ref(values)

@@ -148,6 +148,52 @@ def test_ghost_points_outside_of_the_grid(comm, rank, size):
         assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)
 
 
+def test_components_are_degrees_of_freedom(comm, size):
+    """A dimension that is not divided is the dof of a DMDA, on any number of ranks."""
+    a = daptor.zeros((6 * size, 10, 2), comm, dtype=SCALAR, grid=(0, 0, None), ghosts=1,
+                     periodic=(False, True, False))
+    with a.to_dmda(boundary="ghosted") as grid:
+        assert grid.dm.getSizes() == (10, 6 * size) and grid.dm.getDof() == 2
+        assert grid.dm.getBoundaryType() == (PETSc.DM.BoundaryType.PERIODIC,
+                                             PETSc.DM.BoundaryType.GHOSTED)
+        assert where(grid.local_vec) == address(a)
+    u = numpy.zeros(daptor.local_shape((6 * size, 10, 2), comm, grid=(0, 0, None), ghosts=1),
+                    dtype=SCALAR)
+    b = daptor.block(u, comm, shape=(6 * size, 10, 2), grid=(0, 0, None), ghosts=1)
+    x = b.to_petsc(padded=True)
+    assert x.getBlockSize() == 2
+    x.destroy()
+
+
+@pytest.mark.parametrize("periodic", [(False, False), (False, True), (True, True)])
+def test_the_interior_in_a_global_vector_and_back(comm, size, periodic):
+    """As the docstring of to_dmda says, where PETSc's localToGlobal fails on one rank."""
+    shape = (6 * size, 10)
+    u = numpy.full(daptor.local_shape(shape, comm, ghosts=1, periodic=periodic), -1.0, dtype=SCALAR)
+    a = daptor.block(u, comm, shape=shape, ghosts=1, periodic=periodic)
+    inner = daptor.block(u[a.interior_slices], comm, shape=shape)
+    u[a.interior_slices] = comm.rank
+    with a.to_dmda(boundary="ghosted") as g:
+        b = g.dm.createGlobalVec()
+        assert b.getSize() == 60 * size
+        daptor.redistribute(inner, daptor.export(b))
+        assert (b.array_r == comm.rank).all()
+        b.shift(10.0)
+        daptor.redistribute(daptor.export(b), inner)
+        b.destroy()
+    assert (u[a.interior_slices] == comm.rank + 10).all()
+    outside = u.copy()
+    outside[a.interior_slices] = -1.0
+    assert (outside == -1.0).all()
+
+
+def test_a_closed_dmda(comm):
+    grid = daptor.zeros((8, 8), comm, dtype=SCALAR).to_dmda()
+    grid.close()
+    for wrong in (lambda: grid.dm, lambda: grid.global_vec, lambda: grid.local_vec):
+        assert "closed" in raised(wrong).finding.found
+
+
 def test_a_dmda_comes_back_as_it_was(comm, rank, size):
     kinds = ("ghosted", "periodic")
     da = PETSc.DMDA().create([5, 6 * size], stencil_width=2, boundary_type=kinds, comm=comm,

@@ -46,6 +46,81 @@ def test_writes_through_another_description(comm, rank, size):
     assert abs(x.norm() - numpy.sqrt(4.0 * size)) < 1e-12
 
 
+class Special(numpy.ndarray):
+    """A view of another class."""
+
+
+class Describes:
+    """Passes a description on."""
+
+    def __init__(self, a):
+        self.a = a
+
+    def __distarray__(self):
+        return self.a.__distarray__()
+
+
+class Tensor:
+    """Passes a tensor on."""
+
+    def __init__(self, a):
+        self.a = a
+
+    def __dlpack__(self, **options):
+        return self.a.__dlpack__(**options)
+
+
+WAYS = {
+    "the array": lambda a, comm: a,
+    "import_": daptor.import_,
+    "a capsule": lambda a, comm: daptor.import_(a.__daptor_array__(), comm),
+    "a capsule of a capsule": lambda a, comm: daptor.import_(
+        daptor.import_(a.__daptor_array__(), comm).__daptor_array__(), comm),
+    "another producer": lambda a, comm: daptor.import_(Describes(a), comm),
+    "NumPy": lambda a, comm: daptor.block(numpy.asarray(a), comm),
+    "a slice of a view": lambda a, comm: daptor.block(numpy.asarray(a).view(Special)[:], comm),
+    "a memoryview": lambda a, comm: daptor.block(memoryview(a), comm),
+    "a tensor": lambda a, comm: daptor.block(Tensor(a), comm),
+}
+if numpy.from_dlpack(numpy.zeros(1)).flags.writeable:  # since NumPy 2
+    WAYS["numpy.from_dlpack"] = lambda a, comm: daptor.block(numpy.from_dlpack(a), comm)
+
+
+@pytest.mark.parametrize("exported", [False, True])
+@pytest.mark.parametrize("write", WAYS)
+@pytest.mark.parametrize("read", WAYS)
+def test_norms_after_writes_another_way(comm, size, read, write, exported):
+    """However the same memory was described, a write through one array is seen by Vecs on all."""
+    if exported:
+        vec = PETSc.Vec().createMPI((4, None), comm=comm)
+        vec.set(0.0)
+        root = daptor.export(vec)
+    else:
+        root = stacked(comm)[1]
+    x = WAYS[read](root, comm).to_petsc()
+    assert x.norm() == 0
+    with WAYS[write](root, comm).write() as u:
+        u[:] = 1.0
+    assert abs(x.norm() - numpy.sqrt(4.0 * size)) < 1e-12
+    x.destroy()
+
+
+def test_a_capsule_that_was_only_validated_still_holds_its_section(comm, size):
+    values, a = stacked(comm)
+    capsule = a.__daptor_array__()
+    for _ in range(2):
+        assert daptor.validate(capsule, comm)
+    del a
+    b = daptor.import_(capsule, comm)
+    assert raised(lambda: daptor.import_(capsule, comm)).rule == "producer"
+    del capsule
+    x = b.to_petsc()
+    values[:] = 2.0
+    b.modified()
+    assert x.sum() == 8 * size
+    x.destroy()
+
+
 def test_update_padding_is_a_write(comm, rank, size):
     u = numpy.ones(6, dtype=SCALAR)
     u[0] = u[5] = -5

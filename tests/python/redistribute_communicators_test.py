@@ -36,7 +36,7 @@ def test_a_communicator_that_was_freed(comm, size):
     daptor.redistribute(a, b)
     daptor.redistribute(a, b, comm=comm, keep=1)
     assert (owned(b) == 6.0).all()
-    daptor.redistribute(a, a.like(layout.slab(1)), comm=comm.py2f())
+    daptor.redistribute(a, a.like(layout.slab(1)), comm=comm)
 
 
 def test_processes_in_another_order(comm, rank, size):

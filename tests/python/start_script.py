@@ -20,7 +20,9 @@ if comm.size > 1:  # starting PETSc is collective, and not all ranks call this
         raise AssertionError("PETSc was started on some ranks")
 assert "petsc4py.PETSc" not in sys.modules
 
-b = daptor.block(numpy.ones(4), comm)
+duplicate = comm.Dup()
+b = daptor.block(numpy.ones(4), duplicate)
+duplicate.Free()  # the array has one of its own
 x = b.to_petsc()
 assert abs(x.norm() ** 2 - 4 * comm.size) < 1e-12
 x.destroy()

@@ -27,11 +27,13 @@ bool dotted_names(std::string_view text) {
   return !at_start;
 }
 
+bool ends_with(std::string_view name, std::string_view end) {
+  return name.size() > end.size() && name.substr(name.size() - end.size()) == end;
+}
+
 bool ends_like_a_library(std::string_view name) {
-  const auto has = [&](std::string_view end) {
-    return name.size() > end.size() && name.substr(name.size() - end.size()) == end;
-  };
-  return has(".so") || has(".dylib") || name.find(".so.") != std::string_view::npos;
+  return ends_with(name, ".so") || ends_with(name, ".dylib") ||
+         name.find(".so.") != std::string_view::npos;
 }
 
 /// The folder of the package that lies beside this command, in an installation or in a build.
@@ -63,6 +65,7 @@ bool names_python(const std::string& subject) {
   const auto colon = subject.find(':');
   if (colon == std::string::npos) return false;
   const std::string module = subject.substr(0, colon);
+  if (ends_with(module, ".py")) return true;
   std::error_code ignored;
   const bool file = std::filesystem::exists(subject, ignored) ||
                     std::filesystem::is_regular_file(module, ignored);

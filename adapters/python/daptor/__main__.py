@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import functools
 import importlib
+import importlib.util
 import os
 import sys
 import threading
@@ -31,7 +32,7 @@ GRACE = 1.0  # for other ranks to say where they are
 def _name(text: str) -> str:
     module, _, name = text.partition(":")
     if not module or not name:
-        raise argparse.ArgumentTypeError(f"'{text}' is not of the form MODULE:NAME")
+        raise argparse.ArgumentTypeError(f"'{text}' is not of the form MODULE:NAME or FILE.py:NAME")
     return text
 
 
@@ -127,10 +128,24 @@ def _takes_arguments(function: Callable[..., Any]) -> bool:
         return True
 
 
+def _module(name: str) -> Any:
+    """A module by its name or, if that ends in .py, by its path."""
+    if not name.endswith(".py"):
+        return importlib.import_module(name)
+    folder, file = os.path.split(os.path.abspath(name))
+    sys.path.insert(0, folder)  # of modules that it imports
+    specification = importlib.util.spec_from_file_location(file[:-len(".py")], name)
+    assert specification is not None and specification.loader is not None
+    module = importlib.util.module_from_spec(specification)
+    sys.modules[module.__name__] = module
+    specification.loader.exec_module(module)
+    return module
+
+
 def load(subject: str) -> Callable[[Any], Any]:
     """The function behind MODULE:NAME that makes producers, given a communicator."""
     module, _, name = subject.partition(":")
-    found: Any = importlib.import_module(module)
+    found: Any = _module(module)
     for part in name.split("."):
         found = getattr(found, part)
     if hasattr(found, "__distarray__") and not isinstance(found, type):

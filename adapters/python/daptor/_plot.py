@@ -397,6 +397,10 @@ def plot(array: "_daptor.Array", *, values: bool = False,
         if figure:
             figure.savefig("owners.pdf")
     """
+    if not isinstance(array, _daptor.Array):
+        _daptor._invalid_argument("array", f"a value of type {type(array).__name__}",
+                                  "a daptor.Array", "Describe this rank's section first: "
+                                  "daptor.block(section, comm).")
     comm = array.comm
     if not comm:
         _daptor._invalid_argument("array", "a communicator that was freed", "one in use")

@@ -8,6 +8,7 @@ import operator
 from typing import Any, Dict, List, Optional, Tuple
 
 from . import _daptor
+from ._builders import refuse_masked
 from ._daptor import Array
 
 _BEYOND = 1 << 80
@@ -15,6 +16,7 @@ _DEEPEST = 16  # no description needs more than five
 
 
 def _buffer(value: Any) -> Dict[str, Any]:
+    refuse_masked("buffer", value)
     with memoryview(value) as view:
         form = {"shape": list(view.shape or ()), "strides": list(view.strides or ()),
                 "readonly": view.readonly}
@@ -28,6 +30,7 @@ def _buffer(value: Any) -> Dict[str, Any]:
 def _indices(value: Any) -> Optional[Dict[str, Any]]:
     """The integers of a buffer. NumPy makes arrays of other objects too, which a reader refuses."""
     import numpy
+    refuse_masked("indices", value)
     with memoryview(value):
         array = numpy.asarray(value)
     if array.dtype.kind not in "iu":

@@ -22,6 +22,7 @@ from . import _watch
 _watch.load()
 
 from . import _conformance
+from ._builders import refuse_masked
 from ._daptor import Report, _invalid_argument, agreed, validate
 
 __all__ = ["NotChecked", "breach", "check", "suite"]
@@ -54,6 +55,7 @@ def _element_reader(label: Any) -> Optional[Callable[[Tuple[int, ...], str], byt
     """The function that the compiled part calls for the expected bytes at a global index."""
     if label is None:
         return None
+    refuse_masked("label", label)
     if not callable(label) and not hasattr(label, "__getitem__"):
         _invalid_argument("label", repr(label), "a function of the global index, or an array")
 

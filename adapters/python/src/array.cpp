@@ -144,6 +144,12 @@ std::string text(const DistArray& array) {
   return out.str();
 }
 
+bool has_warning(const DistArray& array) {
+  for (const Finding& finding : array.warnings().findings())
+    if (finding.severity == Severity::warning) return true;
+  return false;
+}
+
 /// <daptor.Array float64 (40, 30), 'bb', section (22, 17) on rank 0 of 4>
 std::string representation(const Array& self) {
   std::string types;
@@ -152,7 +158,8 @@ std::string representation(const Array& self) {
   out << "<daptor.Array " << self.array.type() << ' '
       << std::string(py::str(to_tuple(self.array.global_shape()))) << ", '" << types
       << "', section " << std::string(py::str(to_tuple(self.array.local_shape()))) << " on rank "
-      << self.comm.ranks.rank() << " of " << self.comm.ranks.size() << '>';
+      << self.comm.ranks.rank() << " of " << self.comm.ranks.size()
+      << (has_warning(self.array) ? ", see its warnings" : "") << '>';
   return out.str();
 }
 
@@ -278,7 +285,9 @@ void bind_array(py::module_& module) {
 
 Made by import_, export and the builders. It refers to the producer's memory and keeps it alive.
 numpy.asarray(a), memoryview(a) and numpy.from_dlpack(a) are this rank's section, padding included,
-on that memory. a[...] does not exist, because an index would apply to one rank only.
+on that memory. a[...] does not exist, because an index would apply to one rank only. NumPy's other
+functions and operators, which would take the section for the whole array, raise InvalidArgument
+with the line to write.
 
 Two ranks, a 2 x 10 array divided over dimension 0:
     a = daptor.block(numpy.zeros((1, 10)), comm, shape=(2, 10), grid=(2, 1))

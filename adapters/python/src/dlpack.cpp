@@ -96,8 +96,9 @@ struct Exported {
     // A flag says that the memory is read-only; without the flag, read-only arrays are refused.
     managed.tensor.data = const_cast<void*>(array.data());
     managed.manager = this;
-    managed.deleter = [](Struct* self) { delete static_cast<Exported*>(self->manager); };
+    managed.deleter = release;
   }
+  static void release(Struct* self) { delete static_cast<Exported*>(self->manager); }
 
   DistArray array;
   std::vector<std::int64_t> shape;
@@ -204,6 +205,19 @@ py::object capsule_from(const py::object& object) {
   return make();
 }
 
+/// The state of the memory if this module has exported the tensor; else null.
+template <class Struct>
+std::shared_ptr<SharedState> state_of(const Struct& managed) {
+  if (managed.deleter != Exported<Struct>::release) return nullptr;
+  return static_cast<const Exported<Struct>*>(managed.manager)->array.buffer().state();
+}
+
+template <class Struct>
+const Struct* tensor_in(PyObject* capsule, const char* name) {
+  if (PyCapsule_IsValid(capsule, name) == 0) return nullptr;
+  return static_cast<const Struct*>(PyCapsule_GetPointer(capsule, name));
+}
+
 /// The capsule is neither renamed nor emptied: no other consumer has it, and the memoryview keeps
 /// it alive, and with it the tensor.
 py::object dlpack_memory(const py::object& object) {
@@ -229,11 +243,20 @@ py::object dlpack_memory(const py::object& object) {
     throw InvalidArgument("array", "an object whose __dlpack__ does not return a tensor",
                           "a DLPack capsule");
   }
-  shown.state = plain_memory(std::make_shared<const Held>(capsule.ptr()));
+  shown.state = state_behind_tensor(capsule.ptr());
+  if (!shown.state) shown.state = plain_memory(std::make_shared<const Held>(capsule.ptr()));
   return memoryview_of(std::move(shown));
 }
 
 }  // namespace
+
+std::shared_ptr<SharedState> state_behind_tensor(PyObject* capsule) {
+  for (const char* name : {plain_name, "numpy_dltensor"})
+    if (const auto* tensor = tensor_in<Managed>(capsule, name)) return state_of(*tensor);
+  for (const char* name : {versioned_name, "numpy_dltensor_versioned"})
+    if (const auto* tensor = tensor_in<VersionedManaged>(capsule, name)) return state_of(*tensor);
+  return nullptr;
+}
 
 void bind_dlpack(py::module_& module) {
   module.def("_dlpack_memory", dlpack_memory);

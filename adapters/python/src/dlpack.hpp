@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <memory>
+
 #include "daptor/dist_array.hpp"
 #include "held.hpp"
 
@@ -10,6 +12,10 @@ namespace daptor::python {
 /// array that DLPack cannot describe: foreign byte order, strides that are not whole elements, or
 /// read-only memory in the older capsule, which has no flag for it.
 py::capsule make_dlpack(const DistArray& array, bool versioned);
+
+/// The memory of a tensor that `make_dlpack` has made, in its capsule, or in the one by which a
+/// NumPy array keeps the tensor alive. Null for other objects.
+std::shared_ptr<SharedState> state_behind_tensor(PyObject* capsule);
 
 /// Adds `_dlpack_memory` to the module: the memory of an object that has `__dlpack__` but no buffer
 /// protocol, as a memoryview.

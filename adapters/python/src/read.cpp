@@ -10,6 +10,7 @@
 #include "buffer_protocol.hpp"
 #include "capsule.hpp"
 #include "daptor/parse.hpp"
+#include "dlpack.hpp"
 #include "failure.hpp"
 
 namespace daptor::python {
@@ -73,6 +74,7 @@ std::shared_ptr<SharedState> known_state(py::object exporter) {
   constexpr int longest_chain = 8;
   for (int i = 0; i < longest_chain && exporter; ++i) {
     if (auto state = state_behind(exporter.ptr())) return state;
+    if (auto state = state_behind_tensor(exporter.ptr())) return state;
     if (PyMemoryView_Check(exporter.ptr())) {
       exporter = py::reinterpret_borrow<py::object>(PyMemoryView_GET_BASE(exporter.ptr()));
     } else if (derives_from(exporter.ptr(), "numpy.ndarray")) {
