@@ -171,8 +171,13 @@ def to_dmda(self: Array, *, stencil: str = "box", stencil_width: int = 0,
         daptor.redistribute(a, daptor.export(b))    # fills b, which belongs to g.dm
         daptor.redistribute(daptor.export(b), a)    # and back
 
-    If boundary padding is outside the grid, use g.dm.localToGlobal(g.local_vec, b) and
-    g.dm.globalToLocal(b, g.local_vec) instead.
+    If boundary padding is outside the grid, describe what is inside, with the shape and the grid
+    that the array was built with, and copy that:
+
+        inner = daptor.block(u[a.interior_slices], comm, shape=shape)  # u = numpy.asarray(a)
+        daptor.redistribute(inner, daptor.export(b))    # and back likewise
+
+    (g.dm.localToGlobal raises if a dimension with one process is periodic.)
 
     Raises on all ranks: NotRepresentable if a DMDA cannot hold the array (an empty rank, unequal
     widths, more than three dimensions, cyclic, ...), and the errors of to_petsc().
