@@ -78,6 +78,11 @@ assert recorded["ranks"][1]["dim_data"][0]["padding"] == [1, 1]
 daptor("dump", "-o", path, "producers:lists", status=0)
 with open(path, encoding="utf-8") as file:
     assert json.load(file)["ranks"][2]["dim_data"][0]["indices"]["values"] == [2, 5, 8]
+text = daptor("check", "producers:masked", status=1)
+assert "T09" in text and "rank 2" in text and "mask would be lost" in text, text
+daptor("dump", "-o", path, "producers:masked", status=0)
+with open(path, encoding="utf-8") as file:
+    assert json.load(file)["ranks"][2]["buffer"] is None
 daptor("dump", "-o", path, "producers:fails", status=5)
 with open(path, encoding="utf-8") as file:
     assert json.load(file)["ranks"][2]["error"].startswith("ZeroDivisionError: \\x1b[31m, no value")
@@ -130,9 +135,16 @@ for arguments in (["producers"], [":good"], ["producers:"],
                   ["--patience", "nan", "producers:good"]):
     daptor("check", *arguments, status=2)
 
+# A file by its path, from another folder.
+file_of_producers = os.path.join(here, "producers.py")
+assert "  conforms" in daptor("check", file_of_producers + ":good", status=0)
+text = daptor("check", os.path.join(here, "nothing.py") + ":good", status=5)
+assert "nothing.py" in text and "FileNotFoundError" in text, text
+
 # The other command passes its arguments to this one.
 if "program" in settings:
     program = (settings["program"], "check", "--python", sys.executable)
+    assert "  conforms" in daptor(file_of_producers + ":good", status=0, program=program)
     assert "  conforms" in daptor("--labels", "producers:good", status=0, program=program)
     daptor("--profile", "strict", "-f", "json", "-o", path, "producers:gap", status=1,
            program=program)

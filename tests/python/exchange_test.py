@@ -27,6 +27,22 @@ def test_update_padding(comm, rank, size):
     assert (u[0], u[5]) == ((4 * rank - 1) % total, (4 * rank + 4) % total)
 
 
+def test_what_differs_in_a_batch(comm, size):
+    def array(dtype="f8", order="C", extent=8):
+        return daptor.zeros((4 * size, extent), comm, grid=(size, 1), ghosts=1, dtype=dtype,
+                            order=order)
+
+    for other, found in ((array("i8"), "element types float64 and int64"),
+                         (array(extent=9), "different dimensions"),
+                         (array(order="F"), "different strides")):
+        error = raised(lambda: daptor.HaloExchange([array(), other]))
+        assert error.rule == "halo.layout" and found in str(error) and same_on_all(comm, error)
+        error = raised(lambda: daptor.HaloExchange(array()).rebind(other))
+        assert error.rule == "halo.layout" and found in str(error)
+    error = raised(lambda: daptor.HaloExchange(array()).accumulate("total"))  # on this rank
+    assert error.rule == "argument" and "sum" in error.finding.expected
+
+
 def test_a_halo_exchange_again_and_again(comm, rank, size):
     u, a = periodic(comm)
     halo = daptor.HaloExchange(a, stencil="star")

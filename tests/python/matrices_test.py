@@ -241,8 +241,10 @@ def test_a_sparse_matrix_in_pieces_is_refused(comm, size):
     if size > 1:
         error = raised(lambda: daptor.export_csr(mat))
         assert error.rule == "csr.split" and same_on_all(comm, error)
+        assert "daptor.export_csr(mat, copy=True)" in str(error)
         error = raised(daptor.export_csr(mat, copy=True).to_petsc)
         assert error.rule == "csr.split" and same_on_all(comm, error)
+        assert "CsrArrays.to_petsc(copy=True)" in str(error)
 
 
 def test_arrays_that_make_no_matrix(comm, rank, size):

@@ -46,6 +46,28 @@ def test_writes_through_another_description(comm, rank, size):
     assert abs(x.norm() - numpy.sqrt(4.0 * size)) < 1e-12
 
 
+def test_advice_about_element_types(comm, rank, size):
+    """The call that the refusal names works."""
+    foreign = numpy.arange(4, dtype=SCALAR)
+    foreign = foreign.astype(foreign.dtype.newbyteorder())
+    a = daptor.block(foreign, comm)
+    for wrong in (a.to_petsc, a.copy_to_petsc, lambda: a.copy_to_petsc(convert=True),
+                  a.copy_to_dmda, lambda: daptor.redistribute(a, stacked(comm)[1], convert=True)):
+        remedy = raised(wrong).finding.remedy
+        assert f"x.astype('={foreign.dtype.str[1:]}')" in remedy, remedy
+    x = daptor.block(foreign.astype(f"={foreign.dtype.str[1:]}"), comm).to_petsc()
+    assert x.sum() == 6 * size
+    x.destroy()
+    single = daptor.block(numpy.ones(4, dtype="f4"), comm)
+    if SCALAR != numpy.float32:
+        for wrong in (single.to_petsc, single.copy_to_petsc):
+            assert "a.copy_to_petsc(convert=True)" in str(raised(wrong))
+        x = single.copy_to_petsc(convert=True)
+        assert x.sum() == 4 * size
+        x.destroy()
+        assert "a.copy_to_dmda(convert=True)" in str(raised(single.to_dmda))
+
+
 class Special(numpy.ndarray):
     """A view of another class."""
 

@@ -39,6 +39,11 @@ def test_a_figure_on_rank_0(comm, rank):
         figure.canvas.draw()
 
 
+def test_a_numpy_array_is_not_described(comm):
+    error = raised(lambda: daptor.plot(numpy.zeros((3, 3))))
+    assert error.finding.key == "array" and "daptor.block(section, comm)" in error.finding.remedy
+
+
 def test_owners_and_values_of_blocks(comm):
     view, pieces = pieces_of(comm, sections(comm, (9, 14)), values=True)
     owner, boundary, values = daptor._plot._owners(view, pieces)

@@ -77,6 +77,14 @@ def wrong_values(comm):
     return sound
 
 
+def masked(comm):
+    """An array with a mask on the last rank."""
+    sound = good(comm)
+    if comm.rank == comm.size - 1:
+        sound.buffer = numpy.ma.masked_equal(sound.buffer, 1.0)
+    return sound
+
+
 def raises(comm):
     if comm.rank == comm.size - 1:
         raise KeyboardInterrupt("on the last rank")

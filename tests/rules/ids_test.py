@@ -21,7 +21,8 @@ NO_IDS = {
     "petsc.numbering",  # the beginning of some rules' ids
     "daptor.export", "daptor.multiply", "scalapack.call",  # calls of Python
     "tpetra.map", "tpetra.vector", "tpetra.multivector", "tpetra.overlap-multivector",
-    "numpy.generic", "owners.pdf",
+    "numpy.generic", "numpy.ndarray", "numpy.ma", "numpy.matmul", "linalg.norm",  # NumPy's
+    "owners.pdf",
     "unknown",  # for an error that was made without a finding, by mistake
 }
 

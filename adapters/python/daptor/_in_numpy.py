@@ -112,7 +112,7 @@ def _of_one(line: str, array: Array) -> str:
         return f"{_INTERIOR}{line}  # {beyond}"
     once = ("w = a.like(daptor.layout.natural()); "
             "daptor.redistribute(a, w, read_from_any=True); ")
-    return (once + (_INTERIOR + line).replace("a.interior", "w.interior").replace("(a)", "(w)") +
+    return (once + (_INTERIOR + line).replace("a.interior_slices", "w.interior_slices").replace("(a)", "(w)") +
             "  # each index once, if all copies of it are equal: update them before")
 
 
