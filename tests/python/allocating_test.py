@@ -114,6 +114,15 @@ def test_dimensions_that_are_not_divided(comm, size):
     assert daptor.full((size, 3), 1, comm, grid=(0, None)).local_shape == (1, 3)
 
 
+def test_arguments_of_an_array_with_a_shape(comm, size):
+    """None of them is ignored where the sections follow each other."""
+    for options in ({"grid": (size, 1)}, {"grid": (0, None)}, {"ghosts": 1}, {"periodic": True},
+                    {"padding": 1}, {"boundary": 1}, {"bounds": ((0, 1), None)}):
+        error = raised(lambda: daptor.block(numpy.zeros((2, 2)), comm, **options))
+        assert error.finding.key == "shape" and next(iter(options)) in error.finding.found
+        assert same_on_all(comm, error)
+
+
 def test_padding_of_a_dimension_that_is_not_divided(comm, size):
     for options in ({"ghosts": (1, 1)}, {"padding": (1, 1)}, {"boundary": (0, (1, 0))},
                     {"periodic": (False, True)}, {"bounds": (None, (0, 3))}):

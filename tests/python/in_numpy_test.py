@@ -5,6 +5,7 @@ A line stands after "Write: " in the remedy. It is executed as it is.
 """
 
 import operator
+import pickle
 
 import numpy
 import pytest
@@ -230,4 +231,5 @@ def test_arrays_are_still_keys(comm):
 
 def test_a_refusal_is_the_same_on_all_ranks(comm):
     a = without_padding(comm)
-    assert same_on_all(comm, raised(lambda: numpy.sum(a)))
+    error = raised(lambda: numpy.sum(a))
+    assert same_on_all(comm, error) and str(pickle.loads(pickle.dumps(error))) == str(error)

@@ -187,6 +187,14 @@ def test_the_interior_in_a_global_vector_and_back(comm, size, periodic):
     assert (outside == -1.0).all()
 
 
+def test_the_way_to_a_global_vector_is_named(comm):
+    padded = daptor.zeros((8, 8), comm, dtype=SCALAR, ghosts=1, periodic=True)
+    with padded.to_dmda() as grid:
+        error = raised(lambda: grid.global_vec)
+    assert error.rule == "petsc.dmda.global-run"
+    assert "daptor.redistribute(inner, daptor.export(b))" in str(error)
+
+
 def test_a_closed_dmda(comm):
     grid = daptor.zeros((8, 8), comm, dtype=SCALAR).to_dmda()
     grid.close()

@@ -288,7 +288,7 @@ def block(array: Any, comm: Any, *, shape: Optional[Extents] = None,
     comm      a communicator of mpi4py or petsc4py; ranks are row-major on the grid
     shape     global extents (a number for one dimension), divided evenly; the first ranks take the
               remainder. None: the sections follow each other along dimension 0, with the extents
-              that they have
+              that they have, and none of the arguments below is given
     grid      number of processes along each dimension (0: chosen for you); None: chosen by
               MPI_Dims_create. None in place of a number: the dimension is not divided, on any number
               of ranks, such as the components of a field (a DMDA's dof, a Vec's block size, the
@@ -320,7 +320,8 @@ def block(array: Any, comm: Any, *, shape: Optional[Extents] = None,
         u[a.interior_slices]       # the 20 x 15
     """
     if _same(comm, "shape", shape is None):
-        return _stacked(array, comm, (padding, boundary, ghosts, periodic), bounds)
+        return _stacked(array, comm, {"padding": padding, "boundary": boundary, "ghosts": ghosts,
+                                      "periodic": periodic, "grid": grid, "bounds": bounds})
 
     def dimensions(_: Any) -> Built:
         assert shape is not None
@@ -334,15 +335,14 @@ def _same(comm: Any, key: str, absent: bool) -> bool:
     return _daptor._same_truth(comm, key, absent)
 
 
-def _stacked(array: Any, comm: Any, paddings: Tuple[Any, ...], bounds: Any) -> "_daptor.Array":
+def _stacked(array: Any, comm: Any, others: Dict[str, Any]) -> "_daptor.Array":
+    """Sections one after another. `others` are arguments that only an array with a shape has."""
     def local() -> Tuple[int, ...]:
         nonlocal array
-        if any(paddings):
-            _daptor._invalid_argument("shape", "None",
-                                      "the global extents, because there is padding")
-        if bounds is not None:
-            _daptor._invalid_argument("shape", "None",
-                                      "the global extents, because there are bounds")
+        for name, value in others.items():
+            if value is not None and (name in ("grid", "bounds") or value):
+                _daptor._invalid_argument("shape", f"None beside {name}",
+                                          f"the global extents, because {name} is given")
         array = memory_of(array)
         try:
             extents = extents_of(array)

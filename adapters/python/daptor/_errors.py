@@ -65,3 +65,7 @@ class Stale(Error):
 
 class InvalidArgument(Error, ValueError):
     """An argument of the call is wrong, apart from any description."""
+
+
+class InvalidOperand(InvalidArgument, TypeError):
+    """A function of NumPy or an operator has an Array where it takes NumPy arrays."""

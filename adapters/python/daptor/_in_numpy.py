@@ -12,14 +12,8 @@ from typing import Any, Callable, Dict, Iterator, List, NoReturn, Optional, Sequ
 
 from . import _daptor
 from ._daptor import Array
-from ._errors import InvalidArgument
+from ._errors import InvalidArgument, InvalidOperand
 
-
-class _Refused(InvalidArgument, TypeError):
-    """The InvalidArgument of a refusal: a TypeError too, as of other operands that do not fit."""
-
-
-_Refused.__name__ = _Refused.__qualname__ = "InvalidArgument"
 
 # What the lines below call one rank's elements, without what belongs to others or to no rank.
 _INTERIOR = "u = numpy.asarray(a)[a.interior_slices]; "
@@ -176,7 +170,7 @@ def _refuse(name: str, line: str) -> NoReturn:
             name, "a daptor.Array, of which NumPy would take this rank's section, with its padding",
             "NumPy arrays: numpy.asarray(a), where the section is meant", f"Write: {line}")
     except InvalidArgument as error:
-        raise _Refused(str(error), error.report) from None
+        raise InvalidOperand(str(error), error.report) from None
 
 
 def _of_ufunc(name: str, inputs: Sequence[Any], out: Sequence[Any]) -> str:

@@ -125,6 +125,8 @@ constexpr Words vocabulary[] = {
      "the owners in owned=."},
     {"import_vec and local_to_global", "to_petsc(local_to_global=True)"},
     {"import_padded_vec", "to_petsc(padded=True)"},
+    {"copy_to_padded_vec", "copy_to_petsc(padded=True)"},
+    {"copy_to_vec", "copy_to_petsc"},
     {"import_vec", "to_petsc"},
     {"import_dmda", "to_dmda"},
     {"import_dense", "to_dense"},
