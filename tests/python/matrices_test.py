@@ -60,7 +60,8 @@ def test_columns_that_are_not_divided(comm, rank, size):
     assert mat.getSize() == (3 * size, 4)
     mat.destroy()
     # Where rows are the slowest varying dimension, they are no columns on any number of ranks.
-    error = raised(lambda: daptor.zeros((4 * size, 3), comm, dtype=SCALAR, grid=(size, 1)).to_dense())
+    by_rows = daptor.zeros((4 * size, 3), comm, dtype=SCALAR, grid=(size, 1))
+    error = raised(by_rows.to_dense)
     assert error.rule == "petsc.dense.columns" and "None in grid=" in str(error)
 
 

@@ -149,7 +149,8 @@ def test_mistakes_in_dictionaries(comm, rank, size):
 
 def test_misspelt_keys(comm, rank, size):
     keys = block(4 * size, size, rank)
-    for wrong, meant in (("padd1ng", "padding"), ("Periodic", "periodic"), ("periodik", "periodic")):
+    for wrong, meant in (("padd1ng", "padding"), ("Periodic", "periodic"),
+                         ("periodik", "periodic")):
         a = daptor.import_(Producer(numpy.zeros(4), [{**keys, wrong: False}]), comm)
         (finding,) = a.warnings
         assert finding.rule == "D27" and finding.severity == "warning"

@@ -66,7 +66,7 @@ def texts(path):
 
 
 def cpp_functions():
-    """Functions of the core and of PETSc's adapter that the package does not have by their names."""
+    """Functions of the core and of PETSc's adapter that the package lacks, or names otherwise."""
     declared = re.compile(r"\b((?:import|export|copy|describe)_\w+)(?:<\w+>)?\(")
     names = {name for folder in ("include", "adapters/petsc/include")
              for path in (ROOT / folder).rglob("*.hpp")

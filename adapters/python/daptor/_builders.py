@@ -290,10 +290,10 @@ def block(array: Any, comm: Any, *, shape: Optional[Extents] = None,
               remainder. None: the sections follow each other along dimension 0, with the extents
               that they have, and none of the arguments below is given
     grid      number of processes along each dimension (0: chosen for you); None: chosen by
-              MPI_Dims_create. None in place of a number: the dimension is not divided, on any number
-              of ranks, such as the components of a field (a DMDA's dof, a Vec's block size, the
-              columns of a dense matrix). It has neither ghost cells nor padding: one number for
-              these counts for the others
+              MPI_Dims_create. None in place of a number: the dimension is not divided, on any
+              number of ranks, such as the components of a field (a DMDA's dof, a Vec's block size,
+              the columns of a dense matrix). It has neither ghost cells nor padding: one number
+              for these counts for the others
     ghosts    width of ghost cells on all sides of every section's memory, as in stencil codes: one
               number, or one for each dimension. `shape` is then the interior without ghost cells,
               and each section has the extents of its part plus twice the width, on any number of

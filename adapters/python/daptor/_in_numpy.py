@@ -14,11 +14,10 @@ from . import _daptor
 from ._daptor import Array
 from ._errors import InvalidArgument, InvalidOperand
 
-
-# What the lines below call one rank's elements, without what belongs to others or to no rank.
+# What the lines below call one rank's elements, without padding.
 _INTERIOR = "u = numpy.asarray(a)[a.interior_slices]; "
 
-# For functions of one array: statements after which s is what the function is of all ranks' elements.
+# For functions of one array: statements that make s the function's value for all ranks' elements.
 _REDUCTIONS: Dict[str, str] = {
     "sum": "s = a.comm.allreduce(u.sum())",
     "nansum": "s = a.comm.allreduce(numpy.nansum(u))",
@@ -72,6 +71,11 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, (bool, int, float, complex))
 
 
+def _number(value: Any) -> str:
+    """As Python writes it, for NumPy's numbers too."""
+    return repr(value.item() if hasattr(value, "item") else value)
+
+
 def _names(values: Sequence[Any]) -> List[str]:
     """How the lines name arguments: a, b, c for Arrays, x, y, z for others, numbers by value."""
     arrays: List[Array] = []
@@ -84,7 +88,7 @@ def _names(values: Sequence[Any]) -> List[str]:
             place = next(i for i, known in enumerate(arrays) if known is value)
             named.append(f"numpy.asarray({'abc'[min(place, _MOST_NAMED - 1)]})")
         elif _is_number(value):
-            named.append(repr(value))
+            named.append(_number(value))
         else:
             named.append("xyz"[min(others, _MOST_NAMED - 1)])
             others += 1
@@ -100,14 +104,9 @@ def _may_share(array: Array) -> bool:
 
 def _of_one(line: str, array: Array) -> str:
     if not _may_share(array):
-        beyond = "without padding"
-        if array.owned_shape != array.interior_shape:
-            beyond += "; with boundary padding: a.owned_slices"
-        return f"{_INTERIOR}{line}  # {beyond}"
-    once = ("w = a.like(daptor.layout.natural()); "
-            "daptor.redistribute(a, w, read_from_any=True); ")
-    return (once + (_INTERIOR + line).replace("a.interior_slices", "w.interior_slices").replace("(a)", "(w)") +
-            "  # each index once, if all copies of it are equal: update them before")
+        return f"{_INTERIOR}{line}  # without padding; a.owned_slices has boundary padding too"
+    return ("w = a.like(daptor.layout.natural()); daptor.redistribute(a, w, read_from_any=True); "
+            + f"u = numpy.asarray(w); {line}  # each index once, if all copies of it are equal")
 
 
 def _of_two(line: str, first: Array, second: Any) -> str:
@@ -116,7 +115,7 @@ def _of_two(line: str, first: Array, second: Any) -> str:
     if isinstance(second, Array):
         return (_INTERIOR + "v = numpy.asarray(b)[b.interior_slices]; " + line +
                 "  # without padding; a and b have one layout")
-    return _INTERIOR + line.replace("v)", f"{second!r})") + "  # without padding"
+    return _INTERIOR + line.replace("v)", f"{_number(second)})") + "  # without padding"
 
 
 def _of_sections(call: str, arrays: Sequence[Array]) -> str:

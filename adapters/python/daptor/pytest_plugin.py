@@ -4,8 +4,9 @@
 A test that fails on one rank fails on all of them, and rank 0's summary names the rank. This holds
 for setup, call and teardown separately: if the setup fails on one rank, no rank calls the test. If
 a rank has failed or skipped, and the others hang in a collective call that it never joined, it ends
-the job after some time, and prints its traceback and the failures before it. A rank that leaves the session alone, by pytest.exit(), an internal error
-or a conftest.py that raises, ends the job in the same way.
+the job after some time, and prints its traceback and the failures before it. A rank that leaves the
+session alone, by pytest.exit(), an internal error or a conftest.py that raises, ends the job in the
+same way.
 
     def test_field(conforms):
         conforms(make_field)  # make_field(comm) returns a producer; fails with the report
