@@ -14,9 +14,10 @@ from ._daptor import Array
 def to_dense(self: Array, *, mat_type: str = "dense") -> Any:
     """The array as a dense petsc4py Mat on its memory. Collective over the array's communicator.
 
-    mat_type  "dense": the slowest varying dimension, which must be undistributed, becomes the
-              columns of the Mat; all other dimensions together become its rows. A Fortran-ordered
-              array with dimensions (rows, columns) is a Mat with these rows and columns.
+    mat_type  "dense": the slowest varying dimension, which must be undistributed (None in the
+              grid of a builder) or, in Fortran order, on one process, becomes the columns of the
+              Mat; all other dimensions together become its rows. A Fortran-ordered array with
+              dimensions (rows, columns) is a Mat with these rows and columns.
               "scalapack": rows and columns in blocks that are dealt to a grid of ranks in row-major
               order, from process 0 on, in Fortran order without gaps. PETSc demands that
               ceil(size / ranks) rows and columns for each rank leave only the last one with fewer

@@ -155,7 +155,8 @@ def to_dmda(self: Array, *, stencil: str = "box", stencil_width: int = 0,
                     (DM_BOUNDARY_GHOSTED: the ghost cells of a stencil code at the ends of its
                     domain). None: as in the DMDA from which the array was exported; "grid" for any
                     other array
-    no_dof          treat a trailing undistributed dimension as a grid dimension, not as dof
+    no_dof          treat a trailing undistributed dimension (None in the grid of a builder) as a
+                    grid dimension, not as dof
     allow_reorder   accept ranks that are not in PETSc's order; the DMDA then has a communicator of
                     its own
     readonly, trust_readonly

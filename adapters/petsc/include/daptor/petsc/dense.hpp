@@ -10,8 +10,9 @@
 namespace daptor::petsc {
 
 /// Collective over `comm`. Makes a MatDense of an array whose slowest varying dimension is
-/// undistributed: that dimension is the columns, the other dimensions together are the rows (those
-/// of the Vec of `import_vec`), and the stride of the columns gives the leading dimension.
+/// undistributed (or, in Fortran order, a block of one process): that dimension is the columns, the
+/// other dimensions together are the rows (those of the Vec of `import_vec`), and the stride of the
+/// columns gives the leading dimension.
 ///
 /// Example: three columns, with rows divided over two processes, in Fortran order, have the
 /// dimensions `{block(rows, grid), undistributed(3)}`.
