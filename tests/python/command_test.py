@@ -124,7 +124,8 @@ for rank, where in ((0, "waits for the others"), (1, "waits for the others"),
                     (2, "is in the producer (producers.py:")):
     assert f"the time limit is over: rank {rank} {where}" in text, text
 text = daptor("check", "--patience", "1", "producers:raises_alone", status=5)
-assert "rank 1: ValueError: while others wait; other ranks do not come back" in text, text
+assert "rank 1: ValueError: while others wait (producers.py:" in text, text
+assert "in raises_alone); other ranks do not come back" in text, text
 text = daptor("check", "--patience", "0.5", "producers:raises", "producers:slow", status=5)
 assert "do not come back" not in text and "  conforms" in text, text
 

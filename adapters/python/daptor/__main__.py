@@ -20,7 +20,7 @@ from types import FrameType
 from typing import Any, Callable, Optional, Tuple
 
 import daptor
-from daptor import _actions
+from daptor import _actions, _daptor
 from daptor._actions import PRODUCER_FAILED, UNUSABLE
 
 PATIENCE = 30.0
@@ -192,7 +192,7 @@ class _Watch:
         try:
             return function(*arguments)
         except BaseException as error:
-            why = (f"rank {self._rank}: {type(error).__name__}: {error}; other ranks do not come "
+            why = (f"rank {self._rank}: {_daptor._describe_error(error)}; other ranks do not come "
                    "back from the producer")
             self._timer = _after(self._patience, lambda: why)
             raise
