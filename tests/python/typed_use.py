@@ -25,6 +25,8 @@ def use(comm: MPI.Intracomm) -> Tuple[int, ...]:
                         bounds=((0, 8), None))
     interior: Tuple[slice, ...] = grid.interior_slices
     print(interior, daptor.full(5, 1.5, comm, order="F").local_shape)
+    velocity = daptor.zeros((8, 6, 2), comm, grid=(0, 0, None), ghosts=1)
+    print(velocity.like(daptor.layout.blocks((0, 0, None))).shape)
     nodes = daptor.owned_then_ghosts(numpy.zeros(3), numpy.arange(3), comm, owned=3)
     daptor.HaloExchange(nodes, owned=3).update()
     checked: daptor.Report = daptor.conformance.check(lambda comm: Grid(), comm,
