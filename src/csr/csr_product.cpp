@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/csr_product.hpp"
+#include "daptor/adapter/byte_order.hpp"
 
 #include <algorithm>
 #include <array>
@@ -93,7 +94,8 @@ void require_operands(const CsrArrays& matrix, const DistArray& x, const DistArr
   if (!detail::has_row_sums(type))
     adapter::refuse_argument(
         "csr.scalar-type", "values of " + type.name(),
-        "floating, complex or integer elements in the byte order of this machine");
+        "floating, complex or integer elements in the byte order of this machine",
+        adapter::remedy_for_type(type, ""));
   require_vector(x, "x", matrix.global_columns, "columns", type);
   require_vector(y, "y", matrix.global_rows, "rows", type);
   require_separate(matrix, x, y);

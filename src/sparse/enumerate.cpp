@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/enumerate.hpp"
+#include "daptor/adapter/byte_order.hpp"
 
 #include <algorithm>
 #include <array>
@@ -207,7 +208,8 @@ Enumeration enumeration(const DataType& type, const Number& start, const Number&
   if (found.write == nullptr)
     adapter::refuse_argument(
         "sparse.type", "elements of " + type.name(),
-        "integers, floating or complex numbers with which this machine can compute");
+        "integers, floating or complex numbers with which this machine can compute",
+        adapter::remedy_for_type(type, ""));
   return found;
 }
 

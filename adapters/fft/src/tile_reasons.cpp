@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "daptor/adapter/byte_order.hpp"
 #include "daptor/adapter/text.hpp"
 #include "daptor/fft/adapter/elements.hpp"
 
@@ -50,8 +51,9 @@ adapter::Reasons tile_reasons(const DistArray& array) {
   if (!is_complex(array.type()))
     reasons.push_back(adapter::reason(
         "fft.type", "elements of " + array.type().name(), "complex64 or complex128",
-        "Pass pairs of real numbers as daptor::fft::complex_view(a). fft::Transform takes real "
-        "numbers too."));
+        adapter::remedy_for_type(array.type(),
+                                 "Pass pairs of real numbers as daptor::fft::complex_view(a). "
+                                 "fft::Transform takes real numbers too.")));
   if (!reasons.empty()) return reasons;
   const Box box = box_of(array);
   for (int d = 0; d < array.ndim(); ++d)
@@ -73,7 +75,9 @@ adapter::Reasons slab_reasons(const DistArray& array) {
     reasons.push_back(adapter::reason(
         "fft.type", "elements of " + array.type().name(),
         "float32, float64, complex64 or complex128",
-        "Convert the elements: redistribute with the option convert, to an array of such a type."));
+        adapter::remedy_for_type(array.type(),
+                                 "Convert the elements: redistribute with the option convert, to "
+                                 "an array of such a type.")));
   int divided = 0;
   for (int d = 0; d < array.ndim(); ++d) {
     if (array.dimension(d).grid().size > 1) ++divided;

@@ -41,7 +41,7 @@ TEST(Explain, NamesTheOptionThatListsWithSharedIndicesNeed) {
     const Assessment found = verdict(target, a);
     EXPECT_FALSE(found.representable) << target;
     ASSERT_FALSE(found.reasons.empty());
-    EXPECT_NE(found.reasons[0].remedy.find("same value"), std::string::npos);
+    EXPECT_NE(found.reasons[0].remedy.find("are equal"), std::string::npos);
     EXPECT_NE(found.copy_call.find("daptor::redistribute(a, copy, comm, {false, true})"),
               std::string::npos);
     EXPECT_TRUE(found.bytes_to_move.has_value());

@@ -39,12 +39,6 @@ bool is_numpy_scalar(PyObject* object) {
   return derives_from(object, "numpy.generic");
 }
 
-/// Whether the object is an array of numpy.ma. Its buffer does not have the mask.
-bool is_masked(PyObject* object) {
-  return !is_numpy(object, "ndarray") && derives_from(object, "numpy.ndarray") &&
-         derives_from(object, "MaskedArray");
-}
-
 /// The stored text of a str; methods that a subclass overrides are not called.
 std::string text_of(PyObject* text) {
   const auto bytes = py::reinterpret_steal<py::object>(
@@ -245,6 +239,11 @@ Reading reading_of(py::handle object) {
 }
 
 }  // namespace
+
+bool is_masked(PyObject* object) {
+  return !is_numpy(object, "ndarray") && derives_from(object, "numpy.ndarray") &&
+         derives_from(object, "MaskedArray");
+}
 
 std::string remedy_for(py::handle object) {
   if (std::strcmp("CsrArrays", Py_TYPE(object.ptr())->tp_name) == 0)

@@ -14,6 +14,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import numpy
 
+from ._builders import refuse_masked
 from ._daptor import _invalid_argument
 
 _TYPES = {"s": "float32", "d": "float64", "c": "complex64", "z": "complex128", "i": "int32"}
@@ -56,6 +57,7 @@ class Passed:
 
 
 def _require_usable(array: "numpy.ndarray[Any, Any]", key: str) -> None:
+    refuse_masked(key, array)
     if not array.flags.forc or not array.flags.aligned:
         _invalid_argument(key, "a NumPy array with gaps", "contiguous memory")
     if not array.flags.writeable and not (array.dtype == "int32" and array.size == 9):

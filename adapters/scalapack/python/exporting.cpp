@@ -11,6 +11,7 @@
 #include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"
 #include "grid.hpp"
+#include "read.hpp"
 
 namespace daptor::python {
 namespace {
@@ -88,6 +89,9 @@ Array export_matrix(const py::object& given_desc, const py::object& given_memory
   call.attempt([&] {
     desc = numbers_of<Descriptor>("desc", given_desc, 32, "nine integers of 32 bits");
     part = part_of(given_part);
+    if (is_masked(given_memory.ptr()))
+      throw InvalidArgument("memory", "an array of numpy.ma, whose mask would be lost",
+                            "a NumPy array without a mask", remedy_for(given_memory));
     if (!kept->buffer.take(given_memory.ptr())) {
       PyErr_Clear();
       throw InvalidArgument("memory", type_text(given_memory), "a NumPy array, or another buffer");

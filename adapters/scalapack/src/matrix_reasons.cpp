@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "daptor/adapter/byte_order.hpp"
 #include "daptor/adapter/copy_remedy.hpp"
 #include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/text.hpp"
@@ -33,7 +34,9 @@ void element_reasons(const DistArray& array, adapter::Reasons& reasons) {
     reasons.push_back(adapter::reason(
         "scalapack.matrix.type", "elements of " + array.type().name(),
         "float32, float64, complex64, complex128 or int32 in this machine's byte order",
-        "Convert the elements: redistribute with the option convert, to an array of such a type."));
+        adapter::remedy_for_type(array.type(),
+                                 "Convert the elements: redistribute with the option convert, to "
+                                 "an array of such a type.")));
   const MemorySpace space = array.buffer().space();
   if (!space.host())
     reasons.push_back(adapter::reason(

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "daptor/adapter/byte_order.hpp"
 #include "daptor/tpetra/copy.hpp"
 
 #include <algorithm>
@@ -117,7 +118,9 @@ Matrix agree_on_matrix(const DistArray& array, const Comm& comm, const CopyOptio
     if (array.type() != scalar && !options.convert)
       findings.push_back(adapter::reason(
           "tpetra.type", "elements of " + array.type().name(), "elements of " + scalar.name(),
-          "Copy to a MultiVector of the array's element type, or set CopyOptions::convert."));
+          adapter::remedy_for_type(
+              array.type(),
+              "Copy to a MultiVector of the array's element type, or set CopyOptions::convert.")));
     for (Finding& finding : memory_reasons(array, array.type(), false))
       if (finding.rule != "tpetra.alignment") findings.push_back(std::move(finding));
     adapter::require_none(std::move(findings));

@@ -10,6 +10,7 @@
 
 #include "csr_rows.hpp"
 #include "csr_scalars.hpp"
+#include "daptor/adapter/byte_order.hpp"
 #include "daptor/adapter/library.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/sorted_rows.hpp"
@@ -59,9 +60,9 @@ void require_fitting(const CsrArrays& matrix, const DataType& scalar) {
   require_trilinos();
   const DataType& type = matrix.values.type();
   if (type != scalar || !type.native())
-    throw NotRepresentable(
-        adapter::reason("csr.scalar-type", "values of " + type.name(), "values of " + scalar.name(),
-                        "Ask for a matrix with the element type of the values."));
+    throw NotRepresentable(adapter::reason(
+        "csr.scalar-type", "values of " + type.name(), "values of " + scalar.name(),
+        adapter::remedy_for_type(type, "Ask for a matrix with the element type of the values.")));
   constexpr auto largest_local = static_cast<Index>(std::numeric_limits<LocalOrdinal>::max());
   constexpr auto largest_global = static_cast<Index>(std::numeric_limits<GlobalOrdinal>::max());
   if (matrix.owned_rows().size() >= largest_local || matrix.global_rows >= largest_global ||

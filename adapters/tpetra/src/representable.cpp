@@ -10,6 +10,7 @@
 
 #include <Tpetra_Map.hpp>
 
+#include "daptor/adapter/byte_order.hpp"
 #include "daptor/adapter/copy_remedy.hpp"
 #include "daptor/adapter/extents.hpp"
 #include "daptor/adapter/memory.hpp"
@@ -244,9 +245,10 @@ std::vector<Finding> reasons(const DistArray& array, const Request& request) {
   add_numbering_reasons(array, first, request.map, findings);
   if (!request.scalar) return findings;
   if (array.type() != *request.scalar)
-    findings.push_back(adapter::reason("tpetra.type", "elements of " + array.type().name(),
-                                       "elements of " + request.scalar->name(),
-                                       "Import the array's own element type."));
+    findings.push_back(adapter::reason(
+        "tpetra.type", "elements of " + array.type().name(),
+        "elements of " + request.scalar->name(),
+        adapter::remedy_for_type(array.type(), "Import the array's own element type.")));
   if (!scalar_available(*request.scalar)) findings.push_back(scalar_finding(*request.scalar));
   add_layout_reasons(array, request, findings);
   for (Finding& finding : memory_reasons(array, *request.scalar, request.writable))

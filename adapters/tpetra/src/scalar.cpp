@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/tpetra/scalar.hpp"
+#include "daptor/adapter/byte_order.hpp"
 
 #include "daptor/adapter/reason.hpp"
 #include "representable.hpp"
@@ -30,11 +31,12 @@ bool scalar_available(const DataType& type) {
 }
 
 Finding scalar_finding(const DataType& type) {
-  return adapter::reason("tpetra.scalar", "elements of " + type.name(),
-                         "an element type for which this Tpetra has vectors: " +
-                             names_of_available<double, float, std::complex<double>,
-                                                std::complex<float>, int, detail::GlobalOrdinal>(),
-                         "Use a Trilinos that was built with this scalar type.");
+  return adapter::reason(
+      "tpetra.scalar", "elements of " + type.name(),
+      "an element type for which this Tpetra has vectors: " +
+          names_of_available<double, float, std::complex<double>, std::complex<float>, int,
+                             detail::GlobalOrdinal>(),
+      adapter::remedy_for_type(type, "Use a Trilinos that was built with this scalar type."));
 }
 
 }  // namespace daptor::tpetra
