@@ -3,6 +3,7 @@
 
 import numpy
 
+import daptor
 from support import Section, raised, same_on_all
 
 
