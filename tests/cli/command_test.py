@@ -101,8 +101,9 @@ class Check(Case):
 
     def test_too_many_ranks_for_one_process(self):
         section = {"__version__": "0.9.0", "buffer": {"dtype": "<f8", "shape": [1]}, "dim_data": []}
-        text = json.dumps({"ranks": [section] * 16385}).encode()
-        self.expect_sentence(daptor("check", "-", stdin=text), 2, "16385 ranks", "at most 16384")
+        text = json.dumps({"ranks": [section] * 131073}).encode()
+        self.expect_sentence(daptor("check", "-", stdin=text), 2, "131073 ranks",
+                             "at most 131072")
 
     def test_output_file(self):
         with tempfile.TemporaryDirectory() as directory:
@@ -321,6 +322,14 @@ class Explain(Case):
         self.assertEqual(dmda["bytes_to_move"], 120)
         self.assertIn(" moves 120 bytes between processes",
                       self.expect(daptor("explain", *arguments), 4).out)
+        self.assertIsNone(dmda["copy_condition"])
+        # Two ranks that list one index are copied if they agree on its value.
+        shared = {"ranks": [{"__version__": "0.9.0", "buffer": {"dtype": "<f8", "shape": [2]},
+                             "dim_data": [{"dist_type": "u", "size": 3, "proc_grid_size": 2,
+                                           "proc_grid_rank": r, "indices": [r, r + 1]}]}
+                            for r in range(2)]}
+        result = daptor("explain", "-", "--target", "petsc.dmda", stdin=json.dumps(shared).encode())
+        self.assertIn("    only if  All copies of an index", self.expect(result, 4).out)
         # No copy converts the element type, and an array that the target can hold needs none.
         for file, status in ("nowhere.json", 4), ("padded.json", 0):
             vec = self.targets(file, "--target", "petsc.vec", status=status)["petsc.vec"]

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "held.hpp"
 
+#include <cstring>
+#include <string>
+
 namespace daptor::python {
 namespace {
 
@@ -48,6 +51,25 @@ HeldBuffer::~HeldBuffer() {
 bool HeldBuffer::take(PyObject* object) {
   taken_ = PyObject_GetBuffer(object, &view_, PyBUF_FULL_RO) == 0;
   return taken_;
+}
+
+bool is_numpy(PyObject* object, const char* name) {
+  return std::string("numpy.") + name == Py_TYPE(object)->tp_name;
+}
+
+bool derives_from(PyObject* object, const char* name) {
+  PyObject* const bases = Py_TYPE(object)->tp_mro;
+  if (bases == nullptr) return false;
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(bases); ++i) {
+    auto* const base = reinterpret_cast<PyTypeObject*>(PyTuple_GET_ITEM(bases, i));
+    if (std::strcmp(name, base->tp_name) == 0) return true;
+  }
+  return false;
+}
+
+bool is_masked(PyObject* object) {
+  return !is_numpy(object, "ndarray") && derives_from(object, "numpy.ndarray") &&
+         derives_from(object, "MaskedArray");
 }
 
 }  // namespace daptor::python

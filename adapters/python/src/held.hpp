@@ -51,6 +51,13 @@ bool is_a(py::handle object) {
                        object.ptr(), reinterpret_cast<PyTypeObject*>(py::type::of<T>().ptr())) != 0;
 }
 
+/// Whether the object's class is NumPy's class of this name.
+bool is_numpy(PyObject* object, const char* name);
+/// Whether a class with this name is among the bases of the object's class, or is that class.
+bool derives_from(PyObject* object, const char* name);
+/// Whether the object is an array of numpy.ma. Its buffer does not have the mask.
+bool is_masked(PyObject* object);
+
 /// One reference to a Python object. The constructor needs the GIL, the destructor takes it.
 class Held {
  public:

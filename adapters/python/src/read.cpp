@@ -19,21 +19,6 @@ namespace {
 /// Deepest nesting that is read. No description needs more than five levels.
 constexpr int deepest = 16;
 
-bool is_numpy(PyObject* object, const char* name) {
-  return std::string("numpy.") + name == Py_TYPE(object)->tp_name;
-}
-
-/// Whether a class with this name is among the bases of the object's class, or is that class.
-bool derives_from(PyObject* object, const char* name) {
-  PyObject* const bases = Py_TYPE(object)->tp_mro;
-  if (bases == nullptr) return false;
-  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(bases); ++i) {
-    auto* const base = reinterpret_cast<PyTypeObject*>(PyTuple_GET_ITEM(bases, i));
-    if (std::strcmp(name, base->tp_name) == 0) return true;
-  }
-  return false;
-}
-
 /// Whether the object is a NumPy scalar. It exposes its bytes as a buffer, but is no array.
 bool is_numpy_scalar(PyObject* object) {
   return derives_from(object, "numpy.generic");
@@ -239,11 +224,6 @@ Reading reading_of(py::handle object) {
 }
 
 }  // namespace
-
-bool is_masked(PyObject* object) {
-  return !is_numpy(object, "ndarray") && derives_from(object, "numpy.ndarray") &&
-         derives_from(object, "MaskedArray");
-}
 
 std::string remedy_for(py::handle object) {
   if (std::strcmp("CsrArrays", Py_TYPE(object.ptr())->tp_name) == 0)

@@ -35,9 +35,6 @@ struct Reading {
   DistArray array() const;
 };
 
-/// Whether the object is an array of numpy.ma. Its buffer does not have the mask.
-bool is_masked(PyObject* object);
-
 /// What to do about an object that was passed in place of a producer.
 std::string remedy_for(py::handle object);
 

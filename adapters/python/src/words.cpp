@@ -59,6 +59,7 @@ constexpr Words vocabulary[] = {
     {"petsc::copy_to_vec", "copy_to_petsc"},
     {"petsc::copy_to_padded_vec", "copy_to_petsc(padded=True)"},
     {"daptor::petsc::copy_csr(mat)", "daptor.export_csr(mat, copy=True)"},
+    {"Copy it with copy_csr", "Copy it with to_petsc(copy=True)"},
     {"petsc::copy_csr", "CsrArrays.to_petsc(copy=True)"},
     {"petsc::import_csr", "CsrArrays.to_petsc"},
     {"petsc::import_padded_vec", "to_petsc(padded=True)"},

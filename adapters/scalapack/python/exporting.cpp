@@ -11,7 +11,7 @@
 #include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"
 #include "grid.hpp"
-#include "read.hpp"
+#include "held.hpp"
 
 namespace daptor::python {
 namespace {
@@ -92,7 +92,8 @@ Array export_matrix(const py::object& given_desc, const py::object& given_memory
     if (is_masked(given_memory.ptr()))
       throw InvalidArgument(Report({error_finding(
           "argument", -1, "memory", "an array of numpy.ma, whose mask would be lost",
-          "a NumPy array without a mask", remedy_for(given_memory))}));
+          "a NumPy array without a mask",
+          "Pass its filled(value), or its data if the masked entries are valid.")}));
     if (!kept->buffer.take(given_memory.ptr())) {
       PyErr_Clear();
       throw InvalidArgument("memory", type_text(given_memory), "a NumPy array, or another buffer");
