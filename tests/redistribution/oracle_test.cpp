@@ -152,7 +152,7 @@ TEST_F(Redistribute, BoundaryPaddingTravels) {
 /// The same section described differently: in the next version of the protocol, and as a flat
 /// buffer.
 TEST_F(Redistribute, VersionsAndFlatBuffers) {
-  const Layout from{{even_axis(9 * ranks, ranks, BlockPadding({1, 1}, {}, true))}, {}};
+  const Layout from{{even_axis(9 * ranks, ranks, BlockPadding({1, 1}))}, {}};
   const Layout to{{undistributed_axis(1), cyclic_axis(9 * ranks, ranks, 2)}, {}};
   Section source(from, rank), target({{cyclic_axis(9 * ranks, ranks, 2)}, {}}, rank);
   source.number();

@@ -114,49 +114,61 @@ void require_owners(const Side& side) {
   if (owned) validation::require_lists(side.array(), *side.comm);
 }
 
+/// The dimensions that owners list, but of which the side that asks wants all indices.
+std::vector<int> listed_for_all(const Side& owner, const Side& asker) {
+  const std::string& owning = owner.outline.dist_types;
+  const std::string& asking = asker.outline.dist_types;
+  std::vector<int> dimensions;
+  for (std::size_t d = 0; d < owning.size(); ++d)
+    if (owning[d] == 'u' && asking[d] != 'u') dimensions.push_back(static_cast<int>(d));
+  return dimensions;
+}
+
+/// The number of indices that this process adds to those listed for dimension `d`. Of the processes
+/// with the same list, one counts it.
+std::int64_t listed_here(const GlobalIndexMap& owners, int d) {
+  for (int other = 0; other < owners.ndim(); ++other)
+    if (other != d && owners.coordinates()[static_cast<std::size_t>(other)] != 0) return 0;
+  return owners.dimension(d).local().owned_count();
+}
+
 /// Collective over the owners' communicator. Requires that lists have as many indices as a
 /// dimension of which a structured target wants all. Asking the directory for each of them could
 /// take time and memory in proportion to the size of the dimension, which may be far greater than
 /// the number of elements that there are.
-void require_enough_listed(const GlobalIndexMap& owners, const std::string& asking,
+/// @param dimensions  `listed_for_all` of the sides, which is the same on all ranks
+void require_enough_listed(const GlobalIndexMap& owners, const std::vector<int>& dimensions,
                            const Comm& comm) {
-  const auto ndim = static_cast<std::size_t>(owners.ndim());
-  std::vector<std::int64_t> listed(ndim, 0);
-  bool any = false;
-  for (std::size_t d = 0; d < ndim; ++d) {
-    const LocalDimensionMap& along = owners.dimension(static_cast<int>(d)).local();
-    if (along.dimension().as<Unstructured>() == nullptr || asking[d] == 'u') continue;
-    any = true;
-    bool counts = true;  // of the processes with the same list, one counts it
-    for (std::size_t k = 0; k < ndim; ++k)
-      counts = counts && (k == d || owners.coordinates()[k] == 0);
-    if (counts) listed[d] = along.owned_count();
-  }
-  if (!any) return;
-  comm->allreduce(listed.data(), static_cast<int>(ndim), Reduction::sum);
-  for (std::size_t d = 0; d < ndim; ++d) {
-    const LocalDimensionMap& along = owners.dimension(static_cast<int>(d)).local();
-    if (along.dimension().as<Unstructured>() == nullptr || asking[d] == 'u' ||
-        listed[d] >= along.global_size())
-      continue;
-    throw InvalidArgument(Report({error_finding(
-        "redistribute.missing", static_cast<int>(d), "",
-        std::to_string(listed[d]) + " indices on all processes, for a dimension of " +
-            std::to_string(along.global_size()),
-        "a source that has every element of the target",
-        "Redistribute to an array with lists of these indices, or add what is missing.")}));
-  }
+  if (dimensions.empty()) return;
+  auto listed = agreed(comm, [&] {
+    std::vector<std::int64_t> counts;
+    for (const int d : dimensions) counts.push_back(listed_here(owners, d));
+    return counts;
+  });
+  comm->allreduce(listed.data(), static_cast<int>(listed.size()), Reduction::sum);
+  agreed(comm, [&] {
+    for (std::size_t i = 0; i < listed.size(); ++i) {
+      const Index size = owners.dimension(dimensions[i]).local().global_size();
+      if (listed[i] >= size) continue;
+      throw InvalidArgument(Report({error_finding(
+          "redistribute.missing", dimensions[i], "",
+          std::to_string(listed[i]) + " indices on all processes, for a dimension of " +
+              std::to_string(size),
+          "a source that has every element of the target",
+          "Redistribute to an array with lists of these indices, or add what is missing.")}));
+    }
+  });
 }
 
 /// Collective over the owners' communicator. Divides demands among the processes of `owner`.
-/// @param asking  the distributions of the side that asks, a letter for each dimension
+/// @param wants_all  the dimensions of which all indices must be listed
 Divided divide_among(const Side& owner, const std::vector<Demand>& demands, const Roles& roles,
-                     const std::string& asking, bool read_from_any) {
+                     const std::vector<int>& wants_all, bool read_from_any) {
   const GlobalIndexMap owners(owner.array(), *owner.comm);
   validation::require_same_lists(owner.array(), *owner.comm);
   const Missing missing = roles.source_asks ? Missing::skip : Missing::refuse;
   try {
-    if (!roles.flat && !roles.source_asks) require_enough_listed(owners, asking, *owner.comm);
+    require_enough_listed(owners, wants_all, *owner.comm);
     Divided found = divide_and_locate(demands, owners, roles.flat, missing, *owner.comm);
     if (!roles.source_asks && !read_from_any) require_one_to_one(owners);
     return found;
@@ -169,15 +181,15 @@ Divided divide_among(const Side& owner, const std::vector<Demand>& demands, cons
 /// Collective over `sides.comm`. Divides the request of this process among the ranks that own its
 /// elements. `demand` has one element.
 std::vector<Wanted> find_owners(const Sides& sides, const std::vector<Demand>& demand,
-                                const Roles& roles, bool read_from_any) {
+                                const std::vector<int>& wants_all, const Roles& roles,
+                                bool read_from_any) {
   const Side& owner = roles.source_asks ? sides.target : sides.source;
-  const std::string& asking = (roles.source_asks ? sides.source : sides.target).outline.dist_types;
-  if (sides.together()) return divide_among(owner, demand, roles, asking, read_from_any).boxes;
+  if (sides.together()) return divide_among(owner, demand, roles, wants_all, read_from_any).boxes;
   const bool agent = owner.takes_part();
   const Clients clients = gather_clients(demand.front(), agent, sides.comm);
   auto found = relayed(sides.comm, [&] {
     if (!agent) return std::vector<std::vector<Wanted>>();
-    Divided divided = divide_among(owner, clients.demands, roles, asking, read_from_any);
+    Divided divided = divide_among(owner, clients.demands, roles, wants_all, read_from_any);
     translate(divided.boxes, (*owner.comm)->mpi(), sides.comm->mpi());
     return std::move(divided).by_demand();
   });
@@ -204,13 +216,15 @@ std::vector<Index> owned_offset(const Side& owner, bool flat) {
 Sharing share(const Sides& sides, const Roles& roles, bool read_from_any) {
   const Side& asker = roles.source_asks ? sides.source : sides.target;
   const Side& owner = roles.source_asks ? sides.target : sides.source;
+  std::vector<int> wants_all;
   const auto demand = agreed(sides.comm, [&] {
     fault_point("core.redistribution.demand");
+    if (!roles.flat && !roles.source_asks) wants_all = listed_for_all(owner, asker);
     std::vector<Demand> one;
     one.push_back(own_demand(asker, roles.flat, roles.padding, owner.outline.shape.size()));
     return one;
   });
-  auto wanted = find_owners(sides, demand, roles, read_from_any);
+  auto wanted = find_owners(sides, demand, wants_all, roles, read_from_any);
   const std::vector<Index> offset = agreed(sides.comm, [&] {
     const auto order = order_of(asker, roles.flat);
     for (Wanted& box : wanted) box.here.order = order;
