@@ -71,15 +71,6 @@ TEST(PetscOperator, aCrsMatrixThereAndBack) {
   EXPECT_LT(distance(Y, expected(*copy, X, Y, Teuchos::NO_TRANS, 1, 0)), 1e-14);
 }
 
-/// PETSc gives its columns no range in parallel.
-TEST(PetscOperator, aMatrixOfTypeSell) {
-  const Counts rows(static_cast<std::size_t>(world_size()), 4);
-  const OwnMat a = scattered_matrix(rows, rows);
-  OwnMat sell;
-  DAPTOR_EXPECT_OK(MatConvert(a, MATSELL, MAT_INITIAL_MATRIX, sell.address()));
-  expect_same_product(a, solvers::operator_as_mat(mat_as_operator(sell), PETSC_COMM_WORLD).get());
-}
-
 TEST(PetscOperator, multipliesAsTheMatrixWhateverTheLayout) {
   const auto layouts = row_layouts(23);
   for (std::size_t i = 0; i < layouts.size(); ++i) {

@@ -43,9 +43,14 @@ void require_aij(Mat mat) {
         {adapter::reason("csr.unassembled", "a matrix that is not assembled", "an assembled matrix",
                          "Call MatAssemblyBegin and MatAssemblyEnd first.")}));
   if (is_type(mat, MATSEQAIJ) || is_type(mat, MATMPIAIJ)) return;
-  throw NotRepresentable(
-      adapter::reason("csr.type", "a matrix of type " + type_of(mat), "a matrix of type AIJ",
-                      "Convert the matrix: MatConvert(A, MATAIJ, MAT_INITIAL_MATRIX, &B)."));
+  std::string remedy = "Convert the matrix: MatConvert(A, MATAIJ, MAT_INITIAL_MATRIX, &B).";
+  if (is_type(mat, MATMPISELL))
+    remedy +=
+        " If it was itself converted from a matrix of type AIJ, pass that one: in some releases of "
+        "PETSc, 3.22 among them, MatConvert numbers the columns of a parallel matrix of type SELL "
+        "wrongly, and keeps them when it converts back.";
+  throw NotRepresentable(adapter::reason("csr.type", "a matrix of type " + type_of(mat),
+                                         "a matrix of type AIJ", remedy));
 }
 
 void require_mat(Mat mat) {

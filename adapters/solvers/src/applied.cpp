@@ -93,7 +93,7 @@ class AppliedMat final : public Applied {
   bool has_transpose() const override {
     PetscBool has = PETSC_FALSE;
     call("MatHasOperation", MatHasOperation, mat_, MATOP_MULT_TRANSPOSE, &has);
-    return has == PETSC_TRUE;
+    return has == PETSC_TRUE && transpose_is_right();
   }
   void set_up() override {}
   void apply(Vec x, Vec y, bool transpose) override {
@@ -177,7 +177,7 @@ class AppliedKsp final : public Applied {
     call("KSPGetOperators", KSPGetOperators, ksp_, &matrix, nullptr);
     return matrix;
   }
-  bool has_transpose() const override { return applies_transpose(pc()); }
+  bool has_transpose() const override { return applies_transpose(pc()) && transpose_is_right(); }
   void set_up() override {
     call("KSPSetUp", KSPSetUp, ksp_);
     call("KSPSetUpOnBlocks", KSPSetUpOnBlocks, ksp_);

@@ -42,6 +42,12 @@ class Applied {
   /// Whether the object maps from the matrix's range to its domain.
   virtual bool inverse() const { return true; }
   virtual bool has_transpose() const = 0;
+  /// Notes whether PETSc multiplies by the transpose of `matrix` rightly.
+  void note_transpose(bool right) { transpose_is_right_ = right; }
+  /// What an error adds to the fact that there is no transpose: a clause, or nothing.
+  std::string why_no_transpose() const {
+    return transpose_is_right_ ? "" : ", since PETSc multiplies by this transpose wrongly";
+  }
 
   // The following functions are collective in PETSc, and throw LibraryFailed on the ranks where
   // PETSc fails.
@@ -67,12 +73,14 @@ class Applied {
 
  protected:
   explicit Applied(PetscObject object);
+  bool transpose_is_right() const { return transpose_is_right_; }
 
  private:
   PetscObject object_;
   unsigned session_;
   std::shared_ptr<OptionSet> options_;
   Renewal renewal_;
+  bool transpose_is_right_ = true;
 };
 
 /// Each function takes a reference of its own.

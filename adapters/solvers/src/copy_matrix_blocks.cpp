@@ -27,6 +27,12 @@ std::string type_of(Mat matrix) {
     remedy =
         "The matrix has no entries: assemble a matrix of type AIJ, or compute one, column by "
         "column, with MatComputeOperator(A, MATAIJ, &B).";
+  if (is_type(matrix, MATMPISELL))
+    remedy =
+        "If it was converted from a matrix of type AIJ, pass that one: in some releases of PETSc, "
+        "3.22 among them, MatConvert numbers the columns of a parallel matrix of type SELL wrongly, "
+        "and keeps them when it converts back. Otherwise convert it with "
+        "MatConvert(A, MATAIJ, MAT_INITIAL_MATRIX, &B), and pass B.";
   throw NotRepresentable(adapter::reason("matrix.type", "a matrix of type " + type_of(matrix),
                                          "a matrix of type AIJ, BAIJ or SBAIJ", remedy));
 }
@@ -64,6 +70,8 @@ void require_matrix(Mat matrix) {
 }
 
 void require_assembled(Mat matrix) {
+  // One that MatConvert of PETSc 3.18 made says that it is not assembled; assembling it spoils it.
+  if (is_type(matrix, MATMPISELL)) refuse_type(matrix);
   PetscBool assembled = PETSC_FALSE;
   if (!type_of(matrix).empty()) call("MatAssembled", MatAssembled, matrix, &assembled);
   if (assembled != PETSC_TRUE)

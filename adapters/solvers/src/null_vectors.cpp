@@ -2,10 +2,9 @@
 #include "null_vectors.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "daptor/petsc/adapter/call.hpp"
-#include "vec_access.hpp"
+#include "irregular.hpp"
 
 namespace daptor::solvers {
 namespace {
@@ -26,21 +25,6 @@ class OwnVec {
  private:
   Vec vec_ = nullptr;
 };
-
-/// Fills the vector with irregular numbers between 0.5 and 1.5: the same in every run, but
-/// different for each `seed`.
-void scatter_numbers(Vec x, PetscInt seed) {
-  PetscInt first = 0;
-  PetscInt last = 0;
-  call("VecGetOwnershipRange", VecGetOwnershipRange, x, &first, &last);
-  const WriteArray open(x, last - first);
-  for (PetscInt i = first; i < last; ++i) {
-    const double whirled =
-        std::sin(12.9898 * static_cast<double>(i + 1) + 78.233 * static_cast<double>(seed + 1)) *
-        43758.5453;
-    open.data()[i - first] = PetscScalar(0.5 + whirled - std::floor(whirled));
-  }
-}
 
 PetscReal norm_of(Vec x) {
   PetscReal norm = 0;
@@ -107,7 +91,7 @@ void NullVectors::find(Mat matrix, PC solver, PetscInt count) {
     call("MatCreateVecs", MatCreateVecs, matrix, &vec, nullptr);
     vectors_.push_back(vec);
     const OwnVec right_side(vec);
-    scatter_numbers(right_side.get(), i);
+    fill_irregularly(right_side.get(), i);
     for (int repetition = 0; repetition < 2; ++repetition) {
       call("PCApply", PCApply, solver, right_side.get(), vec);
       if (!orthonormalize(static_cast<std::size_t>(i))) return clear();

@@ -19,6 +19,7 @@
 #include "operands.hpp"
 #include "operator_side.hpp"
 #include "placed.hpp"
+#include "right_product.hpp"
 #include "together.hpp"
 
 namespace daptor::solvers {
@@ -98,7 +99,8 @@ class PetscOperator final : public Tpetra::Operator<Scalar>, public Behind {
     if (transpose && !applied().has_transpose())
       adapter::refuse_argument(
           "operator.transpose", "a transposed application of " + applied().name(),
-          "an application without transpose, because hasTransposeApply() is false",
+          "an application without transpose, because hasTransposeApply() is false" +
+              applied().why_no_transpose(),
           "Apply it without transpose.");
     OperatorSide& from = transpose ? sides_->range : sides_->domain;
     OperatorSide& to = transpose ? sides_->domain : sides_->range;
@@ -318,11 +320,13 @@ Teuchos::RCP<Tpetra::Operator<Scalar>> make(std::unique_ptr<Applied> applied,
     const Comm comm(native);
     const CollectiveCall here(comm, "solvers::as_operator");
     Layouts layouts = agreed(comm, [&] { return judged<Scalar>(*applied); });
-    // MatConvert to SELL in parallel leaves the range of the columns at 0 (3.18).
+    // MatConvert to SELL in parallel leaves both ranges at 0 (3.18).
+    layouts.rows.first = static_cast<PetscInt>(comm->exclusive_sum(layouts.rows.local));
     layouts.columns.first = static_cast<PetscInt>(comm->exclusive_sum(layouts.columns.local));
     const VecLayout& domain = applied->inverse() ? layouts.rows : layouts.columns;
     const VecLayout& range = applied->inverse() ? layouts.columns : layouts.rows;
     std::shared_ptr<Sides> sides = sides_of(domain, range, maps, comm);
+    applied->note_transpose(require_right_product(applied->matrix(), comm));
     set_up(*applied, comm);
     std::unique_ptr<Placeholders> places = together(comm, "petsc", "VecCreateMPIWithArray", [&] {
       return std::make_unique<Placeholders>(native, domain, range);

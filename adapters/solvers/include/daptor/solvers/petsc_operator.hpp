@@ -58,7 +58,8 @@ struct OperatorMaps {
 ///   `operator.communicator` and `operator.map-size` (the Maps do not fit),
 ///   `tpetra.not-initialized`; this and all of the following is thrown on all ranks
 /// @throws NotRepresentable: `operator.vec-type` (vectors are on a device), `operator.map` (a Map
-///   has an index on several ranks), `tpetra.scalar`, `tpetra.device`
+///   has an index on several ranks), `operator.wrong-product` (this PETSc multiplies by the matrix
+///   wrongly; docs/install.md lists such types), `tpetra.scalar`, `tpetra.device`
 /// @throws LibraryFailed (`library.petsc`: PETSc's error, or a failure in PCSetUp or KSPSetUp);
 ///   Finalized
 /// \{
