@@ -30,7 +30,8 @@ std::string type_of(Mat matrix) {
   if (is_type(matrix, MATMPISELL))
     remedy =
         "If it was converted from a matrix of type AIJ, pass that one: in some releases of PETSc, "
-        "3.22 among them, MatConvert numbers the columns of a parallel matrix of type SELL wrongly, "
+        "3.22 among them, MatConvert numbers the columns of a parallel matrix of type SELL "
+        "wrongly, "
         "and keeps them when it converts back. Otherwise convert it with "
         "MatConvert(A, MATAIJ, MAT_INITIAL_MATRIX, &B), and pass B.";
   throw NotRepresentable(adapter::reason("matrix.type", "a matrix of type " + type_of(matrix),
