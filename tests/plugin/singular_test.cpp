@@ -184,10 +184,15 @@ TEST(Singular, AnAggregateOfFewerUnknownsThanModesIsNoObstacle) {
     const WithOptions with(options);
     expect_solved(ksp_of(a, "muelu"), 20);
   }
+  // PETSc's factorization takes the rows without entries, which a smoother does not.
+  const std::string unrepaired = " -pc_muelu_set \"rap: fix zero diagonals=false\"";
+  {
+    const WithOptions with(("-pc_muelu_coarse_size 250" + unrepaired).c_str());
+    expect_solved(ksp_of(a, "muelu"), 20);
+  }
   if (world_size() == 1) return;
-  const WithOptions with(
-      "-pc_muelu_coarse_size 250 -pc_muelu_set \"rap: fix zero diagonals=false\"");
-  expect_refused("missing diagonal entr", [&] { return KSPSetUp(ksp_of(a, "muelu")); });
+  const WithOptions with(("-pc_muelu_coarse_size 100" + unrepaired).c_str());
+  expect_refused("a coarse matrix has zeros on its diagonal", [&] { return KSPSetUp(ksp_of(a, "muelu")); });
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "daptor/agreement.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "options.hpp"
+#include "solvers/src/diagonal.hpp"
 #include "solvers/src/petsc_error.hpp"
 #include "solvers/src/together.hpp"
 #include "trilinos_pc.hpp"
@@ -60,6 +61,7 @@ class Ifpack2Pc final : public TrilinosPc {
   Teuchos::RCP<Operator> build(PC pc, const Comm& comm) override;
   Teuchos::RCP<Operator> rebuild(PC pc, const Comm& comm) override;
   void note_structure(PC pc, const Teuchos::ParameterList& list, const Comm& comm);
+  void require_usable(const Comm& comm) const;
   void require_finite(const Comm& comm) const;
   Teuchos::ParameterList parameters_of(const Comm& comm) const;
 
@@ -134,6 +136,16 @@ void Ifpack2Pc::require_finite(const Comm& comm) const {
         "the preconditioner's result is not finite: the matrix contains a number that "
         "is not finite, or its factorization met a zero pivot; try another type, or "
         "thresholds ('fact: absolute threshold')");
+}
+
+/// Collective. Looks for rows that the preconditioner cannot deal with, before numbers that are not
+/// finite, because it can name them.
+void Ifpack2Pc::require_usable(const Comm& comm) const {
+  Dividing<PetscScalar> dividing;
+  dividing.description = ifpack2_->description();
+  dividing.apply = [&](const auto& r, auto& z) { ifpack2_->apply(r, z); };
+  require_diagonal<PetscScalar>(*matrix(), dividing, comm);
+  require_finite(comm);
 }
 
 Teuchos::RCP<Preconditioner> make(const std::string& type, const Teuchos::RCP<CrsMatrix>& matrix,
@@ -218,7 +230,7 @@ Teuchos::RCP<Operator> Ifpack2Pc::build(PC pc, const Comm& comm) {
     made->compute();
     return made;
   });
-  require_finite(comm);
+  require_usable(comm);
   return ifpack2_;
 }
 
@@ -228,7 +240,7 @@ Teuchos::RCP<Operator> Ifpack2Pc::rebuild(PC pc, const Comm& comm) {
     ifpack2_->compute();
     return true;
   });
-  require_finite(comm);
+  require_usable(comm);
   return ifpack2_;
 }
 

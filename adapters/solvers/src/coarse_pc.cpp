@@ -4,6 +4,8 @@
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/guard.hpp"
+#include "irregular.hpp"
 #include "null_vectors.hpp"
 #include "settings.hpp"
 #include "together.hpp"
@@ -12,6 +14,8 @@ namespace daptor::solvers {
 namespace {
 
 using petsc::detail::call;
+using petsc::detail::check;
+using petsc::detail::Guard;
 
 /// Places arrays under a Vec for the length of a scope.
 class Placed {
@@ -32,12 +36,17 @@ class Placed {
 CoarsePc::CoarsePc(const LocalRows& rows, const Comm& comm, const CoarseSolver& options,
                    PetscInt null_vectors)
     : session_(petsc::detail::require_session()) {
+  const auto first = petsc::detail::petsc_int(comm->exclusive_sum(Index{rows.count()}));
+  const RowsWithDiagonal whole = agreed(comm, [&] { return with_diagonal(rows, first); });
+  std::int64_t zeros = whole.zero ? 1 : 0;
+  comm->allreduce(&zeros, 1, Reduction::max);
   try {
     together(comm, "petsc", "PCSetUp", [&] {
-      make(rows, comm->mpi(), options);
+      make(whole.rows, comm->mpi(), options, zeros != 0);
       return true;
     });
     require_working(comm, rows.count());
+    if (zeros != 0) require_solving(comm);
     if (null_vectors > 0)
       together(comm, "petsc", "MatNullSpaceCreate", [&] {
         find_null_space(null_vectors);
@@ -53,7 +62,8 @@ CoarsePc::~CoarsePc() {
   destroy();
 }
 
-void CoarsePc::make(const LocalRows& rows, MPI_Comm comm, const CoarseSolver& options) {
+void CoarsePc::make(const LocalRows& rows, MPI_Comm comm, const CoarseSolver& options,
+                    bool reorder) {
   const PetscInt count = rows.count();
   create_mat(comm, rows, count, &matrix_);
   for (Vec* vec : {&right_side_, &solution_})
@@ -63,7 +73,54 @@ void CoarsePc::make(const LocalRows& rows, MPI_Comm comm, const CoarseSolver& op
   call("PCCreate", PCCreate, comm, &pc_);
   call("PCSetOperators", PCSetOperators, pc_, matrix_, matrix_);
   set_type(options);
+  // Has no effect on other types than LU, and none where an option has asked for it already.
+  if (reorder)
+    call("PCFactorReorderForNonzeroDiagonal", PCFactorReorderForNonzeroDiagonal, factorization(),
+         PetscReal(1e-10));
   call("PCSetUp", PCSetUp, pc_);
+}
+
+/// The PC that factors: the one within a redundant one, which each process has.
+PC CoarsePc::factorization() const {
+  PetscBool redundant = PETSC_FALSE;
+  call("PetscObjectTypeCompare", PetscObjectTypeCompare, petsc::detail::object(pc_), PCREDUNDANT,
+       &redundant);
+  if (redundant != PETSC_TRUE) return pc_;
+  KSP inner = nullptr;
+  PC pc = nullptr;
+  call("PCRedundantGetKSP", PCRedundantGetKSP, pc_, &inner);
+  call("KSPGetPC", KSPGetPC, inner, &pc);
+  return pc;
+}
+
+/// Solves for a right-hand side that has a solution, even if the matrix is singular.
+void CoarsePc::require_solving(const Comm& comm) {
+  constexpr PetscReal tolerance = 1e-6;
+  const auto residual = together(comm, "petsc", "PCApply", [&]() -> PetscReal {
+    PetscBool factors = PETSC_FALSE;
+    check(PetscObjectTypeCompareAny(petsc::detail::object(factorization()), &factors, PCLU,
+                                    PCCHOLESKY, ""),
+          "PetscObjectTypeCompareAny");
+    if (factors != PETSC_TRUE) return 0;
+    Guard<Vec> x, b, image;
+    call("MatCreateVecs", MatCreateVecs, matrix_, x.out(), b.out());
+    call("VecDuplicate", VecDuplicate, b.get(), image.out());
+    fill_irregularly(x.get(), 0);
+    call("MatMult", MatMult, matrix_, x.get(), b.get());
+    call("PCApply", PCApply, pc_, b.get(), x.get());
+    call("MatMult", MatMult, matrix_, x.get(), image.get());
+    call("VecAXPY", VecAXPY, image.get(), PetscScalar(-1), b.get());
+    PetscReal size = 0, rest = 0;
+    call("VecNorm", VecNorm, b.get(), NORM_2, &size);
+    call("VecNorm", VecNorm, image.get(), NORM_2, &rest);
+    return size > 0 ? rest / size : 0;
+  });
+  if (residual <= tolerance) return;
+  throw LibraryFailed(
+      "petsc", "PCApply",
+      "the coarse solver does not solve (relative residual " + std::to_string(residual) +
+          "): the diagonal of the coarse matrix is zero or missing in some rows, and the "
+          "factorization replaces pivots; pc_type \"svd\", or \"lu\" of MUMPS, does without");
 }
 
 /// A factorization that accepts a singular matrix, such as that of a pressure equation: a pivot

@@ -12,7 +12,10 @@ namespace daptor::solvers {
 /// A PETSc PC with a matrix of its own, applied to plain arrays.
 class CoarsePc {
  public:
-  /// Collective over `comm`. `null_vectors` is the stated dimension of the matrix's null space; if
+  /// Collective over `comm`. Where there are zeros on the diagonal, PETSc's LU takes the rows in
+  /// another order, because it would otherwise replace pivots that are zero, and solve for
+  /// something else without a word; a factorization that then still does not solve is refused
+  /// (`library.petsc`). `null_vectors` is the stated dimension of the matrix's null space; if
   /// the matrix has it, its vectors are removed from every solution, and also from right-hand sides
   /// if they are in the null space of the transpose. Throws LibraryFailed on all ranks.
   CoarsePc(const LocalRows& rows, const Comm& comm, const CoarseSolver& options,
@@ -27,10 +30,12 @@ class CoarsePc {
   PC pc() const { return pc_; }
 
  private:
-  void make(const LocalRows& rows, MPI_Comm comm, const CoarseSolver& options);
+  void make(const LocalRows& rows, MPI_Comm comm, const CoarseSolver& options, bool reorder);
+  PC factorization() const;
   void set_type(const CoarseSolver& options);
   void find_null_space(PetscInt count);
   void require_working(const Comm& comm, PetscInt local_rows);
+  void require_solving(const Comm& comm);
   void destroy() noexcept;
 
   unsigned session_ = 0;

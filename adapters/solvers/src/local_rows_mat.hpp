@@ -14,6 +14,16 @@ struct LocalRows {
   PetscInt count() const { return static_cast<PetscInt>(starts.size()) - 1; }
 };
 
+/// The rows, whose columns are in ascending order, with an entry on each diagonal: PETSc's
+/// factorizations ask for one, though it be zero.
+struct RowsWithDiagonal {
+  LocalRows rows;
+  bool zero = false;  ///< whether a diagonal entry on this process is zero
+};
+
+/// Process-local. `first` is the number of the first row.
+RowsWithDiagonal with_diagonal(const LocalRows& rows, PetscInt first);
+
 /// Collective over `comm`. Creates a Mat of type AIJ with a copy of the rows; `own_columns` is the
 /// number of columns of this process. Stores it in `mat` even if it fails afterwards. Throws
 /// LibraryFailed.

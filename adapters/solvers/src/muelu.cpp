@@ -25,6 +25,9 @@
 #include "local_count.hpp"
 #include "local_rows.hpp"
 #include "log.hpp"
+#include "muelu_diagonals.hpp"
+#include "muelu_failure.hpp"
+#include "muelu_inputs.hpp"
 #include "muelu_level.hpp"
 #include "multigrid.hpp"
 #include "settings.hpp"
@@ -319,6 +322,21 @@ void refuse_tacho(const Teuchos::ParameterList& parameters, int processes) {
 /// Level of detail of MueLu's description.
 constexpr auto description_level = Teuchos::VERB_HIGH;
 
+/// Collective. Runs a set-up of MueLu on all ranks. A zero or missing entry on the diagonal, which
+/// MueLu tells by the damping factor of its prolongator, is refused with its row
+/// (`matrix.diagonal`).
+template <class Scalar, class F>
+auto set_up_muelu(const Tpetra::CrsMatrix<Scalar>& matrix, const Comm& comm, const char* function,
+                  F&& call) {
+  try {
+    return together(comm, "muelu", function,
+                    [&] { return with_advice(function, std::forward<F>(call)); });
+  } catch (const LibraryFailed& error) {
+    if (is_about_damping(error.what())) require_no_zero_on_diagonal(matrix, comm);
+    throw;
+  }
+}
+
 template <class Scalar>
 Teuchos::RCP<Tpetra::Operator<Scalar>> make(const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix,
                                             const Comm& comm, const MatrixFacts& facts,
@@ -334,17 +352,19 @@ Teuchos::RCP<Tpetra::Operator<Scalar>> make(const Teuchos::RCP<Tpetra::CrsMatrix
       return has_no_rows(*matrix) ? for_no_rows()
                                   : with_defaults(parameters, facts.equations, rows);
     });
-    const Teuchos::RCP<Op> preconditioner =
-        together(comm, "muelu", "MueLu::CreateTpetraPreconditioner", [&]() -> Teuchos::RCP<Op> {
+    if (!has_no_rows(*matrix)) require_good_inputs(*matrix, list, comm);
+    const Teuchos::RCP<Op> preconditioner = set_up_muelu(
+        *matrix, comm, "MueLu::CreateTpetraPreconditioner", [&]() -> Teuchos::RCP<Op> {
           return MueLu::CreateTpetraPreconditioner<Scalar, LocalOrdinal, GlobalOrdinal, Node>(
               Teuchos::RCP<Op>(matrix), list);
         });
+    const auto hierarchy = dynamic_cast<MueLuOperator<Scalar>&>(*preconditioner).GetHierarchy();
+    require_level_diagonals<Scalar>(*hierarchy, comm, names_coarse_solver(parameters));
     if (!names_coarse_solver(parameters)) {
       put_coarse_solver<Scalar>(preconditioner, coarse, facts.null_vectors);
       return preconditioner;
     }
     together(comm, "muelu", "the coarse solver", [&] {
-      const auto hierarchy = dynamic_cast<MueLuOperator<Scalar>&>(*preconditioner).GetHierarchy();
       require_right_coarse_solver<Scalar>(*hierarchy->GetLevel(hierarchy->GetNumLevels() - 1));
       return true;
     });
@@ -361,11 +381,13 @@ void renew(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditioner,
            const CoarseSolver& coarse) {
   if constexpr (tpetra::has_scalar<Scalar>) {
     if (has_no_rows(*matrix)) return;
-    together(comm, "muelu", "MueLu::ReuseTpetraPreconditioner", [&] {
+    set_up_muelu(*matrix, comm, "MueLu::ReuseTpetraPreconditioner", [&] {
       MueLu::ReuseTpetraPreconditioner(matrix,
                                        dynamic_cast<MueLuOperator<Scalar>&>(*preconditioner));
       return true;
     });
+    const auto hierarchy = dynamic_cast<MueLuOperator<Scalar>&>(*preconditioner).GetHierarchy();
+    require_level_diagonals<Scalar>(*hierarchy, comm, names_coarse_solver(parameters));
     if (!names_coarse_solver(parameters))
       put_coarse_solver<Scalar>(preconditioner, coarse, facts.null_vectors);
   }

@@ -19,6 +19,7 @@
 #include "local_count.hpp"
 #include "log.hpp"
 #include "map_facts.hpp"
+#include "muelu_diagonals.hpp"
 #include "petsc_error.hpp"
 #include "together.hpp"
 #include "vec_access.hpp"
@@ -201,6 +202,11 @@ PetscErrorCode OperatorShell::apply(Vec x, Vec y, PC pc, Mode mode) noexcept {
 std::unique_ptr<OperatorShell> make_operator_shell(const Teuchos::RCP<const Operator>& op,
                                                    const Comm& comm) {
   return make_shell<PetscScalar>(op, comm);
+}
+
+void require_usable(const Operator& op, const Comm& comm) {
+  if constexpr (tpetra::has_scalar<PetscScalar>)
+    require_operator_diagonal<PetscScalar>(op, comm);
 }
 
 void delete_operator_shell(OperatorShell* shell) noexcept {

@@ -45,6 +45,11 @@ struct NotHandedOver {
 std::unique_ptr<OperatorShell> make_operator_shell(const Teuchos::RCP<const Operator>& op,
                                                    const Comm& comm);
 
+/// Collective over `comm`. Throws InvalidArgument (`matrix.diagonal`) on all ranks for a
+/// preconditioner of Ifpack2, or a multigrid of MueLu, that divides by a zero on the diagonal of its
+/// matrix and says nothing.
+void require_usable(const Operator& op, const Comm& comm);
+
 /// Deletes a shell that PETSc has released, or keeps it if Kokkos has already ended.
 void delete_operator_shell(OperatorShell* shell) noexcept;
 

@@ -53,6 +53,7 @@ PetscErrorCode pc_destroy(PC pc) {
 OwnedMat operator_as_mat(const Teuchos::RCP<const Operator>& op, const Comm& comm) {
   const CollectiveCall here(comm, "solvers::operator_as_mat");
   std::unique_ptr<OperatorShell> shell = make_operator_shell(op, comm);
+  require_usable(*op, comm);
   Mat mat = nullptr;
   collective(comm, "MatCreateShell", MatCreateShell, comm->original(), shell->range_count(),
              shell->domain_count(), PETSC_DETERMINE, PETSC_DETERMINE,
@@ -81,6 +82,7 @@ void operator_as_pc(const Teuchos::RCP<const Operator>& op, PC pc) {
   const Comm comm(PetscObjectComm(petsc::detail::object(pc)));
   const CollectiveCall here(comm, "solvers::operator_as_pc");
   std::unique_ptr<OperatorShell> shell = make_operator_shell(op, comm);
+  require_usable(*op, comm);
   // Another type in between, so that an existing shell releases its operator.
   collective(comm, "PCSetType", PCSetType, pc, PCNONE);
   collective(comm, "PCSetType", PCSetType, pc, PCSHELL);
