@@ -54,17 +54,17 @@ union AnyInt {
   std::int32_t narrow;
 };
 
-Kind kind_of_library() {
+Kind kind_of(const PetscFunctions& petsc) {
   Kind kind;
   PetscDataType type = PETSC_DATATYPE_UNKNOWN;
   AnyBool known;
-  static_cast<void>(PetscDataTypeFromString("scalar", &type, known.place()));
-  static_cast<void>(PetscDataTypeGetSize(type, &kind.scalar_bytes));
-  static_cast<void>(PetscDataTypeGetSize(PETSC_INT, &kind.index_bytes));
+  static_cast<void>(petsc.type_of_name("scalar", &type, known.place()));
+  static_cast<void>(petsc.size_of_type(type, &kind.scalar_bytes));
+  static_cast<void>(petsc.size_of_type(PETSC_INT, &kind.index_bytes));
   kind.complex = type == PETSC_COMPLEX;
   AnyInt parts[4] = {};
   const auto place = [&](int i) { return reinterpret_cast<PetscInt*>(&parts[i]); };
-  static_cast<void>(PetscGetVersionNumber(place(0), place(1), place(2), place(3)));
+  static_cast<void>(petsc.version(place(0), place(1), place(2), place(3)));
   const auto value = [&](int i) {
     return kind.index_bytes == sizeof(std::int64_t) ? static_cast<int>(parts[i].wide)
                                                     : static_cast<int>(parts[i].narrow);
@@ -74,6 +74,11 @@ Kind kind_of_library() {
   kind.subminor = value(2);
   kind.release = value(3);
   return kind;
+}
+
+/// The PETSc that this library calls.
+Kind kind_of_library() {
+  return kind_of({PetscDataTypeFromString, PetscDataTypeGetSize, PetscGetVersionNumber});
 }
 
 }  // namespace
@@ -95,6 +100,12 @@ PetscMismatch petsc_mismatch() {
   const Kind headers = kind_of_headers();
   if (library.fits(headers)) return {};
   return {library.text(), headers.text()};
+}
+
+PetscKind petsc_kind(const PetscFunctions& functions) {
+  const Kind found = kind_of(functions);
+  const Kind headers = kind_of_headers();
+  return {found.text(), headers.text(), found.fits(headers)};
 }
 
 void require_same_petsc() {

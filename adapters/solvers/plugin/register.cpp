@@ -2,28 +2,23 @@
 /// \file
 /// The function that PETSc calls in `libdaptor_pc.so` (option `-dll_append`).
 
-#include <cstdio>
-#include <string>
-
-#include "daptor/petsc/adapter/found.hpp"
+#include "running_petsc.hpp"
 #include "solvers/src/petsc_error.hpp"
 #include "trilinos_pc.hpp"
 
 namespace daptor::solvers::plugin {
 namespace {
 
-/// How the running PETSc differs from the one with which this was compiled, as a sentence; empty if
-/// it does not.
-std::string difference() {
-  const petsc::detail::PetscMismatch mismatch = petsc::detail::petsc_mismatch();
-  if (mismatch.found.empty()) return {};
-  return "the program runs " + mismatch.found + ", and this plug-in was built for " +
-         mismatch.expected + "; build Daptor with the program's PETSc";
-}
-
 PetscErrorCode register_types() {
   const PetscErrorCode code = PCRegister("muelu", create_muelu);
   return static_cast<int>(code) != 0 ? code : PCRegister("ifpack2", create_ifpack2);
+}
+
+/// @param caller  an address in the PETSc that loads the plug-in
+PetscErrorCode register_with(const void* caller) {
+  const RunningPetsc petsc(caller);
+  const std::string why = petsc.difference();
+  return why.empty() ? register_types() : petsc.raise(why);
 }
 
 }  // namespace
@@ -35,9 +30,7 @@ PETSC_EXTERN PETSC_VISIBILITY_PUBLIC PetscErrorCode PetscDLLibraryRegister_dapto
 PetscErrorCode PetscDLLibraryRegister_daptor_pc() {
   using namespace daptor::solvers;
   try {
-    const std::string why = plugin::difference();
-    if (!why.empty()) return raise(PETSC_COMM_WORLD, why, PETSC_ERR_SUP);
-    return plugin::register_types();
+    return plugin::register_with(__builtin_return_address(0));
   } catch (...) {
     return raise(PETSC_COMM_SELF, current_text("PetscDLLibraryRegister_daptor_pc"));
   }

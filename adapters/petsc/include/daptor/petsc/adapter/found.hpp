@@ -44,6 +44,22 @@ struct PetscMismatch {
 /// index width, and the version without its last number. PETSc need not be initialised.
 PetscMismatch petsc_mismatch();
 
+/// The functions of a PETSc that say what it is. They have the same meaning in all builds.
+struct PetscFunctions {
+  decltype(&PetscDataTypeFromString) type_of_name;
+  decltype(&PetscDataTypeGetSize) size_of_type;
+  decltype(&PetscGetVersionNumber) version;
+};
+
+/// Compares the PETSc with these functions, which need not be the one that this library calls: a
+/// process may have loaded several. Also names it where it fits.
+struct PetscKind {
+  std::string text;      ///< `PETSc 3.18.5, real double, 32-bit indices`
+  std::string expected;  ///< the same of the one that Daptor was built with
+  bool fits = false;
+};
+PetscKind petsc_kind(const PetscFunctions& functions);
+
 /// Throws InvalidArgument (`petsc.build`) where there is a mismatch. Process-local.
 void require_same_petsc();
 
