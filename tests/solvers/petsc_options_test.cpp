@@ -57,6 +57,38 @@ TEST(PetscOptions, aNameThatNobodyAsksForIsNamed) {
   EXPECT_NO_THROW(petsc_solver(a, "-ksp_type gmres -ksp_rtol 1e-3 -ksp_max_it 4 -pc_type none"));
 }
 
+/// PETSc asks for these after the set-up, or for other matrices.
+TEST(PetscOptions, whatPetscAsksForLaterIsNotMisspelt) {
+  const OwnMat a = laplacian(10);
+  for (const char* line :
+       {"-ksp_converged_reason ::failed", "-ksp_test_null_space", "-ksp_converged_rate ::failed",
+        "-pc_type bjacobi -sub_ksp_type gmres -sub_ksp_converged_reason ::failed"})
+    EXPECT_NO_THROW(petsc_solver(a, line)) << line;
+  // With coarsening, and without.
+  for (const char* limit : {"2", "1000"})
+    EXPECT_NO_THROW(petsc_preconditioner(
+        a, std::string("-pc_type gamg -mg_levels_esteig_ksp_type cg -pc_gamg_coarse_eq_limit ") +
+               limit));
+  EXPECT_NO_THROW(petsc_preconditioner(
+      a, "-pc_type gamg -pc_gamg_coarse_eq_limit 1000 -mg_levels_ksp_max_it 3"));
+  for (const char* line :
+       {"-pc_type gamg -pc_gamg_coarse_eq_limit 2 -mg_levels_ksp_max_itt 3",
+        "-pc_type jacobi -ksp_converged_reason", "-pc_type jacobi -mg_levels_ksp_max_it 3",
+        "-pc_type jacobi -ksp_converged_reasom"})
+    expect_refused_everywhere<InvalidArgument>("options.unknown",
+                                               [&] { petsc_preconditioner(a, line); });
+}
+
+TEST(PetscOptions, whatPetscReadsWhenItIsStartedIsTheProgramsOption) {
+  const OwnMat a = laplacian(10);
+  for (const char* line : {"-info", "-log_view", "-malloc_debug", "-options_left"}) {
+    const std::string text = expect_refused_everywhere<InvalidArgument>("options.program", [&] {
+      petsc_solver(a, std::string("-pc_type jacobi ") + line);
+    });
+    EXPECT_NE(text.find("PETSC_OPTIONS"), std::string::npos) << text;
+  }
+}
+
 TEST(PetscOptions, whatIsNoOptionIsRefused) {
   const OwnMat a = laplacian(4);
   for (const char* line : {"gamg", "-pc_type gamg hypre", "-pc_type 'gamg"})

@@ -2,7 +2,11 @@
 #include "option_set.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <functional>
+#include <iterator>
+
+#include <petscksp.h>
 
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/same.hpp"
@@ -58,6 +62,58 @@ bool used(PetscOptions options, const std::string& name) {
   return asked_for == PETSC_TRUE;
 }
 
+/// Whether PETSc reads an option when it is initialized or finalized, for the whole program.
+bool is_of_program(const std::string& name) {
+  constexpr const char* begins[] = {"-info",      "-log_",         "-malloc",     "-memory_view",
+                                    "-options_",  "-on_error_",    "-fp_trap",    "-help",
+                                    "-version",   "-citations",    "-no_signal_", "-start_in_debugger",
+                                    "-debugger_", "-error_output_", "-get_total_", "-checkstack",
+                                    "-objects_",  "-dll_",         "-saws",       "-stop_for_debugger"};
+  return name != "-options_file" &&
+         std::any_of(std::begin(begins), std::end(begins),
+                     [&](const char* begin) { return name.rfind(begin, 0) == 0; });
+}
+
+bool ends_with(const std::string& text, const std::string& end) {
+  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+/// Options that are right although PETSc has not asked for them when an object is set up.
+class Unasked {
+ public:
+  /// Process-local. Throws LibraryFailed.
+  explicit Unasked(PetscObject object) {
+    PetscClassId id = 0;
+    call("PetscObjectGetClassId", PetscObjectGetClassId, object, &id);
+    auto pc = reinterpret_cast<PC>(object);
+    is_ksp_ = id == KSP_CLASSID;
+    if (is_ksp_) call("KSPGetPC", KSPGetPC, reinterpret_cast<KSP>(object), &pc);
+    PetscBool multigrid = PETSC_FALSE;
+    petsc::detail::check(PetscObjectTypeCompareAny(petsc::detail::object(pc), &multigrid, PCMG,
+                                                   PCGAMG, ""),
+                         "PetscObjectTypeCompareAny");
+    PetscInt levels = 0;
+    if (multigrid == PETSC_TRUE) call("PCMGGetLevels", PCMGGetLevels, pc, &levels);
+    coarsest_alone_ = levels == 1;
+    multigrid_ = multigrid == PETSC_TRUE;
+  }
+
+  bool may_be(const std::string& name) const {
+    // A KSP asks for these in its solve; the names of inner ones have a prefix.
+    for (const char* of_solve : {"ksp_converged_reason", "ksp_converged_rate", "ksp_test_null_space"})
+      if (ends_with(name, of_solve) && (is_ksp_ || name.size() > std::strlen(of_solve) + 1))
+        return true;
+    if (!multigrid_ || name.rfind("-mg_levels_", 0) != 0) return false;
+    // There is no level above the coarsest, or no eigenvalues have to be estimated on it.
+    return coarsest_alone_ || name.find("_esteig_ksp_") != std::string::npos;
+  }
+
+ private:
+  bool is_ksp_ = false;
+  bool multigrid_ = false;
+  bool coarsest_alone_ = false;
+};
+
 /// Collective. Requires the same line on all ranks.
 void require_same(const Comm& comm, const std::string& line) {
   const auto mine = static_cast<std::int64_t>(std::hash<std::string>()(line) >> 2);
@@ -109,24 +165,34 @@ OptionSet::~OptionSet() {
   if (petsc::detail::alive(session_)) static_cast<void>(PetscOptionsDestroy(&options_));
 }
 
-void OptionSet::require_used(const Comm& comm) const {
+void OptionSet::require_used(const Comm& comm, PetscObject object) const {
   std::vector<std::int64_t> flags = agreed(comm, [&] {
     fault_point("solvers.options.used");
+    const Unasked unasked(object);
     std::vector<std::int64_t> mine;
     mine.reserve(names_.size());
-    for (const std::string& name : names_) mine.push_back(used(options_, name) ? 1 : 0);
+    for (const std::string& name : names_)
+      mine.push_back(used(options_, name) || unasked.may_be(name) ? 1 : 0);
     return mine;
   });
   if (flags.empty()) return;
   comm->allreduce(flags.data(), static_cast<int>(flags.size()), Reduction::max);
-  std::string unknown;
-  for (std::size_t i = 0; i < flags.size(); ++i)
-    if (flags[i] == 0) unknown += (unknown.empty() ? "" : ", ") + names_[i];
-  if (unknown.empty()) return;
-  adapter::refuse_argument(
-      "options.unknown", unknown + ", which no object has queried",
-      "only options of the object that is set up",
-      "Check the spelling, and whether the option belongs to the selected type.");
+  std::string unknown, of_program;
+  for (std::size_t i = 0; i < flags.size(); ++i) {
+    if (flags[i] != 0) continue;
+    std::string& list = is_of_program(names_[i]) ? of_program : unknown;
+    list += (list.empty() ? "" : ", ") + names_[i];
+  }
+  if (!unknown.empty())
+    adapter::refuse_argument(
+        "options.unknown", unknown + ", which no object has queried",
+        "only options of the object that is set up",
+        "Check the spelling, and whether the option belongs to the selected type.");
+  if (!of_program.empty())
+    adapter::refuse_argument(
+        "options.program", of_program + ", which PETSc reads when it is initialized",
+        "only options of the object that is set up",
+        "Give it to the program, on its command line or in the variable PETSC_OPTIONS.");
 }
 
 OptionSet::Active::Active(OptionSet* options)

@@ -35,9 +35,11 @@ class OptionSet {
     OptionSet* options_;
   };
 
-  /// Collective. Throws InvalidArgument (`options.unknown`) if there are options that no rank has
-  /// queried.
-  void require_used(const Comm& comm) const;
+  /// Collective. Throws InvalidArgument if there are options that no rank has queried, now that
+  /// `object`, a PC or a KSP, is set up: `options.program` for options that PETSc reads when it is
+  /// initialized, otherwise `options.unknown`. Accepts those that are queried in a solve, and those
+  /// of levels and estimates that PETSc does not need for this matrix.
+  void require_used(const Comm& comm, PetscObject object) const;
 
  private:
   explicit OptionSet(const std::string& line);

@@ -80,7 +80,7 @@ Teuchos::RCP<Operator> from_options(const char* name, Mat matrix, const std::str
     return result;
   });
   Teuchos::RCP<Operator> op = as_operator(std::move(made), maps);
-  options->require_used(comm);
+  options->require_used(comm, petsc::detail::object(object.get()));
   return op;
 }
 

@@ -93,7 +93,8 @@ Teuchos::RCP<Operator> ksp_as_operator(KSP ksp, const OperatorMaps& maps = {});
 /// @returns an operator that applies the PC or KSP, which it owns
 /// @throws InvalidArgument on all ranks, besides the errors above: `options.syntax` (a word is
 ///   neither an option nor its value), `options.unknown` (no object had queried these options when
-///   it was set up), `options.differ` (options differ between ranks)
+///   it was set up, nor would in a solve), `options.program` (PETSc reads the option when it is
+///   initialized), `options.differ` (options differ between ranks)
 /// @throws LibraryFailed with PETSc's text, for a value that PETSc does not know
 /// \{
 
