@@ -6,6 +6,7 @@
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "hints.hpp"
 #include "options.hpp"
 #include "solvers/src/multigrid.hpp"
 #include "solvers/src/petsc_error.hpp"
@@ -73,6 +74,7 @@ class MueluPc final : public TrilinosPc {
   Teuchos::RCP<Operator> rebuild(PC pc, const Comm& comm) override;
   bool keeps_parts() const override { return reuse() != "none" && !preconditioner().is_null(); }
   std::string reuse() const;
+  Told told(PC pc) const;
   Teuchos::ParameterList parameters_of(PC pc, const Comm& comm) const;
 
   /// The values of the options.
@@ -172,6 +174,20 @@ void view_coarse(PC coarse, PetscViewer viewer) {
   check(PetscViewerASCIIPopTab(viewer), "PetscViewerASCIIPopTab");
 }
 
+Told MueluPc::told(PC pc) const {
+  using Columns = Teuchos::RCP<Tpetra::MultiVector<PetscScalar>>;
+  Told told;
+  call("MatGetBlockSize", MatGetBlockSize, pc->pmat, &told.equations);
+  if (parameters_.isType<int>("number of equations"))
+    told.equations = parameters_.get<int>("number of equations");
+  told.coordinates = coordinates().given();
+  if (!parameters_.isSublist("user data")) return told;
+  const Teuchos::ParameterList& data = parameters_.sublist("user data");
+  if (data.isType<Columns>("Nullspace"))
+    told.near_null = static_cast<PetscInt>(data.get<Columns>("Nullspace")->getNumVectors());
+  return told;
+}
+
 void MueluPc::view(PC pc, PetscViewer viewer) {
   if (preconditioner().is_null()) {
     write_lines(viewer, "MueLu of Trilinos through Daptor, not yet set up");
@@ -185,6 +201,7 @@ void MueluPc::view(PC pc, PetscViewer viewer) {
                        : std::to_string(seen.levels) + " levels";
   write_lines(viewer, "MueLu of Trilinos through Daptor, " + levels + "; parameters from " +
                           (asked_.xml.empty() ? "options" : asked_.xml));
+  write_lines(viewer, hints_on(*matrix(), told(pc)));
   write_lines(viewer, seen.text);
   if (seen.coarse == nullptr ||
       !adapter::same_processes(PetscObjectComm(object(seen.coarse)), PetscObjectComm(object(pc))))

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "hints.hpp"
+
+#include <algorithm>
+
+#include <Tpetra_CrsMatrix.hpp>
+
+namespace daptor::solvers::plugin {
+namespace {
+
+template <class Graph>
+bool same_columns(const Graph& graph, std::size_t a, std::size_t b) {
+  const auto length = graph.row_map(a + 1) - graph.row_map(a);
+  if (graph.row_map(b + 1) - graph.row_map(b) != length) return false;
+  for (std::size_t e = 0; e < length; ++e)
+    if (graph.entries(graph.row_map(a) + e) != graph.entries(graph.row_map(b) + e)) return false;
+  return true;
+}
+
+/// Whether nine of ten groups of `size` rows have the same columns within each group.
+template <class Graph>
+bool in_groups(const Graph& graph, std::size_t rows, std::size_t size) {
+  std::size_t groups = 0, alike = 0;
+  for (std::size_t first = 0; first + size <= rows; first += size) {
+    bool same = true, prescribed = false;
+    for (std::size_t r = first; r < first + size; ++r) {
+      prescribed = prescribed || graph.row_map(r + 1) - graph.row_map(r) < 2;
+      same = same && same_columns(graph, first, r);
+    }
+    if (prescribed) continue;
+    ++groups;
+    if (same) ++alike;
+  }
+  return groups > 1 && 10 * alike >= 9 * groups;
+}
+
+}  // namespace
+
+int rows_alike(const CrsMatrix& matrix) {
+  const auto graph = matrix.getLocalMatrixHost().graph;
+  const auto rows = static_cast<std::size_t>(matrix.getLocalMatrixHost().numRows());
+  for (const int size : {6, 5, 4, 3, 2})
+    if (rows % static_cast<std::size_t>(size) == 0 &&
+        in_groups(graph, rows, static_cast<std::size_t>(size)))
+      return size;
+  return 1;
+}
+
+std::string hints_on(const CrsMatrix& matrix, const Told& told) {
+  const std::string equations = std::to_string(told.equations);
+  std::string text = "Known of the matrix: " + equations +
+                     (told.equations == 1 ? " unknown" : " unknowns") + " at each node, " +
+                     (told.near_null == 0 ? "no near-null vectors"
+                                          : std::to_string(told.near_null) + " near-null vectors") +
+                     (told.coordinates ? ", coordinates\n" : ", no coordinates\n");
+  const int alike = rows_alike(matrix);
+  if (told.equations == 1 && alike > 1)
+    text += "Hint: each " + std::to_string(alike) +
+            " rows have the same columns; if they are the unknowns of a node, call "
+            "MatSetBlockSize(A, " +
+            std::to_string(alike) + "), or set 'number of equations'\n";
+  if (told.equations > 1 && told.near_null <= told.equations)
+    text +=
+        "Hint: for elasticity, MueLu needs the rotations too: call PCSetCoordinates, or "
+        "MatSetNearNullSpace with MatNullSpaceCreateRigidBody\n";
+  return text;
+}
+
+}  // namespace daptor::solvers::plugin
