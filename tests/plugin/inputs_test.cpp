@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What MueLu is given besides the matrix is looked at on all ranks before its set-up, which one rank
-// alone could leave.
+// What MueLu is given besides the matrix is looked at on all ranks before its set-up, which one
+// rank alone could leave.
 
 #include "support.hpp"
 

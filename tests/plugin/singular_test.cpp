@@ -192,7 +192,8 @@ TEST(Singular, AnAggregateOfFewerUnknownsThanModesIsNoObstacle) {
   }
   if (world_size() == 1) return;
   const WithOptions with(("-pc_muelu_coarse_size 100" + unrepaired).c_str());
-  expect_refused("a coarse matrix has zeros on its diagonal", [&] { return KSPSetUp(ksp_of(a, "muelu")); });
+  expect_refused("a coarse matrix has zeros on its diagonal",
+                 [&] { return KSPSetUp(ksp_of(a, "muelu")); });
 }
 
 }  // namespace

@@ -82,9 +82,8 @@ TEST(PetscOptions, whatPetscAsksForLaterIsNotMisspelt) {
 TEST(PetscOptions, whatPetscReadsWhenItIsStartedIsTheProgramsOption) {
   const OwnMat a = laplacian(10);
   for (const char* line : {"-info", "-log_view", "-malloc_debug", "-options_left"}) {
-    const std::string text = expect_refused_everywhere<InvalidArgument>("options.program", [&] {
-      petsc_solver(a, std::string("-pc_type jacobi ") + line);
-    });
+    const std::string text = expect_refused_everywhere<InvalidArgument>(
+        "options.program", [&] { petsc_solver(a, std::string("-pc_type jacobi ") + line); });
     EXPECT_NE(text.find("PETSC_OPTIONS"), std::string::npos) << text;
   }
 }

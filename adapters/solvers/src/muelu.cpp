@@ -353,8 +353,8 @@ Teuchos::RCP<Tpetra::Operator<Scalar>> make(const Teuchos::RCP<Tpetra::CrsMatrix
                                   : with_defaults(parameters, facts.equations, rows);
     });
     if (!has_no_rows(*matrix)) require_good_inputs(*matrix, list, comm);
-    const Teuchos::RCP<Op> preconditioner = set_up_muelu(
-        *matrix, comm, "MueLu::CreateTpetraPreconditioner", [&]() -> Teuchos::RCP<Op> {
+    const Teuchos::RCP<Op> preconditioner =
+        set_up_muelu(*matrix, comm, "MueLu::CreateTpetraPreconditioner", [&]() -> Teuchos::RCP<Op> {
           return MueLu::CreateTpetraPreconditioner<Scalar, LocalOrdinal, GlobalOrdinal, Node>(
               Teuchos::RCP<Op>(matrix), list);
         });

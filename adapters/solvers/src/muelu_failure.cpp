@@ -12,9 +12,11 @@ struct Known {
 // The texts of Trilinos 13.2 to 17.
 constexpr Known known_failures[] = {
     {"damping factor needs to be finite",
-     "The largest eigenvalue of a level's matrix, divided by its diagonal, is not finite: the matrix "
+     "The largest eigenvalue of a level's matrix, divided by its diagonal, is not finite: the "
+     "matrix "
      "has a number that is not finite, or a coarse matrix has zeros on its diagonal, as where "
-     "near-null vectors depend on each other. Check both, set 'rap: fix zero diagonals' to true, or "
+     "near-null vectors depend on each other. Check both, set 'rap: fix zero diagonals' to true, "
+     "or "
      "leave the prolongator as it is ('multigrid algorithm' unsmoothed)."},
     {"has a zero column in NS column",
      "A near-null vector is 0 in all rows of an aggregate. Set near-null vectors that differ from "

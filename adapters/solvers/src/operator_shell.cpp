@@ -205,8 +205,7 @@ std::unique_ptr<OperatorShell> make_operator_shell(const Teuchos::RCP<const Oper
 }
 
 void require_usable(const Operator& op, const Comm& comm) {
-  if constexpr (tpetra::has_scalar<PetscScalar>)
-    require_operator_diagonal<PetscScalar>(op, comm);
+  if constexpr (tpetra::has_scalar<PetscScalar>) require_operator_diagonal<PetscScalar>(op, comm);
 }
 
 void delete_operator_shell(OperatorShell* shell) noexcept {

@@ -46,8 +46,8 @@ std::unique_ptr<OperatorShell> make_operator_shell(const Teuchos::RCP<const Oper
                                                    const Comm& comm);
 
 /// Collective over `comm`. Throws InvalidArgument (`matrix.diagonal`) on all ranks for a
-/// preconditioner of Ifpack2, or a multigrid of MueLu, that divides by a zero on the diagonal of its
-/// matrix and says nothing.
+/// preconditioner of Ifpack2, or a multigrid of MueLu, that divides by a zero on the diagonal of
+/// its matrix and says nothing.
 void require_usable(const Operator& op, const Comm& comm);
 
 /// Deletes a shell that PETSc has released, or keeps it if Kokkos has already ended.

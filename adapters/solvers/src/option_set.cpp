@@ -64,11 +64,12 @@ bool used(PetscOptions options, const std::string& name) {
 
 /// Whether PETSc reads an option when it is initialized or finalized, for the whole program.
 bool is_of_program(const std::string& name) {
-  constexpr const char* begins[] = {"-info",      "-log_",         "-malloc",     "-memory_view",
-                                    "-options_",  "-on_error_",    "-fp_trap",    "-help",
-                                    "-version",   "-citations",    "-no_signal_", "-start_in_debugger",
-                                    "-debugger_", "-error_output_", "-get_total_", "-checkstack",
-                                    "-objects_",  "-dll_",         "-saws",       "-stop_for_debugger"};
+  constexpr const char* begins[] = {
+      "-info",      "-log_",          "-malloc",     "-memory_view",
+      "-options_",  "-on_error_",     "-fp_trap",    "-help",
+      "-version",   "-citations",     "-no_signal_", "-start_in_debugger",
+      "-debugger_", "-error_output_", "-get_total_", "-checkstack",
+      "-objects_",  "-dll_",          "-saws",       "-stop_for_debugger"};
   return name != "-options_file" &&
          std::any_of(std::begin(begins), std::end(begins),
                      [&](const char* begin) { return name.rfind(begin, 0) == 0; });
@@ -89,9 +90,9 @@ class Unasked {
     is_ksp_ = id == KSP_CLASSID;
     if (is_ksp_) call("KSPGetPC", KSPGetPC, reinterpret_cast<KSP>(object), &pc);
     PetscBool multigrid = PETSC_FALSE;
-    petsc::detail::check(PetscObjectTypeCompareAny(petsc::detail::object(pc), &multigrid, PCMG,
-                                                   PCGAMG, ""),
-                         "PetscObjectTypeCompareAny");
+    petsc::detail::check(
+        PetscObjectTypeCompareAny(petsc::detail::object(pc), &multigrid, PCMG, PCGAMG, ""),
+        "PetscObjectTypeCompareAny");
     PetscInt levels = 0;
     if (multigrid == PETSC_TRUE) call("PCMGGetLevels", PCMGGetLevels, pc, &levels);
     coarsest_alone_ = levels == 1;
@@ -100,7 +101,8 @@ class Unasked {
 
   bool may_be(const std::string& name) const {
     // A KSP asks for these in its solve; the names of inner ones have a prefix.
-    for (const char* of_solve : {"ksp_converged_reason", "ksp_converged_rate", "ksp_test_null_space"})
+    for (const char* of_solve :
+         {"ksp_converged_reason", "ksp_converged_rate", "ksp_test_null_space"})
       if (ends_with(name, of_solve) && (is_ksp_ || name.size() > std::strlen(of_solve) + 1))
         return true;
     if (!multigrid_ || name.rfind("-mg_levels_", 0) != 0) return false;

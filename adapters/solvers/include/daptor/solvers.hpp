@@ -29,8 +29,6 @@
 #include <Tpetra_MultiVector.hpp>
 #include <Tpetra_Operator.hpp>
 
-// What the calls throw.
-#include "daptor/error.hpp"
 #include "daptor/solvers/matrix.hpp"
 #include "daptor/solvers/muelu.hpp"
 #include "daptor/solvers/petsc_operator.hpp"

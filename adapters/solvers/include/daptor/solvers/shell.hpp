@@ -27,8 +27,8 @@ namespace daptor::solvers {
 ///
 /// @param op  the operator, which the Mat or PC keeps alive
 /// @throws InvalidArgument: `operator.null`, `operator.communicator`, `tpetra.not-initialized`, or
-///   `matrix.diagonal` (an object of Ifpack2 or MueLu divides by a diagonal that is zero or missing);
-///   this and all of the following is thrown on all ranks
+///   `matrix.diagonal` (an object of Ifpack2 or MueLu divides by a diagonal that is zero or
+///   missing); this and all of the following is thrown on all ranks
 /// @throws NotRepresentable: `operator.index-range`, `operator.map` (a Map has an index on several
 ///   ranks), `tpetra.scalar`
 /// @throws Finalized

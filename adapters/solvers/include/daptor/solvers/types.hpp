@@ -6,6 +6,9 @@
 #include <Tpetra_CrsMatrix_fwd.hpp>
 #include <Tpetra_Operator_fwd.hpp>
 
+// What all calls throw.
+#include "daptor/error.hpp"
+
 namespace daptor::solvers {
 
 /// An operator of Trilinos, with the element type of PETSc.

@@ -7,6 +7,9 @@
 // declared here.
 #include <Stratimikos_DefaultLinearSolverBuilder.hpp>
 
+// What the call throws.
+#include "daptor/error.hpp"
+
 /// \file
 /// Adds PETSc's preconditioners to Stratimikos, with which programs choose Trilinos' solvers by
 /// parameters. This is a component of its own (`daptor::stratimikos`), because it needs Thyra.
