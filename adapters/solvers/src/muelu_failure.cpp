@@ -13,23 +13,20 @@ struct Known {
 constexpr Known known_failures[] = {
     {"damping factor needs to be finite",
      "The largest eigenvalue of a level's matrix, divided by its diagonal, is not finite: the "
-     "matrix "
-     "has a number that is not finite, or a coarse matrix has zeros on its diagonal, as where "
-     "near-null vectors depend on each other. Check both, set 'rap: fix zero diagonals' to true, "
-     "or "
-     "leave the prolongator as it is ('multigrid algorithm' unsmoothed)."},
+     "matrix has a number that is not finite, or a coarse matrix has zeros on its diagonal, as "
+     "where near-null vectors depend on each other. Check both, set 'rap: fix zero diagonals' to "
+     "true, or leave the prolongator as it is ('multigrid algorithm' unsmoothed)."},
     {"has a zero column in NS column",
      "A near-null vector is 0 in all rows of an aggregate. Set near-null vectors that differ from "
-     "0 "
-     "everywhere (MatSetNearNullSpace), or leave them out; where they come from coordinates "
+     "0 everywhere (MatSetNearNullSpace), or leave them out; where they come from coordinates "
      "(PCSetCoordinates), pass coordinates that differ between nodes."},
     {"KLU2 numeric factorization failed",
      "The matrix of the coarsest level is singular, which KLU2 does not accept. Leave out 'coarse: "
      "type', so that PETSc solves the coarsest level: it accepts singular matrices."},
     {"numeric factorization failed",
      "The matrix of the coarsest level is singular, which this direct solver does not accept. "
-     "Leave "
-     "out 'coarse: type', so that PETSc solves the coarsest level: it accepts singular matrices."},
+     "Leave out 'coarse: type', so that PETSc solves the coarsest level: it accepts singular "
+     "matrices."},
     {"NumLocalParts",
      "Zoltan2 cannot divide the rows of a coarse level among the processes. Switch repartitioning "
      "off ('repartition: enable'), or set 'repartition: params/algorithm' to block."},

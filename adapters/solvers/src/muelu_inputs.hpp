@@ -65,8 +65,8 @@ void require_modes_here(const Tpetra::CrsMatrix<Scalar>& matrix,
         "near-null vector " + std::to_string(j) + ", which is 0 in all rows of this process",
         "vectors that are not 0 on any process that has rows",
         "Make the vectors on all processes (MatSetNearNullSpace), or leave this one out. Where "
-        "they "
-        "come from coordinates (PCSetCoordinates), pass coordinates that differ between nodes.");
+        "they come from coordinates (PCSetCoordinates), pass coordinates that differ between "
+        "nodes.");
   }
 }
 

@@ -52,8 +52,7 @@ struct CoarseSolver {
 ///   ranks
 /// @throws InvalidArgument if a smoother divides by a diagonal that is zero or missing
 ///   (`matrix.diagonal`), or if a near-null vector is 0 on a rank, or has a number that is not
-///   finite
-///   (`matrix.near-null-space`; `pc.coordinates` for coordinates)
+///   finite (`matrix.near-null-space`; `pc.coordinates` for coordinates)
 /// @throws LibraryFailed (`library.muelu`) with MueLu's text, also for parameters that MueLu does
 ///   not know; (`library.petsc`) if the coarse PC cannot be set up
 /// @throws Error otherwise like copy_matrix
