@@ -90,10 +90,10 @@ Array export_matrix(const py::object& given_desc, const py::object& given_memory
     desc = numbers_of<Descriptor>("desc", given_desc, 32, "nine integers of 32 bits");
     part = part_of(given_part);
     if (is_masked(given_memory.ptr()))
-      throw InvalidArgument(Report({error_finding(
-          "argument", -1, "memory", "an array of numpy.ma, whose mask would be lost",
-          "a NumPy array without a mask",
-          "Pass its filled(value), or its data if the masked entries are valid.")}));
+      throw InvalidArgument(Report(
+          {error_finding("argument", -1, "memory", "an array of numpy.ma, whose mask would be lost",
+                         "a NumPy array without a mask",
+                         "Pass its filled(value), or its data if the masked entries are valid.")}));
     if (!kept->buffer.take(given_memory.ptr())) {
       PyErr_Clear();
       throw InvalidArgument("memory", type_text(given_memory), "a NumPy array, or another buffer");
