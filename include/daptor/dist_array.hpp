@@ -121,7 +121,9 @@ class DistArray {
   DistArray with_memory(void* data, std::shared_ptr<const void> owner = nullptr) const;
   /// The same on memory that is only read: a read-only array.
   DistArray with_memory(const void* data, std::shared_ptr<const void> owner = nullptr) const;
-  DistArray with_memory(std::nullptr_t) const { return with_memory(static_cast<void*>(nullptr)); }
+  DistArray with_memory(std::nullptr_t, std::shared_ptr<const void> owner = nullptr) const {
+    return with_memory(static_cast<void*>(nullptr), std::move(owner));
+  }
   /// The same array, but read-only.
   DistArray as_readonly() const;
 

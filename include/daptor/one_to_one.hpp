@@ -25,6 +25,10 @@ struct OneToOne {
   /// The reason why they cannot state it: the finding of U04 or U09, or of another rule that the
   /// array breaks. The same on all ranks.
   std::optional<Finding> against;
+
+  /// `against`, if it says that an index is on two processes, or twice on one. Throws Malformed if
+  /// the array breaks another rule.
+  const std::optional<Finding>& shared() const;
 };
 
 /// Collective over `comm`. If an unstructured dimension states neither `one_to_one` nor which

@@ -23,7 +23,9 @@ namespace daptor {
 /// for each other: they do not hang. Rethrows the exception of the lowest rank that threw;
 /// exceptions that are only a consequence of another rank's end come last.
 /// @param ranks  number of ranks, at least 1. Each takes about 20 KiB of memory, and 256 KiB of
-///               addresses for its stack (1 MiB if there are at most 1024)
+///               addresses for its stack (1 MiB if there are at most 1024). A rank that needs more
+///               ends the program; of more than 16384 ranks, where stacks have no guard page
+///               between them, it may damage another's first
 /// @param body   gets its rank's communicator, whose operations throw LibraryFailed once the rank
 ///               has returned
 void run_simulated(int ranks, const std::function<void(const Comm&)>& body);

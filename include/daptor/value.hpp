@@ -63,6 +63,13 @@ struct Foreign {
   std::string type_name;
 };
 
+namespace detail {
+/// What to do about an array of numpy.ma.
+inline constexpr const char* masked_remedy =
+    "Pass x.filled(value), a copy with that value in place of masked elements, or x.data, in which "
+    "they count; the mask, numpy.ma.getmaskarray(x), can be an array of its own.";
+}  // namespace detail
+
 /// One value of the tree. Copying and destroying are recursive, so code that builds a tree from
 /// foreign input must limit its depth to some hundreds. No description needs more than five levels.
 class Value {

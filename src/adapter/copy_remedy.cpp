@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/adapter/copy_remedy.hpp"
 
-#include <algorithm>
-
 #include "daptor/one_to_one.hpp"
 
 namespace daptor::adapter {
 
-bool may_share_indices(const DistArray& array) {
-  return std::any_of(array.dimensions().begin(), array.dimensions().end(),
-                     [](const Dimension& dimension) {
-                       return leaves_open_who_owns(dimension) && dimension.grid().size > 1;
-                     });
+int shared_dimension(const DistArray& array) {
+  for (int d = 0; d < array.ndim(); ++d)
+    if (leaves_open_who_owns(array.dimension(d)) && array.dimension(d).grid().size > 1) return d;
+  return -1;
 }
 
 std::string blocks_copy_call(const DistArray& array) {
@@ -38,6 +35,14 @@ std::string copy_remedy(const DistArray& array, const std::string& call) {
   return (may_share_indices(array) ? std::string("O") + once_equal + " the array: "
                                    : "Copy the array: ") +
          call + '.';
+}
+
+std::string copy_to_blocks(const DistArray& array) {
+  return copy_remedy(array, blocks_copy_call(array));
+}
+
+std::string copy_to_slabs(const DistArray& array) {
+  return copy_remedy(array, slabs_copy_call(array));
 }
 
 std::string or_copy(const DistArray& array, const std::string& call) {

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace daptor::detail {
 namespace {
@@ -17,6 +18,10 @@ LocalWork::LocalWork() noexcept {
 }
 LocalWork::~LocalWork() {
   --depth;
+}
+
+int exchange_local_work(int count) noexcept {
+  return std::exchange(depth, count);
 }
 
 void require_no_local_work(const char* operation) {

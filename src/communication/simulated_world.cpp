@@ -139,9 +139,7 @@ SimulatedWorld* SimulatedWorld::active() noexcept {
 
 std::vector<SimulatedEnd> SimulatedWorld::run(const std::shared_ptr<SimulatedWorld>& world) {
   world->self_ = world;
-  SimulatedWorld* const outer = std::exchange(active_world, world.get());
   world->let_all_run();
-  active_world = outer;
   // A copy of a communicator may outlive its rank; it needs no stacks.
   world->coroutines_.reset();
   std::vector<SimulatedEnd> ends;
@@ -149,13 +147,27 @@ std::vector<SimulatedEnd> SimulatedWorld::run(const std::shared_ptr<SimulatedWor
   return ends;
 }
 
+/// Puts it in the place of what the thread keeps, and returns that.
+SimulatedWorld::OnThread SimulatedWorld::OnThread::exchanged() const noexcept {
+  return {std::exchange(active_world, active), exchange_local_work(local_work)};
+}
+
+void SimulatedWorld::resume(int rank) {
+  const OnThread mine = at(rank).on_thread.exchanged();
+  coroutines_->resume(rank);
+  at(rank).on_thread = mine.exchanged();
+}
+
 void SimulatedWorld::let_all_run() {
-  for (int rank = 0; rank < size(); ++rank) ready_.push_back(rank);
+  for (int rank = 0; rank < size(); ++rank) {
+    at(rank).on_thread.active = this;
+    ready_.push_back(rank);
+  }
   for (int left = size(); left > 0;) {
     if (ready_.empty()) abandon();
     const int rank = ready_.front();
     ready_.pop_front();
-    coroutines_->resume(rank);
+    resume(rank);
     if (!coroutines_->finished(rank)) continue;
     --left;
     if (coroutines_->overflowed(rank))

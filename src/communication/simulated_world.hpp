@@ -102,8 +102,16 @@ class SimulatedWorld {
     const void* data;
     std::size_t count;
   };
+  /// What a thread keeps about the rank that runs on it.
+  struct OnThread {
+    SimulatedWorld* active = nullptr;
+    int local_work = 0;
+
+    OnThread exchanged() const noexcept;
+  };
   struct Rank {
-    int pending = 0;  // number of parts of the operation that have not happened yet
+    OnThread on_thread;  // while it does not run
+    int pending = 0;     // number of parts of the operation that have not happened yet
     bool blocked = false;
     bool abandoned = false;
     bool asleep = false;
@@ -122,6 +130,7 @@ class SimulatedWorld {
   static void require_taking_part(const Rank& rank, const char* operation);
   void run_rank(int rank);
   void let_all_run();
+  void resume(int rank);
   void complete(int rank);
   void wait(int rank, const char* operation);
   void deliver(int rank);

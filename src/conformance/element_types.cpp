@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "conformance/elements.hpp"
+#include "daptor/adapter/memory.hpp"
 
 namespace daptor::conformance {
 namespace {
@@ -18,14 +19,10 @@ std::size_t meaningful_bytes(std::size_t real_bytes) {
   return real_bytes == sizeof(long double) && LDBL_MANT_DIG == 64 ? 10 : real_bytes;
 }
 
-std::size_t real_bytes(const DataType& type) {
-  return type.kind() == Kind::complex ? type.itemsize() / 2 : type.itemsize();
-}
-
 /// The bytes of the element in this machine's byte order.
 Bytes native_bytes(const DataType& type, const std::byte* element) {
   Bytes bytes(element, element + type.itemsize());
-  const auto step = static_cast<std::ptrdiff_t>(real_bytes(type));
+  const auto step = static_cast<std::ptrdiff_t>(adapter::number_size(type));
   if (!type.native())
     for (auto part = bytes.begin(); part != bytes.end(); part += step)
       std::reverse(part, part + step);
@@ -36,7 +33,7 @@ Bytes native_bytes(const DataType& type, const std::byte* element) {
 /// such C++ type.
 template <class F>
 bool with_number_type(const DataType& type, F&& use) {
-  const std::size_t bytes = real_bytes(type);
+  const std::size_t bytes = adapter::number_size(type);
   switch (type.kind()) {
     case Kind::boolean:
       return use(bool()), true;
@@ -118,7 +115,7 @@ void change_element(const DataType& type, std::byte* element) {
 }
 
 bool same_element(const DataType& type, const std::byte* a, const std::byte* b) {
-  const std::size_t step = real_bytes(type);
+  const std::size_t step = adapter::number_size(type);
   const bool floating = type.kind() == Kind::floating || type.kind() == Kind::complex;
   const std::size_t compared = floating && type.native() ? meaningful_bytes(step) : step;
   for (std::size_t at = 0; at < type.itemsize(); at += step)
@@ -134,7 +131,7 @@ std::string element_text(const DataType& type, const std::byte* element) {
     print_number<T>(out, bytes.data());
     if (type.kind() == Kind::complex) {
       out << " + ";
-      print_number<T>(out, bytes.data() + real_bytes(type));
+      print_number<T>(out, bytes.data() + adapter::number_size(type));
       out << " i";
     }
   });

@@ -18,7 +18,6 @@ using namespace daptor::fortran;
 namespace daptor::fortran {
 
 Comm communicator(MPI_Fint comm) {
-  messages_count_from({});
   return Comm(MPI_Comm_f2c(comm));
 }
 

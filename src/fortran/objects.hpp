@@ -33,8 +33,8 @@ void drop(Handle handle) noexcept;
 
 [[noreturn]] void refuse_empty(const char* type);
 
-/// Messages about this thread's call count indices from these numbers, one for each dimension: the
-/// bounds of the layout that the call is about. Empty: from 1.
+/// Messages about this thread's call count indices from these numbers, one for each dimension, or
+/// from 1 where the objects of the call have different ones.
 void messages_count_from(const std::vector<Index>& first);
 
 template <class T>

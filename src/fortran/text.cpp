@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
+#include <optional>
 #include <regex>
 #include <sstream>
 #include <string_view>
@@ -30,6 +31,7 @@ constexpr Wording wordings[] = {
     {"VecOptions::allow_overlap", "allow_overlap=.true."},
     {"owned_then_ghosts, or import it without VecOptions::ghosts",
      "daptor_unstructured(..., owned=...), or import it without ghosts=.true."},
+    {"(owned_then_ghosts)", "(daptor_unstructured(..., owned=...))"},
     {"VecExportOptions::ghosts", "ghosts=.true."},
     {"Use import_padded_vec or import_dmda for the padded section",
      "Use daptor_import_local_vec for the section with its ghost cells"},
@@ -55,8 +57,9 @@ std::string reworded(std::string text) {
 
 namespace {
 
-std::vector<Index>& counted_from() {
-  thread_local std::vector<Index> first;
+/// The first index of each dimension; null if the call has not found any object.
+std::optional<std::vector<Index>>& counted_from() {
+  thread_local std::optional<std::vector<Index>> first;
   return first;
 }
 
@@ -85,8 +88,16 @@ bool counts_from_zero(const Finding& finding) {
 
 }  // namespace
 
+void detail::begin_messages() noexcept {
+  counted_from().reset();
+}
+
 void messages_count_from(const std::vector<Index>& first) {
-  counted_from() = first;
+  auto& all = counted_from();
+  if (!all) all = first;
+  all->resize(std::max(all->size(), first.size()), 1);
+  for (std::size_t d = 0; d < all->size(); ++d)
+    if ((*all)[d] != (d < first.size() ? first[d] : 1)) (*all)[d] = 1;
 }
 
 std::string in_fortran(const std::string& text) {
@@ -114,7 +125,8 @@ std::string in_fortran(const Finding& finding) {
   Finding translated = finding;
   if (finding.dimension >= 0) translated.dimension = finding.dimension + 1;
   const auto d = static_cast<std::size_t>(std::max(finding.dimension, 0));
-  const Index first = d < counted_from().size() ? counted_from()[d] : 1;
+  const auto& all = counted_from();
+  const Index first = all && d < all->size() ? (*all)[d] : 1;
   const auto text_of = [&](const std::string& text) {
     return in_fortran(counts_from_zero(finding) ? in_bounds(text, first) : text);
   };

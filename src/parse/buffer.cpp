@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "array/element_format.hpp"
 #include "daptor/error.hpp"
+#include "daptor/value.hpp"
 #include "parse/section.hpp"
 
 namespace daptor::parsing {
@@ -94,9 +95,7 @@ std::optional<RawBuffer> read_described(const Dictionary& map, Findings& finding
 std::string remedy_of_masked(const Value& value) {
   const auto* foreign = value.as<Foreign>();
   if (foreign == nullptr || foreign->type_name != "numpy.ma.MaskedArray") return "";
-  return "The mask would be lost. Pass x.filled(value), a copy with that value in place of masked "
-         "elements, or x.data, in which they count; the mask, numpy.ma.getmaskarray(x), can be an "
-         "array of its own.";
+  return std::string("The mask would be lost. ") + detail::masked_remedy;
 }
 
 std::optional<Buffer> check_buffer(const RawBuffer& raw, Report& report) {

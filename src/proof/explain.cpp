@@ -155,10 +155,7 @@ struct Asked {
 /// differently.
 Asked proven(const DistArray& array, const Comm& comm) {
   const auto open = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
-    const auto& dimensions = array.dimensions();
-    return {std::any_of(dimensions.begin(), dimensions.end(), [](const Dimension& dimension) {
-      return leaves_open_who_owns(dimension) && dimension.grid().size > 1;
-    })};
+    return {adapter::may_share_indices(array) ? 1 : 0};
   });
   try {
     require_consistent(array, comm);

@@ -9,6 +9,7 @@
 
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
+#include "daptor/error.hpp"
 #include "proof/walk.hpp"
 
 namespace daptor {
@@ -31,6 +32,12 @@ DistArray claiming(const DistArray& array) {
 bool leaves_open_who_owns(const Dimension& dimension) {
   const auto* const list = dimension.as<Unstructured>();
   return list != nullptr && !list->one_to_one && !list->owned;
+}
+
+const std::optional<Finding>& OneToOne::shared() const {
+  if (against && against->rule != "U04" && against->rule != "U09")
+    throw Malformed(Report({*against}));
+  return against;
 }
 
 OneToOne prove_one_to_one(const DistArray& array, const Comm& comm) {

@@ -245,6 +245,8 @@ TEST(DistArray, TheSameLayoutOnOtherMemory) {
   }
   EXPECT_TRUE(alive.expired());
   EXPECT_EQ(array.data(), first.data());
+  EXPECT_EQ(array.with_memory(nullptr).data(), nullptr);
+  EXPECT_EQ(array.with_memory(nullptr, nullptr).data(), nullptr);
 }
 
 TEST(DistArray, OnConstMemoryIsReadOnly) {

@@ -277,6 +277,28 @@ TEST(Simulated, WhatNeedsMpiRefusesTheseRanks) {
   });
 }
 
+/// Ranks within a rank: each belongs to its own world again after the others have run.
+TEST(Simulated, Nested) {
+  EXPECT_EQ(detail::simulated_rank(), -1);
+  int wrong = 0;
+  run_simulated(3, [&](const Comm& outer) {
+    const auto within = [&] {
+      run_simulated(1 + outer.rank(), [&](const Comm& inner) {
+        if (inner.rank() == 0) outer->broadcast(nullptr, 0, 0);
+        wrong += detail::simulated_rank() != inner.rank();
+        agreed(inner, [] {});
+        wrong += detail::simulated_rank() != inner.rank();
+      });
+    };
+    within();
+    wrong += detail::simulated_rank() != outer.rank();
+    // Not a message of the outer ranks.
+    agreed(outer, [] { run_simulated(2, [](const Comm& inner) { agreed(inner, [] {}); }); });
+  });
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(detail::simulated_rank(), -1);
+}
+
 TEST(Simulated, NeedsARank) {
   EXPECT_THROW(run_simulated(0, [](const Comm&) {}), InvalidArgument);
 }

@@ -223,6 +223,32 @@ TEST(ImportDMDAPadded, GlobalIsRefusedWithItsReason) {
                                                       [&] { field.global(); });
 }
 
+/// The copies that the refusal names keep the values in their places.
+TEST(ImportDMDAPadded, TheWayToAGlobalVectorIsRight) {
+  const DistArray a = make_grid({"two", 2, 1, {true, true}});
+  label(a);
+  const ImportedDMDA field = import_dmda(a, world);
+  Vec b = nullptr;
+  DMCreateGlobalVector(field.dm(), &b);
+  daptor::redistribute(a, export_dmda(field.dm(), b), world);
+  VecScale(b, 2.0);
+  daptor::redistribute(export_dmda(field.dm(), b), a, world);
+  VecDestroy(&b);
+  for (const Element& e : elements(a))
+    EXPECT_EQ(at(a, e.offset), PetscScalar(2.0 * static_cast<double>(e.natural + 1)));
+
+  const DistArray fortran = make_grid({"fortran", 2, 1, {}, 1, false, Order::fortran, slabs(2)});
+  const ImportedDMDA columns = import_dmda(fortran, world);
+  if (columns.has_global()) return;
+  try {
+    static_cast<void>(columns.global());
+    FAIL();
+  } catch (const daptor::NotRepresentable& error) {
+    // An export is in C order: the copy would transpose, or be refused.
+    EXPECT_EQ(std::string(error.what()).find("export_dmda"), std::string::npos) << error.what();
+  }
+}
+
 // The stencil has the width that was asked for on a single process too, where no edge shows it.
 TEST(ImportDMDAWidth, IsWhatWasAskedForOnAnyNumberOfProcesses) {
   daptor::BlockOptions layout;

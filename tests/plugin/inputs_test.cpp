@@ -61,6 +61,15 @@ TEST(Inputs, aNearNullVectorThatIsZeroOnOneRankIsRefusedOnAll) {
     }
 }
 
+TEST(Inputs, aNearNullVectorThatNoLevelUsesIsAccepted) {
+  const OwnMat a = laplacian(6);
+  const OwnVec good = ones_but(a, 0.0, -1);
+  const OwnVec bad = ones_but(a, 0.0, world_size() - 1);
+  if (world_size() > 1) attach(a, good, bad);
+  const OwnKsp ksp = ksp_of(a, "muelu");
+  DAPTOR_EXPECT_OK(KSPSetUp(ksp));
+}
+
 TEST(Inputs, whatIsNoNumberIsRefusedAndNamed) {
   for (int rank = 0; rank < world_size(); ++rank) {
     const OwnMat a = laplacian(40);

@@ -65,7 +65,8 @@ def refused(program, *arguments, saying):
     output = run(program, *arguments)
     name = f"{program} {' '.join(arguments)}"
     require(output.status not in (0, 124, 137), f"{name}: status {output.status}", output)
-    require("PETSC ERROR: daptor: " in output.text, f"{name}: no sentence of ours", output)
+    require(output.text.count("PETSC ERROR: daptor: ") == 1,
+            f"{name}: no sentence of ours, or several", output)
     require(saying in output.text, f"{name}: it does not say '{saying}'", output)
 
 

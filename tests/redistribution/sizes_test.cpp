@@ -68,6 +68,9 @@ TEST(HugeSizes, OfListsThatHaveFewIndices) {
       {unstructured(huge, line(), four_of((world_rank() + 1) % world_size()), true),
        undistributed(2)});
   EXPECT_NO_THROW(redistribute(a, turned, world()));
+  // But there is nothing to want where another dimension has no index.
+  const DistArray none = list_by({undistributed(0)});
+  EXPECT_EQ(bytes_between(none, {block(huge, line()), undistributed(0)}), 0);
 }
 
 TEST(HugeSizes, OfArraysWithoutElements) {

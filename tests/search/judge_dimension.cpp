@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "judge_indices.hpp"
+#include "judge_keys.hpp"
 #include "judge_piece.hpp"
 
 namespace daptor::search {
@@ -134,11 +135,13 @@ class DimensionJudge {
                                    "proc_grid_rank", "periodic", "padding"};
     if (piece.type == 'b') known.insert({"start", "stop"});
     if (piece.type == 'c') known.insert({"start", "block_size"});
-    if (piece.type == 'u') known.insert({"indices", "one_to_one"});
-    for (const auto& [key, value] : map.items)
-      if (known.count(key) == 0)
-        findings_.add(piece.type == 'c' && key == "stop" ? "C14" : "D27", Level::form,
-                      Severity::note);
+    if (piece.type == 'u') known.insert({"indices", "one_to_one", "owned"});
+    if (piece.type == 'c' && look_up(map, "stop") != nullptr) {
+      findings_.add("C14", Level::form, Severity::note);
+      known.insert("stop");
+    }
+    for (const Severity severity : judge_other_keys(map, known))
+      findings_.add("D27", Level::form, severity);
     if (piece.periodic && (piece.type == 'c' || piece.type == 'u'))
       findings_.add("C15", Level::form, Severity::note);
   }

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "judge_dimension.hpp"
+#include "judge_keys.hpp"
 #include "judge_memory.hpp"
 
 namespace daptor::search {
@@ -21,9 +22,8 @@ class RankJudge {
     }
     for (const char* key : {"__version__", "buffer", "dim_data"})
       if (look_up(*map, key) == nullptr) judgement_.add("T03", -1, Level::form);
-    for (const auto& [key, value] : map->items)
-      if (key != "__version__" && key != "buffer" && key != "dim_data")
-        judgement_.add("T04", -1, Level::form, Severity::note);
+    for (const Severity severity : judge_other_keys(*map, {"__version__", "buffer", "dim_data"}))
+      judgement_.add("T04", -1, Level::form, severity);
     read_version(look_up(*map, "__version__"));
     if (const Value* value = look_up(*map, "buffer")) memory_ = judge_memory(*value, judgement_);
     if (known_version_ && look_up(*map, "dim_data") != nullptr)

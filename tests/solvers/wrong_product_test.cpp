@@ -170,8 +170,8 @@ TEST(WrongProduct, columnsThatPetscHasNumberedWronglyAreRefused) {
 /// Only the first process has entries in its own columns: where PETSc 3.22 is wrong.
 TEST(WrongProduct, aSymmetricMatrixMultipliesRightlyOrIsRefused) {
   OwnMat a;
-  MatCreateSBAIJ(PETSC_COMM_WORLD, 2, 4, 4, PETSC_DETERMINE, PETSC_DETERMINE, 2, nullptr, 2,
-                 nullptr, a.address());
+  MatCreateSBAIJ(PETSC_COMM_WORLD, 2, 4, 4, PETSC_DETERMINE, PETSC_DETERMINE, 2, nullptr,
+                 2 * world_size(), nullptr, a.address());
   const PetscInt all = 4 * world_size();
   if (world_rank() == 0)
     for (PetscInt r = 0; r < 4; r += 2)
@@ -194,8 +194,8 @@ TEST(WrongProduct, aSymmetricMatrixMultipliesRightlyOrIsRefused) {
 TEST(WrongProduct, aProductThatChangesWhenRepeatedIsRefused) {
   if (world_size() == 1) return;
   OwnMat a;
-  MatCreateSBAIJ(PETSC_COMM_WORLD, 2, 4, 4, PETSC_DETERMINE, PETSC_DETERMINE, 2, nullptr, 2,
-                 nullptr, a.address());
+  MatCreateSBAIJ(PETSC_COMM_WORLD, 2, 4, 4, PETSC_DETERMINE, PETSC_DETERMINE, 2, nullptr,
+                 2 * world_size(), nullptr, a.address());
   PetscInt first = 0;
   MatGetOwnershipRange(a, &first, nullptr);
   for (PetscInt r = first; r < first + 4; ++r) MatSetValue(a, r, r, 2.0, INSERT_VALUES);

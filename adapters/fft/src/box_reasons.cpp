@@ -20,14 +20,6 @@ std::optional<IndexRange> range_of(Index size, const Cyclic& cyclic) {
 
 }  // namespace
 
-std::string copy_to_blocks(const DistArray& array) {
-  return adapter::copy_remedy(array, adapter::blocks_copy_call(array));
-}
-
-std::string copy_to_slabs(const DistArray& array) {
-  return adapter::copy_remedy(array, adapter::slabs_copy_call(array));
-}
-
 std::optional<IndexRange> owned_range(const Dimension& dimension) {
   const Index size = dimension.global_size();
   if (dimension.as<Undistributed>() != nullptr) return IndexRange{0, size};
@@ -47,12 +39,13 @@ adapter::Reasons box_reasons(const DistArray& array) {
                           dimension.dist_type() == 'c'
                               ? "indices that are dealt in turn, several blocks to a process"
                               : "a list of indices",
-                          "one range of indices on each process", copy_to_blocks(array)));
+                          "one range of indices on each process", adapter::copy_to_blocks(array)));
     const auto i = static_cast<std::size_t>(d);
     if (array.local_shape()[i] > 1 && array.byte_strides()[i] % item != 0)
       reasons.push_back(adapter::reason(
           "fft.strides", d, "a stride of " + std::to_string(array.byte_strides()[i]) + " bytes",
-          "a multiple of the element's " + std::to_string(item) + " bytes", copy_to_blocks(array)));
+          "a multiple of the element's " + std::to_string(item) + " bytes",
+          adapter::copy_to_blocks(array)));
   }
   return reasons;
 }

@@ -25,10 +25,4 @@ Box box_of(const DistArray& array);
 /// @throws InvalidArgument (`fft.strides`)
 void require_strides(const Box& box);
 
-/// \name Remedies
-/// \{
-std::string copy_to_blocks(const DistArray& array);
-std::string copy_to_slabs(const DistArray& array);
-/// \}
-
 }  // namespace daptor::fft::detail

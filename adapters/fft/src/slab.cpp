@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/fft/slab.hpp"
+#include "daptor/adapter/copy_remedy.hpp"
 
 #include <algorithm>
 #include <array>
@@ -19,8 +20,6 @@
 namespace daptor::fft {
 namespace {
 
-using detail::copy_to_slabs;
-
 /// The dimension that is divided; the first one if none is.
 int divided_dimension(const DistArray& a) {
   for (int d = 0; d < a.ndim(); ++d)
@@ -35,7 +34,7 @@ void require_place(const DistArray& a, int d, const Comm& comm, Division divisio
     adapter::require_none({adapter::reason(
         "fft.slab", d, "position " + std::to_string(dimension.grid().rank) + " on the grid",
         "position " + std::to_string(comm.rank()) + ", in the order of the ranks",
-        "Use a communicator in which ranks are in this order. " + copy_to_slabs(a))});
+        "Use a communicator in which ranks are in this order. " + adapter::copy_to_slabs(a))});
   const IndexRange owned = *detail::owned_range(dimension);
   const IndexRange expected = divided(dimension.global_size(), grid, division);
   if (owned == expected || (owned.empty() && expected.empty())) return;
@@ -46,7 +45,7 @@ void require_place(const DistArray& a, int d, const Comm& comm, Division divisio
                ? ", as the first processes have the remainder"
                : ", as each process has ceil(size / processes) and the last the rest"),
       division == Division::even
-          ? copy_to_slabs(a)
+          ? adapter::copy_to_slabs(a)
           : "Describe the array in such blocks, or let fft::Transform take it as it is.")});
 }
 
@@ -91,7 +90,7 @@ Pitch pitch_of(const DistArray& a, int divided) {
       row_major ? "fft.gaps" : "fft.order", "strides " + adapter::tuple_text(box.strides),
       row_major ? "rows without gaps, or 2 * (size / 2 + 1) apart for real numbers"
                 : "row-major order",
-      copy_to_slabs(a) + " Or pass corners and strides: daptor::fft::box(a).")});
+      adapter::copy_to_slabs(a) + " Or pass corners and strides: daptor::fft::box(a).")});
   return {};
 }
 
@@ -130,7 +129,7 @@ Slab slab(const DistArray& a, const Comm& comm, Division division) {
   if (least[0] == 0 && least[1] == 0)
     adapter::require_none(
         {adapter::reason("fft.gaps", "rows at other distances on some ranks than on others",
-                         "the same distance on all ranks", copy_to_slabs(a))});
+                         "the same distance on all ranks", adapter::copy_to_slabs(a))});
   const bool stated = least[2] == static_cast<std::int64_t>(Pitch::Stated::widened);
   if (least[0] == 0 || (least[1] != 0 && stated)) slab.row_pitch = widened;
   return slab;

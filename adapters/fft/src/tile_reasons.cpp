@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "daptor/adapter/byte_order.hpp"
+#include "daptor/adapter/copy_remedy.hpp"
 #include "daptor/adapter/text.hpp"
 #include "daptor/fft/adapter/elements.hpp"
 
@@ -61,7 +62,7 @@ adapter::Reasons tile_reasons(const DistArray& array) {
       reasons.push_back(adapter::reason(
           "fft.int", d, "a size of " + std::to_string(box.shape[static_cast<std::size_t>(d)]),
           "at most 2147483647, as fftMPI counts in int", "fft::Transform counts in 64 bits."));
-  gaps_reason(array, box, copy_to_blocks(array), reasons);
+  gaps_reason(array, box, adapter::copy_to_blocks(array), reasons);
   return reasons;
 }
 
@@ -84,13 +85,13 @@ adapter::Reasons slab_reasons(const DistArray& array) {
     if (const Padding padding = array.dimension(d).communication_padding(); padding.total() > 0)
       reasons.push_back(adapter::reason(
           "fft.gaps", d, "communication padding", "the elements of the process without gaps",
-          copy_to_slabs(array) + " fft::Transform works on the array as it is."));
+          adapter::copy_to_slabs(array) + " fft::Transform works on the array as it is."));
   }
   if (divided > 1)
     reasons.push_back(adapter::reason(
         "fft.slab", "a grid of processes in " + std::to_string(divided) + " dimensions",
         "one dimension that is divided",
-        "Pass corners instead: daptor::fft::box(a). " + copy_to_slabs(array)));
+        "Pass corners instead: daptor::fft::box(a). " + adapter::copy_to_slabs(array)));
   return reasons;
 }
 

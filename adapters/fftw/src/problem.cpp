@@ -115,10 +115,6 @@ bool same_distribution(const DistArray& input, const DistArray& output, int real
   return true;
 }
 
-std::string copy_it(const DistArray& array) {
-  return adapter::copy_remedy(array, adapter::blocks_copy_call(array));
-}
-
 /// FFTW 3.3.10 recurses until the stack is full where it plans for negative strides.
 void require_strides(const DistArray& array) {
   if (array.owned_count() == 0) return;
@@ -130,7 +126,7 @@ void require_strides(const DistArray& array) {
     throw InvalidArgument(Report(
         {adapter::reason("fft.strides", d, "a stride of " + std::to_string(stride) + " bytes",
                          "a positive multiple of the element's " + std::to_string(item) + " bytes",
-                         copy_it(array))}));
+                         adapter::copy_to_blocks(array))}));
   }
 }
 
@@ -142,7 +138,8 @@ void require_alignment(const DistArray& array) {
     adapter::refuse_argument("fft.alignment",
                              "memory at " + std::to_string(past) + " bytes past a multiple of " +
                                  std::to_string(alignment),
-                             "memory that is aligned for its numbers", copy_it(array));
+                             "memory that is aligned for its numbers",
+                             adapter::copy_to_blocks(array));
 }
 
 /// Refuses memory that is written if several elements are at one address.
@@ -150,7 +147,7 @@ void require_distinct_elements(const DistArray& array) {
   if (!adapter::elements_share_memory(array, adapter::SectionPart::owned)) return;
   adapter::refuse_argument("fft.strides", "strides that put several elements on the same memory",
                            "separate memory for each element, because elements are written",
-                           copy_it(array));
+                           adapter::copy_to_blocks(array));
 }
 
 /// Asks the producer whether the memory can be opened for writing now.
@@ -305,11 +302,11 @@ namespace {
 void require_each_index_once(const DistArray& input, const Comm& comm) {
   if (!adapter::may_share_indices(input)) return;
   const OneToOne proof = prove_one_to_one(input, comm);
-  if (!proof.against) return;
-  Finding finding = *proof.against;
+  if (!proof.shared()) return;
+  Finding finding = *proof.shared();
   finding.rule = "redistribute.overlap";
   finding.expected = "an input that has each index once";
-  finding.remedy = copy_it(input);
+  finding.remedy = adapter::copy_to_blocks(input);
   throw InvalidArgument(Report({finding}));
 }
 

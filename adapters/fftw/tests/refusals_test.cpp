@@ -196,6 +196,18 @@ TEST(Refusals, OfArraysThatDoNotConform) {
                                              [&] { Transform(good, DistArray(), world); });
 }
 
+/// A fault of the lists is told as what it is, not as indices that are on several processes.
+TEST(Refusals, OfListsThatDifferAlongAGrid) {
+  if (world_size() != 4) return;
+  const int row = world_rank() / 2;
+  std::vector<Index> list{2 * row, 2 * row + 1};
+  if (world_rank() == 3) std::swap(list[0], list[1]);
+  const DistArray in = allocate<Complex>(
+      {unstructured(4, {2, row}, IndexList(list)), block(4, {2, world_rank() % 2})});
+  const DistArray out = slab_of(complex128, {4, 4});
+  expect_refused_everywhere<Malformed>("U12", [&] { Transform(in, out, world); });
+}
+
 TEST(Refusals, OfAFaultOnOneRank) {
   const Shape shape{6, 5, 4};
   const Whole before = field(shape, true);

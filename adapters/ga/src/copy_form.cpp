@@ -15,10 +15,6 @@ namespace {
 
 using adapter::reason;
 
-std::string redistribute_first(const DistArray& array) {
-  return adapter::copy_remedy(array, adapter::blocks_copy_call(array));
-}
-
 void dimension_reasons(const DistArray& array, std::size_t d, adapter::Reasons& reasons) {
   const Dimension& dimension = array.dimensions()[d];
   const int number = static_cast<int>(d);
@@ -28,19 +24,20 @@ void dimension_reasons(const DistArray& array, std::size_t d, adapter::Reasons& 
   if (dimension.as<Unstructured>() != nullptr) {
     reasons.push_back(reason("ga.array.unstructured", number, "a list of indices",
                              "blocks, which are all that GA divides into",
-                             redistribute_first(array)));
+                             adapter::copy_to_blocks(array)));
     return;
   }
   if (!becomes_cyclic(array)) return;
   const auto form = adapter::as_block_cyclic(dimension);
   if (!form) {
     reasons.push_back(reason("ga.array.mixed", number, "uneven blocks beside a cyclic dimension",
-                             "blocks of one size in every dimension", redistribute_first(array)));
+                             "blocks of one size in every dimension",
+                             adapter::copy_to_blocks(array)));
   } else if (form->source.value_or(0) != 0) {
     reasons.push_back(reason("ga.array.origin", number,
                              "blocks dealt from process " + std::to_string(*form->source) + " on",
                              "blocks dealt from process 0 on, as GA deals them",
-                             redistribute_first(array)));
+                             adapter::copy_to_blocks(array)));
   }
 }
 

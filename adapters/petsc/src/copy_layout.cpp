@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "daptor/adapter/copy_remedy.hpp"
 #include "daptor/adapter/extents.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/builders.hpp"
@@ -63,7 +64,7 @@ void each_grid(const DMDACopy& copy, Index processes, std::vector<Index>& grid,
 }
 
 std::string call_with_options(const std::string& function, const DistArray& array) {
-  const bool overlapping = overlapping_dimension(array) >= 0;
+  const bool overlapping = adapter::shared_dimension(array) >= 0;
   return function + (overlapping ? "(a, comm, {PETSC_DECIDE, false, true})" : "(a, comm)");
 }
 
@@ -137,7 +138,7 @@ const char* const dense_copy_call =
 
 std::string dmda_copy_call_for(const DistArray& array, DMDAVector vector) {
   const bool local = vector == DMDAVector::local;
-  if (overlapping_dimension(array) < 0) return local ? dmda_copy_call : dmda_global_copy_call;
+  if (adapter::shared_dimension(array) < 0) return local ? dmda_copy_call : dmda_global_copy_call;
   return std::string("daptor::petsc::copy_to_dmda(a, comm, {}, {daptor::petsc::DMDAVector::") +
          (local ? "local" : "global") + ", {}, true})";
 }
@@ -151,7 +152,7 @@ std::string padded_vec_copy_call(const DistArray& array) {
 }
 
 bool vec_copy_fits(const DistArray& array) {
-  if (overlapping_dimension(array) < 0 || array.ndim() == 1) return true;
+  if (adapter::shared_dimension(array) < 0 || array.ndim() == 1) return true;
   const auto copy = vec_copy(array, false);
   return copy && copy->by_blocks;
 }

@@ -7,6 +7,7 @@
 
 #include "copy_layout.hpp"
 #include "daptor/adapter/communicator.hpp"
+#include "daptor/adapter/copy_remedy.hpp"
 #include "daptor/adapter/extents.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/detail/layout.hpp"
@@ -136,7 +137,7 @@ Index count_rows(const DistArray& array, Order order, const Comm& comm) {
 adapter::Reasons dense_reasons(const DistArray& array, bool overlap) {
   adapter::Reasons reasons;
   element_reasons("petsc.dense", array, reasons);
-  const int overlapping = overlapping_dimension(array);
+  const int overlapping = adapter::shared_dimension(array);
   if (overlapping >= 0 && overlap)
     reasons.push_back(adapter::reason("petsc.dense.overlap", overlapping,
                                       "unstructured indices that may be on several processes",

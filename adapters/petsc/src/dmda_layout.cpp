@@ -120,14 +120,18 @@ Order own_dmda_order(const DistArray& array) {
   return dmda_order(array).c || !dmda_order(array).fortran ? Order::c : Order::fortran;
 }
 
-Finding global_run_reason() {
+Finding global_run_reason(Order order) {
+  // Exports of a DMDA are in C order.
+  const std::string remedy =
+      order == Order::c
+          ? "Use local(), or copy to a global vector b of the DMDA: daptor::redistribute(inner, "
+            "daptor::petsc::export_dmda(dm, b), comm), where inner is the array or, if the grid is "
+            "its interior, describes that."
+          : "Use local().";
   return adapter::reason("petsc.dmda.global-run",
                          "an owned part with padding or gaps between its elements",
                          "contiguous owned elements, as a global vector has them",
-                         "Use local(), or copy to a global vector b of the DMDA: "
-                         "daptor::redistribute(inner, daptor::petsc::export_vec(b), comm), where "
-                         "inner is the array or, if the grid is its interior, describes that." +
-                             or_copy(dmda_global_copy_call));
+                         remedy + or_copy(dmda_global_copy_call));
 }
 
 Finding local_gaps_reason() {

@@ -55,7 +55,7 @@ adapter::Reasons dmda_reasons(const DistArray& array, Order order, const DMDAOpt
 Order own_dmda_order(const DistArray& array);
 
 /// The reason why an owned part cannot be the DMDA's global vector (rule `petsc.dmda.global-run`).
-Finding global_run_reason();
+Finding global_run_reason(Order order);
 /// The reason why a section cannot be the DMDA's local vector (rule `petsc.dmda.local-run`): gaps,
 /// or the width of its padding.
 Finding local_gaps_reason();

@@ -116,7 +116,7 @@ void create_vectors(const DistArray& array, const Comm& caller, const Comm& comm
 
 std::vector<Finding> why_no_global(const DMDAPlan& plan) {
   if (plan.global) return {};
-  return {detail::global_run_reason()};
+  return {detail::global_run_reason(plan.order)};
 }
 
 }  // namespace

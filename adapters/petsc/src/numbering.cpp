@@ -5,6 +5,7 @@
 #include <string>
 
 #include "daptor/adapter/communicator.hpp"
+#include "daptor/adapter/copy_remedy.hpp"
 #include "daptor/adapter/extents.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/consistent.hpp"
@@ -40,7 +41,7 @@ void destroy_with(Object object, unsigned session, PetscErrorCode (*function)(Ob
 }
 
 adapter::Reasons overlap_reasons(const DistArray& array) {
-  return {adapter::reason("petsc.numbering.permutation", overlapping_dimension(array),
+  return {adapter::reason("petsc.numbering.permutation", adapter::shared_dimension(array),
                           "unstructured indices that may be on several processes",
                           "each element on one process",
                           "Use local_to_global, which needs no permutation.")};

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
 #include <utility>
 
+#include "daptor/adapter/copy_remedy.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
@@ -13,9 +15,6 @@
 
 namespace daptor::petsc::detail {
 
-/// A dimension that is unstructured and states neither that its indices are one-to-one nor which of
-/// them are owned; -1 if there is none.
-int overlapping_dimension(const DistArray& array);
 bool has_unstructured(const DistArray& array);
 
 /// Collective. Proves that no index of the array is on two processes, unless the array states this
@@ -23,15 +22,16 @@ bool has_unstructured(const DistArray& array);
 /// ranks, with the index.
 template <class F>
 void require_one_to_one(const DistArray& array, const Comm& comm, F&& reasons) {
-  if (overlapping_dimension(array) < 0) return;
+  if (!adapter::may_share_indices(array)) return;
   const OneToOne proof = prove_one_to_one(array, comm);
-  if (!proof.against) return;
+  const std::optional<Finding>& shared = proof.shared();
+  if (!shared) return;
   adapter::Reasons found = std::forward<F>(reasons)();
   for (Finding& finding : found) {
-    finding.found = proof.against->found;
-    finding.ranks = proof.against->ranks;
-    finding.rank_count = proof.against->rank_count;
-    finding.dimension = proof.against->dimension;
+    finding.found = shared->found;
+    finding.ranks = shared->ranks;
+    finding.rank_count = shared->rank_count;
+    finding.dimension = shared->dimension;
   }
   adapter::require_none(std::move(found));
 }

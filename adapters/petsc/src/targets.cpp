@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "copy_layout.hpp"
+#include "daptor/adapter/copy_remedy.hpp"
 #include "daptor/adapter/extents.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/builders.hpp"
@@ -51,7 +52,7 @@ LocalAssessment assess_dmda(const DistArray& array, int /*process_count*/) {
   const Order order = detail::own_dmda_order(array);
   adapter::Reasons reasons = detail::dmda_reasons(array, order, {});
   if (reasons.empty() && !detail::owned_run(array).has(order))
-    reasons.push_back(detail::global_run_reason());
+    reasons.push_back(detail::global_run_reason(order));
   return {std::move(reasons), dmda_bytes_per_index};
 }
 
@@ -77,7 +78,7 @@ void agree_on_local_vec(const DistArray& array, const Comm& comm) {
 void agree_on_dmda(const DistArray& array, const Comm& comm) {
   const DMDAOptions options;
   const detail::DMDAProof proof(array, comm, options, detail::DMDAProof::Purpose::explain);
-  if (!proof.plan().global) throw NotRepresentable(detail::global_run_reason());
+  if (!proof.plan().global) throw NotRepresentable(detail::global_run_reason(proof.plan().order));
 }
 
 void agree_on_dmda_local(const DistArray& array, const Comm& comm) {
@@ -108,7 +109,7 @@ std::optional<TargetCopy> copy_for_vec(const DistArray& array, const CopyRequest
     return std::nullopt;
   TargetCopy offer{detail::vec_copy_call(array), array,
                    described(array, copy->dimensions({request.process_count, request.rank}))};
-  offer.options.read_from_any = detail::overlapping_dimension(array) >= 0;
+  offer.options.read_from_any = adapter::may_share_indices(array);
   return offer;
 }
 
@@ -120,7 +121,7 @@ std::optional<TargetCopy> copy_for_local_vec(const DistArray& array, const CopyR
   TargetCopy offer{detail::padded_vec_copy_call(array), array,
                    DistArray(array.version(), std::move(buffer), array.dimensions())};
   offer.options.fill_padding = true;
-  offer.options.read_from_any = detail::overlapping_dimension(array) >= 0;
+  offer.options.read_from_any = adapter::may_share_indices(array);
   return offer;
 }
 
@@ -140,7 +141,7 @@ std::optional<TargetCopy> copy_for_dmda(const DistArray& array, const CopyReques
   TargetCopy offer{detail::dmda_copy_call_for(array, vector), array,
                    described(array, copy.dimensions(*grid, request.rank))};
   offer.options.fill_padding = padded && !both;
-  offer.options.read_from_any = detail::overlapping_dimension(array) >= 0;
+  offer.options.read_from_any = adapter::may_share_indices(array);
   return offer;
 }
 
@@ -155,7 +156,7 @@ std::optional<TargetCopy> copy_for_dmda_local(const DistArray& array, const Copy
 std::optional<TargetCopy> copy_for_dense(const DistArray& array, const CopyRequest& request) {
   const auto count = adapter::global_count(array.dimensions());
   if (!detail::copy_reasons("petsc.dense", array, false).empty() || array.ndim() < 2 || !count ||
-      !detail::fits_petsc_int(*count) || detail::overlapping_dimension(array) >= 0)
+      !detail::fits_petsc_int(*count) || adapter::may_share_indices(array))
     return std::nullopt;
   const TargetLayout columns = layout::slab(0, Order::fortran);
   return TargetCopy{
@@ -167,7 +168,7 @@ std::optional<TargetCopy> copy_for_dense(const DistArray& array, const CopyReque
 
 std::optional<TargetCopy> copy_for_scalapack(const DistArray& array, const CopyRequest& request) {
   if (!detail::copy_reasons("petsc.scalapack", array, false).empty() || array.ndim() != 2 ||
-      detail::overlapping_dimension(array) >= 0)
+      adapter::may_share_indices(array))
     return std::nullopt;
   for (const Index size : array.global_shape())
     if (size > std::numeric_limits<int>::max() ||

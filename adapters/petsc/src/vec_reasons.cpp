@@ -7,6 +7,7 @@
 
 #include "copy_layout.hpp"
 #include "daptor/adapter/communicator.hpp"
+#include "daptor/adapter/copy_remedy.hpp"
 #include "daptor/adapter/extents.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "element_reasons.hpp"
@@ -46,7 +47,7 @@ Finding one_run_reason(const DistArray& array) {
 adapter::Reasons vec_reasons(const DistArray& array, const VecOptions& options) {
   adapter::Reasons reasons;
   element_reasons("petsc.vec", array, reasons);
-  const int overlapping = overlapping_dimension(array);
+  const int overlapping = adapter::shared_dimension(array);
   if (overlapping >= 0 && !options.allow_overlap)
     reasons.push_back(adapter::reason(
         "petsc.vec.overlap", overlapping, "unstructured indices that may be on several processes",

@@ -61,8 +61,7 @@ def refuse_masked(key: str, value: Any) -> None:
     if masked is not None and isinstance(value, masked.MaskedArray):
         _daptor._invalid_argument(
             key, "an array of numpy.ma, whose mask would be lost", "a NumPy array without a mask",
-            "Pass x.filled(value), a copy with that value in place of masked elements, or x.data, "
-            "in which they count; the mask, numpy.ma.getmaskarray(x), can be an array of its own.")
+            _daptor._masked_remedy)
 
 
 def _instead(array: Any) -> str:
@@ -335,12 +334,19 @@ def _same(comm: Any, key: str, absent: bool) -> bool:
     return _daptor._same_truth(comm, key, absent)
 
 
+def _asks(value: Any) -> bool:
+    """Whether a width or a flag, or one in a sequence of them, is not 0."""
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return any(_asks(each) for each in value)
+    return bool(value)
+
+
 def _stacked(array: Any, comm: Any, others: Dict[str, Any]) -> "_daptor.Array":
     """Sections one after another. `others` are arguments that only an array with a shape has."""
     def local() -> Tuple[int, ...]:
         nonlocal array
         for name, value in others.items():
-            if value is not None and (name in ("grid", "bounds") or value):
+            if value is not None and (name in ("grid", "bounds") or _asks(value)):
                 _daptor._invalid_argument("shape", f"None beside {name}",
                                           f"the global extents, because {name} is given")
         array = memory_of(array)

@@ -39,7 +39,7 @@ class CsrArrays:
     """A sparse matrix in compressed rows, as three one-dimensional arrays of one communicator.
 
     values          the entries, row after row; a block over the ranks
-    columns         the global column of each entry, divided as `values`; increasing within a row
+    columns         the global column of each entry, divided as `values`; in any order within a row
     offsets         the position of the first entry of each row; then, on any rank, one element
                     more, the position after the last entry. A row is on the rank that has its
                     offset
@@ -78,7 +78,7 @@ def csr_from_rows(values: Any, columns: Any, row_lengths: Any, global_columns: i
     """A matrix of the rows that the ranks have, in their order. Collective over `comm`; no copy.
 
     values          this rank's entries, row after row: a buffer (NumPy array) of one dimension
-    columns         the global column of each entry, increasing within a row
+    columns         the global column of each entry, in any order within a row
     row_lengths     the number of entries of each of this rank's rows, which may be 0
     global_columns  number of columns of the matrix
     comm            a communicator of mpi4py or petsc4py

@@ -17,6 +17,7 @@ PYBIND11_MODULE(_daptor, module) {
   using namespace daptor::python;
   module.doc() = "The compiled part of daptor: the protocol, without any other library.";
   module.attr("__version__") = DAPTOR_VERSION;
+  module.attr("_masked_remedy") = daptor::detail::masked_remedy;
   module.attr("_libraries") = DAPTOR_LIBRARIES;  // from the package's folder, where it is installed
   bind_errors(module);
   bind_report(module);

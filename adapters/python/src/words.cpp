@@ -23,9 +23,10 @@ constexpr Words vocabulary[] = {
     {"daptor::petsc::copy_to_vec with CopyOptions::convert", "a.copy_to_petsc(convert=True)"},
     {"daptor::petsc::copy_to_dmda with DMDACopyOptions::convert", "a.copy_to_dmda(convert=True)"},
     {"Use local(), or copy to a global vector b of the DMDA: daptor::redistribute(inner, "
-     "daptor::petsc::export_vec(b), comm)",
+     "daptor::petsc::export_dmda(dm, b), comm)",
      "Use local_vec, or copy to a global vector b of the DMDA: daptor.redistribute(inner, "
      "daptor.export(b))"},
+    {"Use local().", "Use local_vec."},
     {"as undistributed (daptor::undistributed)", "as undistributed (None in grid=)"},
     {"daptor::petsc::import_scalapack(daptor::redistributed(a, daptor::layout::block_cyclic({64, "
      "64}), comm), comm)",

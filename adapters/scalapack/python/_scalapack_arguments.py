@@ -118,6 +118,8 @@ class _Reader:
         self._real = numpy.empty(0, self._element).real.dtype.name
         self._integers: Dict[str, int] = {}
         self._arrays: Dict[str, int] = {}  # their lengths
+        # That of the signature, by whose blocks and grid lengths are judged; None if it is passed in
+        # parts.
         self._first_matrix: Any = None
 
     def read(self, values: Sequence[Any]) -> Passed:
@@ -158,7 +160,7 @@ class _Reader:
         if kind == "m":
             if not isinstance(value, self._matrix_type):
                 _invalid_argument(key, f"a value of type {type(value).__name__}", "a Matrix")
-            if self._first_matrix is None:
+            if argument is next(each for each in self._expected if each.kind == "m"):
                 self._first_matrix = value
             passed.add_matrix(value, [self._element], key)
         elif kind == "c":

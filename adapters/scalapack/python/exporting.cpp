@@ -10,6 +10,7 @@
 #include "collective.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"
+#include "daptor/value.hpp"
 #include "grid.hpp"
 #include "held.hpp"
 
@@ -92,8 +93,7 @@ Array export_matrix(const py::object& given_desc, const py::object& given_memory
     if (is_masked(given_memory.ptr()))
       throw InvalidArgument(Report(
           {error_finding("argument", -1, "memory", "an array of numpy.ma, whose mask would be lost",
-                         "a NumPy array without a mask",
-                         "Pass its filled(value), or its data if the masked entries are valid.")}));
+                         "a NumPy array without a mask", daptor::detail::masked_remedy)}));
     if (!kept->buffer.take(given_memory.ptr())) {
       PyErr_Clear();
       throw InvalidArgument("memory", type_text(given_memory), "a NumPy array, or another buffer");

@@ -131,6 +131,19 @@ def test_what_call_refuses_before_it_calls(comm):
         assert not A.data.any()
 
 
+def test_lengths_are_those_of_the_routines_own_matrix(comm):
+    """TAU has the blocks of A, the first matrix, and not those of C, also if A comes in parts."""
+    n, grid = 12, scalapack.Grid(comm)
+    rows = daptor.block(numpy.eye(n)[comm.rank::comm.size], comm)
+    A, C = (scalapack.copy_to_matrix(rows, grid, blocks) for blocks in ((4, 4), (4, 1)))
+    if not A.inside:
+        return
+    tau, work = numpy.zeros(A.local_shape[1]), numpy.zeros(2000)
+    for passed in ((A,), (A.data, 1, 1, A.desc)):
+        scalapack.call("pdgeqrf", n, n, *passed, tau, work, work.size)
+        scalapack.call("pdormqr", "L", "N", n, n, n, *passed, tau, C, work, work.size)
+
+
 def test_values_that_a_routine_would_misread(comm):
     """An integer read as a number is 2e-323, and memory that is too short is written beyond."""
     n, grid = 6, scalapack.Grid(comm)

@@ -50,8 +50,8 @@ std::string hints_on(const CrsMatrix& matrix, const Told& told) {
   const std::string equations = std::to_string(told.equations);
   std::string text = "Known of the matrix: " + equations +
                      (told.equations == 1 ? " unknown" : " unknowns") + " at each node, " +
-                     (told.near_null == 0 ? "no near-null vectors"
-                                          : std::to_string(told.near_null) + " near-null vectors") +
+                     (told.near_null == 0 ? std::string("no") : std::to_string(told.near_null)) +
+                     (told.near_null == 1 ? " near-null vector" : " near-null vectors") +
                      (told.coordinates ? ", coordinates\n" : ", no coordinates\n");
   const int alike = rows_alike(matrix);
   if (told.equations == 1 && alike > 1)

@@ -36,7 +36,22 @@ Function RunningPetsc::find(const char* name, Function linked) const {
 }
 
 bool RunningPetsc::is_linked() const {
-  return find("PetscInitialize", &PetscInitialize) == &PetscInitialize;
+  const auto library_of = [](auto* function) {
+    Dl_info info{};
+    return dladdr(reinterpret_cast<const void*>(function), &info) == 0 ? nullptr : info.dli_fbase;
+  };
+  // Not one that a tool puts its own function before, as before PetscInitialize.
+  return library_of(find("PetscDataTypeGetSize", &PetscDataTypeGetSize)) ==
+         library_of(&PetscDataTypeGetSize);
+}
+
+MPI_Comm RunningPetsc::world() const {
+  // A program may have the variable in its own memory, where the linker has moved it.
+  const auto* const own = static_cast<const MPI_Comm*>(dlsym(RTLD_DEFAULT, "PETSC_COMM_WORLD"));
+  const MPI_Comm* const its = find("PETSC_COMM_WORLD", &PETSC_COMM_WORLD);
+  for (const MPI_Comm* comm : {its, own})
+    if (comm != nullptr && *comm != MPI_COMM_NULL) return *comm;
+  return MPI_COMM_WORLD;
 }
 
 std::string RunningPetsc::difference() const {
@@ -56,9 +71,9 @@ std::string RunningPetsc::difference() const {
 }
 
 PetscErrorCode RunningPetsc::raise(const std::string& text) const {
-  const MPI_Comm comm = *find("PETSC_COMM_WORLD", &PETSC_COMM_WORLD);
-  return find("PetscError", &PetscError)(comm, __LINE__, "daptor::solvers", __FILE__, PETSC_ERR_SUP,
-                                         PETSC_ERROR_INITIAL, "daptor: %s", text.c_str());
+  return find("PetscError", &PetscError)(world(), __LINE__, "daptor::solvers", __FILE__,
+                                         PETSC_ERR_SUP, PETSC_ERROR_INITIAL, "daptor: %s",
+                                         text.c_str());
 }
 
 }  // namespace daptor::solvers::plugin

@@ -31,6 +31,7 @@ class RunningPetsc {
   template <class Function>
   Function find(const char* name, Function linked) const;
   bool is_linked() const;
+  MPI_Comm world() const;  ///< its PETSC_COMM_WORLD
 
   std::string file_;
   void* library_ = nullptr;  ///< null: not found, so the PETSc that the plug-in calls is taken

@@ -36,8 +36,9 @@ class Placed {
 CoarsePc::CoarsePc(const LocalRows& rows, const Comm& comm, const CoarseSolver& options,
                    PetscInt null_vectors)
     : session_(petsc::detail::require_session()) {
-  const auto first = petsc::detail::petsc_int(comm->exclusive_sum(Index{rows.count()}));
-  const RowsWithDiagonal whole = agreed(comm, [&] { return with_diagonal(rows, first); });
+  const Index first = comm->exclusive_sum(Index{rows.count()});
+  const RowsWithDiagonal whole =
+      agreed(comm, [&] { return with_diagonal(rows, petsc::detail::petsc_int(first)); });
   std::int64_t zeros = whole.zero ? 1 : 0;
   comm->allreduce(&zeros, 1, Reduction::max);
   try {

@@ -91,6 +91,18 @@ void keep_dead_rows(const Tpetra::RowMatrix<Scalar>& matrix, const Dividing<Scal
   });
 }
 
+/// Collective over `comm`. Throws InvalidArgument (`matrix.diagonal`) on all ranks if any has rows.
+/// @param rows  local rows of the matrix
+template <class Scalar>
+void refuse_on_all_ranks(const Tpetra::RowMatrix<Scalar>& matrix, const std::string& place,
+                         const std::vector<Index>& rows, const Comm& comm) {
+  auto all = static_cast<std::int64_t>(rows.size());
+  comm->allreduce(&all, 1, Reduction::sum);
+  if (all == 0) return;
+  const Index first = comm->exclusive_sum(local_count(*matrix.getRowMap()));
+  agreed(comm, [&] { refuse_rows_without_diagonal(place, rows, first, all); });
+}
+
 /// Collective over `comm`, the processes of the matrix. Throws InvalidArgument (`matrix.diagonal`)
 /// on all of them if the preconditioner divides by a diagonal that is zero or missing in some rows.
 /// One whose parameters replace such entries by other numbers is accepted.
@@ -98,30 +110,22 @@ template <class Scalar>
 void require_diagonal(const Tpetra::RowMatrix<Scalar>& matrix, const Dividing<Scalar>& dividing,
                       const Comm& comm) {
   if (!divides_by_diagonal(dividing.description)) return;
+  // The rows of a matrix of blocks, whose diagonal blocks are inverted, are not those of its Map.
+  if (matrix.getRowMap()->getGlobalNumElements() != matrix.getRangeMap()->getGlobalNumElements())
+    return;
   std::vector<Index> rows = agreed(comm, [&] { return rows_without_diagonal(matrix); });
-  const auto on_all_ranks = [&] {
-    auto all = static_cast<std::int64_t>(rows.size());
-    comm->allreduce(&all, 1, Reduction::sum);
-    return all;
-  };
-  std::int64_t all = on_all_ranks();
-  if (all > 0 && dividing.apply) {
-    keep_dead_rows(matrix, dividing, comm, rows);
-    all = on_all_ranks();
-  }
-  if (all == 0) return;
-  const Index first = comm->exclusive_sum(local_count(*matrix.getRowMap()));
-  agreed(comm, [&] { refuse_rows_without_diagonal(dividing.place, rows, first, all); });
+  auto any = static_cast<std::int64_t>(rows.empty() ? 0 : 1);
+  comm->allreduce(&any, 1, Reduction::max);
+  if (any == 0) return;
+  if (dividing.apply) keep_dead_rows(matrix, dividing, comm, rows);
+  refuse_on_all_ranks(matrix, dividing.place, rows, comm);
 }
 
 /// Collective. Throws the same if any diagonal entry is zero or missing.
 template <class Scalar>
 void require_no_zero_on_diagonal(const Tpetra::RowMatrix<Scalar>& matrix, const Comm& comm) {
   const std::vector<Index> rows = agreed(comm, [&] { return rows_without_diagonal(matrix); });
-  auto all = static_cast<std::int64_t>(rows.size());
-  comm->allreduce(&all, 1, Reduction::sum);
-  const Index first = comm->exclusive_sum(local_count(*matrix.getRowMap()));
-  agreed(comm, [&] { refuse_rows_without_diagonal("", rows, first, all); });
+  refuse_on_all_ranks(matrix, "", rows, comm);
 }
 
 }  // namespace daptor::solvers

@@ -24,7 +24,7 @@ void require_smoother_diagonal(MueLu::Level& level, const char* which, int numbe
   using Base = MueLu::SmootherBase<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
   using Wrapped = Xpetra::TpetraMultiVector<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
   using Vectors = Tpetra::MultiVector<Scalar>;
-  const auto matrix = matrix_of<Scalar>(level, "A");
+  const auto matrix = matrix_of<Scalar>(level, "A", false);
   if (matrix.is_null() || !level.IsAvailable(which, MueLu::NoFactory::get())) return;
   const auto smoother = level.template Get<Teuchos::RCP<Base>>(which, MueLu::NoFactory::get());
   if (smoother.is_null()) return;

@@ -44,6 +44,20 @@ void require_finite_columns(const Vectors& columns, const char* rule, const std:
   }
 }
 
+/// Whether MueLu may make more than one level; where it makes one, it does not use near-null
+/// vectors.
+template <class Scalar>
+bool may_coarsen(const Tpetra::CrsMatrix<Scalar>& matrix,
+                 const Teuchos::ParameterList& parameters) {
+  const auto value = [&](const char* name, int otherwise) {
+    return parameters.isType<int>(name) ? parameters.get<int>(name) : otherwise;
+  };
+  constexpr int most_rows = 2000, most_levels = 10;  // MueLu's defaults
+  return value("max levels", most_levels) > 1 &&
+         matrix.getRangeMap()->getGlobalNumElements() >
+             static_cast<Tpetra::global_size_t>(value("coarse: max size", most_rows));
+}
+
 /// Throws InvalidArgument (`matrix.near-null-space`) if a vector is zero in all rows of this
 /// process that are coupled to others: aggregates of such rows are what MueLu cannot go on with.
 template <class Scalar>
@@ -83,7 +97,8 @@ void require_good_inputs(const Tpetra::CrsMatrix<Scalar>& matrix,
     const auto modes = user_data<Tpetra::MultiVector<Scalar>>(parameters, "Nullspace");
     if (modes.is_null()) return;
     require_finite_columns(*modes, "matrix.near-null-space", "near-null vector");
-    if (modes->getLocalLength() == static_cast<std::size_t>(local_count(*matrix.getRowMap())))
+    if (may_coarsen(matrix, parameters) &&
+        modes->getLocalLength() == static_cast<std::size_t>(local_count(*matrix.getRowMap())))
       require_modes_here<Scalar>(matrix, *modes);
   });
 }

@@ -26,16 +26,22 @@ using MueLuOperator = MueLu::TpetraOperator<Scalar, LocalOrdinal, GlobalOrdinal,
 
 /// The matrix `A` or the interpolation `P` of a level; null on processes that have no part of it.
 /// MueLu's own function for this has other names in Trilinos 13.2 and 16.1.
+/// @param required  whether to throw, instead of returning null, where it is not a CrsMatrix, such
+///   as the matrix of blocks of a hierarchy that a program made
 template <class Scalar>
-Teuchos::RCP<const Tpetra::CrsMatrix<Scalar>> matrix_of(MueLu::Level& level, const char* name) {
+Teuchos::RCP<const Tpetra::CrsMatrix<Scalar>> matrix_of(MueLu::Level& level, const char* name,
+                                                        bool required = true) {
   using Wrapped = Xpetra::Operator<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
   using Rows = Xpetra::CrsMatrixWrap<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
   using TpetraRows = Xpetra::TpetraCrsMatrix<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
   if (!level.IsAvailable(name)) return Teuchos::null;
   const auto op = level.Get<Teuchos::RCP<Wrapped>>(name);
   if (op.is_null()) return Teuchos::null;
-  const auto rows = Teuchos::rcp_dynamic_cast<Rows>(op, true)->getCrsMatrix();
-  return Teuchos::rcp_dynamic_cast<const TpetraRows>(rows, true)->getTpetra_CrsMatrix();
+  const auto rows = Teuchos::rcp_dynamic_cast<Rows>(op, required);
+  if (rows.is_null()) return Teuchos::null;
+  const auto wrapped = Teuchos::rcp_dynamic_cast<const TpetraRows>(rows->getCrsMatrix(), required);
+  if (wrapped.is_null()) return Teuchos::null;
+  return wrapped->getTpetra_CrsMatrix();
 }
 
 /// Number of rows per node of a level's matrix `A`.

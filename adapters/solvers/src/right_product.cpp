@@ -68,7 +68,8 @@ struct Probed {
   Guard<Vec> y, product;     ///< of the range
 };
 
-/// Whether a second product does not depend on the first: A(-x) = -(Ax).
+/// Whether a second product does not depend on the first: A(-x) = -(Ax). A matrix with numbers that
+/// are not finite is not judged.
 bool repeats(Mat matrix) {
   const Probed on(matrix);
   call("MatMult", MatMult, matrix, on.x.get(), on.product.get());
@@ -76,10 +77,11 @@ bool repeats(Mat matrix) {
   call("MatMult", MatMult, matrix, on.x.get(), on.y.get());
   const PetscReal size = length_of(on.product.get());
   call("VecAXPY", VecAXPY, on.product.get(), PetscScalar(1), on.y.get());
-  return length_of(on.product.get()) <= same_number * size;
+  return PetscIsInfOrNanReal(size) != 0 || length_of(on.product.get()) <= same_number * size;
 }
 
-/// Whether the two products belong to one matrix: y'(Ax) = (A'y)'x.
+/// Whether the two products belong to one matrix: y'(Ax) = (A'y)'x. A matrix with numbers that are
+/// not finite is not judged.
 bool transposes(Mat matrix) {
   const Probed on(matrix);
   call("MatMult", MatMult, matrix, on.x.get(), on.product.get());
@@ -89,7 +91,7 @@ bool transposes(Mat matrix) {
   call("VecTDot", VecTDot, on.transposed.get(), on.x.get(), &transposed);
   const PetscReal size = length_of(on.product.get()) * length_of(on.y.get()) +
                          length_of(on.transposed.get()) * length_of(on.x.get());
-  return PetscAbsScalar(plain - transposed) <= same_number * size;
+  return PetscIsInfOrNanReal(size) != 0 || PetscAbsScalar(plain - transposed) <= same_number * size;
 }
 
 std::vector<PetscInt> ghost_columns(Mat matrix) {
@@ -117,7 +119,9 @@ bool converts_to_sell(MPI_Comm comm, int size, int rank) {
 
 /// Collective. MatConvert of PETSc 3.22 numbers the ghosts of a parallel matrix of type SELL 0, 1,
 /// ... on every process, whatever they are; a matrix that is assembled as SELL has the right ones.
-/// Example: with ghosts 6 and 8 on rank 0, and 2 and 3 on rank 1, both have 0 and 1 afterwards.
+/// Example: with ghosts 6 and 8 on rank 0, and 2 and 3 on rank 1, both have 0 and 1 afterwards. The
+/// two cannot be told apart where these are the right ones, as of a lower triangular matrix whose
+/// rows are all coupled to the first.
 void require_rightly_converted(Mat matrix, const Comm& comm) {
   const auto minima = agreed_minima<2>(comm, [&] {
     daptor::detail::fault_point("solvers.product.ghosts");
@@ -134,9 +138,11 @@ void require_rightly_converted(Mat matrix, const Comm& comm) {
   comm->allreduce(&right, 1, Reduction::min);
   if (right == 1) return;
   refuse_product(
-      matrix, "whose ghost columns MatConvert of this PETSc has numbered wrongly",
+      matrix,
+      "whose ghost columns are the first ones on every process that has any: MatConvert of this "
+      "PETSc numbers them so, whatever they are",
       "Pass the matrix of type AIJ from which it was converted (MatConvert back keeps the wrong "
-      "columns), or assemble it with type SELL.");
+      "columns), or assemble it with type AIJ.");
 }
 
 bool is_sell(Mat matrix) {

@@ -16,6 +16,9 @@ class LocalWork {
   ~LocalWork();
 };
 
+/// For ranks that take turns on one thread: replaces the number of objects that mark it.
+int exchange_local_work(int count) noexcept;
+
 /// Every operation of a communicator of several ranks begins with this call. Throws
 /// std::logic_error during local work, if the environment variable DAPTOR_CHECK_AGREED is set, as
 /// in tests.

@@ -119,6 +119,8 @@ std::vector<int> listed_for_all(const Side& owner, const Side& asker) {
   const std::string& owning = owner.outline.dist_types;
   const std::string& asking = asker.outline.dist_types;
   std::vector<int> dimensions;
+  const std::vector<Index>& shape = asker.outline.shape;
+  if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return dimensions;
   for (std::size_t d = 0; d < owning.size(); ++d)
     if (owning[d] == 'u' && asking[d] != 'u') dimensions.push_back(static_cast<int>(d));
   return dimensions;

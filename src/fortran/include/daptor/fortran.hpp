@@ -70,10 +70,17 @@ void hold(Array array, Handle* handle);
 /// @returns the value for `stat`, an ErrorKind
 int failed(std::exception_ptr exception) noexcept;
 
+namespace detail {
+/// Messages about this thread's call name indices as they are in Fortran, counted from 1 or from
+/// the bounds of the objects that the call finds. Begins a call that has found none yet.
+void begin_messages() noexcept;
+}  // namespace detail
+
 /// Runs `body` for a procedure that Fortran calls, so that no exception reaches Fortran.
 /// @returns 0, or the value for `stat` if `body` threw
 template <class F>
 int call(F&& body) noexcept {
+  detail::begin_messages();
   try {
     std::forward<F>(body)();
     return 0;

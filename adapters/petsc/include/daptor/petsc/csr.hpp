@@ -28,7 +28,8 @@ namespace daptor::petsc {
 
 /// Makes a Mat on the values of the arrays; no value is copied. All columns of a row must belong to
 /// the rank of the row, as they always do on one process, since PETSc keeps entries in other
-/// columns in a separate list (NotRepresentable, `csr.split`). The values must be writable and
+/// columns in a separate list (NotRepresentable, `csr.split`). Columns must increase within a row
+/// (`csr.column-order`). The values must be writable and
 /// aligned (`csr.readonly`, `csr.alignment`).
 ///
 /// On one process PETSc also uses the columns and the offsets themselves, if they are PetscInts
@@ -37,7 +38,8 @@ namespace daptor::petsc {
 /// PETSc too. Inserting new entries is an error in PETSc (MAT_NEW_NONZERO_LOCATION_ERR).
 OwnedMat import_csr(const CsrArrays& matrix, const Comm& comm);
 
-/// Makes a Mat with a copy of the values, for any matrix.
+/// Makes a Mat with a copy of the values, for any matrix. Columns are sorted within a row, and
+/// entries in one column are added.
 OwnedMat copy_csr(const CsrArrays& matrix, const Comm& comm);
 /// \}
 

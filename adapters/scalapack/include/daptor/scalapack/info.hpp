@@ -44,7 +44,8 @@ int check_info(const std::string& routine, int info, const Comm& comm,
 
 namespace detail {
 
-/// What a routine takes: see Routine in routines.hpp.
+/// What Fortran callers of a routine pass, INFO left out: names with the kind of each, separated by
+/// blanks.
 struct RoutineArguments {
   std::string arguments;
   bool has_info = true;

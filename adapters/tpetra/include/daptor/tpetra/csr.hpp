@@ -28,7 +28,8 @@ namespace daptor::tpetra {
 
 /// Makes a CrsMatrix on the values of the arrays, on any number of processes; no value is copied.
 /// Tpetra gets indices of its own: 4 bytes per entry, 8 bytes per row, and a column Map. Values
-/// must be writable and aligned (`csr.readonly`, `csr.alignment`).
+/// must be writable and aligned (`csr.readonly`, `csr.alignment`), and columns increase within a
+/// row (`csr.column-order`).
 ///
 /// The order of the values determines that of the columns: the column Map has the columns of lower
 /// ranks first, then all owned columns, then those of higher ranks. For code that needs the owned
@@ -41,7 +42,8 @@ namespace daptor::tpetra {
 template <class Scalar>
 Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> import_csr(const CsrArrays& matrix, const Comm& comm);
 
-/// Makes a CrsMatrix with a copy of the values, in which the owned columns come first.
+/// Makes a CrsMatrix with a copy of the values, in which the owned columns come first. Columns are
+/// sorted within a row, and entries in one column are added.
 template <class Scalar>
 Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy_csr(const CsrArrays& matrix, const Comm& comm);
 /// \}
