@@ -118,8 +118,7 @@ class _Reader:
         self._real = numpy.empty(0, self._element).real.dtype.name
         self._integers: Dict[str, int] = {}
         self._arrays: Dict[str, int] = {}  # their lengths
-        # That of the signature, by whose blocks and grid lengths are judged; None if it is passed in
-        # parts.
+        # That of the signature, whose blocks and grid decide lengths; None if it comes in parts.
         self._first_matrix: Any = None
 
     def read(self, values: Sequence[Any]) -> Passed:
