@@ -5,6 +5,8 @@
 
 #include <dlfcn.h>
 
+#include <memory>
+
 #include "petsc_operators.hpp"
 
 namespace daptor::test {
@@ -16,6 +18,7 @@ bool ghosts_from_zero = false;
 /// Whether the product with a parallel matrix of type SBAIJ contains the product before it, as in
 /// PETSc 3.22 where a process has rows, but no entries in columns of its own.
 bool products_add_up = false;
+std::unique_ptr<OwnVec> product_before;
 
 bool is_type(Mat mat, const char* type) {
   PetscBool same = PETSC_FALSE;
@@ -48,16 +51,11 @@ PetscErrorCode MatMult(Mat mat, Vec x, Vec y) {
   using namespace daptor::test;
   static const auto real = next(&MatMult, "MatMult");
   const PetscErrorCode code = real(mat, x, y);
-  static OwnVec* before = nullptr;
-  if (!products_add_up || !is_type(mat, MATMPISBAIJ)) {
-    delete std::exchange(before, nullptr);
-    return code;
-  }
-  if (before != nullptr) VecAXPY(y, 1.0, *before);
-  delete before;
-  before = new OwnVec;
-  VecDuplicate(y, before->address());
-  VecCopy(y, *before);
+  if (!products_add_up || !is_type(mat, MATMPISBAIJ)) return code;
+  if (product_before) VecAXPY(y, 1.0, *product_before);
+  product_before = std::make_unique<OwnVec>();
+  VecDuplicate(y, product_before->address());
+  VecCopy(y, *product_before);
   return code;
 }
 
@@ -206,6 +204,7 @@ TEST(WrongProduct, aProductThatChangesWhenRepeatedIsRefused) {
   expect_refused_everywhere<NotRepresentable>("operator.wrong-product",
                                               [&] { mat_as_operator(a); });
   products_add_up = false;
+  product_before.reset();
 }
 
 }  // namespace
