@@ -34,6 +34,7 @@ function(daptor_add_example target)
     daptor_register_mpi_test(
       example.${target}
       COMMAND $<TARGET_FILE:${target}> ${arg_ARGUMENTS}
+      FAST release
       RANKS ${arg_RANKS}
       TIMEOUT ${arg_TIMEOUT}
       LABELS example)
@@ -53,6 +54,7 @@ function(daptor_add_benchmark target)
     daptor_register_mpi_test(
       benchmark.${target}
       COMMAND $<TARGET_FILE:${target}> ${arg_SMOKE}
+      FAST release
       RANKS ${arg_RANKS}
       TIMEOUT ${arg_TIMEOUT}
       LABELS benchmark)

@@ -35,16 +35,19 @@ if(DAPTOR_SANITIZE AND DAPTOR_TEST_PYTHON)
                          "${Python_EXECUTABLE}")
 endif()
 
-# daptor_add_python_test(<name> FILES <file>... [RANKS <n>...]): python.<name>, test files that
+# daptor_add_python_test(<name> FILES <file>... [RANKS <n>...] [FAST <build>...]): python.<name>, test files that
 # pytest runs in one session, since starting takes most of a short one's time; they find `support`.
 # Adds nothing if DAPTOR_TEST_PYTHON is empty.
 function(daptor_add_python_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "FILES;RANKS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "FILES;RANKS;FAST")
   if(NOT DAPTOR_TEST_PYTHON)
     return()
   endif()
   if(NOT arg_RANKS)
     set(arg_RANKS 1 2 3 4)
+  endif()
+  if(NOT arg_FAST)
+    set(arg_FAST release)
   endif()
   list(TRANSFORM arg_FILES PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/")
   list(TRANSFORM DAPTOR_PYTHON_ENVIRONMENT APPEND ":${PROJECT_SOURCE_DIR}/tests/python" REGEX
@@ -53,6 +56,7 @@ function(daptor_add_python_test name)
     python.${name}
     COMMAND ${DAPTOR_TEST_PYTHON} -m pytest -q --color=no -p no:cacheprovider
             -p daptor.pytest_plugin ${DAPTOR_PYTEST_FLAGS} ${arg_FILES}
+    FAST ${arg_FAST}
     RANKS ${arg_RANKS}
     TIMEOUT 120
     ENVIRONMENT ${environment})

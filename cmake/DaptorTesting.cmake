@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Tests under mpirun: one executable, one ctest entry per rank count.
 
+set(DAPTOR_TEST_LEVEL ALL CACHE STRING
+    "ALL: each test in each build at all of its rank counts; FAST: the selection that CONTRIBUTING.md describes")
+set_property(CACHE DAPTOR_TEST_LEVEL PROPERTY STRINGS ALL FAST)
 set(DAPTOR_TEST_RANKS "" CACHE STRING "Only these rank counts (empty: those that each test names)")
 set(DAPTOR_TEST_PREFIX "" CACHE STRING "Put before the name of every test, as in 'asan:'")
 set(DAPTOR_TEST_TIMEOUT_FACTOR 1 CACHE STRING "Multiplies the time limit of every test")
@@ -75,14 +78,81 @@ function(daptor_mpi_command result ranks seconds)
   set(${result} "${command}" PARENT_SCOPE)
 endfunction()
 
+# daptor_in_level(<variable> [<build>...]): whether a test that the level FAST has in these builds
+# belongs to this build, which is `sanitized` or `release`. Without a build: in `sanitized`.
+function(daptor_in_level result)
+  set(builds ${ARGN})
+  if(NOT builds)
+    set(builds sanitized)
+  endif()
+  set(build release)
+  if(DAPTOR_SANITIZE)
+    set(build sanitized)
+  endif()
+  if(NOT DAPTOR_TEST_LEVEL STREQUAL "FAST" OR build IN_LIST builds)
+    set(${result} TRUE PARENT_SCOPE)
+  else()
+    set(${result} FALSE PARENT_SCOPE)
+  endif()
+endfunction()
+
+# daptor_ranks_of_level(<variable> <oracle> <n>...): of these rank counts, those that the level has.
+# FAST has 1 and 3, and if these have no more than one rank the first that has; for an oracle in
+# Release 1 to 4 and one more.
+function(daptor_ranks_of_level result oracle)
+  set(ranks ${ARGN})
+  if(DAPTOR_TEST_LEVEL STREQUAL "FAST")
+    set(wanted 1 3)
+    if(oracle AND NOT DAPTOR_SANITIZE)
+      list(APPEND wanted 2 4)
+      foreach(n 6 5 8)
+        if(n IN_LIST ranks)
+          list(APPEND wanted ${n})
+          break()
+        endif()
+      endforeach()
+    endif()
+    if(NOT 3 IN_LIST ranks)
+      foreach(n IN LISTS ranks)
+        if(n GREATER 1)
+          list(APPEND wanted ${n})
+          break()
+        endif()
+      endforeach()
+    endif()
+    daptor_intersection(ranks "${ranks}" "${wanted}")
+  endif()
+  if(DAPTOR_TEST_RANKS)
+    daptor_intersection(ranks "${ranks}" "${DAPTOR_TEST_RANKS}")
+  endif()
+  set(${result} "${ranks}" PARENT_SCOPE)
+endfunction()
+
+# The entries of the first list that are in the second; the first of the first list, if none is.
+function(daptor_intersection result list others)
+  set(common)
+  foreach(entry IN LISTS list)
+    if(entry IN_LIST others)
+      list(APPEND common ${entry})
+    endif()
+  endforeach()
+  if(NOT common)
+    list(GET list 0 common)
+  endif()
+  set(${result} "${common}" PARENT_SCOPE)
+endfunction()
+
 # daptor_register_mpi_test(<name> COMMAND <program> [<argument>...] [RANKS <n>...] [TIMEOUT <s>]
-#   [LABELS <label>...] [ENVIRONMENT <VAR=value>...])
-# Registers <name>.np<N> for every rank count. The first label is the name of the folder, or of the
+#   [LABELS <label>...] [ENVIRONMENT <VAR=value>...] [FAST <build>...] [ORACLE])
+# Registers <name>.np<N> for every rank count of the level. FAST: the builds in which the level FAST has
+# it (`sanitized`, `release`, `none`; by default DAPTOR_TEST_FAST of the folder, without that
+# `sanitized`); ORACLE: a right answer for many shapes,
+# which it has at more rank counts. The first label is the name of the folder, or of the
 # adapter whose tests these are.
 function(daptor_register_mpi_test name)
   # TIMEOUT is in the list of those with any number of values, because callers pass on one that may be
   # empty: after a keyword for one value CMake warns of that from 3.31 on (CMP0174).
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "TIMEOUT;COMMAND;RANKS;LABELS;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "ORACLE" "" "TIMEOUT;COMMAND;RANKS;LABELS;ENVIRONMENT;FAST")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "daptor_register_mpi_test(${name}): unknown ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -99,18 +169,14 @@ function(daptor_register_mpi_test name)
   math(EXPR seconds "${arg_TIMEOUT} * ${DAPTOR_TEST_TIMEOUT_FACTOR}")
   math(EXPR outer_seconds "${seconds} + 10")
 
-  set(ranks ${arg_RANKS})
-  if(DAPTOR_TEST_RANKS)
-    set(ranks)
-    foreach(n IN LISTS arg_RANKS)
-      if(n IN_LIST DAPTOR_TEST_RANKS)
-        list(APPEND ranks ${n})
-      endif()
-    endforeach()
-    if(NOT ranks)
-      list(GET arg_RANKS 0 ranks)
-    endif()
+  if(NOT arg_FAST)
+    set(arg_FAST ${DAPTOR_TEST_FAST})
   endif()
+  daptor_in_level(wanted ${arg_FAST})
+  if(NOT wanted)
+    return()
+  endif()
+  daptor_ranks_of_level(ranks ${arg_ORACLE} ${arg_RANKS})
   foreach(n IN LISTS ranks)
     set(test "${DAPTOR_TEST_PREFIX}${name}.np${n}")
     daptor_mpi_command(command ${n} ${seconds} ${arg_COMMAND})
@@ -152,13 +218,15 @@ function(daptor_test_target_defaults target)
 endfunction()
 
 # daptor_add_mpi_test(<name> SOURCES <file>... [LIBRARIES <target>...] [MAIN mpi|<adapter>|both|own]
-#   [RANKS <n>...] [TIMEOUT <s>] [LABELS <label>...] [STANDARD 17|20] [DEFINITIONS <X=y>...] [LOOPS])
+#   [RANKS <n>...] [TIMEOUT <s>] [LABELS <label>...] [STANDARD 17|20] [DEFINITIONS <X=y>...] [LOOPS]
+#   [FAST <build>...] [ORACLE])
 # A GoogleTest program. MAIN says what is initialised around the tests; own: the sources have main().
-# LOOPS: the test's own code computes much, and is optimised.
+# LOOPS: the test's own code computes much, and is optimised. A program whose test the level leaves out
+# is built only when asked for by name.
 # LIBRARIES and MAIN default to DAPTOR_TEST_LIBRARIES and DAPTOR_TEST_MAIN of the folder.
 function(daptor_add_mpi_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "LOOPS" "MAIN;TIMEOUT;STANDARD"
-                        "SOURCES;LIBRARIES;RANKS;LABELS;ENVIRONMENT;DEFINITIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "LOOPS;ORACLE" "MAIN;TIMEOUT;STANDARD"
+                        "SOURCES;LIBRARIES;RANKS;LABELS;ENVIRONMENT;DEFINITIONS;FAST")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "daptor_add_mpi_test(${name}): unknown ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -193,8 +261,21 @@ function(daptor_add_mpi_test name)
     set_target_properties(${target} PROPERTIES CXX_STANDARD ${arg_STANDARD}
                                                CXX_STANDARD_REQUIRED ON)
   endif()
+  if(NOT arg_FAST)
+    set(arg_FAST ${DAPTOR_TEST_FAST})
+  endif()
+  daptor_in_level(wanted ${arg_FAST})
+  if(NOT wanted)
+    set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
+  endif()
+  set(oracle)
+  if(arg_ORACLE)
+    set(oracle ORACLE)
+  endif()
   daptor_register_mpi_test(
     ${name}
+    ${oracle}
+    FAST ${arg_FAST}
     COMMAND $<TARGET_FILE:${target}>
     RANKS ${arg_RANKS}
     TIMEOUT ${arg_TIMEOUT}
@@ -203,13 +284,14 @@ function(daptor_add_mpi_test name)
     ENVIRONMENT DAPTOR_CHECK_AGREED=1 ${arg_ENVIRONMENT})
 endfunction()
 
-# daptor_add_crossing_test(<name>): registers <name>.crossing, the program of <name> with messages that
-# take the ways they take among more than 64 ranks (src/communication/crossing.hpp).
+# daptor_add_crossing_test(<name> [<build>...]): registers <name>.crossing, the program of <name> with
+# messages that take the ways they take among more than 64 ranks (src/communication/crossing.hpp).
 function(daptor_add_crossing_test name)
   string(MAKE_C_IDENTIFIER "${name}" target)
   daptor_register_mpi_test(
     ${name}.crossing
     COMMAND $<TARGET_FILE:daptor_test_${target}>
+    FAST ${ARGN}
     RANKS 2 3 5
     TIMEOUT 240
     ENVIRONMENT ${DAPTOR_TEST_UNWATCHED_ENVIRONMENT} DAPTOR_CHECK_AGREED=1

@@ -17,7 +17,7 @@ using Random = std::mt19937;
 
 /// Calls at this number of ranks.
 int calls() {
-  return std::getenv("DAPTOR_TEST_ALL_ROUNDS") != nullptr ? 10000 : rounds(1000);
+  return all_rounds() ? 10000 : rounds(1000);
 }
 
 struct Draw {

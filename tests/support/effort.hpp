@@ -9,15 +9,17 @@
 
 namespace daptor::test {
 
+/// Whether nothing is left out to save time: set by `scripts/test --all`.
+inline bool all_rounds() { return std::getenv("DAPTOR_TEST_ALL_ROUNDS") != nullptr; }
+
 /// Number of repetitions of a random test of MPI. Above two ranks it falls with their number, so
-/// that all ranks together do as much as two, but not below three. `scripts/test --all` sets
-/// DAPTOR_TEST_ALL_ROUNDS, which keeps the number the same for any number of ranks. Under
-/// AddressSanitizer, which makes allocation slow, a tenth on any number of ranks.
+/// that all ranks together do as much as two, but not below three. With all_rounds() the number is the same for
+/// any number of ranks. Under AddressSanitizer, which makes allocation slow, a tenth on any number.
 inline int rounds(int full) {
 #ifdef DAPTOR_ADDRESS_SANITIZED
   return std::max(1, full / 10);
 #else
-  if (std::getenv("DAPTOR_TEST_ALL_ROUNDS") != nullptr) return full;
+  if (all_rounds()) return full;
   return std::max(std::min(full, 3), full * 2 / std::max(2, world_size()));
 #endif
 }
@@ -28,7 +30,7 @@ inline int rounds(int full) {
 inline std::int64_t exhaustion_step() {
   if (world_size() > 3) return 7;
 #ifdef DAPTOR_ADDRESS_SANITIZED
-  if (std::getenv("DAPTOR_TEST_ALL_ROUNDS") == nullptr) return world_size();
+  if (!all_rounds()) return world_size();
 #endif
   return 1;
 }

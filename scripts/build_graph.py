@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a build of Daptor makes of what, and which of it each test uses."""
+
+import json
+import os
+import re
+import subprocess
+
+
+class Test:
+    """An entry of ctest: its name, and the files that its command and environment name."""
+
+    def __init__(self, entry):
+        self.name = entry["name"]
+        words = list(entry.get("command", []))
+        for property_ in entry.get("properties", []):
+            if property_["name"] == "ENVIRONMENT":
+                words += property_["value"]
+            if property_["name"] == "FIXTURES_SETUP":
+                words.append("all")  # an installation has everything
+        self.paths = set()
+        for word in words:
+            for part in re.split("[=;:]", word):
+                if os.path.isabs(part):
+                    self.paths.add(os.path.normpath(part))
+        self.uses_everything = "all" in words
+
+    def uses(self, path):
+        """Whether the test names this file, or a folder that it is in."""
+        return any(path == each or path.startswith(each + "/") for each in self.paths)
+
+
+class Build:
+    """A configured build folder that ninja has built at least once."""
+
+    def __init__(self, folder):
+        self.folder = os.path.abspath(folder)
+        self.uses = _edges(os.path.join(self.folder, "build.ninja"), self.folder)
+        for output, inputs in _included(self.folder).items():
+            self.uses.setdefault(output, set()).update(inputs)
+        self.makes = {}
+        for output, inputs in self.uses.items():
+            for each in inputs:
+                self.makes.setdefault(each, set()).add(output)
+
+    def tests(self):
+        """The tests that this build registers."""
+        answer = subprocess.run(["ctest", "--test-dir", self.folder, "--show-only=json-v1"],
+                                stdout=subprocess.PIPE, check=True, text=True).stdout
+        return [Test(entry) for entry in json.loads(answer)["tests"] if "command" in entry]
+
+    def made_of(self, files):
+        """What changes with these files, themselves included."""
+        found, waiting = set(files), list(files)
+        while waiting:
+            for output in self.makes.get(waiting.pop(), ()):
+                if output not in found:
+                    found.add(output)
+                    waiting.append(output)
+        return found
+
+    def outputs(self, paths):
+        """Those of the paths that ninja makes, and what it makes in those that are folders."""
+        made = set()
+        for path in paths:
+            if path in self.uses:
+                made.add(path)
+            elif path.startswith(self.folder + "/") and os.path.isdir(path):
+                made.update(each for each in self.uses if each.startswith(path + "/"))
+        return made
+
+
+def _edges(file, folder):
+    """What each output in a build.ninja is made of. A library that is linked is there as one to be
+    made before ("||"), because what links it need not be linked again when it changes."""
+    text = open(file, encoding="utf-8").read().replace("$\n", "")
+    edges = {}
+    for line in text.splitlines():
+        if not line.startswith("build "):
+            continue
+        parts, kind = [[]], [""]
+        for word in re.findall(r"(?:[^ $:|]|\$.)+|:|\|\||\|@|\|", line[6:]):
+            if word in (":", "|", "||", "|@"):
+                parts.append([])
+                kind.append(word)
+            else:
+                parts[-1].append(re.sub(r"\$(.)", r"\1", word))
+        outputs, inputs, after_rule = [], [], False
+        for words, separator in zip(parts, kind):
+            if separator == ":":
+                after_rule = True
+                words = words[1:]
+            if not after_rule:
+                outputs += words
+            elif separator == "||":
+                inputs += [word for word in words if ".so" in word]
+            else:
+                inputs += words
+        inputs = {_whole(each, folder) for each in inputs}
+        for output in outputs:
+            edges.setdefault(_whole(output, folder), set()).update(inputs)
+    return edges
+
+
+def _included(folder):
+    """What compilers told ninja that they read, of files in the project."""
+    answer = subprocess.run(["ninja", "-C", folder, "-t", "deps"], stdout=subprocess.PIPE, check=True,
+                            text=True).stdout
+    included, output = {}, None
+    for line in answer.splitlines():
+        if line.startswith("    "):
+            included[output].add(_whole(line.strip(), folder))
+        elif ": #deps" in line:
+            output = _whole(line.split(": #deps")[0], folder)
+            included[output] = set()
+    return included
+
+
+def _whole(path, folder):
+    return os.path.normpath(os.path.join(folder, path))
