@@ -212,8 +212,14 @@ function(daptor_test_target_defaults target)
   endif()
   # A sanitizer's trace names the functions of a test without debugging information too, which would
   # take a third of the compile time; libraries keep their line numbers.
+  # Without the checks of each pointer that a test itself follows it compiles in three quarters of the
+  # time.
   if(DAPTOR_SANITIZE)
     target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:-g0>")
+    if(DAPTOR_SANITIZE MATCHES "undefined")
+      target_compile_options(
+        ${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize=null,vptr,pointer-overflow>")
+    endif()
   endif()
 endfunction()
 

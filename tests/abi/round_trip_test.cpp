@@ -166,6 +166,15 @@ TEST(AbiRoundTrip, NeedsNoMemoryForADescription) {
   EXPECT_FALSE(back.buffer().has_memory());
 }
 
+TEST(AbiRoundTrip, KeepsTheDeviceOfTheMemory) {
+  std::vector<double> memory(3);
+  const Buffer buffer(DataType::of<double>(), {3}, {8}, memory.data(), false, nullptr,
+                      MemorySpace{2, 3});
+  const DistArray back = through_struct(DistArray(protocol_0_9, buffer, {block(6, {2, 1})}));
+  EXPECT_EQ(back.buffer().space(), (MemorySpace{2, 3}));
+  EXPECT_EQ(back.data(), memory.data());
+}
+
 TEST(AbiRoundTrip, GivesAFlatBufferOneExtentADimension) {
   std::vector<double> row(10);
   const DistArray flat(protocol_0_9, Buffer(DataType::of<double>(), {10}, {8}, row.data()),

@@ -228,6 +228,26 @@ TEST(Checks, ANewArrayAtEachCallIsNoExport) {
   EXPECT_TRUE(report.has("T18")) << report;
 }
 
+/// In memory that outlives the producers, and which the kit writes through exports only.
+TEST(Checks, LeaveTheElementsAsTheyWere) {
+  const auto field = std::make_shared<Field>(world_rank(), world_size(), Fault::none);
+  const Subject subject = [&field] {
+    Candidate candidate;
+    candidate.describe = [field](daptor_array* out) { Field::fill(field, out); };
+    candidate.destroy = [] {};
+    return candidate;
+  };
+  for (const Check& check : conformance::checks()) {
+    const Report report = check.run(subject, MPI_COMM_WORLD, {});
+    EXPECT_TRUE(report.findings().empty()) << check.name << ":\n" << report;
+    for (Index i = 0; i < Field::rows_here; ++i)
+      for (Index j = 0; j < Field::columns; ++j)
+        EXPECT_EQ(field->at({i, j}),
+                  static_cast<double>((world_rank() * Field::rows_here + i) * Field::columns + j))
+            << check.name;
+  }
+}
+
 TEST(Checks, HooksOfAnotherElementTypeAreRefused) {
   const Subject subject = [](MPI_Comm comm) {
     Candidate candidate = field_candidate(comm, Fault::none);

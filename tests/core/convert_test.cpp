@@ -285,6 +285,17 @@ TEST(Convert, MemoryStaysWhereItIs) {
   EXPECT_TRUE(alive.expired());
 }
 
+TEST(Convert, MemoryStaysOnItsDevice) {
+  std::vector<double> memory(3);
+  const Buffer buffer(DataType::of<double>(), {3}, {8}, memory.data(), false, nullptr,
+                      MemorySpace{2, 3});
+  const DistArray array(protocol_0_9, buffer, {block(6, {2, 1})});
+  const DistArray other = convert(array, protocol_0_10);
+  EXPECT_EQ(other.version(), protocol_0_10);
+  EXPECT_EQ(other.buffer().space(), (MemorySpace{2, 3}));
+  EXPECT_EQ(other.data(), memory.data());
+}
+
 TEST(Convert, AFlatBufferGetsItsDimensionsInTen) {
   const Parsed flat =
       parse(description("0.9.0", doubles({10}), {blocked(2, 2, 0, 0, 1), none(10)}));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 #include <mpi.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <functional>
@@ -10,6 +11,7 @@
 #include <optional>
 #include <random>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -32,6 +34,28 @@ extern "C" int MPI_Comm_dup(MPI_Comm comm, MPI_Comm* copy) {
 extern "C" int MPI_Comm_free(MPI_Comm* comm) {
   ++communicators_freed;
   return PMPI_Comm_free(comm);
+}
+
+// While parts of messages are noted, none is sent.
+namespace {
+using Part = std::tuple<const void*, int, int>;  // first byte, number of bytes, rank
+std::vector<Part>* noted = nullptr;
+}  // namespace
+
+extern "C" int MPI_Bcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm) {
+  if (noted == nullptr) return PMPI_Bcast(data, count, type, root, comm);
+  noted->emplace_back(data, count, root);
+  return MPI_SUCCESS;
+}
+extern "C" int MPI_Sendrecv(const void* out, int out_count, MPI_Datatype out_type, int to,
+                            int out_tag, void* in, int in_count, MPI_Datatype in_type, int from,
+                            int in_tag, MPI_Comm comm, MPI_Status* status) {
+  if (noted == nullptr)
+    return PMPI_Sendrecv(out, out_count, out_type, to, out_tag, in, in_count, in_type, from, in_tag,
+                         comm, status);
+  noted->emplace_back(out, out_count, to);
+  noted->emplace_back(in, in_count, from);
+  return MPI_SUCCESS;
 }
 
 namespace daptor {
@@ -283,6 +307,34 @@ TEST(Comm, Operates) {
 
 TEST(Comm, OperatesAlone) {
   check_operations(Comm(MPI_COMM_SELF));
+}
+
+/// As the arguments for MPI say. The message has addresses, but no memory.
+TEST(Comm, LongMessagesTravelInPieces) {
+  constexpr std::size_t piece = detail::largest_piece;
+  constexpr std::size_t length = 2 * piece + 5;
+  void* const start = mmap(nullptr, length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(start, MAP_FAILED);
+  auto* const data = static_cast<char*>(start);
+  const Comm comm(MPI_COMM_WORLD);
+  const int last = comm.size() - 1;
+  constexpr int whole = 1 << 30;
+  std::vector<Part> broadcast, exchanged;
+  noted = &broadcast;
+  comm->broadcast(data, length, last);
+  noted = &exchanged;
+  comm->sendrecv(last, data, length, 0, data, piece + 1);
+  noted = nullptr;
+  munmap(start, length);
+  EXPECT_EQ(broadcast,
+            (std::vector<Part>{
+                {data, whole, last}, {data + piece, whole, last}, {data + 2 * piece, 5, last}}));
+  EXPECT_EQ(exchanged, (std::vector<Part>{{data, whole, last},
+                                          {data, whole, 0},
+                                          {data + piece, whole, last},
+                                          {data + piece, 1, 0},
+                                          {data + 2 * piece, 5, last},
+                                          {data, 0, MPI_PROC_NULL}}));
 }
 
 /// Work that takes longer on some ranks than on others, and that the compiler cannot remove.

@@ -9,6 +9,10 @@ program petsc_test
 #define VecGetArrayRead VecGetArrayReadF90
 #define VecRestoreArrayRead VecRestoreArrayReadF90
 #endif
+! PETSc 3.22 enforces its read locks in optimised builds too.
+#if defined(PETSC_USE_DEBUG) || !PETSC_VERSION_LT(3,22,0)
+#define HAS_LOCKS
+#endif
   use, intrinsic :: iso_c_binding
   use petscvec
   use daptor
@@ -33,6 +37,11 @@ program petsc_test
   call an_array_as_a_ghosted_vec()
   call all_in_memory()
   call the_vec_outlives_the_description()
+  call locked_for_reading()
+  call read_only_memory()
+  call an_export_for_reading()
+  call points_on_several_processes()
+  call local_numbers()
   do guilty = 0, ranks - 1
     call refusals()
     call empty_on_one_rank()
@@ -282,6 +291,148 @@ contains
     call check(nint(norm) == 20, 'a Vec without its description')
     call VecDestroy(x, ierr)
   end subroutine the_vec_outlives_the_description
+
+  !> A Vec that is to be locked, of writable memory.
+  subroutine locked_for_reading()
+    type(daptor_array) :: a
+    Vec :: x
+
+    call describe_line(a)
+    call daptor_import_vec(a, x, readonly=.true., stat=stat, errmsg=errmsg)
+#ifdef HAS_LOCKS
+    call check(stat == 0, 'a locked Vec: ' // trim(errmsg))
+    call check_export_is_readonly(x)
+    call VecDestroy(x, ierr)
+#else
+    call check_stat(stat, daptor_not_representable, errmsg, 'petsc.vec.readonly', 'a locked Vec')
+#endif
+  end subroutine locked_for_reading
+
+  !> It needs locks, or a promise.
+  subroutine read_only_memory()
+    type(daptor_layout) :: layout
+    type(daptor_array) :: a
+    PetscScalar, allocatable, target :: u(:)
+    PetscReal :: norm
+    Vec :: x
+    integer :: lo(1), hi(1)
+
+    call layout%block([20], PETSC_COMM_WORLD)
+    call layout%owned_bounds(lo, hi)
+    allocate (u(lo(1):hi(1)))
+    u = 1
+    call a%describe_readonly(u, layout)
+#ifndef HAS_LOCKS
+    call daptor_import_vec(a, x, stat=stat, errmsg=errmsg)
+    call check_stat(stat, daptor_not_representable, errmsg, 'petsc.vec.readonly', 'no promise')
+#endif
+    call daptor_import_vec(a, x, trust_readonly=.true., stat=stat, errmsg=errmsg)
+    call check(stat == 0, 'a promise not to write: ' // trim(errmsg))
+    if (stat /= 0) return
+    call VecNorm(x, NORM_1, norm, ierr)
+    call check(nint(norm) == 20, 'the norm of read-only memory')
+    call check_export_is_readonly(x)
+    call VecDestroy(x, ierr)
+  end subroutine read_only_memory
+
+  subroutine an_export_for_reading()
+    type(daptor_array) :: a
+    PetscInt, parameter :: points = 20
+    Vec :: x
+
+    call VecCreateMPI(PETSC_COMM_WORLD, PETSC_DECIDE, points, x, ierr)
+    call daptor_export_vec(x, a, readonly=.true.)
+    call check_is_readonly(a)
+    call a%free()
+    call VecDestroy(x, ierr)
+  end subroutine an_export_for_reading
+
+  subroutine check_export_is_readonly(x)
+    Vec, intent(in) :: x
+    type(daptor_array) :: a
+
+    call daptor_export_vec(x, a)
+    call check_is_readonly(a)
+    call a%free()
+  end subroutine check_export_is_readonly
+
+  !> 20 points to which nothing may be copied.
+  subroutine check_is_readonly(a)
+    type(daptor_array), intent(in) :: a
+    type(daptor_layout) :: layout
+    type(daptor_array) :: from
+    PetscScalar, allocatable, target :: u(:)
+    integer :: lo(1), hi(1)
+
+    call layout%block([20], PETSC_COMM_WORLD)
+    call layout%owned_bounds(lo, hi)
+    allocate (u(lo(1):hi(1)))
+    u = 1
+    call from%describe(u, layout)
+    call daptor_redistribute(from, a, stat=stat, errmsg=errmsg)
+    call check_stat(stat, daptor_invalid_argument, errmsg, 'lease.readonly', 'a read-only Vec')
+  end subroutine check_is_readonly
+
+  !> Four points on each process, of which the next process has three.
+  subroutine points_on_several_processes()
+    type(daptor_layout) :: layout
+    type(daptor_array) :: a
+    PetscScalar, allocatable, target :: u(:)
+    PetscInt :: n
+    Vec :: x
+    integer :: i
+
+    call layout%create([daptor_unstructured(ranks + 3, [(my_rank + i, i=1, 4)], ranks, my_rank)], &
+                       PETSC_COMM_WORLD)
+    allocate (u(4))
+    u = 1
+    call a%describe(u, layout)
+    if (ranks > 1) then
+      call daptor_import_vec(a, x, stat=stat, errmsg=errmsg)
+      call check_stat(stat, daptor_not_representable, errmsg, 'petsc.vec.overlap', 'points twice')
+    end if
+    call daptor_import_vec(a, x, allow_overlap=.true., stat=stat, errmsg=errmsg)
+    call check(stat == 0, 'points on several processes: ' // trim(errmsg))
+    if (stat /= 0) return
+    call VecGetSize(x, n, ierr)
+    call check(n == 4 * ranks, 'the size of a Vec that has points several times')
+    call VecDestroy(x, ierr)
+  end subroutine points_on_several_processes
+
+  !> Each process adds 1 to all points in its memory, copies of its neighbours' included.
+  subroutine local_numbers()
+    type(daptor_layout) :: layout
+    type(daptor_array) :: a
+    PetscScalar, allocatable, target :: u(:)
+    PetscScalar, allocatable :: ones(:)
+    PetscInt, allocatable :: positions(:)
+    PetscInt :: n
+    Vec :: x
+    integer :: lo(1), hi(1), local_lo(1), local_hi(1), i, expected
+
+    call layout%block([20], PETSC_COMM_WORLD, padding=[1])
+    call layout%owned_bounds(lo, hi)
+    call layout%local_bounds(local_lo, local_hi)
+    allocate (u(local_lo(1):local_hi(1)))
+    u = 0
+    call a%describe(u, layout)
+    call daptor_import_vec(a, x, local_to_global=.true.)
+    n = size(u)
+    positions = [(i, i=0, size(u) - 1)]
+    allocate (ones(size(u)))
+    ones = 1
+    call VecSetValuesLocal(x, n, positions, ones, ADD_VALUES, ierr)
+    call check(ierr == 0, 'VecSetValuesLocal')
+    call VecAssemblyBegin(x, ierr)
+    call VecAssemblyEnd(x, ierr)
+    do i = lo(1), hi(1)
+      expected = 1
+      if (i == lo(1) .and. my_rank > 0) expected = expected + 1
+      if (i == hi(1) .and. my_rank < ranks - 1) expected = expected + 1
+      call check(nint(real(u(i))) == expected, 'a point through its local number')
+    end do
+    call VecDestroy(x, ierr)
+  end subroutine local_numbers
 
   subroutine refusals()
     type(daptor_layout) :: layout

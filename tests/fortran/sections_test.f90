@@ -112,6 +112,10 @@ contains
                                         errmsg)
     call check(stat == daptor_invalid_argument .and. index(errmsg, 'fortran.component') > 0, &
                'a component of another element')
+    ! Just behind the first element.
+    call temperature%describe_component(cells, cells(first(1) + 1)%pressure, layout, stat, errmsg)
+    call check(stat == daptor_invalid_argument .and. index(errmsg, 'fortran.component') > 0, &
+               'the first component of another element')
   end subroutine components_of_a_type
 
   !> A copy stands for the same object, which lives until the last of them is gone.

@@ -233,6 +233,26 @@ TEST_F(SharedIndices, OwnersThatCannotBe) {
   EXPECT_EQ(refused(two, undistributed(2 * ranks)), "halo.owned");
 }
 
+TEST_F(SharedIndices, AnOwnerWithoutItsIndexIsNamed) {
+  for (int culprit = 0; culprit < ranks && ranks > 1; ++culprit) {
+    const int owner = (culprit + 1) % ranks;
+    std::vector<Index> indices{2 * rank, 2 * rank + 1};
+    if (rank == owner) indices.pop_back();
+    if (rank == culprit) indices.push_back(2 * owner + 1);
+    std::vector<double> u(indices.size(), rank);
+    const auto a = describe(u, {unstructured(2 * ranks, {ranks, rank}, IndexList(indices))});
+    HaloOptions options;
+    options.owned = block(2 * ranks, {ranks, rank});
+    const std::string text = expect_refused_everywhere(
+        "halo.owned", [&] { HaloExchange(a, MPI_COMM_WORLD, options); }, culprit);
+    EXPECT_NE(text.find("index " + std::to_string(2 * owner + 1) +
+                        ", missing in the section of its owner, rank " + std::to_string(owner)),
+              std::string::npos)
+        << text;
+    EXPECT_EQ(u, std::vector<double>(indices.size(), rank));
+  }
+}
+
 /// Shared columns of a periodic, padded block of rows: corners come from the owner of both.
 TEST_F(SharedIndices, BesidesPaddedRows) {
   // Index 0 is on all processes, and the last one owns it.

@@ -2,6 +2,7 @@
 // Sparse matrices as three arrays: in PETSc and back on the same values, or copied.
 
 #include <algorithm>
+#include <cstring>
 
 #include <petscmat.h>
 #include <daptor/csr_rows.hpp>
@@ -247,6 +248,48 @@ TEST(CsrToPetsc, refusals) {
                                                       [&] { import_csr(arrays, world); });
   expect_refused_everywhere<daptor::NotRepresentable>("csr.scalar-type",
                                                       [&] { copy_csr(arrays, world); });
+}
+
+TEST(CsrToPetsc, misalignedValuesOfOneRankAreRefusedOnAll) {
+  Blocks blocks(0);
+  CsrArrays arrays = blocks.arrays();
+  std::vector<PetscScalar> memory(blocks.values.size() + 1);
+  for (int victim = 0; victim < size_of(); ++victim) {
+    if (victim == 1) continue;  // has no values
+    char* const aligned = reinterpret_cast<char*>(memory.data());
+    arrays.values = arrays.values.with_memory(aligned + (rank_of() == victim ? 1 : 0));
+    expect_refused_everywhere<daptor::NotRepresentable>(
+        "csr.alignment", [&] { import_csr(arrays, world); }, victim);
+  }
+}
+
+TEST(CsrToPetsc, misalignedValuesAreCopied) {
+  CsrExample<std::int32_t, PetscScalar> example(line(), 0);
+  CsrArrays arrays = example.arrays();
+  std::vector<char> memory((example.values.size() + 1) * sizeof(PetscScalar));
+  if (!example.values.empty())
+    std::memcpy(memory.data() + 1, example.values.data(),
+                example.values.size() * sizeof(PetscScalar));
+  arrays.values = arrays.values.with_memory(memory.data() + 1);
+  expect_example(copy_csr(arrays, world).get());
+}
+
+TEST(CsrToPetsc, moreColumnsThanAPetscIntCountsAreRefused) {
+  if (sizeof(PetscInt) > 4) return;
+  PetscScalar none = 0;
+  std::int64_t zeros[8] = {};
+  const CsrArrays arrays{daptor::describe(&none, {daptor::block(0, line())}),
+                         daptor::describe(&zeros[0], {daptor::block(0, line())}),
+                         daptor::describe(&zeros[0], {daptor::block(5, line())}),
+                         4,
+                         Index{1} << 31,
+                         0};
+  for (const auto& call : std::vector<std::function<void()>>{[&] { import_csr(arrays, world); },
+                                                             [&] { copy_csr(arrays, world); }}) {
+    const std::string text =
+        expect_refused_everywhere<daptor::NotRepresentable>("csr.index-range", call, 0);
+    EXPECT_NE(text.find("2147483648"), std::string::npos) << text;
+  }
 }
 
 TEST(CsrToPetsc, malformedInputOnOneRankIsAnErrorOnAll) {

@@ -193,6 +193,24 @@ TEST_P(ImportDMDA, RebindsBothVectors) {
   field.close();
 }
 
+TEST_P(ImportDMDA, UpdatesTheMemoryOfTheLastRebind) {
+  const DistArray a = make_grid(GetParam());
+  const DistArray b = make_grid(GetParam());
+  ImportedDMDA field = import_dmda(a, world);
+  label(a);
+  field.update_padding();
+  expect_padding(a, 1, false);
+  label(a, 3);
+  label(b, 2);
+  std::vector<PetscScalar> before;
+  for (const Element& e : elements(a, true)) before.push_back(at(a, e.offset));
+  field.rebind(b);
+  field.update_padding();
+  expect_padding(b, 2, false);
+  std::size_t position = 0;
+  for (const Element& e : elements(a, true)) ASSERT_EQ(at(a, e.offset), before[position++]);
+}
+
 INSTANTIATE_TEST_SUITE_P(Grids, ImportDMDA, ::testing::ValuesIn(grid_cases()), NameOf());
 
 // Communication padding in the slowest dimension only: both vectors lie on the same memory.

@@ -11,15 +11,13 @@
 namespace daptor::test {
 namespace {
 
-const auto* const loaded = ::testing::AddGlobalTestEnvironment(new Loaded);
-
 constexpr PetscInt side = 40;
-constexpr PetscInt odd = 11;  // the row without a diagonal
+constexpr PetscInt odd = 11;  // the row without a diagonal, unless a test says otherwise
 
 enum class Kind { missing, zero };
 
 /// A diagonally dominant five-point matrix, except for one row.
-OwnMat with_a_hole(Kind kind) {
+OwnMat with_a_hole(Kind kind, PetscInt hole = odd) {
   const PetscInt all = side * side;
   OwnMat a;
   MatCreateAIJ(PETSC_COMM_WORLD, PETSC_DECIDE, PETSC_DECIDE, all, all, 5, nullptr, 4, nullptr,
@@ -30,18 +28,18 @@ OwnMat with_a_hole(Kind kind) {
   for (PetscInt r = first; r < last; ++r) {
     for (const PetscInt c : {r - side, r - 1, r + 1, r + side})
       if (c >= 0 && c < all) MatSetValue(a, r, c, -1.0, INSERT_VALUES);
-    if (r != odd || kind == Kind::zero) MatSetValue(a, r, r, r == odd ? 0.0 : 4.1, INSERT_VALUES);
+    if (r != hole || kind == Kind::zero) MatSetValue(a, r, r, r == hole ? 0.0 : 4.1, INSERT_VALUES);
   }
   MatAssemblyBegin(a, MAT_FINAL_ASSEMBLY);
   MatAssemblyEnd(a, MAT_FINAL_ASSEMBLY);
   return a;
 }
 
-void expect_hole_named(const std::function<PetscErrorCode()>& call) {
+void expect_hole_named(const std::function<PetscErrorCode()>& call, PetscInt hole = odd) {
   const Reported reported;
   EXPECT_NE(static_cast<int>(call()), 0);
-  for (const char* words : {"matrix.diagonal", "row 11, whose diagonal is zero or missing",
-                            "1 such row on all ranks", "ILUT"})
+  const std::string row = "row " + std::to_string(hole) + ", whose diagonal is zero or missing";
+  for (const char* words : {"matrix.diagonal", row.c_str(), "1 such row on all ranks", "ILUT"})
     EXPECT_TRUE(reported.says(words)) << words << " in " << reported.text();
 }
 
@@ -69,6 +67,20 @@ TEST(Diagonal, whatDividesByItIsRefusedAtSetUp) {
       const OwnKsp ksp = ksp_of(a, method.type, KSPGMRES);
       expect_hole_named([&] { return KSPSetUp(ksp); });
     }
+}
+
+TEST(Diagonal, theRowIsNamedOnWhicheverRankItIs) {
+  const WithOptions with("-pc_ifpack2_type RELAXATION");
+  for (int rank = 0; rank < world_size(); ++rank) {
+    const PetscInt hole = odd + rank * (side * side / world_size());
+    const OwnMat a = with_a_hole(Kind::missing, hole);
+    PetscInt first = 0;
+    PetscInt last = 0;
+    MatGetOwnershipRange(a, &first, &last);
+    EXPECT_EQ(first <= hole && hole < last, world_rank() == rank);
+    const OwnKsp ksp = ksp_of(a, "ifpack2", KSPGMRES);
+    expect_hole_named([&] { return KSPSetUp(ksp); }, hole);
+  }
 }
 
 TEST(Diagonal, alsoWhereItBecomesZeroLater) {

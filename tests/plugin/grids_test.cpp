@@ -6,8 +6,6 @@
 namespace daptor::test {
 namespace {
 
-const auto* const loaded = ::testing::AddGlobalTestEnvironment(new Loaded);
-
 /// A PC's answers to the two queries of PETSc's hybrid multigrid; this object owns the arrays.
 struct Answer {
   explicit Answer(PC pc) {
@@ -28,12 +26,6 @@ struct Answer {
   Mat* interpolations = nullptr;
   Mat* operators = nullptr;
 };
-
-PC pc_of(KSP ksp) {
-  PC pc = nullptr;
-  KSPGetPC(ksp, &pc);
-  return pc;
-}
 
 /// Each coarse matrix is the product of the transposed interpolation, the finer matrix and the
 /// interpolation.
@@ -83,6 +75,50 @@ TEST(Grids, OfUnevenRows) {
     DAPTOR_EXPECT_OK(KSPSetUp(ksp));
     expect_galerkin(Answer(pc_of(ksp)), a);
   }
+}
+
+/// Two unknowns at each point of an n by n grid, which are not coupled.
+OwnMat two_unknowns(PetscInt n) {
+  const PetscInt points = n * n;
+  const PetscInt mine = points / world_size() + (world_rank() < points % world_size() ? 1 : 0);
+  OwnMat a;
+  MatCreateAIJ(PETSC_COMM_WORLD, 2 * mine, 2 * mine, PETSC_DETERMINE, PETSC_DETERMINE, 5, nullptr,
+               4, nullptr, a.address());
+  MatSetBlockSize(a, 2);
+  PetscInt first = 0;
+  PetscInt last = 0;
+  MatGetOwnershipRange(a, &first, &last);
+  for (PetscInt row = first; row < last; ++row) {
+    MatSetValue(a, row, row, 4.0, INSERT_VALUES);
+    for (const PetscInt column : {row - 2 * n, row - 2, row + 2, row + 2 * n})
+      if (column >= 0 && column < 2 * points) MatSetValue(a, row, column, -1.0, INSERT_VALUES);
+  }
+  MatAssemblyBegin(a, MAT_FINAL_ASSEMBLY);
+  MatAssemblyEnd(a, MAT_FINAL_ASSEMBLY);
+  return a;
+}
+
+TEST(Grids, HaveABlockSizeOnRanksWithoutRowsToo) {
+  const WithOptions with(moving);
+  const OwnMat a = two_unknowns(40);
+  const OwnKsp ksp = ksp_of(a, "muelu");
+  DAPTOR_EXPECT_OK(KSPSetUp(ksp));
+  const Answer answer(pc_of(ksp));
+  ASSERT_GE(answer.levels, 3);
+  PetscInt rows = 0;
+  MatGetLocalSize(answer.operators[0], &rows, nullptr);
+  if (world_size() > 1) {
+    EXPECT_EQ(least(rows), 0);
+  }
+  for (PetscInt k = 0; k + 1 < answer.levels; ++k)
+    for (Mat mat : {answer.operators[k], answer.interpolations[k]}) {
+      PetscInt of_rows = 0;
+      PetscInt of_columns = 0;
+      MatGetBlockSizes(mat, &of_rows, &of_columns);
+      EXPECT_EQ(of_rows, 2) << "level " << k;
+      EXPECT_EQ(of_columns, 2) << "level " << k;
+    }
+  expect_galerkin(answer, a);
 }
 
 TEST(Grids, OutliveThePc) {

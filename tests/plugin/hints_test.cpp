@@ -10,8 +10,6 @@
 namespace daptor::test {
 namespace {
 
-const auto* const loaded = ::testing::AddGlobalTestEnvironment(new Loaded);
-
 constexpr PetscInt side = 12;
 
 /// Three coupled unknowns at each point of a grid; the first point's are prescribed.
@@ -75,6 +73,27 @@ TEST(Hints, theRotationsAreMissed) {
   const WithOptions with("-pc_muelu_set \"number of equations=3\"");
   const OwnMat b = three_unknowns(1);
   expect_view(ksp_of(b, "muelu"), {"3 unknowns at each node", "PCSetCoordinates"}, "same columns");
+}
+
+TEST(Hints, theRotationsAreMissedBesideTheTranslations) {
+  const OwnMat a = three_unknowns(3);
+  OwnVec translations[3];
+  for (PetscInt component = 0; component < 3; ++component) {
+    OwnVec& translation = translations[component];
+    MatCreateVecs(a, translation.address(), nullptr);
+    VecSet(translation, 0.0);
+    DAPTOR_EXPECT_OK(VecStrideSet(translation, component, 1.0));
+    VecNormalize(translation, nullptr);
+  }
+  Vec vectors[] = {translations[0], translations[1], translations[2]};
+  MatNullSpace space = nullptr;
+  MatNullSpaceCreate(PETSC_COMM_WORLD, PETSC_FALSE, 3, vectors, &space);
+  DAPTOR_EXPECT_OK(MatSetNearNullSpace(a, space));
+  MatNullSpaceDestroy(&space);
+  expect_view(ksp_of(a, "muelu"),
+              {"3 unknowns at each node, 3 near-null vectors, no coordinates",
+               "Hint: for elasticity, MueLu needs the rotations too"},
+              "same columns");
 }
 
 TEST(Hints, nothingIsMissed) {

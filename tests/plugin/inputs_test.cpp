@@ -7,8 +7,6 @@
 namespace daptor::test {
 namespace {
 
-const auto* const loaded = ::testing::AddGlobalTestEnvironment(new Loaded);
-
 constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
 
 /// A vector with 1 everywhere, except on one rank, whose elements are all `value`.

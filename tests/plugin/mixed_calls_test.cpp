@@ -9,8 +9,6 @@
 namespace daptor::test {
 namespace {
 
-const auto* const loaded = ::testing::AddGlobalTestEnvironment(new Loaded);
-
 struct PetscCall {
   std::string name;
   std::function<PetscErrorCode()> run;

@@ -16,8 +16,6 @@ namespace daptor::test {
 namespace {
 
 const auto world = MPI_COMM_WORLD;
-const auto* const loaded = ::testing::AddGlobalTestEnvironment(new Loaded);
-
 OwnMat empty_mat() {
   OwnMat a;
   MatCreateAIJ(PETSC_COMM_WORLD, 0, 0, 0, 0, 1, nullptr, 1, nullptr, a.address());

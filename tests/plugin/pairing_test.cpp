@@ -17,8 +17,6 @@
 namespace daptor::test {
 namespace {
 
-const auto* const loaded = ::testing::AddGlobalTestEnvironment(new Loaded);
-
 using Operator = solvers::Operator;
 using MultiVector = Tpetra::MultiVector<PetscScalar>;
 

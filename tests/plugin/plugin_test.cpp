@@ -4,8 +4,6 @@
 namespace daptor::test {
 namespace {
 
-const auto* const loaded = ::testing::AddGlobalTestEnvironment(new Loaded);
-
 TEST(Plugin, solvesOnEveryNumberOfRanks) {
   const OwnMat a = laplacian(100);
   expect_solved(ksp_of(a, "muelu"), 9);

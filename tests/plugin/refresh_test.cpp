@@ -9,8 +9,6 @@
 namespace daptor::test {
 namespace {
 
-const auto* const loaded = ::testing::AddGlobalTestEnvironment(new Loaded);
-
 constexpr PetscInt points = 20;  // along each side of a grid
 
 /// Diffusion through a medium whose coefficients vary by the factor 1 + `contrast`.
@@ -39,12 +37,6 @@ OwnMat diffusion(double contrast) {
   MatAssemblyBegin(a, MAT_FINAL_ASSEMBLY);
   MatAssemblyEnd(a, MAT_FINAL_ASSEMBLY);
   return a;
-}
-
-PC pc_of(KSP ksp) {
-  PC pc = nullptr;
-  KSPGetPC(ksp, &pc);
-  return pc;
 }
 
 /// How far the results of two preconditioners are apart, relative to one of them.

@@ -6,8 +6,6 @@
 namespace daptor::test {
 namespace {
 
-const auto* const loaded = ::testing::AddGlobalTestEnvironment(new Loaded);
-
 PetscErrorCode read_options(const char* type) {
   OwnPc pc;
   PCCreate(PETSC_COMM_WORLD, pc.address());

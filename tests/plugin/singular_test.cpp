@@ -10,8 +10,6 @@
 namespace daptor::test {
 namespace {
 
-const auto* const loaded = ::testing::AddGlobalTestEnvironment(new Loaded);
-
 PetscInt iterations_on_own_image(KSP ksp) {
   Mat a = nullptr;
   KSPGetOperators(ksp, &a, nullptr);

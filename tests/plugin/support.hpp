@@ -10,7 +10,7 @@
 
 namespace daptor::test {
 
-/// Loads the plug-in like `-dll_append`.
+/// Loads the plug-in before the program's first test, like `-dll_append`.
 class Loaded : public ::testing::Environment {
  public:
   void SetUp() override {
@@ -18,6 +18,7 @@ class Loaded : public ::testing::Environment {
         PetscDLLibraryAppend(PETSC_COMM_WORLD, &PetscDLLibrariesLoaded, DAPTOR_PLUGIN));
   }
 };
+inline const auto* const loaded = ::testing::AddGlobalTestEnvironment(new Loaded);
 
 /// Options in the database until the end of the scope.
 class WithOptions {
@@ -53,6 +54,12 @@ inline OwnKsp ksp_of(Mat a, const char* pc_type, KSPType type = KSPCG) {
   DAPTOR_EXPECT_OK(PCSetType(pc, pc_type));
   KSPSetFromOptions(ksp);
   return ksp;
+}
+
+inline PC pc_of(KSP ksp) {
+  PC pc = nullptr;
+  KSPGetPC(ksp, &pc);
+  return pc;
 }
 
 struct Solution {

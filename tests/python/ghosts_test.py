@@ -139,9 +139,10 @@ def test_wrong_owners(comm, rank, size):
             error = raised(lambda: daptor.HaloExchange(a, owned=wrong if rank == at else 4))
             assert error.rank == at and same_on_all(comm, error), (wrong, error)
         for wrong in (-1, 7, "4", None):
-            error = raised(lambda: daptor.owned_then_ghosts(
-                u, indices, comm, size=4 * size, owned=wrong if rank == at else 4))
-            assert error.rank == at and same_on_all(comm, error), (wrong, error)
+            for total in (4 * size, None):
+                error = raised(lambda: daptor.owned_then_ghosts(
+                    u, indices, comm, size=total, owned=wrong if rank == at else 4))
+                assert error.rank == at and same_on_all(comm, error), (wrong, total, error)
     b = daptor.block(numpy.zeros(3), comm)
     assert isinstance(raised(lambda: daptor.update_padding(b, owned=3)), daptor.InvalidArgument)
     if size > 1:

@@ -7,6 +7,7 @@ import sys
 import weakref
 
 import numpy
+import pytest
 from petsc4py import PETSc
 
 import daptor
@@ -95,10 +96,15 @@ def test_the_users_communicator_goes_first(comm, size):
         vec.destroy()
 
 
-def test_the_communicator_of_what_petsc_has_destroyed(comm, size):
-    """PETSc frees its communicator with its last object; later ones get the same handle."""
-    duplicate = comm.Dup()
-    mat = PETSc.Mat().createAIJ([[2, None], [2, None]], nnz=1, comm=duplicate)
+@pytest.mark.parametrize("split", [False, True])
+def test_the_communicator_of_what_petsc_has_destroyed(comm, rank, split):
+    """PETSc frees its communicator with its last object; later ones get the same handle.
+
+    Of all processes there is COMM_WORLD in its place, of a part of them nothing.
+    """
+    users = comm.Split(rank == 0) if split else comm.Dup()
+    size = users.size
+    mat = PETSc.Mat().createAIJ([[2, None], [2, None]], nnz=1, comm=users)
     first, last = mat.getOwnershipRange()
     for i in range(first, last):
         mat.setValue(i, i, 1.0)
@@ -106,13 +112,13 @@ def test_the_communicator_of_what_petsc_has_destroyed(comm, size):
     csr = daptor.export_csr(mat, copy=True)
     mat.destroy()
     collect()
-    others = [comm.Split(comm.rank) for _ in range(6)]
+    others = [comm.Split(rank) for _ in range(6)]
     assert csr.values.comm.Get_size() == size
     again = csr.to_petsc(copy=True)
     assert again.getSize() == (2 * size, 2 * size)
     again.destroy()
-    for other in others:
-        other.Free()
+    for each in (*others, users):
+        each.Free()
 
 
 def test_objects_that_are_no_more(comm):

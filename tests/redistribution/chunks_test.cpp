@@ -16,6 +16,7 @@
 #include "exchange/chunked_transfer.hpp"
 #include "exchange/redistribution/plan_redistribution.hpp"
 #include "exchange/redistribution/sides.hpp"
+#include "exchange/redistribution/state.hpp"
 #include "exchange/split.hpp"
 #include "held.hpp"
 
@@ -134,6 +135,29 @@ TEST_F(Chunks, ArraysShareMessages) {
   move.run();
   EXPECT_EQ(messages, static_cast<std::size_t>(ranks - 1));
   for (auto* target : {&x, &y, &z}) EXPECT_EQ(target->wrong(), 0);
+}
+
+/// By default the largest section on any process decides: a process with chunks of its own would
+/// wait for other messages than are sent.
+TEST_F(Chunks, AreOfOneSizeOnAllRanks) {
+  std::vector<Index> lengths(static_cast<std::size_t>(ranks), 10);
+  lengths.front() = 64 * 1024;
+  const Layout uneven{{block_axis(lengths)}, {}};
+  const Layout dealt{{cyclic_axis(uneven.axes.front().size, ranks, 1)}, {}};
+  Held<double> source(uneven, rank), target(dealt, rank);
+  source.number();
+  const Sides sides =
+      prepared_sides(ArrayList(source.array()), ArrayList(target.array()), comm, {}, true);
+  const auto division = Division::agreed_on(plan_redistribution(sides, {}), sides, 0);
+  const auto chunk = static_cast<std::int64_t>(division.chunk);
+  ASSERT_EQ(least(chunk), greatest(chunk));
+  EXPECT_EQ(chunk, 512 * 1024 / 4 / 8);
+
+  Redistribution redistribution(source.array(), target.array(), comm);
+  longest = 0;
+  redistribution.run();
+  EXPECT_EQ(target.wrong(), 0);
+  EXPECT_EQ(greatest(static_cast<std::int64_t>(longest)), ranks > 1 ? chunk : 0);
 }
 
 TEST_F(Chunks, PartsAreWholeAndInOrder) {

@@ -340,6 +340,14 @@ TEST_F(Refusals, DescriptionsOfAnySize) {
     EXPECT_EQ(bytes({block(most, here, rank == 0 ? all : none)},
                     {block(most, here, rank + 1 == ranks ? all : IndexRange{0, 0})}),
               8 * most);
+    // Two processes swap halves of 2^60 doubles: 2^63 bytes, one more than can be counted.
+    const Index half = Index{1} << 59;
+    const auto halves = [&](Index seat) {
+      const IndexRange part{half * std::min(seat, Index{2}), half * std::min(seat + 1, Index{2})};
+      return block(2 * half, {ranks, seat}, part);
+    };
+    EXPECT_EQ(bytes({halves(rank)}, {halves(rank < 2 ? 1 - rank : rank)}),
+              std::numeric_limits<std::int64_t>::max());
   }
 }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "everywhere.hpp"
 #include "held.hpp"
 
 namespace {
@@ -146,6 +147,21 @@ TEST_F(Transforming, WhatElementsDoNotHave) {
   EXPECT_EQ(rule_of<int>({2, false, 0}), "redistribute.transform");
   EXPECT_EQ(rule_of<int>({1, false, 2}), "redistribute.transform");
   EXPECT_EQ(rule_of<int>({1, true, 1}), "nothing");
+}
+
+TEST_F(Transforming, BoolsAreNotAdded) {
+  Held<std::int8_t> source(rows, rank), target(columns, rank);
+  const auto odd = [](Index number) { return static_cast<std::int8_t>(number % 2); };
+  source.fill(odd);
+  const auto bools = [](const DistArray& array) {
+    return describe(DataType::of<bool>(), array.mutable_data(), array.dimensions());
+  };
+  Redistribution move({bools(source.array())}, {bools(target.array())}, comm);
+  expect_refused<InvalidArgument>("redistribute.transform", [&] { move.run({1, false, 1}); });
+  EXPECT_FALSE(move.in_flight());
+  EXPECT_EQ(target.wrong([](Index) { return canary<std::int8_t>(); }), 0);
+  move.run();
+  EXPECT_EQ(target.wrong(odd), 0);
 }
 
 /// Elements whose bytes have no meaning here are copied unchanged.

@@ -248,6 +248,37 @@ TEST(ShareMatrix, refusals) {
   EXPECT_THROW(share_matrix(Mat(nullptr)), InvalidArgument);
 }
 
+TEST(ShareMatrix, unsortedRowsOrGapsOnOneRankAreRefusedOnAll) {
+  using Rows = Crs::local_matrix_device_type;
+  const auto map = crs_map(Counts(static_cast<std::size_t>(world_size()), 2), Ids::contiguous);
+  for (int victim = 0; victim < world_size(); ++victim) {
+    const bool sorted = world_rank() != victim;
+    const Rows::row_map_type::non_const_type starts("starts", 3);
+    const Rows::index_type columns("columns", 4);
+    const Rows::values_type values("values", 4);
+    for (std::size_t e = 0; e < 4; ++e) {
+      columns(e) = static_cast<int>(sorted ? e % 2 : 1 - e % 2);
+      values(e) = 1.0 + static_cast<double>(e);
+    }
+    for (std::size_t row = 0; row < 3; ++row) starts(row) = 2 * row;
+    const auto as_given = Teuchos::parameterList();
+    as_given->set("sorted", sorted);
+    const auto unsorted = Teuchos::rcp(
+        new Crs(Rows("m", 2, 2, 4, values, starts, columns), map, map, map, map, as_given));
+    expect_refused_everywhere<NotRepresentable>(
+        "matrix.storage", [&] { share_matrix(unsorted); }, victim);
+
+    const auto gaps = Teuchos::rcp(new Crs(map, map, 2));
+    const double one = 1;
+    for (int row = 0; row < 2; ++row) gaps->insertLocalValues(row, 1, &one, &row);
+    const auto as_it_is = Teuchos::parameterList();
+    as_it_is->set("Optimize Storage", sorted);
+    gaps->fillComplete(map, map, as_it_is);
+    expect_refused_everywhere<NotRepresentable>(
+        "matrix.storage", [&] { share_matrix(gaps); }, victim);
+  }
+}
+
 TEST(ShareMatrix, aFaultOnOneRankIsThrownOnAll) {
   const OwnMat a = block_diagonal();
   const auto b = solvers::copy_matrix(a);

@@ -2,7 +2,9 @@
 // Sparse matrices as three arrays: in Tpetra and back on the same values, or copied.
 
 #include <algorithm>
+#include <cstring>
 #include <functional>
+#include <limits>
 
 #include <Tpetra_CrsMatrix.hpp>
 #include <daptor/csr_rows.hpp>
@@ -149,6 +151,34 @@ TEST(CsrToTpetra, refusals) {
                                               [&] { import_csr<double>(arrays, MPI_COMM_WORLD); });
   expect_refused_everywhere<NotRepresentable>("csr.scalar-type",
                                               [&] { copy_csr<double>(arrays, MPI_COMM_WORLD); });
+}
+
+TEST(CsrToTpetra, misalignedValuesOfOneRankAreRefusedOnAllAndCopied) {
+  CsrExample<std::int32_t> example(line(), 1);
+  CsrArrays arrays = example.arrays();
+  std::vector<double> memory(example.values.size() + 1);
+  for (int victim = 0; victim < std::min(world_size(), 5); ++victim) {
+    char* const begin = reinterpret_cast<char*>(memory.data()) + (world_rank() == victim ? 1 : 0);
+    if (!example.values.empty())
+      std::memcpy(begin, example.values.data(), example.values.size() * sizeof(double));
+    arrays.values = arrays.values.with_memory(begin);
+    expect_refused_everywhere<NotRepresentable>(
+        "csr.alignment", [&] { import_csr<double>(arrays, MPI_COMM_WORLD); }, victim);
+    expect_example(*copy_csr<double>(arrays, MPI_COMM_WORLD));
+  }
+}
+
+TEST(CsrToTpetra, moreColumnsThanTpetraNumbersAreRefused) {
+  double none = 0;
+  std::int64_t zeros[8] = {};
+  const CsrArrays arrays{
+      describe(&none, {block(0, line())}),     describe(&zeros[0], {block(0, line())}),
+      describe(&zeros[0], {block(5, line())}), 4,
+      std::numeric_limits<Index>::max(),       0};
+  expect_refused_everywhere<NotRepresentable>(
+      "csr.index-range", [&] { import_csr<double>(arrays, MPI_COMM_WORLD); }, 0);
+  expect_refused_everywhere<NotRepresentable>(
+      "csr.index-range", [&] { copy_csr<double>(arrays, MPI_COMM_WORLD); }, 0);
 }
 
 TEST(CsrToTpetra, columnsInAnyOrderAreSortedInACopyAndRefusedInAnImport) {

@@ -450,6 +450,48 @@ TEST(Coherence, RanksWithoutElementsHearOfWritesToo) {
   }
 }
 
+/// A producer whose memory may have moved when it is opened.
+class MovingProducer final : public Producer {
+ public:
+  MovingProducer(double*& memory, int& open) : memory_(memory), open_(open) {}
+  void* begin_access(Access, void*) override {
+    ++open_;
+    return memory_;
+  }
+  void end_access(Access) noexcept override { --open_; }
+
+ private:
+  double*& memory_;
+  int& open_;
+};
+
+TEST(Coherence, AnImportWhoseArrayHasMovedIsStaleAndNotLeftOpen) {
+  int open = 0;
+  double first[4] = {};
+  double second[4] = {};
+  double* memory = first;
+  const Buffer buffer(
+      DataType::of<double>(), {4}, {8}, first, false,
+      std::make_shared<SharedState>(std::make_unique<MovingProducer>(memory, open)));
+  const DistArray source(protocol_0_9, buffer,
+                         {block(4 * world_size(), {world_size(), world_rank()})});
+  const auto x = tpetra::import_vector<double>(source, MPI_COMM_WORLD);
+  const DistArray exported = tpetra::export_multivector(x.get());
+  memory = second;
+  for (const auto& take : std::vector<std::function<void()>>{
+           [&] { const ReadLease lease(exported); }, [&] { const WriteLease lease(exported); }}) {
+    const std::string text = expect_refused<Stale>("stale", take);
+    EXPECT_NE(text.find("has moved to other memory"), std::string::npos) << text;
+    EXPECT_EQ(open, 0);
+  }
+  memory = first;
+  {
+    const ReadLease lease(exported);
+    EXPECT_EQ(open, 1);
+  }
+  EXPECT_EQ(open, 0);
+}
+
 TEST(Coherence, AVectorOfItsOwnOnAnImportsMapDoesNotOpenTheImport) {
   int writes = 0;
   int open = 0;

@@ -369,27 +369,36 @@ TEST_F(OverlapExchange, RefusesRepeatedIndicesOfOtherOwners) {
       "tpetra.repeated-index", [&] { daptor::tpetra::overlap_exchange(x, map_of(backwards, 0)); });
 }
 
-/// Owners that the caller names, compared with those of the array.
+/// Owners that the caller names, compared with those of the array: they differ on all ranks, or on
+/// two of them.
 TEST_F(OverlapExchange, OfAPaddedArrayWithOtherOwners) {
   const auto a = daptor::allocate<double>({daptor::block(
       5 * ranks, {ranks, rank}, daptor::BlockPadding({ranks > 1 ? 1 : 0, ranks > 1 ? 1 : 0}))});
   const auto x = daptor::tpetra::import_vector<double>(a, MPI_COMM_WORLD, overlap_of(0)).get();
-  std::vector<Global> shifted;
-  const Global first = rank == 0 ? 0 : 5 * rank - 1;
-  const Global stop = rank + 1 == ranks ? 5 * ranks : 5 * rank + 4;
-  for (Global i = first; i < stop; ++i) shifted.push_back(i);
-  {
-    const auto values = x->getLocalViewHost(Tpetra::Access::OverwriteAll);
-    for (std::size_t i = 0; i < values.extent(0); ++i) {
-      const auto global = x->getMap()->getGlobalElement(static_cast<int>(i));
-      values(i, 0) = first <= global && global < stop ? static_cast<double>(global) : -1;
+  constexpr int every = 0;
+  for (int moved = every; moved < ranks; ++moved) {
+    const auto first_of = [&](int owner) {
+      const bool moves = 0 < owner && owner < ranks && (moved == every || moved == owner);
+      return Global{5} * owner - (moves ? 1 : 0);
+    };
+    const Global first = first_of(rank);
+    const Global stop = first_of(rank + 1);
+    std::vector<Global> shifted;
+    for (Global i = first; i < stop; ++i) shifted.push_back(i);
+    {
+      const auto values = x->getLocalViewHost(Tpetra::Access::OverwriteAll);
+      for (std::size_t i = 0; i < values.extent(0); ++i) {
+        const auto global = x->getMap()->getGlobalElement(static_cast<int>(i));
+        values(i, 0) = first <= global && global < stop ? static_cast<double>(global) : -1;
+      }
     }
+    daptor::tpetra::overlap_exchange(x, map_of(shifted, 0)).update();
+    const auto values = x->getLocalViewHost(Tpetra::Access::ReadOnly);
+    for (std::size_t i = 0; i < values.extent(0); ++i)
+      EXPECT_EQ(values(i, 0),
+                static_cast<double>(x->getMap()->getGlobalElement(static_cast<int>(i))))
+          << "the first index of rank " << moved << " moved";
   }
-  daptor::tpetra::overlap_exchange(x, map_of(shifted, 0)).update();
-  const auto values = x->getLocalViewHost(Tpetra::Access::ReadOnly);
-  for (std::size_t i = 0; i < values.extent(0); ++i)
-    EXPECT_EQ(values(i, 0),
-              static_cast<double>(x->getMap()->getGlobalElement(static_cast<int>(i))));
 }
 
 TEST_F(OverlapExchange, AFaultOnOneRankIsThrownOnAll) {

@@ -156,6 +156,18 @@ TEST(Validate, SomebodyOwnsTheFirstBlockOfACyclicDimension) {
   }
 }
 
+/// Rank 0 has it above, rank 2 below; the text is that of rank 0.
+TEST(Validate, PaddingThatIsWiderThanTheNeighbourNamesIt) {
+  const Index cuts[] = {0, 5, 6, 10};
+  const Report report = verdict(3, [&](int r) {
+    return described(
+        {block(10, {3, r}, IndexRange{cuts[r], cuts[r + 1]}, BlockPadding{{2, 2}, {}})});
+  });
+  ASSERT_EQ(rules_of(report), Rules_{"P15"}) << report;
+  EXPECT_EQ(report.findings()[0].ranks, (std::vector<int>{0, 2}));
+  EXPECT_EQ(report.findings()[0].found, "a width of 2 next to 1 owned indices on rank 1");
+}
+
 TEST(Validate, AListThatSeveralProcessesShareIsComparedAtLevelMetadata) {
   // Only one of the two lists is divided; the other is the same on all processes.
   const auto shared_of = [](Index length) {

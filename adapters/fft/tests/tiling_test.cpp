@@ -182,6 +182,28 @@ TEST(Describe, RefusesATilingThatIsNoProduct) {
   }
 }
 
+TEST(Describe, NamesEveryRankWhoseBoxIsDividedByOthers) {
+  if (world_size() < 4) return;
+  // Two columns, divided at different rows. Of three boxes no more than one can be divided.
+  const Box boxes[] = {{{4, 4}, {0, 0}, {1, 2}, {}},
+                       {{4, 4}, {1, 0}, {4, 2}, {}},
+                       {{4, 4}, {0, 2}, {2, 4}, {}},
+                       {{4, 4}, {2, 2}, {4, 4}, {}}};
+  const Box box = world_rank() < 4 ? boxes[world_rank()] : Box{{4, 4}, {0, 0}, {0, 0}, {}};
+  std::vector<double> memory = numbers(box);
+  try {
+    fft::describe(memory.data(), static_cast<Index>(memory.size()), box, world);
+    ADD_FAILURE();
+  } catch (const NotRepresentable& error) {
+    const Finding& finding = error.report().findings()[0];
+    EXPECT_EQ(finding.rule, "fft.product");
+    EXPECT_EQ(finding.ranks, (std::vector<int>{1, 2}));
+    EXPECT_EQ(finding.rank_count, 2);
+    EXPECT_NE(finding.found.find("(1, 0) to (4, 2)"), std::string::npos) << error.what();
+    daptor::test::expect_same_everywhere(error.what());
+  }
+}
+
 TEST(Describe, RefusesEmptyProcessesThatMakeNoGrid) {
   if (world_size() != 5) return;
   // 2 x 2 boxes, and one process more.

@@ -100,6 +100,7 @@ SlabPair allocate_slabs(const DataType& type, const std::vector<Index>& shape, c
     std::vector<std::int64_t> words(shape.begin(), shape.end());
     words.push_back(transposed ? 1 : 0);
     words.push_back(static_cast<std::int64_t>(type.kind()));
+    words.push_back(static_cast<std::int64_t>(type.itemsize()));
     const std::int64_t code = adapter::code_of(words);
     return {code, adapter::falling(code)};
   });

@@ -137,10 +137,13 @@ def test_into_a_layout_of_ones_own():
     t.forward()
     expect(b, numpy.fft.fftn(whole))
     c = daptor.zeros(SHAPE, COMM, dtype=complex)
+    d = daptor.zeros(SHAPE, COMM, dtype=complex, order="F")
     fill(c, 2 * whole)
-    t.rebind(c, b)
+    t.rebind(c, d)
+    assert (address(t.input), address(t.output)) == (address(c), address(d))
     t.forward()
-    expect(b, 2 * numpy.fft.fftn(whole))
+    expect(d, 2 * numpy.fft.fftn(whole))
+    expect(b, numpy.fft.fftn(whole))
 
 
 def test_in_place():

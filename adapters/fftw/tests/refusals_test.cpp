@@ -57,9 +57,22 @@ TEST(Refusals, OfDimensions) {
 
 TEST(Refusals, OfOptionsThatDiffer) {
   if (world_size() == 1) return;
-  TransformOptions options;
-  if (world_rank() == 1) options.overwrite = true;
-  refuse("argument", slab_of(complex128, {6, 4}), slab_of(complex128, {6, 4}), options);
+  const DistArray in = slab_of(complex128, {6, 4});
+  const DistArray out = slab_of(complex128, {6, 4});
+  TransformOptions overwrite, scale, planning, engine;
+  if (world_rank() == 1) {
+    overwrite.overwrite = true;
+    scale.scale = Scale::backward;
+    planning.planning = Planning::estimate;
+    engine.engine = Engine::fftw_mpi;
+  }
+  for (const TransformOptions& options : {overwrite, scale, planning, engine}) {
+    const std::string text = expect_refused_everywhere<InvalidArgument>(
+        "argument", [&] { bytes_to_transform(in, out, world, options); });
+    // Transforms by different engines would wait for each other.
+    ASSERT_NE(text.find("options that differ between ranks"), std::string::npos) << text;
+    refuse("argument", in, out, options);
+  }
 }
 
 TEST(Refusals, OfDimensionsThatDiffer) {

@@ -281,10 +281,19 @@ TEST(Slabs, AllocatingIsRefusedOnAllRanks) {
   expect_refused_everywhere<InvalidArgument>("fft.engine", [] {
     allocate_slabs<double>({4, 4}, world, true);
   });
-  if (world_size() > 1)
+  if (world_size() > 1) {
+    const bool last = world_rank() == world_size() - 1;
     expect_refused_everywhere<InvalidArgument>("argument", [] {
       allocate_slabs<Complex>({4 + world_rank(), 4}, world);
     });
+    expect_refused_everywhere<InvalidArgument>("argument", [&] {
+      allocate_slabs<Complex>({4, 4}, world, last);
+    });
+    for (const DataType other : {DataType::of<double>(), DataType::of<std::complex<float>>()})
+      expect_refused_everywhere<InvalidArgument>("argument", [&] {
+        allocate_slabs(last ? other : DataType::of<Complex>(), {4, 4}, world);
+      });
+  }
   const Faults faults({"fft."});
   EXPECT_EQ(faults.expect_agreed([] { allocate_slabs<Complex>({4, 4}, world); }).size(), 2U);
   const SlabPair slabs = allocate_slabs<Complex>({4, 4}, world);

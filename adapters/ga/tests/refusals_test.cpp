@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 
 #include <daptor/builders.hpp>
 #include <daptor/validate.hpp>
@@ -141,6 +142,26 @@ TEST(Refusals, BlockCyclicArraysOnSomeProcesses) {
     expect_no_export("ga.restricted", made.handle());
   else
     EXPECT_TRUE(export_array(made.handle()).described());
+}
+
+TEST(Refusals, BlockCyclicArraysOnARangeOfProcesses) {
+  const int ranks = world_size();
+  const auto made_on = [&](int first, int last) {
+    return std::make_unique<OwnedGlobalArray>(
+        Numbers{6 * ranks, 16},
+        [&](int handle) {
+          Numbers blocks{3, 2}, grid{last - first + 1, 1};
+          GA_Set_block_cyclic_proc_grid(handle, blocks.data(), grid.data());
+          GA_Set_restricted_range(handle, first, last);
+        },
+        C_DBL, false);
+  };
+  const auto on_all = made_on(0, ranks - 1);
+  EXPECT_TRUE(export_array(on_all->handle()).described());
+  expect_exported(*on_all);
+  if (ranks == 1) return;
+  expect_no_export("ga.restricted", made_on(0, ranks - 2)->handle());
+  expect_no_export("ga.restricted", made_on(1, ranks - 1)->handle());
 }
 
 /// GA puts and gets through the list, and allocates by the numbers of the processes.

@@ -168,8 +168,9 @@ struct DividedRows {
 
 /// @param starts  first entry of each row, and the number of entries
 /// @param column  the column of each entry, counted from 0, increasing within a row
+/// @param values  of the entries, maybe not aligned
 template <class ColumnOf>
-void divide(const std::vector<Index>& starts, const ColumnOf& column, const PetscScalar* values,
+void divide(const std::vector<Index>& starts, const ColumnOf& column, const void* values,
             IndexRange owned, DividedRows& divided) {
   auto& [own, other] = divided;
   const std::size_t rows = starts.size() - 1;
@@ -191,7 +192,7 @@ void divide(const std::vector<Index>& starts, const ColumnOf& column, const Pets
     RowArrays& to = here ? own : other;
     std::size_t& next = here ? next_own : next_other;
     to.columns[next] = static_cast<PetscInt>(here ? column(e) - owned.start : column(e));
-    to.values[next++] = values[e];
+    to.values[next++] = adapter::value_at<PetscScalar>(values, static_cast<std::size_t>(e));
   }
 }
 
@@ -213,7 +214,7 @@ std::shared_ptr<DividedRows> copied_rows(const CsrArrays& matrix) {
   visit_integers(matrix.columns, [&](const auto* data) {
     divide(
         starts, [&](Index e) { return static_cast<Index>(data[e]) - matrix.index_base; },
-        static_cast<const PetscScalar*>(matrix.values.data()), owned, *divided);
+        matrix.values.data(), owned, *divided);
   });
   return divided;
 }

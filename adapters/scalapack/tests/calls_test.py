@@ -105,6 +105,21 @@ def test_processes_outside_call_nothing(comm):
     matrix.modified()
 
 
+def test_petsc_is_told_of_what_call_has_written(comm):
+    PETSc = pytest.importorskip("petsc4py.PETSc")
+    if PETSc.ScalarType != numpy.float64:
+        pytest.skip("a PETSc of complex numbers")
+    n, grid = 4 * comm.size, scalapack.Grid(comm, comm.size, 1)
+    a, b = (daptor.block(numpy.ones(4), comm) for _ in range(2))
+    x, y = a.to_petsc(), b.to_petsc()
+    A, B = (scalapack.import_matrix(each, grid, readonly=each is b) for each in (a, b))
+    assert abs(x.norm() - n**0.5) < 1e-12
+    states = x.stateGet(), y.stateGet()
+    scalapack.call("pdaxpy", n, 2.0, B, 1, A, 1)
+    assert x.stateGet() > states[0] and y.stateGet() == states[1]
+    assert abs(x.norm() - 3 * n**0.5) < 1e-12
+
+
 def test_what_call_refuses_before_it_calls(comm):
     grid = scalapack.Grid(comm)
     A = scalapack.import_matrix(Part(grid, 5, 5).array(comm), grid)

@@ -285,6 +285,24 @@ TEST(ImportMatrix, RefusesWhatDoesNotFitIn32Bits) {
               {8, 8 * large}));
 }
 
+TEST(ImportMatrix, CountsTheElementsOfAProcessIn32Bits) {
+  const Line line;
+  constexpr Index half = Index{1} << 30;
+  // A row of two elements, the second of which is nowhere.
+  static double memory[1];
+  const auto apart = [&](Index leading_dimension) {
+    return describe(&memory[0], {cyclic(world_size(), line.at, 1), undistributed(2)},
+                    std::vector<Index>{8, 8 * leading_dimension});
+  };
+  EXPECT_EQ(import_matrix<double>(apart(half - 1), line.grid).leading_dimension(), half - 1);
+  for (int victim = 0; victim < world_size(); ++victim) {
+    const DistArray array = apart(world_rank() == victim ? half : half - 1);
+    const std::string text = expect_refused_everywhere<NotRepresentable>(
+        "scalapack.matrix.index-range", [&] { import_matrix<double>(array, line.grid); }, victim);
+    EXPECT_NE(text.find("2 columns, 1073741824 elements apart"), std::string::npos) << text;
+  }
+}
+
 TEST(ImportMatrix, RefusesAnotherGrid) {
   if (world_size() < 2) return;
   const Line line;

@@ -65,11 +65,16 @@ void require_fitting(const CsrArrays& matrix, const DataType& scalar) {
         adapter::remedy_for_type(type, "Ask for a matrix with the element type of the values.")));
   constexpr auto largest_local = static_cast<Index>(std::numeric_limits<LocalOrdinal>::max());
   constexpr auto largest_global = static_cast<Index>(std::numeric_limits<GlobalOrdinal>::max());
-  if (matrix.owned_rows().size() >= largest_local || matrix.global_rows >= largest_global ||
-      matrix.global_columns >= largest_global)
+  if (matrix.owned_rows().size() >= largest_local)
     throw NotRepresentable(adapter::reason(
         "csr.index-range", std::to_string(matrix.owned_rows().size()) + " rows on one process",
-        "counts that fit in Tpetra's ordinals", "Use more processes."));
+        "a count that fits in Tpetra's local ordinal", "Use more processes."));
+  if (matrix.global_rows >= largest_global || matrix.global_columns >= largest_global)
+    throw NotRepresentable(adapter::reason("csr.index-range",
+                                           std::to_string(matrix.global_rows) + " rows and " +
+                                               std::to_string(matrix.global_columns) + " columns",
+                                           "sizes that fit in Tpetra's global ordinal",
+                                           "Such a matrix cannot be passed to this Tpetra."));
 }
 
 void require_shareable(const CsrArrays& matrix, std::size_t alignment) {
@@ -136,7 +141,7 @@ class Rows {
     return visit_integers(matrix.columns, [&](const auto* global) {
       return copied(
           [&](std::size_t e) { return static_cast<Index>(global[e]) - matrix.index_base; },
-          static_cast<const Value*>(values.data()));
+          matrix.values.data());
     });
   }
   Local<Scalar> copied(const adapter::SortedRows<Value>& sorted) {
@@ -145,8 +150,9 @@ class Rows {
 
  private:
   /// @param column  the global column of each entry, counted from 0, increasing within a row
+  /// @param from    the values, maybe not aligned
   template <class ColumnOf>
-  Local<Scalar> copied(const ColumnOf& column_of, const Value* from) {
+  Local<Scalar> copied(const ColumnOf& column_of, const void* from) {
     const typename Local<Scalar>::values_type copy(
         Kokkos::view_alloc("daptor values", Kokkos::WithoutInitializing), entries_);
     const auto to = Kokkos::create_mirror_view(copy);
@@ -159,7 +165,7 @@ class Rows {
           const Index column = column_of(e);
           if (columns_.owns(column) != own) continue;
           indices(next) = local(column);
-          to(next++) = from[e];
+          to(next++) = adapter::value_at<Value>(from, e);
         }
     Kokkos::deep_copy(indices_, indices);
     Kokkos::deep_copy(copy, to);

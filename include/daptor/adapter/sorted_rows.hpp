@@ -23,6 +23,15 @@ bool columns_increase(const CsrArrays& matrix);
 /// @throws NotRepresentable (`csr.column-order`) with the row and its columns
 void require_increasing_columns(const CsrArrays& matrix);
 
+/// Process-local. Value number `e` of a matrix, which may not be aligned in memory.
+/// @tparam Scalar  the type of the values, or one of the same representation
+template <class Scalar>
+Scalar value_at(const void* values, std::size_t e) {
+  Scalar value;
+  std::memcpy(&value, static_cast<const std::byte*>(values) + e * sizeof(Scalar), sizeof(Scalar));
+  return value;
+}
+
 /// A copy of the rows of one process. Columns are global, count from 0 and increase within a row.
 template <class Scalar>
 struct SortedRows {
@@ -41,12 +50,7 @@ SortedRows<Scalar> sorted_rows(const CsrArrays& matrix) {
   const auto rows = static_cast<std::size_t>(matrix.owned_rows().size());
   std::vector<Index> starts(rows + 1);
   copy_local_offsets(matrix, starts.data());
-  const auto* const given = static_cast<const std::byte*>(matrix.values.data());
-  const auto value_of = [&](Index e) {  // which may not be aligned
-    Scalar value;
-    std::memcpy(&value, given + static_cast<std::size_t>(e) * sizeof(Scalar), sizeof(Scalar));
-    return value;
-  };
+  const void* const given = matrix.values.data();
   SortedRows<Scalar> sorted;
   sorted.starts.reserve(rows + 1);
   sorted.starts.push_back(0);
@@ -55,7 +59,8 @@ SortedRows<Scalar> sorted_rows(const CsrArrays& matrix) {
     for (std::size_t r = 0; r < rows; ++r) {
       row.clear();
       for (Index e = starts[r]; e < starts[r + 1]; ++e)
-        row.emplace_back(static_cast<Index>(column[e]) - matrix.index_base, value_of(e));
+        row.emplace_back(static_cast<Index>(column[e]) - matrix.index_base,
+                         value_at<Scalar>(given, static_cast<std::size_t>(e)));
       std::stable_sort(row.begin(), row.end(),
                        [](const auto& a, const auto& b) { return a.first < b.first; });
       for (std::size_t i = 0; i < row.size(); ++i) {
