@@ -4,12 +4,13 @@
     python3 affected.py ROOT FOLDER [REV]
 
 Looks at what differs from REV, or else from the last commit, or else at what that commit changed.
-Writes into FOLDER for each preset a file with what to build, and a file `tests` with a pattern for ctest.
+Writes into FOLDER for each preset a file with what to build, and a file `tests` with a pattern for
+ctest.
 
-A test is affected if a changed file is one that it names, or is part of one (build_graph.py). It is the
-nearer, the more headers of the project its program has in common with the changed file, of which those
-count most that few programs have: all tests use dist_array.hpp, and those of the halo use halo.hpp. Of
-the nearest as many are taken as run within SECONDS, by what they took last.
+A test is affected if a changed file is one that it names, or is part of one (build_graph.py). It is
+the nearer, the more headers of the project its program has in common with the changed file. Headers
+that few programs have count most: all tests use dist_array.hpp, and those of the halo use halo.hpp.
+Of the nearest as many are taken as run within SECONDS, by what they took last.
 """
 
 import math
@@ -33,7 +34,8 @@ def changed_files(root, since):
     files = git("diff", "--name-only", since or "HEAD")
     files += git("ls-files", "--others", "--exclude-standard")
     if not files and not since:
-        files = git("diff-tree", "--no-commit-id", "--name-only", "-r", "-m", "--first-parent", "HEAD")
+        files = git("diff-tree", "--no-commit-id", "--name-only", "-r", "-m", "--first-parent",
+                    "HEAD")
     return [os.path.join(root, file) for file in files]
 
 
@@ -46,7 +48,8 @@ def headers_of(file, root):
             text = open(current, encoding="utf-8").read()
         except (OSError, UnicodeDecodeError):
             continue
-        places = [os.path.dirname(current), os.path.join(root, "include"), os.path.join(root, "src")]
+        places = [os.path.dirname(current)]
+        places += [os.path.join(root, name) for name in ("include", "src")]
         places += [os.path.join(root, "adapters", name, "include")
                    for name in os.listdir(os.path.join(root, "adapters"))]
         for name in re.findall(r'^\s*#\s*include\s*["<]([^">]+)[">]', text, re.MULTILINE):
@@ -102,7 +105,8 @@ def main(root, folder, since=None):
 
     def distance(entry):
         _, test, _, common = entry
-        return -sum(math.log(1 + len(found) / frequency[header]) for header in common), test.name
+        weights = (math.log(1 + len(found) / frequency[header]) for header in common)
+        return -sum(weights), test.name
 
     chosen, seconds = [], 0.0
     for entry in sorted(found, key=distance):
@@ -110,8 +114,8 @@ def main(root, folder, since=None):
         if seconds + takes <= SECONDS:
             seconds += takes
             chosen.append(entry)
-    print(f"== {len(changed)} files changed; {len(found)} tests use what is made of them; the nearest "
-          f"{len(chosen)} run (about {seconds:.0f} s of processes)")
+    print(f"== {len(changed)} files changed; {len(found)} tests use what is made of them; "
+          f"the nearest {len(chosen)} run (about {seconds:.0f} s of processes)")
     for preset in PRESETS:
         wanted = set().union(*(made for where, _, made, _ in chosen if where == preset))
         with open(os.path.join(folder, preset), "w", encoding="utf-8") as file:

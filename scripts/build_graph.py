@@ -104,8 +104,8 @@ def _edges(file, folder):
 
 def _included(folder):
     """What compilers told ninja that they read, of files in the project."""
-    answer = subprocess.run(["ninja", "-C", folder, "-t", "deps"], stdout=subprocess.PIPE, check=True,
-                            text=True).stdout
+    answer = subprocess.run(["ninja", "-C", folder, "-t", "deps"], stdout=subprocess.PIPE,
+                            check=True, text=True).stdout
     included, output = {}, None
     for line in answer.splitlines():
         if line.startswith("    "):

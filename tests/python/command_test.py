@@ -16,11 +16,14 @@ here = os.path.dirname(os.path.abspath(__file__))
 
 
 def daptor(*arguments, status, program=(sys.executable, "-m", "daptor"), errors=False,
-           before=None, **environment):
-    """Returns the command's output on three ranks; folder `before` is first on Python's path."""
+           before=None, ranks=3, **environment):
+    """Returns the command's output; folder `before` is first on Python's path."""
     path = os.environ["PYTHONPATH"]
+    mpirun = settings["mpirun"].split(";")
+    if "-n" in mpirun:
+        mpirun[mpirun.index("-n") + 1] = str(ranks)
     done = subprocess.run(
-        settings["mpirun"].split(";") + [*program, *arguments],
+        mpirun + [*program, *arguments],
         capture_output=True, text=True, cwd=here, check=False,
         env={**os.environ, "PYTHONPATH": f"{before}:{path}" if before else path, **environment})
     assert done.returncode == status, (arguments, done)
@@ -64,7 +67,8 @@ path = os.path.join(settings["work"], "command_test.xml")
 daptor("check", "-f", "junit", "-o", path, "producers:good", status=0)
 with open(path, encoding="utf-8") as file:
     assert "<testsuite" in file.read()
-daptor("check", "-o", os.path.join(here, "no", "such", "folder"), "producers:good", status=2)
+daptor("check", "-o", os.path.join(here, "no", "such", "folder"), "producers:good", status=2,
+       ranks=1)
 
 # What a producer says on all ranks, and what it means, in terms of Python.
 path = os.path.join(settings["work"], "command_test.json")
@@ -90,14 +94,16 @@ with open(path, encoding="utf-8") as file:
 for action in ("dump", "show"):
     text = daptor(action, "-o" if action == "dump" else "--svg",
                   os.path.join(here, "no", "such", "folder"), "producers:good", status=2,
-                  errors=True)
+                  errors=True, ranks=1)
     assert "cannot be written" in text, text
-assert "1000" in daptor("show", "--width", "100000000", "producers:good", status=2, errors=True)
+assert "1000" in daptor("show", "--width", "100000000", "producers:good", status=2,
+                        errors=True, ranks=1)
 
 text = daptor("show", "--ascii", "producers:grid", status=0)
 assert "12 x 2 float64 on 3 ranks" in text and "producers:grid" in text, text
 assert daptor("show", "--svg", "-", "producers:good", status=0).startswith("<svg")
-assert "'slice'" in daptor("show", "--slice", "7=1", "producers:good", status=2, errors=True)
+assert "'slice'" in daptor("show", "--slice", "7=1", "producers:good", status=2, errors=True,
+                           ranks=1)
 
 text = daptor("explain", "producers:gap", status=1, errors=True)
 assert "B09" in text, text
@@ -106,7 +112,8 @@ assert "::" not in text or not with_petsc, text
 targets = json.loads(daptor("explain", "-f", "json", "producers:lists", status=0))["targets"]
 calls = {target["target"]: target["call"] for target in targets}
 assert not with_petsc or calls["petsc.vec"] == "a.to_petsc()", calls
-assert "no target x" in daptor("explain", "--target", "x", "producers:good", status=2, errors=True)
+assert "no target x" in daptor("explain", "--target", "x", "producers:good", status=2, errors=True,
+                               ranks=1)
 
 # Without mpi4py, a sentence says so.
 with tempfile.TemporaryDirectory() as folder:
@@ -134,7 +141,7 @@ for arguments in (["producers"], [":good"], ["producers:"],
                   ["--time-limit", "-1", "producers:good"],
                   ["--time-limit", "x", "producers:good"],
                   ["--patience", "nan", "producers:good"]):
-    daptor("check", *arguments, status=2)
+    daptor("check", *arguments, status=2, ranks=1)
 
 # A file by its path, from another folder.
 file_of_producers = os.path.join(here, "producers.py")
@@ -151,8 +158,8 @@ if "program" in settings:
            program=program)
     with open(path, encoding="utf-8") as file:
         assert json.load(file)
-    daptor("producers:good", "a.json", status=2, program=program)
-    daptor("producers:good", status=2,
+    daptor("producers:good", "a.json", status=2, program=program, ranks=1)
+    daptor("producers:good", status=2, ranks=1,
            program=(settings["program"], "check", "--python", "/no/such/python"))
     # Whatever `python3` is on the path, the package's own Python is taken.
     with tempfile.TemporaryDirectory() as folder:

@@ -169,14 +169,14 @@ def session(name, *options):
             capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
 
 
-# The sessions mostly wait, so two of them run at a time, from the start.
+# The sessions mostly wait, so three of them run at a time, from the start.
 SESSIONS = [("good",), ("talks",), ("one_fails",), ("does_not_conform",), ("hangs",),
             ("raises_alone",), ("hangs_after_failure",), ("others",), ("one_cannot_collect",),
             ("interrupted",), ("counts", "--maxfail=2"), ("counts", "--maxfail=3"),
             ("counts", "--maxfail=4"), ("skips",), ("skips_alone",), ("exits",), ("exits_alone",),
             ("good_with_bad_conftest",), ("good_with_bad_hook",), ("good", "--setup-show"),
             ("skips", "--setup-only")]
-pool = concurrent.futures.ThreadPoolExecutor(2)
+pool = concurrent.futures.ThreadPoolExecutor(3)
 sessions = {of: pool.submit(session, *of) for of in SESSIONS}
 
 

@@ -10,11 +10,14 @@
 namespace daptor::test {
 
 /// Whether nothing is left out to save time: set by `scripts/test --all`.
-inline bool all_rounds() { return std::getenv("DAPTOR_TEST_ALL_ROUNDS") != nullptr; }
+inline bool all_rounds() {
+  return std::getenv("DAPTOR_TEST_ALL_ROUNDS") != nullptr;
+}
 
 /// Number of repetitions of a random test of MPI. Above two ranks it falls with their number, so
-/// that all ranks together do as much as two, but not below three. With all_rounds() the number is the same for
-/// any number of ranks. Under AddressSanitizer, which makes allocation slow, a tenth on any number.
+/// that all ranks together do as much as two, but not below three. With all_rounds() the number is
+/// the same for any number of ranks. Under AddressSanitizer, which makes allocation slow, a tenth
+/// on any number.
 inline int rounds(int full) {
 #ifdef DAPTOR_ADDRESS_SANITIZED
   return std::max(1, full / 10);

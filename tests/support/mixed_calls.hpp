@@ -41,8 +41,8 @@ inline std::string expect_mixed(const NamedCall& mine, int rank, const NamedCall
 }
 
 /// Collective over all ranks of MPI. Each call works if all ranks make it. Then each rank in turn
-/// makes each of the calls while the others make a different one, and all ranks get the same error: the
-/// next one of the list or, with all_rounds(), each of the others.
+/// makes each of the calls while the others make a different one, and all ranks get the same error:
+/// the next one of the list or, with all_rounds(), each of the others.
 inline void expect_no_mixing(const std::vector<NamedCall>& calls) {
   const int size = world_size();
   const int self = world_rank();

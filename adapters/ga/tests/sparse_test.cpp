@@ -179,8 +179,7 @@ void compare(int calls, int type, Dice& dice) {
 }
 
 TEST(Sparse, EqualsGlobalArraysCallByCall) {
-  const int calls =
-      daptor::test::all_rounds() ? 10000 : daptor::test::rounds(600);
+  const int calls = daptor::test::all_rounds() ? 10000 : daptor::test::rounds(600);
   Dice dice;
   compare<int>(calls / 2, C_INT, dice);
   compare<double>(calls / 2, C_DBL, dice);
