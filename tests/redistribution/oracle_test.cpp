@@ -63,6 +63,7 @@ TEST_F(Redistribute, PlanesOfEveryDistribution) {
       for (const Axis& rows : every_axis(9, grid[0]))
         for (const Axis& columns : every_axis(11, other[1])) {
           ++turn;
+          if (ranks > 4 && turn % 3 != 0 && !all_rounds()) continue;
           const auto others = every_axis(9, other[0]);
           const auto some = every_axis(11, grid[1]);
           const Layout from{{rows, some[static_cast<std::size_t>(turn) % some.size()]}, {}};

@@ -14,16 +14,15 @@ inline bool all_rounds() {
   return std::getenv("DAPTOR_TEST_ALL_ROUNDS") != nullptr;
 }
 
-/// Number of repetitions of a random test of MPI. Above two ranks it falls with their number, so
-/// that all ranks together do as much as two, but not below three. With all_rounds() the number is
-/// the same for any number of ranks. Under AddressSanitizer, which makes allocation slow, a tenth
-/// on any number.
+/// Number of repetitions of a random test of MPI: `full` with all_rounds(), otherwise half of it,
+/// and above two ranks so many that all ranks together do as much as two, but not below three.
+/// Under AddressSanitizer, which makes allocation slow, a tenth on any number of ranks.
 inline int rounds(int full) {
 #ifdef DAPTOR_ADDRESS_SANITIZED
   return std::max(1, full / 10);
 #else
   if (all_rounds()) return full;
-  return std::max(std::min(full, 3), full * 2 / std::max(2, world_size()));
+  return std::max(std::min(full, 3), full / std::max(2, world_size()));
 #endif
 }
 

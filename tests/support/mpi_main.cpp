@@ -76,7 +76,7 @@ class MpiListener : public ::testing::EmptyTestEventListener {
       progress("[  SKIPPED ] " + name(info) + "\n");
     } else {
       ++passed_;
-      progress("[       OK ] " + name(info) + "\n");
+      progress("[       OK ] " + name(info) + time + "\n");
     }
   }
 
