@@ -10,6 +10,7 @@
 
 #include "counting_communicator.hpp"
 #include "daptor/simulated.hpp"
+#include "effort.hpp"
 #include "global_map_checks.hpp"
 
 namespace {
@@ -58,12 +59,14 @@ TEST(GlobalIndexMap, EveryPartitionIntoBlocks) {
 }
 
 TEST(GlobalIndexMap, CyclicOfEverySmallSizeBlockSizeAndOrigin) {
+  int number = 0;
   for (int ranks = 1; ranks <= 7; ++ranks) {
     std::vector<Layout> layouts;
     for (Index size = 0; size <= 40; size += ranks < 4 ? 1 : 4) {
       for (Index block_size = 1; block_size <= size + 1; ++block_size) {
         for (Index origin = 0; origin < ranks; ++origin)
-          layouts.push_back({{cyclic_axis(size, ranks, block_size, origin)}, {}});
+          if (tried(number++, 11))
+            layouts.push_back({{cyclic_axis(size, ranks, block_size, origin)}, {}});
       }
     }
     // If no process owns anything, no start shows the origin.

@@ -441,14 +441,15 @@ TEST(HostileParse, TheLastOfEqualKeysCounts) {
   EXPECT_EQ(judge(twice), "~T04") << "named once";
 }
 
-TEST(HostileParse, AMillionKeysAreAFewFindings) {
+TEST(HostileParse, VeryManyKeysAreAFewFindings) {
+  const int keys = thinned() ? 50000 : 1000000;
   Dictionary crowd = blocked(10, 2, 0, 0, 5);
-  for (int i = 0; i < 1000000; ++i) crowd.items.emplace_back("key " + std::to_string(i), i);
+  for (int i = 0; i < keys; ++i) crowd.items.emplace_back("key " + std::to_string(i), i);
   Dictionary top = description("0.9.0", doubles({5}), {crowd});
   const Report report = parse(top).report;
   ASSERT_EQ(report.findings().size(), 9U);
   EXPECT_EQ(report.findings()[0].key, "key 0");
-  EXPECT_EQ(report.findings()[8].found, "999992 more keys");
+  EXPECT_EQ(report.findings()[8].found, std::to_string(keys - 8) + " more keys");
   EXPECT_TRUE(report);
 }
 

@@ -50,10 +50,12 @@ class Redistribute : public ::testing::Test {
 };
 
 TEST_F(Redistribute, LinesOfEveryDistribution) {
+  int number = 0;
   for (const Index size : {0, 1, 7, 23})
     for (const Axis& from : every_axis(size, ranks))
       for (const Axis& to : every_axis(size, ranks))
-        for (const auto& order : seats()) check({{from}, {}}, {{to}, order});
+        for (const auto& order : seats())
+          if (tried(number++, 5)) check({{from}, {}}, {{to}, order});
 }
 
 TEST_F(Redistribute, PlanesOfEveryDistribution) {
@@ -63,7 +65,7 @@ TEST_F(Redistribute, PlanesOfEveryDistribution) {
       for (const Axis& rows : every_axis(9, grid[0]))
         for (const Axis& columns : every_axis(11, other[1])) {
           ++turn;
-          if (ranks > 4 && turn % 3 != 0 && !all_rounds()) continue;
+          if ((ranks > 4 && turn % 3 != 0 && !all_rounds()) || !tried(turn, 7)) continue;
           const auto others = every_axis(9, other[0]);
           const auto some = every_axis(11, grid[1]);
           const Layout from{{rows, some[static_cast<std::size_t>(turn) % some.size()]}, {}};

@@ -26,13 +26,27 @@ inline int rounds(int full) {
 #endif
 }
 
+/// Whether a test of very many cases leaves some out: under AddressSanitizer, unless all_rounds().
+inline bool thinned() {
+#ifdef DAPTOR_ADDRESS_SANITIZED
+  return !all_rounds();
+#else
+  return false;
+#endif
+}
+
+/// Whether such a test tries this case, counted from 0: each, or if it is thinned one of `step`.
+inline bool tried(std::int64_t number, int step) {
+  return !thinned() || number % step == 0;
+}
+
 /// Of how many allocations of a rank one fails. Each rank begins at another one, so that ranks that
-/// do the same fail at all of them together. On at most three ranks `scripts/test --all` takes each
-/// one of each rank under the sanitizers, too, which make these tests their longest.
+/// do the same fail at all of them together. On at most three ranks all_rounds() takes each one of
+/// each rank under the sanitizers, too, which make these tests their longest.
 inline std::int64_t exhaustion_step() {
   if (world_size() > 3) return 7;
 #ifdef DAPTOR_ADDRESS_SANITIZED
-  if (!all_rounds()) return world_size();
+  if (!all_rounds()) return 2 * world_size();
 #endif
   return 1;
 }

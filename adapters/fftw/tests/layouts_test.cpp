@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From every layout to every other, against the definition of the transform.
 
+#include "effort.hpp"
 #include "fields.hpp"
 
 namespace daptor::fft::test {
@@ -36,16 +37,20 @@ void check(const Layout& from, const Layout& to, const Shape& shape, const std::
 }
 
 TEST(Layouts, EachToEach) {
+  int number = 0;
   for (const Layout& from : layouts())
     for (const Layout& to : layouts()) {
+      if (!tried(number++, 5)) continue;
       check(from, to, {6, 5, 4}, {0, 1, 2}, false);
       check(from, to, {6, 5, 4}, {0, 1, 2}, true);
     }
 }
 
 TEST(Layouts, EachToEachOverwriting) {
+  int number = 0;
   for (const Layout& from : layouts())
     for (const Layout& to : layouts()) {
+      if (!tried(number++, 5)) continue;
       check(from, to, {5, 4, 7}, {0, 1, 2}, false, true);
       check(from, to, {5, 4, 7}, {0, 1, 2}, true, true);
     }
