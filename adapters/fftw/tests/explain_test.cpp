@@ -10,7 +10,6 @@
 #include "daptor/fft/adapter/elements.hpp"
 #include "daptor/redistribute.hpp"
 #include "daptor/simulated.hpp"
-#include "effort.hpp"
 #include "fields.hpp"
 
 namespace daptor::fft::test {

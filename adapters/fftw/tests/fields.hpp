@@ -21,11 +21,13 @@
 #include "daptor/layout.hpp"
 #include "daptor/local_index_map.hpp"
 #include "daptor/view.hpp"
+#include "effort.hpp"
 #include "everywhere.hpp"
 
 namespace daptor::fft::test {
 
 using daptor::test::expect_refused_everywhere;
+using daptor::test::tried;
 using daptor::test::world_rank;
 using daptor::test::world_size;
 using Complex = std::complex<double>;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From every layout to every other, against the definition of the transform.
 
-#include "effort.hpp"
 #include "fields.hpp"
 
 namespace daptor::fft::test {
