@@ -91,9 +91,9 @@ def main(root, folder, since=None):
         for test in build.tests():
             if not any(test.uses(path) for path in affected):
                 continue
-            made = build.outputs(test.paths)
-            parts = set(made)
-            for path in made:
+            made = build.targets(test.paths)
+            parts = build.outputs(test.paths)
+            for path in set(parts):
                 parts |= {each for each in build.uses.get(path, ()) if each.endswith(".o")}
             read = set().union(*(build.uses.get(each, set()) for each in parts)) | test.paths
             found.append((preset, test, made, {each for each in read if each in about}))

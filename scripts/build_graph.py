@@ -59,8 +59,13 @@ class Build:
                     waiting.append(output)
         return found
 
+    def targets(self, paths):
+        """Those of the paths that ninja makes, and what it makes in those that are folders, as
+        ninja names them: relative to the build folder."""
+        return {os.path.relpath(path, self.folder) for path in self.outputs(paths)}
+
     def outputs(self, paths):
-        """Those of the paths that ninja makes, and what it makes in those that are folders."""
+        """The same with whole paths."""
         made = set()
         for path in paths:
             if path in self.uses:
