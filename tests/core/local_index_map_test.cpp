@@ -176,12 +176,14 @@ void check_padded(const Axis& axis, Padding width) {
 }
 
 TEST(LocalDimensionMap, EveryPaddingOfEveryPartition) {
+  int number = 0;
   for (Index processes = 1; processes <= 4; ++processes) {
     for (Index size = 0; size <= 6; ++size) {
       for (const auto& lengths : partitions(size, processes)) {
         for (Index lower = 0; lower <= 3; ++lower) {
           for (Index upper = 0; upper <= 3; ++upper) {
             for (const bool periodic : {false, true}) {
+              if (!tried(number++, 5)) continue;
               const Padding width{lower, upper};
               check_padded(block_axis(lengths, {width, width, periodic}), width);
               ASSERT_FALSE(HasFatalFailure());

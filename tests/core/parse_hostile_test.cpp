@@ -86,12 +86,13 @@ TEST(HostileParse, AnyValueAtAnyKeyIsAFinding) {
       with(with(blocked(10, 2, 0, 0, 5), "padding", widths(1, 0)), "periodic", false),
       with(dealt(10, 2, 0, 0), "block_size", 1),
       with(listed(10, 2, 0, buffer_on(memory)), "one_to_one", true)};
-  int judged = 0;
+  int judged = 0, number = 0;
   for (const char* version : {"0.9.0", "0.10.0"}) {
     for (const Dictionary& dimension : sound) {
       for (const auto& [key, original] : dimension.items) {
         for (const Value& value : hostile_values()) {
           for (const Profile profile : {Profile::recommended, Profile::strict}) {
+            if (!tried(++number, 3)) continue;
             const Parsed parsed =
                 parse(description(version, doubles({5}), {with(dimension, key, value)}), profile);
             ASSERT_EQ(parsed.array.has_value(), static_cast<bool>(parsed.report)) << key;
@@ -103,7 +104,7 @@ TEST(HostileParse, AnyValueAtAnyKeyIsAFinding) {
       }
     }
   }
-  EXPECT_GT(judged, 2000);
+  EXPECT_GT(judged, thinned() ? 600 : 2000);
 }
 
 TEST(HostileParse, AnyValueAtTheTopIsAFinding) {
