@@ -82,9 +82,13 @@ function(daptor_mpi_command result ranks seconds)
 endfunction()
 
 # daptor_in_level(<variable> [<build>...]): whether a test that the level FAST has in these builds
-# belongs to this build, which is `sanitized` or `release`. Without a build: in `sanitized`.
+# belongs to this build, which is `sanitized` or `release`. Without a build: in those of the folder's
+# DAPTOR_TEST_FAST, or else in `sanitized`.
 function(daptor_in_level result)
   set(builds ${ARGN})
+  if(NOT builds)
+    set(builds ${DAPTOR_TEST_FAST})
+  endif()
   if(NOT builds)
     set(builds sanitized)
   endif()
@@ -148,9 +152,8 @@ endfunction()
 # daptor_register_mpi_test(<name> COMMAND <program> [<argument>...] [RANKS <n>...] [TIMEOUT <s>]
 #   [LABELS <label>...] [ENVIRONMENT <VAR=value>...] [FAST <build>...] [ORACLE])
 # Registers <name>.np<N> for every rank count of the level. FAST: the builds in which the level FAST has
-# it (`sanitized`, `release`, `none`; by default DAPTOR_TEST_FAST of the folder, without that
-# `sanitized`); ORACLE: a right answer for many shapes,
-# which it has at more rank counts. The first label is the name of the folder, or of the
+# it, as daptor_in_level takes them, or `none`; ORACLE: it compares with an independent right answer for
+# many layouts, and runs at more rank counts there. The first label is the name of the folder, or of the
 # adapter whose tests these are.
 function(daptor_register_mpi_test name)
   # TIMEOUT is in the list of those with any number of values, because callers pass on one that may be
@@ -172,9 +175,6 @@ function(daptor_register_mpi_test name)
   math(EXPR seconds "${arg_TIMEOUT} * ${DAPTOR_TEST_TIMEOUT_FACTOR}")
   math(EXPR outer_seconds "${seconds} + 10")
 
-  if(NOT arg_FAST)
-    set(arg_FAST ${DAPTOR_TEST_FAST})
-  endif()
   daptor_in_level(wanted ${arg_FAST})
   if(NOT wanted)
     return()
@@ -269,9 +269,6 @@ function(daptor_add_mpi_test name)
   if(arg_STANDARD)
     set_target_properties(${target} PROPERTIES CXX_STANDARD ${arg_STANDARD}
                                                CXX_STANDARD_REQUIRED ON)
-  endif()
-  if(NOT arg_FAST)
-    set(arg_FAST ${DAPTOR_TEST_FAST})
   endif()
   daptor_in_level(wanted ${arg_FAST})
   if(NOT wanted)
