@@ -8,9 +8,9 @@ Writes into FOLDER for each preset a file with what to build, and a file `tests`
 ctest.
 
 A test is affected if a changed file is one that it names, or is part of one (build_graph.py). It is
-the nearer, the more headers of the project its program has in common with the changed file. Headers
-that few programs have count most: all tests use dist_array.hpp, and those of the halo use halo.hpp.
-Of the nearest as many are taken as run within SECONDS, by what they took last.
+the nearer, the more each of its objects leaves to the linker of what the public headers declare by
+which the changed files are used. What few tests use counts most. Of the nearest as many are taken
+as run within SECONDS, by what they took last.
 """
 
 import math
@@ -39,28 +39,89 @@ def changed_files(root, since):
     return [os.path.join(root, file) for file in files]
 
 
-def headers_of(file, root):
-    """The project's headers that a source includes, directly or through others."""
-    found, waiting = set(), [file]
-    while waiting:
-        current = waiting.pop()
-        try:
-            text = open(current, encoding="utf-8").read()
-        except (OSError, UnicodeDecodeError):
-            continue
-        places = [os.path.dirname(current)]
-        places += [os.path.join(root, name) for name in ("include", "src")]
-        places += [os.path.join(root, "adapters", name, "include")
-                   for name in os.listdir(os.path.join(root, "adapters"))]
-        for name in re.findall(r'^\s*#\s*include\s*["<]([^">]+)[">]', text, re.MULTILINE):
-            for place in places:
-                header = os.path.normpath(os.path.join(place, name))
-                if os.path.isfile(header):
-                    if header not in found:
-                        found.add(header)
-                        waiting.append(header)
-                    break
-    return found
+class Sources:
+    """The project's sources, and which of them includes which header."""
+
+    def __init__(self, root):
+        self.root = root
+        folders = [os.path.join(root, name) for name in ("include", "src", "tools")]
+        adapters = os.path.join(root, "adapters")
+        for name in os.listdir(adapters):
+            folders += [os.path.join(adapters, name, part)
+                        for part in ("include", "src", "plugin")]
+        self.files = [os.path.join(where, name) for folder in folders
+                      for where, _, names in os.walk(folder) for name in names
+                      if name.endswith((".cpp", ".hpp", ".h"))]
+        self.by_end = {}
+        for file in self.files:
+            if file.endswith((".hpp", ".h")):
+                parts = file.split("/")
+                for length in range(1, 6):
+                    self.by_end.setdefault("/".join(parts[-length:]), []).append(file)
+        self.includes = {file: self._included(file) for file in self.files}
+        self.users = {}
+        for file, headers in self.includes.items():
+            for header in headers:
+                self.users.setdefault(header, set()).add(file)
+
+    def _included(self, file):
+        with open(file, encoding="utf-8") as opened:
+            names = re.findall(r'^\s*#\s*include\s*["<]([^">]+)[">]', opened.read(), re.MULTILINE)
+        found = set()
+        for name in names:
+            beside = os.path.normpath(os.path.join(os.path.dirname(file), name))
+            if beside in self.by_end.get(os.path.basename(beside), ()):
+                found.add(beside)
+            else:
+                found.update(self.by_end.get(name, ())[:1])
+        return found
+
+    def surface(self, file):
+        """The public headers by which a file is used: a source implements the header of its name,
+        or else those that it includes; what includes a header that is not public uses it."""
+        found, seen, waiting = set(), set(), [file]
+        while waiting:
+            current = waiting.pop()
+            if current in seen:
+                continue
+            seen.add(current)
+            if current.endswith(".cpp"):
+                headers = self.includes.get(current, set())
+                stem = os.path.splitext(os.path.basename(current))[0]
+                own = {each for each in headers
+                       if os.path.splitext(os.path.basename(each))[0] == stem}
+                component = current.split("/src/")[0] + "/"
+                waiting += own or {each for each in headers if each.startswith(component)}
+            elif "/include/" in current:
+                found.add(current)
+            else:
+                waiting += self.users.get(current, ())
+        return found
+
+    def declared(self, files):
+        """The names of classes and functions in these files."""
+        names = set()
+        for file in files:
+            if file in self.includes:
+                with open(file, encoding="utf-8") as opened:
+                    text = re.sub(r"//.*", "", opened.read())
+                names.update(re.findall(r"\b(?:class|struct)\s+(\w+)", text))
+                names.update(re.findall(r"\b(\w+)\(", text))
+        return names
+
+
+def wanted_of_linker(objects):
+    """The names in the symbols that each of these object files leaves to the linker."""
+    objects = [each for each in sorted(objects) if os.path.exists(each)]
+    names = {each: set() for each in objects}
+    if objects:
+        answer = subprocess.run(["nm", "-uCA", *objects], stdout=subprocess.PIPE, text=True,
+                                stderr=subprocess.DEVNULL, check=False).stdout
+        for line in answer.splitlines():
+            file, _, symbol = line.partition(":")
+            if "daptor::" in symbol:
+                names[file].update(re.findall(r"\w+", symbol))
+    return names
 
 
 def last_times(root):
@@ -81,47 +142,47 @@ def last_times(root):
 def main(root, folder, since=None):
     """Writes what to build and what to run."""
     changed = changed_files(root, since)
-    about = set(changed)
-    for file in changed:
-        about |= headers_of(file, root)
-    found = []  # (preset, test, paths of the build that it uses, headers in common)
+    sources = Sources(root)
+    names = sources.declared(set().union(*(sources.surface(file) for file in changed)))
+    found = []  # (preset, test, targets, its names and changed files, number of its objects)
     for preset in PRESETS:
         build = Build(os.path.join(root, "build", preset))
         affected = build.made_of(changed)
-        for test in build.tests():
-            if not any(test.uses(path) for path in affected):
-                continue
-            made = build.targets(test.paths)
-            parts = build.outputs(test.paths)
-            for path in set(parts):
-                parts |= {each for each in build.uses.get(path, ()) if each.endswith(".o")}
-            read = set().union(*(build.uses.get(each, set()) for each in parts)) | test.paths
-            found.append((preset, test, made, {each for each in read if each in about}))
+        tests = [test for test in build.tests() if any(test.uses(path) for path in affected)]
+        objects = {test.name: {each for path in build.outputs(test.paths)
+                               for each in build.uses.get(path, ()) if each.endswith(".o")}
+                   for test in tests}
+        wanted = wanted_of_linker(set().union(*objects.values()))
+        for test in tests:
+            uses = set().union(*(wanted.get(each, set()) for each in objects[test.name])) & names
+            read = set().union(*(build.uses[each] for each in objects[test.name])) | test.paths
+            near = uses | read & set(changed)
+            found.append((preset, test, build.targets(test.paths), near, len(objects[test.name])))
     frequency = {}
-    for *_, common in found:
-        for header in common:
-            frequency[header] = frequency.get(header, 0) + 1
+    for *_, common, _ in found:
+        for name in common:
+            frequency[name] = frequency.get(name, 0) + 1
     times = last_times(root)
 
     def distance(entry):
-        _, test, _, common = entry
-        weights = (math.log(1 + len(found) / frequency[header]) for header in common)
-        return -sum(weights), test.name
+        _, test, _, common, parts = entry
+        weights = (math.log(1 + len(found) / frequency[name]) for name in common)
+        return -sum(weights) / max(1, parts), test.name
 
     chosen, seconds = [], 0.0
     for entry in sorted(found, key=distance):
-        takes = times.get(entry[1].name, 2.0)
+        takes = times.get(entry[1].name, 2.0) * entry[1].processors / (2 * os.cpu_count())
         if seconds + takes <= SECONDS:
             seconds += takes
             chosen.append(entry)
     print(f"== {len(changed)} files changed; {len(found)} tests use what is made of them; "
-          f"the nearest {len(chosen)} run (about {seconds:.0f} s of processes)")
+          f"the nearest {len(chosen)} run (about {seconds:.0f} s)")
     for preset in PRESETS:
-        wanted = set().union(*(made for where, _, made, _ in chosen if where == preset))
+        wanted = set().union(*(made for where, _, made, *_ in chosen if where == preset))
         with open(os.path.join(folder, preset), "w", encoding="utf-8") as file:
             file.writelines(f"{path}\n" for path in sorted(wanted))
     with open(os.path.join(folder, "tests"), "w", encoding="utf-8") as file:
-        file.write("^(" + "|".join(re.escape(test.name) for _, test, _, _ in chosen) + ")$")
+        file.write("^(" + "|".join(re.escape(test.name) for _, test, *_ in chosen) + ")$")
 
 
 main(*sys.argv[1:])

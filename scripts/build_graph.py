@@ -12,18 +12,16 @@ class Test:
 
     def __init__(self, entry):
         self.name = entry["name"]
-        words = list(entry.get("command", []))
-        for property_ in entry.get("properties", []):
-            if property_["name"] == "ENVIRONMENT":
-                words += property_["value"]
-            if property_["name"] == "FIXTURES_SETUP":
-                words.append("all")  # an installation has everything
+        properties = {each["name"]: each["value"] for each in entry.get("properties", [])}
+        self.processors = int(properties.get("PROCESSORS", 1))
+        # An installation has everything.
+        self.uses_everything = "FIXTURES_SETUP" in properties
+        words = entry.get("command", []) + properties.get("ENVIRONMENT", [])
         self.paths = set()
         for word in words:
             for part in re.split("[=;:]", word):
                 if os.path.isabs(part):
                     self.paths.add(os.path.normpath(part))
-        self.uses_everything = "all" in words
 
     def uses(self, path):
         """Whether the test names this file, or a folder that it is in."""
@@ -38,6 +36,8 @@ class Build:
         self.uses = _edges(os.path.join(self.folder, "build.ninja"), self.folder)
         for output, inputs in _included(self.folder).items():
             self.uses.setdefault(output, set()).update(inputs)
+        for link in _links(self.folder):
+            self.uses.setdefault(link, set()).add(os.path.realpath(link))
         self.makes = {}
         for output, inputs in self.uses.items():
             for each in inputs:
@@ -72,7 +72,7 @@ class Build:
                 made.add(path)
             elif path.startswith(self.folder + "/") and os.path.isdir(path):
                 made.update(each for each in self.uses if each.startswith(path + "/"))
-        return made
+        return {each for each in made if not os.path.islink(each)}
 
 
 def _edges(file, folder):
@@ -119,6 +119,14 @@ def _included(folder):
             output = _whole(line.split(": #deps")[0], folder)
             included[output] = set()
     return included
+
+
+def _links(folder):
+    """Symbolic links, as which a package of Python has its files."""
+    for where, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if name != "CMakeFiles"]
+        yield from (path for path in (os.path.join(where, name) for name in files)
+                    if os.path.islink(path))
 
 
 def _whole(path, folder):
