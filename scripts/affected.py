@@ -182,7 +182,8 @@ def main(root, folder, since=None):
         with open(os.path.join(folder, preset), "w", encoding="utf-8") as file:
             file.writelines(f"{path}\n" for path in sorted(wanted))
     with open(os.path.join(folder, "tests"), "w", encoding="utf-8") as file:
-        file.write("^(" + "|".join(re.escape(test.name) for _, test, *_ in chosen) + ")$")
+        if chosen:
+            file.write("^(" + "|".join(re.escape(test.name) for _, test, *_ in chosen) + ")$")
 
 
 main(*sys.argv[1:])

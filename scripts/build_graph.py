@@ -34,7 +34,10 @@ class Build:
     def __init__(self, folder):
         self.folder = os.path.abspath(folder)
         self.uses = _edges(os.path.join(self.folder, "build.ninja"), self.folder)
-        for output, inputs in _included(self.folder).items():
+        included = _included(self.folder)
+        if not included:
+            raise SystemExit(f"nothing has been built in {self.folder}: run scripts/test once before")
+        for output, inputs in included.items():
             self.uses.setdefault(output, set()).update(inputs)
         for link in _links(self.folder):
             self.uses.setdefault(link, set()).add(os.path.realpath(link))
