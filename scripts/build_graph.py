@@ -36,7 +36,7 @@ class Build:
         self.uses = _edges(os.path.join(self.folder, "build.ninja"), self.folder)
         included = _included(self.folder)
         if not included:
-            raise SystemExit(f"nothing has been built in {self.folder}: run scripts/test once before")
+            raise SystemExit(f"nothing has been built in {self.folder}: run scripts/test once")
         for output, inputs in included.items():
             self.uses.setdefault(output, set()).update(inputs)
         for link in _links(self.folder):
