@@ -71,9 +71,11 @@ class Build:
         """The same with whole paths."""
         made = set()
         for path in paths:
+            if not path.startswith(self.folder + "/"):
+                continue  # ninja has rules for the files of the project, too, which make nothing
             if path in self.uses:
                 made.add(path)
-            elif path.startswith(self.folder + "/") and os.path.isdir(path):
+            elif os.path.isdir(path):
                 made.update(each for each in self.uses if each.startswith(path + "/"))
         return {each for each in made if not os.path.islink(each)}
 
