@@ -19,6 +19,8 @@ option(DAPTOR_INSTALL "Create the install rules" ON)
 option(DAPTOR_WERROR "Turn warnings in Daptor's own code into errors" OFF)
 option(DAPTOR_FUZZ "libFuzzer looks for inputs, with Clang; else those that it found are tried again" OFF)
 mark_as_advanced(DAPTOR_FUZZ)
+set(DAPTOR_OPTIMIZE "" CACHE STRING "How libraries are optimised, if not as CMAKE_BUILD_TYPE says, such as -O1")
+mark_as_advanced(DAPTOR_OPTIMIZE)
 set(DAPTOR_SANITIZE "" CACHE STRING "Sanitizers for Daptor's own code, such as address,undefined")
 
 if(PROJECT_IS_TOP_LEVEL)
@@ -30,13 +32,9 @@ if(PROJECT_IS_TOP_LEVEL)
   if(DAPTOR_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     # The settings that ccache needs for precompiled headers, and paths relative to the build
     # folder, so that builds in neighbouring folders share what they have in common, such as the
-    # core.
-    set(ccache_settings CCACHE_SLOPPINESS=pch_defines,time_macros
+    # core. The compiler's list of headers says what a file depends on, which saves preprocessing it.
+    set(ccache_settings CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_DEPEND=1
                         "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}")
-    if(DAPTOR_SANITIZE)
-      # No other build shares these objects, so preprocessing each file for ccache would not pay.
-      list(APPEND ccache_settings CCACHE_DEPEND=1)
-    endif()
     set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env ${ccache_settings}
                                     "${DAPTOR_CCACHE}")
     set(CMAKE_C_COMPILER_LAUNCHER "${DAPTOR_CCACHE}")

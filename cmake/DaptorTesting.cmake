@@ -103,14 +103,16 @@ function(daptor_in_level result)
   endif()
 endfunction()
 
-# daptor_ranks_of_level(<variable> <oracle> <n>...): of these rank counts, those that the level has.
-# FAST has 1 and 3, and if these have no more than one rank the first that has; for an oracle in
-# Release 1 to 4 and one more.
-function(daptor_ranks_of_level result oracle)
+# daptor_ranks_of_level(<variable> <kind> <n>...): of these rank counts, those that the level has.
+# FAST has 1 and 3, and if these have no more than one rank the first that has; of kind ORACLE in
+# Release 1 to 4 and one more; of kind SEVERAL not 1.
+function(daptor_ranks_of_level result kind)
   set(ranks ${ARGN})
   if(DAPTOR_TEST_LEVEL STREQUAL "FAST")
     set(wanted 1 3)
-    if(oracle AND NOT DAPTOR_SANITIZE)
+    if(kind STREQUAL "SEVERAL")
+      set(wanted 3)
+    elseif(kind STREQUAL "ORACLE" AND NOT DAPTOR_SANITIZE)
       list(APPEND wanted 2 4)
       foreach(n 6 5 8)
         if(n IN_LIST ranks)
@@ -150,15 +152,16 @@ function(daptor_intersection result list others)
 endfunction()
 
 # daptor_register_mpi_test(<name> COMMAND <program> [<argument>...] [RANKS <n>...] [TIMEOUT <s>]
-#   [LABELS <label>...] [ENVIRONMENT <VAR=value>...] [FAST <build>...] [ORACLE])
+#   [LABELS <label>...] [ENVIRONMENT <VAR=value>...] [FAST <build>...] [ORACLE|SEVERAL])
 # Registers <name>.np<N> for every rank count of the level. FAST: the builds in which the level FAST has
 # it, as daptor_in_level takes them, or `none`; ORACLE: it compares with an independent right answer for
-# many layouts, and runs at more rank counts there. The first label is the name of the folder, or of the
+# many layouts, and runs at more rank counts there. SEVERAL: it is about what one of several ranks does,
+# and does not run at 1 rank there. The first label is the name of the folder, or of the
 # adapter whose tests these are.
 function(daptor_register_mpi_test name)
   # TIMEOUT is in the list of those with any number of values, because callers pass on one that may be
   # empty: after a keyword for one value CMake warns of that from 3.31 on (CMP0174).
-  cmake_parse_arguments(PARSE_ARGV 1 arg "ORACLE" "" "TIMEOUT;COMMAND;RANKS;LABELS;ENVIRONMENT;FAST")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "ORACLE;SEVERAL" "" "TIMEOUT;COMMAND;RANKS;LABELS;ENVIRONMENT;FAST")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "daptor_register_mpi_test(${name}): unknown ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -179,7 +182,13 @@ function(daptor_register_mpi_test name)
   if(NOT wanted)
     return()
   endif()
-  daptor_ranks_of_level(ranks ${arg_ORACLE} ${arg_RANKS})
+  set(kind "")
+  if(arg_ORACLE)
+    set(kind ORACLE)
+  elseif(arg_SEVERAL)
+    set(kind SEVERAL)
+  endif()
+  daptor_ranks_of_level(ranks "${kind}" ${arg_RANKS})
   foreach(n IN LISTS ranks)
     set(test "${DAPTOR_TEST_PREFIX}${name}.np${n}")
     daptor_mpi_command(command ${n} ${seconds} ${arg_COMMAND})
@@ -228,13 +237,13 @@ endfunction()
 
 # daptor_add_mpi_test(<name> SOURCES <file>... [LIBRARIES <target>...] [MAIN mpi|<adapter>|both|own]
 #   [RANKS <n>...] [TIMEOUT <s>] [LABELS <label>...] [STANDARD 17|20] [DEFINITIONS <X=y>...] [LOOPS]
-#   [FAST <build>...] [ORACLE])
+#   [FAST <build>...] [ORACLE|SEVERAL])
 # A GoogleTest program. MAIN says what is initialised around the tests; own: the sources have main().
 # LOOPS: the test's own code computes much, and is optimised. A program whose test the level leaves out
 # is built only when asked for by name.
 # LIBRARIES and MAIN default to DAPTOR_TEST_LIBRARIES and DAPTOR_TEST_MAIN of the folder.
 function(daptor_add_mpi_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "LOOPS;ORACLE" "MAIN;TIMEOUT;STANDARD"
+  cmake_parse_arguments(PARSE_ARGV 1 arg "LOOPS;ORACLE;SEVERAL" "MAIN;TIMEOUT;STANDARD"
                         "SOURCES;LIBRARIES;RANKS;LABELS;ENVIRONMENT;DEFINITIONS;FAST")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "daptor_add_mpi_test(${name}): unknown ${arg_UNPARSED_ARGUMENTS}")
@@ -274,13 +283,15 @@ function(daptor_add_mpi_test name)
   if(NOT wanted)
     set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
   endif()
-  set(oracle)
+  set(kind)
   if(arg_ORACLE)
-    set(oracle ORACLE)
+    set(kind ORACLE)
+  elseif(arg_SEVERAL)
+    set(kind SEVERAL)
   endif()
   daptor_register_mpi_test(
     ${name}
-    ${oracle}
+    ${kind}
     FAST ${arg_FAST}
     COMMAND $<TARGET_FILE:${target}>
     RANKS ${arg_RANKS}

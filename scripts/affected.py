@@ -9,8 +9,9 @@ ctest.
 
 A test is affected if a changed file is one that it names, or is part of one (build_graph.py). It is
 the nearer, the more each of its objects leaves to the linker of what the public headers declare by
-which the changed files are used. What few tests use counts most. Of the nearest as many are taken
-as run within SECONDS, by what they took last.
+which the changed files are used, or its files of Python name what changed files of Python define.
+What few tests use counts most. Of the nearest as many are taken as run within SECONDS, by what they
+took last. What needs an installation is left out, unless a file that it names has changed.
 """
 
 import math
@@ -102,6 +103,9 @@ class Sources:
         """The names of classes and functions in these files."""
         names = set()
         for file in files:
+            if file.endswith(".py") and os.path.exists(file):
+                with open(file, encoding="utf-8") as opened:
+                    names.update(re.findall(r"^ *(?:class|def) (\w+)", opened.read(), re.MULTILINE))
             if file in self.includes:
                 with open(file, encoding="utf-8") as opened:
                     text = re.sub(r"//.*", "", opened.read())
@@ -124,37 +128,43 @@ def wanted_of_linker(objects):
     return names
 
 
+def words_of(paths):
+    """The words in those of these files that are Python."""
+    words = set()
+    for path in paths:
+        if path.endswith(".py") and os.path.exists(path):
+            with open(path, encoding="utf-8") as file:
+                words.update(re.findall(r"\w+", file.read()))
+    return words
+
+
 def last_times(root):
-    """Seconds that each test took when it last ran, by ctest's own account."""
-    times = {}
+    """Seconds that each test took when it last ran, as scripts/test notes them."""
     try:
-        with open(os.path.join(root, "build", "Testing", "Temporary", "CTestCostData.txt"),
-                  encoding="utf-8") as file:
-            for line in file:
-                words = line.split()
-                if len(words) == 3:
-                    times[words[0]] = float(words[2])
+        with open(os.path.join(root, "build", "test-times"), encoding="utf-8") as file:
+            return {name: float(seconds) for name, seconds in map(str.split, file)}
     except OSError:
-        pass
-    return times
+        return {}
 
 
 def main(root, folder, since=None):
     """Writes what to build and what to run."""
     changed = changed_files(root, since)
     sources = Sources(root)
-    names = sources.declared(set().union(*(sources.surface(file) for file in changed)))
+    names = sources.declared(set(changed).union(*(sources.surface(file) for file in changed)))
     found = []  # (preset, test, targets, its names and changed files, number of its objects)
     for preset in PRESETS:
         build = Build(os.path.join(root, "build", preset))
         affected = build.made_of(changed)
-        tests = [test for test in build.tests() if any(test.uses(path) for path in affected)]
+        tests = [test for test in build.tests() if any(test.uses(path) for path in affected)
+                 and (not test.of_installation or any(test.uses(path) for path in changed))]
         objects = {test.name: {each for path in build.outputs(test.paths)
                                for each in build.uses.get(path, ()) if each.endswith(".o")}
                    for test in tests}
         wanted = wanted_of_linker(set().union(*objects.values()))
         for test in tests:
-            uses = set().union(*(wanted.get(each, set()) for each in objects[test.name])) & names
+            uses = words_of(test.paths).union(
+                *(wanted.get(each, set()) for each in objects[test.name])) & names
             read = set().union(*(build.uses[each] for each in objects[test.name])) | test.paths
             near = uses | read & set(changed)
             found.append((preset, test, build.targets(test.paths), near, len(objects[test.name])))

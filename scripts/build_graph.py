@@ -16,6 +16,7 @@ class Test:
         self.processors = int(properties.get("PROCESSORS", 1))
         # An installation has everything.
         self.uses_everything = "FIXTURES_SETUP" in properties
+        self.of_installation = self.uses_everything or "FIXTURES_REQUIRED" in properties
         words = entry.get("command", []) + properties.get("ENVIRONMENT", [])
         self.paths = set()
         for word in words:

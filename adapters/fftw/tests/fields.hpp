@@ -26,6 +26,7 @@
 
 namespace daptor::fft::test {
 
+using daptor::test::all_rounds;
 using daptor::test::expect_refused_everywhere;
 using daptor::test::tried;
 using daptor::test::world_rank;
