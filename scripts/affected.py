@@ -22,7 +22,7 @@ import sys
 
 from build_graph import Build
 
-SECONDS = 60
+SECONDS = 45
 PRESETS = ("asan", "release", "petsc-complex", "petsc64")
 
 

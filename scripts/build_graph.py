@@ -77,8 +77,13 @@ class Build:
             if path in self.uses:
                 made.add(path)
             elif os.path.isdir(path):
-                made.update(each for each in self.uses if each.startswith(path + "/"))
+                made.update(each for each in self.uses
+                            if each.startswith(path + "/") and not self._is_action(each))
         return {each for each in made if not os.path.islink(each)}
+
+    def _is_action(self, output):
+        """Whether it stands for something to be done, as `test` and `install` of each folder do."""
+        return any(each.endswith(".util") for each in (output, *self.uses[output]))
 
 
 def _edges(file, folder):
