@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The plug-in for pytest, from outside: a failure on one rank is one on all, and names the rank.
 
-    python3 pytest_test.py mpirun=COMMAND
+    python3 pytest_test.py mpirun=COMMAND part=verdicts|departures
 """
 
 import concurrent.futures
@@ -170,15 +170,18 @@ def session(name, *options):
             capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
 
 
-# The sessions mostly wait, so three of them run at a time, from the start.
-SESSIONS = [("good", "--setup-show"), ("talks",), ("one_fails",), ("does_not_conform",), ("hangs",),
-            ("raises_alone",), ("hangs_after_failure",), ("others",), ("one_cannot_collect",),
-            ("interrupted",), ("counts", "--maxfail=3"), ("skips",), ("skips_alone",), ("exits",),
-            ("exits_alone",), ("good_with_bad_conftest",), ("good_with_bad_hook",),
-            ("skips", "--setup-only")]
+# The sessions that all ranks end, and those that a rank leaves.
+SESSIONS = {
+    "verdicts": [("good", "--setup-show"), ("talks",), ("one_fails",), ("does_not_conform",),
+                 ("others",), ("one_cannot_collect",), ("counts", "--maxfail=3"), ("skips",),
+                 ("skips", "--setup-only"), ("exits",)],
+    "departures": [("hangs",), ("raises_alone",), ("hangs_after_failure",), ("interrupted",),
+                   ("skips_alone",), ("exits_alone",), ("good_with_bad_conftest",),
+                   ("good_with_bad_hook",)]}[settings["part"]]
 ALL = "DAPTOR_TEST_ALL_ROUNDS" in os.environ
-if ALL:
+if ALL and settings["part"] == "verdicts":
     SESSIONS += [("counts", "--maxfail=2"), ("counts", "--maxfail=4")]
+# They mostly wait, so three of them run at a time, from the start.
 pool = concurrent.futures.ThreadPoolExecutor(3)
 sessions = {of: pool.submit(session, *of) for of in SESSIONS}
 
@@ -195,69 +198,77 @@ def check(condition):
     assert condition
 
 
-status, out, err = run("good", "--setup-show")
-check(status == 0 and "1 passed" in out and "[rank" not in err)
-check(out.count("SETUP    S comm") == 1)
-check("NotChecked" in out and "the elements have no labels" in out)
+def verdicts():
+    """What all ranks report, and how the session then ends."""
+    status, out, err = run("good", "--setup-show")
+    check(status == 0 and "1 passed" in out and "[rank" not in err)
+    check(out.count("SETUP    S comm") == 1)
+    check("NotChecked" in out and "the elements have no labels" in out)
 
-status, out, err = run("talks")
-check(status == 1 and "Talks communicates in __distarray__" in out and "MPI_Barrier" in out)
+    status, out, err = run("talks")
+    check(status == 1 and "Talks communicates in __distarray__" in out and "MPI_Barrier" in out)
 
-status, out, err = run("one_fails")
-check(status == 1 and "failed on rank 1" in out and "failed on rank 2" in out)
-check("of rank one" in out and "not set up" in out and "1 failed, 1 passed, 1 error" in out)
-check("[rank 1]" in err and "[rank 2]" in err and "[rank 0]" not in err)
+    status, out, err = run("one_fails")
+    check(status == 1 and "failed on rank 1" in out and "failed on rank 2" in out)
+    check("of rank one" in out and "not set up" in out and "1 failed, 1 passed, 1 error" in out)
+    check("[rank 1]" in err and "[rank 2]" in err and "[rank 0]" not in err)
 
-status, out, err = run("does_not_conform")
-check(status == 1 and "T03" in out and "1 failed" in out)
+    status, out, err = run("does_not_conform")
+    check(status == 1 and "T03" in out and "1 failed" in out)
 
-status, out, err = run("hangs")
-check(status != 0 and "others do not come back" in err and "[rank 1]" in err)
+    status, out, err = run("others")
+    check(status == 2 and "rank 1 has collected other tests" in out)
 
-status, out, err = run("raises_alone")
-check(status != 0 and "RuntimeError: on one rank" in err and "printed before" in err)
-check("raise RuntimeError" in err and "others do not come back" in err)
+    status, out, err = run("one_cannot_collect")
+    check(status == 2 and "rank 2 could not collect" in out and "on import" in out)
 
-# The report of rank 0, with the earlier failure, never comes.
-status, out, err = run("hangs_after_failure")
-check(status != 0 and "RuntimeError: on one rank" in err)
-check("test_first failed on rank 0" in err and "of rank zero" in err)
+    # However often a test fails on one rank, the others stop at the same one.
+    for most, summary in ((2, "1 failed, 1 error"), (3, "2 failed, 1 passed, 1 error"),
+                          (4, "3 failed, 1 passed, 1 error")):
+        if most != 3 and not ALL:
+            continue
+        status, out, err = run("counts", f"--maxfail={most}")
+        check(status == 1 and f"= {summary} in" in out and f"stopping after {most} failures" in out)
 
-status, out, err = run("others")
-check(status == 2 and "rank 1 has collected other tests" in out)
+    status, out, err = run("skips")
+    check(status == 0 and "3 passed, 1 skipped, 1 xpassed" in out)
 
-status, out, err = run("one_cannot_collect")
-check(status == 2 and "rank 2 could not collect" in out and "on import" in out)
+    status, out, err = run("exits")
+    check(status == 7 and "all of us" in out and "[rank" not in err)
 
-status, out, err = run("interrupted")
-check(status != 0 and "KeyboardInterrupt: by hand" in err)
+    status, out, err = run("skips", "--setup-only")
+    check(status == 0)
 
-# However often a test fails on one rank, the others stop at the same one.
-for most, summary in ((2, "1 failed, 1 error"), (3, "2 failed, 1 passed, 1 error"),
-                      (4, "3 failed, 1 passed, 1 error")):
-    if most != 3 and not ALL:
-        continue
-    status, out, err = run("counts", f"--maxfail={most}")
-    check(status == 1 and f"= {summary} in" in out and f"stopping after {most} failures" in out)
 
-status, out, err = run("skips")
-check(status == 0 and "3 passed, 1 skipped, 1 xpassed" in out)
+def departures():
+    """A rank that the others wait for in vain says why, and the session ends."""
+    status, out, err = run("hangs")
+    check(status != 0 and "others do not come back" in err and "[rank 1]" in err)
 
-status, out, err = run("skips_alone")
-check(status != 0 and "was skipped here, and others do not come back" in err)
-check("Skipped: not here" in err)
+    status, out, err = run("raises_alone")
+    check(status != 0 and "RuntimeError: on one rank" in err and "printed before" in err)
+    check("raise RuntimeError" in err and "others do not come back" in err)
 
-status, out, err = run("exits")
-check(status == 7 and "all of us" in out and "[rank" not in err)
+    # The report of rank 0, with the earlier failure, never comes.
+    status, out, err = run("hangs_after_failure")
+    check(status != 0 and "RuntimeError: on one rank" in err)
+    check("test_first failed on rank 0" in err and "of rank zero" in err)
 
-status, out, err = run("exits_alone")
-check(status != 0 and "[rank 1] Exit: enough; the other ranks go on" in err)
+    status, out, err = run("interrupted")
+    check(status != 0 and "KeyboardInterrupt: by hand" in err)
 
-status, out, err = run("good_with_bad_conftest")
-check(status != 0 and "conftest on one rank" in err and "the other ranks go on" in err)
+    status, out, err = run("skips_alone")
+    check(status != 0 and "was skipped here, and others do not come back" in err)
+    check("Skipped: not here" in err)
 
-status, out, err = run("good_with_bad_hook")
-check(status != 0 and "hook on one rank" in err and "[rank 1] an internal error" in err)
+    status, out, err = run("exits_alone")
+    check(status != 0 and "[rank 1] Exit: enough; the other ranks go on" in err)
 
-status, out, err = run("skips", "--setup-only")
-check(status == 0)
+    status, out, err = run("good_with_bad_conftest")
+    check(status != 0 and "conftest on one rank" in err and "the other ranks go on" in err)
+
+    status, out, err = run("good_with_bad_hook")
+    check(status != 0 and "hook on one rank" in err and "[rank 1] an internal error" in err)
+
+
+{"verdicts": verdicts, "departures": departures}[settings["part"]]()
