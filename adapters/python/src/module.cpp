@@ -3,6 +3,7 @@
 #include "buffer_protocol.hpp"
 #include "building.hpp"
 #include "csr.hpp"
+#include "daptor/value.hpp"
 #include "dlpack.hpp"
 #include "errors.hpp"
 #include "exchange.hpp"
