@@ -5,6 +5,7 @@ import fcntl
 import json
 import os
 import pty
+import re
 import struct
 import subprocess
 import sys
@@ -68,7 +69,9 @@ class Show(unittest.TestCase):
         env = {k: v for k, v in os.environ.items() if k not in ("LC_ALL", "LC_CTYPE", "NO_COLOR")}
         env.update({"LANG": "C.UTF-8", **environment})
         done = subprocess.run(command, capture_output=True, timeout=600, env=env)
-        self.out, self.err = done.stdout.decode(), done.stderr.decode()
+        # AddressSanitizer warns of every swapcontext, also of ranks on stacks that it was told of.
+        self.out, self.err = done.stdout.decode(), re.sub(
+            "==.*ASan doesn't fully support makecontext.*\n", "", done.stderr.decode())
         self.assertEqual(done.returncode, status, self.out + self.err)
         return self.out
 
