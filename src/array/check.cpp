@@ -149,7 +149,7 @@ class Checker {
     const auto found = [owned] {
       return "start " + std::to_string(owned.start) + ", stop " + std::to_string(owned.stop);
     };
-    const bool of_section = size > 0 && start > 0 && stop - start == size;
+    const bool of_section = 0 < start && start < stop && stop - start == size;
     const std::string remedy =
         of_section ? "The size is the number of indices of this section: give that of the whole "
                      "array, the same on all ranks."

@@ -75,6 +75,7 @@ TEST(CheckDimension, RangesOfBlocks) {
   EXPECT_EQ(findings(block_of(10, {1, 0}, 1, 9)), "!B10 !B11");
   EXPECT_EQ(findings(block_of(INT64_MAX, {1, 0}, INT64_MIN, INT64_MAX)), "!B02");
   EXPECT_EQ(findings(block_of(0, {1, 0}, INT64_MAX, INT64_MIN)), "!B04");
+  EXPECT_EQ(findings(block_of(10, {3, 1}, 6, INT64_MIN)), "!B04");
 }
 
 TEST(CheckDimension, EmptyBlocks) {
