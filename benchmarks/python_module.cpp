@@ -4,8 +4,8 @@
 #include <pybind11/stl.h>
 
 #include "array.hpp"
-#include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
+#include "daptor/call.hpp"
 #include "daptor/consistent.hpp"
 #include "daptor/parse.hpp"
 
@@ -20,7 +20,7 @@ double import_seconds(const python::Array& subject, int rounds) {
   const python::Unlocked unlocked;
   const double start = MPI_Wtime();
   for (int i = 0; i < rounds; ++i) {
-    const DistArray array = agreed(comm, [&] { return parse_or_throw(description); });
+    const DistArray array = Call(comm, "parse").check([&] { return parse_or_throw(description); });
     require_consistent(array, comm);
   }
   return MPI_Wtime() - start;

@@ -7,7 +7,7 @@
 #include <Tpetra_MatrixIO.hpp>
 
 #include "console.hpp"
-#include "daptor/agreement.hpp"
+#include "daptor/call.hpp"
 #include "daptor/solvers.hpp"
 #include "handle.hpp"
 #include "solve.hpp"
@@ -42,7 +42,7 @@ Teuchos::RCP<daptor::solvers::Operator> ilut(const Teuchos::RCP<Matrix>& matrix)
   preconditioner->setParameters(Teuchos::ParameterList());
   preconditioner->initialize();
   // One rank alone may have a zero pivot, which must not leave the others waiting.
-  daptor::agreed(comm, [&] { preconditioner->compute(); });
+  daptor::Call(comm, "compute").check([&] { preconditioner->compute(); });
   return preconditioner;
 }
 

@@ -71,10 +71,10 @@ struct CsrArrays {
 /// @throws Malformed on all ranks, with the findings of the lowest rank at fault: `csr.base`,
 ///   `csr.shape`, `csr.arrays` (an array is not a block over the ranks, or has padding or gaps),
 ///   `csr.index-type`, `csr.alignment` (columns or offsets are not aligned in memory),
-///   `csr.length` (values and columns differ in length), `csr.differs` (ranks disagree about shape
-///   or base), `csr.division` (entries are not on the rank of their row), `csr.monotone`,
-///   `csr.last`, `csr.column-range`; rules of the protocol
-/// @throws InvalidArgument (`lease.memory`) for arrays without memory, Stale, ProducerFailed; the
+///   `csr.length` (values and columns differ in length), `csr.division` (entries are not on the
+///   rank of their row), `csr.monotone`, `csr.last`, `csr.column-range`; rules of the protocol
+/// @throws InvalidArgument if ranks disagree about shape or base (`collective.different`), for
+///   arrays without memory (`lease.memory`), Stale, ProducerFailed; the
 ///   defect of an array that could not be described (`DistArray::defect`); on all ranks
 void require_consistent(const CsrArrays& matrix, const Comm& comm);
 

@@ -6,9 +6,9 @@
 /// `daptor/tpetra.hpp`, `daptor/solvers.hpp`).
 
 #include "daptor/abi.hpp"
-#include "daptor/agreement.hpp"
 #include "daptor/buffer.hpp"
 #include "daptor/builders.hpp"
+#include "daptor/call.hpp"
 #include "daptor/combine.hpp"
 #include "daptor/comm.hpp"
 #include "daptor/consistent.hpp"

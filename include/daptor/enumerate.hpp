@@ -69,7 +69,7 @@ class Number {
 ///                       elements, with `first` 0. The same on all ranks
 /// @throws Malformed on all ranks, if the sections do not form one array
 /// @throws InvalidArgument on all ranks, before anything is written: `sparse.ndim`, `sparse.type`,
-///   `sparse.number`, `sparse.range`, `sparse.options` (arguments that differ between ranks),
+///   `sparse.number`, `sparse.range`, `collective.different`,
 ///   `sparse.strides`, `sparse.device`, `lease.readonly`, `lease.memory`
 /// @throws what a view of the array throws when it is notified of the write: on all ranks, after
 ///   the elements have been written

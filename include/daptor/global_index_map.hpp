@@ -10,6 +10,8 @@
 
 namespace daptor {
 
+class Call;
+
 namespace detail {
 class IndexDirectory;
 struct Proven;
@@ -193,7 +195,7 @@ class GlobalIndexMap {
   void prepare(const DistArray& array);
   void number_contiguously() const;
   std::optional<Index> offset_by_arithmetic() const;
-  detail::IndexDirectory& directory(int dimension) const;
+  detail::IndexDirectory& directory(int dimension, Call& call) const;
 
   Comm comm_;
   LocalIndexMap local_;

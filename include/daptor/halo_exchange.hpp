@@ -77,10 +77,10 @@ class HaloExchange {
   /// (`owned.nobody`); the defect of an array that could not be described; InvalidArgument for a
   /// read-only array or one without memory (`lease.readonly`, `lease.memory`), memory that the host
   /// cannot reach (`halo.device`), elements or arrays of a batch that share memory
-  /// (`halo.strides`, `halo.memory`), options that differ between ranks (`halo.options`), arrays of
-  /// a batch that differ in layout (`halo.layout`) or number (`halo.batch`), owners that do not
-  /// have an index of theirs, indices without an owner (`halo.owned`), and shared indices whose
-  /// owner is not stated (`halo.shared`).
+  /// (`halo.strides`, `halo.memory`), options that differ between ranks (`collective.different`),
+  /// arrays of a batch that differ in layout (`halo.layout`) or number (`halo.batch`), owners that
+  /// do not have an index of theirs, indices without an owner (`halo.owned`), and shared indices
+  /// whose owner is not stated (`halo.shared`).
   /// @param array    this process's section, with writable memory, which is kept alive
   /// @param comm     the processes among which the array is divided, over MPI
   /// @param options  which padding is exchanged, and who owns which index; the same on all ranks

@@ -40,7 +40,7 @@ namespace daptor {
 /// @throws InvalidArgument on all ranks, before anything is written: `sparse.capacity` (the packed
 ///   array has fewer elements than the mask has set ones), `sparse.ndim`, `sparse.order`,
 ///   `sparse.division`, `sparse.type`, `sparse.mask`, `sparse.range`, `sparse.memory` (a
-///   destination that overlaps another array), `sparse.options`, `sparse.strides`,
+///   destination that overlaps another array), `collective.different`, `sparse.strides`,
 ///   `sparse.device`, `lease.readonly`, `lease.memory`; for an unstructured packed array without
 ///   some of the first indices `sparse.missing`
 /// @throws what a view of the destination throws when it is notified of the write: on all ranks,

@@ -10,11 +10,14 @@
 
 #include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
+#include "daptor/fields.hpp"
 
 /// \file
 /// Copies an array to any other description of it. Every call named redistribute copies.
 
 namespace daptor {
+
+class Call;
 
 namespace detail {
 struct Rebinding;
@@ -39,6 +42,12 @@ struct RedistributionOptions {
   /// more within a process if elements are converted or one side numbers the other's.
   std::int64_t buffer_bytes = 0;
 };
+constexpr auto fields(const RedistributionOptions&) {
+  return field_list(field("fill_padding", &RedistributionOptions::fill_padding),
+                    field("read_from_any", &RedistributionOptions::read_from_any),
+                    field("convert", &RedistributionOptions::convert),
+                    field("buffer_bytes", &RedistributionOptions::buffer_bytes));
+}
 
 /// What is done to elements in the pass that writes them: target = scale * source + keep * target.
 /// If `keep` is 0, the target's previous values are not read. The factors are rounded to the
@@ -51,6 +60,10 @@ struct Transform {
   /// Factor of the target's previous values.
   std::complex<double> keep = 0;
 };
+constexpr auto fields(const Transform&) {
+  return field_list(field("scale", &Transform::scale), field("conjugate", &Transform::conjugate),
+                    field("keep", &Transform::keep));
+}
 
 /// Arrays of one layout on a communicator of their own. A process that has no part in them passes
 /// no arrays and MPI_COMM_NULL, which is why this has an `MPI_Comm` and not a Comm.
@@ -103,7 +116,7 @@ class Redistribution {
   /// (`redistribute.memory`; exact for equal strides, otherwise by the spans of memory); if either
   /// array has no memory or is on a device (`lease.memory`, `redistribute.device`); if an index of
   /// the target is on no process of the source (`redistribute.missing`) or on several
-  /// (`redistribute.overlap`); and for options that differ between ranks (`redistribute.options`).
+  /// (`redistribute.overlap`); and for options that differ between ranks (`collective.different`).
   /// @param source   the array that is read, which is kept alive
   /// @param target   the array that is written: it has the same global indices in each dimension,
   ///                 and writable memory of its own, and is kept alive
@@ -186,7 +199,7 @@ class Redistribution {
   friend struct detail::Redistributed;
   struct State;
   Redistribution(detail::Sides sides, const RedistributionOptions& options,
-                 const Transform* transform);
+                 const Transform* transform, Call& call);
   State& state() const;
   std::unique_ptr<State> state_;
 };
@@ -194,7 +207,7 @@ class Redistribution {
 /// \name Copies once. Collective over `comm`. To copy repeatedly, make a Redistribution.
 /// Throws the errors of its constructors and, on all ranks, what is wrong with `transform` on any
 /// rank: it is not defined for the elements (`redistribute.transform`), or differs between ranks
-/// (`redistribute.options`).
+/// (`collective.different`).
 /// @param source, sources  the arrays that are read
 /// @param target, targets  the arrays that are written; `modified()` is called for them on all
 ///                ranks

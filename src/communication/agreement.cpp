@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "daptor/agreement.hpp"
-#include "daptor/adapter/same.hpp"
+#include "communication/agreement.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <exception>
 #include <string>
@@ -12,6 +10,8 @@
 #include "communication/hash.hpp"
 #include "communication/lowest_rank.hpp"
 #include "communication/mixed_calls.hpp"
+#include "daptor/adapter/communicator.hpp"
+#include "daptor/error.hpp"
 #include "report/finding_packet.hpp"
 
 namespace daptor {
@@ -80,13 +80,7 @@ void pack(ErrorPacket& packet, const std::exception_ptr& failure) {
   }
 }
 
-/// The words of the first all-reduce of a call: the lowest rank with an error, the call's code and
-/// how it falls (`adapter::same_on_all`), and the values that the call reduces itself. Their number
-/// is the same in every call, so that ranks in different calls meet in the same reduction.
-enum OpeningWord : std::size_t { at_fault, code, falling_code, values_start };
-using Opening = std::array<std::int64_t, values_start + most_minima>;
-
-/// Name of an agreement that belongs to no named call.
+/// Name of an agreement that belongs to no call.
 constexpr const char* unnamed = "agree";
 
 /// Hashes eight characters at a time, because every opening hashes a name.
@@ -103,55 +97,43 @@ std::int64_t code_of(const char* name) {
   return static_cast<std::int64_t>(hash >> 1);
 }
 
-/// The first agreement of a call.
-std::int64_t open(const Comm& comm, const char* name, std::int64_t first_at_fault,
-                  std::int64_t* values, std::size_t count) {
-  const std::int64_t own = code_of(name);
-  Opening words{};
-  words[at_fault] = first_at_fault;
-  words[code] = own;
-  words[falling_code] = adapter::falling(own);
-  std::copy_n(values, count, words.data() + values_start);
-  comm->allreduce(words.data(), static_cast<int>(words.size()), Reduction::min);
-  if (!adapter::same_on_all(words[code], words[falling_code]))
-    detail::refuse_mixed(comm, name, own);
-  std::copy_n(words.data() + values_start, count, values);
-  return words[at_fault];
-}
-
-/// A later agreement of a call.
-std::int64_t go_on(const Comm& comm, std::int64_t first_at_fault, std::int64_t* values,
-                   std::size_t count) {
-  std::array<std::int64_t, 1 + most_minima> words{first_at_fault};
-  std::copy_n(values, count, words.data() + 1);
-  comm->allreduce(words.data(), static_cast<int>(1 + count), Reduction::min);
-  std::copy_n(words.data() + 1, count, values);
-  return words[0];
-}
-
 }  // namespace
 
-void agree(const Comm& comm, const std::exception_ptr& local, std::int64_t* values,
-           std::size_t count) {
-  std::int64_t first_at_fault = local ? comm.rank() : detail::nobody;
-  detail::OpenCall& call = comm->open_call();
-  if (call.agreed) {
-    first_at_fault = go_on(comm, first_at_fault, values, count);
-  } else {
-    const char* const name = call.name != nullptr ? call.name : unnamed;
-    first_at_fault = open(comm, name, first_at_fault, values, count);
-    call.agreed = call.name != nullptr;
-  }
-  if (first_at_fault == detail::nobody) return;
-  const int sender = static_cast<int>(first_at_fault);
-  ErrorPacket packet;
-  if (comm.rank() == sender) pack(packet, local);
-  comm->broadcast(packet.data(), packet.size(), sender);
-  throw_packet(packet, sender);
+detail::Agreement::Agreement(const Comm& comm, std::exception_ptr failure,
+                             std::size_t array_count) noexcept
+    : comm_(comm), failure_(std::move(failure)), name_(comm->open_call().name) {
+  if (name_ == nullptr) name_ = unnamed;
+  words_[rank_at_fault] = failure_ ? comm.rank() : nobody;
+  words_[call_code] = code_of(name_);
+  words_[falling_call_code] = ~words_[call_code];
+  words_[unsurveyed] = nobody;
+  words_[arrays] = static_cast<std::int64_t>(array_count);
+  words_[falling_arrays] = ~words_[arrays];
 }
 
-void agree(const Comm& comm, const std::exception_ptr& local) {
-  agree(comm, local, nullptr, 0);
+void detail::Agreement::reduce() {
+  const std::int64_t own = words_[call_code];
+  comm_->allreduce(words_.data(), static_cast<int>(words_.size()), Reduction::min);
+  if (words_[call_code] != ~words_[falling_call_code]) refuse_mixed(comm_, name_, own);
+  if (words_[arrays] == ~words_[falling_arrays]) return;
+  raise();
+  throw InvalidArgument(
+      Report({error_finding("collective.mixed", -1, "",
+                            std::string(name_) + " with " + std::to_string(words_[arrays]) +
+                                " to " + std::to_string(~words_[falling_arrays]) + " arrays",
+                            "the same number of arrays on all ranks")}));
+}
+
+void detail::Agreement::raise() const {
+  if (words_[rank_at_fault] != nobody)
+    throw_from(comm_, static_cast<int>(words_[rank_at_fault]), failure_);
+}
+
+void detail::throw_from(const Comm& comm, int sender, const std::exception_ptr& failure) {
+  ErrorPacket packet;
+  if (comm.rank() == sender) pack(packet, failure);
+  comm->broadcast(packet.data(), packet.size(), sender);
+  throw_packet(packet, sender);
 }
 
 }  // namespace daptor

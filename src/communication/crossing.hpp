@@ -6,7 +6,7 @@
 
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/routed.hpp"
-#include "daptor/agreement.hpp"
+#include "daptor/call.hpp"
 
 namespace daptor::detail {
 
@@ -47,9 +47,10 @@ class Crossing {
 /// with its keeper; `joined(messages)` what a rank between passes on, likewise. Both may throw, and
 /// then all ranks throw, but may not communicate.
 template <class Items, class Joined>
-std::vector<Message> send_to_keepers(const Comm& comm, const Items& items, const Joined& joined) {
+std::vector<Message> send_to_keepers(Call& call, const Items& items, const Joined& joined) {
+  const Comm& comm = call.comm();
   const bool crosses = Crossing::used(comm.size());
-  const auto sent = agreed(comm, [&] {
+  const auto sent = call.check([&] {
     auto routed = items();
     const Crossing crossing(comm.size());
     if (crosses)
@@ -58,7 +59,7 @@ std::vector<Message> send_to_keepers(const Comm& comm, const Items& items, const
   });
   auto received = comm->exchange(sent);  // moved out: a copy could run out of memory on this rank
   if (!crosses) return received;
-  const auto passed_on = agreed(comm, [&] { return adapter::sorted_messages(joined(received)); });
+  const auto passed_on = call.check([&] { return adapter::sorted_messages(joined(received)); });
   return comm->exchange(passed_on);
 }
 

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "communication/agreement.hpp"
 #include "daptor/adapter/first_failure.hpp"
-#include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/detail/only_communicator.hpp"
 #include "daptor/error.hpp"
@@ -93,7 +93,10 @@ void remember(Registry& self, const Slot& duplicate) {
 void agree_over(MPI_Comm comm, const std::exception_ptr& failure) {
   const MpiCommunicator ranks(comm);
   // Owns no communicator, and so does not allocate, which could fail here.
-  agree(Comm(std::shared_ptr<const Communicator>(std::shared_ptr<void>(), &ranks)), failure);
+  const Comm comm_of_ranks(std::shared_ptr<const Communicator>(std::shared_ptr<void>(), &ranks));
+  detail::Agreement agreement(comm_of_ranks, failure, 0);
+  agreement.reduce();
+  agreement.raise();
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/adapter/same.hpp"
 
 namespace daptor {
 
@@ -34,14 +33,14 @@ int ObjectTags::find_free(const Comm& comm) const {
   int offset = free_from(base, 0);
   for (bool common = false;; common = true) {
     const int mine = offset == none || common ? offset : tag(base, offset);
-    std::array<std::int64_t, 2> least{mine, adapter::falling(mine)};
+    std::array<std::int64_t, 2> least{mine, ~std::int64_t{mine}};
     comm->allreduce(least.data(), 2, Reduction::min);
     if (least[0] == none)
       adapter::refuse_argument(
           "object.tags", "more objects on one communicator than there are message tags",
           "at most 32000 objects at a time", "Destroy objects that are no longer needed.");
-    if (adapter::same_on_all(least[0], least[1])) return tag(base, offset);
-    const auto greatest = static_cast<int>(adapter::greatest(least[1]));
+    if (least[0] == ~least[1]) return tag(base, offset);
+    const auto greatest = static_cast<int>(~least[1]);
     if (!common) base = greatest;
     offset = free_from(base, common ? greatest : 0);
   }

@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "daptor/agreement.hpp"
+#include "daptor/call.hpp"
 #include "daptor/conformance/plugin.hpp"
 #include "daptor/error.hpp"
 #include "report/text.hpp"
@@ -181,8 +181,8 @@ Subject load_producer(const std::string& specification) {
 }
 
 Subject load_producer(const std::string& specification, const Comm& comm) {
-  const CollectiveCall call(comm, "conformance::load_producer");
-  return agreed(comm, [&] { return load_producer(specification); });
+  Call call(comm, "conformance::load_producer");
+  return call.check([&] { return load_producer(specification); });
 }
 
 }  // namespace daptor::conformance

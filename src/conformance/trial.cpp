@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "conformance/trial.hpp"
 
-#include "daptor/agreement.hpp"
+#include "daptor/call.hpp"
 #include "daptor/error.hpp"
 #include "proof/merge.hpp"
 
@@ -36,10 +36,10 @@ std::string current_text() {
 }  // namespace
 
 bool on_all(const Comm& comm, bool mine) {
-  const CollectiveCall call(comm, "conformance::check");
-  std::int64_t value = mine ? 1 : 0;
-  agree(comm, nullptr, &value, 1);
-  return value != 0;
+  Call call(comm, "conformance::check");
+  const auto all = call.all(mine);
+  call.check();
+  return all;
 }
 
 Trial::Trial(const Subject& subject, const Comm& comm) : comm_(comm) {
@@ -117,7 +117,8 @@ void Trial::destroy() {
 Report Trial::conclude() {
   destroy();
   candidate_.reset();
-  return validation::merge(report_, comm_, listed_ranks);
+  Call call(comm_, "conformance::check");
+  return validation::merge([&] { return std::move(report_); }, listed_ranks, call);
 }
 
 }  // namespace daptor::conformance

@@ -17,13 +17,10 @@
 #include "csr/row_sums.hpp"
 #include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/adapter/same.hpp"
 #include "daptor/adapter/share_memory.hpp"
 #include "daptor/adapter/undefined_memory.hpp"
-#include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
-#include "daptor/consistent.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "daptor/error.hpp"
 #include "daptor/lease.hpp"
 #include "daptor/redistribute.hpp"
@@ -33,7 +30,6 @@
 namespace daptor {
 namespace {
 
-using detail::fault_point;
 using detail::NeededColumns;
 
 constexpr const char* product_remedy = "Make a CsrProduct for these vectors.";
@@ -88,7 +84,6 @@ void require_separate(const CsrArrays& matrix, const DistArray& x, const DistArr
 }
 
 void require_operands(const CsrArrays& matrix, const DistArray& x, const DistArray& y) {
-  fault_point("csr.operands");
   x.defect().joined(y.defect()).raise();
   const DataType& type = matrix.values.type();
   if (!detail::has_row_sums(type))
@@ -159,9 +154,9 @@ struct CsrProduct::State {
   /// Collective.
   /// @param columns  those that this process gathers
   /// @param most     the greatest number of them on any process
-  void plan_gather(std::vector<Index> columns, Index most) {
+  void plan_gather(std::vector<Index> columns, Index most, Call& call) {
     const DataType& type = matrix.values.type();
-    const DistArray elements = agreed(comm, [&] {
+    const DistArray elements = call.check([&] {
       return adapter::allocate_undefined(
           type, {unstructured(matrix.global_columns, grid(), IndexList(std::move(columns)))});
     });
@@ -169,8 +164,8 @@ struct CsrProduct::State {
     gather.emplace(Gather{elements, std::move(redistribution)});
   }
   /// Collective.
-  void plan_scatter(IndexRange rows) {
-    const auto [sums, to] = agreed(comm, [&] {
+  void plan_scatter(IndexRange rows, Call& call) {
+    const auto [sums, to] = call.check([&] {
       return std::pair(adapter::allocate_undefined(matrix.values.type(),
                                                    {block(matrix.global_rows, grid(), rows)}),
                        only_memory(y));
@@ -206,7 +201,6 @@ struct CsrProduct::State {
 
   /// Process-local.
   void require_alike(const DistArray& from, const DistArray& to) const {
-    fault_point("csr.run");
     require_idle("a run before the end of the previous product");
     from.defect().joined(to.defect()).raise();
     if (!from.same_layout(x) || !to.same_layout(y))
@@ -264,34 +258,32 @@ struct CsrProduct::State {
 
 CsrProduct::CsrProduct(const CsrArrays& matrix, const DistArray& x, const DistArray& y,
                        const Comm& comm) {
-  const CollectiveCall call(comm, "CsrProduct");
-  detail::prove_csr_layout(matrix, comm);
-  const detail::OwnedOffsets offsets = detail::prove_offsets(matrix, comm);
-  agreed(comm, [&] { require_operands(matrix, x, y); });
-  require_consistent(x, comm);
-  require_consistent(y, comm);
-  const detail::LocalRows local = detail::find_local_rows(matrix, offsets, comm);
+  Call call(comm, "CsrProduct");
+  detail::prove_csr_layout(matrix, call);
+  const detail::OwnedOffsets offsets = detail::prove_offsets(matrix, call);
+  call.check([&] { require_operands(matrix, x, y); });
+  call.prove(x);
+  call.prove(y);
+  call.check();
+  const detail::LocalRows local = detail::find_local_rows(matrix, offsets, call);
   std::unique_ptr<State> state;
   NeededColumns needed;
-  const auto least = agreed_minima<2>(comm, [&]() -> std::array<std::int64_t, 2> {
-    fault_point("csr.plan");
+  Agreed<bool> in_place;
+  Agreed<std::int64_t> most;
+  call.check([&] {
     state = std::make_unique<State>(matrix, x, y, comm);
     const ReadLease columns(matrix.columns);
     needed = detail::needed_columns(matrix, range_in_place(x));
     state->gathered_count = static_cast<Index>(needed.gathered.size());
     state->row_sums = detail::make_row_sums(matrix, local, needed);
-    const bool in_place =
-        local.rows.empty() ? y.owned_count() == 0 : range_in_place(y) == local.rows;
-    return {in_place ? 1 : 0, adapter::falling(state->gathered_count)};
+    in_place =
+        call.all(local.rows.empty() ? y.owned_count() == 0 : range_in_place(y) == local.rows);
+    most = call.greatest(state->gathered_count);
   });
-  state->y_in_place = least[0] != 0;
-  if (const Index most = adapter::greatest(least[1]); most > 0)
-    state->plan_gather(std::move(needed.gathered), most);
-  if (!state->y_in_place) state->plan_scatter(local.rows);
-  agreed(comm, [&] {
-    fault_point("csr.bind");
-    state->take(state->prepared(x, y));
-  });
+  state->y_in_place = in_place;
+  if (most > 0) state->plan_gather(std::move(needed.gathered), most, call);
+  if (!state->y_in_place) state->plan_scatter(local.rows, call);
+  call.check([&] { state->take(state->prepared(x, y)); });
   state_ = std::move(state);
 }
 
@@ -322,8 +314,8 @@ void CsrProduct::end() {
 
 void CsrProduct::run(const DistArray& x, const DistArray& y) {
   State& self = state();
-  const CollectiveCall call(self.comm, "CsrProduct::run");
-  self.take(agreed(self.comm, [&] {
+  Call call(self.comm, "CsrProduct::run");
+  self.take(call.check([&] {
     self.require_alike(x, y);
     return self.prepared(x, y);
   }));
@@ -351,7 +343,7 @@ Index CsrProduct::gathered_count() const {
 }
 
 void multiply(const CsrArrays& matrix, const DistArray& x, const DistArray& y, const Comm& comm) {
-  const CollectiveCall call(comm, "multiply");
+  Call call(comm, "multiply");
   CsrProduct(matrix, x, y, comm).run();
 }
 

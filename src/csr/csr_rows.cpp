@@ -14,13 +14,11 @@
 #include "csr/proof.hpp"
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/adapter/same.hpp"
 #include "daptor/adapter/share_memory.hpp"
 #include "daptor/adapter/text.hpp"
 #include "daptor/adapter/undefined_memory.hpp"
-#include "daptor/agreement.hpp"
+#include "daptor/call.hpp"
 #include "daptor/consistent.hpp"
-#include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
 #include "daptor/lease.hpp"
 #include "daptor/redistribute.hpp"
@@ -30,7 +28,6 @@
 namespace daptor {
 namespace {
 
-using detail::fault_point;
 using detail::owned_line;
 using detail::refuse_csr;
 
@@ -106,35 +103,34 @@ DistArray offsets_of(const DistArray& values, const DistArray& columns,
 /// Collective. For each part an array of the parts of all ranks, one after another.
 template <std::size_t Count>
 std::array<DistArray, Count> stacked(const std::array<const detail::LocalPart*, Count>& parts,
-                                     const Comm& comm) {
+                                     Call& call) {
   std::array<std::int64_t, Count> starts{}, sizes{};
   for (std::size_t i = 0; i < Count; ++i) {
     sizes[i] = parts[i]->memory.length.value_or(0);
-    starts[i] = comm->exclusive_sum(sizes[i]);
+    starts[i] = call.comm()->exclusive_sum(sizes[i]);
   }
-  comm->allreduce(sizes.data(), static_cast<int>(Count), Reduction::sum);
-  return agreed(comm, [&] {
-    fault_point("csr.stacked");
+  call.comm()->allreduce(sizes.data(), static_cast<int>(Count), Reduction::sum);
+  return call.check([&] {
     std::array<DistArray, Count> arrays;
     for (std::size_t i = 0; i < Count; ++i) {
       const Index stop = starts[i] + parts[i]->memory.length.value_or(0);
-      arrays[i] =
-          detail::describe_memory(parts[i]->type, parts[i]->memory,
-                                  {block(sizes[i], {comm.size(), comm.rank()}, {starts[i], stop})},
-                                  Order::c, parts[i]->owner);
+      arrays[i] = detail::describe_memory(
+          parts[i]->type, parts[i]->memory,
+          {block(sizes[i], {call.comm().size(), call.comm().rank()}, {starts[i], stop})}, Order::c,
+          parts[i]->owner);
     }
     return arrays;
   });
 }
 
 /// Copies an array in blocks to other blocks of this process, on new memory. Collective.
-DistArray in_other_blocks(const DistArray& from, IndexRange range, const Comm& comm) {
-  DistArray to = agreed(comm, [&] {
-    fault_point("csr.allocate");
+DistArray in_other_blocks(const DistArray& from, IndexRange range, Call& call) {
+  DistArray to = call.check([&] {
     return adapter::allocate_undefined(
-        from.type(), {block(from.dimension(0).global_size(), {comm.size(), comm.rank()}, range)});
+        from.type(),
+        {block(from.dimension(0).global_size(), {call.comm().size(), call.comm().rank()}, range)});
   });
-  redistribute(from, to, comm);
+  redistribute(from, to, call.comm());
   return to;
 }
 
@@ -195,9 +191,8 @@ void write_mask(const detail::LocalRows& local, const DistArray& mask) {
 CsrArrays csr_from_rows(const DistArray& values, const DistArray& columns,
                         const DistArray& row_lengths, Index global_columns, const Comm& comm,
                         Index index_base) {
-  const CollectiveCall call(comm, "csr_from_rows");
-  agreed(comm, [&] {
-    fault_point("csr.from-rows");
+  Call call(comm, "csr_from_rows");
+  call.check([&] {
     values.defect().joined(columns.defect()).joined(row_lengths.defect()).raise();
     detail::require_csr_line(values, "values", false, comm);
     detail::require_csr_line(row_lengths, "row_lengths", true, comm);
@@ -208,8 +203,7 @@ CsrArrays csr_from_rows(const DistArray& values, const DistArray& columns,
   });
   require_consistent(values, comm);
   require_consistent(row_lengths, comm);
-  CsrArrays matrix = agreed(comm, [&] {
-    fault_point("csr.offsets-from-lengths");
+  CsrArrays matrix = call.check([&] {
     return CsrArrays{values,
                      columns,
                      offsets_of(values, columns, row_lengths, index_base),
@@ -224,31 +218,30 @@ CsrArrays csr_from_rows(const DistArray& values, const DistArray& columns,
 CsrArrays detail::csr_from_parts(const LocalPart& values, const LocalPart& columns,
                                  const LocalPart& row_lengths, Index global_columns,
                                  const Comm& comm, Index index_base) {
-  const CollectiveCall call(comm, "csr_from_rows");
-  agreed(comm, [] { fault_point("csr.parts"); });
+  Call call(comm, "csr_from_rows");
+  call.check();  // tells ranks in other calls before the sums
   const auto [all_values, all_columns, all_lengths] =
-      stacked<3>({&values, &columns, &row_lengths}, comm);
+      stacked<3>({&values, &columns, &row_lengths}, call);
   return csr_from_rows(all_values, all_columns, all_lengths, global_columns, comm, index_base);
 }
 
 CsrArrays align_rows(const CsrArrays& matrix, const Comm& comm) {
-  const CollectiveCall call(comm, "align_rows");
-  detail::prove_csr_layout(matrix, comm);
-  const detail::OwnedOffsets found = detail::prove_offsets(matrix, comm);
+  Call call(comm, "align_rows");
+  detail::prove_csr_layout(matrix, call);
+  const detail::OwnedOffsets found = detail::prove_offsets(matrix, call);
   const IndexRange entries{found.positions.front(), found.positions.back()};
   CsrArrays aligned = matrix;
-  aligned.values = in_other_blocks(matrix.values, entries, comm);
-  aligned.columns = in_other_blocks(matrix.columns, entries, comm);
-  aligned.offsets = in_other_blocks(matrix.offsets, owned_line(matrix.offsets), comm);
+  aligned.values = in_other_blocks(matrix.values, entries, call);
+  aligned.columns = in_other_blocks(matrix.columns, entries, call);
+  aligned.offsets = in_other_blocks(matrix.offsets, owned_line(matrix.offsets), call);
   require_consistent(aligned, comm);
   return aligned;
 }
 
 CsrArrays align_rows(const DistArray& values, const DistArray& columns, const DistArray& offsets,
                      Index global_columns, const Comm& comm, Index index_base) {
-  const CollectiveCall call(comm, "align_rows");
-  const CsrArrays matrix = agreed(comm, [&] {
-    fault_point("csr.align");
+  Call call(comm, "align_rows");
+  const CsrArrays matrix = call.check([&] {
     offsets.defect().raise();
     detail::require_csr_line(offsets, "offsets", true, comm);
     return CsrArrays{values,         columns,   offsets, offsets.dimension(0).global_size() - 1,
@@ -258,26 +251,19 @@ CsrArrays align_rows(const DistArray& values, const DistArray& columns, const Di
 }
 
 void row_starts(const CsrArrays& matrix, const DistArray& mask, const Comm& comm) {
-  const CollectiveCall call(comm, "row_starts");
-  detail::prove_csr_layout(matrix, comm);
-  const detail::OwnedOffsets offsets = detail::prove_offsets(matrix, comm);
+  Call call(comm, "row_starts");
+  detail::prove_csr_layout(matrix, call);
+  const detail::OwnedOffsets offsets = detail::prove_offsets(matrix, call);
   detail::HeldArrays open;
-  agreed(comm, [&] {
-    fault_point("csr.mask");
+  call.check([&] {
     require_mask(matrix, mask);
     open.open({}, {mask});
   });
   require_consistent(mask, comm);
-  const detail::LocalRows local = detail::find_local_rows(matrix, offsets, comm);
-  agreed(comm, [&] {
-    fault_point("csr.empty-rows");
-    require_no_empty_row(local);
-  });
+  const detail::LocalRows local = detail::find_local_rows(matrix, offsets, call);
+  call.check([&] { require_no_empty_row(local); });
   write_mask(local, mask);
-  detail::relayed(comm, [&] {
-    open.close_written();
-    fault_point("csr.mask-close");
-  });
+  call.relay([&] { open.close_written(); });
 }
 
 }  // namespace daptor

@@ -8,8 +8,7 @@
 #include "communication/nearest.hpp"
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/routed.hpp"
-#include "daptor/agreement.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "daptor/global_index_map.hpp"
 
 namespace daptor::detail {
@@ -75,18 +74,14 @@ SharedRow find_shared_row(const LocalRows& local, Index entry_count, const Comm&
 }
 
 /// Collective. Sends each row's position to the process that has its first entry.
-LocalRows rows_where_they_begin(const CsrArrays& matrix, const OwnedOffsets& offsets,
-                                const Comm& comm) {
-  const GlobalIndexMap map(matrix.values, comm);
-  const auto messages = agreed(comm, [&] {
-    fault_point("csr.rows");
-    return rows_by_entry(matrix, offsets.positions, map.dimension(0));
-  });
-  const auto received = comm->exchange(messages);
+LocalRows rows_where_they_begin(const CsrArrays& matrix, const OwnedOffsets& offsets, Call& call) {
+  const GlobalIndexMap map(matrix.values, call.comm());
+  const auto messages =
+      call.check([&] { return rows_by_entry(matrix, offsets.positions, map.dimension(0)); });
+  const auto received = call.comm()->exchange(messages);
   const IndexRange entries = matrix.owned_entries();
   LocalRows local;
-  agreed(comm, [&] {
-    fault_point("csr.rows-received");
+  call.check([&] {
     for (const Message& message : received) {
       for (const Index position : adapter::from_bytes<Index>(message.bytes))
         local.starts.push_back(position - entries.start);
@@ -94,17 +89,17 @@ LocalRows rows_where_they_begin(const CsrArrays& matrix, const OwnedOffsets& off
     local.starts.push_back(entries.size());
   });
   const auto count = static_cast<Index>(local.starts.size()) - 1;
-  const Index before = comm->exclusive_sum(count);
+  const Index before = call.comm()->exclusive_sum(count);
   local.rows = {before, before + count};
-  local.shared = find_shared_row(local, entries.size(), comm);
+  local.shared = find_shared_row(local, entries.size(), call.comm());
   return local;
 }
 
 }  // namespace
 
-LocalRows find_local_rows(const CsrArrays& matrix, const OwnedOffsets& offsets, const Comm& comm) {
-  if (offsets.aligned) return agreed(comm, [&] { return rows_on_their_rank(matrix, offsets); });
-  return rows_where_they_begin(matrix, offsets, comm);
+LocalRows find_local_rows(const CsrArrays& matrix, const OwnedOffsets& offsets, Call& call) {
+  if (offsets.aligned) return call.check([&] { return rows_on_their_rank(matrix, offsets); });
+  return rows_where_they_begin(matrix, offsets, call);
 }
 
 }  // namespace daptor::detail

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "csr/offsets.hpp"
+#include "daptor/call.hpp"
 #include "daptor/comm.hpp"
 #include "daptor/csr.hpp"
 
@@ -41,6 +42,6 @@ struct LocalRows {
 
 /// Collective. The rows of a matrix that is proven.
 /// @param offsets  what `prove_offsets` has found
-LocalRows find_local_rows(const CsrArrays& matrix, const OwnedOffsets& offsets, const Comm& comm);
+LocalRows find_local_rows(const CsrArrays& matrix, const OwnedOffsets& offsets, Call& call);
 
 }  // namespace daptor::detail

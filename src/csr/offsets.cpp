@@ -7,8 +7,7 @@
 
 #include "communication/nearest.hpp"
 #include "csr/proof.hpp"
-#include "daptor/agreement.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "daptor/lease.hpp"
 
 namespace daptor::detail {
@@ -76,22 +75,22 @@ bool entries_are_here(const CsrArrays& matrix, const std::vector<Index>& positio
 
 }  // namespace
 
-OwnedOffsets prove_offsets(const CsrArrays& matrix, const Comm& comm) {
+OwnedOffsets prove_offsets(const CsrArrays& matrix, Call& call) {
   OwnedOffsets found;
-  agreed(comm, [&] {
-    fault_point("csr.offsets");
+  call.check([&] {
     found.positions = read_positions(matrix);
     require_columns_in_range(matrix);
   });
   const auto first =
       found.positions.empty() ? std::nullopt : std::optional<Index>(found.positions.front());
-  const auto next = nearest(Side::higher, first, comm);
-  const auto least = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
+  const auto next = nearest(Side::higher, first, call.comm());
+  Agreed<bool> aligned;
+  call.check([&] {
     found.positions.push_back(next.value_or(entry_count(matrix)));
     require_joined(matrix, found.positions);
-    return {entries_are_here(matrix, found.positions) ? 1 : 0};
+    aligned = call.all(entries_are_here(matrix, found.positions));
   });
-  found.aligned = least[0] != 0;
+  found.aligned = aligned;
   return found;
 }
 

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "daptor/call.hpp"
 #include "daptor/comm.hpp"
 #include "daptor/csr.hpp"
 
@@ -20,6 +21,6 @@ struct OwnedOffsets {
 /// Collective. Reads the offsets of a matrix whose layout is proven, and proves that they and the
 /// columns are in range, wherever the entries of a row are. Throws Malformed on all ranks
 /// (`csr.monotone`, `csr.first`, `csr.last`, `csr.column-range`).
-OwnedOffsets prove_offsets(const CsrArrays& matrix, const Comm& comm);
+OwnedOffsets prove_offsets(const CsrArrays& matrix, Call& call);
 
 }  // namespace daptor::detail

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "array/owned_line.hpp"
+#include "daptor/call.hpp"
 #include "daptor/comm.hpp"
 #include "daptor/csr.hpp"
 #include "exchange/batch.hpp"
@@ -62,6 +63,6 @@ void require_indices(const DistArray& array, const char* key);
 
 /// Collective. The part of `require_consistent` that reads no element: the three arrays by
 /// themselves, and what the ranks must agree on. Throws what `require_consistent` throws.
-void prove_csr_layout(const CsrArrays& matrix, const Comm& comm);
+void prove_csr_layout(const CsrArrays& matrix, Call& call);
 
 }  // namespace daptor::detail

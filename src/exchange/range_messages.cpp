@@ -6,8 +6,7 @@
 #include <utility>
 
 #include "daptor/adapter/routed.hpp"
-#include "daptor/agreement.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 
 namespace daptor::detail {
 namespace {
@@ -19,10 +18,9 @@ int distance_to(int rank, int direction, const Comm& comm) {
 
 }  // namespace
 
-std::vector<Share> owners_of_range(const GlobalIndexMap& map, IndexRange range, const Comm& comm) {
+std::vector<Share> owners_of_range(const GlobalIndexMap& map, IndexRange range, Call& call) {
   std::vector<std::vector<Index>> seats;
-  std::vector<Share> shares = agreed(comm, [&] {
-    fault_point("core.sparse.owners");
+  std::vector<Share> shares = call.check([&] {
     std::vector<Share> found;
     const GlobalDimensionMap& along = map.dimension(0);
     for (Index next = range.start; next < range.stop;) {
@@ -40,17 +38,15 @@ std::vector<Share> owners_of_range(const GlobalIndexMap& map, IndexRange range, 
   return shares;
 }
 
-std::vector<Share> tell_shares(const std::vector<Share>& shares, const Comm& comm) {
-  const auto messages = agreed(comm, [&] {
-    fault_point("core.sparse.tell");
+std::vector<Share> tell_shares(const std::vector<Share>& shares, Call& call) {
+  const auto messages = call.check([&] {
     std::vector<adapter::Routed<IndexRange>> routed;
     routed.reserve(shares.size());
     for (const Share& share : shares) routed.push_back({share.rank, share.range});
     return adapter::sorted_messages(std::move(routed));
   });
-  const std::vector<Message> received = comm->exchange(messages);
-  return agreed(comm, [&] {
-    fault_point("core.sparse.told");
+  const std::vector<Message> received = call.comm()->exchange(messages);
+  return call.check([&] {
     std::vector<Share> told;
     for (const Message& message : received)
       for (const IndexRange& range : adapter::from_bytes<IndexRange>(message.bytes))

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "daptor/call.hpp"
 #include "daptor/comm.hpp"
 #include "daptor/global_index_map.hpp"
 
@@ -18,10 +19,10 @@ struct Share {
 /// Collective. The ranks that own the indices of a range, in the order of the indices, by the map
 /// of an array of one dimension in blocks. If one rank fails, for lack of memory for example, all
 /// ranks throw.
-std::vector<Share> owners_of_range(const GlobalIndexMap& map, IndexRange range, const Comm& comm);
+std::vector<Share> owners_of_range(const GlobalIndexMap& map, IndexRange range, Call& call);
 
 /// Collective. Tells each rank which range this rank shares with it; returns what the others tell.
-std::vector<Share> tell_shares(const std::vector<Share>& shares, const Comm& comm);
+std::vector<Share> tell_shares(const std::vector<Share>& shares, Call& call);
 
 /// Bytes that are sent to a rank or received from it.
 struct RunMessage {

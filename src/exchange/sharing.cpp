@@ -4,8 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "daptor/agreement.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "exchange/words.hpp"
 
 namespace daptor::detail {
@@ -76,14 +75,14 @@ SharedRegions answered(const Message& request, const std::vector<Index>& owned_o
 
 }  // namespace
 
-void locate(std::vector<Wanted>& wanted, const GlobalIndexMap& owners, const Comm& comm) {
+void locate(std::vector<Wanted>& wanted, const GlobalIndexMap& owners, Call& call) {
   if (owners.row_major()) {
-    agreed(comm, [&] {
+    call.check([&] {
       for (Wanted& box : wanted) box.rank = owners.rank_at(box.owner);
     });
     return;
   }
-  const auto ranks = owners.ranks_at(agreed(comm, [&] { return owners_of(wanted); }));
+  const auto ranks = owners.ranks_at(call.check([&] { return owners_of(wanted); }));
   for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i].rank = ranks[i];
 }
 
@@ -94,16 +93,14 @@ Sharing turned(Sharing sharing) {
 }
 
 Sharing ask_owners(const std::vector<Wanted>& wanted, const std::vector<Index>& owned_offset,
-                   const Comm& comm) {
+                   Call& call) {
   Sharing sharing;
-  const auto messages = agreed(comm, [&] {
-    fault_point("core.ask_owners.requests");
-    sharing = asked(wanted, owned_offset, comm.rank());
-    return requests(wanted, sharing, comm.rank());
+  const auto messages = call.check([&] {
+    sharing = asked(wanted, owned_offset, call.comm().rank());
+    return requests(wanted, sharing, call.comm().rank());
   });
-  const auto received = comm->exchange(messages);
-  agreed(comm, [&] {
-    fault_point("core.ask_owners.answers");
+  const auto received = call.comm()->exchange(messages);
+  call.check([&] {
     for (const Message& request : received)
       sharing.owned.push_back(answered(request, owned_offset));
   });

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "daptor/call.hpp"
 #include "daptor/global_index_map.hpp"
 #include "exchange/region.hpp"
 
@@ -20,7 +21,7 @@ struct Wanted {
 };
 
 /// Collective over `comm`, the communicator of `owners`. Sets the ranks of the owners.
-void locate(std::vector<Wanted>& wanted, const GlobalIndexMap& owners, const Comm& comm);
+void locate(std::vector<Wanted>& wanted, const GlobalIndexMap& owners, Call& call);
 
 /// Regions that this process shares with one other process, in the order in which they are sent.
 struct SharedRegions {
@@ -49,6 +50,6 @@ Sharing turned(Sharing sharing);
 /// index of the first owned index along each dimension on this process. If this rank fails, all
 /// ranks throw.
 Sharing ask_owners(const std::vector<Wanted>& wanted, const std::vector<Index>& owned_offset,
-                   const Comm& comm);
+                   Call& call);
 
 }  // namespace daptor::detail

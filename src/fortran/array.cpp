@@ -7,8 +7,8 @@
 
 #include "arguments.hpp"
 #include "daptor/abi.hpp"
-#include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
+#include "daptor/call.hpp"
 #include "daptor/validate.hpp"
 #include "note.hpp"
 #include "objects.hpp"
@@ -156,14 +156,13 @@ int daptor_fortran_describe(const CFI_cdesc_t* values, const CFI_cdesc_t* compon
                             std::int32_t readonly, Handle* array) {
   return call([&] {
     const auto of = found_for("array%describe", [&] { return get<Layout>(layout); });
-    const CollectiveCall here(of->comm, "array%describe");
-    Array made{agreed(of->comm,
-                      [&] {
-                        DistArray local =
-                            daptor::fortran::describe(*values, *component, *of, readonly != 0);
-                        local.defect().raise();
-                        return local;
-                      }),
+    Call here(of->comm, "array%describe");
+    Array made{here.check([&] {
+                 DistArray local =
+                     daptor::fortran::describe(*values, *component, *of, readonly != 0);
+                 local.defect().raise();
+                 return local;
+               }),
                of->comm, of->first};
     hold(std::move(made), array);
   });
@@ -189,7 +188,7 @@ int daptor_fortran_validate(Handle array, std::int32_t metadata, std::int32_t st
                             std::int32_t must_conform, std::int32_t* conforms) {
   return call([&] {
     const auto from = found_for("array%validate", [&] { return array_of(array); });
-    const CollectiveCall here(from->comm, "array%validate");
+    const Call here(from->comm, "array%validate");
     ValidateOptions options;
     if (metadata != 0) options.level = Level::metadata;
     if (strict != 0) options.profile = Profile::strict;
@@ -209,12 +208,12 @@ int daptor_fortran_to_abi(Handle array, daptor_array* out) {
 int daptor_fortran_from_abi(daptor_array* in, MPI_Fint comm, Handle* array) {
   return call([&] {
     const auto shared = communicator(comm);
-    const CollectiveCall here(shared, "array%from_abi");
-    agreed(shared, [&] {
+    Call here(shared, "array%from_abi");
+    here.check([&] {
       Report report = check_abi(*in);
       if (!report) throw_verdict(report);
     });
-    DistArray taken = agreed(shared, [&] { return import_abi(in); });
+    DistArray taken = here.check([&] { return import_abi(in); });
     std::vector<Index> first(static_cast<std::size_t>(taken.ndim()), 1);
     hold(Array{std::move(taken), shared, std::move(first)}, array);
   });

@@ -15,8 +15,8 @@ struct Bounds {
 };
 
 /// \name Converting Fortran's arguments to dimensions
-/// Process-local. Call these functions inside `agreed`, because they throw what is wrong on this
-/// process.
+/// Process-local. Call these functions inside a check (`Call::check`), because they throw what is
+/// wrong on this process.
 /// \{
 Layout block_layout(const daptor_fortran_block& arguments, const Comm& comm);
 Layout layout_of(const daptor_fortran_dimension* dimensions, std::int64_t count, const Comm& comm);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "daptor/agreement.hpp"
+#include "daptor/call.hpp"
 #include "daptor/halo_exchange.hpp"
 #include "together.hpp"
 
@@ -33,8 +33,8 @@ int daptor_fortran_halo_create(const Handle* arrays, std::int64_t count, std::in
   return call([&] {
     const auto first = found_for("halo%create", [&] { return first_of(arrays, count); });
     const auto& comm = first->comm;
-    const CollectiveCall here(comm, "halo%create");
-    const auto all = agreed(comm, [&] { return together(arrays, count, comm); });
+    Call here(comm, "halo%create");
+    const auto all = here.check([&] { return together(arrays, count, comm); });
     HaloOptions options;
     if (star != 0) options.stencil = Stencil::star;
     put(std::make_shared<HaloExchange>(all, comm, options), halo);

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <array>
 #include <string>
 
 #include "arguments.hpp"
-#include "daptor/adapter/same.hpp"
-#include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
+#include "daptor/call.hpp"
 #include "daptor/error.hpp"
 #include "dimensions.hpp"
 #include "index_lists.hpp"
@@ -45,9 +43,9 @@ int daptor_fortran_layout_block(const daptor_fortran_block* arguments, MPI_Fint 
                                 Handle* layout) {
   return call([&] {
     const auto shared = communicator(comm);
-    const CollectiveCall here(shared, "layout%block");
+    Call here(shared, "layout%block");
     auto made =
-        agreed(shared, [&] { return std::make_shared<Layout>(block_layout(*arguments, shared)); });
+        here.check([&] { return std::make_shared<Layout>(block_layout(*arguments, shared)); });
     put(std::move(made), layout);
   });
 }
@@ -57,9 +55,9 @@ int daptor_fortran_layout_create(const daptor_fortran_dimension* dimensions, std
                                  MPI_Fint comm, Handle* layout) {
   return call([&] {
     const auto shared = communicator(comm);
-    const CollectiveCall here(shared, "layout%create");
-    auto made = agreed(
-        shared, [&] { return std::make_shared<Layout>(layout_of(dimensions, count, shared)); });
+    Call here(shared, "layout%create");
+    auto made =
+        here.check([&] { return std::make_shared<Layout>(layout_of(dimensions, count, shared)); });
     put(std::move(made), layout);
     for (std::int64_t i = 0; i < count; ++i) belongs_to_layouts(dimensions[i].indices);
   });
@@ -69,14 +67,9 @@ int daptor_fortran_layout_create(const daptor_fortran_dimension* dimensions, std
 int daptor_fortran_layout_on_process(Handle whole, std::int64_t process, Handle* layout) {
   return call([&] {
     const auto of = found_for("layout%on_process", [&] { return get<Layout>(whole); });
-    const CollectiveCall here(of->comm, "layout%on_process");
-    std::shared_ptr<Layout> made;
-    const auto least = agreed_minima<2>(of->comm, [&]() -> std::array<std::int64_t, 2> {
-      made = std::make_shared<Layout>(on_process(*of, process));
-      return {process, adapter::falling(process)};
-    });
-    if (!adapter::same_on_all(least[0], least[1]))
-      adapter::refuse_different_options("layout%on_process");
+    Call here(of->comm, "layout%on_process");
+    here.same("process", process);
+    auto made = here.check([&] { return std::make_shared<Layout>(on_process(*of, process)); });
     put(std::move(made), layout);
   });
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "daptor/agreement.hpp"
+#include "daptor/call.hpp"
 #include "daptor/redistribute.hpp"
 #include "together.hpp"
 
@@ -27,10 +27,10 @@ int daptor_fortran_redistribution_create(const Handle* sources, std::int64_t sou
     const auto first =
         found_for("redistribution%create", [&] { return first_of(sources, source_count); });
     const auto& comm = first->comm;
-    const CollectiveCall here(comm, "redistribution%create");
+    Call here(comm, "redistribution%create");
     std::vector<DistArray> from;
     std::vector<DistArray> to;
-    agreed(comm, [&] {
+    here.check([&] {
       from = together(sources, source_count, comm);
       to = together(targets, target_count, comm);
     });

@@ -8,8 +8,7 @@
 
 #include "communication/crossing.hpp"
 #include "daptor/adapter/routed.hpp"
-#include "daptor/agreement.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 
 namespace daptor::detail {
 
@@ -50,18 +49,16 @@ std::vector<adapter::Routed<Item>> distinct(
 /// Collective. Asks each rank that `keeper(question)` names. `replies_to(queries)`, which is
 /// collective too, returns the replies to the queries that this rank has received.
 template <class Answer, class Questions, class Keeper, class Replies>
-std::vector<Answer> ask_through(const Comm& comm, const Questions& questions, const Keeper& keeper,
+std::vector<Answer> ask_through(Call& call, const Questions& questions, const Keeper& keeper,
                                 const Replies& replies_to) {
   using Item = typename std::invoke_result_t<Questions>::value_type;
   std::vector<adapter::Routed<Question<Item>>> asked;
-  const auto queries = agreed(comm, [&] {
-    fault_point("core.ask.questions");
+  const auto queries = call.check([&] {
     asked = in_order(questions(), keeper);
     return adapter::to_messages(distinct(asked));
   });
-  const auto returned = comm->exchange(replies_to(comm->exchange(queries)));
-  return agreed(comm, [&] {
-    fault_point("core.ask.results");
+  const auto returned = call.comm()->exchange(replies_to(call.comm()->exchange(queries)));
+  return call.check([&] {
     // In order of the ranks that were asked, as the questions were sent.
     const auto known = adapter::items_of<Answer>(returned);
     std::vector<Answer> results(asked.size());
@@ -76,10 +73,8 @@ std::vector<Answer> ask_through(const Comm& comm, const Questions& questions, co
 
 /// Collective. Replies with what `answer(question)` returns.
 template <class Answer, class Item, class Reply>
-std::vector<Message> replies(const Comm& comm, const std::vector<Message>& queries,
-                             const Reply& answer) {
-  return agreed(comm, [&] {
-    fault_point("core.ask.answers");
+std::vector<Message> replies(Call& call, const std::vector<Message>& queries, const Reply& answer) {
+  return call.check([&] {
     std::vector<Message> messages;
     for (const Message& query : queries) {
       std::vector<Answer> answers;
@@ -100,18 +95,19 @@ std::vector<Message> replies(const Comm& comm, const std::vector<Message>& queri
 /// the keeper of a popular question would else have to answer all ranks. So any rank must be able
 /// to tell the keeper from the question alone.
 template <class Answer, class Questions, class Keeper, class Reply>
-std::vector<Answer> ask(const Comm& comm, const Questions& questions, const Keeper& keeper,
+std::vector<Answer> ask(Call& call, const Questions& questions, const Keeper& keeper,
                         const Reply& answer) {
   using Item = typename std::invoke_result_t<Questions>::value_type;
   const auto directly = [&](const std::vector<Message>& queries) {
-    return replies<Answer, Item>(comm, queries, answer);
+    return replies<Answer, Item>(call, queries, answer);
   };
-  if (!Crossing::used(comm.size())) return ask_through<Answer>(comm, questions, keeper, directly);
-  const Crossing crossing(comm.size());
+  if (!Crossing::used(call.comm().size()))
+    return ask_through<Answer>(call, questions, keeper, directly);
+  const Crossing crossing(call.comm().size());
   const auto between = [&](const Item& item) {
-    return crossing.between(comm.rank(), keeper(item));
+    return crossing.between(call.comm().rank(), keeper(item));
   };
-  return ask_through<Answer>(comm, questions, between, [&](const std::vector<Message>& queries) {
+  return ask_through<Answer>(call, questions, between, [&](const std::vector<Message>& queries) {
     std::vector<Item> items;
     const auto gathered = [&] {
       items = adapter::items_of<Item>(queries);
@@ -119,8 +115,8 @@ std::vector<Answer> ask(const Comm& comm, const Questions& questions, const Keep
       items.erase(std::unique(items.begin(), items.end()), items.end());
       return items;
     };
-    const auto answers = ask_through<Answer>(comm, gathered, keeper, directly);
-    return replies<Answer, Item>(comm, queries, [&](const Item& item) {
+    const auto answers = ask_through<Answer>(call, gathered, keeper, directly);
+    return replies<Answer, Item>(call, queries, [&](const Item& item) {
       const auto at = std::lower_bound(items.begin(), items.end(), item) - items.begin();
       return answers[static_cast<std::size_t>(at)];
     });

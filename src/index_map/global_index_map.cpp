@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/global_index_map.hpp"
-#include "daptor/adapter/same.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <string>
 
-#include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "daptor/error.hpp"
 #include "index_map/index_directory.hpp"
 #include "index_map/seats.hpp"
@@ -33,14 +31,11 @@ Index detail::seat_of(const std::vector<Index>& grid, const std::vector<Index>& 
 
 GlobalIndexMap::GlobalIndexMap(const DistArray& array, const Comm& comm)
     : comm_(comm), local_(std::vector<Dimension>{}) {
-  const CollectiveCall call(comm_, "GlobalIndexMap");
+  Call call(comm_, "GlobalIndexMap");
   validation::Bounds bounds;
   validation::Walk::Wishes wishes;
   wishes.bounds = &bounds;
-  wishes.prepare = [&] {
-    detail::fault_point("core.global_index_map.prepare");
-    prepare(array);
-  };
+  wishes.prepare = [&] { prepare(array); };
   proven_ = validation::Walk(comm_, {Level::metadata}).prove(array, wishes);
   for (std::size_t d = 0; d < dimensions_.size(); ++d) {
     dimensions_[d].origin_ = proven_->along[d].origin;
@@ -86,10 +81,9 @@ std::vector<int> GlobalIndexMap::ranks_at(
     for (const auto& each : coordinates) numbers.push_back(detail::seat_of(grid_, each));
     return numbers;
   };
-  const CollectiveCall call(comm_, "GlobalIndexMap::ranks_at");
-  if (!row_major()) return detail::ranks_of_seats(comm_, proven_->rank_here, seats);
-  return agreed(comm_, [&] {
-    detail::fault_point("core.ranks_at.seats");
+  Call call(comm_, "GlobalIndexMap::ranks_at");
+  if (!row_major()) return detail::ranks_of_seats(call, proven_->rank_here, seats);
+  return call.check([&] {
     const std::vector<Index> ranks = seats();
     return std::vector<int>(ranks.begin(), ranks.end());
   });
@@ -124,29 +118,30 @@ std::optional<Owner> GlobalIndexMap::owner_of(const std::vector<Index>& global) 
 }
 
 /// Collective.
-detail::IndexDirectory& GlobalIndexMap::directory(int dimension) const {
+detail::IndexDirectory& GlobalIndexMap::directory(int dimension, Call& call) const {
   const bool known = 0 <= dimension && dimension < ndim() &&
                      directories_[static_cast<std::size_t>(dimension)] != nullptr;
   // Ranks that asked for different dimensions would exchange messages about different lists.
-  std::int64_t least[] = {known ? 1 : 0, dimension, adapter::falling(dimension)};
-  agree(comm_, nullptr, least, 3);
-  if (least[0] == 0 || !adapter::same_on_all(least[1], least[2]))
-    throw InvalidArgument("dimension",
-                          std::to_string(least[1]) + " to " +
-                              std::to_string(adapter::greatest(least[2])) + " on the ranks",
-                          "one unstructured dimension, the same on all ranks");
+  const auto all_known = call.all(known);
+  const auto least = call.least(dimension);
+  const auto greatest = call.greatest(dimension);
+  call.check();
+  if (!all_known || least != greatest)
+    throw InvalidArgument(
+        "dimension", std::to_string(least) + " to " + std::to_string(greatest) + " on the ranks",
+        "one unstructured dimension, the same on all ranks");
   return *directories_[static_cast<std::size_t>(dimension)];
 }
 
 std::vector<std::optional<OwnerAlong>> GlobalIndexMap::owners_of_unstructured(
     int dimension, const std::vector<Index>& globals) const {
-  const CollectiveCall call(comm_, "GlobalIndexMap::owners_of_unstructured");
-  return directory(dimension).find(comm_, globals);
+  Call call(comm_, "GlobalIndexMap::owners_of_unstructured");
+  return directory(dimension, call).find(call, globals);
 }
 
 bool GlobalIndexMap::one_to_one(int dimension) const {
-  const CollectiveCall call(comm_, "GlobalIndexMap::one_to_one");
-  return directory(dimension).one_to_one(comm_);
+  Call call(comm_, "GlobalIndexMap::one_to_one");
+  return directory(dimension, call).one_to_one(call);
 }
 
 /// Number of elements on all lower ranks: for each dimension, the elements of those ranks that
@@ -174,16 +169,16 @@ std::optional<Index> GlobalIndexMap::offset_by_arithmetic() const {
 
 /// Collective.
 void GlobalIndexMap::number_contiguously() const {
-  const CollectiveCall call(comm_, "GlobalIndexMap::contiguous_offset");
+  Call call(comm_, "GlobalIndexMap::contiguous_offset");
   const bool listed = std::any_of(directories_.begin(), directories_.end(),
                                   [](const auto& directory) { return directory != nullptr; });
   if (row_major() && !listed) {
     numbering_->offset = offset_by_arithmetic();
   } else {
     const Index owned = local_.owned_count();
-    std::int64_t most = -owned;
-    agree(comm_, nullptr, &most, 1);
-    bool fits = checked_multiply(-most, comm_->size()).has_value();
+    const auto most = call.greatest(owned);
+    call.check();
+    bool fits = checked_multiply(most, comm_->size()).has_value();
     if (!fits) {
       // The ranks may still have few enough elements in total.
       Index halves[] = {owned & 0xffffffff, owned >> 32};

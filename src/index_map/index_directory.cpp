@@ -35,24 +35,21 @@ std::vector<IndexDirectory::Entry> IndexDirectory::joined(const std::vector<Mess
   return entries;
 }
 
-void IndexDirectory::build(const Comm& comm) {
+void IndexDirectory::build(Call& call) {
   const auto mine = [&] {
-    fault_point("core.index_directory.entries");
     std::vector<adapter::Routed<Entry>> routed;
     routed.reserve(static_cast<std::size_t>(indices_.size()));
     for (Index i = 0; i < indices_.size(); ++i)
-      routed.push_back({keeper(indices_[i], comm.size()), {indices_[i], {grid_rank_, i}}});
+      routed.push_back({keeper(indices_[i], call.comm().size()), {indices_[i], {grid_rank_, i}}});
     return routed;
   };
-  const auto received = send_to_keepers(comm, mine, [&](const std::vector<Message>& messages) {
-    fault_point("core.index_directory.between");
+  const auto received = send_to_keepers(call, mine, [&](const std::vector<Message>& messages) {
     std::vector<adapter::Routed<Entry>> routed;
     for (const Entry& entry : joined(messages))
-      routed.push_back({keeper(entry.global, comm.size()), entry});
+      routed.push_back({keeper(entry.global, call.comm().size()), entry});
     return routed;
   });
-  entries_ = agreed(comm, [&] {
-    fault_point("core.index_directory.build");
+  entries_ = call.check([&] {
     auto entries = joined(received);
     entries.shrink_to_fit();
     return entries;
@@ -60,27 +57,27 @@ void IndexDirectory::build(const Comm& comm) {
   built_ = true;
 }
 
-bool IndexDirectory::one_to_one(const Comm& comm) {
-  if (!built_) build(comm);
+bool IndexDirectory::one_to_one(Call& call) {
+  if (!built_) build(call);
   std::int64_t unique = unique_ ? 1 : 0;
-  comm->allreduce(&unique, 1, Reduction::min);
+  call.comm()->allreduce(&unique, 1, Reduction::min);
   return unique == 1;
 }
 
-std::vector<std::optional<OwnerAlong>> IndexDirectory::find(const Comm& comm,
+std::vector<std::optional<OwnerAlong>> IndexDirectory::find(Call& call,
                                                             const std::vector<Index>& globals) {
-  if (!built_) build(comm);
+  if (!built_) build(call);
   constexpr Index nobody = -1;
   const auto answers = ask<OwnerAlong>(
-      comm, [&] { return globals; }, [&](Index global) { return keeper(global, comm.size()); },
+      call, [&] { return globals; },
+      [&](Index global) { return keeper(global, call.comm().size()); },
       [&](Index global) {
         const auto at = std::partition_point(entries_.begin(), entries_.end(),
                                              [&](const Entry& e) { return e.global < global; });
         const bool known = at != entries_.end() && at->global == global;
         return known ? at->owner : OwnerAlong{nobody, 0};
       });
-  return agreed(comm, [&] {
-    fault_point("core.index_directory.owners");
+  return call.check([&] {
     std::vector<std::optional<OwnerAlong>> owners(answers.size());
     for (std::size_t i = 0; i < answers.size(); ++i) {
       if (answers[i].grid_rank != nobody) owners[i] = answers[i];

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "daptor/adapter/communicator.hpp"
+#include "daptor/call.hpp"
 #include "daptor/global_index_map.hpp"
 
 namespace daptor::detail {
@@ -24,10 +25,10 @@ class IndexDirectory {
 
   /// Collective. Returns for each index the owner with the lowest grid rank. The first call builds
   /// the directory.
-  std::vector<std::optional<OwnerAlong>> find(const Comm& comm, const std::vector<Index>& globals);
+  std::vector<std::optional<OwnerAlong>> find(Call& call, const std::vector<Index>& globals);
 
   /// Collective. Whether each index was entered exactly once. Builds the directory like `find`.
-  bool one_to_one(const Comm& comm);
+  bool one_to_one(Call& call);
 
   /// The rank in [0, ranks) that stores the entry of an index.
   static int keeper(Index global, int ranks);
@@ -37,7 +38,7 @@ class IndexDirectory {
     Index global;
     OwnerAlong owner;
   };
-  void build(const Comm& comm);
+  void build(Call& call);
   std::vector<Entry> joined(const std::vector<Message>& messages);
 
   IndexList indices_;

@@ -15,9 +15,9 @@ Index seat_of(const std::vector<Index>& grid, const std::vector<Index>& coordina
 /// ranks in any order on the grid: the rank with that number knows the answer, which on this rank
 /// is `rank_here`.
 template <class Seats>
-std::vector<int> ranks_of_seats(const Comm& comm, int rank_here, const Seats& seats) {
+std::vector<int> ranks_of_seats(Call& call, int rank_here, const Seats& seats) {
   return ask<int>(
-      comm, seats, [](Index seat) { return static_cast<int>(seat); },
+      call, seats, [](Index seat) { return static_cast<int>(seat); },
       [rank_here](Index) { return rank_here; });
 }
 

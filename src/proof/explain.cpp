@@ -2,7 +2,6 @@
 #include "daptor/explain.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -12,8 +11,7 @@
 
 #include "communication/mpi_duplicate.hpp"
 #include "daptor/adapter/copy_remedy.hpp"
-#include "daptor/adapter/same.hpp"
-#include "daptor/agreement.hpp"
+#include "daptor/call.hpp"
 #include "daptor/consistent.hpp"
 #include "daptor/detail/widest_padding.hpp"
 #include "daptor/one_to_one.hpp"
@@ -93,15 +91,18 @@ std::optional<std::int64_t> bytes_of(const TargetCopy& copy, const Comm& comm) {
 /// Collective. Adds the copy to a verdict that refuses the array.
 void add_copy(const Target& target, const DistArray& array, const Comm& comm,
               Assessment& assessment) {
-  std::int64_t widest = detail::widest_padding(array);
-  comm->allreduce(&widest, 1, Reduction::max);
+  Call call(comm, "explain");
+  const auto widest = call.greatest(detail::widest_padding(array));
+  call.check();
   const auto copy = described_copy(target, array, {comm.rank(), comm.size(), widest});
-  const auto call = copy ? static_cast<std::int64_t>(std::hash<std::string>{}(copy->call) >> 1) : 0;
-  std::int64_t lowest[] = {copy ? 1 : 0, call, adapter::falling(call),
-                           copy && worth_planning(copy->source, copy->target, comm) ? 1 : 0};
-  comm->allreduce(lowest, 4, Reduction::min);
-  if (lowest[0] == 0 || !adapter::same_on_all(lowest[1], lowest[2])) return;
-  if (lowest[3] != 0) {
+  const auto text = copy ? static_cast<std::int64_t>(std::hash<std::string>{}(copy->call) >> 1) : 0;
+  const auto offered = call.all(copy.has_value());
+  const auto least = call.least(text), greatest = call.greatest(text);
+  const auto worth =
+      call.all([&] { return copy && worth_planning(copy->source, copy->target, comm); });
+  call.check();
+  if (!offered || least != greatest) return;
+  if (worth) {
     assessment.bytes_to_move = bytes_of(*copy, comm);
     if (!assessment.bytes_to_move) return;
   }
@@ -114,12 +115,14 @@ void add_copy(const Target& target, const DistArray& array, const Comm& comm,
 /// @throws InvalidArgument, Malformed on all ranks, if redistribution refuses one of the moves
 UseCost cost_of(const TargetUse& use, const Comm& comm) {
   UseCost cost{use.name, static_cast<std::int64_t>(use.moves.size())};
-  const bool here = std::all_of(use.moves.begin(), use.moves.end(), [&](const TargetMove& move) {
-    return worth_planning(move.source, move.target, comm);
+  Call call(comm, "explain");
+  const auto worth = call.all([&] {
+    return std::all_of(use.moves.begin(), use.moves.end(), [&](const TargetMove& move) {
+      return worth_planning(move.source, move.target, comm);
+    });
   });
-  std::int64_t everywhere = here ? 1 : 0;
-  comm->allreduce(&everywhere, 1, Reduction::min);
-  if (everywhere == 0) return cost;
+  call.check();
+  if (!worth) return cost;
   std::int64_t bytes = 0;
   for (const TargetMove& move : use.moves)
     bytes = checked_add(bytes, bytes_to_redistribute(move.source, move.target, comm, move.options))
@@ -153,16 +156,15 @@ struct Asked {
 /// ranks would take different paths. For the same reason no target is asked about sections that do
 /// not form one array: where one rank has a list and another has none, they would communicate
 /// differently.
-Asked proven(const DistArray& array, const Comm& comm) {
-  const auto open = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
-    return {adapter::may_share_indices(array) ? 1 : 0};
-  });
+Asked proven(const DistArray& array, Call& call) {
+  const auto open = call.all([&] { return adapter::may_share_indices(array); });
+  call.check();
   try {
-    require_consistent(array, comm);
+    require_consistent(array, call.comm());
   } catch (const Malformed& refusal) {
     return {array, refusal.report().findings()};
   }
-  return {open[0] == 1 ? prove_one_to_one(array, comm).array : array, {}};
+  return {open ? prove_one_to_one(array, call.comm()).array : array, {}};
 }
 
 Assessment assess_proven(const Target& target, const Asked& asked, const Comm& comm) {
@@ -174,7 +176,7 @@ Assessment assess_proven(const Target& target, const Asked& asked, const Comm& c
   if (!asked.against.empty()) return assessment;
   LocalAssessment local;
   try {
-    agreed(comm, [&] {
+    Call(comm, "explain").check([&] {
       local = target.assess(array, comm.size());
       if (!local.reasons.empty()) throw NotRepresentable(Report(std::move(local.reasons)));
     });
@@ -220,13 +222,13 @@ void require_representable(const Target& target, const DistArray& array, int pro
 }
 
 Assessment assess(const Target& target, const DistArray& array, const Comm& comm) {
-  const CollectiveCall call(comm, "assess");
-  return assess_proven(target, proven(array, comm), comm);
+  Call call(comm, "assess");
+  return assess_proven(target, proven(array, call), comm);
 }
 
 Explanation explain(const DistArray& array, const Comm& comm) {
-  const CollectiveCall call(comm, "explain");
-  const Asked asked = proven(array, comm);
+  Call call(comm, "explain");
+  const Asked asked = proven(array, call);
   Explanation explanation;
   for (const Target& target : registered_targets())
     explanation.push_back(assess_proven(target, asked, comm));

@@ -4,8 +4,7 @@
 #include <vector>
 
 #include "daptor/adapter/routed.hpp"
-#include "daptor/agreement.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "proof/index_counts.hpp"
 
 namespace daptor::validation {
@@ -81,17 +80,19 @@ Census merge(const Word* mine, const Layout& layout, int own_rank,
 
 }  // namespace
 
-Census count_bits(const IndexList& indices, Index global_size, const Comm& comm, bool& repeated) {
+Census count_bits(const IndexList& indices, Index global_size, bool& repeated, Call& call) {
+  const Comm& comm = call.comm();
   const Layout layout = layout_of(global_size, comm.size());
   Words words;
-  const auto sent = agreed(comm, [&] {
-    detail::fault_point("core.validate.index_bits");
+  Agreed<bool> distinct;
+  const auto sent = call.check([&] {
     words.resize(layout.words_a_rank * layout.ranks);
-    repeated = fill(words, indices);
+    distinct = call.all(!fill(words, indices));
     return divide(words, layout, comm.rank());
   });
+  repeated = !distinct;
   const auto received = comm->exchange(sent);
-  return agreed(comm, [&] {
+  return call.check([&] {
     const auto offset = static_cast<std::size_t>(comm.rank()) * layout.words_a_rank;
     return merge(words.data() + offset, layout, comm.rank(), received);
   });

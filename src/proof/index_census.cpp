@@ -6,8 +6,6 @@
 #include <vector>
 
 #include "communication/crossing.hpp"
-#include "daptor/agreement.hpp"
-#include "daptor/detail/fault.hpp"
 #include "proof/bitmap.hpp"
 #include "proof/index_counts.hpp"
 
@@ -61,13 +59,6 @@ Census operator+(const Census& a, const Census& b) {
   return sum;
 }
 
-/// Collective.
-bool anywhere(bool here, const Comm& comm) {
-  std::int64_t word = here ? 1 : 0;
-  comm->allreduce(&word, 1, Reduction::max);
-  return word == 1;
-}
-
 /// Collective. The sum of the parts of the census that the ranks keep.
 Census sum(const Census& kept, const Comm& comm) {
   Index counts[] = {kept.distinct, kept.duplicated};
@@ -81,42 +72,44 @@ Census sum(const Census& kept, const Comm& comm) {
 }
 
 /// Collective. Looks for an index that appears twice in one list.
-Counted look_for_repeated(const IndexList& indices, const Comm& comm) {
+Counted look_for_repeated(const IndexList& indices, Call& call) {
   Counted counted;
-  counted.repeated = agreed(comm, [&] {
-    detail::fault_point("core.validate.index_repeated");
-    return lowest_repeated(indices);
+  Agreed<bool> distinct;
+  call.check([&] {
+    counted.repeated = lowest_repeated(indices);
+    distinct = call.all(!counted.repeated);
   });
-  if (!anywhere(counted.repeated.has_value(), comm)) counted.census.emplace();
+  if (distinct) counted.census.emplace();
   return counted;
 }
 
 }  // namespace
 
-Counted count_indices(const IndexList& indices, Index global_size, const Comm& comm) {
+Counted count_indices(const IndexList& indices, Index global_size, Call& call) {
+  const Comm& comm = call.comm();
   const Extent all = measure(indices, global_size, comm);
   Way way = choose(all, global_size, comm.size());
   Census kept;
-  bool repeated = false;
-  if (way == Way::runs) kept = count_runs(indices, global_size, comm);
-  if (way == Way::bits) kept = count_bits(indices, global_size, comm, repeated);
+  bool suspect = false;  // one list may have an index twice
+  if (way == Way::runs) kept = count_runs(indices, global_size, call);
+  if (way == Way::bits) kept = count_bits(indices, global_size, suspect, call);
   if (way == Way::offsets || way == Way::hashes) {
-    Counted counted = look_for_repeated(indices, comm);
+    Counted counted = look_for_repeated(indices, call);
     if (!counted.census) return counted;
     if (way == Way::offsets) {
-      const auto offsets = count_offsets(indices, global_size, comm);
+      const auto offsets = count_offsets(indices, global_size, call);
       if (offsets)
         kept = *offsets;
       else
         way = Way::hashes;
     }
     if (way == Way::hashes || all.outside > 0)
-      kept = kept + count_hashes(indices, global_size, way == Way::offsets, comm);
+      kept = kept + count_hashes(indices, global_size, way == Way::offsets, call);
   }
   const Census total = sum(kept, comm);
-  const bool suspect = way == Way::runs ? total.duplicated > 0 : anywhere(repeated, comm);
+  if (way == Way::runs) suspect = total.duplicated > 0;
   if (suspect) {
-    Counted counted = look_for_repeated(indices, comm);
+    Counted counted = look_for_repeated(indices, call);
     if (!counted.census) return counted;
   }
   return {std::nullopt, total};

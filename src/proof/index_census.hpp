@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "daptor/comm.hpp"
+#include "daptor/call.hpp"
 #include "daptor/dimension.hpp"
 
 namespace daptor::validation {
@@ -36,7 +36,7 @@ struct Counted {
 /// Memory: O(n/P) on each rank, where n is the number of all indices; expected O(n/P) where a hash
 /// chooses. This is also the way for lists that overlap so much that the rank that keeps a part of
 /// the range would receive many times its share.
-Counted count_indices(const IndexList& indices, Index global_size, const Comm& comm);
+Counted count_indices(const IndexList& indices, Index global_size, Call& call);
 
 /// Process-local. The lowest index that appears twice in the list (U04). Scans the list if it
 /// increases, uses a bitmap if its indices are dense, and sorts a copy otherwise.

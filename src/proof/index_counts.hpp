@@ -16,22 +16,21 @@ namespace daptor::validation {
 
 /// Counts runs of consecutive indices. Works for any range; the cost is proportional to the number
 /// of runs.
-Census count_runs(const IndexList& indices, Index global_size, const Comm& comm);
+Census count_runs(const IndexList& indices, Index global_size, Call& call);
 
 /// Counts bits of the whole range, which each rank fills and then divides over all ranks. Every
-/// index must be in [0, global_size). `repeated` becomes true if this rank's list has an index
-/// twice.
-Census count_bits(const IndexList& indices, Index global_size, const Comm& comm, bool& repeated);
+/// index must be in [0, global_size). `repeated` becomes true, on all ranks, if one list has an
+/// index twice.
+Census count_bits(const IndexList& indices, Index global_size, bool& repeated, Call& call);
 
 /// Counts offsets into the parts of the range, and ignores indices outside [0, global_size). A part
 /// must be shorter than 2^32, and no list may have an index twice. `nullopt`, on all ranks, if the
 /// lists overlap so much that one rank would receive many times the length of its part.
-std::optional<Census> count_offsets(const IndexList& indices, Index global_size, const Comm& comm);
+std::optional<Census> count_offsets(const IndexList& indices, Index global_size, Call& call);
 
 /// Counts indices on ranks that a hash chooses; with `outside_only`, only indices outside [0,
 /// global_size). No list may have an index twice.
-Census count_hashes(const IndexList& indices, Index global_size, bool outside_only,
-                    const Comm& comm);
+Census count_hashes(const IndexList& indices, Index global_size, bool outside_only, Call& call);
 
 inline bool inside(Index index, Index global_size) {
   return static_cast<std::uint64_t>(index) < static_cast<std::uint64_t>(global_size);

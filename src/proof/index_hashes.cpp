@@ -7,8 +7,7 @@
 #include "communication/crossing.hpp"
 #include "communication/hash.hpp"
 #include "daptor/adapter/routed.hpp"
-#include "daptor/agreement.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "proof/index_counts.hpp"
 
 namespace daptor::validation {
@@ -56,8 +55,8 @@ Census census_of_seen(std::vector<Seen> all) {
 
 // The hash is seeded differently each time, so that no list can be constructed to overload one
 // rank.
-Census count_hashes(const IndexList& indices, Index global_size, bool outside_only,
-                    const Comm& comm) {
+Census count_hashes(const IndexList& indices, Index global_size, bool outside_only, Call& call) {
+  const Comm& comm = call.comm();
   std::uint64_t seed = comm.rank() == 0 ? std::random_device{}() : 0;
   comm->broadcast(&seed, sizeof(seed), 0);
   const auto keeper = [&](Index index) {
@@ -65,22 +64,20 @@ Census count_hashes(const IndexList& indices, Index global_size, bool outside_on
     return static_cast<int>(hash % static_cast<std::uint64_t>(comm.size()));
   };
   const auto mine = [&] {
-    detail::fault_point("core.validate.index_hashes");
     std::vector<adapter::Routed<Index>> routed;
     for (const Index index : indices)
       if (!outside_only || !inside(index, global_size)) routed.push_back({keeper(index), index});
     return routed;
   };
   const auto joined = [&](const std::vector<Message>& messages) {
-    detail::fault_point("core.validate.index_between");
     std::vector<adapter::Routed<Seen>> routed;
     for_each_different(messages, [&](Index index, std::ptrdiff_t count) {
       routed.push_back({keeper(index), {index, count > 1 ? 1 : 0}});
     });
     return routed;
   };
-  const auto received = detail::send_to_keepers(comm, mine, joined);
-  return agreed(comm, [&] {
+  const auto received = detail::send_to_keepers(call, mine, joined);
+  return call.check([&] {
     if (detail::Crossing::used(comm.size()))
       return census_of_seen(adapter::items_of<Seen>(received));
     Census census;

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <iterator>
 #include <utility>
 #include <vector>
 
 #include "daptor/adapter/routed.hpp"
-#include "daptor/agreement.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "proof/bitmap.hpp"
 #include "proof/index_counts.hpp"
 
@@ -85,31 +83,30 @@ class Outbox {
 /// Counts the lists of one dimension in a bitmap that is divided over the ranks.
 class OffsetCount {
  public:
-  OffsetCount(const IndexList& indices, Index global_size, const Comm& comm)
+  OffsetCount(const IndexList& indices, Index global_size, Call& call)
       : indices_(indices),
         global_size_(global_size),
-        comm_(comm),
-        parts_(global_size, comm.size()) {}
+        call_(call),
+        comm_(call.comm()),
+        parts_(global_size, comm_.size()) {}
 
   /// Collective. `nullopt` if one rank would receive several times the length of its part.
   std::optional<Census> run() {
     std::optional<Keeper> keeper;
-    std::vector<Message> counts = agreed(comm_, [&] {
-      detail::fault_point("core.validate.index_counts");
+    std::vector<Message> counts = call_.check([&] {
       keeper.emplace(parts_.first(comm_.rank()), parts_.length());
       return count();
     });
     const auto announced = comm_->exchange(counts);
-    std::vector<Message> sent;
-    const auto [fits] = agreed_minima<1>(comm_, [&]() -> std::array<std::int64_t, 1> {
-      detail::fault_point("core.validate.index_offsets");
-      if (crowded(announced)) return {0};
-      sent = fill(*keeper);
-      return {1};
+    Agreed<bool> fits;
+    const auto sent = call_.check([&] {
+      const bool crowd = crowded(announced);
+      fits = call_.all(!crowd);
+      return crowd ? std::vector<Message>() : fill(*keeper);
     });
-    if (fits == 0) return std::nullopt;
+    if (!fits) return std::nullopt;
     const auto received = comm_->exchange(sent);
-    agreed(comm_, [&] {
+    call_.check([&] {
       for (const Message& message : received) keeper->take(message);
     });
     return keeper->census();
@@ -192,6 +189,7 @@ class OffsetCount {
 
   const IndexList& indices_;
   Index global_size_;
+  Call& call_;
   const Comm& comm_;
   Parts parts_;
   // number of indices for each rank, sorted by rank, without zeros
@@ -200,8 +198,8 @@ class OffsetCount {
 
 }  // namespace
 
-std::optional<Census> count_offsets(const IndexList& indices, Index global_size, const Comm& comm) {
-  return OffsetCount(indices, global_size, comm).run();
+std::optional<Census> count_offsets(const IndexList& indices, Index global_size, Call& call) {
+  return OffsetCount(indices, global_size, call).run();
 }
 
 }  // namespace daptor::validation

@@ -4,8 +4,7 @@
 
 #include "communication/crossing.hpp"
 #include "daptor/adapter/routed.hpp"
-#include "daptor/agreement.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "proof/index_counts.hpp"
 
 namespace daptor::validation {
@@ -97,21 +96,18 @@ std::vector<Run> joined_runs(const std::vector<Message>& messages, const Parts& 
 
 }  // namespace
 
-Census count_runs(const IndexList& indices, Index global_size, const Comm& comm) {
-  const Parts parts(global_size, comm.size());
-  const auto mine = [&] {
-    detail::fault_point("core.validate.index_runs");
-    return cut(indices, parts, comm.size());
-  };
+Census count_runs(const IndexList& indices, Index global_size, Call& call) {
+  const int ranks = call.comm().size();
+  const Parts parts(global_size, ranks);
+  const auto mine = [&] { return cut(indices, parts, ranks); };
   const auto joined = [&](const std::vector<Message>& messages) {
-    detail::fault_point("core.validate.index_runs_between");
     std::vector<adapter::Routed<Run>> runs;
     for (const Run& run : joined_runs(messages, parts))
-      runs.push_back({std::min(parts.part_of(run.start), comm.size() - 1), run});
+      runs.push_back({std::min(parts.part_of(run.start), ranks - 1), run});
     return runs;
   };
-  const auto received = detail::send_to_keepers(comm, mine, joined);
-  return agreed(comm, [&] { return census_of_runs(received); });
+  const auto received = detail::send_to_keepers(call, mine, joined);
+  return call.check([&] { return census_of_runs(received); });
 }
 
 }  // namespace daptor::validation

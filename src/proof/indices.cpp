@@ -3,8 +3,7 @@
 #include <string>
 
 #include "communication/hash.hpp"
-#include "daptor/agreement.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "daptor/error.hpp"
 #include "index_map/index_directory.hpp"
 #include "proof/index_census.hpp"
@@ -28,11 +27,12 @@ void report_repeated(Index index, int dimension, Report& report) {
                   "each index at most once on a process"));
 }
 
-/// Collective: messages between neighbours. Each process compares its list with that of the
-/// preceding process along each of the other dimensions, which must be the same (U12). Returns the
-/// rank of a process with another list, or -1.
+/// Collective: messages between neighbours, if several processes should have the same list. Each
+/// compares its list with that of the preceding process along each of the other dimensions (U12).
+/// Returns the rank of a process with another list, or -1.
 int rank_with_another_list(const DistArray& array, int dimension, const detail::Proven& proven,
                            const Comm& comm) {
+  if (!detail::on_several_lines(array, dimension)) return -1;
   std::uint64_t hash = 0;
   const auto* list = array.dimension(dimension).as<Unstructured>();
   for (const Index index : list->indices) hash = detail::extend(hash, index);
@@ -48,16 +48,6 @@ int rank_with_another_list(const DistArray& array, int dimension, const detail::
     if (!grid.first() && theirs != hash) differing = from;
   }
   return differing;
-}
-
-/// Collective. Judges U12.
-void compare_lists(const DistArray& array, int dimension, const detail::Proven& proven,
-                   const Comm& comm, Report& report) {
-  if (!detail::on_several_lines(array, dimension)) return;
-  const int differing = rank_with_another_list(array, dimension, proven, comm);
-  agreed(comm, [&] {
-    if (differing >= 0) report.add(another_list(dimension, differing));
-  });
 }
 
 bool has(const Index* begin, const Index* end, Index index) {
@@ -85,18 +75,19 @@ void judge_size(Index distinct, Index size, int dimension, Report& report) {
         "size equal to the number of different indices"));
 }
 
-/// Collective. Judges the owned parts of the lists by owned.twice, owned.nobody and U11. `all` is
-/// the census of the whole lists; if every ghost has an owner, the owned parts have the same number
-/// of different indices.
-void judge_owned(const Census& all, const Unstructured& list, bool counts, Index size,
-                 int dimension, const Comm& comm, Report& report) {
+/// Collective. Judges the owned parts of the lists by owned.twice, owned.nobody and U11. `owned` is
+/// the part that this rank counts, and `all` the census of the whole lists; if every ghost has an
+/// owner, the owned parts have the same number of different indices.
+void judge_owned(const Census& all, const Unstructured& list, const IndexList& owned, Index size,
+                 int dimension, Call& call, Report& report) {
   const Index* const stop = list.indices.begin() + *list.owned;
-  const auto owned =
-      agreed(comm, [&] { return counts ? detail::owned_indices(list) : IndexList{}; });
-  const Counted counted = count_indices(owned, size, comm);
+  const Counted counted = count_indices(owned, size, call);
   if (!counted.census) return;  // reported as U04
   const Census& census = *counted.census;
-  agreed(comm, [&] {
+  const bool all_owned = census.distinct == all.distinct;
+  std::vector<Index> ghosts;
+  call.check([&] {
+    if (!all_owned) ghosts.assign(stop, list.indices.end());
     if (census.duplicated > 0 && has(list.indices.begin(), stop, *census.lowest_twice))
       report.add(make("owned.twice", dimension, "owned",
                       "index " + std::to_string(*census.lowest_twice) +
@@ -105,11 +96,10 @@ void judge_owned(const Census& all, const Unstructured& list, bool counts, Index
                       "one owner for each index, which other processes list as a ghost"));
     judge_size(census.distinct, size, dimension, report);
   });
-  if (census.distinct == all.distinct) return;
+  if (all_owned) return;
   detail::IndexDirectory directory(owned, 0);
-  const auto ghosts = agreed(comm, [&] { return std::vector<Index>(stop, list.indices.end()); });
-  const auto owners = directory.find(comm, ghosts);
-  agreed(comm, [&] {
+  const auto owners = directory.find(call, ghosts);
+  call.check([&] {
     for (std::size_t i = 0; i < ghosts.size(); ++i) {
       if (owners[i]) continue;
       report.add(make("owned.nobody", dimension, "indices",
@@ -120,25 +110,29 @@ void judge_owned(const Census& all, const Unstructured& list, bool counts, Index
   });
 }
 
-/// Collective. Judges U04, U09, U11 and the owned indices.
-void count(const DistArray& array, int dimension, const Comm& comm, Report& report) {
+/// Collective. Judges U04, U09, U11, U12 and the owned indices.
+void judge_lists(const DistArray& array, int dimension, const detail::Proven& proven, Call& call,
+                 Report& report) {
   const Dimension& described = array.dimension(dimension);
   const auto* list = described.as<Unstructured>();
   const Index size = described.global_size();
   const bool counts = detail::speaks(array, dimension);
-  agreed(comm, [&] {
-    detail::fault_point("core.validate.indices");
+  const int differing = rank_with_another_list(array, dimension, proven, call.comm());
+  call.check([&] {
+    if (differing >= 0) report.add(another_list(dimension, differing));
     if (!counts) find_repeated(list->indices, dimension, report);
   });
-  const Counted counted = count_indices(counts ? list->indices : IndexList{}, size, comm);
-  agreed(comm, [&] {
+  const Counted counted = count_indices(counts ? list->indices : IndexList{}, size, call);
+  IndexList owned;
+  call.check([&] {
     if (counted.repeated) report_repeated(*counted.repeated, dimension, report);
     if (!counted.census) return;
     judge_one_to_one(*counted.census, *list, dimension, report);
-    if (!list->owned) judge_size(counted.census->distinct, size, dimension, report);
+    if (!list->owned) return judge_size(counted.census->distinct, size, dimension, report);
+    if (counts) owned = detail::owned_indices(*list);
   });
   if (list->owned && counted.census)
-    judge_owned(*counted.census, *list, counts, size, dimension, comm, report);
+    judge_owned(*counted.census, *list, owned, size, dimension, call, report);
 }
 
 }  // namespace
@@ -166,21 +160,20 @@ void require_same_lists(const DistArray& array, const Comm& comm) {
   for (int d = 0; d < array.ndim(); ++d) any = any || on_several(d);
   if (!any) return;  // on all ranks
   const auto proven = Walk(comm, {Level::metadata}).prove(array);
-  std::int64_t same = 1;
+  bool same_here = true;
   for (int d = 0; d < array.ndim(); ++d)
-    if (on_several(d) && rank_with_another_list(array, d, *proven, comm) >= 0) same = 0;
-  agree(comm, nullptr, &same, 1);
-  if (same == 0) require_lists(array, comm);
+    if (on_several(d) && rank_with_another_list(array, d, *proven, comm) >= 0) same_here = false;
+  Call call(comm, "require_same_lists");
+  const auto same = call.all(same_here);
+  call.check();
+  if (!same) require_lists(array, comm);
 }
 
-void check_indices(const DistArray& array, const detail::Proven& proven, const Comm& comm,
+void check_indices(const DistArray& array, const detail::Proven& proven, Call& call,
                    Report& report) {
-  for (int d = 0; d < array.ndim(); ++d) {
-    const auto* list = array.dimension(d).as<Unstructured>();
-    if (list == nullptr) continue;
-    compare_lists(array, d, proven, comm, report);
-    count(array, d, comm, report);
-  }
+  for (int d = 0; d < array.ndim(); ++d)
+    if (array.dimension(d).as<Unstructured>() != nullptr)
+      judge_lists(array, d, proven, call, report);
 }
 
 }  // namespace daptor::validation

@@ -2,7 +2,6 @@
 #include "proof/merge.hpp"
 
 #include <algorithm>
-#include <exception>
 #include <limits>
 #include <map>
 #include <string_view>
@@ -10,9 +9,7 @@
 #include <vector>
 
 #include "communication/lowest_rank.hpp"
-#include "daptor/adapter/first_failure.hpp"
-#include "daptor/agreement.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/adapter/communicator.hpp"
 #include "report/finding_packet.hpp"
 #include "rules/sections.hpp"
 
@@ -124,55 +121,59 @@ void name_ranks(Finding& finding, std::int64_t count, const std::vector<int>& ra
   if (count < size || size == 1) finding.ranks = ranks;
 }
 
-/// Merges the entries of all ranks one by one. A rank that fails continues to take part; the
-/// reduction that finds the next entry tells all ranks.
+/// Merges the entries of all ranks one by one. What a rank does with an entry may fail; the check
+/// that finds the next entry tells all ranks.
 class Merging {
  public:
-  Merging(const Report& local, const Comm& comm, int listed, std::exception_ptr failure)
-      : comm_(comm), listed_(std::clamp(listed, 1, comm.size())), failure_(std::move(failure)) {
-    failure_.attempt([&] {
-      detail::fault_point("core.merge.order");
-      // Allocated here, because nothing may fail between communications.
-      ranks_.resize(static_cast<std::size_t>(listed_));
-      theirs_.resize(ranks_.size());
-      mine_ = in_order(local);
-    });
-    next_ = mine_.begin();
-  }
+  Merging(int listed, Call& call)
+      : call_(call), comm_(call.comm()), listed_(std::clamp(listed, 1, comm_.size())) {}
 
-  Report run() {
-    for (std::size_t entry = 0;; ++entry) {
-      const std::int64_t place = next_place();
-      if (place == no_place || entry == report_limit) return std::move(merged_);
-      take(place);
+  Report run(const std::function<Report()>& local) {
+    std::int64_t place = next_place([&] { begin(local()); });
+    for (std::size_t entry = 0; place != no_place && entry < report_limit; ++entry) {
+      const bool mine = next_ != mine_.end() && next_->place == place;
+      std::int64_t count = mine ? 1 : 0;
+      comm_->allreduce(&count, 1, Reduction::sum);
+      find_lowest(mine, count);
+      comm_->broadcast(packet_.data(), packet_.size(), ranks_.front());
+      place = next_place([&] {
+        take(count);
+        if (mine) ++next_;
+      });
     }
+    return std::move(merged_);
   }
 
  private:
-  std::int64_t next_place() {
-    std::int64_t place = next_ != mine_.end() ? next_->place : no_place;
-    agree(comm_, failure_.get(), &place, 1);
+  /// Collective. The place of the next entry, once all ranks have done their work. Each rank puts
+  /// its next finding in the packet, which the lowest of those that have the entry sends.
+  template <class F>
+  std::int64_t next_place(const F& work) {
+    Agreed<std::int64_t> place;
+    call_.check([&] {
+      work();
+      packet_.seek(0);
+      if (next_ != mine_.end()) packet_.write(*next_->finding);
+      place = call_.least(next_ != mine_.end() ? next_->place : no_place);
+    });
     return place;
   }
 
-  void take(std::int64_t place) {
-    const bool has = next_ != mine_.end() && next_->place == place;
-    std::int64_t count = has ? 1 : 0;
-    comm_->allreduce(&count, 1, Reduction::sum);
-    find_lowest(has, count);
-    detail::Packet<8192> packet;
-    failure_.attempt([&] {
-      if (has && ranks_.front() == comm_.rank()) packet.write(*next_->finding);
-    });
-    comm_->broadcast(packet.data(), packet.size(), ranks_.front());
-    failure_.attempt([&] {
-      detail::fault_point("core.merge.entry");
-      packet.seek(0);
-      Finding finding = packet.read_finding();
-      name_ranks(finding, count, ranks_, comm_.size());
-      merged_.add(std::move(finding));
-    });
-    if (has) ++next_;
+  /// Allocates, because nothing may fail between communications.
+  void begin(Report local) {
+    report_ = std::move(local);
+    ranks_.resize(static_cast<std::size_t>(listed_));
+    theirs_.resize(ranks_.size());
+    mine_ = in_order(report_);
+    next_ = mine_.begin();
+  }
+
+  /// Takes the finding that was sent, of `count` ranks.
+  void take(std::int64_t count) {
+    packet_.seek(0);
+    Finding finding = packet_.read_finding();
+    name_ranks(finding, count, ranks_, comm_.size());
+    merged_.add(std::move(finding));
   }
 
   /// Collective. The lowest of the `count` ranks that have the entry.
@@ -186,11 +187,13 @@ class Merging {
     }
   }
 
+  Call& call_;
   const Comm& comm_;
   int listed_;
-  adapter::FirstFailure failure_;
+  Report report_;  // of this rank
   std::vector<Placed> mine_;
   std::vector<Placed>::const_iterator next_;
+  detail::Packet<8192> packet_;
   std::vector<int> ranks_;
   std::vector<int> theirs_;  // of another rank
   Report merged_;
@@ -198,8 +201,8 @@ class Merging {
 
 }  // namespace
 
-Report merge(const Report& local, const Comm& comm, int listed, std::exception_ptr failure) {
-  return Merging(local, comm, listed, std::move(failure)).run();
+Report merge(const std::function<Report()>& local, int listed, Call& call) {
+  return Merging(listed, call).run(local);
 }
 
 Report merge_recorded(const std::vector<Report>& reports, int listed) {

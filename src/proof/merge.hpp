@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <exception>
+#include <functional>
 #include <vector>
 
-#include "daptor/comm.hpp"
+#include "daptor/call.hpp"
 #include "daptor/report.hpp"
 
 namespace daptor::validation {
@@ -14,10 +14,8 @@ namespace daptor::validation {
 /// finding of the lowest rank. The report is the same on every rank, in the order of the checklist.
 /// Each entry of the result takes O(log P) steps and messages of bounded size; memory is
 /// proportional to the number of listed ranks, of which more than eight are gathered on rank 0.
-/// `failure` is an earlier failure of this rank; if any rank passes one, all ranks throw as `agree`
-/// does.
-Report merge(const Report& local, const Comm& comm, int listed = 8,
-             std::exception_ptr failure = nullptr);
+/// @param local  returns the findings of this rank; may throw, and must not communicate
+Report merge(const std::function<Report()>& local, int listed, Call& call);
 
 /// Merges reports that are all in this process: `reports[i]` comes from rank i. The array may have
 /// more ranks, so a finding always names its ranks.

@@ -2,13 +2,10 @@
 #include "daptor/one_to_one.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
 #include <utility>
 #include <vector>
 
-#include "daptor/agreement.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "daptor/error.hpp"
 #include "proof/walk.hpp"
 
@@ -41,17 +38,18 @@ const std::optional<Finding>& OneToOne::shared() const {
 }
 
 OneToOne prove_one_to_one(const DistArray& array, const Comm& comm) {
-  const CollectiveCall call(comm, "prove_one_to_one");
+  Call call(comm, "prove_one_to_one");
   DistArray claim;
-  const auto closed = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
-    detail::fault_point("core.one_to_one");
+  Agreed<bool> closed;
+  call.check([&] {
     const auto& dimensions = array.dimensions();
-    if (std::none_of(dimensions.begin(), dimensions.end(), leaves_open_who_owns)) return {1};
+    const bool open = std::any_of(dimensions.begin(), dimensions.end(), leaves_open_who_owns);
+    closed = call.all(!open);
+    if (!open) return;
     claim = claiming(array);
     detail::ProofAccess::hand_on(array, claim);
-    return {0};
   });
-  if (closed[0] == 1) return {array, std::nullopt};
+  if (closed) return {array, std::nullopt};
   // If this rank's list is invalid, its fault is reported together with those of the others.
   if (!claim.described()) claim = array;
   // The claim is judged like a description from a producer.

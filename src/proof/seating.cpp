@@ -3,7 +3,6 @@
 
 #include "communication/crossing.hpp"
 #include "daptor/adapter/routed.hpp"
-#include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "index_map/index_directory.hpp"
 #include "proof/walk.hpp"
@@ -143,14 +142,14 @@ bool Walk::seats_seem_distinct() const {
 void Walk::find_double_seats() {
   const Index seat = detail::seat_number(array().dimensions());
   const auto claims = [&](bool mine) {
-    return agreed(comm_, [&] {
+    return call_.check([&] {
       return detail::IndexDirectory(mine ? IndexList(std::vector<Index>{seat}) : IndexList(),
                                     comm_.rank());
     });
   };
-  const auto first = claims(true).find(comm_, {seat});
+  const auto first = claims(true).find(call_, {seat});
   const auto lowest = static_cast<int>(first.at(0)->grid_rank);
-  const auto second = claims(lowest != comm_.rank()).find(comm_, {seat});
+  const auto second = claims(lowest != comm_.rank()).find(call_, {seat});
   attempt([&] {
     detail::fault_point("core.validate.double_seats");
     if (lowest != comm_.rank())
@@ -172,9 +171,11 @@ Finding Walk::double_seat(int other) const {
 /// Collective. Whether every position on the grid has exactly one process. If a rank has failed,
 /// throws its failure on all ranks.
 bool Walk::agree_on_seats() {
-  std::int64_t seated = seated_ ? 1 : 0;
-  agree(comm_, failure_.get(), &seated, 1);
-  return seated == 1;
+  const auto seated = call_.all(seated_);
+  call_.check([&] {
+    if (failure()) std::rethrow_exception(failure());
+  });
+  return seated;
 }
 
 }  // namespace daptor::validation

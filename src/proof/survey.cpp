@@ -7,12 +7,9 @@
 #include <string>
 #include <utility>
 
+#include "communication/agreement.hpp"
 #include "communication/hash.hpp"
 #include "communication/lowest_rank.hpp"
-#include "daptor/adapter/first_failure.hpp"
-#include "daptor/adapter/same.hpp"
-#include "daptor/agreement.hpp"
-#include "daptor/consistent.hpp"
 #include "daptor/detail/fault.hpp"
 #include "proof/merge.hpp"
 
@@ -210,77 +207,70 @@ PartSummary summary_of(const DistArray& array, const Comm& comm) {
 
 }  // namespace
 
-Survey survey(const DistArray* array, bool clean, const Comm& comm, std::exception_ptr failure,
-              const Proven* known, Beside* beside) {
-  enum Word : std::size_t {
-    state,  ///< 0: no array, 1: an array with findings, 2: an array without findings
-    row_major,
-    spread,
-    hash,
-    falling_hash,
-    proof,
-    falling_proof,
-    fit,  ///< 0: the work beside the proof has failed
-    beside_start
-  };
-  static_assert(beside_start + most_beside_proof == most_minima);
-  std::array<std::int64_t, most_minima> words{};
+namespace {
+
+enum Word : std::size_t {
+  state,  ///< 0: no array, 1: an array with findings, 2: an array without findings
+  row_major,
+  spread,
+  hash,
+  falling_hash,  ///< the complement, of which the minimum shows the maximum
+  proof,
+  falling_proof,
+  words_of_a_survey
+};
+static_assert(words_of_a_survey == survey_words);
+
+}  // namespace
+
+PartSummary say(const DistArray* array, bool clean, const Comm& comm, const Proven* known,
+                std::int64_t* words) {
+  fault_point("core.survey");
+  PartSummary part;
+  if (known != nullptr)
+    part = known->part;
+  else if (array != nullptr)
+    part = summary_of(*array, comm);
+  else  // a rank without an array does not influence the comparison of the others
+    part.hash = std::numeric_limits<std::int64_t>::max();
+  words[state] = array == nullptr ? 0 : clean ? 2 : 1;
+  words[row_major] = part.row_major;
+  words[spread] = part.spread;
+  words[hash] = part.hash;
+  words[falling_hash] = array == nullptr ? words[hash] : ~words[hash];
+  words[proof] = known != nullptr ? known->serial : 0;
+  words[falling_proof] = ~words[proof];
+  return part;
+}
+
+Survey heard(const std::int64_t* words, const PartSummary& part) {
   Survey survey;
-  adapter::FirstFailure failed(std::move(failure));
-  failed.attempt([&] {
-    fault_point("core.survey");
-    if (known != nullptr)
-      survey.part = known->part;
-    else if (array != nullptr)
-      survey.part = summary_of(*array, comm);
-    else  // a rank without an array does not influence the comparison of the others
-      survey.part.hash = std::numeric_limits<std::int64_t>::max();
-    words[state] = array == nullptr ? 0 : clean ? 2 : 1;
-    words[row_major] = survey.part.row_major;
-    words[spread] = survey.part.spread;
-    words[hash] = survey.part.hash;
-    words[falling_hash] = array == nullptr ? words[hash] : adapter::falling(words[hash]);
-    words[proof] = known != nullptr ? known->serial : 0;
-    words[falling_proof] = adapter::falling(words[proof]);
-    if (beside != nullptr) {
-      words[fit] = beside->failure == nullptr ? 1 : 0;
-      std::copy_n(beside->values, beside->count, words.data() + beside_start);
-    }
-  });
-  agree(comm, failed.get(), words.data(), words.size());
-  if (beside != nullptr) {
-    beside->none_failed = words[fit] == 1;
-    std::copy_n(words.data() + beside_start, beside->count, beside->values);
-  }
   survey.described = words[state] >= 1;
   survey.clean = words[state] == 2;
   survey.row_major = words[row_major] == 1;
   survey.even = words[spread] >= 1;
   survey.unpadded = words[spread] == 2;
-  survey.uniform = adapter::same_on_all(words[hash], words[falling_hash]) ||
+  survey.uniform = words[hash] == ~words[falling_hash] ||
                    words[hash] == std::numeric_limits<std::int64_t>::max();
-  survey.kept = adapter::greatest(words[falling_proof]) > 0;
-  survey.proven = words[proof] > 0 && adapter::same_on_all(words[proof], words[falling_proof]);
+  survey.kept = ~words[falling_proof] > 0;
+  survey.proven = words[proof] > 0 && words[proof] == ~words[falling_proof];
+  survey.part = part;
   return survey;
 }
 
-void differences(const DistArray* array, const Comm& comm, Report& report) {
+void differences(const DistArray* array, Call& call, Report& report) {
+  const Comm& comm = call.comm();
   const std::int64_t lowest = lowest_rank(comm, array != nullptr);
   if (lowest == nobody) return;
   const int reference = static_cast<int>(lowest);
 
-  adapter::FirstFailure failure;
   const ArrayRecord mine = array != nullptr ? record_of(*array) : ArrayRecord{};
   ArrayRecord theirs = mine;
   comm->broadcast(theirs.data(), sizeof(theirs), reference);
-  failure.attempt([&] {
-    fault_point("core.survey.differences");
-    if (array != nullptr) compare(&mine, &theirs, 1, array_keys, -1, reference, report);
-  });
   std::int64_t ndim = array != nullptr ? array->ndim() : 0;
   comm->broadcast(&ndim, sizeof(ndim), reference);
   const bool comparable = array != nullptr && array->ndim() == ndim;
-  for (int first = 0; first < ndim; first += piece) {
+  for (int first = 0; first == 0 || first < ndim; first += piece) {
     const auto count = static_cast<std::size_t>(std::min<std::int64_t>(piece, ndim - first));
     Records<dimension_keys.size()> ours{}, others{};
     for (std::size_t i = 0; comparable && i < count; ++i)
@@ -288,13 +278,13 @@ void differences(const DistArray* array, const Comm& comm, Report& report) {
           record_of(array->dimension(first + static_cast<int>(i)), padding_key_counts(*array));
     others = ours;
     comm->broadcast(others.data(), count * sizeof(others[0]), reference);
-    failure.attempt([&] {
-      fault_point("core.survey.different_dimensions");
+    call.check([&] {
+      if (array != nullptr && first == 0)
+        compare(&mine, &theirs, 1, array_keys, -1, reference, report);
       if (comparable)
         compare(ours.data(), others.data(), count, dimension_keys, first, reference, report);
     });
   }
-  agree(comm, failure.get());
 }
 
 void differences(const DistArray& array, const DistArray& theirs, int reference, Report& report) {

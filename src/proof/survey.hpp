@@ -3,9 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 
-#include "daptor/comm.hpp"
+#include "daptor/call.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/report.hpp"
 #include "proof/proven.hpp"
@@ -29,24 +28,22 @@ struct Survey {
   bool regular() const { return row_major && even; }
 };
 
-/// What ranks agree on in the same all-reduce as the survey (`consistent_minima`).
-struct Beside {
-  std::exception_ptr failure;      ///< the failure of this rank, or null
-  std::int64_t* values = nullptr;  ///< replaced by the minima over all ranks
-  std::size_t count = 0;
-  bool none_failed = true;  ///< result: whether no rank has failed
-};
+/// Process-local. Writes what this rank says in a survey: `survey_words` words, of which the minima
+/// over all ranks are the survey. May throw.
+/// @param array  null on a rank that has none
+/// @param clean  this rank has no finding about its own part
+/// @param known  the proof that it has kept, or null
+/// @returns what it has said, for `Survey::part`
+PartSummary say(const DistArray* array, bool clean, const Comm& comm, const Proven* known,
+                std::int64_t* words);
 
-/// Collective: one all-reduce. `array` is null on a rank that has none; `clean` says that this rank
-/// has no finding about its own part; `known` is the proof that it has kept, or null; `beside`
-/// may be null on all ranks. If any rank passes a failure, throws that of the lowest rank.
-Survey survey(const DistArray* array, bool clean, const Comm& comm, std::exception_ptr failure,
-              const Proven* known, Beside* beside);
+/// Process-local. The survey of all ranks, from the minima of their words.
+Survey heard(const std::int64_t* words, const PartSummary& part);
 
 /// Collective. Adds to `report` the properties in which this rank's array differs from that of the
 /// lowest rank that has one (T08, T14, T16, D05, D10, D15, D25, P06, C06, U10). Ranks may disagree
 /// about anything. If one rank fails, all ranks throw.
-void differences(const DistArray* array, const Comm& comm, Report& report);
+void differences(const DistArray* array, Call& call, Report& report);
 
 /// Process-local. The same for the section of this rank and that of rank `reference`.
 void differences(const DistArray& array, const DistArray& theirs, int reference, Report& report);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/validate.hpp"
 
-#include "daptor/agreement.hpp"
 #include "daptor/error.hpp"
 #include "daptor/parse.hpp"
 #include "proof/merge.hpp"
@@ -46,7 +45,6 @@ Report validate_local(const std::vector<Submission>& submissions, const Validate
 }
 
 Report validate(const Submission& submission, const Comm& comm, const ValidateOptions& options) {
-  const CollectiveCall call(comm, "validate");
   return validation::Walk(comm, options).run(submission);
 }
 

@@ -6,8 +6,6 @@
 #include <string>
 
 #include "communication/lowest_rank.hpp"
-#include "daptor/adapter/same.hpp"
-#include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
 #include "proof/merge.hpp"
@@ -17,13 +15,7 @@ namespace daptor::validation {
 namespace {
 
 /// Words of the last all-reduce that precede those of each dimension.
-enum Closing : std::size_t {
-  failed_rank,
-  all_clean,
-  all_seated,
-  falling_serial,  ///< of the serial number of the last proof in which the rank took part
-  distribution_start
-};
+enum Closing : std::size_t { failed_rank, all_clean, all_seated, distribution_start };
 
 bool has_list(const DistArray& array) {
   const auto& dimensions = array.dimensions();
@@ -51,6 +43,27 @@ Report Walk::run(const Submission& submission) {
 }
 
 Report Walk::run_for_errors(const DistArray& array) {
+  take(array);
+  return judge_across();
+}
+
+void Walk::open(const DistArray& array, detail::Agreement& agreement, std::size_t place) {
+  take(array);
+  say(agreement, place);
+}
+
+std::shared_ptr<const detail::Proven> Walk::prove(const DistArray& array, const Wishes& wishes) {
+  bounds_ = wishes.bounds;
+  if (wishes.prepare) attempt(wishes.prepare);
+  const Report report = run_for_errors(array);
+  if (!report) throw Malformed(report);
+  std::shared_ptr<const detail::Proven> proven = known_ != nullptr ? known_ : learned_;
+  if (bounds_ != nullptr) gather_bounds(*proven);
+  return proven;
+}
+
+/// Process-local. Makes a walk for errors alone.
+void Walk::take(const DistArray& array) {
   errors_only_ = true;
   attempt([&] {
     memory_.make(array.ndim());
@@ -59,20 +72,16 @@ Report Walk::run_for_errors(const DistArray& array) {
     if (known_ == nullptr) reserve_proof();
     if (bounds_ != nullptr && known_ != nullptr) reserve_bounds(known_.get());
   });
-  return judge_across();
 }
 
-std::shared_ptr<const detail::Proven> Walk::prove(const DistArray& array, const Wishes& wishes) {
-  bounds_ = wishes.bounds;
-  beside_ = wishes.beside;
-  if (wishes.prepare) attempt(wishes.prepare);
-  const Report report = run_for_errors(array);
-  if (!report) throw Malformed(report);
-  // Some rank failed beside the proof: this throws.
-  if (beside_ != nullptr && !beside_->none_failed) agree(comm_, beside_->failure);
-  std::shared_ptr<const detail::Proven> proven = known_ != nullptr ? known_ : learned_;
-  if (bounds_ != nullptr) gather_bounds(*proven);
-  return proven;
+/// Process-local.
+void Walk::say(detail::Agreement& agreement, std::size_t place) {
+  attempt([&] {
+    part_ = detail::say(array_, clean(), comm_, known_.get(),
+                        agreement.words() + detail::facts_start(place));
+  });
+  agreement[detail::falling_serial] = ~detail::last_serial();
+  if (failure_) agreement[detail::unsurveyed] = comm_.rank();
 }
 
 void Walk::judge(const Submission& submission) {
@@ -90,24 +99,33 @@ void Walk::reserve_proof() {
 
 /// Collective. Judges the rules that need other processes.
 Report Walk::judge_across() {
-  const detail::Survey all =
-      detail::survey(array_, clean(), comm_, failure_.get(), known_.get(), beside_);
+  detail::Agreement agreement(comm_, nullptr, 1);
+  say(agreement, 0);
+  agreement.reduce();
+  if (agreement[detail::unsurveyed] != detail::nobody)
+    detail::throw_from(comm_, static_cast<int>(agreement[detail::unsurveyed]), failure());
+  return go_on(agreement, 0);
+}
+
+Report Walk::go_on(detail::Agreement& agreement, std::size_t place) {
+  const detail::Survey all = detail::heard(agreement.words() + detail::facts_start(place), part_);
+  serial_ = ~agreement[detail::falling_serial] + 1 + static_cast<std::int64_t>(place);
   const bool lists = options_.level == Level::full && array_ != nullptr && has_list(array());
   if (all.proven) {
     if (!lists) return {};
-    check_indices(array(), *known_, comm_, report_);
+    check_indices(array(), *known_, call_, report_);
     return conclude(false);
   }
   known_ = nullptr;
   // A rank that has kept a proof has not allocated memory for another one. That may fail here, and
   // nothing may fail on one rank alone from here on.
   if (all.kept)
-    agreed(comm_, [&] {
+    call_.check([&] {
       if (learned_ == nullptr && array_ != nullptr) reserve_proof();
     });
   if (!all.uniform || !all.described) {
     learned_ = nullptr;
-    detail::differences(array_, comm_, report_);
+    detail::differences(array_, call_, report_);
     attempt([&] {
       if (array_ != nullptr) report_.append(detail::check_process_count(array(), comm_));
     });
@@ -122,7 +140,10 @@ Report Walk::judge_across() {
   learned_->row_major = all.row_major;
   learned_->rank_here = comm_.rank();
   if (all.row_major) place_neighbours();
-  if (all.regular() && all.unpadded && !lists && all.clean) return {};
+  if (all.regular() && all.unpadded && !lists && all.clean) {
+    keep();
+    return {};
+  }
   if (!all.row_major) {
     if (seats_seem_distinct())
       seat_ranks();
@@ -132,7 +153,7 @@ Report Walk::judge_across() {
   } else if (!all.regular() || !all.unpadded) {
     ask_neighbours();
   }
-  if (lists) check_indices(array(), *learned_, comm_, report_);
+  if (lists) check_indices(array(), *learned_, call_, report_);
   if (bounds_ != nullptr && !all.even) attempt([&] { reserve_bounds(nullptr); });
   return conclude(!all.even);
 }
@@ -145,44 +166,43 @@ Report Walk::conclude(bool uneven) {
   words[failed_rank] = failure_ ? comm_.rank() : detail::nobody;
   words[all_clean] = clean() ? 1 : 0;
   words[all_seated] = seated_ ? 1 : 0;
-  words[falling_serial] = adapter::falling(detail::last_serial());
   if (uneven) write_distribution(distribution);
   const std::size_t count = uneven ? memory_.closing_size() : std::size_t{distribution_start};
   comm_->allreduce(words, static_cast<int>(count), Reduction::min);
-  if (words[failed_rank] != detail::nobody) agree(comm_, failure_.get());
+  if (words[failed_rank] != detail::nobody)
+    detail::throw_from(comm_, static_cast<int>(words[failed_rank]), failure());
   if (uneven) learn_distribution(distribution);
-  const std::int64_t serial = adapter::greatest(words[falling_serial]) + 1;
   const bool same_origins = !uneven || one_origin(distribution);
   if (words[all_clean] == 1 && same_origins) {
-    keep(serial);
+    keep();
     return {};
   }
   Report merged = merge_findings(words[all_seated] == 1, uneven ? distribution : nullptr);
-  if (merged) keep(serial);
+  if (merged) keep();
   return merged;
 }
 
 /// Collective. One report of what all ranks have found. `seated`: every position on the grid has
 /// one process. `distribution`: what `learn_distribution` took, or null for even blocks.
 Report Walk::merge_findings(bool seated, const std::int64_t* distribution) {
-  attempt([&] {
-    detail::fault_point("core.validate.report");
+  const auto local = [&] {
     if (seated) {
       if (distribution != nullptr) add_origins(distribution);
       report_.append(std::move(if_seated_));
     }
     if (options_.profile == Profile::strict && array_ != nullptr)
       report_ = detail::judged_strictly(report_, rules());
-  });
-  return merge(report_, comm_, options_.listed_ranks, failure_.get());
+    return std::move(report_);
+  };
+  return merge(local, options_.listed_ranks, call_);
 }
 
 /// Keeps what was learned beside the description, on all ranks or on none.
-void Walk::keep(std::int64_t serial) {
+void Walk::keep() {
   if (learned_ == nullptr || known_ != nullptr) return;
   learned_->communicator_number = comm_->open_call().communicator_number;
-  learned_->serial = serial;
-  detail::note_serial(serial);
+  learned_->serial = serial_;
+  detail::note_serial(serial_);
   detail::ProofAccess::keep(array(), learned_);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -9,8 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "communication/agreement.hpp"
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/first_failure.hpp"
+#include "daptor/call.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/parse.hpp"
 #include "daptor/validate.hpp"
@@ -62,7 +65,7 @@ using Bounds = std::vector<std::shared_ptr<std::vector<Index>>>;
 ///
 /// 1. In `validate`, each process judges what it can judge alone (`judge_alone`): [7, 9) is a valid
 ///    range. A DistArray, with which an import begins, obeys these rules already.
-/// 2. `detail::survey`, one all-reduce: all ranks have an array with the same size and grid, and
+/// 2. The survey, one all-reduce: all ranks have an array with the same size and grid, and
 ///    they are in row-major order, but the blocks are not even. (An even array without padding
 ///    would be proven now, and so would an array of which all ranks have kept the same proof.)
 /// 3. `ask_neighbours`, two messages: each rank sends its start and stop to both neighbours. Rank 2
@@ -80,7 +83,8 @@ using Bounds = std::vector<std::shared_ptr<std::vector<Index>>>;
 /// way continues to take part, and the last step tells all ranks.
 class Walk {
  public:
-  Walk(const Comm& comm, const ValidateOptions& options) : comm_(comm), options_(options) {}
+  Walk(const Comm& comm, const ValidateOptions& options)
+      : call_(comm, "validate"), comm_(comm), options_(options) {}
 
   /// Collective. The findings of all ranks, including notes and warnings.
   Report run(const Submission& submission);
@@ -88,8 +92,8 @@ class Walk {
   /// warnings are not looked for and cost nothing.
   Report run_for_errors(const DistArray& array);
 
-  /// What else a caller of `prove` wants. The same on all ranks, except for what `prepare` and
-  /// `beside` find out.
+  /// What else a caller of `prove` wants. The same on all ranks, except for what `prepare` finds
+  /// out.
   struct Wishes {
     /// called first, unless empty; must not communicate. What it throws on one rank all ranks
     /// throw, before what is wrong with the array
@@ -97,22 +101,32 @@ class Walk {
     /// where to put the bounds of irregular blocks, which are then gathered: one number for each
     /// process of the dimension; null if the caller does not need them
     Bounds* bounds = nullptr;
-    /// what the ranks agree on in the all-reduce that opens the walk; what is wrong with the array
-    /// is thrown first
-    detail::Beside* beside = nullptr;
   };
   /// Collective. Like `run_for_errors`, but throws Malformed on all ranks if there are errors.
   std::shared_ptr<const detail::Proven> prove(const DistArray& array) { return prove(array, {}); }
   std::shared_ptr<const detail::Proven> prove(const DistArray& array, const Wishes& wishes);
 
+  /// \name The steps of `run_for_errors`, for a caller that agrees on more in the same all-reduce
+  /// \{
+  /// Process-local. Takes the array, and says what this rank knows of it.
+  /// @param place  of the array among those that are proven together
+  void open(const DistArray& array, detail::Agreement& agreement, std::size_t place);
+  /// What has failed on this rank until now, or null.
+  const std::exception_ptr& failure() const { return failure_.get(); }
+  /// Collective. Goes on with what all ranks have said.
+  Report go_on(detail::Agreement& agreement, std::size_t place);
+  /// \}
+
  private:
   // walk.cpp
   void judge(const Submission& submission);
+  void take(const DistArray& array);
+  void say(detail::Agreement& agreement, std::size_t place);
   void reserve_proof();
   Report judge_across();
   Report conclude(bool uneven);
   Report merge_findings(bool seated, const std::int64_t* distribution);
-  void keep(std::int64_t serial);
+  void keep();
 
   // neighbours.cpp
   void place_neighbours();
@@ -158,6 +172,7 @@ class Walk {
   const DistArray& array() const { return *array_; }
   bool clean() const { return report_.findings().empty() && if_seated_.findings().empty(); }
 
+  Call call_;
   const Comm& comm_;
   ValidateOptions options_;
   bool errors_only_ = false;
@@ -171,8 +186,9 @@ class Walk {
   WalkMemory memory_;
   std::shared_ptr<const detail::Proven> known_;  ///< proof of an earlier walk
   std::shared_ptr<detail::Proven> learned_;      ///< filled by this walk
-  detail::Beside* beside_ = nullptr;             ///< of the caller's `Wishes`, as are the bounds
-  Bounds* bounds_ = nullptr;
+  detail::PartSummary part_;                     ///< what this rank says in the survey
+  std::int64_t serial_ = 0;                      ///< of the proof that comes of this walk
+  Bounds* bounds_ = nullptr;                     ///< of the caller's `Wishes`
 };
 
 /// Process-local (validate.cpp). Finds the rules that one description breaks by itself, except U04.
@@ -200,7 +216,7 @@ void require_same_lists(const DistArray& array, const Comm& comm);
 
 /// Collective. Judges the rules about index lists: U04, U09, U11, U12. `report` gets the findings
 /// of this rank. All other rules must already be proven; `proven` has the neighbours.
-void check_indices(const DistArray& array, const detail::Proven& proven, const Comm& comm,
+void check_indices(const DistArray& array, const detail::Proven& proven, Call& call,
                    Report& report);
 
 }  // namespace daptor::validation

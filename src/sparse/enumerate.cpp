@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/enumerate.hpp"
 #include "daptor/adapter/byte_order.hpp"
+#include "daptor/call.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,10 +12,6 @@
 #include <vector>
 
 #include "daptor/adapter/reason.hpp"
-#include "daptor/adapter/same.hpp"
-#include "daptor/agreement.hpp"
-#include "daptor/consistent.hpp"
-#include "daptor/detail/fault.hpp"
 #include "daptor/detail/scan_kernel.hpp"
 #include "daptor/local_index_map.hpp"
 #include "exchange/element_types.hpp"
@@ -153,48 +150,41 @@ void write(const Progression<T>& numbers, const Strip& to, Index first, Index co
 struct Enumeration {
   void (*write)(const Number& start, const Number& stride, const Strip& to, Index first,
                 Index count) = nullptr;
-  std::int64_t code = 0;  ///< of start and stride as elements
 };
 
-/// Adds words that differ if the elements do.
+/// All ranks must have the same element.
 template <class T>
-void add_words(std::vector<std::int64_t>& words, const T& element) {
-  if constexpr (std::is_integral_v<T>) {
-    words.push_back(static_cast<std::int64_t>(element));
-  } else if constexpr (detail::is_complex<T>) {
-    add_words(words, element.real());
-    add_words(words, element.imag());
+void same_element(Call& call, const char* name, const T& element) {
+  if constexpr (detail::is_complex<T>) {
+    same_element(call, name, element.real());
+    same_element(call, name, element.imag());
+  } else if constexpr (std::is_floating_point_v<T>) {
+    // Two doubles hold every digit of a long double.
+    const auto high = static_cast<double>(element);
+    call.same(name, high);
+    call.same(name, static_cast<double>(static_cast<long double>(element) - high));
   } else {
-    long double rest = element;
-    // Two doubles hold every digit of a long double, which has bytes without a meaning.
-    for (int part = 0; part < 2; ++part) {
-      const auto high = static_cast<double>(rest);
-      std::int64_t bits = 0;
-      std::memcpy(&bits, &high, sizeof bits);
-      words.push_back(bits);
-      rest -= high;
-    }
+    call.same(name, element);
   }
 }
 
 template <class T>
-Enumeration enumeration_of(const Number& start, const Number& stride) {
-  std::vector<std::int64_t> words;
+Enumeration enumeration_of(const Number& start, const Number& stride, Call& call) {
   for (const Number* number : {&start, &stride}) {
     const auto element = as_element<T>(*number);
     if (!element)
       adapter::refuse_argument(
           "sparse.number", number_text(*number) + " for elements of " + DataType::of<T>().name(),
           "start and stride that the element type has");
-    add_words(words, *element);
+    same_element(call, number == &start ? "start" : "stride", *element);
   }
   return {[](const Number& from, const Number& step, const Strip& to, Index first, Index count) {
-            write(Progression<T>{*as_element<T>(from), *as_element<T>(step)}, to, first, count);
-          },
-          adapter::code_of(words)};
+    write(Progression<T>{*as_element<T>(from), *as_element<T>(step)}, to, first, count);
+  }};
 }
 
-Enumeration enumeration(const DataType& type, const Number& start, const Number& stride) {
+Enumeration enumeration(const DataType& type, const Number& start, const Number& stride,
+                        Call& call) {
   const Enumeration found = detail::with_type(
       type,
       [&](auto tag) -> Enumeration {
@@ -202,7 +192,7 @@ Enumeration enumeration(const DataType& type, const Number& start, const Number&
         if constexpr (std::is_same_v<T, bool>)
           return {};
         else
-          return enumeration_of<T>(start, stride);
+          return enumeration_of<T>(start, stride, call);
       },
       Enumeration());
   if (found.write == nullptr)
@@ -231,29 +221,25 @@ void for_each_owned_run(const DistArray& array, const LocalDimensionMap& map,
 
 void enumerate(const DistArray& a, const Number& start, const Number& stride, const Comm& comm,
                const std::optional<IndexRange>& range) {
-  const CollectiveCall call(comm, "enumerate");
+  Call call(a, comm, "enumerate");
+  detail::same_range(call, range);
   detail::HeldArrays open;
   Enumeration numbers;
   std::optional<LocalDimensionMap> map;
   std::optional<IndexRange> part;
-  const auto least = consistent_minima<2>(a, comm, [&]() -> std::array<std::int64_t, 2> {
-    detail::fault_point("core.enumerate.check");
+  call.check([&] {
     detail::require_one_dimension({a, "destination"});
     detail::require_written(a);
-    numbers = enumeration(a.type(), start, stride);
+    numbers = enumeration(a.type(), start, stride, call);
     if (range) part = detail::chosen_range(range, a.dimension(0).global_size());
     map.emplace(a.dimension(0));
     open.open({}, {a});
-    const std::int64_t code = detail::code_of(range, numbers.code);
-    return {code, adapter::falling(code)};
   });
-  if (!adapter::same_on_all(least[0], least[1])) detail::refuse_options_that_differ("enumerate");
-  detail::relayed(comm, [&] {
+  call.relay([&] {
     for_each_owned_run(a, *map, part, [&](const Strip& to, IndexRange indices) {
       numbers.write(start, stride, to, indices.start - (part ? part->start : 0), indices.size());
     });
     open.close_written();
-    detail::fault_point("core.enumerate.close");
   });
 }
 

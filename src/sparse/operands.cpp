@@ -5,7 +5,6 @@
 
 #include "array/owned_line.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/adapter/same.hpp"
 #include "daptor/adapter/share_memory.hpp"
 #include "daptor/adapter/text.hpp"
 
@@ -114,15 +113,11 @@ Strip strip_of(const DistArray& line, IndexRange part) {
   return strip_from(line, line.owned_offset().front() + part.start - owned_line(line).start);
 }
 
-std::int64_t code_of(const std::optional<IndexRange>& range, std::int64_t other) {
-  const IndexRange given = range.value_or(IndexRange{-1, -2});
-  return adapter::code_of({range ? 1 : 0, given.start, given.stop, other});
-}
-
-void refuse_options_that_differ(const char* call) {
-  adapter::refuse_argument("sparse.options",
-                           std::string(call) + " with arguments that differ between ranks",
-                           "the same range and options on all ranks");
+void same_range(Call& call, const std::optional<IndexRange>& range) {
+  call.same("range", range.has_value());
+  if (!range) return;
+  call.same("start of range", range->start);
+  call.same("stop of range", range->stop);
 }
 
 }  // namespace daptor::detail

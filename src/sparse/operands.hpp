@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "daptor/call.hpp"
 #include "daptor/dist_array.hpp"
 #include "exchange/batch.hpp"
 
@@ -60,9 +61,7 @@ IndexRange chosen_range(const std::optional<IndexRange>& range, Index global_siz
 IndexRange owned_part(const DistArray& line, IndexRange range);
 Strip strip_of(const DistArray& line, IndexRange part);
 
-/// A number that shows, by its minima, whether all ranks have passed the same range.
-std::int64_t code_of(const std::optional<IndexRange>& range, std::int64_t other = 0);
-/// Throws `sparse.options`. Call it on all ranks.
-[[noreturn]] void refuse_options_that_differ(const char* call);
+/// All ranks must pass the same range, or none.
+void same_range(Call& call, const std::optional<IndexRange>& range);
 
 }  // namespace daptor::detail

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/pack.hpp"
+#include "daptor/call.hpp"
 
 #include <array>
 #include <string>
 #include <vector>
 
 #include "daptor/adapter/reason.hpp"
-#include "daptor/adapter/same.hpp"
-#include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
-#include "daptor/consistent.hpp"
-#include "daptor/detail/fault.hpp"
 #include "exchange/open_arrays.hpp"
 #include "sparse/marked.hpp"
 #include "sparse/operands.hpp"
@@ -50,7 +47,7 @@ class Packing {
   /// @param masked  the array that is divided like the mask, and its name
   Packing(const char* name, const Operand& masked, const DistArray& mask, const Comm& comm,
           const std::optional<IndexRange>& range)
-      : name_(name), masked_(masked), mask_(mask), comm_(comm), range_(range), call_(comm, name) {}
+      : masked_(masked), mask_(mask), comm_(comm), range_(range), call_(masked.array, comm, name) {}
 
   /// Collective. Proves the arrays that are divided alike, opens them, and reads the mask.
   /// @param more     checks of other arrays; must not communicate
@@ -58,32 +55,26 @@ class Packing {
   /// @param written  the array to open for writing, or null
   template <class More>
   void count(const More& more, const DistArray& read, const DistArray* written) {
-    const auto least =
-        consistent_minima<2>(masked_.array, comm_, [&]() -> std::array<std::int64_t, 2> {
-          detail::fault_point("core.pack.check");
-          detail::require_line(masked_);
-          detail::require_line({mask_, "mask"});
-          detail::require_mask_type(mask_);
-          detail::require_same_division({mask_, "mask"}, masked_);
-          detail::require_host(masked_.array, detail::sparse_wording);
-          detail::require_host(mask_, detail::sparse_wording);
-          part_ = detail::owned_part(
-              mask_, detail::chosen_range(range_, mask_.dimension(0).global_size()));
-          more();
-          open_.open({mask_, read}, written == nullptr ? std::vector<DistArray>()
-                                                       : std::vector<DistArray>{*written});
-          const std::int64_t code = detail::code_of(range_);
-          return {code, adapter::falling(code)};
-        });
-    if (!adapter::same_on_all(least[0], least[1])) detail::refuse_options_that_differ(name_);
-    const auto line = detail::owners_in_line(mask_, comm_);
-    agreed(comm_, [&] {
-      detail::fault_point("core.pack.mask");
-      bits_ = detail::MarkedBits(detail::strip_of(mask_, part_), part_.size());
+    detail::same_range(call_, range_);
+    call_.check([&] {
+      detail::require_line(masked_);
+      detail::require_line({mask_, "mask"});
+      detail::require_mask_type(mask_);
+      detail::require_same_division({mask_, "mask"}, masked_);
+      detail::require_host(masked_.array, detail::sparse_wording);
+      detail::require_host(mask_, detail::sparse_wording);
+      part_ =
+          detail::owned_part(mask_, detail::chosen_range(range_, mask_.dimension(0).global_size()));
+      more();
+      open_.open({mask_, read},
+                 written == nullptr ? std::vector<DistArray>() : std::vector<DistArray>{*written});
     });
+    const auto line = detail::owners_in_line(mask_, comm_);
+    call_.check([&] { bits_ = detail::MarkedBits(detail::strip_of(mask_, part_), part_.size()); });
     run_ = detail::PackedRun::of(line, bits_.marked(), comm_);
   }
 
+  Call& call() { return call_; }
   Index total() const { return run_.total; }
   const detail::PackedRun& run() const { return run_; }
   detail::MarkedCopy marked() const { return {bits_, detail::strip_of(masked_.array, part_)}; }
@@ -102,19 +93,15 @@ class Packing {
 
   /// Collective. Closes the arrays after the write.
   void close() {
-    detail::relayed(comm_, [&] {
-      open_.close_written();
-      detail::fault_point("core.pack.close");
-    });
+    call_.relay([&] { open_.close_written(); });
   }
 
  private:
-  const char* name_;
   Operand masked_;
   const DistArray& mask_;
   const Comm& comm_;
   const std::optional<IndexRange>& range_;
-  const CollectiveCall call_;
+  Call call_;
   detail::HeldArrays open_;
   IndexRange part_;
   detail::MarkedBits bits_;
@@ -134,9 +121,9 @@ Index move_marked(const Ends& ends, const DistArray& mask, const Comm& comm,
   const detail::PackedPlace place(ends.packed.array, comm);
   packing.require_capacity(ends);
   if (ends.way == Way::pack)
-    place.deliver(packing.marked(), packing.run());
+    place.deliver(packing.marked(), packing.run(), packing.call());
   else
-    place.fetch(packing.marked(), packing.run());
+    place.fetch(packing.marked(), packing.run(), packing.call());
   packing.close();
   return packing.total();
 }
@@ -159,14 +146,12 @@ DistArray packed(const DistArray& source, const DistArray& mask, const Comm& com
                  const std::optional<IndexRange>& range) {
   Packing packing("packed", {source, "source"}, mask, comm, range);
   packing.count([] {}, source, nullptr);
-  DistArray result = agreed(comm, [&] {
-    detail::fault_point("core.packed.allocate");
-    DistArray made =
-        allocate(source.type(), {block(packing.total(), {Index{comm.size()}, Index{comm.rank()}})});
+  DistArray result = packing.call().check([&] {
+    DistArray made = allocate(source.type(), {block(packing.total(), {comm.size(), comm.rank()})});
     made.defect().raise();
     return made;
   });
-  detail::PackedPlace(result, comm).deliver(packing.marked(), packing.run());
+  detail::PackedPlace(result, comm).deliver(packing.marked(), packing.run(), packing.call());
   packing.close();
   return result;
 }

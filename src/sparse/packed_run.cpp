@@ -10,10 +10,9 @@
 
 #include "array/owned_line.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
+#include "daptor/call.hpp"
 #include "daptor/consistent.hpp"
-#include "daptor/detail/fault.hpp"
 #include "daptor/redistribute.hpp"
 #include "exchange/range_messages.hpp"
 
@@ -84,17 +83,16 @@ Index count_of(const std::vector<Share>& shares) {
 
 /// Collective. Allocates all memory.
 std::unique_ptr<Traffic> plan_traffic(const DistArray& packed, const GlobalIndexMap& map,
-                                      const PackedRun& run, const Comm& comm, int direction) {
+                                      const PackedRun& run, Call& call, int direction) {
   std::vector<Share> mine, theirs;
-  if (comm.size() > 1) {
-    mine = owners_of_range(map, run.run, comm);
+  if (call.comm().size() > 1) {
+    mine = owners_of_range(map, run.run, call);
     mine.erase(std::remove_if(mine.begin(), mine.end(),
-                              [&](const Share& share) { return share.rank == comm.rank(); }),
+                              [&](const Share& share) { return share.rank == call.comm().rank(); }),
                mine.end());
-    theirs = tell_shares(mine, comm);
+    theirs = tell_shares(mine, call);
   }
-  return agreed(comm, [&] {
-    fault_point("core.sparse.traffic");
+  return call.check([&] {
     const IndexRange owned = owned_line(packed);
     const Parts parts(run.run, owned);
     const std::size_t itemsize = packed.type().itemsize();
@@ -118,8 +116,8 @@ std::unique_ptr<Traffic> plan_traffic(const DistArray& packed, const GlobalIndex
           share, strip.gapless() ? traffic->at(share.range.start) : traffic->staged.from(staged)));
       staged += share.range.size();
     }
-    sort_messages(traffic->of_mine, direction, comm);
-    sort_messages(traffic->of_theirs, -direction, comm);
+    sort_messages(traffic->of_mine, direction, call.comm());
+    sort_messages(traffic->of_theirs, -direction, call.comm());
     return traffic;
   });
 }
@@ -153,10 +151,10 @@ PackedPlace::PackedPlace(const DistArray& packed, const Comm& comm) : packed_(pa
   if (detail::in_blocks(packed.dimension(0))) map_.emplace(packed, comm);
 }
 
-void PackedPlace::deliver(const MarkedCopy& marked, const PackedRun& run) const {
+void PackedPlace::deliver(const MarkedCopy& marked, const PackedRun& run, Call& call) const {
   if (run.total == 0) return;
-  if (!in_blocks()) return deliver_by_redistribution(marked, run);
-  const auto traffic = plan_traffic(packed_, *map_, run, comm_, 1);
+  if (!in_blocks()) return deliver_by_redistribution(marked, run, call);
+  const auto traffic = plan_traffic(packed_, *map_, run, call, 1);
   MarkedCopy next = marked;
   const Parts& parts = traffic->parts;
   next.pack(parts.below(), traffic->buffer.from(0));
@@ -166,10 +164,10 @@ void PackedPlace::deliver(const MarkedCopy& marked, const PackedRun& run) const 
   stage(*traffic, false);
 }
 
-void PackedPlace::fetch(const MarkedCopy& marked, const PackedRun& run) const {
+void PackedPlace::fetch(const MarkedCopy& marked, const PackedRun& run, Call& call) const {
   if (run.total == 0) return;
-  if (!in_blocks()) return fetch_by_redistribution(marked, run);
-  const auto traffic = plan_traffic(packed_, *map_, run, comm_, -1);
+  if (!in_blocks()) return fetch_by_redistribution(marked, run, call);
+  const auto traffic = plan_traffic(packed_, *map_, run, call, -1);
   stage(*traffic, true);
   exchange_messages(traffic->of_theirs, traffic->of_mine, comm_);
   MarkedCopy next = marked;
@@ -265,11 +263,11 @@ void require_all_positions(Index total, F&& redistribution) {
 
 }  // namespace
 
-void PackedPlace::deliver_by_redistribution(const MarkedCopy& marked, const PackedRun& run) const {
+void PackedPlace::deliver_by_redistribution(const MarkedCopy& marked, const PackedRun& run,
+                                            Call& call) const {
   std::optional<Front> to;
   std::optional<RunArray> from;
-  agreed(comm_, [&] {
-    fault_point("core.sparse.deliver");
+  call.check([&] {
     to.emplace(front(run.total));
     from.emplace(run, packed_.type());
     MarkedCopy next = marked;
@@ -282,11 +280,11 @@ void PackedPlace::deliver_by_redistribution(const MarkedCopy& marked, const Pack
   to->write();
 }
 
-void PackedPlace::fetch_by_redistribution(const MarkedCopy& marked, const PackedRun& run) const {
+void PackedPlace::fetch_by_redistribution(const MarkedCopy& marked, const PackedRun& run,
+                                          Call& call) const {
   std::optional<Front> from;
   std::optional<RunArray> to;
-  agreed(comm_, [&] {
-    fault_point("core.sparse.fetch");
+  call.check([&] {
     from.emplace(front(run.total));
     to.emplace(run, packed_.type());
     from->read();

@@ -32,16 +32,16 @@ class PackedPlace {
 
   /// Collective. Copies the marked elements of this rank to positions `run.run` of the packed
   /// array, which is open for writing. Throws before any element has been written.
-  void deliver(const MarkedCopy& marked, const PackedRun& run) const;
+  void deliver(const MarkedCopy& marked, const PackedRun& run, Call& call) const;
   /// Collective. The opposite direction; the packed array is open for reading.
-  void fetch(const MarkedCopy& marked, const PackedRun& run) const;
+  void fetch(const MarkedCopy& marked, const PackedRun& run, Call& call) const;
 
  private:
   struct Front;
   bool in_blocks() const { return map_.has_value(); }
   Front front(Index total) const;
-  void deliver_by_redistribution(const MarkedCopy& marked, const PackedRun& run) const;
-  void fetch_by_redistribution(const MarkedCopy& marked, const PackedRun& run) const;
+  void deliver_by_redistribution(const MarkedCopy& marked, const PackedRun& run, Call& call) const;
+  void fetch_by_redistribution(const MarkedCopy& marked, const PackedRun& run, Call& call) const;
 
   DistArray packed_;
   Comm comm_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/scan.hpp"
+#include "daptor/call.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,10 +9,7 @@
 
 #include "daptor/adapter/first_failure.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/adapter/same.hpp"
-#include "daptor/agreement.hpp"
 #include "daptor/consistent.hpp"
-#include "daptor/detail/fault.hpp"
 #include "exchange/open_arrays.hpp"
 #include "sparse/flags.hpp"
 #include "sparse/operands.hpp"
@@ -171,11 +169,11 @@ struct Scan {
   const ScanOptions& options;
   BeforeFirst before;
 
-  std::int64_t code() const {
-    const auto how = combine.how();
-    return detail::code_of(options.range,
-                           adapter::code_of({options.exclusive ? 1 : 0, static_cast<int>(before),
-                                             how ? static_cast<int>(*how) : -1}));
+  void note_options(Call& call) const {
+    detail::same_range(call, options.range);
+    call.same("exclusive", options.exclusive);
+    call.same("before", before);
+    call.same("combine", combine.how() ? static_cast<int>(*combine.how()) : -1);
   }
 
   ScanKernel checked_kernel() const {
@@ -222,11 +220,11 @@ struct Scan {
   }
 
   void run(const Comm& comm) const {
-    const CollectiveCall call(comm, name);
+    Call call(source, comm, name);
+    note_options(call);
     detail::HeldArrays open;
     std::optional<LocalScan> local;
-    const auto least = consistent_minima<2>(source, comm, [&]() -> std::array<std::int64_t, 2> {
-      detail::fault_point("core.scan.check");
+    call.check([&] {
       check();
       ScanKernel kernel = checked_kernel();
       const IndexRange range =
@@ -239,12 +237,10 @@ struct Scan {
       const IndexRange part = detail::owned_part(source, range);
       local.emplace(std::move(kernel), options.exclusive, detail::strip_of(source, part),
                     detail::strip_of(destination, part), detail::strip_of(mask, part), part.size());
-      return {code(), adapter::falling(code())};
     });
-    if (!adapter::same_on_all(least[0], least[1])) detail::refuse_options_that_differ(name);
     const auto line = detail::owners_in_line(mask, comm);
     require_consistent(destination, comm);
-    finish(*local, line, open, comm);
+    finish(*local, line, open, call);
   }
 
   static void finish_head(LocalScan& local, const std::optional<Carry>& below, BeforeFirst before) {
@@ -258,20 +254,19 @@ struct Scan {
   /// destination when it is notified. The other ranks wait for this one in the meantime, so such a
   /// failure is kept to the end.
   void finish(LocalScan& local, const detail::RankLine& line, detail::HeldArrays& open,
-              const Comm& comm) const {
+              Call& call) const {
     adapter::FirstFailure failure;
     Carry carry;
     failure.attempt([&] { carry = local.first_pass(); });
-    const auto below =
-        detail::before_this(line, comm, carry, [&](const Carry& earlier, const Carry& later) {
+    const auto below = detail::before_this(
+        line, call.comm(), carry, [&](const Carry& earlier, const Carry& later) {
           Carry result = later;
           failure.attempt([&] { result = local.joined(earlier, later); });
           return result;
         });
     failure.attempt([&] { finish_head(local, below, before); });
-    detail::relayed(comm, [&] {
+    call.relay([&] {
       open.close_written();
-      detail::fault_point("core.scan.close");
       if (failure) std::rethrow_exception(failure.get());
     });
   }

@@ -9,7 +9,6 @@
 #include <daptor/adapter/library.hpp>
 #include <daptor/adapter/memory.hpp>
 #include <daptor/adapter/reason.hpp>
-#include <daptor/adapter/same.hpp>
 #include <daptor/daptor.hpp>
 
 #include <pthread.h>
@@ -137,31 +136,6 @@ TEST(AdapterMemory, IsStillWhatWasDescribed) {
   expect_refused("argument", [&] { adapter::require_memory(none); });
 }
 
-TEST(AdapterSame, OfEveryValue) {
-  const Index values[] = {lowest, lowest + 1, -1, 0, 1, largest};
-  for (const Index a : values)
-    for (const Index b : values) {
-      const Index least = std::min(a, b);
-      const Index least_falling = std::min(adapter::falling(a), adapter::falling(b));
-      EXPECT_EQ(adapter::same_on_all(least, least_falling), a == b) << a << ' ' << b;
-      EXPECT_EQ(adapter::greatest(least_falling), std::max(a, b)) << a << ' ' << b;
-    }
-}
-
-TEST(AdapterSame, OverAllRanks) {
-  const Comm comm(MPI_COMM_WORLD);
-  const auto differ = [&](std::int64_t mine) {
-    const auto least = agreed_minima<2>(comm, [&]() -> std::array<std::int64_t, 2> {
-      return {mine, adapter::falling(mine)};
-    });
-    return !adapter::same_on_all(least[0], least[1]);
-  };
-  EXPECT_FALSE(differ(lowest));
-  for (int odd = 0; odd < world_size(); ++odd)
-    EXPECT_EQ(differ(world_rank() == odd ? 1 : 0), world_size() > 1);
-  expect_refused_everywhere("argument", [] { adapter::refuse_different_options("import_tile"); });
-}
-
 TEST(AdapterExtents, OverflowAndZero) {
   using Factors = std::vector<Index>;
   EXPECT_EQ(adapter::product(Factors{}), Index{1});
@@ -211,7 +185,11 @@ TEST(AdapterFirstFailure, IsKeptUntilAllAgree) {
     });
     EXPECT_EQ(done, world_rank() == odd ? 1 : 2);
     EXPECT_TRUE(failure);
-    expect_refused_everywhere("argument", [&] { agree(comm, failure.get()); });
+    expect_refused_everywhere("argument", [&] {
+      Call(comm, "attempt").check([&] {
+        if (failure) std::rethrow_exception(failure.get());
+      });
+    });
   }
   EXPECT_FALSE(adapter::FirstFailure());
 }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "daptor/agreement.hpp"
+#include "daptor/call.hpp"
 
 #include <gtest/gtest.h>
 #include <mpi.h>
 
-#include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <functional>
 #include <memory>
@@ -36,7 +34,7 @@ std::unique_ptr<Error> thrown(const std::function<bool(int)>& at_fault,
                               const std::function<void(int)>& fail) {
   std::unique_ptr<Error> caught;
   try {
-    agreed(world(), [&] {
+    Call(world(), "agree").check([&] {
       if (at_fault(world().rank())) fail(world().rank());
     });
   } catch (const Malformed& error) {
@@ -72,12 +70,12 @@ std::unique_ptr<Error> thrown_on(int rank, const std::function<void(int)>& fail)
 }
 
 TEST(Agree, ReturnsWhereNobodyIsAtFault) {
-  agree(world(), nullptr);
+  Call(world(), "agree").check();
   int runs = 0;
-  agreed(world(), [&] { ++runs; });
+  Call(world(), "agree").check([&] { ++runs; });
   EXPECT_EQ(runs, 1);
-  EXPECT_EQ(agreed(world(), [] { return world().rank() + 1; }), world().rank() + 1);
-  const auto moved = agreed(world(), [] { return std::make_unique<int>(7); });
+  EXPECT_EQ(Call(world(), "agree").check([] { return world().rank() + 1; }), world().rank() + 1);
+  const auto moved = Call(world(), "agree").check([] { return std::make_unique<int>(7); });
   EXPECT_EQ(*moved, 7) << "results need not be copied";
 }
 
@@ -202,53 +200,20 @@ TEST(Agree, AnErrorWithoutAFindingHasOne) {
 
 TEST(Agree, CostsOneReductionAndOneBroadcastMore) {
   const CountingCommunicator quiet(world());
-  agreed(quiet, [] {});
+  Call(quiet, "agree").check();
   EXPECT_EQ(quiet.traffic.calls(), 1);
-  EXPECT_EQ(quiet.traffic.collective_bytes, 144U);
+  EXPECT_EQ(quiet.traffic.collective_bytes, 320U);
   const CountingCommunicator loud(world());
-  EXPECT_THROW(agreed(loud, [] { throw Malformed(finding("B04")); }), Malformed);
+  EXPECT_THROW(Call(loud, "agree").check([] { throw Malformed(finding("B04")); }), Malformed);
   EXPECT_EQ(loud.traffic.calls(), 2);
-  EXPECT_LE(loud.traffic.collective_bytes, 144U + 16384U);
-}
-
-TEST(Agree, CostsEightBytesWithinACall) {
-  const CountingCommunicator comm(world());
-  const CollectiveCall call(comm, "a call");
-  agreed(comm, [] {});
-  EXPECT_EQ(comm.traffic.collective_bytes, 144U);
-  for (int i = 1; i < 5; ++i) {
-    const CollectiveCall inner(comm, "another one within it");
-    agreed(comm, [] {});
-    EXPECT_EQ(comm.traffic.calls(), i + 1);
-    EXPECT_EQ(comm.traffic.collective_bytes, 144U + 8U * static_cast<std::size_t>(i));
-  }
-  EXPECT_EQ(agreed_minima<2>(comm,
-                             [] {
-                               return std::array<std::int64_t, 2>{3, world().rank()};
-                             }),
-            (std::array<std::int64_t, 2>{3, 0}));
-  EXPECT_EQ(comm.traffic.collective_bytes, 144U + 4 * 8U + 24U);
-}
-
-TEST(Agree, BringsTheLeastOfAll) {
-  const int size = world().size();
-  for (int times = 0; times < 2; ++times) {
-    std::array<std::int64_t, most_minima> values{};
-    for (std::size_t i = 0; i < values.size(); ++i)
-      values[i] = static_cast<std::int64_t>(i) * (world().rank() + 1) - 7 * world().rank();
-    agree(world(), nullptr, values.data(), values.size());
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      const auto at = static_cast<std::int64_t>(i);
-      EXPECT_EQ(values[i], std::min(at, at * size - 7 * (size - 1)));
-    }
-  }
+  EXPECT_LE(loud.traffic.collective_bytes, 320U + 16384U);
 }
 
 TEST(Agree, ManyInARow) {
   for (int round = 0; round < 200; ++round) {
     const int at_fault = round % (world().size() + 1);
     try {
-      agreed(world(), [&] {
+      Call(world(), "agree").check([&] {
         if (world().rank() == at_fault) throw Malformed(finding("B04", std::to_string(round)));
       });
       EXPECT_EQ(at_fault, world().size());
@@ -273,7 +238,7 @@ void expect_local_work_only(const Comm& comm, const Comm& other) {
       },
       [&] { other->sendrecv(-1, nullptr, 0, -1, nullptr, 0); },
       [&] { other->exchange({}); },
-      [&] { agreed(other, [] {}); },
+      [&] { Call(other, "agree").check(); },
   };
   for (int rank = 0; rank < comm.size(); ++rank) {
     for (const auto& operation : operations) {
@@ -281,19 +246,19 @@ void expect_local_work_only(const Comm& comm, const Comm& other) {
         if (comm.rank() == rank) operation();
       };
       if (comm.size() == 1) {
-        EXPECT_NO_THROW(agreed(comm, body)) << "nobody to wait for";
+        EXPECT_NO_THROW(Call(comm, "agree").check(body)) << "nobody to wait for";
         continue;
       }
-      EXPECT_THROW(agreed(comm, body), LibraryFailed);
-      EXPECT_THROW(agreed_minima<1>(comm,
-                                    [&] {
-                                      body();
-                                      return std::array<std::int64_t, 1>{};
-                                    }),
-                   LibraryFailed);
+      EXPECT_THROW(Call(comm, "agree").check(body), LibraryFailed);
+      Call call(comm, "facts");
+      call.all([&] {
+        body();
+        return true;
+      });
+      EXPECT_THROW(call.check(), LibraryFailed);
     }
   }
-  agreed(comm, [] {});
+  Call(comm, "agree").check();
 }
 
 TEST(Agree, ABodyThatCommunicatesIsAnError) {
@@ -315,7 +280,7 @@ TEST(Agree, RelaysACallAmongSomeRanks) {
   const bool in = world().rank() % 2 == 0;
   MPI_Comm_split(MPI_COMM_WORLD, in ? 0 : MPI_UNDEFINED, 0, &even);
   const auto sum = [&](bool fails) {
-    return detail::relayed(world(), [&]() -> std::int64_t {
+    return Call(world(), "relay").relay([&]() -> std::int64_t {
       if (!in) return 0;
       const Comm comm(even);
       std::int64_t ranks = 1;
@@ -335,7 +300,7 @@ TEST(Agree, OnSimulatedRanks) {
     std::vector<std::string> texts(ranks);
     run_simulated(ranks, [&](const Comm& comm) {
       try {
-        agreed(comm, [&] {
+        Call(comm, "agree").check([&] {
           if (comm.rank() >= at_fault) throw Malformed(finding("B04", std::to_string(comm.rank())));
         });
       } catch (const Malformed& error) {

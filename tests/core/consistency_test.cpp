@@ -5,7 +5,6 @@
 
 #include <new>
 
-#include "daptor/agreement.hpp"
 #include "daptor/consistent.hpp"
 #include "daptor/simulated.hpp"
 #include "everywhere.hpp"

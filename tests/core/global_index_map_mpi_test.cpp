@@ -5,7 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include "daptor/agreement.hpp"
 #include "daptor/consistent.hpp"
 #include "global_map_checks.hpp"
 

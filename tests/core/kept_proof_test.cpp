@@ -7,12 +7,12 @@
 #include <memory>
 
 #include "counting_communicator.hpp"
-#include "daptor/agreement.hpp"
+#include "daptor/call.hpp"
 #include "daptor/consistent.hpp"
-#include "daptor/detail/fault.hpp"
 #include "daptor/simulated.hpp"
 #include "daptor/validate.hpp"
 #include "global_map_checks.hpp"
+#include "simulated_faults.hpp"
 
 namespace {
 
@@ -138,34 +138,14 @@ TEST(KeptProof, ABrokenArrayIsBrokenEachTime) {
   });
 }
 
-int failing_rank = -1;
-std::string failing_point;
-
 TEST(KeptProof, AFaultOnOneRankIsEverybodysErrorAndPasses) {
-  for (const char* point :
-       {"core.global_index_map.prepare", "core.validate.bounds", "core.survey"}) {
-    failing_point = point;
-    for (failing_rank = 0; failing_rank < 5; ++failing_rank) {
-      run_simulated(5, [&](const Comm& comm) {
-        const DistArray array = permuted.array(comm.rank());
-        require_consistent(array, comm);
-        std::int64_t ready = 0;
-        comm->allreduce(&ready, 1, Reduction::sum);
-        if (comm.rank() == 0)
-          detail::set_fault_hook([](const char* at) {
-            if (detail::simulated_rank() == failing_rank && failing_point == at)
-              throw std::bad_alloc();
-          });
-        comm->allreduce(&ready, 1, Reduction::sum);
-        EXPECT_EQ(expect_rule(comm, "library.c++", [&] { GlobalIndexMap map(array, comm); }),
-                  failing_rank);
-        comm->allreduce(&ready, 1, Reduction::sum);
-        if (comm.rank() == 0) detail::set_fault_hook(nullptr);
-        comm->allreduce(&ready, 1, Reduction::sum);
-        check_map(GlobalIndexMap(array, comm), permuted, comm.rank());
-      });
-    }
-  }
+  SimulatedFaults::expect_agreed(5, [](const Comm& comm) {
+    const DistArray array = permuted.array(comm.rank());
+    require_consistent(array, comm);
+    return FaultyCall{
+        [array, &comm] { GlobalIndexMap map(array, comm); },
+        [array, &comm] { check_map(GlobalIndexMap(array, comm), permuted, comm.rank()); }};
+  });
 }
 
 }  // namespace

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "communicator_operations.hpp"
-#include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
+#include "daptor/call.hpp"
 #include "daptor/consistent.hpp"
 #include "daptor/error.hpp"
 #include "daptor/halo_exchange.hpp"
@@ -288,14 +288,16 @@ TEST(Simulated, Nested) {
       run_simulated(1 + outer.rank(), [&](const Comm& inner) {
         if (inner.rank() == 0) outer->broadcast(nullptr, 0, 0);
         wrong += detail::simulated_rank() != inner.rank();
-        agreed(inner, [] {});
+        Call(inner, "inner").check();
         wrong += detail::simulated_rank() != inner.rank();
       });
     };
     within();
     wrong += detail::simulated_rank() != outer.rank();
     // Not a message of the outer ranks.
-    agreed(outer, [] { run_simulated(2, [](const Comm& inner) { agreed(inner, [] {}); }); });
+    Call(outer, "outer").check([] {
+      run_simulated(2, [](const Comm& inner) { Call(inner, "inner").check(); });
+    });
   });
   EXPECT_EQ(wrong, 0);
   EXPECT_EQ(detail::simulated_rank(), -1);

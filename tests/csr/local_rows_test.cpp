@@ -19,8 +19,9 @@ TEST(CsrLocalRows, ARankWithoutEntriesIsNoPartOfARow) {
     // All entries on one rank, all offsets on the last.
     Part<double> held(all, all_on(ranks - 1, 5), all_on(holder, all.entries()), 0);
     const CsrArrays matrix = held.arrays();
-    const auto offsets = detail::prove_offsets(matrix, world());
-    const detail::LocalRows local = detail::find_local_rows(matrix, offsets, world());
+    Call call(world(), "rows");
+    const auto offsets = detail::prove_offsets(matrix, call);
+    const detail::LocalRows local = detail::find_local_rows(matrix, offsets, call);
     EXPECT_EQ(local.rows.size(), world_rank() == holder ? 5 : 0);
     EXPECT_EQ(local.shared.longest, 0);
     EXPECT_EQ(local.shared.joined, 0);
@@ -43,8 +44,9 @@ TEST(CsrLocalRows, ARankBetweenTheEntriesOfARowPassesThemOn) {
   all.row(columns, std::vector<int>(columns.size(), 3));
   Part<double> held(all, all_on(0, 1), bounds, 0);
   const CsrArrays matrix = held.arrays();
-  const auto offsets = detail::prove_offsets(matrix, world());
-  const detail::LocalRows local = detail::find_local_rows(matrix, offsets, world());
+  Call call(world(), "rows");
+  const auto offsets = detail::prove_offsets(matrix, call);
+  const detail::LocalRows local = detail::find_local_rows(matrix, offsets, call);
   const int rank = world_rank();
   EXPECT_EQ(local.shared.longest, last);
   EXPECT_EQ(local.shared.joined, rank == 0 || rank > last ? 0 : last - rank + 1);

@@ -458,7 +458,7 @@ contains
     call a%describe(v(2 * lo(1):lo(1) + hi(1)), layout)
     call daptor_import_vec(a, x, flat=my_rank == guilty, stat=stat, errmsg=errmsg)
     if (ranks > 1) then
-      call check_stat(stat, daptor_invalid_argument, errmsg, 'argument', 'different options')
+      call check_stat(stat, daptor_invalid_argument, errmsg, 'collective.different', 'different options')
     else
       call VecDestroy(x, ierr)
     end if

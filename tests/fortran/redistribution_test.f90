@@ -60,7 +60,8 @@ contains
     call check_stat(stat, daptor_invalid_argument, errmsg, 'process', 'no such process')
     if (ranks == 1) return
     call whole%on_process(grid, min(my_rank, 1), stat, errmsg)
-    call check_stat(stat, daptor_invalid_argument, errmsg, 'on_process', 'two processes')
+    call check_stat(stat, daptor_invalid_argument, errmsg, 'collective.different', 'two processes')
+    call check(index(errmsg, 'on_process') > 0, 'the call is named: ' // trim(errmsg))
   end subroutine on_one_process
 
   !> There, scaled, and back.

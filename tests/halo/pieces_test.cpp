@@ -65,7 +65,8 @@ TEST_P(Pieces, ArriveInOrder) {
     Section<Element> section(model, comm.rank(), canary);
     const DistArray& array = section.array();
     const GlobalIndexMap map(array, comm);
-    const auto plans = detail::plan_halo(array, map, {}, false, comm);
+    Call call(comm, "pieces");
+    const auto plans = detail::plan_halo(array, map, {}, false, call);
     const detail::ParcelBuffers buffers(plans.update, sizeof(Element), 1);
     detail::ParcelTransfer transfer(
         plans.update, detail::ArrayMemory::of(array),

@@ -414,9 +414,7 @@ TEST_F(SharedIndices, AFaultOnOneRankIsEverybodys) {
   const Lists lists = draw_lists(ranks, random);
   std::vector<std::int64_t> u(mine(lists).size());
   const auto a = describe(u, {dimension(lists)});
-  const Faults faults({"halo."});
-  const auto points = faults.expect_agreed([&] { HaloExchange(a, MPI_COMM_WORLD); });
-  EXPECT_EQ(points.count("halo.ghosts"), 1U);
+  Faults().expect_agreed([&] { HaloExchange(a, MPI_COMM_WORLD); });
 }
 
 }  // namespace

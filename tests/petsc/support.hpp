@@ -25,7 +25,7 @@ namespace daptor_test {
 
 using daptor::DistArray;
 using daptor::Index;
-using daptor::test::expect_fault_agreed;
+using daptor::test::expect_different;
 using daptor::test::expect_refused_everywhere;
 using daptor::test::greatest;
 using daptor::test::least;

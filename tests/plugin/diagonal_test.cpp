@@ -154,17 +154,5 @@ TEST(Diagonal, alsoOfAnOperatorThatTheProgramMade) {
                                              [&] { solvers::muelu_preconditioner(a, parameters); });
 }
 
-TEST(Diagonal, aFaultWhileItIsLookedAtIsAnErrorOnAll) {
-  const OwnMat a = laplacian(12);
-  const WithOptions with("-pc_ifpack2_type RELAXATION");
-  for (int rank = 0; rank < world_size(); ++rank) {
-    const OwnKsp ksp = ksp_of(a, "ifpack2", KSPGMRES);
-    PC pc = nullptr;
-    KSPGetPC(ksp, &pc);
-    const Fault fault("solvers.diagonal.look", rank);
-    expect_refused("injected at", [&] { return PCSetUp(pc); });
-  }
-}
-
 }  // namespace
 }  // namespace daptor::test

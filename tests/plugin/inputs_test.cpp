@@ -111,16 +111,5 @@ TEST(Inputs, whatMueLuItselfFindsComesWithCauseAndRemedy) {
                  [&] { return KSPSetUp(ksp); });
 }
 
-TEST(Inputs, aFaultWhileTheyAreLookedAtIsAnErrorOnAll) {
-  const OwnMat a = laplacian(12);
-  for (int rank = 0; rank < world_size(); ++rank) {
-    const OwnKsp ksp = ksp_of(a, "muelu");
-    PC pc = nullptr;
-    KSPGetPC(ksp, &pc);
-    const Fault fault("solvers.muelu.inputs", rank);
-    expect_refused("injected at", [&] { return PCSetUp(pc); });
-  }
-}
-
 }  // namespace
 }  // namespace daptor::test

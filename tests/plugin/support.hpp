@@ -3,6 +3,7 @@
 
 #include <petscdmda.h>
 
+#include <cstdlib>
 #include <functional>
 #include <string>
 
@@ -120,6 +121,35 @@ inline void expect_refused(const char* words, const std::function<PetscErrorCode
   const Reported reported;
   EXPECT_NE(static_cast<int>(call()), 0);
   EXPECT_TRUE(reported.says("daptor: ") && reported.says(words)) << reported.text();
+}
+
+/// The ranks on which a fault at the `number`-th point is tried: one of them, and by `--all` each.
+/// A call of these tests takes a second.
+inline std::vector<int> ranks_to_fail(const Point& point, std::size_t number) {
+  if (std::getenv("DAPTOR_TEST_ALL_ROUNDS") != nullptr) return point.ranks;
+  return {point.ranks[number % point.ranks.size()]};
+}
+
+/// Collective. A fault at any check of a call of PETSc is a PETSc error of all ranks, after which
+/// the call works.
+/// @param fresh  makes what the call works on
+/// @param call   the call; its argument is what `fresh` has made
+template <class Fresh, class Function>
+void expect_faults_refused(const Fresh& fresh, const Function& call) {
+  const auto first = fresh();
+  DAPTOR_EXPECT_OK(call(first));  // makes what is kept
+  const auto second = fresh();
+  const std::vector<Point> points = points_of([&] { DAPTOR_EXPECT_OK(call(second)); });
+  for (std::size_t i = 0; i < points.size(); ++i)
+    for (const int rank : ranks_to_fail(points[i], i)) {
+      SCOPED_TRACE(points[i].name + " on rank " + std::to_string(rank));
+      const auto next = fresh();
+      {
+        const Fault fault(points[i].name, rank);
+        expect_refused(("injected at " + points[i].name).c_str(), [&] { return call(next); });
+      }
+      DAPTOR_EXPECT_OK(call(next));
+    }
 }
 
 }  // namespace daptor::test

@@ -174,7 +174,8 @@ def test_what_one_rank_alone_cannot_have(things, comm, rank, size):
         if size > 1:
             error = raised(lambda: daptor.redistribute(things.rows, things.columns,
                                                        keep=2 if here else 0))
-            assert error.rule == "redistribute.options" and same_on_all(comm, error)
+            assert error.rule == "collective.different" and same_on_all(comm, error)
+            assert error.finding.key == "keep"
 
 
 @pytest.mark.skipif(not PETSC, reason="without petsc4py")

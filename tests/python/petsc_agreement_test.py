@@ -17,6 +17,7 @@ def test_options_differ(comm, rank, size):
     if size > 1:
         error = raised(lambda: a.to_petsc(flat=rank == 0))
         assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)
+        assert error.rule == "collective.different" and error.finding.key == "flat"
     error = raised(lambda: a.to_dmda(stencil="plus" if rank == 0 else "box"))
     assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)
 
@@ -27,6 +28,7 @@ def test_options_of_copies_differ(comm, rank, size):
         for call, name in ((a.copy_to_petsc, "flat"), (a.copy_to_dmda, "no_dof")):
             error = raised(lambda: call(**{name: rank == 0}))
             assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)
+            assert error.rule == "collective.different" and error.finding.key == name
 
 
 @pytest.mark.parametrize("call, options", [
@@ -48,6 +50,7 @@ def test_padded_on_one_rank(comm, rank, size, call):
     if size > 1:
         error = raised(lambda: getattr(a, call)(padded=rank == 0))
         assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)
+        assert error.rule == "collective.different" and error.finding.key == "padded"
     x = getattr(a, call)(padded=numpy.bool_(True))
     assert x.getSize() == 3
     x.destroy()

@@ -89,7 +89,9 @@ def test_options_that_differ(comm, rank, size):
         for name in ("fill_padding", "read_from_any", "convert"):
             error = raised(lambda: daptor.Redistribution(a, a.like(layout.slab(1)),
                                                          **{name: rank == 0}))
-            assert error.rule == "redistribute.options" and same_on_all(comm, error)
+            assert error.rule == "collective.different" and same_on_all(comm, error)
+            assert error.finding.key == name and error.rank == 1
+            assert "false, and true on rank 0" in error.finding.found
 
 
 @pytest.mark.parametrize("wrong", [3, "ab", [1], numpy.zeros(3), Raising(), None, [],

@@ -71,9 +71,10 @@ class Chunks : public ::testing::Test {
 
   /// Copies in chunks of that many bytes; returns what was received.
   std::size_t move(Held<double>& source, Held<double>& target, std::size_t chunk_bytes) {
+    Call call(comm, "chunks");
     const Sides sides =
-        prepared_sides(ArrayList(source.array()), ArrayList(target.array()), comm, {}, true);
-    const auto plan = plan_redistribution(sides, {});
+        prepared_sides(ArrayList(source.array()), ArrayList(target.array()), call, {}, true);
+    const auto plan = plan_redistribution(sides, {}, call);
     ChunkedTransfer transfer(plan.sharing, ArrayMemory::of(source.array(), plan.source_box),
                              ArrayMemory::of(target.array(), plan.target_box),
                              ChunkOptions{1, chunk_bytes, comm.rank(), comm.size()});
@@ -146,9 +147,10 @@ TEST_F(Chunks, AreOfOneSizeOnAllRanks) {
   const Layout dealt{{cyclic_axis(uneven.axes.front().size, ranks, 1)}, {}};
   Held<double> source(uneven, rank), target(dealt, rank);
   source.number();
+  Call call(comm, "chunks");
   const Sides sides =
-      prepared_sides(ArrayList(source.array()), ArrayList(target.array()), comm, {}, true);
-  const auto division = Division::agreed_on(plan_redistribution(sides, {}), sides, 0);
+      prepared_sides(ArrayList(source.array()), ArrayList(target.array()), call, {}, true);
+  const auto division = Division::agreed_on(plan_redistribution(sides, {}, call), sides, 0, call);
   const auto chunk = static_cast<std::int64_t>(division.chunk);
   ASSERT_EQ(least(chunk), greatest(chunk));
   EXPECT_EQ(chunk, 512 * 1024 / 4 / 8);
@@ -219,8 +221,9 @@ TEST(Plans, OfManyRanks) {
     run_simulated(ranks, [&](const Comm& comm) {
       const auto here = static_cast<std::size_t>(comm.rank());
       const DistArray source = from.array(comm.rank()), target = to.array(comm.rank());
-      const Sides sides = prepared_sides(ArrayList(source), ArrayList(target), comm, {}, false);
-      const auto plan = plan_redistribution(sides, {});
+      Call call(comm, "chunks");
+      const Sides sides = prepared_sides(ArrayList(source), ArrayList(target), call, {}, false);
+      const auto plan = plan_redistribution(sides, {}, call);
       for (const auto& [rank, regions] : plan.sharing.owned)
         for (const Region& region : regions) sent[here] += region.count();
       for (const auto& [rank, regions] : plan.sharing.wanted)
@@ -276,8 +279,9 @@ TEST(Plans, TheSameNumbersOnBothSides) {
     run_simulated(ranks, [&](const Comm& comm) {
       const auto here = static_cast<std::size_t>(comm.rank());
       const DistArray source = plane.array(comm.rank()), target = line.array(comm.rank());
-      const Sides sides = prepared_sides(ArrayList(source), ArrayList(target), comm, {}, false);
-      const auto sharing = plan_redistribution(sides, {}).sharing;
+      Call call(comm, "chunks");
+      const Sides sides = prepared_sides(ArrayList(source), ArrayList(target), call, {}, false);
+      const auto sharing = plan_redistribution(sides, {}, call).sharing;
       const auto on_plane = LocalIndexMap(sides.source.array()).owned_natural();
       const auto on_line = LocalIndexMap(sides.target.array()).local_natural();
       for (const auto& [rank, regions] : sharing.owned)

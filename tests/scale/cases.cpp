@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "daptor/agreement.hpp"
+#include "daptor/call.hpp"
 #include "layouts.hpp"
 
 namespace daptor::test {
@@ -231,15 +231,15 @@ void add_agreement(std::vector<Case>& cases) {
   cases.push_back({"agreement", [](Measuring& m) {
                      m.step("nobody fails", [&] {
                        const Comm comm = m.comm();
-                       const CollectiveCall call(comm, "scale");
-                       agreed(comm, [] {});
+                       Call call(comm, "scale");
+                       call.check();
                      });
                      bool told = false;
                      m.step("one rank fails", [&] {
                        try {
                          const Comm comm = m.comm();
-                         const CollectiveCall call(comm, "scale");
-                         agreed(comm, [&] {
+                         Call call(comm, "scale");
+                         call.check([&] {
                            if (m.rank() == m.ranks() / 2)
                              throw InvalidArgument("scale", "a failure on one rank", "none");
                          });

@@ -8,7 +8,6 @@
 #include <sstream>
 #include <string>
 
-#include "daptor/agreement.hpp"
 #include "daptor/consistent.hpp"
 #include "daptor/error.hpp"
 #include "daptor/validate.hpp"

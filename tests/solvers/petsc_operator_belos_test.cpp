@@ -190,8 +190,12 @@ TEST(BelosWithPetsc, aFaultOnOneRankStopsAll) {
   const auto copy = solvers::copy_matrix(a);
   const Op m =
       petsc_preconditioner(Teuchos::RCP<const solvers::CrsMatrix>(copy), "-pc_type jacobi");
+  MultiVector X(m->getDomainMap(), 1);
+  MultiVector Y(m->getRangeMap(), 1);
+  X.putScalar(1.0);
+  const std::string opening = first_point_of([&] { m->apply(X, Y); });
   for (int rank = 0; rank < world_size(); ++rank) {
-    const Fault fault("solvers.petsc_apply.open", rank);
+    const Fault fault(opening, rank);
     EXPECT_EQ(end_of(copy, m), end_at_nan);
   }
   EXPECT_TRUE(belos(copy, m).converged);

@@ -20,7 +20,7 @@ TEST(PetscOperator, refusesMapsThatDoNotFit) {
     mat_as_operator(shell, {map_of(some_count() + (world_rank() == world_size() - 1)), {}});
   });
   if (world_size() == 1) return;
-  expect_refused_everywhere<InvalidArgument>("operator.map-size", [&] {
+  expect_refused_everywhere<InvalidArgument>("collective.different", [&] {
     const auto map = map_of(some_count());
     mat_as_operator(shell, {world_rank() == 1 ? map : Teuchos::null, {}});
   });

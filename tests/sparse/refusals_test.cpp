@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -152,23 +153,36 @@ TEST_F(SparseRefusals, NotDescribedOnOneRank) {
 
 TEST_F(SparseRefusals, ArgumentsThatDiffer) {
   if (world_size() == 1) return;
-  const auto refused = [&](const std::function<void()>& call) {
-    expect("sparse.options", nobody, call);
-  };
+  const auto before = bytes();
   const IndexRange range{0, at_fault ? 5 : 6};
-  ScanOptions within, kind, before;
+  ScanOptions within, kind, first;
   within.range = range;
   kind.exclusive = at_fault;
-  before.before = at_fault ? BeforeFirst::keep : BeforeFirst::zero;
-  for (const ScanOptions& options : {within, kind, before})
-    refused([&] { scan_add(source, target, mask, MPI_COMM_WORLD, options); });
-  refused(
-      [&] { scan(source, target, mask, at_fault ? ScanBy::min : ScanBy::max, MPI_COMM_WORLD); });
-  refused([&] { pack(source, mask, few, MPI_COMM_WORLD, range); });
-  refused([&] { packed(source, mask, MPI_COMM_WORLD, range); });
-  refused([&] { unpack(few, mask, target, MPI_COMM_WORLD, range); });
-  refused([&] { enumerate(target, at_fault ? 1 : 2, 1, MPI_COMM_WORLD); });
-  refused([&] { enumerate(target, 1, at_fault ? 0.5 : 0.25, MPI_COMM_WORLD); });
+  first.before = at_fault ? BeforeFirst::keep : BeforeFirst::zero;
+  const auto scan_with = [&](const ScanOptions& options) {
+    return [this, options] { scan_add(source, target, mask, MPI_COMM_WORLD, options); };
+  };
+  const char* const stop = "5, and 6 on rank 0";
+  expect_different("stop of range", scan_with(within), stop);
+  expect_different("exclusive", scan_with(kind), "true, and false on rank 0");
+  expect_different("before", scan_with(first));
+  expect_different("combine", [&] {
+    scan(source, target, mask, at_fault ? ScanBy::min : ScanBy::max, MPI_COMM_WORLD);
+  });
+  expect_different(
+      "stop of range", [&] { pack(source, mask, few, MPI_COMM_WORLD, range); }, stop);
+  expect_different(
+      "stop of range", [&] { packed(source, mask, MPI_COMM_WORLD, range); }, stop);
+  expect_different(
+      "stop of range", [&] { unpack(few, mask, target, MPI_COMM_WORLD, range); }, stop);
+  expect("collective.different", last,
+         [&] { enumerate(target, at_fault ? 1 : 2, 1, MPI_COMM_WORLD); });
+  expect("collective.different", last,
+         [&] { enumerate(target, 1, at_fault ? 0.5 : 0.25, MPI_COMM_WORLD); });
+  expect_different("range", [&] {
+    enumerate(target, 0, 1, MPI_COMM_WORLD, at_fault ? std::nullopt : std::optional(range));
+  });
+  EXPECT_EQ(bytes(), before);
 }
 
 /// Numbers of different types are the same if the elements are.

@@ -7,12 +7,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <iterator>
 #include <map>
 #include <optional>
-#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -76,16 +75,38 @@ std::string expect_refused_everywhere(const std::string& rule, const std::functi
   return text;
 }
 
-/// Collective. The names that rank `rank` passed.
-inline std::vector<std::string> names_on(int rank, const std::set<std::string>& mine) {
+/// Collective. Expects the error on all ranks that some pass another value of the argument `key`
+/// than rank 0. The error names the first of them, and both values.
+/// @param values  the values as the error shows them; if empty, any
+inline void expect_different(const std::string& key, const std::function<void()>& call,
+                             const std::string& values = "") {
+  expect_refused_everywhere<InvalidArgument>("collective.different", [&] {
+    try {
+      call();
+    } catch (const InvalidArgument& error) {
+      const Finding& finding = error.finding();
+      EXPECT_EQ(finding.key, key) << error.what();
+      EXPECT_GT(finding.rank(), 0) << error.what();
+      EXPECT_NE(finding.found.find(", and "), std::string::npos) << error.what();
+      EXPECT_NE(finding.found.find(" on rank 0"), std::string::npos) << error.what();
+      EXPECT_NE(finding.found.find(values), std::string::npos) << error.what();
+      throw;
+    }
+  });
+}
+
+/// Collective. The names that rank `rank` has listed.
+inline std::vector<std::string> names_on(int rank, const std::vector<std::string>& mine) {
   std::string names;
-  for (const std::string& name : mine) names += name + ' ';
+  for (const std::string& name : mine) names += name + '\n';
   int size = static_cast<int>(names.size());
   MPI_Bcast(&size, 1, MPI_INT, rank, MPI_COMM_WORLD);
   names.resize(static_cast<std::size_t>(size));
   MPI_Bcast(names.data(), size, MPI_CHAR, rank, MPI_COMM_WORLD);
-  std::istringstream words(names);
-  return {std::istream_iterator<std::string>(words), {}};
+  std::vector<std::string> listed;
+  std::istringstream lines(names);
+  for (std::string name; std::getline(lines, name);) listed.push_back(name);
+  return listed;
 }
 
 /// Collective. Proofs that are kept for MPI_COMM_WORLD no longer count, so that a call that has
@@ -106,107 +127,140 @@ class FaultHookGuard {
   detail::FaultHook previous_;
 };
 
-/// Collective. The points that this rank passes in `call`.
-inline std::set<std::string> points_of(const std::function<void()>& call) {
-  static std::set<std::string> points;
+/// Whether a fault at a point is an error of all ranks: at each check of a call
+/// (`petsc::import_vec#1`), and where an array is proven (`core.survey`). Elsewhere, in calls of
+/// another library and while messages are on their way, it may end the job.
+inline bool is_agreed(const std::string& point) {
+  const auto begins = [&](const char* prefix) { return point.rfind(prefix, 0) == 0; };
+  return point.find('#') != std::string::npos ||
+         (begins("core.") && !begins("core.exchange.") && !begins("core.communicator."));
+}
+
+/// Tells the passes of a point apart: `align_rows#1`, and `align_rows#1 (2)` for the second, as in
+/// a call that makes another one with its name.
+class Passes {
+ public:
+  std::string next(const char* point) {
+    const int pass = ++passes_[point];
+    return pass == 1 ? point : std::string(point) + " (" + std::to_string(pass) + ')';
+  }
+
+ private:
+  std::map<std::string, int> passes_;
+};
+
+/// Collective. All points that this rank passes in `call`, in their order.
+inline std::vector<std::string> passed_here(const std::function<void()>& call) {
+  static std::vector<std::string> points;
+  static Passes passes;
   points.clear();
+  passes = {};
   forget_proofs();
-  const FaultHookGuard hooked([](const char* point) { points.insert(point); });
+  const FaultHookGuard hooked([](const char* point) { points.push_back(passes.next(point)); });
   call();
   return points;
 }
 
-/// When a rank fails at a point.
-enum class FailAt { every_pass, first_pass };
+/// Collective. The first point that this rank passes in `call`, of any kind.
+inline std::string first_point_of(const std::function<void()>& call) {
+  const std::vector<std::string> points = passed_here(call);
+  EXPECT_FALSE(points.empty()) << "no point is passed";
+  return points.empty() ? "" : points.front();
+}
 
-/// Collective. During its lifetime one rank throws when it passes a point.
+/// One pass of a point, and the ranks that make it.
+struct Point {
+  std::string name;
+  std::vector<int> ranks;
+
+  bool on_all_ranks() const { return static_cast<int>(ranks.size()) == world_size(); }
+};
+
+/// Collective. The points of `call` at which a fault is an error of all ranks, in the order in
+/// which rank 0 passes them, and behind them those of other ranks alone; the same on all ranks. It
+/// is a failure if there are none: faults nowhere would prove nothing.
+inline std::vector<Point> points_of(const std::function<void()>& call) {
+  const std::vector<std::string> mine = passed_here(call);
+  std::vector<Point> points;
+  for (int rank = 0; rank < world_size(); ++rank)
+    for (const std::string& name : names_on(rank, mine)) {
+      if (!is_agreed(name)) continue;
+      auto point = std::find_if(points.begin(), points.end(),
+                                [&](const Point& each) { return each.name == name; });
+      if (point == points.end()) point = points.insert(point, {name, {}});
+      point->ranks.push_back(rank);
+    }
+  EXPECT_FALSE(points.empty()) << "no point is passed";
+  return points;
+}
+
+/// Collective. During its lifetime one rank throws when it passes a point, from then on always.
 class Fault {
  public:
-  /// @param rank  -1: no rank throws
-  Fault(std::string point, int rank, FailAt when = FailAt::every_pass) {
+  /// @param point  as in `passed_here`
+  /// @param rank   -1: no rank throws
+  Fault(std::string point, int rank) {
     forget_proofs();
     point_ = std::move(point);
+    passes_ = {};
     armed_ = world_rank() == rank;
-    once_ = when == FailAt::first_pass;
-    fired_ = false;
+    fired_at_.clear();
   }
   Fault(const Fault&) = delete;
   Fault& operator=(const Fault&) = delete;
 
   /// Whether this rank has thrown.
-  static bool fired() { return fired_; }
+  static bool fired() { return !fired_at_.empty(); }
 
  private:
   static void hook(const char* passed) {
-    if (!armed_ || point_ != passed) return;
-    armed_ = !once_;
-    fired_ = true;
+    if (!armed_) return;
+    if (fired() ? fired_at_ != passed : passes_.next(passed) != point_) return;
+    fired_at_ = passed;
     throw std::runtime_error("injected at " + point_);
   }
   inline static std::string point_;
+  inline static Passes passes_;
   inline static bool armed_ = false;
-  inline static bool once_ = false;
-  inline static bool fired_ = false;
+  inline static std::string fired_at_;
   FaultHookGuard hooked_{hook};
 };
 
 /// Collective. If that rank throws at a point that it passes, all ranks throw an error with the
-/// same text, which names the rank.
+/// same text.
+/// @param named  whether the error names the rank by its number in MPI_COMM_WORLD
 inline void expect_fault_agreed(const std::string& point, int rank,
-                                const std::function<void()>& call,
-                                FailAt when = FailAt::every_pass) {
+                                const std::function<void()>& call, bool named = true) {
   SCOPED_TRACE(point + " on rank " + std::to_string(rank));
-  const Fault fault(point, rank, when);
-  const std::string text = expect_refused_everywhere<LibraryFailed>("library.c++", call, rank);
+  const Fault fault(point, rank);
+  const std::string text = expect_refused_everywhere<LibraryFailed>(
+      "library.c++", call, named ? std::optional<int>(rank) : std::nullopt);
   EXPECT_NE(text.find("injected at " + point), std::string::npos) << text;
   EXPECT_EQ(Fault::fired(), world_rank() == rank);
 }
 
-/// Collective. Checks it for each rank in turn.
-inline void expect_faults_agreed(const std::string& point, const std::function<void()>& call,
-                                 FailAt when = FailAt::every_pass) {
-  for (int rank = 0; rank < world_size(); ++rank) expect_fault_agreed(point, rank, call, when);
-}
-
-/// Faults at all points of a collective call whose names begin with one of the prefixes. Without
-/// prefixes: at all points except those at which a fault ends the job (calls of a library, whose
-/// names have no dot, and exchanges) and those that are passed only once for a communicator.
+/// Faults at every point of a collective call (`points_of`), on each rank in turn.
 class Faults {
  public:
-  explicit Faults(std::vector<std::string> prefixes = {}) : prefixes_(std::move(prefixes)) {}
-
-  /// Collective. A fault on any rank at any point that it passes is thrown on all ranks. Returns
-  /// the points that all ranks pass.
-  std::set<std::string> expect_agreed(const std::function<void()>& call) const {
-    const std::set<std::string> mine = points_of(call);
-    std::map<std::string, int> ranks_at;
-    for (int victim = 0; victim < world_size(); ++victim)
-      for (const std::string& point : names_on(victim, mine)) {
-        if (!watched(point)) continue;
-        ++ranks_at[point];
-        expect_fault_agreed(point, victim, call);
+  /// Collective. A fault on any rank at any point that it passes is thrown on all ranks, and in the
+  /// end the call works.
+  /// @param call    may be made any number of times
+  /// @param after   what is expected after each fault
+  /// @param exempt  number of points, those that are passed last, after which it is not
+  void expect_agreed(const std::function<void()>& call,
+                     const std::function<void()>& after = nullptr, std::size_t exempt = 0) const {
+    EXPECT_NO_THROW(call()) << "without a fault; makes what is kept";
+    const std::vector<Point> points = points_of(call);
+    EXPECT_GT(points.size(), exempt);
+    for (std::size_t i = 0; i < points.size(); ++i)
+      for (const int rank : points[i].ranks) {
+        // Ranks of a smaller communicator have other numbers in it.
+        expect_fault_agreed(points[i].name, rank, call, points[i].on_all_ranks());
+        SCOPED_TRACE("after " + points[i].name + " on rank " + std::to_string(rank));
+        if (after && i + exempt < points.size()) after();
       }
-    std::set<std::string> common;
-    for (const auto& [point, ranks] : ranks_at)
-      if (ranks == world_size()) common.insert(point);
-    return common;
+    EXPECT_NO_THROW(call()) << "after all faults";
   }
-  /// Collective. The same; all ranks must pass at least the given points.
-  void expect_agreed_at(const std::set<std::string>& points,
-                        const std::function<void()>& call) const {
-    const std::set<std::string> passed = expect_agreed(call);
-    for (const std::string& point : points)
-      EXPECT_EQ(passed.count(point), 1U) << point << " is not passed on all ranks";
-  }
-
- private:
-  bool watched(const std::string& point) const {
-    const auto begins = [&](const std::string& prefix) { return point.rfind(prefix, 0) == 0; };
-    if (!prefixes_.empty()) return std::any_of(prefixes_.begin(), prefixes_.end(), begins);
-    return point.find('.') != std::string::npos && !begins("core.exchange.") &&
-           !begins("core.communicator.");
-  }
-  std::vector<std::string> prefixes_;
 };
 
 }  // namespace daptor::test

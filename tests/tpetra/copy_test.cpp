@@ -265,8 +265,7 @@ TEST(CopyToMultiVector, IsRefusedOnAllRanksTogether) {
   if (world_size() == 1) return;
   CopyOptions options;
   options.one_column = world_rank() == 1;
-  expect_refused_everywhere<InvalidArgument>(
-      "argument", [&] { copy_to_multivector<double>(a, MPI_COMM_WORLD, options); });
+  expect_different("one_column", [&] { copy_to_multivector<double>(a, MPI_COMM_WORLD, options); });
   const DistArray twice =
       allocate<double>({unstructured(2, {world_size(), world_rank()}, IndexList({0, 1}))});
   expect_refused_everywhere<InvalidArgument>(

@@ -152,7 +152,7 @@ TEST(CollectiveSequence, OfConformingArraysWithAFaultOnEachRank) {
         << one.name << ": " << conformance::to_string(stretch.calls);
     expect_few_messages(stretch, one);
     expect_sound_after_faults(proof, "require_consistent, " + one.name);
-    // Level full passes all the places that level metadata passes.
+    // Level full passes all the points that level metadata passes.
     expect_same_sequence(watch(validating(one.submission, Level::metadata)), one.name);
     expect_sound_after_faults(validating(one.submission, Level::full), one.name);
   }
@@ -233,11 +233,11 @@ TEST(CollectiveSequence, OfGlobalIndexMaps) {
 
 TEST(CollectiveSequence, OfANewCommunicator) {
   for (int at_fault = 0; at_fault < world_size(); ++at_fault) {
-    for (const char* place : {"core.communicator.prepare", "core.communicator.cache", "nowhere"}) {
+    for (const char* point : {"core.communicator.prepare", "core.communicator.cache", "nowhere"}) {
       MPI_Comm comm;
       MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-      const Fault fault(place, at_fault);
-      expect_same_sequence(watch([&] { static_cast<void>(Comm(comm)); }), place);
+      const Fault fault(point, at_fault);
+      expect_same_sequence(watch([&] { static_cast<void>(Comm(comm)); }), point);
       MPI_Comm_free(&comm);
     }
   }

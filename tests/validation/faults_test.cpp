@@ -6,12 +6,9 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
-#include <cstdlib>
 #include <functional>
 #include <numeric>
-#include <set>
 #include <sstream>
-#include <string>
 #include <vector>
 
 #include "daptor/daptor.hpp"
@@ -25,18 +22,9 @@ using test::line;
 using test::world_rank;
 using test::world_size;
 
-/// Plants the faults; all ranks must pass `points` and, if messages go through ranks between,
-/// `crossing` too.
-void expect_agreed_at(std::set<std::string> points, const std::set<std::string>& crossing,
-                      const DistArray& array, bool conforms) {
-  if (std::getenv("DAPTOR_MOST_DIRECT_RANKS") != nullptr)
-    points.insert(crossing.begin(), crossing.end());
-  const auto call = [&] {
-    EXPECT_EQ(static_cast<bool>(validate(array, MPI_COMM_WORLD)), conforms);
-  };
-  const Faults faults({"core.validate.", "core.index_directory.", "core.ask."});
-  faults.expect_agreed_at(points, call);
-  call();
+void expect_agreed(const DistArray& array, bool conforms) {
+  Faults().expect_agreed(
+      [&] { EXPECT_EQ(static_cast<bool>(validate(array, MPI_COMM_WORLD)), conforms); });
 }
 
 DistArray shared_out(std::vector<Index> list, Index size) {
@@ -50,8 +38,7 @@ TEST(ValidationFaults, WhileRunsOfIndicesAreCounted) {
     std::iota(list.begin(), list.end(), each * world_rank());
     if (shared && world_rank() > 0) list.front() -= 1;
     const bool conforms = !shared || world_size() == 1;
-    expect_agreed_at({"core.validate.index_runs"}, {"core.validate.index_runs_between"},
-                     shared_out(list, each * world_size()), conforms);
+    expect_agreed(shared_out(list, each * world_size()), conforms);
   }
 }
 
@@ -61,8 +48,7 @@ TEST(ValidationFaults, WhileScatteredIndicesAreCounted) {
     for (Index i = 0; i < 20; ++i) list.push_back(1000003 * (i * world_size() + world_rank()));
     if (shared) list.front() = 0;
     const bool conforms = !shared || world_size() == 1;
-    expect_agreed_at({"core.validate.index_hashes"}, {"core.validate.index_between"},
-                     shared_out(list, 1000003 * 20 * world_size()), conforms);
+    expect_agreed(shared_out(list, 1000003 * 20 * world_size()), conforms);
   }
 }
 
@@ -71,13 +57,7 @@ TEST(ValidationFaults, WhileRanksThatShareAPositionAreFound) {
   if (world_size() < 2) return;
   GridPosition grid = line();
   grid.rank = grid.first() ? 0 : grid.size - 1 - grid.rank;
-  std::set<std::string> direct = {"core.validate.seats", "core.validate.forward",
-                                  "core.validate.seated"};
-  const std::set<std::string> crossing = {
-      "core.validate.double_seats", "core.index_directory.entries", "core.index_directory.between",
-      "core.index_directory.build", "core.ask.questions"};
-  if (std::getenv("DAPTOR_MOST_DIRECT_RANKS") != nullptr) direct.clear();
-  expect_agreed_at(direct, crossing, allocate<double>({cyclic(3 * grid.size, grid)}), false);
+  expect_agreed(allocate<double>({cyclic(3 * grid.size, grid)}), false);
 }
 
 /// The padding of one rank has no words in the array's version: `validate` and every other call say

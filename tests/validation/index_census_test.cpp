@@ -50,8 +50,9 @@ void expect_counted(const Lists& lists, Index global_size) {
   std::vector<Counted> counted(lists.size());
   daptor::run_simulated(static_cast<int>(lists.size()), [&](const daptor::Comm& comm) {
     const auto rank = static_cast<std::size_t>(comm.rank());
+    daptor::Call call(comm, "census");
     counted[rank] =
-        daptor::validation::count_indices(daptor::IndexList(lists[rank]), global_size, comm);
+        daptor::validation::count_indices(daptor::IndexList(lists[rank]), global_size, call);
   });
   const bool any = std::any_of(lists.begin(), lists.end(),
                                [](const auto& list) { return repeated_in(list).has_value(); });
@@ -170,7 +171,8 @@ TEST(IndexCensus, ListsThatOverlapOnAllRanks) {
   daptor::run_simulated(static_cast<int>(lists.size()), [&](const daptor::Comm& comm) {
     const auto rank = static_cast<std::size_t>(comm.rank());
     const daptor::IndexList list(lists[rank]);
-    counted_by_part[rank] = daptor::validation::count_offsets(list, size, comm) ? 1 : 0;
+    daptor::Call call(comm, "census");
+    counted_by_part[rank] = daptor::validation::count_offsets(list, size, call) ? 1 : 0;
   });
   EXPECT_EQ(counted_by_part, std::vector<int>(lists.size(), 0));
   expect_counted(lists, size);
@@ -233,9 +235,11 @@ TEST(IndexCensus, NoRankAnswersAllOthers) {
   std::vector<std::int64_t> received(ranks);
   daptor::run_simulated(ranks, [&](const daptor::Comm& comm) {
     const daptor::test::CountingCommunicator counting(comm);
+    const daptor::Comm counted_comm = counting;
+    daptor::Call call(counted_comm, "census");
     const std::vector<Index> mine{0, 1000 + comm.rank()};
     const Counted counted =
-        daptor::validation::count_indices(daptor::IndexList(mine), 1000000, counting);
+        daptor::validation::count_indices(daptor::IndexList(mine), 1000000, call);
     EXPECT_EQ(counted.census->distinct, ranks + 1);
     EXPECT_EQ(counted.census->duplicated, 1);
     received[static_cast<std::size_t>(comm.rank())] = counting.traffic.received;

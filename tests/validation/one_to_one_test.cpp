@@ -14,9 +14,9 @@
 namespace daptor {
 namespace {
 
-using test::expect_faults_agreed;
 using test::expect_refused_everywhere;
 using test::expect_same_everywhere;
+using test::Faults;
 using test::world_rank;
 using test::world_size;
 
@@ -121,8 +121,7 @@ TEST(OneToOne, TheDefectOfOneRankIsThrownOnAll) {
 
 TEST(OneToOne, AFaultOnOneRankIsThrownOnAll) {
   const DistArray a = listed(dealt(12), 12);
-  expect_faults_agreed("core.one_to_one", [&] { prove_one_to_one(a, MPI_COMM_WORLD); });
-  EXPECT_FALSE(prove_one_to_one(a, MPI_COMM_WORLD).against);
+  Faults().expect_agreed([&] { EXPECT_FALSE(prove_one_to_one(a, MPI_COMM_WORLD).against); });
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include "cli/python.hpp"
 #include "cli/say.hpp"
 #include "cli/session.hpp"
-#include "daptor/agreement.hpp"
+#include "daptor/call.hpp"
 #include "daptor/conformance/checks.hpp"
 #include "daptor/conformance/plugin.hpp"
 #include "report/writers.hpp"
@@ -85,7 +85,7 @@ report::Status check_all(const CheckOptions& options, const Session& session) {
       document.outcomes.push_back(check_file(subject, options));
     }
   }
-  agreed(session.ranks, [&] {
+  Call(session.ranks, "daptor check").check([&] {
     if (session.first()) deliver_document(document, options.output);
   });
   return document.status();

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/recording.hpp"
 
+#include <exception>
 #include <optional>
 #include <sstream>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "cli/say.hpp"
-#include "daptor/agreement.hpp"
+#include "daptor/adapter/first_failure.hpp"
+#include "daptor/call.hpp"
 #include "daptor/conformance/plugin.hpp"
 #include "daptor/parse.hpp"
 
@@ -59,23 +63,31 @@ Recorded joined(const std::vector<Message>& sections, const std::string& produce
   return all;
 }
 
-}  // namespace
-
-Recorded record_producer(const std::string& producer, const Session& session) {
+/// Collective. The descriptions of all ranks, which the first rank receives. The producer is made
+/// outside of our own calls, so that calls of Daptor in which its ranks differ are told apart.
+std::vector<Message> recorded_sections(const std::string& producer, const Session& session) {
   const conformance::Subject subject = watched(producer, session.comm);
-  const conformance::Candidate candidate =
-      detail::relayed(session.ranks, [&] { return subject.make(session.comm); });
-  const auto sections = session.ranks->exchange({{0, bytes_of(record_section(candidate))}});
+  conformance::Candidate candidate;
+  adapter::FirstFailure failure;
+  failure.attempt([&] { candidate = subject.make(session.comm); });
+  Call(session.ranks, "daptor").check([&] {
+    if (failure) std::rethrow_exception(failure.get());
+  });
+  auto sections = session.ranks->exchange({{0, bytes_of(record_section(candidate))}});
   if (candidate.destroy) candidate.destroy();
-  return agreed(session.ranks,
-                [&] { return session.first() ? joined(sections, producer) : Recorded(); });
+  return sections;
 }
+
+}  // namespace
 
 int with_recorded(const SessionOptions& options,
                   const std::function<Status(const Recorded&)>& body) {
   return run_session(options, [&](const Session& session) {
-    const Recorded recorded = record_producer(options.producers.front(), session);
-    return agreed(session.ranks, [&] { return session.first() ? body(recorded) : Status::done; });
+    const std::string& producer = options.producers.front();
+    const std::vector<Message> sections = recorded_sections(producer, session);
+    return Call(session.ranks, "daptor").check([&] {
+      return session.first() ? body(joined(sections, producer)) : Status::done;
+    });
   });
 }
 

@@ -11,14 +11,10 @@
 
 namespace daptor::cli {
 
-/// Collective. Calls the producer, `LIBRARY:SYMBOL`, on all ranks. Returns the descriptions of all
-/// ranks, valid or not, on the first rank, and none on the others. Throws ProducerFailed on all
-/// ranks if the producer cannot be loaded or made; a failure to describe its section is recorded
-/// instead.
-Recorded record_producer(const std::string& producer, const Session& session);
-
-/// Collective. Records the producer, and calls `body` with the recording on the first rank. Returns
-/// its status on the first rank.
+/// Collective. Calls the first producer, `LIBRARY:SYMBOL`, on all ranks, and `body` on the first
+/// rank, with the descriptions of all ranks, valid or not. Returns the status of `body`, also if
+/// the producer cannot describe its section, which is recorded: Status::producer_failed means that
+/// it cannot be loaded or made.
 int with_recorded(const SessionOptions& options,
                   const std::function<report::Status(const Recorded&)>& body);
 

@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "cli/say.hpp"
-#include "daptor/agreement.hpp"
+#include "daptor/call.hpp"
 #include "daptor/conformance/plugin.hpp"
 
 namespace daptor::cli {
@@ -126,7 +126,7 @@ std::optional<std::string> probe(const std::vector<std::string>& producers) {
 
 /// Collective.
 void require_loadable(const Comm& ranks, const std::optional<std::string>& failure) {
-  agreed(ranks, [&] {
+  Call(ranks, "daptor").check([&] {
     if (failure) throw ProducerFailed(error_finding(rule_producer, -1, "", *failure, ""));
   });
 }

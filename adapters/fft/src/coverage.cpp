@@ -10,9 +10,8 @@
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/routed.hpp"
 #include "daptor/adapter/text.hpp"
-#include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "daptor/error.hpp"
 
 namespace daptor::fft::detail {
@@ -87,12 +86,10 @@ class Cells {
   std::vector<Index> grid_;
 };
 
-std::vector<Message> messages_for(const Ranges& box, const Cells& cells) {
-  std::vector<Message> messages;
-  if (volume(box) == 0) return messages;
-  for (const int rank : cells.touched(box))
-    messages.push_back({rank, adapter::to_bytes(box.data(), box.size())});
-  return messages;
+Ranges ranges_of(const Box& box) {
+  Ranges ranges;
+  for (std::size_t d = 0; d < box.shape.size(); ++d) ranges.push_back({box.lower[d], box.upper[d]});
+  return ranges;
 }
 
 /// By reference: GCC 12 frees a vector twice that is moved from in a function that does not return.
@@ -133,21 +130,23 @@ std::vector<RankedBox> boxes_of(const std::vector<Message>& received) {
 
 }  // namespace
 
-void prove_coverage(const Box& box, const Comm& comm) {
-  Ranges ranges;
-  const auto outgoing = agreed(comm, [&] {
-    daptor::detail::fault_point("fft.tiling.route");
-    for (std::size_t d = 0; d < box.shape.size(); ++d)
-      ranges.push_back({box.lower[d], box.upper[d]});
-    return messages_for(ranges, Cells(box.shape, comm));
-  });
+std::vector<Message> messages_to_cells(const Box& box, const Comm& comm) {
+  std::vector<Message> messages;
+  const Ranges ranges = ranges_of(box);
+  if (volume(ranges) == 0) return messages;
+  for (const int rank : Cells(box.shape, comm).touched(ranges))
+    messages.push_back({rank, adapter::to_bytes(ranges.data(), ranges.size())});
+  return messages;
+}
+
+void prove_coverage(const Box& box, const std::vector<Message>& outgoing, Call& call) {
+  const Comm& comm = call.comm();
   const std::vector<Message> received = comm->exchange(outgoing);
-  agreed(comm, [&] {
-    daptor::detail::fault_point("fft.tiling.judge");
+  Index covered = call.check([&] {
     require_disjoint(boxes_of(received), Cells(box.shape, comm).cell(comm.rank()));
+    return box.count();
   });
   // Boxes that do not overlap cover the grid if they have as many elements.
-  Index covered = volume(ranges);
   comm->allreduce(&covered, 1, Reduction::sum);
   const Index missing = *adapter::product(box.shape) - covered;
   if (missing > 0)

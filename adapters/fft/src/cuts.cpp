@@ -2,15 +2,12 @@
 #include "cuts.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <iterator>
-#include <limits>
 #include <utility>
 
 #include "daptor/adapter/routed.hpp"
-#include "daptor/agreement.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 
 namespace daptor::fft::detail {
 namespace {
@@ -45,7 +42,8 @@ Cuts cuts_of(const Box& box) {
 
 }  // namespace
 
-Cuts common_cuts(const Box& box, const Comm& comm) {
+std::vector<Index> common_cuts(const Box& box, Call& call) {
+  const Comm& comm = call.comm();
   Cuts cuts;
   std::vector<Message> received;
   const auto take_received = [&] {
@@ -54,8 +52,7 @@ Cuts common_cuts(const Box& box, const Comm& comm) {
   };
   // A tree: in each round half of the ranks that still have cuts send them to another rank.
   for (int step = 1; step < comm.size(); step *= 2) {
-    const auto outgoing = agreed(comm, [&] {
-      daptor::detail::fault_point("fft.tiling.cuts");
+    const auto outgoing = call.check([&] {
       take_received();
       std::vector<Message> messages;
       if (comm.rank() % (2 * step) == step) {
@@ -67,22 +64,20 @@ Cuts common_cuts(const Box& box, const Comm& comm) {
     received = comm->exchange(outgoing);
   }
   std::vector<Index> words;
-  const auto least = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
-    daptor::detail::fault_point("fft.tiling.first-rank-cuts");
+  Agreed<std::int64_t> count;
+  call.check([&] {
     take_received();
-    if (comm.rank() != 0) return {std::numeric_limits<std::int64_t>::max()};
-    words = flattened(cuts);
-    return {static_cast<std::int64_t>(words.size())};
+    if (comm.rank() == 0) words = flattened(cuts);
+    count = call.greatest(words.size());
   });
-  agreed(comm, [&] {
-    daptor::detail::fault_point("fft.tiling.cuts-of-all");
-    words.resize(static_cast<std::size_t>(least[0]));
-  });
+  call.check([&] { words.resize(static_cast<std::size_t>(count)); });
   comm->broadcast(words.data(), words.size() * sizeof(Index), 0);
-  agreed(comm, [&] {
-    daptor::detail::fault_point("fft.tiling.merged-cuts");
-    merge(cuts, words);
-  });
+  return words;
+}
+
+Cuts cuts_from(const std::vector<Index>& words, std::size_t ndim) {
+  Cuts cuts(ndim);
+  merge(cuts, words);
   return cuts;
 }
 

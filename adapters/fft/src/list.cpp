@@ -8,9 +8,8 @@
 #include "box_reasons.hpp"
 #include "daptor/adapter/extents.hpp"
 #include "daptor/adapter/text.hpp"
-#include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "daptor/fft/tiling.hpp"
 
 namespace daptor::fft {
@@ -40,10 +39,9 @@ std::vector<Index> numbers_in_memory_order(const Box& box) {
 
 DistArray describe_as_list(const DataType& type, void* data, Index length, const Box& box,
                            const Comm& comm, std::shared_ptr<const void> owner) {
-  const CollectiveCall call(comm, "fft::describe_as_list");
+  Call call(comm, "fft::describe_as_list");
   require_tiling(box, comm);
-  return agreed(comm, [&] {
-    daptor::detail::fault_point("fft.describe.list");
+  return call.check([&] {
     detail::require_strides(box);
     if (!box.packed())
       adapter::refuse_argument("fft.gaps", "strides " + adapter::tuple_text(box.strides),

@@ -3,7 +3,6 @@
 #include "daptor/adapter/copy_remedy.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -11,9 +10,7 @@
 #include "box_reasons.hpp"
 #include "daptor/adapter/block_cyclic.hpp"
 #include "daptor/adapter/text.hpp"
-#include "daptor/agreement.hpp"
-#include "daptor/consistent.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "daptor/fft/adapter/elements.hpp"
 #include "tile_reasons.hpp"
 
@@ -112,26 +109,30 @@ std::ostream& operator<<(std::ostream& out, const Slab& slab) {
 }
 
 Slab slab(const DistArray& a, const Comm& comm, Division division) {
-  const CollectiveCall call(comm, "fft::slab");
+  Call call(a, comm, "fft::slab");
+  call.same("division", division);
   Slab slab;
-  Index widened = 0;
-  const auto least = consistent_minima<3>(a, comm, [&]() -> std::array<std::int64_t, 3> {
-    daptor::detail::fault_point("fft.slab.check");
+  Index widened_pitch = 0;
+  Agreed<bool> packed, widened;
+  Agreed<std::int64_t> stated;
+  call.check([&] {
     adapter::require_none(detail::slab_reasons(a));
     const int divided = divided_dimension(a);
     require_place(a, divided, comm, division);
     const Pitch pitch = pitch_of(a, divided);
     const IndexRange owned = *detail::owned_range(a.dimension(divided));
     slab = {divided, owned.start, owned.size(), detail::box_of(a).extents().back()};
-    widened = widened_row(a);
-    return {pitch.packed ? 1 : 0, pitch.widened ? 1 : 0, static_cast<std::int64_t>(pitch.stated)};
+    widened_pitch = widened_row(a);
+    packed = call.all(pitch.packed);
+    widened = call.all(pitch.widened);
+    stated = call.least(pitch.stated);
   });
-  if (least[0] == 0 && least[1] == 0)
+  if (!packed && !widened)
     adapter::require_none(
         {adapter::reason("fft.gaps", "rows at other distances on some ranks than on others",
                          "the same distance on all ranks", adapter::copy_to_slabs(a))});
-  const bool stated = least[2] == static_cast<std::int64_t>(Pitch::Stated::widened);
-  if (least[0] == 0 || (least[1] != 0 && stated)) slab.row_pitch = widened;
+  const bool stated_widened = stated == static_cast<std::int64_t>(Pitch::Stated::widened);
+  if (!packed || (widened && stated_widened)) slab.row_pitch = widened_pitch;
   return slab;
 }
 

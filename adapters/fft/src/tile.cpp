@@ -11,15 +11,15 @@
 #include <utility>
 
 #include "box_reasons.hpp"
-#include "daptor/agreement.hpp"
-#include "daptor/consistent.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "tile_reasons.hpp"
 
 namespace daptor::fft {
 namespace {
 
-using Relations = std::array<std::int64_t, 6>;  // two words for each pair of at most 3 dimensions
+/// For each pair of at most 3 dimensions, in both directions, whether the second may vary faster
+/// than the first: whether no process has it the other way round.
+using Relations = std::array<Agreed<bool>, 6>;
 
 std::size_t word_of(int faster, int slower) {
   // The pairs (0, 1), (0, 2) and (1, 2), each in both directions.
@@ -28,25 +28,26 @@ std::size_t word_of(int faster, int slower) {
   return 2 * pair + (faster == lower ? 0 : 1);
 }
 
-/// -1 where this process has the first dimension of the pair vary faster than the second. Those of
-/// which it has at most one index say nothing.
-Relations relations_of(const Box& box) {
-  Relations relations{};
-  if (box.empty()) return relations;
+/// Known after the next check. Dimensions of which this process has at most one index say nothing.
+Relations relations_of(const Box& box, Call& call) {
   const std::vector<Index> extents = box.extents();
   std::vector<int> placed;
-  for (const int d : box.order())
-    if (extents[static_cast<std::size_t>(d)] > 1) placed.push_back(d);
+  if (!box.empty())
+    for (const int d : box.order())
+      if (extents[static_cast<std::size_t>(d)] > 1) placed.push_back(d);
+  std::array<bool, 6> faster{};
   for (std::size_t i = 0; i < placed.size(); ++i)
     for (std::size_t j = i + 1; j < placed.size(); ++j)
-      relations[word_of(placed[i], placed[j])] = -1;
+      faster[word_of(placed[i], placed[j])] = true;
+  Relations relations;
+  for (std::size_t i = 0; i < faster.size(); ++i) relations[i] = call.all(!faster[i]);
   return relations;
 }
 
 bool allows(const Relations& relations, const std::vector<int>& order) {
   for (std::size_t i = 0; i < order.size(); ++i)
     for (std::size_t j = i + 1; j < order.size(); ++j)
-      if (relations[word_of(order[j], order[i])] != 0) return false;
+      if (!relations[word_of(order[j], order[i])]) return false;
   return true;
 }
 
@@ -92,19 +93,18 @@ Tile Tile::permuted(int permute) const {
 }
 
 Tile tile(const DistArray& a, const Comm& comm) {
-  const CollectiveCall call(comm, "fft::tile");
+  Call call(a, comm, "fft::tile");
   Box corners;
   Tile tile;
-  const Relations least = consistent_minima<6>(a, comm, [&]() -> Relations {
-    daptor::detail::fault_point("fft.tile.check");
+  const Relations relations = call.check([&] {
     adapter::require_none(detail::tile_reasons(a));
     corners = detail::box_of(a);
     // All memory is allocated here, where a failure is that of all ranks.
     for (std::vector<int>* numbers : {&tile.dimensions, &tile.sizes, &tile.lower, &tile.upper})
       numbers->resize(corners.shape.size());
-    return relations_of(corners);
+    return relations_of(corners, call);
   });
-  if (!find_common_order(least, tile.dimensions))
+  if (!find_common_order(relations, tile.dimensions))
     adapter::require_none({adapter::reason(
         "fft.order", "another memory order on some ranks than on others",
         "the same dimension varying fastest on all ranks", adapter::copy_to_blocks(a))});

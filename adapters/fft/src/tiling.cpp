@@ -15,11 +15,9 @@
 #include "cuts.hpp"
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/extents.hpp"
-#include "daptor/adapter/same.hpp"
 #include "daptor/adapter/text.hpp"
-#include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "daptor/error.hpp"
 #include "tile_reasons.hpp"
 
@@ -51,21 +49,17 @@ void require_corners(const Box& box) {
                              "a number of elements that fits in 64 bits", "Use a smaller grid.");
 }
 
-/// Collective over `comm`. Everything that one rank sees by itself; then whether all have one grid.
+/// Collective.
+/// @param first  makes or judges the box, on this process
 template <class F>
-void require_one_grid(const Box& box, const Comm& comm, F&& check) {
-  const auto least = agreed_minima<2>(comm, [&]() -> std::array<std::int64_t, 2> {
-    daptor::detail::fault_point("fft.tiling.check");
+void prove_tiling(const Box& box, Call& call, F&& first) {
+  const std::vector<Message> outgoing = call.check([&] {
+    first();
     require_corners(box);
-    check();
-    std::vector<std::int64_t> words(box.shape.begin(), box.shape.end());
-    words.push_back(static_cast<std::int64_t>(box.shape.size()));
-    const std::int64_t code = adapter::code_of(words);
-    return {code, adapter::falling(code)};
+    call.same("shape", adapter::shape_text(box.shape));
+    return detail::messages_to_cells(box, call.comm());
   });
-  if (!adapter::same_on_all(least[0], least[1]))
-    adapter::refuse_argument("fft.shape", "other grids on some ranks than on others",
-                             "the same global sizes on all ranks", "Pass the whole grid's sizes.");
+  detail::prove_coverage(box, outgoing, call);
 }
 
 /// Where a box is among the cuts; `nullopt` if it reaches past the next cut of a dimension.
@@ -91,7 +85,7 @@ struct RanksThat {
   }
 };
 
-/// Collective over `comm`. The ranks that say so. Allocates nothing, which could fail on one rank.
+/// Collective. The ranks that say so. Allocates nothing, which could fail on one rank.
 RanksThat ranks_that(bool says, const Comm& comm) {
   RanksThat ranks;
   ranks.count = says ? 1 : 0;
@@ -164,14 +158,13 @@ std::vector<Dimension> dimensions_at(const std::vector<Index>& place, const Proc
   return dimensions;
 }
 
-[[noreturn]] void refuse_product(const RanksThat& ranks, const Box& box, const Comm& comm) {
-  std::vector<Index> corners = agreed(comm, [&] {
-    daptor::detail::fault_point("fft.tiling.product");
+[[noreturn]] void refuse_product(const RanksThat& ranks, const Box& box, Call& call) {
+  std::vector<Index> corners = call.check([&] {
     std::vector<Index> both = box.lower;
     both.insert(both.end(), box.upper.begin(), box.upper.end());
     return both;
   });
-  comm->broadcast(corners.data(), corners.size() * sizeof(Index), ranks.lowest[0]);
+  call.comm()->broadcast(corners.data(), corners.size() * sizeof(Index), ranks.lowest[0]);
   const auto middle = corners.begin() + static_cast<std::ptrdiff_t>(box.shape.size());
   Finding finding = adapter::reason(
       "fft.product",
@@ -183,36 +176,6 @@ std::vector<Dimension> dimensions_at(const std::vector<Index>& place, const Proc
   finding.ranks = ranks.listed();
   finding.rank_count = ranks.count;
   throw NotRepresentable(Report({std::move(finding)}));
-}
-
-/// Collective over `comm`. The dimensions of a tiling that is proven.
-std::vector<Dimension> dimensions_of(const Box& box, const Comm& comm) {
-  const Cuts cuts = detail::common_cuts(box, comm);
-  bool empty = false;
-  auto place = agreed(comm, [&] {
-    daptor::detail::fault_point("fft.tiling.place");
-    empty = box.empty();
-    return empty ? std::nullopt : place_of(box, cuts);
-  });
-  const RanksThat misfits = ranks_that(!empty && !place, comm);
-  if (misfits.count > 0) refuse_product(misfits, box, comm);
-  const std::int64_t before = comm->exclusive_sum(empty ? 1 : 0);
-  std::optional<ProcessGrid> grid;
-  std::vector<Dimension> dimensions = agreed(comm, [&]() -> std::vector<Dimension> {
-    daptor::detail::fault_point("fft.tiling.dimensions");
-    grid = process_grid(cuts, box.shape, comm.size());
-    if (!grid) return {};
-    if (empty) place = empty_place(*grid, before);
-    return dimensions_at(*place, *grid, cuts, box.shape);
-  });
-  if (!grid)
-    adapter::require_none({adapter::reason(
-        "fft.empty",
-        "empty boxes that make no grid of " + std::to_string(comm.size()) +
-            " processes with the others",
-        "a multiple of the processes of a dimension",
-        std::string("Use a communicator without some of these processes. ") + as_list)});
-  return dimensions;
 }
 
 std::vector<Index> byte_strides(const Box& box, Index item) {
@@ -227,42 +190,72 @@ std::vector<Index> byte_strides(const Box& box, Index item) {
   return strides;
 }
 
+DistArray described(const DataType& type, void* data, Index length, const Box& box,
+                    std::vector<Dimension> dimensions, std::shared_ptr<const void> owner) {
+  std::vector<Index> strides = byte_strides(box, static_cast<Index>(type.itemsize()));
+  DistArray array = data == nullptr && !box.empty()
+                        ? daptor::describe(type, nullptr, std::move(dimensions), std::move(strides))
+                        : daptor::describe(type, data, length, std::move(dimensions),
+                                           std::move(strides), false, std::move(owner));
+  array.defect().raise();
+  return array;
+}
+
+/// Collective. Describes the box of a tiling that is proven.
+DistArray describe_proven(const DataType& type, void* data, Index length, const Box& box,
+                          std::shared_ptr<const void> owner, Call& call) {
+  const Comm& comm = call.comm();
+  const std::vector<Index> words = detail::common_cuts(box, call);
+  Cuts cuts;
+  bool empty = false;
+  auto place = call.check([&] {
+    cuts = detail::cuts_from(words, box.shape.size());
+    empty = box.empty();
+    return empty ? std::nullopt : place_of(box, cuts);
+  });
+  const RanksThat misfits = ranks_that(!empty && !place, comm);
+  if (misfits.count > 0) refuse_product(misfits, box, call);
+  const std::int64_t before = comm->exclusive_sum(empty ? 1 : 0);
+  std::optional<DistArray> array = call.check([&]() -> std::optional<DistArray> {
+    const auto grid = process_grid(cuts, box.shape, comm.size());
+    if (!grid) return std::nullopt;
+    if (empty) place = empty_place(*grid, before);
+    return described(type, data, length, box, dimensions_at(*place, *grid, cuts, box.shape),
+                     std::move(owner));
+  });
+  if (!array)
+    adapter::require_none({adapter::reason(
+        "fft.empty",
+        "empty boxes that make no grid of " + std::to_string(comm.size()) +
+            " processes with the others",
+        "a multiple of the processes of a dimension",
+        std::string("Use a communicator without some of these processes. ") + as_list)});
+  return std::move(*array);
+}
+
 }  // namespace
 
 void require_tiling(const Box& box, const Comm& comm) {
-  const CollectiveCall call(comm, "fft::require_tiling");
-  require_one_grid(box, comm, [] {});
-  detail::prove_coverage(box, comm);
+  Call call(comm, "fft::require_tiling");
+  prove_tiling(box, call, [] {});
 }
 
 DistArray describe(const DataType& type, void* data, Index length, const Box& box, const Comm& comm,
                    std::shared_ptr<const void> owner) {
-  const CollectiveCall call(comm, "fft::describe");
-  require_one_grid(box, comm, [&] { detail::require_strides(box); });
-  detail::prove_coverage(box, comm);
-  std::vector<Dimension> dimensions = dimensions_of(box, comm);
-  return agreed(comm, [&] {
-    daptor::detail::fault_point("fft.describe.memory");
-    std::vector<Index> strides = byte_strides(box, static_cast<Index>(type.itemsize()));
-    DistArray array =
-        data == nullptr && !box.empty()
-            ? daptor::describe(type, nullptr, std::move(dimensions), std::move(strides))
-            : daptor::describe(type, data, length, std::move(dimensions), std::move(strides), false,
-                               std::move(owner));
-    array.defect().raise();
-    return array;
-  });
+  Call call(comm, "fft::describe");
+  prove_tiling(box, call, [&] { detail::require_strides(box); });
+  return describe_proven(type, data, length, box, std::move(owner), call);
 }
 
 DistArray describe(const DataType& type, void* data, Index length, const Tile& tile,
                    const Comm& comm, std::shared_ptr<const void> owner) {
-  const CollectiveCall call(comm, "fft::describe");
-  const Box corners = agreed(comm, [&] {
-    daptor::detail::fault_point("fft.describe.tile");
+  Call call(comm, "fft::describe");
+  Box corners;
+  prove_tiling(corners, call, [&] {
     detail::require_tile(tile);
-    return box(tile);
+    corners = box(tile);
   });
-  return describe(type, data, length, corners, comm, std::move(owner));
+  return describe_proven(type, data, length, corners, std::move(owner), call);
 }
 
 }  // namespace daptor::fft

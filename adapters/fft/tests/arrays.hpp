@@ -21,6 +21,7 @@
 
 namespace daptor::fft::test {
 
+using daptor::test::expect_different;
 using daptor::test::expect_refused;
 using daptor::test::expect_refused_everywhere;
 using daptor::test::Faults;

@@ -23,7 +23,7 @@ Array array_of_all(const py::object& object, const char* name) {
   std::optional<Array> array;
   failure.attempt([&] { array = array_of("array", object); });
   Collective call(array ? array->comm : communicator_for_failure(failure.get()), name, failure);
-  call.agree();
+  call.check([] {});
   return *array;
 }
 
@@ -50,9 +50,7 @@ py::tuple slab_of(const py::object& object, const py::object& division) {
   failure.attempt([&] { array = array_of("array", object); });
   Collective call(array ? array->comm : communicator_for_failure(failure.get()), "fft.slab",
                   failure);
-  call.attempt([&] { way = division_of(division); });
-  call.require_same("division", static_cast<std::int64_t>(way));
-  call.agree();
+  call.check([&] { way = division_of(division); });
   const fft::Slab slab = [&] {
     const Unlocked unlocked;
     return fft::slab(array->array, *array->comm, way);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,7 +9,6 @@
 
 #include "arguments.hpp"
 #include "bindings.hpp"
-#include "daptor/adapter/same.hpp"
 #include "daptor/fftw.hpp"
 
 namespace daptor::python {
@@ -90,20 +88,13 @@ std::unique_ptr<PythonTransform> make_transform(const py::object& input_object,
   const HeldComm comm = input ? input->comm : communicator_for_failure(failure.get());
   Collective call(comm, "fft.Transform", failure);
   fft::TransformOptions options;
-  call.attempt([&] {
+  call.same("output", !output_object.is_none());
+  call.check([&] {
     options = given.read(input->array.ndim());
     if (output_object.is_none()) return;
     output = array_of("output", output_object);
     require_same_communicator(*input, *output);
   });
-  call.require_same("output", output ? 1 : 0);
-  call.require_same("axes",
-                    adapter::code_of({options.dimensions.begin(), options.dimensions.end()}));
-  call.require_same(
-      "norm, planning or overwrite",
-      adapter::code_of({static_cast<std::int64_t>(options.scale),
-                        static_cast<std::int64_t>(options.planning), options.overwrite ? 1 : 0}));
-  call.agree();
   auto transform = [&] {
     const Unlocked unlocked;
     return fft::Transform(
@@ -132,7 +123,7 @@ void rebind(PythonTransform& self, const py::object& input_object,
             const py::object& output_object) {
   Collective call(self.input.comm, "fft.Transform.rebind");
   std::optional<Array> input, output;
-  call.attempt([&] {
+  call.check([&] {
     input = array_of("input", input_object);
     output = array_of("output", output_object);
     for (const Array* array : {&*input, &*output})
@@ -140,7 +131,6 @@ void rebind(PythonTransform& self, const py::object& input_object,
         throw InvalidArgument("input, output", "an array on another communicator",
                               "arrays on the communicator of the transform");
   });
-  call.agree();
   {
     const Unlocked released;
     self.transform.rebind(input->array, output->array);

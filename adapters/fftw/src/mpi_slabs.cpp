@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpi_slabs.hpp"
 
-#include <array>
-#include <cstdint>
+#include <cstddef>
 #include <new>
 #include <type_traits>
 #include <utility>
@@ -10,8 +9,6 @@
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/library.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/agreement.hpp"
-#include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
 #include "daptor/fft/adapter/elements.hpp"
 
@@ -25,14 +22,26 @@ namespace daptor::fft::detail {
 
 #ifdef DAPTOR_FFTW_MPI
 
+struct FreeFftwMemory {
+  void operator()(void* data) const { fftw_free(data); }
+};
+using FftwMemory = std::unique_ptr<void, FreeFftwMemory>;
+
+/// What FFTW plans on: global sizes, and memory, which it writes.
+struct SlabScratch {
+  std::vector<std::ptrdiff_t> sizes;
+  FftwMemory from;
+  FftwMemory to;  ///< null in place
+};
+
 /// FFTW-MPI's two plans, of either precision.
 struct MpiSlabs::Plans {
   Plans() = default;
   Plans(const Plans&) = delete;
   Plans& operator=(const Plans&) = delete;
   virtual ~Plans() = default;
-  /// Collective: makes both plans on scratch memory.
-  virtual void plan(const Problem& problem, bool transposed, Planning planning) = 0;
+  /// Collective: makes both plans.
+  virtual void plan(const SlabScratch& scratch, bool transposed, Planning planning, Call& call) = 0;
   virtual void run(void* from, void* to, bool forward) const = 0;
   virtual bool aligned(const DistArray& array) const = 0;
 
@@ -43,13 +52,8 @@ struct MpiSlabs::Plans {
 
 namespace {
 
-struct FreeScratch {
-  void operator()(void* data) const { fftw_free(data); }
-};
-using SlabScratch = std::unique_ptr<void, FreeScratch>;
-
-SlabScratch slab_scratch(std::size_t bytes) {
-  SlabScratch scratch(fftw_malloc(bytes));
+FftwMemory allocated(std::size_t bytes) {
+  FftwMemory scratch(fftw_malloc(bytes));
   if (scratch == nullptr) throw std::bad_alloc();
   return scratch;
 }
@@ -60,7 +64,7 @@ class SlabPlansOf : public MpiSlabs::Plans {
   using Plan = typename Library::Plan;
 
  public:
-  SlabPlansOf(const Comm& comm, bool real) : comm_(comm), real_(real) {}
+  explicit SlabPlansOf(bool real) : real_(real) { Library::start(); }
   ~SlabPlansOf() override {
     // FFTW frees communicators with its plans.
     if (!adapter::mpi_running()) return;
@@ -68,33 +72,24 @@ class SlabPlansOf : public MpiSlabs::Plans {
     if (backward_ != nullptr) Library::destroy(backward_);
   }
 
-  void plan(const Problem& problem, bool transposed, Planning planning) override {
-    SlabScratch from, to;
-    typename Library::Sizes n;
-    agreed(comm_, [&] {
-      daptor::detail::fault_point("fft.transform.slab-scratch");
-      Library::start();
-      const std::size_t bytes = 2 * sizeof(Real) * static_cast<std::size_t>(room);
-      from = slab_scratch(bytes);
-      if (!in_place) to = slab_scratch(bytes);
-      n.assign(problem.stages.shape.begin(), problem.stages.shape.end());
-    });
-    void* const first = from.get();
-    void* const second = in_place ? first : to.get();
+  void plan(const SlabScratch& scratch, bool transposed, Planning planning, Call& call) override {
+    const auto& n = scratch.sizes;
+    void* const from = scratch.from.get();
+    void* const to = in_place ? from : scratch.to.get();
     const unsigned flags = planning_flag(planning) | (unaligned ? FFTW_UNALIGNED : 0U);
-    const MPI_Comm mpi = comm_->mpi();
-    adapter::collectively(comm_, "fftw", "fftw_mpi_plan_many_dft", [&] {
+    const MPI_Comm mpi = call.comm()->mpi();
+    call.library("fftw", "fftw_mpi_plan_many_dft", [&] {
       if (real_) {
-        forward_ = Library::real_to_complex(n, first, second, mpi, flags);
-        backward_ = Library::complex_to_real(n, second, first, mpi, flags);
+        forward_ = Library::real_to_complex(n, from, to, mpi, flags);
+        backward_ = Library::complex_to_real(n, to, from, mpi, flags);
         return;
       }
-      forward_ = Library::complex_to_complex(n, first, second, mpi, FFTW_FORWARD,
+      forward_ = Library::complex_to_complex(n, from, to, mpi, FFTW_FORWARD,
                                              flags | (transposed ? FFTW_MPI_TRANSPOSED_OUT : 0U));
-      backward_ = Library::complex_to_complex(n, second, first, mpi, FFTW_BACKWARD,
+      backward_ = Library::complex_to_complex(n, to, from, mpi, FFTW_BACKWARD,
                                               flags | (transposed ? FFTW_MPI_TRANSPOSED_IN : 0U));
     });
-    agreed(comm_, [&] {
+    call.check([&] {
       if (forward_ == nullptr || backward_ == nullptr)
         refuse_engine("a grid for which FFTW-MPI has no plan", "one for which it has");
     });
@@ -116,41 +111,43 @@ class SlabPlansOf : public MpiSlabs::Plans {
   }
 
  private:
-  Comm comm_;
   bool real_;
   Plan forward_ = nullptr;
   Plan backward_ = nullptr;
 };
 
-std::unique_ptr<MpiSlabs::Plans> make_slab_plans(const DistArray& output, const Problem& problem,
-                                                 const Comm& comm) {
+std::unique_ptr<MpiSlabs::Plans> make_slab_plans(const DistArray& output, const Problem& problem) {
   const bool real = problem.stages.real_dimension >= 0;
-  if (is_single(output.type())) return std::make_unique<SlabPlansOf<float>>(comm, real);
-  return std::make_unique<SlabPlansOf<double>>(comm, real);
+  if (is_single(output.type())) return std::make_unique<SlabPlansOf<float>>(real);
+  return std::make_unique<SlabPlansOf<double>>(real);
 }
 
 }  // namespace
 
 MpiSlabs::MpiSlabs(const DistArray& input, const DistArray& output, const Problem& problem,
-                   const Comm& comm, const TransformOptions& options) {
-  const auto least = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
-    daptor::detail::fault_point("fft.transform.slabs");
+                   Call& call, const TransformOptions& options) {
+  Agreed<bool> untransposed, aligned;
+  call.check([&] {
     if (input.ndim() < 2) require_engine(input, problem, false);
-    plans_ = make_slab_plans(output, problem, comm);
-    return {is_transposed(output) ? 0 : 1};
+    plans_ = make_slab_plans(output, problem);
+    untransposed = call.all(!is_transposed(output));
   });
-  const bool transposed = least[0] == 0;
-  const auto flags = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
-    daptor::detail::fault_point("fft.transform.slab-sizes");
+  const bool transposed = !untransposed;
+  const SlabScratch scratch = call.check([&] {
     require_engine(input, problem, transposed);
-    const SlabSizes sizes = slab_sizes(spectrum_shape(problem.stages), comm);
-    require_form(input, output, problem, sizes, transposed, comm, options.capacity);
+    const SlabSizes sizes = slab_sizes(spectrum_shape(problem.stages), call.comm());
+    require_form(input, output, problem, sizes, transposed, call.comm(), options.capacity);
     plans_->room = sizes.room;
-    return {plans_->aligned(input) && plans_->aligned(output) ? 1 : 0};
+    aligned = call.all(plans_->aligned(input) && plans_->aligned(output));
+    const auto& shape = problem.stages.shape;
+    const std::size_t bytes = output.type().itemsize() * static_cast<std::size_t>(sizes.room);
+    return SlabScratch{{shape.begin(), shape.end()},
+                       allocated(bytes),
+                       problem.in_place ? nullptr : allocated(bytes)};
   });
-  plans_->unaligned = flags[0] == 0;
+  plans_->unaligned = !aligned;
   plans_->in_place = problem.in_place;
-  plans_->plan(problem, transposed, options.planning);
+  plans_->plan(scratch, transposed, options.planning, call);
 }
 
 void MpiSlabs::run(const DistArray& input, const DistArray& output, bool forward) const {
@@ -170,9 +167,9 @@ void MpiSlabs::require_suits(const DistArray& input, const DistArray& output,
 
 struct MpiSlabs::Plans {};
 
-MpiSlabs::MpiSlabs(const DistArray& input, const DistArray&, const Problem&, const Comm& comm,
+MpiSlabs::MpiSlabs(const DistArray& input, const DistArray&, const Problem&, Call& call,
                    const TransformOptions&) {
-  agreed(comm, [&] { slab_sizes(input.global_shape(), comm); });  // which refuses
+  call.check([&] { slab_sizes(input.global_shape(), call.comm()); });  // which refuses
 }
 void MpiSlabs::run(const DistArray&, const DistArray&, bool) const {}
 void MpiSlabs::require_suits(const DistArray&, const DistArray&, Index) const {}

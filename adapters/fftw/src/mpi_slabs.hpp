@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "daptor/comm.hpp"
+#include "daptor/call.hpp"
 #include "problem.hpp"
 
 namespace daptor::fft::detail {
@@ -12,11 +12,11 @@ namespace daptor::fft::detail {
 /// A transform by FFTW-MPI in the memory of input and output.
 class MpiSlabs {
  public:
-  /// Collective over `comm`. Compares the layouts with FFTW's own arithmetic and with ours, and
+  /// Collective. Compares the layouts with FFTW's own arithmetic and with ours, and
   /// plans on scratch memory.
   /// @throws NotRepresentable on all ranks, see Transform
-  MpiSlabs(const DistArray& input, const DistArray& output, const Problem& problem,
-           const Comm& comm, const TransformOptions& options);
+  MpiSlabs(const DistArray& input, const DistArray& output, const Problem& problem, Call& call,
+           const TransformOptions& options);
   MpiSlabs(MpiSlabs&&) noexcept;
   /// Collective, as FFTW frees communicators with its plans.
   ~MpiSlabs();

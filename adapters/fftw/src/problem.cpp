@@ -2,7 +2,6 @@
 #include "problem.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <numeric>
 #include <optional>
@@ -13,12 +12,8 @@
 #include "daptor/adapter/copy_remedy.hpp"
 #include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/adapter/same.hpp"
 #include "daptor/adapter/share_memory.hpp"
 #include "daptor/adapter/text.hpp"
-#include "daptor/agreement.hpp"
-#include "daptor/consistent.hpp"
-#include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
 #include "daptor/fft/adapter/elements.hpp"
 #include "daptor/one_to_one.hpp"
@@ -172,21 +167,12 @@ bool fits_in_place(const DistArray& input, const DistArray& output, int real_dim
 
 }  // namespace
 
-std::array<std::int64_t, 4> words_of_options(const TransformOptions& options) {
-  const std::int64_t dimensions =
-      adapter::code_of({options.dimensions.begin(), options.dimensions.end()});
-  const std::int64_t others = adapter::code_of(
-      {static_cast<std::int64_t>(options.scale), static_cast<std::int64_t>(options.planning),
-       options.overwrite ? 1 : 0, static_cast<std::int64_t>(options.engine)});
-  return {dimensions, adapter::falling(dimensions), others, adapter::falling(others)};
-}
-
-void require_same_options(const std::array<std::int64_t, 4>& least, const char* call) {
-  if (!adapter::same_on_all(least[0], least[1]))
-    throw InvalidArgument("TransformOptions::dimensions",
-                          std::string(call) + " with dimensions that differ between ranks",
-                          "the same dimensions in the same order on all ranks");
-  if (!adapter::same_on_all(least[2], least[3])) adapter::refuse_different_options(call);
+void same_options(const TransformOptions& options, Call& call) {
+  call.same("dimensions", adapter::tuple_text(options.dimensions));
+  call.same("scale", options.scale);
+  call.same("planning", options.planning);
+  call.same("overwrite", options.overwrite);
+  call.same("engine", options.engine);
 }
 
 std::optional<bool> in_one_memory(const DistArray& input, const DistArray& output,
@@ -312,32 +298,33 @@ void require_each_index_once(const DistArray& input, const Comm& comm) {
 
 }  // namespace
 
-Problem proven_problem(const DistArray& input, const DistArray& output, const Comm& comm,
+Problem proven_problem(const DistArray& input, const DistArray& output, Call& call,
                        const TransformOptions& options, Memory memory) {
-  require_consistent(output, comm);
   Problem problem;
-  const auto least = consistent_minima<3>(input, comm, [&]() -> std::array<std::int64_t, 3> {
-    daptor::detail::fault_point("fft.transform.check");
+  Agreed<bool> same_distributions, none_in_place, none_apart;
+  call.prove(output);
+  call.prove(input);
+  call.check([&] {
     output.defect().raise();
-    problem.stages = stage_problem(input, &output, options, comm.size());
+    problem.stages = stage_problem(input, &output, options, call.comm().size());
     if (memory == Memory::used) {
       require_usable(input, false);
       require_usable(output, true);
     }
-    const int real = problem.stages.real_dimension;
-    const bool same = same_distribution(input, output, real);
+    same_distributions = call.all(same_distribution(input, output, problem.stages.real_dimension));
     const auto shared = memory == Memory::used
                             ? in_one_memory(input, output, problem.stages, options.engine)
                             : std::optional<bool>(false);
-    return {same ? 1 : 0, shared == true ? 0 : 1, shared == false ? 0 : 1};
+    none_in_place = call.all(shared != true);
+    none_apart = call.all(shared != false);
   });
-  if (least[1] == 0 && least[2] == 0)
+  if (!none_in_place && !none_apart)
     adapter::refuse_argument("fft.memory", "input and output in one memory on some ranks only",
                              "one memory on all ranks, or on none",
                              "Use another output: daptor::fft::fitting_output(input, comm).");
-  require_each_index_once(input, comm);
-  problem.stages.same_distribution = least[0] != 0;
-  problem.in_place = least[1] == 0;
+  require_each_index_once(input, call.comm());
+  problem.stages.same_distribution = same_distributions;
+  problem.in_place = !none_in_place;
   return problem;
 }
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <array>
-#include <cstdint>
 #include <optional>
 #include <vector>
 
-#include "daptor/comm.hpp"
+#include "daptor/call.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/fft/transform.hpp"
 #include "stages.hpp"
@@ -26,21 +24,18 @@ struct Problem {
 StageProblem stage_problem(const DistArray& input, const DistArray* output,
                            const TransformOptions& options, Index processes);
 
-/// Options that must be the same on all ranks, for an agreement that comes before the proof of the
-/// arrays: an output that was made for other dimensions would be told as one that does not fit.
-std::array<std::int64_t, 4> words_of_options(const TransformOptions& options);
-/// Throws on all ranks if the options differ between them. Does not communicate.
-/// @param least  minima of these words over all ranks
-/// @throws InvalidArgument (`argument`)
-void require_same_options(const std::array<std::int64_t, 4>& least, const char* call);
+/// Notes the options that must be the same on all ranks, for a check that comes before the proof of
+/// the arrays: an output that was made for other dimensions would be told as one that does not fit.
+/// To be called within the body of that check.
+void same_options(const TransformOptions& options, Call& call);
 
 enum class Memory { used, ignored };
 
-/// Collective over `comm`. Proves both arrays, and that they can be input and output. The options
-/// are the same on all ranks.
+/// Collective. Proves both arrays, and that they can be input and output. The options are the same
+/// on all ranks.
 /// @param memory  whether the arrays' memory is looked at
 /// @throws Error see Transform
-Problem proven_problem(const DistArray& input, const DistArray& output, const Comm& comm,
+Problem proven_problem(const DistArray& input, const DistArray& output, Call& call,
                        const TransformOptions& options, Memory memory = Memory::used);
 
 /// Whether input and output of this process are in one memory: `nullopt` if it has no elements of

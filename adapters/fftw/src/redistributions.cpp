@@ -2,9 +2,8 @@
 #include "redistributions.hpp"
 
 #include "chain.hpp"
-#include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "daptor/fft/adapter/elements.hpp"
 #include "problem.hpp"
 
@@ -33,12 +32,9 @@ std::vector<TargetMove> moves_of(const DistArray& input, const DistArray& output
 }  // namespace
 
 std::vector<TargetMove> redistributions_of(const DistArray& input, const DistArray& output,
-                                           const Comm& comm, const TransformOptions& options) {
-  const Problem problem = proven_problem(input, output, comm, options, Memory::ignored);
-  return agreed(comm, [&] {
-    daptor::detail::fault_point("fft.transform.redistributions");
-    return moves_of(input, output, problem.stages, comm);
-  });
+                                           Call& call, const TransformOptions& options) {
+  const Problem problem = proven_problem(input, output, call, options, Memory::ignored);
+  return call.check([&] { return moves_of(input, output, problem.stages, call.comm()); });
 }
 
 }  // namespace daptor::fft::detail

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/fft/slab_pair.hpp"
 
-#include <array>
 #include <memory>
 #include <string>
 #include <utility>
 
 #include "daptor/adapter/extents.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/adapter/same.hpp"
-#include "daptor/agreement.hpp"
+#include "daptor/adapter/text.hpp"
 #include "daptor/builders.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "daptor/fft/adapter/elements.hpp"
 #include "daptor/fft/real_and_spectrum.hpp"
 #include "slab_sizes.hpp"
@@ -93,21 +91,12 @@ SlabPair make_pair_of_slabs(const DataType& type, const std::vector<Index>& shap
 
 SlabPair allocate_slabs(const DataType& type, const std::vector<Index>& shape, const Comm& comm,
                         bool transposed) {
-  const CollectiveCall call(comm, "fft::allocate_slabs");
-  const auto least = agreed_minima<2>(comm, [&]() -> std::array<std::int64_t, 2> {
-    daptor::detail::fault_point("fft.allocate_slabs.check");
+  Call call(comm, "fft::allocate_slabs");
+  return call.check([&] {
     require_allocatable(type, shape, transposed);
-    std::vector<std::int64_t> words(shape.begin(), shape.end());
-    words.push_back(transposed ? 1 : 0);
-    words.push_back(static_cast<std::int64_t>(type.kind()));
-    words.push_back(static_cast<std::int64_t>(type.itemsize()));
-    const std::int64_t code = adapter::code_of(words);
-    return {code, adapter::falling(code)};
-  });
-  if (!adapter::same_on_all(least[0], least[1]))
-    adapter::refuse_different_options("fft::allocate_slabs");
-  return agreed(comm, [&] {
-    daptor::detail::fault_point("fft.allocate_slabs.memory");
+    call.same("type", type.name());
+    call.same("shape", adapter::shape_text(shape));
+    call.same("transposed", transposed);
     return make_pair_of_slabs(type, shape, comm, transposed);
   });
 }

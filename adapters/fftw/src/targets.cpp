@@ -9,8 +9,8 @@
 
 #include "daptor/adapter/copy_remedy.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
+#include "daptor/call.hpp"
 #include "daptor/consistent.hpp"
 #include "daptor/explain.hpp"
 #include "daptor/fft/adapter/elements.hpp"
@@ -64,20 +64,22 @@ using OutputDimensions = std::vector<Dimension> (*)(const DistArray&, const Comm
 
 /// Collective.
 TargetUse forward_to(const char* output_name, OutputDimensions dimensions, const DistArray& array,
-                     const Comm& comm) {
-  const DistArray output = agreed(comm, [&] {
-    DistArray made = describe(fft::complex_of(array.type()), nullptr, dimensions(array, comm, {}));
+                     Call& call) {
+  const DistArray output = call.check([&] {
+    DistArray made =
+        describe(fft::complex_of(array.type()), nullptr, dimensions(array, call.comm(), {}));
     made.defect().raise();
     return made;
   });
   return {std::string("a forward transform to ") + output_name,
-          fft::detail::redistributions_of(array, output, comm, {})};
+          fft::detail::redistributions_of(array, output, call, {})};
 }
 
 /// Collective. With default options, hence along all dimensions.
 std::vector<TargetUse> uses_of_transform(const DistArray& array, const Comm& comm) {
-  return {forward_to("its fitting output", fft::detail::fitting_dimensions, array, comm),
-          forward_to("the layout of the input", fft::detail::unchanged_dimensions, array, comm)};
+  Call call(comm, "explain");
+  return {forward_to("its fitting output", fft::detail::fitting_dimensions, array, call),
+          forward_to("the layout of the input", fft::detail::unchanged_dimensions, array, call)};
 }
 
 }  // namespace

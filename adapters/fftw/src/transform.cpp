@@ -10,8 +10,7 @@
 #include "daptor/adapter/library.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/undefined_memory.hpp"
-#include "daptor/agreement.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "daptor/fft/adapter/elements.hpp"
 #include "daptor/fft/frequencies.hpp"
 #include "daptor/lease.hpp"
@@ -22,7 +21,6 @@
 namespace daptor::fft {
 namespace {
 
-using daptor::detail::fault_point;
 using detail::Chain;
 using detail::LocalTransform;
 using detail::Stage;
@@ -50,18 +48,17 @@ struct Transform::State {
       : comm(on), options(given), arrays{input, output} {}
 
   /// Collective. What a transform needs, once its arguments are proven.
-  void prepare() {
-    problem = detail::proven_problem(arrays[0], arrays[1], comm, options);
+  void prepare(Call& call) {
+    problem = detail::proven_problem(arrays[0], arrays[1], call, options);
     if (options.engine == Engine::fftw_mpi)
-      slabs.emplace(arrays[0], arrays[1], problem, comm, options);
+      slabs.emplace(arrays[0], arrays[1], problem, call, options);
     else
-      plan();
+      plan(call);
   }
 
-  void plan() {
+  void plan(Call& call) {
     const DistArray input = arrays[0], output = arrays[1];
-    agreed(comm, [&] {
-      fault_point("fft.transform.plan");
+    call.check([&] {
       const std::vector<Stage> stages = choose_stages(problem.stages);
       chain =
           make_chain(stages, problem.stages.real_dimension, problem.in_place, options.overwrite);
@@ -114,12 +111,8 @@ struct Transform::State {
   }
 
   /// Collective. What could fail on one rank fails here, before anything is written.
-  void require_ready(bool forward) const {
-    agreed(comm, [&] {
-      if (forward)
-        fault_point("fft.transform.forward");
-      else
-        fault_point("fft.transform.backward");
+  void require_ready(bool forward, Call& call) const {
+    call.check([&] {
       adapter::require_mpi_running();
       if (lost)
         adapter::refuse_argument("fft.rebind", "a transform whose rebind failed",
@@ -202,13 +195,12 @@ struct Transform::State {
 
   /// Collective. Plans anew where memory is aligned in another way. What may fail is done first,
   /// and undone where it fails on any rank.
-  void rebind(const DistArray& input, const DistArray& output) {
+  void rebind(const DistArray& input, const DistArray& output, Call& call) {
     std::vector<DistArray> next;
     std::vector<std::optional<LocalTransform>> fresh;
     bool moving = false;
     try {
-      agreed(comm, [&] {
-        fault_point("fft.transform.rebind");
+      call.check([&] {
         require_fit(input, output);
         next = arrays;
         next[0] = input;
@@ -220,7 +212,6 @@ struct Transform::State {
         }
         moving = true;
         rebind_moves(next);
-        fault_point("fft.transform.rebind-moves");
       });
     } catch (...) {
       if (moving) undo_moves();
@@ -264,14 +255,12 @@ struct Transform::State {
 
 Transform::Transform(const DistArray& input, const DistArray& output, const Comm& comm,
                      const TransformOptions& options) {
-  const CollectiveCall call(comm, "fft::Transform");
-  const auto least = agreed_minima<4>(comm, [&] {
-    fault_point("fft.transform.state");
+  Call call(comm, "fft::Transform");
+  call.check([&] {
+    detail::same_options(options, call);
     state_ = std::make_unique<State>(input, output, comm, options);
-    return detail::words_of_options(options);
   });
-  detail::require_same_options(least, "fft::Transform");
-  state_->prepare();
+  state_->prepare(call);
 }
 
 Transform::Transform(Transform&&) noexcept = default;
@@ -287,22 +276,22 @@ Transform::State& Transform::state() const {
 
 void Transform::forward() {
   State& state = this->state();
-  const CollectiveCall call(state.comm, "fft::Transform::forward");
-  state.require_ready(true);
+  Call call(state.comm, "fft::Transform::forward");
+  state.require_ready(true, call);
   state.run(true);
 }
 
 void Transform::backward() {
   State& state = this->state();
-  const CollectiveCall call(state.comm, "fft::Transform::backward");
-  state.require_ready(false);
+  Call call(state.comm, "fft::Transform::backward");
+  state.require_ready(false, call);
   state.run(false);
 }
 
 void Transform::rebind(const DistArray& input, const DistArray& output) {
   State& state = this->state();
-  const CollectiveCall call(state.comm, "fft::Transform::rebind");
-  state.rebind(input, output);
+  Call call(state.comm, "fft::Transform::rebind");
+  state.rebind(input, output, call);
 }
 
 const DistArray& Transform::input() const {

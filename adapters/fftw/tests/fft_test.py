@@ -114,11 +114,12 @@ def test_options_that_differ_between_ranks_are_told_by_name():
     if SIZE == 1:
         return
     a = daptor.zeros((8, 3), COMM)
-    for key, first, other in (("axes", (0, 1), (1, 0)), ("axes", None, 0),
-                              ("norm", "ortho", None), ("planning", "estimate", "measure")):
-        error = refused("argument", lambda: fft.Transform(
-            a, **{key: other if RANK == SIZE - 1 else first}))
-        assert key in error.finding.key, str(error)
+    for argument, first, other, key in (
+            ("axes", (0, 1), (1, 0), "dimensions"), ("axes", None, 0, "dimensions"),
+            ("norm", "ortho", None, "scale"), ("planning", "estimate", "measure", "planning")):
+        error = refused("collective.different", lambda: fft.Transform(
+            a, **{argument: other if RANK == SIZE - 1 else first}))
+        assert error.finding.key == key and error.rank == SIZE - 1, str(error)
 
 
 def test_bytes_are_explained():

@@ -27,6 +27,7 @@
 namespace daptor::fft::test {
 
 using daptor::test::all_rounds;
+using daptor::test::expect_different;
 using daptor::test::expect_refused_everywhere;
 using daptor::test::tried;
 using daptor::test::world_rank;

@@ -4,7 +4,6 @@
 
 #include <random>
 
-#include "daptor/agreement.hpp"
 #include "daptor/consistent.hpp"
 #include "effort.hpp"
 #include "fields.hpp"

@@ -283,26 +283,22 @@ TEST(Slabs, AllocatingIsRefusedOnAllRanks) {
   });
   if (world_size() > 1) {
     const bool last = world_rank() == world_size() - 1;
-    expect_refused_everywhere<InvalidArgument>("argument", [] {
-      allocate_slabs<Complex>({4 + world_rank(), 4}, world);
-    });
-    expect_refused_everywhere<InvalidArgument>("argument", [&] {
-      allocate_slabs<Complex>({4, 4}, world, last);
-    });
+    expect_different("shape", [] { allocate_slabs<Complex>({4 + world_rank(), 4}, world); });
+    expect_different(
+        "transposed",
+        [&] {
+          allocate_slabs<Complex>({4, 4}, world, last);
+        },
+        "true, and false on rank 0");
     for (const DataType other : {DataType::of<double>(), DataType::of<std::complex<float>>()})
-      expect_refused_everywhere<InvalidArgument>("argument", [&] {
+      expect_different("type", [&] {
         allocate_slabs(last ? other : DataType::of<Complex>(), {4, 4}, world);
       });
   }
-  const Faults faults({"fft."});
-  EXPECT_EQ(faults.expect_agreed([] { allocate_slabs<Complex>({4, 4}, world); }).size(), 2U);
+  Faults().expect_agreed([] { allocate_slabs<Complex>({4, 4}, world); });
   const SlabPair slabs = allocate_slabs<Complex>({4, 4}, world);
-  EXPECT_GE(faults
-                .expect_agreed([&] {
-                  Transform(slabs.input, slabs.output, world, by_fftw_mpi(slabs.capacity));
-                })
-                .size(),
-            4U);
+  Faults().expect_agreed(
+      [&] { Transform(slabs.input, slabs.output, world, by_fftw_mpi(slabs.capacity)); });
 }
 
 TEST(Slabs, MemoryWithoutRoomIsRefusedWhenItIsBound) {

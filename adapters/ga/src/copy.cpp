@@ -13,10 +13,7 @@
 #include "daptor/adapter/library.hpp"
 #include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/adapter/same.hpp"
-#include "daptor/agreement.hpp"
-#include "daptor/consistent.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "daptor/error.hpp"
 #include "daptor/ga/array.hpp"
 #include "daptor/global_index_map.hpp"
@@ -151,29 +148,33 @@ bool has_room_for_ghosts(const DistArray& array) {
   return true;
 }
 
-/// Collective. The ghost cells of the copy: those of the array's padding, or none.
-Ghosts agree_on_ghosts(const DistArray& array, const Comm& comm) {
-  enum Word : std::size_t {
-    possible,
-    widths,
-    widths_falling = widths + GA_MAX_DIM,
-    words = widths_falling + GA_MAX_DIM
-  };
-  const auto ndim = array.dimensions().size();
-  const auto least = agreed_minima<words>(comm, [&] {
-    std::array<std::int64_t, words> mine{};
-    mine[possible] = detail::numbered_as_all() && has_room_for_ghosts(array) ? 1 : 0;
-    for (std::size_t d = 0; d < ndim && mine[possible] == 1; ++d) {
-      mine[widths + d] = *detail::ghost_width(array, d);
-      mine[widths_falling + d] = adapter::falling(mine[widths + d]);
-    }
-    return mine;
-  });
-  if (least[possible] == 0 || detail::becomes_cyclic(array)) return {};
+/// The ghost cells that the ranks could give the copy.
+struct AgreedGhosts {
+  Agreed<bool> possible;
+  std::array<Agreed<std::int64_t>, GA_MAX_DIM> least, greatest;
+};
+
+/// To be called within a check, for an array that GA can have.
+AgreedGhosts say_ghosts(const DistArray& array, Call& call) {
+  AgreedGhosts said;
+  const bool possible =
+      !detail::becomes_cyclic(array) && detail::numbered_as_all() && has_room_for_ghosts(array);
+  said.possible = call.all(possible);
+  for (std::size_t d = 0; d < array.dimensions().size(); ++d) {
+    const Index width = possible ? *detail::ghost_width(array, d) : 0;
+    said.least[d] = call.least(width);
+    said.greatest[d] = call.greatest(width);
+  }
+  return said;
+}
+
+/// The ghost cells of the copy: those of the array's padding, or none.
+Ghosts ghosts_of(const AgreedGhosts& all, std::size_t ndim) {
+  if (!all.possible) return {};
   Ghosts ghosts;
   for (std::size_t d = 0; d < ndim; ++d) {
-    if (!adapter::same_on_all(least[widths + d], least[widths_falling + d])) return {};
-    ghosts.widths[d] = least[widths + d];
+    if (all.least[d] != all.greatest[d]) return {};
+    ghosts.widths[d] = all.least[d];
     ghosts.any = ghosts.any || ghosts.widths[d] > 0;
   }
   return ghosts;
@@ -206,41 +207,40 @@ int Array::release() noexcept {
 }
 
 Array copy_to_array(const DistArray& array, const Comm& comm) {
-  const CollectiveCall call(comm, "ga::copy_to_array");
-  require_consistent(array, comm, [&] {
-    daptor::detail::fault_point("ga.copy_to_array.check");
+  Call call(array, comm, "ga::copy_to_array");
+  const AgreedGhosts said = call.check([&] {
     detail::require_running();
     require_default_group(comm);
     require_free_handle();
     if (array.local_count() > 0) adapter::require_same_memory(array);
     adapter::require_none(detail::copy_reasons(array));
     require_numbers(array);
+    return say_ghosts(array, call);
   });
+  const Ghosts ghosts = ghosts_of(said, array.dimensions().size());
   const GlobalIndexMap map(array, comm);
-  const Ghosts ghosts = agree_on_ghosts(array, comm);
   Wanted wanted;
-  auto state = agreed(comm, [&] {
-    daptor::detail::fault_point("ga.copy_to_array.plan");
+  auto state = call.check([&] {
     wanted = wanted_for(array, map, ghosts);
     return std::make_unique<Array::State>();
   });
   const std::optional<int> handle = create(std::move(wanted));
-  agreed(comm, [&] {
+  // The end of the array is collective, so all ranks know of it before one may fail.
+  if (handle) state->life = detail::life_of(*handle);
+  call.check([&] {
     if (!handle) throw LibraryFailed("ga", "NGA_Allocate", "GA did not get the memory");
-    state->life = detail::life_of(*handle);
   });
   state->array = export_array(*handle, comm);
   std::optional<Comm> part;
   ArraysOn source;
   ArraysOn target;
-  agreed(comm, [&] {
-    daptor::detail::fault_point("ga.copy_to_array.sides");
+  call.check([&] {
     if (state->array.described()) part = communicator(*handle);
     source = side(array, comm);
     target = side(state->array, part);
   });
   redistribute(source, target, comm);
-  daptor::detail::relayed(comm, [&] {
+  call.relay([&] {
     if (ghosts.any && part) update_padding(state->array, *part);
   });
   return Array(std::move(state));

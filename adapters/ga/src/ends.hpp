@@ -6,7 +6,7 @@
 
 namespace daptor::ga::detail {
 
-/// In the minima of an agreement: what a process does not know.
+/// In the least of the numbers of all ranks: what a process does not know.
 inline constexpr std::int64_t unknown = std::numeric_limits<std::int64_t>::max();
 
 /// GA counts its arrays from here on, and has a table of so many: GA_OFFSET and MAX_ARRAYS of GA

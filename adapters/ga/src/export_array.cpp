@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -10,11 +9,8 @@
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/library.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/adapter/same.hpp"
-#include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
-#include "daptor/consistent.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "daptor/error.hpp"
 #include "daptor/ga/array.hpp"
 #include "division.hpp"
@@ -31,16 +27,15 @@ using detail::Exported;
 using detail::PerDimension;
 using detail::Placement;
 
-/// One number for all that must be the same on all ranks.
-/// @param serial  of the export that is kept for the array; 0: none
-std::int64_t digest(const Division& division, std::int64_t serial) {
-  std::vector<std::int64_t> values = {static_cast<std::int64_t>(division.type.kind()),
-                                      static_cast<std::int64_t>(division.type.itemsize()),
-                                      division.cyclic ? 1 : 0, division.read_only ? 1 : 0, serial};
-  for (const auto* list : {&division.shape, &division.block_sizes, &division.grid})
-    values.insert(values.end(), list->begin(), list->end());
-  values.insert(values.end(), division.name.begin(), division.name.end());
-  return adapter::code_of(values);
+void same_division(const Division& division, Call& call) {
+  call.same("name", division.name);
+  call.same("type", division.type.name());
+  call.same("read-only", division.read_only);
+  call.same("cyclic", division.cyclic);
+  call.same("dimensions", division.shape.size());
+  for (const Index size : division.shape) call.same("shape", size);
+  for (const Index size : division.block_sizes) call.same("block sizes", size);
+  for (const Index size : division.grid) call.same("grid", size);
 }
 
 void require_processes(const Division& division, const Comm& comm) {
@@ -52,54 +47,53 @@ void require_processes(const Division& division, const Comm& comm) {
       "Pass GA_MPI_Comm_pgroup(GA_Get_pgroup(handle)), or no communicator.");
 }
 
-/// What the ranks agree on, besides that all of them can read the array.
-struct Agreed {
-  bool same = true;      ///< the array, as far as the ranks can know
+/// What the ranks know of the array together.
+struct Found {
   bool trailing = true;  ///< the processes without elements come last
   std::int64_t serial = 0;
   PerDimension ghosts = {};
-  std::optional<Exported> known;  ///< what was exported before, if it is the same on all ranks
+  std::optional<Exported> known;  ///< what was exported before, the same on all ranks
 };
 
-Agreed agree_on(int handle, const Comm& comm, Division& mine) {
-  enum Word : std::size_t {
-    same,
-    same_falling,
-    number,
-    number_falling,
-    no_groups,
-    trailing,
-    serial_falling,
-    ghosts,
-    words = ghosts + GA_MAX_DIM
-  };
-  Agreed found;
-  const auto least = agreed_minima<words>(comm, [&] {
-    daptor::detail::fault_point("ga.export_array.check");
+[[noreturn]] void refuse_different() {
+  throw InvalidArgument(Report({error_finding(
+      "ga.same", -1, "",
+      "arrays on different ranks whose handles differ, or which have not been exported together",
+      "one Global Array on all ranks",
+      "Pass the same array on all ranks. Where an earlier call of export_array got this array on "
+      "some ranks and another one on others, destroy it and make it again.")}));
+}
+
+/// Collective. All ranks can read the array, and it is one as far as they can know.
+Found find_array(int handle, Division& mine, Call& call) {
+  Found found;
+  Agreed<bool> no_groups, trailing;
+  Agreed<std::int64_t> least_handle, greatest_handle, least_known, greatest_known, greatest_serial;
+  std::array<Agreed<std::int64_t>, GA_MAX_DIM> ghosts;
+  call.check([&] {
     mine = detail::read_division(handle);
-    require_processes(mine, comm);
+    require_processes(mine, call.comm());
+    same_division(mine, call);
+    least_handle = call.least(handle);
+    greatest_handle = call.greatest(handle);
+    no_groups = call.all(!detail::has_made_groups());
     found.known = detail::find_export(handle);
+    const std::int64_t known = found.known ? found.known->serial : 0;
+    least_known = call.least(known);
+    greatest_known = call.greatest(known);
+    greatest_serial = call.greatest(detail::next_serial());
     const bool filled = mine.rank < detail::filled_places(mine);
-    std::array<std::int64_t, words> own{};
-    own.fill(detail::unknown);
-    own[same] = digest(mine, found.known ? found.known->serial : 0);
-    own[same_falling] = adapter::falling(own[same]);
-    own[number] = handle;
-    own[number_falling] = adapter::falling(handle);
-    own[no_groups] = detail::has_made_groups() ? 0 : 1;
-    own[trailing] = mine.cyclic || filled == mine.has_elements ? 1 : 0;
-    own[serial_falling] = adapter::falling(detail::next_serial());
-    if (mine.ghosts) std::copy(mine.ghosts->begin(), mine.ghosts->end(), &own[ghosts]);
-    return own;
+    trailing = call.all(mine.cyclic || filled == mine.has_elements);
+    for (std::size_t d = 0; d < mine.shape.size(); ++d)
+      ghosts[d] = call.least(mine.ghosts ? (*mine.ghosts)[d] : detail::unknown);
   });
   // GA's calls that make an array are collective, and take the lowest number that is free. So one
   // array has one number on all processes, unless some of them have arrays of their group alone.
-  const bool same_number = adapter::same_on_all(least[number], least[number_falling]);
-  found.same = adapter::same_on_all(least[same], least[same_falling]) &&
-               (same_number || least[no_groups] == 0);
-  found.trailing = least[trailing] == 1;
-  found.serial = adapter::greatest(least[serial_falling]);
-  std::copy(least.begin() + ghosts, least.end(), found.ghosts.begin());
+  if ((no_groups && least_handle != greatest_handle) || least_known != greatest_known)
+    refuse_different();
+  found.trailing = trailing;
+  found.serial = greatest_serial;
+  for (std::size_t d = 0; d < mine.shape.size(); ++d) found.ghosts[d] = ghosts[d];
   return found;
 }
 
@@ -113,8 +107,8 @@ DistArray section(const Division& division, const Placement& placement, const Pe
   return DistArray(form.version(), std::move(buffer), form.dimensions());
 }
 
-/// Collective over `comm`: a communicator of the processes with elements, in the order of the grid.
-MPI_Comm communicator_of_part(const Division& division, const Comm& comm) {
+/// Collective: a communicator of the processes with elements, in the order of the grid.
+MPI_Comm communicator_of_part(const Division& division, Call& call) {
   int color = MPI_UNDEFINED;
   int key = 0;
   if (division.has_elements) {
@@ -125,46 +119,34 @@ MPI_Comm communicator_of_part(const Division& division, const Comm& comm) {
     key = static_cast<int>(place);
   }
   MPI_Comm part = MPI_COMM_NULL;
-  adapter::collectively(comm, "mpi", "MPI_Comm_split", [&] {
-    adapter::check_mpi(MPI_Comm_split(comm->mpi(), color, key, &part), "MPI_Comm_split");
+  call.library("mpi", "MPI_Comm_split", [&] {
+    adapter::check_mpi(MPI_Comm_split(call.comm()->mpi(), color, key, &part), "MPI_Comm_split");
   });
   return part;
 }
 
-[[noreturn]] void refuse_different() {
-  throw InvalidArgument(Report({error_finding(
-      "ga.same", -1, "",
-      "arrays on different ranks whose handles, names, shapes, types or divisions differ, or which "
-      "have not been exported together",
-      "one Global Array on all ranks",
-      "Pass the same array on all ranks. Where an earlier call of export_array got this array on "
-      "some ranks and another one on others, destroy it and make it again.")}));
-}
-
 /// Collective. `made` has the communicator to be freed where this throws, as it does on all ranks.
-void describe_now(const Division& division, const Agreed& found, const Comm& comm, Exported& made) {
+/// The next check of the call proves the array.
+void describe_now(const Division& division, const Found& found, Call& call, Exported& made) {
   made.life = division.life;
   made.serial = found.serial;
   const bool trailing = division.cyclic || found.trailing;
   const Placement placement = trailing ? detail::place_all(division) : detail::place_some(division);
   if (placement.all) {
-    made.comm = comm;
-    made.array = agreed(comm, [&] {
-      daptor::detail::fault_point("ga.export_array.describe");
-      return section(division, placement, found.ghosts, MPI_COMM_NULL);
-    });
-    require_consistent(made.array, comm);
-    return;
+    made.comm = call.comm();
+    made.array =
+        call.check([&] { return section(division, placement, found.ghosts, MPI_COMM_NULL); });
+    return call.prove(made.array);
   }
-  made.made = communicator_of_part(division, comm);
-  daptor::detail::relayed(comm, [&] {
+  made.made = communicator_of_part(division, call);
+  call.relay([&] {
     if (!division.has_elements) return;
     made.comm = Comm(made.made);
-    made.array = agreed(*made.comm, [&] {
-      daptor::detail::fault_point("ga.export_array.describe");
-      return section(division, placement, found.ghosts, (*made.comm)->mpi());
-    });
-    require_consistent(made.array, *made.comm);
+    Call part(*made.comm, "ga::export_array on its processes");
+    made.array =
+        part.check([&] { return section(division, placement, found.ghosts, (*made.comm)->mpi()); });
+    part.prove(made.array);
+    part.check();
   });
 }
 
@@ -179,18 +161,14 @@ Comm processes_of(int handle) {
 }  // namespace
 
 DistArray export_array(int handle, const Comm& comm) {
-  const CollectiveCall call(comm, "ga::export_array");
+  Call call(comm, "ga::export_array");
   Division division;
-  const Agreed found = agree_on(handle, comm, division);
-  if (!found.same) refuse_different();
+  const Found found = find_array(handle, division, call);
   if (found.known) return found.known->array;
   Exported made;
   try {
-    describe_now(division, found, comm, made);
-    agreed(comm, [&] {
-      daptor::detail::fault_point("ga.export_array.keep");
-      detail::keep_export(made);
-    });
+    describe_now(division, found, call, made);
+    call.check([&] { detail::keep_export(made); });
   } catch (...) {
     detail::discard_export(std::move(made));
     throw;

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "array_reasons.hpp"
 #include "daptor/adapter/memory.hpp"
-#include "daptor/adapter/same.hpp"
-#include "daptor/agreement.hpp"
-#include "daptor/consistent.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "daptor/error.hpp"
 #include "daptor/ga/array.hpp"
 #include "exports.hpp"
@@ -51,37 +47,42 @@ adapter::Reasons detail::array_reasons(const DistArray& array) {
 
 namespace {
 
-/// The export that this process knows of the array, in both directions of a minimum.
-std::array<std::int64_t, 2> serial_of(const DistArray& array) {
+/// The exports of which the ranks know the array to be.
+struct Serials {
+  Agreed<std::int64_t> least, greatest;
+};
+
+/// To be called within a check.
+Serials say_serial(const DistArray& array, Call& call) {
   const auto found = detail::find_export_of(array);
-  if (!found) return {detail::unknown, detail::unknown};
-  return {found->serial, adapter::falling(found->serial)};
+  return {call.least(found ? found->serial : detail::unknown),
+          call.greatest(found ? found->serial : 0)};
 }
 
-void require_one_export(const std::array<std::int64_t, 2>& least) {
-  if (least[0] == detail::unknown)
+void require_one_export(const Serials& all) {
+  if (all.least == detail::unknown)
     adapter::require_none(memory_reason("an array without elements"));
-  if (!adapter::same_on_all(least[0], least[1]))
+  if (all.least != all.greatest)
     adapter::require_none(memory_reason("sections of different Global Arrays"));
 }
 
 }  // namespace
 
 void detail::agree_on_array(const DistArray& array, const Comm& comm) {
-  require_one_export(agreed_minima<2>(comm, [&] { return serial_of(array); }));
+  Call call(comm, "ga::import_array");
+  require_one_export(call.check([&] { return say_serial(array, call); }));
 }
 
 int import_array(const DistArray& array, const Comm& comm) {
-  const CollectiveCall call(comm, "ga::import_array");
-  const auto least = consistent_minima<2>(array, comm, [&]() -> std::array<std::int64_t, 2> {
-    daptor::detail::fault_point("ga.import_array.check");
+  Call call(array, comm, "ga::import_array");
+  const Serials all = call.check([&] {
     if (array.local_count() > 0) adapter::require_same_memory(array);
     adapter::require_none(detail::array_reasons(array));
-    return serial_of(array);
+    return say_serial(array, call);
   });
-  require_one_export(least);
-  return agreed(comm, [&] {
-    const auto found = detail::find_export_by_serial(least[0]);
+  require_one_export(all);
+  return call.check([&] {
+    const auto found = detail::find_export_by_serial(all.least);
     if (!found) adapter::require_none(memory_reason("an array that is not here"));
     return found->life.handle;
   });

@@ -99,9 +99,7 @@ TEST(Import, ReadOnlyViewsAreRefused) {
 TEST(Import, FaultsOfOneRankAreErrorsOfAll) {
   const OwnedGlobalArray made({4 * world_size()});
   const DistArray array = export_array(made.handle());
-  const auto points =
-      daptor::test::Faults({"ga."}).expect_agreed([&] { import_array(array, world()); });
-  EXPECT_EQ(points.count("ga.import_array.check"), 1U);
+  daptor::test::Faults().expect_agreed([&] { import_array(array, world()); });
 }
 
 TEST(Copy, I2_Blocks) {
@@ -267,11 +265,7 @@ TEST(Copy, OfADestroyedArrayIsStale) {
 
 TEST(Copy, FaultsOfOneRankAreErrorsOfAll) {
   const DistArray array = filled({block(23, line())}, {23});
-  const auto points =
-      daptor::test::Faults({"ga."}).expect_agreed([&] { copy_to_array(array, world()); });
-  EXPECT_EQ(points.count("ga.copy_to_array.check"), 1U);
-  EXPECT_EQ(points.count("ga.copy_to_array.plan"), 1U);
-  EXPECT_EQ(points.count("ga.copy_to_array.sides"), 1U);
+  daptor::test::Faults().expect_agreed([&] { copy_to_array(array, world()); });
 }
 
 Assessment verdict_on(const DistArray& array) {

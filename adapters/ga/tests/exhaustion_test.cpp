@@ -69,12 +69,11 @@ TEST(Exhaustion, WhileAnArrayIsCopied) {
   EXPECT_GT(expect_exhaustion_agreed([&](const Comm& comm) { copy_to_array(array, comm); }), 0);
 }
 
-// A copy with ghost cells, which are then exchanged: one fault at each point.
+// A copy with ghost cells, which are then exchanged.
 TEST(Exhaustion, FaultsWhileGhostCellsAreCopied) {
   const DistArray array = allocate<double>(
       {block(5 * world_size(), {world_size(), world_rank()}, BlockPadding({1, 1}, {}, true))});
-  const auto points = daptor::test::Faults().expect_agreed([&] { copy_to_array(array, world()); });
-  EXPECT_EQ(points.count("ga.copy_to_array.sides"), 1U);
+  daptor::test::Faults().expect_agreed([&] { copy_to_array(array, world()); });
 }
 
 }  // namespace

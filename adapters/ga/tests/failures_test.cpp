@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a failed call leaves behind: nothing, and the program's own arrays as they were.
 
+#include <cstddef>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -33,8 +36,7 @@ int MPI_Comm_free(MPI_Comm* comm) {
 namespace daptor::ga::test {
 namespace {
 
-using daptor::test::expect_fault_agreed;
-using daptor::test::Fault;
+using daptor::test::Faults;
 
 DistArray some_blocks() {
   return allocate<double>({block(23, {world_size(), world_rank()})});
@@ -50,27 +52,32 @@ std::vector<std::unique_ptr<OwnedGlobalArray>> arrays_up_to_number_0() {
 }
 
 TEST(Failures, AnExportThatOneRankCouldNotKeepIsMadeAnew) {
-  for (int victim = 0; victim < world_size(); ++victim) {
-    const OwnedGlobalArray everywhere({4 * world_size(), 3});
-    const OwnedGlobalArray some({8, 10}, restricted_to(every_second_process()));
-    for (const OwnedGlobalArray* made : {&everywhere, &some}) {
-      expect_fault_agreed("ga.export_array.keep", victim, [&] { export_array(made->handle()); });
-      expect_exported(*made);
-    }
+  for (const auto& restricted :
+       {std::function<void(int)>(), restricted_to(every_second_process())}) {
+    std::optional<OwnedGlobalArray> made;
+    Faults().expect_agreed(
+        [&] {
+          made.reset();
+          made.emplace(Numbers{4 * world_size(), 10}, restricted);
+          export_array(made->handle());
+        },
+        [&] { expect_exported(*made); });
   }
 }
 
 TEST(Failures, TheCommunicatorOfAFailedExportIsFreed) {
   const std::size_t before = split_communicators().size();
   {
-    const OwnedGlobalArray made({8, 10}, restricted_to(every_second_process()));
-    const std::size_t with_array = split_communicators().size();
-    for (const char* const point : {"ga.export_array.describe", "ga.export_array.keep"}) {
-      const Fault fault(point, world_size() - 1);  // which has elements
-      expect_refused_everywhere<LibraryFailed>("library.c++", [&] { export_array(made.handle()); });
-      EXPECT_EQ(split_communicators().size(), with_array) << point;
-    }
-    export_array(made.handle());
+    std::optional<OwnedGlobalArray> made;
+    std::size_t with_array = 0;
+    Faults().expect_agreed(
+        [&] {
+          made.reset();
+          made.emplace(Numbers{8, 10}, restricted_to(every_second_process()));
+          with_array = split_communicators().size();
+          export_array(made->handle());
+        },
+        [&] { EXPECT_EQ(split_communicators().size(), with_array); });
     EXPECT_EQ(split_communicators().size() - with_array,
               world_size() > 1 && in_every_second_process() ? 1U : 0U);
   }
@@ -81,9 +88,8 @@ TEST(Failures, ACopyThatFailsLeavesTheProgramsArrayNumber0) {
   const auto arrays = arrays_up_to_number_0();
   ASSERT_EQ(arrays.back()->handle(), 0);
   const DistArray array = some_blocks();
-  expect_fault_agreed("ga.copy_to_array.plan", world_size() - 1,
-                      [&] { copy_to_array(array, world()); });
-  EXPECT_NE(GA_Valid_handle(0), 0);
+  Faults().expect_agreed([&] { copy_to_array(array, world()); },
+                         [] { EXPECT_NE(GA_Valid_handle(0), 0); });
   GA_Set_memory_limit(0);
   expect_refused_everywhere<LibraryFailed>("library.ga", [&] { copy_to_array(array, world()); });
   GA_Set_memory_limit(static_cast<std::size_t>(-1));  // none

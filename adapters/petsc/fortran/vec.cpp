@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "daptor/agreement.hpp"
+#include "daptor/call.hpp"
 #include "daptor/error.hpp"
 #include "daptor/fortran.hpp"
 #include "daptor/petsc/adapter/call.hpp"
@@ -107,7 +107,7 @@ int daptor_fortran_import_vec(Handle array, std::int32_t flags, std::int32_t loc
   return call([&] {
     const char* const name = local != 0 ? "daptor_import_local_vec" : "daptor_import_vec";
     const auto from = found_for(name, [&] { return array_of(array); });
-    const CollectiveCall here(from->comm, name);
+    const Call here(from->comm, name);
     const petsc::VecOptions options = options_of(flags);
     const petsc::ImportedVec imported =
         local != 0 ? petsc::import_padded_vec(from->array, from->comm, options)
@@ -126,12 +126,12 @@ int daptor_fortran_export_vec(std::int64_t vec, std::int32_t ghosts, std::int32_
     MPI_Comm mpi = MPI_COMM_NULL;
     check(PetscObjectGetComm(petsc::detail::object(x), &mpi), "PetscObjectGetComm");
     const Comm comm(mpi);
-    const CollectiveCall here(comm, name);
+    Call here(comm, name);
     petsc::VecExportOptions options;
     options.ghosts = ghosts != 0;
     options.readonly = readonly != 0;
     DistArray described =
-        agreed(comm, [&] { return in_fortran_order(petsc::export_vec(x, options)); });
+        here.check([&] { return in_fortran_order(petsc::export_vec(x, options)); });
     std::vector<Index> first(static_cast<std::size_t>(described.ndim()), 1);
     hold(Array{std::move(described), comm, std::move(first)}, array);
   });

@@ -4,7 +4,6 @@
 #include "array.hpp"
 #include "bindings.hpp"
 #include "collective.hpp"
-#include "daptor/agreement.hpp"
 #include "daptor/petsc.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "petsc4py.hpp"
@@ -83,17 +82,13 @@ Flags judged(const GivenExport& given, const Things& things) {
   return flags;
 }
 
-/// Computes a code of the options that must be the same on all ranks.
-std::int64_t code_of(const Things& things, const Flags& flags, const HeldComm& comm) {
+/// What `export` gets, which must be the same on all ranks.
+const char* kind_of(const Things& things, const HeldComm& comm) {
+  if (things.mat != nullptr) return "a Mat";
+  if (things.whole != nullptr) return "a DMDA";
   int size = 0;
-  if (things.vec != nullptr)
-    MPI_Comm_size(PetscObjectComm(reinterpret_cast<PetscObject>(things.vec)), &size);
-  const bool local = things.vec != nullptr && size < comm.ranks.size();
-  std::int64_t code = 0;
-  for (const bool part : {things.mat != nullptr, things.whole != nullptr, things.dm != nullptr,
-                          local, flags.flat, flags.readonly, flags.padded, flags.ghosts})
-    code = 2 * code + (part ? 1 : 0);
-  return code;
+  MPI_Comm_size(PetscObjectComm(reinterpret_cast<PetscObject>(things.vec)), &size);
+  return size < comm.ranks.size() ? "a local Vec" : "a Vec";
 }
 
 DistArray described(Vec vec, DM dm, const Flags& flags) {
@@ -108,16 +103,13 @@ DistArray described(Mat mat, bool readonly) {
 }
 
 /// Makes a Vec to which only the Array has a reference.
-DistArray of_new_vec(const HeldComm& comm, const py::object& grid, const Flags& flags) {
+DistArray of_new_vec(const py::object& grid, const Flags& flags, Collective& call) {
   const py::object made = grid.attr(flags.padded ? "createLocalVec" : "createGlobalVec")();
   const auto destroy = [&] { made.attr("destroy")(); };
   try {
-    DistArray array = [&] {
-      const Unlocked unlocked;
-      return agreed(*comm, [&] {
-        return described(vec_or_null(made), flags.flat ? nullptr : dm_or_null(grid), flags);
-      });
-    }();
+    DistArray array = call.check([&] {
+      return described(vec_or_null(made), flags.flat ? nullptr : dm_or_null(grid), flags);
+    });
     destroy();
     return array;
   } catch (const Error&) {
@@ -133,14 +125,19 @@ Array export_any(const GivenExport& given) {
   if (whole == nullptr) require_exportable(given.thing);
   Collective call(communicator_behind(whole), "export");
   Flags flags;
-  call.attempt([&] { flags = judged(given, things); });
-  call.require_same("options", code_of(things, flags, call.comm()));
-  call.agree();
-  if (things.whole != nullptr) return {of_new_vec(call.comm(), given.thing, flags), call.comm()};
+  call.check([&] {
+    flags = judged(given, things);
+    call.same("vec", kind_of(things, call.comm()));
+    call.same("dm", things.dm != nullptr);
+    call.same("flat", flags.flat);
+    call.same("readonly", flags.readonly);
+    call.same("padded", flags.padded);
+    call.same("ghosts", flags.ghosts);
+  });
+  if (things.whole != nullptr) return {of_new_vec(given.thing, flags, call), call.comm()};
   DM dm = things.dm;
   if (dm == nullptr && !flags.plain()) dm = dmda_behind(things.vec);
-  const Unlocked unlocked;
-  DistArray array = agreed(*call.comm(), [&] {
+  DistArray array = call.check([&] {
     return things.mat != nullptr ? described(things.mat, flags.readonly)
                                  : described(things.vec, dm, flags);
   });

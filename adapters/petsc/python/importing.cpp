@@ -6,7 +6,6 @@
 #include "array.hpp"
 #include "bindings.hpp"
 #include "collective.hpp"
-#include "daptor/agreement.hpp"
 #include "daptor/petsc.hpp"
 #include "petsc4py.hpp"
 #include "stencil.hpp"
@@ -58,13 +57,12 @@ py::object petsc4py_vec(const char* name, const Array& self, const py::object& p
   Collective call(self.comm, name);
   bool section = false;
   decltype(given.read()) options;
-  call.attempt([&] {
+  call.check([&] {
     require_petsc4py();
     section = flag_of("padded", padded);
+    call.same("padded", section);
     options = given.read();
   });
-  call.require_same("padded", section ? 1 : 0);
-  call.agree();
   const Comm& comm = self.comm.ranks;
   petsc::ImportedVec vec;
   {
@@ -123,14 +121,13 @@ Grid to_dmda(const Array& self, const GivenDMDA& given, const py::object& bounda
              const py::object& readonly, const py::object& trust_readonly) {
   Collective call(self.comm, "Array.to_dmda");
   petsc::DMDAOptions options;
-  call.attempt([&] {
+  call.check([&] {
     require_petsc4py();
     options = given.read();
     options.boundary = boundary_of(boundary);
     options.readonly = flag_of("readonly", readonly);
     options.trust_readonly = flag_of("trust_readonly", trust_readonly);
   });
-  call.agree();
   const Comm& comm = self.comm.ranks;
   const Unlocked unlocked;
   return {petsc::import_dmda(self.array, comm, options), self};
@@ -160,7 +157,7 @@ Grid copy_to_dmda(const Array& self, const py::object& vector, const py::object&
   Collective call(self.comm, "Array.copy_to_dmda");
   petsc::DMDAOptions options;
   petsc::DMDACopyOptions how;
-  call.attempt([&] {
+  call.check([&] {
     require_petsc4py();
     options = given.read();
     how.vector = vector_of(word_of("vector", vector));
@@ -168,7 +165,6 @@ Grid copy_to_dmda(const Array& self, const py::object& vector, const py::object&
     how.read_from_any = flag_of("read_from_any", read_from_any);
     how.convert = flag_of("convert", convert);
   });
-  call.agree();
   const Comm& comm = self.comm.ranks;
   const Unlocked unlocked;
   petsc::ImportedDMDA dmda = petsc::copy_to_dmda(self.array, comm, options, how);

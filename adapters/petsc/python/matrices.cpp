@@ -8,7 +8,6 @@
 #include "bindings.hpp"
 #include "collective.hpp"
 #include "csr.hpp"
-#include "daptor/agreement.hpp"
 #include "daptor/petsc.hpp"
 #include "petsc4py.hpp"
 
@@ -26,12 +25,11 @@ bool in_blocks(const py::object& mat_type) {
 py::object to_dense(const Array& self, const py::object& mat_type) {
   Collective call(self.comm, "Array.to_dense");
   bool blocks = false;
-  call.attempt([&] {
+  call.check([&] {
     require_petsc4py();
     blocks = in_blocks(mat_type);
+    call.same("mat_type", blocks ? "scalapack" : "dense");
   });
-  call.require_same("mat_type", blocks ? 1 : 0);
-  call.agree();
   const Comm& comm = self.comm.ranks;
   if (blocks) {
     petsc::OwnedMat mat;
@@ -56,28 +54,32 @@ py::tuple export_csr(const py::object& mat_object, const py::object& copy) {
   Collective call(communicator_behind(reinterpret_cast<PetscObject>(mat)), "export_csr");
   const HeldComm& comm = call.comm();
   bool copies = false;
-  call.attempt([&] { copies = flag_of("copy", copy); });
-  call.require_same("copy", copies ? 1 : 0);
-  call.agree();
-  const CsrArrays matrix = [&] {
+  call.check([&] {
+    copies = flag_of("copy", copy);
+    call.same("copy", copies);
+  });
+  // A Mat that is refused on a rank that does not copy would hide that others do.
+  std::optional<CsrArrays> matrix;
+  if (copies) {
     const Unlocked unlocked;
-    return copies ? petsc::copy_csr(mat) : agreed(*comm, [&] { return petsc::export_csr(mat); });
-  }();
-  return py::make_tuple(Array{matrix.values, comm}, Array{matrix.columns, comm},
-                        Array{matrix.offsets, comm}, matrix.global_columns);
+    matrix = petsc::copy_csr(mat);
+  } else {
+    matrix = call.check([&] { return petsc::export_csr(mat); });
+  }
+  return py::make_tuple(Array{matrix->values, comm}, Array{matrix->columns, comm},
+                        Array{matrix->offsets, comm}, matrix->global_columns);
 }
 
 py::object csr_to_petsc(const GivenCsr& given, const py::object& copy) {
   Collective call(given.comm(), "CsrArrays.to_petsc");
   bool copies = false;
   std::optional<CsrArrays> matrix;
-  call.attempt([&] {
+  call.check([&] {
     require_petsc4py();
     copies = flag_of("copy", copy);
+    call.same("copy", copies);
     matrix = given.read();
   });
-  call.require_same("copy", copies ? 1 : 0);
-  call.agree();
   const Comm& comm = call.comm().ranks;
   petsc::OwnedMat mat;
   {

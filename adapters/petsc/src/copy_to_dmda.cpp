@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <cstdint>
 #include <string>
 
 #include "copy_layout.hpp"
 #include "daptor/adapter/extents.hpp"
 #include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/adapter/same.hpp"
 #include "daptor/builders.hpp"
-#include "daptor/consistent.hpp"
+#include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/copy.hpp"
 #include "daptor/redistribute.hpp"
@@ -18,19 +18,6 @@ namespace daptor::petsc {
 namespace {
 
 using detail::DMDACopy;
-using detail::fault_point;
-
-/// A hash of all options that must be the same on all ranks.
-std::int64_t digest(const DMDAOptions& options, const DMDACopyOptions& copy) {
-  std::uint64_t bits = (options.no_dof ? 1U : 0U) | (copy.read_from_any ? 2U : 0U) |
-                       (copy.convert ? 4U : 0U) | (copy.vector == DMDAVector::global ? 8U : 0U);
-  const auto add = [&](std::int64_t value) {
-    bits = (bits ^ static_cast<std::uint64_t>(value)) * 1099511628211U;
-  };
-  add(options.stencil_width);
-  for (const Index n : copy.grid) add(n);
-  return static_cast<std::int64_t>(bits >> 2);
-}
 
 DMDACopy proven_copy(const DistArray& array, const DMDAOptions& options,
                      const DMDACopyOptions& how) {
@@ -82,20 +69,21 @@ std::vector<Index> grid_of(const DMDACopy& copy, int processes, const std::vecto
 }
 
 /// Collective. The layout of the copy, including its stencil width.
-DMDACopy agree_on_copy(const DistArray& array, const Comm& comm, const DMDAOptions& options,
-                       const DMDACopyOptions& how) {
-  DMDACopy copy;
-  const std::int64_t mine = digest(options, how);
-  const auto minima = agreed_minima<3>(comm, [&]() -> std::array<std::int64_t, 3> {
-    fault_point("petsc.copy_to_dmda.check");
+DMDACopy agree_on_copy(const DistArray& array, const DMDAOptions& options,
+                       const DMDACopyOptions& how, Call& call) {
+  call.same(options);
+  call.same("vector", how.vector);
+  call.same("grid", how.grid.size());
+  for (const Index n : how.grid) call.same("grid", n);
+  call.same("read_from_any", how.read_from_any);
+  call.same("convert", how.convert);
+  Agreed<std::int64_t> widest;
+  DMDACopy copy = call.check([&] {
     detail::require_session();
-    copy = proven_copy(array, options, how);
-    return {mine, adapter::falling(mine), adapter::falling(detail::widest_padding(array))};
+    widest = call.greatest(detail::widest_padding(array));
+    return proven_copy(array, options, how);
   });
-  if (!adapter::same_on_all(minima[0], minima[1]))
-    adapter::refuse_different_options("copy_to_dmda");
-  copy.stencil_width =
-      options.stencil_width > 0 ? options.stencil_width : adapter::greatest(minima[2]);
+  copy.stencil_width = options.stencil_width > 0 ? options.stencil_width : Index{widest};
   return copy;
 }
 
@@ -103,11 +91,9 @@ DMDACopy agree_on_copy(const DistArray& array, const Comm& comm, const DMDAOptio
 
 ImportedDMDA copy_to_dmda(const DistArray& array, const Comm& comm, const DMDAOptions& options,
                           const DMDACopyOptions& how) {
-  const CollectiveCall call(comm, "petsc::copy_to_dmda");
-  require_consistent(array, comm);
-  const DMDACopy layout = agree_on_copy(array, comm, options, how);
-  const DistArray copy = agreed(comm, [&] {
-    fault_point("petsc.copy_to_dmda.allocate");
+  Call call(array, comm, "petsc::copy_to_dmda");
+  const DMDACopy layout = agree_on_copy(array, options, how, call);
+  const DistArray copy = call.check([&] {
     const auto grid = grid_of(layout, comm.size(), how.grid);
     return allocate<PetscScalar>(layout.dimensions(grid, comm.rank()));
   });

@@ -6,9 +6,8 @@
 #include "daptor/adapter/extents.hpp"
 #include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/adapter/same.hpp"
 #include "daptor/builders.hpp"
-#include "daptor/consistent.hpp"
+#include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/copy.hpp"
 #include "daptor/petsc/vec.hpp"
@@ -18,12 +17,7 @@
 namespace daptor::petsc {
 namespace {
 
-using detail::fault_point;
 using detail::VecCopy;
-
-std::int64_t digest(const CopyOptions& options) {
-  return (options.flat ? 1 : 0) | (options.read_from_any ? 2 : 0) | (options.convert ? 4 : 0);
-}
 
 VecCopy proven_copy(const DistArray& array, const CopyOptions& options) {
   adapter::Reasons reasons = detail::copy_reasons("petsc.vec", array, options.convert);
@@ -55,40 +49,14 @@ IndexRange given_blocks(const VecCopy& copy, Index local_size, const Comm& comm)
   return {start, start + blocks};
 }
 
-/// Collective. The section of the Vec on this process.
-std::vector<Dimension> agree_on_section(const DistArray& array, const Comm& comm,
-                                        const CopyOptions& options, VecCopy& copy) {
-  const bool given = options.local_size != PETSC_DECIDE;
-  const auto minima = agreed_minima<4>(comm, [&]() -> std::array<std::int64_t, 4> {
-    fault_point("petsc.copy_to_vec.check");
-    detail::require_session();
-    copy = proven_copy(array, options);
-    return {digest(options), adapter::falling(digest(options)), given ? 1 : 0,
-            adapter::falling(given ? 1 : 0)};
-  });
-  if (!adapter::same_on_all(minima[0], minima[1]) || !adapter::same_on_all(minima[2], minima[3]))
-    adapter::refuse_different_options("copy_to_vec");
-  const GridPosition line{comm.size(), comm.rank()};
-  return given ? copy.dimensions(line, given_blocks(copy, options.local_size, comm))
-               : copy.dimensions(line);
-}
-
-/// Collective. Checks a copy of the padded section on all ranks.
-void agree_on_padded(const DistArray& array, const Comm& comm, const CopyOptions& options) {
-  const auto minima = agreed_minima<2>(comm, [&]() -> std::array<std::int64_t, 2> {
-    fault_point("petsc.copy_to_padded_vec.check");
-    detail::require_session();
-    if (options.local_size != PETSC_DECIDE)
-      throw InvalidArgument("local_size", std::to_string(options.local_size),
-                            "PETSC_DECIDE, because the copy is divided like the array");
-    adapter::Reasons reasons = detail::copy_reasons("petsc.vec", array, options.convert);
-    detail::count_reason("petsc.vec", "a local count", array.local_count(), reasons);
-    adapter::require_none(std::move(reasons));
-    adapter::require_memory(array);
-    return {digest(options), adapter::falling(digest(options))};
-  });
-  if (!adapter::same_on_all(minima[0], minima[1]))
-    adapter::refuse_different_options("copy_to_padded_vec");
+void require_padded_copy(const DistArray& array, const CopyOptions& options) {
+  if (options.local_size != PETSC_DECIDE)
+    throw InvalidArgument("local_size", std::to_string(options.local_size),
+                          "PETSC_DECIDE, because the copy is divided like the array");
+  adapter::Reasons reasons = detail::copy_reasons("petsc.vec", array, options.convert);
+  detail::count_reason("petsc.vec", "a local count", array.local_count(), reasons);
+  adapter::require_none(std::move(reasons));
+  adapter::require_memory(array);
 }
 
 RedistributionOptions way_of(const CopyOptions& options) {
@@ -111,14 +79,21 @@ DistArray gapless_copy(const DistArray& array) {
 }  // namespace
 
 ImportedVec copy_to_vec(const DistArray& array, const Comm& comm, const CopyOptions& options) {
-  const CollectiveCall call(comm, "petsc::copy_to_vec");
-  require_consistent(array, comm);
-  VecCopy layout;
-  const auto section = agree_on_section(array, comm, options, layout);
-  const DistArray copy = agreed(comm, [&] {
-    fault_point("petsc.copy_to_vec.allocate");
-    return allocate<PetscScalar>(section);
+  Call call(array, comm, "petsc::copy_to_vec");
+  const bool given = options.local_size != PETSC_DECIDE;
+  call.same("local_size", given);
+  call.same("flat", options.flat);
+  call.same("read_from_any", options.read_from_any);
+  call.same("convert", options.convert);
+  const VecCopy layout = call.check([&] {
+    detail::require_session();
+    return proven_copy(array, options);
   });
+  const GridPosition line{comm.size(), comm.rank()};
+  const IndexRange blocks =
+      given ? given_blocks(layout, options.local_size, comm) : even_block(layout.blocks, line);
+  const DistArray copy =
+      call.check([&] { return allocate<PetscScalar>(layout.dimensions(line, blocks)); });
   redistribute(array, copy, comm, way_of(options));
   ImportedVec vec = import_vec(copy, comm);
   if (!layout.by_blocks && layout.block > 1)
@@ -129,11 +104,11 @@ ImportedVec copy_to_vec(const DistArray& array, const Comm& comm, const CopyOpti
 
 ImportedVec copy_to_padded_vec(const DistArray& array, const Comm& comm,
                                const CopyOptions& options) {
-  const CollectiveCall call(comm, "petsc::copy_to_padded_vec");
-  require_consistent(array, comm);
-  agree_on_padded(array, comm, options);
-  const DistArray copy = agreed(comm, [&] {
-    fault_point("petsc.copy_to_padded_vec.allocate");
+  Call call(array, comm, "petsc::copy_to_padded_vec");
+  call.same(options);
+  const DistArray copy = call.check([&] {
+    detail::require_session();
+    require_padded_copy(array, options);
     return gapless_copy(array);
   });
   RedistributionOptions way = way_of(options);

@@ -2,13 +2,13 @@
 #include "dmda_plan.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 
 #include "copy_layout.hpp"
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/adapter/same.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "exporting.hpp"
 #include "order.hpp"
@@ -16,15 +16,8 @@
 namespace daptor::petsc::detail {
 namespace {
 
-std::int64_t digest(const DMDAOptions& options) {
-  return (options.stencil == Stencil::star ? 1 : 0) | (options.no_dof ? 2 : 0) |
-         (options.allow_reorder ? 4 : 0) | (options.readonly ? 8 : 0) |
-         (options.trust_readonly ? 16 : 0) | (static_cast<std::int64_t>(options.boundary) << 5) |
-         (static_cast<std::int64_t>(options.stencil_width) << 8);
-}
-
 /// The boundary types as one number; 0 if they are unknown.
-std::int64_t code_of(const std::optional<ExportedGrid>& grid) {
+std::int64_t number_of(const std::optional<ExportedGrid>& grid) {
   if (!grid) return 0;
   std::int64_t code = grid->ndim;
   for (const DMBoundaryType boundary : grid->boundaries) code = 8 * code + boundary;
@@ -77,84 +70,82 @@ Finding why_no_local(const DMDAPlan& plan) {
   return local_gaps_reason();
 }
 
-DMDAProof::DMDAProof(const DistArray& array, const Comm& comm, const DMDAOptions& options,
-                     Purpose purpose)
-    : array_(array), comm_(comm), options_(options), purpose_(purpose), map_(array_, comm_) {
+DMDAProof::DMDAProof(const DistArray& array, const DMDAOptions& options, Purpose purpose,
+                     Call& call)
+    : array_(array), call_(call), options_(options), purpose_(purpose), map_(array, call.comm()) {
   agree_on_order();
   agree_on_widths();
-  agree_on_ranks();
 }
 
 /// First stage: agrees on the options, the memory order, and whether the array was exported from a
 /// DMDA with ghost points.
 void DMDAProof::agree_on_order() {
-  const auto minima = agreed_minima<7>(comm_, [&]() -> std::array<std::int64_t, 7> {
-    fault_point("petsc.import_dmda.order");
+  call_.same(options_);
+  Agreed<bool> c, fortran, writable;
+  Agreed<std::int64_t> exported, most_exported;
+  call_.check([&] {
     if (purpose_ == Purpose::import) require_session();
     if (options_.stencil_width < 0)
       throw InvalidArgument("stencil_width", std::to_string(options_.stencil_width), "0 or more");
     const OrderFit orders = dmda_order(array_);
     if (!orders.any()) adapter::require_none(dmda_reasons(array_, Order::c, options_));
-    const std::int64_t exported = code_of(exported_grid(array_));
-    return {digest(options_),
-            adapter::falling(digest(options_)),
-            orders.c ? 1 : 0,
-            orders.fortran ? 1 : 0,
-            array_.readonly() || options_.readonly ? 0 : 1,
-            exported,
-            adapter::falling(exported)};
+    c = call_.all(orders.c);
+    fortran = call_.all(orders.fortran);
+    writable = call_.all(!array_.readonly() && !options_.readonly);
+    const std::int64_t mine = number_of(exported_grid(array_));
+    exported = call_.least(mine);
+    most_exported = call_.greatest(mine);
   });
-  if (!adapter::same_on_all(minima[0], minima[1])) adapter::refuse_different_options("import_dmda");
-  plan_.order = common_order(minima[2], minima[3], mixed_orders_reason);
-  plan_.locked = minima[4] == 0;
+  plan_.order = common_order(c, fortran, mixed_orders_reason);
+  plan_.locked = !writable;
   plan_.layout = grid_layout(array_, plan_.order, options_);
-  const bool known = adapter::same_on_all(minima[5], minima[6]) &&
-                     minima[5] >> 9 == static_cast<std::int64_t>(plan_.layout.dimensions.size());
-  plan_.boundaries = asked_boundaries(options_.boundary, known ? minima[5] : 0);
+  const bool known = exported == most_exported &&
+                     exported >> 9 == static_cast<std::int64_t>(plan_.layout.dimensions.size());
+  plan_.boundaries = asked_boundaries(options_.boundary, known ? Index{exported} : 0);
 }
 
 /// Second stage: agrees on all other local reasons, on one width for all ranks, and on which
 /// vectors are possible.
 void DMDAProof::agree_on_widths() {
-  const auto minima = agreed_minima<11>(comm_, [&]() -> std::array<std::int64_t, 11> {
-    fault_point("petsc.import_dmda.check");
+  Agreed<bool> local, global;
+  Agreed<std::int64_t> width, widest, most_asked;
+  std::array<Agreed<std::int64_t>, 3> outer, widest_outer;
+  call_.check([&] {
     adapter::require_none(dmda_reasons(array_, plan_.order, options_));
     if (purpose_ == Purpose::import) adapter::require_memory(array_);
-    const auto width = edge_width(array_, plan_.layout);
+    const auto edges = edge_width(array_, plan_.layout);
     const auto inside = interior(array_, plan_.layout, plan_.boundaries);
-    std::array<std::int64_t, 11> values{width.value_or(no_width),
-                                        adapter::falling(width.value_or(-1)),
-                                        local_run(array_).has(plan_.order) ? 1 : 0,
-                                        gapless(array_, inside.shape).has(plan_.order) ? 1 : 0};
+    width = call_.least(edges.value_or(no_width));
+    widest = call_.greatest(edges.value_or(-1));
+    local = call_.all(local_run(array_).has(plan_.order));
+    global = call_.all(gapless(array_, inside.shape).has(plan_.order));
     for (std::size_t k = 0; k < 3; ++k) {
       const auto [least, most] = k < plan_.layout.dimensions.size()
                                      ? outer_widths(array_.dimension(plan_.layout.dimensions[k]))
                                      : std::pair<Index, Index>{no_width, -1};
-      values[4 + k] = least;
-      values[7 + k] = adapter::falling(most);
+      outer[k] = call_.least(least);
+      widest_outer[k] = call_.greatest(most);
     }
-    values[10] = adapter::falling(asked_width(array_, plan_.layout));
-    return values;
+    most_asked = call_.greatest(asked_width(array_, plan_.layout));
   });
-  plan_.padding_width = minima[0];
-  if (plan_.padding_width != no_width && plan_.padding_width != adapter::greatest(minima[1]))
+  plan_.padding_width = width;
+  if (plan_.padding_width != no_width && plan_.padding_width != widest)
     throw NotRepresentable(
         adapter::reason("petsc.dmda.width",
-                        "communication padding of widths " + std::to_string(minima[0]) + " to " +
-                            std::to_string(adapter::greatest(minima[1])) + " on different ranks",
+                        "communication padding of widths " + std::to_string(width) + " to " +
+                            std::to_string(widest) + " on different ranks",
                         "the same width on every internal and periodic edge",
                         "Let the producer use one width everywhere." + or_copy(dmda_copy_call)));
-  const Index asked = adapter::greatest(minima[10]);
+  const Index asked = most_asked;
   const bool shown = plan_.padding_width != no_width && plan_.padding_width > 0;
   // A single process without periodic dimensions has no edge that could show a width.
   const bool hinted = plan_.padding_width == no_width && asked > 0;
   plan_.stencil_width = shown ? plan_.padding_width : hinted ? asked : options_.stencil_width;
-  require_outside(
-      {minima[4], minima[5], minima[6]},
-      {adapter::greatest(minima[7]), adapter::greatest(minima[8]), adapter::greatest(minima[9])});
-  plan_.local = minima[2] != 0 &&
-                (plan_.padding_width == no_width || plan_.padding_width == plan_.stencil_width);
-  plan_.global = minima[3] != 0;
+  require_outside({outer[0], outer[1], outer[2]},
+                  {widest_outer[0], widest_outer[1], widest_outer[2]});
+  plan_.local =
+      local && (plan_.padding_width == no_width || plan_.padding_width == plan_.stencil_width);
+  plan_.global = global;
 }
 
 /// Requires that boundary padding outside the grid has the stencil width on all external edges of a
@@ -208,29 +199,24 @@ int DMDAProof::petsc_rank() const {
   return static_cast<int>(rank);
 }
 
-/// Third stage: agrees that the stencil fits everywhere, and that the ranks are in PETSc's order.
-void DMDAProof::agree_on_ranks() {
-  const auto minima = agreed_minima<1>(comm_, [&]() -> std::array<std::int64_t, 1> {
-    fault_point("petsc.import_dmda.ranks");
-    adapter::require_none(
-        dmda_width_reasons(array_, plan_.layout, plan_.boundaries, plan_.stencil_width));
-    if (!plan_.local && !plan_.global)
-      throw NotRepresentable(adapter::reason(
-          "petsc.dmda.layout", "sections and owned parts with gaps on some ranks",
-          "sections or owned parts that are contiguous on all ranks",
-          "Let the producer store the sections without gaps." + or_copy(dmda_copy_call)));
-    const int expected = petsc_rank();
-    if (expected == comm_->rank()) return {1};
-    if (options_.allow_reorder) return {0};
+bool DMDAProof::fits_in_order() const {
+  adapter::require_none(
+      dmda_width_reasons(array_, plan_.layout, plan_.boundaries, plan_.stencil_width));
+  if (!plan_.local && !plan_.global)
     throw NotRepresentable(adapter::reason(
-        "petsc.dmda.rank-order",
-        "rank " + std::to_string(comm_->rank()) + " at the grid position of rank " +
-            std::to_string(expected),
-        "the rank order of a DMDA: first along the dimension that varies fastest in memory",
-        "Import with DMDAOptions::allow_reorder, or describe the array in the other order." +
-            or_copy(dmda_copy_call)));
-  });
-  reorder_ = minima[0] == 0;
+        "petsc.dmda.layout", "sections and owned parts with gaps on some ranks",
+        "sections or owned parts that are contiguous on all ranks",
+        "Let the producer store the sections without gaps." + or_copy(dmda_copy_call)));
+  const int expected = petsc_rank();
+  const int rank = call_.comm().rank();
+  if (expected == rank) return true;
+  if (options_.allow_reorder) return false;
+  throw NotRepresentable(adapter::reason(
+      "petsc.dmda.rank-order",
+      "rank " + std::to_string(rank) + " at the grid position of rank " + std::to_string(expected),
+      "the rank order of a DMDA: first along the dimension that varies fastest in memory",
+      "Import with DMDAOptions::allow_reorder, or describe the array in the other order." +
+          or_copy(dmda_copy_call)));
 }
 
 }  // namespace daptor::petsc::detail

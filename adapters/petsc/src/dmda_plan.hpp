@@ -7,7 +7,7 @@
 
 #include <petscdmda.h>
 
-#include "daptor/comm.hpp"
+#include "daptor/call.hpp"
 #include "daptor/global_index_map.hpp"
 #include "dmda_layout.hpp"
 #include "order.hpp"
@@ -38,35 +38,34 @@ struct DMDAPlan {
 /// The reason why there is no local vector.
 Finding why_no_local(const DMDAPlan& plan);
 
-/// Collective. Proves on all ranks that an import is possible, once the array itself is proven.
+/// Proves that an import is possible, together with a check of `fits_in_order`, which follows.
 /// `import_dmda` and `explain` use it, so it looks at no memory and does not need a running PETSc.
-/// Throws on all ranks: NotRepresentable, InvalidArgument for wrong options, and the errors of
-/// GlobalIndexMap.
 class DMDAProof {
  public:
   enum class Purpose { import, explain };
-  DMDAProof(const DistArray& array, const Comm& comm, const DMDAOptions& options, Purpose purpose);
+  /// Collective. Proves the array and makes the plan. Throws on all ranks: NotRepresentable,
+  /// InvalidArgument for wrong options, and the errors of GlobalIndexMap.
+  DMDAProof(const DistArray& array, const DMDAOptions& options, Purpose purpose, Call& call);
 
   const DMDAPlan& plan() const { return plan_; }
   const GlobalIndexMap& map() const { return map_; }
-  /// Whether ranks are not in PETSc's order and may be reordered.
-  bool reorder() const { return reorder_; }
+  /// Process-local. Whether this process has the rank that PETSc expects. Throws NotRepresentable
+  /// if the stencil does not fit here, or if this is another rank and may not be reordered.
+  bool fits_in_order() const;
   /// PETSc's rank of this process, with x varying fastest.
   int petsc_rank() const;
 
  private:
   void agree_on_order();
   void agree_on_widths();
-  void agree_on_ranks();
   void require_outside(const std::array<Index, 3>& least, const std::array<Index, 3>& most);
 
   const DistArray& array_;
-  Comm comm_;
+  Call& call_;
   const DMDAOptions& options_;
   Purpose purpose_;
   DMDAPlan plan_;
   GlobalIndexMap map_;
-  bool reorder_ = false;
 };
 
 }  // namespace daptor::petsc::detail

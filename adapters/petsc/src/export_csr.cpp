@@ -10,7 +10,7 @@
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/builders.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/row_arrays.hpp"
 #include "daptor/petsc/csr.hpp"
@@ -20,7 +20,6 @@ namespace daptor::petsc {
 namespace {
 
 using detail::call;
-using detail::fault_point;
 using detail::object;
 
 std::string type_of(Mat mat) {
@@ -256,13 +255,12 @@ CsrArrays export_csr(Mat mat) {
 CsrArrays copy_csr(Mat mat) {
   require_mat(mat);
   const Comm comm(PetscObjectComm(object(mat)));
-  const CollectiveCall call(comm, "petsc::copy_csr");
+  Call call(comm, "petsc::copy_csr");
   const GridPosition grid{comm.size(), comm.rank()};
   Lists own, other;
   detail::AijBlocks blocks;
   Whole whole;
-  const Index entries = agreed(comm, [&]() -> Index {
-    fault_point("petsc.copy_csr.check");
+  const Index entries = call.check([&]() -> Index {
     detail::require_session();
     require_aij(mat);
     blocks = detail::aij_blocks(mat);
@@ -275,8 +273,7 @@ CsrArrays copy_csr(Mat mat) {
   const Index start = comm->exclusive_sum(entries);
   std::int64_t all = entries;
   comm->allreduce(&all, 1, Reduction::sum);
-  return agreed(comm, [&] {
-    fault_point("petsc.copy_csr.read");
+  return call.check([&] {
     const IndexRange range{start, start + entries};
     const Index stop = Index{whole.first_row} + own.rows + (grid.last() ? 1 : 0);
     CsrArrays copy{

@@ -7,8 +7,7 @@
 #include "daptor/adapter/byte_order.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/sorted_rows.hpp"
-#include "daptor/consistent.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "daptor/lease.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/guard.hpp"
@@ -21,7 +20,6 @@ namespace daptor::petsc {
 namespace {
 
 using detail::call;
-using detail::fault_point;
 using detail::object;
 using detail::RowArrays;
 using detail::RowPointers;
@@ -222,11 +220,10 @@ std::shared_ptr<DividedRows> copied_rows(const CsrArrays& matrix) {
 }  // namespace
 
 OwnedMat import_csr(const CsrArrays& matrix, const Comm& comm) {
-  const CollectiveCall call(comm, "petsc::import_csr");
+  Call call(comm, "petsc::import_csr");
   require_consistent(matrix, comm);
   RowPointers own;
-  const auto view = agreed(comm, [&] {
-    fault_point("petsc.import_csr.check");
+  const auto view = call.check([&] {
     require_fitting(matrix);
     adapter::require_increasing_columns(matrix);
     require_shareable(matrix);
@@ -239,8 +236,7 @@ OwnedMat import_csr(const CsrArrays& matrix, const Comm& comm) {
     return made;
   });
   detail::Guard<Mat> mat(detail::create_aij(comm, sizes_of(matrix), own, pointers(view->other)));
-  return agreed(comm, [&] {
-    fault_point("petsc.import_csr.keep");
+  return call.check([&] {
     detail::keep_with(mat.get(), key, view);
     detail::keep_with_one(mat.get(), outer_key, std::make_shared<WholeMat>(view));
     view->of(mat.get());
@@ -249,17 +245,15 @@ OwnedMat import_csr(const CsrArrays& matrix, const Comm& comm) {
 }
 
 OwnedMat copy_csr(const CsrArrays& matrix, const Comm& comm) {
-  const CollectiveCall call(comm, "petsc::copy_csr");
+  Call call(comm, "petsc::copy_csr");
   require_consistent(matrix, comm);
-  const auto rows = agreed(comm, [&] {
-    fault_point("petsc.copy_csr.fill");
+  const auto rows = call.check([&] {
     require_fitting(matrix);
     return copied_rows(matrix);
   });
   detail::Guard<Mat> mat(
       detail::create_aij(comm, sizes_of(matrix), pointers(rows->own), pointers(rows->other)));
-  return agreed(comm, [&] {
-    fault_point("petsc.copy_csr.keep");
+  return call.check([&] {
     detail::keep_with(mat.get(), key, rows);
     return OwnedMat(mat.release());
   });

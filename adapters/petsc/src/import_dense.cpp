@@ -3,7 +3,7 @@
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/consistent.hpp"
+#include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/guard.hpp"
 #include "daptor/petsc/dense.hpp"
@@ -17,7 +17,6 @@ namespace daptor::petsc {
 namespace {
 
 using detail::collective;
-using detail::fault_point;
 
 /// An empty section may have a null pointer, for which PETSc would allocate memory.
 PetscScalar* memory_of(const DistArray& array) {
@@ -26,16 +25,17 @@ PetscScalar* memory_of(const DistArray& array) {
   return static_cast<PetscScalar*>(const_cast<void*>(array.owned_data()));
 }
 
-Order agree_on_order(const DistArray& array, const Comm& comm) {
-  const auto minima = consistent_minima<2>(array, comm, [&]() -> std::array<std::int64_t, 2> {
-    fault_point("petsc.import_dense.check");
+Order agree_on_order(const DistArray& array, Call& call) {
+  Agreed<bool> c, fortran;
+  call.check([&] {
     detail::require_session();
     adapter::require_none(detail::dense_reasons(array, false));
     adapter::require_memory(array);
     const detail::OrderFit orders = detail::dense_order(array);
-    return {orders.c ? 1 : 0, orders.fortran ? 1 : 0};
+    c = call.all(orders.c);
+    fortran = call.all(orders.fortran);
   });
-  return detail::common_order(minima[0], minima[1], detail::mixed_columns_reason);
+  return detail::common_order(c, fortran, detail::mixed_columns_reason);
 }
 
 detail::Guard<Mat> create_dense(const DistArray& array, const Comm& comm,
@@ -62,23 +62,23 @@ detail::Guard<Mat> create_dense(const DistArray& array, const Comm& comm,
 }  // namespace
 
 ImportedDense import_dense(const DistArray& array, const Comm& comm) {
-  const CollectiveCall call(comm, "petsc::import_dense");
-  const Order order = agree_on_order(array, comm);
+  Call call(array, comm, "petsc::import_dense");
+  const Order order = agree_on_order(array, call);
   detail::require_one_to_one(array, comm, [&] { return detail::dense_reasons(array); });
   const detail::DenseLayout layout = detail::dense_layout(array, order);
   const Index rows = detail::count_rows(array, order, comm);
   detail::Guard<Mat> mat = create_dense(array, comm, layout, rows);
   std::shared_ptr<detail::Attachment> attachment;
-  const auto minima = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
-    fault_point("petsc.import_dense.attach");
+  Agreed<bool> says_the_same;
+  call.check([&] {
     attachment = detail::Attachment::attach(detail::object(mat.get()), array, array.owned_data(),
                                             detail::require_session());
     Mat inner = nullptr;
     detail::call("MatDenseGetLocalMatrix", MatDenseGetLocalMatrix, mat.get(), &inner);
     if (inner != mat.get()) attachment->add_inner(detail::object(inner));
-    return {detail::says_the_same(array, detail::layout_of(mat.get())) ? 1 : 0};
+    says_the_same = call.all(detail::says_the_same(array, detail::layout_of(mat.get())));
   });
-  attachment->set_says_the_same(minima[0] != 0);
+  attachment->set_says_the_same(says_the_same);
   return detail::Access::imported(mat.release(), std::move(attachment), comm);
 }
 

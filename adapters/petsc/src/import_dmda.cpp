@@ -2,11 +2,13 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "access.hpp"
 #include "copy_layout.hpp"
 #include "daptor/adapter/communicator.hpp"
+#include "daptor/call.hpp"
 #include "daptor/global_index_map.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/guard.hpp"
@@ -22,7 +24,6 @@ namespace {
 
 using detail::collective;
 using detail::DMDAPlan;
-using detail::fault_point;
 
 /// Number of grid points of each process along a dimension. Points outside the grid are on the
 /// first and the last process.
@@ -94,24 +95,19 @@ struct Vectors {
   std::optional<detail::Guard<Vec>> local, global;
 };
 
-void create_vectors(const DistArray& array, const Comm& caller, const Comm& comm, DM dm,
-                    const DMDAPlan& plan, const detail::Interior& inside, Index global_count,
-                    Vectors& vectors) {
-  const PetscInt dof = detail::petsc_int(plan.layout.dof);
+/// Collective. Creates the global vector, and ties both to the DMDA.
+void complete_vectors(const Comm& comm, DM dm, const DMDAPlan& plan, const detail::Interior& inside,
+                      Index global_count, Vectors& vectors) {
   if (plan.global) {
-    vectors.global.emplace(
-        detail::create_global_vec(comm, inside.memory, dof, inside.count, global_count));
+    vectors.global.emplace(detail::create_global_vec(
+        comm, inside.memory, detail::petsc_int(plan.layout.dof), inside.count, global_count));
     const Vec vec = vectors.global->get();
     ISLocalToGlobalMapping mapping = nullptr;
     collective(comm, "DMGetLocalToGlobalMapping", DMGetLocalToGlobalMapping, dm, &mapping);
     collective(comm, "VecSetLocalToGlobalMapping", VecSetLocalToGlobalMapping, vec, mapping);
     collective(comm, "VecSetDM", VecSetDM, vec, dm);
   }
-  if (plan.local) {
-    vectors.local.emplace(
-        agreed(caller, [&] { return detail::Guard<Vec>(detail::create_local_vec(array, dof)); }));
-    collective(comm, "VecSetDM", VecSetDM, vectors.local->get(), dm);
-  }
+  if (vectors.local) collective(comm, "VecSetDM", VecSetDM, vectors.local->get(), dm);
 }
 
 std::vector<Finding> why_no_global(const DMDAPlan& plan) {
@@ -122,27 +118,29 @@ std::vector<Finding> why_no_global(const DMDAPlan& plan) {
 }  // namespace
 
 ImportedDMDA import_dmda(const DistArray& array, const Comm& comm, const DMDAOptions& options) {
-  const CollectiveCall call(comm, "petsc::import_dmda");
-  const detail::DMDAProof proof(array, comm, options, detail::DMDAProof::Purpose::import);
+  Call call(comm, "petsc::import_dmda");
+  const detail::DMDAProof proof(array, options, detail::DMDAProof::Purpose::import, call);
   const DMDAPlan& plan = proof.plan();
-  const bool reorder = proof.reorder();
-  detail::OwnedComm own;
-  if (reorder) own = detail::OwnedComm::reordered(comm, proof.petsc_rank());
-  const Comm numbered = reorder ? Comm(own.get()) : comm;
-
+  Agreed<bool> in_order;
   detail::Interior inside;
-  const Grid grid = agreed(comm, [&] {
-    fault_point("petsc.import_dmda.grid");
+  std::optional<detail::Guard<Vec>> local;
+  const Grid grid = call.check([&] {
+    in_order = call.all(proof.fits_in_order());
     inside = detail::interior(array, plan.layout, plan.boundaries);
+    if (plan.local)
+      local.emplace(detail::create_local_vec(array, detail::petsc_int(plan.layout.dof)));
     return grid_of(array, proof.map(), plan);
   });
+  detail::OwnedComm own;
+  if (!in_order) own = detail::OwnedComm::reordered(comm, proof.petsc_rank());
+  const Comm numbered = in_order ? comm : Comm(own.get());
+
   detail::Guard<DM> dm = create_dm(numbered, grid, plan, options.stencil);
-  Vectors vectors;
-  create_vectors(array, comm, numbered, dm.get(), plan, inside, global_count_of(grid, plan),
-                 vectors);
+  Vectors vectors{std::move(local), std::nullopt};
+  complete_vectors(numbered, dm.get(), plan, inside, global_count_of(grid, plan), vectors);
   decltype(detail::Access::dmda_state(comm, numbered)) state;
-  const auto minima = agreed_minima<2>(comm, [&]() -> std::array<std::int64_t, 2> {
-    fault_point("petsc.import_dmda.attach");
+  Agreed<bool> local_says_the_same, global_says_the_same;
+  call.check([&] {
     const PetscObjectId id = detail::id_of(detail::object(dm.get()));
     const auto imported = [&](std::optional<detail::Guard<Vec>>& vec, const void* pointer,
                               bool whole) {
@@ -162,13 +160,14 @@ ImportedDMDA import_dmda(const DistArray& array, const Comm& comm, const DMDAOpt
     state->session = detail::require_session();
     state->own_comm = std::move(own);
     state->dm = dm.release();
-    const auto same = [&](const ImportedVec& vec) {
-      return vec && detail::says_the_same(array, detail::layout_of(vec.get())) ? 1 : 0;
+    const auto says_the_same = [&](const ImportedVec& vec) {
+      return vec && detail::says_the_same(array, detail::layout_of(vec.get()));
     };
-    return {same(state->local), same(state->global)};
+    local_says_the_same = call.all(says_the_same(state->local));
+    global_says_the_same = call.all(says_the_same(state->global));
   });
-  detail::Access::set_says_the_same(state->local, minima[0] != 0);
-  detail::Access::set_says_the_same(state->global, minima[1] != 0);
+  detail::Access::set_says_the_same(state->local, local_says_the_same);
+  detail::Access::set_says_the_same(state->global, global_says_the_same);
   return detail::Access::imported_dmda(std::move(state));
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,7 +9,7 @@
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/consistent.hpp"
+#include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/guard.hpp"
 #include "daptor/petsc/dense_blocks.hpp"
@@ -21,7 +20,6 @@ namespace daptor::petsc {
 namespace {
 
 using detail::collective;
-using detail::fault_point;
 
 /// Options of PETSc, which are not in use yet.
 class Options {
@@ -44,7 +42,6 @@ class Options {
 class GridHeight {
  public:
   explicit GridHeight(Index rows) {
-    fault_point("petsc.import_scalapack.options");
     detail::call("PetscOptionsSetValue", PetscOptionsSetValue, options_.get(),
                  "-mat_scalapack_grid_height", std::to_string(rows).c_str());
     detail::call("PetscOptionsPush", PetscOptionsPush, options_.get());
@@ -89,7 +86,8 @@ PetscInt share_of(Index size, const Comm& comm) {
 }
 
 /// A Mat with sizes and a grid, and without memory.
-detail::Guard<Mat> create_mat(const detail::ScalapackPart& part, const Comm& comm) {
+detail::Guard<Mat> create_mat(const detail::ScalapackPart& part, Call& call) {
+  const Comm& comm = call.comm();
   const PetscInt rows = share_of(part.rows, comm);
   const PetscInt columns = share_of(part.columns, comm);
   Mat mat = nullptr;
@@ -98,7 +96,7 @@ detail::Guard<Mat> create_mat(const detail::ScalapackPart& part, const Comm& com
   collective(comm, "MatSetSizes", MatSetSizes, mat, rows, columns, detail::petsc_int(part.rows),
              detail::petsc_int(part.columns));
   std::optional<GridHeight> height;
-  agreed(comm, [&] { height.emplace(part.row.size); });
+  call.check([&] { height.emplace(part.row.size); });
   collective(comm, "MatSetType", MatSetType, mat, MATSCALAPACK);
   height.reset();
   PetscLayout of_rows = nullptr;
@@ -123,18 +121,16 @@ void require_grid(Mat mat, const detail::ScalapackPart& part) {
 }  // namespace
 
 OwnedMat import_scalapack(const DistArray& array, const Comm& comm) {
-  const CollectiveCall call(comm, "petsc::import_scalapack");
-  require_consistent(array, comm, [&] {
-    fault_point("petsc.import_scalapack.check");
+  Call call(array, comm, "petsc::import_scalapack");
+  call.check([&] {
     detail::require_session();
     adapter::require_none(detail::scalapack_reasons(array, comm.size()));
     detail::require_row_major(array, comm);
     adapter::require_memory(array);
   });
   const detail::ScalapackPart part = part_of(array);
-  detail::Guard<Mat> mat = create_mat(part, comm);
-  agreed(comm, [&] {
-    fault_point("petsc.import_scalapack.attach");
+  detail::Guard<Mat> mat = create_mat(part, call);
+  call.check([&] {
     require_grid(mat.get(), part);
     detail::Attachment::attach(detail::object(mat.get()), array, array.owned_data(),
                                detail::require_session());

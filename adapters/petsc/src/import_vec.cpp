@@ -3,8 +3,7 @@
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/adapter/same.hpp"
-#include "daptor/consistent.hpp"
+#include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/guard.hpp"
 #include "daptor/petsc/numbering.hpp"
@@ -20,7 +19,6 @@
 namespace daptor::petsc {
 namespace {
 
-using detail::fault_point;
 using VecGuard = detail::Guard<Vec>;
 
 /// The properties on which the ranks have agreed before PETSc is called.
@@ -29,37 +27,24 @@ struct VecPlan {
   bool locked = false;
 };
 
-std::int64_t digest(const VecOptions& options) {
-  return (options.flat ? 1 : 0) | (options.readonly ? 2 : 0) | (options.trust_readonly ? 4 : 0) |
-         (options.allow_overlap ? 8 : 0) | (options.local_to_global ? 16 : 0) |
-         (options.ghosts ? 32 : 0);
-}
-
-/// Runs the local checks of all ranks, proves the array in the same all-reduce, and compares what
-/// must be the same on all ranks. What is wrong with the array is thrown first.
+/// Collective. The first check of an import.
 template <class Judge, class Fit>
-VecPlan prove_and_plan(const DistArray& array, const Comm& comm, const VecOptions& options,
-                       const char* point, Judge&& judge, Fit&& fit) {
-  enum Word : std::size_t { same, same_falling, c_order, fortran_order, writable, words };
-  const auto minima = consistent_minima<words>(array, comm, [&] {
-    fault_point(point);
+VecPlan agree_on_plan(const DistArray& array, const VecOptions& options, Judge&& judge, Fit&& fit,
+                      Call& call) {
+  call.same(options);
+  Agreed<bool> c, fortran, writable;
+  call.check([&] {
     detail::require_session();
     adapter::require_none(judge(array, options));
     adapter::require_memory(array);
     const detail::OrderFit orders = fit(array);
-    std::array<std::int64_t, words> mine{};
-    mine[same] = digest(options);
-    mine[same_falling] = adapter::falling(mine[same]);
-    mine[c_order] = orders.c ? 1 : 0;
-    mine[fortran_order] = orders.fortran ? 1 : 0;
-    mine[writable] = array.readonly() || options.readonly ? 0 : 1;
-    return mine;
+    c = call.all(orders.c);
+    fortran = call.all(orders.fortran);
+    writable = call.all(!array.readonly() && !options.readonly);
   });
-  if (!adapter::same_on_all(minima[same], minima[same_falling]))
-    adapter::refuse_different_options("import");
-  const Order order = detail::common_order(minima[c_order], minima[fortran_order],
-                                           [&] { return detail::mixed_vec_orders_reason(array); });
-  return {order, minima[writable] == 0};
+  const Order order =
+      detail::common_order(c, fortran, [&] { return detail::mixed_vec_orders_reason(array); });
+  return {order, !writable};
 }
 
 /// All reasons except that indices are on several processes, so that norms and products would count
@@ -74,10 +59,9 @@ PetscInt block_of(const DistArray& array, Order order, const VecOptions& options
 }
 
 /// Collective. PETSc's numbers of the ghosts, in blocks.
-std::vector<PetscInt> ghost_numbers(const DistArray& array, const Comm& comm, Index block) {
-  const std::vector<Index> numbers = detail::local_numbers(array, comm, Numbering::contiguous);
-  return agreed(comm, [&] {
-    fault_point("petsc.import_vec.ghosts");
+std::vector<PetscInt> ghost_numbers(const DistArray& array, Index block, Call& call) {
+  const std::vector<Index> numbers = detail::local_numbers(array, Numbering::contiguous, call);
+  return call.check([&] {
     std::vector<PetscInt> ghosts;
     for (Index i = array.owned_count(); i < array.local_count(); i += block)
       ghosts.push_back(detail::petsc_int(numbers[static_cast<std::size_t>(i)] / block));
@@ -85,11 +69,12 @@ std::vector<PetscInt> ghost_numbers(const DistArray& array, const Comm& comm, In
   });
 }
 
-VecGuard create_ghosted_vec(const DistArray& array, const Comm& comm, PetscInt block,
-                            Index global_count) {
-  const std::vector<PetscInt> ghosts = ghost_numbers(array, comm, block);
+VecGuard create_ghosted_vec(const DistArray& array, PetscInt block, Index global_count,
+                            Call& call) {
+  const std::vector<PetscInt> ghosts = ghost_numbers(array, block, call);
   const auto count = detail::petsc_int(static_cast<Index>(ghosts.size()));
   const auto* const values = static_cast<const PetscScalar*>(array.data());
+  const Comm& comm = call.comm();
   Vec vec = nullptr;
   if (block == 1)
     detail::collective(comm, "VecCreateGhostWithArray", VecCreateGhostWithArray, comm->original(),
@@ -114,33 +99,33 @@ void attach_local_form(Vec vec, detail::Attachment& attachment) {
 }  // namespace
 
 ImportedVec import_vec(const DistArray& array, const Comm& comm, const VecOptions& options) {
-  const CollectiveCall call(comm, "petsc::import_vec");
+  Call call(array, comm, "petsc::import_vec");
   const VecPlan plan =
-      prove_and_plan(array, comm, options, "petsc.import_vec.check", all_but_overlap,
-                     options.ghosts ? detail::ghosted_order : detail::owned_run);
+      agree_on_plan(array, options, all_but_overlap,
+                    options.ghosts ? detail::ghosted_order : detail::owned_run, call);
   if (!options.allow_overlap)
     detail::require_one_to_one(array, comm, [&] { return detail::vec_reasons(array, options); });
   const Index global_count = detail::count_owned(array, comm);
   const PetscInt block = block_of(array, plan.order, options);
   LocalToGlobal mapping;
   if (options.local_to_global)
-    mapping = detail::make_mapping(array, comm, Numbering::contiguous, block);
+    mapping = detail::make_mapping(array, Numbering::contiguous, block, call);
 
   VecGuard vec = options.ghosts
-                     ? create_ghosted_vec(array, comm, block, global_count)
+                     ? create_ghosted_vec(array, block, global_count, call)
                      : VecGuard(detail::create_global_vec(comm, array.owned_data(), block,
                                                           array.owned_count(), global_count));
   std::shared_ptr<detail::Attachment> attachment;
-  const auto minima = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
-    fault_point("petsc.import_vec.attach");
+  Agreed<bool> says_the_same;
+  call.check([&] {
     if (mapping)
       detail::call("VecSetLocalToGlobalMapping", VecSetLocalToGlobalMapping, vec.get(),
                    mapping.get());
     attachment = detail::attach_vec(vec.get(), array, array.owned_data(), plan.locked);
     if (options.ghosts) attach_local_form(vec.get(), *attachment);
-    return {detail::says_the_same(array, detail::layout_of(vec.get())) ? 1 : 0};
+    says_the_same = call.all(detail::says_the_same(array, detail::layout_of(vec.get())));
   });
-  attachment->set_says_the_same(minima[0] != 0);
+  attachment->set_says_the_same(says_the_same);
   return detail::Access::imported(vec.release(), std::move(attachment), comm);
 }
 
@@ -150,19 +135,19 @@ ImportedVec import_vec_readonly(const DistArray& array, const Comm& comm, VecOpt
 }
 
 ImportedVec import_padded_vec(const DistArray& array, const Comm& comm, const VecOptions& options) {
-  const CollectiveCall call(comm, "petsc::import_padded_vec");
-  const VecPlan plan = prove_and_plan(array, comm, options, "petsc.import_padded_vec.check",
-                                      detail::local_vec_reasons, detail::local_run);
+  Call call(array, comm, "petsc::import_padded_vec");
+  const VecPlan plan =
+      agree_on_plan(array, options, detail::local_vec_reasons, detail::local_run, call);
   // This call is process-local in PETSc, so the ranks agree on its failure.
   VecGuard vec(nullptr);
   std::shared_ptr<detail::Attachment> attachment;
-  const auto minima = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
-    fault_point("petsc.import_padded_vec.attach");
+  Agreed<bool> says_the_same;
+  call.check([&] {
     vec = VecGuard(detail::create_local_vec(array, block_of(array, plan.order, options)));
     attachment = detail::attach_vec(vec.get(), array, array.data(), plan.locked);
-    return {detail::says_the_same(array, detail::layout_of(vec.get())) ? 1 : 0};
+    says_the_same = call.all(detail::says_the_same(array, detail::layout_of(vec.get())));
   });
-  attachment->set_says_the_same(minima[0] != 0);
+  attachment->set_says_the_same(says_the_same);
   return detail::Access::imported(vec.release(), std::move(attachment), comm);
 }
 

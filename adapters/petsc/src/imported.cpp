@@ -4,6 +4,7 @@
 #include "access.hpp"
 #include "attachment.hpp"
 #include "daptor/adapter/memory.hpp"
+#include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 
 namespace daptor::petsc {
@@ -160,11 +161,8 @@ template <class Object>
 void Imported<Object>::close() {
   if (object_ == nullptr) return;
   const Comm ranks = *comm_;  // must outlive what is closed
-  const CollectiveCall call(ranks, "close");
-  agreed(ranks, [&] {
-    detail::fault_point("petsc.close.check");
-    detail::require_alive(attachment_->session());
-  });
+  Call call(ranks, "close");
+  call.check([&] { detail::require_alive(attachment_->session()); });
   detail::collective(ranks, Calls<Object>::destroy_name, Calls<Object>::destroy, &object_);
   object_ = nullptr;
   attachment_.reset();

@@ -3,6 +3,7 @@
 
 #include "access.hpp"
 #include "daptor/adapter/communicator.hpp"
+#include "daptor/call.hpp"
 #include "daptor/detail/abort.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 
@@ -107,11 +108,8 @@ void ImportedDMDA::State::require_updatable() const {
 }
 
 void ImportedDMDA::State::update_with_mirror() {
-  const CollectiveCall call(caller, "ImportedDMDA::update_padding");
-  agreed(caller, [&] {
-    detail::fault_point("petsc.update_padding.check");
-    require_updatable();
-  });
+  Call call(caller, "ImportedDMDA::update_padding");
+  call.check([&] { require_updatable(); });
   const Vec vec = local.get();
   detail::collective(comm, "DMLocalToLocalBegin", DMLocalToLocalBegin, dm, vec, INSERT_VALUES, vec);
   detail::collective(comm, "DMLocalToLocalEnd", DMLocalToLocalEnd, dm, vec, INSERT_VALUES, vec);
@@ -128,11 +126,8 @@ void ImportedDMDA::update_padding() {
   if (self.halo) {
     self.require_updatable();
   } else {
-    const CollectiveCall call(self.caller, "ImportedDMDA::update_padding");
-    agreed(self.caller, [&] {
-      detail::fault_point("petsc.update_padding.check");
-      self.require_updatable();
-    });
+    Call call(self.caller, "ImportedDMDA::update_padding");
+    call.check([&] { self.require_updatable(); });
     self.halo.emplace(array(), self.caller, HaloOptions{self.stencil});
   }
   self.halo->update();
@@ -156,11 +151,8 @@ void ImportedDMDA::rebind(const DistArray& array) {
 void ImportedDMDA::close() {
   if (!state_) return;
   const Comm ranks = state_->caller;  // must outlive what is closed
-  const CollectiveCall call(ranks, "ImportedDMDA::close");
-  agreed(ranks, [&] {
-    detail::fault_point("petsc.close.check");
-    detail::require_alive(state_->session);
-  });
+  Call call(ranks, "ImportedDMDA::close");
+  call.check([&] { detail::require_alive(state_->session); });
   state_.reset();
 }
 

@@ -5,13 +5,11 @@
 #include <string>
 
 #include "daptor/adapter/communicator.hpp"
-#include "daptor/adapter/copy_remedy.hpp"
 #include "daptor/adapter/extents.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/consistent.hpp"
+#include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "numbers.hpp"
-#include "overlap.hpp"
 
 namespace daptor::petsc {
 namespace detail {
@@ -40,13 +38,6 @@ void destroy_with(Object object, unsigned session, PetscErrorCode (*function)(Ob
   static_cast<void>(function(&object));
 }
 
-adapter::Reasons overlap_reasons(const DistArray& array) {
-  return {adapter::reason("petsc.numbering.permutation", adapter::shared_dimension(array),
-                          "unstructured indices that may be on several processes",
-                          "each element on one process",
-                          "Use local_to_global, which needs no permutation.")};
-}
-
 /// Requires that every natural number occurs once, because an application ordering is a
 /// permutation. That no element has two owners has already been proven, or `one_to_one` states it.
 void require_permutation(const DistArray& array, Index owned_on_all) {
@@ -68,37 +59,30 @@ void destroy(AO ordering, unsigned session) noexcept {
   destroy_with(ordering, session, AODestroy);
 }
 
-LocalToGlobal make_mapping(const DistArray& array, const Comm& comm, Numbering numbering,
-                           PetscInt block) {
-  std::vector<Index> numbers = local_numbers(array, comm, numbering);
-  const PetscInt* const list = agreed(comm, [&] {
-    fault_point("petsc.local_to_global.list");
-    return narrow_in_place(numbers, block);
-  });
+LocalToGlobal make_mapping(const DistArray& array, Numbering numbering, PetscInt block,
+                           Call& call) {
+  std::vector<Index> numbers = local_numbers(array, numbering, call);
+  const PetscInt* const list = call.check([&] { return narrow_in_place(numbers, block); });
   const auto count = static_cast<PetscInt>(numbers.size()) / block;
   ISLocalToGlobalMapping mapping = nullptr;
-  collective(comm, "ISLocalToGlobalMappingCreate", ISLocalToGlobalMappingCreate, comm->original(),
-             block, count, list, PETSC_COPY_VALUES, &mapping);
+  collective(call.comm(), "ISLocalToGlobalMappingCreate", ISLocalToGlobalMappingCreate,
+             call.comm()->original(), block, count, list, PETSC_COPY_VALUES, &mapping);
   return {mapping, require_session()};
 }
 
 }  // namespace detail
 
 LocalToGlobal local_to_global(const DistArray& array, const Comm& comm, Numbering numbering) {
-  const CollectiveCall call(comm, "petsc::local_to_global");
-  require_consistent(array, comm);
-  return detail::make_mapping(array, comm, numbering, 1);
+  Call call(array, comm, "petsc::local_to_global");
+  return detail::make_mapping(array, numbering, 1, call);
 }
 
 NaturalOrdering natural_ordering(const DistArray& array, const Comm& comm) {
-  const CollectiveCall call(comm, "petsc::natural_ordering");
-  require_consistent(array, comm);
-  detail::require_one_to_one(array, comm, [&] { return detail::overlap_reasons(array); });
-  std::vector<Index> numbers = detail::owned_natural_numbers(array, comm);
+  Call call(array, comm, "petsc::natural_ordering");
+  std::vector<Index> numbers = detail::owned_natural_numbers(array, call);
   std::int64_t owned_on_all = array.owned_count();
   comm->allreduce(&owned_on_all, 1, Reduction::sum);
-  const PetscInt* const list = agreed(comm, [&] {
-    detail::fault_point("petsc.natural_ordering.list");
+  const PetscInt* const list = call.check([&] {
     detail::require_permutation(array, owned_on_all);
     return detail::narrow_in_place(numbers, 1);
   });

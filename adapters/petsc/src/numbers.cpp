@@ -2,21 +2,22 @@
 #include "numbers.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <cstring>
 #include <map>
 #include <string>
 
 #include "daptor/adapter/communicator.hpp"
+#include "daptor/adapter/copy_remedy.hpp"
 #include "daptor/adapter/extents.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/adapter/same.hpp"
+#include "daptor/call.hpp"
 #include "daptor/global_index_map.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/validate.hpp"
 #include "element_reasons.hpp"
 #include "order.hpp"
+#include "overlap.hpp"
 
 namespace daptor::petsc::detail {
 namespace {
@@ -60,21 +61,21 @@ bool names_owned(const DistArray& array) {
 }
 
 /// Collective. Owners of the ghosts along each dimension that lists ghosts.
-OwnersAlong ghost_owners(const DistArray& array, const GlobalIndexMap& map, const Comm& comm) {
+OwnersAlong ghost_owners(const DistArray& array, const GlobalIndexMap& map, Call& call) {
   OwnersAlong owners(static_cast<std::size_t>(array.ndim()));
   for (int d = 0; d < array.ndim(); ++d) {
     if (!names_owned(array.dimension(d))) continue;
-    if (!map.one_to_one(d)) refuse_owners(array, comm);
-    const auto ghosts = agreed(comm, [&] { return ghosts_of(array.dimension(d)); });
+    if (!map.one_to_one(d)) refuse_owners(array, call.comm());
+    const auto ghosts = call.check([&] { return ghosts_of(array.dimension(d)); });
     const auto found = map.owners_of_unstructured(d, ghosts);
-    const auto [all_owned] = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
-      for (const auto& owner : found) {
-        if (!owner) return {0};
-        owners[static_cast<std::size_t>(d)].push_back(*owner);
-      }
-      return {1};
+    Agreed<bool> all_owned;
+    call.check([&] {
+      auto& along = owners[static_cast<std::size_t>(d)];
+      for (const auto& owner : found)
+        if (owner) along.push_back(*owner);
+      all_owned = call.all(along.size() == found.size());
     });
-    if (all_owned == 0) refuse_owners(array, comm);
+    if (!all_owned) refuse_owners(array, call.comm());
   }
   return owners;
 }
@@ -216,22 +217,16 @@ class PaddedNumbers {
 };
 
 std::vector<Index> contiguous_numbers(const DistArray& array, const GlobalIndexMap& map,
-                                      Order order, bool any_padding, const Comm& comm) {
+                                      Order order, bool any_padding, Call& call) {
   const Index first = map.contiguous_offset();
   if (any_padding) {
-    const OwnersAlong ghosts = ghost_owners(array, map, comm);
-    const auto padded_numbers = agreed(comm, [&] {
-      fault_point("petsc.numbering.owners");
-      return PaddedNumbers(array, map, order, ghosts);
-    });
-    const auto theirs = numbers_of(padded_numbers.owners(), array, map, first, comm);
-    return agreed(comm, [&] {
-      fault_point("petsc.numbering.padding");
-      return padded_numbers.numbers(theirs, first);
-    });
+    const OwnersAlong ghosts = ghost_owners(array, map, call);
+    const auto padded_numbers =
+        call.check([&] { return PaddedNumbers(array, map, order, ghosts); });
+    const auto theirs = numbers_of(padded_numbers.owners(), array, map, first, call.comm());
+    return call.check([&] { return padded_numbers.numbers(theirs, first); });
   }
-  return agreed(comm, [&] {
-    fault_point("petsc.numbering.owned");
+  return call.check([&] {
     std::vector<Index> numbers(static_cast<std::size_t>(array.local_count()));
     Index next = first;
     for (Index& number : numbers) number = next++;
@@ -268,9 +263,10 @@ struct Facts {
   bool any_padding = false;
 };
 
-Facts agree_on_facts(const DistArray& array, Numbering numbering, const Comm& comm) {
-  const auto minima = agreed_minima<5>(comm, [&]() -> std::array<std::int64_t, 5> {
-    fault_point("petsc.numbering.check");
+Facts agree_on_facts(const DistArray& array, Numbering numbering, Call& call) {
+  call.same("numbering", numbering);
+  Agreed<bool> c, fortran, unpadded;
+  call.check([&] {
     require_session();
     if (numbering == Numbering::natural) {
       require_numbered(array);
@@ -278,44 +274,45 @@ Facts agree_on_facts(const DistArray& array, Numbering numbering, const Comm& co
     }
     require_petsc_numbers(array.local_count());
     const OrderFit orders = memory_order(array);
-    const auto code = static_cast<std::int64_t>(numbering);
-    return {code, adapter::falling(code), orders.c ? 1 : 0, orders.fortran ? 1 : 0,
-            padded(array) ? 0 : 1};
+    c = call.all(orders.c);
+    fortran = call.all(orders.fortran);
+    unpadded = call.all(!padded(array));
   });
-  if (!adapter::same_on_all(minima[0], minima[1]))
-    adapter::refuse_different_options("local_to_global");
-  if (minima[2] == 0 && minima[3] == 0)
-    throw NotRepresentable(adapter::reason(
+  const Order order = common_order(c, fortran, [] {
+    return adapter::reason(
         "petsc.numbering.order", "sections in C order on some ranks and in Fortran order on others",
-        "the same order on all ranks", "Let the producer store all sections in the same order."));
-  return {minima[2] != 0 ? Order::c : Order::fortran, minima[4] == 0};
+        "the same order on all ranks", "Let the producer store all sections in the same order.");
+  });
+  return {order, !unpadded};
+}
+
+adapter::Reasons overlap_reasons(const DistArray& array) {
+  return {adapter::reason("petsc.numbering.permutation", adapter::shared_dimension(array),
+                          "unstructured indices that may be on several processes",
+                          "each element on one process",
+                          "Use local_to_global, which needs no permutation.")};
 }
 
 }  // namespace
 
-std::vector<Index> local_numbers(const DistArray& array, const Comm& comm, Numbering numbering) {
-  const Facts facts = agree_on_facts(array, numbering, comm);
+std::vector<Index> local_numbers(const DistArray& array, Numbering numbering, Call& call) {
+  const Facts facts = agree_on_facts(array, numbering, call);
   if (numbering == Numbering::contiguous) {
-    const GlobalIndexMap map(array, comm);
-    return contiguous_numbers(array, map, facts.order, facts.any_padding, comm);
+    const GlobalIndexMap map(array, call.comm());
+    return contiguous_numbers(array, map, facts.order, facts.any_padding, call);
   }
-  return agreed(comm, [&] {
-    fault_point("petsc.numbering.natural");
-    return LocalIndexMap(array).local_natural(facts.order);
-  });
+  return call.check([&] { return LocalIndexMap(array).local_natural(facts.order); });
 }
 
-std::vector<Index> owned_natural_numbers(const DistArray& array, const Comm& comm) {
-  const Facts facts = agree_on_facts(array, Numbering::natural, comm);
+std::vector<Index> owned_natural_numbers(const DistArray& array, Call& call) {
+  const Facts facts = agree_on_facts(array, Numbering::natural, call);
+  require_one_to_one(array, call.comm(), [&] { return overlap_reasons(array); });
   if (names_owned(array)) {
-    const GlobalIndexMap map(array, comm);
+    const GlobalIndexMap map(array, call.comm());
     for (int d = 0; d < array.ndim(); ++d)
-      if (names_owned(array.dimension(d)) && !map.one_to_one(d)) refuse_owners(array, comm);
+      if (names_owned(array.dimension(d)) && !map.one_to_one(d)) refuse_owners(array, call.comm());
   }
-  return agreed(comm, [&] {
-    fault_point("petsc.numbering.natural");
-    return LocalIndexMap(array).owned_natural(facts.order);
-  });
+  return call.check([&] { return LocalIndexMap(array).owned_natural(facts.order); });
 }
 
 }  // namespace daptor::petsc::detail

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <cstdint>
 #include <utility>
 #include <vector>
 
-#include "daptor/adapter/communicator.hpp"
+#include "daptor/call.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/error.hpp"
 
@@ -40,19 +39,20 @@ bool whole_on_each_process(const Dimension& dimension);
 /// dimensions or more; otherwise 1.
 Index block_size(const DistArray& array, Order order);
 
-/// The order that sections have on all ranks. For each order, the minimum over all ranks of 1
-/// (fits) and 0 is given. If no order fits, throws NotRepresentable with the result of `otherwise`.
+/// The order that sections have on all ranks. `c` and `fortran` say whether all of them fit. If no
+/// order fits, throws NotRepresentable with the result of `otherwise`.
 template <class F>
-Order common_order(std::int64_t c, std::int64_t fortran, F&& otherwise) {
-  if (c == 0 && fortran == 0) throw NotRepresentable(std::forward<F>(otherwise)());
-  return c != 0 ? Order::c : Order::fortran;
+Order common_order(bool c, bool fortran, F&& otherwise) {
+  if (!c && !fortran) throw NotRepresentable(std::forward<F>(otherwise)());
+  return c ? Order::c : Order::fortran;
 }
-/// Collective. The same, with an all-reduce of its own.
+/// Collective. The same, with a check of its own.
 template <class F>
-Order agree_on_order(const OrderFit& orders, const Comm& comm, F&& otherwise) {
-  std::int64_t least[] = {orders.c ? 1 : 0, orders.fortran ? 1 : 0};
-  comm->allreduce(least, 2, Reduction::min);
-  return common_order(least[0], least[1], std::forward<F>(otherwise));
+Order agree_on_order(const OrderFit& orders, Call& call, F&& otherwise) {
+  const auto c = call.all(orders.c);
+  const auto fortran = call.all(orders.fortran);
+  call.check();
+  return common_order(c, fortran, std::forward<F>(otherwise));
 }
 
 }  // namespace daptor::petsc::detail

@@ -12,6 +12,7 @@
 #include "daptor/adapter/extents.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/builders.hpp"
+#include "daptor/call.hpp"
 #include "daptor/explain.hpp"
 #include "daptor/layout.hpp"
 #include "daptor/petsc/adapter/call.hpp"
@@ -65,36 +66,44 @@ LocalAssessment assess_dmda_local(const DistArray& array, int /*process_count*/)
 }
 
 void agree_on_vec(const DistArray& array, const Comm& comm) {
-  detail::agree_on_order(detail::owned_run(array), comm,
+  Call call(comm, "explain");
+  detail::agree_on_order(detail::owned_run(array), call,
                          [&] { return detail::mixed_vec_orders_reason(array); });
   detail::count_owned(array, comm);
 }
 
 void agree_on_local_vec(const DistArray& array, const Comm& comm) {
-  detail::agree_on_order(detail::local_run(array), comm,
+  Call call(comm, "explain");
+  detail::agree_on_order(detail::local_run(array), call,
                          [&] { return detail::mixed_vec_orders_reason(array); });
 }
 
 void agree_on_dmda(const DistArray& array, const Comm& comm) {
+  Call call(comm, "explain");
   const DMDAOptions options;
-  const detail::DMDAProof proof(array, comm, options, detail::DMDAProof::Purpose::explain);
+  const detail::DMDAProof proof(array, options, detail::DMDAProof::Purpose::explain, call);
+  call.check([&] { proof.fits_in_order(); });
   if (!proof.plan().global) throw NotRepresentable(detail::global_run_reason(proof.plan().order));
 }
 
 void agree_on_dmda_local(const DistArray& array, const Comm& comm) {
+  Call call(comm, "explain");
   const DMDAOptions options;
-  const detail::DMDAProof proof(array, comm, options, detail::DMDAProof::Purpose::explain);
+  const detail::DMDAProof proof(array, options, detail::DMDAProof::Purpose::explain, call);
+  call.check([&] { proof.fits_in_order(); });
   if (!proof.plan().local) throw NotRepresentable(detail::why_no_local(proof.plan()));
 }
 
 void agree_on_dense(const DistArray& array, const Comm& comm) {
+  Call call(comm, "explain");
   const Order order =
-      detail::agree_on_order(detail::dense_order(array), comm, detail::mixed_columns_reason);
+      detail::agree_on_order(detail::dense_order(array), call, detail::mixed_columns_reason);
   detail::count_rows(array, order, comm);
 }
 
 void agree_on_scalapack(const DistArray& array, const Comm& comm) {
-  agreed(comm, [&] { detail::require_row_major(array, comm); });
+  Call call(comm, "explain");
+  call.check([&] { detail::require_row_major(array, comm); });
 }
 
 DistArray described(const DistArray& array, std::vector<Dimension> dimensions,

@@ -26,14 +26,13 @@ Report check(const py::object& make, const py::object& comm_object, const py::ob
   Collective call(communicator_of(comm_object), "check");
   bool labels = false;
   conformance::Options options;
-  call.attempt([&] {
+  call.check([&] {
     labels = flag_of("labels", given_labels);
     if (flag_of("strict", given_strict)) options.profile = Profile::strict;
+    call.same("labels", labels);
+    call.same("label", !label.is_none());
+    call.same("strict", options.profile == Profile::strict);
   });
-  call.require_same("labels", labels ? 1 : 0);
-  call.require_same("label", label.is_none() ? 0 : 1);
-  call.require_same("strict", options.profile == Profile::strict ? 1 : 0);
-  call.agree();
   const conformance::Subject subject = subject_of(make, labels, label);
   const Unlocked unlocked;
   return conformance::check(subject, call.comm().ranks, options);

@@ -10,9 +10,8 @@
 
 #include "arguments.hpp"
 #include "array.hpp"
-#include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
-#include "daptor/consistent.hpp"
+#include "daptor/call.hpp"
 #include "daptor/detail/block_padding.hpp"
 #include "read.hpp"
 #include "write.hpp"
@@ -134,8 +133,10 @@ Array import_section(const py::object& section, const py::object& comm_object) {
     advice = py::cast<std::string>(section.attr("advice"));
   }
   const Unlocked unlocked;
-  DistArray array = agreed(*comm, [&] { return section_of(reading, built, advice); });
-  require_consistent(array, *comm);
+  Call call(*comm, "import_");
+  DistArray array = call.check([&] { return section_of(reading, built, advice); });
+  call.prove(array);
+  call.check();
   reading.accept();
   return {std::move(array), std::move(comm), reading.kept};
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "collective.hpp"
 
+#include <exception>
 #include <limits>
 
-#include "daptor/adapter/same.hpp"
 #include "daptor/error.hpp"
 
 namespace daptor::python {
@@ -57,19 +57,11 @@ std::int64_t integer_of(const char* key, py::handle object, int bits) {
   return value;
 }
 
-void Collective::require_same(const char* key, std::int64_t value) {
-  keys_[count_ / 2] = key;
-  values_[count_++] = value;
-  values_[count_++] = adapter::falling(value);
-}
-
 void Collective::agree() {
   const Unlocked unlocked;
-  daptor::agree(*comm_, failure_.get(), values_.data(), count_);
-  for (std::size_t i = 0; i < count_; i += 2)
-    if (!adapter::same_on_all(values_[i], values_[i + 1]))
-      throw InvalidArgument(keys_[i / 2], "values that differ between ranks",
-                            "the same value on all ranks");
+  Call::check([&] {
+    if (failure_.get()) std::rethrow_exception(failure_.get());
+  });
 }
 
 }  // namespace daptor::python

@@ -42,13 +42,12 @@ Array offsets_from_rows(const py::object& values, const py::object& columns,
   Collective call(GivenCsr{values, columns, row_lengths, {}, {}}.comm(), "csr_from_rows");
   Index column_count = 0, base = 0;
   std::optional<std::array<DistArray, 3>> arrays;
-  call.attempt([&] {
+  call.check([&] {
     column_count = integer_of("global_columns", global_columns);
     base = integer_of("index_base", index_base);
     arrays = {array_of("values", values).array, array_of("columns", columns).array,
               array_of("row_lengths", row_lengths).array};
   });
-  call.agree();
   const Unlocked unlocked;
   const auto& [entries, their_columns, lengths] = *arrays;
   return {
@@ -59,13 +58,11 @@ Array offsets_from_rows(const py::object& values, const py::object& columns,
 py::tuple aligned(const py::object& matrix) {
   const GivenCsr given = fields_of(matrix);
   Collective call(given.comm(), "align_rows");
-  std::optional<CsrArrays> arrays;
-  call.attempt([&] { arrays = given.read(); });
-  call.agree();
+  const CsrArrays arrays = call.check([&] { return given.read(); });
   std::optional<CsrArrays> result;
   {
     const Unlocked unlocked;
-    result = align_rows(*arrays, call.comm().ranks);
+    result = align_rows(arrays, call.comm().ranks);
   }
   return to_python(*result, call.comm());
 }
@@ -75,11 +72,10 @@ void mark_row_starts(const py::object& matrix, const py::object& mask) {
   Collective call(comm_of(given, mask), "row_starts");
   std::optional<CsrArrays> arrays;
   DistArray written;
-  call.attempt([&] {
+  call.check([&] {
     arrays = given.read();
     written = array_of("mask", mask).array;
   });
-  call.agree();
   const Unlocked unlocked;
   row_starts(*arrays, written, call.comm().ranks);
 }
@@ -92,12 +88,11 @@ void with_operands(const char* name, const py::object& matrix, const py::object&
   Collective call(comm_of(given, is_a<Array>(x) ? x : y), name);
   std::optional<CsrArrays> arrays;
   DistArray from, to;
-  call.attempt([&] {
+  call.check([&] {
     arrays = given.read();
     from = array_of("x", x).array;
     to = array_of("y", y).array;
   });
-  call.agree();
   const Unlocked unlocked;
   use(*arrays, from, to, call.comm());
 }
@@ -130,11 +125,10 @@ std::unique_ptr<Product> plan(const py::object& matrix, const py::object& x, con
 void run_with(Product& self, const py::object& x, const py::object& y) {
   Collective call(self.comm, "CsrProduct.__call__");
   DistArray from, to;
-  call.attempt([&] {
+  call.check([&] {
     from = array_of("x", x).array;
     to = array_of("y", y).array;
   });
-  call.agree();
   const Unlocked unlocked;
   self.product(from, to);
 }

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "arguments.hpp"
-#include "daptor/agreement.hpp"
 #include "daptor/halo_exchange.hpp"
 #include "owners.hpp"
 #include "stencil.hpp"
@@ -44,11 +43,11 @@ HaloExchange make(const py::object& arrays, const py::object& stencil, const py:
                   const py::object& given) {
   FirstFailure failure;
   std::vector<Array> batch;
-  HaloOptions options;
   failure.attempt([&] { batch = arrays_of("arrays", arrays); });
   const HeldComm comm = communicator_of_first(given, arrays, batch, failure);
   Collective call(comm, "HaloExchange", failure);
-  call.attempt([&] {
+  HaloOptions options;
+  call.check([&] {
     if (batch.empty()) throw InvalidArgument("arrays", "no array", "one or more arrays");
     for (const Array& array : batch)
       if (array.comm.ranks != comm.ranks)
@@ -57,9 +56,8 @@ HaloExchange make(const py::object& arrays, const py::object& stencil, const py:
                                               : "an array on a communicator other than `comm`",
                               "one communicator for all arrays");
     options.stencil = stencil_of(value_of<std::string>("stencil", stencil, "\"box\" or \"star\""));
+    options.owned = owners_of(batch, owned);
   });
-  call.attempt([&] { options.owned = owners_of(batch, owned); });
-  call.agree();
   const Unlocked unlocked;
   return HaloExchange(described(batch), comm.ranks, options);
 }

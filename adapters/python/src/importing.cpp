@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "importing.hpp"
 
-#include <array>
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -15,10 +14,8 @@
 
 #include "arguments.hpp"
 #include "daptor/adapter/library.hpp"
-#include "daptor/adapter/same.hpp"
-#include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
-#include "daptor/consistent.hpp"
+#include "daptor/call.hpp"
 #include "daptor/explain.hpp"
 #include "failure.hpp"
 #include "read.hpp"
@@ -30,11 +27,12 @@ namespace {
 
 Array import(const py::object& object, const py::object& comm_object) {
   HeldComm comm = communicator_of(comm_object);
-  const CollectiveCall call(*comm, "import_");
+  Call call(*comm, "import_");
   const Reading reading = read(object);
   const Unlocked unlocked;
-  DistArray array = agreed(*comm, [&] { return reading.array(); });
-  require_consistent(array, *comm);
+  DistArray array = call.check([&] { return reading.array(); });
+  call.prove(array);
+  call.check();
   reading.accept();
   return {std::move(array), std::move(comm), reading.kept};
 }
@@ -67,17 +65,17 @@ HeldComm communicator_for(const py::object& object, const py::object& comm_objec
 Report validate_object(const py::object& object, const py::object& comm_object,
                        const py::object& level, const py::object& strict,
                        const py::object& listed_ranks) {
-  const HeldComm comm = communicator_for(object, comm_object);
-  Collective call(comm, "validate");
+  Collective call(communicator_for(object, comm_object), "validate");
   const Reading reading = read(object);
   ValidateOptions options;
-  call.attempt([&] { options = options_of(level, strict, listed_ranks); });
-  call.require_same("level", static_cast<int>(options.level));
-  call.require_same("strict", static_cast<int>(options.profile));
-  call.require_same("listed_ranks", options.listed_ranks);
-  call.agree();
+  call.check([&] {
+    options = options_of(level, strict, listed_ranks);
+    call.same("level", options.level == Level::full ? "full" : "metadata");
+    call.same("strict", options.profile == Profile::strict);
+    call.same("listed_ranks", options.listed_ranks);
+  });
   const Unlocked unlocked;
-  return validate(reading.submission, *comm, options);
+  return validate(reading.submission, *call.comm(), options);
 }
 
 Explained explain_array(const Array& self) {
@@ -87,12 +85,8 @@ Explained explain_array(const Array& self) {
 
 /// Collective. Calls `function`, and raises on all ranks if it raised on any.
 py::object agreed_call(const py::object& comm_object, const py::object& function) {
-  const HeldComm comm = communicator_of(comm_object);
-  Collective call(comm, "agreed");
-  py::object result;
-  call.attempt([&] { result = function(); });
-  call.agree();
-  return result;
+  Collective call(communicator_of(comm_object), "agreed");
+  return call.check([&]() -> py::object { return function(); });
 }
 
 /// The communicator of an Array, or the object itself as one.
@@ -120,50 +114,42 @@ class PythonCall {
     }
   }
   void enter() {
-    if (comm_) call_ = std::make_unique<CollectiveCall>(comm_->ranks, name_.c_str());
+    if (comm_) call_.emplace(comm_->ranks, name_.c_str());
   }
   void leave() { call_.reset(); }
 
  private:
   std::optional<HeldComm> comm_;
   std::string name_;
-  std::unique_ptr<CollectiveCall> call_;
+  std::optional<Call> call_;
 };
 
-/// Collective. Returns `truth`; throws InvalidArgument if it differs between ranks.
-bool same_truth(const py::object& object, const std::string& key, bool truth) {
-  const HeldComm comm = communicator_in(object);
-  const Unlocked unlocked;
-  std::int64_t least[] = {truth ? 1 : 0, truth ? -1 : 0};
-  agree(*comm, nullptr, least, 2);
-  if (least[0] != -least[1])
-    throw InvalidArgument(key, "an argument that is given on some ranks only",
-                          "the argument on all ranks or on none");
-  return truth;
+/// Collective. Returns whether the argument `key` is absent; throws InvalidArgument if it is absent
+/// on some ranks only.
+bool same_truth(const py::object& object, const std::string& key, bool absent) {
+  Collective call(communicator_in(object), "an array builder");
+  call.same(key.c_str(), absent ? "None" : "a value");
+  call.check([] {});
+  return absent;
 }
 
 /// Collective. Returns the list that `function` returns: modules and libraries, None for one that
 /// is not installed. Raises ImportError on all ranks if one of them is installed on some ranks
 /// only.
 py::list loaded_everywhere(const py::object& object, const py::object& function) {
-  const HeldComm comm = communicator_in(object);
-  FirstFailure failure;
+  Collective call(communicator_in(object), "the loading of adapters");
   py::list loaded;
-  // One bit for each entry that is not None. All ranks have the same entries if the least and the
-  // greatest word are equal.
-  std::array<std::int64_t, 2> least{};
-  failure.attempt([&] {
+  Agreed<std::int64_t> least, greatest;
+  call.check([&] {
     loaded = function();
     if (loaded.size() >= 62) throw std::length_error("more adapters than a word has bits");
+    std::int64_t present = 0;  // one bit for each entry that is not None
     for (std::size_t i = 0; i < loaded.size(); ++i)
-      if (!loaded[i].is_none()) least[0] |= std::int64_t{1} << i;
-    least[1] = -least[0];
+      if (!loaded[i].is_none()) present |= std::int64_t{1} << i;
+    least = call.least(present);
+    greatest = call.greatest(present);
   });
-  {
-    const Unlocked unlocked;
-    agree(*comm, failure.get(), least.data(), least.size());
-  }
-  if (least[0] != -least[1])
+  if (least != greatest)
     throw py::import_error("an adapter of daptor is installed on some ranks only");
   return loaded;
 }

@@ -9,7 +9,6 @@
 #include <pybind11/stl.h>
 
 #include "arguments.hpp"
-#include "daptor/agreement.hpp"
 #include "daptor/layout.hpp"
 #include "daptor/redistribute.hpp"
 
@@ -91,20 +90,17 @@ Array like_array(const Array& self, const Layout& layout) {
 
 Array redistributed_array(const Array& self, const py::object& given) {
   Collective call(self.comm, "Array.redistributed");
-  std::optional<Layout> layout;
-  call.attempt([&] {
+  const HeldComm& comm = self.comm;
+  DistArray copy = call.check([&] {
     if (!is_a<Layout>(given))
       throw InvalidArgument("layout", type_text(given), "a layout of daptor.layout");
-    layout = py::cast<Layout>(given);
-  });
-  call.agree();
-  const Unlocked unlocked;
-  const HeldComm& comm = self.comm;
-  DistArray copy = agreed(*comm, [&] {
-    DistArray made = like(self.array, layout->target, comm.ranks);
+    const Layout layout = py::cast<Layout>(given);
+    const Unlocked unlocked;
+    DistArray made = like(self.array, layout.target, comm.ranks);
     made.defect().raise();
     return made;
   });
+  const Unlocked unlocked;
   redistribute({self.array}, {copy}, comm.ranks);
   return {std::move(copy), comm};
 }

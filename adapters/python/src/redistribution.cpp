@@ -12,7 +12,6 @@
 
 #include "arguments.hpp"
 #include "daptor/adapter/communicator.hpp"
-#include "daptor/agreement.hpp"
 #include "daptor/redistribute.hpp"
 
 namespace daptor::python {
@@ -134,27 +133,33 @@ struct Redistributing {
   }
 };
 
-/// Collective over the common communicator. Agrees on `failure`, and calls `make` with the arrays
-/// of both sides and their communicator: one for all, or one for each side and a common one.
-template <class Make>
-auto meet(const Meeting& meeting, const FirstFailure& failure, const Make& make) {
-  const ArraysOn sources = arrays_on(meeting.sources), targets = arrays_on(meeting.targets);
+/// Collective over the common communicator. Reads further arguments with `read`, and calls `make`
+/// with the arrays of both sides and their communicator: one for all, or one for each side and a
+/// common one.
+template <class Read, class Make>
+auto meet(const Meeting& meeting, Collective& call, const Read& read, const Make& make) {
+  ArraysOn sources, targets;
+  Agreed<bool> together;
+  call.check([&] {
+    read();
+    sources = arrays_on(meeting.sources);
+    targets = arrays_on(meeting.targets);
+    together = call.all(meeting.together());
+  });
   const Unlocked unlocked;
-  std::int64_t together = meeting.together() ? 1 : 0;
-  agree(*meeting.comm, failure.get(), &together, 1);
-  return together != 0 ? make(sources.arrays, targets.arrays, meeting.comm.ranks)
-                       : make(sources, targets, meeting.comm.ranks);
+  return together ? make(sources.arrays, targets.arrays, meeting.comm.ranks)
+                  : make(sources, targets, meeting.comm.ranks);
 }
 
 std::unique_ptr<Redistributing> construct(const py::object& sources, const py::object& targets,
                                           const py::object& comm, const GivenOptions& given) {
   FirstFailure failure;
   const Meeting meeting = read_sides(sources, targets, comm, failure);
-  const CollectiveCall call(*meeting.comm, "Redistribution");
+  Collective call(meeting.comm, "Redistribution", failure);
   RedistributionOptions options;
-  failure.attempt([&] { options = given.read(); });
-  return std::make_unique<Redistributing>(
-      meet(meeting, failure, [&](const auto& from, const auto& to, const auto& ranks) {
+  return std::make_unique<Redistributing>(meet(
+      meeting, call, [&] { options = given.read(); },
+      [&](const auto& from, const auto& to, const auto& ranks) {
         return Redistribution(from, to, ranks, options);
       }));
 }
@@ -163,16 +168,18 @@ void redistribute_once(const py::object& source, const py::object& target, const
                        const GivenOptions& given, const GivenTransform& given_transform) {
   FirstFailure failure;
   const Meeting meeting = read_sides(source, target, comm, failure);
-  const CollectiveCall call(*meeting.comm, "redistribute");
+  Collective call(meeting.comm, "redistribute", failure);
   RedistributionOptions options;
   Transform transform;
-  failure.attempt([&] {
-    options = given.read();
-    transform = given_transform.read();
-  });
-  meet(meeting, failure, [&](const auto& from, const auto& to, const auto& ranks) {
-    redistribute(from, to, ranks, options, transform);
-  });
+  meet(
+      meeting, call,
+      [&] {
+        options = given.read();
+        transform = given_transform.read();
+      },
+      [&](const auto& from, const auto& to, const auto& ranks) {
+        redistribute(from, to, ranks, options, transform);
+      });
 }
 
 std::int64_t bytes_to_move(const py::object& source, const py::object& target,
@@ -181,25 +188,24 @@ std::int64_t bytes_to_move(const py::object& source, const py::object& target,
   const Meeting meeting = read_sides(source, target, py::none(), failure);
   Collective call(meeting.comm, "bytes_to_redistribute", failure);
   RedistributionOptions options;
-  call.attempt([&] {
+  call.check([&] {
     options = given.read();
     if (meeting.sources.size() != 1 || meeting.targets.size() != 1)
       throw InvalidArgument("source", "several arrays", "one source and one target");
   });
-  call.agree();
   const Unlocked unlocked;
   return bytes_to_redistribute(meeting.sources.front().array, meeting.targets.front().array,
                                meeting.comm.ranks, options);
 }
 
-using Call = void (Redistribution::*)(const Transform&);
+using Step = void (Redistribution::*)(const Transform&);
 
-template <Call call>
+template <Step step>
 void transformed(Redistributing& self, const py::object& scale, const py::object& conjugate,
                  const py::object& keep) {
   const Transform transform = GivenTransform{scale, conjugate, keep}.read();
   const Unlocked unlocked;
-  (self.redistribution.*call)(transform);
+  (self.redistribution.*step)(transform);
 }
 
 void end(Redistributing& self) {
@@ -214,9 +220,9 @@ void rebind_sides(Redistributing& self, const py::object& sources, const py::obj
 
 using Class = py::class_<Redistributing>;
 
-template <Call call>
-void bind_call(Class& type, const char* name, const char* doc) {
-  type.def(name, transformed<call>, py::kw_only(), py::arg("scale") = 1,
+template <Step step>
+void bind_step(Class& type, const char* name, const char* doc) {
+  type.def(name, transformed<step>, py::kw_only(), py::arg("scale") = 1,
            py::arg("conjugate") = false, py::arg("keep") = 0, doc);
 }
 
@@ -225,24 +231,24 @@ std::int64_t counted(const Redistributing& self) {
   return (self.redistribution.*count)();
 }
 
-void bind_calls(Class& type) {
-  bind_call<&Redistribution::run>(type, "run", R"(Copies sources to targets: begin() and end().
+void bind_steps(Class& type) {
+  bind_step<&Redistribution::run>(type, "run", R"(Copies sources to targets: begin() and end().
 
 Each element of a target becomes scale * source + keep * target, with the source
 conjugated if `conjugate` is true; with `keep` 0 the target's old values are not read. Collective
 over the ranks that share elements. Raises on the calling rank alone: InvalidArgument
 (`redistribute.transform`) for factors that the element type cannot represent, Stale if the memory
 is no longer the one that was described.)");
-  bind_call<&Redistribution::begin>(type, "begin", R"(Starts to copy; arguments and errors as run().
+  bind_step<&Redistribution::begin>(type, "begin", R"(Starts to copy; arguments and errors as run().
 
 Until end() the sources may be read but not written, and the targets neither. Raises InvalidArgument
 (`redistribute.begun`) if a copy has begun already.)");
-  bind_call<&Redistribution::run_back>(type, "run_back",
+  bind_step<&Redistribution::run_back>(type, "run_back",
                                        R"(Copies targets to sources; arguments as run().
 
 The first call of run_back() or begin_back() plans, collective over all ranks of the communicator,
 and raises on all of them what the constructor would raise for that direction.)");
-  bind_call<&Redistribution::begin_back>(type, "begin_back",
+  bind_step<&Redistribution::begin_back>(type, "begin_back",
                                          "Starts to copy targets to sources, as begin().");
   type.def("end", end, R"(Completes the copy, and notifies all native views of the targets.
 
@@ -322,7 +328,7 @@ void bind_functions(py::module_& module) {
 
 Arguments as for Redistribution and its run(). To copy repeatedly, make a Redistribution. Raises the
 errors of its constructor, and on all ranks InvalidArgument for factors that the element type cannot
-represent (`redistribute.transform`) or that differ between ranks (`redistribute.options`).)");
+represent (`redistribute.transform`) or that differ between ranks (`collective.different`).)");
   module.def(
       "bytes_to_redistribute",
       [](const py::object& source, const py::object& target, py::object fill_padding,
@@ -357,7 +363,7 @@ Two ranks, a 4 x 6 array by rows and by columns:
     transpose.run_back())");
   refuse_pickling(type);
   bind_constructor(type);
-  bind_calls(type);
+  bind_steps(type);
   bind_numbers(type);
   bind_functions(module);
 }

@@ -11,7 +11,6 @@
 #include "arguments.hpp"
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/agreement.hpp"
 #include "daptor/enumerate.hpp"
 #include "daptor/pack.hpp"
 #include "daptor/scan.hpp"
@@ -136,12 +135,11 @@ void enumerate_array(const py::object& a, const py::object& start, const py::obj
   Collective call(arrays.comm(), "enumerate", arrays.failure());
   Number first = 0, step = 0;
   std::optional<IndexRange> within;
-  call.attempt([&] {
+  call.check([&] {
     first = number_of("start", start);
     step = number_of("stride", stride);
     within = range_of(range);
   });
-  call.agree();
   const Unlocked unlocked;
   enumerate(arrays[0], first, step, *arrays.comm(), within);
 }
@@ -176,13 +174,12 @@ struct GivenScan {
     Collective call(arrays.comm(), name, arrays.failure());
     ScanOptions options;
     ScanBy how = ScanBy::copy;
-    call.attempt([&] {
+    call.check([&] {
       options.range = range_of(range);
       options.exclusive = flag_of("exclusive", exclusive);
       options.before = before_of(before);
       if (!combine.is_none()) how = scan_by(word_of("combine", combine));
     });
-    call.agree();
     const Unlocked unlocked;
     run_on(arrays, how, options);
   }
@@ -194,9 +191,7 @@ auto packing(const char* name, const std::vector<GivenArray>& given, const py::o
              const py::object& range, const Run& run) {
   const Arrays arrays(given, comm);
   Collective call(arrays.comm(), name, arrays.failure());
-  std::optional<IndexRange> within;
-  call.attempt([&] { within = range_of(range); });
-  call.agree();
+  const auto within = call.check([&] { return range_of(range); });
   const Unlocked unlocked;
   return run(arrays, within);
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <cstdint>
 #include <string>
 
 #include "bindings.hpp"
 #include "collective.hpp"
-#include "daptor/adapter/same.hpp"
+#include "daptor/call.hpp"
 #include "daptor/error.hpp"
 #include "grid.hpp"
 
@@ -29,15 +28,11 @@ py::object begin_call(const PythonGrid& grid, bool outside_too, const py::object
                       const std::string& positive, const py::function& prepare) {
   Collective call(processes_of(grid, outside_too), "scalapack.call");
   py::object prepared;
-  std::int64_t name = 0;
-  call.attempt([&] {
+  call.check([&] {
     prepared = prepare();
-    const auto text = py::cast<std::string>(routine);
-    name = adapter::code_of({text.begin(), text.end()});
+    call.same("routine", py::cast<std::string>(routine));
+    call.same("positive", positive);
   });
-  call.require_same("routine", name);
-  call.require_same("positive", positive == "result" ? 1 : 0);
-  call.agree();
   return prepared;
 }
 
@@ -50,7 +45,7 @@ int end_call(const PythonGrid& grid, bool outside_too, const std::string& routin
              const std::string& positive) {
   const HeldComm comm = processes_of(grid, outside_too);
   const Unlocked unlocked;
-  const CollectiveCall call(*comm, "scalapack.call");
+  Call call(*comm, "scalapack.call");
   return scalapack::check_info(routine, info, *comm, positive_of(positive));
 }
 

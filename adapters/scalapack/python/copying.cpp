@@ -53,14 +53,13 @@ py::tuple copy_to_matrix(const py::object& array_object, const py::object& grid_
   scalapack::Blocks blocks;
   std::optional<DataType> type;
   RedistributionOptions options;
-  call.attempt([&] {
+  call.check([&] {
     const Array& array = array_of("array", array_object);
     require_same_processes(array, grid_of(grid_object).comm);
     blocks = {integer_of("blocks", row_block), integer_of("blocks", column_block)};
     type = type_named(dtype, array);
     options = given.read();
   });
-  call.agree();
   const Array& array = array_of("array", array_object);
   const PythonGrid& grid = grid_of(grid_object);
   const MatrixForm form = [&] {
@@ -75,13 +74,12 @@ void copy_from_matrix(const py::object& matrix, const py::object& grid_object,
                       const py::object& array_object, const GivenCopy& given) {
   Collective call(comm_of(grid_object, array_object), "scalapack.copy_from_matrix");
   RedistributionOptions options;
-  call.attempt([&] {
+  call.check([&] {
     const PythonGrid& grid = grid_of(grid_object);
     if (grid.inside) array_of("matrix", matrix);
     require_same_processes(array_of("array", array_object), grid.comm);
     options = given.read();
   });
-  call.agree();
   const Array& array = array_of("array", array_object);
   const PythonGrid& grid = grid_of(grid_object);
   const MatrixForm form{grid.inside ? array_of("matrix", matrix).array : DistArray(), grid.grid};

@@ -87,7 +87,7 @@ Array export_matrix(const py::object& given_desc, const py::object& given_memory
   DataType type = DataType::of<double>();
   daptor::detail::Memory memory;
   std::optional<Submatrix> part;
-  call.attempt([&] {
+  call.check([&] {
     desc = numbers_of<Descriptor>("desc", given_desc, 32, "nine integers of 32 bits");
     part = part_of(given_part);
     if (is_masked(given_memory.ptr()))
@@ -101,7 +101,6 @@ Array export_matrix(const py::object& given_desc, const py::object& given_memory
     type = type_of(kept->buffer.view());
     memory = memory_in(kept->buffer.view(), desc[8]);
   });
-  call.agree();
   const Unlocked unlocked;
   DistArray array = scalapack::detail::export_memory(desc.data(), type, memory, part, *comm, kept);
   return {std::move(array), std::move(comm), kept};

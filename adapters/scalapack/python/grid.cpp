@@ -43,13 +43,12 @@ std::unique_ptr<PythonGrid> make_grid(const py::object& comm_object, const py::o
   Collective call(comm, "scalapack.Grid");
   Index asked_rows = 0, asked_columns = 0;
   scalapack::GridOrder asked_order = scalapack::GridOrder::row;
-  call.attempt([&] {
+  call.check([&] {
     require_mpi4py();
     asked_rows = integer_of("rows", rows);
     asked_columns = integer_of("columns", columns);
     asked_order = order_of(order);
   });
-  call.agree();
   const scalapack::Grid grid = [&] {
     const Unlocked unlocked;
     return scalapack::Grid(*comm, asked_rows, asked_columns, asked_order);

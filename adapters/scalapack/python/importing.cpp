@@ -26,13 +26,12 @@ py::tuple import_matrix(const py::object& array_object, const py::object& grid_o
   }
   Collective call(inside_comm_of(grid_object, array_object), "scalapack.import_matrix");
   bool reading = false;
-  call.attempt([&] {
+  call.check([&] {
     const PythonGrid& grid = grid_of(grid_object);
     require_same_processes(array_of("array", array_object), *grid.inside);
     reading = flag_of("readonly", readonly);
+    call.same("readonly", reading);
   });
-  call.require_same("readonly", reading ? 1 : 0);
-  call.agree();
   const Array& array = array_of("array", array_object);
   const PythonGrid& grid = grid_of(grid_object);
   const MatrixForm form = [&] {

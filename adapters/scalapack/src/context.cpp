@@ -5,13 +5,9 @@
 
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/library.hpp"
-#include "daptor/agreement.hpp"
-#include "daptor/detail/fault.hpp"
 
 namespace daptor::scalapack::detail {
 namespace {
-
-using daptor::detail::fault_point;
 
 /// The contexts over one communicator, kept beside it.
 struct Contexts {
@@ -105,21 +101,22 @@ void Context::make(const Comm& comm) {
   }
 }
 
-std::shared_ptr<const Context> context_of(const Comm& comm, const GridShape& shape) {
+std::shared_ptr<const Context> context_of(Call& call, const std::function<GridShape()>& shape) {
   std::shared_ptr<const Context> known;
   std::shared_ptr<Context> next;
   const Contexts* contexts = nullptr;
-  const auto everybody_knows = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
-    fault_point("scalapack.grid.find");
-    comm->original();  // processes of MPI
-    contexts = &contexts_over(comm);
-    known = find(*contexts, shape);
-    next = std::make_shared<Context>(shape);
+  Agreed<bool> everybody_knows;
+  call.check([&] {
+    adapter::require_mpi_running();
+    next = std::make_shared<Context>(shape());
+    call.comm()->original();  // processes of MPI
+    contexts = &contexts_over(call.comm());
+    known = find(*contexts, next->shape());
     contexts->made.reserve(contexts->made.size() + 1);
-    return {known != nullptr ? 1 : 0};
+    everybody_knows = call.all(known != nullptr);
   });
-  if (everybody_knows[0] != 0) return known;
-  adapter::collectively(comm, "blacs", "Cblacs_gridinit", [&] { next->make(comm); });
+  if (everybody_knows) return known;
+  call.library("blacs", "Cblacs_gridinit", [&] { next->make(call.comm()); });
   if (known != nullptr)
     std::replace(contexts->made.begin(), contexts->made.end(), known,
                  std::shared_ptr<const Context>(next));

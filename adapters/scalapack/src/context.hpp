@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -8,6 +9,7 @@
 #include <mpi.h>
 
 #include "blacs.hpp"
+#include "daptor/call.hpp"
 #include "daptor/comm.hpp"
 #include "daptor/scalapack/grid.hpp"
 
@@ -56,9 +58,11 @@ class Context {
   std::optional<Comm> members_;
 };
 
-/// Collective over `comm`: the context of this shape, which is kept beside the communicator. The
-/// shape is the same on all ranks, and has no more processes than there are. One agreement; more
-/// only where the context is made.
-std::shared_ptr<const Context> context_of(const Comm& comm, const GridShape& shape);
+/// Collective. One check, in which the shape is asked for; more communication only where the
+/// context is made.
+/// @param shape  process-local; may throw. The same on all ranks, or the call finds in that check
+///               that it is not; no more processes than there are
+/// @returns the context of this shape, which is kept beside the communicator
+std::shared_ptr<const Context> context_of(Call& call, const std::function<GridShape()>& shape);
 
 }  // namespace daptor::scalapack::detail

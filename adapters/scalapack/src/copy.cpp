@@ -2,19 +2,15 @@
 #include "daptor/scalapack/copy.hpp"
 
 #include <array>
-#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/adapter/same.hpp"
 #include "daptor/adapter/undefined_memory.hpp"
-#include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
-#include "daptor/consistent.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "daptor/scalapack/block_cyclic.hpp"
 #include "matrix_form.hpp"
 #include "matrix_reasons.hpp"
@@ -22,8 +18,6 @@
 
 namespace daptor::scalapack {
 namespace {
-
-using daptor::detail::fault_point;
 
 void require_blocks(const Blocks& blocks) {
   if (blocks.rows >= 1 && blocks.columns >= 1) return;
@@ -65,39 +59,28 @@ DistArray allocate_blocks(const DistArray& array, const Grid& grid, const DataTy
   return target;
 }
 
-/// Collective over the grid's communicator. Processes that differ here would redistribute over
-/// different communicators.
-void require_one_grid(const Grid& grid, const char* call) {
-  const auto least = agreed_minima<4>(grid.comm(), [&]() -> std::array<std::int64_t, 4> {
-    return {grid.rows(), adapter::falling(std::int64_t{grid.rows()}), grid.columns(),
-            adapter::falling(std::int64_t{grid.columns()})};
-  });
-  if (!adapter::same_on_all(least[0], least[1]) || !adapter::same_on_all(least[2], least[3]))
-    adapter::refuse_different_options(call);
+/// Processes that differ here would redistribute over different communicators.
+void same_grid(const Grid& grid, Call& call) {
+  call.same("rows of the grid", grid.rows());
+  call.same("columns of the grid", grid.columns());
 }
 
 /// Collective over the grid's communicator. All checks, then the memory.
 detail::MatrixForm make_target(const DistArray& array, const Grid& grid, const DataType& type,
-                               const Blocks& blocks) {
-  detail::MatrixForm form{DistArray(), grid};
-  const auto least = agreed_minima<4>(grid.comm(), [&]() -> std::array<std::int64_t, 4> {
-    fault_point("scalapack.copy_to_matrix.check");
+                               const Blocks& blocks, Call& call) {
+  same_grid(grid, call);
+  call.same(blocks);
+  call.check([&] {
     adapter::Reasons reasons;
     detail::dimensions_reason(array, reasons);
     adapter::require_none(std::move(reasons));
     require_blocks(blocks);
-    return {blocks.rows, adapter::falling(blocks.rows), blocks.columns,
-            adapter::falling(blocks.columns)};
   });
-  if (!adapter::same_on_all(least[0], least[1]) || !adapter::same_on_all(least[2], least[3]))
-    adapter::refuse_different_options("copy_to_matrix");
-  agreed(grid.comm(), [&] {
-    fault_point("scalapack.copy_to_matrix.allocate");
+  return call.check([&] {
     const auto shape = matrix_shape(array);
-    form = grid.inside() ? detail::form_of(allocate_blocks(array, grid, type, blocks), grid, 0, 0)
+    return grid.inside() ? detail::form_of(allocate_blocks(array, grid, type, blocks), grid, 0, 0)
                          : detail::form_outside(grid, shape[0], shape[1]);
   });
-  return form;
 }
 
 /// The side of the grid, which some processes have no part in.
@@ -118,10 +101,8 @@ bool covers_all(const Grid& grid) {
 
 detail::MatrixForm detail::copy_form(const DistArray& array, const Grid& grid, const DataType& type,
                                      const Blocks& blocks, const RedistributionOptions& options) {
-  const CollectiveCall call(grid.comm(), "scalapack::copy_to_matrix");
-  require_consistent(array, grid.comm());
-  require_one_grid(grid, "copy_to_matrix");
-  MatrixForm form = make_target(array, grid, type, blocks);
+  Call call(array, grid.comm(), "scalapack::copy_to_matrix");
+  MatrixForm form = make_target(array, grid, type, blocks, call);
   if (covers_all(grid))
     redistribute(array, form.array, grid.comm(), options);
   else
@@ -132,10 +113,9 @@ detail::MatrixForm detail::copy_form(const DistArray& array, const Grid& grid, c
 void detail::copy_back(const MatrixForm& form, const DistArray& array,
                        const RedistributionOptions& options) {
   const Grid& grid = form.grid;
-  const CollectiveCall call(grid.comm(), "scalapack::copy_from_matrix");
-  require_consistent(array, grid.comm());
-  require_one_grid(grid, "copy_from_matrix");
-  agreed(grid.comm(), [&] {
+  Call call(array, grid.comm(), "scalapack::copy_from_matrix");
+  same_grid(grid, call);
+  call.check([&] {
     if (grid.inside()) require_shape(form.array, array);
   });
   if (covers_all(grid)) return redistribute(form.array, array, grid.comm(), options);

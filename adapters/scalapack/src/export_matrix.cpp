@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
-#include <array>
-#include <cstdint>
-#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,10 +8,7 @@
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/library.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/adapter/same.hpp"
-#include "daptor/agreement.hpp"
-#include "daptor/consistent.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "daptor/error.hpp"
 #include "daptor/scalapack/block_cyclic.hpp"
 #include "daptor/scalapack/descriptor.hpp"
@@ -148,42 +142,13 @@ DistArray section(const int* desc, const GridInfo& place, const DataType& type,
   return array;
 }
 
-constexpr entry::Position shared_entries[] = {entry::m,  entry::n,    entry::mb,
-                                              entry::nb, entry::rsrc, entry::csrc};
-
-/// What has to be the same on all ranks.
-std::int64_t shared_code(const int* desc, const std::optional<Submatrix>& part) {
-  std::vector<std::int64_t> values;
-  for (const entry::Position position : shared_entries) values.push_back(desc[position]);
-  if (part)
-    for (const Index value : {part->first_row, part->first_column, part->rows, part->columns})
-      values.push_back(value);
-  return adapter::code_of(values);
-}
-
-/// Collective, where something was not the same on all ranks: throws what it was.
-[[noreturn]] void refuse_different(const int* desc, const Comm& comm) {
-  constexpr std::size_t count = std::size(shared_entries);
-  const auto least = agreed_minima<2 * count>(comm, [&] {
-    std::array<std::int64_t, 2 * count> words{};
-    for (std::size_t i = 0; i < count; ++i) {
-      words[2 * i] = desc[shared_entries[i]];
-      words[2 * i + 1] = adapter::falling(desc[shared_entries[i]]);
-    }
-    return words;
-  });
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::int64_t lowest = least[2 * i];
-    const std::int64_t falling = least[2 * i + 1];
-    if (adapter::same_on_all(lowest, falling)) continue;
-    const entry::Position position = shared_entries[i];
-    throw Malformed(error_finding(
-        "scalapack.desc.same", entry::dimension_of(position), entry::names[position],
-        text(lowest) + " on one process and " + text(adapter::greatest(falling)) + " on another",
-        "the same value on all processes of the grid",
-        "Make the descriptor from the same numbers on all processes; only LLD_ may differ."));
-  }
-  adapter::refuse_different_options("export_submatrix");
+/// All but LLD_, which may differ.
+void same_entries(const int* desc, const std::optional<Submatrix>& part, Call& call) {
+  for (const entry::Position each :
+       {entry::m, entry::n, entry::mb, entry::nb, entry::rsrc, entry::csrc})
+    call.same(entry::names[each], desc[each]);
+  call.same("part", part.has_value());
+  if (part) call.same(*part);
 }
 
 }  // namespace
@@ -200,19 +165,16 @@ DistArray detail::export_memory(const int* desc, const DataType& type,
                                 const daptor::detail::Memory& memory,
                                 const std::optional<Submatrix>& part, const Comm& comm,
                                 std::shared_ptr<const void> owner) {
-  const CollectiveCall call(comm, "scalapack::export_matrix");
-  DistArray array;
-  const auto least = agreed_minima<2>(comm, [&]() -> std::array<std::int64_t, 2> {
-    daptor::detail::fault_point("scalapack.export_matrix.check");
+  Call call(comm, "scalapack::export_matrix");
+  DistArray array = call.check([&] {
     const GridInfo place = place_of(desc, comm);
     require_entries(desc, place);
     require_memory(desc, place, memory);
-    array = section(desc, place, type, memory, part, std::move(owner));
-    const std::int64_t code = shared_code(desc, part);
-    return {code, adapter::falling(code)};
+    same_entries(desc, part, call);
+    return section(desc, place, type, memory, part, std::move(owner));
   });
-  if (!adapter::same_on_all(least[0], least[1])) refuse_different(desc, comm);
-  require_consistent(array, comm);
+  call.prove(array);
+  call.check();
   return array;
 }
 

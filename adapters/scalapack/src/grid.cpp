@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/scalapack/grid.hpp"
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -9,19 +8,14 @@
 
 #include "context.hpp"
 #include "daptor/adapter/communicator.hpp"
-#include "daptor/adapter/first_failure.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/adapter/same.hpp"
-#include "daptor/agreement.hpp"
-#include "daptor/consistent.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "matrix_reasons.hpp"
 #include "square_grid.hpp"
 
 namespace daptor::scalapack {
 namespace {
 
-using daptor::detail::fault_point;
 using detail::GridShape;
 
 std::string text(Index rows, Index columns) {
@@ -50,21 +44,6 @@ GridShape shape_for(Index rows, Index columns, GridOrder order, int processes) {
   return {static_cast<int>(all_rows), static_cast<int>(all_columns), order};
 }
 
-/// Collective, and the first agreement of the call. All ranks ask for the same.
-GridShape agree_on_shape(const Comm& comm, Index rows, Index columns, GridOrder order) {
-  GridShape shape;
-  const auto word = static_cast<std::int64_t>(order);
-  const auto least = agreed_minima<6>(comm, [&]() -> std::array<std::int64_t, 6> {
-    fault_point("scalapack.grid.shape");
-    shape = shape_for(rows, columns, order, comm.size());
-    return {rows, adapter::falling(rows), columns, adapter::falling(columns),
-            word, adapter::falling(word)};
-  });
-  for (std::size_t i = 0; i < least.size(); i += 2)
-    if (!adapter::same_on_all(least[i], least[i + 1])) adapter::refuse_different_options("Grid");
-  return shape;
-}
-
 /// Where a rank is on the grid of its array.
 struct Seat {
   GridPosition row;
@@ -77,44 +56,47 @@ Seat seat_of(const DistArray& array) {
 }
 
 /// Collective. Which rank is at each place, in column-major order.
-std::vector<int> gather_seats(const Seat& seat, const Comm& comm) {
+std::vector<int> gather_seats(const Seat& seat, Call& call) {
   std::vector<std::int64_t> sum;
   std::vector<int> ranks;
-  agreed(comm, [&] {
-    fault_point("scalapack.grid.seats");
-    const auto count = static_cast<std::size_t>(comm.size());
+  call.check([&] {
+    const auto count = static_cast<std::size_t>(call.comm().size());
     sum.resize(count);
     ranks.resize(count);
-    sum[static_cast<std::size_t>(seat.row.rank + seat.column.rank * seat.row.size)] = comm.rank();
+    sum[static_cast<std::size_t>(seat.row.rank + seat.column.rank * seat.row.size)] =
+        call.comm().rank();
   });
-  comm->allreduce(sum.data(), static_cast<int>(sum.size()), Reduction::sum);
+  call.comm()->allreduce(sum.data(), static_cast<int>(sum.size()), Reduction::sum);
   for (std::size_t i = 0; i < sum.size(); ++i) ranks[i] = static_cast<int>(sum[i]);
   return ranks;
 }
 
-/// Collective. Proves the array consistent; the shape of its grid.
-GridShape shape_of(const DistArray& array, const Comm& comm) {
+/// Collective, of a call whose array is still to be proven: the shape of its grid.
+GridShape shape_of(const DistArray& array, Call& call) {
   Seat seat;
-  const auto least = consistent_minima<2>(array, comm, [&]() -> std::array<std::int64_t, 2> {
-    fault_point("scalapack.grid.of");
+  Agreed<bool> by_rows, by_columns;
+  call.check([&] {
     adapter::Reasons reasons;
     detail::dimensions_reason(array, reasons);
     adapter::require_none(std::move(reasons));
     seat = seat_of(array);
-    if (seat.row.size * seat.column.size != comm.size())
+    if (seat.row.size * seat.column.size != call.comm().size())
       adapter::refuse_argument(
           "scalapack.grid.shape",
           "an array on a grid of " + text(seat.row.size, seat.column.size) + " and " +
-              std::to_string(comm.size()) + " processes",
+              std::to_string(call.comm().size()) + " processes",
           "an array that is divided among all processes",
           "Divide the array, or pass the communicator of the processes that have it.");
-    const Index by_rows = seat.row.rank * seat.column.size + seat.column.rank;
-    const Index by_columns = seat.column.rank * seat.row.size + seat.row.rank;
-    return {by_rows == comm.rank() ? 1 : 0, by_columns == comm.rank() ? 1 : 0};
+    const Index rank = call.comm().rank();
+    by_rows = call.all(seat.row.rank * seat.column.size + seat.column.rank == rank);
+    by_columns = call.all(seat.column.rank * seat.row.size + seat.row.rank == rank);
   });
   GridShape shape{static_cast<int>(seat.row.size), static_cast<int>(seat.column.size)};
-  if (least[0] == 0 && least[1] != 0) shape.order = GridOrder::column;
-  if (least[0] == 0 && least[1] == 0) shape.ranks = gather_seats(seat, comm);
+  if (by_rows) return shape;
+  if (by_columns)
+    shape.order = GridOrder::column;
+  else
+    shape.ranks = gather_seats(seat, call);
   return shape;
 }
 
@@ -128,13 +110,18 @@ int detail::square_columns(int processes) {
 }
 
 Grid::Grid(const Comm& comm, Index rows, Index columns, GridOrder order) : comm_(comm) {
-  const CollectiveCall call(comm, "scalapack::Grid");
-  context_ = detail::context_of(comm, agree_on_shape(comm, rows, columns, order));
+  Call call(comm, "scalapack::Grid");
+  call.same("rows", rows);
+  call.same("columns", columns);
+  call.same("order", order);
+  context_ =
+      detail::context_of(call, [&] { return shape_for(rows, columns, order, call.comm().size()); });
 }
 
 Grid Grid::of(const DistArray& array, const Comm& comm) {
-  const CollectiveCall call(comm, "scalapack::Grid::of");
-  return {comm, detail::context_of(comm, shape_of(array, comm))};
+  Call call(array, comm, "scalapack::Grid::of");
+  GridShape shape = shape_of(array, call);
+  return {comm, detail::context_of(call, [&] { return std::move(shape); })};
 }
 
 int Grid::context() const {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <algorithm>
-#include <array>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -8,9 +6,7 @@
 
 #include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/agreement.hpp"
-#include "daptor/consistent.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "daptor/scalapack/matrix.hpp"
 #include "matrix_form.hpp"
 #include "matrix_reasons.hpp"
@@ -75,19 +71,20 @@ detail::MatrixForm detail::import_form(const DistArray& array, const Grid& grid,
                                        const DataType& type, bool writable) {
   if (!grid.inside()) return form_outside(grid, 0, 0);
   const Comm& comm = grid.inside_comm();
-  const CollectiveCall call(comm, "scalapack::import_matrix");
-  const auto least = consistent_minima<2>(array, comm, [&]() -> std::array<std::int64_t, 2> {
-    daptor::detail::fault_point("scalapack.import_matrix.check");
+  Call call(array, comm, "scalapack::import_matrix");
+  Agreed<std::int64_t> row_source, column_source;
+  call.check([&] {
     require_elements(array, type, writable);
     const BlockCyclicForm rows = *as_block_cyclic(array, 0);
     const BlockCyclicForm columns = *as_block_cyclic(array, 1);
     require_position(rows, columns, grid);
     adapter::require_memory(array);
-    return {rows.source.value_or(unknown), columns.source.value_or(unknown)};
+    row_source = call.least(rows.source.value_or(unknown));
+    column_source = call.least(columns.source.value_or(unknown));
   });
   // Those that know it know the same: the proof of consistency has seen to that.
   const auto source = [](Index found) { return found == unknown ? 0 : found; };
-  return form_of(array, grid, source(least[0]), source(least[1]));
+  return form_of(array, grid, source(row_source), source(column_source));
 }
 
 }  // namespace daptor::scalapack

@@ -3,15 +3,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "daptor/adapter/communicator.hpp"
-#include "daptor/adapter/same.hpp"
-#include "daptor/agreement.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "routines.hpp"
 #include "text.hpp"
 
@@ -180,18 +176,15 @@ LibraryFailed info_error(const std::string& routine, int info) {
 }
 
 int check_info(const std::string& routine, int info, const Comm& comm, PositiveInfo positive) {
-  const CollectiveCall call(comm, "scalapack::check_info");
-  const auto ends = agreed_minima<4>(comm, [&]() -> std::array<std::int64_t, 4> {
-    daptor::detail::fault_point("scalapack.check_info");
-    const auto word = static_cast<std::int64_t>(positive);
-    return {info, adapter::falling(std::int64_t{info}), word, adapter::falling(word)};
-  });
-  if (!adapter::same_on_all(ends[2], ends[3])) adapter::refuse_different_options("check_info");
-  const auto least = static_cast<int>(ends[0]);
-  const auto greatest = static_cast<int>(adapter::greatest(ends[1]));
-  if (least >= 0 && (greatest == 0 || positive == PositiveInfo::result)) return greatest;
-  const int worst = least < 0 ? least : greatest;
-  agreed(comm, [&] {
+  Call call(comm, "scalapack::check_info");
+  call.same("positive", positive);
+  const auto least = call.least(info);
+  const auto greatest = call.greatest(info);
+  call.check();
+  if (least >= 0 && (greatest == 0 || positive == PositiveInfo::result))
+    return static_cast<int>(greatest);
+  const int worst = static_cast<int>(least < 0 ? least : greatest);
+  call.check([&] {
     if (info == worst) throw info_error(routine, info);
   });
   return worst;  // not reached: a process has it

@@ -99,7 +99,7 @@ TEST(CopyToMatrix, RefusesOnAllRanks) {
       copy_to_matrix<double>(source.array, grid, {mine ? 0 : 2, 2});
     });
     if (world_size() > 1) {
-      expect_refused_everywhere("argument", [&] {
+      expect_different("columns", [&] {
         copy_to_matrix<double>(source.array, grid, {2, mine ? 3 : 2});
       });
     }
@@ -111,8 +111,7 @@ TEST(CopyToMatrix, RefusesOnAllRanks) {
   expect_refused_everywhere("scalapack.matrix.index-range", [&] {
     copy_to_matrix<double>(source.array, grid, {Index{1} << 31, 2});
   });
-  const Faults faults({"scalapack."});
-  EXPECT_GE(faults.expect_agreed([&] { copy_to_matrix<double>(source.array, grid); }).size(), 2u);
+  Faults().expect_agreed([&] { copy_to_matrix<double>(source.array, grid); });
 }
 
 /// Copies the matrix over the elements of `rows`, through `to`, which may be another description of
@@ -151,9 +150,7 @@ void expect_refusals_overwrite_nothing(const Grid& grid) {
     const DistArray malformed = allocate<double>({block(rows, {world_size(), world_rank()})});
     expect_refused_everywhere<Malformed>("D10", [&] { copy_from_matrix(matrix, malformed); });
   }
-  const Faults faults({"core.redistribution.", "scalapack."});
-  EXPECT_GE(faults.expect_agreed([&] { copy_home_or_nothing(matrix, back, back.array); }).size(),
-            2u);
+  Faults().expect_agreed([&] { copy_home_or_nothing(matrix, back, back.array); });
 }
 
 /// Some processes would redistribute over the grid's communicator, and others over all.
@@ -165,11 +162,11 @@ TEST(CopyToMatrix, RefusesGridsThatDiffer) {
   const auto in_part = copy_to_matrix<double>(source.array, part, {2, 2});
   for (int victim = 0; victim < world_size(); ++victim) {
     const bool other = world_rank() == victim;
-    expect_refused_everywhere("argument", [&] {
+    expect_different("rows of the grid", [&] {
       copy_to_matrix<double>(source.array, other ? part : whole, {2, 2});
     });
-    expect_refused_everywhere("argument",
-                              [&] { copy_from_matrix(other ? in_part : in_whole, source.array); });
+    expect_different("rows of the grid",
+                     [&] { copy_from_matrix(other ? in_part : in_whole, source.array); });
   }
 }
 

@@ -2,8 +2,10 @@
 // Somebody's descriptor as an array: every entry judged on all ranks.
 
 #include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <string>
+#include <utility>
 
 #include "daptor/validate.hpp"
 #include "matrices.hpp"
@@ -86,6 +88,15 @@ struct Described {
                                 [&] { export_matrix(mine.data(), part.values.data(), world); });
     }
   }
+  /// The change makes the entry `key` another one than on the other ranks.
+  void refuse_different(const std::string& key, const std::function<void(Descriptor&)>& change) {
+    for (int victim = 0; victim < world_size(); ++victim) {
+      Descriptor mine = right;
+      if (world_rank() == victim) change(mine);
+      SCOPED_TRACE(key + " on rank " + std::to_string(victim));
+      expect_different(key, [&] { export_matrix(mine.data(), part.values.data(), world); });
+    }
+  }
   void refuse_on_all(const std::string& rule, const std::function<void(Descriptor&)>& change) {
     Descriptor mine = right;
     change(mine);
@@ -138,13 +149,16 @@ TEST(ExportMatrix, ComparesEntriesBetweenRanks) {
   Described it;
   it.right[8] = 64;
   it.part.values.resize(64 * 64);
-  for (const std::size_t entry : {2u, 3u, 4u, 5u})
-    it.refuse("scalapack.desc.same", [&](Descriptor& desc) { desc[entry] -= 1; });
+  const std::pair<const char*, std::size_t> entries[] = {
+      {"M_", 2}, {"N_", 3}, {"MB_", 4}, {"NB_", 5}};
+  for (const auto& [key, entry] : entries)
+    it.refuse_different(key, [at = entry](Descriptor& desc) { desc[at] -= 1; });
   // A grid of one row or of one column has one source only in that dimension.
   for (const bool rows : {true, false}) {
     const Grid grid(world, rows ? world_size() : 1, rows ? 1 : world_size());
     it.right[1] = grid.context();
-    it.refuse("scalapack.desc.same", [&](Descriptor& desc) { desc[rows ? 6 : 7] = 1; });
+    it.refuse_different(rows ? "RSRC_" : "CSRC_",
+                        [&](Descriptor& desc) { desc[rows ? 6 : 7] = 1; });
   }
 }
 
@@ -211,10 +225,7 @@ TEST(ExportMatrix, RefusesMemoryThatIsTooShort) {
       export_matrix(it.right.data(), mine ? nothing : values.data(), world);
     });
   }
-  const Faults faults({"scalapack."});
-  EXPECT_GE(
-      faults.expect_agreed([&] { export_matrix(it.right.data(), it.part.values, world); }).size(),
-      1u);
+  Faults().expect_agreed([&] { export_matrix(it.right.data(), it.part.values, world); });
 }
 
 TEST(ExportSubmatrix, ThatBeginsWithBlocks) {
@@ -268,16 +279,12 @@ TEST(ExportSubmatrix, RefusesWhatIsNoPart) {
   refuse({1, 8, 1, 1});
   refuse({9, 1, 2, 1});
   refuse({1, 1, -1, 1});
-  const Faults faults({"scalapack."});
-  EXPECT_GE(faults
-                .expect_agreed([&] {
-                  export_submatrix(it.right.data(), it.part.values.data(), {1, 1, 9, 7}, world);
-                })
-                .size(),
-            1u);
+  Faults().expect_agreed([&] {
+    export_submatrix(it.right.data(), it.part.values.data(), {1, 1, 9, 7}, world);
+  });
   if (world_size() == 1) return;
   const Index rows = world_rank() == 0 ? 2 : 4;
-  expect_refused_everywhere("argument", [&] {
+  expect_different("rows", [&] {
     export_submatrix(it.right.data(), it.part.values.data(), {1, 1, rows, 7}, world);
   });
 }

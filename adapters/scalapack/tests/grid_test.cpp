@@ -14,7 +14,9 @@
 namespace daptor::scalapack {
 namespace {
 
+using test::expect_different;
 using test::expect_refused_everywhere;
+using test::Faults;
 using test::world_rank;
 using test::world_size;
 
@@ -202,11 +204,11 @@ TEST(Grid, RefusesWhatDoesNotFit) {
   expect_refused_everywhere("scalapack.matrix.dimensions", [&] { Grid::of(cube, world); });
   for (int victim = 0; processes > 1 && victim < processes; ++victim) {
     const int rows = world_rank() == victim ? processes : 1;
-    expect_refused_everywhere("argument", [&] { Grid(world, rows, 1); });
+    expect_different("rows", [&] { Grid(world, rows, 1); });
     const int many = world_rank() == victim ? processes + 1 : 1;
     expect_refused_everywhere("scalapack.grid.shape", [&] { Grid(world, many, 1); });
     const GridOrder order = world_rank() == victim ? GridOrder::row : GridOrder::column;
-    expect_refused_everywhere("argument", [&] { Grid(world, 1, 1, order); });
+    expect_different("order", [&] { Grid(world, 1, 1, order); });
   }
 }
 
@@ -215,11 +217,13 @@ TEST(Grid, AFaultOnOneRankIsEverybodys) {
   MPI_Comm_dup(world, &comm);
   {
     const Comm ranks(comm);
-    const test::Faults faults({"scalapack."});
-    EXPECT_GE(faults.expect_agreed([&] { Grid(ranks, 1, 1); }).size(), 2u);
+    Faults().expect_agreed([&] { Grid(ranks, 1, 1); });
     const Index turned = (world_rank() + 1) % world_size();
-    const DistArray array = allocate<double>({cyclic(7, {world_size(), turned}, 2)});
-    EXPECT_GE(faults.expect_agreed([&] { Grid::of(array, ranks); }).size(), 2u);
+    Faults().expect_agreed([&] {
+      // A new array, because the communicator would keep the proof of an old one.
+      const DistArray array = allocate<double>({cyclic(7, {world_size(), turned}, 2)});
+      Grid::of(array, ranks);
+    });
   }
   MPI_Comm_free(&comm);
 }

@@ -322,8 +322,7 @@ TEST(ImportMatrix, ADefectOrAFaultOnOneRankIsEverybodys) {
     line.refuse("C05", world_rank() == victim
                            ? line.of<double>({cyclic(9, line.at, 0), undistributed(3)})
                            : right);
-  const Faults faults({"scalapack."});
-  EXPECT_GE(faults.expect_agreed([&] { import_matrix<double>(right, line.grid); }).size(), 1u);
+  Faults().expect_agreed([&] { import_matrix<double>(right, line.grid); });
 }
 
 TEST(ImportMatrix, TellsOfWhatWasWritten) {

@@ -18,6 +18,7 @@
 
 namespace daptor::scalapack::test {
 
+using daptor::test::expect_different;
 using daptor::test::expect_refused;
 using daptor::test::expect_refused_everywhere;
 using daptor::test::Faults;

@@ -46,7 +46,9 @@ def test_grids_that_are_refused_on_all_ranks(comm):
         refused(comm, "argument",
                 lambda: scalapack.Grid(comm, 1, 1, order="diagonal" if mine else "row"))
         if comm.size > 1:
-            refused(comm, "argument", lambda: scalapack.Grid(comm, 1, 0 if mine else 1))
+            error = refused(comm, "collective.different",
+                            lambda: scalapack.Grid(comm, 1, 0 if mine else 1))
+            assert error.finding.key == "columns"
     with pytest.raises(daptor.InvalidArgument):
         scalapack.Grid("world")
     with pytest.raises(daptor.InvalidArgument):
@@ -231,8 +233,10 @@ def test_descriptors_that_are_refused_on_all_ranks(comm):
     refused(comm, "scalapack.desc.memory",
             lambda: scalapack.export_matrix(part.desc, numpy.zeros(0), comm))
     if comm.size > 1:
-        refused(comm, "scalapack.desc.same", lambda: scalapack.export_matrix(
+        error = refused(comm, "collective.different", lambda: scalapack.export_matrix(
             changed(part.desc, 5, 3) if comm.rank == 1 else part.desc, numpy.zeros(99), comm))
+        assert error.finding.key == "NB_" and error.rank == 1
+        assert "3, and 2 on rank 0" in error.finding.found
 
 
 def test_memory_in_c_order_is_no_matrix(comm):

@@ -9,7 +9,7 @@
 #include <Tpetra_CrsMatrix.hpp>
 #include <Tpetra_Vector.hpp>
 
-#include "daptor/agreement.hpp"
+#include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "options.hpp"
 #include "solvers/src/diagonal.hpp"
@@ -58,12 +58,12 @@ class Ifpack2Pc final : public TrilinosPc {
   const char* no_transpose() const override;
 
  private:
-  Teuchos::RCP<Operator> build(PC pc, const Comm& comm) override;
-  Teuchos::RCP<Operator> rebuild(PC pc, const Comm& comm) override;
-  void note_structure(PC pc, const Teuchos::ParameterList& list, const Comm& comm);
-  void require_usable(const Comm& comm) const;
-  void require_finite(const Comm& comm) const;
-  Teuchos::ParameterList parameters_of(const Comm& comm) const;
+  Teuchos::RCP<Operator> build(PC pc, Call& call) override;
+  Teuchos::RCP<Operator> rebuild(PC pc, Call& call) override;
+  void add_options(Teuchos::ParameterList& list) const;
+  void note_structure(PC pc, const Teuchos::ParameterList& list);
+  void require_usable(Call& call) const;
+  void require_finite(Call& call) const;
 
   /// The values of the options.
   struct Asked {
@@ -106,24 +106,19 @@ void Ifpack2Pc::read_options(PC, Options& options) {
     assign_parameters(assignments, read_.database);
 }
 
-Teuchos::ParameterList Ifpack2Pc::parameters_of(const Comm& comm) const {
-  Teuchos::ParameterList list =
-      asked_.xml.empty() ? Teuchos::ParameterList() : read_xml(asked_.xml, comm);
-  return agreed(comm, [&] {
-    const std::string type = upper(asked_.type);
-    list.setParameters(asked_.database);
-    if (asked_.fill && type == "ILUT") list.set("fact: ilut level-of-fill", double{*asked_.fill});
-    if (asked_.fill && type == "RILUK")
-      list.set("fact: iluk level-of-fill", static_cast<int>(*asked_.fill));
-    if (type == "AMESOS2") list.sublist("Amesos2");  // the wrapper requires it
-    return list;
-  });
+void Ifpack2Pc::add_options(Teuchos::ParameterList& list) const {
+  const std::string type = upper(asked_.type);
+  list.setParameters(asked_.database);
+  if (asked_.fill && type == "ILUT") list.set("fact: ilut level-of-fill", double{*asked_.fill});
+  if (asked_.fill && type == "RILUK")
+    list.set("fact: iluk level-of-fill", static_cast<int>(*asked_.fill));
+  if (type == "AMESOS2") list.sublist("Amesos2");  // the wrapper requires it
 }
 
 /// Collective. Applies the preconditioner once, since a zero pivot only shows in a result that is
 /// not finite. All ranks see the same norm.
-void Ifpack2Pc::require_finite(const Comm& comm) const {
-  const bool finite = together(comm, "ifpack2", "Ifpack2::Preconditioner::apply", [&] {
+void Ifpack2Pc::require_finite(Call& call) const {
+  const bool finite = together(call, "ifpack2", "Ifpack2::Preconditioner::apply", [&] {
     Tpetra::Vector<PetscScalar> ones(ifpack2_->getDomainMap());
     Tpetra::Vector<PetscScalar> result(ifpack2_->getRangeMap());
     ones.putScalar(1.0);
@@ -140,12 +135,12 @@ void Ifpack2Pc::require_finite(const Comm& comm) const {
 
 /// Collective. Looks for rows that the preconditioner cannot deal with, before numbers that are not
 /// finite, because it can name them.
-void Ifpack2Pc::require_usable(const Comm& comm) const {
+void Ifpack2Pc::require_usable(Call& call) const {
   Dividing<PetscScalar> dividing;
   dividing.description = ifpack2_->description();
   dividing.apply = [&](const auto& r, auto& z) { ifpack2_->apply(r, z); };
-  require_diagonal<PetscScalar>(*matrix(), dividing, comm);
-  require_finite(comm);
+  require_diagonal<PetscScalar>(*matrix(), dividing, call);
+  require_finite(call);
 }
 
 Teuchos::RCP<Preconditioner> make(const std::string& type, const Teuchos::RCP<CrsMatrix>& matrix,
@@ -185,27 +180,25 @@ bool has_schwarz(const Teuchos::ParameterList& list) {
   return false;
 }
 
-/// Notes what holds for these types with these parameters, and for no others.
+/// Process-local. Notes what holds for these types with these parameters, and for no others.
 ///
 /// `initialize` of the others makes copies with the values of that time (rows of other processes,
 /// filtered rows, blocks), and `compute` does not renew them. CHEBYSHEV and Gauss-Seidel of Ifpack2
 /// 13.2 apply themselves in place of their transposes, although hasTransposeApply() is true.
-void Ifpack2Pc::note_structure(PC pc, const Teuchos::ParameterList& list, const Comm& comm) {
-  agreed(comm, [&] {
-    const std::string type = upper(asked_.type);
-    computes_anew_ = is_any(type, {"RILUK", "ILUT", "RELAXATION", "CHEBYSHEV", "DIAGONAL"}) &&
-                     !has_schwarz(list);
-    const std::string relaxation =
-        type == "RELAXATION" && list.isType<std::string>("relaxation: type")
-            ? list.get<std::string>("relaxation: type")
-            : "Jacobi";
-    PetscBool known = PETSC_FALSE;
-    PetscBool symmetric = PETSC_FALSE;
-    call("MatIsSymmetricKnown", MatIsSymmetricKnown, pc->pmat, &known, &symmetric);
-    const bool itself = known == PETSC_TRUE && symmetric == PETSC_TRUE &&
-                        (type == "CHEBYSHEV" || relaxation == "Symmetric Gauss-Seidel");
-    transposes_ = itself || type == "ILUT" || (type == "RELAXATION" && relaxation == "Jacobi");
-  });
+void Ifpack2Pc::note_structure(PC pc, const Teuchos::ParameterList& list) {
+  const std::string type = upper(asked_.type);
+  computes_anew_ =
+      is_any(type, {"RILUK", "ILUT", "RELAXATION", "CHEBYSHEV", "DIAGONAL"}) && !has_schwarz(list);
+  const std::string relaxation =
+      type == "RELAXATION" && list.isType<std::string>("relaxation: type")
+          ? list.get<std::string>("relaxation: type")
+          : "Jacobi";
+  PetscBool known = PETSC_FALSE;
+  PetscBool symmetric = PETSC_FALSE;
+  call("MatIsSymmetricKnown", MatIsSymmetricKnown, pc->pmat, &known, &symmetric);
+  const bool itself = known == PETSC_TRUE && symmetric == PETSC_TRUE &&
+                      (type == "CHEBYSHEV" || relaxation == "Symmetric Gauss-Seidel");
+  transposes_ = itself || type == "ILUT" || (type == "RELAXATION" && relaxation == "Jacobi");
 }
 
 const char* Ifpack2Pc::no_transpose() const {
@@ -218,29 +211,30 @@ const char* Ifpack2Pc::no_transpose() const {
          "symmetric (MatSetOption with MAT_SYMMETRIC)";
 }
 
-Teuchos::RCP<Operator> Ifpack2Pc::build(PC pc, const Comm& comm) {
-  const Teuchos::ParameterList list = parameters_of(comm);
-  note_structure(pc, list, comm);
+Teuchos::RCP<Operator> Ifpack2Pc::build(PC pc, Call& call) {
+  Teuchos::ParameterList list =
+      asked_.xml.empty() ? Teuchos::ParameterList() : read_xml(asked_.xml, call);
+  call.check([&] {
+    add_options(list);
+    note_structure(pc, list);
+  });
   // Trilinos' direct solvers give correct results for the rows of one process.
-  const bool one_each = upper(asked_.type) == "AMESOS2" && comm.size() > 1;
-  ifpack2_ = together(comm, "ifpack2", "Ifpack2::Factory::create", [&] {
+  const bool one_each = upper(asked_.type) == "AMESOS2" && call.comm().size() > 1;
+  ifpack2_ = together(call, "ifpack2", "Ifpack2::Factory::create", [&] {
     auto made = one_each ? Teuchos::null : make(asked_.type, matrix(), list);
     if (one_each || is_local(*made, *matrix()))
       made = make("SCHWARZ", matrix(), schwarz_of(asked_.type, list));
     made->compute();
     return made;
   });
-  require_usable(comm);
+  require_usable(call);
   return ifpack2_;
 }
 
-Teuchos::RCP<Operator> Ifpack2Pc::rebuild(PC pc, const Comm& comm) {
-  if (!computes_anew_) return build(pc, comm);
-  together(comm, "ifpack2", "Ifpack2::Preconditioner::compute", [&] {
-    ifpack2_->compute();
-    return true;
-  });
-  require_usable(comm);
+Teuchos::RCP<Operator> Ifpack2Pc::rebuild(PC pc, Call& call) {
+  if (!computes_anew_) return build(pc, call);
+  together(call, "ifpack2", "Ifpack2::Preconditioner::compute", [&] { ifpack2_->compute(); });
+  require_usable(call);
   return ifpack2_;
 }
 

@@ -4,7 +4,7 @@
 #include <Tpetra_MultiVector.hpp>
 
 #include "daptor/adapter/communicator.hpp"
-#include "daptor/agreement.hpp"
+#include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "hints.hpp"
 #include "options.hpp"
@@ -67,15 +67,15 @@ class MueluPc final : public TrilinosPc {
                              "(MueLu::TpetraOperator::hasTransposeApply() is false)";
   }
   bool has_grids() const override { return true; }
-  Grids grids(PC pc) const override;
+  Grids grids(PC pc, Call& call) const override;
 
  private:
-  Teuchos::RCP<Operator> build(PC pc, const Comm& comm) override;
-  Teuchos::RCP<Operator> rebuild(PC pc, const Comm& comm) override;
+  Teuchos::RCP<Operator> build(PC pc, Call& call) override;
+  Teuchos::RCP<Operator> rebuild(PC pc, Call& call) override;
   bool keeps_parts() const override { return reuse() != "none" && !preconditioner().is_null(); }
   std::string reuse() const;
   Told told(PC pc) const;
-  Teuchos::ParameterList parameters_of(PC pc, const Comm& comm) const;
+  Teuchos::ParameterList parameters_of(PC pc, Call& call) const;
 
   /// The values of the options.
   struct Asked {
@@ -112,32 +112,32 @@ void name_relaxation(Teuchos::ParameterList& list) {
     relaxation.set("relaxation: type", std::string("Symmetric Gauss-Seidel"));
 }
 
-Teuchos::ParameterList MueluPc::parameters_of(PC pc, const Comm& comm) const {
+Teuchos::ParameterList MueluPc::parameters_of(PC pc, Call& call) const {
   Teuchos::ParameterList list =
-      asked_.xml.empty() ? Teuchos::ParameterList() : read_xml(asked_.xml, comm);
-  agreed(comm, [&] {
+      asked_.xml.empty() ? Teuchos::ParameterList() : read_xml(asked_.xml, call);
+  call.check([&] {
     list.setParameters(asked_.database);
     if (asked_.database.isSublist("smoother: params")) name_relaxation(list);
     PetscBool known = PETSC_FALSE;
     PetscBool symmetric = PETSC_FALSE;
-    call("MatIsSymmetricKnown", MatIsSymmetricKnown, pc->pmat, &known, &symmetric);
+    petsc::detail::call("MatIsSymmetricKnown", MatIsSymmetricKnown, pc->pmat, &known, &symmetric);
     if (known == PETSC_TRUE && symmetric == PETSC_FALSE &&
         !list.isParameter("problem: symmetric") && !list.isSublist("Hierarchy"))
       list.set("problem: symmetric", false);
   });
   const auto map = matrix()->getDomainMap();
   Teuchos::ParameterList& data = list.sublist("user data");
-  if (const auto modes = near_null_space(pc->pmat, coordinates(), map, comm); !modes.is_null())
+  if (const auto modes = near_null_space(pc->pmat, coordinates(), map, call); !modes.is_null())
     data.set("Nullspace", modes);
   if (coordinates().given())
-    data.set("Coordinates", coordinate_columns(pc->pmat, coordinates(), map, comm));
+    data.set("Coordinates", coordinate_columns(pc->pmat, coordinates(), map, call));
   return list;
 }
 
-Teuchos::RCP<Operator> MueluPc::build(PC pc, const Comm& comm) {
-  parameters_ = parameters_of(pc, comm);
-  const MatrixFacts facts = agreed(comm, [&] { return facts_of(pc->pmat); });
-  return multigrid(matrix(), comm, facts, parameters_, asked_.coarse);
+Teuchos::RCP<Operator> MueluPc::build(PC pc, Call& call) {
+  parameters_ = parameters_of(pc, call);
+  const MatrixFacts facts = call.check([&] { return facts_of(pc->pmat); });
+  return multigrid(matrix(), facts, parameters_, asked_.coarse, call);
 }
 
 /// What MueLu is to keep of the last set-up.
@@ -152,19 +152,18 @@ std::string MueluPc::reuse() const {
   return filtered && (given == "S" || given == "emin") ? "none" : given;
 }
 
-Teuchos::RCP<Operator> MueluPc::rebuild(PC pc, const Comm& comm) {
-  if (!keeps_parts()) return build(pc, comm);
+Teuchos::RCP<Operator> MueluPc::rebuild(PC pc, Call& call) {
+  if (!keeps_parts()) return build(pc, call);
   // All of it stays as it was made, for the old matrix too: MueLu would multiply by the new one and
   // smooth by the old one's diagonals.
   if (reuse() == "full") return preconditioner();
-  const MatrixFacts facts = agreed(comm, [&] { return facts_of(pc->pmat); });
-  renew_multigrid(preconditioner(), matrix(), comm, facts, parameters_, asked_.coarse);
+  const MatrixFacts facts = call.check([&] { return facts_of(pc->pmat); });
+  renew_multigrid(preconditioner(), matrix(), facts, parameters_, asked_.coarse, call);
   return preconditioner();
 }
 
-Grids MueluPc::grids(PC pc) const {
-  const MPI_Comm petsc = PetscObjectComm(object(pc));
-  return grids_of(preconditioner(), Comm(petsc), petsc);
+Grids MueluPc::grids(PC pc, Call& call) const {
+  return grids_of(preconditioner(), PetscObjectComm(object(pc)), call);
 }
 
 void view_coarse(PC coarse, PetscViewer viewer) {
@@ -194,8 +193,8 @@ void MueluPc::view(PC pc, PetscViewer viewer) {
     return;
   }
   const Comm comm(PetscObjectComm(object(pc)));
-  const CollectiveCall here(comm, "PCView");
-  const MultigridView seen = view_multigrid(preconditioner(), comm);
+  Call call(comm, "PCView");
+  const MultigridView seen = view_multigrid(preconditioner(), call);
   const std::string levels =
       seen.levels == 1 ? "1 level, which is no multigrid: its coarse solver takes the whole matrix"
                        : std::to_string(seen.levels) + " levels";

@@ -10,7 +10,7 @@
 
 #include <Teuchos_ParameterList.hpp>
 
-#include "daptor/comm.hpp"
+#include "daptor/call.hpp"
 #include "solvers/src/settings.hpp"
 
 namespace daptor::solvers::plugin {
@@ -90,6 +90,6 @@ void assign_parameters(const std::string& assignments, Teuchos::ParameterList& l
 /// Collective. Reads a parameter list from an XML file, which only the first rank opens. Throws, on
 /// all ranks, InvalidArgument with rule `xml.file` (the file cannot be read, is not a regular file,
 /// or has more than 16 MiB) or `xml.syntax`.
-Teuchos::ParameterList read_xml(const std::string& path, const Comm& comm);
+Teuchos::ParameterList read_xml(const std::string& path, Call& call);
 
 }  // namespace daptor::solvers::plugin

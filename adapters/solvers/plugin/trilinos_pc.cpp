@@ -5,6 +5,7 @@
 
 #include <Tpetra_CrsMatrix.hpp>
 
+#include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/solvers/matrix.hpp"
 #include "daptor/tpetra.hpp"
@@ -16,7 +17,6 @@
 namespace daptor::solvers::plugin {
 namespace {
 
-using petsc::detail::call;
 using petsc::detail::object;
 
 MPI_Comm comm_of(PC pc) {
@@ -56,16 +56,15 @@ PetscErrorCode pc_apply_half(PC pc, Vec, Vec) {
 PetscErrorCode pc_set_from_options(PC pc, OptionItems items) {
   return guarded(comm_of(pc), "PCSetFromOptions", [&] {
     const Comm comm(comm_of(pc));
-    const CollectiveCall here(comm, "PCSetFromOptions");
-    const Settings given = agreed(comm, [&] {
+    Call call(comm, "PCSetFromOptions");
+    require_same(call, "trilinos.option", [&] {
       const petsc::detail::QuietErrors quiet;
       const char* prefix = nullptr;
-      call("PCGetOptionsPrefix", PCGetOptionsPrefix, pc, &prefix);
+      petsc::detail::call("PCGetOptionsPrefix", PCGetOptionsPrefix, pc, &prefix);
       Options options(items, prefix == nullptr ? "" : prefix);
       behind(pc).read_options(pc, options);
       return options.given();
     });
-    require_same(comm, "trilinos.option", given);
     behind(pc).take_options();
   });
 }
@@ -96,13 +95,13 @@ PetscErrorCode pc_set_coordinates(PC pc, PetscInt dimension, PetscInt count, Pet
 /// the function of PETSc that was called.
 Grids made_grids(PC pc, const char* function) {
   const Comm comm(comm_of(pc));
-  const CollectiveCall here(comm, function);
-  agreed(comm, [&] {
+  Call call(comm, function);
+  call.check([&] {
     if (behind(pc).set_up_before()) return;
     throw InvalidArgument("pc", "a PC that is not set up",
                           "a PC with a hierarchy: call PCSetUp first");
   });
-  return behind(pc).grids(pc);
+  return behind(pc).grids(pc, call);
 }
 
 /// Returns new references in an array allocated by PETSc, which the caller frees; null if there are
@@ -190,7 +189,7 @@ PetscErrorCode TrilinosPc::apply(PC pc, Vec x, Vec y, Mode mode) noexcept {
   return shell_->apply(x, y, pc, mode);
 }
 
-Grids TrilinosPc::grids(PC) const {
+Grids TrilinosPc::grids(PC, Call&) const {
   return {};
 }
 
@@ -207,56 +206,53 @@ void TrilinosPc::reset() {
 }
 
 /// Collective. The matrix into which new values are copied.
-Teuchos::RCP<CrsMatrix> TrilinosPc::target_of_values(const Comm& comm) const {
+Teuchos::RCP<CrsMatrix> TrilinosPc::target_of_values(Call& call) const {
   if (!keeps_parts()) return matrix_;
-  return together(comm, "tpetra", "Tpetra::CrsMatrix",
+  return together(call, "tpetra", "Tpetra::CrsMatrix",
                   [&] { return Teuchos::rcp(new CrsMatrix(*matrix_, Teuchos::Copy)); });
 }
 
 /// Collective. Copies the new values into a matrix with the existing graph; returns false if they
 /// are at other positions.
-bool TrilinosPc::take_values(PC pc, const Comm& comm) {
-  const Teuchos::RCP<CrsMatrix> target = target_of_values(comm);
-  const auto minima = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
+bool TrilinosPc::take_values(PC pc, Call& call) {
+  const Teuchos::RCP<CrsMatrix> target = target_of_values(call);
+  const auto taken = call.all([&] {
     try {
-      daptor::detail::fault_point("solvers.plugin.values");
       copy_values(pc->pmat, *target);
     } catch (const InvalidArgument& error) {
       if (error.rule() != "matrix.pattern") throw;
-      return {0};
+      return false;
     }
-    return {1};
+    return true;
   });
-  if (minima[0] == 1) matrix_ = target;
-  return minima[0] == 1;
+  call.check();
+  if (taken) matrix_ = target;
+  return taken;
 }
 
-void TrilinosPc::hold(const Teuchos::RCP<Operator>& preconditioner, const Comm& comm) {
+void TrilinosPc::hold(const Teuchos::RCP<Operator>& preconditioner, Call& call) {
   if (shell_ && preconditioner == preconditioner_) return;
   shell_.reset();
   preconditioner_ = preconditioner;
-  shell_.reset(make_operator_shell(preconditioner, comm).release());
+  shell_.reset(make_operator_shell(preconditioner, call).release());
 }
 
 void TrilinosPc::set_up(PC pc) {
   const Comm comm(comm_of(pc));
-  const CollectiveCall here(comm, "PCSetUp");
+  Call call(comm, "PCSetUp");
   try {
-    agreed(comm, [] {
-      daptor::detail::fault_point("solvers.plugin.set_up");
-      start_kokkos();
-    });
+    call.check([] { start_kokkos(); });
     const bool values_only =
-        set_up_before() && pc->flag == SAME_NONZERO_PATTERN && take_values(pc, comm);
+        set_up_before() && pc->flag == SAME_NONZERO_PATTERN && take_values(pc, call);
     if (values_only) {
       const Logged logged(Event::set_up);
-      hold(rebuild(pc, comm), comm);
+      hold(rebuild(pc, call), call);
       return;
     }
     reset();
     matrix_ = copy_matrix(pc->pmat);
     const Logged logged(Event::set_up);
-    hold(build(pc, comm), comm);
+    hold(build(pc, call), call);
   } catch (...) {
     reset();
     throw;

@@ -8,7 +8,7 @@
 
 #include <Teuchos_RCP.hpp>
 
-#include "daptor/comm.hpp"
+#include "daptor/call.hpp"
 #include "daptor/solvers/types.hpp"
 #include "options.hpp"
 #include "solvers/src/fields.hpp"
@@ -46,7 +46,7 @@ class TrilinosPc {
   /// Whether there is a hierarchy of grids that PETSc's own multigrid can use (`-pc_type hmg`).
   virtual bool has_grids() const { return false; }
   /// Collective. See `grids_of`.
-  virtual Grids grids(PC pc) const;
+  virtual Grids grids(PC pc, Call& call) const;
   void set_coordinates(Coordinates coordinates) { coordinates_ = std::move(coordinates); }
 
  protected:
@@ -55,18 +55,18 @@ class TrilinosPc {
   const Coordinates& coordinates() const { return coordinates_; }
 
   /// Collective. Makes the preconditioner for `matrix()`.
-  virtual Teuchos::RCP<Operator> build(PC pc, const Comm& comm) = 0;
+  virtual Teuchos::RCP<Operator> build(PC pc, Call& call) = 0;
   /// Collective. The same after the values of `matrix()` have changed; may return the old
   /// preconditioner.
-  virtual Teuchos::RCP<Operator> rebuild(PC pc, const Comm& comm) = 0;
+  virtual Teuchos::RCP<Operator> rebuild(PC pc, Call& call) = 0;
   /// Whether `rebuild` keeps objects that know the matrix by its address and were made of its old
   /// values. The new values are then in another matrix, on the same graph.
   virtual bool keeps_parts() const { return false; }
 
  private:
-  Teuchos::RCP<CrsMatrix> target_of_values(const Comm& comm) const;
-  bool take_values(PC pc, const Comm& comm);
-  void hold(const Teuchos::RCP<Operator>& preconditioner, const Comm& comm);
+  Teuchos::RCP<CrsMatrix> target_of_values(Call& call) const;
+  bool take_values(PC pc, Call& call);
+  void hold(const Teuchos::RCP<Operator>& preconditioner, Call& call);
 
   struct DeleteShell {
     void operator()(OperatorShell* shell) const noexcept { delete_operator_shell(shell); }

@@ -7,7 +7,6 @@
 #include <Teuchos_XMLParameterListCoreHelpers.hpp>
 
 #include "daptor/adapter/reason.hpp"
-#include "daptor/agreement.hpp"
 #include "daptor/error.hpp"
 #include "options.hpp"
 
@@ -39,21 +38,13 @@ std::string content_of(const std::string& path) {
   return text.str();
 }
 
-std::string broadcast_text(std::string text, const Comm& comm) {
-  auto size = static_cast<std::int64_t>(text.size());
-  comm->broadcast(&size, sizeof size, 0);
-  agreed(comm, [&] { text.resize(static_cast<std::size_t>(size)); });
-  comm->broadcast(text.data(), text.size(), 0);
-  return text;
-}
-
 }  // namespace
 
-Teuchos::ParameterList read_xml(const std::string& path, const Comm& comm) {
+Teuchos::ParameterList read_xml(const std::string& path, Call& call) {
   const std::string read =
-      agreed(comm, [&] { return comm.rank() == 0 ? content_of(path) : std::string(); });
-  const std::string text = broadcast_text(read, comm);
-  return agreed(comm, [&] {
+      call.check([&] { return call.comm().rank() == 0 ? content_of(path) : std::string(); });
+  const std::string text = of_first_rank(read, call);
+  return call.check([&] {
     try {
       return Teuchos::ParameterList(*Teuchos::getParametersFromXmlString(text));
     } catch (const std::exception& error) {

@@ -7,7 +7,7 @@
 
 #include <petscksp.h>
 
-#include "daptor/comm.hpp"
+#include "daptor/call.hpp"
 #include "daptor/solvers/petsc_operator.hpp"
 #include "option_set.hpp"
 
@@ -30,10 +30,10 @@ class Applied {
   OptionSet* options() const { return options_.get(); }
 
   /// What must be done before the object is set up again if its matrix is a copy. Collective.
-  using Renewal = std::function<void(const Comm&)>;
+  using Renewal = std::function<void(Call&)>;
   void renew_by(Renewal renewal) { renewal_ = std::move(renewal); }
-  void renew(const Comm& comm) const {
-    if (renewal_) renewal_(comm);
+  void renew(Call& call) const {
+    if (renewal_) renewal_(call);
   }
 
   /// The matrix that determines the layouts of the vectors. Process-local; throws InvalidArgument

@@ -2,7 +2,6 @@
 #include "coarse_pc.hpp"
 
 #include "daptor/adapter/communicator.hpp"
-#include "daptor/detail/fault.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/guard.hpp"
 #include "irregular.hpp"
@@ -33,26 +32,23 @@ class Placed {
 
 }  // namespace
 
-CoarsePc::CoarsePc(const LocalRows& rows, const Comm& comm, const CoarseSolver& options,
-                   PetscInt null_vectors)
+CoarsePc::CoarsePc(const LocalRows& rows, const CoarseSolver& options, PetscInt null_vectors,
+                   Call& call)
     : session_(petsc::detail::require_session()) {
+  const Comm& comm = call.comm();
   const Index first = comm->exclusive_sum(Index{rows.count()});
-  const RowsWithDiagonal whole =
-      agreed(comm, [&] { return with_diagonal(rows, petsc::detail::petsc_int(first)); });
-  std::int64_t zeros = whole.zero ? 1 : 0;
-  comm->allreduce(&zeros, 1, Reduction::max);
+  RowsWithDiagonal whole;
+  Agreed<bool> full;
+  call.check([&] {
+    whole = with_diagonal(rows, petsc::detail::petsc_int(first));
+    full = call.all(!whole.zero);
+  });
   try {
-    together(comm, "petsc", "PCSetUp", [&] {
-      make(whole.rows, comm->mpi(), options, zeros != 0);
-      return true;
-    });
-    require_working(comm, rows.count());
-    if (zeros != 0) require_solving(comm);
+    together(call, "petsc", "PCSetUp", [&] { make(whole.rows, comm->mpi(), options, !full); });
+    require_working(rows.count(), call);
+    if (!full) require_solving(call);
     if (null_vectors > 0)
-      together(comm, "petsc", "MatNullSpaceCreate", [&] {
-        find_null_space(null_vectors);
-        return true;
-      });
+      together(call, "petsc", "MatNullSpaceCreate", [&] { find_null_space(null_vectors); });
   } catch (...) {
     destroy();
     throw;
@@ -94,32 +90,35 @@ PC CoarsePc::factorization() const {
   return pc;
 }
 
-/// Solves for a right-hand side that has a solution, even if the matrix is singular.
-void CoarsePc::require_solving(const Comm& comm) {
+/// Solves for a right-hand side that has a solution, even if the matrix is singular. The residual
+/// relative to it; 0 for a PC that is no factorization.
+PetscReal CoarsePc::residual() const {
+  PetscBool factors = PETSC_FALSE;
+  check(PetscObjectTypeCompareAny(petsc::detail::object(factorization()), &factors, PCLU,
+                                  PCCHOLESKY, ""),
+        "PetscObjectTypeCompareAny");
+  if (factors != PETSC_TRUE) return 0;
+  Guard<Vec> x, b, image;
+  call("MatCreateVecs", MatCreateVecs, matrix_, x.out(), b.out());
+  call("VecDuplicate", VecDuplicate, b.get(), image.out());
+  fill_irregularly(x.get(), 0);
+  call("MatMult", MatMult, matrix_, x.get(), b.get());
+  call("PCApply", PCApply, pc_, b.get(), x.get());
+  call("MatMult", MatMult, matrix_, x.get(), image.get());
+  call("VecAXPY", VecAXPY, image.get(), PetscScalar(-1), b.get());
+  PetscReal size = 0, rest = 0;
+  call("VecNorm", VecNorm, b.get(), NORM_2, &size);
+  call("VecNorm", VecNorm, image.get(), NORM_2, &rest);
+  return size > 0 ? rest / size : 0;
+}
+
+void CoarsePc::require_solving(Call& call) {
   constexpr PetscReal tolerance = 1e-6;
-  const auto residual = together(comm, "petsc", "PCApply", [&]() -> PetscReal {
-    PetscBool factors = PETSC_FALSE;
-    check(PetscObjectTypeCompareAny(petsc::detail::object(factorization()), &factors, PCLU,
-                                    PCCHOLESKY, ""),
-          "PetscObjectTypeCompareAny");
-    if (factors != PETSC_TRUE) return 0;
-    Guard<Vec> x, b, image;
-    call("MatCreateVecs", MatCreateVecs, matrix_, x.out(), b.out());
-    call("VecDuplicate", VecDuplicate, b.get(), image.out());
-    fill_irregularly(x.get(), 0);
-    call("MatMult", MatMult, matrix_, x.get(), b.get());
-    call("PCApply", PCApply, pc_, b.get(), x.get());
-    call("MatMult", MatMult, matrix_, x.get(), image.get());
-    call("VecAXPY", VecAXPY, image.get(), PetscScalar(-1), b.get());
-    PetscReal size = 0, rest = 0;
-    call("VecNorm", VecNorm, b.get(), NORM_2, &size);
-    call("VecNorm", VecNorm, image.get(), NORM_2, &rest);
-    return size > 0 ? rest / size : 0;
-  });
-  if (residual <= tolerance) return;
+  const PetscReal found = together(call, "petsc", "PCApply", [&] { return residual(); });
+  if (found <= tolerance) return;
   throw LibraryFailed(
       "petsc", "PCApply",
-      "the coarse solver does not solve (relative residual " + std::to_string(residual) +
+      "the coarse solver does not solve (relative residual " + std::to_string(found) +
           "): the diagonal of the coarse matrix is zero or missing in some rows, and the "
           "factorization replaces pivots; pc_type \"svd\", or \"lu\" of MUMPS, does without");
 }
@@ -147,16 +146,14 @@ void CoarsePc::find_null_space(PetscInt count) {
   if (found.of_transpose()) call("MatCreateVecs", MatCreateVecs, matrix_, nullptr, &consistent_);
 }
 
-void CoarsePc::require_working(const Comm& comm, PetscInt local_rows) {
-  const auto count = static_cast<std::size_t>(local_rows);
-  const std::vector<PetscScalar> ones =
-      agreed(comm, [&] { return std::vector<PetscScalar>(count, 1.0); });
-  std::vector<PetscScalar> solution = agreed(comm, [&] { return std::vector<PetscScalar>(count); });
-  together(comm, "petsc", "PCApply", [&] {
-    apply(ones.data(), solution.data());
-    return true;
+void CoarsePc::require_working(PetscInt local_rows, Call& call) {
+  std::vector<PetscScalar> ones, solution;
+  call.check([&] {
+    ones.assign(static_cast<std::size_t>(local_rows), 1.0);
+    solution.resize(ones.size());
   });
-  agreed(comm, [&] {
+  together(call, "petsc", "PCApply", [&] { apply(ones.data(), solution.data()); });
+  call.check([&] {
     for (const PetscScalar value : solution)
       if (PetscIsInfOrNanScalar(value))
         throw LibraryFailed(

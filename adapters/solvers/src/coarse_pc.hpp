@@ -3,7 +3,7 @@
 
 #include <petscpc.h>
 
-#include "daptor/comm.hpp"
+#include "daptor/call.hpp"
 #include "daptor/solvers/muelu.hpp"
 #include "local_rows_mat.hpp"
 
@@ -12,14 +12,13 @@ namespace daptor::solvers {
 /// A PETSc PC with a matrix of its own, applied to plain arrays.
 class CoarsePc {
  public:
-  /// Collective over `comm`. Where there are zeros on the diagonal, PETSc's LU takes the rows in
-  /// another order, because it would otherwise replace pivots that are zero, and solve for
-  /// something else without a word; a factorization that then still does not solve is refused
+  /// Collective over the ranks of the call. Where there are zeros on the diagonal, PETSc's LU takes
+  /// the rows in another order, because it would otherwise replace pivots that are zero, and solve
+  /// for something else without a word; a factorization that then still does not solve is refused
   /// (`library.petsc`). `null_vectors` is the stated dimension of the matrix's null space; if
   /// the matrix has it, its vectors are removed from every solution, and also from right-hand sides
   /// if they are in the null space of the transpose. Throws LibraryFailed on all ranks.
-  CoarsePc(const LocalRows& rows, const Comm& comm, const CoarseSolver& options,
-           PetscInt null_vectors);
+  CoarsePc(const LocalRows& rows, const CoarseSolver& options, PetscInt null_vectors, Call& call);
   CoarsePc(const CoarsePc&) = delete;
   CoarsePc& operator=(const CoarsePc&) = delete;
   ~CoarsePc();
@@ -34,8 +33,9 @@ class CoarsePc {
   PC factorization() const;
   void set_type(const CoarseSolver& options);
   void find_null_space(PetscInt count);
-  void require_working(const Comm& comm, PetscInt local_rows);
-  void require_solving(const Comm& comm);
+  void require_working(PetscInt local_rows, Call& call);
+  PetscReal residual() const;
+  void require_solving(Call& call);
   void destroy() noexcept;
 
   unsigned session_ = 0;

@@ -6,9 +6,8 @@
 #include <Tpetra_CrsMatrix.hpp>
 
 #include "copy_matrix_blocks.hpp"
-#include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/solvers/matrix.hpp"
 #include "daptor/tpetra.hpp"
@@ -21,7 +20,6 @@
 namespace daptor::solvers {
 namespace {
 
-using daptor::detail::fault_point;
 using petsc::detail::call;
 using Map = Tpetra::Map<>;
 using LocalOrdinal = Map::local_ordinal_type;
@@ -61,7 +59,6 @@ bool append_row(const OpenBlock& block, PetscInt row, PetscInt shift, const Colu
 
 template <class Matrix>
 LocalCopy<Matrix> local_copy(const Blocks& blocks) {
-  fault_point("solvers.copy_matrix.fill");
   using Local = typename Matrix::local_matrix_device_type;
   const OpenBlock diagonal(blocks.diagonal, blocks.block_size);
   const OpenBlock off_diagonal(blocks.off_diagonal, blocks.block_size);
@@ -101,21 +98,24 @@ LocalCopy<Matrix> local_copy(const Blocks& blocks) {
 }
 
 template <class Scalar>
-Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy_blocks(const Comm& comm, Mat matrix) {
+Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy_blocks(Mat matrix, Call& call) {
   using Matrix = Tpetra::CrsMatrix<Scalar>;
-  const Blocks blocks = agreed(comm, [&] { return blocks_of(matrix); });
+  Blocks blocks;
+  std::vector<GlobalOrdinal> columns;
+  Agreed<bool> same;
   // The copy is made before the Maps, because lack of memory must be detected before Tpetra
   // communicates.
-  LocalCopy<Matrix> local = agreed(comm, [&] { return local_copy<Matrix>(blocks); });
-  std::vector<GlobalOrdinal> columns = agreed(comm, [&] { return column_list(blocks); });
+  const LocalCopy<Matrix> local = call.check([&] {
+    blocks = blocks_of(matrix);
+    same = call.all(blocks.rows == blocks.columns);
+    columns = column_list(blocks);
+    return local_copy<Matrix>(blocks);
+  });
 
-  const auto row_map = layout_map(comm, blocks.global_rows, blocks.first_row, blocks.rows);
-  std::int64_t same = blocks.rows == blocks.columns ? 1 : 0;
-  comm->allreduce(&same, 1, Reduction::min);
+  const auto row_map = layout_map(call, blocks.global_rows, blocks.first_row, blocks.rows);
   const auto domain_map =
-      same == 1 ? row_map
-                : layout_map(comm, blocks.global_columns, blocks.first_column, blocks.columns);
-  return together(comm, "tpetra", "Tpetra::CrsMatrix", [&] {
+      same ? row_map : layout_map(call, blocks.global_columns, blocks.first_column, blocks.columns);
+  return together(call, "tpetra", "Tpetra::CrsMatrix", [&] {
     const auto column_map =
         Teuchos::rcp(new Map(Teuchos::OrdinalTraits<Tpetra::global_size_t>::invalid(),
                              Teuchos::ArrayView<const GlobalOrdinal>(
@@ -152,17 +152,20 @@ void mirror_blocks(Mat half, PetscInt block_size, Mat full) {
 
 /// Collective. Expands a symmetric matrix that stores one half, part of which is on other ranks, to
 /// both halves.
-OwnedMat both_halves(Mat matrix, const Comm& comm) {
+OwnedMat both_halves(Mat matrix, Call& call) {
+  const Comm& comm = call.comm();
   Mat converted = nullptr;
   petsc::detail::collective(comm, "MatConvert", MatConvert, matrix, MATAIJ, MAT_INITIAL_MATRIX,
                             &converted);
   OwnedMat full(converted);
   PetscInt block_size = 1;
-  agreed(comm, [&] { call("MatGetBlockSize", MatGetBlockSize, matrix, &block_size); });
+  call.check([&] {
+    petsc::detail::call("MatGetBlockSize", MatGetBlockSize, matrix, &block_size);
+    // MatConvert takes the lower triangles of diagonal blocks (3.18), which MatMult does not read
+    // and nobody sets.
+    if (block_size > 1 && comm.size() > 1) mirror_blocks(matrix, block_size, full.get());
+  });
   if (block_size == 1 || comm.size() == 1) return full;
-  // MatConvert takes the lower triangles of diagonal blocks (3.18), which MatMult does not read and
-  // nobody sets.
-  agreed(comm, [&] { mirror_blocks(matrix, block_size, full.get()); });
   petsc::detail::collective(comm, "MatAssemblyBegin", MatAssemblyBegin, full.get(),
                             MAT_FINAL_ASSEMBLY);
   petsc::detail::collective(comm, "MatAssemblyEnd", MatAssemblyEnd, full.get(), MAT_FINAL_ASSEMBLY);
@@ -175,17 +178,16 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy(const Comm& comm, Mat matrix) {
     static_cast<void>(matrix);
     tpetra::detail::refuse_scalar(DataType::of<Scalar>(), comm, "solvers::copy_matrix");
   } else {
-    const CollectiveCall here(comm, "solvers::copy_matrix");
-    const bool half = agreed(comm, [&] {
-      fault_point("solvers.copy_matrix.check");
+    Call call(comm, "solvers::copy_matrix");
+    const bool half = call.check([&] {
       static_cast<void>(petsc::detail::require_session());
       tpetra::require_trilinos();
       require_assembled(matrix);
       return is_sbaij(matrix);
     });
-    if (!half) return copy_blocks<Scalar>(comm, matrix);
-    const OwnedMat full = both_halves(matrix, comm);
-    return copy_blocks<Scalar>(comm, full.get());
+    if (!half) return copy_blocks<Scalar>(matrix, call);
+    const OwnedMat full = both_halves(matrix, call);
+    return copy_blocks<Scalar>(full.get(), call);
   }
 }
 
@@ -209,7 +211,6 @@ void renew_row(const OpenBlock& block, PetscInt row, PetscInt shift, const Local
 template <class Scalar>
 void renew_values(Mat matrix, Tpetra::CrsMatrix<Scalar>& copy) {
   if constexpr (tpetra::has_scalar<Scalar>) {
-    fault_point("solvers.copy_values.check");
     static_cast<void>(petsc::detail::require_session());
     tpetra::require_trilinos();
     require_assembled(matrix);

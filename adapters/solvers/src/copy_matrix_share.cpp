@@ -9,7 +9,7 @@
 #include "copy_matrix_blocks.hpp"
 #include "copy_matrix_limits.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/guard.hpp"
 #include "daptor/petsc/adapter/row_arrays.hpp"
@@ -63,7 +63,6 @@ class HeldBlock {
 
 namespace {
 
-using daptor::detail::fault_point;
 using petsc::detail::call;
 using Map = Tpetra::Map<>;
 using LocalOrdinal = Map::local_ordinal_type;
@@ -80,7 +79,6 @@ using GlobalOrdinal = Map::global_ordinal_type;
 /// PETSc's values with Tpetra's own indices. Process-local.
 template <class Scalar>
 typename Tpetra::CrsMatrix<Scalar>::local_matrix_device_type rows_on(const Blocks& blocks) {
-  fault_point("solvers.share_matrix.rows");
   using Local = typename Tpetra::CrsMatrix<Scalar>::local_matrix_device_type;
   using Value = typename Local::values_type::non_const_value_type;
   const OpenBlock block(blocks.diagonal, 1);
@@ -117,7 +115,6 @@ typename Tpetra::CrsMatrix<Scalar>::local_matrix_device_type rows_on(const Block
 }
 
 Blocks shareable_blocks(Mat matrix) {
-  fault_point("solvers.share_matrix.check");
   static_cast<void>(petsc::detail::require_session());
   tpetra::require_trilinos();
   require_assembled(matrix);
@@ -137,14 +134,18 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> share(const Comm& comm, Mat matrix) {
     static_cast<void>(matrix);
     tpetra::detail::refuse_scalar(DataType::of<Scalar>(), comm, "solvers::share_matrix");
   } else {
-    const CollectiveCall here(comm, "solvers::share_matrix");
-    const Blocks blocks = agreed(comm, [&] { return shareable_blocks(matrix); });
-    const auto rows = agreed(comm, [&] { return rows_on<Scalar>(blocks); });
-    const auto held = agreed(comm, [&] { return std::make_shared<HeldBlock>(blocks.diagonal); });
-    const auto row_map = layout_map(comm, blocks.global_rows, blocks.first_row, blocks.rows);
+    Call call(comm, "solvers::share_matrix");
+    Blocks blocks;
+    std::shared_ptr<HeldBlock> held;
+    const auto rows = call.check([&] {
+      blocks = shareable_blocks(matrix);
+      held = std::make_shared<HeldBlock>(blocks.diagonal);
+      return rows_on<Scalar>(blocks);
+    });
+    const auto row_map = layout_map(call, blocks.global_rows, blocks.first_row, blocks.rows);
     const auto domain_map =
-        layout_map(comm, blocks.global_columns, blocks.first_column, blocks.columns);
-    const auto shared = together(comm, "tpetra", "Tpetra::CrsMatrix", [&] {
+        layout_map(call, blocks.global_columns, blocks.first_column, blocks.columns);
+    const auto shared = together(call, "tpetra", "Tpetra::CrsMatrix", [&] {
       // A separate Map, which every object made of the matrix keeps alive, and with it the values.
       Teuchos::RCP<const Map> column_map = Teuchos::rcp(new Map(*domain_map));
       Teuchos::set_extra_data(held, "daptor.shared", Teuchos::outArg(column_map),
@@ -175,7 +176,6 @@ struct Kept {
 
 template <class Scalar>
 void require_shareable(const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix) {
-  fault_point("solvers.share_matrix.check");
   static_cast<void>(petsc::detail::require_session());
   tpetra::require_trilinos();
   if (!matrix->isFillComplete())
@@ -201,7 +201,6 @@ void require_shareable(const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix) {
 /// PETSc's row starts, and its columns if Tpetra's have a different width.
 template <class Scalar>
 petsc::detail::RowPointers rows_of(Kept<Scalar>& kept) {
-  fault_point("solvers.share_matrix.rows");
   static PetscInt no_column{};
   static PetscScalar no_value{};
   const auto local = kept.matrix->getLocalMatrixHost();
@@ -231,10 +230,9 @@ petsc::detail::RowPointers rows_of(Kept<Scalar>& kept) {
 }
 
 /// Collective. Requires a Map without an index on several ranks.
-void require_one_to_one(const Teuchos::RCP<const Map>& map, const RankOrder& order,
-                        const Comm& comm) {
+void require_one_to_one(const Teuchos::RCP<const Map>& map, const RankOrder& order, Call& call) {
   if (order.native) return;
-  if (one_to_one(*map, comm)) return;
+  if (one_to_one(*map, call)) return;
   throw NotRepresentable(
       adapter::reason("matrix.maps", "a Map with an index on several ranks",
                       "row and domain Maps that are one-to-one",
@@ -248,14 +246,14 @@ OwnedMat share(const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix) {
     tpetra::detail::refuse_scalar(DataType::of<Scalar>());
   } else {
     const Comm comm(tpetra::communicator(*matrix->getRowMap()));
-    const CollectiveCall here(comm, "solvers::share_matrix");
-    agreed(comm, [&] { require_shareable(matrix); });
+    Call call(comm, "solvers::share_matrix");
+    call.check([&] { require_shareable(matrix); });
     const RankOrder rows = rank_order(*matrix->getRowMap(), comm);
     const RankOrder columns = rank_order(*matrix->getDomainMap(), comm);
-    require_one_to_one(matrix->getRowMap(), rows, comm);
-    require_one_to_one(matrix->getDomainMap(), columns, comm);
+    require_one_to_one(matrix->getRowMap(), rows, call);
+    require_one_to_one(matrix->getDomainMap(), columns, call);
     petsc::detail::RowPointers own;
-    const auto kept = agreed(comm, [&] {
+    const auto kept = call.check([&] {
       auto made = std::make_shared<Kept<Scalar>>(matrix);
       own = rows_of(*made);
       return made;
@@ -266,8 +264,7 @@ OwnedMat share(const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix) {
          static_cast<PetscInt>(matrix->getRangeMap()->getGlobalNumElements()),
          static_cast<PetscInt>(matrix->getDomainMap()->getGlobalNumElements())},
         own, pointers(kept->other)));
-    return agreed(comm, [&] {
-      fault_point("solvers.share_matrix.keep");
+    return call.check([&] {
       petsc::detail::keep_with(mat.get(), "daptor.shared", kept);
       return OwnedMat(mat.release());
     });

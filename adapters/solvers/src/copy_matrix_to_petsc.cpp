@@ -12,7 +12,7 @@
 #include "copy_matrix_limits.hpp"
 #include "copy_matrix_origin.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/guard.hpp"
 #include "daptor/petsc/adapter/state.hpp"
@@ -26,7 +26,6 @@
 namespace daptor::solvers {
 namespace {
 
-using daptor::detail::fault_point;
 using petsc::detail::RowArrays;
 
 [[noreturn]] void refuse_unfilled() {
@@ -36,7 +35,6 @@ using petsc::detail::RowArrays;
 
 template <class Scalar>
 void require_copyable(const Tpetra::CrsMatrix<Scalar>& matrix) {
-  fault_point("solvers.copy_matrix.check");
   static_cast<void>(petsc::detail::require_session());
   tpetra::require_trilinos();
   if (!matrix.isFillComplete())
@@ -55,10 +53,10 @@ void require_copyable(const Tpetra::CrsMatrix<Scalar>& matrix) {
 }
 
 /// Collective. Requires one-to-one Maps, because a row or column of PETSc is on one rank only.
-RankOrder one_to_one_order(const Teuchos::RCP<const Tpetra::Map<>>& map, const Comm& comm) {
-  const RankOrder order = rank_order(*map, comm);
+RankOrder one_to_one_order(const Teuchos::RCP<const Tpetra::Map<>>& map, Call& call) {
+  const RankOrder order = rank_order(*map, call.comm());
   if (order.native) return order;
-  if (one_to_one(*map, comm)) return order;
+  if (one_to_one(*map, call)) return order;
   throw NotRepresentable(adapter::reason(
       "matrix.maps", "a Map with an index on several ranks",
       "one-to-one row and domain Maps, like PETSc's layouts",
@@ -142,15 +140,14 @@ OwnedMat copy(const Tpetra::CrsMatrix<Scalar>& matrix) {
     tpetra::detail::refuse_scalar(DataType::of<Scalar>());
   } else {
     const Comm comm(tpetra::communicator(*matrix.getRowMap()));
-    const CollectiveCall here(comm, "solvers::copy_matrix");
-    agreed(comm, [&] { require_copyable(matrix); });
-    const RankOrder rows = one_to_one_order(matrix.getRowMap(), comm);
+    Call call(comm, "solvers::copy_matrix");
+    call.check([&] { require_copyable(matrix); });
+    const RankOrder rows = one_to_one_order(matrix.getRowMap(), call);
     const RankOrder columns = matrix.getDomainMap() == matrix.getRowMap()
                                   ? rows
-                                  : one_to_one_order(matrix.getDomainMap(), comm);
-    std::vector<PetscInt> numbers = column_numbers(matrix, columns, comm);
-    auto origin = agreed(comm, [&] {
-      fault_point("solvers.copy_matrix.fill");
+                                  : one_to_one_order(matrix.getDomainMap(), call);
+    std::vector<PetscInt> numbers = column_numbers(matrix, columns, call);
+    auto origin = call.check([&] {
       auto made = std::make_shared<MatrixOrigin>();
       const auto local = matrix.getLocalMatrixHost();
       Division<std::decay_t<decltype(local)>>(local, numbers, columns,
@@ -166,8 +163,7 @@ OwnedMat copy(const Tpetra::CrsMatrix<Scalar>& matrix) {
          static_cast<PetscInt>(matrix.getRangeMap()->getGlobalNumElements()),
          static_cast<PetscInt>(matrix.getDomainMap()->getGlobalNumElements())},
         pointers(origin->diagonal), pointers(origin->off_diagonal)));
-    return agreed(comm, [&] {
-      fault_point("solvers.copy_matrix.keep");
+    return call.check([&] {
       keep_origin(mat.get(), origin);
       return OwnedMat(mat.release());
     });
@@ -278,7 +274,6 @@ void renew_rows(const Local& local, const std::vector<PetscInt>& numbers, const 
 template <class Scalar>
 void renew_values(const Tpetra::CrsMatrix<Scalar>& matrix, Mat copy) {
   if constexpr (tpetra::has_scalar<Scalar>) {
-    fault_point("solvers.copy_values.check");
     static_cast<void>(petsc::detail::require_session());
     tpetra::require_trilinos();
     if (!matrix.isFillComplete()) refuse_unfilled();

@@ -11,9 +11,7 @@
 #include <Tpetra_RowMatrix.hpp>
 #include <Tpetra_Vector.hpp>
 
-#include "daptor/agreement.hpp"
-#include "daptor/comm.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "local_count.hpp"
 #include "together.hpp"
 
@@ -46,7 +44,6 @@ void refuse_rows_without_diagonal(const std::string& place, const std::vector<In
 /// The local rows whose diagonal entry is zero or missing.
 template <class Scalar>
 std::vector<Index> rows_without_diagonal(const Tpetra::RowMatrix<Scalar>& matrix) {
-  daptor::detail::fault_point("solvers.diagonal.look");
   Tpetra::Vector<Scalar> diagonal(matrix.getRowMap());
   matrix.getLocalDiagCopy(diagonal);
   std::vector<Index> rows;
@@ -69,8 +66,8 @@ inline bool replaces_entry(double size, double others) {
 /// Collective. Leaves those of the rows in which the preconditioner does not replace the entry.
 template <class Scalar>
 void keep_dead_rows(const Tpetra::RowMatrix<Scalar>& matrix, const Dividing<Scalar>& dividing,
-                    const Comm& comm, std::vector<Index>& rows) {
-  together(comm, "ifpack2", "Ifpack2::Preconditioner::apply", [&] {
+                    std::vector<Index>& rows, Call& call) {
+  together(call, "ifpack2", "Ifpack2::Preconditioner::apply", [&] {
     Tpetra::Vector<Scalar> r(matrix.getRangeMap());
     Tpetra::Vector<Scalar> z(matrix.getDomainMap());
     auto number = static_cast<double>(matrix.getRangeMap()->getMinGlobalIndex());
@@ -87,45 +84,48 @@ void keep_dead_rows(const Tpetra::RowMatrix<Scalar>& matrix, const Dividing<Scal
     Teuchos::reduceAll(*matrix.getComm(), Teuchos::REDUCE_MAX, mine, Teuchos::outArg(others));
     const auto alive = [&](Index row) { return replaces_entry(size(row), others); };
     rows.erase(std::remove_if(rows.begin(), rows.end(), alive), rows.end());
-    return true;
   });
 }
 
-/// Collective over `comm`. Throws InvalidArgument (`matrix.diagonal`) on all ranks if any has rows.
+/// Collective. Throws InvalidArgument (`matrix.diagonal`) on all ranks if any has rows.
 /// @param rows  local rows of the matrix
 template <class Scalar>
 void refuse_on_all_ranks(const Tpetra::RowMatrix<Scalar>& matrix, const std::string& place,
-                         const std::vector<Index>& rows, const Comm& comm) {
+                         const std::vector<Index>& rows, Call& call) {
+  const Comm& comm = call.comm();
   auto all = static_cast<std::int64_t>(rows.size());
   comm->allreduce(&all, 1, Reduction::sum);
   if (all == 0) return;
   const Index first = comm->exclusive_sum(local_count(*matrix.getRowMap()));
-  agreed(comm, [&] { refuse_rows_without_diagonal(place, rows, first, all); });
+  call.check([&] { refuse_rows_without_diagonal(place, rows, first, all); });
 }
 
-/// Collective over `comm`, the processes of the matrix. Throws InvalidArgument (`matrix.diagonal`)
-/// on all of them if the preconditioner divides by a diagonal that is zero or missing in some rows.
-/// One whose parameters replace such entries by other numbers is accepted.
+/// Collective over the processes of the matrix. Throws InvalidArgument (`matrix.diagonal`) on all
+/// of them if the preconditioner divides by a diagonal that is zero or missing in some rows. One
+/// whose parameters replace such entries by other numbers is accepted.
 template <class Scalar>
 void require_diagonal(const Tpetra::RowMatrix<Scalar>& matrix, const Dividing<Scalar>& dividing,
-                      const Comm& comm) {
+                      Call& call) {
   if (!divides_by_diagonal(dividing.description)) return;
   // The rows of a matrix of blocks, whose diagonal blocks are inverted, are not those of its Map.
   if (matrix.getRowMap()->getGlobalNumElements() != matrix.getRangeMap()->getGlobalNumElements())
     return;
-  std::vector<Index> rows = agreed(comm, [&] { return rows_without_diagonal(matrix); });
-  auto any = static_cast<std::int64_t>(rows.empty() ? 0 : 1);
-  comm->allreduce(&any, 1, Reduction::max);
-  if (any == 0) return;
-  if (dividing.apply) keep_dead_rows(matrix, dividing, comm, rows);
-  refuse_on_all_ranks(matrix, dividing.place, rows, comm);
+  std::vector<Index> rows;
+  Agreed<bool> none;
+  call.check([&] {
+    rows = rows_without_diagonal(matrix);
+    none = call.all(rows.empty());
+  });
+  if (none) return;
+  if (dividing.apply) keep_dead_rows(matrix, dividing, rows, call);
+  refuse_on_all_ranks(matrix, dividing.place, rows, call);
 }
 
 /// Collective. Throws the same if any diagonal entry is zero or missing.
 template <class Scalar>
-void require_no_zero_on_diagonal(const Tpetra::RowMatrix<Scalar>& matrix, const Comm& comm) {
-  const std::vector<Index> rows = agreed(comm, [&] { return rows_without_diagonal(matrix); });
-  refuse_on_all_ranks(matrix, "", rows, comm);
+void require_no_zero_on_diagonal(const Tpetra::RowMatrix<Scalar>& matrix, Call& call) {
+  const std::vector<Index> rows = call.check([&] { return rows_without_diagonal(matrix); });
+  refuse_on_all_ranks(matrix, "", rows, call);
 }
 
 }  // namespace daptor::solvers

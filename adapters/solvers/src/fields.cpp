@@ -98,21 +98,21 @@ Teuchos::RCP<Columns> columns_of(MatNullSpace space, PetscInt block_size,
 }  // namespace
 
 Teuchos::RCP<Columns> near_null_space(Mat matrix, const Coordinates& coordinates,
-                                      const Teuchos::RCP<const Map>& map, const Comm& comm) {
-  agreed(comm, [&] {
+                                      const Teuchos::RCP<const Map>& map, Call& call) {
+  call.check([&] {
     if (coordinates.given()) nodes_of(matrix, coordinates);
   });
-  return together(comm, "petsc", "the near-null space", [&] {
+  return together(call, "petsc", "the near-null space", [&] {
     const petsc::detail::QuietErrors quiet;
     MatNullSpace space = nullptr;
-    call("MatGetNearNullSpace", MatGetNearNullSpace, matrix, &space);
+    petsc::detail::call("MatGetNearNullSpace", MatGetNearNullSpace, matrix, &space);
     const PetscInt block_size = unknowns_per_node(matrix);
     OwnedNullSpace modes;
     if (space == nullptr && block_size > 1 && block_size == coordinates.dimension) {
-      make_rigid_body_modes(coordinates, comm->mpi(), &modes.space);
+      make_rigid_body_modes(coordinates, call.comm()->mpi(), &modes.space);
       space = modes.space;
     }
-    if (space == nullptr) call("MatGetNullSpace", MatGetNullSpace, matrix, &space);
+    if (space == nullptr) petsc::detail::call("MatGetNullSpace", MatGetNullSpace, matrix, &space);
     return space == nullptr ? Teuchos::RCP<Columns>() : columns_of(space, block_size, map);
   });
 }
@@ -120,9 +120,9 @@ Teuchos::RCP<Columns> near_null_space(Mat matrix, const Coordinates& coordinates
 Teuchos::RCP<Tpetra::MultiVector<PetscReal>> coordinate_columns(Mat matrix,
                                                                 const Coordinates& coordinates,
                                                                 const Teuchos::RCP<const Map>& map,
-                                                                const Comm& comm) {
-  const PetscInt nodes = agreed(comm, [&] { return nodes_of(matrix, coordinates); });
-  return together(comm, "tpetra", "the coordinates", [&] {
+                                                                Call& call) {
+  const PetscInt nodes = call.check([&] { return nodes_of(matrix, coordinates); });
+  return together(call, "tpetra", "the coordinates", [&] {
     Teuchos::RCP<const Map> node_map = map;
     if (unknowns_per_node(matrix) > 1)
       node_map = Teuchos::rcp(new Map(Teuchos::OrdinalTraits<Tpetra::global_size_t>::invalid(),

@@ -8,7 +8,7 @@
 #include <Teuchos_RCP.hpp>
 #include <Tpetra_MultiVector.hpp>
 
-#include "daptor/comm.hpp"
+#include "daptor/call.hpp"
 
 /// \file
 /// Information about a matrix, besides its entries, that a multigrid method uses.
@@ -29,13 +29,13 @@ struct Coordinates {
 /// few vectors for the block size.
 Teuchos::RCP<Tpetra::MultiVector<PetscScalar>> near_null_space(
     Mat matrix, const Coordinates& coordinates, const Teuchos::RCP<const Tpetra::Map<>>& map,
-    const Comm& comm);
+    Call& call);
 
 /// Collective. The coordinates as columns with one row per node: on `map` if each node has one row,
 /// on a Map of nodes otherwise. Throws InvalidArgument (`pc.coordinates`) if their number differs
 /// from the number of nodes.
 Teuchos::RCP<Tpetra::MultiVector<PetscReal>> coordinate_columns(
     Mat matrix, const Coordinates& coordinates, const Teuchos::RCP<const Tpetra::Map<>>& map,
-    const Comm& comm);
+    Call& call);
 
 }  // namespace daptor::solvers

@@ -5,15 +5,14 @@
 
 #include <Tpetra_Map.hpp>
 
-#include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/tpetra.hpp"
 
 namespace daptor::solvers {
 
-Teuchos::RCP<const Tpetra::Map<>> layout_map(const Comm& comm, Index global, Index first,
-                                             Index count) {
-  const DistArray indices = agreed(comm, [&] {
+Teuchos::RCP<const Tpetra::Map<>> layout_map(Call& call, Index global, Index first, Index count) {
+  const Comm& comm = call.comm();
+  const DistArray indices = call.check([&] {
     return describe(DataType::of<PetscScalar>(), nullptr,
                     {block(global, {comm.size(), comm.rank()}, IndexRange{first, first + count})});
   });

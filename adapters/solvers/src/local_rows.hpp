@@ -11,7 +11,6 @@
 
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "local_count.hpp"
@@ -91,13 +90,10 @@ std::vector<PetscInt> told_column_numbers(const Tpetra::CrsMatrix<Scalar>& matri
 /// Collective. PETSc's number of each local column, obtained from the owners.
 template <class Scalar>
 std::vector<PetscInt> asked_column_numbers(const Tpetra::CrsMatrix<Scalar>& matrix,
-                                           const RankOrder& columns, const Comm& comm) {
+                                           const RankOrder& columns, Call& call) {
   const auto domain = matrix.getDomainMap();
-  agreed(comm, [&] {
-    daptor::detail::fault_point("solvers.columns.ask");
-    require_exact<Scalar>(static_cast<Index>(domain->getGlobalNumElements()));
-  });
-  return together(comm, "tpetra", "Tpetra::Vector::doImport", [&] {
+  call.check([&] { require_exact<Scalar>(static_cast<Index>(domain->getGlobalNumElements())); });
+  return together(call, "tpetra", "Tpetra::Vector::doImport", [&] {
     Tpetra::Vector<Scalar> owned(domain);
     number_elements(owned, columns.first);
     return told_column_numbers(matrix, owned);
@@ -129,22 +125,19 @@ std::vector<PetscInt> known_column_numbers(const Tpetra::CrsMatrix<Scalar>& matr
   return numbers;
 }
 
-/// Collective over `comm`. PETSc's number (rank after rank) of each local column of a fill-complete
-/// matrix, whose columns are numbered as `columns` says. If the domain Map is contiguous in rank
-/// order, ranks communicate only to agree on success.
+/// Collective. PETSc's number (rank after rank) of each local column of a fill-complete matrix,
+/// whose columns are numbered as `columns` says. If the domain Map is contiguous in rank order,
+/// ranks communicate only to agree on success.
 template <class Scalar>
 std::vector<PetscInt> column_numbers(const Tpetra::CrsMatrix<Scalar>& matrix,
-                                     const RankOrder& columns, const Comm& comm) {
-  if (!columns.native) return asked_column_numbers(matrix, columns, comm);
-  return agreed(comm, [&] {
-    daptor::detail::fault_point("solvers.columns.number");
-    return known_column_numbers(matrix, columns);
-  });
+                                     const RankOrder& columns, Call& call) {
+  if (!columns.native) return asked_column_numbers(matrix, columns, call);
+  return call.check([&] { return known_column_numbers(matrix, columns); });
 }
 
 template <class Scalar>
-std::vector<PetscInt> column_numbers(const Tpetra::CrsMatrix<Scalar>& matrix, const Comm& comm) {
-  return column_numbers(matrix, rank_order(*matrix.getDomainMap(), comm), comm);
+std::vector<PetscInt> column_numbers(const Tpetra::CrsMatrix<Scalar>& matrix, Call& call) {
+  return column_numbers(matrix, rank_order(*matrix.getDomainMap(), call.comm()), call);
 }
 
 /// The rows of a fill-complete matrix, with PETSc's number of each local column.

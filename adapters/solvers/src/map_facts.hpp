@@ -13,8 +13,8 @@
 namespace daptor::solvers {
 
 /// Collective. Whether no index is on two processes.
-inline bool one_to_one(const Tpetra::Map<>& map, const Comm& comm) {
-  return together(comm, "tpetra", "Tpetra::Map::isOneToOne",
+inline bool one_to_one(const Tpetra::Map<>& map, Call& call) {
+  return together(call, "tpetra", "Tpetra::Map::isOneToOne",
                   [&] { return map.getGlobalNumElements() == 0 || map.isOneToOne(); });
 }
 

@@ -17,7 +17,7 @@
 #include "copy_matrix_blocks.hpp"
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "daptor/solvers/matrix.hpp"
 #include "daptor/tpetra.hpp"
 #include "daptor/tpetra/adapter/kokkos.hpp"
@@ -35,8 +35,6 @@
 
 namespace daptor::solvers {
 namespace {
-
-using daptor::detail::fault_point;
 
 /// Whether the list defines its factories explicitly, so that nothing may be added to it.
 bool spelled_out(const Teuchos::ParameterList& parameters) {
@@ -205,15 +203,14 @@ void spell(const CoarseSolver& coarse, Settings& settings) {
 }
 
 /// Collective. If ranks requested different things, MueLu would fail on one rank, or wait.
-void require_same_request(const Comm& comm, const Teuchos::ParameterList& parameters,
-                          const CoarseSolver& coarse) {
-  const Settings settings = agreed(comm, [&] {
+void require_same_request(const Teuchos::ParameterList& parameters, const CoarseSolver& coarse,
+                          Call& call) {
+  require_same(call, "muelu.parameters", [&] {
     Settings mine;
     spell(parameters, "", mine);
     spell(coarse, mine);
     return mine;
   });
-  require_same(comm, "muelu.parameters", settings);
 }
 
 template <class Scalar>
@@ -222,12 +219,10 @@ void put_smoother(MueLu::Level& level, const CoarseSolver& options, PetscInt nul
   const auto matrix = matrix_of<Scalar>(level, "A");
   if (matrix.is_null()) return;
   const Comm comm(tpetra::communicator(*matrix->getDomainMap()));
-  const std::vector<PetscInt> numbers = column_numbers(*matrix, comm);
-  const LocalRows rows = agreed(comm, [&] {
-    fault_point("solvers.coarse.rows");
-    return square_rows(*matrix, numbers);
-  });
-  auto pc = std::make_unique<CoarsePc>(rows, comm, options, null_vectors);
+  Call call(comm, "solvers::put_smoother");
+  const std::vector<PetscInt> numbers = column_numbers(*matrix, call);
+  const LocalRows rows = call.check([&] { return square_rows(*matrix, numbers); });
+  auto pc = std::make_unique<CoarsePc>(rows, options, null_vectors, call);
   const MueLu::FactoryBase* const nobody = MueLu::NoFactory::get();
   const Teuchos::RCP<Base> smoother =
       Teuchos::rcp(new CoarseSmoother<Scalar>(matrix, std::move(pc)));
@@ -240,9 +235,8 @@ void put_coarse_solver(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditio
                        const CoarseSolver& options, PetscInt null_vectors) {
   if constexpr (tpetra::has_scalar<Scalar>) {
     const Comm comm(tpetra::communicator(*preconditioner->getDomainMap()));
-    const CollectiveCall here(comm, "solvers::set_coarse_solver");
-    const auto hierarchy = agreed(comm, [&] {
-      fault_point("solvers.coarse.check");
+    Call call(comm, "solvers::set_coarse_solver");
+    const auto hierarchy = call.check([&] {
       static_cast<void>(petsc::detail::require_session());
       tpetra::require_trilinos();
       const auto muelu = Teuchos::rcp_dynamic_cast<MueLuOperator<Scalar>>(preconditioner);
@@ -254,11 +248,10 @@ void put_coarse_solver(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditio
       }
       return muelu->GetHierarchy();
     });
-    require_same_request(comm, Teuchos::ParameterList(), options);
-    together(comm, "muelu", "the coarse solver", [&] {
+    require_same_request(Teuchos::ParameterList(), options, call);
+    together(call, "muelu", "the coarse solver", [&] {
       put_smoother<Scalar>(*hierarchy->GetLevel(hierarchy->GetNumLevels() - 1), options,
                            null_vectors);
-      return true;
     });
   }
 }
@@ -326,47 +319,49 @@ constexpr auto description_level = Teuchos::VERB_HIGH;
 /// MueLu tells by the damping factor of its prolongator, is refused with its row
 /// (`matrix.diagonal`).
 template <class Scalar, class F>
-auto set_up_muelu(const Tpetra::CrsMatrix<Scalar>& matrix, const Comm& comm, const char* function,
-                  F&& call) {
+auto set_up_muelu(const Tpetra::CrsMatrix<Scalar>& matrix, const char* function, Call& call,
+                  F&& body) {
   try {
-    return together(comm, "muelu", function,
-                    [&] { return with_advice(function, std::forward<F>(call)); });
+    return together(call, "muelu", function,
+                    [&] { return with_advice(function, std::forward<F>(body)); });
   } catch (const LibraryFailed& error) {
-    if (is_about_damping(error.what())) require_no_zero_on_diagonal(matrix, comm);
+    if (is_about_damping(error.what())) {
+      Call after(call.comm(), function);  // a call that has failed cannot go on
+      require_no_zero_on_diagonal(matrix, after);
+    }
     throw;
   }
 }
 
 template <class Scalar>
 Teuchos::RCP<Tpetra::Operator<Scalar>> make(const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix,
-                                            const Comm& comm, const MatrixFacts& facts,
+                                            const MatrixFacts& facts,
                                             const Teuchos::ParameterList& parameters,
-                                            const CoarseSolver& coarse) {
+                                            const CoarseSolver& coarse, Call& call) {
   if constexpr (tpetra::has_scalar<Scalar>) {
     using Op = Tpetra::Operator<Scalar>;
-    require_same_request(comm, parameters, coarse);
-    const int rows = coarse_rows(*matrix, comm);
-    Teuchos::ParameterList list = agreed(comm, [&] {
-      fault_point("solvers.muelu.parameters");
-      refuse_tacho(parameters, comm.size());
-      return has_no_rows(*matrix) ? for_no_rows()
-                                  : with_defaults(parameters, facts.equations, rows);
+    require_same_request(parameters, coarse, call);
+    const int rows = coarse_rows(*matrix, call.comm());
+    Teuchos::ParameterList list = call.check([&] {
+      refuse_tacho(parameters, call.comm().size());
+      if (has_no_rows(*matrix)) return for_no_rows();
+      Teuchos::ParameterList all = with_defaults(parameters, facts.equations, rows);
+      require_good_inputs(*matrix, all);
+      return all;
     });
-    if (!has_no_rows(*matrix)) require_good_inputs(*matrix, list, comm);
     const Teuchos::RCP<Op> preconditioner =
-        set_up_muelu(*matrix, comm, "MueLu::CreateTpetraPreconditioner", [&]() -> Teuchos::RCP<Op> {
+        set_up_muelu(*matrix, "MueLu::CreateTpetraPreconditioner", call, [&]() -> Teuchos::RCP<Op> {
           return MueLu::CreateTpetraPreconditioner<Scalar, LocalOrdinal, GlobalOrdinal, Node>(
               Teuchos::RCP<Op>(matrix), list);
         });
     const auto hierarchy = dynamic_cast<MueLuOperator<Scalar>&>(*preconditioner).GetHierarchy();
-    require_level_diagonals<Scalar>(*hierarchy, comm, names_coarse_solver(parameters));
+    require_level_diagonals<Scalar>(*hierarchy, names_coarse_solver(parameters), call);
     if (!names_coarse_solver(parameters)) {
       put_coarse_solver<Scalar>(preconditioner, coarse, facts.null_vectors);
       return preconditioner;
     }
-    together(comm, "muelu", "the coarse solver", [&] {
+    together(call, "muelu", "the coarse solver", [&] {
       require_right_coarse_solver<Scalar>(*hierarchy->GetLevel(hierarchy->GetNumLevels() - 1));
-      return true;
     });
     return preconditioner;
   } else {
@@ -376,29 +371,27 @@ Teuchos::RCP<Tpetra::Operator<Scalar>> make(const Teuchos::RCP<Tpetra::CrsMatrix
 
 template <class Scalar>
 void renew(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditioner,
-           const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix, const Comm& comm,
-           const MatrixFacts& facts, const Teuchos::ParameterList& parameters,
-           const CoarseSolver& coarse) {
+           const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix, const MatrixFacts& facts,
+           const Teuchos::ParameterList& parameters, const CoarseSolver& coarse, Call& call) {
   if constexpr (tpetra::has_scalar<Scalar>) {
     if (has_no_rows(*matrix)) return;
-    set_up_muelu(*matrix, comm, "MueLu::ReuseTpetraPreconditioner", [&] {
+    set_up_muelu(*matrix, "MueLu::ReuseTpetraPreconditioner", call, [&] {
       MueLu::ReuseTpetraPreconditioner(matrix,
                                        dynamic_cast<MueLuOperator<Scalar>&>(*preconditioner));
-      return true;
     });
     const auto hierarchy = dynamic_cast<MueLuOperator<Scalar>&>(*preconditioner).GetHierarchy();
-    require_level_diagonals<Scalar>(*hierarchy, comm, names_coarse_solver(parameters));
+    require_level_diagonals<Scalar>(*hierarchy, names_coarse_solver(parameters), call);
     if (!names_coarse_solver(parameters))
       put_coarse_solver<Scalar>(preconditioner, coarse, facts.null_vectors);
   }
 }
 
 template <class Scalar>
-MultigridView view(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditioner, const Comm& comm) {
+MultigridView view(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditioner, Call& call) {
   MultigridView seen;
   if constexpr (tpetra::has_scalar<Scalar>) {
     const auto hierarchy = dynamic_cast<MueLuOperator<Scalar>&>(*preconditioner).GetHierarchy();
-    seen.levels = levels_everywhere(*hierarchy, comm);
+    seen.levels = levels_everywhere(*hierarchy, call);
     std::ostringstream text;
     const auto out = Teuchos::getFancyOStream(Teuchos::rcpFromRef(text));
     hierarchy->describe(*out, description_level);
@@ -432,34 +425,37 @@ MatrixFacts facts_of(Mat matrix) {
   return facts;
 }
 
-Teuchos::RCP<Operator> multigrid(const Teuchos::RCP<CrsMatrix>& matrix, const Comm& comm,
-                                 const MatrixFacts& facts, const Teuchos::ParameterList& parameters,
-                                 const CoarseSolver& coarse) {
-  return make<PetscScalar>(matrix, comm, facts, parameters, coarse);
+Teuchos::RCP<Operator> multigrid(const Teuchos::RCP<CrsMatrix>& matrix, const MatrixFacts& facts,
+                                 const Teuchos::ParameterList& parameters,
+                                 const CoarseSolver& coarse, Call& call) {
+  return make<PetscScalar>(matrix, facts, parameters, coarse, call);
 }
 
 void renew_multigrid(const Teuchos::RCP<Operator>& preconditioner,
-                     const Teuchos::RCP<CrsMatrix>& matrix, const Comm& comm,
-                     const MatrixFacts& facts, const Teuchos::ParameterList& parameters,
-                     const CoarseSolver& coarse) {
-  renew<PetscScalar>(preconditioner, matrix, comm, facts, parameters, coarse);
+                     const Teuchos::RCP<CrsMatrix>& matrix, const MatrixFacts& facts,
+                     const Teuchos::ParameterList& parameters, const CoarseSolver& coarse,
+                     Call& call) {
+  renew<PetscScalar>(preconditioner, matrix, facts, parameters, coarse, call);
 }
 
-MultigridView view_multigrid(const Teuchos::RCP<Operator>& preconditioner, const Comm& comm) {
-  return view<PetscScalar>(preconditioner, comm);
+MultigridView view_multigrid(const Teuchos::RCP<Operator>& preconditioner, Call& call) {
+  return view<PetscScalar>(preconditioner, call);
 }
 
 Teuchos::RCP<Operator> muelu_preconditioner(Mat matrix, const Teuchos::ParameterList& parameters,
                                             const CoarseSolver& coarse) {
   require_matrix(matrix);
   const Comm comm(PetscObjectComm(petsc::detail::object(matrix)));
-  const CollectiveCall here(comm, "solvers::muelu_preconditioner");
+  Call call(comm, "solvers::muelu_preconditioner");
   const Teuchos::RCP<CrsMatrix> copy = copy_matrix(matrix);
-  const MatrixFacts facts = agreed(comm, [&] { return facts_of(matrix); });
   const Logged logged(Event::set_up);
-  const auto modes = near_null_space(matrix, Coordinates(), copy->getDomainMap(), comm);
-  const Teuchos::ParameterList list = agreed(comm, [&] { return with_modes(parameters, modes); });
-  return multigrid(copy, comm, facts, list, coarse);
+  const auto modes = near_null_space(matrix, Coordinates(), copy->getDomainMap(), call);
+  MatrixFacts facts;
+  const Teuchos::ParameterList list = call.check([&] {
+    facts = facts_of(matrix);
+    return with_modes(parameters, modes);
+  });
+  return multigrid(copy, facts, list, coarse, call);
 }
 
 void set_coarse_solver(const Teuchos::RCP<Operator>& preconditioner, const CoarseSolver& coarse) {

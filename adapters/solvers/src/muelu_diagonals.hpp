@@ -35,31 +35,33 @@ void require_smoother_diagonal(MueLu::Level& level, const char* which, int numbe
     Wrapped result(Teuchos::rcpFromRef(z));
     smoother->Apply(result, Wrapped(Teuchos::rcpFromRef(const_cast<Vectors&>(r))), true);
   };
-  require_diagonal<Scalar>(*matrix, dividing, Comm(tpetra::communicator(*matrix->getRowMap())));
+  const Comm comm(tpetra::communicator(*matrix->getRowMap()));
+  Call call(comm, "solvers::require_smoother_diagonal");
+  require_diagonal<Scalar>(*matrix, dividing, call);
 }
 
-/// Collective over `comm`, the processes of the finest level. Judges the smoothers of all levels,
-/// or of all but the coarsest. Throws InvalidArgument (`matrix.diagonal`) on all ranks.
+/// Collective over the processes of the finest level. Judges the smoothers of all levels, or of all
+/// but the coarsest. Throws InvalidArgument (`matrix.diagonal`) on all ranks.
 template <class Scalar>
 void require_level_diagonals(MueLu::Hierarchy<Scalar, LocalOrdinal, GlobalOrdinal, Node>& hierarchy,
-                             const Comm& comm, bool with_coarsest) {
-  const int levels = levels_everywhere(hierarchy, comm) - (with_coarsest ? 0 : 1);
+                             bool with_coarsest, Call& call) {
+  const int levels = levels_everywhere(hierarchy, call) - (with_coarsest ? 0 : 1);
   for (int l = 0; l < levels; ++l)
-    daptor::detail::relayed(comm, [&] {
+    call.relay([&] {
       if (l >= hierarchy.GetNumLevels()) return;
       for (const char* which : {"PreSmoother", "PostSmoother"})
         require_smoother_diagonal<Scalar>(*hierarchy.GetLevel(l), which, l);
     });
 }
 
-/// Collective over `comm`. The same for an operator that a program made: one of Ifpack2, or MueLu's
-/// multigrid. Any other operator is left alone.
+/// Collective. The same for an operator that a program made: one of Ifpack2, or MueLu's multigrid.
+/// Any other operator is left alone.
 template <class Scalar>
-void require_operator_diagonal(const Tpetra::Operator<Scalar>& op, const Comm& comm) {
+void require_operator_diagonal(const Tpetra::Operator<Scalar>& op, Call& call) {
   using Preconditioner = Ifpack2::Preconditioner<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
   if (const auto* const muelu = dynamic_cast<const MueLuOperator<Scalar>*>(&op)) {
     if (!muelu->GetHierarchy().is_null())
-      require_level_diagonals<Scalar>(*muelu->GetHierarchy(), comm, true);
+      require_level_diagonals<Scalar>(*muelu->GetHierarchy(), true, call);
     return;
   }
   const auto* const ifpack2 = dynamic_cast<const Preconditioner*>(&op);
@@ -68,7 +70,7 @@ void require_operator_diagonal(const Tpetra::Operator<Scalar>& op, const Comm& c
   dividing.description = ifpack2->description();
   if (ifpack2->isComputed())
     dividing.apply = [ifpack2](const auto& r, auto& z) { ifpack2->apply(r, z); };
-  require_diagonal<Scalar>(*ifpack2->getMatrix(), dividing, comm);
+  require_diagonal<Scalar>(*ifpack2->getMatrix(), dividing, call);
 }
 
 }  // namespace daptor::solvers

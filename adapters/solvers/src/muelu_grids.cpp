@@ -5,8 +5,7 @@
 #include <Xpetra_ImportFactory.hpp>
 #include <Xpetra_TpetraImport.hpp>
 
-#include "daptor/agreement.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/guard.hpp"
 #include "daptor/tpetra.hpp"
@@ -43,13 +42,13 @@ struct Level {
 template <class Scalar>
 class GridCopies {
  public:
-  GridCopies(MueLu::Hierarchy<Scalar, LocalOrdinal, GlobalOrdinal, Node>& hierarchy,
-             const Comm& comm, MPI_Comm petsc)
-      : hierarchy_(hierarchy), comm_(comm), petsc_(petsc) {}
+  GridCopies(MueLu::Hierarchy<Scalar, LocalOrdinal, GlobalOrdinal, Node>& hierarchy, MPI_Comm petsc,
+             Call& call)
+      : hierarchy_(hierarchy), petsc_(petsc), call_(call) {}
 
   Grids make() {
     Grids grids;
-    grids.levels = levels_everywhere(hierarchy_, comm_);
+    grids.levels = levels_everywhere(hierarchy_, call_);
     Level finer = measure(0);
     for (int l = 1; l < grids.levels; ++l) {
       const Level coarser = measure(l);
@@ -77,16 +76,16 @@ class GridCopies {
       level.count = local_count(*a->getRowMap());
       level.block_size = block_size_of<Scalar>(*hierarchy_.GetLevel(l));
     }
-    level.first = comm_->exclusive_sum(level.count);
+    level.first = call_.comm()->exclusive_sum(level.count);
     std::int64_t block_size = level.block_size;
-    comm_->allreduce(&block_size, 1, Reduction::max);
+    call_.comm()->allreduce(&block_size, 1, Reduction::max);
     level.block_size = static_cast<PetscInt>(block_size);
     return level;
   }
 
   /// A Mat of type AIJ on all processes.
   OwnedMat create(const LocalRows& rows, const Level& rows_of, const Level& columns_of) const {
-    return together(comm_, "petsc", "MatCreate", [&] {
+    return together(call_, "petsc", "MatCreate", [&] {
       petsc::detail::Guard<Mat> made;
       create_mat(petsc_, rows, static_cast<PetscInt>(columns_of.count), made.out());
       call("MatSetBlockSizes", MatSetBlockSizes, made.get(), rows_of.block_size,
@@ -97,26 +96,24 @@ class GridCopies {
 
   OwnedMat copy_operator(int l, const Level& level) const {
     const Matrix a = matrix(l, "A");
-    const auto numbers = together(comm_, "tpetra", "the columns of a level's matrix", [&] {
+    const auto numbers = together(call_, "tpetra", "the columns of a level's matrix", [&] {
       if (a.is_null()) return std::vector<PetscInt>();
-      return column_numbers(*a, Comm(tpetra::communicator(*a->getDomainMap())));
+      const Comm comm(tpetra::communicator(*a->getDomainMap()));
+      Call call(comm, "solvers::column_numbers");
+      return column_numbers(*a, call);
     });
-    const LocalRows rows = agreed(comm_, [&] {
-      daptor::detail::fault_point("solvers.grids.operator");
-      return a.is_null() ? LocalRows() : square_rows(*a, numbers);
-    });
+    const LocalRows rows =
+        call_.check([&] { return a.is_null() ? LocalRows() : square_rows(*a, numbers); });
     return create(rows, level, level);
   }
 
   OwnedMat copy_interpolation(int l, const Level& finer, const Level& coarser) const {
     const Matrix p = matrix(l, "P");
-    const auto numbers = together(comm_, "tpetra", "the columns of an interpolation", [&] {
+    const auto numbers = together(call_, "tpetra", "the columns of an interpolation", [&] {
       return p.is_null() ? std::vector<PetscInt>() : column_numbers_of(l, *p, coarser);
     });
-    const LocalRows rows = agreed(comm_, [&] {
-      daptor::detail::fault_point("solvers.grids.interpolation");
-      return p.is_null() ? LocalRows() : local_rows(*p, numbers);
-    });
+    const LocalRows rows =
+        call_.check([&] { return p.is_null() ? LocalRows() : local_rows(*p, numbers); });
     return create(rows, finer, coarser);
   }
 
@@ -148,16 +145,16 @@ class GridCopies {
   }
 
   MueLu::Hierarchy<Scalar, LocalOrdinal, GlobalOrdinal, Node>& hierarchy_;
-  const Comm& comm_;
   MPI_Comm petsc_;
+  Call& call_;
 };
 
 template <class Scalar>
-Grids copy_grids(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditioner, const Comm& comm,
-                 MPI_Comm petsc) {
+Grids copy_grids(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditioner, MPI_Comm petsc,
+                 Call& call) {
   if constexpr (tpetra::has_scalar<Scalar>) {
     const auto hierarchy = dynamic_cast<MueLuOperator<Scalar>&>(*preconditioner).GetHierarchy();
-    return GridCopies<Scalar>(*hierarchy, comm, petsc).make();
+    return GridCopies<Scalar>(*hierarchy, petsc, call).make();
   } else {
     return {};
   }
@@ -165,8 +162,8 @@ Grids copy_grids(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditioner, c
 
 }  // namespace
 
-Grids grids_of(const Teuchos::RCP<Operator>& preconditioner, const Comm& comm, MPI_Comm petsc) {
-  return copy_grids<PetscScalar>(preconditioner, comm, petsc);
+Grids grids_of(const Teuchos::RCP<Operator>& preconditioner, MPI_Comm petsc, Call& call) {
+  return copy_grids<PetscScalar>(preconditioner, petsc, call);
 }
 
 }  // namespace daptor::solvers

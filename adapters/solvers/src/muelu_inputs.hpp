@@ -9,9 +9,6 @@
 #include <Tpetra_MultiVector.hpp>
 
 #include "daptor/adapter/reason.hpp"
-#include "daptor/agreement.hpp"
-#include "daptor/comm.hpp"
-#include "daptor/detail/fault.hpp"
 #include "local_count.hpp"
 
 /// \file
@@ -84,23 +81,19 @@ void require_modes_here(const Tpetra::CrsMatrix<Scalar>& matrix,
   }
 }
 
-/// Collective. Throws InvalidArgument (`matrix.near-null-space`, `pc.coordinates`) on all ranks.
+/// Process-local. Throws InvalidArgument (`matrix.near-null-space`, `pc.coordinates`).
 template <class Scalar>
 void require_good_inputs(const Tpetra::CrsMatrix<Scalar>& matrix,
-                         const Teuchos::ParameterList& parameters, const Comm& comm) {
+                         const Teuchos::ParameterList& parameters) {
   using Magnitude = typename Teuchos::ScalarTraits<Scalar>::magnitudeType;
-  agreed(comm, [&] {
-    daptor::detail::fault_point("solvers.muelu.inputs");
-    const auto coordinates = user_data<Tpetra::MultiVector<Magnitude>>(parameters, "Coordinates");
-    if (!coordinates.is_null())
-      require_finite_columns(*coordinates, "pc.coordinates", "coordinate");
-    const auto modes = user_data<Tpetra::MultiVector<Scalar>>(parameters, "Nullspace");
-    if (modes.is_null()) return;
-    require_finite_columns(*modes, "matrix.near-null-space", "near-null vector");
-    if (may_coarsen(matrix, parameters) &&
-        modes->getLocalLength() == static_cast<std::size_t>(local_count(*matrix.getRowMap())))
-      require_modes_here<Scalar>(matrix, *modes);
-  });
+  const auto coordinates = user_data<Tpetra::MultiVector<Magnitude>>(parameters, "Coordinates");
+  if (!coordinates.is_null()) require_finite_columns(*coordinates, "pc.coordinates", "coordinate");
+  const auto modes = user_data<Tpetra::MultiVector<Scalar>>(parameters, "Nullspace");
+  if (modes.is_null()) return;
+  require_finite_columns(*modes, "matrix.near-null-space", "near-null vector");
+  if (may_coarsen(matrix, parameters) &&
+      modes->getLocalLength() == static_cast<std::size_t>(local_count(*matrix.getRowMap())))
+    require_modes_here<Scalar>(matrix, *modes);
 }
 
 }  // namespace daptor::solvers

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include <MueLu_Level.hpp>
@@ -10,7 +9,7 @@
 #include <Xpetra_CrsMatrixWrap.hpp>
 #include <Xpetra_TpetraCrsMatrix.hpp>
 
-#include "daptor/agreement.hpp"
+#include "daptor/call.hpp"
 
 /// \file
 /// The contents of a level in MueLu's hierarchy, as Tpetra objects.
@@ -56,11 +55,10 @@ PetscInt block_size_of(MueLu::Level& level) {
 /// Collective. Number of levels of a hierarchy over all processes: a process without a part of a
 /// level does not know of any level below it.
 template <class Hierarchy>
-int levels_everywhere(Hierarchy& hierarchy, const Comm& comm) {
-  const auto least = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
-    return {-std::int64_t{hierarchy.GetNumLevels()}};
-  });
-  return static_cast<int>(-least[0]);
+int levels_everywhere(Hierarchy& hierarchy, Call& call) {
+  const auto levels = call.greatest(hierarchy.GetNumLevels());
+  call.check();
+  return static_cast<int>(std::int64_t{levels});
 }
 
 }  // namespace daptor::solvers

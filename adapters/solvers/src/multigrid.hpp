@@ -8,7 +8,7 @@
 
 #include <Teuchos_RCP.hpp>
 
-#include "daptor/comm.hpp"
+#include "daptor/call.hpp"
 #include "daptor/solvers/muelu.hpp"
 #include "daptor/solvers/owned_mat.hpp"
 
@@ -26,18 +26,18 @@ struct MatrixFacts {
 /// Process-local. Throws LibraryFailed.
 MatrixFacts facts_of(Mat matrix);
 
-/// Collective over `comm`, the communicator of the matrix. MueLu's multigrid for a matrix that has
-/// already been copied. Errors as `muelu_preconditioner`.
-Teuchos::RCP<Operator> multigrid(const Teuchos::RCP<CrsMatrix>& matrix, const Comm& comm,
-                                 const MatrixFacts& facts, const Teuchos::ParameterList& parameters,
-                                 const CoarseSolver& coarse);
+/// Collective over the communicator of the matrix. MueLu's multigrid for a matrix that has already
+/// been copied. Errors as `muelu_preconditioner`.
+Teuchos::RCP<Operator> multigrid(const Teuchos::RCP<CrsMatrix>& matrix, const MatrixFacts& facts,
+                                 const Teuchos::ParameterList& parameters,
+                                 const CoarseSolver& coarse, Call& call);
 
 /// Collective. Sets up again what `multigrid` returned, after the values of `matrix` have changed.
 /// Keeps the number of levels, and what `reuse: type` of the parameters says.
 void renew_multigrid(const Teuchos::RCP<Operator>& preconditioner,
-                     const Teuchos::RCP<CrsMatrix>& matrix, const Comm& comm,
-                     const MatrixFacts& facts, const Teuchos::ParameterList& parameters,
-                     const CoarseSolver& coarse);
+                     const Teuchos::RCP<CrsMatrix>& matrix, const MatrixFacts& facts,
+                     const Teuchos::ParameterList& parameters, const CoarseSolver& coarse,
+                     Call& call);
 
 struct MultigridView {
   std::string text;  ///< MueLu's own summary, on one process; empty on the others
@@ -46,8 +46,8 @@ struct MultigridView {
   PC coarse = nullptr;
 };
 
-/// Collective over `comm`, the communicator of the matrix passed to `multigrid`.
-MultigridView view_multigrid(const Teuchos::RCP<Operator>& preconditioner, const Comm& comm);
+/// Collective over the communicator of the matrix passed to `multigrid`.
+MultigridView view_multigrid(const Teuchos::RCP<Operator>& preconditioner, Call& call);
 
 /// The levels of a hierarchy in the form that PETSc's own multigrid takes.
 struct Grids {
@@ -58,10 +58,10 @@ struct Grids {
   std::vector<OwnedMat> interpolations;
 };
 
-/// Collective over `comm`, the communicator of the matrix passed to `multigrid`. Copies MueLu's
-/// matrices to type AIJ, on all processes of `petsc` (the same processes), even if a level is only
-/// on some of them: the others have no rows of it. Throws LibraryFailed, NotRepresentable
+/// Collective over the communicator of the matrix passed to `multigrid`. Copies MueLu's matrices to
+/// type AIJ, on all processes of `petsc` (the same processes), even if a level is only on some of
+/// them: the others have no rows of it. Throws LibraryFailed, NotRepresentable
 /// (`matrix.index-range`).
-Grids grids_of(const Teuchos::RCP<Operator>& preconditioner, const Comm& comm, MPI_Comm petsc);
+Grids grids_of(const Teuchos::RCP<Operator>& preconditioner, MPI_Comm petsc, Call& call);
 
 }  // namespace daptor::solvers

@@ -10,7 +10,7 @@
 #include <Tpetra_Operator.hpp>
 
 #include "daptor/adapter/reason.hpp"
-#include "daptor/agreement.hpp"
+#include "daptor/call.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/producer.hpp"
@@ -28,7 +28,6 @@
 namespace daptor::solvers {
 namespace {
 
-using daptor::detail::fault_point;
 using Map = Tpetra::Map<>;
 
 template <class Scalar>
@@ -61,7 +60,7 @@ class TypedShell final : public OperatorShell {
     Tpetra::MultiVector<Scalar>* Y = nullptr;
     try {
       const Logged logged(Event::adaption);
-      fault_point("solvers.apply.open");
+      daptor::detail::fault_point("solvers.apply.open");
       const petsc::detail::QuietErrors quiet;
       read.emplace(x, from.count);
       written.emplace(y, to.count);
@@ -136,7 +135,6 @@ void require_countable(const Map& map, const char* which) {
 
 template <class Scalar>
 void require_applicable(const Teuchos::RCP<const Tpetra::Operator<Scalar>>& op, const Comm& comm) {
-  fault_point("solvers.operator.check");
   static_cast<void>(petsc::detail::require_session());
   tpetra::require_trilinos();
   if (op.is_null())
@@ -153,8 +151,8 @@ void require_applicable(const Teuchos::RCP<const Tpetra::Operator<Scalar>>& op, 
 }
 
 /// Requires a one-to-one Map, because a Vec has each element on one rank only.
-void require_one_to_one(const Teuchos::RCP<const Map>& map, const Comm& comm) {
-  if (one_to_one(*map, comm)) return;
+void require_one_to_one(const Teuchos::RCP<const Map>& map, Call& call) {
+  if (one_to_one(*map, call)) return;
   throw NotRepresentable(
       adapter::reason("operator.map", "a Map with an index on several ranks",
                       "one-to-one domain and range Maps, like the layouts of PETSc's vectors",
@@ -163,17 +161,16 @@ void require_one_to_one(const Teuchos::RCP<const Map>& map, const Comm& comm) {
 
 template <class Scalar>
 std::unique_ptr<OperatorShell> make_shell(const Teuchos::RCP<const Tpetra::Operator<Scalar>>& op,
-                                          const Comm& comm) {
+                                          Call& call) {
   if constexpr (!tpetra::has_scalar<Scalar>) {
-    return agreed(comm, []() -> std::unique_ptr<OperatorShell> {
+    return call.check([]() -> std::unique_ptr<OperatorShell> {
       tpetra::detail::refuse_scalar(DataType::of<Scalar>());
     });
   } else {
-    agreed(comm, [&] { require_applicable<Scalar>(op, comm); });
-    require_one_to_one(op->getDomainMap(), comm);
-    if (op->getRangeMap() != op->getDomainMap()) require_one_to_one(op->getRangeMap(), comm);
-    return agreed(comm, [&]() -> std::unique_ptr<OperatorShell> {
-      fault_point("solvers.operator.wrap");
+    call.check([&] { require_applicable<Scalar>(op, call.comm()); });
+    require_one_to_one(op->getDomainMap(), call);
+    if (op->getRangeMap() != op->getDomainMap()) require_one_to_one(op->getRangeMap(), call);
+    return call.check([&]() -> std::unique_ptr<OperatorShell> {
       return std::make_unique<TypedShell<Scalar>>(op);
     });
   }
@@ -200,12 +197,12 @@ PetscErrorCode OperatorShell::apply(Vec x, Vec y, PC pc, Mode mode) noexcept {
 }
 
 std::unique_ptr<OperatorShell> make_operator_shell(const Teuchos::RCP<const Operator>& op,
-                                                   const Comm& comm) {
-  return make_shell<PetscScalar>(op, comm);
+                                                   Call& call) {
+  return make_shell<PetscScalar>(op, call);
 }
 
-void require_usable(const Operator& op, const Comm& comm) {
-  if constexpr (tpetra::has_scalar<PetscScalar>) require_operator_diagonal<PetscScalar>(op, comm);
+void require_usable(const Operator& op, Call& call) {
+  if constexpr (tpetra::has_scalar<PetscScalar>) require_operator_diagonal<PetscScalar>(op, call);
 }
 
 void delete_operator_shell(OperatorShell* shell) noexcept {

@@ -7,7 +7,7 @@
 
 #include <Teuchos_RCP.hpp>
 
-#include "daptor/comm.hpp"
+#include "daptor/call.hpp"
 #include "daptor/solvers/types.hpp"
 
 namespace daptor::solvers {
@@ -40,15 +40,15 @@ struct NotHandedOver {
   std::exception_ptr cause;
 };
 
-/// Collective over `comm`. Common part of `operator_as_mat` and `operator_as_pc`: proves that the
-/// operator can be applied to Vecs on `comm`, and wraps it.
+/// Collective. Common part of `operator_as_mat` and `operator_as_pc`: proves that the operator can
+/// be applied to Vecs on the ranks of the call, and wraps it.
 std::unique_ptr<OperatorShell> make_operator_shell(const Teuchos::RCP<const Operator>& op,
-                                                   const Comm& comm);
+                                                   Call& call);
 
-/// Collective over `comm`. Throws InvalidArgument (`matrix.diagonal`) on all ranks for a
-/// preconditioner of Ifpack2, or a multigrid of MueLu, that divides by a zero on the diagonal of
-/// its matrix and says nothing.
-void require_usable(const Operator& op, const Comm& comm);
+/// Collective. Throws InvalidArgument (`matrix.diagonal`) on all ranks for a preconditioner of
+/// Ifpack2, or a multigrid of MueLu, that divides by a zero on the diagonal of its matrix and says
+/// nothing.
+void require_usable(const Operator& op, Call& call);
 
 /// Deletes a shell that PETSc has released, or keeps it if Kokkos has already ended.
 void delete_operator_shell(OperatorShell* shell) noexcept;

@@ -4,8 +4,6 @@
 #include <string>
 
 #include "daptor/adapter/reason.hpp"
-#include "daptor/agreement.hpp"
-#include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
 #include "local_count.hpp"
 
@@ -34,12 +32,9 @@ const OperatorSide::Seen* OperatorSide::find(const Tpetra::Map<>& map) const {
   return nullptr;
 }
 
-void OperatorSide::require(const Teuchos::RCP<const Tpetra::Map<>>& map, const Comm& comm) {
+void OperatorSide::require(const Teuchos::RCP<const Tpetra::Map<>>& map, Call& call) {
   if (find(*map) != nullptr) return;
-  agreed(comm, [&] {
-    daptor::detail::fault_point("solvers.petsc_apply.maps");
-    require_fitting(*map, comm, count_, "operator.vectors");
-  });
+  call.check([&] { require_fitting(*map, call.comm(), count_, "operator.vectors"); });
   seen_[next_] = {map, tpetra::find_record(map)};
   next_ = next_ + 1 < seen_.size() ? next_ + 1 : 1;
 }

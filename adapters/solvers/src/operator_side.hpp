@@ -5,7 +5,7 @@
 
 #include <Tpetra_Map.hpp>
 
-#include "daptor/comm.hpp"
+#include "daptor/call.hpp"
 #include "daptor/tpetra/adapter/map_record.hpp"
 #include "daptor/types.hpp"
 
@@ -25,7 +25,7 @@ class OperatorSide {
 
   /// Collective for a Map that is not among the most recent ones. Throws on all ranks if vectors on
   /// it do not fit (`operator.vectors`).
-  void require(const Teuchos::RCP<const Tpetra::Map<>>& map, const Comm& comm);
+  void require(const Teuchos::RCP<const Tpetra::Map<>>& map, Call& call);
   /// Notifies other objects on the memory of an import that it was written to through a vector on
   /// `map`, which `require` has seen. Logically collective.
   void tell_views(const Tpetra::Map<>& map) const;

@@ -3,15 +3,11 @@
 
 #include <algorithm>
 #include <cstring>
-#include <functional>
 #include <iterator>
 
 #include <petscksp.h>
 
 #include "daptor/adapter/reason.hpp"
-#include "daptor/adapter/same.hpp"
-#include "daptor/agreement.hpp"
-#include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "settings.hpp"
@@ -19,7 +15,6 @@
 namespace daptor::solvers {
 namespace {
 
-using daptor::detail::fault_point;
 using petsc::detail::call;
 
 bool is_space(char c) {
@@ -116,25 +111,11 @@ class Unasked {
   bool coarsest_alone_ = false;
 };
 
-/// Collective. Requires the same line on all ranks.
-void require_same(const Comm& comm, const std::string& line) {
-  const auto mine = static_cast<std::int64_t>(std::hash<std::string>()(line) >> 2);
-  std::int64_t least[] = {mine, adapter::falling(mine)};
-  agree(comm, nullptr, least, 2);
-  if (adapter::same_on_all(least[0], least[1])) return;
-  adapter::refuse_argument("options.differ", "options that differ between ranks",
-                           "the same options on all ranks",
-                           "Compose the options from values that are the same on all ranks.");
-}
-
 }  // namespace
 
-std::shared_ptr<OptionSet> OptionSet::parse(const std::string& line, const Comm& comm) {
-  require_same(comm, line);
-  return agreed(comm, [&] {
-    fault_point("solvers.options.parse");
-    return std::shared_ptr<OptionSet>(new OptionSet(line));
-  });
+std::shared_ptr<OptionSet> OptionSet::parse(const std::string& line, Call& call) {
+  call.same("options", line);
+  return call.check([&] { return std::shared_ptr<OptionSet>(new OptionSet(line)); });
 }
 
 OptionSet::OptionSet(const std::string& line) : session_(petsc::detail::require_session()) {
@@ -167,9 +148,8 @@ OptionSet::~OptionSet() {
   if (petsc::detail::alive(session_)) static_cast<void>(PetscOptionsDestroy(&options_));
 }
 
-void OptionSet::require_used(const Comm& comm, PetscObject object) const {
-  std::vector<std::int64_t> flags = agreed(comm, [&] {
-    fault_point("solvers.options.used");
+void OptionSet::require_used(PetscObject object, Call& call) const {
+  std::vector<std::int64_t> flags = call.check([&] {
     const Unasked unasked(object);
     std::vector<std::int64_t> mine;
     mine.reserve(names_.size());
@@ -178,7 +158,7 @@ void OptionSet::require_used(const Comm& comm, PetscObject object) const {
     return mine;
   });
   if (flags.empty()) return;
-  comm->allreduce(flags.data(), static_cast<int>(flags.size()), Reduction::max);
+  call.comm()->allreduce(flags.data(), static_cast<int>(flags.size()), Reduction::max);
   std::string unknown, of_program;
   for (std::size_t i = 0; i < flags.size(); ++i) {
     if (flags[i] != 0) continue;

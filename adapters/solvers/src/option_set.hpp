@@ -7,16 +7,16 @@
 
 #include <petscsys.h>
 
-#include "daptor/comm.hpp"
+#include "daptor/call.hpp"
 
 namespace daptor::solvers {
 
 /// A separate options database of PETSc.
 class OptionSet {
  public:
-  /// Collective over `comm`. Parses the options of one line, which is the same on all ranks. Throws
-  /// InvalidArgument (`options.syntax`, `options.differ`).
-  static std::shared_ptr<OptionSet> parse(const std::string& line, const Comm& comm);
+  /// Collective. Parses the options of one line, which is the same on all ranks. Throws
+  /// InvalidArgument (`options.syntax`, `collective.different`).
+  static std::shared_ptr<OptionSet> parse(const std::string& line, Call& call);
 
   OptionSet(const OptionSet&) = delete;
   OptionSet& operator=(const OptionSet&) = delete;
@@ -39,7 +39,7 @@ class OptionSet {
   /// `object`, a PC or a KSP, is set up: `options.program` for options that PETSc reads when it is
   /// initialized, otherwise `options.unknown`. Accepts those that are queried in a solve, and those
   /// of levels and estimates that PETSc does not need for this matrix.
-  void require_used(const Comm& comm, PetscObject object) const;
+  void require_used(PetscObject object, Call& call) const;
 
  private:
   explicit OptionSet(const std::string& line);

@@ -8,7 +8,7 @@
 
 #include "daptor/adapter/library.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/agreement.hpp"
+#include "daptor/call.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/tpetra.hpp"
@@ -25,7 +25,6 @@
 namespace daptor::solvers {
 namespace {
 
-using daptor::detail::fault_point;
 using petsc::detail::call;
 using Map = Tpetra::Map<>;
 
@@ -49,14 +48,13 @@ class Behind {
 };
 
 /// Collective. Sets up the object, and agrees on failures that PETSc does not report.
-void set_up(Applied& applied, const Comm& comm) {
+void set_up(Applied& applied, Call& call) {
   const char* const function = "set-up";
-  together(comm, "petsc", function, [&] {
+  together(call, "petsc", function, [&] {
     const OptionSet::Active active(applied.options());
     applied.set_up();
-    return true;
   });
-  agreed(comm, [&] {
+  call.check([&] {
     const std::string failure = applied.failure();
     if (!failure.empty())
       throw LibraryFailed("petsc", function,
@@ -95,6 +93,7 @@ class PetscOperator final : public Tpetra::Operator<Scalar>, public Behind {
   void apply(const MultiVector& X, MultiVector& Y, Teuchos::ETransp mode, Scalar alpha,
              Scalar beta) const override {
     applied().require_alive();
+    Call call(comm(), "Tpetra::Operator::apply");
     const bool transpose = mode != Teuchos::NO_TRANS;
     if (transpose && !applied().has_transpose())
       adapter::refuse_argument(
@@ -104,18 +103,18 @@ class PetscOperator final : public Tpetra::Operator<Scalar>, public Behind {
           "Apply it without transpose.");
     OperatorSide& from = transpose ? sides_->range : sides_->domain;
     OperatorSide& to = transpose ? sides_->domain : sides_->range;
-    from.require(X.getMap(), comm());
-    to.require(Y.getMap(), comm());
-    require_columns(X, Y);
+    from.require(X.getMap(), call);
+    to.require(Y.getMap(), call);
+    require_columns(X, Y, call);
     if (alpha == Scalar(0)) {
       scale(Y, beta);
     } else if (X.getNumVectors() > 0) {
       const Task task{alpha, beta, mode == Teuchos::CONJ_TRANS && is_complex};
       const OptionSet::Active active(applied().options());
       if (X.getNumVectors() > 1 && applied().takes_columns(transpose))
-        apply_together(X, Y, task);
+        apply_together(X, Y, task, call);
       else
-        apply_one_by_one(X, Y, task, transpose);
+        apply_one_by_one(X, Y, task, transpose, call);
     }
     to.tell_views(*Y.getMap());
   }
@@ -123,11 +122,11 @@ class PetscOperator final : public Tpetra::Operator<Scalar>, public Behind {
  private:
   static constexpr bool is_complex = Teuchos::ScalarTraits<Scalar>::isComplex;
 
-  void require_columns(const MultiVector& X, const MultiVector& Y) const {
+  static void require_columns(const MultiVector& X, const MultiVector& Y, Call& call) {
     if (X.getNumVectors() == Y.getNumVectors()) return;
     const auto text = std::to_string(X.getNumVectors()) + " columns of X and " +
                       std::to_string(Y.getNumVectors()) + " columns of Y";
-    settle(comm(), "Tpetra::Operator::apply",
+    settle(call, "Tpetra::Operator::apply",
            std::make_exception_ptr(InvalidArgument(Report({adapter::reason(
                "operator.vectors", text, "the same number of columns in both")}))));
   }
@@ -140,11 +139,11 @@ class PetscOperator final : public Tpetra::Operator<Scalar>, public Behind {
   }
 
   /// A vector that cannot be passed on this rank is replaced by NaN, so that this rank takes part.
-  void apply_one_by_one(const MultiVector& X, MultiVector& Y, const Task& task,
-                        bool transpose) const {
+  void apply_one_by_one(const MultiVector& X, MultiVector& Y, const Task& task, bool transpose,
+                        Call& call) const {
     bool handed_over = true;
     try {
-      fault_point("solvers.petsc_apply.open");
+      daptor::detail::fault_point("solvers.petsc_apply.open");
       operands_.open(X, Y, task);
     } catch (...) {
       handed_over = false;
@@ -161,7 +160,7 @@ class PetscOperator final : public Tpetra::Operator<Scalar>, public Behind {
         Y.putScalar(Operands<Scalar>::not_a_number());
       }
     } catch (...) {
-      settle_failure();
+      settle_failure(call);
     }
   }
 
@@ -178,24 +177,24 @@ class PetscOperator final : public Tpetra::Operator<Scalar>, public Behind {
   }
 
   /// Applies the object to all columns in one PETSc call, if they are contiguous on all ranks.
-  void apply_together(const MultiVector& X, MultiVector& Y, const Task& task) const {
+  void apply_together(const MultiVector& X, MultiVector& Y, const Task& task, Call& call) const {
     const std::size_t columns = X.getNumVectors();
     std::int64_t pattern = 0;
-    const auto [gapless, same] = agreed_minima<2>(comm(), [&] {
-      fault_point("solvers.petsc_apply.open");
+    Agreed<bool> gapless, same;
+    call.check([&] {
       operands_.open(X, Y, task);
       pattern = applied().pattern();
-      const bool kept = places_->columns() == static_cast<PetscInt>(columns) && pattern_ == pattern;
-      return std::array<std::int64_t, 2>{operands_.gapless() ? 1 : 0, kept ? 1 : 0};
+      gapless = call.all(operands_.gapless());
+      same = call.all(places_->columns() == static_cast<PetscInt>(columns) && pattern_ == pattern);
     });
     try {
-      if (gapless == 0)
-        apply_columns(columns, false);
+      if (gapless)
+        apply_gapless(columns, pattern, same);
       else
-        apply_gapless(columns, pattern, same != 0);
+        apply_columns(columns, false);
       operands_.finish(task);
     } catch (...) {
-      settle_failure();
+      settle_failure(call);
     }
   }
 
@@ -213,8 +212,8 @@ class PetscOperator final : public Tpetra::Operator<Scalar>, public Behind {
   }
 
   /// Handles the exception that is being handled, which came from a collective PETSc call.
-  [[noreturn]] void settle_failure() const {
-    settle(comm(), "the application of a PETSc object", adapter::current_failure("petsc", "apply"));
+  [[noreturn]] static void settle_failure(Call& call) {
+    settle(call, "the application of a PETSc object", adapter::current_failure("petsc", "apply"));
     std::terminate();  // settle threw
   }
 
@@ -259,7 +258,6 @@ void require_host_vectors(Mat matrix) {
 
 template <class Scalar>
 Layouts judged(const Applied& applied) {
-  fault_point("solvers.petsc_operator.check");
   static_cast<void>(petsc::detail::require_session());
   tpetra::require_trilinos();
   if constexpr (!tpetra::host_vectors<Scalar>)
@@ -276,8 +274,8 @@ Layouts judged(const Applied& applied) {
 }
 
 /// Requires a one-to-one Map, because a Vec has each element on one rank only.
-void require_one_to_one(const Map& map, const Comm& comm) {
-  if (one_to_one(map, comm)) return;
+void require_one_to_one(const Map& map, Call& call) {
+  if (one_to_one(map, call)) return;
   throw NotRepresentable(adapter::reason("operator.map", "a Map with an index on several ranks",
                                          "one-to-one Maps, like the layouts of PETSc's vectors",
                                          "Use Maps made by Tpetra::createOneToOne."));
@@ -285,26 +283,25 @@ void require_one_to_one(const Map& map, const Comm& comm) {
 
 /// Collective. The caller's Maps if there are any, otherwise new ones.
 std::shared_ptr<Sides> sides_of(const VecLayout& domain, const VecLayout& range,
-                                const OperatorMaps& maps, const Comm& comm) {
-  const auto has = [](const Teuchos::RCP<const Map>& map) { return map.is_null() ? 0 : 1; };
-  const auto minima = agreed_minima<5>(comm, [&] {
-    if (has(maps.domain)) require_fitting(*maps.domain, comm, domain.local, "operator.map-size");
-    if (has(maps.range)) require_fitting(*maps.range, comm, range.local, "operator.map-size");
-    const bool same = maps.domain == maps.range && domain.local == range.local;
-    return std::array<std::int64_t, 5>{has(maps.domain), -has(maps.domain), has(maps.range),
-                                       -has(maps.range), same ? 1 : 0};
+                                const OperatorMaps& maps, Call& call) {
+  call.same("maps.domain given", !maps.domain.is_null());
+  call.same("maps.range given", !maps.range.is_null());
+  const auto same = call.all(maps.domain == maps.range && domain.local == range.local);
+  call.check([&] {
+    const auto require = [&](const Teuchos::RCP<const Map>& map, const VecLayout& layout) {
+      if (!map.is_null()) require_fitting(*map, call.comm(), layout.local, "operator.map-size");
+    };
+    require(maps.domain, domain);
+    require(maps.range, range);
   });
-  if (minima[0] != -minima[1] || minima[2] != -minima[3])
-    adapter::refuse_argument("operator.map-size", "Maps on some ranks and none on others",
-                             "Maps on all ranks or on none", "Pass the same Maps on all ranks.");
   const auto made = [&](const Teuchos::RCP<const Map>& given, const VecLayout& layout) {
-    if (given.is_null()) return layout_map(comm, layout.global, layout.first, layout.local);
-    require_one_to_one(*given, comm);
+    if (given.is_null()) return layout_map(call, layout.global, layout.first, layout.local);
+    require_one_to_one(*given, call);
     return given;
   };
   const Teuchos::RCP<const Map> domain_map = made(maps.domain, domain);
-  const Teuchos::RCP<const Map> range_map = minima[4] == 1 ? domain_map : made(maps.range, range);
-  return agreed(comm, [&] {
+  const Teuchos::RCP<const Map> range_map = same ? domain_map : made(maps.range, range);
+  return call.check([&] {
     return std::make_shared<Sides>(
         Sides{OperatorSide(domain_map, domain.local), OperatorSide(range_map, range.local)});
   });
@@ -318,21 +315,20 @@ Teuchos::RCP<Tpetra::Operator<Scalar>> make(std::unique_ptr<Applied> applied,
     tpetra::detail::refuse_scalar(DataType::of<Scalar>(), native, "solvers::as_operator");
   } else {
     const Comm comm(native);
-    const CollectiveCall here(comm, "solvers::as_operator");
-    Layouts layouts = agreed(comm, [&] { return judged<Scalar>(*applied); });
+    Call call(comm, "solvers::as_operator");
+    Layouts layouts = call.check([&] { return judged<Scalar>(*applied); });
     // MatConvert to SELL in parallel leaves both ranges at 0 (3.18).
     layouts.rows.first = static_cast<PetscInt>(comm->exclusive_sum(layouts.rows.local));
     layouts.columns.first = static_cast<PetscInt>(comm->exclusive_sum(layouts.columns.local));
     const VecLayout& domain = applied->inverse() ? layouts.rows : layouts.columns;
     const VecLayout& range = applied->inverse() ? layouts.columns : layouts.rows;
-    std::shared_ptr<Sides> sides = sides_of(domain, range, maps, comm);
-    applied->note_transpose(require_right_product(applied->matrix(), comm));
-    set_up(*applied, comm);
-    std::unique_ptr<Placeholders> places = together(comm, "petsc", "VecCreateMPIWithArray", [&] {
+    std::shared_ptr<Sides> sides = sides_of(domain, range, maps, call);
+    applied->note_transpose(require_right_product(applied->matrix(), call));
+    set_up(*applied, call);
+    std::unique_ptr<Placeholders> places = together(call, "petsc", "VecCreateMPIWithArray", [&] {
       return std::make_unique<Placeholders>(native, domain, range);
     });
-    return agreed(comm, [&]() -> Teuchos::RCP<Tpetra::Operator<Scalar>> {
-      fault_point("solvers.petsc_operator.wrap");
+    return call.check([&]() -> Teuchos::RCP<Tpetra::Operator<Scalar>> {
       return Teuchos::rcp(
           new PetscOperator<Scalar>(std::move(applied), comm, std::move(sides), std::move(places)));
     });
@@ -387,10 +383,10 @@ Teuchos::RCP<Operator> ksp_as_operator(KSP ksp, const OperatorMaps& maps) {
 
 void set_up_again(const Operator& op) {
   const Behind& ours = behind(op);
-  const CollectiveCall here(ours.comm(), "solvers::set_up_again");
-  agreed(ours.comm(), [&] { ours.applied().require_alive(); });
-  ours.applied().renew(ours.comm());
-  set_up(ours.applied(), ours.comm());
+  Call call(ours.comm(), "solvers::set_up_again");
+  call.check([&] { ours.applied().require_alive(); });
+  ours.applied().renew(call);
+  set_up(ours.applied(), call);
 }
 
 OperatorStatus status(const Operator& op) {

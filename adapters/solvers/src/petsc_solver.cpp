@@ -3,7 +3,7 @@
 
 #include <Tpetra_CrsMatrix.hpp>
 
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "daptor/error.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/guard.hpp"
@@ -15,7 +15,6 @@
 namespace daptor::solvers {
 namespace {
 
-using daptor::detail::fault_point;
 using petsc::detail::call;
 using petsc::detail::Guard;
 
@@ -46,9 +45,8 @@ PetscErrorCode get_matrix(KSP ksp, Mat* matrix) {
 template <class Object>
 Applied::Renewal renewal_of(Object object, const Teuchos::RCP<const CrsMatrix>& matrix) {
   if (matrix.is_null()) return nullptr;
-  return [object, matrix](const Comm& comm) {
-    agreed(comm, [&] {
-      fault_point("solvers.petsc_solver.renew");
+  return [object, matrix](Call& call) {
+    call.check([&] {
       Mat copy = nullptr;
       petsc::detail::check(get_matrix(object, &copy), "PCGetOperators");
       copy_values(*matrix, copy);
@@ -66,21 +64,20 @@ Teuchos::RCP<Operator> from_options(const char* name, Mat matrix, const std::str
   static_cast<void>(petsc::detail::require_running());
   const MPI_Comm native = PetscObjectComm(petsc::detail::object(matrix));
   const Comm comm(native);
-  const CollectiveCall here(comm, name);
-  const std::shared_ptr<OptionSet> options = OptionSet::parse(line, comm);
-  const auto object = together(comm, "petsc", "set-up", [&] {
+  Call call(comm, name);
+  const std::shared_ptr<OptionSet> options = OptionSet::parse(line, call);
+  const auto object = together(call, "petsc", "set-up", [&] {
     const OptionSet::Active active(options.get());
     return create(matrix, native);
   });
-  std::unique_ptr<Applied> made = agreed(comm, [&] {
-    fault_point("solvers.petsc_solver.made");
+  std::unique_ptr<Applied> made = call.check([&] {
     std::unique_ptr<Applied> result = applied(object.get());
     result->use(options);
     result->renew_by(renewal_of(object.get(), origin));
     return result;
   });
   Teuchos::RCP<Operator> op = as_operator(std::move(made), maps);
-  options->require_used(comm, petsc::detail::object(object.get()));
+  options->require_used(petsc::detail::object(object.get()), call);
   return op;
 }
 
@@ -90,7 +87,7 @@ Teuchos::RCP<Operator> from_copy(const char* name, const Teuchos::RCP<const CrsM
   if (matrix.is_null())
     throw InvalidArgument("matrix", "a null CrsMatrix", "a fill-complete CrsMatrix");
   const Comm comm(tpetra::communicator(*matrix->getRowMap()));
-  const CollectiveCall here(comm, name);
+  const Call call(comm, name);
   const OwnedMat copy = copy_matrix(*matrix);
   return from_options(name, copy.get(), line, {matrix->getRangeMap(), matrix->getDomainMap()},
                       std::forward<F>(create), matrix);

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "right_product.hpp"
 
-#include <array>
 #include <cmath>
 #include <string>
 #include <vector>
 
 #include "copy_matrix_blocks.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/agreement.hpp"
-#include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/guard.hpp"
@@ -122,21 +119,20 @@ bool converts_to_sell(MPI_Comm comm, int size, int rank) {
 /// Example: with ghosts 6 and 8 on rank 0, and 2 and 3 on rank 1, both have 0 and 1 afterwards. The
 /// two cannot be told apart where these are the right ones, as of a lower triangular matrix whose
 /// rows are all coupled to the first.
-void require_rightly_converted(Mat matrix, const Comm& comm) {
-  const auto minima = agreed_minima<2>(comm, [&] {
-    daptor::detail::fault_point("solvers.product.ghosts");
+void require_rightly_converted(Mat matrix, Call& call) {
+  Agreed<bool> none, from_zero, right;
+  call.check([&] {
     const std::vector<PetscInt> ghosts = ghost_columns(matrix);
-    const auto count = static_cast<std::int64_t>(ghosts.size());
-    const bool from_zero = count == 0 || ghosts.back() == count - 1;
-    return std::array<std::int64_t, 2>{from_zero ? 1 : 0, -count};
+    const auto count = static_cast<PetscInt>(ghosts.size());
+    none = call.all(count == 0);
+    from_zero = call.all(count == 0 || ghosts.back() == count - 1);
   });
-  const bool has_ghosts = minima[1] < 0;
-  if (minima[0] == 0 || !has_ghosts) return;
-  std::int64_t right = together(comm, "petsc", "MatConvert", [&] {
-    return std::int64_t{converts_to_sell(comm->mpi(), comm.size(), comm.rank())};
+  if (none || !from_zero) return;
+  together(call, "petsc", "MatConvert", [&] {
+    const Comm& comm = call.comm();
+    right = call.all(converts_to_sell(comm->mpi(), comm.size(), comm.rank()));
   });
-  comm->allreduce(&right, 1, Reduction::min);
-  if (right == 1) return;
+  if (right) return;
   refuse_product(
       matrix,
       "whose ghost columns are the first ones on every process that has any: MatConvert of this "
@@ -150,19 +146,16 @@ bool is_sell(Mat matrix) {
          is_type(matrix, MATSEQAIJSELL) || is_type(matrix, MATMPIAIJSELL);
 }
 
-/// Collective. Whether the matrix can be multiplied. MatConvert of PETSc 3.18 makes parallel
+/// Process-local. Whether the matrix can be multiplied. MatConvert of PETSc 3.18 makes parallel
 /// matrices of type SELL that say that they are not assembled, and that have no range of rows.
-bool has_entries(Mat matrix, const Comm& comm) {
-  const auto minima = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
-    PetscBool assembled = PETSC_FALSE;
-    PetscInt first = 0, last = 0, rows = 0;
-    call("MatAssembled", MatAssembled, matrix, &assembled);
-    call("MatGetOwnershipRange", MatGetOwnershipRange, matrix, &first, &last);
-    call("MatGetLocalSize", MatGetLocalSize, matrix, &rows, nullptr);
-    const bool converted = is_type(matrix, MATMPISELL) && (rows == 0 || last - first != rows);
-    return {assembled == PETSC_TRUE || converted ? 1 : 0};
-  });
-  return minima[0] == 1;
+bool has_entries(Mat matrix) {
+  PetscBool assembled = PETSC_FALSE;
+  PetscInt first = 0, last = 0, rows = 0;
+  call("MatAssembled", MatAssembled, matrix, &assembled);
+  call("MatGetOwnershipRange", MatGetOwnershipRange, matrix, &first, &last);
+  call("MatGetLocalSize", MatGetLocalSize, matrix, &rows, nullptr);
+  const bool converted = is_type(matrix, MATMPISELL) && (rows == 0 || last - first != rows);
+  return assembled == PETSC_TRUE || converted;
 }
 
 /// The matrices of which a MATNEST consists.
@@ -180,18 +173,21 @@ std::vector<Mat> parts_of(Mat matrix) {
 
 }  // namespace
 
-bool require_right_product(Mat matrix, const Comm& comm) {
-  const bool suspected = is_sell(matrix) || is_type(matrix, MATMPISBAIJ);
-  if (suspected && !has_entries(matrix, comm)) return true;
-  if (is_type(matrix, MATMPISELL)) require_rightly_converted(matrix, comm);
+bool require_right_product(Mat matrix, Call& call) {
+  if (is_sell(matrix) || is_type(matrix, MATMPISBAIJ)) {
+    const auto everywhere = call.all([&] { return has_entries(matrix); });
+    call.check();
+    if (!everywhere) return true;
+  }
+  if (is_type(matrix, MATMPISELL)) require_rightly_converted(matrix, call);
   if (is_type(matrix, MATMPISBAIJ) &&
-      !together(comm, "petsc", "MatMult", [&] { return repeats(matrix); }))
+      !together(call, "petsc", "MatMult", [&] { return repeats(matrix); }))
     refuse_product(matrix, "whose product with a vector changes when it is repeated",
                    "Convert the matrix: MatConvert(A, MATAIJ, MAT_INITIAL_MATRIX, &B).");
   if (is_sell(matrix))
-    return together(comm, "petsc", "MatMultTranspose", [&] { return transposes(matrix); });
+    return together(call, "petsc", "MatMultTranspose", [&] { return transposes(matrix); });
   bool transposed = true;
-  for (Mat part : parts_of(matrix)) transposed = require_right_product(part, comm) && transposed;
+  for (Mat part : parts_of(matrix)) transposed = require_right_product(part, call) && transposed;
   return transposed;
 }
 

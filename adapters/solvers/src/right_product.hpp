@@ -3,7 +3,7 @@
 
 #include <petscmat.h>
 
-#include "daptor/comm.hpp"
+#include "daptor/call.hpp"
 
 /// \file
 /// Products with a matrix that PETSc itself computes wrongly, found by trying rather than by the
@@ -11,10 +11,10 @@
 
 namespace daptor::solvers {
 
-/// Collective over `comm`, the communicator of the matrix. Throws NotRepresentable
+/// Collective over the communicator of the matrix. Throws NotRepresentable
 /// (`operator.wrong-product`) on all ranks if PETSc multiplies by this matrix wrongly. Types
 /// without a known fault cost nothing; the parts of a MATNEST are looked at one by one.
 /// @returns whether PETSc also multiplies by the transpose rightly
-bool require_right_product(Mat matrix, const Comm& comm);
+bool require_right_product(Mat matrix, Call& call);
 
 }  // namespace daptor::solvers

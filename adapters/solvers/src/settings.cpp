@@ -9,8 +9,6 @@
 #include <petscsys.h>
 
 #include "daptor/adapter/reason.hpp"
-#include "daptor/adapter/same.hpp"
-#include "daptor/agreement.hpp"
 #include "daptor/error.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 
@@ -53,17 +51,6 @@ Settings unpacked(const std::string& text) {
   return settings;
 }
 
-/// Collective. The text of rank 0.
-std::string of_first_rank(const Comm& comm, const std::string& mine) {
-  auto size = static_cast<std::int64_t>(mine.size());
-  comm->broadcast(&size, sizeof size, 0);
-  std::string text = agreed(comm, [&] {
-    return comm.rank() == 0 ? mine : std::string(static_cast<std::size_t>(size), '\0');
-  });
-  comm->broadcast(text.data(), text.size(), 0);
-  return text;
-}
-
 std::string spelt(const Settings& settings, const std::string& name) {
   const auto at = settings.find(name);
   return at == settings.end() ? "not given" : at->second.empty() ? "given" : "'" + at->second + "'";
@@ -103,14 +90,30 @@ Settings options_under(const std::string& prefix) {
   return found;
 }
 
-void require_same(const Comm& comm, const char* rule, const Settings& settings) {
-  const std::string mine = agreed(comm, [&] { return packed(settings); });
-  const auto hash = static_cast<std::int64_t>(std::hash<std::string>()(mine) >> 2);
-  std::int64_t least[] = {hash, adapter::falling(hash)};
-  comm->allreduce(least, 2, Reduction::min);
-  if (adapter::same_on_all(least[0], least[1])) return;
-  const std::string first = of_first_rank(comm, mine);
-  agreed(comm, [&] {
+std::string of_first_rank(const std::string& mine, Call& call) {
+  const Comm& comm = call.comm();
+  auto size = static_cast<std::int64_t>(mine.size());
+  comm->broadcast(&size, sizeof size, 0);
+  std::string text = call.check(
+      [&] { return comm.rank() == 0 ? mine : std::string(static_cast<std::size_t>(size), '\0'); });
+  comm->broadcast(text.data(), text.size(), 0);
+  return text;
+}
+
+void require_same(Call& call, const char* rule, const std::function<Settings()>& read) {
+  Settings settings;
+  Agreed<std::int64_t> least, greatest;
+  const std::string mine = call.check([&] {
+    settings = read();
+    std::string text = packed(settings);
+    const auto hash = static_cast<std::int64_t>(std::hash<std::string>()(text) >> 2);
+    least = call.least(hash);
+    greatest = call.greatest(hash);
+    return text;
+  });
+  if (least == greatest) return;
+  const std::string first = of_first_rank(mine, call);
+  call.check([&] {
     const Settings theirs = unpacked(first);
     const auto name = difference(settings, theirs);
     if (!name) return;

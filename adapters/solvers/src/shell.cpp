@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "daptor/agreement.hpp"
+#include "daptor/call.hpp"
 #include "daptor/error.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/context.hpp"
@@ -12,7 +12,6 @@
 namespace daptor::solvers {
 namespace {
 
-using petsc::detail::call;
 using petsc::detail::collective;
 using Mode = OperatorShell::Mode;
 
@@ -51,18 +50,18 @@ PetscErrorCode pc_destroy(PC pc) {
 }  // namespace
 
 OwnedMat operator_as_mat(const Teuchos::RCP<const Operator>& op, const Comm& comm) {
-  const CollectiveCall here(comm, "solvers::operator_as_mat");
-  std::unique_ptr<OperatorShell> shell = make_operator_shell(op, comm);
-  require_usable(*op, comm);
+  Call call(comm, "solvers::operator_as_mat");
+  std::unique_ptr<OperatorShell> shell = make_operator_shell(op, call);
+  require_usable(*op, call);
   Mat mat = nullptr;
   collective(comm, "MatCreateShell", MatCreateShell, comm->original(), shell->range_count(),
              shell->domain_count(), PETSC_DETERMINE, PETSC_DETERMINE,
              static_cast<void*>(shell.get()), &mat);
   OwnedMat owned(mat);
-  return agreed(comm, [&] {
+  return call.check([&] {
     const auto set = [&](MatOperation operation, PetscErrorCode (*function)(Mat, Vec, Vec)) {
-      call("MatShellSetOperation", MatShellSetOperation, mat, operation,
-           reinterpret_cast<void (*)(void)>(function));
+      petsc::detail::call("MatShellSetOperation", MatShellSetOperation, mat, operation,
+                          reinterpret_cast<void (*)(void)>(function));
     };
     set(MATOP_MULT, mat_multiply);
     if (shell->has_transpose()) set(MATOP_MULT_TRANSPOSE, mat_multiply_transpose);
@@ -80,21 +79,29 @@ void operator_as_pc(const Teuchos::RCP<const Operator>& op, PC pc) {
   if (pc == nullptr) throw InvalidArgument("pc", "a null PC", "a PC of PETSc");
   static_cast<void>(petsc::detail::require_running());
   const Comm comm(PetscObjectComm(petsc::detail::object(pc)));
-  const CollectiveCall here(comm, "solvers::operator_as_pc");
-  std::unique_ptr<OperatorShell> shell = make_operator_shell(op, comm);
-  require_usable(*op, comm);
+  Call call(comm, "solvers::operator_as_pc");
+  std::unique_ptr<OperatorShell> shell = make_operator_shell(op, call);
+  require_usable(*op, call);
   // Another type in between, so that an existing shell releases its operator.
   collective(comm, "PCSetType", PCSetType, pc, PCNONE);
   collective(comm, "PCSetType", PCSetType, pc, PCSHELL);
-  agreed(comm, [&] {
-    call("PCShellSetName", PCShellSetName, pc, "Trilinos operator through Daptor");
-    call("PCShellSetApply", PCShellSetApply, pc, pc_apply);
-    if (shell->has_transpose())
-      call("PCShellSetApplyTranspose", PCShellSetApplyTranspose, pc, pc_apply_transpose);
-    call("PCShellSetContext", PCShellSetContext, pc, static_cast<void*>(shell.get()));
-    call("PCShellSetDestroy", PCShellSetDestroy, pc, pc_destroy);
-    static_cast<void>(shell.release());  // the PC owns it now
-  });
+  try {
+    call.check([&] {
+      petsc::detail::call("PCShellSetName", PCShellSetName, pc, "Trilinos operator through Daptor");
+      petsc::detail::call("PCShellSetApply", PCShellSetApply, pc, pc_apply);
+      if (shell->has_transpose())
+        petsc::detail::call("PCShellSetApplyTranspose", PCShellSetApplyTranspose, pc,
+                            pc_apply_transpose);
+      petsc::detail::call("PCShellSetContext", PCShellSetContext, pc,
+                          static_cast<void*>(shell.get()));
+      petsc::detail::call("PCShellSetDestroy", PCShellSetDestroy, pc, pc_destroy);
+      static_cast<void>(shell.release());  // the PC owns it now
+    });
+  } catch (...) {
+    // On all ranks: a shell without an operator on one of them could not be used, nor destroyed.
+    collective(comm, "PCSetType", PCSetType, pc, PCNONE);
+    throw;
+  }
 }
 
 }  // namespace daptor::solvers

@@ -38,7 +38,8 @@ std::string reason(const std::exception_ptr& failure) {
 
 }  // namespace
 
-void settle(const Comm& comm, const char* function, const std::exception_ptr& failure) {
+void settle(Call& call, const char* function, const std::exception_ptr& failure) {
+  const Comm& comm = call.comm();
   if (failure && comm.size() > 1) {
     MPI_Request request = MPI_REQUEST_NULL;
     MPI_Ibarrier(comm->mpi(), &request);
@@ -49,7 +50,9 @@ void settle(const Comm& comm, const char* function, const std::exception_ptr& fa
     MPI_Ibarrier(comm->mpi(), &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
   }
-  agree(comm, failure);
+  call.check([&] {
+    if (failure) std::rethrow_exception(failure);
+  });
 }
 
 }  // namespace daptor::solvers

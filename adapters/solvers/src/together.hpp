@@ -3,11 +3,12 @@
 
 #include <exception>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
+#include "daptor/adapter/first_failure.hpp"
 #include "daptor/adapter/library.hpp"
-#include "daptor/agreement.hpp"
-#include "daptor/comm.hpp"
+#include "daptor/call.hpp"
 #include "daptor/error.hpp"
 
 namespace daptor::solvers {
@@ -16,20 +17,22 @@ namespace daptor::solvers {
 /// with a wrong parameter), all ranks throw the same error. If it failed on some ranks only, the
 /// others may wait in it for ever: after half a minute this rank prints one sentence and aborts the
 /// job.
-void settle(const Comm& comm, const char* function, const std::exception_ptr& failure);
+void settle(Call& call, const char* function, const std::exception_ptr& failure);
 
 /// Collective. Runs a collective call of another library on all ranks, and agrees on its success.
 template <class F>
-auto together(const Comm& comm, const char* library, const char* function, F&& call) {
-  std::optional<decltype(call())> result;
-  std::exception_ptr failure;
-  try {
-    result.emplace(std::forward<F>(call)());
-  } catch (...) {
-    failure = adapter::current_failure(library, function);
+auto together(Call& call, const char* library, const char* function, F&& body)
+    -> std::invoke_result_t<F> {
+  using Result = std::invoke_result_t<F>;
+  if constexpr (std::is_void_v<Result>) {
+    adapter::FirstFailure failure;
+    failure.attempt([&] { adapter::translated(library, function, std::forward<F>(body)); });
+    settle(call, function, failure.get());
+  } else {
+    std::optional<Result> result;
+    together(call, library, function, [&] { result.emplace(std::forward<F>(body)()); });
+    return std::move(*result);
   }
-  settle(comm, function, failure);
-  return std::move(*result);
 }
 
 }  // namespace daptor::solvers

@@ -18,10 +18,7 @@
 #include "daptor/adapter/library.hpp"
 #include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/adapter/same.hpp"
-#include "daptor/agreement.hpp"
-#include "daptor/consistent.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "daptor/error.hpp"
 #include "daptor/layout.hpp"
 #include "daptor/redistribute.hpp"
@@ -34,7 +31,6 @@
 namespace daptor::tpetra {
 namespace {
 
-using daptor::detail::fault_point;
 using GlobalOrdinal = detail::GlobalOrdinal;
 
 /// The array as a matrix with rows and columns; the same on all ranks.
@@ -108,31 +104,21 @@ Matrix matrix_of(const DistArray& array, const CopyOptions& options) {
   return matrix;
 }
 
-/// Collective. Makes all checks of a copy before anything is allocated.
-Matrix agree_on_matrix(const DistArray& array, const Comm& comm, const CopyOptions& options,
-                       const DataType& scalar) {
-  const Matrix matrix = agreed(comm, [&] {
-    fault_point("tpetra.copy.check");
-    require_trilinos();
-    std::vector<Finding> findings;
-    if (array.type() != scalar && !options.convert)
-      findings.push_back(adapter::reason(
-          "tpetra.type", "elements of " + array.type().name(), "elements of " + scalar.name(),
-          adapter::remedy_for_type(
-              array.type(),
-              "Copy to a MultiVector of the array's element type, or set CopyOptions::convert.")));
-    for (Finding& finding : memory_reasons(array, array.type(), false))
-      if (finding.rule != "tpetra.alignment") findings.push_back(std::move(finding));
-    adapter::require_none(std::move(findings));
-    adapter::require_same_memory(array);
-    return matrix_of(array, options);
-  });
-  const std::int64_t flags =
-      (options.one_column ? 1 : 0) + (options.read_from_any ? 2 : 0) + (options.convert ? 4 : 0);
-  std::int64_t least[] = {flags, adapter::falling(flags)};
-  comm->allreduce(least, 2, Reduction::min);
-  if (!adapter::same_on_all(least[0], least[1])) adapter::refuse_different_options("copy");
-  return matrix;
+/// Makes all checks of a copy before anything is allocated.
+Matrix checked_matrix(const DistArray& array, const CopyOptions& options, const DataType& scalar) {
+  require_trilinos();
+  std::vector<Finding> findings;
+  if (array.type() != scalar && !options.convert)
+    findings.push_back(adapter::reason(
+        "tpetra.type", "elements of " + array.type().name(), "elements of " + scalar.name(),
+        adapter::remedy_for_type(
+            array.type(),
+            "Copy to a MultiVector of the array's element type, or set CopyOptions::convert.")));
+  for (Finding& finding : memory_reasons(array, array.type(), false))
+    if (finding.rule != "tpetra.alignment") findings.push_back(std::move(finding));
+  adapter::require_none(std::move(findings));
+  adapter::require_same_memory(array);
+  return matrix_of(array, options);
 }
 
 bool has_list(const std::vector<Dimension>& dimensions) {
@@ -145,28 +131,26 @@ bool has_list(const std::vector<Dimension>& dimensions) {
 /// differently, or if one side has lists and the other has padding to fill, because then neither
 /// side knows the owners of the other. Each process has parts of all columns, as in the array.
 DistArray without_lists(const DistArray& array, const DistArray& target, const Matrix& matrix,
-                        bool fill_padding, const Comm& comm, const CopyOptions& options) {
+                        bool fill_padding, Call& call, const CopyOptions& options) {
   if (array.global_shape() == target.global_shape() || !has_list(array.dimensions()) ||
       (!has_list(target.dimensions()) && !fill_padding))
     return array;
-  DistArray blocks = agreed(comm, [&] {
+  DistArray blocks = call.check([&] {
     std::vector<Index> grid(array.dimensions().size(), 0);
     if (matrix.has_columns) grid.front() = 1;
-    return like(array, layout::blocks(std::move(grid)), comm);
+    return like(array, layout::blocks(std::move(grid)), call.comm());
   });
   RedistributionOptions way;
   way.read_from_any = options.read_from_any;
-  redistribute(array, blocks, comm, way);
+  redistribute(array, blocks, call.comm(), way);
   return blocks;
 }
 
-/// Collective. Requires as many columns as the array has.
-void require_columns(Index found, const Matrix& matrix, const Comm& comm) {
-  agreed(comm, [&] {
-    if (found != matrix.columns)
-      throw InvalidArgument("x", std::to_string(found) + " columns",
-                            std::to_string(matrix.columns) + " columns, as in the array");
-  });
+/// Requires as many columns as the array has.
+void require_columns(Index found, const Matrix& matrix) {
+  if (found != matrix.columns)
+    throw InvalidArgument("x", std::to_string(found) + " columns",
+                          std::to_string(matrix.columns) + " columns, as in the array");
 }
 
 /// Collective in the first call for the Map. Describes a MultiVector with as many rows as the
@@ -183,34 +167,31 @@ DistArray with_rows(const Teuchos::RCP<const Map>& map, const Matrix& matrix, Ex
 /// Collective. Redistributes between an array and the columns of a MultiVector. If there are
 /// several columns, the first dimension of the MultiVector's description counts them.
 void redistribute_columns(const DistArray& source, const DistArray& target, Index columns,
-                          const Comm& comm, const CopyOptions& options, bool fill_padding = false) {
+                          Call& call, const CopyOptions& options, bool fill_padding = false) {
   RedistributionOptions way;
   way.read_from_any = options.read_from_any;
   way.convert = options.convert;
   way.fill_padding = fill_padding;
   if (columns == 1 && source.ndim() != target.ndim()) {
-    const auto [from, to] = agreed(comm, [&] {
+    const auto [from, to] = call.check([&] {
       return std::make_pair(without_column(source, target), without_column(target, source));
     });
-    return redistribute(from, to, comm, way);
+    return redistribute(from, to, call.comm(), way);
   }
   const bool in_one =
       columns == 1 || source.ndim() == 1 || target.ndim() == 1 || source.ndim() == target.ndim();
-  if (in_one) return redistribute(source, target, comm, way);
-  const auto parts = agreed(comm, [&] {
-    fault_point("tpetra.copy.columns");
-    return std::make_pair(columns_of(source, columns), columns_of(target, columns));
-  });
-  Redistribution(parts.first, parts.second, comm, way).run();
+  if (in_one) return redistribute(source, target, call.comm(), way);
+  const auto parts = call.check(
+      [&] { return std::make_pair(columns_of(source, columns), columns_of(target, columns)); });
+  Redistribution(parts.first, parts.second, call.comm(), way).run();
 }
 
-/// Collective over `comm`, the communicator of the Map.
+/// Collective over the communicator of the Map.
 template <class Scalar>
 ImportedMultiVector<Scalar> copy_onto(const DistArray& array, const Teuchos::RCP<const Map>& map,
-                                      const Matrix& matrix, const Comm& comm,
+                                      const Matrix& matrix, Call& call,
                                       const CopyOptions& options) {
-  const auto x = agreed(comm, [&] {
-    fault_point("tpetra.copy.allocate");
+  const auto x = call.check([&] {
     return adapter::translated("tpetra", "Tpetra::MultiVector", [&] {
       return Teuchos::rcp(
           new Tpetra::MultiVector<Scalar>(map, static_cast<std::size_t>(matrix.columns)));
@@ -219,8 +200,8 @@ ImportedMultiVector<Scalar> copy_onto(const DistArray& array, const Teuchos::RCP
   const DistArray target = with_rows(
       map, matrix, [&](std::optional<Index> rows) { return export_multivector(x, rows); });
   const bool fill_padding = inspected(map).padded_rows.has_value();
-  redistribute_columns(without_lists(array, target, matrix, fill_padding, comm, options), target,
-                       matrix.columns, comm, options, fill_padding);
+  redistribute_columns(without_lists(array, target, matrix, fill_padding, call, options), target,
+                       matrix.columns, call, options, fill_padding);
   detail::Binding binding;
   binding.map = map;
   binding.record = find_record(map);
@@ -231,18 +212,19 @@ ImportedMultiVector<Scalar> copy_onto(const DistArray& array, const Teuchos::RCP
 }
 
 /// Collective. A Map that divides the rows evenly.
-Teuchos::RCP<const Map> even_map(const Matrix& matrix, const Comm& comm) {
+Teuchos::RCP<const Map> even_map(const Matrix& matrix, Call& call) {
   constexpr auto most = static_cast<Index>(std::numeric_limits<Map::local_ordinal_type>::max());
-  if ((matrix.rows - 1) / comm.size() >= most)
+  if ((matrix.rows - 1) / call.comm().size() >= most)
     throw NotRepresentable(adapter::reason(
         "tpetra.local-ordinal",
-        std::to_string(matrix.rows) + " rows on " + std::to_string(comm.size()) + " processes",
+        std::to_string(matrix.rows) + " rows on " + std::to_string(call.comm().size()) +
+            " processes",
         "at most " + std::to_string(most) + " rows on each process", "Use more processes."));
-  auto map = adapter::collectively(comm, "tpetra", "Tpetra::Map", [&] {
+  auto map = call.library("tpetra", "Tpetra::Map", [&] {
     return std::make_unique<const Map>(static_cast<Tpetra::global_size_t>(matrix.rows), 0,
-                                       teuchos_comm(comm));
+                                       teuchos_comm(call.comm()));
   });
-  return agreed(comm, [&] { return with_record(std::move(map), std::make_unique<MapRecord>()); });
+  return call.check([&] { return with_record(std::move(map), std::make_unique<MapRecord>()); });
 }
 
 }  // namespace
@@ -253,19 +235,21 @@ ImportedMultiVector<Scalar> detail::copy_to_map(const DistArray& array,
                                                 const CopyOptions& options) {
   if (map.is_null()) throw InvalidArgument("map", "a null RCP", "a Map");
   const Comm comm(communicator(*map));
-  const CollectiveCall call(comm, "tpetra::copy_to_multivector");
-  require_consistent(array, comm);
-  const Matrix matrix = agree_on_matrix(array, comm, options, DataType::of<Scalar>());
-  return copy_onto<Scalar>(array, map, matrix, comm, options);
+  Call call(array, comm, "tpetra::copy_to_multivector");
+  call.same(options);
+  const Matrix matrix =
+      call.check([&] { return checked_matrix(array, options, DataType::of<Scalar>()); });
+  return copy_onto<Scalar>(array, map, matrix, call, options);
 }
 
 template <class Scalar>
 ImportedMultiVector<Scalar> detail::copy_to_map(const DistArray& array, const Comm& comm,
                                                 const CopyOptions& options) {
-  const CollectiveCall call(comm, "tpetra::copy_to_multivector");
-  require_consistent(array, comm);
-  const Matrix matrix = agree_on_matrix(array, comm, options, DataType::of<Scalar>());
-  return copy_onto<Scalar>(array, even_map(matrix, comm), matrix, comm, options);
+  Call call(array, comm, "tpetra::copy_to_multivector");
+  call.same(options);
+  const Matrix matrix =
+      call.check([&] { return checked_matrix(array, options, DataType::of<Scalar>()); });
+  return copy_onto<Scalar>(array, even_map(matrix, call), matrix, call, options);
 }
 
 template <class Scalar>
@@ -273,14 +257,17 @@ void detail::copy_from_map(const Teuchos::RCP<const Tpetra::MultiVector<Scalar>>
                            const DistArray& array, const CopyOptions& options) {
   if (x.is_null()) throw InvalidArgument("x", "a null RCP", "a MultiVector");
   const Comm comm(communicator(*x->getMap()));
-  const CollectiveCall call(comm, "tpetra::copy_from_multivector");
-  require_consistent(array, comm);
-  const Matrix matrix = agree_on_matrix(array, comm, options, DataType::of<Scalar>());
-  require_columns(static_cast<Index>(x->getNumVectors()), matrix, comm);
+  Call call(array, comm, "tpetra::copy_from_multivector");
+  call.same(options);
+  const Matrix matrix = call.check([&] {
+    const Matrix checked = checked_matrix(array, options, DataType::of<Scalar>());
+    require_columns(static_cast<Index>(x->getNumVectors()), checked);
+    return checked;
+  });
   const DistArray source = with_rows(x->getMap(), matrix, [&](std::optional<Index> rows) {
     return export_multivector_readonly(x, rows);
   });
-  redistribute_columns(source, array, matrix.columns, comm, options);
+  redistribute_columns(source, array, matrix.columns, call, options);
 }
 
 // Instantiations for every scalar type that this Tpetra has.

@@ -11,9 +11,8 @@
 #include "csr_scalars.hpp"
 #include "daptor/adapter/library.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "daptor/tpetra.hpp"
 #include "daptor/tpetra/adapter/kokkos.hpp"
 #include "daptor/tpetra/adapter/norm.hpp"
@@ -23,7 +22,6 @@
 namespace daptor::tpetra {
 namespace {
 
-using daptor::detail::fault_point;
 using LocalOrdinal = Map::local_ordinal_type;
 
 template <class Scalar>
@@ -73,17 +71,18 @@ DistArray line_of(const DataType& type, const void* data, Index count, bool read
 }
 
 /// Collective. The first number of this rank's elements of a Map that is contiguous in rank order.
-template <class Check>
-MapRecord::Order order_of(const Teuchos::RCP<const Map>& map, const Check& check) {
-  return described(map, check, [&](const MapRecord& record) {
-    if (!record.order->contiguous)
-      throw NotRepresentable(
-          adapter::reason("csr.maps", "a Map that is not contiguous in rank order",
-                          "rows and columns that are numbered contiguously in rank order",
-                          "Build the matrix on contiguous Maps, or convert it to a PETSc matrix, "
-                          "which renumbers (copy_matrix)."));
-    return *record.order;
-  });
+MapRecord::Order order_of(const Teuchos::RCP<const Map>& map) {
+  return described(
+      map, [] {},
+      [](const MapRecord& record) {
+        if (!record.order->contiguous)
+          throw NotRepresentable(adapter::reason(
+              "csr.maps", "a Map that is not contiguous in rank order",
+              "rows and columns that are numbered contiguously in rank order",
+              "Build the matrix on contiguous Maps, or convert it to a PETSc matrix, "
+              "which renumbers (copy_matrix)."));
+        return *record.order;
+      });
 }
 
 }  // namespace
@@ -124,23 +123,18 @@ CsrArrays export_csr(const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix) {
 
 template <class Scalar>
 CsrArrays copy_csr(const Tpetra::CrsMatrix<Scalar>& matrix) {
-  const auto check = [&] {
-    fault_point("tpetra.copy_csr.check");
-    require_complete(matrix);
-  };
   const auto row_map = matrix.getRowMap();
   const Comm comm(communicator(*row_map));
-  const CollectiveCall call(comm, "tpetra::copy_csr");
-  agreed(comm, check);
-  const MapRecord::Order rows = order_of(row_map, [] {});
-  order_of(matrix.getDomainMap(), [] {});
+  Call call(comm, "tpetra::copy_csr");
+  call.check([&] { require_complete(matrix); });
+  const MapRecord::Order rows = order_of(row_map);
+  order_of(matrix.getDomainMap());
   const auto local = matrix.getLocalMatrixHost();
   const auto entries = static_cast<Index>(local.values.extent(0));
   const Index start = comm->exclusive_sum(entries);
   std::int64_t all = entries;
   comm->allreduce(&all, 1, Reduction::sum);
-  return agreed(comm, [&] {
-    fault_point("tpetra.copy_csr.read");
+  return call.check([&] {
     const GridPosition grid{comm.size(), comm.rank()};
     const auto global_rows = static_cast<Index>(matrix.getRangeMap()->getGlobalNumElements());
     const Index count = static_cast<Index>(local.numRows());

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "export_map.hpp"
 
-#include <cstdint>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -12,9 +11,8 @@
 #include <Tpetra_Map.hpp>
 
 #include "daptor/adapter/reason.hpp"
-#include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "daptor/error.hpp"
 #include "daptor/one_to_one.hpp"
 #include "daptor/tpetra.hpp"
@@ -23,7 +21,6 @@
 namespace daptor::tpetra {
 namespace {
 
-using daptor::detail::fault_point;
 using GlobalOrdinal = detail::GlobalOrdinal;
 
 // These call functions that Trilinos has renamed, under the name that this installation has.
@@ -124,12 +121,11 @@ struct Lists {
 };
 
 /// Collective. Compares the lists of all ranks.
-Lists compare_lists(const Teuchos::RCP<const Map>& map, const Comm& comm) {
-  const DistArray lists = agreed(comm, [&] {
-    fault_point("tpetra.export.lists");
+Lists compare_lists(const Teuchos::RCP<const Map>& map, Call& call) {
+  const DistArray lists = call.check([&] {
     return describe(DataType::of<char>(), nullptr, {listed(map, index_stop(*map), false)});
   });
-  const OneToOne proof = prove_one_to_one(lists, comm);
+  const OneToOne proof = prove_one_to_one(lists, call.comm());
   if (!proof.against) return {true, std::nullopt};
   if (proof.against->rule != "U04") return {};
   Finding finding = repeated_finding(proof.against->found);
@@ -157,31 +153,29 @@ Index index_stop(const Map& map) {
   return *stop;
 }
 
-MapRecord& inspect(const Teuchos::RCP<const Map>& map, const Comm& comm,
+MapRecord& inspect(const Teuchos::RCP<const Map>& map, Call& call,
                    const std::function<void()>& check) {
   std::optional<Index> first;
-  MapRecord& record = agreed(comm, [&]() -> std::reference_wrapper<MapRecord> {
-    fault_point("tpetra.export.inspect");
+  MapRecord& record = call.check([&]() -> std::reference_wrapper<MapRecord> {
     check();
     first = first_of_run(*map);
     return record_of(map);
   });
   const Index count = count_of(*map);
   MapRecord::Order order;
-  order.start = comm->exclusive_sum(count);
-  const bool run = first && (count == 0 || *first == order.start);
-  const bool once = !record.padded_rows || !repeats(*record.padded_rows);
-  std::int64_t all[] = {run ? 1 : 0, once ? 1 : 0};
-  comm->allreduce(all, 2, Reduction::min);
-  order.contiguous = all[0] != 0;
+  order.start = call.comm()->exclusive_sum(count);
+  const auto contiguous = call.all(first && (count == 0 || *first == order.start));
+  const auto once = call.all(!record.padded_rows || !repeats(*record.padded_rows));
+  call.check();
+  order.contiguous = contiguous;
   if (record.padded_rows) {
-    if (all[1] == 0)
+    if (!once)
       order.repeated = repeated_finding(
           "communication padding that reaches around a periodic dimension, so that indices repeat "
           "on "
           "a process");
   } else if (!order.contiguous && !record.one_to_one) {
-    Lists lists = compare_lists(map, comm);
+    Lists lists = compare_lists(map, call);
     record.one_to_one = lists.one_to_one;
     order.repeated = std::move(lists.repeated);
   }

@@ -4,8 +4,7 @@
 #include <functional>
 
 #include "daptor/adapter/library.hpp"
-#include "daptor/agreement.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "daptor/error.hpp"
 #include "daptor/tpetra.hpp"
 #include "daptor/tpetra/adapter/map_record.hpp"
@@ -21,7 +20,7 @@ Index index_stop(const Map& map);
 
 /// Collective. Finds out how the processes share the Map's indices, after all ranks have agreed on
 /// `check`, which must not communicate.
-MapRecord& inspect(const Teuchos::RCP<const Map>& map, const Comm& comm,
+MapRecord& inspect(const Teuchos::RCP<const Map>& map, Call& call,
                    const std::function<void()>& check);
 
 /// The dimension of an inspected Map, with `global_size` if that is given. Process-local. Throws
@@ -40,12 +39,9 @@ auto described(const Teuchos::RCP<const Map>& map, const Check& check, const Des
     return adapter::translated("tpetra", "Tpetra::Map", [&] { return describe(*known); });
   }
   const Comm comm(communicator(*map));
-  const CollectiveCall call(comm, "tpetra::export");
-  MapRecord& record = inspect(map, comm, check);
-  return agreed(comm, [&] {
-    daptor::detail::fault_point("tpetra.export.describe");
-    return describe(record);
-  });
+  Call call(comm, "tpetra::export");
+  MapRecord& record = inspect(map, call, check);
+  return call.check([&] { return describe(record); });
 }
 
 /// The record of the Map, which is inspected if necessary. Collective in the first call for a Map.

@@ -11,13 +11,10 @@
 #include "csr_rows.hpp"
 #include "csr_scalars.hpp"
 #include "daptor/adapter/byte_order.hpp"
-#include "daptor/adapter/library.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/sorted_rows.hpp"
-#include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
-#include "daptor/consistent.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "daptor/tpetra.hpp"
 #include "daptor/tpetra/adapter/foreign_values.hpp"
 #include "daptor/tpetra/adapter/kokkos.hpp"
@@ -48,7 +45,6 @@ class CsrRecord final : public NativeView {
 
 namespace {
 
-using daptor::detail::fault_point;
 using Map = Tpetra::Map<>;
 using LocalOrdinal = Map::local_ordinal_type;
 using GlobalOrdinal = Map::global_ordinal_type;
@@ -194,31 +190,37 @@ Local<Scalar> copied_rows(const CsrArrays& matrix, const LocalColumns& columns) 
   return Rows<Scalar>(sorted, columns).copied(sorted);
 }
 
-/// Collective. A contiguous Map.
-Teuchos::RCP<const Map> layout(const Comm& comm, Index global, IndexRange owned) {
-  const DistArray indices = agreed(comm, [&] {
-    return describe(DataType::of<double>(), nullptr,
-                    {block(global, {comm.size(), comm.rank()}, owned)});
-  });
-  return import_map(indices, comm, {Numbering::contiguous});
-}
-
+/// What each rank makes by itself.
 template <class Scalar>
 struct Prepared {
+  Prepared(const CsrArrays& matrix, const LocalColumns& local, const Local<Scalar>& local_rows)
+      : rows(local_rows),
+        columns(local.list<GlobalOrdinal>()),
+        row_map(line(matrix, matrix.global_rows, matrix.owned_rows())),
+        domain_map(line(matrix, matrix.global_columns, matrix.owned_columns())) {}
+
   Local<Scalar> rows;
   std::vector<GlobalOrdinal> columns;
+  DistArray row_map, domain_map;  ///< of which the Maps are made
+
+ private:
+  static DistArray line(const CsrArrays& matrix, Index global, IndexRange owned) {
+    return describe(DataType::of<double>(), nullptr,
+                    {block(global, matrix.offsets.dimension(0).grid(), owned)});
+  }
 };
 
 /// Collective; called after everything that can fail on a single rank.
 template <class Scalar>
-Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> assembled(const CsrArrays& matrix, const Comm& comm,
+Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> assembled(const CsrArrays& matrix, Call& call,
                                                   const Prepared<Scalar>& prepared,
                                                   std::shared_ptr<CsrRecord<Scalar>> record) {
-  const auto row_map = layout(comm, matrix.global_rows, matrix.owned_rows());
+  const MapOptions contiguous{Numbering::contiguous};
+  const auto row_map = import_map(prepared.row_map, call.comm(), contiguous);
   const auto domain_map = matrix.global_rows == matrix.global_columns
                               ? row_map
-                              : layout(comm, matrix.global_columns, matrix.owned_columns());
-  const auto made = adapter::collectively(comm, "tpetra", "Tpetra::CrsMatrix", [&] {
+                              : import_map(prepared.domain_map, call.comm(), contiguous);
+  const auto made = call.library("tpetra", "Tpetra::CrsMatrix", [&] {
     Teuchos::RCP<const Map> column_map = Teuchos::rcp(
         new Map(Teuchos::OrdinalTraits<Tpetra::global_size_t>::invalid(),
                 Teuchos::ArrayView<const GlobalOrdinal>(
@@ -231,10 +233,7 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> assembled(const CsrArrays& matrix, const
     return Teuchos::rcp(
         new Tpetra::CrsMatrix<Scalar>(prepared.rows, row_map, column_map, domain_map, row_map));
   });
-  agreed(comm, [&] {
-    fault_point("tpetra.import_csr.finish");
-    if (record) record->of(made);
-  });
+  if (record) call.check([&] { record->of(made); });
   return made;
 }
 
@@ -242,33 +241,30 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> assembled(const CsrArrays& matrix, const
 
 template <class Scalar>
 Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> import_csr(const CsrArrays& matrix, const Comm& comm) {
-  const CollectiveCall call(comm, "tpetra::import_csr");
+  Call call(comm, "tpetra::import_csr");
   require_consistent(matrix, comm);
   std::shared_ptr<CsrRecord<Scalar>> record;
-  const auto prepared = agreed(comm, [&] {
-    fault_point("tpetra.import_csr.rows");
+  const auto prepared = call.check([&] {
     require_fitting(matrix, DataType::of<Scalar>());
     adapter::require_increasing_columns(matrix);
     require_shareable(matrix, alignof(Scalar));
     const LocalColumns columns(matrix, ColumnOrder::ascending);
     record = std::make_shared<CsrRecord<Scalar>>(matrix.values);
-    return Prepared<Scalar>{Rows<Scalar>(matrix, columns).on(matrix),
-                            columns.list<GlobalOrdinal>()};
+    return Prepared<Scalar>(matrix, columns, Rows<Scalar>(matrix, columns).on(matrix));
   });
-  return assembled<Scalar>(matrix, comm, prepared, record);
+  return assembled<Scalar>(matrix, call, prepared, record);
 }
 
 template <class Scalar>
 Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy_csr(const CsrArrays& matrix, const Comm& comm) {
-  const CollectiveCall call(comm, "tpetra::copy_csr");
+  Call call(comm, "tpetra::copy_csr");
   require_consistent(matrix, comm);
-  const auto prepared = agreed(comm, [&] {
-    fault_point("tpetra.copy_csr.rows");
+  const auto prepared = call.check([&] {
     require_fitting(matrix, DataType::of<Scalar>());
     const LocalColumns columns(matrix, ColumnOrder::owned_first);
-    return Prepared<Scalar>{copied_rows<Scalar>(matrix, columns), columns.list<GlobalOrdinal>()};
+    return Prepared<Scalar>(matrix, columns, copied_rows<Scalar>(matrix, columns));
   });
-  return assembled<Scalar>(matrix, comm, prepared, nullptr);
+  return assembled<Scalar>(matrix, call, prepared, nullptr);
 }
 
 // NOLINTBEGIN(bugprone-macro-parentheses): the argument is a type

@@ -2,21 +2,16 @@
 #include "import_map.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
+#include <exception>
 #include <limits>
 #include <string>
 
 #include <Tpetra_Map.hpp>
 
 #include "communicator.hpp"
-#include "daptor/adapter/library.hpp"
 #include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/adapter/same.hpp"
-#include "daptor/agreement.hpp"
-#include "daptor/consistent.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "daptor/error.hpp"
 #include "daptor/tpetra/adapter/kokkos.hpp"
 #include "numbering.hpp"
@@ -24,7 +19,6 @@
 namespace daptor::tpetra {
 namespace {
 
-using daptor::detail::fault_point;
 using GlobalOrdinal = detail::GlobalOrdinal;
 
 /// Whether the description distinguishes owned elements from copies; the same on all ranks.
@@ -54,13 +48,19 @@ void check_options(const MapOptions& options) {
 class MapImport {
  public:
   MapImport(const DistArray& array, const Comm& comm, const Request& request)
-      : array_(array), comm_(comm), request_(request) {}
+      : array_(array),
+        request_(request),
+        call_(array, comm, request.scalar ? "tpetra::import_multivector" : "tpetra::import_map") {}
 
   /// Collective. Proves the array consistent, and returns whether a Map without a list may be
   /// possible.
   bool check() {
-    const auto least = consistent_minima<5>(array_, comm_, [&]() -> std::array<std::int64_t, 5> {
-      fault_point("tpetra.import.check");
+    call_.same(request_.map);
+    call_.same("scalar", request_.scalar.has_value());
+    call_.same("columns", request_.columns);
+    call_.same("writable", request_.writable);
+    Agreed<bool> contiguous;
+    call_.check([&] {
       first_ = first_row_dimension(array_, request_.columns);
       // If no process has padding, the owned part and the whole section are the same.
       if (!padded(array_)) part_ = Part::owned;
@@ -71,49 +71,37 @@ class MapImport {
       if (request_.map.numbering == Numbering::natural &&
           (part_ == Part::owned || without_ghosts(array_, first_)))
         run_ = natural_run(array_, first_);
-      const bool contiguous = run_ || request_.map.numbering == Numbering::contiguous;
-      const std::int64_t kind = kind_of_request();
-      const Index base = request_.map.index_base;
-      return {contiguous ? 1 : 0, kind, adapter::falling(kind), base, adapter::falling(base)};
+      contiguous = call_.all(run_ || request_.map.numbering == Numbering::contiguous);
     });
-    if (!adapter::same_on_all(least[1], least[2]) || !adapter::same_on_all(least[3], least[4]))
-      adapter::refuse_different_options("import");
     require_narrow_ordinals();
-    return least[0] != 0;
+    return contiguous;
   }
 
   /// Collective. Makes the Map without a list; null if its numbers turn out to be different.
   Teuchos::RCP<const Map> without_list(const Finish& finish) {
-    auto map = adapter::collectively(comm_, "tpetra", "Tpetra::Map", [&] {
+    auto map = call_.library("tpetra", "Tpetra::Map", [&] {
       return std::make_unique<const Map>(global_count(), local_count(), base(),
-                                         teuchos_comm(comm_));
+                                         teuchos_comm(call_.comm()));
     });
     const Index start = run_ && !run_->empty() ? run_->start + request_.map.index_base : -1;
-    const bool right = start < 0 || map->getMinGlobalIndex() == static_cast<GlobalOrdinal>(start);
-    Teuchos::RCP<const Map> result;
-    const auto least = agreed_minima<1>(comm_, [&]() -> std::array<std::int64_t, 1> {
-      fault_point("tpetra.import.finish");
-      result = finished(std::move(map), finish);
-      return {right ? 1 : 0};
-    });
-    return least[0] != 0 ? result : Teuchos::null;
+    const auto right =
+        call_.all(start < 0 || map->getMinGlobalIndex() == static_cast<GlobalOrdinal>(start));
+    auto result = call_.check([&] { return finished(std::move(map), finish); });
+    if (!right) result = Teuchos::null;
+    return result;
   }
 
   /// Collective. Makes the Map from a list.
   Teuchos::RCP<const Map> from_list(const Finish& finish) {
     MapOptions options = request_.map;
     options.part = part_;
-    const OrdinalList list = agreed(comm_, [&] {
-      fault_point("tpetra.import.list");
-      return OrdinalList(array_, first_, options);
-    });
-    auto map = adapter::collectively(comm_, "tpetra", "Tpetra::Map", [&] {
+    const OrdinalList list = call_.check([&] { return OrdinalList(array_, first_, options); });
+    auto map = call_.library("tpetra", "Tpetra::Map", [&] {
       return std::make_unique<const Map>(
           part_ == Part::owned ? global_count() : unknown_count(), list.data(),
-          static_cast<Map::local_ordinal_type>(list.size()), base(), teuchos_comm(comm_));
+          static_cast<Map::local_ordinal_type>(list.size()), base(), teuchos_comm(call_.comm()));
     });
-    return agreed(comm_, [&] {
-      fault_point("tpetra.import.finish");
+    return call_.check([&] {
       require_unique(*map, list);
       return finished(std::move(map), finish);
     });
@@ -137,18 +125,12 @@ class MapImport {
     return static_cast<std::size_t>(layout_of(array_, owned).rows);
   }
 
-  std::int64_t kind_of_request() const {
-    return (request_.map.numbering == Numbering::natural ? 1 : 0) +
-           (request_.map.part == Part::owned ? 2 : 0) + (request_.columns ? 4 : 0) +
-           (request_.scalar ? 8 : 0) + (request_.writable ? 16 : 0);
-  }
-
   /// Collective. Checks the sum of the lengths of all lists, which may exceed ordinals of less than
   /// 64 bits.
   void require_narrow_ordinals() {
     if constexpr (sizeof(GlobalOrdinal) < sizeof(Index)) {
-      const Index before = comm_->exclusive_sum(static_cast<Index>(local_count()));
-      agreed(comm_, [&] {
+      const Index before = call_.comm()->exclusive_sum(static_cast<Index>(local_count()));
+      call_.check([&] {
         const Index stop = before + static_cast<Index>(local_count()) + request_.map.index_base;
         if (stop - 1 <= static_cast<Index>(std::numeric_limits<GlobalOrdinal>::max())) return;
         throw NotRepresentable(
@@ -197,8 +179,8 @@ class MapImport {
   }
 
   const DistArray& array_;
-  const Comm& comm_;
   const Request& request_;
+  Call call_;
   int first_ = 0;
   Part part_ = request_.map.part;
   std::optional<IndexRange> run_;
@@ -208,8 +190,6 @@ class MapImport {
 
 Teuchos::RCP<const Map> import_on_map(const DistArray& array, const Comm& comm,
                                       const Request& request, const Finish& finish) {
-  const CollectiveCall call(comm,
-                            request.scalar ? "tpetra::import_multivector" : "tpetra::import_map");
   MapImport steps(array, comm, request);
   if (steps.check()) {
     auto map = steps.without_list(finish);
@@ -229,10 +209,10 @@ void detail::refuse_scalar(const DataType& type) {
   throw NotRepresentable(scalar_finding(type));
 }
 
-void detail::refuse_scalar(const DataType& type, const Comm& comm, const char* call) {
-  const CollectiveCall here(comm, call);
-  agreed(comm, [&] { refuse_scalar(type); });
-  std::terminate();  // agreed threw
+void detail::refuse_scalar(const DataType& type, const Comm& comm, const char* name) {
+  Call call(comm, name);
+  call.check([&] { refuse_scalar(type); });
+  std::terminate();  // the check threw
 }
 
 }  // namespace daptor::tpetra

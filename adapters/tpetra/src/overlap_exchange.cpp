@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -9,8 +8,7 @@
 #include <Tpetra_Map.hpp>
 
 #include "daptor/adapter/extents.hpp"
-#include "daptor/agreement.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "daptor/error.hpp"
 #include "daptor/local_index_map.hpp"
 #include "daptor/tpetra.hpp"
@@ -70,27 +68,25 @@ HaloExchange overlap_exchange(const std::function<DistArray(std::optional<Index>
                               const Teuchos::RCP<const Map>& owned) {
   if (overlap.is_null() || owned.is_null()) throw InvalidArgument("map", "a null RCP", "a Map");
   const Comm comm(communicator(*owned));
-  const CollectiveCall call(comm, "tpetra::overlap_exchange");
+  Call call(comm, "tpetra::overlap_exchange");
   // After this call, exports are process-local.
   HaloOptions named;
   named.owned = export_map(owned);
   const auto& padded = inspected(overlap).padded_rows;
-  std::int64_t same = 0;
-  DistArray x = agreed(comm, [&] {
-    daptor::detail::fault_point("tpetra.overlap_exchange");
+  Agreed<bool> same;
+  DistArray x = call.check([&] {
     require_one_base(*overlap, *owned);
     DistArray section = exported(std::nullopt);
     if (!padded) return section;
     const int first = section.ndim() - static_cast<int>(padded->dimensions.size());
-    same = known_one_to_one(section, first) && owns_the_same(section, first, *owned) ? 1 : 0;
+    same = call.all(known_one_to_one(section, first) && owns_the_same(section, first, *owned));
     return without_boundary(section);
   });
   if (!padded) return HaloExchange(x, comm, named);
-  comm->allreduce(&same, 1, Reduction::min);
-  if (same != 0) return HaloExchange(x, comm);
+  if (same) return HaloExchange(x, comm);
   // The owners are not those of the array, or the array does not state them: use the list of its
   // indices, which may reach past the size of an unstructured dimension (U05).
-  x = agreed(comm, [&] {
+  x = call.check([&] {
     return exported(
         std::max(adapter::global_count(padded->dimensions).value_or(0), index_stop(*overlap)));
   });

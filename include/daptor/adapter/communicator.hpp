@@ -23,10 +23,9 @@ namespace detail {
 /// A number that this process has not used before.
 std::uint64_t new_communicator_number() noexcept;
 
-/// The collective call in which a rank is on a communicator, as CollectiveCall keeps it.
+/// The collective call in which a rank is on a communicator, as Call keeps it.
 struct OpenCall {
   const char* name = nullptr;  ///< null between calls
-  bool agreed = false;         ///< whether the ranks already know that all of them are in this call
   /// Distinguishes the communicator from all others that this process has had.
   std::uint64_t communicator_number = new_communicator_number();
 };
@@ -105,7 +104,7 @@ class Communicator {
   /// @param object  shared, not copied
   void keep(const void* key, std::shared_ptr<const void> object) const;
 
-  /// Where CollectiveCall keeps the call in which this rank is. Process-local.
+  /// Where Call keeps the call in which this rank is. Process-local.
   detail::OpenCall& open_call() const noexcept { return open_call_; }
 
  protected:

@@ -13,10 +13,15 @@ FaultHook set_fault_hook(FaultHook hook);
 
 extern FaultHook fault_hook;
 
-/// Every collective entry point has at least one in each stretch of its own code between two
-/// communications: `fault_point("petsc.import_vec.check")`.
+/// Where no check of a Call stands: at a call of another library.
 inline void fault_point(const char* point) {
   if (fault_hook != nullptr) fault_hook(point);
+}
+
+/// The point of the check with this number in a call: `petsc::import_vec#1`.
+void pass_check(const char* call, int check);
+inline void fault_point(const char* call, int check) {
+  if (fault_hook != nullptr) pass_check(call, check);
 }
 
 }  // namespace daptor::detail

@@ -8,8 +8,7 @@
 #include <utility>
 
 #include "daptor/adapter/reason.hpp"
-#include "daptor/agreement.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "daptor/error.hpp"
 #include "exchange/halo/named_owners.hpp"
 #include "proof/walk.hpp"
@@ -75,17 +74,14 @@ const Unstructured* list_along(const GlobalIndexMap& map, int d) {
 
 /// Collective. The pieces of the section along dimension `d`, whose owners `owned` states.
 std::vector<Piece> named_pieces(const GlobalIndexMap& map, int d, const Dimension& owned,
-                                const Comm& comm) {
+                                Call& call) {
   const LocalDimensionMap& local = map.dimension(d).local();
-  const auto globals = agreed(comm, [&] {
+  const auto globals = call.check([&] {
     const IndexList& indices = local.dimension().as<Unstructured>()->indices;
     return std::vector<Index>(indices.begin(), indices.end());
   });
-  const auto owners = named_owners(local, owned, globals, comm);
-  return agreed(comm, [&] {
-    fault_point("halo.lists");
-    return listed_pieces(local, owners);
-  });
+  const auto owners = named_owners(local, owned, globals, call);
+  return call.check([&] { return listed_pieces(local, owners); });
 }
 
 /// How an unstructured dimension says which process owns an index that several processes have.
@@ -115,14 +111,14 @@ bool has_copies(const GlobalIndexMap& map, int d, const std::optional<Dimension>
 
 /// Collective. Requires that no other process has any of the indices in this process's list, which
 /// does not say which of them are owned.
-void require_unshared(const GlobalIndexMap& map, int d, const Comm& comm) {
+void require_unshared(const GlobalIndexMap& map, int d, Call& call) {
   if (map.one_to_one(d)) return;
   const IndexList& indices = list_along(map, d)->indices;
   const auto globals =
-      agreed(comm, [&] { return std::vector<Index>(indices.begin(), indices.end()); });
+      call.check([&] { return std::vector<Index>(indices.begin(), indices.end()); });
   const auto owners = map.owners_of_unstructured(d, globals);
   const Index grid_rank = list_along(map, d)->grid.rank;
-  agreed(comm, [&] {
+  call.check([&] {
     for (std::size_t i = 0; i < globals.size(); ++i)
       if (owners[i] && owners[i]->grid_rank != grid_rank)
         refuse_shared("index " + std::to_string(globals[i]) + " on grid ranks " +
@@ -134,52 +130,48 @@ void require_unshared(const GlobalIndexMap& map, int d, const Comm& comm) {
 /// Collective. The pieces of the section along dimension `d` of `array`, whose list begins with the
 /// owned indices.
 std::vector<Piece> owned_then_ghosts(const DistArray& array, const GlobalIndexMap& map, int d,
-                                     const Comm& comm) {
+                                     Call& call) {
   const Unstructured& list = *list_along(map, d);
   const Index owned = *list.owned;
-  if (!map.one_to_one(d)) validation::require_lists(array, comm);
-  const auto ghosts = agreed(comm, [&] {
-    fault_point("halo.ghosts");
-    return std::vector<Index>(list.indices.begin() + owned, list.indices.end());
-  });
+  if (!map.one_to_one(d)) validation::require_lists(array, call.comm());
+  const auto ghosts = call.check(
+      [&] { return std::vector<Index>(list.indices.begin() + owned, list.indices.end()); });
   const auto owners = map.owners_of_unstructured(d, ghosts);
   std::vector<Piece> pieces;
-  const auto [all_owned] = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
-    fault_point("halo.lists");
+  Agreed<bool> all_owned;
+  call.check([&] {
+    all_owned = call.all(std::all_of(owners.begin(), owners.end(),
+                                     [](const auto& owner) { return owner.has_value(); }));
     PieceCollector<Index> collector;
     for (std::size_t i = 0; i < ghosts.size(); ++i) {
-      if (!owners[i]) return {0};
+      if (!owners[i]) return;
       collector.add(collector.number_of(owners[i]->grid_rank), owned + static_cast<Index>(i),
                     owners[i]->owned_index, 1);
     }
     pieces = collected(collector, list.grid.rank);
     pieces.insert(pieces.begin(), owned_piece(map.dimension(d).local()));
-    return {1};
   });
-  if (all_owned == 0) validation::require_lists(array, comm);
+  if (!all_owned) validation::require_lists(array, call.comm());
   return pieces;
 }
 
 }  // namespace
 
 void divide_lists(const DistArray& array, const GlobalIndexMap& map,
-                  const std::optional<Dimension>& owned, const Comm& comm, Pieces& pieces) {
-  validation::require_same_lists(array, comm);
+                  const std::optional<Dimension>& owned, Call& call, Pieces& pieces) {
+  validation::require_same_lists(array, call.comm());
   for (int d = 0; d < map.ndim(); ++d) {
     if (list_along(map, d) == nullptr) continue;
     const Owners owners = owners_along(map, d, owned);
     if (owners == Owners::none) {
       if (list_along(map, d)->one_to_one || map.dimension(d).grid_size() == 1) continue;
-      require_unshared(map, d, comm);
+      require_unshared(map, d, call);
       continue;
     }
-    agreed(comm, [&] {
-      fault_point("halo.indices");
-      pieces.resize(static_cast<std::size_t>(map.ndim()));
-    });
+    call.check([&] { pieces.resize(static_cast<std::size_t>(map.ndim())); });
     pieces[static_cast<std::size_t>(d)] = owners == Owners::first
-                                              ? owned_then_ghosts(array, map, d, comm)
-                                              : named_pieces(map, d, *owned, comm);
+                                              ? owned_then_ghosts(array, map, d, call)
+                                              : named_pieces(map, d, *owned, call);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "daptor/call.hpp"
 #include "daptor/global_index_map.hpp"
 #include "exchange/pieces.hpp"
 
@@ -19,7 +20,7 @@ using Pieces = std::vector<std::vector<Piece>>;
 /// breaks a rule (U12, `owned.twice`, `owned.nobody`), throws Malformed with what `validate` would
 /// report.
 void divide_lists(const DistArray& array, const GlobalIndexMap& map,
-                  const std::optional<Dimension>& owned, const Comm& comm, Pieces& pieces);
+                  const std::optional<Dimension>& owned, Call& call, Pieces& pieces);
 
 /// Process-local. Fills in the pieces of all other dimensions, and removes pieces without
 /// elements.

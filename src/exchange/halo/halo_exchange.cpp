@@ -9,8 +9,7 @@
 #include "communication/mpi_exchange.hpp"
 #include "communication/object_tag.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/adapter/same.hpp"
-#include "daptor/agreement.hpp"
+#include "daptor/call.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
 #include "daptor/global_index_map.hpp"
@@ -61,29 +60,20 @@ struct Arguments {
 /// Collective. Checks the arguments of each rank, and what the ranks must have in common besides
 /// the array.
 Arguments checked_arguments(const DistArray* first, std::size_t given, const HaloOptions& options,
-                            const Comm& comm) {
+                            Call& call) {
+  call.same("stencil", options.stencil);
+  call.same("owned", options.owned.has_value());
+  call.same("arrays", given);
   std::vector<DistArray> arrays;
-  const auto least = agreed_minima<5>(comm, [&]() -> std::array<std::int64_t, 5> {
-    detail::fault_point("halo.arguments");
+  Agreed<bool> unbounded;
+  call.check([&] {
     arrays.assign(first, first + given);
     require_batch(arrays);
     require_distinct(arrays.front());
     if (options.owned) detail::require_names_owners(arrays.front(), *options.owned);
-    const Index options_code = static_cast<Index>(options.stencil) + (options.owned ? 2 : 0);
-    const auto count = static_cast<Index>(arrays.size());
-    return {options_code, adapter::falling(options_code), count, adapter::falling(count),
-            has_boundary(arrays.front()) ? 0 : 1};
+    unbounded = call.all(!has_boundary(arrays.front()));
   });
-  if (!adapter::same_on_all(least[0], least[1]))
-    adapter::refuse_argument(
-        "halo.options", "options that differ between ranks",
-        "the same stencil on all ranks, and owners named on all ranks or on none");
-  if (!adapter::same_on_all(least[2], least[3]))
-    adapter::refuse_argument("halo.batch",
-                             "from " + std::to_string(least[2]) + " to " +
-                                 std::to_string(adapter::greatest(least[3])) + " arrays",
-                             "the same number of arrays on all ranks");
-  return {std::move(arrays), least[4] == 0};
+  return {std::move(arrays), !unbounded};
 }
 
 std::vector<int> ranks(const detail::Parcels& parcels) {
@@ -143,14 +133,13 @@ HaloExchange::HaloExchange(const std::vector<DistArray>& arrays, const Comm& com
 HaloExchange::HaloExchange(const DistArray* first, std::size_t count, const Comm& comm,
                            const HaloOptions& options) {
   const MpiDuplicate& duplicate = MpiDuplicate::behind(comm);
-  const CollectiveCall call(comm, "HaloExchange");
-  Arguments given = checked_arguments(first, count, options, comm);
+  Call call(comm, "HaloExchange");
+  Arguments given = checked_arguments(first, count, options, call);
   const GlobalIndexMap map(given.arrays.front(), comm);
-  const auto plans = detail::plan_halo(given.arrays.front(), map, options, given.boundary, comm);
+  const auto plans = detail::plan_halo(given.arrays.front(), map, options, given.boundary, call);
   const auto tags = duplicate.object_tags();
   const int tag = tags->find_free(comm);
-  state_ = agreed(comm, [&] {
-    detail::fault_point("halo.state");
+  state_ = call.check([&] {
     return std::make_unique<State>(std::move(given.arrays), options, plans, comm,
                                    ObjectTag(tags, tag));
   });
@@ -246,7 +235,7 @@ std::int64_t HaloExchange::bytes_copied() const {
 }
 
 void update_padding(const DistArray& array, const Comm& comm, const HaloOptions& options) {
-  const CollectiveCall call(comm, "update_padding");
+  Call call(comm, "update_padding");
   HaloExchange(array, comm, options).update();
 }
 

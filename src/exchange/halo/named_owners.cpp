@@ -6,9 +6,8 @@
 #include <utility>
 
 #include "daptor/adapter/reason.hpp"
-#include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "daptor/error.hpp"
 #include "index_map/ask.hpp"
 
@@ -34,20 +33,17 @@ bool operator!=(const OwnedIndex& a, const OwnedIndex& b) {
 
 /// Collective. For each index, the rank that has it in `owned`.
 std::vector<int> owning_ranks(const Dimension& owned, const std::vector<Index>& globals,
-                              const Comm& comm) {
-  const auto division = agreed(comm, [&] {
-    fault_point("halo.owned");
-    return describe(DataType::of<char>(), nullptr, {owned});
-  });
-  const GlobalIndexMap map(division, comm);
+                              Call& call) {
+  const auto division =
+      call.check([&] { return describe(DataType::of<char>(), nullptr, {owned}); });
+  const GlobalIndexMap map(division, call.comm());
   if (!map.row_major())
     adapter::refuse_argument("halo.owned", "ranks that are not in row-major order on the grid",
                              "row-major order, if owners are named in HaloOptions::owned");
   const auto listed = owned.as<Unstructured>() != nullptr
                           ? map.owners_of_unstructured(0, globals)
                           : std::vector<std::optional<OwnerAlong>>();
-  return agreed(comm, [&] {
-    fault_point("halo.owning_ranks");
+  return call.check([&] {
     std::vector<int> ranks;
     for (std::size_t i = 0; i < globals.size(); ++i) {
       const auto owner = listed.empty() ? map.dimension(0).owner_of(globals[i]) : listed[i];
@@ -95,23 +91,22 @@ void require_names_owners(const DistArray& array, const Dimension& owned) {
 }
 
 std::vector<OwnerAlong> named_owners(const LocalDimensionMap& local, const Dimension& owned,
-                                     const std::vector<Index>& globals, const Comm& comm) {
-  const auto ranks = owning_ranks(owned, globals, comm);
+                                     const std::vector<Index>& globals, Call& call) {
+  const auto ranks = owning_ranks(owned, globals, call);
   const auto ghosts = [&] {
     std::vector<OwnedIndex> elsewhere;
     for (std::size_t i = 0; i < globals.size(); ++i)
-      if (ranks[i] != comm.rank()) elsewhere.push_back({globals[i], ranks[i]});
+      if (ranks[i] != call.comm().rank()) elsewhere.push_back({globals[i], ranks[i]});
     return elsewhere;
   };
   const auto positions = ask<Index>(
-      comm, ghosts, [](const OwnedIndex& index) { return static_cast<int>(index.rank); },
+      call, ghosts, [](const OwnedIndex& index) { return static_cast<int>(index.rank); },
       [&](const OwnedIndex& index) { return local.local_of(index.global).value_or(nowhere); });
-  return agreed(comm, [&] {
-    fault_point("halo.positions");
+  return call.check([&] {
     std::vector<OwnerAlong> owners;
     auto answer = positions.begin();
     for (std::size_t i = 0; i < globals.size(); ++i) {
-      const Index position = ranks[i] == comm.rank() ? static_cast<Index>(i) : *answer++;
+      const Index position = ranks[i] == call.comm().rank() ? static_cast<Index>(i) : *answer++;
       if (position == nowhere)
         adapter::refuse_argument("halo.owned",
                                  "index " + std::to_string(globals[i]) +

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "daptor/call.hpp"
 #include "daptor/global_index_map.hpp"
 
 namespace daptor::detail {
@@ -19,6 +20,6 @@ void require_names_owners(const DistArray& array, const Dimension& owned);
 /// section of that process; `local` is the section of this process. Throws InvalidArgument
 /// (`halo.owned`) on all ranks if there is no such process or position.
 std::vector<OwnerAlong> named_owners(const LocalDimensionMap& local, const Dimension& owned,
-                                     const std::vector<Index>& globals, const Comm& comm);
+                                     const std::vector<Index>& globals, Call& call);
 
 }  // namespace daptor::detail

@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "daptor/agreement.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "exchange/halo/boundary.hpp"
 #include "exchange/halo/divide_section.hpp"
 
@@ -31,29 +30,24 @@ std::vector<Wanted> all_wanted(const DistArray& array, const Pieces& pieces, Ste
 }  // namespace
 
 HaloPlans plan_halo(const DistArray& array, const GlobalIndexMap& map, const HaloOptions& options,
-                    bool boundary, const Comm& comm) {
+                    bool boundary, Call& call) {
   Pieces pieces;
-  divide_lists(array, map, options.owned, comm, pieces);
-  auto boxes = agreed(comm, [&] {
-    fault_point("halo.boxes");
+  divide_lists(array, map, options.owned, call, pieces);
+  auto boxes = call.check([&] {
     divide_blocks(map, options.owned, pieces);
     return all_wanted(array, pieces, options.stencil);
   });
   HaloPlans plans;
-  locate(boxes, map, comm);
-  plans.update = ask_owners(boxes, array.owned_offset(), comm);
-  const auto replies = agreed(comm, [&] {
-    fault_point("halo.inner_parts");
+  locate(boxes, map, call);
+  plans.update = ask_owners(boxes, array.owned_offset(), call);
+  const auto replies = call.check([&] {
     if (boundary) return inner_parts(plans.update, map);
     plans.accumulate = turned(plans.update);
     return std::vector<Message>();
   });
   if (!boundary) return plans;
-  const auto kept = comm->exchange(replies);
-  plans.accumulate = agreed(comm, [&] {
-    fault_point("halo.boundary");
-    return turned(without_boundary(plans.update, map, kept));
-  });
+  const auto kept = call.comm()->exchange(replies);
+  plans.accumulate = call.check([&] { return turned(without_boundary(plans.update, map, kept)); });
   return plans;
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "daptor/call.hpp"
 #include "daptor/global_index_map.hpp"
 #include "daptor/halo_exchange.hpp"
 #include "exchange/sharing.hpp"
@@ -22,6 +23,6 @@ struct HaloPlans {
 /// Collective. `boundary` says whether any process has boundary padding; it is the same on all
 /// ranks.
 HaloPlans plan_halo(const DistArray& array, const GlobalIndexMap& map, const HaloOptions& options,
-                    bool boundary, const Comm& comm);
+                    bool boundary, Call& call);
 
 }  // namespace daptor::detail

@@ -3,8 +3,7 @@
 
 #include <utility>
 
-#include "daptor/agreement.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "exchange/words.hpp"
 #include "index_map/ask.hpp"
 
@@ -13,22 +12,22 @@ namespace {
 
 /// Collective. The rank of this process's agent. The i-th agent sends its rank to rank i, which can
 /// then be asked for it.
-int agent_of(bool agent, const Comm& comm) {
+int agent_of(bool agent, Call& call) {
   std::int64_t agents = agent ? 1 : 0;
-  const auto number = static_cast<int>(comm->exclusive_sum(agents));
-  const Index other = comm->exclusive_sum(agent ? 0 : 1);
-  comm->allreduce(&agents, 1, Reduction::sum);
-  const auto told = agreed(comm, [&] {
+  const auto number = static_cast<int>(call.comm()->exclusive_sum(agents));
+  const Index other = call.comm()->exclusive_sum(agent ? 0 : 1);
+  call.comm()->allreduce(&agents, 1, Reduction::sum);
+  const auto told = call.check([&] {
     std::vector<Message> messages;
-    const int rank = comm.rank();
+    const int rank = call.comm().rank();
     if (agent) messages.push_back({number, adapter::to_bytes(&rank, 1)});
     return messages;
   });
-  const auto received = comm->exchange(told);
+  const auto received = call.comm()->exchange(told);
   const auto answers = ask<int>(
-      comm, [&] { return agent ? std::vector<Index>() : std::vector<Index>{other % agents}; },
+      call, [&] { return agent ? std::vector<Index>() : std::vector<Index>{other % agents}; },
       [](Index i) { return static_cast<int>(i); }, [&](Index) { return received.at(0).rank; });
-  return agent ? comm.rank() : answers.at(0);
+  return agent ? call.comm().rank() : answers.at(0);
 }
 
 Message demand_message(const Demand& demand, int to) {
@@ -87,19 +86,18 @@ std::vector<Wanted> read_wanted(const Message& message) {
 
 }  // namespace
 
-Clients gather_clients(const Demand& own, bool agent, const Comm& comm) {
-  const int to = agent_of(agent, comm);
-  const auto messages = agreed(comm, [&] {
-    fault_point("core.redistribution.clients");
+Clients gather_clients(const Demand& own, bool agent, Call& call) {
+  const int to = agent_of(agent, call);
+  const auto messages = call.check([&] {
     std::vector<Message> list;
     if (!agent && !own.nothing) list.push_back(demand_message(own, to));
     return list;
   });
-  const auto received = comm->exchange(messages);
-  return agreed(comm, [&] {
+  const auto received = call.comm()->exchange(messages);
+  return call.check([&] {
     Clients clients;
     if (agent) {
-      clients.ranks.push_back(comm.rank());
+      clients.ranks.push_back(call.comm().rank());
       clients.demands.push_back(own);
     }
     for (const Message& message : received) {
@@ -112,16 +110,15 @@ Clients gather_clients(const Demand& own, bool agent, const Comm& comm) {
 
 std::vector<Wanted> return_to_clients(const Clients& clients,
                                       std::vector<std::vector<Wanted>> found, bool agent,
-                                      const Comm& comm) {
-  const auto messages = agreed(comm, [&] {
-    fault_point("core.redistribution.found");
+                                      Call& call) {
+  const auto messages = call.check([&] {
     std::vector<Message> list;
     for (std::size_t i = agent ? 1 : 0; i < clients.ranks.size(); ++i)
       list.push_back(wanted_message(found[i], clients.ranks[i]));
     return list;
   });
-  const auto received = comm->exchange(messages);
-  return agreed(comm, [&] {
+  const auto received = call.comm()->exchange(messages);
+  return call.check([&] {
     if (agent) return std::move(found.at(0));
     return received.empty() ? std::vector<Wanted>() : read_wanted(received.front());
   });

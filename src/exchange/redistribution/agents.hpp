@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "daptor/call.hpp"
+
 #include <vector>
 
 #include "exchange/redistribution/demand.hpp"
@@ -17,12 +19,12 @@ struct Clients {
 
 /// Collective over the common communicator. `agent` says whether this process can act for others.
 /// Returns the processes for which it acts: itself first, if it is an agent, then others.
-Clients gather_clients(const Demand& own, bool agent, const Comm& comm);
+Clients gather_clients(const Demand& own, bool agent, Call& call);
 
 /// Collective over the common communicator. Sends the clients their results, in which ranks are
 /// those of the common communicator, and returns the result for this process.
 std::vector<Wanted> return_to_clients(const Clients& clients,
                                       std::vector<std::vector<Wanted>> found, bool agent,
-                                      const Comm& comm);
+                                      Call& call);
 
 }  // namespace daptor::detail

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
 #include <vector>
 
 #include "daptor/redistribute.hpp"
@@ -24,16 +21,5 @@ void require_memory(const std::vector<DistArray>& sources, const std::vector<Dis
 
 /// Process-local; the verdict is the same on all ranks.
 void require_types(const Outline& source, const Outline& target, bool convert);
-
-/// The options, the transform if there is one, and the number of arrays, encoded as numbers of
-/// which all ranks get the minima (`agreed_minima`).
-using OptionWords = std::array<std::int64_t, 6>;
-OptionWords option_words(const RedistributionOptions& options, const Transform* transform,
-                         std::size_t sources, std::size_t targets);
-/// Process-local; the verdict is the same on all ranks. Requires, by the minima of the words, that
-/// options and transform are the same on all ranks, and that all ranks with arrays have the same
-/// number of them.
-void require_same_options(const OptionWords& least, const RedistributionOptions& options,
-                          const Transform* transform);
 
 }  // namespace daptor::detail

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "daptor/adapter/reason.hpp"
-#include "daptor/agreement.hpp"
+#include "daptor/call.hpp"
 #include "daptor/redistribute.hpp"
 #include "exchange/redistribution/plan_redistribution.hpp"
 
@@ -29,9 +29,9 @@ std::int64_t sum_of_products(std::uint64_t count, std::size_t size, const Comm& 
 
 std::int64_t bytes_to_redistribute(const DistArray& source, const DistArray& target,
                                    const Comm& comm, const RedistributionOptions& options) {
-  const CollectiveCall call(comm, "bytes_to_redistribute");
-  const detail::Sides sides = detail::prepared_sides(source, target, comm, options, false);
-  const auto plan = detail::plan_redistribution(sides, options);
+  Call call(comm, "bytes_to_redistribute");
+  const detail::Sides sides = detail::prepared_sides(source, target, call, options, false);
+  const auto plan = detail::plan_redistribution(sides, options, call);
   std::uint64_t elements = 0;
   for (const detail::SharedRegions& shared : plan.sharing.wanted)
     for (const detail::Region& region : shared.regions)

@@ -5,8 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "daptor/agreement.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 
 namespace daptor::detail {
 namespace {
@@ -61,12 +60,11 @@ Coverage coverage_here(const Sharing& sharing, Index first, Index count) {
 
 }  // namespace
 
-Coverage coverage_of(const Sharing& sharing, Index first, Index count, const Comm& comm) {
-  const auto [least] = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
-    fault_point("core.redistribution.coverage");
-    return {static_cast<std::int64_t>(coverage_here(sharing, first, count))};
-  });
-  return static_cast<Coverage>(least);
+Coverage coverage_of(const Sharing& sharing, Index first, Index count, Call& call) {
+  const auto least =
+      call.least([&] { return static_cast<std::int64_t>(coverage_here(sharing, first, count)); });
+  call.check();
+  return static_cast<Coverage>(std::int64_t{least});
 }
 
 }  // namespace daptor::detail

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "daptor/adapter/reason.hpp"
-#include "daptor/agreement.hpp"
+#include "daptor/call.hpp"
 #include "daptor/detail/fault.hpp"
 #include "exchange/pieces.hpp"
 
@@ -146,12 +146,11 @@ class AlongDimensions {
       }
   }
   /// Collective.
-  void divide_unstructured(const Comm& comm) {
+  void divide_unstructured(Call& call) {
     for (std::size_t d = 0; d < pieces_.size(); ++d) {
       if (!unstructured(along(d))) continue;
       const Owners known = owners_.owners_of_unstructured(static_cast<int>(d), globals_[d]);
-      agreed(comm, [&] {
-        fault_point("core.redistribution.owners");
+      call.check([&] {
         auto owner = known.begin();
         for (const Demand& demand : demands_)
           pieces_[d].push_back(divide_listed(static_cast<int>(d), demand.along[d], missing_,
@@ -261,15 +260,11 @@ std::vector<std::vector<Wanted>> Divided::by_demand() && {
 }
 
 Divided divide(const std::vector<Demand>& demands, const GlobalIndexMap& owners, Missing missing,
-               const Comm& comm) {
+               Call& call) {
   AlongDimensions along(demands, owners, missing);
-  agreed(comm, [&] {
-    fault_point("core.redistribution.divide");
-    along.divide_structured();
-  });
-  along.divide_unstructured(comm);
-  return agreed(comm, [&] {
-    fault_point("core.redistribution.products");
+  call.check([&] { along.divide_structured(); });
+  along.divide_unstructured(call);
+  return call.check([&] {
     Divided all;
     for (std::size_t i = 0; i < demands.size(); ++i) all.add(along.boxes_of(i));
     return all;
@@ -277,9 +272,8 @@ Divided divide(const std::vector<Demand>& demands, const GlobalIndexMap& owners,
 }
 
 Divided divide_flat(const std::vector<Demand>& demands, const GlobalIndexMap& owners,
-                    Missing missing, const Comm& comm) {
-  return agreed(comm, [&] {
-    fault_point("core.redistribution.flat");
+                    Missing missing, Call& call) {
+  return call.check([&] {
     Divided all;
     for (const Demand& demand : demands) {
       RowDivider divider(owners);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "daptor/call.hpp"
 #include "daptor/global_index_map.hpp"
 #include "exchange/redistribution/demand.hpp"
 #include "exchange/sharing.hpp"
@@ -40,11 +41,11 @@ struct Divided {
 /// own its elements; the order of the regions is not set yet. Throws InvalidArgument
 /// (`redistribute.missing`) on all ranks if no process owns an index that may not be skipped.
 Divided divide(const std::vector<Demand>& demands, const GlobalIndexMap& owners, Missing missing,
-               const Comm& comm);
+               Call& call);
 
 /// The same for one-dimensional demands of row-major numbers. The results are one-dimensional too:
 /// row-major positions in the owner's owned box. The owners' array has no unstructured dimension.
 Divided divide_flat(const std::vector<Demand>& demands, const GlobalIndexMap& owners,
-                    Missing missing, const Comm& comm);
+                    Missing missing, Call& call);
 
 }  // namespace daptor::detail

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "daptor/adapter/reason.hpp"
-#include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
+#include "daptor/call.hpp"
 #include "daptor/redistribute.hpp"
 
 namespace daptor {
@@ -117,8 +117,8 @@ DistArray like(const DistArray& a, const TargetLayout& layout, const Comm& comm)
 }
 
 DistArray redistributed(const DistArray& a, const TargetLayout& layout, const Comm& comm) {
-  const CollectiveCall call(comm, "redistributed");
-  DistArray copy = agreed(comm, [&] { return like(a, layout, comm); });
+  Call call(comm, "redistributed");
+  DistArray copy = call.check([&] { return like(a, layout, comm); });
   redistribute(a, copy, comm);
   return copy;
 }

@@ -5,8 +5,7 @@
 #include <limits>
 
 #include "daptor/adapter/reason.hpp"
-#include "daptor/agreement.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 
 namespace daptor::detail {
 namespace {
@@ -53,21 +52,19 @@ Outline outline_of(const DistArray& array, Index arrays) {
   return outline;
 }
 
-Outline shared_outline(const Outline* own, const Comm& comm) {
-  std::int64_t root = own != nullptr ? comm.rank() : std::numeric_limits<std::int64_t>::max();
-  comm->allreduce(&root, 1, Reduction::min);
+Outline shared_outline(const Outline* own, Call& call) {
+  std::int64_t root =
+      own != nullptr ? call.comm().rank() : std::numeric_limits<std::int64_t>::max();
+  call.comm()->allreduce(&root, 1, Reduction::min);
   if (root == std::numeric_limits<std::int64_t>::max())
     adapter::refuse_argument("redistribute.comm", "no process with arrays",
                              "at least one process with sources and one with targets");
-  auto words = agreed(comm, [&] {
-    fault_point("core.redistribution.outline");
-    return own != nullptr ? words_of(*own) : std::vector<Index>();
-  });
+  auto words = call.check([&] { return own != nullptr ? words_of(*own) : std::vector<Index>(); });
   auto size = static_cast<std::int64_t>(words.size());
-  comm->broadcast(&size, sizeof size, static_cast<int>(root));
-  agreed(comm, [&] { words.resize(static_cast<std::size_t>(size)); });
-  comm->broadcast(words.data(), words.size() * sizeof(Index), static_cast<int>(root));
-  return agreed(comm, [&] { return outline_from(words); });
+  call.comm()->broadcast(&size, sizeof size, static_cast<int>(root));
+  call.check([&] { words.resize(static_cast<std::size_t>(size)); });
+  call.comm()->broadcast(words.data(), words.size() * sizeof(Index), static_cast<int>(root));
+  return call.check([&] { return outline_from(words); });
 }
 
 }  // namespace daptor::detail

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "daptor/call.hpp"
 #include "daptor/comm.hpp"
 #include "daptor/datatype.hpp"
 #include "daptor/dist_array.hpp"
@@ -28,6 +29,6 @@ Outline outline_of(const DistArray& array, Index arrays);
 
 /// Collective over `comm`. The outline of a side: `own` is set on the processes that take part in
 /// it, and null on the others.
-Outline shared_outline(const Outline* own, const Comm& comm);
+Outline shared_outline(const Outline* own, Call& call);
 
 }  // namespace daptor::detail

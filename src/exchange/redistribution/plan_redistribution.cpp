@@ -7,8 +7,7 @@
 #include <utility>
 
 #include "daptor/adapter/reason.hpp"
-#include "daptor/agreement.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "daptor/global_index_map.hpp"
 #include "exchange/redistribution/agents.hpp"
 #include "exchange/redistribution/coverage.hpp"
@@ -78,11 +77,11 @@ void translate(std::vector<Wanted>& wanted, MPI_Comm from, MPI_Comm to) {
 /// Collective over the owners' communicator. Divides demands, and finds the ranks of the owners in
 /// that communicator.
 Divided divide_and_locate(const std::vector<Demand>& demands, const GlobalIndexMap& owners,
-                          bool flat, Missing missing, const Comm& comm) {
+                          bool flat, Missing missing, Call& call) {
   const bool rows = flat && owners.ndim() != 1;
   Divided found =
-      rows ? divide_flat(demands, owners, missing, comm) : divide(demands, owners, missing, comm);
-  locate(found.boxes, owners, comm);
+      rows ? divide_flat(demands, owners, missing, call) : divide(demands, owners, missing, call);
+  locate(found.boxes, owners, call);
   return found;
 }
 
@@ -140,15 +139,16 @@ std::int64_t listed_here(const GlobalIndexMap& owners, int d) {
 /// the number of elements that there are.
 /// @param dimensions  `listed_for_all` of the sides, which is the same on all ranks
 void require_enough_listed(const GlobalIndexMap& owners, const std::vector<int>& dimensions,
-                           const Comm& comm) {
+                           Call& call) {
   if (dimensions.empty()) return;
-  auto listed = agreed(comm, [&] {
+  auto listed = call.check([&] {
     std::vector<std::int64_t> counts;
+    counts.reserve(dimensions.size());
     for (const int d : dimensions) counts.push_back(listed_here(owners, d));
     return counts;
   });
-  comm->allreduce(listed.data(), static_cast<int>(listed.size()), Reduction::sum);
-  agreed(comm, [&] {
+  call.comm()->allreduce(listed.data(), static_cast<int>(listed.size()), Reduction::sum);
+  call.check([&] {
     for (std::size_t i = 0; i < listed.size(); ++i) {
       const Index size = owners.dimension(dimensions[i]).local().global_size();
       if (listed[i] >= size) continue;
@@ -166,12 +166,13 @@ void require_enough_listed(const GlobalIndexMap& owners, const std::vector<int>&
 /// @param wants_all  the dimensions of which all indices must be listed
 Divided divide_among(const Side& owner, const std::vector<Demand>& demands, const Roles& roles,
                      const std::vector<int>& wants_all, bool read_from_any) {
+  Call call(*owner.comm, "redistribute");
   const GlobalIndexMap owners(owner.array(), *owner.comm);
   validation::require_same_lists(owner.array(), *owner.comm);
   const Missing missing = roles.source_asks ? Missing::skip : Missing::refuse;
   try {
-    require_enough_listed(owners, wants_all, *owner.comm);
-    Divided found = divide_and_locate(demands, owners, roles.flat, missing, *owner.comm);
+    require_enough_listed(owners, wants_all, call);
+    Divided found = divide_and_locate(demands, owners, roles.flat, missing, call);
     if (!roles.source_asks && !read_from_any) require_one_to_one(owners);
     return found;
   } catch (const InvalidArgument&) {  // on all of these ranks
@@ -184,18 +185,18 @@ Divided divide_among(const Side& owner, const std::vector<Demand>& demands, cons
 /// elements. `demand` has one element.
 std::vector<Wanted> find_owners(const Sides& sides, const std::vector<Demand>& demand,
                                 const std::vector<int>& wants_all, const Roles& roles,
-                                bool read_from_any) {
+                                bool read_from_any, Call& call) {
   const Side& owner = roles.source_asks ? sides.target : sides.source;
   if (sides.together()) return divide_among(owner, demand, roles, wants_all, read_from_any).boxes;
   const bool agent = owner.takes_part();
-  const Clients clients = gather_clients(demand.front(), agent, sides.comm);
-  auto found = relayed(sides.comm, [&] {
+  const Clients clients = gather_clients(demand.front(), agent, call);
+  auto found = call.relay([&] {
     if (!agent) return std::vector<std::vector<Wanted>>();
     Divided divided = divide_among(owner, clients.demands, roles, wants_all, read_from_any);
     translate(divided.boxes, (*owner.comm)->mpi(), sides.comm->mpi());
     return std::move(divided).by_demand();
   });
-  return return_to_clients(clients, std::move(found), agent, sides.comm);
+  return return_to_clients(clients, std::move(found), agent, call);
 }
 
 std::vector<int> order_of(const Side& asker, bool flat) {
@@ -215,45 +216,44 @@ std::vector<Index> owned_offset(const Side& owner, bool flat) {
 }
 
 /// Collective over `sides.comm`.
-Sharing share(const Sides& sides, const Roles& roles, bool read_from_any) {
+Sharing share(const Sides& sides, const Roles& roles, bool read_from_any, Call& call) {
   const Side& asker = roles.source_asks ? sides.source : sides.target;
   const Side& owner = roles.source_asks ? sides.target : sides.source;
   std::vector<int> wants_all;
-  const auto demand = agreed(sides.comm, [&] {
-    fault_point("core.redistribution.demand");
+  const auto demand = call.check([&] {
     if (!roles.flat && !roles.source_asks) wants_all = listed_for_all(owner, asker);
     std::vector<Demand> one;
     one.push_back(own_demand(asker, roles.flat, roles.padding, owner.outline.shape.size()));
     return one;
   });
-  auto wanted = find_owners(sides, demand, wants_all, roles, read_from_any);
-  const std::vector<Index> offset = agreed(sides.comm, [&] {
+  auto wanted = find_owners(sides, demand, wants_all, roles, read_from_any, call);
+  const std::vector<Index> offset = call.check([&] {
     const auto order = order_of(asker, roles.flat);
     for (Wanted& box : wanted) box.here.order = order;
     return owned_offset(owner, roles.flat);
   });
-  return ask_owners(wanted, offset, sides.comm);
+  return ask_owners(wanted, offset, call);
 }
 
 /// Collective over `sides.comm`. The sharing, by the sources' requests, in which each element of
 /// the target arrives exactly once.
-Sharing once_each(Sharing sharing, const Sides& sides, bool read_from_any) {
+Sharing once_each(Sharing sharing, const Sides& sides, bool read_from_any, Call& call) {
   const Side& target = sides.target;
   const bool here = target.takes_part();
   const Index first =
       here && target.array().ndim() == 1 ? target.array().owned_offset().front() : 0;
   const Index count = here ? target.array().owned_count() : 0;
-  const Coverage coverage = coverage_of(sharing, first, count, sides.comm);
+  const Coverage coverage = coverage_of(sharing, first, count, call);
   if (coverage == Coverage::once) return sharing;
   if (coverage == Coverage::some_twice && read_from_any)
-    return without_repeats(std::move(sharing), first, count, sides.comm);
+    return without_repeats(std::move(sharing), first, count, call);
   const auto require_source = [&] {
     if (sides.source.takes_part()) require_owners(sides.source);
   };
   if (sides.together())
     require_source();
   else
-    relayed(sides.comm, require_source);
+    call.relay(require_source);
   if (coverage == Coverage::some_never)
     adapter::refuse_argument("redistribute.missing", "elements of the target that no source has",
                              "a source that has every element of the target");
@@ -268,13 +268,12 @@ RedistributionPlan turned(RedistributionPlan plan) {
   return plan;
 }
 
-RedistributionPlan plan_redistribution(const Sides& sides, const RedistributionOptions& options) {
-  const Comm& comm = sides.comm;
+RedistributionPlan plan_redistribution(const Sides& sides, const RedistributionOptions& options,
+                                       Call& call) {
   const Outline& source = sides.source.outline;
   const Outline& target = sides.target.outline;
   RedistributionPlan plan;
-  const Roles roles = agreed(comm, [&] {
-    fault_point("core.redistribution.roles");
+  const Roles roles = call.check([&] {
     const Roles chosen = roles_of(source, target, options);
     if (chosen.flat && source.shape.size() != 1 && sides.source.takes_part())
       plan.source_box = flat_box(sides.source.array(), false);
@@ -282,9 +281,9 @@ RedistributionPlan plan_redistribution(const Sides& sides, const RedistributionO
       plan.target_box = flat_box(sides.target.array(), chosen.padding);
     return chosen;
   });
-  plan.sharing = share(sides, roles, options.read_from_any);
+  plan.sharing = share(sides, roles, options.read_from_any, call);
   if (roles.source_asks)
-    plan.sharing = once_each(turned(std::move(plan.sharing)), sides, options.read_from_any);
+    plan.sharing = once_each(turned(std::move(plan.sharing)), sides, options.read_from_any, call);
   plan.both_ways = !source.unstructured() && !target.unstructured() && !roles.padding;
   return plan;
 }

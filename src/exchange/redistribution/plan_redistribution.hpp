@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "daptor/call.hpp"
 #include "daptor/redistribute.hpp"
 #include "exchange/array_memory.hpp"
 #include "exchange/redistribution/sides.hpp"
@@ -28,6 +29,7 @@ RedistributionPlan turned(RedistributionPlan plan);
 /// InvalidArgument (`redistribute.shape`, `.missing`, `.overlap`) on all ranks. If an index list
 /// that it comes upon breaks a rule (U12, `owned.twice`, `owned.nobody`), throws Malformed with
 /// what `validate` would report.
-RedistributionPlan plan_redistribution(const Sides& sides, const RedistributionOptions& options);
+RedistributionPlan plan_redistribution(const Sides& sides, const RedistributionOptions& options,
+                                       Call& call);
 
 }  // namespace daptor::detail

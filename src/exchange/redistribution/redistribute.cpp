@@ -5,7 +5,7 @@
 
 #include "communication/mpi_duplicate.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/agreement.hpp"
+#include "daptor/call.hpp"
 #include "daptor/detail/fault.hpp"
 #include "exchange/redistribution/rebinding.hpp"
 #include "exchange/redistribution/state.hpp"
@@ -13,14 +13,13 @@
 namespace daptor {
 
 Redistribution::Redistribution(detail::Sides sides, const RedistributionOptions& options,
-                               const Transform* transform) {
-  auto plan = detail::plan_redistribution(sides, options);
-  const auto division = detail::Division::agreed_on(plan, sides, options.buffer_bytes);
+                               const Transform* transform, Call& call) {
+  auto plan = detail::plan_redistribution(sides, options, call);
+  const auto division = detail::Division::agreed_on(plan, sides, options.buffer_bytes, call);
   const Comm comm = sides.comm;
   const auto tags = MpiDuplicate::behind(comm).object_tags();
   const int tag = tags->find_free(comm);
-  state_ = agreed(comm, [&] {
-    detail::fault_point("core.redistribution.state");
+  state_ = call.check([&] {
     return std::make_unique<State>(std::move(sides), options, comm, ObjectTag(tags, tag),
                                    std::move(plan), division, transform);
   });
@@ -36,8 +35,9 @@ struct detail::Redistributed {
   template <class Arrays>
   Redistribution on(const Arrays& sources, const Arrays& targets, const Comm& comm) const {
     MpiDuplicate::behind(comm);  // throws if `comm` is not one of MPI
-    const CollectiveCall call(comm, name);
-    return {prepared_sides(sources, targets, comm, options, true, transform), options, transform};
+    Call call(comm, name);
+    return {prepared_sides(sources, targets, call, options, true, transform), options, transform,
+            call};
   }
 };
 

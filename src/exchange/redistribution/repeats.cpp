@@ -6,8 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "daptor/agreement.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "exchange/words.hpp"
 
 namespace daptor::detail {
@@ -104,13 +103,10 @@ std::vector<Message> choose(Sharing& sharing, Index first, Index count) {
 
 }  // namespace
 
-Sharing without_repeats(Sharing sharing, Index first, Index count, const Comm& comm) {
-  const auto messages = agreed(comm, [&] {
-    fault_point("core.redistribution.repeats");
-    return choose(sharing, first, count);
-  });
-  const auto received = comm->exchange(messages);
-  agreed(comm, [&] {
+Sharing without_repeats(Sharing sharing, Index first, Index count, Call& call) {
+  const auto messages = call.check([&] { return choose(sharing, first, count); });
+  const auto received = call.comm()->exchange(messages);
+  call.check([&] {
     for (const Message& message : received) {
       const auto to = std::find_if(sharing.owned.begin(), sharing.owned.end(),
                                    [&](const SharedRegions& s) { return s.rank == message.rank; });

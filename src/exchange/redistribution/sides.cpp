@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -11,7 +12,7 @@
 #include "communication/hash.hpp"
 #include "communication/mpi_duplicate.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/agreement.hpp"
+#include "daptor/call.hpp"
 #include "daptor/consistent.hpp"
 #include "daptor/detail/fault.hpp"
 #include "exchange/convert.hpp"
@@ -49,8 +50,8 @@ Members members_of(MPI_Comm comm, MPI_Comm common) {
 
 /// Collective over `comm`. Requires that all processes of a communicator pass arrays if one of them
 /// does.
-void require_whole(const std::array<const ArraysOn*, 2>& sides, const Comm& comm) {
-  agreed(comm, [&] {
+void require_whole(const std::array<const ArraysOn*, 2>& sides, Call& call) {
+  call.check([&] {
     for (const ArraysOn* side : sides)
       if (side->arrays.empty() != (side->comm == MPI_COMM_NULL))
         adapter::refuse_argument("redistribute.comm",
@@ -63,13 +64,13 @@ void require_whole(const std::array<const ArraysOn*, 2>& sides, const Comm& comm
   for (std::size_t i = 0; i < 2; ++i) {
     if (sides[i]->arrays.empty()) continue;
     giving[2 * i] = 1;
-    giving[2 * i + 1] = mark_of(comm.rank());
+    giving[2 * i + 1] = mark_of(call.comm().rank());
   }
-  comm->allreduce(giving, 4, Reduction::sum);
-  agreed(comm, [&] {
+  call.comm()->allreduce(giving, 4, Reduction::sum);
+  call.check([&] {
     for (std::size_t i = 0; i < 2; ++i) {
       if (sides[i]->arrays.empty()) continue;
-      const Members members = members_of(sides[i]->comm, comm->mpi());
+      const Members members = members_of(sides[i]->comm, call.comm()->mpi());
       if (members.count != giving[2 * i] || members.marks != giving[2 * i + 1])
         adapter::refuse_argument(
             "redistribute.comm",
@@ -110,17 +111,27 @@ std::int64_t Side::bytes() const {
 
 namespace {
 
+/// Collective. Requires that all ranks with arrays have the same number of them.
+void require_one_count(const Agreed<std::int64_t>& fewest, const Agreed<std::int64_t>& most) {
+  if (fewest == most || most <= 0) return;
+  adapter::refuse_argument(
+      "redistribute.batch",
+      "from " + std::to_string(fewest) + " to " + std::to_string(most) + " arrays",
+      "the same number of arrays on all ranks");
+}
+
 /// Collective. Fills in the outlines and proves both sides. `take_arrays` copies the arrays into
 /// `sides` if they are not there yet.
 template <class TakeArrays>
 void prepare(Sides& sides, const RedistributionOptions& options, bool memory,
-             const Transform* transform, const TakeArrays& take_arrays) {
+             const Transform* transform, Call& call, const TakeArrays& take_arrays) {
   Side& source = sides.source;
   Side& target = sides.target;
-  const Comm& comm = sides.comm;
   const bool together = sides.together();
-  const auto least = agreed_minima<std::tuple_size_v<OptionWords>>(comm, [&] {
-    fault_point("core.redistribution.arguments");
+  call.same(options);
+  if (transform != nullptr) call.same(*transform);
+  Agreed<std::int64_t> fewest, most;
+  call.check([&] {
     take_arrays();
     if (together && (source.arrays.size() != target.arrays.size() || source.arrays.empty()))
       adapter::refuse_argument("redistribute.batch",
@@ -133,9 +144,16 @@ void prepare(Sides& sides, const RedistributionOptions& options, bool memory,
     if (memory) require_batches(source.arrays, target.arrays);
     if (transform != nullptr && together && source.outline.type == target.outline.type)
       Conversion(source.outline.type, target.outline.type, *transform);
-    return option_words(options, transform, source.arrays.size(), target.arrays.size());
+    if (options.buffer_bytes < 0)
+      adapter::refuse_argument("redistribute.options",
+                               std::to_string(options.buffer_bytes) + " bytes", "0 bytes or more");
+    const auto arrays =
+        static_cast<std::int64_t>(std::max(source.arrays.size(), target.arrays.size()));
+    // A process without arrays accepts the number of the others.
+    fewest = call.least(arrays > 0 ? arrays : std::numeric_limits<std::int64_t>::max());
+    most = call.greatest(arrays);
   });
-  require_same_options(least, options, transform);
+  require_one_count(fewest, most);
   const auto require_side = [](const Side& side) {
     if (side.takes_part()) require_consistent(side.arrays.front(), *side.comm);
   };
@@ -143,12 +161,12 @@ void prepare(Sides& sides, const RedistributionOptions& options, bool memory,
     require_side(source);
     require_side(target);
   } else {
-    relayed(comm, [&] { require_side(source); });
-    relayed(comm, [&] { require_side(target); });
+    call.relay([&] { require_side(source); });
+    call.relay([&] { require_side(target); });
     for (Side* side : {&source, &target})
-      side->outline = shared_outline(side->takes_part() ? &side->outline : nullptr, comm);
+      side->outline = shared_outline(side->takes_part() ? &side->outline : nullptr, call);
   }
-  agreed(comm, [&] {
+  call.check([&] {
     require_types(source.outline, target.outline, options.convert);
     if (transform != nullptr) Conversion(source.outline.type, target.outline.type, *transform);
   });
@@ -156,25 +174,25 @@ void prepare(Sides& sides, const RedistributionOptions& options, bool memory,
 
 }  // namespace
 
-Sides prepared_sides(const ArrayList& sources, const ArrayList& targets, const Comm& comm,
+Sides prepared_sides(const ArrayList& sources, const ArrayList& targets, Call& call,
                      const RedistributionOptions& options, bool memory,
                      const Transform* transform) {
-  Sides sides{{{}, comm}, {{}, comm}, comm};
-  prepare(sides, options, memory, transform, [&] {
+  Sides sides{{{}, call.comm()}, {{}, call.comm()}, call.comm()};
+  prepare(sides, options, memory, transform, call, [&] {
     sides.source.arrays.assign(sources.first, sources.first + sources.count);
     sides.target.arrays.assign(targets.first, targets.first + targets.count);
   });
   return sides;
 }
 
-Sides prepared_sides(const ArraysOn& sources, const ArraysOn& targets, const Comm& comm,
+Sides prepared_sides(const ArraysOn& sources, const ArraysOn& targets, Call& call,
                      const RedistributionOptions& options, bool memory,
                      const Transform* transform) {
-  Sides sides{{}, {}, comm};
-  require_whole({&sources, &targets}, comm);
-  relayed(comm, [&] { sides.source = side_of(sources); });
-  relayed(comm, [&] { sides.target = side_of(targets); });
-  prepare(sides, options, memory, transform, [] {});
+  Sides sides{{}, {}, call.comm()};
+  require_whole({&sources, &targets}, call);
+  call.relay([&] { sides.source = side_of(sources); });
+  call.relay([&] { sides.target = side_of(targets); });
+  prepare(sides, options, memory, transform, call, [] {});
   return sides;
 }
 

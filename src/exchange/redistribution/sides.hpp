@@ -7,6 +7,7 @@
 
 #include <mpi.h>
 
+#include "daptor/call.hpp"
 #include "daptor/redistribute.hpp"
 #include "exchange/redistribution/outline.hpp"
 
@@ -52,10 +53,10 @@ struct ArrayList {
 /// Collective over `comm`. Proves that the processes of each side agree with each other and that
 /// the two sides fit each other. `memory` says whether the arrays have memory or are mere
 /// descriptions.
-Sides prepared_sides(const ArrayList& sources, const ArrayList& targets, const Comm& comm,
+Sides prepared_sides(const ArrayList& sources, const ArrayList& targets, Call& call,
                      const RedistributionOptions& options, bool memory,
                      const Transform* transform = nullptr);
-Sides prepared_sides(const ArraysOn& sources, const ArraysOn& targets, const Comm& comm,
+Sides prepared_sides(const ArraysOn& sources, const ArraysOn& targets, Call& call,
                      const RedistributionOptions& options, bool memory,
                      const Transform* transform = nullptr);
 

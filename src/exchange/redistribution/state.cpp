@@ -6,9 +6,7 @@
 #include <utility>
 
 #include "communication/mpi_exchange.hpp"
-#include "daptor/adapter/same.hpp"
-#include "daptor/agreement.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "exchange/redistribution/arguments.hpp"
 
 namespace daptor {
@@ -56,15 +54,15 @@ bool will_convert(const Sides& sides, const Transform* transform) {
 }  // namespace
 
 Division Division::agreed_on(const RedistributionPlan& plan, const Sides& sides,
-                             std::int64_t buffer_bytes) {
+                             std::int64_t buffer_bytes, Call& call) {
   if (buffer_bytes == 0)
     buffer_bytes =
         std::min(std::max(sides.source.bytes(), sides.target.bytes()) / 4, most_buffer_by_default);
-  const auto least = agreed_minima<2>(sides.comm, [&]() -> std::array<std::int64_t, 2> {
-    return {adapter::falling(buffer_bytes), all_runs(plan, sides) ? 1 : 0};
-  });
-  const auto all = static_cast<std::size_t>(std::max(adapter::greatest(least[0]), least_buffer));
-  return {std::min(all / (2 * ChunkedTransfer::slots), largest_piece), least[1] == 1};
+  const auto most = call.greatest(buffer_bytes);
+  const auto whole = call.all([&] { return all_runs(plan, sides); });
+  call.check();
+  const auto all = static_cast<std::size_t>(std::max<std::int64_t>(most, least_buffer));
+  return {std::min(all / (2 * ChunkedTransfer::slots), largest_piece), whole};
 }
 
 Way::Way(const RedistributionPlan& plan, const Sides& sides, const Division& division,
@@ -116,18 +114,16 @@ detail::ChunkedTransfer& Redistribution::State::transfer_for(bool backwards, boo
 void Redistribution::State::plan_back() {
   flight.require_idle("the way back before the end of the redistribution");
   if (back.planned()) return;
-  const CollectiveCall call(sides.comm, "Redistribution::run_back");
+  Call call(sides.comm, "Redistribution::run_back");
   std::optional<Sides> turned;
-  auto made = agreed(sides.comm, [&] {
-    detail::fault_point("core.redistribution.back");
+  auto made = call.check([&] {
     turned.emplace(sides.turned());
     detail::require_memory(turned->source.arrays, turned->target.arrays);
     detail::require_types(turned->source.outline, turned->target.outline, options.convert);
     return plan ? std::optional(detail::turned(*plan)) : std::nullopt;
   });
-  if (!made) made = detail::plan_redistribution(*turned, options);
-  back = agreed(sides.comm, [&] {
-    detail::fault_point("core.redistribution.back_transfer");
+  if (!made) made = detail::plan_redistribution(*turned, options, call);
+  back = call.check([&] {
     return detail::Way(*made, *turned, division, detail::will_convert(*turned, nullptr));
   });
 }

@@ -22,7 +22,7 @@ struct Division {
 
   /// Collective. `buffer_bytes` is RedistributionOptions::buffer_bytes.
   static Division agreed_on(const RedistributionPlan& plan, const Sides& sides,
-                            std::int64_t buffer_bytes);
+                            std::int64_t buffer_bytes, Call& call);
 };
 
 /// The transfers of one direction. Elements that are converted need buffers on the way, so they are

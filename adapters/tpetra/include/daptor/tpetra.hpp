@@ -16,6 +16,7 @@
 #include "daptor/dimension.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/explain.hpp"
+#include "daptor/fields.hpp"
 #include "daptor/halo_exchange.hpp"
 #include "daptor/numbering.hpp"
 #include "daptor/tpetra/copy.hpp"
@@ -58,13 +59,17 @@ enum class Part {
   overlap
 };
 
-/// Options that must be the same on all ranks (rule `argument` otherwise).
+/// Options that must be the same on all ranks (rule `collective.different` otherwise).
 struct MapOptions {
   Numbering numbering = Numbering::natural;  ///< which global indices the elements have
   Part part = Part::owned;                   ///< which elements of each section are in the Map
   /// Global index of the logical array's first element.
   Index index_base = 0;
 };
+constexpr auto fields(const MapOptions&) {
+  return field_list(field("numbering", &MapOptions::numbering), field("part", &MapOptions::part),
+                    field("index_base", &MapOptions::index_base));
+}
 
 /// \name Imports
 /// All are collective over `comm`, which may be freed afterwards. The local order is the row-major

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "daptor/agreement.hpp"
+#include "daptor/call.hpp"
 #include "daptor/comm.hpp"
 #include "daptor/detail/only_communicator.hpp"
 #include "daptor/dist_array.hpp"
@@ -45,17 +45,15 @@ std::shared_ptr<const Array> array_of(Handle handle);
 /// @throws Error that `find` threw: on all ranks if they can be told, otherwise on this one
 /// \code
 /// const auto from = found_for("my_solve", [&] { return array_of(handle); });
-/// const CollectiveCall here(from->comm, "my_solve");
+/// daptor::Call here(from->comm, "my_solve");
 /// \endcode
 template <class F>
 auto found_for(const char* name, F&& find) -> decltype(find()) {
   try {
     return find();
   } catch (const Error&) {
-    if (const auto comm = daptor::detail::only_communicator()) {
-      const CollectiveCall here(*comm, name);
-      agree(*comm, std::current_exception());
-    }
+    if (const auto comm = daptor::detail::only_communicator())
+      Call(*comm, name).check([] { throw; });
     throw;
   }
 }

@@ -14,13 +14,13 @@ namespace daptor::fft {
 /// in exactly one of them. FFT libraries rely on it, and few examine it; over boxes that overlap or
 /// leave a gap they compute wrong values.
 ///
-/// Costs four all-reduces and one exchange. Each process examines an even part of the grid, and
+/// Costs three all-reduces and one exchange. Each process examines an even part of the grid, and
 /// gets the boxes that touch it.
 /// @param box   this process's; `strides` do not matter
 /// @param comm  the processes that have the boxes
-/// @throws InvalidArgument on all ranks: `fft.shape` (grids differ, or have no dimension),
-///   `fft.corners` (a corner outside the grid, or below the other one), `fft.overlap`,
-///   `fft.coverage` (elements in no box)
+/// @throws InvalidArgument on all ranks: `fft.shape` (a grid without dimensions, or too large),
+///   `collective.different` (grids differ), `fft.corners` (a corner outside the grid, or below the
+///   other one), `fft.overlap`, `fft.coverage` (elements in no box)
 void require_tiling(const Box& box, const Comm& comm);
 
 /// \name Describing an array from boxes or tiles

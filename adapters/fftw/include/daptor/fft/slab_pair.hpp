@@ -22,8 +22,9 @@ struct SlabPair {
 /// @param comm    the processes among which to divide it, over MPI
 /// @param transposed  for complex numbers: the output is divided along dimension 1, and dimension 1
 ///                    varies slower in memory than dimension 0, which saves FFTW half of the way
-/// @throws InvalidArgument on all ranks: `fft.type`, `fft.shape`, `argument` (arguments differ
-///   between ranks); NotRepresentable (`fft.engine`) if Daptor was built without FFTW-MPI
+/// @throws InvalidArgument on all ranks: `fft.type`, `fft.shape`, `collective.different`
+///   (arguments differ between ranks); NotRepresentable (`fft.engine`) if Daptor was built without
+///   FFTW-MPI
 SlabPair allocate_slabs(const DataType& type, const std::vector<Index>& shape, const Comm& comm,
                         bool transposed = false);
 template <class T>

@@ -79,8 +79,8 @@ class Transform {
   /// @throws InvalidArgument on all ranks: `fft.type` (element types that do not fit), `fft.shape`
   ///   (sizes that do not fit), `fft.dimensions` (a dimension twice, or none), `fft.strides`,
   ///   `fft.alignment`, `fft.memory` (input and output overlap without being one array, or on some
-  ///   ranks only), `fft.device`, `lease.readonly`, `argument` (a description without memory, or
-  ///   options that differ between ranks); and the errors of Redistribution
+  ///   ranks only), `fft.device`, `lease.readonly`, `argument` (a description without memory),
+  ///   `collective.different` (options differ between ranks); and the errors of Redistribution
   /// @throws NotRepresentable on all ranks, with Engine::fftw_mpi, for arrays that are not
   ///   its slabs: `fft.slab`, `fft.gaps`, `fft.capacity`, `fft.int`, `fft.engine` (a transform that
   ///   it does not have or computes wrongly, or Daptor was built without it)

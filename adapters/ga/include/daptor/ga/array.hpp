@@ -46,7 +46,7 @@ namespace daptor::ga {
 /// @returns this process's section. Exporting again gives the same array
 /// @throws InvalidArgument on all ranks: without GA_Initialize (`ga.initialized`), for a number
 ///   that is no array (`ga.handle`), other processes (`ga.communicator`), or different arrays on
-///   different ranks (`ga.same`)
+///   different ranks (`collective.different`, with what differs as its key; `ga.same`)
 /// @throws NotRepresentable on all ranks: for mirrored arrays (`ga.mirrored`), tiles stored one
 ///   after another (`ga.tiled`), blocks dealt one after another in several dimensions
 ///   (`ga.dealing`), registered types (`ga.type`), and where GA has other memory than the division

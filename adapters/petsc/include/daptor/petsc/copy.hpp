@@ -5,6 +5,7 @@
 
 #include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
+#include "daptor/fields.hpp"
 #include "daptor/petsc/dmda.hpp"
 #include "daptor/petsc/imported.hpp"
 
@@ -43,6 +44,11 @@ struct CopyOptions {
   bool read_from_any = false;  ///< see RedistributionOptions::read_from_any
   bool convert = false;        ///< see RedistributionOptions::convert
 };
+constexpr auto fields(const CopyOptions&) {
+  return field_list(
+      field("local_size", &CopyOptions::local_size), field("flat", &CopyOptions::flat),
+      field("read_from_any", &CopyOptions::read_from_any), field("convert", &CopyOptions::convert));
+}
 
 /// Collective over `comm`. Copies any array, whatever its distribution, order, strides and padding,
 /// into a Vec on new memory. The Vec has the elements in natural ordering, that is, by their
@@ -67,10 +73,10 @@ struct CopyOptions {
 ///   on all ranks
 /// @throws NotRepresentable with rule `petsc.vec.scalar-type` (unless `convert`),
 ///   `petsc.vec.device` or `petsc.vec.index-range`
-/// @throws InvalidArgument (`argument`) for an array without memory, options that differ between
-///   ranks, local sizes whose sum is not the global size or that divide blocks, or if PETSc is not
-///   initialized; like Redistribution, with `redistribute.missing` and `redistribute.overlap` for
-///   unstructured indices
+/// @throws InvalidArgument (`argument`) for an array without memory, local sizes whose sum is not
+///   the global size or that divide blocks, or if PETSc is not initialized; `collective.different`
+///   for options that differ between ranks; like Redistribution, with `redistribute.missing` and
+///   `redistribute.overlap` for unstructured indices
 /// @throws LibraryFailed (`library.c++`) if a rank lacks the memory; Finalized; Stale
 ImportedVec copy_to_vec(const DistArray& array, const Comm& comm, const CopyOptions& options = {});
 

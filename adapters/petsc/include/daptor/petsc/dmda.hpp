@@ -7,6 +7,7 @@
 
 #include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
+#include "daptor/fields.hpp"
 #include "daptor/halo_exchange.hpp"
 #include "daptor/petsc/config.hpp"
 
@@ -31,7 +32,7 @@ enum class DMDABoundary {
   ghosted
 };
 
-/// How `import_dmda` makes its DMDA. Must be the same on all ranks (InvalidArgument otherwise).
+/// How `import_dmda` makes its DMDA. Must be the same on all ranks.
 struct DMDAOptions {
   /// Which padding `update_padding` fills: all of it (box), or faces without corners (star).
   Stencil stencil = Stencil::box;
@@ -53,6 +54,14 @@ struct DMDAOptions {
   bool readonly = false;        ///< see VecOptions::readonly; for both vectors
   bool trust_readonly = false;  ///< see VecOptions::trust_readonly
 };
+constexpr auto fields(const DMDAOptions&) {
+  return field_list(
+      field("stencil", &DMDAOptions::stencil), field("stencil_width", &DMDAOptions::stencil_width),
+      field("boundary", &DMDAOptions::boundary), field("no_dof", &DMDAOptions::no_dof),
+      field("allow_reorder", &DMDAOptions::allow_reorder),
+      field("readonly", &DMDAOptions::readonly),
+      field("trust_readonly", &DMDAOptions::trust_readonly));
+}
 
 /// A DMDA with its vectors on a producer's memory. Move-only. The lifetime of the DM and of each
 /// vector is that of an ImportedVec.

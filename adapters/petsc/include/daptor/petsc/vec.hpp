@@ -5,11 +5,12 @@
 
 #include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
+#include "daptor/fields.hpp"
 #include "daptor/petsc/imported.hpp"
 
 namespace daptor::petsc {
 
-/// How `import_vec` makes its Vec. Must be the same on all ranks (InvalidArgument otherwise).
+/// How `import_vec` makes its Vec. Must be the same on all ranks.
 struct VecOptions {
   /// The block size is 1 even if the fastest varying dimension is undistributed.
   bool flat = false;
@@ -36,6 +37,13 @@ struct VecOptions {
   /// one PetscInt per element (per block if the block size is greater than 1).
   bool local_to_global = false;
 };
+constexpr auto fields(const VecOptions&) {
+  return field_list(field("flat", &VecOptions::flat), field("readonly", &VecOptions::readonly),
+                    field("trust_readonly", &VecOptions::trust_readonly),
+                    field("allow_overlap", &VecOptions::allow_overlap),
+                    field("ghosts", &VecOptions::ghosts),
+                    field("local_to_global", &VecOptions::local_to_global));
+}
 
 /// Collective over `comm`. Makes a Vec of the owned part of the array, of type `mpi`, or `seq` on
 /// one process.
@@ -54,9 +62,10 @@ struct VecOptions {
 /// If the memory is read-only on any rank, the Vec is locked for reading on all ranks, provided
 /// that this PETSc enforces its locks (tried once at run time).
 ///
-/// Costs three small collective calls besides VecCreateMPIWithArray for an array that was proven
-/// before or is even and unpadded, up to three more otherwise (docs/architecture.md has the
-/// numbers). If such an array does not state `one_to_one`, each import proves it
+/// Costs two small all-reduces besides VecCreateMPIWithArray for an array that was proven before or
+/// is even and unpadded, one more for an array with lists, and up to three more for others
+/// (docs/architecture.md has the numbers). If an array with lists does not state `one_to_one`, each
+/// import proves it
 /// (`prove_one_to_one`, O(n/P)); an exported Tpetra Map states it, after it was proven once.
 /// @param array    this process's section, with memory, which the Vec keeps alive
 /// @param comm     the processes among which the array is divided, over MPI
@@ -69,8 +78,8 @@ struct VecOptions {
 ///   `petsc.vec.scalar-type`, `petsc.vec.alignment`, `petsc.vec.index-range`, `petsc.vec.readonly`,
 ///   `petsc.vec.overlap`, `petsc.vec.device`, or, if the array does not say which indices are
 ///   owned, `petsc.vec.ghosts`
-/// @throws InvalidArgument for an array without memory, for options that differ between ranks, and
-///   if PETSc is not initialized
+/// @throws InvalidArgument for an array without memory, for options that differ between ranks
+///   (`collective.different`), and if PETSc is not initialized
 /// @throws Finalized after PetscFinalize or MPI_Finalize
 /// @throws Stale if the producer's memory is no longer what was described
 ImportedVec import_vec(const DistArray& array, const Comm& comm, const VecOptions& options = {});

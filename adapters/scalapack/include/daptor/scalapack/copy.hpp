@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "daptor/dist_array.hpp"
+#include "daptor/fields.hpp"
 #include "daptor/redistribute.hpp"
 #include "daptor/scalapack/grid.hpp"
 #include "daptor/scalapack/matrix.hpp"
@@ -18,6 +19,9 @@ struct Blocks {
   Index rows = 64;
   Index columns = 64;
 };
+constexpr auto fields(const Blocks&) {
+  return field_list(field("rows", &Blocks::rows), field("columns", &Blocks::columns));
+}
 
 namespace detail {
 MatrixForm copy_form(const DistArray& array, const Grid& grid, const DataType& type,
@@ -47,9 +51,9 @@ void copy_back(const MatrixForm& form, const DistArray& array,
 /// @param options  as for redistribute; `convert` where the array has other elements than T
 /// @throws NotRepresentable on all ranks for an array of other than one or two dimensions
 ///   (`scalapack.matrix.dimensions`) and for sizes over 32 bits (`scalapack.matrix.index-range`)
-/// @throws InvalidArgument on all ranks for blocks without rows or columns (`scalapack.blocks`) or
-///   that differ between ranks (`argument`); LibraryFailed where a rank lacks the memory; what
-///   redistribute throws
+/// @throws InvalidArgument on all ranks for blocks without rows or columns (`scalapack.blocks`) and
+///   for blocks or grids that differ between ranks (`collective.different`); LibraryFailed where a
+///   rank lacks the memory; what redistribute throws
 template <class T>
 Matrix<T> copy_to_matrix(const DistArray& array, const Grid& grid, const Blocks& blocks = {},
                          const RedistributionOptions& options = {}) {

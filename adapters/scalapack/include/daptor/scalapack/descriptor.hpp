@@ -9,6 +9,7 @@
 #include "daptor/builders.hpp"
 #include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
+#include "daptor/fields.hpp"
 #include "daptor/scalapack/matrix.hpp"
 
 /// \file
@@ -23,6 +24,11 @@ struct Submatrix {
   Index rows = 0;          ///< M
   Index columns = 0;       ///< N
 };
+constexpr auto fields(const Submatrix&) {
+  return field_list(field("first_row", &Submatrix::first_row),
+                    field("first_column", &Submatrix::first_column),
+                    field("rows", &Submatrix::rows), field("columns", &Submatrix::columns));
+}
 
 namespace detail {
 DistArray export_memory(const int* desc, const DataType& type, const daptor::detail::Memory& memory,
@@ -56,7 +62,9 @@ DataType element_type() {
 ///               grid, and then a context that is none is thrown on that process alone
 /// @param owner  is kept until nothing refers to the memory any more
 /// @throws Malformed on all ranks, with all that is wrong with the descriptor of the lowest rank at
-///   fault, or where entries differ between ranks: rules `scalapack.desc.…`, `key` the entry
+///   fault: rules `scalapack.desc.…`, `key` the entry
+/// @throws InvalidArgument on all ranks where an entry other than LLD_ differs between ranks
+///   (`collective.different`, `key` the entry)
 /// @throws Unsupported on all ranks for a descriptor that is not of a dense matrix
 ///   (`scalapack.desc.type`)
 /// \{
@@ -87,7 +95,8 @@ DistArray export_matrix(const int* desc, Container&& memory, const Comm& comm,
 /// A part of the matrix. Its first row begins a block, or is in a grid of one row of processes, or
 /// all of its rows are within one block; and so for its columns. Throws NotRepresentable on all
 /// ranks (`scalapack.submatrix.blocks`) for other parts, and InvalidArgument for one that is not
-/// within the matrix (`scalapack.submatrix.range`) or that differs between ranks (`argument`).
+/// within the matrix (`scalapack.submatrix.range`) or that differs between ranks
+/// (`collective.different`).
 template <class T>
 DistArray export_submatrix(const int* desc, T* data, const Submatrix& part, const Comm& comm,
                            std::shared_ptr<const void> owner = nullptr) {

@@ -34,7 +34,7 @@ enum class GridOrder {
 /// \endcode
 class Grid {
  public:
-  /// Collective over `comm`: two all-reduces where that grid is known, else the grid is made.
+  /// Collective over `comm`: one all-reduce where that grid is known, else the grid is made.
   /// @param comm     processes of MPI; those after the first `rows * columns` are outside of the
   ///                 grid
   /// @param rows     of the grid; 0: as many as fit, and where `columns` is 0 too, a grid of all
@@ -42,8 +42,8 @@ class Grid {
   /// @param columns  of the grid; 0: as many as fit
   /// @param order    which ranks are neighbours; the same on all ranks, as all arguments
   /// @throws InvalidArgument on all ranks: for a grid of more processes than there are
-  ///   (`scalapack.grid.shape`), for arguments that differ between ranks (`argument`), for ranks
-  ///   that are not processes of MPI (`comm`)
+  ///   (`scalapack.grid.shape`), for arguments that differ between ranks (`collective.different`),
+  ///   for ranks that are not processes of MPI (`comm`)
   /// @throws LibraryFailed where MPI fails; Finalized after MPI_Finalize
   explicit Grid(const Comm& comm, Index rows = 0, Index columns = 0,
                 GridOrder order = GridOrder::row);

@@ -39,6 +39,7 @@ enum class PositiveInfo {
 /// @returns 0 or, with PositiveInfo::result, the greatest INFO of all processes
 /// @throws LibraryFailed (`library.scalapack`) on all ranks: a negative INFO, of several the least
 ///   one; else a positive one, of several the greatest. Names the processes that have it
+/// @throws InvalidArgument (`collective.different`) if `positive` differs between ranks
 int check_info(const std::string& routine, int info, const Comm& comm,
                PositiveInfo positive = PositiveInfo::error);
 

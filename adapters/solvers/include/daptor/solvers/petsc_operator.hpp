@@ -56,7 +56,8 @@ struct OperatorMaps {
 /// @returns an operator that works in the memory of the MultiVectors passed to it
 /// @throws InvalidArgument: `operator.matrix` (there is no matrix, or it has no layout),
 ///   `operator.communicator` and `operator.map-size` (the Maps do not fit),
-///   `tpetra.not-initialized`; this and all of the following is thrown on all ranks
+///   `collective.different` (a Map is given on some ranks only), `tpetra.not-initialized`; this and
+///   all of the following is thrown on all ranks
 /// @throws NotRepresentable: `operator.vec-type` (vectors are on a device), `operator.map` (a Map
 ///   has an index on several ranks), `operator.wrong-product` (this PETSc multiplies by the matrix
 ///   wrongly; docs/install.md lists such types), `tpetra.scalar`, `tpetra.device`
@@ -94,7 +95,7 @@ Teuchos::RCP<Operator> ksp_as_operator(KSP ksp, const OperatorMaps& maps = {});
 /// @throws InvalidArgument on all ranks, besides the errors above: `options.syntax` (a word is
 ///   neither an option nor its value), `options.unknown` (no object had queried these options when
 ///   it was set up, nor would in a solve), `options.program` (PETSc reads the option when it is
-///   initialized), `options.differ` (options differ between ranks)
+///   initialized), `collective.different` (options differ between ranks)
 /// @throws LibraryFailed with PETSc's text, for a value that PETSc does not know
 /// \{
 

@@ -7,6 +7,7 @@
 
 #include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
+#include "daptor/fields.hpp"
 #include "daptor/tpetra/imported.hpp"
 #include "daptor/tpetra/scalar.hpp"
 
@@ -25,13 +26,18 @@
 
 namespace daptor::tpetra {
 
-/// Options that must be the same on all ranks (rule `argument` otherwise).
+/// Options that must be the same on all ranks (rule `collective.different` otherwise).
 struct CopyOptions {
   /// Make one column even if the first dimension is undistributed.
   bool one_column = false;
   bool read_from_any = false;  ///< see RedistributionOptions::read_from_any
   bool convert = false;        ///< see RedistributionOptions::convert
 };
+constexpr auto fields(const CopyOptions&) {
+  return field_list(field("one_column", &CopyOptions::one_column),
+                    field("read_from_any", &CopyOptions::read_from_any),
+                    field("convert", &CopyOptions::convert));
+}
 
 namespace detail {
 template <class Scalar>
@@ -47,7 +53,7 @@ void copy_from_map(const Teuchos::RCP<const Tpetra::MultiVector<Scalar>>& x, con
 /// Throws NotRepresentable, rule `tpetra.scalar`. With a communicator it is collective, as the call
 /// of that name.
 [[noreturn]] void refuse_scalar(const DataType& type);
-[[noreturn]] void refuse_scalar(const DataType& type, const Comm& comm, const char* call);
+[[noreturn]] void refuse_scalar(const DataType& type, const Comm& comm, const char* name);
 }  // namespace detail
 
 /// \name Copies
@@ -68,8 +74,9 @@ void copy_from_map(const Teuchos::RCP<const Tpetra::MultiVector<Scalar>>& x, con
 ///   on all ranks
 /// @throws NotRepresentable (`tpetra.scalar`, `tpetra.type` unless `convert`, `tpetra.device`,
 ///   `tpetra.global-ordinal`, `tpetra.local-ordinal`)
-/// @throws InvalidArgument for options that differ between ranks; like Redistribution, with
-///   `redistribute.missing` and `redistribute.overlap` for unstructured indices
+/// @throws InvalidArgument for options that differ between ranks (`collective.different`); like
+///   Redistribution, with `redistribute.missing` and `redistribute.overlap` for unstructured
+///   indices
 /// @throws LibraryFailed; Stale; if Kokkos is not running, Finalized or InvalidArgument
 ///   (`tpetra.not-initialized`)
 /// \{

@@ -5,10 +5,8 @@
 
 #include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
-#include "daptor/consistent.hpp"
-#include "daptor/detail/fault.hpp"
+#include "daptor/call.hpp"
 #include "daptor/explain.hpp"
 #include "daptor/toy.hpp"
 
@@ -48,16 +46,12 @@ std::shared_ptr<toy_list> list_on(const DistArray& array) {
 }  // namespace
 
 List import_list(const DistArray& array, const Comm& comm) {
-  const CollectiveCall call(comm, "toy::import_list");
-  require_consistent(array, comm, [&] {
-    detail::fault_point("toy.import_list.check");
+  Call call(array, comm, "toy::import_list");
+  call.check([&] {
     adapter::require_none(import_reasons(array, comm.size()));
     adapter::require_memory(array);
   });
-  return agreed(comm, [&] {
-    detail::fault_point("toy.import_list.make");
-    return List(array, list_on(array));
-  });
+  return call.check([&] { return List(array, list_on(array)); });
 }
 
 DistArray export_list(toy_list* list, std::vector<Dimension> dimensions) {

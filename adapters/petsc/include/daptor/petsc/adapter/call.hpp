@@ -10,10 +10,10 @@
 #include <petscsys.h>
 
 #include "daptor/adapter/library.hpp"
-#include "daptor/agreement.hpp"
 #include "daptor/comm.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
+#include "daptor/types.hpp"
 
 /// \file
 /// For this adapter and for adapters that join PETSc with another library: tells to which PETSc
@@ -21,8 +21,6 @@
 /// collective in PETSc.
 
 namespace daptor::petsc::detail {
-
-using daptor::detail::fault_point;
 
 /// Number of the running PETSc session; each PetscInitialize begins a new one. Throws
 /// InvalidArgument if PETSc is not initialized, Finalized after PetscFinalize. Works with any
@@ -77,7 +75,7 @@ template <class... Parameters, class... Arguments>
 void collective(const Comm& comm, const char* name, PetscErrorCode (*function)(Parameters...),
                 Arguments&&... arguments) {
   adapter::collectively(comm, "petsc", name, [&] {
-    fault_point(name);
+    daptor::detail::fault_point(name);
     call(name, function, std::forward<Arguments>(arguments)...);
   });
 }

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "daptor/adapter/communicator.hpp"
+#include "daptor/adapter/first_failure.hpp"
+#include "daptor/adapter/library.hpp"
+#include "daptor/comm.hpp"
+#include "daptor/detail/fault.hpp"
+#include "daptor/detail/local_work.hpp"
+#include "daptor/dist_array.hpp"
+#include "daptor/fields.hpp"
+
+/// \file
+/// The frame of every collective function: it returns on all ranks or throws the same error on all
+/// ranks, also if one rank alone is at fault.
+
+namespace daptor {
+
+class Call;
+
+/// What all ranks together have said in a call: known after the next `Call::check`. Process-local.
+/// It belongs to the call, and must not be used after its end.
+template <class T>
+class Agreed {
+ public:
+  Agreed() = default;
+  /// The value, the same on all ranks. Throws std::logic_error before the check.
+  operator T() const;  // not explicit: it stands for the value
+
+ private:
+  friend class Call;
+  Agreed(const Call& call, std::size_t fact, bool falls)
+      : call_(&call), fact_(fact), falls_(falls) {}
+
+  const Call* call_ = nullptr;
+  std::size_t fact_ = 0;
+  bool falls_ = false;  ///< the ranks have reduced the complement
+};
+
+/// One collective call, from construction to destruction. Make it on the first line of a collective
+/// function, and let it do all that the ranks do together:
+///
+/// - `same`: an argument that must be the same on all ranks. Where it is not, every rank throws
+///   InvalidArgument (`collective.different`) with its name and two of its values.
+/// - `all`, `least`, `greatest`: what is true on all ranks, and the extremes of a number.
+/// - `check`: this rank's own work, which may throw, and then the agreement of all ranks, one
+///   all-reduce, in which all of the above is settled.
+/// - `library`: a collective call of another library, whose failure on one rank cannot be undone.
+///
+/// \code
+/// Tile import_tile(const DistArray& array, const Comm& comm, const TileOptions& options) {
+///   daptor::Call call(array, comm, "tiles::import_tile");
+///   call.same(options);
+///   const auto writable = call.all([&] { return !array.readonly(); });
+///   call.check([&] { daptor::adapter::require_none(tile_reasons(array, options)); });
+///   Tile tile = call.library("tiles", "tile_create", [&] { return tile_create(comm->mpi()); });
+///   return call.check([&] { return attach(tile, array, writable); });
+/// }
+/// \endcode
+///
+/// If the call is made with an array, the first check also proves that the sections of all ranks
+/// make one array; what is wrong with it is thrown before what else the check has found. Every
+/// check is a fault point (`daptor/detail/fault.hpp`) with the name of the call and the number of
+/// the check, `petsc::import_vec#1`, at which tests let each rank fail. If ranks are in different
+/// calls, all of them throw InvalidArgument (`collective.mixed`), which says who is where. A call
+/// made within another one counts as a part of it.
+class Call {
+ public:
+  /// Process-local, like every function of this class but `check` and `library`.
+  /// @param comm  the ranks of the call
+  /// @param name  the function, as error messages name it; the text must outlive the call
+  Call(const Comm& comm, const char* name) noexcept
+      : comm_(comm), name_(name), outermost_(comm->open_call().name == nullptr) {
+    if (outermost_) comm_->open_call().name = name;
+  }
+  /// A call whose first check proves the array.
+  Call(const DistArray& array, const Comm& comm, const char* name) noexcept : Call(comm, name) {
+    prove(array);
+  }
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+  ~Call() {
+    if (outermost_) comm_->open_call().name = nullptr;
+  }
+
+  const Comm& comm() const noexcept { return comm_; }
+
+  /// The next check also proves that this array is one (`require_consistent`). Costs no message of
+  /// its own if the array was proven before, or is regular and has no padding; up to two arrays in
+  /// a check.
+  /// @param array  must outlive that check
+  void prove(const DistArray& array) noexcept { unproven_[unproven_count_++] = &array; }
+
+  /// All ranks must pass the same value: a number, a bool, an enumerator, a text, or something
+  /// whose `fields` are such values. Settled by the next check, also if it is said in the body of
+  /// that check, after the value has been found there.
+  /// @param name  as the error names it; the text must outlive the call
+  template <class T>
+  void same(const char* name, const T& value) {
+    failure_.attempt([&] { note(name, value); });
+  }
+  /// The same for each member of an option struct (`daptor/fields.hpp`).
+  template <class Options>
+  void same(const Options& options) {
+    failure_.attempt([&] { note("", options); });
+  }
+
+  /// Whether `fact` is true on all ranks. May be called within the body of a check, too, and is
+  /// then settled by that check.
+  /// @param fact  a bool, or a function that returns one; it may throw, and must not communicate
+  template <class F>
+  Agreed<bool> all(F&& fact) {
+    return {*this, reduce([&] { return std::int64_t{value_of<bool>(fact) ? 1 : 0}; }), false};
+  }
+  /// The least of the numbers of all ranks.
+  template <class F>
+  Agreed<std::int64_t> least(F&& number) {
+    return {*this, reduce([&] { return value_of<std::int64_t>(number); }), false};
+  }
+  /// The greatest of the numbers of all ranks.
+  template <class F>
+  Agreed<std::int64_t> greatest(F&& number) {
+    return {*this, reduce([&] { return ~value_of<std::int64_t>(number); }), true};
+  }
+
+  /// Collective. Runs `body` on every rank that has not failed yet, then agrees on the outcome.
+  /// @param body  must not communicate; may throw anything
+  /// @returns the result of `body` on this rank, if nothing has failed on any
+  /// @throws what the lowest rank at fault has thrown, on all ranks; InvalidArgument for arguments
+  ///   that must be the same and are not
+  template <class F>
+  auto check(F&& body) -> std::invoke_result_t<F> {
+    return settle([&]() -> std::invoke_result_t<F> {
+      const detail::LocalWork local;
+      detail::fault_point(name_, checks_);
+      return std::forward<F>(body)();
+    });
+  }
+  /// Collective. The same without work of this rank.
+  void check() {
+    check([] {});
+  }
+  /// Collective. The same for work that communicates over another communicator, and returns or
+  /// throws on all ranks of that one. Ranks outside of it do nothing in `body`, and learn its
+  /// outcome here.
+  template <class F>
+  auto relay(F&& body) -> std::invoke_result_t<F> {
+    using Result = std::invoke_result_t<F>;
+    // A rank that failed before the body would leave others waiting in it.
+    return settle([&]() -> Result {
+      if constexpr (std::is_void_v<Result>) {
+        std::forward<F>(body)();
+        detail::fault_point(name_, checks_);
+      } else {
+        Result result = std::forward<F>(body)();
+        detail::fault_point(name_, checks_);
+        return result;
+      }
+    });
+  }
+  /// Collective. A collective call of another library (`adapter::collectively`).
+  template <class F>
+  auto library(const char* library, const char* function, F&& body) -> std::invoke_result_t<F> {
+    return adapter::collectively(comm_, library, function, std::forward<F>(body));
+  }
+
+ private:
+  template <class T>
+  friend class Agreed;
+
+  /// An argument that must be the same, for the error if it is not.
+  struct Argument {
+    enum class Kind { number, truth, real, text } kind = Kind::number;
+    const char* name = "";
+    std::int64_t code = 0;  ///< the value, its bits, or the hash of a text
+    std::string text;
+
+    std::string shown() const;
+  };
+
+  template <class T, class F>
+  static T value_of(F&& fact) {
+    if constexpr (std::is_invocable_v<F>) {
+      const detail::LocalWork local;
+      return static_cast<T>(std::forward<F>(fact)());
+    } else {
+      return static_cast<T>(fact);
+    }
+  }
+
+  template <class F>
+  std::size_t reduce(F&& word) {
+    const std::size_t fact = facts_.size();
+    failure_.attempt([&] { add_fact(std::forward<F>(word)()); });
+    return fact;
+  }
+
+  template <class T>
+  void note(const char* name, const T& value) {
+    if constexpr (std::is_same_v<T, bool>)
+      add({Argument::Kind::truth, name, value ? 1 : 0, {}});
+    else if constexpr (std::is_floating_point_v<T>)
+      add_real(name, static_cast<double>(value));
+    else if constexpr (std::is_enum_v<T> || std::is_integral_v<T>)
+      add({Argument::Kind::number, name, static_cast<std::int64_t>(value), {}});
+    else if constexpr (std::is_same_v<T, std::complex<double>>)
+      add_real(name, value.real()), add_real(name, value.imag());
+    else if constexpr (std::is_convertible_v<const T&, std::string_view>)
+      add_text(name, value);
+    else
+      for_each_field(value, [&](const char* of, const auto& member) { note(of, member); });
+  }
+
+  template <class F>
+  auto settle(F&& body) -> std::invoke_result_t<F> {
+    using Result = std::invoke_result_t<F>;
+    if constexpr (std::is_void_v<Result>) {
+      failure_.attempt(std::forward<F>(body));
+      agree();
+    } else {
+      std::optional<Result> result;
+      failure_.attempt([&] { result.emplace(std::forward<F>(body)()); });
+      agree();
+      return std::move(*result);
+    }
+  }
+
+  void add(Argument argument);
+  void add_real(const char* name, double value);
+  void add_text(const char* name, std::string_view text);
+  void add_fact(std::int64_t word);
+  std::int64_t fact(std::size_t index) const;
+  void agree();
+  [[noreturn]] void refuse_different(const std::vector<Argument>& arguments) const;
+  [[noreturn]] void refuse_different(const Argument& argument, int other) const;
+
+  const Comm comm_;
+  const char* const name_;
+  const bool outermost_;
+  int checks_ = 1;
+  adapter::FirstFailure failure_;
+  std::array<const DistArray*, 2> unproven_{};
+  std::size_t unproven_count_ = 0;
+  std::vector<Argument> arguments_;  ///< of the next check
+  std::uint64_t digest_ = 0;
+  std::vector<std::int64_t> facts_;
+  std::size_t settled_ = 0;  ///< number of facts that all ranks know
+};
+
+template <class T>
+Agreed<T>::operator T() const {
+  const std::int64_t word = call_ != nullptr ? call_->fact(fact_) : 0;
+  return static_cast<T>(falls_ ? ~word : word);
+}
+
+}  // namespace daptor

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+
+#include "daptor/comm.hpp"
+
+/// \file
+/// The all-reduce in which the ranks of a call agree, and what a rank sends that has failed.
+
+namespace daptor {
+class DistArray;
+}
+
+namespace daptor::detail {
+
+/// The words of an agreement. Each is reduced to its minimum over all ranks. Their number is the
+/// same in all calls, so that ranks in different calls meet in one all-reduce and find that out.
+enum AgreedWord : std::size_t {
+  rank_at_fault,  ///< the lowest rank that has failed, or `nobody`
+  call_code,      ///< a hash of the call's name, and how it falls
+  falling_call_code,
+  digest,  ///< a hash of the arguments that must be the same, and how it falls
+  falling_digest,
+  falling_serial,  ///< of the last proof in which the rank took part
+  unsurveyed,      ///< the lowest rank that could not say what it knows of its arrays, or `nobody`
+  arrays,          ///< number of arrays to be proven, and how it falls
+  falling_arrays,
+  survey_start,  ///< for each array to be proven, what `Survey` says of it
+};
+constexpr std::size_t survey_words = 7;
+constexpr std::size_t most_surveyed = 2;
+/// Where the facts of a call begin if it proves no array, or else these.
+constexpr std::size_t facts_start(std::size_t arrays) {
+  return survey_start + arrays * survey_words;
+}
+constexpr std::size_t agreed_words = 40;
+
+/// The words of this rank, and then of all.
+class Agreement {
+ public:
+  /// Process-local. Of the call in which this rank is.
+  /// @param failure  of this rank, or null
+  /// @param arrays   number of arrays to be proven. A rank that has failed before it had them
+  /// proves
+  ///                 none
+  Agreement(const Comm& comm, std::exception_ptr failure, std::size_t arrays) noexcept;
+
+  std::int64_t& operator[](std::size_t word) { return words_[word]; }
+  std::int64_t* words() { return words_.data(); }
+
+  /// Collective. Throws InvalidArgument (`collective.mixed`) if ranks are in different calls; and,
+  /// if not all prove the same number of arrays, the error of the rank that has none.
+  void reduce();
+  /// Collective, after `reduce`. Throws the error of the lowest rank that has failed, if any has.
+  void raise() const;
+
+ private:
+  const Comm& comm_;
+  std::exception_ptr failure_;
+  const char* name_;
+  std::array<std::int64_t, agreed_words> words_{};
+};
+
+/// Collective. Reduces, and proves the arrays (at most `most_surveyed`) by what the ranks have said
+/// of them in the same all-reduce. Throws Malformed on all ranks if they are none.
+void agree_and_prove(Agreement& agreement, const Comm& comm, const DistArray* const* arrays,
+                     std::size_t count);
+
+/// Collective. Throws on all ranks what `failure` is on rank `sender`.
+[[noreturn]] void throw_from(const Comm& comm, int sender, const std::exception_ptr& failure);
+
+}  // namespace daptor::detail
