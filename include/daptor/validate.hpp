@@ -83,7 +83,7 @@ Report validate_local(const std::vector<Submission>& submissions,
 ///
 /// Throws only if the transport or the machine fails, never because of what a description contains.
 ///
-/// Cost if nothing is wrong, without index lists or at level metadata: one all-reduce of 320 bytes
+/// Cost if nothing is wrong, without index lists or at level metadata: one all-reduce of 256 bytes
 /// for a regular array without padding (ranks in row-major order, even blocks, cyclic dimensions
 /// dealt from process 0). Otherwise one more all-reduce, and two messages per distributed dimension
 /// or, if ranks are not in row-major order, two exchanges (on more than 64 ranks also one more

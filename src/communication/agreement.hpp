@@ -37,7 +37,7 @@ constexpr std::size_t most_surveyed = 2;
 constexpr std::size_t facts_start(std::size_t arrays) {
   return survey_start + arrays * survey_words;
 }
-constexpr std::size_t agreed_words = 40;
+constexpr std::size_t agreed_words = 32;
 
 /// The words of this rank, and then of all.
 class Agreement {

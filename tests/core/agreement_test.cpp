@@ -202,11 +202,11 @@ TEST(Agree, CostsOneReductionAndOneBroadcastMore) {
   const CountingCommunicator quiet(world());
   Call(quiet, "agree").check();
   EXPECT_EQ(quiet.traffic.calls(), 1);
-  EXPECT_EQ(quiet.traffic.collective_bytes, 320U);
+  EXPECT_EQ(quiet.traffic.collective_bytes, 256U);
   const CountingCommunicator loud(world());
   EXPECT_THROW(Call(loud, "agree").check([] { throw Malformed(finding("B04")); }), Malformed);
   EXPECT_EQ(loud.traffic.calls(), 2);
-  EXPECT_LE(loud.traffic.collective_bytes, 320U + 16384U);
+  EXPECT_LE(loud.traffic.collective_bytes, 256U + 16384U);
 }
 
 TEST(Agree, ManyInARow) {

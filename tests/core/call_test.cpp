@@ -182,7 +182,7 @@ TEST(Call, ProvesItsArraysInTheReductionOfItsFirstCheck) {
       call.check();
     }
     EXPECT_EQ(counting.traffic.calls(), 1);
-    EXPECT_EQ(counting.traffic.collective_bytes, 320U);
+    EXPECT_EQ(counting.traffic.collective_bytes, 256U);
     Call again(a, counted, "both");
     again.prove(b);
     again.check();

@@ -87,7 +87,7 @@ TEST(Cost, ARegularArrayTakesOneReduction) {
            })) {
         EXPECT_EQ(mine.collectives(), 1);
         EXPECT_EQ(mine.allreduces, 1);
-        EXPECT_EQ(mine.longest_reduction, 320U);
+        EXPECT_EQ(mine.longest_reduction, 256U);
         EXPECT_EQ(mine.messages, 0);
       }
 }
@@ -99,7 +99,7 @@ TEST(Cost, PaddingTakesOneMoreAndTwoMessagesADistributedDimension) {
            traffic_of(ranks, level, [&](int rank) { return padded(position(ranks, rank)); })) {
         EXPECT_EQ(mine.collectives(), 2);
         EXPECT_EQ(mine.allreduces, 2);
-        EXPECT_LE(mine.longest_reduction, 320U);
+        EXPECT_LE(mine.longest_reduction, 256U);
         EXPECT_EQ(mine.messages, 2 * distributed(ranks));
         EXPECT_LE(mine.longest_message, edge_bytes(2));
       }
@@ -146,7 +146,7 @@ TEST(Cost, OriginsTravelWithTheLastReduction) {
            return described({cyclic(100, at[0], 3, at[0].size - 1), cyclic(2, at[1], 1)});
          })) {
       EXPECT_LE(mine.collectives(), 2);
-      EXPECT_LE(mine.longest_reduction, 320U);
+      EXPECT_LE(mine.longest_reduction, 256U);
       EXPECT_LE(mine.messages, 2 * distributed(ranks));
     }
 }
