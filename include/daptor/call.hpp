@@ -36,7 +36,8 @@ template <class T>
 class Agreed {
  public:
   Agreed() = default;
-  /// The value, the same on all ranks. Throws std::logic_error before the check.
+  /// The value, the same on all ranks. Throws std::logic_error before the check, and if no fact was
+  /// ever named.
   operator T() const;  // not explicit: it stands for the value
 
  private:
@@ -78,7 +79,7 @@ class Agreed {
 /// made within another one counts as a part of it.
 class Call {
  public:
-  /// Process-local, like every function of this class but `check` and `library`.
+  /// Process-local, like every function of this class but `check`, `relay` and `library`.
   /// @param comm  the ranks of the call
   /// @param name  the function, as error messages name it; the text must outlive the call
   Call(const Comm& comm, const char* name) noexcept
@@ -98,10 +99,16 @@ class Call {
   const Comm& comm() const noexcept { return comm_; }
 
   /// The next check also proves that this array is one (`require_consistent`). Costs no message of
-  /// its own if the array was proven before, or is regular and has no padding; up to two arrays in
-  /// a check.
-  /// @param array  must outlive that check
-  void prove(const DistArray& array) noexcept { unproven_[unproven_count_++] = &array; }
+  /// its own if the array was proven before, or is regular and has no padding.
+  /// @param array  must outlive that check; a third one in a check is a std::logic_error of the
+  ///               check
+  void prove(const DistArray& array) noexcept {
+    pending_ = true;
+    if (unproven_count_ < unproven_.size())
+      unproven_[unproven_count_++] = &array;
+    else
+      failure_.attempt([&] { refuse_third_array(); });
+  }
 
   /// All ranks must pass the same value: a number, a bool, an enumerator, a text, or something
   /// whose `fields` are such values. Settled by the next check, also if it is said in the body of
@@ -109,16 +116,18 @@ class Call {
   /// @param name  as the error names it; the text must outlive the call
   template <class T>
   void same(const char* name, const T& value) {
+    pending_ = true;
     failure_.attempt([&] { note(name, value); });
   }
   /// The same for each member of an option struct (`daptor/fields.hpp`).
   template <class Options>
   void same(const Options& options) {
+    pending_ = true;
     failure_.attempt([&] { note("", options); });
   }
 
   /// Whether `fact` is true on all ranks. May be called within the body of a check, too, and is
-  /// then settled by that check.
+  /// then settled by that check. All ranks must name the same number of facts.
   /// @param fact  a bool, or a function that returns one; it may throw, and must not communicate
   template <class F>
   Agreed<bool> all(F&& fact) {
@@ -154,11 +163,13 @@ class Call {
   }
   /// Collective. The same for work that communicates over another communicator, and returns or
   /// throws on all ranks of that one. Ranks outside of it do nothing in `body`, and learn its
-  /// outcome here.
+  /// outcome here. What was said before is settled first, in a check of its own: a rank that has
+  /// failed already would leave others waiting in `body`.
   template <class F>
   auto relay(F&& body) -> std::invoke_result_t<F> {
     using Result = std::invoke_result_t<F>;
-    // A rank that failed before the body would leave others waiting in it.
+    if (pending_) check();
+    // The fault comes behind the body, in which others would wait.
     return settle([&]() -> Result {
       if constexpr (std::is_void_v<Result>) {
         std::forward<F>(body)();
@@ -187,7 +198,8 @@ class Call {
     std::int64_t code = 0;  ///< the value, its bits, or the hash of a text
     std::string text;
 
-    std::string shown() const;
+    /// The value for people, cut to fit. Does not allocate.
+    std::array<char, 64> shown() const noexcept;
   };
 
   template <class T, class F>
@@ -202,6 +214,7 @@ class Call {
 
   template <class F>
   std::size_t reduce(F&& word) {
+    pending_ = true;
     const std::size_t fact = facts_.size();
     failure_.attempt([&] { add_fact(std::forward<F>(word)()); });
     return fact;
@@ -241,6 +254,7 @@ class Call {
   void add_real(const char* name, double value);
   void add_text(const char* name, std::string_view text);
   void add_fact(std::int64_t word);
+  [[noreturn]] void refuse_third_array() const;
   std::int64_t fact(std::size_t index) const;
   void agree();
   [[noreturn]] void refuse_different(const std::vector<Argument>& arguments) const;
@@ -250,6 +264,7 @@ class Call {
   const char* const name_;
   const bool outermost_;
   int checks_ = 1;
+  bool pending_ = false;  ///< something was said that no check has settled
   adapter::FirstFailure failure_;
   std::array<const DistArray*, 2> unproven_{};
   std::size_t unproven_count_ = 0;
@@ -259,9 +274,14 @@ class Call {
   std::size_t settled_ = 0;  ///< number of facts that all ranks know
 };
 
+namespace detail {
+[[noreturn]] void refuse_unnamed_fact();
+}
+
 template <class T>
 Agreed<T>::operator T() const {
-  const std::int64_t word = call_ != nullptr ? call_->fact(fact_) : 0;
+  if (call_ == nullptr) detail::refuse_unnamed_fact();
+  const std::int64_t word = call_->fact(fact_);
   return static_cast<T>(falls_ ? ~word : word);
 }
 

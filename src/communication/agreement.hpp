@@ -37,17 +37,16 @@ constexpr std::size_t most_surveyed = 2;
 constexpr std::size_t facts_start(std::size_t arrays) {
   return survey_start + arrays * survey_words;
 }
+/// Up to 256 bytes take Open MPI no longer than half of them do; more take it longer.
 constexpr std::size_t agreed_words = 32;
 
 /// The words of this rank, and then of all.
 class Agreement {
  public:
   /// Process-local. Of the call in which this rank is.
-  /// @param failure  of this rank, or null
-  /// @param arrays   number of arrays to be proven. A rank that has failed before it had them
-  /// proves
-  ///                 none
-  Agreement(const Comm& comm, std::exception_ptr failure, std::size_t arrays) noexcept;
+  /// @param failure      of this rank, or null
+  /// @param array_count  number of arrays to be proven; 0 on a rank that failed before it had any
+  Agreement(const Comm& comm, std::exception_ptr failure, std::size_t array_count) noexcept;
 
   std::int64_t& operator[](std::size_t word) { return words_[word]; }
   std::int64_t* words() { return words_.data(); }

@@ -46,34 +46,46 @@ void Call::add_fact(std::int64_t word) {
   facts_.push_back(word);
 }
 
+void Call::refuse_third_array() const {
+  throw std::logic_error(std::string(name_) + ": more arrays to prove than one check can");
+}
+
+void detail::refuse_unnamed_fact() {
+  throw std::logic_error("a fact is read that was never named");
+}
+
 std::int64_t Call::fact(std::size_t index) const {
   if (index >= settled_)
     throw std::logic_error(std::string(name_) + ": a fact is read before its check");
   return facts_[index];
 }
 
-/// What this rank has said of the next check is taken first, so that the call can go on where its
-/// caller catches the error.
+/// What this rank has said of the next check is taken back first, so that the call can go on where
+/// its caller catches the error.
 void Call::agree() {
   const std::size_t arrays = std::exchange(unproven_count_, 0);
   detail::Agreement agreement(comm_, std::exchange(failure_, {}).get(), arrays);
   const auto arguments = std::exchange(arguments_, {});
-  const auto digest = static_cast<std::int64_t>(std::exchange(digest_, 0) >> 1);
-  const std::size_t first = settled_;
-  settled_ = facts_.size();
+  std::int64_t* const facts = agreement.words() + detail::facts_start(arrays);
+  const std::size_t count = facts_.size() - settled_;
+  std::copy_n(facts_.begin() + static_cast<std::ptrdiff_t>(settled_), count, facts);
+  facts_.resize(settled_);
+  // A rank that names another number of facts differs as well.
+  const std::uint64_t said =
+      detail::extend(std::exchange(digest_, 0), static_cast<std::int64_t>(count));
+  agreement[detail::digest] = static_cast<std::int64_t>(said >> 1);
+  agreement[detail::falling_digest] = ~agreement[detail::digest];
+  pending_ = false;
   ++checks_;
 
-  agreement[detail::digest] = digest;
-  agreement[detail::falling_digest] = ~digest;
-  std::int64_t* const facts = agreement.words() + detail::facts_start(arrays);
-  std::copy(facts_.begin() + static_cast<std::ptrdiff_t>(first), facts_.end(), facts);
   if (arrays > 0)
     detail::agree_and_prove(agreement, comm_, unproven_.data(), arrays);
   else
     agreement.reduce();
   agreement.raise();
   if (agreement[detail::digest] != ~agreement[detail::falling_digest]) refuse_different(arguments);
-  std::copy_n(facts, settled_ - first, facts_.begin() + static_cast<std::ptrdiff_t>(first));
+  facts_.insert(facts_.end(), facts, facts + count);  // has had room for them
+  settled_ = facts_.size();
 }
 
 /// Collective. Says which argument differs, and two of its values.
@@ -89,45 +101,56 @@ void Call::refuse_different(const std::vector<Argument>& arguments) const {
     if (other != detail::nobody) refuse_different(arguments[i], static_cast<int>(other));
   }
   throw InvalidArgument(Report({error_finding(
-      "collective.different", -1, name_,
-      "from " + std::to_string(counts[0]) + " to " + std::to_string(~counts[1]) + " arguments",
-      "the same arguments on all ranks")}));
+      "collective.different", -1, comm_->open_call().name,
+      std::to_string(counts[0]) + " to " + std::to_string(~counts[1]) +
+          " arguments, or other facts",
+      "the same arguments and facts on all ranks",
+      "Name them on every rank: this is a mistake of the function, not of its caller.")}));
 }
 
-/// Collective. Rank 0 and rank `other` have passed different values.
+/// Collective. Rank 0 and rank `other` have passed different values. Nothing is allocated before
+/// all ranks have both.
 void Call::refuse_different(const Argument& argument, int other) const {
-  const std::string mine = argument.shown();
-  std::array<std::array<char, 64>, 2> values{};
-  for (std::size_t i = 0; i < 2; ++i) {
-    mine.copy(values[i].data(), values[i].size() - 1);
-    comm_->broadcast(values[i].data(), values[i].size(), i == 0 ? 0 : other);
-  }
-  Finding finding =
-      error_finding("collective.different", -1, argument.name,
-                    std::string(values[1].data()) + ", and " + values[0].data() + " on rank 0",
-                    "the same on all ranks", std::string("In ") + name_ + '.');
+  auto first = argument.shown();
+  auto second = first;
+  comm_->broadcast(first.data(), first.size(), 0);
+  comm_->broadcast(second.data(), second.size(), other);
+  Finding finding = error_finding(
+      "collective.different", -1, argument.name,
+      std::string(second.data()) + ", and " + first.data() + " on rank 0", "the same on all ranks",
+      std::string("Pass one value for it on all ranks that call ") + comm_->open_call().name + '.');
   finding.ranks = {other};
   finding.rank_count = 1;
   throw InvalidArgument(Report({std::move(finding)}));
 }
 
-std::string Call::Argument::shown() const {
+std::array<char, 64> Call::Argument::shown() const noexcept {
+  std::array<char, 64> all{};
+  const auto write = [&](const char* format, const auto&... values) {
+    std::snprintf(all.data(), all.size(), format, values...);
+  };
   switch (kind) {
     case Kind::truth:
-      return code != 0 ? "true" : "false";
+      write("%s", code != 0 ? "true" : "false");
+      break;
     case Kind::real: {
       double value = 0;
       std::memcpy(&value, &code, sizeof value);
-      std::array<char, 32> digits{};
-      std::snprintf(digits.data(), digits.size(), "%.15g", value);
-      return digits.data();
+      write("%.15g", value);
+      break;
     }
-    case Kind::text:
-      return '"' + text + '"';
+    case Kind::text: {
+      // A character of several bytes is left out whole.
+      std::size_t size = std::min(text.size(), all.size() - 8);
+      while (size < text.size() && size > 0 && (text[size] & 0xc0) == 0x80) --size;
+      write("\"%.*s\"%s", static_cast<int>(size), text.c_str(), size < text.size() ? "..." : "");
+      break;
+    }
     case Kind::number:
+      write("%lld", static_cast<long long>(code));
       break;
   }
-  return std::to_string(code);
+  return all;
 }
 
 }  // namespace daptor

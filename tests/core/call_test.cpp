@@ -111,7 +111,31 @@ TEST(Call, TellsOfArgumentsThatOneRankHasNotNamed) {
       if (comm.rank() != 1) call.same("depth", 4);
     });
   });
-  EXPECT_NE(error.find("from 1 to 2 arguments"), std::string::npos) << error;
+  EXPECT_NE(error.find("1 to 2 arguments"), std::string::npos) << error;
+}
+
+TEST(Call, TellsOfFactsThatOneRankHasNotNamed) {
+  const std::string error = error_of(3, [](const Comm& comm) {
+    Call call(comm, "measure");
+    call.check([&] {
+      if (comm.rank() != 1) call.all(true);
+    });
+  });
+  EXPECT_NE(error.find("other facts"), std::string::npos) << error;
+}
+
+TEST(Call, LongTextsAreCutBetweenCharacters) {
+  for (std::size_t shift = 0; shift < 3; ++shift) {
+    const std::string error = error_of(2, [&](const Comm& comm) {
+      std::string text(shift, 'x');
+      for (int i = 0; i < 40; ++i) text += "\u20ac";
+      if (comm.rank() == 1) text += '.';
+      Call call(comm, "paint");
+      call.same("name", text);
+      call.check();
+    });
+    EXPECT_NE(error.find("\u20ac\"..., and \""), std::string::npos) << error;
+  }
 }
 
 TEST(Call, ArgumentsThatAreTheSamePass) {
@@ -148,6 +172,8 @@ TEST(Call, FactsOfAllRanks) {
     EXPECT_EQ(greatest, 30);
     const auto later = call.least(std::numeric_limits<std::int64_t>::min() + comm.rank());
     EXPECT_THROW(static_cast<void>(std::int64_t{later}), std::logic_error) << "before its check";
+    const Agreed<bool> unnamed;
+    EXPECT_THROW(static_cast<void>(bool{unnamed}), std::logic_error);
     call.check();
     EXPECT_EQ(later, std::numeric_limits<std::int64_t>::min());
     EXPECT_EQ(greatest, 30) << "of an earlier check";
@@ -226,6 +252,50 @@ TEST(Call, ARankThatHasNoArrayToProveTellsTheOthers) {
     });
     EXPECT_NE(error.find(fails ? "'array'" : "find with 0 to 1 arrays"), std::string::npos)
         << error;
+  }
+}
+
+TEST(Call, GoesOnAfterAnErrorThatIsCaught) {
+  run_simulated(3, [](const Comm& comm) {
+    Call call(comm, "try");
+    const auto lost = call.least(comm.rank() + 10);
+    call.same("rank", comm.rank());
+    EXPECT_THROW(call.check(), InvalidArgument);
+    EXPECT_THROW(static_cast<void>(std::int64_t{lost}), std::logic_error);
+    EXPECT_EQ(call.check([&] { return comm.rank(); }), comm.rank());
+    const auto next = call.least(comm.rank() + 20);
+    call.check();
+    EXPECT_EQ(next, 20);
+  });
+}
+
+TEST(Call, AThirdArrayInACheckIsAnError) {
+  const std::string error = error_of(3, [](const Comm& comm) {
+    const DistArray array = even(comm);
+    Call call(array, comm, "three");
+    call.prove(array);
+    call.prove(array);
+    call.check();
+  });
+  EXPECT_NE(error.find("more arrays"), std::string::npos) << error;
+}
+
+TEST(Call, ARelaySettlesWhatWasSaidBefore) {
+  for (const bool fails : {false, true}) {
+    std::vector<int> ran(3);
+    const std::string error = error_of(3, [&](const Comm& comm) {
+      Call call(comm, "relay");
+      const auto fact = call.all([&] {
+        if (fails && comm.rank() == 1) throw InvalidArgument("fact", "of rank 1", "");
+        return true;
+      });
+      call.relay([&] {
+        ran[static_cast<std::size_t>(comm.rank())] = 1;
+        EXPECT_TRUE(fact);
+      });
+    });
+    EXPECT_EQ(ran, std::vector<int>(3, fails ? 0 : 1));
+    EXPECT_EQ(error.empty(), !fails) << error;
   }
 }
 
