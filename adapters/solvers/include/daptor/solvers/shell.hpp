@@ -44,8 +44,8 @@ OwnedMat operator_as_mat(const Teuchos::RCP<const Operator>& op, const Comm& com
 /// operator.
 /// @param pc  may belong to a KSP. PETSc applies it only if it has matrices (KSPSetOperators,
 ///            PCSetOperators)
-///            PCSetOperators). Unchanged where this throws; but if PETSc fails while the operator is
-///            attached, for lack of memory, it is of type `none`
+///            PCSetOperators). Unchanged where this throws; but if PETSc fails while the operator
+///            is attached, for lack of memory, it is of type `none`
 void operator_as_pc(const Teuchos::RCP<const Operator>& op, PC pc);
 /// \}
 
