@@ -40,25 +40,25 @@ struct Case {
 };
 
 /// The same matrix with values and columns divided evenly, whatever the rows.
-daptor::CsrArrays evenly_divided(const daptor::CsrArrays& matrix, MPI_Comm comm) {
+daptor::CsrArrays evenly_divided(const daptor::CsrArrays& matrix) {
   daptor::CsrArrays even = matrix;
-  even.values = daptor::redistributed(matrix.values, daptor::layout::natural(), comm);
-  even.columns = daptor::redistributed(matrix.columns, daptor::layout::natural(), comm);
+  even.values = daptor::redistributed(matrix.values, daptor::layout::natural());
+  even.columns = daptor::redistributed(matrix.columns, daptor::layout::natural());
   return even;
 }
 
 void products(const Case& c, const daptor::CsrArrays& matrix) {
   const daptor::DistArray x = daptor::petsc::export_vec(c.x), y = daptor::petsc::export_vec(c.y);
   const auto mat_mult = [&] { PetscCallAbort(c.comm, MatMult(c.A, c.x, c.y)); };
-  daptor::CsrProduct product(matrix, x, y, c.comm);
+  daptor::CsrProduct product(matrix, x, y);
   c.row(
       "CsrProduct::run()", [&] { product.run(); }, "MatMult", mat_mult, 1.5);
   c.row(
       "CsrProduct::run(x, y)", [&] { product.run(x, y); }, "MatMult", mat_mult, 0);
-  daptor::CsrProduct straddling(evenly_divided(matrix, c.comm), x, y, c.comm);
+  daptor::CsrProduct straddling(evenly_divided(matrix), x, y);
   c.row(
       "the same, rows straddling ranks", [&] { straddling.run(); }, "MatMult", mat_mult, 0);
-  const auto B = daptor::tpetra::import_csr<double>(matrix, c.comm);
+  const auto B = daptor::tpetra::import_csr<double>(matrix);
   Tpetra::Vector<double> b(B->getDomainMap()), r(B->getRangeMap());
   b.putScalar(1);
   c.row(
@@ -67,13 +67,12 @@ void products(const Case& c, const daptor::CsrArrays& matrix) {
 
 void set_up(const Case& c, const daptor::CsrArrays& matrix) {
   const daptor::DistArray x = daptor::petsc::export_vec(c.x), y = daptor::petsc::export_vec(c.y);
-  const auto plan = [&] { daptor::CsrProduct product(matrix, x, y, c.comm); };
+  const auto plan = [&] { daptor::CsrProduct product(matrix, x, y); };
   c.row(
-      "making a CsrProduct", plan, "petsc::copy_csr",
-      [&] { daptor::petsc::copy_csr(matrix, c.comm); }, 0);
+      "making a CsrProduct", plan, "petsc::copy_csr", [&] { daptor::petsc::copy_csr(matrix); }, 0);
   c.row(
       "making a CsrProduct", plan, "tpetra::import_csr",
-      [&] { daptor::tpetra::import_csr<double>(matrix, c.comm); }, 0);
+      [&] { daptor::tpetra::import_csr<double>(matrix); }, 0);
 }
 
 }  // namespace

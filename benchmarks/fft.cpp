@@ -57,7 +57,8 @@ class Native {
 DistArray slabs(MPI_Comm comm, Index n, int dimension) {
   const daptor::Comm ranks(comm);
   return daptor::allocate<Complex>(
-      daptor::layout::slab(dimension).dimensions({n, n, n}, ranks.rank(), ranks.size()));
+             daptor::layout::slab(dimension).dimensions({n, n, n}, ranks.rank(), ranks.size()))
+      .on(ranks);
 }
 
 /// Slabs of dimension 0 with two ghost cells on each side of each dimension.
@@ -66,7 +67,7 @@ DistArray padded(MPI_Comm comm, Index n) {
   options.grid = {daptor::Comm(comm).size(), 1, 1};
   options.communication = {{2, 2}, {2, 2}, {2, 2}};
   options.periodic = {true, true, true};
-  return daptor::allocate<Complex>(daptor::block_dimensions({n, n, n}, comm, options));
+  return daptor::allocate<Complex>(daptor::block_dimensions({n, n, n}, comm, options)).on(comm);
 }
 
 /// Copies the owned elements row by row to packed memory, or back.
@@ -102,8 +103,8 @@ void row(const Table& table, MPI_Comm comm, Index n, const Effort& effort, const
                           : std::string()});
 }
 
-daptor::fft::Transform in_place(const DistArray& a, MPI_Comm comm) {
-  return daptor::fft::Transform(a, a, comm);
+daptor::fft::Transform in_place(const DistArray& a) {
+  return daptor::fft::Transform(a, a);
 }
 
 void complex_numbers(const Table& table, MPI_Comm comm, Index n, const Effort& effort) {
@@ -111,7 +112,7 @@ void complex_numbers(const Table& table, MPI_Comm comm, Index n, const Effort& e
   const Native transposed(comm, n, false, FFTW_MPI_TRANSPOSED_OUT);
   const DistArray u = slabs(comm, n, 0);
   {
-    auto transform = in_place(u, comm);
+    auto transform = in_place(u);
     row(table, comm, n, effort,
         {"complex, slabs to the same slabs, in place", 1.2, [&] { transform.forward(); },
          [&] { native.run(); }});
@@ -119,19 +120,19 @@ void complex_numbers(const Table& table, MPI_Comm comm, Index n, const Effort& e
   {
     daptor::fft::TransformOptions options;
     options.overwrite = true;
-    daptor::fft::Transform transform(u, slabs(comm, n, 1), comm, options);
+    daptor::fft::Transform transform(u, slabs(comm, n, 1), options);
     row(table, comm, n, effort,
         {"complex, to slabs of the second dimension (FFTW: transposed out)", 1.0,
          [&] { transform.forward(); }, [&] { transposed.run(); }});
   }
   {
-    daptor::fft::Transform transform(u, slabs(comm, n, 1), comm);
+    daptor::fft::Transform transform(u, slabs(comm, n, 1));
     row(table, comm, n, effort,
         {"the same, and the input keeps its values", 0, [&] { transform.forward(); },
          [&] { transposed.run(); }});
   }
   const DistArray halo = padded(comm, n);
-  auto transform = in_place(halo, comm);
+  auto transform = in_place(halo);
   row(table, comm, n, effort,
       {"complex, with ghost cells, in place (FFTW: copied out, transformed, copied back)", 1.0,
        [&] { transform.forward(); },
@@ -148,16 +149,17 @@ void real_numbers(const Table& table, MPI_Comm comm, Index n, const Effort& effo
   const daptor::Comm ranks(comm);
   const auto both = daptor::fft::allocate_real_and_spectrum<double>(
       daptor::layout::slab(0).dimensions({n, n, n}, ranks.rank(), ranks.size()));
+  const DistArray real = both.real.on(ranks);
   {
-    daptor::fft::Transform transform(both.real, both.spectrum, comm);
+    daptor::fft::Transform transform(real, both.spectrum.on(ranks));
     row(table, comm, n, effort,
         {"real, slabs to the same slabs, in place", 1.2, [&] { transform.forward(); },
          [&] { native.run(); }});
   }
   daptor::fft::TransformOptions options;
   options.overwrite = true;
-  const DistArray out = daptor::fft::fitting_output(both.real, comm, options);
-  daptor::fft::Transform transform(both.real, out, comm, options);
+  const DistArray out = daptor::fft::fitting_output(real, options);
+  daptor::fft::Transform transform(real, out, options);
   row(table, comm, n, effort,
       {"real, to the cheapest layout (FFTW: transposed out)", 1.0, [&] { transform.forward(); },
        [&] { transposed.run(); }});
@@ -171,8 +173,8 @@ void parts(const Table& table, MPI_Comm comm, Index n, const Effort& effort) {
   daptor::fft::TransformOptions planes, columns;
   planes.dimensions = {1, 2};
   columns.dimensions = {0};
-  daptor::fft::Transform of_planes(u, u, comm, planes);
-  daptor::fft::Transform of_columns(work, work, comm, columns);
+  daptor::fft::Transform of_planes(u, u, planes);
+  daptor::fft::Transform of_columns(work, work, columns);
   row(table, comm, n, effort,
       {"only the local transforms", 0,
        [&] {
@@ -180,7 +182,7 @@ void parts(const Table& table, MPI_Comm comm, Index n, const Effort& effort) {
          of_columns.forward();
        },
        [&] { native.run(); }});
-  daptor::Redistribution there(u, work, comm);
+  daptor::Redistribution there(u, work);
   row(table, comm, n, effort,
       {"only the two redistributions", 0,
        [&] {

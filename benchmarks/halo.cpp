@@ -22,7 +22,7 @@ Pairs compare(MPI_Comm comm, const Exchange& ours, const Exchange& theirs, bool 
 template <class T>
 void row(const Table& table, MPI_Comm comm, const HaloCase& halo, bool cold, bool quick) {
   HaloArray<T> array(halo, comm);
-  daptor::HaloExchange exchange(*array.array, comm);
+  daptor::HaloExchange exchange(array.array);
   const Exchange ours = [&] { exchange.update(); };
   const Exchange derived = derived_exchange(array, halo, comm);
   const Exchange packed = packed_exchange(array, halo, comm);
@@ -44,7 +44,7 @@ void set_up(MPI_Comm comm, bool quick) {
   for (const HaloCase& halo : halo_cases(true)) {
     HaloArray<double> array(halo, comm);
     const Pairs pairs = alternate(
-        comm, {quick ? 5 : 41, 1, 3}, [&] { daptor::HaloExchange(*array.array, comm); }, [] {});
+        comm, {quick ? 5 : 41, 1, 3}, [&] { daptor::HaloExchange(array.array); }, [] {});
     const Quartiles seconds = quartiles(pairs.ours);
     table.row({halo.text(), time_text(seconds), judged(seconds, 2e-4)});
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 
 #include "halo_case.hpp"
 #include "native.hpp"
@@ -120,7 +121,7 @@ HaloArray<T>::HaloArray(const HaloCase& halo, MPI_Comm comm) {
       dimensions.push_back(daptor::block(n, {1, 0}));
   }
   if (halo.dof > 1) dimensions.push_back(daptor::undistributed(halo.dof));
-  array = std::make_unique<daptor::DistArray>(daptor::describe(memory.data(), dimensions));
+  array = daptor::describe(memory.data(), dimensions).on(comm);
 }
 
 template <class T>

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -29,7 +28,7 @@ struct HaloCase {
 /// The cases that are measured; `quick`: one element type and one dof.
 std::vector<HaloCase> halo_cases(bool quick);
 
-/// A rank's section in memory.
+/// An array with one rank's section of it in memory.
 template <class T>
 struct HaloArray {
   HaloArray(const HaloCase& halo, MPI_Comm comm);
@@ -38,7 +37,7 @@ struct HaloArray {
   std::int64_t extent = 0;            ///< padded extent along the split
   int below = MPI_PROC_NULL, above = MPI_PROC_NULL;
   std::vector<T> memory;
-  std::unique_ptr<daptor::DistArray> array;
+  daptor::DistArray array;
 };
 
 /// A hand-written exchange of both faces.

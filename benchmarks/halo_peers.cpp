@@ -16,8 +16,8 @@ namespace bench {
 namespace {
 
 Pairs beside_dmda(MPI_Comm comm, const daptor::DistArray& a, const Effort& effort) {
-  auto field = daptor::petsc::import_dmda(a, comm);
-  daptor::HaloExchange halo(a, comm);
+  auto field = daptor::petsc::import_dmda(a);
+  daptor::HaloExchange halo(a);
   Pairs pairs = alternate(
       comm, effort, [&] { halo.update(); },
       [&] {
@@ -32,12 +32,12 @@ Pairs beside_dmda(MPI_Comm comm, const daptor::DistArray& a, const Effort& effor
 
 /// An Import fills the whole section from a vector of the owned elements.
 Pairs beside_import(MPI_Comm comm, const daptor::DistArray& a, const Effort& effort) {
-  const auto owned = daptor::tpetra::import_map(a, comm);
+  const auto owned = daptor::tpetra::import_map(a);
   const auto x = daptor::tpetra::import_vector<double>(
-      a, comm, {daptor::Numbering::natural, daptor::tpetra::Part::overlap, 0});
+      a, {daptor::Numbering::natural, daptor::tpetra::Part::overlap, 0});
   const Tpetra::Vector<double> source(owned);
   const Tpetra::Import<> import(owned, x.get()->getMap());
-  daptor::HaloExchange halo(a, comm);
+  daptor::HaloExchange halo(a);
   return alternate(
       comm, effort, [&] { halo.update(); },
       [&] { x.get()->doImport(source, import, Tpetra::REPLACE); });
@@ -51,11 +51,11 @@ Pairs set_up_beside_dmda(MPI_Comm comm, const daptor::DistArray& a, const Effort
         MPI_Barrier(comm);
         const double start = MPI_Wtime();
         // NOLINTNEXTLINE(bugprone-unused-raii): the time includes its end
-        daptor::HaloExchange(a, comm);
+        daptor::HaloExchange{a};
         return MPI_Wtime() - start;
       },
       [&] {
-        auto field = daptor::petsc::import_dmda(a, comm);
+        auto field = daptor::petsc::import_dmda(a);
         MPI_Barrier(comm);
         const double start = MPI_Wtime();
         PetscCallAbort(
@@ -82,9 +82,9 @@ void halo_peers(MPI_Comm comm, bool quick) {
   for (const HaloCase& halo : halo_cases(false)) {
     if (halo.single || (quick && halo.dof > 1)) continue;
     HaloArray<double> array(halo, comm);
-    const Pairs dmda = beside_dmda(comm, *array.array, {quick ? 5 : 21, 3, 2});
-    const Pairs import = beside_import(comm, *array.array, {quick ? 3 : 11, 1, 1});
-    const Pairs set_up = set_up_beside_dmda(comm, *array.array, {quick ? 3 : 7, 1, 1});
+    const Pairs dmda = beside_dmda(comm, array.array, {quick ? 5 : 21, 3, 2});
+    const Pairs import = beside_import(comm, array.array, {quick ? 3 : 11, 1, 1});
+    const Pairs set_up = set_up_beside_dmda(comm, array.array, {quick ? 3 : 7, 1, 1});
     table.row({halo.text(), time_text(quartiles(dmda.ours)), faster(dmda), faster(import),
                time_text(quartiles(set_up.ours).median),
                time_text(quartiles(set_up.theirs).median)});

@@ -33,23 +33,25 @@ void wrapped_data(MPI_Comm comm, const daptor::GridPosition& line, bool quick) {
   const std::unique_ptr<double, void (*)(void*)> data(
       static_cast<double*>(std::malloc(static_cast<std::size_t>(n) * sizeof(double))), std::free);
   std::fill_n(data.get(), n, 1.0);  // make the pages resident before anything is measured
-  const auto a = daptor::describe(data.get(), {daptor::block(n * line.size, line)});
-  const auto columns = daptor::describe(
-      data.get(), {daptor::block(n / 4 * line.size, line), daptor::undistributed(4)},
-      daptor::Order::fortran);
-  const auto leading = daptor::describe(
-      data.get(), {daptor::undistributed(4), daptor::block(n / 4 * line.size, line)});
+  const auto a = daptor::describe(data.get(), {daptor::block(n * line.size, line)}).on(comm);
+  const auto columns =
+      daptor::describe(data.get(),
+                       {daptor::block(n / 4 * line.size, line), daptor::undistributed(4)},
+                       daptor::Order::fortran)
+          .on(comm);
+  const auto leading = daptor::describe(data.get(), {daptor::undistributed(4),
+                                                     daptor::block(n / 4 * line.size, line)})
+                           .on(comm);
   const auto report = [&](const std::string& name, const Growth& growth) {
     const bool met = std::max(growth.heap, growth.resident) < 1000000;
     table.row({name, bytes_text(growth.heap), bytes_text(growth.resident), met ? "met" : "missed"});
   };
-  report("Vec", growth(comm, [&] { return daptor::petsc::import_vec(a, comm); }));
-  report("MatDense, 4 columns",
-         growth(comm, [&] { return daptor::petsc::import_dense(columns, comm); }));
+  report("Vec", growth(comm, [&] { return daptor::petsc::import_vec(a); }));
+  report("MatDense, 4 columns", growth(comm, [&] { return daptor::petsc::import_dense(columns); }));
   report("MultiVector, contiguous Map",
-         growth(comm, [&] { return daptor::tpetra::import_multivector<double>(a, comm); }));
+         growth(comm, [&] { return daptor::tpetra::import_multivector<double>(a); }));
   report("MultiVector, 4 columns",
-         growth(comm, [&] { return daptor::tpetra::import_multivector<double>(leading, comm); }));
+         growth(comm, [&] { return daptor::tpetra::import_multivector<double>(leading); }));
 }
 
 using OwnedDM = std::unique_ptr<_p_DM, void (*)(DM)>;
@@ -98,15 +100,16 @@ void index_metadata(MPI_Comm comm, const daptor::GridPosition& line, bool quick)
   padded.grid = {line.size, 1};
   padded.communication = {{1, 1}, {1, 1}};
   const auto grid =
-      daptor::allocate<double>(daptor::block_dimensions({side * line.size, side}, comm, padded));
+      daptor::allocate<double>(daptor::block_dimensions({side * line.size, side}, comm, padded))
+          .on(comm);
   const auto petsc_side = static_cast<PetscInt>(side);
   const auto petsc_ranks = static_cast<PetscInt>(line.size);
-  report("DMDA", count, growth(comm, [&] { return daptor::petsc::import_dmda(grid, comm); }).heap,
+  report("DMDA", count, growth(comm, [&] { return daptor::petsc::import_dmda(grid); }).heap,
          growth(comm, [&] { return raw_dmda(comm, petsc_side, petsc_ranks); }).heap);
   report("DMDA that has updated its padding", count,
          growth(comm,
                 [&] {
-                  auto imported = daptor::petsc::import_dmda(grid, comm);
+                  auto imported = daptor::petsc::import_dmda(grid);
                   imported.update_padding();
                   return imported;
                 })
@@ -120,14 +123,15 @@ void index_metadata(MPI_Comm comm, const daptor::GridPosition& line, bool quick)
   // Columns are divided, so a rank's row-major global indices form as many runs as there are rows.
   const auto columns =
       daptor::describe(static_cast<double*>(nullptr),
-                       {daptor::block(side, whole), daptor::block(side * line.size, line)});
+                       {daptor::block(side, whole), daptor::block(side * line.size, line)})
+          .on(comm);
   std::vector<Map::global_ordinal_type> list;
   for (std::int64_t row = 0; row < side; ++row)
     for (std::int64_t column = 0; column < side; ++column)
       list.push_back(row * side * line.size + line.rank * side + column);
   const auto teuchos = Teuchos::rcp(new Teuchos::MpiComm<int>(comm));
   report("Map from a list, natural numbering of a divided row", count,
-         growth(comm, [&] { return daptor::tpetra::import_map(columns, comm); }).heap,
+         growth(comm, [&] { return daptor::tpetra::import_map(columns); }).heap,
          growth(comm, [&] {
            return Teuchos::rcp(new Map(static_cast<Tpetra::global_size_t>(count * line.size),
                                        Teuchos::ArrayView<const Map::global_ordinal_type>(list), 0,

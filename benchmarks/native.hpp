@@ -31,7 +31,7 @@ struct Ranks {
 
 inline daptor::DistArray array_of(MPI_Comm comm, double* data, std::int64_t n) {
   const Ranks ranks(comm);
-  return daptor::describe(data, {daptor::block(n * ranks.size, {ranks.size, ranks.rank})});
+  return daptor::describe(data, {daptor::block(n * ranks.size, {ranks.size, ranks.rank})}).on(comm);
 }
 
 /// A MultiVector on existing memory, as one would make it by hand.

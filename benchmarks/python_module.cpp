@@ -16,12 +16,13 @@ using namespace daptor;
 /// Seconds that `rounds` imports of the description in `subject` take, on its communicator.
 double import_seconds(const python::Array& subject, int rounds) {
   const Value description = to_value(subject.array, subject.array.version());
-  const Comm& comm = *subject.comm;
+  const Comm comm = subject.array.comm();
   const python::Unlocked unlocked;
   const double start = MPI_Wtime();
   for (int i = 0; i < rounds; ++i) {
-    const DistArray array = Call(comm, "parse").check([&] { return parse_or_throw(description); });
-    require_consistent(array, comm);
+    const DistArray array =
+        Call(comm, "parse").check([&] { return parse_or_throw(description); }).on(comm);
+    require_consistent(array);
   }
   return MPI_Wtime() - start;
 }

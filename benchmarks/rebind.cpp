@@ -33,7 +33,7 @@ void row(const Table& table, const std::string& name, const Pairs& pairs) {
 
 void rebind_vec(const Table& table, MPI_Comm comm, const Effort& effort) {
   const Two two(comm);
-  auto x = daptor::petsc::import_vec(two.a, comm);
+  auto x = daptor::petsc::import_vec(two.a);
   Vec y = nullptr;
   PetscCallAbort(comm, VecCreateMPIWithArray(comm, 1, static_cast<PetscInt>(Two::n), PETSC_DECIDE,
                                              two.pointer(true), &y));
@@ -55,7 +55,7 @@ void rebind_vec(const Table& table, MPI_Comm comm, const Effort& effort) {
 
 void rebind_multivector(const Table& table, MPI_Comm comm, const Effort& effort) {
   const Two two(comm);
-  auto x = daptor::tpetra::import_multivector<double>(two.a, comm);
+  auto x = daptor::tpetra::import_multivector<double>(two.a);
   const auto map = x.get()->getMap();
   const auto y = raw_multivector(map, two.pointer(true), Two::n);
   bool turn = false;

@@ -31,7 +31,7 @@ std::string against(const Pairs& pairs, double goal) {
 /// One case on this rank: both sections, the redistribution, and a check of what arrived.
 struct Course {
   Course(const RedistributionCase& of, MPI_Comm on)
-      : one(of), comm(on), from(of.from, Ranks(on).rank), to(of.to, Ranks(on).rank) {
+      : one(of), comm(on), from(of.from, on), to(of.to, on) {
     from.number();
   }
   void checked(const std::string& who, const std::function<void()>& work) {
@@ -42,24 +42,23 @@ struct Course {
 
   RedistributionCase one;
   MPI_Comm comm;
-  Section from, to;
+  HeldArray from, to;
 };
 
 void beside_memcpy(const Table& table, Course& course, bool quick) {
   // Lambdas may not capture structured bindings before C++20.
-  Section& from = course.from;
-  Section& to = course.to;
+  HeldArray& from = course.from;
+  HeldArray& to = course.to;
   const MPI_Comm comm = course.comm;
   const int pairs = quick ? 5 : 15;
-  course.checked("daptor", [&] { daptor::redistribute(from.array, to.array, comm); });
+  course.checked("daptor", [&] { daptor::redistribute(from.array, to.array); });
   const Pairs set_up = alternate(
-      comm, {quick ? 5 : 41, 1, 3}, [&] { daptor::Redistribution(from.array, to.array, comm); },
-      [] {});
+      comm, {quick ? 5 : 41, 1, 3}, [&] { daptor::Redistribution(from.array, to.array); }, [] {});
   const std::vector<double> other(to.memory.size(), 1);
   const Pairs once = alternate(
-      comm, {pairs, 1, 2}, [&] { daptor::redistribute(from.array, to.array, comm); },
+      comm, {pairs, 1, 2}, [&] { daptor::redistribute(from.array, to.array); },
       [&] { std::memcpy(to.memory.data(), other.data(), other.size() * sizeof(double)); });
-  daptor::Redistribution ours(from.array, to.array, comm);
+  daptor::Redistribution ours(from.array, to.array);
   const Pairs alone = alternate(
       comm, {pairs, 1, 2}, [&] { ours.run(); },
       [&] { std::memcpy(to.memory.data(), other.data(), other.size() * sizeof(double)); });
@@ -70,9 +69,8 @@ void beside_memcpy(const Table& table, Course& course, bool quick) {
 }
 
 void bounded(const Table& table, Course& course, bool quick) {
-  daptor::Redistribution small(course.from.array, course.to.array, course.comm,
-                               buffers(std::int64_t{16} << 20));
-  daptor::Redistribution large(course.from.array, course.to.array, course.comm,
+  daptor::Redistribution small(course.from.array, course.to.array, buffers(std::int64_t{16} << 20));
+  daptor::Redistribution large(course.from.array, course.to.array,
                                buffers(std::numeric_limits<std::int64_t>::max()));
   course.checked("daptor in bounded buffers", [&] { small.run(); });
   course.checked("daptor in unbounded buffers", [&] { large.run(); });
@@ -90,14 +88,14 @@ struct Both {
 };
 
 Both beside(Course& course, const Peer& peer, bool quick) {
-  Section& from = course.from;
-  Section& to = course.to;
+  HeldArray& from = course.from;
+  HeldArray& to = course.to;
   const MPI_Comm comm = course.comm;
   Both both;
   both.once = alternate(
-      comm, {3, 1, 0}, [&] { daptor::redistribute(from.array, to.array, comm); },
+      comm, {3, 1, 0}, [&] { daptor::redistribute(from.array, to.array); },
       [&] { peer.set_up()(); });
-  daptor::Redistribution ours(from.array, to.array, comm);
+  daptor::Redistribution ours(from.array, to.array);
   const auto theirs = peer.set_up();
   course.checked(peer.name, theirs);
   both.alone = alternate(
@@ -132,13 +130,13 @@ void permutation(MPI_Comm comm, bool quick) {
                     {"array", "redistribute", "faster than PetscSF by (goal 1)",
                      "faster than Tpetra::Import by (goal 1)"});
   Course course(permutation_case(Ranks(comm).size, quick), comm);
-  course.checked("daptor", [&] { daptor::redistribute(course.from.array, course.to.array, comm); });
+  course.checked("daptor", [&] { daptor::redistribute(course.from.array, course.to.array); });
   std::vector<std::string> cells{course.one.text, ""};
   for (const Peer& peer : permutation_peers(course.from, course.to, comm)) {
     course.checked(peer.name, [&] { peer.set_up()(); });
     const Pairs pairs = alternate(
         comm, {quick ? 3 : 9, 1, 1},
-        [&] { daptor::redistribute(course.from.array, course.to.array, comm); },
+        [&] { daptor::redistribute(course.from.array, course.to.array); },
         [&] { peer.set_up()(); });
     cells[1] = time_text(quartiles(pairs.ours));
     cells.push_back(against(pairs, peer.goal));

@@ -170,23 +170,23 @@ RedistributionCase permutation_case(int ranks, bool quick) {
           0};
 }
 
-Section::Section(const Placement& of, int here)
+HeldArray::HeldArray(const Placement& of, const daptor::Comm& comm)
     : placement(of),
-      rank(here),
-      memory(count(of, here)),
-      array(daptor::describe(memory.data(), of.dimensions(here), of.order)) {}
+      rank(comm.rank()),
+      memory(count(of, rank)),
+      array(daptor::describe(memory.data(), of.dimensions(rank), of.order).on(comm)) {}
 
-void Section::number() {
+void HeldArray::number() {
   double* next = memory.data();
   for_each_number(placement, rank,
                   [&](std::int64_t number) { *next++ = static_cast<double>(number); });
 }
 
-void Section::clear() {
+void HeldArray::clear() {
   std::fill(memory.begin(), memory.end(), std::numeric_limits<double>::quiet_NaN());
 }
 
-void Section::check(MPI_Comm comm, const std::string& who) const {
+void HeldArray::check(MPI_Comm comm, const std::string& who) const {
   const double* next = memory.data();
   std::int64_t wrong = 0;
   for_each_number(placement, rank, [&](std::int64_t number) {

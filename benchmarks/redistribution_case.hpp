@@ -45,9 +45,9 @@ struct RedistributionCase {
 std::vector<RedistributionCase> redistribution_cases(int ranks, bool quick);
 RedistributionCase permutation_case(int ranks, bool quick);
 
-/// One rank's section in memory.
-struct Section {
-  Section(const Placement& of, int here);
+/// An array with one rank's section of it in memory.
+struct HeldArray {
+  HeldArray(const Placement& of, const daptor::Comm& comm);
   /// Sets each element to its global number in C order.
   void number();
   void clear();

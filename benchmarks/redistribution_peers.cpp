@@ -16,11 +16,11 @@
 namespace bench {
 namespace {
 
-std::vector<Position> positions_of(const Section& from, const Section& to, MPI_Comm comm) {
+std::vector<Position> positions_of(const HeldArray& from, const HeldArray& to, MPI_Comm comm) {
   return positions(from.placement, to.placement, to.rank, Ranks(comm).size);
 }
 
-Peer star_forest(Section& from, Section& to, MPI_Comm comm) {
+Peer star_forest(HeldArray& from, HeldArray& to, MPI_Comm comm) {
   auto roots = std::make_shared<std::vector<PetscSFNode>>();
   for (const Position& at : positions_of(from, to, comm)) roots->push_back({at.rank, at.offset});
   const auto set_up = [&from, &to, comm, roots] {
@@ -44,7 +44,7 @@ Peer star_forest(Section& from, Section& to, MPI_Comm comm) {
 
 /// The forest in the opposite direction: the roots are the target's blocks, which PETSc finds by
 /// itself.
-Peer reversed_forest(Section& from, Section& to, MPI_Comm comm) {
+Peer reversed_forest(HeldArray& from, HeldArray& to, MPI_Comm comm) {
   const auto numbers = from.placement.owned(from.rank).front();
   const auto globals =
       std::make_shared<const std::vector<PetscInt>>(numbers.begin(), numbers.end());
@@ -72,7 +72,7 @@ Peer reversed_forest(Section& from, Section& to, MPI_Comm comm) {
 
 /// Vecs on both sections, and the positions of the target's elements in the first Vec.
 struct Vectors {
-  Vectors(Section& from, Section& to, MPI_Comm comm) {
+  Vectors(HeldArray& from, HeldArray& to, MPI_Comm comm) {
     PetscCallAbort(comm, VecCreateMPIWithArray(comm, 1, static_cast<PetscInt>(from.memory.size()),
                                                PETSC_DECIDE, from.memory.data(), &x));
     PetscCallAbort(comm, VecCreateMPIWithArray(comm, 1, static_cast<PetscInt>(to.memory.size()),
@@ -109,7 +109,7 @@ VecScatter made_scatter(MPI_Comm comm, const Vectors& vectors) {
   return scatter;
 }
 
-Peer scatter_peer(Section& from, Section& to, MPI_Comm comm) {
+Peer scatter_peer(HeldArray& from, HeldArray& to, MPI_Comm comm) {
   const auto vectors = std::make_shared<const Vectors>(from, to, comm);
   const auto set_up = [comm, vectors] {
     const std::shared_ptr<_p_PetscSF> held(made_scatter(comm, *vectors),
@@ -125,9 +125,9 @@ Peer scatter_peer(Section& from, Section& to, MPI_Comm comm) {
   return {"VecScatter", 20, set_up};
 }
 
-Peer import_peer(Section& from, Section& to, MPI_Comm comm) {
-  const auto source = daptor::tpetra::import_map(from.array, comm);
-  const auto target = daptor::tpetra::import_map(to.array, comm);
+Peer import_peer(HeldArray& from, HeldArray& to) {
+  const auto source = daptor::tpetra::import_map(from.array);
+  const auto target = daptor::tpetra::import_map(to.array);
   const auto x = raw_multivector(source, from.memory.data(), from.memory.size());
   const auto y = raw_multivector(target, to.memory.data(), to.memory.size());
   const auto set_up = [source, target, x, y] {
@@ -139,19 +139,19 @@ Peer import_peer(Section& from, Section& to, MPI_Comm comm) {
 
 }  // namespace
 
-std::vector<Peer> redistribution_peers(Section& from, Section& to, MPI_Comm comm) {
+std::vector<Peer> redistribution_peers(HeldArray& from, HeldArray& to, MPI_Comm comm) {
   std::vector<Peer> peers = scalapack_peer(from, to, comm);
   peers.push_back(star_forest(from, to, comm));
   peers.push_back(scatter_peer(from, to, comm));
   return peers;
 }
 
-std::vector<Peer> permutation_peers(Section& from, Section& to, MPI_Comm comm) {
-  return {reversed_forest(from, to, comm), import_peer(from, to, comm)};
+std::vector<Peer> permutation_peers(HeldArray& from, HeldArray& to, MPI_Comm comm) {
+  return {reversed_forest(from, to, comm), import_peer(from, to)};
 }
 
 #ifndef DAPTOR_SCALAPACK
-std::vector<Peer> scalapack_peer(Section&, Section&, MPI_Comm) {
+std::vector<Peer> scalapack_peer(HeldArray&, HeldArray&, MPI_Comm) {
   return {};
 }
 #endif

@@ -17,10 +17,10 @@ struct Peer {
 };
 
 /// The lists that tell each library who has what are made beforehand, and not counted.
-std::vector<Peer> redistribution_peers(Section& from, Section& to, MPI_Comm comm);
-std::vector<Peer> permutation_peers(Section& from, Section& to, MPI_Comm comm);
+std::vector<Peer> redistribution_peers(HeldArray& from, HeldArray& to, MPI_Comm comm);
+std::vector<Peer> permutation_peers(HeldArray& from, HeldArray& to, MPI_Comm comm);
 
 /// Empty if ScaLAPACK is not installed or cannot describe the two placements.
-std::vector<Peer> scalapack_peer(Section& from, Section& to, MPI_Comm comm);
+std::vector<Peer> scalapack_peer(HeldArray& from, HeldArray& to, MPI_Comm comm);
 
 }  // namespace bench

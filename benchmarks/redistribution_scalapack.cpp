@@ -41,7 +41,7 @@ std::optional<int> block_of(const Along& along) {
 
 /// A matrix as it lies in memory: an array in C order is the transposed matrix.
 struct Matrix {
-  Matrix(const Section& section, MPI_Comm comm) {
+  Matrix(const HeldArray& section, MPI_Comm comm) {
     const Placement& placement = section.placement;
     const auto order = placement.memory_order();
     const Along& rows = placement.along[order[1]];
@@ -81,7 +81,7 @@ bool can_describe(const Placement& placement) {
 }  // namespace
 
 /// pdgemr2d copies and does not transpose, so only arrays of one memory order are compared.
-std::vector<Peer> scalapack_peer(Section& from, Section& to, MPI_Comm comm) {
+std::vector<Peer> scalapack_peer(HeldArray& from, HeldArray& to, MPI_Comm comm) {
   if (!can_describe(from.placement) || !can_describe(to.placement) ||
       from.placement.order != to.placement.order)
     return {};

@@ -22,7 +22,7 @@ namespace {
 /// Arrays of 10 million elements in even blocks; the mask is set at random.
 template <class T>
 struct Operands {
-  Operands(MPI_Comm on, daptor::Index size, unsigned every) : comm(on) {
+  Operands(MPI_Comm comm, daptor::Index size, unsigned every) {
     int rank = 0, ranks = 1;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &ranks);
@@ -34,13 +34,12 @@ struct Operands {
     std::mt19937 random(static_cast<unsigned>(rank) + 1);
     for (std::int32_t& bit : bits) bit = random() % every == 0 ? 1 : 0;
     if (rank == 0) bits[0] = 1;
-    source = daptor::describe(from, {dimension});
-    target = daptor::describe(to, {dimension});
-    mask = daptor::describe(bits, {dimension});
-    packed = daptor::packed(source, mask, comm);
+    source = daptor::describe(from, {dimension}).on(comm);
+    target = daptor::describe(to, {dimension}).on(comm);
+    mask = daptor::describe(bits, {dimension}).on(comm);
+    packed = daptor::packed(source, mask);
   }
 
-  MPI_Comm comm;
   std::vector<T> from, to;
   std::vector<std::int32_t> bits;
   daptor::DistArray source, target, mask, packed;
@@ -101,23 +100,22 @@ std::vector<Case<T>> cases() {
   using O = Operands<T>&;
   daptor::ScanOptions exclusive;
   exclusive.exclusive = true;
-  return {{"enumerate", 1, [](O a) { daptor::enumerate(a.target, 1, 2, a.comm); },
-           ByHand<T>::enumerate},
-          {"scan_copy", 2, [](O a) { daptor::scan_copy(a.source, a.target, a.mask, a.comm); },
+  return {{"enumerate", 1, [](O a) { daptor::enumerate(a.target, 1, 2); }, ByHand<T>::enumerate},
+          {"scan_copy", 2, [](O a) { daptor::scan_copy(a.source, a.target, a.mask); },
            ByHand<T>::scan_copy},
-          {"scan_add", 2, [](O a) { daptor::scan_add(a.source, a.target, a.mask, a.comm); },
+          {"scan_add", 2, [](O a) { daptor::scan_add(a.source, a.target, a.mask); },
            ByHand<T>::scan_add},
           {"scan_add, exclusive", 2,
-           [exclusive](O a) { daptor::scan_add(a.source, a.target, a.mask, a.comm, exclusive); },
+           [exclusive](O a) { daptor::scan_add(a.source, a.target, a.mask, exclusive); },
            ByHand<T>::exclusive_scan_add},
           {"pack to an array of the marked elements", 1.5,
-           [](O a) { daptor::pack(a.source, a.mask, a.packed, a.comm); }, ByHand<T>::pack},
+           [](O a) { daptor::pack(a.source, a.mask, a.packed); }, ByHand<T>::pack},
           {"pack to an array of the source's size", 1.5,
-           [](O a) { daptor::pack(a.source, a.mask, a.target, a.comm); }, ByHand<T>::pack},
+           [](O a) { daptor::pack(a.source, a.mask, a.target); }, ByHand<T>::pack},
           {"unpack from an array of the marked elements", 1.5,
-           [](O a) { daptor::unpack(a.packed, a.mask, a.target, a.comm); }, ByHand<T>::unpack},
+           [](O a) { daptor::unpack(a.packed, a.mask, a.target); }, ByHand<T>::unpack},
           {"unpack from an array of the target's size", 1.5,
-           [](O a) { daptor::unpack(a.source, a.mask, a.target, a.comm); }, ByHand<T>::unpack}};
+           [](O a) { daptor::unpack(a.source, a.mask, a.target); }, ByHand<T>::unpack}};
 }
 
 template <class T>

@@ -71,7 +71,6 @@ void measure(const Table& table, MPI_Comm on, const char* type, int code, int ev
   const int size = quick ? 100000 : 10000000;
   const int last = size - 1;
   GlobalArrays a(size, code, every);
-  const daptor::Comm comm = on;
   daptor::ScanOptions exclusive;
   exclusive.exclusive = true;
   int count = 0;
@@ -80,18 +79,17 @@ void measure(const Table& table, MPI_Comm on, const char* type, int code, int ev
   void* const start = code == C_INT ? static_cast<void*>(&start_int) : &start_double;
   void* const step = code == C_INT ? static_cast<void*>(&step_int) : &step_double;
   const std::vector<Row> rows = {
-      {"enumerate", [&] { daptor::enumerate(a.target, 1, 2, comm); },
+      {"enumerate", [&] { daptor::enumerate(a.target, 1, 2); },
        [&] { GA_Patch_enum(a.g_target, 0, last, start, step); }},
-      {"scan_copy", [&] { daptor::scan_copy(a.source, a.target, a.mask, comm); },
+      {"scan_copy", [&] { daptor::scan_copy(a.source, a.target, a.mask); },
        [&] { GA_Scan_copy(a.g_source, a.g_target, a.g_mask, 0, last); }},
-      {"scan_add", [&] { daptor::scan_add(a.source, a.target, a.mask, comm); },
+      {"scan_add", [&] { daptor::scan_add(a.source, a.target, a.mask); },
        [&] { GA_Scan_add(a.g_source, a.g_target, a.g_mask, 0, last, 0); }},
-      {"scan_add, exclusive",
-       [&] { daptor::scan_add(a.source, a.target, a.mask, comm, exclusive); },
+      {"scan_add, exclusive", [&] { daptor::scan_add(a.source, a.target, a.mask, exclusive); },
        [&] { GA_Scan_add(a.g_source, a.g_target, a.g_mask, 0, last, 1); }},
-      {"pack", [&] { daptor::pack(a.source, a.mask, a.target, comm); },
+      {"pack", [&] { daptor::pack(a.source, a.mask, a.target); },
        [&] { GA_Pack(a.g_source, a.g_target, a.g_mask, 0, last, &count); }},
-      {"unpack", [&] { daptor::unpack(a.source, a.mask, a.target, comm); },
+      {"unpack", [&] { daptor::unpack(a.source, a.mask, a.target); },
        [&] { GA_Unpack(a.g_source, a.g_target, a.g_mask, 0, last, &count); }}};
   const Effort effort{quick ? 5 : 15, 1, 2};
   for (const Row& row : rows) {

@@ -52,7 +52,7 @@ double validated(MPI_Comm comm, const daptor::DistArray& array, daptor::Level le
   options.level = level;
   MPI_Barrier(comm);
   const double start = MPI_Wtime();
-  if (!daptor::validate(array, comm, options)) std::abort();
+  if (!daptor::validate(array, options)) std::abort();
   return MPI_Wtime() - start;
 }
 
@@ -97,14 +97,16 @@ void owners(MPI_Comm comm, bool quick) {
     const auto array =
         daptor::describe(static_cast<double*>(nullptr),
                          {daptor::unstructured(n * ranks.size, {ranks.size, ranks.rank},
-                                               daptor::IndexList(mine), true)});
+                                               daptor::IndexList(mine), true)})
+            .on(comm);
     beside_one_to_one(table, comm, std::to_string(n) + " permuted indices per rank", array, mine,
                       15, {quick ? 3 : 11, 1, 1});
   }
   const std::int64_t side = 100;
   const auto block = daptor::describe(static_cast<double*>(nullptr),
                                       {daptor::block(side * ranks.size, {ranks.size, ranks.rank}),
-                                       daptor::undistributed(side), daptor::undistributed(side)});
+                                       daptor::undistributed(side), daptor::undistributed(side)})
+                         .on(comm);
   Indices mine(static_cast<std::size_t>(side * side * side));
   std::iota(mine.begin(), mine.end(), ranks.rank * side * side * side);
   std::reverse(mine.begin(), mine.end());  // else the Map is contiguous and knows the answer
@@ -122,9 +124,9 @@ void metadata(MPI_Comm comm, bool quick) {
     std::vector<daptor::Dimension> dimensions{
         daptor::block(1000 * ranks.size, {ranks.size, ranks.rank})};
     for (int d = 1; d < ndim; ++d) dimensions.push_back(daptor::block(7, {1, 0}));
-    const auto array = daptor::describe(static_cast<double*>(nullptr), dimensions);
+    const auto array = daptor::describe(static_cast<double*>(nullptr), dimensions).on(comm);
     const Effort effort{quick ? 11 : 41, 200};
-    const auto ours = [&] { daptor::validate(array, comm); };
+    const auto ours = [&] { daptor::validate(array); };
     const auto raw = [&] {
       std::int64_t word = 1;
       MPI_Allreduce(MPI_IN_PLACE, &word, 1, MPI_INT64_T, MPI_MIN, comm);

@@ -29,7 +29,7 @@ void wrap_vec(MPI_Comm comm, bool quick) {
     const Memory memory(static_cast<std::size_t>(n));
     const auto a = array_of(comm, memory.data.get(), n);
     const auto ours = [&] {
-      auto x = daptor::petsc::import_vec(a, comm);
+      auto x = daptor::petsc::import_vec(a);
       x.close();
     };
     const auto raw = [&] {
@@ -51,7 +51,7 @@ void wrap_multivector(MPI_Comm comm, bool quick) {
     const Memory memory(static_cast<std::size_t>(n));
     const auto a = array_of(comm, memory.data.get(), n);
     const auto teuchos = Teuchos::rcp(new Teuchos::MpiComm<int>(comm));
-    const auto ours = [&] { daptor::tpetra::import_multivector<double>(a, comm); };
+    const auto ours = [&] { daptor::tpetra::import_multivector<double>(a); };
     const auto raw = [&] {
       const Ranks ranks(comm);
       const auto map = Teuchos::rcp(new Map(static_cast<Tpetra::global_size_t>(n * ranks.size),

@@ -151,39 +151,45 @@ void measure_all(MPI_Comm comm) {
   options.grid = processes;
   options.communication = {{1, 1}, {1, 1}, {1, 1}};
   options.periodic = {true, true, true};
-  const auto box = daptor::allocate<double>(daptor::block_dimensions(
-      {edge * processes[0], edge * processes[1], edge * processes[2]}, comm, options));
+  const auto box =
+      daptor::allocate<double>(
+          daptor::block_dimensions({edge * processes[0], edge * processes[1], edge * processes[2]},
+                                   comm, options))
+          .on(comm);
   // The first rank has one element more, the last one less.
   const Index mine =
       share + (ranks > 1 && line.first() ? 1 : 0) - (ranks > 1 && line.last() ? 1 : 0);
   const Index start = line.rank * share + (line.first() ? 0 : 1);
   const auto uneven =
-      daptor::allocate<double>({daptor::block(share * ranks, line, {start, start + mine})});
-  const auto blocks = daptor::allocate<double>({daptor::block(share * ranks, line)});
-  const auto permuted = daptor::allocate<double>(
-      {daptor::unstructured(share * ranks, line, daptor::IndexList(list), true)});
+      daptor::allocate<double>({daptor::block(share * ranks, line, {start, start + mine})})
+          .on(comm);
+  const auto blocks = daptor::allocate<double>({daptor::block(share * ranks, line)}).on(comm);
+  const auto permuted =
+      daptor::allocate<double>(
+          {daptor::unstructured(share * ranks, line, daptor::IndexList(list), true)})
+          .on(comm);
 
   measure(comm, "3-d grid with halo", "PETSc DMDA", [&] { return grid_of(comm, processes); });
   measure(comm, "3-d grid with halo", "Daptor HaloExchange",
-          [&] { return std::make_unique<daptor::HaloExchange>(box, comm); });
+          [&] { return std::make_unique<daptor::HaloExchange>(box); });
   measure(comm, "uneven blocks", "PETSc Vec", [&] { return vector_of(comm); });
   measure(comm, "uneven blocks", "Tpetra Map", [&] {
     return with_directory(Teuchos::rcp(new Map(all, static_cast<std::size_t>(mine), 0, teuchos)));
   });
   measure(comm, "uneven blocks", "Daptor GlobalIndexMap",
-          [&] { return daptor::GlobalIndexMap(uneven, comm); });
+          [&] { return daptor::GlobalIndexMap(uneven); });
   measure(comm, "list of indices", "Tpetra Map", [&] {
     return with_directory(
         Teuchos::rcp(new Map(all, Teuchos::ArrayView<const Global>(globals), 0, teuchos)));
   });
   measure(comm, "list of indices", "Daptor GlobalIndexMap", [&] {
-    daptor::GlobalIndexMap map(permuted, comm);
+    daptor::GlobalIndexMap map(permuted);
     map.one_to_one(0);
     return map;
   });
   measure(comm, "permutation", "PETSc VecScatter", [&] { return scatter_of(comm, list); });
   measure(comm, "permutation", "Daptor Redistribution",
-          [&] { return std::make_unique<daptor::Redistribution>(permuted, blocks, comm); });
+          [&] { return std::make_unique<daptor::Redistribution>(permuted, blocks); });
 }
 
 }  // namespace

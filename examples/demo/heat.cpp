@@ -84,7 +84,7 @@ void show_grid(const Grid& grid, const System& system) {
 /// Shows that both sides have the same memory, and that a write on one side is seen by the other.
 void show_sharing(const System& system) {
   const daptor::DistArray array = daptor::petsc::export_vec(system.solution);
-  const auto imported = daptor::tpetra::import_multivector<PetscScalar>(array, PETSC_COMM_WORLD);
+  const auto imported = daptor::tpetra::import_multivector<PetscScalar>(array);
   const auto& trilinos = *imported.get();
   const PetscScalar* petsc_data = nullptr;
   ok(VecGetArrayRead(system.solution, &petsc_data));

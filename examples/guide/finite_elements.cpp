@@ -26,9 +26,9 @@ int run(MPI_Comm comm) {
   (last ? owned : ghosts).push_back(mine.stop);
 
   std::vector<double> load(owned.size() + ghosts.size());
-  daptor::DistArray a = daptor::describe(
-      load, {daptor::owned_then_ghosts(elements + 1, {ranks, rank}, owned, ghosts)});
-  daptor::HaloExchange halo(a, comm);
+  auto nodes = daptor::owned_then_ghosts(elements + 1, {ranks, rank}, owned, ghosts);
+  auto a = daptor::describe(load, {nodes}).on(comm);
+  daptor::HaloExchange halo(a);
   // [guide]
 
   // Each element gives half of its length to each of its nodes.

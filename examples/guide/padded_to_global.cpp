@@ -42,15 +42,15 @@ PetscErrorCode solve(Vec b) {
 /// The ghost cells at the ends are points of the grid like all others.
 int by_redistribution(const daptor::DistArray& a) {
   // [guide]
-  auto field = daptor::petsc::import_dmda(a, PETSC_COMM_WORLD);  // a DMDA; local() is all of a
+  auto field = daptor::petsc::import_dmda(a);  // a DMDA; local() is all of a
   Vec b = nullptr;
   DMCreateGlobalVector(field.dm(), &b);
-  daptor::DistArray global = daptor::petsc::export_dmda(field.dm(), b);
-  daptor::redistribute(a, global, PETSC_COMM_WORLD);  // what each rank owns, without its padding
+  auto global = daptor::petsc::export_dmda(field.dm(), b);
+  daptor::redistribute(a, global);  // what each rank owns, without its padding
   solve(b);
-  global.modified();                                  // PETSc wrote b
-  daptor::redistribute(global, a, PETSC_COMM_WORLD);  // and back
-  field.update_padding();                             // the neighbours' copies of it
+  global.modified();                // PETSc wrote b
+  daptor::redistribute(global, a);  // and back
+  field.update_padding();           // the neighbours' copies of it
   // [guide]
   field.close();
   VecDestroy(&b);
@@ -62,7 +62,7 @@ int by_dmda(const daptor::DistArray& a) {
   // [ghosted]
   daptor::petsc::DMDAOptions options;
   options.boundary = daptor::petsc::DMDABoundary::ghosted;  // the DMDA's grid is the interior
-  auto field = daptor::petsc::import_dmda(a, PETSC_COMM_WORLD, options);
+  auto field = daptor::petsc::import_dmda(a, options);
   Vec b = nullptr;
   DMCreateGlobalVector(field.dm(), &b);
   DMLocalToGlobal(field.dm(), field.local(), INSERT_VALUES, b);
@@ -85,7 +85,7 @@ int main(int argc, char** argv) {
     options.ghosts = {1};  // on all sides of each rank's memory
     auto dimensions = daptor::block_dimensions({24, 30}, PETSC_COMM_WORLD, options);
     std::vector<PetscScalar> u(static_cast<std::size_t>(daptor::local_count(dimensions)));
-    daptor::DistArray a = daptor::describe(u, dimensions);
+    auto a = daptor::describe(u, dimensions).on(PETSC_COMM_WORLD);
     number(a);
     wrong = by_redistribution(a) + by_dmda(a);
   }

@@ -21,8 +21,8 @@ int main(int argc, char** argv) {
     if (VecSet(x, 1.0) != 0) return 2;
 
     // [guide]
-    daptor::DistArray a = daptor::petsc::export_vec(x);  // described, not copied
-    auto X = daptor::tpetra::import_multivector<double>(a, PETSC_COMM_WORLD);
+    auto a = daptor::petsc::export_vec(x);  // described, not copied
+    auto X = daptor::tpetra::import_multivector<double>(a);
     X.get()->scale(2.0);  // Trilinos works in PETSc's memory
     a.modified();         // on all ranks: PETSc learns that its Vec was written
     // [guide]

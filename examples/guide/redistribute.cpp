@@ -37,19 +37,17 @@ int run(MPI_Comm comm) {
   by_rows.grid = {0, 1};
   const auto dimensions = daptor::block_dimensions({60, 45}, comm, by_rows);
   std::vector<double> u(static_cast<std::size_t>(daptor::local_count(dimensions)));
-  const daptor::DistArray rows = daptor::describe(u.data(), dimensions);
+  const auto rows = daptor::describe(u, dimensions).on(comm);
   number(rows);
 
   // Once: the new array is described, allocated and filled in one call.
-  const daptor::DistArray lu =
-      daptor::redistributed(rows, daptor::layout::block_cyclic({8, 8}), comm);
+  const auto lu = daptor::redistributed(rows, daptor::layout::block_cyclic({8, 8}));
   const bool dealt = numbered(lu, 1);
-  daptor::redistribute(lu, rows, comm);  // and back
+  daptor::redistribute(lu, rows);  // and back
 
   // Many times: the copy is planned once.
-  const daptor::DistArray columns =
-      daptor::like(rows, daptor::layout::slab(1, daptor::Order::fortran), comm);
-  daptor::Redistribution transpose(rows, columns, comm);
+  const auto columns = daptor::like(rows, daptor::layout::slab(1, daptor::Order::fortran));
+  daptor::Redistribution transpose(rows, columns);
   bool there_and_back = true;
   for (int step = 1; step <= 3; ++step) {
     transpose.run();
@@ -62,7 +60,7 @@ int run(MPI_Comm comm) {
   there_and_back = there_and_back && numbered(columns, 2) && numbered(rows, 1);
 
   // The whole array on one process, for writing a file.
-  const daptor::DistArray whole = daptor::redistributed(rows, daptor::layout::on_process(0), comm);
+  const auto whole = daptor::redistributed(rows, daptor::layout::on_process(0));
 
   int good = dealt && there_and_back && numbered(whole, 1) ? 1 : 0;
   MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_INT, MPI_MIN, comm);

@@ -19,26 +19,26 @@ int run(const daptor::Comm& comm) {
   std::vector<double> position(count);
   std::vector<std::int32_t> left(count), first_of_cell(count), rank_in_cell(count);
 
-  const daptor::DistArray x = daptor::describe(position, {even});
-  const daptor::DistArray mask = daptor::describe(left, {even});
-  const daptor::DistArray cell = daptor::describe(first_of_cell, {even});
-  const daptor::DistArray number = daptor::describe(rank_in_cell, {even});
+  const auto x = daptor::describe(position, {even}).on(comm);
+  const auto mask = daptor::describe(left, {even}).on(comm);
+  const auto cell = daptor::describe(first_of_cell, {even}).on(comm);
+  const auto number = daptor::describe(rank_in_cell, {even}).on(comm);
 
-  daptor::enumerate(x, 0.0, 0.25, comm);  // 0, 0.25, 0.5, ... over all ranks
+  daptor::enumerate(x, 0.0, 0.25);  // 0, 0.25, 0.5, ... over all ranks
   for (std::size_t i = 0; i < count; ++i) {
     left[i] = position[i] >= 200 ? 1 : 0;
     first_of_cell[i] = position[i] == static_cast<double>(static_cast<int>(position[i])) ? 1 : 0;
     rank_in_cell[i] = 1;
   }
 
-  daptor::DistArray gone = daptor::packed(x, mask, comm);  // in even blocks of their own
+  auto gone = daptor::packed(x, mask);  // in even blocks of their own
   const auto view = daptor::view<double, 1>(gone);
   for (daptor::Index i = 0; i < view.size(); ++i) view(i) -= 200;
-  const daptor::Index moved = daptor::unpack(gone, mask, x, comm);  // and back to their places
+  const daptor::Index moved = daptor::unpack(gone, mask, x);  // and back to their places
 
   daptor::ScanOptions exclusive;
   exclusive.exclusive = true;
-  daptor::scan_add(number, number, cell, comm, exclusive);  // 0 1 2 3 0 1 2 3 ... in place
+  daptor::scan_add(number, number, cell, exclusive);  // 0 1 2 3 0 1 2 3 ... in place
 
   const std::vector<daptor::Index> numbers = daptor::LocalIndexMap(x).owned_natural();
   int wrong = moved == 200 ? 0 : 1;

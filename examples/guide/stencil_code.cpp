@@ -27,9 +27,9 @@ int run(MPI_Comm comm) {
   std::vector<double> now(static_cast<std::size_t>(daptor::local_count(dimensions)));
   std::vector<double> next(now.size());
 
-  daptor::DistArray u = daptor::describe(now, dimensions);  // no copy; the length is checked
-  daptor::DistArray v = daptor::describe(next, dimensions);
-  daptor::HaloExchange halo(u, comm);  // collective: an error on any rank is thrown on all
+  auto u = daptor::describe(now, dimensions).on(comm);  // no copy; the length is checked
+  auto v = daptor::describe(next, dimensions).on(comm);
+  daptor::HaloExchange halo(u);  // collective: an error on any rank is thrown on all
   // [guide]
 
   // Cell (0, 0) of the interior is element (1, 1) of the memory. Its global index in the described

@@ -59,9 +59,9 @@ int main(int argc, char** argv) {
     b->putScalar(1.0);
 
     // [guide]
-    daptor::DistArray solution = daptor::tpetra::export_multivector(x);
-    auto rhs_vec = daptor::petsc::import_vec(daptor::tpetra::export_multivector(b), comm);
-    auto x_vec = daptor::petsc::import_vec(solution, comm);
+    auto solution = daptor::tpetra::export_multivector(x);
+    auto rhs_vec = daptor::petsc::import_vec(daptor::tpetra::export_multivector(b));
+    auto x_vec = daptor::petsc::import_vec(solution);
     PetscCallAbort(comm, KSPSolve(ksp, rhs_vec.get(), x_vec.get()));  // writes into x
     solution.modified();
     // [guide]

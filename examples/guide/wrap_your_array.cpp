@@ -17,8 +17,8 @@ int main(int argc, char** argv) {
     auto dimensions = daptor::block_dimensions({40, 30}, PETSC_COMM_WORLD, options);
     std::vector<PetscScalar> u(static_cast<std::size_t>(daptor::local_count(dimensions)));
 
-    daptor::DistArray a = daptor::describe(u, dimensions);         // no copy: u stays yours
-    auto field = daptor::petsc::import_dmda(a, PETSC_COMM_WORLD);  // a DMDA on the same memory
+    auto a = daptor::describe(u, dimensions).on(PETSC_COMM_WORLD);  // no copy: u stays yours
+    auto field = daptor::petsc::import_dmda(a);                     // a DMDA on the same memory
     // [guide]
 
     {
@@ -41,7 +41,7 @@ int main(int argc, char** argv) {
             static_cast<PetscReal>(map.natural_of(map.global_of({i, j}))))
           ++wrong;
 
-    const daptor::Explanation explanation = daptor::explain(a, PETSC_COMM_WORLD);
+    const daptor::Explanation explanation = daptor::explain(a);
     int rank = 0;
     MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
     if (rank == 0) std::cout << a << "\n\n" << explanation;

@@ -11,7 +11,7 @@ std::array<daptor::DistArray, 3> make_levels(int points, MPI_Comm comm) {
   options.periodic = {true, true};
   const auto dimensions = daptor::block_dimensions({points, points}, comm, options);
   // For memory that exists already, call daptor::describe(its first element, dimensions).
-  const auto level = [&] { return daptor::allocate<PetscScalar>(dimensions); };
+  const auto level = [&] { return daptor::allocate<PetscScalar>(dimensions).on(comm); };
   return {level(), level(), level()};
 }
 
@@ -25,7 +25,7 @@ void fill(const daptor::DistArray& level, const std::vector<PetscScalar>& values
 }  // namespace
 
 Wave::Wave(int points, MPI_Comm comm)
-    : levels_(make_levels(points, comm)), halo_(levels_[1], comm, {daptor::Stencil::star}) {}
+    : levels_(make_levels(points, comm)), halo_(levels_[1], {daptor::Stencil::star}) {}
 
 Box Wave::owned() const {
   const daptor::LocalIndexMap map(levels_[1]);

@@ -6,7 +6,7 @@
 #include "daptor/report.hpp"
 
 /// \file
-/// Converts a DistArray to the plain C struct of `daptor/abi.h` and back, on the same memory.
+/// Converts a Section to the plain C struct of `daptor/abi.h` and back, on the same memory.
 
 namespace daptor {
 
@@ -21,7 +21,7 @@ namespace daptor {
 /// @param out    the struct to fill, provided by the caller, who must call its `release` once
 /// @throws NotRepresentable if there are more than DAPTOR_MAX_NDIM dimensions (rule `abi.ndim`)
 /// @throws InvalidArgument for a null `out`; the defect of an array that is not described
-void export_abi(const DistArray& array, daptor_array* out);
+void export_abi(const Section& array, daptor_array* out);
 
 /// Takes over the section that `*in` holds: it is moved into the result (`in->release` becomes
 /// null), and released when the last copy and the last import of the result are gone. Element data
@@ -42,7 +42,7 @@ void export_abi(const DistArray& array, daptor_array* out);
 ///   warning
 /// @throws Malformed or Unsupported with all findings
 /// @throws InvalidArgument for a null `in`
-DistArray import_abi(daptor_array* in, Profile profile = Profile::recommended);
+Section import_abi(daptor_array* in, Profile profile = Profile::recommended);
 
 /// The findings of import_abi about `in`. Process-local; the section stays where it is.
 /// @returns errors, warnings and notes; true if import_abi would accept the struct

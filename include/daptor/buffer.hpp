@@ -51,7 +51,7 @@ class Producer {
   virtual void modified();
 };
 
-class DistArray;
+class Section;
 class SharedState;
 
 /// A native object made on a buffer's memory. It is registered with the buffer's shared state, so
@@ -175,7 +175,7 @@ class Buffer {
   bool same_form(const Buffer& other) const;
 
  private:
-  friend class DistArray;
+  friend class Section;
   /// The buffer of an array that is not described; it is never read.
   Buffer() : data_(nullptr), readonly_(false) {}
   struct Form {

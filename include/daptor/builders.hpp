@@ -12,7 +12,8 @@
 #include "daptor/dist_array.hpp"
 
 /// \file
-/// Makes a DistArray of an existing code's memory in one or two lines.
+/// Makes a Section of an existing code's memory in one or two lines. Collective functions take it
+/// on its communicator: `daptor::describe(u, dimensions).on(comm)`.
 
 namespace daptor {
 
@@ -26,7 +27,7 @@ namespace daptor {
 /// number of bytes of the section does not fit in 64 bits (T10), if the length of the memory is not
 /// what the dimensions describe (`describe.length`), or if strides between neighbours are smaller
 /// than an element without being 0, as strides that count elements are (`describe.strides`), the
-/// array carries the defect (`DistArray::defect`), and the first collective call throws it on all
+/// array carries the defect (`Section::defect`), and the first collective call throws it on all
 /// ranks, whichever rank was wrong.
 ///
 /// A known length is checked: without strides, the memory must have exactly the elements that the
@@ -54,12 +55,12 @@ struct Memory {
   std::optional<Index> length = std::nullopt;
   bool readonly = false;
 };
-DistArray describe_memory(const DataType& type, const Memory& memory,
-                          std::vector<Dimension> dimensions, Order order,
-                          std::shared_ptr<const void> owner);
-DistArray describe_memory(const DataType& type, const Memory& memory,
-                          std::vector<Dimension> dimensions, std::vector<Index> byte_strides,
-                          std::shared_ptr<const void> owner);
+Section describe_memory(const DataType& type, const Memory& memory,
+                        std::vector<Dimension> dimensions, Order order,
+                        std::shared_ptr<const void> owner);
+Section describe_memory(const DataType& type, const Memory& memory,
+                        std::vector<Dimension> dimensions, std::vector<Index> byte_strides,
+                        std::shared_ptr<const void> owner);
 
 // This is the only place where a caller's const becomes the read-only flag, which every later
 // access respects.
@@ -99,8 +100,8 @@ using RequireLength =
 /// A std::vector, std::array, std::span or any other container with `data()`, `size()` and
 /// `operator[]`. Const elements make the array read-only.
 template <class Container, detail::RequireLength<Container> = 0>
-DistArray describe(Container&& memory, std::vector<Dimension> dimensions, Order order = Order::c,
-                   std::shared_ptr<const void> owner = nullptr) {
+Section describe(Container&& memory, std::vector<Dimension> dimensions, Order order = Order::c,
+                 std::shared_ptr<const void> owner = nullptr) {
   static_assert(detail::keeps_memory<Container>,
                 "describe: the container is a temporary, and its memory would be gone");
   return detail::describe_memory(
@@ -109,8 +110,8 @@ DistArray describe(Container&& memory, std::vector<Dimension> dimensions, Order 
       order, std::move(owner));
 }
 template <class Container, detail::RequireLength<Container> = 0>
-DistArray describe(Container&& memory, std::vector<Dimension> dimensions,
-                   std::vector<Index> byte_strides, std::shared_ptr<const void> owner = nullptr) {
+Section describe(Container&& memory, std::vector<Dimension> dimensions,
+                 std::vector<Index> byte_strides, std::shared_ptr<const void> owner = nullptr) {
   static_assert(detail::keeps_memory<Container>,
                 "describe: the container is a temporary, and its memory would be gone");
   return detail::describe_memory(
@@ -121,15 +122,15 @@ DistArray describe(Container&& memory, std::vector<Dimension> dimensions,
 
 /// A pointer to `length` elements.
 template <class T>
-DistArray describe(T* data, Index length, std::vector<Dimension> dimensions, Order order = Order::c,
-                   std::shared_ptr<const void> owner = nullptr) {
+Section describe(T* data, Index length, std::vector<Dimension> dimensions, Order order = Order::c,
+                 std::shared_ptr<const void> owner = nullptr) {
   return detail::describe_memory(DataType::of<std::remove_const_t<T>>(),
                                  detail::memory_of(data, length), std::move(dimensions), order,
                                  std::move(owner));
 }
 template <class T>
-DistArray describe(T* data, Index length, std::vector<Dimension> dimensions,
-                   std::vector<Index> byte_strides, std::shared_ptr<const void> owner = nullptr) {
+Section describe(T* data, Index length, std::vector<Dimension> dimensions,
+                 std::vector<Index> byte_strides, std::shared_ptr<const void> owner = nullptr) {
   return detail::describe_memory(DataType::of<std::remove_const_t<T>>(),
                                  detail::memory_of(data, length), std::move(dimensions),
                                  std::move(byte_strides), std::move(owner));
@@ -137,16 +138,16 @@ DistArray describe(T* data, Index length, std::vector<Dimension> dimensions,
 
 /// An array of C, of any number of dimensions.
 template <class T, std::size_t N>
-DistArray describe(T (&memory)[N], std::vector<Dimension> dimensions, Order order = Order::c,
-                   std::shared_ptr<const void> owner = nullptr) {
+Section describe(T (&memory)[N], std::vector<Dimension> dimensions, Order order = Order::c,
+                 std::shared_ptr<const void> owner = nullptr) {
   using Element = std::remove_all_extents_t<T>;
   return describe(reinterpret_cast<Element*>(&memory),
                   static_cast<Index>(sizeof(memory) / sizeof(Element)), std::move(dimensions),
                   order, std::move(owner));
 }
 template <class T, std::size_t N>
-DistArray describe(T (&memory)[N], std::vector<Dimension> dimensions,
-                   std::vector<Index> byte_strides, std::shared_ptr<const void> owner = nullptr) {
+Section describe(T (&memory)[N], std::vector<Dimension> dimensions, std::vector<Index> byte_strides,
+                 std::shared_ptr<const void> owner = nullptr) {
   using Element = std::remove_all_extents_t<T>;
   return describe(reinterpret_cast<Element*>(&memory),
                   static_cast<Index>(sizeof(memory) / sizeof(Element)), std::move(dimensions),
@@ -156,15 +157,15 @@ DistArray describe(T (&memory)[N], std::vector<Dimension> dimensions,
 /// A pointer without a length: nothing checks that the memory is as large as the dimensions
 /// describe. Prefer a container, or a pointer with its length.
 template <class Pointer, std::enable_if_t<std::is_pointer_v<Pointer>, int> = 0>
-DistArray describe(Pointer data, std::vector<Dimension> dimensions, Order order = Order::c,
-                   std::shared_ptr<const void> owner = nullptr) {
+Section describe(Pointer data, std::vector<Dimension> dimensions, Order order = Order::c,
+                 std::shared_ptr<const void> owner = nullptr) {
   using Element = std::remove_const_t<std::remove_pointer_t<Pointer>>;
   return detail::describe_memory(DataType::of<Element>(), detail::memory_of(data, std::nullopt),
                                  std::move(dimensions), order, std::move(owner));
 }
 template <class Pointer, std::enable_if_t<std::is_pointer_v<Pointer>, int> = 0>
-DistArray describe(Pointer data, std::vector<Dimension> dimensions, std::vector<Index> byte_strides,
-                   std::shared_ptr<const void> owner = nullptr) {
+Section describe(Pointer data, std::vector<Dimension> dimensions, std::vector<Index> byte_strides,
+                 std::shared_ptr<const void> owner = nullptr) {
   using Element = std::remove_const_t<std::remove_pointer_t<Pointer>>;
   return detail::describe_memory(DataType::of<Element>(), detail::memory_of(data, std::nullopt),
                                  std::move(dimensions), std::move(byte_strides), std::move(owner));
@@ -172,20 +173,20 @@ DistArray describe(Pointer data, std::vector<Dimension> dimensions, std::vector<
 
 /// `length` elements of memory whose element type is known only at run time. `data` may be null if
 /// there are no elements.
-DistArray describe(const DataType& type, void* data, Index length,
-                   std::vector<Dimension> dimensions, Order order = Order::c, bool readonly = false,
-                   std::shared_ptr<const void> owner = nullptr);
-DistArray describe(const DataType& type, void* data, Index length,
-                   std::vector<Dimension> dimensions, std::vector<Index> byte_strides,
-                   bool readonly = false, std::shared_ptr<const void> owner = nullptr);
+Section describe(const DataType& type, void* data, Index length, std::vector<Dimension> dimensions,
+                 Order order = Order::c, bool readonly = false,
+                 std::shared_ptr<const void> owner = nullptr);
+Section describe(const DataType& type, void* data, Index length, std::vector<Dimension> dimensions,
+                 std::vector<Index> byte_strides, bool readonly = false,
+                 std::shared_ptr<const void> owner = nullptr);
 /// The same without a length, so that nothing is checked. `data` may be null for a description
 /// without memory.
-DistArray describe(const DataType& type, void* data, std::vector<Dimension> dimensions,
-                   Order order = Order::c, bool readonly = false,
-                   std::shared_ptr<const void> owner = nullptr);
-DistArray describe(const DataType& type, void* data, std::vector<Dimension> dimensions,
-                   std::vector<Index> byte_strides, bool readonly = false,
-                   std::shared_ptr<const void> owner = nullptr);
+Section describe(const DataType& type, void* data, std::vector<Dimension> dimensions,
+                 Order order = Order::c, bool readonly = false,
+                 std::shared_ptr<const void> owner = nullptr);
+Section describe(const DataType& type, void* data, std::vector<Dimension> dimensions,
+                 std::vector<Index> byte_strides, bool readonly = false,
+                 std::shared_ptr<const void> owner = nullptr);
 /// \}
 
 /// A block array of any number of dimensions over a whole communicator.
@@ -209,10 +210,9 @@ struct BlockOptions {
 };
 
 /// Makes the dimensions of this rank's section of an even n-d block array: ranks are in row-major
-/// order on the grid, and the first processes get the remainder. Process-local, except for a
-/// communicator that is new to Daptor (see Comm): asks `comm` for rank and size only. A dimension
-/// with one process and no padding is still a block on one process. If there is any padding, every
-/// dimension has the padding key.
+/// order on the grid, and the first processes get the remainder. Process-local: asks `comm` for
+/// rank and size only. A dimension with one process and no padding is still a block on one process.
+/// If there is any padding, every dimension has the padding key.
 ///
 /// A grid that does not have as many positions as there are processes, options with a wrong number
 /// of entries (`argument`), a negative size (D08) or a negative width (P03) are defects of the
@@ -251,18 +251,18 @@ std::vector<Index> grid_coordinates(const std::vector<Index>& grid, Index rank);
 ///   collective call throws it on all ranks
 Index local_count(const std::vector<Dimension>& dimensions);
 
-/// Makes an array on memory of its own, which is zeroed, aligned to 64 bytes, and freed with the
+/// Makes a section on memory of its own, which is zeroed, aligned to 64 bytes, and freed with the
 /// last description or import of it. Process-local. Does not throw: if the dimensions are wrong, or
-/// there is not enough memory (LibraryFailed, `library.c++`), the array has the defect, as with
+/// there is not enough memory (LibraryFailed, `library.c++`), the section has the defect, as with
 /// `describe`.
 /// @param type        the element type, if it is known only when the program runs
 /// @param dimensions  one for each dimension of the array, with global sizes and this process's
 ///                    indices; they determine how much is allocated, padding included
 /// @param order       the order of the elements of the section; there are no gaps
 /// @returns this process's section, writable
-DistArray allocate(const DataType& type, std::vector<Dimension> dimensions, Order order = Order::c);
+Section allocate(const DataType& type, std::vector<Dimension> dimensions, Order order = Order::c);
 template <class T>
-DistArray allocate(std::vector<Dimension> dimensions, Order order = Order::c) {
+Section allocate(std::vector<Dimension> dimensions, Order order = Order::c) {
   return allocate(DataType::of<T>(), std::move(dimensions), order);
 }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,6 +30,13 @@
 namespace daptor {
 
 class Call;
+
+namespace detail {
+class Agreement;
+struct Proven;
+constexpr std::size_t most_proven = 3;
+using Proofs = std::array<std::shared_ptr<const Proven>, most_proven>;
+}  // namespace detail
 
 /// What all ranks together have said in a call: known after the next `Call::check`. Process-local.
 /// It belongs to the call, and must not be used after its end.
@@ -57,16 +65,17 @@ class Agreed {
 ///   InvalidArgument (`collective.different`) with its name and two of its values.
 /// - `all`, `least`, `greatest`: what is true on all ranks, and the extremes of a number.
 /// - `check`: this rank's own work, which may throw, and then the agreement of all ranks, one
-///   all-reduce, in which all of the above is settled.
+///   all-reduce, in which all of the above is settled; `attempt` is work that the next check tells.
 /// - `library`: a collective call of another library, whose failure on one rank cannot be undone.
 ///
 /// \code
-/// Tile import_tile(const DistArray& array, const Comm& comm, const TileOptions& options) {
-///   daptor::Call call(array, comm, "tiles::import_tile");
+/// Tile import_tile(const DistArray& array, const TileOptions& options) {
+///   daptor::Call call(array, "tiles::import_tile");
 ///   call.same(options);
 ///   const auto writable = call.all([&] { return !array.readonly(); });
 ///   call.check([&] { daptor::adapter::require_none(tile_reasons(array, options)); });
-///   Tile tile = call.library("tiles", "tile_create", [&] { return tile_create(comm->mpi()); });
+///   const MPI_Comm mpi = call.comm()->mpi();
+///   Tile tile = call.library("tiles", "tile_create", [&] { return tile_create(mpi); });
 ///   return call.check([&] { return attach(tile, array, writable); });
 /// }
 /// \endcode
@@ -86,9 +95,14 @@ class Call {
       : comm_(comm), name_(name), outermost_(comm->open_call().name == nullptr) {
     if (outermost_) comm_->open_call().name = name;
   }
-  /// A call whose first check proves the array.
-  Call(const DistArray& array, const Comm& comm, const char* name) noexcept : Call(comm, name) {
-    prove(array);
+  /// A call over the ranks of the array, whose first check proves it. Throws on this process alone
+  /// if it does not know the communicator (`DistArray::comm`).
+  Call(const DistArray& array, const char* name) : Call(array.comm(), name) {
+    prove(static_cast<const Section&>(array));
+  }
+  /// The same for a section that is on no communicator yet.
+  Call(const Section& section, const Comm& comm, const char* name) noexcept : Call(comm, name) {
+    prove(section);
   }
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
@@ -100,15 +114,23 @@ class Call {
 
   /// The next check also proves that this array is one (`require_consistent`). Costs no message of
   /// its own if the array was proven before, or is regular and has no padding.
-  /// @param array  must outlive that check; a third one in a check is a std::logic_error of the
+  /// @param array  must outlive that check; a fourth one in a check is a std::logic_error of the
   ///               check
-  void prove(const DistArray& array) noexcept {
-    pending_ = true;
-    if (unproven_count_ < unproven_.size())
-      unproven_[unproven_count_++] = &array;
-    else
-      failure_.attempt([&] { refuse_third_array(); });
+  /// @throws InvalidArgument (`collective.comm`), in that check, if it is on other processes than
+  ///   the call
+  void prove(const DistArray& array) noexcept;
+  /// The same for a section that is on no communicator yet.
+  void prove(const Section& section) noexcept;
+  /// For what Daptor itself makes of a proof: that of the last check that proved arrays.
+  /// @param place  0 for the array that was named first, and so on
+  const std::shared_ptr<const detail::Proven>& proof(std::size_t place) const {
+    return proofs_[place];
   }
+  /// Requires that the array is on the processes of the call, in the same order: for the body of a
+  /// check, about an array that the call does not `prove`. An array that is not described passes,
+  /// since it is refused for what is wrong with it.
+  /// @throws InvalidArgument (`collective.comm`), on this process alone
+  void require_same_processes(const DistArray& array) const;
 
   /// All ranks must pass the same value: a number, a bool, an enumerator, a text, or something
   /// whose `fields` are such values. Settled by the next check, also if it is said in the body of
@@ -153,9 +175,31 @@ class Call {
   auto check(F&& body) -> std::invoke_result_t<F> {
     return settle([&]() -> std::invoke_result_t<F> {
       const detail::LocalWork local;
-      detail::fault_point(name_, checks_);
+      detail::fault_point(name_, ++steps_);
       return std::forward<F>(body)();
     });
+  }
+  /// Work of this rank that the next check tells. Process-local; not run if the rank has failed
+  /// already. What follows, up to that check, must neither communicate but by checks of this call
+  /// nor rely on the result.
+  /// @param body  see `check`
+  /// @returns the result of `body`; a value-initialised one if the rank has failed
+  template <class F>
+  auto attempt(F&& body) -> std::invoke_result_t<F> {
+    using Result = std::invoke_result_t<F>;
+    pending_ = true;
+    const auto step = [&]() -> Result {
+      const detail::LocalWork local;
+      detail::fault_point(name_, ++steps_);
+      return std::forward<F>(body)();
+    };
+    if constexpr (std::is_void_v<Result>) {
+      failure_.attempt(step);
+    } else {
+      Result result{};
+      failure_.attempt([&] { result = step(); });
+      return result;
+    }
   }
   /// Collective. The same without work of this rank.
   void check() {
@@ -173,10 +217,10 @@ class Call {
     return settle([&]() -> Result {
       if constexpr (std::is_void_v<Result>) {
         std::forward<F>(body)();
-        detail::fault_point(name_, checks_);
+        detail::fault_point(name_, ++steps_);
       } else {
         Result result = std::forward<F>(body)();
-        detail::fault_point(name_, checks_);
+        detail::fault_point(name_, ++steps_);
         return result;
       }
     });
@@ -254,7 +298,8 @@ class Call {
   void add_real(const char* name, double value);
   void add_text(const char* name, std::string_view text);
   void add_fact(std::int64_t word);
-  [[noreturn]] void refuse_third_array() const;
+  void require_room(std::size_t facts, std::size_t arrays) const;
+  [[noreturn]] void refuse_more_arrays() const;
   std::int64_t fact(std::size_t index) const;
   void agree();
   [[noreturn]] void refuse_different(const std::vector<Argument>& arguments) const;
@@ -263,11 +308,17 @@ class Call {
   const Comm comm_;
   const char* const name_;
   const bool outermost_;
-  int checks_ = 1;
-  bool pending_ = false;  ///< something was said that no check has settled
+  int steps_ = 0;            ///< checks and attempts that this rank has run
+  bool unprovable_ = false;  ///< an array to be proven is on other processes
+  bool pending_ = false;     ///< something was said that no check has settled
   adapter::FirstFailure failure_;
-  std::array<const DistArray*, 2> unproven_{};
+  std::array<const Section*, detail::most_proven> unproven_{};
   std::size_t unproven_count_ = 0;
+  detail::Proofs proofs_;
+  /// The agreement of a check that proves arrays, which the room of the proof provides.
+  void (*agree_and_prove_)(detail::Agreement& agreement, const Comm& comm,
+                           const Section* const* arrays, std::size_t count,
+                           detail::Proofs& proofs) = nullptr;
   std::vector<Argument> arguments_;  ///< of the next check
   std::uint64_t digest_ = 0;
   std::vector<std::int64_t> facts_;

@@ -12,29 +12,29 @@ namespace daptor {
 
 class Communicator;
 
-/// The communicator of a collective call, into which an `MPI_Comm` converts implicitly: pass the
-/// program's own MPI communicator to calls that take a `const Comm&`. A Comm may also stand for
-/// ranks that are simulated in one process (`daptor/simulated.hpp`).
+/// A communicator, into which an `MPI_Comm` converts implicitly: pass the program's own MPI
+/// communicator to what takes a `const Comm&`, such as `Section::on`, by which arrays get theirs. A
+/// Comm may also stand for ranks that are simulated in one process (`daptor/simulated.hpp`).
 ///
-/// Daptor communicates over a duplicate of its own. The duplicate is made once for each MPI
-/// communicator and kept with it as an attribute. It is freed when that communicator has been freed
-/// and neither a Comm nor an imported object needs it any more, at the latest by MPI_Finalize.
-/// After MPI_Finalize every collective call throws Finalized.
+/// Making one is process-local. Daptor communicates over a duplicate of its own, which the first
+/// collective call over an MPI communicator makes, and which is kept with that communicator as an
+/// attribute. It is freed when that communicator has been freed and neither a Comm nor an imported
+/// object needs it any more, at the latest by MPI_Finalize. After MPI_Finalize every collective
+/// call throws Finalized.
 ///
 /// A Comm is a reference: a copy costs no more than that of a `std::shared_ptr` and does not
 /// communicate. A Comm is never empty.
 /// \code
-/// const daptor::Report report = daptor::validate(a, MPI_COMM_WORLD);
-/// const daptor::Comm comm = MPI_COMM_WORLD;  // or once, for many calls
-/// daptor::HaloExchange halo(a, comm);
+/// auto a = daptor::describe(u, dimensions).on(MPI_COMM_WORLD);
+/// const daptor::Comm comm = MPI_COMM_WORLD;  // or once, for many arrays
+/// auto b = daptor::describe(v, dimensions).on(comm);
 /// \endcode
 class Comm {
  public:
-  /// Collective over `comm` when Daptor sees that communicator for the first time; it then succeeds
-  /// on all of its processes or throws on all of them. Afterwards it is process-local and allocates
-  /// nothing.
-  /// @param comm  an intracommunicator to which this process belongs; it may be freed at any time
-  ///              afterwards
+  /// Process-local. Allocates nothing where Daptor has seen the communicator before.
+  /// @param comm  an intracommunicator to which this process belongs; it may be freed as soon as
+  ///              there was a collective call over it. If it is freed before, later calls throw
+  ///              InvalidArgument (`comm`)
   /// @throws InvalidArgument (`comm`), on this process alone, for MPI_COMM_NULL (which
   ///   MPI_Comm_free also leaves behind), for an intercommunicator, and before MPI_Init
   /// @throws Finalized after MPI_Finalize
@@ -56,7 +56,7 @@ class Comm {
   const Communicator* operator->() const noexcept { return ranks_.get(); }
   /// \}
 
-  /// Whether both refer to the same duplicate. Two communicators of the same processes differ.
+  /// Whether both stand for the same communicator. Two communicators of the same processes differ.
   friend bool operator==(const Comm& a, const Comm& b) noexcept { return a.ranks_ == b.ranks_; }
   friend bool operator!=(const Comm& a, const Comm& b) noexcept { return !(a == b); }
 

@@ -9,15 +9,14 @@
 
 namespace daptor {
 
-/// Collective over `comm`. Proves what every import relies on: that the sections of all ranks form
-/// one array, by every rule of level `metadata` whose breach is an error (see `validate`). Costs
-/// one all-reduce for a regular array without padding, and for any array that was proven before on
-/// this communicator. Otherwise it costs two all-reduces, and two messages per distributed
-/// dimension or, if ranks are not in row-major order, two exchanges.
-/// @param array  this process's section; it needs no memory
-/// @param comm   the processes among which the array is divided
+/// Collective. Proves what every import relies on: that the sections of all ranks form one array,
+/// by every rule of level `metadata` whose breach is an error (see `validate`). Costs one
+/// all-reduce for a regular array without padding, and for any array that was proven before on this
+/// communicator. Otherwise it costs two all-reduces, and two messages per distributed dimension or,
+/// if ranks are not in row-major order, two exchanges.
+/// @param array  the array; it needs no memory
 /// @throws Malformed on all ranks, with all findings; the defect of an array that is not described
 /// @throws LibraryFailed if the transport fails or a rank runs out of memory
-void require_consistent(const DistArray& array, const Comm& comm);
+void require_consistent(const DistArray& array);
 
 }  // namespace daptor

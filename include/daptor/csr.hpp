@@ -50,6 +50,9 @@ struct CsrArrays {
   /// The number from which `columns` and `offsets` count: 0, or 1 as in Fortran.
   Index index_base = 0;
 
+  /// The processes among which the matrix is divided: the communicator of its values.
+  Comm comm() const { return values.comm(); }
+
   /// \name This process's part, global and counted from 0. Process-local; requires consistent
   /// arrays.
   /// \{
@@ -61,30 +64,30 @@ struct CsrArrays {
   /// \}
 };
 
-/// Collective over `comm`. Proves that the arrays of all ranks form one matrix: each array by
-/// itself (like `require_consistent` of a DistArray), and their values together, element by
-/// element. That is process-local work in proportion to the number of entries, and three small
-/// all-reduces besides those of the arrays' own proofs.
+/// Collective. Proves that the arrays of all ranks form one matrix: each array by itself (like
+/// `require_consistent` of a DistArray), and their values together, element by element. That is
+/// process-local work in proportion to the number of entries, and three small all-reduces besides
+/// those of the arrays' own proofs.
 ///
 /// @param matrix  this process's part, with memory, which is read
-/// @param comm    the processes among which the matrix is divided
 /// @throws Malformed on all ranks, with the findings of the lowest rank at fault: `csr.base`,
 ///   `csr.shape`, `csr.arrays` (an array is not a block over the ranks, or has padding or gaps),
 ///   `csr.index-type`, `csr.alignment` (columns or offsets are not aligned in memory),
 ///   `csr.length` (values and columns differ in length), `csr.division` (entries are not on the
 ///   rank of their row), `csr.monotone`, `csr.last`, `csr.column-range`; rules of the protocol
-/// @throws InvalidArgument if ranks disagree about shape or base (`collective.different`), for
-///   arrays without memory (`lease.memory`), Stale, ProducerFailed; the
-///   defect of an array that could not be described (`DistArray::defect`); on all ranks
-void require_consistent(const CsrArrays& matrix, const Comm& comm);
+/// @throws InvalidArgument if the arrays are on different processes (`collective.comm`), if ranks
+///   disagree about shape or base (`collective.different`), for arrays without memory
+///   (`lease.memory`); Stale, ProducerFailed; the defect of an array that could not be described
+///   (`Section::defect`); on all ranks
+void require_consistent(const CsrArrays& matrix);
 
-/// Collective over `comm`. The same as a report, in which the defect of an array that could not be
-/// described is a finding like any other.
-/// @param matrix, comm  see `require_consistent`
+/// Collective. The same as a report, in which the defect of an array that could not be described is
+/// a finding like any other.
+/// @param matrix  see `require_consistent`
 /// @returns the findings of the lowest rank at fault, the same on every rank; true if the arrays
 ///   form a matrix
 /// @throws Error like `require_consistent`, except Malformed and defects
-Report validate(const CsrArrays& matrix, const Comm& comm);
+Report validate(const CsrArrays& matrix);
 
 /// Calls `visit` with the address of the first owned element of an array of integers, as a pointer
 /// to their actual type. Process-local; hold a ReadLease meanwhile.
@@ -93,7 +96,7 @@ Report validate(const CsrArrays& matrix, const Comm& comm);
 /// @returns what `visit` returns
 /// @throws Malformed (`csr.index-type`) for other elements
 template <class F>
-decltype(auto) visit_integers(const DistArray& array, F&& visit);
+decltype(auto) visit_integers(const Section& array, F&& visit);
 
 /// Copies the offsets of the owned rows, counted from this process's first entry. Process-local;
 /// hold a ReadLease on `matrix.offsets` meanwhile.
@@ -115,7 +118,7 @@ namespace detail {
 }
 
 template <class F>
-decltype(auto) visit_integers(const DistArray& array, F&& visit) {
+decltype(auto) visit_integers(const Section& array, F&& visit) {
   const void* const data = array.owned_data();
   const DataType& type = array.type();
   if (type == DataType::of<std::int32_t>()) return visit(static_cast<const std::int32_t*>(data));

@@ -34,7 +34,7 @@ namespace daptor {
 /// Example: the 5 x 5 matrix of CsrArrays on two processes, x and y in blocks of three and two.
 /// Process 0 gathers x[3] and x[4], process 1 x[0], x[1] and x[2].
 /// \code
-/// daptor::CsrProduct product(A, x, y, comm);  // collective
+/// daptor::CsrProduct product(A, x, y);  // collective
 /// for (int step = 0; step < steps; ++step) {
 ///   product.run();
 ///   update(x, y);
@@ -42,17 +42,16 @@ namespace daptor {
 /// \endcode
 class CsrProduct {
  public:
-  /// Collective over `comm`. Proves the matrix, except for the division and order of its entries,
-  /// and the vectors; numbers the columns, in 4 bytes per entry and up to 20 per row of this
-  /// process (8 and 24 if it has more than 2^31 of them); and plans what moves, as Redistribution
-  /// does, with 8 bytes and an element for each that is gathered besides. No process has a
-  /// list of all processes, except for the bounds of irregular blocks (GlobalDimensionMap).
+  /// Collective. Proves the matrix, except for the division and order of its entries, and the
+  /// vectors; numbers the columns, in 4 bytes per entry and up to 20 per row of this process (8 and
+  /// 24 if it has more than 2^31 of them); and plans what moves, as Redistribution does, with 8
+  /// bytes and an element for each that is gathered besides. No process has a list of all
+  /// processes, except for the bounds of irregular blocks (GlobalDimensionMap).
   ///
   /// @param matrix  this process's part, which is kept alive; see `CsrArrays`
   /// @param x       one element for each column of the matrix, read; kept alive
   /// @param y       one element for each row of the matrix, writable, in memory of its own; kept
   ///                alive. Its communication padding is never written
-  /// @param comm    the processes among which matrix and vectors are divided, over MPI
   /// @throws Malformed on all ranks: what `require_consistent` throws about the matrix, except for
   ///   `csr.division`, and `csr.first` if the offsets do not begin with the
   ///   index base; if the sections of x or y do not form one array
@@ -61,7 +60,7 @@ class CsrProduct {
   ///   values are not aligned in memory, `csr.memory` if y overlaps x or the matrix,
   ///   `csr.strides` if elements of y are on the same memory, `csr.device`, `lease.memory`,
   ///   `lease.readonly`, and what Redistribution throws about x as a source and y as a target
-  CsrProduct(const CsrArrays& matrix, const DistArray& x, const DistArray& y, const Comm& comm);
+  CsrProduct(const CsrArrays& matrix, const DistArray& x, const DistArray& y);
   CsrProduct(CsrProduct&& other) noexcept;
   CsrProduct& operator=(CsrProduct&& other) noexcept;
   /// Waits for elements of a product that was begun and not ended; y is then not written.
@@ -82,7 +81,7 @@ class CsrProduct {
   /// (`csr.not-begun`), and LibraryFailed if MPI fails; the values of y are then not known.
   void end();
 
-  /// Collective over all of the communicator. Writes A x to y for other vectors of the same
+  /// Collective over all ranks of the matrix. Writes A x to y for other vectors of the same
   /// layouts, which take the place of the previous ones from now on. All that is wrong with them on
   /// any rank is thrown on all ranks, before y is written; the previous vectors then stay.
   /// @param x, y  see the constructor
@@ -108,13 +107,13 @@ class CsrProduct {
   std::unique_ptr<State> state_;
 };
 
-/// Collective over `comm`. Writes A x to y once: makes a CsrProduct, runs it, and destroys it. To
-/// multiply repeatedly, make a CsrProduct.
+/// Collective. Writes A x to y once: makes a CsrProduct, runs it, and destroys it. To multiply
+/// repeatedly, make a CsrProduct.
 /// \code
-/// daptor::multiply(A, x, y, comm);
+/// daptor::multiply(A, x, y);
 /// \endcode
-/// @param matrix, x, y, comm  see CsrProduct
+/// @param matrix, x, y  see CsrProduct
 /// @throws Error like CsrProduct, on all ranks, before y is written
-void multiply(const CsrArrays& matrix, const DistArray& x, const DistArray& y, const Comm& comm);
+void multiply(const CsrArrays& matrix, const DistArray& x, const DistArray& y);
 
 }  // namespace daptor

@@ -16,8 +16,8 @@
 
 namespace daptor {
 
-/// Collective over `comm`. A matrix of the rows that the processes have, in the order of the ranks.
-/// Values and columns stay where they are; the offsets are new memory.
+/// Collective. A matrix of the rows that the processes have, in the order of the ranks. Values and
+/// columns stay where they are; the offsets are new memory.
 ///
 /// Each process's offsets follow from the number of entries on lower ranks and from its own row
 /// lengths. The last offset is on the last rank. Offsets have the type of the columns or, where
@@ -29,16 +29,15 @@ namespace daptor {
 ///     process 1  values 7 9 3 4 5  columns 2 4 1 3 5  row lengths 2 3                 5 7
 ///     process 2  values 2 6        columns 2 5        row lengths 2                   10 12
 ///
-/// @param values       one element for each entry of this process's rows, row after row; a block
-///                     over the ranks in their order, without padding
-/// @param columns      the global column of each entry, in any order within a row, counted
-///                     from `index_base`; divided like `values`; integers of 4 or 8 bytes
-/// @param row_lengths  the number of entries of each row, which may be 0; a block over the ranks in
-///                     their order; integers of 4 or 8 bytes; read and not kept
+/// @param values          one element for each entry of this process's rows, row after row; a block
+///                        over the ranks in their order, without padding
+/// @param columns         the global column of each entry, in any order within a row, counted from
+///                        `index_base`; divided like `values`; integers of 4 or 8 bytes
+/// @param row_lengths     the number of entries of each row, which may be 0; a block over the ranks
+///                        in their order; integers of 4 or 8 bytes; read and not kept
 /// @param global_columns  number of columns of the matrix; the same on all ranks
-/// @param comm         the processes among which the rows are divided
-/// @param index_base   the number from which columns and offsets count, 0 or 1; the same on all
-///                     ranks
+/// @param index_base      the number from which columns and offsets count, 0 or 1; the same on all
+///                        ranks
 /// @returns arrays that are proven: `require_consistent` does not throw for them
 /// @throws Malformed on all ranks: `csr.row-lengths` if a length is negative, or if lengths do not
 ///   add up to the number of entries of this process; `csr.alignment` if they are not aligned in
@@ -46,8 +45,7 @@ namespace daptor {
 /// @throws InvalidArgument (`lease.memory`), Stale, ProducerFailed; the defect of an array; on all
 ///   ranks
 CsrArrays csr_from_rows(const DistArray& values, const DistArray& columns,
-                        const DistArray& row_lengths, Index global_columns, const Comm& comm,
-                        Index index_base = 0);
+                        const DistArray& row_lengths, Index global_columns, Index index_base = 0);
 
 namespace detail {
 
@@ -78,6 +76,7 @@ LocalPart local_part(Container& memory, std::shared_ptr<const void> owner = null
 /// fill(values, columns, lengths);
 /// daptor::CsrArrays A = daptor::csr_from_rows(values, columns, lengths, n, comm);
 /// \endcode
+/// @param comm   the processes among which the rows are divided, over MPI
 /// @param owner  keeps the memory of `values` and `columns` alive; if it is null, the caller does
 template <class Values, class Columns, class Lengths, detail::RequireLength<Values> = 0,
           detail::RequireLength<Columns> = 0, detail::RequireLength<Lengths> = 0>
@@ -91,30 +90,28 @@ CsrArrays csr_from_rows(Values&& values, Columns&& columns, Lengths&& row_length
                                 global_columns, comm, index_base);
 }
 
-/// Collective over `comm`. Copies a matrix whose rows lie on several processes to arrays in which
-/// each row is on one: the process that has its offset. Such a matrix comes from programs that
-/// divide values and columns evenly, such as Global Arrays; CsrProduct takes it as it lies, imports
-/// into other libraries need the copy.
+/// Collective. Copies a matrix whose rows lie on several processes to arrays in which each row is
+/// on one: the process that has its offset. Such a matrix comes from programs that divide values
+/// and columns evenly, such as Global Arrays; CsrProduct takes it as it lies, imports into other
+/// libraries need the copy.
 ///
 /// Example: the 5 x 5 matrix of CsrArrays on two processes, with offsets 1 3 5 | 7 10 12. If
 /// process 0 has the first 5 of the 11 entries, one of them moves to it from process 1, the second
 /// one of the third row.
 /// @param matrix  arrays in blocks over the ranks in their order; see `CsrArrays`
-/// @param comm    the processes among which the arrays are divided, over MPI
 /// @returns a proven matrix on new memory, with the same shape, types, index base and division of
 ///   the offsets
 /// @throws Malformed on all ranks: what `require_consistent` throws, except for `csr.division`; and
 ///   `csr.first` if the offsets do not begin with the index base
 /// @throws Error on all ranks what else `require_consistent` throws
-CsrArrays align_rows(const CsrArrays& matrix, const Comm& comm);
-/// Collective over `comm`. The same from the arrays themselves.
+CsrArrays align_rows(const CsrArrays& matrix);
+/// Collective. The same from the arrays themselves.
 /// @param values, columns, offsets, global_columns, index_base  see `CsrArrays`
 CsrArrays align_rows(const DistArray& values, const DistArray& columns, const DistArray& offsets,
-                     Index global_columns, const Comm& comm, Index index_base = 0);
+                     Index global_columns, Index index_base = 0);
 
-/// Collective over `comm`. Writes 1 to `mask` where an entry is the first of its row, and 0
-/// elsewhere: the mask by which a segmented scan (`scan_add`) adds up rows. Rows may lie on several
-/// processes.
+/// Collective. Writes 1 to `mask` where an entry is the first of its row, and 0 elsewhere: the mask
+/// by which a segmented scan (`scan_add`) adds up rows. Rows may lie on several processes.
 ///
 /// A row without entries has no first entry, and results by segments would be too few: such a
 /// matrix is refused. CsrProduct has no such limit.
@@ -123,13 +120,12 @@ CsrArrays align_rows(const DistArray& values, const DistArray& columns, const Di
 /// @param matrix  arrays in blocks over the ranks in their order; see `CsrArrays`
 /// @param mask    integers of any size, one for each entry of the matrix, divided like
 ///                `matrix.values`; writable
-/// @param comm    the processes among which the arrays are divided, over MPI
 /// @throws Malformed on all ranks: `csr.empty-row`, which names the first such row of the lowest
 ///   rank that has one, and what `align_rows` throws about the matrix
 /// @throws InvalidArgument on all ranks: `csr.mask` for a mask of another type, size or division,
 ///   `csr.strides` if its elements are on the same memory, `csr.device`, `csr.memory` if it
 ///   overlaps the matrix, `lease.memory`, `lease.readonly`; Stale, ProducerFailed. `mask` is then
 ///   unchanged
-void row_starts(const CsrArrays& matrix, const DistArray& mask, const Comm& comm);
+void row_starts(const CsrArrays& matrix, const DistArray& mask);
 
 }  // namespace daptor

@@ -42,9 +42,9 @@ class Number {
   Value value_;
 };
 
-/// Collective over `comm`. Writes `start + (i - first) * stride` to the element with global index
-/// i, for each i of the range, where `first` is the first index of the range. This is
-/// `ga_patch_enum` of Global Arrays, with half-open ranges that count from 0.
+/// Collective. Writes `start + (i - first) * stride` to the element with global index i, for each i
+/// of the range, where `first` is the first index of the range. This is `ga_patch_enum` of Global
+/// Arrays, with half-open ranges that count from 0. The ranks may be simulated.
 ///
 /// Every layout is accepted, because each element knows its global index: any distribution, any
 /// order of the ranks, strides and padding. Only owned elements are written; if several processes
@@ -57,14 +57,13 @@ class Number {
 ///
 /// Example: 17 elements on any number of ranks, first all of them, then those from index 4:
 /// \code
-/// daptor::enumerate(a, 1, 1, comm);               // 1 2 3 4 5 6 7 8 9 ...
-/// daptor::enumerate(a, 7, 2, comm, {{4, 17}});    // 1 2 3 4 7 9 11 13 15 ...
+/// daptor::enumerate(a, 1, 1);               // 1 2 3 4 5 6 7 8 9 ...
+/// daptor::enumerate(a, 7, 2, {{4, 17}});    // 1 2 3 4 7 9 11 13 15 ...
 /// \endcode
-/// @param a              this process's section: one dimension, elements with arithmetic in C++
-///                       (integers, floating and complex numbers in the byte order of this machine)
+/// @param a              one dimension, elements with arithmetic in C++ (integers, floating and
+///                       complex numbers in the byte order of this machine)
 /// @param start, stride  numbers that the element's type has; integers may be given as signed or as
 ///                       unsigned ones, and fractions are rounded; the same elements on all ranks
-/// @param comm           the processes among which the array is divided; may be simulated ranks
 /// @param range          global indices that are written, within [0, size]; if it is not given, all
 ///                       elements, with `first` 0. The same on all ranks
 /// @throws Malformed on all ranks, if the sections do not form one array
@@ -73,7 +72,7 @@ class Number {
 ///   `sparse.strides`, `sparse.device`, `lease.readonly`, `lease.memory`
 /// @throws what a view of the array throws when it is notified of the write: on all ranks, after
 ///   the elements have been written
-void enumerate(const DistArray& a, const Number& start, const Number& stride, const Comm& comm,
+void enumerate(const DistArray& a, const Number& start, const Number& stride,
                const std::optional<IndexRange>& range = std::nullopt);
 
 }  // namespace daptor

@@ -38,23 +38,22 @@ struct CopyRequest {
 
 /// A copy that a target can hold although it cannot hold the array itself.
 struct TargetCopy {
-  /// The call that makes the copy, as text: `daptor::petsc::copy_to_vec(a, comm)`. The same on all
-  /// ranks.
+  /// The call that makes the copy, as text: `daptor::petsc::copy_to_vec(a)`. The same on all ranks.
   std::string call;
   /// What the call redistributes: the array, or a part of it such as a column. Needs no memory.
-  DistArray source;
+  Section source;
   /// To what `source` is copied. Needs no memory.
-  DistArray target;
+  Section target;
   /// With `read_from_any` the copy is offered under a condition (`Assessment::copy_condition`).
   RedistributionOptions options = {};
   /// Number of such redistributions that make the copy: for example, one for each column.
   Index times = 1;
 };
 
-/// A redistribution. Neither array needs memory.
+/// A redistribution between sections on the communicator of the array. Neither needs memory.
 struct TargetMove {
-  DistArray source;
-  DistArray target;
+  Section source;
+  Section target;
   RedistributionOptions options = {};
 };
 
@@ -74,19 +73,19 @@ struct Target {
   std::string call;
   /// Judges this process's section of an array on `process_count` processes. Must not communicate,
   /// and must not throw for any array that is described.
-  std::function<LocalAssessment(const DistArray&, int process_count)> assess;
+  std::function<LocalAssessment(const Section&, int process_count)> assess;
   /// Describes this process's section of a copy that the target can hold; `nullopt` if no copy
   /// helps. Must not communicate. Null if the target has no call that copies.
-  std::function<std::optional<TargetCopy>(const DistArray&, const CopyRequest&)> copy = nullptr;
+  std::function<std::optional<TargetCopy>(const Section&, const CopyRequest&)> copy = nullptr;
   /// Collective. Judges the sections of all processes together, after each has been accepted by
   /// itself and all are known to form one array: for example, whether their memory orders differ.
   /// Throws NotRepresentable or Malformed on all ranks. Null if there is nothing to judge together.
-  std::function<void(const DistArray&, const Comm&)> agree = nullptr;
+  std::function<void(const DistArray&)> agree = nullptr;
   /// Collective. What the target does with an array that nothing above refuses; the same uses in
   /// the same order on all ranks. If this throws InvalidArgument, NotRepresentable or Malformed (on
   /// all ranks), or redistribution refuses one of the moves while its bytes are counted, the target
   /// cannot hold the array, for that reason. Null if the target moves nothing.
-  std::function<std::vector<TargetUse>(const DistArray&, const Comm&)> uses = nullptr;
+  std::function<std::vector<TargetUse>(const DistArray&)> uses = nullptr;
 };
 
 /// What one use of a target moves.
@@ -131,36 +130,35 @@ std::ostream& operator<<(std::ostream& out, const UseCost& cost);
 std::ostream& operator<<(std::ostream& out, const Assessment& assessment);
 std::ostream& operator<<(std::ostream& out, const Explanation& explanation);
 
-/// Collective over `comm`. Asks every target of every adapter that is loaded in this program. If
-/// the program uses nothing of an adapter but its targets, call the adapter's `register_targets()`
-/// first. Makes no native object and copies no element.
+/// Collective. Asks every target of every adapter that is loaded in this program. If the program
+/// uses nothing of an adapter but its targets, call the adapter's `register_targets()` first. Makes
+/// no native object and copies no element.
 ///
 /// First it is proven that the sections form one array, as imports prove it (`require_consistent`).
 /// If they do not, no target can hold them, and the reasons are what is wrong with the array. If an
 /// unstructured dimension does not state whether an index is on two processes, its index lists are
 /// examined too (`prove_one_to_one`, O(n/P)).
-/// @param array  this process's section; a description without memory is enough, except for targets
-///               that refuse it (`tpetra.memory`)
-/// @param comm   the processes among which the array is divided
+/// @param array  the array; a description without memory is enough, except for targets that refuse
+///               it (`tpetra.memory`)
 /// @returns one verdict for each target, in the order in which they were registered; the same on
 ///   every rank
 /// @throws Error the defect of an array that is not described, on all ranks
 /// @throws LibraryFailed if the transport fails or a rank runs out of memory
-Explanation explain(const DistArray& array, const Comm& comm);
+Explanation explain(const DistArray& array);
 
-/// Collective over `comm`. Asks one target, which need not be registered.
+/// Collective. Asks one target, which need not be registered.
 /// @param target  the target, the same on all ranks
-/// @param array, comm  see `explain`
+/// @param array   see `explain`
 /// @returns the verdict, the same on every rank
 /// @throws Error like `explain`
-Assessment assess(const Target& target, const DistArray& array, const Comm& comm);
+Assessment assess(const Target& target, const DistArray& array);
 
 /// The process-local half of the refusal, for use inside the agreed preconditions of an import.
 /// @param target         only its `assess` is called
 /// @param array          this process's section
 /// @param process_count  number of processes among which the array is divided
 /// @throws NotRepresentable on this process, with the target's reasons
-void require_representable(const Target& target, const DistArray& array, int process_count);
+void require_representable(const Target& target, const Section& array, int process_count);
 
 /// Adds a target to those that `explain` asks. Adapters call this when they are loaded.
 /// Process-local; every rank must register the same targets in the same order. Must not be called

@@ -23,7 +23,11 @@ namespace daptor {
 /// @throws NotRepresentable on this process, with rule `flatten.order` (gaps, communication
 ///   padding, neither C nor Fortran order) or `flatten.distribution` (a dimension other than the
 ///   slowest is distributed, or the slowest is not a block)
-DistArray flatten(const DistArray& array);
+Section flatten(const Section& array);
+/// The same on the array's communicator.
+inline DistArray flatten(const DistArray& array) {
+  return flatten(static_cast<const Section&>(array)).on(array.comm());
+}
 
 /// The inverse of `flatten`: describes the memory of `flat` with the dimensions of `like`.
 /// Process-local.
@@ -34,6 +38,10 @@ DistArray flatten(const DistArray& array);
 /// @throws InvalidArgument on this process, if `flat` is not one dimension without gaps that has
 ///   the element type and the number of elements of `like`, or if `like` has communication padding
 ///   or gaps
-DistArray unflatten(const DistArray& flat, const DistArray& like);
+Section unflatten(const Section& flat, const Section& like);
+/// The same on the communicator of `flat`.
+inline DistArray unflatten(const DistArray& flat, const Section& like) {
+  return unflatten(static_cast<const Section&>(flat), like).on(flat.comm());
+}
 
 }  // namespace daptor

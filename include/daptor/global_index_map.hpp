@@ -101,16 +101,18 @@ struct Owner {
 /// with owned index (1, 1), `neighbour(0, +1)` is rank 2, and `neighbour(0, -1)` is `nullopt`.
 class GlobalIndexMap {
  public:
-  /// Collective over `comm`. Throws what `require_consistent` throws: Malformed on all ranks, with
-  /// the same findings, if the descriptions do not form one array. Memory: O(ndim), and for each
-  /// irregular block dimension one bound per process.
+  /// Collective. Throws what `require_consistent` throws: Malformed on all ranks, with the same
+  /// findings, if the descriptions do not form one array. Memory: O(ndim), and for each irregular
+  /// block dimension one bound per process.
   ///
   /// Communication: that of `require_consistent`, which is one all-reduce if the array was proven
   /// before; and, for each irregular block dimension of P processes, log2(P) messages, or 3 log2(P)
   /// if ranks are not in row-major order.
-  /// @param array  this process's section; it needs no memory, and is not kept
-  /// @param comm   the processes among which the array is divided; may be simulated ranks
-  GlobalIndexMap(const DistArray& array, const Comm& comm);
+  /// @param array  the array, also on simulated ranks; it needs no memory, and is not kept
+  GlobalIndexMap(const DistArray& array);
+  /// Within a call, of an array that it has proven: process-local if all blocks are even, otherwise
+  /// collective. If this rank has failed in the call, the map must not be asked.
+  GlobalIndexMap(const Section& array, std::shared_ptr<const detail::Proven> proven, Call& call);
 
   /// What follows from this process's description alone.
   const LocalIndexMap& local() const { return local_; }
@@ -192,7 +194,8 @@ class GlobalIndexMap {
     bool known = false;
     std::optional<Index> offset;  // nullopt if the number of elements does not fit in 64 bits
   };
-  void prepare(const DistArray& array);
+  void prepare(const Section& array);
+  void take(const Section& array, std::shared_ptr<const detail::Proven> proven, Call& call);
   void number_contiguously() const;
   std::optional<Index> offset_by_arithmetic() const;
   detail::IndexDirectory& directory(int dimension, Call& call) const;

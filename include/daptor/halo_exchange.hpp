@@ -51,7 +51,7 @@ struct HaloOptions {
 /// owned element to local index 9 of process 0, and process 0's last one to local index 0 of
 /// process 1.
 /// \code
-/// daptor::HaloExchange halo(a, comm);  // collective
+/// daptor::HaloExchange halo(a);  // collective
 /// for (int step = 0; step < steps; ++step) {
 ///   halo.begin();
 ///   compute_inner();  // reads no communication padding, writes nothing that is sent
@@ -66,10 +66,10 @@ struct HaloOptions {
 /// that sees them; after MPI_Finalize these calls throw Finalized.
 class HaloExchange {
  public:
-  /// Collective over `comm`. Proves the description (like `require_consistent`), tells the owners
-  /// which of their elements are wanted, and allocates all memory: the bytes that are sent and
-  /// received. O(boxes) metadata if no dimension is unstructured; for an unstructured one that is
-  /// not `one_to_one`, see `GlobalIndexMap::owners_of_unstructured`. To check that a list has each
+  /// Collective. Proves the description (like `require_consistent`), tells the owners which of
+  /// their elements are wanted, and allocates all memory: the bytes that are sent and received.
+  /// O(boxes) metadata if no dimension is unstructured; for an unstructured one that is not
+  /// `one_to_one`, see `GlobalIndexMap::owners_of_unstructured`. To check that a list has each
   /// index once takes one pass over it and, meanwhile, a bit or eight bytes per index.
   ///
   /// Throws on all ranks: Malformed if the sections do not form one array, if an index is twice in
@@ -81,14 +81,12 @@ class HaloExchange {
   /// arrays of a batch that differ in layout (`halo.layout`) or number (`halo.batch`), owners that
   /// do not have an index of theirs, indices without an owner (`halo.owned`), and shared indices
   /// whose owner is not stated (`halo.shared`).
-  /// @param array    this process's section, with writable memory, which is kept alive
-  /// @param comm     the processes among which the array is divided, over MPI
+  /// @param array    the array, with writable memory; kept alive
   /// @param options  which padding is exchanged, and who owns which index; the same on all ranks
-  HaloExchange(const DistArray& array, const Comm& comm, const HaloOptions& options = {});
-  /// A batch of arrays of one layout (`DistArray::same_layout`): at least one, and the same number
+  HaloExchange(const DistArray& array, const HaloOptions& options = {});
+  /// A batch of arrays of one layout (`Section::same_layout`): at least one, and the same number
   /// on all ranks. Their padding shares one message to each neighbour.
-  HaloExchange(const std::vector<DistArray>& arrays, const Comm& comm,
-               const HaloOptions& options = {});
+  HaloExchange(const std::vector<DistArray>& arrays, const HaloOptions& options = {});
   HaloExchange(HaloExchange&& other) noexcept;
   HaloExchange& operator=(HaloExchange&& other) noexcept;
   /// Waits for an exchange that was begun and not ended.
@@ -126,8 +124,8 @@ class HaloExchange {
   /// another array of the same layout, the others need not. Throws InvalidArgument before any
   /// message, and changes nothing, if layout (`halo.layout`) or number (`halo.batch`) differ, for
   /// arrays that are read-only or without memory, and between `begin` and `end` (`halo.begun`).
-  /// @param array  another section of the same layout (`DistArray::same_layout`); kept alive in
-  ///               place of the previous one
+  /// @param array  another array of the same layout (`Section::same_layout`); kept alive in place
+  ///               of the previous one
   void rebind(const DistArray& array);
   void rebind(const std::vector<DistArray>& arrays);
 
@@ -156,10 +154,10 @@ class HaloExchange {
   std::unique_ptr<State> state_;
 };
 
-/// Collective over `comm`. Fills the communication padding of an array once, in its own memory:
-/// makes a HaloExchange, updates, and destroys it. To do it repeatedly, make a HaloExchange.
-/// @param array, comm, options  see HaloExchange; the array is not kept
+/// Collective. Fills the communication padding of an array once, in its own memory: makes a
+/// HaloExchange, updates, and destroys it. To do it repeatedly, make a HaloExchange.
+/// @param array, options  see HaloExchange; the array is not kept
 /// @throws Error like HaloExchange
-void update_padding(const DistArray& array, const Comm& comm, const HaloOptions& options = {});
+void update_padding(const DistArray& array, const HaloOptions& options = {});
 
 }  // namespace daptor

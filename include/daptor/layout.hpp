@@ -59,9 +59,9 @@ TargetLayout on_process(int owner, Order order = Order::c);
 
 }  // namespace layout
 
-/// Describes and allocates an array of the global shape and element type of `a` in another layout,
-/// zeroed (`allocate`); copies nothing. Process-local, except for a communicator that is new to
-/// Daptor (see Comm): asks `comm` for rank and size only.
+/// Describes and allocates an array of the global shape and element type of `a` in another layout
+/// over the same ranks, zeroed (`allocate`); copies nothing. Process-local. For an array on other
+/// ranks, pass `a.on(comm)`: only rank and size matter.
 ///
 /// Does not throw because of its arguments. A layout that does not fit the shape or the number of
 /// processes (rules `layout` and, for grids and origins, `argument`), blocks without indices (C05),
@@ -69,25 +69,23 @@ TargetLayout on_process(int owner, Order order = Order::c);
 /// them on all ranks.
 /// @param a       gives the global shape and the element type; it needs no memory and is not kept
 /// @param layout  how the new array is distributed; the same on all ranks
-/// @param comm    the processes among which to divide it, which may differ from those of `a`
-/// @returns this process's section, on memory of its own, without padding
-DistArray like(const DistArray& a, const TargetLayout& layout, const Comm& comm);
+/// @returns an array on memory of its own, without padding
+DistArray like(const DistArray& a, const TargetLayout& layout);
 
-/// Collective over `comm`. Copies `a` to another layout, on new memory that is freed with the last
-/// description, view or native object on it: `like`, then `redistribute`. To copy back, call
-/// `redistribute(copy, a, comm)`. `a` must be described on all of `comm`, and is not changed.
+/// Collective. Copies `a` to another layout, on new memory that is freed with the last description,
+/// view or native object on it: `like`, then `redistribute`. To copy back, call
+/// `redistribute(copy, a)`. `a` is not changed.
 ///
 /// Example: a matrix in blocks of rows is dealt in tiles for ScaLAPACK. On two processes with the
 /// grid {1, 2}, process 0 gets the even columns of tiles, and process 1 the odd ones.
 /// \code
-/// auto tiles = daptor::redistributed(rows, daptor::layout::block_cyclic({64, 64}, {1, 2}), comm);
+/// auto tiles = daptor::redistributed(rows, daptor::layout::block_cyclic({64, 64}, {1, 2}));
 /// \endcode
-/// @param a       this process's section of the source, with memory
+/// @param a       the source, with memory
 /// @param layout  how the copy is distributed; the same on all ranks
-/// @param comm    the processes among which `a` is divided, over MPI
-/// @returns this process's section of the copy: global shape and element type of `a`, no padding
+/// @returns the copy: global shape and element type of `a`, no padding
 /// @throws Error on all ranks: a defect like those of `like`, LibraryFailed (`library.c++`) if a
 ///   rank runs out of memory, and the errors of `redistribute`
-DistArray redistributed(const DistArray& a, const TargetLayout& layout, const Comm& comm);
+DistArray redistributed(const DistArray& a, const TargetLayout& layout);
 
 }  // namespace daptor

@@ -19,12 +19,12 @@ class ReadLease {
   /// @throws Stale if the producer's memory is no longer what was described; ProducerFailed if the
   ///   producer cannot open it; InvalidArgument (rule `lease.memory`) for a description without
   ///   memory; on this process alone
-  explicit ReadLease(const DistArray& array);
+  explicit ReadLease(const Section& array);
   ReadLease(ReadLease&& other) noexcept;
   ReadLease& operator=(ReadLease&& other) noexcept;
   ~ReadLease();
 
-  const DistArray& array() const { return array_; }
+  const Section& array() const { return array_; }
   const void* data() const { return array_.data(); }
   template <class T, int Rank>
   View<const T, Rank> view() const {
@@ -34,7 +34,7 @@ class ReadLease {
   void close() noexcept;
 
  private:
-  DistArray array_;
+  Section array_;
   bool open_ = false;
 };
 
@@ -48,12 +48,12 @@ class WriteLease {
   /// @param array  this process's section; it is kept until the lease ends
   /// @throws InvalidArgument (rule `lease.readonly`) for a read-only array; otherwise like
   ///   ReadLease
-  explicit WriteLease(const DistArray& array);
+  explicit WriteLease(const Section& array);
   WriteLease(WriteLease&& other) noexcept;
   WriteLease& operator=(WriteLease&& other) noexcept;
   ~WriteLease();
 
-  const DistArray& array() const { return array_; }
+  const Section& array() const { return array_; }
   void* data() const { return array_.mutable_data(); }
   template <class T, int Rank>
   View<T, Rank> view() const {
@@ -65,7 +65,7 @@ class WriteLease {
 
  private:
   void end() noexcept;
-  DistArray array_;
+  Section array_;
   bool open_ = false;
 };
 

@@ -94,7 +94,7 @@ class LocalIndexMap {
   /// @throws Malformed if a dimension breaks a local clause, or (rule T10) if the number of
   ///   elements of the section does not fit in 64 bits
   explicit LocalIndexMap(const std::vector<Dimension>& dimensions);
-  explicit LocalIndexMap(const DistArray& array) : LocalIndexMap(array.dimensions()) {}
+  explicit LocalIndexMap(const Section& array) : LocalIndexMap(array.dimensions()) {}
 
   int ndim() const { return static_cast<int>(maps_.size()); }
   /// The map along dimension `d`, in [0, ndim()). Throws std::out_of_range for other values.

@@ -31,9 +31,9 @@ struct OneToOne {
   const std::optional<Finding>& shared() const;
 };
 
-/// Collective over `comm`. If an unstructured dimension states neither `one_to_one` nor which
-/// indices are owned, finds out whether an index is on two processes, or twice on one. Any other
-/// array is returned as it is.
+/// Collective. If an unstructured dimension states neither `one_to_one` nor which indices are
+/// owned, finds out whether an index is on two processes, or twice on one. Any other array is
+/// returned as it is.
 ///
 /// Costs as much as `validate` at level full: each index is sent once, in 32 bits if the range is
 /// dense, and each rank uses O(n/P) memory.
@@ -41,11 +41,10 @@ struct OneToOne {
 /// Example: two ranks with the indices {0, 2, 4} and {1, 3, 5}. `against` is empty, and `array`
 /// states `one_to_one`. With {0, 1, 2} and {2, 3}, `against` is U09 about index 2, and `array` is
 /// the one that was passed.
-/// @param array  this process's section; it needs no memory
-/// @param comm   the processes among which the array is divided
+/// @param array  the array; it needs no memory
 /// @returns the array that states what was proven, or the given array and the reason
 /// @throws Error the defect of an array that is not described, on all ranks
 /// @throws LibraryFailed if the transport fails or a rank runs out of memory
-OneToOne prove_one_to_one(const DistArray& array, const Comm& comm);
+OneToOne prove_one_to_one(const DistArray& array);
 
 }  // namespace daptor

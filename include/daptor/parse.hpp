@@ -13,8 +13,8 @@ namespace daptor {
 /// findings in a fixed order: keys, version, buffer, each dimension as it is read, the clauses of
 /// each dimension, and those of dimensions and buffer together.
 struct Parsed {
-  std::optional<DistArray> array;  ///< on the memory that the description names; not copied
-  Report report;                   ///< all findings, including notes and warnings
+  std::optional<Section> array;  ///< on the memory that the description names; not copied
+  Report report;                 ///< all findings, including notes and warnings
 };
 
 /// Judges a description (`__version__`, `buffer`, `dim_data`) by every local clause of the protocol
@@ -28,7 +28,7 @@ Parsed parse(const Value& description, Profile profile = Profile::recommended);
 /// @param description, profile  see `parse`
 /// @returns the array; its `warnings()` say what was accepted with a warning
 /// @throws Malformed or Unsupported on this process, with the whole report
-DistArray parse_or_throw(const Value& description, Profile profile = Profile::recommended);
+Section parse_or_throw(const Value& description, Profile profile = Profile::recommended);
 
 /// Writes the description as a dictionary by the rules of `version`. Process-local: the sections of
 /// neighbours are not considered.
@@ -40,8 +40,8 @@ DistArray parse_or_throw(const Value& description, Profile profile = Profile::re
 ///   an external edge, or past the ends, in 0.10.x; V09: boundary padding of a periodic dimension
 ///   in 0.9.x)
 /// @throws Unsupported (T07) for a version without rules
-Value to_value(const DistArray& array, Version version);
-inline Value to_value(const DistArray& array) {
+Value to_value(const Section& array, Version version);
+inline Value to_value(const Section& array) {
   return to_value(array, array.version());
 }
 
@@ -53,6 +53,6 @@ inline Value to_value(const DistArray& array) {
 /// @param array    this process's section, which is not changed
 /// @param version  the version of the result
 /// @throws Error like `to_value`
-DistArray convert(const DistArray& array, Version version);
+Section convert(const Section& array, Version version);
 
 }  // namespace daptor

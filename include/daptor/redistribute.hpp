@@ -65,17 +65,6 @@ constexpr auto fields(const Transform&) {
                     field("keep", &Transform::keep));
 }
 
-/// Arrays of one layout on a communicator of their own. A process that has no part in them passes
-/// no arrays and MPI_COMM_NULL, which is why this has an `MPI_Comm` and not a Comm.
-struct ArraysOn {
-  /// This process's sections, the same number on each process of `comm`; empty on a process that
-  /// has no part in them.
-  std::vector<DistArray> arrays;
-  /// The processes among which the arrays are divided; MPI_COMM_NULL on a process that has no part
-  /// in them.
-  MPI_Comm comm = MPI_COMM_NULL;
-};
-
 /// Copies between two arrays of the same global shape and element type, whatever their
 /// distributions, process grids, orders, strides, padding and versions. Made once for two layouts,
 /// and used any number of times, in both directions. Move-only.
@@ -95,8 +84,8 @@ struct ArraysOn {
 /// Process 0 keeps the upper left quarter, sends the upper right one and receives the lower left
 /// one.
 /// \code
-/// daptor::DistArray columns = daptor::like(rows, daptor::layout::slab(1), comm);
-/// daptor::Redistribution transpose(rows, columns, comm);  // collective
+/// daptor::DistArray columns = daptor::like(rows, daptor::layout::slab(1));
+/// daptor::Redistribution transpose(rows, columns);  // collective
 /// transpose.run();
 /// work_on(columns);
 /// transpose.run_back();
@@ -107,8 +96,8 @@ struct ArraysOn {
 /// LibraryFailed, on the rank that sees them; after MPI_Finalize these calls throw Finalized.
 class Redistribution {
  public:
-  /// Collective over `comm`, on which both arrays are described. Throws, on all ranks: Malformed if
-  /// the sections of either array do not form one array, or if a list of the source that states
+  /// Collective over the ranks of both arrays, which are the same. Throws, on all ranks: Malformed
+  /// if the sections of either array do not form one array, or if a list of the source that states
   /// owners leaves an index without an owner or with two (`owned.nobody`, `owned.twice`).
   /// InvalidArgument if the arrays differ in shape or element type (`redistribute.shape`,
   /// `redistribute.type`); if the target cannot be written or has elements that share memory
@@ -120,20 +109,21 @@ class Redistribution {
   /// @param source   the array that is read, which is kept alive
   /// @param target   the array that is written: it has the same global indices in each dimension,
   ///                 and writable memory of its own, and is kept alive
-  /// @param comm     the processes among which both arrays are divided, over MPI
   /// @param options  what is filled and converted, and the size of buffers; the same on all ranks
-  Redistribution(const DistArray& source, const DistArray& target, const Comm& comm,
+  Redistribution(const DistArray& source, const DistArray& target,
                  const RedistributionOptions& options = {});
   /// Several arrays at once: all sources have one layout, and all targets another. The i-th source
   /// is copied to the i-th target. Also throws if numbers or layouts do not fit
   /// (`redistribute.batch`, `redistribute.layout`).
   Redistribution(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets,
-                 const Comm& comm, const RedistributionOptions& options = {});
-  /// Between communicators of different processes, or of the same processes in another order;
-  /// `comm` contains both. Collective over `comm`. Also throws if a process has arrays without a
-  /// communicator or the reverse, or is not in `comm` (`redistribute.comm`).
-  Redistribution(const ArraysOn& sources, const ArraysOn& targets, const Comm& comm,
                  const RedistributionOptions& options = {});
+  /// Between arrays on different processes, or on the same in another order. Collective over
+  /// `comm`, which contains the processes of both. The arrays of a side are on one communicator; a
+  /// process outside of it passes no arrays for that side. Also throws if the arrays of a side are
+  /// on several communicators, or not all of its processes pass them or are in `comm`
+  /// (`redistribute.comm`).
+  Redistribution(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets,
+                 const Comm& comm, const RedistributionOptions& options = {});
   Redistribution(Redistribution&& other) noexcept;
   Redistribution& operator=(Redistribution&& other) noexcept;
   /// Waits for a copy that was begun and not ended.
@@ -160,7 +150,7 @@ class Redistribution {
   void end();
 
   /// \name The opposite direction
-  /// These calls copy from targets to sources. The first call is collective over all of `comm`: it
+  /// These calls copy from targets to sources. The first call is collective over all ranks: it
   /// checks what the constructor checks, in the opposite direction, and throws the same errors.
   /// \{
   void run_back(const Transform& transform = {});
@@ -175,8 +165,8 @@ class Redistribution {
   /// need not. Throws InvalidArgument before any message, and changes nothing, if layout or number
   /// differ, for arrays that the constructor would refuse on this process, and between `begin` and
   /// `end`.
-  /// @param source, target  other sections of the same layouts (`DistArray::same_layout`), kept
-  ///                alive in place of the previous ones
+  /// @param source, target  other arrays of the same layouts (`Section::same_layout`), kept alive
+  ///                in place of the previous ones
   void rebind(const DistArray& source, const DistArray& target);
   void rebind(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets);
 
@@ -199,38 +189,38 @@ class Redistribution {
   friend struct detail::Redistributed;
   struct State;
   Redistribution(detail::Sides sides, const RedistributionOptions& options,
-                 const Transform* transform, Call& call);
+                 const Transform* transform, int tag, Call& call);
   State& state() const;
   std::unique_ptr<State> state_;
 };
 
-/// \name Copies once. Collective over `comm`. To copy repeatedly, make a Redistribution.
+/// \name Copies once. Collective. To copy repeatedly, make a Redistribution.
 /// Throws the errors of its constructors and, on all ranks, what is wrong with `transform` on any
 /// rank: it is not defined for the elements (`redistribute.transform`), or differs between ranks
 /// (`collective.different`).
 /// @param source, sources  the arrays that are read
 /// @param target, targets  the arrays that are written; `modified()` is called for them on all
 ///                ranks
-/// @param comm       the processes among which the arrays are divided, over MPI
+/// @param comm       contains the processes of both sides, as for Redistribution
 /// @param options    what is filled and converted, and the size of buffers; the same on all ranks
 /// @param transform  what is done to the elements; the same on all ranks
 /// \{
-void redistribute(const DistArray& source, const DistArray& target, const Comm& comm,
+void redistribute(const DistArray& source, const DistArray& target,
+                  const RedistributionOptions& options = {}, const Transform& transform = {});
+void redistribute(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets,
                   const RedistributionOptions& options = {}, const Transform& transform = {});
 void redistribute(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets,
                   const Comm& comm, const RedistributionOptions& options = {},
                   const Transform& transform = {});
-void redistribute(const ArraysOn& sources, const ArraysOn& targets, const Comm& comm,
-                  const RedistributionOptions& options = {}, const Transform& transform = {});
 /// \}
 
-/// Collective over `comm`. Number of bytes that `redistribute` would send between processes, in
-/// total; bytes that stay on their process do not count. Copies no element.
-/// @param source, target  this process's sections; neither needs memory
-/// @param comm, options   see Redistribution
+/// Collective. Number of bytes that `redistribute` would send between processes, in total; bytes
+/// that stay on their process do not count. Copies no element.
+/// @param source, target  the arrays; neither needs memory
+/// @param options         see Redistribution
 /// @returns the number of bytes, the same on all ranks; 2^63 - 1 if it is greater
 /// @throws Error like Redistribution, except for errors about memory
 std::int64_t bytes_to_redistribute(const DistArray& source, const DistArray& target,
-                                   const Comm& comm, const RedistributionOptions& options = {});
+                                   const RedistributionOptions& options = {});
 
 }  // namespace daptor

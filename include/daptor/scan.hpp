@@ -46,7 +46,7 @@ struct ScanOptions {
 /// How elements are combined: one of ScanBy, or a function of the caller's.
 class Combination {
  public:
-  Combination(ScanBy how) : how_(how) {}  // not explicit: scan(..., ScanBy::max, comm)
+  Combination(ScanBy how) : how_(how) {}  // not explicit: scan(..., ScanBy::max)
 
   /// A combination of the caller's, for arrays with elements of type T. The function must be
   /// associative, need not be commutative, and gets the earlier part of a segment as its first
@@ -87,7 +87,7 @@ class Combination {
   std::optional<Callers> callers_;
 };
 
-/// \name Segmented scans. Collective over `comm`.
+/// \name Segmented scans. Collective.
 /// A segment begins at each set element of the mask and ends before the next one or at the end of
 /// the range. No value of one segment, such as a NaN, has an effect on another.
 ///
@@ -100,19 +100,18 @@ class Combination {
 /// what the lower ranks have combined, so that floating-point results depend on how the array is
 /// divided, and on nothing else; on one process they are those of a plain loop. log2(P) messages of
 /// 64 bytes follow each other, twice as many if the ranks are in another order than their numbers;
-/// no rank has a table of size P.
+/// no rank has a table of size P. The ranks may be simulated.
 ///
 /// Example (`scan_add`), on any number of ranks:
 /// \code
 /// // mask    1 0 0 0 0 0 1 0 1  0  0  1  0  0  1  1  0
 /// // source  1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17
-/// daptor::scan_add(source, sums, mask, comm);
+/// daptor::scan_add(source, sums, mask);
 /// // sums    1 3 6 10 15 21 7 15 9 19 30 12 25 39 15 16 33
 /// \endcode
-/// @param source       this process's section of the array that is read
+/// @param source       the array that is read
 /// @param destination  the array that is written: the element type of the source
 /// @param mask         integers or bools of 1, 2, 4 or 8 bytes; an element that is not 0 is set
-/// @param comm         the processes among which the arrays are divided; may be simulated ranks
 /// @param options      range, kind of scan, and what stands before the first set element; the same
 ///                     on all ranks
 /// @throws Malformed on all ranks, if the sections of one of the arrays do not form an array
@@ -128,15 +127,15 @@ class Combination {
 /// Writes to each element the source's value at the beginning of its segment (`ga_scan_copy`).
 /// Elements before the first segment become 0. Element types of any kind.
 void scan_copy(const DistArray& source, const DistArray& destination, const DistArray& mask,
-               const Comm& comm, const ScanOptions& options = {});
+               const ScanOptions& options = {});
 /// Writes to each element the sum of its segment up to it (`ga_scan_add`). Elements before the
 /// first segment keep their values.
 void scan_add(const DistArray& source, const DistArray& destination, const DistArray& mask,
-              const Comm& comm, const ScanOptions& options = {});
+              const ScanOptions& options = {});
 /// Writes to each element the combination of its segment up to it, such as
-/// `scan(a, b, mask, ScanBy::max, comm)`.
+/// `scan(a, b, mask, ScanBy::max)`.
 void scan(const DistArray& source, const DistArray& destination, const DistArray& mask,
-          const Combination& combine, const Comm& comm, const ScanOptions& options = {});
+          const Combination& combine, const ScanOptions& options = {});
 /// \}
 
 }  // namespace daptor

@@ -37,7 +37,7 @@ struct ValidateOptions {
 /// producer failed. A rank whose producer failed takes part like all others.
 class Submission {
  public:
-  /* implicit */ Submission(DistArray array) : array_(std::move(array)) {}
+  /* implicit */ Submission(Section array) : array_(std::move(array)) {}
   /* implicit */ Submission(Value description) : description_(std::move(description)) {}
   /// For a rank whose producer failed.
   /// @param text  the text of what the producer threw, or says what it returned instead of a
@@ -48,22 +48,22 @@ class Submission {
     return submission;
   }
 
-  /// Null unless the submission was made from a DistArray.
-  const DistArray* array() const { return array_ ? &*array_ : nullptr; }
+  /// Null unless the submission was made from a Section.
+  const Section* array() const { return array_ ? &*array_ : nullptr; }
   /// The untrusted description; it has no meaning if there is an array or a failure.
   const Value& description() const { return description_; }
   /// What the producer's failure was; `nullopt` if it did not fail.
   const std::optional<std::string>& failure() const { return failure_; }
 
  private:
-  std::optional<DistArray> array_;
+  std::optional<Section> array_;
   Value description_;
   std::optional<std::string> failure_;
 };
 
 /// Process-local. Judges the clauses for which one process's description is enough; at level full
 /// (the default) also U04, in time and memory O(n) for n indices.
-/// @param submission  this rank's description: a DistArray, an untrusted Value, or a failure
+/// @param submission  this rank's description: a Section, an untrusted Value, or a failure
 /// @param options     how much to examine
 /// @returns what is wrong with this description; rules that involve other ranks are not judged
 Report validate_local(const Submission& submission, const ValidateOptions& options = {});
@@ -76,7 +76,7 @@ Report validate_local(const std::vector<Submission>& submissions,
 
 /// Collective over `comm`. Judges every rule that can be judged from descriptions. The report has
 /// all that is wrong, in the order of the checklist and then by dimension, and is the same on every
-/// rank. The defect of an array that could not be described (`DistArray::defect`) is a finding like
+/// rank. The defect of an array that could not be described (`Section::defect`) is a finding like
 /// any other. For each rule and dimension the report says how many ranks are at fault, which are
 /// the lowest of them (`listed_ranks`), and what was found on the lowest. A finding about every
 /// rank names none.
@@ -91,7 +91,7 @@ Report validate_local(const std::vector<Submission>& submissions,
 /// unstructured dimension of n indices on all ranks together costs 8 to 14 more collective calls,
 /// and O(n / P) memory on each rank. Reports cost O(log P) steps per finding. docs/validation.md
 /// has the numbers.
-/// @param submission  this rank's description: a DistArray, an untrusted Value, or a failure
+/// @param submission  this rank's description: a Section, an untrusted Value, or a failure
 /// @param comm        the ranks whose sections form the array
 /// @param options     how much to examine; the same on all ranks
 /// @returns what is wrong, the same on every rank; true if the array conforms
@@ -99,5 +99,7 @@ Report validate_local(const std::vector<Submission>& submissions,
 /// @throws InvalidArgument on all ranks, if ranks are in different calls (`collective.mixed`)
 Report validate(const Submission& submission, const Comm& comm,
                 const ValidateOptions& options = {});
+/// The same for an array, over the ranks of its communicator.
+Report validate(const DistArray& array, const ValidateOptions& options = {});
 
 }  // namespace daptor

@@ -81,11 +81,11 @@ namespace detail {
 /// differs), memory that the host cannot reach (`view.device`), no memory (`view.memory`), or
 /// misaligned elements (`view.alignment`), or if it is read-only and `writable` is true
 /// (`view.readonly`).
-void require_viewable(const DistArray& array, int ndim, const DataType& type, std::size_t alignment,
+void require_viewable(const Section& array, int ndim, const DataType& type, std::size_t alignment,
                       bool writable);
 
 template <class T, int Rank>
-View<T, Rank> make_view(const DistArray& array, const void* data, const std::vector<Index>& shape) {
+View<T, Rank> make_view(const Section& array, const void* data, const std::vector<Index>& shape) {
   require_viewable(array, Rank, DataType::of<T>(), alignof(T), !std::is_const_v<T>);
   std::array<Index, static_cast<std::size_t>(Rank)> extents{};
   std::array<Index, static_cast<std::size_t>(Rank)> strides{};
@@ -109,14 +109,14 @@ View<T, Rank> make_view(const DistArray& array, const void* data, const std::vec
 ///   element type or byte order, another number of dimensions, misaligned elements, and memory that
 ///   does not exist or that the host cannot reach
 template <class T, int Rank>
-View<T, Rank> view(const DistArray& array) {
+View<T, Rank> view(const Section& array) {
   return detail::make_view<T, Rank>(array, array.data(), array.local_shape());
 }
 
 /// A view of the owned part of the section: boundary padding is included, communication padding is
 /// not. Parameters and errors are those of `view`.
 template <class T, int Rank>
-View<T, Rank> owned_view(const DistArray& array) {
+View<T, Rank> owned_view(const Section& array) {
   return detail::make_view<T, Rank>(array, array.owned_data(), array.owned_shape());
 }
 
@@ -124,7 +124,7 @@ View<T, Rank> owned_view(const DistArray& array) {
 /// surrounds it, so that a stencil of that width may read outside the view's extents. Parameters
 /// and errors are those of `view`.
 template <class T, int Rank>
-View<T, Rank> interior_view(const DistArray& array) {
+View<T, Rank> interior_view(const Section& array) {
   return detail::make_view<T, Rank>(array, array.interior_data(), array.interior_shape());
 }
 

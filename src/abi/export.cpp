@@ -66,7 +66,7 @@ static_assert(sizeof(daptor_array) == 208);
 
 /// Owns what an exported struct points to, until the struct is released.
 struct Exported {
-  DistArray array;
+  Section array;
   std::vector<daptor_dimension> dimensions;
 };
 
@@ -124,7 +124,7 @@ std::int32_t daptor_modified_exported(daptor_array* self) noexcept {
 std::int32_t daptor_begin_exported(daptor_array* self, std::int32_t code) noexcept {
   return guarded([&] {
     const Access access = access_of(code);
-    const DistArray& array = exported(self).array;
+    const Section& array = exported(self).array;
     if (access == Access::write) static_cast<void>(array.mutable_data());
     Producer& producer = state_of(self).producer();
     if (producer.begin_access(access, self->data) == self->data) return;
@@ -184,7 +184,7 @@ daptor_dimension entry_of(const Dictionary& keys, const Dimension& dimension) {
   return entry;
 }
 
-std::vector<daptor_dimension> entries_of(const DistArray& array) {
+std::vector<daptor_dimension> entries_of(const Section& array) {
   const Value description = to_value(array);
   const auto& dim_data = description.as<Dictionary>()->find("dim_data")->as<Sequence>()->items;
   std::vector<daptor_dimension> entries;
@@ -194,7 +194,7 @@ std::vector<daptor_dimension> entries_of(const DistArray& array) {
   return entries;
 }
 
-void require_few_dimensions(const DistArray& array) {
+void require_few_dimensions(const Section& array) {
   if (array.ndim() <= DAPTOR_MAX_NDIM) return;
   throw NotRepresentable(
       error_finding("abi.ndim", -1, "", std::to_string(array.ndim()) + " dimensions",
@@ -202,7 +202,7 @@ void require_few_dimensions(const DistArray& array) {
 }
 
 void fill(const Exported& section, daptor_array& out) {
-  const DistArray& array = section.array;
+  const Section& array = section.array;
   const DataType& type = array.type();
   // The shape of the section, not of the buffer, which may be flat (A03) or, without elements, have
   // other extents (E06): an empty dictionary takes its size from this shape.
@@ -227,12 +227,12 @@ void fill(const Exported& section, daptor_array& out) {
 
 }  // namespace
 
-const DistArray* detail::exported_array(const daptor_array& in) {
+const Section* detail::exported_array(const daptor_array& in) {
   if (in.release != daptor_release_exported) return nullptr;
   return &static_cast<const Exported*>(in.private_data)->array;
 }
 
-void export_abi(const DistArray& array, daptor_array* out) {
+void export_abi(const Section& array, daptor_array* out) {
   if (out == nullptr) throw InvalidArgument("out", "a null pointer", "a daptor_array");
   require_few_dimensions(array);
   auto section = std::make_unique<Exported>(Exported{array, entries_of(array)});

@@ -86,14 +86,14 @@ class StructProducer final : public Producer {
 // from, so that modified() on either side notifies the native views of both.
 std::shared_ptr<SharedState> memory_state(const daptor_array& in,
                                           std::shared_ptr<SharedState> owner) {
-  const DistArray* exported = detail::exported_array(in);
+  const Section* exported = detail::exported_array(in);
   if (exported != nullptr && exported->data() == in.data) return exported->buffer().state();
   return owner;
 }
 
 /// A section that was read where it is.
 struct Found {
-  DistArray array;
+  Section array;
   std::shared_ptr<SharedState> owner;  // of the StructProducer
   StructProducer* producer;
 };
@@ -105,14 +105,14 @@ Found find_section(daptor_array* in, std::shared_ptr<const void> keeper, Profile
   auto producer = std::make_unique<StructProducer>(in, std::move(keeper));
   StructProducer* const holder = producer.get();
   auto owner = std::make_shared<SharedState>(std::move(producer));
-  DistArray array =
+  Section array =
       parse_or_throw(detail::struct_to_value(*in, memory_state(*in, owner), owner), profile);
   return {std::move(array), std::move(owner), holder};
 }
 
 }  // namespace
 
-DistArray import_abi(daptor_array* in, Profile profile) {
+Section import_abi(daptor_array* in, Profile profile) {
   Found found = find_section(in, nullptr, profile);
   found.producer->take();
   return std::move(found.array);

@@ -20,6 +20,6 @@ Value struct_to_value(const daptor_array& in, std::shared_ptr<SharedState> memor
                       const std::shared_ptr<SharedState>& owner);
 
 /// The array that this library exported to `in`; null if another producer filled it.
-const DistArray* exported_array(const daptor_array& in);
+const Section* exported_array(const daptor_array& in);
 
 }  // namespace daptor::detail

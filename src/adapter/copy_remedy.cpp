@@ -5,22 +5,22 @@
 
 namespace daptor::adapter {
 
-int shared_dimension(const DistArray& array) {
+int shared_dimension(const Section& array) {
   for (int d = 0; d < array.ndim(); ++d)
     if (leaves_open_who_owns(array.dimension(d)) && array.dimension(d).grid().size > 1) return d;
   return -1;
 }
 
-std::string blocks_copy_call(const DistArray& array) {
-  return may_share_indices(array) ? "copy = daptor::like(a, daptor::layout::blocks(), comm), then "
-                                    "daptor::redistribute(a, copy, comm, {false, true})"
-                                  : "daptor::redistributed(a, daptor::layout::blocks(), comm)";
+std::string blocks_copy_call(const Section& array) {
+  return may_share_indices(array) ? "copy = daptor::like(a, daptor::layout::blocks()), then "
+                                    "daptor::redistribute(a, copy, {false, true})"
+                                  : "daptor::redistributed(a, daptor::layout::blocks())";
 }
 
-std::string slabs_copy_call(const DistArray& array) {
-  return may_share_indices(array) ? "copy = daptor::like(a, daptor::layout::slab(0), comm), then "
-                                    "daptor::redistribute(a, copy, comm, {false, true})"
-                                  : "daptor::redistributed(a, daptor::layout::slab(0), comm)";
+std::string slabs_copy_call(const Section& array) {
+  return may_share_indices(array) ? "copy = daptor::like(a, daptor::layout::slab(0)), then "
+                                    "daptor::redistribute(a, copy, {false, true})"
+                                  : "daptor::redistributed(a, daptor::layout::slab(0))";
 }
 
 namespace {
@@ -31,21 +31,21 @@ constexpr const char* once_equal =
 
 }  // namespace
 
-std::string copy_remedy(const DistArray& array, const std::string& call) {
+std::string copy_remedy(const Section& array, const std::string& call) {
   return (may_share_indices(array) ? std::string("O") + once_equal + " the array: "
                                    : "Copy the array: ") +
          call + '.';
 }
 
-std::string copy_to_blocks(const DistArray& array) {
+std::string copy_to_blocks(const Section& array) {
   return copy_remedy(array, blocks_copy_call(array));
 }
 
-std::string copy_to_slabs(const DistArray& array) {
+std::string copy_to_slabs(const Section& array) {
   return copy_remedy(array, slabs_copy_call(array));
 }
 
-std::string or_copy(const DistArray& array, const std::string& call) {
+std::string or_copy(const Section& array, const std::string& call) {
   if (!may_share_indices(array)) return or_copy(call);
   return std::string(" Or, o") + once_equal + ": " + call + '.';
 }

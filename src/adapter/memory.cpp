@@ -9,7 +9,7 @@ std::size_t number_size(const DataType& type) {
   return type.kind() == Kind::complex ? type.itemsize() / 2 : type.itemsize();
 }
 
-void require_same_memory(const DistArray& array) {
+void require_same_memory(const Section& array) {
   SharedState& state = *array.buffer().state();
   if (state.plain()) return;
   Producer& producer = state.producer();
@@ -22,10 +22,10 @@ void require_same_memory(const DistArray& array) {
                 "Export the array again.");
 }
 
-void require_memory(const DistArray& array) {
+void require_memory(const Section& array) {
   if (!array.buffer().has_memory())
     throw InvalidArgument("array", "a description without memory",
-                          "an array with memory (DistArray::with_memory)");
+                          "an array with memory (Section::with_memory)");
   require_same_memory(array);
 }
 

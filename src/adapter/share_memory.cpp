@@ -27,7 +27,7 @@ struct Elements {
   const std::vector<Index>* byte_strides = nullptr;
 };
 
-Elements elements_of(const DistArray& array, SectionPart part) {
+Elements elements_of(const Section& array, SectionPart part) {
   const bool all = part == SectionPart::all;
   Elements elements;
   if ((all ? array.local_count() : array.owned_count()) == 0) return elements;
@@ -155,7 +155,7 @@ bool interleave_at_every_step(const std::vector<Steps>& steps, Index distance, I
 
 }  // namespace
 
-bool elements_share_memory(const DistArray& array, SectionPart part) {
+bool elements_share_memory(const Section& array, SectionPart part) {
   const Elements elements = elements_of(array, part);
   if (has_zero_stride(elements)) return true;
   std::vector<Steps> steps = steps_of(elements);
@@ -165,7 +165,7 @@ bool elements_share_memory(const DistArray& array, SectionPart part) {
   return Search(std::move(steps), elements.itemsize, elements.itemsize).found(0);
 }
 
-bool share_memory(const DistArray& a, const DistArray& b, SectionPart part) {
+bool share_memory(const Section& a, const Section& b, SectionPart part) {
   const Elements first = elements_of(a, part), second = elements_of(b, part);
   if (first.span == 0 || second.span == 0) return false;
   if (first.start + static_cast<std::uintptr_t>(first.span) <= second.start ||

@@ -127,9 +127,9 @@ void require_bytes(const DataType& type, const std::vector<Dimension>& dimension
   }
 }
 
-DistArray described(const DataType& type, const detail::Memory& memory,
-                    std::vector<Dimension> dimensions, std::vector<Index> byte_strides,
-                    std::shared_ptr<const void> owner) {
+Section described(const DataType& type, const detail::Memory& memory,
+                  std::vector<Dimension> dimensions, std::vector<Index> byte_strides,
+                  std::shared_ptr<const void> owner) {
   Buffer buffer(type, local_extents(dimensions), std::move(byte_strides), memory.data,
                 memory.readonly, plain_memory(std::move(owner)));
   if (memory.length) {
@@ -139,14 +139,14 @@ DistArray described(const DataType& type, const detail::Memory& memory,
                                "a null pointer to " + std::to_string(*memory.length) + " elements",
                                "a pointer to the first element");
   }
-  return DistArray(protocol_0_9, std::move(buffer), std::move(dimensions));
+  return Section(protocol_0_9, std::move(buffer), std::move(dimensions));
 }
 
 }  // namespace
 
-DistArray detail::describe_memory(const DataType& type, const Memory& memory,
-                                  std::vector<Dimension> dimensions, Order order,
-                                  std::shared_ptr<const void> owner) {
+Section detail::describe_memory(const DataType& type, const Memory& memory,
+                                std::vector<Dimension> dimensions, Order order,
+                                std::shared_ptr<const void> owner) {
   return deferred(
       [&] {
         defect_of(dimensions).raise();
@@ -155,13 +155,12 @@ DistArray detail::describe_memory(const DataType& type, const Memory& memory,
         if (memory.length) require_exact_length(*memory.length, dimensions);
         return described(type, memory, std::move(dimensions), std::move(strides), std::move(owner));
       },
-      [](Defect defect) { return DistArray(std::move(defect)); });
+      [](Defect defect) { return Section(std::move(defect)); });
 }
 
-DistArray detail::describe_memory(const DataType& type, const Memory& memory,
-                                  std::vector<Dimension> dimensions,
-                                  std::vector<Index> byte_strides,
-                                  std::shared_ptr<const void> owner) {
+Section detail::describe_memory(const DataType& type, const Memory& memory,
+                                std::vector<Dimension> dimensions, std::vector<Index> byte_strides,
+                                std::shared_ptr<const void> owner) {
   return deferred(
       [&] {
         defect_of(dimensions).raise();
@@ -169,32 +168,31 @@ DistArray detail::describe_memory(const DataType& type, const Memory& memory,
         return described(type, memory, std::move(dimensions), std::move(byte_strides),
                          std::move(owner));
       },
-      [](Defect defect) { return DistArray(std::move(defect)); });
+      [](Defect defect) { return Section(std::move(defect)); });
 }
 
-DistArray describe(const DataType& type, void* data, Index length,
-                   std::vector<Dimension> dimensions, Order order, bool readonly,
-                   std::shared_ptr<const void> owner) {
+Section describe(const DataType& type, void* data, Index length, std::vector<Dimension> dimensions,
+                 Order order, bool readonly, std::shared_ptr<const void> owner) {
   return detail::describe_memory(type, {data, length, readonly}, std::move(dimensions), order,
                                  std::move(owner));
 }
 
-DistArray describe(const DataType& type, void* data, Index length,
-                   std::vector<Dimension> dimensions, std::vector<Index> byte_strides,
-                   bool readonly, std::shared_ptr<const void> owner) {
+Section describe(const DataType& type, void* data, Index length, std::vector<Dimension> dimensions,
+                 std::vector<Index> byte_strides, bool readonly,
+                 std::shared_ptr<const void> owner) {
   return detail::describe_memory(type, {data, length, readonly}, std::move(dimensions),
                                  std::move(byte_strides), std::move(owner));
 }
 
-DistArray describe(const DataType& type, void* data, std::vector<Dimension> dimensions, Order order,
-                   bool readonly, std::shared_ptr<const void> owner) {
+Section describe(const DataType& type, void* data, std::vector<Dimension> dimensions, Order order,
+                 bool readonly, std::shared_ptr<const void> owner) {
   return detail::describe_memory(type, {data, std::nullopt, readonly}, std::move(dimensions), order,
                                  std::move(owner));
 }
 
-DistArray describe(const DataType& type, void* data, std::vector<Dimension> dimensions,
-                   std::vector<Index> byte_strides, bool readonly,
-                   std::shared_ptr<const void> owner) {
+Section describe(const DataType& type, void* data, std::vector<Dimension> dimensions,
+                 std::vector<Index> byte_strides, bool readonly,
+                 std::shared_ptr<const void> owner) {
   return detail::describe_memory(type, {data, std::nullopt, readonly}, std::move(dimensions),
                                  std::move(byte_strides), std::move(owner));
 }
@@ -204,24 +202,24 @@ Index local_count(const std::vector<Dimension>& dimensions) {
   return element_count(local_extents(dimensions)).value_or(0);
 }
 
-DistArray adapter::allocate_undefined(const DataType& type, std::vector<Dimension> dimensions,
-                                      Order order) {
+Section adapter::allocate_undefined(const DataType& type, std::vector<Dimension> dimensions,
+                                    Order order) {
   constexpr std::size_t alignment = 64;
-  DistArray form = describe(type, nullptr, std::move(dimensions), order);
+  Section form = describe(type, nullptr, std::move(dimensions), order);
   if (!form.described()) return form;
   const std::size_t bytes = static_cast<std::size_t>(form.local_count()) * type.itemsize();
   // At least one byte, so that an empty section has memory too.
   const std::size_t rounded = (bytes / alignment + 1) * alignment;
   void* const data = std::aligned_alloc(alignment, rounded);
   if (data == nullptr)
-    return DistArray(Defect(LibraryFailed("c++", "aligned_alloc",
-                                          "no memory for " + std::to_string(bytes) + " bytes")));
+    return Section(Defect(LibraryFailed("c++", "aligned_alloc",
+                                        "no memory for " + std::to_string(bytes) + " bytes")));
   const std::shared_ptr<const void> owner(data, [data](const void*) { std::free(data); });
   return form.with_memory(data, owner);
 }
 
-DistArray allocate(const DataType& type, std::vector<Dimension> dimensions, Order order) {
-  DistArray array = adapter::allocate_undefined(type, std::move(dimensions), order);
+Section allocate(const DataType& type, std::vector<Dimension> dimensions, Order order) {
+  Section array = adapter::allocate_undefined(type, std::move(dimensions), order);
   if (array.described() && array.local_count() > 0)
     std::memset(array.mutable_data(), 0,
                 static_cast<std::size_t>(array.local_count()) * type.itemsize());

@@ -19,12 +19,12 @@ bool block_or_undistributed(const Dimension& dimension) {
   return dimension.as<Block>() != nullptr || dimension.as<Undistributed>() != nullptr;
 }
 
-int slowest(const DistArray& array, Order order) {
+int slowest(const Section& array, Order order) {
   return order == Order::c ? 0 : array.ndim() - 1;
 }
 
 /// The first dimension that keeps the global elements from being stored in this order, or -1.
-int misplaced(const DistArray& array, Order order) {
+int misplaced(const Section& array, Order order) {
   for (int d = 0; d < array.ndim(); ++d) {
     const Dimension& dimension = array.dimension(d);
     if (!block_or_undistributed(dimension)) return d;
@@ -33,7 +33,7 @@ int misplaced(const DistArray& array, Order order) {
   return -1;
 }
 
-Order flat_order(const DistArray& array) {
+Order flat_order(const Section& array) {
   int dimension = -1;
   bool in_order = false;
   for (const Order order : {Order::c, Order::fortran}) {
@@ -63,7 +63,7 @@ Dimension flat_dimension(const Dimension& slow, Index global_size, Index rest) {
 
 }  // namespace
 
-DistArray flatten(const DistArray& array) {
+Section flatten(const Section& array) {
   if (!array.described()) return array;
   for (int d = 0; d < array.ndim(); ++d)
     if (array.dimension(d).communication_padding() != Padding{})
@@ -92,11 +92,11 @@ DistArray flatten(const DistArray& array) {
   const Buffer& buffer = array.buffer();
   Buffer flat(buffer.type(), {buffer.local_count()}, {static_cast<Index>(buffer.type().itemsize())},
               const_cast<void*>(buffer.data()), buffer.readonly(), buffer.state(), buffer.space());
-  return DistArray(array.version(), std::move(flat), std::move(dimensions));
+  return Section(array.version(), std::move(flat), std::move(dimensions));
 }
 
-DistArray unflatten(const DistArray& flat, const DistArray& like) {
-  for (const DistArray* part : {&flat, &like})
+Section unflatten(const Section& flat, const Section& like) {
+  for (const Section* part : {&flat, &like})
     if (!part->described()) return *part;
   if (flat.ndim() != 1 || !flat.buffer().contiguous(Order::c))
     throw InvalidArgument("flat", std::to_string(flat.ndim()) + " dimensions, or gaps",
@@ -113,7 +113,7 @@ DistArray unflatten(const DistArray& flat, const DistArray& like) {
   // The read-only flag stays with the pointer, so read-only memory stays read-only.
   Buffer shaped = like.buffer().with_memory(const_cast<void*>(buffer.data()), buffer.readonly(),
                                             buffer.state());
-  return DistArray(like.version(), std::move(shaped), like.dimensions());
+  return Section(like.version(), std::move(shaped), like.dimensions());
 }
 
 }  // namespace daptor

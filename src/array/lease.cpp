@@ -10,13 +10,13 @@
 namespace daptor {
 namespace {
 
-Producer& producer_of(const DistArray& array) {
+Producer& producer_of(const Section& array) {
   return array.buffer().state()->producer();
 }
 
 }  // namespace
 
-void detail::open_memory(const DistArray& array, Access access) {
+void detail::open_memory(const Section& array, Access access) {
   if (access == Access::write && array.readonly())
     adapter::refuse_argument("lease.readonly", "a write lease on a read-only array", "a ReadLease",
                              "Read it, or ask its producer for a writable array.");
@@ -31,11 +31,11 @@ void detail::open_memory(const DistArray& array, Access access) {
   throw Stale("memory at a different address than the description says", "Export the array again.");
 }
 
-void detail::close_memory(const DistArray& array, Access access) noexcept {
+void detail::close_memory(const Section& array, Access access) noexcept {
   if (!array.buffer().state()->plain()) producer_of(array).end_access(access);
 }
 
-ReadLease::ReadLease(const DistArray& array) : array_(array) {
+ReadLease::ReadLease(const Section& array) : array_(array) {
   detail::open_memory(array_, Access::read);
   open_ = true;
 }
@@ -59,7 +59,7 @@ void ReadLease::close() noexcept {
   if (std::exchange(open_, false)) detail::close_memory(array_, Access::read);
 }
 
-WriteLease::WriteLease(const DistArray& array) : array_(array) {
+WriteLease::WriteLease(const Section& array) : array_(array) {
   detail::open_memory(array_, Access::write);
   open_ = true;
 }

@@ -11,14 +11,14 @@ inline bool in_blocks(const Dimension& dimension) {
 }
 
 /// Whether the owned elements of an array of one dimension are one after another in memory.
-inline bool is_gapless_line(const DistArray& array) {
+inline bool is_gapless_line(const Section& array) {
   return array.owned_count() <= 1 ||
          array.byte_strides().front() == static_cast<Index>(array.type().itemsize());
 }
 
 /// The global indices that this process owns of an array whose only dimension is in blocks or
 /// undistributed.
-inline IndexRange owned_line(const DistArray& array) {
+inline IndexRange owned_line(const Section& array) {
   const Dimension& dimension = array.dimension(0);
   if (const auto* form = dimension.as<Block>()) return form->owned;
   return {0, dimension.global_size()};

@@ -21,7 +21,7 @@ void require_type(const DataType& found, const DataType& asked) {
                            "Ask for the element type that type() of the array names.");
 }
 
-void require_aligned(const DistArray& array, std::size_t alignment) {
+void require_aligned(const Section& array, std::size_t alignment) {
   if (array.local_count() == 0) return;
   if (reinterpret_cast<std::uintptr_t>(array.data()) % alignment != 0)
     adapter::refuse_argument(
@@ -41,7 +41,7 @@ void require_aligned(const DistArray& array, std::size_t alignment) {
 
 }  // namespace
 
-void require_viewable(const DistArray& array, int ndim, const DataType& type, std::size_t alignment,
+void require_viewable(const Section& array, int ndim, const DataType& type, std::size_t alignment,
                       bool writable) {
   if (array.ndim() != ndim)
     adapter::refuse_argument("view.rank", std::to_string(array.ndim()) + " dimensions",

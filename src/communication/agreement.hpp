@@ -11,10 +11,6 @@
 /// \file
 /// The all-reduce in which the ranks of a call agree, and what a rank sends that has failed.
 
-namespace daptor {
-class DistArray;
-}
-
 namespace daptor::detail {
 
 /// The words of an agreement. Each is reduced to its minimum over all ranks. Their number is the
@@ -26,13 +22,12 @@ enum AgreedWord : std::size_t {
   digest,  ///< a hash of the arguments that must be the same, and how it falls
   falling_digest,
   falling_serial,  ///< of the last proof in which the rank took part
-  unsurveyed,      ///< the lowest rank that could not say what it knows of its arrays, or `nobody`
+  unsurveyed,      ///< the lowest rank whose arrays cannot be proven in this call, or `nobody`
   arrays,          ///< number of arrays to be proven, and how it falls
   falling_arrays,
   survey_start,  ///< for each array to be proven, what `Survey` says of it
 };
 constexpr std::size_t survey_words = 7;
-constexpr std::size_t most_surveyed = 2;
 /// Where the facts of a call begin if it proves no array, or else these.
 constexpr std::size_t facts_start(std::size_t arrays) {
   return survey_start + arrays * survey_words;
@@ -48,6 +43,8 @@ class Agreement {
   /// @param array_count  number of arrays to be proven; 0 on a rank that failed before it had any
   Agreement(const Comm& comm, std::exception_ptr failure, std::size_t array_count) noexcept;
 
+  /// Of this rank, or null.
+  const std::exception_ptr& failure() const { return failure_; }
   std::int64_t& operator[](std::size_t word) { return words_[word]; }
   std::int64_t* words() { return words_.data(); }
 
@@ -63,11 +60,6 @@ class Agreement {
   const char* name_;
   std::array<std::int64_t, agreed_words> words_{};
 };
-
-/// Collective. Reduces, and proves the arrays (at most `most_surveyed`) by what the ranks have said
-/// of them in the same all-reduce. Throws Malformed on all ranks if they are none.
-void agree_and_prove(Agreement& agreement, const Comm& comm, const DistArray* const* arrays,
-                     std::size_t count);
 
 /// Collective. Throws on all ranks what `failure` is on rank `sender`.
 [[noreturn]] void throw_from(const Comm& comm, int sender, const std::exception_ptr& failure);

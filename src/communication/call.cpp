@@ -41,12 +41,15 @@ void Call::add_text(const char* name, std::string_view text) {
 }
 
 void Call::add_fact(std::int64_t word) {
-  if (facts_.size() - settled_ >= detail::agreed_words - detail::facts_start(unproven_count_))
-    throw std::logic_error(std::string(name_) + ": too many facts for one check");
   facts_.push_back(word);
 }
 
-void Call::refuse_third_array() const {
+void Call::require_room(std::size_t facts, std::size_t arrays) const {
+  if (facts > detail::agreed_words - detail::facts_start(arrays))
+    throw std::logic_error(std::string(name_) + ": too many facts for one check");
+}
+
+void Call::refuse_more_arrays() const {
   throw std::logic_error(std::string(name_) + ": more arrays to prove than one check can");
 }
 
@@ -64,6 +67,9 @@ std::int64_t Call::fact(std::size_t index) const {
 /// its caller catches the error.
 void Call::agree() {
   const std::size_t arrays = std::exchange(unproven_count_, 0);
+  failure_.attempt([&] { require_room(facts_.size() - settled_, arrays); });
+  if (facts_.size() - settled_ > detail::agreed_words - detail::facts_start(arrays))
+    facts_.resize(settled_);
   detail::Agreement agreement(comm_, std::exchange(failure_, {}).get(), arrays);
   const auto arguments = std::exchange(arguments_, {});
   std::int64_t* const facts = agreement.words() + detail::facts_start(arrays);
@@ -76,10 +82,10 @@ void Call::agree() {
   agreement[detail::digest] = static_cast<std::int64_t>(said >> 1);
   agreement[detail::falling_digest] = ~agreement[detail::digest];
   pending_ = false;
-  ++checks_;
 
+  if (std::exchange(unprovable_, false)) agreement[detail::unsurveyed] = comm_.rank();
   if (arrays > 0)
-    detail::agree_and_prove(agreement, comm_, unproven_.data(), arrays);
+    agree_and_prove_(agreement, comm_, unproven_.data(), arrays, proofs_);
   else
     agreement.reduce();
   agreement.raise();
@@ -122,6 +128,17 @@ void Call::refuse_different(const Argument& argument, int other) const {
   finding.ranks = {other};
   finding.rank_count = 1;
   throw InvalidArgument(Report({std::move(finding)}));
+}
+
+void Call::require_same_processes(const DistArray& array) const {
+  // An array that is not described is refused for what is wrong with it.
+  if (!array.described()) return;
+  const Comm comm = array.comm();
+  if (comm == comm_ || !adapter::mpi_running()) return;  // the latter is told by the agreement
+  if (adapter::same_processes(comm->original(), comm_->original())) return;
+  throw InvalidArgument(Report({error_finding(
+      "collective.comm", -1, "", "arrays on different processes, or on these in another order",
+      "arrays on the same processes", "Put all of them on one communicator: section.on(comm).")}));
 }
 
 std::array<char, 64> Call::Argument::shown() const noexcept {

@@ -55,31 +55,42 @@ void require_collective(const char* operation, int size) {
 
 }  // namespace
 
+void MpiCommunicator::measure(MPI_Comm comm) {
+  check_mpi(MPI_Comm_rank(comm, &rank_), "MPI_Comm_rank");
+  check_mpi(MPI_Comm_size(comm, &size_), "MPI_Comm_size");
+}
+
 void MpiCommunicator::bind(MPI_Comm comm) {
+  measure(comm);
   mpi_ = comm;
-  check_mpi(MPI_Comm_rank(mpi_, &rank_), "MPI_Comm_rank");
-  check_mpi(MPI_Comm_size(mpi_, &size_), "MPI_Comm_size");
+}
+
+MPI_Comm MpiCommunicator::bound() const {
+  // Binding changes no value that a caller can see, but for the time it takes.
+  if (mpi_ == MPI_COMM_NULL) const_cast<MpiCommunicator*>(this)->bind_late();
+  return mpi_;
 }
 
 void MpiCommunicator::allreduce(std::int64_t* values, int count, Reduction reduction) const {
   require_collective("allreduce", size_);
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_INT64_T, operation(reduction), mpi_),
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_INT64_T, operation(reduction), bound()),
             "MPI_Allreduce");
 }
 
 std::int64_t MpiCommunicator::exclusive_sum(std::int64_t value) const {
   require_collective("exclusive_sum", size_);
   std::int64_t sum = 0;
-  check_mpi(MPI_Exscan(&value, &sum, 1, MPI_INT64_T, MPI_SUM, mpi_), "MPI_Exscan");
+  check_mpi(MPI_Exscan(&value, &sum, 1, MPI_INT64_T, MPI_SUM, bound()), "MPI_Exscan");
   return rank_ == 0 ? 0 : sum;
 }
 
 void MpiCommunicator::broadcast(void* data, std::size_t count, int root) const {
   require_collective("broadcast", size_);
   auto* const bytes = static_cast<std::byte*>(data);
+  const MPI_Comm comm = bound();
   for (std::size_t number = 0; number < piece_count(count); ++number) {
     const Piece part = piece(root, count, number);
-    check_mpi(MPI_Bcast(bytes + part.start, part.count, MPI_BYTE, root, mpi_), "MPI_Bcast");
+    check_mpi(MPI_Bcast(bytes + part.start, part.count, MPI_BYTE, root, comm), "MPI_Bcast");
   }
 }
 
@@ -88,12 +99,13 @@ void MpiCommunicator::sendrecv(int to, const void* send, std::size_t sent, int f
   require_collective("sendrecv", size_);
   const auto* const source = static_cast<const std::byte*>(send);
   auto* const target = static_cast<std::byte*>(receive);
+  const MPI_Comm comm = bound();
   const std::size_t pieces = std::max(piece_count(sent), piece_count(received));
   for (std::size_t number = 0; number < pieces; ++number) {
     const Piece out = piece(to, sent, number);
     const Piece in = piece(from, received, number);
     check_mpi(MPI_Sendrecv(source + out.start, out.count, MPI_BYTE, out.peer, sendrecv_tag,
-                           target + in.start, in.count, MPI_BYTE, in.peer, sendrecv_tag, mpi_,
+                           target + in.start, in.count, MPI_BYTE, in.peer, sendrecv_tag, comm,
                            MPI_STATUS_IGNORE),
               "MPI_Sendrecv");
   }
@@ -105,7 +117,7 @@ std::vector<Message> MpiCommunicator::exchange(const std::vector<Message>& messa
   // while others are still receiving. Two alternating tags keep them apart, because no rank can be
   // two exchanges ahead of another.
   exchange_turn_ = 1 - exchange_turn_;
-  return detail::sparse_exchange(mpi_, first_exchange_tag + exchange_turn_, messages);
+  return detail::sparse_exchange(bound(), first_exchange_tag + exchange_turn_, messages);
 }
 
 }  // namespace daptor

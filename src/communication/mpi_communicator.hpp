@@ -28,11 +28,20 @@ class MpiCommunicator : public Communicator {
 
  protected:
   MpiCommunicator() = default;
-  /// Process-local.
+  /// Process-local. Takes rank and size, too.
   void bind(MPI_Comm comm);
+  /// Process-local. Of a communicator with the rank and size that were measured.
+  void take(MPI_Comm comm) noexcept { mpi_ = comm; }
   void unbind() noexcept { mpi_ = MPI_COMM_NULL; }
+  /// Process-local. Takes rank and size from `comm`, and does not bind.
+  void measure(MPI_Comm comm);
 
  private:
+  /// Collective. Called by an operation that finds nothing bound; binds, or throws.
+  virtual void bind_late() {}
+  /// The communicator of an operation, which is collective.
+  MPI_Comm bound() const;
+
   MPI_Comm mpi_ = MPI_COMM_NULL;
   int rank_ = 0;
   int size_ = 1;

@@ -78,9 +78,6 @@ void create_keys(Registry& self) {
 }
 
 void remember(Registry& self, const Slot& duplicate) {
-  auto known = std::make_unique<std::weak_ptr<MpiDuplicate>>(duplicate);
-  check_mpi(MPI_Comm_set_attr(duplicate->mpi(), self.self_key, known.get()), "MPI_Comm_set_attr");
-  static_cast<void>(known.release());  // delete_self owns it now
   auto& alive = self.alive;
   std::size_t kept = 0;
   for (std::size_t i = 0; i < alive.size(); ++i)
@@ -89,7 +86,7 @@ void remember(Registry& self, const Slot& duplicate) {
   alive.push_back(duplicate);
 }
 
-/// Collective over `comm`, for which there is no duplicate yet.
+/// Collective over `comm`, a duplicate that has no object yet.
 void agree_over(MPI_Comm comm, const std::exception_ptr& failure) {
   const MpiCommunicator ranks(comm);
   // Owns no communicator, and so does not allocate, which could fail here.
@@ -112,8 +109,13 @@ void require_intracommunicator(MPI_Comm comm) {
 }
 
 Slot MpiDuplicate::cached_on(MPI_Comm comm) {
-  Registry& self = registry();
-  const std::lock_guard<std::mutex> lock(self.mutex);
+  const std::lock_guard<std::mutex> lock(registry().mutex);
+  return found_on(comm);
+}
+
+/// Under the lock of the registry.
+Slot MpiDuplicate::found_on(MPI_Comm comm) {
+  const Registry& self = registry();
   // The keys exist from our first call until MPI_Finalize; MPI is running as long as they do.
   if (comm == MPI_COMM_NULL || self.cache_key == MPI_KEYVAL_INVALID) return nullptr;
   void* cached = nullptr;
@@ -136,38 +138,47 @@ Slot MpiDuplicate::of(MPI_Comm comm) {
 }
 
 Slot MpiDuplicate::make(MPI_Comm comm) {
-  Registry& self = registry();
-  adapter::FirstFailure failure;
-  std::unique_ptr<Slot> slot;
-  failure.attempt([&] {
-    detail::fault_point("core.communicator.prepare");
-    slot = std::make_unique<Slot>(std::make_shared<MpiDuplicate>());
-  });
-  agree_over(comm, failure.get());
-
+  auto slot = std::make_unique<Slot>(std::make_shared<MpiDuplicate>());
   Slot duplicate = *slot;
+  duplicate->self_ = duplicate;
+  duplicate->measure(comm);
+  Registry& self = registry();
+  const std::lock_guard<std::mutex> lock(self.mutex);
+  if (Slot other = found_on(comm)) return other;  // another thread was faster
+  remember(self, duplicate);
+  check_mpi(MPI_Comm_set_attr(comm, self.cache_key, slot.get()), "MPI_Comm_set_attr");
+  static_cast<void>(slot.release());  // delete_cached owns it now
+  duplicate->original_ = comm;
+  return duplicate;
+}
+
+void MpiDuplicate::bind_late() {
+  if (original_ == MPI_COMM_NULL)
+    throw InvalidArgument("comm", "a communicator that was freed before its first use here",
+                          "one that lives at least until the first collective call over it");
   MPI_Comm made = MPI_COMM_NULL;
-  check_mpi(MPI_Comm_dup(comm, &made), "MPI_Comm_dup");
-  duplicate->bind(made);
-  bool cached = false;
+  check_mpi(MPI_Comm_dup(original_, &made), "MPI_Comm_dup");
+  adapter::FirstFailure failure;
   failure.attempt([&] {
     detail::fault_point("core.communicator.cache");
     check_mpi(MPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
-    const std::lock_guard<std::mutex> lock(self.mutex);
-    remember(self, duplicate);
-    check_mpi(MPI_Comm_set_attr(comm, self.cache_key, slot.get()), "MPI_Comm_set_attr");
-    static_cast<void>(slot.release());  // delete_cached owns it now
-    duplicate->original_ = comm;
-    cached = true;
+    auto known = std::make_unique<std::weak_ptr<MpiDuplicate>>(self_);
+    check_mpi(MPI_Comm_set_attr(made, registry().self_key, known.get()), "MPI_Comm_set_attr");
+    static_cast<void>(known.release());  // delete_self owns it now
   });
   try {
     agree_over(made, failure.get());
   } catch (...) {
     // All ranks have come here, so they free the duplicate together.
-    if (cached) MPI_Comm_delete_attr(comm, self.cache_key);
+    MPI_Comm_free(&made);
     throw;
   }
-  return duplicate;
+  take(made);
+}
+
+MPI_Comm MpiDuplicate::mpi() const {
+  const MPI_Comm made = MpiCommunicator::mpi();
+  return made != MPI_COMM_NULL ? made : original_;
 }
 
 std::optional<Comm> MpiDuplicate::only() {
@@ -178,13 +189,20 @@ std::optional<Comm> MpiDuplicate::only() {
     for (const auto& entry : self.alive)
       if (Slot duplicate = entry.lock()) alive.push_back(std::move(duplicate));
   }
-  std::optional<Comm> found;
-  for (Slot& duplicate : alive) {
-    if (duplicate->mpi() == MPI_COMM_NULL || duplicate->size() == 1) continue;
-    if (found) return std::nullopt;
-    found.emplace(std::move(duplicate));
+  // Those over which there was a call, if there are any.
+  for (const bool made : {true, false}) {
+    Slot found;
+    std::size_t count = 0;
+    for (const Slot& duplicate : alive) {
+      if (duplicate->is_made() != made || duplicate->size() == 1) continue;
+      if (!made && !duplicate->is_cached()) continue;
+      ++count;
+      found = duplicate;
+    }
+    if (count == 1) return Comm(std::move(found));
+    if (count > 1) return std::nullopt;
   }
-  return found;
+  return std::nullopt;
 }
 
 std::optional<Comm> detail::only_communicator() {
@@ -200,7 +218,7 @@ const MpiDuplicate& MpiDuplicate::behind(const Comm& comm) {
 }
 
 void MpiDuplicate::free() noexcept {
-  MPI_Comm comm = mpi();
+  MPI_Comm comm = MpiCommunicator::mpi();
   if (comm == MPI_COMM_NULL) return;
   if (adapter::mpi_running()) MPI_Comm_free(&comm);
   unbind();

@@ -12,13 +12,14 @@
 
 namespace daptor {
 
-/// Daptor's duplicate of a caller's communicator, to which a Comm over MPI refers. It is freed when
-/// the caller's communicator is freed and no Comm is left, at the latest when MPI_Finalize begins.
+/// Daptor's duplicate of a caller's communicator, to which a Comm over MPI refers. The first
+/// operation makes it, which is collective as all operations are: a Comm that is never used costs
+/// no communicator. It is freed when the caller's communicator is freed and no Comm is left, at the
+/// latest when MPI_Finalize begins.
 class MpiDuplicate final : public MpiCommunicator {
  public:
-  /// Collective over `comm` in the first call for it, which makes the duplicate on all ranks or on
-  /// none. Later calls are process-local and return the cached duplicate. For a duplicate, returns
-  /// the duplicate itself.
+  /// Process-local. The object that is kept with `comm`, made in the first call for it. For a
+  /// duplicate, returns the duplicate itself.
   static std::shared_ptr<MpiDuplicate> of(MPI_Comm comm);
   /// The duplicate to which a Comm refers, by itself or through a Communicator that passes its
   /// operations on. Throws InvalidArgument (`comm`) if there is none, as for simulated ranks.
@@ -31,7 +32,11 @@ class MpiDuplicate final : public MpiCommunicator {
   /// See detail::only_communicator.
   static std::optional<Comm> only();
 
+  /// Before the first operation, the caller's.
+  MPI_Comm mpi() const override;
   MPI_Comm original() const override { return original_ != MPI_COMM_NULL ? original_ : mpi(); }
+  /// Whether an operation has made the duplicate.
+  bool is_made() const noexcept { return MpiCommunicator::mpi() != MPI_COMM_NULL; }
   /// Whether this duplicate is an attribute of `original()`, the caller's communicator, which has
   /// not been freed.
   bool is_cached() const noexcept { return original_ != MPI_COMM_NULL; }
@@ -44,8 +49,13 @@ class MpiDuplicate final : public MpiCommunicator {
  private:
   /// Process-local. The cached duplicate, or null if there is none.
   static std::shared_ptr<MpiDuplicate> cached_on(MPI_Comm comm);
+  static std::shared_ptr<MpiDuplicate> found_on(MPI_Comm comm);
   static std::shared_ptr<MpiDuplicate> make(MPI_Comm comm);
+  /// Makes the duplicate on all ranks or on none.
+  void bind_late() override;
 
+  /// What the attribute on the duplicate refers to.
+  std::weak_ptr<MpiDuplicate> self_;
   MPI_Comm original_ = MPI_COMM_NULL;
   std::shared_ptr<ObjectTags> tags_ = std::make_shared<ObjectTags>();
 };

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <unordered_set>
 #include <utility>
 
-#include "daptor/comm.hpp"
+#include "daptor/call.hpp"
 
 namespace daptor {
 
@@ -13,13 +14,12 @@ namespace daptor {
 /// rank.
 class ObjectTags {
  public:
-  /// Collective. A tag that is free on all ranks, for an object that takes it in the agreement that
-  /// follows. Throws InvalidArgument (`object.tags`) on all ranks if 32000 objects exist already.
-  int find_free(const Comm& comm) const;
   void take(int taken);
   void give_back(int tag) noexcept { taken_.erase(tag); }
 
  private:
+  friend class TagSearch;
+
   // Above the tags of the communicator itself, and at most 32767, which MPI guarantees.
   static constexpr int first = 16;
   static constexpr int count = 32000;
@@ -34,11 +34,27 @@ class ObjectTags {
   int next_ = first;  // after the last one taken on this rank
 };
 
+/// The search for a tag that is free on all ranks, for an object that takes it in the call's last
+/// check.
+class TagSearch {
+ public:
+  /// Process-local. What this rank says in the next check.
+  TagSearch(const ObjectTags& tags, Call& call);
+  /// Collective, after that check; costs no message unless objects have failed on some ranks alone.
+  /// Throws InvalidArgument (`object.tags`) on all ranks if 32000 objects exist already.
+  int found(const Call& call) const;
+
+ private:
+  const ObjectTags& tags_;
+  int base_, offset_;
+  Agreed<std::int64_t> least_, greatest_;
+};
+
 /// The tag of one object, which keeps its messages apart from those of other objects.
 class ObjectTag {
  public:
-  /// Process-local. Takes `tag`, which all ranks have found with `ObjectTags::find_free`. Must be
-  /// called within an agreement, because it may throw.
+  /// Process-local. Takes `tag`, which all ranks have found by a TagSearch. Must be called within
+  /// a check, because it may throw.
   ObjectTag(std::shared_ptr<ObjectTags> tags, int tag) : tags_(std::move(tags)), tag_(tag) {
     tags_->take(tag_);
   }

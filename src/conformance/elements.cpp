@@ -9,25 +9,24 @@
 namespace daptor::conformance {
 namespace {
 
-std::size_t byte_count(const DistArray& array) {
+std::size_t byte_count(const Section& array) {
   return static_cast<std::size_t>(array.local_count()) * array.type().itemsize();
 }
 
-void require_type(const DistArray& array, const std::optional<DataType>& type,
-                  const char* function) {
+void require_type(const Section& array, const std::optional<DataType>& type, const char* function) {
   if (type && *type != array.type())
     throw InvalidArgument(function, "elements of type " + type->name(),
                           "elements of type " + array.type().name());
 }
 
-void require_host(const DistArray& array) {
+void require_host(const Section& array) {
   if (!array.buffer().space().host())
     throw InvalidArgument(
         "buffer", "memory of device type " + std::to_string(array.buffer().space().device_type),
         "memory that the host can reach");
 }
 
-MultiIndex local_index(const DistArray& array, std::size_t number) {
+MultiIndex local_index(const Section& array, std::size_t number) {
   const auto& shape = array.local_shape();
   MultiIndex local(shape.size(), 0);
   auto rest = static_cast<Index>(number);
@@ -40,7 +39,7 @@ MultiIndex local_index(const DistArray& array, std::size_t number) {
 
 }  // namespace
 
-Bytes read_elements(const DistArray& array) {
+Bytes read_elements(const Section& array) {
   require_host(array);
   const ReadLease lease(array);
   const auto* data = static_cast<const std::byte*>(lease.data());
@@ -54,7 +53,7 @@ Bytes read_elements(const DistArray& array) {
   return bytes;
 }
 
-void write_elements(const DistArray& array, const Bytes& bytes) {
+void write_elements(const Section& array, const Bytes& bytes) {
   require_host(array);
   WriteLease lease(array);
   auto* data = static_cast<std::byte*>(lease.data());
@@ -67,7 +66,7 @@ void write_elements(const DistArray& array, const Bytes& bytes) {
   lease.close();
 }
 
-Bytes read_by_producer(const DistArray& array, const ElementReader& read) {
+Bytes read_by_producer(const Section& array, const ElementReader& read) {
   require_type(array, read.type(), "read");
   Bytes bytes(byte_count(array));
   std::byte* to = bytes.data();
@@ -78,7 +77,7 @@ Bytes read_by_producer(const DistArray& array, const ElementReader& read) {
   return bytes;
 }
 
-void write_by_producer(const DistArray& array, const ElementWriter& write, const Bytes& bytes) {
+void write_by_producer(const Section& array, const ElementWriter& write, const Bytes& bytes) {
   require_type(array, write.type(), "write");
   const std::byte* from = bytes.data();
   for_each_element(array, [&](const MultiIndex& local, Index) {
@@ -87,13 +86,13 @@ void write_by_producer(const DistArray& array, const ElementWriter& write, const
   });
 }
 
-Bytes changed(const DistArray& array, Bytes bytes) {
+Bytes changed(const Section& array, Bytes bytes) {
   const std::size_t size = array.type().itemsize();
   for (std::size_t at = 0; at < bytes.size(); at += size) change_element(array.type(), &bytes[at]);
   return bytes;
 }
 
-std::string difference(const DistArray& array, const Bytes& found, const Bytes& expected) {
+std::string difference(const Section& array, const Bytes& found, const Bytes& expected) {
   if (found.size() != expected.size()) return "a different number of elements";
   const DataType& type = array.type();
   const std::size_t size = type.itemsize();

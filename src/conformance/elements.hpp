@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "daptor/conformance/candidate.hpp"
-#include "daptor/dist_array.hpp"
+#include "daptor/section.hpp"
 
 namespace daptor::conformance {
 
@@ -16,7 +16,7 @@ using Bytes = std::vector<std::byte>;
 /// Calls `visit(local index, byte offset from data())` for every element of the section, including
 /// all padding, in row-major order.
 template <class F>
-void for_each_element(const DistArray& array, F&& visit) {
+void for_each_element(const Section& array, F&& visit) {
   const auto& shape = array.local_shape();
   const auto& strides = array.byte_strides();
   for (const Index extent : shape)
@@ -37,20 +37,20 @@ void for_each_element(const DistArray& array, F&& visit) {
 }
 
 /// A copy of all elements, read under a lease.
-Bytes read_elements(const DistArray& array);
+Bytes read_elements(const Section& array);
 /// Writes all elements under a lease, and notifies all views.
-void write_elements(const DistArray& array, const Bytes& bytes);
+void write_elements(const Section& array, const Bytes& bytes);
 /// The elements as the producer's own function returns them. Throws InvalidArgument if their type
 /// differs.
-Bytes read_by_producer(const DistArray& array, const ElementReader& read);
-void write_by_producer(const DistArray& array, const ElementWriter& write, const Bytes& bytes);
+Bytes read_by_producer(const Section& array, const ElementReader& read);
+void write_by_producer(const Section& array, const ElementWriter& write, const Bytes& bytes);
 
 /// A copy in which every element is different from the original.
-Bytes changed(const DistArray& array, Bytes bytes);
+Bytes changed(const Section& array, Bytes bytes);
 
 /// Describes how two copies of an array's elements differ, with the first difference: `3 of 12
 /// elements, at local (0, 1) 7 instead of 5`. Empty if they are equal.
-std::string difference(const DistArray& array, const Bytes& found, const Bytes& expected);
+std::string difference(const Section& array, const Bytes& found, const Bytes& expected);
 
 /// Writes the label of the element whose row-major global number is `number`. Returns false if the
 /// kit has no labels for this type.

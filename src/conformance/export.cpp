@@ -86,14 +86,14 @@ void WatchedStruct::hand_over(std::unique_ptr<WatchedStruct> self, daptor_array*
   out->private_data = self.release();
 }
 
-/// A section, judged as far as possible. `offered` holds a struct that is not a valid DistArray.
+/// A section, judged as far as possible. `offered` holds a struct that is not a valid Section.
 struct Export::State {
   ~State() {
     // If it is not even a struct of this layout, there is no release function to call.
     if (readable) daptor_array_release(&offered);
   }
 
-  std::optional<DistArray> array;
+  std::optional<Section> array;
   daptor_array offered = {};
   bool readable = false;
   daptor_array* producers = nullptr;  ///< the producer's struct, until it is released
@@ -102,7 +102,7 @@ struct Export::State {
   std::shared_ptr<const Releases> releases = std::make_shared<Releases>();
 };
 
-Export::Export(DistArray array) : state_(std::make_unique<State>()) {
+Export::Export(Section array) : state_(std::make_unique<State>()) {
   state_->array = std::move(array);
 }
 
@@ -140,7 +140,7 @@ Submission Export::submission() const {
   return Submission::failed(to_string(*state_->report.first_error()));
 }
 
-const DistArray& Export::array() const {
+const Section& Export::array() const {
   if (!state_->array) throw_verdict(state_->report);
   state_->array->defect().raise();
   return *state_->array;

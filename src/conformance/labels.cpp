@@ -15,7 +15,7 @@ constexpr const char* label_rule = "behaviour.labels";
 /// Compares every element with the label of its global index.
 class Labels {
  public:
-  Labels(const DistArray& array, const Candidate& candidate)
+  Labels(const Section& array, const Candidate& candidate)
       : array_(array), candidate_(candidate), map_(array), expected_(array.type().itemsize()) {
     const auto& type = candidate_.label.type();
     if (type && *type != array_.type())
@@ -58,7 +58,7 @@ class Labels {
                " instead of " + element_text(array_.type(), expected_.data());
   }
 
-  const DistArray& array_;
+  const Section& array_;
   const Candidate& candidate_;
   LocalIndexMap map_;
   Bytes expected_;

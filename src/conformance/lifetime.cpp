@@ -21,7 +21,7 @@ constexpr const char* producer_first_rule = "behaviour.producer-first";
 constexpr const char* consumer_first_rule = "behaviour.consumer-first";
 
 /// Requires that the elements are unchanged.
-void expect_elements(Trial& trial, const char* rule, const DistArray& array, const Bytes& expected,
+void expect_elements(Trial& trial, const char* rule, const Section& array, const Bytes& expected,
                      const char* when) {
   const std::string text = difference(array, read_elements(array), expected);
   if (!text.empty()) trial.find(rule, std::string(when) + ": " + text, "unchanged elements");
@@ -53,7 +53,7 @@ void release(Trial& trial) {
   }
   trial.together(release_rule, "releasing a section", [&] {
     const auto releases = section->releases();
-    auto copy = std::make_unique<DistArray>(section->array());
+    auto copy = std::make_unique<Section>(section->array());
     section.reset();
     if (releases->calls != 0)
       trial.find(release_rule, "release called while a description is in use",

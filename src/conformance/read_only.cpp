@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* read_only_rule = "behaviour.readonly";
 
-void expect_same_flag(Trial& trial, const DistArray& first, const DistArray& second) {
+void expect_same_flag(Trial& trial, const Section& first, const Section& second) {
   if (first.readonly() == second.readonly()) return;
   trial.find(read_only_rule,
              first.readonly() ? "one export is read-only, the next writable"
@@ -29,7 +29,7 @@ void expect_refusal(Trial& trial, const Export& section) {
              "DAPTOR_FAILED");
 }
 
-void expect_read_only(Trial& trial, const char* form, const DistArray& array) {
+void expect_read_only(Trial& trial, const char* form, const Section& array) {
   if (!array.readonly())
     trial.find(read_only_rule, std::string("writable ") + form, "read-only in every form");
 }

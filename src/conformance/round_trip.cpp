@@ -46,7 +46,7 @@ class Comparison {
 };
 
 /// Compares what both versions of the protocol can express.
-void expect_same_elements(Comparison& comparison, const DistArray& came, const DistArray& went) {
+void expect_same_elements(Comparison& comparison, const Section& came, const Section& went) {
   comparison.expect("element type", came.type(), went.type());
   comparison.expect("global shape", came.global_shape(), went.global_shape());
   comparison.expect("local shape", came.local_shape(), went.local_shape());
@@ -57,7 +57,7 @@ void expect_same_elements(Comparison& comparison, const DistArray& came, const D
   comparison.expect("read-only", came.readonly(), went.readonly());
 }
 
-std::string different_description(const DistArray& came, const DistArray& went) {
+std::string different_description(const Section& came, const Section& went) {
   Comparison comparison;
   comparison.expect("version", came.version(), went.version());
   expect_same_elements(comparison, came, went);
@@ -67,7 +67,7 @@ std::string different_description(const DistArray& came, const DistArray& went) 
 }
 
 /// Compares the memory, and the global index of every element in it.
-std::string different_indices(const DistArray& came, const DistArray& went) {
+std::string different_indices(const Section& came, const Section& went) {
   Comparison comparison;
   expect_same_elements(comparison, came, went);
   if (!comparison.text().empty()) return comparison.text();
@@ -80,7 +80,7 @@ std::string different_indices(const DistArray& came, const DistArray& went) {
   return comparison.text();
 }
 
-DistArray through_struct(const DistArray& array) {
+Section through_struct(const Section& array) {
   daptor_array as_struct;
   export_abi(array, &as_struct);
   try {
@@ -93,7 +93,7 @@ DistArray through_struct(const DistArray& array) {
 
 /// The array after conversion to the other version and back; `nullopt` if that version cannot
 /// express it.
-std::optional<DistArray> through_version(const DistArray& array) {
+std::optional<Section> through_version(const Section& array) {
   const bool old = array.version().rules() == Version::Rules::v0_9;
   try {
     return convert(convert(array, old ? protocol_0_10 : protocol_0_9), array.version());
@@ -106,14 +106,14 @@ class RoundTrips {
  public:
   explicit RoundTrips(Trial& trial) : trial_(trial) {}
 
-  void make(const DistArray& array) {
+  void make(const Section& array) {
     attempt("as a C struct", [&] { return different_description(through_struct(array), array); });
     attempt("as a C struct, twice",
             [&] { return different_description(through_struct(through_struct(array)), array); });
     attempt("as a dictionary",
             [&] { return different_description(parse_or_throw(to_value(array)), array); });
     attempt("in another version of the protocol", [&] {
-      const std::optional<DistArray> back = through_version(array);
+      const std::optional<Section> back = through_version(array);
       return back ? different_indices(*back, array) : std::string();
     });
   }

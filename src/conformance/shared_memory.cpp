@@ -36,8 +36,8 @@ class SharedMemory {
   }
 
  private:
-  const DistArray& first() const { return first_->array(); }
-  const DistArray& second() const { return second_->array(); }
+  const Section& first() const { return first_->array(); }
+  const Section& second() const { return second_->array(); }
 
   void export_first() {
     first_ = trial_.candidate().describe();

@@ -139,7 +139,7 @@ void detail::require_row_start(Index row, Index position, Index least, Index mos
       "from " + std::to_string(least) + " to " + std::to_string(most) + ", all counted from 0");
 }
 
-void detail::require_csr_line(const DistArray& array, const char* key, bool padding_allowed,
+void detail::require_csr_line(const Section& array, const char* key, bool padding_allowed,
                               const Comm& comm) {
   constexpr const char* expected = "one dimension, divided in blocks over the ranks in rank order";
   if (array.ndim() != 1)
@@ -162,7 +162,7 @@ void detail::require_csr_line(const DistArray& array, const char* key, bool padd
                "contiguous elements");
 }
 
-void detail::require_indices(const DistArray& array, const char* key) {
+void detail::require_indices(const Section& array, const char* key) {
   if (!is_index_type(array.type()))
     refuse_csr("csr.index-type", key, "elements of " + array.type().name(),
                "integers of 4 or 8 bytes in the byte order of this machine");
@@ -202,6 +202,8 @@ template <class F>
 void prove_layout(const CsrArrays& matrix, Call& call, F&& look) {
   call.check([&] {
     look(defect_of(matrix));
+    for (const DistArray* array : {&matrix.values, &matrix.columns, &matrix.offsets})
+      call.require_same_processes(*array);
     require_described(matrix, call.comm());
   });
   call.prove(matrix.values);
@@ -220,14 +222,14 @@ void detail::prove_csr_layout(const CsrArrays& matrix, Call& call) {
   prove_layout(matrix, call, [](const Defect& defect) { defect.raise(); });
 }
 
-void require_consistent(const CsrArrays& matrix, const Comm& comm) {
-  Call call(comm, "require_consistent(CsrArrays)");
+void require_consistent(const CsrArrays& matrix) {
+  Call call(matrix.comm(), "require_consistent(CsrArrays)");
   detail::prove_csr_layout(matrix, call);
   require_elements(matrix, call);
 }
 
-Report validate(const CsrArrays& matrix, const Comm& comm) {
-  Call call(comm, "validate(CsrArrays)");
+Report validate(const CsrArrays& matrix) {
+  Call call(matrix.comm(), "validate(CsrArrays)");
   try {
     // A defect becomes a finding here, whatever its class of error would be elsewhere.
     prove_layout(matrix, call, [](const Defect& defect) {

@@ -35,7 +35,7 @@ using detail::NeededColumns;
 constexpr const char* product_remedy = "Make a CsrProduct for these vectors.";
 
 /// Whether the processor can read the elements as their type.
-bool is_aligned(const DistArray& array, const void* data) {
+bool is_aligned(const Section& array, const void* data) {
   return reinterpret_cast<std::uintptr_t>(data) %
              std::min(adapter::number_size(array.type()), alignof(std::max_align_t)) ==
          0;
@@ -43,12 +43,12 @@ bool is_aligned(const DistArray& array, const void* data) {
 
 /// The owned indices of a vector whose owned elements are in memory one after another and aligned,
 /// so that they can be used where they are; empty for any other vector.
-IndexRange range_in_place(const DistArray& vector) {
+IndexRange range_in_place(const Section& vector) {
   if (!detail::in_blocks(vector.dimension(0)) || !detail::is_gapless_line(vector)) return {};
   return is_aligned(vector, vector.owned_data()) ? detail::owned_line(vector) : IndexRange{};
 }
 
-void require_vector(const DistArray& vector, const char* name, Index size, const char* elements,
+void require_vector(const Section& vector, const char* name, Index size, const char* elements,
                     const DataType& type) {
   const std::string one_for_each =
       "one dimension of " + std::to_string(size) + ", the number of " + elements + " of the matrix";
@@ -158,19 +158,21 @@ struct CsrProduct::State {
     const DataType& type = matrix.values.type();
     const DistArray elements = call.check([&] {
       return adapter::allocate_undefined(
-          type, {unstructured(matrix.global_columns, grid(), IndexList(std::move(columns)))});
+                 type, {unstructured(matrix.global_columns, grid(), IndexList(std::move(columns)))})
+          .on(comm);
     });
-    Redistribution redistribution(x, elements, comm, options_for(most, type.itemsize()));
+    Redistribution redistribution(x, elements, options_for(most, type.itemsize()));
     gather.emplace(Gather{elements, std::move(redistribution)});
   }
   /// Collective.
   void plan_scatter(IndexRange rows, Call& call) {
     const auto [sums, to] = call.check([&] {
       return std::pair(adapter::allocate_undefined(matrix.values.type(),
-                                                   {block(matrix.global_rows, grid(), rows)}),
+                                                   {block(matrix.global_rows, grid(), rows)})
+                           .on(comm),
                        only_memory(y));
     });
-    Redistribution redistribution(sums, to, comm);
+    Redistribution redistribution(sums, to);
     scatter.emplace(Scatter{sums, std::move(redistribution)});
   }
 
@@ -256,9 +258,8 @@ struct CsrProduct::State {
   }
 };
 
-CsrProduct::CsrProduct(const CsrArrays& matrix, const DistArray& x, const DistArray& y,
-                       const Comm& comm) {
-  Call call(comm, "CsrProduct");
+CsrProduct::CsrProduct(const CsrArrays& matrix, const DistArray& x, const DistArray& y) {
+  Call call(matrix.comm(), "CsrProduct");
   detail::prove_csr_layout(matrix, call);
   const detail::OwnedOffsets offsets = detail::prove_offsets(matrix, call);
   call.check([&] { require_operands(matrix, x, y); });
@@ -271,7 +272,7 @@ CsrProduct::CsrProduct(const CsrArrays& matrix, const DistArray& x, const DistAr
   Agreed<bool> in_place;
   Agreed<std::int64_t> most;
   call.check([&] {
-    state = std::make_unique<State>(matrix, x, y, comm);
+    state = std::make_unique<State>(matrix, x, y, call.comm());
     const ReadLease columns(matrix.columns);
     needed = detail::needed_columns(matrix, range_in_place(x));
     state->gathered_count = static_cast<Index>(needed.gathered.size());
@@ -316,6 +317,8 @@ void CsrProduct::run(const DistArray& x, const DistArray& y) {
   State& self = state();
   Call call(self.comm, "CsrProduct::run");
   self.take(call.check([&] {
+    call.require_same_processes(x);
+    call.require_same_processes(y);
     self.require_alike(x, y);
     return self.prepared(x, y);
   }));
@@ -342,9 +345,9 @@ Index CsrProduct::gathered_count() const {
   return state().gathered_count;
 }
 
-void multiply(const CsrArrays& matrix, const DistArray& x, const DistArray& y, const Comm& comm) {
-  Call call(comm, "multiply");
-  CsrProduct(matrix, x, y, comm).run();
+void multiply(const CsrArrays& matrix, const DistArray& x, const DistArray& y) {
+  Call call(matrix.comm(), "multiply");
+  CsrProduct(matrix, x, y).run();
 }
 
 }  // namespace daptor

@@ -32,7 +32,7 @@ using detail::owned_line;
 using detail::refuse_csr;
 
 /// The row lengths of this process, which add up to the number of its entries.
-std::vector<Index> read_lengths(const DistArray& row_lengths, Index entries) {
+std::vector<Index> read_lengths(const Section& row_lengths, Index entries) {
   const ReadLease lease(row_lengths);
   std::vector<Index> lengths(static_cast<std::size_t>(row_lengths.owned_count()));
   const Index first_row = owned_line(row_lengths).start;
@@ -82,15 +82,15 @@ void write_offsets(const std::vector<Index>& lengths, Index position, T* offsets
   }
 }
 
-DistArray offsets_of(const DistArray& values, const DistArray& columns,
-                     const DistArray& row_lengths, Index index_base) {
+Section offsets_of(const Section& values, const Section& columns, const Section& row_lengths,
+                   Index index_base) {
   const std::vector<Index> lengths = read_lengths(row_lengths, values.owned_count());
   const GridPosition grid = row_lengths.dimension(0).grid();
   const Index rows = row_lengths.dimension(0).global_size();
   IndexRange range = owned_line(row_lengths);
   if (grid.last()) range = {range.empty() ? rows : range.start, rows + 1};
   const DataType type = offset_type(columns.type(), values.dimension(0).global_size() + index_base);
-  DistArray offsets = adapter::allocate_undefined(type, {block(rows + 1, grid, range)});
+  Section offsets = adapter::allocate_undefined(type, {block(rows + 1, grid, range)});
   offsets.defect().raise();
   const Index first = owned_line(values).start + index_base;
   visit_integers(offsets, [&](const auto* data) {
@@ -114,10 +114,11 @@ std::array<DistArray, Count> stacked(const std::array<const detail::LocalPart*, 
     std::array<DistArray, Count> arrays;
     for (std::size_t i = 0; i < Count; ++i) {
       const Index stop = starts[i] + parts[i]->memory.length.value_or(0);
-      arrays[i] = detail::describe_memory(
+      const Section part = detail::describe_memory(
           parts[i]->type, parts[i]->memory,
           {block(sizes[i], {call.comm().size(), call.comm().rank()}, {starts[i], stop})}, Order::c,
           parts[i]->owner);
+      arrays[i] = part.on(call.comm());
     }
     return arrays;
   });
@@ -125,16 +126,17 @@ std::array<DistArray, Count> stacked(const std::array<const detail::LocalPart*, 
 
 /// Copies an array in blocks to other blocks of this process, on new memory. Collective.
 DistArray in_other_blocks(const DistArray& from, IndexRange range, Call& call) {
+  const Comm& comm = call.comm();
   DistArray to = call.check([&] {
-    return adapter::allocate_undefined(
-        from.type(),
-        {block(from.dimension(0).global_size(), {call.comm().size(), call.comm().rank()}, range)});
+    return adapter::allocate_undefined(from.type(), {block(from.dimension(0).global_size(),
+                                                           {comm.size(), comm.rank()}, range)})
+        .on(comm);
   });
-  redistribute(from, to, call.comm());
+  redistribute(from, to);
   return to;
 }
 
-void require_mask(const CsrArrays& matrix, const DistArray& mask) {
+void require_mask(const CsrArrays& matrix, const Section& mask) {
   const std::string division = "integers in one dimension, divided like the values of the matrix";
   mask.defect().raise();
   const Kind kind = mask.type().kind();
@@ -153,7 +155,7 @@ void require_mask(const CsrArrays& matrix, const DistArray& mask) {
                                  adapter::range_text(entries),
                              division);
   detail::require_target(mask, detail::csr_wording);
-  for (const DistArray* array : {&matrix.values, &matrix.columns, &matrix.offsets})
+  for (const Section* array : {&matrix.values, &matrix.columns, &matrix.offsets})
     if (adapter::share_memory(*array, mask))
       adapter::refuse_argument("csr.memory", "a mask that overlaps the matrix in memory",
                                "memory of its own for the mask");
@@ -170,7 +172,7 @@ void require_no_empty_row(const detail::LocalRows& local) {
 }
 
 /// The mask is open for writing.
-void write_mask(const detail::LocalRows& local, const DistArray& mask) {
+void write_mask(const detail::LocalRows& local, const Section& mask) {
   const auto itemsize = mask.type().itemsize();
   auto* const first = static_cast<std::byte*>(const_cast<void*>(mask.owned_data()));
   const Index stride = mask.byte_strides().front();
@@ -189,11 +191,13 @@ void write_mask(const detail::LocalRows& local, const DistArray& mask) {
 }  // namespace
 
 CsrArrays csr_from_rows(const DistArray& values, const DistArray& columns,
-                        const DistArray& row_lengths, Index global_columns, const Comm& comm,
-                        Index index_base) {
+                        const DistArray& row_lengths, Index global_columns, Index index_base) {
+  const Comm comm = values.comm();
   Call call(comm, "csr_from_rows");
   call.check([&] {
     values.defect().joined(columns.defect()).joined(row_lengths.defect()).raise();
+    call.require_same_processes(columns);
+    call.require_same_processes(row_lengths);
     detail::require_csr_line(values, "values", false, comm);
     detail::require_csr_line(row_lengths, "row_lengths", true, comm);
     detail::require_indices(columns, "columns");
@@ -201,17 +205,18 @@ CsrArrays csr_from_rows(const DistArray& values, const DistArray& columns,
     if (index_base != 0 && index_base != 1)
       refuse_csr("csr.base", "index_base", std::to_string(index_base), "0 or 1");
   });
-  require_consistent(values, comm);
-  require_consistent(row_lengths, comm);
+  call.prove(values);
+  call.prove(row_lengths);
+  call.check();
   CsrArrays matrix = call.check([&] {
     return CsrArrays{values,
                      columns,
-                     offsets_of(values, columns, row_lengths, index_base),
+                     offsets_of(values, columns, row_lengths, index_base).on(comm),
                      row_lengths.dimension(0).global_size(),
                      global_columns,
                      index_base};
   });
-  require_consistent(matrix, comm);
+  require_consistent(matrix);
   return matrix;
 }
 
@@ -222,11 +227,11 @@ CsrArrays detail::csr_from_parts(const LocalPart& values, const LocalPart& colum
   call.check();  // tells ranks in other calls before the sums
   const auto [all_values, all_columns, all_lengths] =
       stacked<3>({&values, &columns, &row_lengths}, call);
-  return csr_from_rows(all_values, all_columns, all_lengths, global_columns, comm, index_base);
+  return csr_from_rows(all_values, all_columns, all_lengths, global_columns, index_base);
 }
 
-CsrArrays align_rows(const CsrArrays& matrix, const Comm& comm) {
-  Call call(comm, "align_rows");
+CsrArrays align_rows(const CsrArrays& matrix) {
+  Call call(matrix.comm(), "align_rows");
   detail::prove_csr_layout(matrix, call);
   const detail::OwnedOffsets found = detail::prove_offsets(matrix, call);
   const IndexRange entries{found.positions.front(), found.positions.back()};
@@ -234,24 +239,24 @@ CsrArrays align_rows(const CsrArrays& matrix, const Comm& comm) {
   aligned.values = in_other_blocks(matrix.values, entries, call);
   aligned.columns = in_other_blocks(matrix.columns, entries, call);
   aligned.offsets = in_other_blocks(matrix.offsets, owned_line(matrix.offsets), call);
-  require_consistent(aligned, comm);
+  require_consistent(aligned);
   return aligned;
 }
 
 CsrArrays align_rows(const DistArray& values, const DistArray& columns, const DistArray& offsets,
-                     Index global_columns, const Comm& comm, Index index_base) {
-  Call call(comm, "align_rows");
+                     Index global_columns, Index index_base) {
+  Call call(values.comm(), "align_rows");
   const CsrArrays matrix = call.check([&] {
     offsets.defect().raise();
-    detail::require_csr_line(offsets, "offsets", true, comm);
+    detail::require_csr_line(offsets, "offsets", true, call.comm());
     return CsrArrays{values,         columns,   offsets, offsets.dimension(0).global_size() - 1,
                      global_columns, index_base};
   });
-  return align_rows(matrix, comm);
+  return align_rows(matrix);
 }
 
-void row_starts(const CsrArrays& matrix, const DistArray& mask, const Comm& comm) {
-  Call call(comm, "row_starts");
+void row_starts(const CsrArrays& matrix, const DistArray& mask) {
+  Call call(matrix.comm(), "row_starts");
   detail::prove_csr_layout(matrix, call);
   const detail::OwnedOffsets offsets = detail::prove_offsets(matrix, call);
   detail::HeldArrays open;
@@ -259,7 +264,8 @@ void row_starts(const CsrArrays& matrix, const DistArray& mask, const Comm& comm
     require_mask(matrix, mask);
     open.open({}, {mask});
   });
-  require_consistent(mask, comm);
+  call.prove(mask);
+  call.check();
   const detail::LocalRows local = detail::find_local_rows(matrix, offsets, call);
   call.check([&] { require_no_empty_row(local); });
   write_mask(local, mask);

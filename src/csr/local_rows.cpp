@@ -75,7 +75,7 @@ SharedRow find_shared_row(const LocalRows& local, Index entry_count, const Comm&
 
 /// Collective. Sends each row's position to the process that has its first entry.
 LocalRows rows_where_they_begin(const CsrArrays& matrix, const OwnedOffsets& offsets, Call& call) {
-  const GlobalIndexMap map(matrix.values, call.comm());
+  const GlobalIndexMap map(matrix.values);
   const auto messages =
       call.check([&] { return rows_by_entry(matrix, offsets.positions, map.dimension(0)); });
   const auto received = call.comm()->exchange(messages);

@@ -54,12 +54,12 @@ void require_last_offset(const CsrArrays& matrix, T offset) {
 
 /// Process-local. Requires one dimension, divided in blocks over the ranks of `comm` in rank order,
 /// without gaps in memory (`csr.arrays`).
-void require_csr_line(const DistArray& array, const char* key, bool padding_allowed,
+void require_csr_line(const Section& array, const char* key, bool padding_allowed,
                       const Comm& comm);
 
 /// Process-local. Requires integers of 4 or 8 bytes (`csr.index-type`), which this process can read
 /// where they are (`csr.alignment`).
-void require_indices(const DistArray& array, const char* key);
+void require_indices(const Section& array, const char* key);
 
 /// Collective. The part of `require_consistent` that reads no element: the three arrays by
 /// themselves, and what the ranks must agree on. Throws what `require_consistent` throws.

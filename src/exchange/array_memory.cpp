@@ -49,13 +49,13 @@ Index offset_of(const FlatBox& box, const std::vector<Index>& byte_strides, Inde
 
 }  // namespace
 
-FlatBox flat_box(const DistArray& array, bool padding) {
+FlatBox flat_box(const Section& array, bool padding) {
   if (padding)
     return {array.local_shape(), std::vector<Index>(static_cast<std::size_t>(array.ndim()), 0)};
   return {array.owned_shape(), array.owned_offset()};
 }
 
-ArrayMemory ArrayMemory::of(const DistArray& array, const std::optional<FlatBox>& box) {
+ArrayMemory ArrayMemory::of(const Section& array, const std::optional<FlatBox>& box) {
   return {array.byte_strides(), array.type().itemsize(), box};
 }
 

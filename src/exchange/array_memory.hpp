@@ -17,7 +17,7 @@ struct FlatBox {
 };
 
 /// The box of the owned part of a section; with `padding`, of the whole section.
-FlatBox flat_box(const DistArray& array, bool padding);
+FlatBox flat_box(const Section& array, bool padding);
 
 /// Where the elements of an array are in memory.
 struct ArrayMemory {
@@ -27,7 +27,7 @@ struct ArrayMemory {
   /// dimension.
   std::optional<FlatBox> box = std::nullopt;
 
-  static ArrayMemory of(const DistArray& array, const std::optional<FlatBox>& box = std::nullopt);
+  static ArrayMemory of(const Section& array, const std::optional<FlatBox>& box = std::nullopt);
   Runs runs(const Region& region) const;
 };
 

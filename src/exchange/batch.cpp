@@ -17,10 +17,10 @@ namespace {
 /// Arrays of one form at equal distances in memory, such as the columns of a matrix, as one array
 /// with a further dimension; `nullopt` for others. It has the arrays' elements, so a question about
 /// the memory of all of them needs one look instead of one at each pair.
-std::optional<DistArray> joined(const std::vector<DistArray>& arrays) {
-  const DistArray& first = arrays.front();
+std::optional<Section> joined(const std::vector<DistArray>& arrays) {
+  const Section& first = arrays.front();
   if (arrays.size() == 1) return first;
-  const auto address = [](const DistArray& array) {
+  const auto address = [](const Section& array) {
     return reinterpret_cast<std::intptr_t>(array.data());
   };
   const std::intptr_t distance = address(arrays[1]) - address(first);
@@ -34,20 +34,20 @@ std::optional<DistArray> joined(const std::vector<DistArray>& arrays) {
     dimensions.push_back(undistributed(first.local_shape()[d]));
     strides.push_back(first.byte_strides()[d]);
   }
-  DistArray all = describe(first.type(), const_cast<void*>(first.data()), std::move(dimensions),
-                           std::move(strides));  // only its addresses are looked at
+  Section all = describe(first.type(), const_cast<void*>(first.data()), std::move(dimensions),
+                         std::move(strides));  // only its addresses are looked at
   return all.defect() ? std::nullopt : std::optional(std::move(all));
 }
 
 /// An array of a batch, by the bytes that it reaches over.
 struct Reach {
   std::uintptr_t start, stop;
-  const DistArray* array;
+  const Section* array;
   bool written;
 };
 
 void add_reaches(const std::vector<DistArray>& arrays, bool written, std::vector<Reach>& all) {
-  for (const DistArray& array : arrays) {
+  for (const Section& array : arrays) {
     if (array.local_count() == 0) continue;
     const auto data = reinterpret_cast<std::uintptr_t>(array.data());
     const IndexRange bytes = array.buffer().byte_span();
@@ -69,7 +69,7 @@ bool any_pair_shares(std::vector<Reach> all, const Matters& matters) {
 }
 
 /// In what the layouts of two arrays differ, as a phrase.
-std::string difference(const DistArray& a, const DistArray& b) {
+std::string difference(const Section& a, const Section& b) {
   if (a.type() != b.type()) return "element types " + a.type().name() + " and " + b.type().name();
   if (a.dimensions() != b.dimensions()) return "different dimensions";
   if (a.byte_strides() != b.byte_strides()) return "different strides in memory";
@@ -79,7 +79,7 @@ std::string difference(const DistArray& a, const DistArray& b) {
 }  // namespace
 
 void require_one_layout(const std::vector<DistArray>& arrays, const Wording& wording) {
-  for (const DistArray& array : arrays)
+  for (const Section& array : arrays)
     if (!array.same_layout(arrays.front()))
       adapter::refuse_argument(
           wording.rule("layout"),
@@ -93,7 +93,7 @@ void require_like(const std::vector<DistArray>& arrays, const std::vector<DistAr
   if (arrays.size() != before.size())
     adapter::refuse_argument(wording.rule("batch"), std::to_string(arrays.size()) + " arrays",
                              "as many arrays as before, " + std::to_string(before.size()));
-  for (const DistArray& array : arrays)
+  for (const Section& array : arrays)
     if (!array.same_layout(before.front()))
       adapter::refuse_argument(
           wording.rule("layout"),
@@ -102,7 +102,7 @@ void require_like(const std::vector<DistArray>& arrays, const std::vector<DistAr
           std::string("Make a ") + wording.object + " for the new layout.");
 }
 
-void require_host(const DistArray& array, const Wording& wording) {
+void require_host(const Section& array, const Wording& wording) {
   if (!array.buffer().space().host())
     adapter::refuse_argument(
         wording.rule("device"),
@@ -110,7 +110,7 @@ void require_host(const DistArray& array, const Wording& wording) {
         "memory that the host can reach", "Bring the array to the host in the producer.");
 }
 
-void require_target(const DistArray& array, const Wording& wording) {
+void require_target(const Section& array, const Wording& wording) {
   require_host(array, wording);
   if (adapter::elements_share_memory(array))
     adapter::refuse_argument(wording.rule("strides"),
@@ -143,8 +143,7 @@ bool any_share_memory(const std::vector<DistArray>& read, const std::vector<Dist
 std::vector<std::byte*> writable(const std::vector<DistArray>& arrays) {
   std::vector<std::byte*> data;
   data.reserve(arrays.size());
-  for (const DistArray& array : arrays)
-    data.push_back(static_cast<std::byte*>(array.mutable_data()));
+  for (const Section& array : arrays) data.push_back(static_cast<std::byte*>(array.mutable_data()));
   return data;
 }
 

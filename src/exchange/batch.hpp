@@ -29,9 +29,9 @@ void require_one_layout(const std::vector<DistArray>& arrays, const Wording& wor
 void require_like(const std::vector<DistArray>& arrays, const std::vector<DistArray>& before,
                   const Wording& wording);
 /// Requires that the host can reach the memory (`.device`).
-void require_host(const DistArray& array, const Wording& wording);
+void require_host(const Section& array, const Wording& wording);
 /// Requires that each element has its own memory (`.strides`), which the host can reach.
-void require_target(const DistArray& array, const Wording& wording);
+void require_target(const Section& array, const Wording& wording);
 
 /// Requires that no two of the arrays, which are written, share memory (`.memory`).
 void require_apart(const std::vector<DistArray>& arrays, const Wording& wording);

@@ -138,10 +138,10 @@ void ChunkedTransfer::bind(const std::vector<DistArray>& sources,
   if (!conversion.copies()) make_buffers(receives_, true);
   own_.prepare(conversion);
   sources_.clear();
-  for (const DistArray& source : sources)
+  for (const Section& source : sources)
     sources_.push_back(static_cast<const std::byte*>(source.data()));
   targets_.clear();
-  for (const DistArray& target : targets)
+  for (const Section& target : targets)
     targets_.push_back(static_cast<std::byte*>(target.mutable_data()));
   conversion_ = conversion;
 }

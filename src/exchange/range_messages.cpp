@@ -20,7 +20,7 @@ int distance_to(int rank, int direction, const Comm& comm) {
 
 std::vector<Share> owners_of_range(const GlobalIndexMap& map, IndexRange range, Call& call) {
   std::vector<std::vector<Index>> seats;
-  std::vector<Share> shares = call.check([&] {
+  std::vector<Share> shares = call.attempt([&] {
     std::vector<Share> found;
     const GlobalDimensionMap& along = map.dimension(0);
     for (Index next = range.start; next < range.stop;) {
@@ -33,6 +33,7 @@ std::vector<Share> owners_of_range(const GlobalIndexMap& map, IndexRange range, 
     return found;
   });
   if (map.row_major()) return shares;
+  call.check();
   const std::vector<int> ranks = map.ranks_at(seats);
   for (std::size_t i = 0; i < shares.size(); ++i) shares[i].rank = ranks[i];
   return shares;
@@ -46,7 +47,7 @@ std::vector<Share> tell_shares(const std::vector<Share>& shares, Call& call) {
     return adapter::sorted_messages(std::move(routed));
   });
   const std::vector<Message> received = call.comm()->exchange(messages);
-  return call.check([&] {
+  return call.attempt([&] {
     std::vector<Share> told;
     for (const Message& message : received)
       for (const IndexRange& range : adapter::from_bytes<IndexRange>(message.bytes))

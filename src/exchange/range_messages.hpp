@@ -16,12 +16,13 @@ struct Share {
   IndexRange range;
 };
 
-/// Collective. The ranks that own the indices of a range, in the order of the indices, by the map
-/// of an array of one dimension in blocks. If one rank fails, for lack of memory for example, all
-/// ranks throw.
+/// The ranks that own the indices of a range, in the order of the indices, by the map of an array
+/// of one dimension in blocks. Collective if ranks are not in row-major order. What fails, for lack
+/// of memory for example, the next check of the call tells.
 std::vector<Share> owners_of_range(const GlobalIndexMap& map, IndexRange range, Call& call);
 
 /// Collective. Tells each rank which range this rank shares with it; returns what the others tell.
+/// What fails after the exchange, the next check of the call tells.
 std::vector<Share> tell_shares(const std::vector<Share>& shares, Call& call);
 
 /// Bytes that are sent to a rank or received from it.

@@ -77,7 +77,7 @@ SharedRegions answered(const Message& request, const std::vector<Index>& owned_o
 
 void locate(std::vector<Wanted>& wanted, const GlobalIndexMap& owners, Call& call) {
   if (owners.row_major()) {
-    call.check([&] {
+    call.attempt([&] {
       for (Wanted& box : wanted) box.rank = owners.rank_at(box.owner);
     });
     return;
@@ -100,7 +100,7 @@ Sharing ask_owners(const std::vector<Wanted>& wanted, const std::vector<Index>& 
     return requests(wanted, sharing, call.comm().rank());
   });
   const auto received = call.comm()->exchange(messages);
-  call.check([&] {
+  call.attempt([&] {
     for (const Message& request : received)
       sharing.owned.push_back(answered(request, owned_offset));
   });

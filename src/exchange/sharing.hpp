@@ -20,7 +20,8 @@ struct Wanted {
   std::vector<Selection> there;
 };
 
-/// Collective over `comm`, the communicator of `owners`. Sets the ranks of the owners.
+/// Sets the ranks of the owners; what fails, the next check of the call tells. Collective over the
+/// ranks of `owners` unless these are in row-major order.
 void locate(std::vector<Wanted>& wanted, const GlobalIndexMap& owners, Call& call);
 
 /// Regions that this process shares with one other process, in the order in which they are sent.
@@ -47,8 +48,8 @@ struct Sharing {
 Sharing turned(Sharing sharing);
 
 /// Collective. Sends the owners the requests for the wanted elements. `owned_offset` has the local
-/// index of the first owned index along each dimension on this process. If this rank fails, all
-/// ranks throw.
+/// index of the first owned index along each dimension on this process. If a rank fails before the
+/// requests are sent, all ranks throw; what fails afterwards, the next check of the call tells.
 Sharing ask_owners(const std::vector<Wanted>& wanted, const std::vector<Index>& owned_offset,
                    Call& call);
 

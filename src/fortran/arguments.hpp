@@ -47,7 +47,7 @@ struct daptor_fortran_dimension {
 
 namespace daptor::fortran {
 
-/// Collective in the first call for a communicator. `comm` is a handle of Fortran.
+/// Process-local. `comm` is a handle of Fortran.
 Comm communicator(MPI_Fint comm);
 
 /// `nullopt` if the argument is absent.

@@ -6,6 +6,7 @@
 #include <ISO_Fortran_binding.h>
 
 #include "arguments.hpp"
+#include "arrays.hpp"
 #include "daptor/abi.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/call.hpp"
@@ -13,7 +14,6 @@
 #include "note.hpp"
 #include "objects.hpp"
 #include "text.hpp"
-#include "together.hpp"
 
 using namespace daptor;
 using namespace daptor::fortran;
@@ -82,7 +82,7 @@ void require_rank(const CFI_cdesc_t& values, const Layout& layout) {
 }
 
 /// An array that is not allocated, which only a process without elements may have.
-DistArray without_memory(const DataType& type, const Layout& layout, bool readonly) {
+Section without_memory(const DataType& type, const Layout& layout, bool readonly) {
   if (local_count(layout.dimensions) > 0)
     refuse("fortran.allocated", -1, "an array that is not allocated", "an allocated array",
            "Allocate it from the lower to the upper bound that layout%local_bounds gives.");
@@ -107,8 +107,8 @@ void require_extents(const CFI_cdesc_t& values, const Layout& layout) {
 }
 
 /// `component` is a component of the first element of `values`, or `values` itself.
-DistArray describe(const CFI_cdesc_t& values, const CFI_cdesc_t& component, const Layout& layout,
-                   bool readonly) {
+Section describe(const CFI_cdesc_t& values, const CFI_cdesc_t& component, const Layout& layout,
+                 bool readonly) {
   require_own_descriptor(values);
   require_own_descriptor(component);
   const DataType type = require_element_type(component);
@@ -158,12 +158,11 @@ int daptor_fortran_describe(const CFI_cdesc_t* values, const CFI_cdesc_t* compon
     const auto of = found_for("array%describe", [&] { return get<Layout>(layout); });
     Call here(of->comm, "array%describe");
     Array made{here.check([&] {
-                 DistArray local =
-                     daptor::fortran::describe(*values, *component, *of, readonly != 0);
+                 Section local = daptor::fortran::describe(*values, *component, *of, readonly != 0);
                  local.defect().raise();
-                 return local;
+                 return local.on(of->comm);
                }),
-               of->comm, of->first};
+               of->first};
     hold(std::move(made), array);
   });
 }
@@ -172,7 +171,7 @@ int daptor_fortran_describe(const CFI_cdesc_t* values, const CFI_cdesc_t* compon
 int daptor_fortran_array_layout(Handle array, Handle* layout) {
   return call([&] {
     const auto from = array_of(array);
-    put(std::make_shared<Layout>(Layout{from->array.dimensions(), from->comm, from->first}),
+    put(std::make_shared<Layout>(Layout{from->array.dimensions(), from->array.comm(), from->first}),
         layout);
   });
 }
@@ -188,11 +187,11 @@ int daptor_fortran_validate(Handle array, std::int32_t metadata, std::int32_t st
                             std::int32_t must_conform, std::int32_t* conforms) {
   return call([&] {
     const auto from = found_for("array%validate", [&] { return array_of(array); });
-    const Call here(from->comm, "array%validate");
+    const Call here(from->array.comm(), "array%validate");
     ValidateOptions options;
     if (metadata != 0) options.level = Level::metadata;
     if (strict != 0) options.profile = Profile::strict;
-    Report report = validate(from->array, from->comm, options);
+    Report report = validate(from->array, options);
     *conforms = report ? 1 : 0;
     if (must_conform != 0 && !report) throw_verdict(report);
     note(in_fortran(report));
@@ -213,9 +212,9 @@ int daptor_fortran_from_abi(daptor_array* in, MPI_Fint comm, Handle* array) {
       Report report = check_abi(*in);
       if (!report) throw_verdict(report);
     });
-    DistArray taken = here.check([&] { return import_abi(in); });
+    DistArray taken = here.check([&] { return import_abi(in).on(shared); });
     std::vector<Index> first(static_cast<std::size_t>(taken.ndim()), 1);
-    hold(Array{std::move(taken), shared, std::move(first)}, array);
+    hold(Array{std::move(taken), std::move(first)}, array);
   });
 }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "arrays.hpp"
 #include "daptor/call.hpp"
 #include "daptor/halo_exchange.hpp"
-#include "together.hpp"
 
 using namespace daptor;
 using namespace daptor::fortran;
@@ -32,12 +32,11 @@ int daptor_fortran_halo_create(const Handle* arrays, std::int64_t count, std::in
                                Handle* halo) {
   return call([&] {
     const auto first = found_for("halo%create", [&] { return first_of(arrays, count); });
-    const auto& comm = first->comm;
-    Call here(comm, "halo%create");
-    const auto all = here.check([&] { return together(arrays, count, comm); });
+    Call here(first->array.comm(), "halo%create");
+    const auto all = here.check([&] { return all_of(arrays, count); });
     HaloOptions options;
     if (star != 0) options.stencil = Stencil::star;
-    put(std::make_shared<HaloExchange>(all, comm, options), halo);
+    put(std::make_shared<HaloExchange>(all, options), halo);
   });
 }
 
@@ -60,8 +59,7 @@ int daptor_fortran_halo_end(Handle halo) {
 
 int daptor_fortran_halo_rebind(Handle halo, const Handle* arrays, std::int64_t count) {
   return call([&] {
-    std::vector<DistArray> all;
-    for (std::int64_t i = 0; i < count; ++i) all.push_back(array_of(arrays[i])->array);
+    const auto all = all_of(arrays, count);
     get<HaloExchange>(halo)->rebind(all);
   });
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "arrays.hpp"
 #include "daptor/call.hpp"
 #include "daptor/redistribute.hpp"
-#include "together.hpp"
 
 using namespace daptor;
 using namespace daptor::fortran;
@@ -26,20 +26,19 @@ int daptor_fortran_redistribution_create(const Handle* sources, std::int64_t sou
   return call([&] {
     const auto first =
         found_for("redistribution%create", [&] { return first_of(sources, source_count); });
-    const auto& comm = first->comm;
-    Call here(comm, "redistribution%create");
+    Call here(first->array.comm(), "redistribution%create");
     std::vector<DistArray> from;
     std::vector<DistArray> to;
     here.check([&] {
-      from = together(sources, source_count, comm);
-      to = together(targets, target_count, comm);
+      from = all_of(sources, source_count);
+      to = all_of(targets, target_count);
     });
     RedistributionOptions options;
     options.fill_padding = (flags & 1) != 0;
     options.read_from_any = (flags & 2) != 0;
     options.convert = (flags & 4) != 0;
     options.buffer_bytes = buffer_bytes;
-    put(std::make_shared<Redistribution>(from, to, comm, options), redistribution);
+    put(std::make_shared<Redistribution>(from, to, options), redistribution);
   });
 }
 

@@ -25,6 +25,7 @@ struct Wording {
 constexpr Wording wordings[] = {
     {"owned_then_ghosts (key 'owned' of the dictionary), or name the owners in HaloOptions::owned",
      "daptor_unstructured(..., owned=...)"},
+    {": section.on(comm)", ""},
     {"Redistribute to a new array, made by daptor::like",
      "Call daptor_redistribute to another array"},
     {"Set the option read_from_any", "Pass read_from_any=.true."},

@@ -10,7 +10,8 @@
 #include "daptor/error.hpp"
 #include "index_map/index_directory.hpp"
 #include "index_map/seats.hpp"
-#include "proof/walk.hpp"
+#include "proof/bounds.hpp"
+#include "proof/survey.hpp"
 
 namespace daptor {
 
@@ -29,26 +30,37 @@ Index detail::seat_of(const std::vector<Index>& grid, const std::vector<Index>& 
   return seat;
 }
 
-GlobalIndexMap::GlobalIndexMap(const DistArray& array, const Comm& comm)
-    : comm_(comm), local_(std::vector<Dimension>{}) {
-  Call call(comm_, "GlobalIndexMap");
-  validation::Bounds bounds;
-  validation::Walk::Wishes wishes;
-  wishes.bounds = &bounds;
-  wishes.prepare = [&] { prepare(array); };
-  proven_ = validation::Walk(comm_, {Level::metadata}).prove(array, wishes);
-  for (std::size_t d = 0; d < dimensions_.size(); ++d) {
+GlobalIndexMap::GlobalIndexMap(const DistArray& array)
+    : comm_(array.comm()), local_(std::vector<Dimension>{}) {
+  Call call(array, "GlobalIndexMap");
+  call.check([&] { prepare(array); });
+  take(array, call.proof(0), call);
+}
+
+GlobalIndexMap::GlobalIndexMap(const Section& array, std::shared_ptr<const detail::Proven> proven,
+                               Call& call)
+    : comm_(call.comm()), local_(std::vector<Dimension>{}) {
+  call.attempt([&] { prepare(array); });
+  take(array, std::move(proven), call);
+}
+
+/// Collective where blocks are uneven.
+void GlobalIndexMap::take(const Section& array, std::shared_ptr<const detail::Proven> proven,
+                          Call& call) {
+  proven_ = std::move(proven);
+  const auto bounds = detail::bounds_of(array, *proven_, call);
+  for (std::size_t d = 0; d < static_cast<std::size_t>(ndim()); ++d) {
     dimensions_[d].origin_ = proven_->along[d].origin;
-    if (!bounds.empty()) dimensions_[d].bounds_ = std::move(bounds[d]);
+    if (bounds) dimensions_[d].bounds_ = (*bounds)[d];
   }
 }
 
 /// Process-local: everything that follows from this process's description alone.
-void GlobalIndexMap::prepare(const DistArray& array) {
-  local_ = LocalIndexMap(array);
+void GlobalIndexMap::prepare(const Section& array) {
+  LocalIndexMap local(array);
   numbering_ = std::make_shared<Numbering>();
   for (int d = 0; d < array.ndim(); ++d) {
-    dimensions_.push_back(GlobalDimensionMap(local_.dimension(d)));
+    dimensions_.push_back(GlobalDimensionMap(local.dimension(d)));
     grid_.push_back(array.dimension(d).grid().size);
     coordinates_.push_back(array.dimension(d).grid().rank);
   }
@@ -60,6 +72,8 @@ void GlobalIndexMap::prepare(const DistArray& array) {
                               detail::speaks(array, d) ? detail::owned_indices(*list) : IndexList{},
                               coordinates_[static_cast<std::size_t>(d)]));
   }
+  // Last, so that a map whose preparation has failed has no dimensions.
+  local_ = std::move(local);
 }
 
 bool GlobalIndexMap::row_major() const {

@@ -55,9 +55,9 @@ std::optional<std::vector<std::optional<Dimension>>> parse_dimensions(
 }
 
 /// Adds the findings about the parts together; returns the array if none of them is an error.
-std::optional<DistArray> assemble(Version version, const std::optional<Buffer>& buffer,
-                                  const std::vector<std::optional<Dimension>>& parsed,
-                                  Report& report) {
+std::optional<Section> assemble(Version version, const std::optional<Buffer>& buffer,
+                                const std::vector<std::optional<Dimension>>& parsed,
+                                Report& report) {
   const Report accepted = report;
   std::vector<Dimension> dimensions;
   bool sound = buffer.has_value();
@@ -72,7 +72,7 @@ std::optional<DistArray> assemble(Version version, const std::optional<Buffer>& 
   if (!sound) return std::nullopt;
   report.append(section_shape(version, *buffer, dimensions).report);
   if (!report) return std::nullopt;
-  return DistArray(version, *buffer, std::move(dimensions), accepted);
+  return Section(version, *buffer, std::move(dimensions), accepted);
 }
 
 }  // namespace
@@ -127,7 +127,7 @@ Parsed parse(const Value& description, Profile profile) {
   return parsed;
 }
 
-DistArray parse_or_throw(const Value& description, Profile profile) {
+Section parse_or_throw(const Value& description, Profile profile) {
   Parsed parsed = parse(description, profile);
   if (!parsed.array) throw_verdict(parsed.report);
   return *std::move(parsed.array);

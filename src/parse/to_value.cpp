@@ -112,7 +112,7 @@ class DimensionWriter {
 
 }  // namespace
 
-Value to_value(const DistArray& array, Version version) {
+Value to_value(const Section& array, Version version) {
   const Version::Rules from = require_rules(array.version());
   const Version::Rules to = require_rules(version);
   const Buffer& buffer = array.buffer();
@@ -140,7 +140,7 @@ Value to_value(const DistArray& array, Version version) {
   return map;
 }
 
-DistArray convert(const DistArray& array, Version version) {
+Section convert(const Section& array, Version version) {
   if (!array.described()) return array;
   return parse_or_throw(to_value(array, version));
 }

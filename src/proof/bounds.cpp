@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "daptor/adapter/communicator.hpp"
-#include "daptor/detail/fault.hpp"
-#include "proof/line_gather.hpp"
-#include "proof/walk.hpp"
+#include "proof/bounds.hpp"
 
-namespace daptor::validation {
+#include <algorithm>
+
+#include "daptor/adapter/communicator.hpp"
+#include "proof/line_gather.hpp"
+#include "proof/survey.hpp"
+
+namespace daptor::detail {
 namespace {
 
 /// Finds ranks further along a line of the grid for `gather_line`. The ranks at distance 1 are
@@ -12,7 +15,7 @@ namespace {
 /// are at distance 2 n.
 class Partners {
  public:
-  Partners(const detail::Proven::Along& along, const Comm& comm)
+  Partners(const Proven::Along& along, const Comm& comm)
       : comm_(comm), below_(along.below), above_(along.above) {}
 
   /// Collective over the line of the grid.
@@ -35,45 +38,46 @@ class Partners {
   int below_, above_;
 };
 
+/// Collective over the lines of the grid along dimension `d`, whose blocks are uneven. The array is
+/// proven, so nothing can fail here.
+void gather(const Section& array, std::size_t d, const Proven& proven, const Comm& comm,
+            std::vector<Index>& bounds) {
+  const Dimension& dimension = array.dimensions()[d];
+  const GridPosition grid = dimension.grid();
+  bounds.front() = dimension.as<Block>()->owned.start;
+  if (proven.row_major) {
+    gather_line(
+        comm, grid,
+        [&](Index distance) {
+          return static_cast<int>(seat_number(array.dimensions(), static_cast<int>(d), distance));
+        },
+        bounds);
+  } else {
+    gather_line(comm, grid, Partners(proven.along[d], comm), bounds);
+  }
+  bounds.back() = dimension.global_size();
+}
+
 }  // namespace
 
-/// Allocates the memory for the bounds: if an earlier walk has found out which blocks are uneven,
-/// for these alone, otherwise for all blocks.
-void Walk::reserve_bounds(const detail::Proven* known) {
-  detail::fault_point("core.validate.bounds");
-  bounds_->assign(static_cast<std::size_t>(array().ndim()), nullptr);
-  for (int d = 0; d < array().ndim(); ++d) {
-    const auto i = static_cast<std::size_t>(d);
-    if (!is_block(d) || (known != nullptr && known->along[i].even)) continue;
-    const auto processes = static_cast<std::size_t>(array().dimension(d).grid().size);
-    (*bounds_)[i] = std::make_shared<std::vector<Index>>(processes + 1);
-  }
+std::shared_ptr<const Bounds> bounds_of(const Section& array, const Proven& proven, Call& call) {
+  if (proven.bounds != nullptr) return proven.bounds;
+  const std::size_t ndim = proven.along.size();
+  bool even = true;
+  for (std::size_t d = 0; d < ndim; ++d) even = even && proven.along[d].even;
+  if (even) return nullptr;
+  const auto bounds = call.check([&] {
+    auto room = std::make_shared<Bounds>(ndim);
+    for (std::size_t d = 0; d < ndim; ++d)
+      if (!proven.along[d].even)
+        (*room)[d] = std::make_shared<std::vector<Index>>(
+            static_cast<std::size_t>(array.dimensions()[d].grid().size) + 1);
+    return room;
+  });
+  for (std::size_t d = ndim; d-- > 0;)
+    if (!proven.along[d].even) gather(array, d, proven, call.comm(), *(*bounds)[d]);
+  proven.bounds = bounds;
+  return bounds;
 }
 
-/// Collective over the lines of the grid. Takes log2(grid size) steps of messages for each
-/// dimension with uneven blocks. The array is proven, so nothing can fail here.
-void Walk::gather_bounds(const detail::Proven& proven) {
-  for (int d = array().ndim() - 1; d >= 0; --d) {
-    const GridPosition grid = array().dimension(d).grid();
-    const auto i = static_cast<std::size_t>(d);
-    if (proven.along[i].even) {
-      if (!bounds_->empty()) (*bounds_)[i] = nullptr;
-    } else {
-      std::vector<Index>& bounds = *(*bounds_)[i];
-      bounds.front() = array().dimension(d).as<Block>()->owned.start;
-      if (proven.row_major) {
-        detail::gather_line(
-            comm_, grid,
-            [&](Index distance) {
-              return static_cast<int>(detail::seat_number(array().dimensions(), d, distance));
-            },
-            bounds);
-      } else {
-        detail::gather_line(comm_, grid, Partners(proven.along[i], comm_), bounds);
-      }
-      bounds.back() = array().dimension(d).global_size();
-    }
-  }
-}
-
-}  // namespace daptor::validation
+}  // namespace daptor::detail

@@ -39,7 +39,7 @@ double pieces_along(const Dimension& dimension) {
 /// Estimated number of steps for planning on this process: the number of pieces along all
 /// dimensions. With `rows`, one side numbers the elements of the other, and the pieces of the last
 /// dimension are planned for each row.
-double planning_steps(const DistArray& array, bool rows) {
+double planning_steps(const Section& array, bool rows) {
   double all_rows = 1;
   double steps = 1;
   for (int d = 0; d < array.ndim(); ++d) {
@@ -53,7 +53,7 @@ double planning_steps(const DistArray& array, bool rows) {
   return rows ? steps * all_rows : steps;
 }
 
-bool worth_planning(const DistArray& source, const DistArray& target, const Comm& comm) {
+bool worth_planning(const Section& source, const Section& target, const Comm& comm) {
   const bool rows = source.global_shape() != target.global_shape();
   double steps = planning_steps(source, rows) + planning_steps(target, rows);
   // Simulated ranks share one process, hence its time and memory.
@@ -63,7 +63,7 @@ bool worth_planning(const DistArray& source, const DistArray& target, const Comm
 }
 
 /// Process-local. If an error occurs, the copy is not offered.
-std::optional<TargetCopy> described_copy(const Target& target, const DistArray& array,
+std::optional<TargetCopy> described_copy(const Target& target, const Section& array,
                                          const CopyRequest& request) {
   try {
     std::optional<TargetCopy> copy = target.copy(array, request);
@@ -80,7 +80,8 @@ std::optional<TargetCopy> described_copy(const Target& target, const DistArray& 
 /// Collective. `nullopt` if redistribution would refuse the copy.
 std::optional<std::int64_t> bytes_of(const TargetCopy& copy, const Comm& comm) {
   try {
-    return copy.times * bytes_to_redistribute(copy.source, copy.target, comm, copy.options);
+    return copy.times *
+           bytes_to_redistribute(copy.source.on(comm), copy.target.on(comm), copy.options);
   } catch (const InvalidArgument&) {
     return std::nullopt;
   } catch (const Malformed&) {
@@ -89,7 +90,7 @@ std::optional<std::int64_t> bytes_of(const TargetCopy& copy, const Comm& comm) {
 }
 
 /// Collective. Adds the copy to a verdict that refuses the array.
-void add_copy(const Target& target, const DistArray& array, const Comm& comm,
+void add_copy(const Target& target, const Section& array, const Comm& comm,
               Assessment& assessment) {
   Call call(comm, "explain");
   const auto widest = call.greatest(detail::widest_padding(array));
@@ -125,7 +126,8 @@ UseCost cost_of(const TargetUse& use, const Comm& comm) {
   if (!worth) return cost;
   std::int64_t bytes = 0;
   for (const TargetMove& move : use.moves)
-    bytes = checked_add(bytes, bytes_to_redistribute(move.source, move.target, comm, move.options))
+    bytes = checked_add(bytes, bytes_to_redistribute(move.source.on(comm), move.target.on(comm),
+                                                     move.options))
                 .value_or(std::numeric_limits<std::int64_t>::max());
   cost.bytes_to_move = bytes;
   return cost;
@@ -133,10 +135,10 @@ UseCost cost_of(const TargetUse& use, const Comm& comm) {
 
 /// Collective.
 /// @throws NotRepresentable, Malformed on all ranks, if the target can do nothing with the array
-std::vector<UseCost> costs_of_uses(const Target& target, const DistArray& array, const Comm& comm) {
+std::vector<UseCost> costs_of_uses(const Target& target, const DistArray& array) {
   try {
     std::vector<UseCost> costs;
-    for (const TargetUse& use : target.uses(array, comm)) costs.push_back(cost_of(use, comm));
+    for (const TargetUse& use : target.uses(array)) costs.push_back(cost_of(use, array.comm()));
     return costs;
   } catch (const InvalidArgument& refusal) {
     throw NotRepresentable(refusal.report());
@@ -160,15 +162,16 @@ Asked proven(const DistArray& array, Call& call) {
   const auto open = call.all([&] { return adapter::may_share_indices(array); });
   call.check();
   try {
-    require_consistent(array, call.comm());
+    require_consistent(array);
   } catch (const Malformed& refusal) {
     return {array, refusal.report().findings()};
   }
-  return {open ? prove_one_to_one(array, call.comm()).array : array, {}};
+  return {open ? prove_one_to_one(array).array : array, {}};
 }
 
-Assessment assess_proven(const Target& target, const Asked& asked, const Comm& comm) {
+Assessment assess_proven(const Target& target, const Asked& asked) {
   const DistArray& array = asked.array;
+  const Comm comm = array.comm();
   Assessment assessment;
   assessment.target = target.name;
   assessment.call = target.call;
@@ -180,8 +183,8 @@ Assessment assess_proven(const Target& target, const Asked& asked, const Comm& c
       local = target.assess(array, comm.size());
       if (!local.reasons.empty()) throw NotRepresentable(Report(std::move(local.reasons)));
     });
-    if (target.agree) target.agree(array, comm);
-    if (target.uses) assessment.uses = costs_of_uses(target, array, comm);
+    if (target.agree) target.agree(array);
+    if (target.uses) assessment.uses = costs_of_uses(target, array);
     assessment.representable = true;
   } catch (const NotRepresentable& refusal) {
     assessment.reasons = refusal.report().findings();
@@ -216,22 +219,22 @@ const std::vector<Target>& registered_targets() {
   return targets();
 }
 
-void require_representable(const Target& target, const DistArray& array, int process_count) {
+void require_representable(const Target& target, const Section& array, int process_count) {
   LocalAssessment local = target.assess(array, process_count);
   if (!local.reasons.empty()) throw NotRepresentable(Report(std::move(local.reasons)));
 }
 
-Assessment assess(const Target& target, const DistArray& array, const Comm& comm) {
-  Call call(comm, "assess");
-  return assess_proven(target, proven(array, call), comm);
+Assessment assess(const Target& target, const DistArray& array) {
+  Call call(array.comm(), "assess");
+  return assess_proven(target, proven(array, call));
 }
 
-Explanation explain(const DistArray& array, const Comm& comm) {
-  Call call(comm, "explain");
+Explanation explain(const DistArray& array) {
+  Call call(array.comm(), "explain");
   const Asked asked = proven(array, call);
   Explanation explanation;
   for (const Target& target : registered_targets())
-    explanation.push_back(assess_proven(target, asked, comm));
+    explanation.push_back(assess_proven(target, asked));
   return explanation;
 }
 

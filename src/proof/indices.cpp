@@ -30,7 +30,7 @@ void report_repeated(Index index, int dimension, Report& report) {
 /// Collective: messages between neighbours, if several processes should have the same list. Each
 /// compares its list with that of the preceding process along each of the other dimensions (U12).
 /// Returns the rank of a process with another list, or -1.
-int rank_with_another_list(const DistArray& array, int dimension, const detail::Proven& proven,
+int rank_with_another_list(const Section& array, int dimension, const detail::Proven& proven,
                            const Comm& comm) {
   if (!detail::on_several_lines(array, dimension)) return -1;
   std::uint64_t hash = 0;
@@ -111,7 +111,7 @@ void judge_owned(const Census& all, const Unstructured& list, const IndexList& o
 }
 
 /// Collective. Judges U04, U09, U11, U12 and the owned indices.
-void judge_lists(const DistArray& array, int dimension, const detail::Proven& proven, Call& call,
+void judge_lists(const Section& array, int dimension, const detail::Proven& proven, Call& call,
                  Report& report) {
   const Dimension& described = array.dimension(dimension);
   const auto* list = described.as<Unstructured>();
@@ -147,12 +147,12 @@ Finding another_list(int dimension, int other_rank) {
               "the same indices in the same order on all processes with the same grid rank");
 }
 
-void require_lists(const DistArray& array, const Comm& comm) {
+void require_lists(const Section& array, const Comm& comm) {
   const Report report = Walk(comm, {Level::full}).run_for_errors(array);
   if (!report) throw Malformed(report);
 }
 
-void require_same_lists(const DistArray& array, const Comm& comm) {
+void require_same_lists(const Section& array, const Comm& comm) {
   const auto on_several = [&](int d) {
     return array.dimension(d).as<Unstructured>() != nullptr && detail::on_several_lines(array, d);
   };
@@ -169,8 +169,7 @@ void require_same_lists(const DistArray& array, const Comm& comm) {
   if (!same) require_lists(array, comm);
 }
 
-void check_indices(const DistArray& array, const detail::Proven& proven, Call& call,
-                   Report& report) {
+void check_indices(const Section& array, const detail::Proven& proven, Call& call, Report& report) {
   for (int d = 0; d < array.ndim(); ++d)
     if (array.dimension(d).as<Unstructured>() != nullptr)
       judge_lists(array, d, proven, call, report);

@@ -13,7 +13,7 @@ namespace daptor {
 namespace {
 
 /// The same array, with `one_to_one` set in all of its unstructured dimensions.
-DistArray claiming(const DistArray& array) {
+Section claiming(const Section& array) {
   std::vector<Dimension> dimensions = array.dimensions();
   for (Dimension& dimension : dimensions) {
     if (!leaves_open_who_owns(dimension)) continue;
@@ -21,7 +21,7 @@ DistArray claiming(const DistArray& array) {
     list.one_to_one = true;
     dimension = Dimension(dimension.global_size(), std::move(list), dimension.periodic());
   }
-  return DistArray(array.version(), array.buffer(), std::move(dimensions), array.warnings());
+  return Section(array.version(), array.buffer(), std::move(dimensions), array.warnings());
 }
 
 }  // namespace
@@ -37,9 +37,9 @@ const std::optional<Finding>& OneToOne::shared() const {
   return against;
 }
 
-OneToOne prove_one_to_one(const DistArray& array, const Comm& comm) {
-  Call call(comm, "prove_one_to_one");
-  DistArray claim;
+OneToOne prove_one_to_one(const DistArray& array) {
+  Call call(array.comm(), "prove_one_to_one");
+  Section claim;
   Agreed<bool> closed;
   call.check([&] {
     const auto& dimensions = array.dimensions();
@@ -55,10 +55,10 @@ OneToOne prove_one_to_one(const DistArray& array, const Comm& comm) {
   // The claim is judged like a description from a producer.
   ValidateOptions options;
   options.level = Level::full;
-  const Report report = validation::Walk(comm, options).run_for_errors(claim);
+  const Report report = validation::Walk(call.comm(), options).run_for_errors(claim);
   for (const Finding& finding : report.findings())
     if (finding.severity == Severity::error) return {array, finding};
-  return {std::move(claim), std::nullopt};
+  return {claim.on(call.comm()), std::nullopt};
 }
 
 }  // namespace daptor

@@ -44,7 +44,7 @@ void note_serial(std::int64_t serial) noexcept {
   }
 }
 
-std::shared_ptr<const Proven> ProofAccess::kept(const DistArray& array, const Comm& comm) {
+std::shared_ptr<const Proven> ProofAccess::kept(const Section& array, const Comm& comm) {
   if (!array.form().has_proof.load(std::memory_order_acquire)) return nullptr;
   auto proven = load_proof(array.form().proven);
   if (proven != nullptr && proven->communicator_number != comm->open_call().communicator_number)
@@ -52,14 +52,14 @@ std::shared_ptr<const Proven> ProofAccess::kept(const DistArray& array, const Co
   return proven;
 }
 
-void ProofAccess::keep(const DistArray& array, std::shared_ptr<const Proven> proven) noexcept {
+void ProofAccess::keep(const Section& array, std::shared_ptr<const Proven> proven) noexcept {
   if (array.form_ == nullptr) return;
   const bool has_proof = proven != nullptr;
   store_proof(array.form_->proven, std::move(proven));
   array.form_->has_proof.store(has_proof, std::memory_order_release);
 }
 
-void ProofAccess::hand_on(const DistArray& array, const DistArray& claim) noexcept {
+void ProofAccess::hand_on(const Section& array, const Section& claim) noexcept {
   if (array.form_ != nullptr) keep(claim, load_proof(array.form_->proven));
 }
 

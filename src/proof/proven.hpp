@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
@@ -17,10 +18,14 @@ struct PartSummary {
   std::int64_t hash = 0;       ///< a hash of the properties that must be the same on all ranks
 };
 
+/// For each dimension, the start of every process's block, followed by the size. Null for
+/// dimensions whose blocks are even, and for other distributions.
+using Bounds = std::vector<std::shared_ptr<std::vector<Index>>>;
+
 /// What a walk over the ranks has found out about an array on one communicator, besides the fact
 /// that its sections form one array. O(ndim) numbers.
 ///
-/// The proof is kept beside the description (copies of a `DistArray` share it), so that later calls
+/// The proof is kept beside the description (copies of a `Section` share it), so that later calls
 /// with the same array and communicator can skip the walk. All ranks decide this together in the
 /// all-reduce that opens every call: each rank contributes the serial number of the proof that it
 /// has kept, or 0, and the array counts as proven only if all ranks contribute the same number. If
@@ -36,6 +41,9 @@ struct Proven {
   int rank_here = 0;      ///< rank at the grid coordinates whose row-major number is this rank
   SmallArray<Along, 4> along;
   PartSummary part;  ///< what this process said in the survey
+  /// O(P) numbers, kept once a call has gathered them (`bounds_of`). All ranks gather in the same
+  /// calls, so all have them or none.
+  mutable std::shared_ptr<const Bounds> bounds;
 
   std::uint64_t communicator_number = 0;  ///< that of `detail::OpenCall`
   std::int64_t serial = 0;                ///< the same on all ranks; see `last_serial`
@@ -52,11 +60,11 @@ void note_serial(std::int64_t serial) noexcept;
 /// thread.
 struct ProofAccess {
   /// The proof for this communicator, or null.
-  static std::shared_ptr<const Proven> kept(const DistArray& array, const Comm& comm);
+  static std::shared_ptr<const Proven> kept(const Section& array, const Comm& comm);
   /// Replaces the proof that was kept before.
-  static void keep(const DistArray& array, std::shared_ptr<const Proven> proven) noexcept;
+  static void keep(const Section& array, std::shared_ptr<const Proven> proven) noexcept;
   /// Gives the proof of `array` to `claim`, which has the same sections and states more about them.
-  static void hand_on(const DistArray& array, const DistArray& claim) noexcept;
+  static void hand_on(const Section& array, const Section& claim) noexcept;
 };
 
 }  // namespace daptor::detail

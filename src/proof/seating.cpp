@@ -14,7 +14,7 @@ namespace {
 /// the lower neighbour.
 enum Header : std::size_t { sender, along, is_below, header };
 
-std::string coordinates_text(const DistArray& array) {
+std::string coordinates_text(const Section& array) {
   std::string text = "(";
   for (int d = 0; d < array.ndim(); ++d)
     text += (d == 0 ? "" : ", ") + std::to_string(array.dimension(d).grid().rank);

@@ -50,7 +50,7 @@ std::string type_name(Index code) {
       .name();
 }
 
-ArrayRecord record_of(const DistArray& array) {
+ArrayRecord record_of(const Section& array) {
   const Version version = array.version();
   return {version.major * version_scale + version.minor, array.ndim(), type_code(array.type())};
 }
@@ -83,7 +83,7 @@ DimensionRecord record_of(const Dimension& dimension, bool padding_key_counts) {
 
 /// Whether the presence of the padding key is compared: under 0.10 a missing key means (0, 0) on
 /// that process alone.
-bool padding_key_counts(const DistArray& array) {
+bool padding_key_counts(const Section& array) {
   return array.version().rules().value_or(Version::Rules::v0_9) == Version::Rules::v0_9;
 }
 
@@ -101,7 +101,7 @@ std::string text_of(const Key& key, Index value) {
   return name + " " + std::to_string(value);
 }
 
-std::uint64_t hash_of(const DistArray& array) {
+std::uint64_t hash_of(const Section& array) {
   std::uint64_t hash = 0;
   for (const Index value : record_of(array)) hash = extend(hash, value);
   const bool padding = padding_key_counts(array);
@@ -113,7 +113,7 @@ std::uint64_t hash_of(const DistArray& array) {
 
 /// Whether blocks are even, cyclic dimensions regular, and no index list is shared by several
 /// processes.
-bool even(const DistArray& array) {
+bool even(const Section& array) {
   for (int d = 0; d < array.ndim(); ++d) {
     const Dimension& dimension = array.dimension(d);
     if (!regular_part(dimension)) return false;
@@ -122,7 +122,7 @@ bool even(const DistArray& array) {
   return true;
 }
 
-bool unpadded(const DistArray& array) {
+bool unpadded(const Section& array) {
   return std::all_of(array.dimensions().begin(), array.dimensions().end(), [](const Dimension& d) {
     // The ghosts of a list are not compared with those of other lists.
     return d.as<Unstructured>() != nullptr ||
@@ -158,13 +158,13 @@ void compare(const Record<N>* mine, const Record<N>* theirs, std::size_t count,
 
 }  // namespace
 
-bool on_several_lines(const DistArray& array, int dimension) {
+bool on_several_lines(const Section& array, int dimension) {
   for (int d = 0; d < array.ndim(); ++d)
     if (d != dimension && array.dimension(d).grid().size > 1) return true;
   return false;
 }
 
-bool speaks(const DistArray& array, int dimension) {
+bool speaks(const Section& array, int dimension) {
   for (int d = 0; d < array.ndim(); ++d)
     if (d != dimension && array.dimension(d).grid().rank != 0) return false;
   return true;
@@ -197,7 +197,7 @@ bool regular_part(const Dimension& dimension) {
 
 namespace {
 
-PartSummary summary_of(const DistArray& array, const Comm& comm) {
+PartSummary summary_of(const Section& array, const Comm& comm) {
   PartSummary part;
   part.row_major = seat_number(array.dimensions()) == comm.rank() ? 1 : 0;
   part.spread = !even(array) ? 0 : unpadded(array) ? 2 : 1;
@@ -223,7 +223,7 @@ static_assert(words_of_a_survey == survey_words);
 
 }  // namespace
 
-PartSummary say(const DistArray* array, bool clean, const Comm& comm, const Proven* known,
+PartSummary say(const Section* array, bool clean, const Comm& comm, const Proven* known,
                 std::int64_t* words) {
   fault_point("core.survey");
   PartSummary part;
@@ -258,7 +258,7 @@ Survey heard(const std::int64_t* words, const PartSummary& part) {
   return survey;
 }
 
-void differences(const DistArray* array, Call& call, Report& report) {
+void differences(const Section* array, Call& call, Report& report) {
   const Comm& comm = call.comm();
   const std::int64_t lowest = lowest_rank(comm, array != nullptr);
   if (lowest == nobody) return;
@@ -287,7 +287,7 @@ void differences(const DistArray* array, Call& call, Report& report) {
   }
 }
 
-void differences(const DistArray& array, const DistArray& theirs, int reference, Report& report) {
+void differences(const Section& array, const Section& theirs, int reference, Report& report) {
   const ArrayRecord mine = record_of(array), other = record_of(theirs);
   compare(&mine, &other, 1, array_keys, -1, reference, report);
   for (int d = 0; array.ndim() == theirs.ndim() && d < array.ndim(); ++d) {
@@ -297,7 +297,7 @@ void differences(const DistArray& array, const DistArray& theirs, int reference,
   }
 }
 
-Report check_process_count(const DistArray& array, const Comm& comm) {
+Report check_process_count(const Section& array, const Comm& comm) {
   if (array.grid_count() == comm.size()) return {};
   return Report({error_finding("D14", -1, "proc_grid_size",
                                "a process grid of " + std::to_string(array.grid_count()) +

@@ -34,7 +34,7 @@ struct Survey {
 /// @param clean  this rank has no finding about its own part
 /// @param known  the proof that it has kept, or null
 /// @returns what it has said, for `Survey::part`
-PartSummary say(const DistArray* array, bool clean, const Comm& comm, const Proven* known,
+PartSummary say(const Section* array, bool clean, const Comm& comm, const Proven* known,
                 std::int64_t* words);
 
 /// Process-local. The survey of all ranks, from the minima of their words.
@@ -43,21 +43,21 @@ Survey heard(const std::int64_t* words, const PartSummary& part);
 /// Collective. Adds to `report` the properties in which this rank's array differs from that of the
 /// lowest rank that has one (T08, T14, T16, D05, D10, D15, D25, P06, C06, U10). Ranks may disagree
 /// about anything. If one rank fails, all ranks throw.
-void differences(const DistArray* array, Call& call, Report& report);
+void differences(const Section* array, Call& call, Report& report);
 
 /// Process-local. The same for the section of this rank and that of rank `reference`.
-void differences(const DistArray& array, const DistArray& theirs, int reference, Report& report);
+void differences(const Section& array, const Section& theirs, int reference, Report& report);
 
 /// Process-local. Checks that the grid has as many positions as the communicator has processes
 /// (D14).
-Report check_process_count(const DistArray& array, const Comm& comm);
+Report check_process_count(const Section& array, const Comm& comm);
 
 /// Whether several processes share a grid rank along `dimension`.
-bool on_several_lines(const DistArray& array, int dimension);
+bool on_several_lines(const Section& array, int dimension);
 
 /// True on one process of each grid rank along `dimension`: the one with coordinate 0 in all other
 /// dimensions. Its index list represents those of the others.
-bool speaks(const DistArray& array, int dimension);
+bool speaks(const Section& array, int dimension);
 
 /// The row-major number of this process's grid coordinates, or of those `distance` further along a
 /// dimension, which wraps around; -1 if it does not fit in 64 bits.

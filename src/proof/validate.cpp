@@ -18,10 +18,10 @@ Finding producer_failure(const std::string& text) {
 Parsed validation::judge_alone(const Submission& submission, Profile profile) {
   if (submission.failure())
     return {std::nullopt, Report({producer_failure(*submission.failure())})};
-  const DistArray* const array = submission.array();
+  const Section* const array = submission.array();
   if (array == nullptr) return parse(submission.description(), profile);
   if (!array->described()) return {std::nullopt, array->defect().report()};
-  // An existing DistArray is judged through its description, so that there is only one judge.
+  // An existing Section is judged through its description, so that there is only one judge.
   Parsed judged = parse(to_value(*array), profile);
   if (judged.array) judged.array = *array;
   return judged;
@@ -46,6 +46,10 @@ Report validate_local(const std::vector<Submission>& submissions, const Validate
 
 Report validate(const Submission& submission, const Comm& comm, const ValidateOptions& options) {
   return validation::Walk(comm, options).run(submission);
+}
+
+Report validate(const DistArray& array, const ValidateOptions& options) {
+  return validate(array, array.comm(), options);
 }
 
 }  // namespace daptor

@@ -17,7 +17,7 @@ namespace {
 /// Words of the last all-reduce that precede those of each dimension.
 enum Closing : std::size_t { failed_rank, all_clean, all_seated, distribution_start };
 
-bool has_list(const DistArray& array) {
+bool has_list(const Section& array) {
   const auto& dimensions = array.dimensions();
   return std::any_of(dimensions.begin(), dimensions.end(),
                      [](const Dimension& d) { return d.as<Unstructured>() != nullptr; });
@@ -42,35 +42,30 @@ Report Walk::run(const Submission& submission) {
   return judge_across();
 }
 
-Report Walk::run_for_errors(const DistArray& array) {
+Report Walk::run_for_errors(const Section& array) {
   take(array);
   return judge_across();
 }
 
-void Walk::open(const DistArray& array, detail::Agreement& agreement, std::size_t place) {
+void Walk::open(const Section& array, detail::Agreement& agreement, std::size_t place) {
   take(array);
   say(agreement, place);
 }
 
-std::shared_ptr<const detail::Proven> Walk::prove(const DistArray& array, const Wishes& wishes) {
-  bounds_ = wishes.bounds;
-  if (wishes.prepare) attempt(wishes.prepare);
+std::shared_ptr<const detail::Proven> Walk::prove(const Section& array) {
   const Report report = run_for_errors(array);
   if (!report) throw Malformed(report);
-  std::shared_ptr<const detail::Proven> proven = known_ != nullptr ? known_ : learned_;
-  if (bounds_ != nullptr) gather_bounds(*proven);
-  return proven;
+  return proof();
 }
 
 /// Process-local. Makes a walk for errors alone.
-void Walk::take(const DistArray& array) {
+void Walk::take(const Section& array) {
   errors_only_ = true;
   attempt([&] {
     memory_.make(array.ndim());
     array_ = &array;
     known_ = detail::ProofAccess::kept(array, comm_);
     if (known_ == nullptr) reserve_proof();
-    if (bounds_ != nullptr && known_ != nullptr) reserve_bounds(known_.get());
   });
 }
 
@@ -154,7 +149,6 @@ Report Walk::go_on(detail::Agreement& agreement, std::size_t place) {
     ask_neighbours();
   }
   if (lists) check_indices(array(), *learned_, call_, report_);
-  if (bounds_ != nullptr && !all.even) attempt([&] { reserve_bounds(nullptr); });
   return conclude(!all.even);
 }
 

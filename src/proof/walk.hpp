@@ -51,12 +51,8 @@ class WalkMemory {
   detail::SmallArray<Index, 128> words_;
 };
 
-/// For each dimension, the start of every process's block, followed by the size. Null for
-/// dimensions whose blocks are even, and for other distributions.
-using Bounds = std::vector<std::shared_ptr<std::vector<Index>>>;
-
 /// One walk over the ranks, which proves what no process can prove alone and keeps what it has
-/// found out (`detail::Proven`, `Bounds`). It is the only judge of rules across ranks: `validate`
+/// found out (`detail::Proven`). It is the only judge of rules across ranks: `validate`
 /// reports its findings, `require_consistent` throws them, and a GlobalIndexMap is made of what it
 /// has found out.
 ///
@@ -64,7 +60,7 @@ using Bounds = std::vector<std::shared_ptr<std::vector<Index>>>;
 /// The start of rank 2 should be 6.
 ///
 /// 1. In `validate`, each process judges what it can judge alone (`judge_alone`): [7, 9) is a valid
-///    range. A DistArray, with which an import begins, obeys these rules already.
+///    range. A Section, with which an import begins, obeys these rules already.
 /// 2. The survey, one all-reduce: all ranks have an array with the same size and grid, and
 ///    they are in row-major order, but the blocks are not even. (An even array without padding
 ///    would be proven now, and so would an array of which all ranks have kept the same proof.)
@@ -74,9 +70,7 @@ using Bounds = std::vector<std::shared_ptr<std::vector<Index>>>;
 /// 4. `conclude`, one all-reduce: not all ranks are clean, so the reports are merged
 ///    (`proof/merge.hpp`), and all ranks get the same report, which names rank 2.
 ///
-/// With start 6 and stop 9 all ranks would be clean. Each would keep the numbers of its neighbours,
-/// and a GlobalIndexMap of uneven blocks would also gather the bounds along the dimension, in two
-/// messages.
+/// With start 6 and stop 9 all ranks would be clean. Each would keep the numbers of its neighbours.
 ///
 /// In each step every rank adds its findings to its own report. All ranks take the same steps,
 /// because each decision depends only on what all ranks have agreed on. A rank that fails on the
@@ -90,37 +84,30 @@ class Walk {
   Report run(const Submission& submission);
   /// Collective. The errors of all ranks for an array that satisfies its local clauses; notes and
   /// warnings are not looked for and cost nothing.
-  Report run_for_errors(const DistArray& array);
+  Report run_for_errors(const Section& array);
 
-  /// What else a caller of `prove` wants. The same on all ranks, except for what `prepare` finds
-  /// out.
-  struct Wishes {
-    /// called first, unless empty; must not communicate. What it throws on one rank all ranks
-    /// throw, before what is wrong with the array
-    std::function<void()> prepare;
-    /// where to put the bounds of irregular blocks, which are then gathered: one number for each
-    /// process of the dimension; null if the caller does not need them
-    Bounds* bounds = nullptr;
-  };
   /// Collective. Like `run_for_errors`, but throws Malformed on all ranks if there are errors.
-  std::shared_ptr<const detail::Proven> prove(const DistArray& array) { return prove(array, {}); }
-  std::shared_ptr<const detail::Proven> prove(const DistArray& array, const Wishes& wishes);
+  std::shared_ptr<const detail::Proven> prove(const Section& array);
 
   /// \name The steps of `run_for_errors`, for a caller that agrees on more in the same all-reduce
   /// \{
   /// Process-local. Takes the array, and says what this rank knows of it.
   /// @param place  of the array among those that are proven together
-  void open(const DistArray& array, detail::Agreement& agreement, std::size_t place);
+  void open(const Section& array, detail::Agreement& agreement, std::size_t place);
   /// What has failed on this rank until now, or null.
   const std::exception_ptr& failure() const { return failure_.get(); }
   /// Collective. Goes on with what all ranks have said.
   Report go_on(detail::Agreement& agreement, std::size_t place);
+  /// What was found out, if there was no error.
+  std::shared_ptr<const detail::Proven> proof() const {
+    return known_ != nullptr ? known_ : learned_;
+  }
   /// \}
 
  private:
   // walk.cpp
   void judge(const Submission& submission);
-  void take(const DistArray& array);
+  void take(const Section& array);
   void say(detail::Agreement& agreement, std::size_t place);
   void reserve_proof();
   Report judge_across();
@@ -154,10 +141,6 @@ class Walk {
   bool one_origin(const std::int64_t* words) const;
   void add_origins(const std::int64_t* words);
 
-  // bounds.cpp
-  void reserve_bounds(const detail::Proven* known);
-  void gather_bounds(const detail::Proven& proven);
-
   bool is_block(int d) const { return array().dimension(d).as<Block>() != nullptr; }
   /// Runs `work`, which may fail on this rank alone; after a failure it runs no further work.
   template <class F>
@@ -169,15 +152,15 @@ class Walk {
   void add_if_seated(const char* rule, int dimension, const char* key, std::string found,
                      std::string expected);
   Version::Rules rules() const { return array().version().rules().value_or(Version::Rules::v0_9); }
-  const DistArray& array() const { return *array_; }
+  const Section& array() const { return *array_; }
   bool clean() const { return report_.findings().empty() && if_seated_.findings().empty(); }
 
   Call call_;
   const Comm& comm_;
   ValidateOptions options_;
   bool errors_only_ = false;
-  const DistArray* array_ = nullptr;
-  std::optional<DistArray> judged_;  ///< the array of `run`
+  const Section* array_ = nullptr;
+  std::optional<Section> judged_;  ///< the array of `run`
   adapter::FirstFailure failure_;
   Report report_;
   /// Findings that count only if every position on the grid has one process.
@@ -188,7 +171,6 @@ class Walk {
   std::shared_ptr<detail::Proven> learned_;      ///< filled by this walk
   detail::PartSummary part_;                     ///< what this rank says in the survey
   std::int64_t serial_ = 0;                      ///< of the proof that comes of this walk
-  Bounds* bounds_ = nullptr;                     ///< of the caller's `Wishes`
 };
 
 /// Process-local (validate.cpp). Finds the rules that one description breaks by itself, except U04.
@@ -206,17 +188,16 @@ Finding another_list(int dimension, int other_rank);
 /// returns if there is no error. The array must satisfy its local clauses. A call that comes upon a
 /// list that cannot be right calls this function, so that its error is the one that `validate`
 /// reports.
-void require_lists(const DistArray& array, const Comm& comm);
+void require_lists(const Section& array, const Comm& comm);
 
 /// Collective. The same, but only if processes that should have the same list do not (U12). It
 /// needs no communication where each list lies on one line of the grid. Otherwise it proves the
 /// array (one reduction if it was proven before), sends one message for each list and each other
 /// distributed dimension, and makes one more reduction.
-void require_same_lists(const DistArray& array, const Comm& comm);
+void require_same_lists(const Section& array, const Comm& comm);
 
 /// Collective. Judges the rules about index lists: U04, U09, U11, U12. `report` gets the findings
 /// of this rank. All other rules must already be proven; `proven` has the neighbours.
-void check_indices(const DistArray& array, const detail::Proven& proven, Call& call,
-                   Report& report);
+void check_indices(const Section& array, const detail::Proven& proven, Call& call, Report& report);
 
 }  // namespace daptor::validation

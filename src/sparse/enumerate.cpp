@@ -207,7 +207,7 @@ Enumeration enumeration(const DataType& type, const Number& start, const Number&
 /// owned indices within the range.
 /// @param map  of the array's dimension
 template <class F>
-void for_each_owned_run(const DistArray& array, const LocalDimensionMap& map,
+void for_each_owned_run(const Section& array, const LocalDimensionMap& map,
                         const std::optional<IndexRange>& range, F&& f) {
   map.for_each_run([&](const IndexRun& run) {
     IndexRange part{run.global_start, run.global_start + run.count};
@@ -219,9 +219,9 @@ void for_each_owned_run(const DistArray& array, const LocalDimensionMap& map,
 
 }  // namespace
 
-void enumerate(const DistArray& a, const Number& start, const Number& stride, const Comm& comm,
+void enumerate(const DistArray& a, const Number& start, const Number& stride,
                const std::optional<IndexRange>& range) {
-  Call call(a, comm, "enumerate");
+  Call call(a, "enumerate");
   detail::same_range(call, range);
   detail::HeldArrays open;
   Enumeration numbers;

@@ -10,7 +10,7 @@
 
 namespace daptor::detail {
 
-Strip strip_from(const DistArray& array, Index local) {
+Strip strip_from(const Section& array, Index local) {
   const Index stride = array.byte_strides().front();
   // Nothing is written through the pointer unless the array has been opened for writing.
   auto* const data = static_cast<std::byte*>(const_cast<void*>(array.data()));
@@ -37,10 +37,10 @@ void require_line(const Operand& operand) {
       "sparse.order",
       "a " + name + " of distribution '" + std::string(1, dimension.dist_type()) + "'",
       "blocks, so that each rank owns consecutive indices",
-      "Copy the array: daptor::redistributed(" + name + ", daptor::layout::natural(), comm).");
+      "Copy the array: daptor::redistributed(" + name + ", daptor::layout::natural()).");
 }
 
-void require_mask_type(const DistArray& mask) {
+void require_mask_type(const Section& mask) {
   const Kind kind = mask.type().kind();
   if (kind == Kind::boolean || kind == Kind::signed_integer || kind == Kind::unsigned_integer)
     return;
@@ -75,22 +75,22 @@ void require_same_division(const Operand& operand, const Operand& as) {
                            "the same owned indices on each rank",
                            "Copy the " + name + " to the division of the " + other +
                                ": copy = daptor::allocate(" + name + ".type(), " + other +
-                               ".dimensions()), then daptor::redistribute(" + name +
-                               ", copy, comm).");
+                               ".dimensions()).on(" + other +
+                               ".comm()), then daptor::redistribute(" + name + ", copy).");
 }
 
-void require_written(const DistArray& destination) {
+void require_written(const Section& destination) {
   require_target(destination, sparse_wording);
 }
 
-void refuse_overlap(const DistArray& destination, const Operand& read) {
+void refuse_overlap(const Section& destination, const Operand& read) {
   if (!adapter::share_memory(destination, read.array)) return;
   adapter::refuse_argument(
       "sparse.memory", std::string("a destination that overlaps the ") + read.name + " in memory",
       "separate memory for the destination");
 }
 
-bool same_elements(const DistArray& a, const DistArray& b) {
+bool same_elements(const Section& a, const Section& b) {
   return a.owned_data() == b.owned_data() && a.owned_count() == b.owned_count() &&
          (a.owned_count() <= 1 || a.byte_strides() == b.byte_strides()) && a.type() == b.type();
 }
@@ -104,11 +104,11 @@ IndexRange chosen_range(const std::optional<IndexRange>& range, Index global_siz
   return {range->start, range->empty() ? range->start : range->stop};
 }
 
-IndexRange owned_part(const DistArray& line, IndexRange range) {
+IndexRange owned_part(const Section& line, IndexRange range) {
   return intersect(owned_line(line), range);
 }
 
-Strip strip_of(const DistArray& line, IndexRange part) {
+Strip strip_of(const Section& line, IndexRange part) {
   if (part.empty()) return strip_from(line, 0);
   return strip_from(line, line.owned_offset().front() + part.start - owned_line(line).start);
 }

@@ -28,7 +28,7 @@ struct Strip {
 };
 
 /// The elements of a one-dimensional section, from local index `local` on, which counts padding.
-Strip strip_from(const DistArray& array, Index local);
+Strip strip_from(const Section& array, Index local);
 
 /// An operand, and its name in the call's signature.
 struct Operand {
@@ -41,7 +41,7 @@ void require_one_dimension(const Operand& operand);
 /// One dimension, in blocks or undistributed (`sparse.order`).
 void require_line(const Operand& operand);
 /// Integers or bools (`sparse.mask`).
-void require_mask_type(const DistArray& mask);
+void require_mask_type(const Section& mask);
 /// Elements of the same type (`sparse.type`).
 void require_same_type(const Operand& operand, const Operand& as);
 /// The same global size, and the same owned indices on this process (`sparse.division`). Both
@@ -49,17 +49,17 @@ void require_same_type(const Operand& operand, const Operand& as);
 void require_same_division(const Operand& operand, const Operand& as);
 /// Memory that the host can reach, with room for each element (`sparse.device`,
 /// `sparse.strides`).
-void require_written(const DistArray& destination);
+void require_written(const Section& destination);
 /// Refuses a destination that shares memory with an array that is read (`sparse.memory`).
-void refuse_overlap(const DistArray& destination, const Operand& read);
+void refuse_overlap(const Section& destination, const Operand& read);
 /// Whether both have the same owned elements in memory, so that one may be computed in place.
-bool same_elements(const DistArray& a, const DistArray& b);
+bool same_elements(const Section& a, const Section& b);
 
 /// The range of a call, or the whole array; refuses one that reaches outside (`sparse.range`).
 IndexRange chosen_range(const std::optional<IndexRange>& range, Index global_size);
 /// The part of a range that this process owns, and where it is in memory.
-IndexRange owned_part(const DistArray& line, IndexRange range);
-Strip strip_of(const DistArray& line, IndexRange part);
+IndexRange owned_part(const Section& line, IndexRange range);
+Strip strip_of(const Section& line, IndexRange part);
 
 /// All ranks must pass the same range, or none.
 void same_range(Call& call, const std::optional<IndexRange>& range);

@@ -2,12 +2,13 @@
 #pragma once
 
 #include "communication/rank_line.hpp"
-#include "daptor/dist_array.hpp"
+#include "daptor/section.hpp"
+#include "proof/proven.hpp"
 
 namespace daptor::detail {
 
-/// Collective. The ranks in the order in which they own the indices of an array of one dimension,
-/// which this proves.
-RankLine owners_in_line(const DistArray& array, const Comm& comm);
+/// Process-local. The ranks in the order in which they own the indices of an array of one dimension
+/// with this proof.
+RankLine owners_in_line(const Section& array, const Proven& proven);
 
 }  // namespace daptor::detail

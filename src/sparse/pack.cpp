@@ -45,17 +45,21 @@ struct Ends {
 class Packing {
  public:
   /// @param masked  the array that is divided like the mask, and its name
-  Packing(const char* name, const Operand& masked, const DistArray& mask, const Comm& comm,
+  Packing(const char* name, const Operand& masked, const DistArray& mask,
           const std::optional<IndexRange>& range)
-      : masked_(masked), mask_(mask), comm_(comm), range_(range), call_(masked.array, comm, name) {}
+      : masked_(masked), mask_(mask), range_(range), call_(masked.array, name) {}
 
-  /// Collective. Proves the arrays that are divided alike, opens them, and reads the mask.
+  /// Collective. Proves the arrays, opens them, and reads the mask.
+  /// @param packed   the third array, or null
   /// @param more     checks of other arrays; must not communicate
   /// @param read     the array to open besides the mask
   /// @param written  the array to open for writing, or null
   template <class More>
-  void count(const More& more, const DistArray& read, const DistArray* written) {
+  void count(const DistArray* packed, const More& more, const DistArray& read,
+             const DistArray* written) {
     detail::same_range(call_, range_);
+    call_.prove(mask_);
+    if (packed != nullptr) call_.prove(*packed);
     call_.check([&] {
       detail::require_line(masked_);
       detail::require_line({mask_, "mask"});
@@ -68,10 +72,10 @@ class Packing {
       more();
       open_.open({mask_, read},
                  written == nullptr ? std::vector<DistArray>() : std::vector<DistArray>{*written});
+      bits_ = detail::MarkedBits(detail::strip_of(mask_, part_), part_.size());
     });
-    const auto line = detail::owners_in_line(mask_, comm_);
-    call_.check([&] { bits_ = detail::MarkedBits(detail::strip_of(mask_, part_), part_.size()); });
-    run_ = detail::PackedRun::of(line, bits_.marked(), comm_);
+    const auto line = detail::owners_in_line(mask_, *call_.proof(1));
+    run_ = detail::PackedRun::of(line, bits_.marked(), call_.comm());
   }
 
   Call& call() { return call_; }
@@ -99,7 +103,6 @@ class Packing {
  private:
   Operand masked_;
   const DistArray& mask_;
-  const Comm& comm_;
   const std::optional<IndexRange>& range_;
   Call call_;
   detail::HeldArrays open_;
@@ -109,16 +112,16 @@ class Packing {
 };
 
 /// One call of `pack` or `unpack`.
-Index move_marked(const Ends& ends, const DistArray& mask, const Comm& comm,
-                  const std::optional<IndexRange>& range) {
-  Packing packing(ends.name(), ends.masked, mask, comm, range);
+Index move_marked(const Ends& ends, const DistArray& mask, const std::optional<IndexRange>& range) {
+  Packing packing(ends.name(), ends.masked, mask, range);
   packing.count(
+      &ends.packed.array,
       [&] {
         ends.check();
         detail::refuse_overlap(ends.to().array, {mask, "mask"});
       },
       ends.from().array, &ends.to().array);
-  const detail::PackedPlace place(ends.packed.array, comm);
+  const detail::PackedPlace place(ends.packed.array, packing.call().proof(2), packing.call());
   packing.require_capacity(ends);
   if (ends.way == Way::pack)
     place.deliver(packing.marked(), packing.run(), packing.call());
@@ -131,29 +134,32 @@ Index move_marked(const Ends& ends, const DistArray& mask, const Comm& comm,
 }  // namespace
 
 Index pack(const DistArray& source, const DistArray& mask, const DistArray& destination,
-           const Comm& comm, const std::optional<IndexRange>& range) {
-  return move_marked({Way::pack, {source, "source"}, {destination, "destination"}}, mask, comm,
-                     range);
+           const std::optional<IndexRange>& range) {
+  return move_marked({Way::pack, {source, "source"}, {destination, "destination"}}, mask, range);
 }
 
 Index unpack(const DistArray& source, const DistArray& mask, const DistArray& destination,
-             const Comm& comm, const std::optional<IndexRange>& range) {
-  return move_marked({Way::unpack, {destination, "destination"}, {source, "source"}}, mask, comm,
-                     range);
+             const std::optional<IndexRange>& range) {
+  return move_marked({Way::unpack, {destination, "destination"}, {source, "source"}}, mask, range);
 }
 
-DistArray packed(const DistArray& source, const DistArray& mask, const Comm& comm,
+DistArray packed(const DistArray& source, const DistArray& mask,
                  const std::optional<IndexRange>& range) {
-  Packing packing("packed", {source, "source"}, mask, comm, range);
-  packing.count([] {}, source, nullptr);
-  DistArray result = packing.call().check([&] {
-    DistArray made = allocate(source.type(), {block(packing.total(), {comm.size(), comm.rank()})});
+  const Comm comm = source.comm();
+  Packing packing("packed", {source, "source"}, mask, range);
+  packing.count(
+      nullptr, [] {}, source, nullptr);
+  Call& call = packing.call();
+  const Section result = call.check([&] {
+    Section made = allocate(source.type(), {block(packing.total(), {comm.size(), comm.rank()})});
     made.defect().raise();
     return made;
   });
-  detail::PackedPlace(result, comm).deliver(packing.marked(), packing.run(), packing.call());
+  call.prove(result);
+  call.check();
+  detail::PackedPlace(result, call.proof(0), call).deliver(packing.marked(), packing.run(), call);
   packing.close();
-  return result;
+  return result.on(comm);
 }
 
 }  // namespace daptor

@@ -82,7 +82,7 @@ Index count_of(const std::vector<Share>& shares) {
 }
 
 /// Collective. Allocates all memory.
-std::unique_ptr<Traffic> plan_traffic(const DistArray& packed, const GlobalIndexMap& map,
+std::unique_ptr<Traffic> plan_traffic(const Section& packed, const GlobalIndexMap& map,
                                       const PackedRun& run, Call& call, int direction) {
   std::vector<Share> mine, theirs;
   if (call.comm().size() > 1) {
@@ -145,10 +145,10 @@ PackedRun PackedRun::of(const RankLine& line, Index marked, const Comm& comm) {
   return {line.grid, {start, start + marked}, total};
 }
 
-PackedPlace::PackedPlace(const DistArray& packed, const Comm& comm) : packed_(packed), comm_(comm) {
-  require_consistent(packed, comm);
+PackedPlace::PackedPlace(Section packed, std::shared_ptr<const Proven> proof, Call& call)
+    : packed_(std::move(packed)), comm_(call.comm()) {
   // All ranks have the same distribution.
-  if (detail::in_blocks(packed.dimension(0))) map_.emplace(packed, comm);
+  if (detail::in_blocks(packed_.dimension(0))) map_.emplace(packed_, std::move(proof), call);
 }
 
 void PackedPlace::deliver(const MarkedCopy& marked, const PackedRun& run, Call& call) const {
@@ -181,7 +181,7 @@ void PackedPlace::fetch(const MarkedCopy& marked, const PackedRun& run, Call& ca
 /// cyclic one on its memory, because they come first on each process; of an unstructured one in a
 /// copy.
 struct PackedPlace::Front {
-  DistArray array;
+  Section array;
   Strip elements;            ///< of the packed array
   std::vector<Index> local;  ///< local indices of the copied elements
   std::vector<std::byte> copied;
@@ -233,7 +233,7 @@ RedistributionOptions from_any() {
 /// This rank's run as a section of an array of the elements of all runs.
 struct RunArray {
   std::vector<std::byte> memory;
-  DistArray array;
+  Section array;
 
   RunArray(const PackedRun& run, const DataType& type)
       : memory(static_cast<std::size_t>(run.run.size()) * type.itemsize()),
@@ -275,8 +275,9 @@ void PackedPlace::deliver_by_redistribution(const MarkedCopy& marked, const Pack
   });
   // Planned in this direction, it proves that the packed array has all of these indices; several
   // processes may have one.
-  require_all_positions(
-      run.total, [&] { Redistribution(to->array, from->array, comm_, from_any()).run_back(); });
+  require_all_positions(run.total, [&] {
+    Redistribution(to->array.on(comm_), from->array.on(comm_), from_any()).run_back();
+  });
   to->write();
 }
 
@@ -289,8 +290,8 @@ void PackedPlace::fetch_by_redistribution(const MarkedCopy& marked, const Packed
     to.emplace(run, packed_.type());
     from->read();
   });
-  require_all_positions(run.total,
-                        [&] { redistribute(from->array, to->array, comm_, from_any()); });
+  require_all_positions(
+      run.total, [&] { redistribute(from->array.on(comm_), to->array.on(comm_), from_any()); });
   MarkedCopy next = marked;
   next.unpack(run.run.size(), to->strip());
 }

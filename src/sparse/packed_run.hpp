@@ -27,8 +27,8 @@ struct PackedRun {
 /// GlobalIndexMap.
 class PackedPlace {
  public:
-  /// Collective. Proves the array, which has one dimension.
-  PackedPlace(const DistArray& packed, const Comm& comm);
+  /// Of an array of one dimension that the call has proven; collective if its blocks are uneven.
+  PackedPlace(Section packed, std::shared_ptr<const Proven> proof, Call& call);
 
   /// Collective. Copies the marked elements of this rank to positions `run.run` of the packed
   /// array, which is open for writing. Throws before any element has been written.
@@ -43,7 +43,7 @@ class PackedPlace {
   void deliver_by_redistribution(const MarkedCopy& marked, const PackedRun& run, Call& call) const;
   void fetch_by_redistribution(const MarkedCopy& marked, const PackedRun& run, Call& call) const;
 
-  DistArray packed_;
+  Section packed_;
   Comm comm_;
   std::optional<GlobalIndexMap> map_;  ///< of an array in blocks
 };

@@ -219,11 +219,13 @@ struct Scan {
                                "(ScanOptions::before).");
   }
 
-  void run(const Comm& comm) const {
-    Call call(source, comm, name);
+  void run() const {
+    Call call(source, name);
     note_options(call);
     detail::HeldArrays open;
     std::optional<LocalScan> local;
+    call.prove(mask);
+    call.prove(destination);
     call.check([&] {
       check();
       ScanKernel kernel = checked_kernel();
@@ -238,8 +240,7 @@ struct Scan {
       local.emplace(std::move(kernel), options.exclusive, detail::strip_of(source, part),
                     detail::strip_of(destination, part), detail::strip_of(mask, part), part.size());
     });
-    const auto line = detail::owners_in_line(mask, comm);
-    require_consistent(destination, comm);
+    const auto line = detail::owners_in_line(mask, *call.proof(1));
     finish(*local, line, open, call);
   }
 
@@ -273,27 +274,26 @@ struct Scan {
 };
 
 void run_scan(const char* name, const DistArray& source, const DistArray& destination,
-              const DistArray& mask, const Combination& combine, const Comm& comm,
-              const ScanOptions& options) {
+              const DistArray& mask, const Combination& combine, const ScanOptions& options) {
   const BeforeFirst usual = combine.how() == ScanBy::copy ? BeforeFirst::zero : BeforeFirst::keep;
-  Scan{name, source, destination, mask, combine, options, options.before.value_or(usual)}.run(comm);
+  Scan{name, source, destination, mask, combine, options, options.before.value_or(usual)}.run();
 }
 
 }  // namespace
 
 void scan_copy(const DistArray& source, const DistArray& destination, const DistArray& mask,
-               const Comm& comm, const ScanOptions& options) {
-  run_scan("scan_copy", source, destination, mask, ScanBy::copy, comm, options);
+               const ScanOptions& options) {
+  run_scan("scan_copy", source, destination, mask, ScanBy::copy, options);
 }
 
 void scan_add(const DistArray& source, const DistArray& destination, const DistArray& mask,
-              const Comm& comm, const ScanOptions& options) {
-  run_scan("scan_add", source, destination, mask, ScanBy::sum, comm, options);
+              const ScanOptions& options) {
+  run_scan("scan_add", source, destination, mask, ScanBy::sum, options);
 }
 
 void scan(const DistArray& source, const DistArray& destination, const DistArray& mask,
-          const Combination& combine, const Comm& comm, const ScanOptions& options) {
-  run_scan("scan", source, destination, mask, combine, comm, options);
+          const Combination& combine, const ScanOptions& options) {
+  run_scan("scan", source, destination, mask, combine, options);
 }
 
 }  // namespace daptor

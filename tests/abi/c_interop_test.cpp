@@ -37,8 +37,8 @@ TEST(CInterop, DaptorConsumesWhatCProduces) {
     ASSERT_EQ(c_make_grid(ranks.rank, ranks.count, rows, 3, &section), 0);
     const void* const cells = section.data;
     {
-      const DistArray array = import_abi(&section);
-      require_consistent(array, Comm(MPI_COMM_WORLD));
+      const DistArray array = import_abi(&section).on(MPI_COMM_WORLD);
+      require_consistent(array);
       EXPECT_EQ(array.data(), cells);
       EXPECT_EQ(array.global_shape(), (std::vector<Index>{rows, 3}));
       EXPECT_EQ(c_live_grids(), 1);
@@ -57,7 +57,7 @@ TEST(CInterop, WritesThroughDaptorAreSeenByC) {
   const Ranks ranks;
   daptor_array section;
   ASSERT_EQ(c_make_grid(ranks.rank, ranks.count, 11, 2, &section), 0);
-  const DistArray array = import_abi(&section);
+  const Section array = import_abi(&section);
   {
     const WriteLease lease(array);
     const auto view = lease.view<double, 2>();
@@ -74,7 +74,7 @@ TEST(CInterop, WritesThroughDaptorAreSeenByC) {
 
 TEST(CInterop, CConsumesWhatDaptorProduces) {
   const Ranks ranks;
-  const DistArray array = allocate<double>({block(13, ranks.grid()), undistributed(2)});
+  const Section array = allocate<double>({block(13, ranks.grid()), undistributed(2)});
   {
     const WriteLease lease(array);
     const auto view = lease.view<double, 2>();
@@ -97,7 +97,7 @@ TEST(CInterop, CConsumesWhatDaptorProduces) {
 TEST(CInterop, CFindsTheOwnedPartOfAPaddedFortranOrderArray) {
   const Ranks ranks;
   const Padding width{ranks.count > 1 ? 1 : 0, ranks.count > 1 ? 1 : 0};
-  const DistArray array = allocate<double>(
+  const Section array = allocate<double>(
       {undistributed(3), block(16, ranks.grid(), BlockPadding{width, {}, false})}, Order::fortran);
   {
     const WriteLease lease(array);

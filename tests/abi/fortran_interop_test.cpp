@@ -98,8 +98,8 @@ TEST(FortranInterop, DaptorConsumesWhatFortranProduces) {
     ASSERT_EQ(fortran_make_grid(world_rank(), world_size(), nx, ny, &section), 0);
     const void* const cells = section.data;
     {
-      const DistArray array = import_abi(&section);
-      require_consistent(array, Comm(MPI_COMM_WORLD));
+      const DistArray array = import_abi(&section).on(MPI_COMM_WORLD);
+      require_consistent(array);
       EXPECT_EQ(array.data(), cells);
       EXPECT_TRUE(array.buffer().contiguous(Order::fortran));
       EXPECT_EQ(array.global_shape(), (std::vector<Index>{nx, ny}));
@@ -140,12 +140,11 @@ void expect_doubled(std::vector<Dimension> dimensions, Order order) {
   for (const Dimension& dimension : dimensions) shape.push_back(dimension.local_extent());
   const std::vector<Index> strides = contiguous_strides(shape, sizeof(double), order);
   daptor_array section;
-  export_abi(
-      DistArray(protocol_0_9,
-                Buffer(DataType::of<double>(), shape, strides, memory.data(), false,
-                       std::make_shared<SharedState>(std::make_unique<CountingProducer>(log))),
-                dimensions),
-      &section);
+  export_abi(Section(protocol_0_9,
+                     Buffer(DataType::of<double>(), shape, strides, memory.data(), false,
+                            std::make_shared<SharedState>(std::make_unique<CountingProducer>(log))),
+                     dimensions),
+             &section);
   double total = 0;
   void* first = nullptr;
   EXPECT_EQ(fortran_double_and_sum(&section, order == Order::c ? 1 : 0, &total, &first), 0);

@@ -18,7 +18,7 @@ using Fail = CountingProducer::Log::Fail;
 TEST(AbiImport, TakesTheSectionAndReleasesItOnce) {
   ForeignSection foreign;
   {
-    const DistArray array = import_abi(&foreign.array);
+    const Section array = import_abi(&foreign.array);
     EXPECT_EQ(foreign.array.release, nullptr);
     EXPECT_EQ(array.data(), foreign.cells.data());
     EXPECT_EQ(foreign.counts.releases, 0);
@@ -33,7 +33,7 @@ TEST(AbiImport, TakesTheSectionAndReleasesItOnce) {
 /// Makes three copies and a native view, and destroys them in the given order.
 void destroy_in_order(const std::vector<int>& order) {
   ForeignSection foreign;
-  std::optional<DistArray> copies[3];
+  std::optional<Section> copies[3];
   std::optional<CountingView> view;
   copies[0] = import_abi(&foreign.array);
   copies[1] = copies[0];
@@ -69,7 +69,7 @@ TEST(AbiImport, TakesAStructThatWasMoved) {
   EXPECT_EQ(rule_of<Malformed>([&] { import_abi(&foreign.array); }), "abi.released");
   EXPECT_EQ(rule_of<Malformed>([&] { import_abi(first.get()); }), "abi.released");
   {
-    const DistArray array = import_abi(second.get());
+    const Section array = import_abi(second.get());
     EXPECT_EQ(rule_of<Malformed>([&] { import_abi(second.get()); }), "abi.released");
     EXPECT_EQ(foreign.counts.releases, 0);
   }
@@ -82,7 +82,7 @@ TEST(AbiImport, WorksWithoutOptionalCallbacks) {
   foreign.array.begin_access = nullptr;
   foreign.array.end_access = nullptr;
   foreign.array.last_error = nullptr;
-  const DistArray array = import_abi(&foreign.array);
+  const Section array = import_abi(&foreign.array);
   WriteLease lease(array);
   lease.view<double, 2>()(0, 0) = 5;
   lease.close();
@@ -92,7 +92,7 @@ TEST(AbiImport, WorksWithoutOptionalCallbacks) {
 
 TEST(AbiImport, LeasesOpenAndCloseTheProducersMemory) {
   ForeignSection foreign;
-  const DistArray array = import_abi(&foreign.array);
+  const Section array = import_abi(&foreign.array);
   {
     const ReadLease first(array);
     const ReadLease second(array);
@@ -115,7 +115,7 @@ TEST(AbiImport, LeasesOpenAndCloseTheProducersMemory) {
 TEST(AbiImport, TellsWhyAccessFailed) {
   ForeignSection foreign;
   foreign.counts.text = "the vector was resized";
-  const DistArray array = import_abi(&foreign.array);
+  const Section array = import_abi(&foreign.array);
   foreign.counts.answer = DAPTOR_STALE;
   try {
     const ReadLease lease(array);
@@ -140,7 +140,7 @@ TEST(AbiImport, TellsWhyAccessFailed) {
 
 TEST(AbiImport, TellsWhyModifiedFailed) {
   ForeignSection foreign;
-  const DistArray array = import_abi(&foreign.array);
+  const Section array = import_abi(&foreign.array);
   WriteLease lease(array);
   foreign.counts.answer = DAPTOR_FAILED;
   try {
@@ -157,7 +157,7 @@ TEST(AbiImport, ReadsNoMoreOfAnErrorTextThanIsNeeded) {
   ForeignSection foreign;
   const std::string endless(100000, 'x');
   foreign.counts.text = endless.c_str();
-  const DistArray array = import_abi(&foreign.array);
+  const Section array = import_abi(&foreign.array);
   foreign.counts.answer = DAPTOR_FAILED;
   try {
     const ReadLease lease(array);
@@ -196,7 +196,7 @@ TEST(AbiImport, MovesALargerStructWhole) {
   later.base.release = release_later;
   later_released = 0;
   {
-    const DistArray array = import_abi(&later.base);
+    const Section array = import_abi(&later.base);
     EXPECT_EQ(array.global_shape(), (std::vector<Index>{6, 4}));
     later.more[0] = 0;
   }
@@ -208,7 +208,7 @@ TEST(AbiExport, KeepsTheProducerUntilItsRelease) {
   std::vector<double> memory(6);
   daptor_array section;
   {
-    const DistArray array = counted(memory, {block(6, {1, 0})}, log);
+    const Section array = counted(memory, {block(6, {1, 0})}, log);
     export_abi(array, &section);
   }
   EXPECT_EQ(log.destroyed, 0);
@@ -277,7 +277,7 @@ TEST(AbiExport, ReadOnlyArraysOpenForReadingOnly) {
   EXPECT_EQ(log.begins, 0);
   EXPECT_EQ(section.begin_access(&section, DAPTOR_READ), DAPTOR_OK);
   section.end_access(&section, DAPTOR_READ);
-  const DistArray back = import_abi(&section);
+  const Section back = import_abi(&section);
   EXPECT_TRUE(back.readonly());
   EXPECT_THROW(WriteLease lease(back), InvalidArgument);
 }
@@ -298,10 +298,10 @@ TEST(AbiExport, ErrorsBelongToTheThreadThatMetThem) {
 TEST(AbiCoherence, WritesOnEitherSideReachTheViewsOfBoth) {
   CountingProducer::Log log;
   std::vector<double> memory(6);
-  const DistArray array = counted(memory, {block(6, {1, 0})}, log);
+  const Section array = counted(memory, {block(6, {1, 0})}, log);
   daptor_array section;
   export_abi(array, &section);
-  const DistArray back = import_abi(&section);
+  const Section back = import_abi(&section);
   CountingView here;
   CountingView there;
   here.watch(array.buffer().state());
@@ -332,7 +332,7 @@ TEST(AbiCoherence, WritesReachTheProducerThroughAForeignWrapper) {
   std::vector<double> memory(6);
   daptor_array inner;
   {
-    const DistArray array = counted(memory, {block(6, {1, 0})}, log);
+    const Section array = counted(memory, {block(6, {1, 0})}, log);
     export_abi(array, &inner);
     CountingView here;
     here.watch(array.buffer().state());
@@ -342,7 +342,7 @@ TEST(AbiCoherence, WritesReachTheProducerThroughAForeignWrapper) {
     outer.modified = modify_wrapped;
     outer.begin_access = nullptr;
     outer.end_access = nullptr;
-    const DistArray back = import_abi(&outer);
+    const Section back = import_abi(&outer);
     WriteLease(back).close();
     EXPECT_EQ(here.told, 1);
   }

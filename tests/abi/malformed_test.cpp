@@ -211,7 +211,7 @@ TEST(AbiMalformed, TheStrictProfileTurnsWarningsIntoErrors) {
   EXPECT_FALSE(check_abi(foreign.array, Profile::strict));
   EXPECT_EQ(rule_of<Malformed>([&] { import_abi(&foreign.array, Profile::strict); }), "B06");
   EXPECT_NE(foreign.array.release, nullptr);
-  const DistArray array = import_abi(&foreign.array);
+  const Section array = import_abi(&foreign.array);
   EXPECT_EQ(array.owned_count(), 0);
 }
 
@@ -228,7 +228,7 @@ TEST(AbiMalformed, MemoryElsewhereIsDescribedButNotOpenedToTheHost) {
   ForeignSection foreign;
   foreign.array.device_type = 2;
   foreign.array.device_id = 3;
-  const DistArray array = import_abi(&foreign.array);
+  const Section array = import_abi(&foreign.array);
   EXPECT_EQ(array.buffer().space(), (MemorySpace{2, 3}));
   EXPECT_EQ(rule_of<InvalidArgument>([&] { daptor::view<double, 2>(array); }), "view.device");
 }
@@ -299,7 +299,7 @@ TEST(AbiMalformed, AnEntryOfZerosIsTheEmptyDictionary) {
   std::memset(foreign.dimensions.data(), 0, sizeof foreign.dimensions);
   EXPECT_TRUE(check_abi(foreign.array).has("D01"));
   foreign.array.protocol_version[1] = 10;
-  const DistArray array = import_abi(&foreign.array);
+  const Section array = import_abi(&foreign.array);
   EXPECT_EQ(array.global_shape(), (std::vector<Index>{3, 4}));
   EXPECT_NE(array.dimension(0).as<Undistributed>(), nullptr);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Converts DistArray -> struct -> DistArray, for every distribution and both protocol versions.
+// Converts Section -> struct -> Section, for every distribution and both protocol versions.
 
 #include <gtest/gtest.h>
 
@@ -66,16 +66,16 @@ class Memory {
   std::vector<unsigned char> bytes_;
 };
 
-DistArray through_struct(const DistArray& array) {
+Section through_struct(const Section& array) {
   daptor_array section;
   export_abi(array, &section);
-  DistArray back = import_abi(&section);
+  Section back = import_abi(&section);
   EXPECT_EQ(section.release, nullptr);
   return back;
 }
 
-void expect_equal_after(const DistArray& array, const std::string& name) {
-  const DistArray back = through_struct(array);
+void expect_equal_after(const Section& array, const std::string& name) {
+  const Section back = through_struct(array);
   EXPECT_EQ(back, array) << name << '\n' << array << '\n' << back;
   EXPECT_EQ(back.data(), array.data()) << name;
   EXPECT_EQ(back.version(), array.version()) << name;
@@ -85,7 +85,7 @@ TEST(AbiRoundTrip, KeepsEveryDistribution) {
   Memory memory;
   const std::vector<unsigned char> before = memory.bytes();
   for (const Case& c : cases()) {
-    const DistArray array = describe(DataType::of<float>(), memory.data(), c.dimensions);
+    const Section array = describe(DataType::of<float>(), memory.data(), c.dimensions);
     expect_equal_after(array, c.name);
     expect_equal_after(array.as_readonly(), c.name + ", read-only");
   }
@@ -96,7 +96,7 @@ TEST(AbiRoundTrip, KeepsWhatVersion010CanSay) {
   Memory memory;
   int converted = 0;
   for (const Case& c : cases()) {
-    const DistArray array = describe(DataType::of<float>(), memory.data(), c.dimensions);
+    const Section array = describe(DataType::of<float>(), memory.data(), c.dimensions);
     expect_equal_after(convert(array, protocol_0_10), c.name + " as 0.10");
     ++converted;
   }
@@ -118,7 +118,7 @@ TEST(AbiRoundTrip, KeepsPeriodicPaddingInVersion09) {
 TEST(AbiRoundTrip, WritesStartAndStopAsTheVersionMeansThem) {
   const std::vector<Dimension> dimensions = {block(20, {2, 1}, BlockPadding{{3, 0}, {}, false})};
   std::vector<double> memory(13);
-  const DistArray array = describe(memory.data(), dimensions);
+  const Section array = describe(memory.data(), dimensions);
   daptor_array section;
   export_abi(array, &section);
   EXPECT_EQ(section.protocol_version[1], 9);
@@ -150,8 +150,8 @@ TEST(AbiRoundTrip, KeepsStridesOfEverySign) {
   const std::vector<Dimension> dimensions = {block(6, {2, 0}), undistributed(4)};
   for (const std::vector<Index>& strides :
        {std::vector<Index>{32, 8}, {8, 24}, {-64, 16}, {0, 8}, {40, -8}}) {
-    const DistArray array = describe(DataType::of<double>(), memory.data(), dimensions, strides);
-    const DistArray back = through_struct(array);
+    const Section array = describe(DataType::of<double>(), memory.data(), dimensions, strides);
+    const Section back = through_struct(array);
     EXPECT_EQ(back, array);
     EXPECT_EQ(back.byte_strides(), strides);
   }
@@ -159,9 +159,9 @@ TEST(AbiRoundTrip, KeepsStridesOfEverySign) {
 
 TEST(AbiRoundTrip, NeedsNoMemoryForADescription) {
   const Index size = Index{1} << 40;
-  const DistArray array =
+  const Section array =
       describe(DataType::of<double>(), nullptr, {block(size, {4, 3}), undistributed(3)});
-  const DistArray back = through_struct(array);
+  const Section back = through_struct(array);
   EXPECT_EQ(back, array);
   EXPECT_FALSE(back.buffer().has_memory());
 }
@@ -170,17 +170,17 @@ TEST(AbiRoundTrip, KeepsTheDeviceOfTheMemory) {
   std::vector<double> memory(3);
   const Buffer buffer(DataType::of<double>(), {3}, {8}, memory.data(), false, nullptr,
                       MemorySpace{2, 3});
-  const DistArray back = through_struct(DistArray(protocol_0_9, buffer, {block(6, {2, 1})}));
+  const Section back = through_struct(Section(protocol_0_9, buffer, {block(6, {2, 1})}));
   EXPECT_EQ(back.buffer().space(), (MemorySpace{2, 3}));
   EXPECT_EQ(back.data(), memory.data());
 }
 
 TEST(AbiRoundTrip, GivesAFlatBufferOneExtentADimension) {
   std::vector<double> row(10);
-  const DistArray flat(protocol_0_9, Buffer(DataType::of<double>(), {10}, {8}, row.data()),
-                       {block(2, {2, 0}), undistributed(10)});
+  const Section flat(protocol_0_9, Buffer(DataType::of<double>(), {10}, {8}, row.data()),
+                     {block(2, {2, 0}), undistributed(10)});
   ASSERT_EQ(flat.buffer().ndim(), 1U);
-  const DistArray back = through_struct(flat);
+  const Section back = through_struct(flat);
   EXPECT_EQ(back.dimensions(), flat.dimensions());
   EXPECT_EQ(back.local_shape(), (std::vector<Index>{1, 10}));
   EXPECT_EQ(back.data(), row.data());
@@ -189,17 +189,17 @@ TEST(AbiRoundTrip, GivesAFlatBufferOneExtentADimension) {
 TEST(AbiRoundTrip, GivesASectionWithoutElementsItsOwnShape) {
   // The buffer's shape and the section both lack elements, but in different dimensions (E06). The
   // size of the empty dictionary is the extent of the section, not of the buffer.
-  const DistArray array(protocol_0_10, Buffer(DataType::of<double>(), {0, 7}, {8, 8}, nullptr),
-                        {block(8, {2, 0}), undistributed(0)});
+  const Section array(protocol_0_10, Buffer(DataType::of<double>(), {0, 7}, {8, 8}, nullptr),
+                      {block(8, {2, 0}), undistributed(0)});
   EXPECT_EQ(through_struct(array).dimensions(), array.dimensions());
 }
 
 TEST(AbiRoundTrip, CopiesNoIndexList) {
   const std::vector<Index> indices = {4, 2, 9, -1};
   std::vector<double> memory(4);
-  const DistArray array =
+  const Section array =
       describe(memory.data(), {unstructured(10, {2, 1}, IndexList(nullptr, indices.data(), 4))});
-  const DistArray back = through_struct(array);
+  const Section back = through_struct(array);
   EXPECT_EQ(back.dimension(0).as<Unstructured>()->indices.data(), indices.data());
 }
 
@@ -210,7 +210,7 @@ TEST(AbiRoundTrip, KeepsAnIndexListAlive) {
     const IndexList list(std::vector<Index>{7, 8, 5});
     export_abi(describe(memory.data(), {unstructured(10, {1, 0}, list)}), &section);
   }
-  const DistArray back = import_abi(&section);
+  const Section back = import_abi(&section);
   EXPECT_EQ(back.dimension(0).as<Unstructured>()->indices, IndexList(std::vector<Index>{7, 8, 5}));
 }
 
@@ -221,7 +221,7 @@ TEST(AbiExport, RefusesMoreDimensionsThanTheInterfaceHas) {
   const daptor_array before = section;
   const std::vector<Dimension> most(DAPTOR_MAX_NDIM, undistributed(1));
   expect_equal_after(describe(&element, most), "64 dimensions");
-  const DistArray beyond =
+  const Section beyond =
       describe(&element, std::vector<Dimension>(DAPTOR_MAX_NDIM + 1, undistributed(1)));
   EXPECT_EQ(rule_of<NotRepresentable>([&] { export_abi(beyond, &section); }), "abi.ndim");
   EXPECT_TRUE(same_bytes(section, before));
@@ -229,7 +229,7 @@ TEST(AbiExport, RefusesMoreDimensionsThanTheInterfaceHas) {
 
 TEST(AbiExport, RefusesANullPointer) {
   double element = 0;
-  const DistArray array = describe(&element, {});
+  const Section array = describe(&element, {});
   EXPECT_THROW(export_abi(array, nullptr), InvalidArgument);
   EXPECT_THROW(import_abi(nullptr), InvalidArgument);
 }

@@ -109,15 +109,15 @@ class CountingProducer : public Producer {
 
 /// `memory`, described by `dimensions`, of a CountingProducer.
 template <class T>
-DistArray counted(std::vector<T>& memory, std::vector<Dimension> dimensions,
-                  CountingProducer::Log& log, bool readonly = false) {
+Section counted(std::vector<T>& memory, std::vector<Dimension> dimensions,
+                CountingProducer::Log& log, bool readonly = false) {
   std::vector<Index> shape;
   for (const Dimension& dimension : dimensions) shape.push_back(dimension.local_extent());
   const std::vector<Index> strides = contiguous_strides(shape, sizeof(T), Order::c);
   auto state = std::make_shared<SharedState>(std::make_unique<CountingProducer>(log));
-  return DistArray(protocol_0_9,
-                   Buffer(DataType::of<T>(), shape, strides, memory.data(), readonly, state),
-                   std::move(dimensions));
+  return Section(protocol_0_9,
+                 Buffer(DataType::of<T>(), shape, strides, memory.data(), readonly, state),
+                 std::move(dimensions));
 }
 
 /// A native view that counts its notifications.

@@ -51,7 +51,7 @@ TEST(AnyMap, AVectorIsAVec) {
       const auto map = map_of(indices_of(deal, 30), base);
       const auto x = Teuchos::rcp(new Tpetra::Vector<double>(map));
       x->putScalar(2.0);
-      const auto vec = petsc::import_vec(tpetra::export_multivector(x), PETSC_COMM_WORLD);
+      const auto vec = petsc::import_vec(tpetra::export_multivector(x));
       if (x->getLocalLength() > 0) {
         EXPECT_EQ(memory_of(vec.get()), memory_of(*x));
       }
@@ -68,7 +68,7 @@ TEST(AnyMap, AMultiVectorIsADenseMat) {
   for (const Deal deal : deals) {
     const auto map = map_of(indices_of(deal, 30), 0);
     const auto x = Teuchos::rcp(new MultiVector(map, 3));
-    const auto mat = petsc::import_dense(tpetra::export_multivector(x), PETSC_COMM_WORLD);
+    const auto mat = petsc::import_dense(tpetra::export_multivector(x));
     PetscInt rows = 0;
     PetscInt columns = 0;
     DAPTOR_EXPECT_OK(MatGetSize(mat.get(), &rows, &columns));
@@ -88,19 +88,20 @@ TEST(AnyMap, ListsThatDoNotSaySoAreAsked) {
   for (const Deal deal : deals) {
     const auto mine = indices_of(deal, 30);
     const DistArray a = allocate<PetscScalar>(
-        {unstructured(30, {world_size(), world_rank()},
-                      IndexList(std::vector<Index>(mine.begin(), mine.end())))});
-    const auto vec = petsc::import_vec(a, PETSC_COMM_WORLD);
+                            {unstructured(30, {world_size(), world_rank()},
+                                          IndexList(std::vector<Index>(mine.begin(), mine.end())))})
+                            .on(PETSC_COMM_WORLD);
+    const auto vec = petsc::import_vec(a);
     if (!mine.empty()) {
       EXPECT_EQ(memory_of(vec.get()), a.data());
     }
-    for (const Assessment& verdict : explain(a, MPI_COMM_WORLD)) {
+    for (const Assessment& verdict : explain(a)) {
       if (verdict.target == "petsc.vec") {
         EXPECT_TRUE(verdict.representable);
       }
     }
     // The proof can also be called by itself.
-    const OneToOne proof = prove_one_to_one(a, MPI_COMM_WORLD);
+    const OneToOne proof = prove_one_to_one(a);
     EXPECT_FALSE(proof.against);
     EXPECT_TRUE(proof.array.dimension(0).as<Unstructured>()->one_to_one);
     EXPECT_EQ(proof.array.data(), a.data());
@@ -138,16 +139,14 @@ TEST(AnyMap, AnIndexOnTwoProcessesIsRefused) {
     const auto map = map_of(mine, 0);
     const auto x = Teuchos::rcp(new Tpetra::Vector<double>(map));
     const auto columns = Teuchos::rcp(new MultiVector(map, 2));
-    expect_refused_everywhere("petsc.vec.overlap", "index 7 on several processes", [&] {
-      petsc::import_vec(tpetra::export_multivector(x), PETSC_COMM_WORLD);
-    });
-    expect_refused_everywhere("petsc.dense.overlap", "index 7 on several processes", [&] {
-      petsc::import_dense(tpetra::export_multivector(columns), PETSC_COMM_WORLD);
-    });
+    expect_refused_everywhere("petsc.vec.overlap", "index 7 on several processes",
+                              [&] { petsc::import_vec(tpetra::export_multivector(x)); });
+    expect_refused_everywhere("petsc.dense.overlap", "index 7 on several processes",
+                              [&] { petsc::import_dense(tpetra::export_multivector(columns)); });
     petsc::VecOptions any;
     any.allow_overlap = true;
-    petsc::import_vec(tpetra::export_multivector(x), PETSC_COMM_WORLD, any);
-    for (const Assessment& verdict : explain(tpetra::export_multivector(x), MPI_COMM_WORLD)) {
+    petsc::import_vec(tpetra::export_multivector(x), any);
+    for (const Assessment& verdict : explain(tpetra::export_multivector(x))) {
       if (verdict.target == "petsc.vec") {
         EXPECT_FALSE(verdict.representable);
       }

@@ -69,7 +69,7 @@ TEST_P(Copies, aVecOntoAnyMapAndBack) {
     EXPECT_EQ(none, 0);
     RedistributionOptions back;
     back.read_from_any = GetParam();
-    redistribute(export_multivector_readonly(X), export_vec(x), PETSC_COMM_WORLD, back);
+    redistribute(export_multivector_readonly(X), export_vec(x), back);
     EXPECT_DOUBLE_EQ(norm_of(x), norm_of(expected));
     expect_equal(x, expected);
   }
@@ -100,7 +100,7 @@ TEST_P(Copies, aDMDAOntoAnyMapInNaturalNumbersAndBack) {
     X->scale(3);
     RedistributionOptions back;
     back.read_from_any = GetParam();
-    redistribute(export_multivector_readonly(X), export_dmda(dm, global), PETSC_COMM_WORLD, back);
+    redistribute(export_multivector_readonly(X), export_dmda(dm, global), back);
     expect_equal(global, expected);
     for (Vec* vec : {&global, &natural, &expected}) VecDestroy(vec);
     DMDestroy(&dm);
@@ -116,7 +116,7 @@ TEST_P(Copies, aMultiVectorIntoAVec) {
   }
   petsc::CopyOptions options;
   options.read_from_any = GetParam();
-  const petsc::ImportedVec x = petsc::copy_to_vec(export_multivector(X), PETSC_COMM_WORLD, options);
+  const petsc::ImportedVec x = petsc::copy_to_vec(export_multivector(X), options);
   Vec expected = nullptr;
   VecDuplicate(x.get(), &expected);
   number(expected);

@@ -21,8 +21,7 @@ Bounds column_bounds(const Whole& all) {
 std::vector<double> in_core(const CsrArrays& matrix, const Whole& all) {
   auto x = counting<double>(column_bounds(all));
   auto y = block_of<double>(even_bounds(all.rows()), [](Index) { return -7; });
-  multiply(matrix, in_blocks(x, column_bounds(all)), in_blocks(y, even_bounds(all.rows())),
-           world());
+  multiply(matrix, in_blocks(x, column_bounds(all)), in_blocks(y, even_bounds(all.rows())));
   return y;
 }
 
@@ -49,7 +48,7 @@ std::vector<double> in_petsc(const petsc::OwnedMat& mat) {
 }
 
 std::vector<double> in_tpetra(const CsrArrays& matrix) {
-  const auto crs = tpetra::import_csr<double>(matrix, world());
+  const auto crs = tpetra::import_csr<double>(matrix);
   Tpetra::Vector<double> x(crs->getDomainMap()), y(crs->getRangeMap());
   const auto values = x.getDataNonConst();
   for (int i = 0; i < values.size(); ++i)
@@ -67,11 +66,11 @@ TEST(CsrAcross, C11TheLibrariesGiveTheSameNumbersOnTheSameArrays) {
     auto held = aligned_part<double>(all, even_bounds(all.rows()), seed % 2);
     const CsrArrays matrix = held.arrays();
     const std::vector<double> ours = in_core(matrix, all);
-    EXPECT_EQ(ours, in_petsc(petsc::copy_csr(matrix, world()))) << seed;
+    EXPECT_EQ(ours, in_petsc(petsc::copy_csr(matrix))) << seed;
     EXPECT_EQ(ours, in_tpetra(matrix)) << seed;
     auto even = even_part<double>(all, seed % 2);
     EXPECT_EQ(ours, in_core(even.arrays(), all)) << seed;
-    EXPECT_EQ(ours, in_tpetra(align_rows(even.arrays(), world()))) << seed;
+    EXPECT_EQ(ours, in_tpetra(align_rows(even.arrays()))) << seed;
   }
 }
 
@@ -83,7 +82,7 @@ TEST(CsrAcross, C11AndOnSharedValuesWhereEachRankHasItsOwnColumns) {
     all.row({r - r % 3, r - r % 3 + 2}, {static_cast<int>(r) + 1, 2});
   auto held = aligned_part<double>(all, even_bounds(all.columns), 1);
   const CsrArrays matrix = held.arrays();
-  const auto mat = petsc::import_csr(matrix, world());
+  const auto mat = petsc::import_csr(matrix);
   for (int times = 0; times < 2; ++times) {
     EXPECT_EQ(in_core(matrix, all), in_petsc(mat));
     EXPECT_EQ(in_core(matrix, all), in_tpetra(matrix));

@@ -70,7 +70,7 @@ class DmdaOverlap : public ::testing::TestWithParam<Case> {
 TEST_P(DmdaOverlap, thePaddedVectorIsAVectorOnTheOverlapMap) {
   DMGlobalToLocal(dm_, global_, INSERT_VALUES, local_);
   const DistArray a = petsc::export_dmda(dm_, local_);
-  const auto imported = tpetra::import_vector<double>(a, PETSC_COMM_WORLD, overlap());
+  const auto imported = tpetra::import_vector<double>(a, overlap());
   const auto& X = *imported.get();
   EXPECT_EQ(memory_of(X), memory_of(local_));
   PetscInt count = 0;
@@ -95,8 +95,8 @@ TEST_P(DmdaPadding, trilinosFillsThePaddingInPetscsVector) {
   {
     const DistArray owned = petsc::export_dmda(dm_, global_);
     const DistArray padded = petsc::export_dmda(dm_, local_);
-    const auto source = tpetra::import_vector<double>(owned, PETSC_COMM_WORLD);
-    const auto target = tpetra::import_vector<double>(padded, PETSC_COMM_WORLD, overlap());
+    const auto source = tpetra::import_vector<double>(owned);
+    const auto target = tpetra::import_vector<double>(padded, overlap());
     EXPECT_EQ(memory_of(*source.get()), memory_of(global_));
     const Tpetra::Import<> import(source.get()->getMap(), target.get()->getMap());
     target.get()->doImport(*source.get(), import, Tpetra::INSERT);
@@ -111,7 +111,7 @@ TEST_P(DmdaPadding, trilinosFillsThePaddingInPetscsVector) {
 
 TEST_P(DmdaOverlap, aWriteOfTrilinosIsSeenByPetsc) {
   const DistArray a = petsc::export_dmda(dm_, local_);
-  const auto X = tpetra::import_vector<double>(a, PETSC_COMM_WORLD, overlap());
+  const auto X = tpetra::import_vector<double>(a, overlap());
   VecSet(local_, 1.0);
   PetscReal norm = 0;
   VecNorm(local_, NORM_INFINITY, &norm);
@@ -126,7 +126,7 @@ TEST_P(DmdaOverlap, aWriteOfTrilinosIsSeenByPetsc) {
 /// Only a leading undistributed dimension gives columns; a trailing one gives components.
 TEST_P(DmdaOverlap, aMultiVectorOfItHasOneColumn) {
   const DistArray a = petsc::export_dmda(dm_, local_);
-  const auto X = import_multivector<double>(a, PETSC_COMM_WORLD, overlap());
+  const auto X = import_multivector<double>(a, overlap());
   EXPECT_EQ(X.get()->getNumVectors(), 1U);
   EXPECT_EQ(memory_of(*X.get()), memory_of(local_));
 }
@@ -134,9 +134,9 @@ TEST_P(DmdaOverlap, aMultiVectorOfItHasOneColumn) {
 /// A padded array of a user's own code, once as DMDA and once as overlap vector.
 TEST_P(DmdaOverlap, bothLibrariesOnAnArrayOfNeither) {
   const DistArray like = petsc::export_dmda(dm_, local_);
-  const DistArray a = allocate<double>(like.dimensions());
-  const auto X = tpetra::import_vector<double>(a, PETSC_COMM_WORLD, overlap());
-  auto grid = petsc::import_dmda(a, PETSC_COMM_WORLD);
+  const DistArray a = allocate<double>(like.dimensions()).on(PETSC_COMM_WORLD);
+  const auto X = tpetra::import_vector<double>(a, overlap());
+  auto grid = petsc::import_dmda(a);
   EXPECT_EQ(memory_of(grid.local()), memory_of(*X.get()));
   const LocalIndexMap indices(a);
   const auto& shape = a.local_shape();

@@ -14,7 +14,7 @@ bool starts(Index i) {
 
 /// A mask that is divided like an array.
 DistArray mask_like(const DistArray& array) {
-  DistArray mask = allocate<std::int32_t>(array.dimensions());
+  DistArray mask = allocate<std::int32_t>(array.dimensions()).on(array.comm());
   const IndexRange owned = array.dimension(0).as<Block>()->owned;
   const auto elements = view<std::int32_t, 1>(mask);
   for (Index i = 0; i < owned.size(); ++i) elements(i) = starts(owned.start + i) ? 1 : 0;
@@ -28,11 +28,10 @@ TEST(SparseAcross, EnumerateWritesIntoAVec) {
     const DistArray a = petsc::export_vec(x);
     const Index size = a.dimension(0).global_size();
     EXPECT_DOUBLE_EQ(norm_of(x), 3.0 * static_cast<double>(size));  // PETSc keeps the norm
-    const auto X = tpetra::import_multivector<double>(a, PETSC_COMM_WORLD);
-    const petsc::ImportedVec y =
-        petsc::import_vec(tpetra::export_multivector(X.get()), PETSC_COMM_WORLD);
+    const auto X = tpetra::import_multivector<double>(a);
+    const petsc::ImportedVec y = petsc::import_vec(tpetra::export_multivector(X.get()));
     EXPECT_DOUBLE_EQ(norm_of(y.get()), norm_of(x));
-    enumerate(a, 1, 1, world());
+    enumerate(a, 1, 1);
     for (Vec each : {x, y.get()})
       EXPECT_DOUBLE_EQ(norm_of(each), 0.5 * static_cast<double>(size * (size + 1)));
     expect_same_memory(memory_of(x), static_cast<const double*>(a.data()));
@@ -54,9 +53,9 @@ TEST(SparseAcross, SumsOfAVecInATpetraVectorAndPackedInAVec) {
   {
     const DistArray from = petsc::export_vec(x), to = tpetra::export_multivector(Y);
     const double* const memory = memory_of(*Y);
-    enumerate(from, 1, 1, world());
+    enumerate(from, 1, 1);
     const DistArray mask = mask_like(from);
-    scan_add(from, to, mask, world());
+    scan_add(from, to, mask);
     expect_same_memory(memory_of(x), static_cast<const double*>(from.data()));
     expect_same_memory(memory_of(*Y), memory);
     expect_same_memory(memory_of(*Y), static_cast<const double*>(to.data()));
@@ -81,7 +80,7 @@ TEST(SparseAcross, SumsOfAVecInATpetraVectorAndPackedInAVec) {
     EXPECT_DOUBLE_EQ(norm_of(*Y), all);
 
     // The first sum of each segment is its first element.
-    const petsc::ImportedVec few = petsc::import_vec(packed(to, mask, world()), PETSC_COMM_WORLD);
+    const petsc::ImportedVec few = petsc::import_vec(packed(to, mask));
     PetscInt count = 0, first = 0, last = 0;
     VecGetSize(few.get(), &count);
     ASSERT_EQ(static_cast<std::size_t>(count), firsts.size());

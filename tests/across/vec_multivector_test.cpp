@@ -18,7 +18,7 @@ TEST(VecAsMultiVector, isTheSameMemoryAndWritesAreSeenOnBothSides) {
   VecSet(x, 2.0);
   {
     const DistArray a = export_vec(x);
-    const auto imported = import_multivector<double>(a, PETSC_COMM_WORLD);
+    const auto imported = import_multivector<double>(a);
     MultiVector& X = *imported.get();
     expect_same_memory(memory_of(x), memory_of(X));
     EXPECT_TRUE(X.getMap()->isContiguous());
@@ -42,12 +42,12 @@ TEST(VecAsMultiVector, andBackIsTheSameArray) {
   VecSet(x, 1.0);
   {
     const DistArray a = export_vec(x);
-    const auto X = import_multivector<double>(a, PETSC_COMM_WORLD);
+    const auto X = import_multivector<double>(a);
     const DistArray b = export_multivector(X.get());
     EXPECT_EQ(a.dimensions(), b.dimensions());
     EXPECT_EQ(a.local_shape(), b.local_shape());
-    petsc::ImportedVec y = import_vec(b, PETSC_COMM_WORLD);
-    const auto Y = import_multivector<double>(export_vec(y.get()), PETSC_COMM_WORLD);
+    petsc::ImportedVec y = import_vec(b);
+    const auto Y = import_multivector<double>(export_vec(y.get()));
     expect_same_memory(memory_of(y.get()), memory_of(x));
     expect_same_memory(memory_of(*Y.get()), memory_of(x));
 
@@ -73,14 +73,14 @@ TEST(MultiVectorAsVec, isTheSameMemoryAndBack) {
   const auto X = Teuchos::rcp(new MultiVector(map, 1));
   X->putScalar(3.0);
   const DistArray a = export_multivector(X);
-  petsc::ImportedVec x = import_vec(a, PETSC_COMM_WORLD);
+  petsc::ImportedVec x = import_vec(a);
   expect_same_memory(memory_of(x.get()), memory_of(*X));
   const double before = norm_of(x.get());
   EXPECT_DOUBLE_EQ(before, norm_of(*X));
   X->putScalar(5.0);
   a.modified();
   EXPECT_NEAR(norm_of(x.get()), before * 5 / 3, 1e-12 * (1 + before));
-  const auto Y = import_multivector<double>(export_vec(x.get()), PETSC_COMM_WORLD);
+  const auto Y = import_multivector<double>(export_vec(x.get()));
   expect_same_memory(memory_of(*Y.get()), memory_of(*X));
   VecSet(x.get(), 1.0);
   EXPECT_NEAR(norm_of(*X), before / 3, 1e-12 * (1 + before));
@@ -93,8 +93,8 @@ TEST(VecAsMultiVector, aWriteOfOneRankIsLearntByAll) {
   Vec x = make_vec();
   {
     const DistArray a = export_vec(x);
-    const auto X = import_multivector<double>(a, PETSC_COMM_WORLD);
-    petsc::ImportedVec y = import_vec(export_multivector(X.get()), PETSC_COMM_WORLD);
+    const auto X = import_multivector<double>(a);
+    petsc::ImportedVec y = import_vec(export_multivector(X.get()));
     for (int writer = 0; writer < world_size(); ++writer) {
       norm_of(x);
       norm_of(y.get());
@@ -116,10 +116,10 @@ TEST(VecOfBlocks, isAVectorOnThePointMap) {
   {
     const DistArray a = export_vec(x);
     ASSERT_EQ(a.ndim(), 2);
-    const auto X = tpetra::import_vector<double>(a, PETSC_COMM_WORLD);
+    const auto X = tpetra::import_vector<double>(a);
     expect_same_memory(memory_of(x), memory_of(*X.get()));
     EXPECT_EQ(static_cast<PetscInt>(X.get()->getLocalLength()), 3 * local_count());
-    const auto flat = tpetra::import_vector<double>(flatten(a), PETSC_COMM_WORLD);
+    const auto flat = tpetra::import_vector<double>(flatten(a).on(a.comm()));
     EXPECT_TRUE(X.get()->getMap()->isSameAs(*flat.get()->getMap()));
     for (int i = 0; i < 3 * static_cast<int>(local_count()); ++i)
       X.get()->replaceLocalValue(i, static_cast<double>(X.get()->getMap()->getGlobalElement(i)));
@@ -136,11 +136,12 @@ TEST(VecOfBlocks, isAVectorOnThePointMap) {
 DistArray reversed(const DistArray& a) {
   const Buffer& buffer = a.buffer();
   const auto backwards = [](auto list) { return decltype(list)(list.rbegin(), list.rend()); };
-  return DistArray(
+  const Section section(
       a.version(),
       Buffer(buffer.type(), backwards(buffer.local_shape()), backwards(buffer.byte_strides()),
              a.mutable_data(), a.readonly(), buffer.state()),
       backwards(a.dimensions()));
+  return section.on(a.comm());
 }
 
 /// The columns of a MultiVector become a dense matrix of PETSc, with their leading dimension.
@@ -152,7 +153,7 @@ TEST(MultiVectorAsDense, columnsAreColumns) {
   for (std::size_t j = 0; j < 3; ++j)
     X->getVectorNonConst(j)->putScalar(1.0 + static_cast<double>(j));
   const DistArray a = export_multivector(X);
-  petsc::ImportedDense dense = petsc::import_dense(a, PETSC_COMM_WORLD);
+  petsc::ImportedDense dense = petsc::import_dense(a);
   Vec weights = nullptr;
   Vec sum = nullptr;
   MatCreateVecs(dense.get(), &weights, &sum);
@@ -162,8 +163,7 @@ TEST(MultiVectorAsDense, columnsAreColumns) {
   VecDestroy(&weights);
   VecDestroy(&sum);
 
-  const auto Y =
-      import_multivector<double>(reversed(petsc::export_dense(dense.get())), PETSC_COMM_WORLD);
+  const auto Y = import_multivector<double>(reversed(petsc::export_dense(dense.get())));
   EXPECT_EQ(Y.get()->getNumVectors(), 3U);
   expect_same_memory(memory_of(*Y.get()), memory_of(*X));
   MatScale(dense.get(), 2.0);
@@ -180,10 +180,8 @@ TEST(VecAsMultiVector, anyOrderOfDestructionIsSafe) {
     VecSet(x, 2.0);
     const double expected = norm_of(x);
     auto a = std::make_unique<DistArray>(export_vec(x));
-    auto X = std::make_unique<tpetra::ImportedMultiVector<double>>(
-        import_multivector<double>(*a, PETSC_COMM_WORLD));
-    auto y = std::make_unique<petsc::ImportedVec>(
-        import_vec(export_multivector(X->get()), PETSC_COMM_WORLD));
+    auto X = std::make_unique<tpetra::ImportedMultiVector<double>>(import_multivector<double>(*a));
+    auto y = std::make_unique<petsc::ImportedVec>(import_vec(export_multivector(X->get())));
     auto column = X->get()->getVectorNonConst(0);
     const std::array<std::function<void()>, 5> let_go{[&] { VecDestroy(&x); }, [&] { a.reset(); },
                                                       [&] { X.reset(); }, [&] { y.reset(); },
@@ -211,14 +209,16 @@ TEST(VecAsMultiVector, anyOrderOfDestructionIsSafe) {
 
 /// An array that one library refuses is refused on all ranks, whichever side it came from.
 TEST(VecAsMultiVector, theArrayOfAnotherTypeIsRefusedOnAllRanks) {
-  const DistArray a = allocate<float>({block(3 * world_size(), {world_size(), world_rank()})});
-  EXPECT_THROW(import_vec(a, PETSC_COMM_WORLD), NotRepresentable);
-  EXPECT_THROW(import_multivector<double>(a, PETSC_COMM_WORLD), NotRepresentable);
+  const DistArray a =
+      allocate<float>({block(3 * world_size(), {world_size(), world_rank()})}).on(PETSC_COMM_WORLD);
+  EXPECT_THROW(import_vec(a), NotRepresentable);
+  EXPECT_THROW(import_multivector<double>(a), NotRepresentable);
 }
 
 TEST(Explain, asksTheTargetsOfBothLibraries) {
-  const DistArray a = allocate<double>({block(3 * world_size(), {world_size(), world_rank()})});
-  const Explanation explanation = explain(a, PETSC_COMM_WORLD);
+  const DistArray a = allocate<double>({block(3 * world_size(), {world_size(), world_rank()})})
+                          .on(PETSC_COMM_WORLD);
+  const Explanation explanation = explain(a);
   for (const char* target : {"petsc.vec", "tpetra.map", "tpetra.multivector"}) {
     const auto found = std::find_if(explanation.begin(), explanation.end(),
                                     [&](const Assessment& one) { return one.target == target; });

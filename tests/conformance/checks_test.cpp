@@ -101,7 +101,7 @@ TEST(Checks, MoreDimensionsThanTheCInterfaceHasFailTheRoundTrip) {
         std::vector<Dimension> dimensions{block(world_size(), {world_size(), world_rank()})};
         dimensions.resize(DAPTOR_MAX_NDIM + 1, undistributed(1));
         auto number = std::make_shared<double>(world_rank());
-        const DistArray array = describe(number.get(), dimensions, Order::c, number);
+        const Section array = describe(number.get(), dimensions, Order::c, number);
         Candidate candidate{[array] { return array; }};
         candidate.destroy = [] {};
         return candidate;

@@ -46,7 +46,7 @@ T element(Index number) {
 
 /// Gives the owned elements their numbers, walking the section by its strides.
 template <class T>
-void fill(const DistArray& array, const std::vector<Index>& numbers) {
+void fill(const Section& array, const std::vector<Index>& numbers) {
   const std::vector<Index>& shape = array.owned_shape();
   auto* data = static_cast<char*>(array.mutable_data());
   for (std::size_t d = 0; d < shape.size(); ++d)
@@ -63,9 +63,9 @@ void fill(const DistArray& array, const std::vector<Index>& numbers) {
 
 template <class T>
 Candidate candidate_of(const Layout& layout, Order order) {
-  const DistArray array = allocate<T>(layout.dimensions(world_rank()), order);
+  const Section array = allocate<T>(layout.dimensions(world_rank()), order);
   fill<T>(array, layout.owned_numbers(world_rank()));
-  auto own = std::make_shared<std::optional<DistArray>>(array);
+  auto own = std::make_shared<std::optional<Section>>(array);
   Candidate candidate{[own] { return **own; }};
   candidate.destroy = [own] { own->reset(); };
   return candidate;
@@ -131,7 +131,7 @@ TEST(Conforming, ElementsInTheOtherByteOrder) {
   const Dimension line = block(3 * world_size(), {world_size(), world_rank()});
   expect_conforming(
       [&] {
-        const DistArray array = allocate(DataType(Kind::signed_integer, 4, other), {line});
+        const Section array = allocate(DataType(Kind::signed_integer, 4, other), {line});
         auto* bytes = static_cast<unsigned char*>(array.mutable_data());
         for (int i = 0; i < 3; ++i)
           bytes[4 * i + (other == ByteOrder::big ? 3 : 0)] =
@@ -196,7 +196,7 @@ TEST(Conforming, TheLaterVersionOfTheProtocol) {
 
 /// Adopts a foreign section as the candidate's array.
 Candidate candidate_of(daptor_array* section) {
-  auto own = std::make_shared<std::optional<DistArray>>(import_abi(section));
+  auto own = std::make_shared<std::optional<Section>>(import_abi(section));
   Candidate candidate{[own](daptor_array* out) { export_abi(**own, out); }};
   candidate.destroy = [own] { own->reset(); };
   return candidate;

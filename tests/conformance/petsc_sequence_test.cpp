@@ -22,7 +22,7 @@ BlockPadding periodic(Index width) {
 
 struct Case {
   std::string name;
-  DistArray array;
+  Section array;
 };
 
 /// Arrays that can be a Vec or a DMDA, and arrays that cannot on one rank.
@@ -30,7 +30,7 @@ std::vector<Case> cases(bool here) {
   const Index size = 5 * world_size();
   const Index mine = 5 * world_rank() + (world_rank() > 0 ? 1 : 0);
   const IndexRange uneven{mine, world_rank() + 1 == world_size() ? size : 5 * world_rank() + 6};
-  const DistArray good = allocate<PetscScalar>({block(size, line()), undistributed(2)});
+  const Section good = allocate<PetscScalar>({block(size, line()), undistributed(2)});
   std::vector<Index> dealt;
   for (Index i = world_rank(); i < size; i += world_size()) dealt.push_back(i);
   return {
@@ -61,28 +61,29 @@ void expect_same(const char* name, const Import& import) {
 
 TEST(CollectiveSequence, OfImportVec) {
   expect_same("import_vec",
-              [](const DistArray& array) { petsc::import_vec(array, PETSC_COMM_WORLD).close(); });
+              [](const Section& array) { petsc::import_vec(array.on(PETSC_COMM_WORLD)).close(); });
 }
 
 TEST(CollectiveSequence, OfImportVecWithItsMapping) {
-  expect_same("import_vec with mapping", [](const DistArray& array) {
+  expect_same("import_vec with mapping", [](const Section& array) {
     petsc::VecOptions options;
     options.local_to_global = true;
-    petsc::import_vec(array, PETSC_COMM_WORLD, options).close();
+    petsc::import_vec(array.on(PETSC_COMM_WORLD), options).close();
   });
 }
 
 TEST(CollectiveSequence, OfImportDmda) {
-  expect_same("import_dmda", [](const DistArray& array) {
-    petsc::ImportedDMDA grid = petsc::import_dmda(array, PETSC_COMM_WORLD);
+  expect_same("import_dmda", [](const Section& array) {
+    petsc::ImportedDMDA grid = petsc::import_dmda(array.on(PETSC_COMM_WORLD));
     if (grid.has_local() && !array.readonly()) grid.update_padding();
     grid.close();
   });
 }
 
 TEST(CollectiveSequence, OfImportDense) {
-  expect_same("import_dense",
-              [](const DistArray& array) { petsc::import_dense(array, PETSC_COMM_WORLD).close(); });
+  expect_same("import_dense", [](const Section& array) {
+    petsc::import_dense(array.on(PETSC_COMM_WORLD)).close();
+  });
 }
 
 }  // namespace

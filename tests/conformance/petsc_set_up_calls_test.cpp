@@ -14,7 +14,7 @@ TEST(SetUpCalls, OfImportVec) {
                {"any order", arrays.any_order(), {6, 0}, {3, 0}},
                {"cyclic", arrays.cyclic_from_rank_1(), {4, 2}, {3, 0}},
                {"listed", arrays.listed(), {4, 0}, {4, 0}}},
-              [](const DistArray& array) { petsc::import_vec(array, PETSC_COMM_WORLD).close(); });
+              [](const Section& array) { petsc::import_vec(array.on(PETSC_COMM_WORLD)).close(); });
 }
 
 TEST(SetUpCalls, OfImportPaddedVec) {
@@ -27,7 +27,7 @@ TEST(SetUpCalls, OfImportPaddedVec) {
        {"any order", arrays.any_order(), {6, 0}, {3, 0}},
        {"cyclic", arrays.cyclic_from_rank_1(), {4, 2}, {3, 0}},
        {"listed", arrays.listed(), {3, 0}, {3, 0}}},
-      [](const DistArray& array) { petsc::import_padded_vec(array, PETSC_COMM_WORLD).close(); });
+      [](const Section& array) { petsc::import_padded_vec(array.on(PETSC_COMM_WORLD)).close(); });
 }
 
 TEST(SetUpCalls, OfImportDmda) {
@@ -39,10 +39,10 @@ TEST(SetUpCalls, OfImportDmda) {
   expect_rows("import_dmda",
               {{"even", arrays.even(), {6, 0}, {6, 0}},
                {"padded", arrays.padded(), {7, 2}, {6, 0}},
-               {"uneven", arrays.uneven(), {7, 2 + line}, {6, line}},
-               {"any order", arrays.any_order(), {9, any_order}, {6, any_order}}},
-              [&](const DistArray& array) {
-                petsc::import_dmda(array, PETSC_COMM_WORLD, options).close();
+               {"uneven", arrays.uneven(), {8, 2 + line}, {6, 0}},
+               {"any order", arrays.any_order(), {11, any_order}, {7, 0}}},
+              [&](const Section& array) {
+                petsc::import_dmda(array.on(PETSC_COMM_WORLD), options).close();
               });
 }
 
@@ -53,12 +53,12 @@ TEST(SetUpCalls, OfLocalToGlobal) {
   expect_rows("local_to_global",
               {{"even", arrays.even(), {4, 0}, {4, 0}},
                {"padded", arrays.padded(), {9, 2}, {8, 0}},
-               {"uneven", arrays.uneven(), {9, 2 + line}, {8, line}},
-               {"any order", arrays.any_order(), {17, any_order}, {14, any_order}},
+               {"uneven", arrays.uneven(), {10, 2 + line}, {8, 0}},
+               {"any order", arrays.any_order(), {18, any_order}, {14, 0}},
                {"cyclic", arrays.cyclic_from_rank_1(), {5, 2}, {4, 0}},
                {"listed", arrays.listed(), {6, 0}, {6, 0}}},
-              [](const DistArray& array) {
-                petsc::local_to_global(array, PETSC_COMM_WORLD, petsc::Numbering::contiguous);
+              [](const Section& array) {
+                petsc::local_to_global(array.on(PETSC_COMM_WORLD), petsc::Numbering::contiguous);
               });
 }
 

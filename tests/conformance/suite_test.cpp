@@ -12,7 +12,7 @@ DAPTOR_CONFORMANCE_SUITE(Maker, [](MPI_Comm comm) {
   return daptor::test::field_candidate(comm, Fault::none);
 });
 
-DAPTOR_CONFORMANCE_SUITE(MakerOfADistArray, [] {
+DAPTOR_CONFORMANCE_SUITE(MakerOfASection, [] {
   int rank = 0;
   int size = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);

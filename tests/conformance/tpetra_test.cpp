@@ -115,9 +115,9 @@ INSTANTIATE_TEST_SUITE_P(Exports, TpetraProducer,
                          [](const auto& instance) { return instance.param.name; });
 
 /// Arrays that can be a MultiVector, and arrays that cannot on one rank.
-std::vector<std::pair<std::string, DistArray>> arrays(const GridPosition& line, bool here) {
+std::vector<std::pair<std::string, Section>> arrays(const GridPosition& line, bool here) {
   const Index size = 5 * line.size;
-  const DistArray good = allocate<double>({undistributed(2), block(size, line)}, Order::c);
+  const Section good = allocate<double>({undistributed(2), block(size, line)}, Order::c);
   std::vector<Index> list;
   for (Index i = line.rank; i < size; i += line.size) list.push_back(i);
   return {
@@ -137,8 +137,8 @@ std::vector<std::pair<std::string, DistArray>> arrays(const GridPosition& line, 
 TEST(CollectiveSequence, OfImportMultiVector) {
   const Comm comm(MPI_COMM_WORLD);
   const GridPosition line{comm.size(), comm.rank()};
-  const auto import = [](const DistArray& array) {
-    static_cast<void>(tpetra::import_multivector<double>(array, MPI_COMM_WORLD));
+  const auto import = [](const Section& array) {
+    static_cast<void>(tpetra::import_multivector<double>(array.on(MPI_COMM_WORLD)));
   };
   watch([&] { import(arrays(line, false).front().second); });  // makes the objects that are kept
   for (const auto& [name, array] : arrays(line, comm.rank() == comm.size() / 2))

@@ -15,7 +15,7 @@ TEST(CommAllocations, NoneForACommunicatorThatIsKnown) {
   MPI_Comm_dup(MPI_COMM_WORLD, &user);
   allocations::start(1);
   { const Comm first(user); }
-  EXPECT_GT(allocations::stop().number, 0U);  // the duplicate, which shows that the counter counts
+  EXPECT_GT(allocations::stop().number, 0U);  // what is kept with it: the counter counts
 
   allocations::start(1);
   {

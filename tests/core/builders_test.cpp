@@ -38,12 +38,12 @@ std::string refusal(const Defect& defect) {
 std::string refusal(const Dimension& dimension) {
   return refusal(dimension.defect());
 }
-std::string refusal(const DistArray& array) {
+std::string refusal(const Section& array) {
   EXPECT_EQ(array.described(), !array.defect());
   return refusal(array.defect());
 }
 std::string refusal(const std::vector<Dimension>& dimensions) {
-  const DistArray array = describe(DataType::of<char>(), nullptr, dimensions);
+  const Section array = describe(DataType::of<char>(), nullptr, dimensions);
   if (!array.described()) {
     EXPECT_EQ(local_count(dimensions), 0) << "nothing to allocate";
   }
@@ -311,7 +311,7 @@ TEST(Builders, BlockOptionsAreCheckedOnEveryRank) {
 }
 
 TEST(Builders, FindingsNameTheDimension) {
-  const DistArray array =
+  const Section array =
       describe(DataType::of<char>(), nullptr, block_dimensions({10, -3, -4}, MPI_COMM_SELF));
   const std::vector<Finding> findings = array.defect().report().findings();
   ASSERT_EQ(findings.size(), 2U);
@@ -338,16 +338,16 @@ TEST(Builders, CommunicatorsThatCannotBeAskedAreRefused) {
 
 TEST(Builders, DescribePlainMemory) {
   std::vector<double> memory(12);
-  const DistArray c = describe(memory.data(), {undistributed(3), undistributed(4)});
+  const Section c = describe(memory.data(), {undistributed(3), undistributed(4)});
   EXPECT_EQ(c.data(), memory.data());
   EXPECT_EQ(c.byte_strides(), (std::vector<Index>{32, 8}));
   EXPECT_EQ(c.type(), DataType::of<double>());
   EXPECT_EQ(c.version(), protocol_0_9);
   EXPECT_FALSE(c.readonly());
-  const DistArray fortran =
+  const Section fortran =
       describe(memory.data(), {undistributed(3), undistributed(4)}, Order::fortran);
   EXPECT_EQ(fortran.byte_strides(), (std::vector<Index>{8, 24}));
-  const DistArray strided = describe(memory.data(), {undistributed(3)}, std::vector<Index>{4 * 8});
+  const Section strided = describe(memory.data(), {undistributed(3)}, std::vector<Index>{4 * 8});
   EXPECT_EQ(strided.byte_strides(), (std::vector<Index>{32}));
 }
 
@@ -363,15 +363,15 @@ TEST(Builders, DescribeKeepsTheOwnerAlive) {
   const std::weak_ptr<std::vector<double>> alive = memory;
   double* const data = memory->data();
   {
-    const DistArray array = describe(data, {undistributed(4)}, Order::c, std::move(memory));
-    const DistArray copy = array.as_readonly();
+    const Section array = describe(data, {undistributed(4)}, Order::c, std::move(memory));
+    const Section copy = array.as_readonly();
     EXPECT_FALSE(alive.expired());
   }
   EXPECT_TRUE(alive.expired());
 }
 
 TEST(Builders, DescribeWithoutMemory) {
-  const DistArray array = describe(DataType::of<double>(), nullptr, {undistributed(4)});
+  const Section array = describe(DataType::of<double>(), nullptr, {undistributed(4)});
   EXPECT_FALSE(array.buffer().has_memory());
   EXPECT_EQ(array.local_count(), 4);
 }
@@ -408,7 +408,7 @@ TEST(Builders, CountsAreInSixtyFourBits) {
 
 TEST(Builders, AllocateGivesZeroedAlignedMemory) {
   for (const Index count : {0, 1, 7, 8, 9, 1000}) {
-    const DistArray array = allocate<double>({undistributed(count), undistributed(3)});
+    const Section array = allocate<double>({undistributed(count), undistributed(3)});
     ASSERT_NE(array.data(), nullptr);
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(array.data()) % 64, 0U);
     const auto* const values = static_cast<const double*>(array.data());
@@ -427,7 +427,7 @@ TEST(Builders, AllocatedMemoryLivesWithItsLastHolder) {
   View view;
   const double* data = nullptr;
   {
-    const DistArray array = allocate<double>({undistributed(100)});
+    const Section array = allocate<double>({undistributed(100)});
     static_cast<double*>(array.mutable_data())[99] = 5;
     data = static_cast<const double*>(array.data());
     view.watch(array.buffer().state());

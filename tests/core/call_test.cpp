@@ -66,7 +66,7 @@ std::string error_of(int ranks, const std::function<void(const Comm&)>& body) {
   return errors.front();
 }
 
-DistArray even(const Comm& comm, Index size = 12) {
+Section even(const Comm& comm, Index size = 12) {
   return describe(DataType::of<double>(), nullptr, {block(size, {comm.size(), comm.rank()})});
 }
 
@@ -200,16 +200,16 @@ TEST(Call, TheFirstThingThatFailsOnARankCounts) {
 TEST(Call, ProvesItsArraysInTheReductionOfItsFirstCheck) {
   run_simulated(5, [](const Comm& comm) {
     const CountingCommunicator counting(comm);
-    const Comm counted = counting;
-    const DistArray a = even(comm), b = even(comm, 31);
+    const DistArray a = even(comm).on(counting), b = even(comm, 31).on(counting);
     {
-      Call call(a, counted, "both");
+      Call call(a, "both");
+      EXPECT_EQ(call.comm(), a.comm());
       call.prove(b);
       call.check();
     }
     EXPECT_EQ(counting.traffic.calls(), 1);
     EXPECT_EQ(counting.traffic.collective_bytes, 256U);
-    Call again(a, counted, "both");
+    Call again(a, "both");
     again.prove(b);
     again.check();
     again.prove(a);
@@ -222,8 +222,8 @@ TEST(Call, WhatIsWrongWithAnArrayComesFirst) {
   for (const bool second : {false, true})
     for (const int odd : {0, 1, 2}) {
       const std::string error = error_of(3, [&](const Comm& comm) {
-        const DistArray right = even(comm);
-        const DistArray wrong = even(comm, comm.rank() == odd ? 13 : 12);
+        const Section right = even(comm);
+        const Section wrong = even(comm, comm.rank() == odd ? 13 : 12);
         Call call(second ? right : wrong, comm, "both");
         if (second) call.prove(wrong);
         call.same("rank", comm.rank());
@@ -233,7 +233,7 @@ TEST(Call, WhatIsWrongWithAnArrayComesFirst) {
     }
   // An array that is none on one rank.
   const std::string error = error_of(3, [&](const Comm& comm) {
-    const DistArray array = comm.rank() == 1 ? DistArray() : even(comm);
+    const Section array = comm.rank() == 1 ? Section() : even(comm);
     Call call(array, comm, "one");
     call.check();
   });
@@ -243,7 +243,7 @@ TEST(Call, WhatIsWrongWithAnArrayComesFirst) {
 TEST(Call, ARankThatHasNoArrayToProveTellsTheOthers) {
   for (const bool fails : {true, false}) {
     const std::string error = error_of(3, [&](const Comm& comm) {
-      const DistArray array = even(comm);
+      const Section array = even(comm);
       Call call(comm, "find");
       if (comm.rank() != 1) call.prove(array);
       call.check([&] {
@@ -269,12 +269,11 @@ TEST(Call, GoesOnAfterAnErrorThatIsCaught) {
   });
 }
 
-TEST(Call, AThirdArrayInACheckIsAnError) {
+TEST(Call, AFourthArrayInACheckIsAnError) {
   const std::string error = error_of(3, [](const Comm& comm) {
-    const DistArray array = even(comm);
-    Call call(array, comm, "three");
-    call.prove(array);
-    call.prove(array);
+    const Section array = even(comm);
+    Call call(array, comm, "four");
+    for (int more = 0; more < 3; ++more) call.prove(array);
     call.check();
   });
   EXPECT_NE(error.find("more arrays"), std::string::npos) << error;

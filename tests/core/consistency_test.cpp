@@ -18,17 +18,17 @@ using namespace daptor::test;
 const DataType float64 = DataType::of<double>();
 
 /// One rank's description, also in the other version of the protocol.
-DistArray describe_as(Version version, const DataType& type, std::vector<Dimension> dimensions) {
-  const DistArray array = describe(type, nullptr, dimensions);
-  return DistArray(version, array.buffer(), std::move(dimensions));
+Section describe_as(Version version, const DataType& type, std::vector<Dimension> dimensions) {
+  const Section array = describe(type, nullptr, dimensions);
+  return Section(version, array.buffer(), std::move(dimensions));
 }
 
 /// The finding of a rule, the same on all ranks; its rule is null if nothing is found.
-Finding refused_by(const Comm& comm, const std::string& rule, const DistArray& array) {
+Finding refused_by(const Comm& comm, const std::string& rule, const Section& array) {
   Finding finding;
   expect_rule(comm, "", [&] {
     try {
-      require_consistent(array, comm);
+      require_consistent(array.on(comm));
     } catch (const Malformed& error) {
       for (const Finding& each : error.report().findings()) {
         if (each.rule == rule && finding.rule.empty()) finding = each;
@@ -44,18 +44,18 @@ Finding refused_by(const Comm& comm, const std::string& rule, const DistArray& a
 /// differs from rank 0. Every rank is at fault in turn. The error of a GlobalIndexMap has the same
 /// rank, and the rule, or `first`, which is judged before it.
 void expect_difference(const std::string& rule, const std::string& found,
-                       const std::function<DistArray(Index rank)>& normal,
-                       const std::function<DistArray(Index rank)>& odd, int dimension,
+                       const std::function<Section(Index rank)>& normal,
+                       const std::function<Section(Index rank)>& odd, int dimension,
                        const std::string& first = "") {
   constexpr int ranks = 4;
   for (int culprit = 0; culprit < ranks; ++culprit) {
     SCOPED_TRACE(rule + ", rank " + std::to_string(culprit));
     run_simulated(ranks, [&](const Comm& comm) {
       const int rank = comm.rank();
-      const DistArray array = rank == culprit ? odd(rank) : normal(rank);
+      const Section array = rank == culprit ? odd(rank) : normal(rank);
       const Finding finding = refused_by(comm, rule, array);
-      const int named =
-          expect_rule(comm, first.empty() ? rule : first, [&] { GlobalIndexMap map(array, comm); });
+      const int named = expect_rule(comm, first.empty() ? rule : first,
+                                    [&] { GlobalIndexMap map(array.on(comm)); });
       EXPECT_EQ(named, first.empty() && culprit == 0 ? 1 : culprit);
       EXPECT_EQ(finding.rank(), culprit == 0 ? 1 : culprit);
       EXPECT_EQ(finding.rank_count, culprit == 0 ? ranks - 1 : 1);
@@ -143,7 +143,7 @@ TEST(Consistency, EveryDifferenceIsNamed) {
     const Dimension mine = rank == 3   ? cyclic(12, {4, rank}, 3)
                            : rank == 1 ? block(11, {4, rank})
                                        : block(12, {4, rank});
-    const DistArray array = describe(float64, nullptr, {mine});
+    const Section array = describe(float64, nullptr, {mine});
     EXPECT_EQ(refused_by(comm, "D05", array).rank(), 3);
     EXPECT_EQ(refused_by(comm, "D10", array).rank(), 1);
   });
@@ -154,23 +154,23 @@ TEST(Consistency, WhatMayDifferMay) {
     const Index rank = comm.rank();
     // These may differ between ranks: patch versions, padding widths, section sizes, the byte order
     // of single bytes, strides, and whether the memory is read-only.
-    require_consistent(describe_as({0, 9, static_cast<int>(rank)}, float64, {block(9, {3, rank})}),
-                       comm);
     require_consistent(
-        describe(float64, nullptr, {block(9, {3, rank}, BlockPadding{{rank, 2 - rank}, {}, true})}),
-        comm);
+        describe_as({0, 9, static_cast<int>(rank)}, float64, {block(9, {3, rank})}).on(comm));
+    require_consistent(
+        describe(float64, nullptr, {block(9, {3, rank}, BlockPadding{{rank, 2 - rank}, {}, true})})
+            .on(comm));
     const IndexRange owned[] = {{0, 5}, {5, 5}, {5, 6}};
-    require_consistent(describe(float64, nullptr, {block(6, {3, rank}, owned[rank])}), comm);
+    require_consistent(describe(float64, nullptr, {block(6, {3, rank}, owned[rank])}).on(comm));
     const ByteOrder order = rank == 1 ? ByteOrder::big : ByteOrder::little;
-    require_consistent(describe(DataType(Kind::boolean, 1, order), nullptr, {block(9, {3, rank})}),
-                       comm);
-    require_consistent(describe(float64, nullptr, {block(9, {3, rank})}, Order::c, rank == 2),
-                       comm);
+    require_consistent(
+        describe(DataType(Kind::boolean, 1, order), nullptr, {block(9, {3, rank})}).on(comm));
+    require_consistent(
+        describe(float64, nullptr, {block(9, {3, rank})}, Order::c, rank == 2).on(comm));
     // Under 0.10 a dictionary without a padding key has no padding, whatever the other processes
     // say.
     const Dimension padded =
         rank == 0 ? block(9, {3, rank}) : block(9, {3, rank}, BlockPadding{{0, 0}, {}, false});
-    require_consistent(describe_as(protocol_0_10, float64, {padded}), comm);
+    require_consistent(describe_as(protocol_0_10, float64, {padded}).on(comm));
   });
 }
 
@@ -180,23 +180,24 @@ TEST(Consistency, AsManyProcessesAsTheCommunicatorHas) {
     run_simulated(4, [&](const Comm& comm) {
       const int rank = comm.rank();
       const DistArray array =
-          describe(float64, nullptr, {block(8, {rank == culprit ? 5 : 4, rank})});
-      EXPECT_EQ(expect_rule(comm, "D14", [&] { require_consistent(array, comm); }), culprit);
-      EXPECT_EQ(expect_rule(comm, "D14", [&] { GlobalIndexMap map(array, comm); }), culprit);
+          describe(float64, nullptr, {block(8, {rank == culprit ? 5 : 4, rank})}).on(comm);
+      EXPECT_EQ(expect_rule(comm, "D14", [&] { require_consistent(array); }), culprit);
+      EXPECT_EQ(expect_rule(comm, "D14", [&] { GlobalIndexMap map(array); }), culprit);
     });
   }
   for (const int ranks : {1, 2, 5}) {
     run_simulated(ranks, [&](const Comm& comm) {
-      const DistArray more = describe(float64, nullptr, {block(12, {ranks + 1, comm.rank()})});
-      expect_rule(comm, "D14", [&] { require_consistent(more, comm); });
+      const DistArray more =
+          describe(float64, nullptr, {block(12, {ranks + 1, comm.rank()})}).on(comm);
+      expect_rule(comm, "D14", [&] { require_consistent(more); });
       if (ranks == 1) return;
-      const DistArray none = describe(float64, nullptr, {undistributed(3)});
-      expect_rule(comm, "D14", [&] { require_consistent(none, comm); });
+      const DistArray none = describe(float64, nullptr, {undistributed(3)}).on(comm);
+      expect_rule(comm, "D14", [&] { require_consistent(none); });
     });
   }
   run_simulated(1, [](const Comm& comm) {
-    require_consistent(describe(float64, nullptr, {undistributed(3)}), comm);
-    require_consistent(describe(float64, nullptr, std::vector<Dimension>{}), comm);
+    require_consistent(describe(float64, nullptr, {undistributed(3)}).on(comm));
+    require_consistent(describe(float64, nullptr, std::vector<Dimension>{}).on(comm));
   });
 }
 
@@ -204,8 +205,8 @@ TEST(Consistency, ListsNeedNotAddUpToTheSize) {
   run_simulated(3, [](const Comm& comm) {
     const std::vector<Index> lists[] = {{1, 2, 3}, {}, {3, -7}};
     require_consistent(describe(float64, nullptr,
-                                {unstructured(4, {3, comm.rank()}, IndexList(lists[comm.rank()]))}),
-                       comm);
+                                {unstructured(4, {3, comm.rank()}, IndexList(lists[comm.rank()]))})
+                           .on(comm));
   });
 }
 
@@ -216,11 +217,11 @@ TEST(Consistency, ArraysBeyond64Bits) {
     run_simulated(4, [&](const Comm& comm) {
       const Index i = comm.rank() / 2;
       const IndexRange owned{i == 0 ? 0 : huge / 2 + 1 + missing, i == 0 ? huge / 2 + 1 : huge};
-      const DistArray array =
+      const Section array =
           describe(DataType::of<unsigned char>(), nullptr,
                    {block(huge, {2, i}, owned), block(huge, {2, comm.rank() % 2})});
       if (missing == 0) {
-        require_consistent(array, comm);
+        require_consistent(array.on(comm));
       } else {
         EXPECT_EQ(refused_by(comm, "B09", array).dimension, 0);
       }
@@ -234,9 +235,10 @@ TEST(Consistency, AHundredRanks) {
     const auto array = [&](Index block_size) {
       return describe(float64, nullptr, {cyclic(1000, {100, rank}, block_size)});
     };
-    require_consistent(array(3), comm);
-    EXPECT_EQ(expect_rule(comm, "C06", [&] { require_consistent(array(rank < 50 ? 3 : 4), comm); }),
-              50);
+    require_consistent(array(3).on(comm));
+    EXPECT_EQ(
+        expect_rule(comm, "C06", [&] { require_consistent(array(rank < 50 ? 3 : 4).on(comm)); }),
+        50);
   });
 }
 
@@ -249,9 +251,8 @@ TEST(Consistency, AFaultAtEveryPointOfOneRankIsEverybodysError) {
   });
   for (failing_rank = 0; failing_rank < 5; ++failing_rank) {
     run_simulated(5, [](const Comm& comm) {
-      const DistArray array = describe(float64, nullptr, {block(9, {5, comm.rank()})});
-      EXPECT_EQ(expect_rule(comm, "library.c++", [&] { require_consistent(array, comm); }),
-                failing_rank);
+      const DistArray array = describe(float64, nullptr, {block(9, {5, comm.rank()})}).on(comm);
+      EXPECT_EQ(expect_rule(comm, "library.c++", [&] { require_consistent(array); }), failing_rank);
     });
   }
 }

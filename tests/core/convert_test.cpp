@@ -67,7 +67,7 @@ Meaning meaning_of(const Dictionary& map, Version::Rules rules, Index extent) {
   return meaning;
 }
 
-Dictionary dictionary_of(const DistArray& array) {
+Dictionary dictionary_of(const Section& array) {
   const Value value = to_value(array);
   return *value.as<Dictionary>()->find("dim_data")->as<Sequence>()->items[0].as<Dictionary>();
 }
@@ -78,7 +78,7 @@ Index extent_of(const Dictionary& map, Version::Rules rules) {
 
 /// The array that a dictionary describes; nothing if it breaks a clause, or if the padding of a
 /// boundary is wider than the section that contains it.
-std::optional<DistArray> array_of(const Dictionary& map, Version version) {
+std::optional<Section> array_of(const Dictionary& map, Version version) {
   const Index extent = extent_of(map, *version.rules());
   const Parsed parsed = parse(description(version.text(), doubles({extent}), {map}));
   return parsed.report.has("P17") ? std::nullopt : parsed.array;
@@ -134,13 +134,13 @@ void expect_same_meaning(Version from, Version to) {
     if (!array) return;
     const std::string expected = obstacle(map, *to.rules());
     try {
-      const DistArray other = convert(*array, to);
+      const Section other = convert(*array, to);
       ASSERT_EQ(expected, "") << *array;
       ASSERT_EQ(other.version(), to);
       const Meaning before = meaning_of(map, *from.rules(), 0);
       const Meaning after = meaning_of(dictionary_of(other), *to.rules(), 0);
       ASSERT_EQ(before, after) << *array << '\n' << other;
-      const DistArray back = convert(other, from);
+      const Section back = convert(other, from);
       ASSERT_EQ(meaning_of(dictionary_of(back), *from.rules(), 0), before);
       // The text is kept too, if the padding key is there. (Without the key there is no padding in
       // 0.10.x only.)
@@ -184,7 +184,7 @@ TEST(Convert, TheOldPaddedPairInNewWords) {
   const Index stops[] = {10, 18};
   for (const Index rank : {0, 1}) {
     double memory[10] = {};
-    const DistArray old = describe(memory, {block(18, {2, rank}, BlockPadding{{1, 1}, {1, 1}})});
+    const Section old = describe(memory, {block(18, {2, rank}, BlockPadding{{1, 1}, {1, 1}})});
     const Dictionary map = dictionary_of(convert(old, protocol_0_10));
     EXPECT_EQ(number(map, "start"), starts[rank]);
     EXPECT_EQ(number(map, "stop"), stops[rank]);
@@ -194,18 +194,18 @@ TEST(Convert, TheOldPaddedPairInNewWords) {
 
 TEST(Convert, UndistributedDimensions) {
   const auto converted = [](const Dimension& dimension) {
-    const DistArray array = describe(DataType::of<double>(), nullptr, {dimension});
+    const Section array = describe(DataType::of<double>(), nullptr, {dimension});
     return convert(array, protocol_0_10);
   };
-  const DistArray plain = converted(undistributed(5));
+  const Section plain = converted(undistributed(5));
   EXPECT_TRUE(dictionary_of(plain).items.empty()) << "{}";
   EXPECT_EQ(plain.dimension(0), undistributed(5));
   EXPECT_EQ(convert(plain, protocol_0_9).dimension(0), undistributed(5));
 
   // With padding, or if it is periodic, it becomes a block over one process, with the same indices.
-  const DistArray padded = converted({5, Undistributed{{1, 2}, {}, true}});
+  const Section padded = converted({5, Undistributed{{1, 2}, {}, true}});
   EXPECT_EQ(padded.dimension(0), Dimension(5, Block{{1, 0}, {0, 5}, {1, 2}, {}, true}));
-  const DistArray ring = converted({5, Undistributed{}, true});
+  const Section ring = converted({5, Undistributed{}, true});
   EXPECT_EQ(ring.dimension(0), Dimension(5, Block{{1, 0}, {0, 5}, {}, {}, false}, true));
   EXPECT_EQ(dictionary_of(convert(ring, protocol_0_9)).find("dist_type")->text(), "\"b\"");
   expect_refused<NotRepresentable>("V18", [&] {
@@ -221,9 +221,9 @@ TEST(Convert, AnArrayHasNoPaddingThatItsVersionCannotExpress) {
     const Block block{grid, owned, boundary, communication, true};
     const Dimension dimension(2 * grid.size, block, periodic);
     const Buffer buffer(DataType::of<double>(), {dimension.local_extent()}, {8}, nullptr);
-    expect_refused<Malformed>(rule, [&] { DistArray(version, buffer, {dimension}); });
-    const DistArray other(version == protocol_0_9 ? protocol_0_10 : protocol_0_9, buffer,
-                          {dimension});
+    expect_refused<Malformed>(rule, [&] { Section(version, buffer, {dimension}); });
+    const Section other(version == protocol_0_9 ? protocol_0_10 : protocol_0_9, buffer,
+                        {dimension});
     expect_refused<NotRepresentable>(rule, [&] { convert(other, version); });
   };
   expect_finding("V09", protocol_0_9, {}, {1, 0}, true, {2, 0});
@@ -251,8 +251,8 @@ TEST(Convert, AlsoAlongADimensionOfOneProcess) {
   // other did not.
   for (const bool padded : {false, true}) {
     const Dimension rows(4, Block{{1, 0}, {0, 4}, {}, {}, padded});
-    const DistArray array(protocol_0_10, Buffer(DataType::of<double>(), {4, 3}, {24, 8}, nullptr),
-                          {rows, block(6, {2, padded ? 1 : 0})});
+    const Section array(protocol_0_10, Buffer(DataType::of<double>(), {4, 3}, {24, 8}, nullptr),
+                        {rows, block(6, {2, padded ? 1 : 0})});
     EXPECT_TRUE(convert(array, protocol_0_9).dimension(0).as<Block>()->padded);
   }
 }
@@ -261,8 +261,8 @@ TEST(Convert, CyclicAndUnstructuredDimensionsStay) {
   std::vector<double> memory(12);
   const std::vector<Dimension> dimensions = {
       cyclic(7, {2, 0}, 2), unstructured(5, {2, 1}, IndexList({4, -7, 900}), true)};
-  const DistArray array = describe(memory.data(), dimensions);
-  const DistArray other = convert(array, protocol_0_10);
+  const Section array = describe(memory.data(), dimensions);
+  const Section other = convert(array, protocol_0_10);
   EXPECT_EQ(other.dimensions(), dimensions);
   EXPECT_EQ(other.dimension(1).as<Unstructured>()->indices.data(),
             dimensions[1].as<Unstructured>()->indices.data())
@@ -275,9 +275,9 @@ TEST(Convert, MemoryStaysWhereItIs) {
   double* const data = memory->data();
   const std::weak_ptr<std::vector<double>> alive = memory;
   {
-    std::optional<DistArray> array =
+    std::optional<Section> array =
         describe(data, {undistributed(3), undistributed(4)}, Order::fortran, std::move(memory));
-    const DistArray other = convert(array->as_readonly(), protocol_0_10);
+    const Section other = convert(array->as_readonly(), protocol_0_10);
     EXPECT_EQ(other.data(), data);
     EXPECT_TRUE(other.readonly());
     EXPECT_EQ(other.byte_strides(), (std::vector<Index>{8, 24}));
@@ -292,8 +292,8 @@ TEST(Convert, MemoryStaysOnItsDevice) {
   std::vector<double> memory(3);
   const Buffer buffer(DataType::of<double>(), {3}, {8}, memory.data(), false, nullptr,
                       MemorySpace{2, 3});
-  const DistArray array(protocol_0_9, buffer, {block(6, {2, 1})});
-  const DistArray other = convert(array, protocol_0_10);
+  const Section array(protocol_0_9, buffer, {block(6, {2, 1})});
+  const Section other = convert(array, protocol_0_10);
   EXPECT_EQ(other.version(), protocol_0_10);
   EXPECT_EQ(other.buffer().space(), (MemorySpace{2, 3}));
   EXPECT_EQ(other.data(), memory.data());
@@ -303,14 +303,14 @@ TEST(Convert, AFlatBufferGetsItsDimensionsInTen) {
   const Parsed flat =
       parse(description("0.9.0", doubles({10}), {blocked(2, 2, 0, 0, 1), none(10)}));
   EXPECT_EQ(convert(*flat.array, protocol_0_9).buffer().local_shape(), (std::vector<Index>{10}));
-  const DistArray other = convert(*flat.array, protocol_0_10);
+  const Section other = convert(*flat.array, protocol_0_10);
   EXPECT_EQ(other.buffer().local_shape(), (std::vector<Index>{1, 10}));
   EXPECT_EQ(other.buffer().byte_strides(), (std::vector<Index>{80, 8}));
   EXPECT_TRUE(other.warnings().findings().empty());
 }
 
 TEST(Convert, VersionsWithoutRulesAreRefused) {
-  const DistArray array = describe(DataType::of<double>(), nullptr, {undistributed(3)});
+  const Section array = describe(DataType::of<double>(), nullptr, {undistributed(3)});
   for (const Version version : {Version{1, 0, 0}, Version{0, 8, 0}, Version{0, 11, 0}}) {
     expect_refused<Unsupported>("T07", [&] { convert(array, version); });
   }
@@ -333,7 +333,7 @@ TEST(ToValue, WritesWhatParseReads) {
       {unstructured(9, {2, 0}, IndexList())}};
   for (const auto& dimensions : arrays) {
     for (const Order order : {Order::c, Order::fortran}) {
-      const DistArray array = describe(memory.data(), dimensions, order);
+      const Section array = describe(memory.data(), dimensions, order);
       const Parsed parsed = parse(to_value(array));
       ASSERT_TRUE(parsed.array) << parsed.report;
       EXPECT_EQ(*parsed.array, array);

@@ -31,14 +31,14 @@ GridPosition position() {
 /// One way to get a description wrong, on the rank that does so.
 struct Mistake {
   std::string rule;
-  std::function<DistArray(double* memory)> describe_wrongly;
+  std::function<Section(double* memory)> describe_wrongly;
 };
 
 std::vector<Mistake> mistakes() {
   const auto grid = position();
   const Index first = per_rank * grid.rank;
   return {
-      {"array.empty", [](double*) { return DistArray(); }},
+      {"array.empty", [](double*) { return Section(); }},
       {"D18",
        [=](double* u) {
          return describe(u, per_rank, {block(global_size(), {grid.size, grid.size})});
@@ -81,16 +81,18 @@ std::vector<Mistake> mistakes() {
       {"library.c++", [](double*) { return allocate<char>({undistributed(Index{1} << 62)}); }},
       {"C05",
        [](double*) {
-         return like(describe(DataType::of<double>(), nullptr, {undistributed(8)}),
-                     layout::block_cyclic({0}), MPI_COMM_WORLD);
+         return like(
+             describe(DataType::of<double>(), nullptr, {undistributed(8)}).on(MPI_COMM_WORLD),
+             layout::block_cyclic({0}));
        }},
       {"layout",
        [](double*) {
-         return like(describe(DataType::of<double>(), nullptr, {undistributed(8)}),
-                     layout::on_process(1000), MPI_COMM_WORLD);
+         return like(
+             describe(DataType::of<double>(), nullptr, {undistributed(8)}).on(MPI_COMM_WORLD),
+             layout::on_process(1000));
        }},
       {"array.empty",
-       [](double*) { return flatten(DistArray().as_readonly().with_memory(nullptr)); }},
+       [](double*) { return flatten(Section().as_readonly().with_memory(nullptr)); }},
   };
 }
 
@@ -102,33 +104,33 @@ class Defects : public ::testing::Test {
       for (int culprit = 0; culprit < world_size(); ++culprit) {
         SCOPED_TRACE(mistake.rule + " on rank " + std::to_string(culprit));
         std::vector<double> u(per_rank, world_rank());
-        const DistArray array =
-            world_rank() == culprit ? mistake.describe_wrongly(u.data()) : sound(u);
+        const DistArray array = world_rank() == culprit
+                                    ? mistake.describe_wrongly(u.data()).on(MPI_COMM_WORLD)
+                                    : sound(u);
         EXPECT_EQ(array.described(), world_rank() != culprit);
         expect_refused_everywhere(mistake.rule, [&] { call(array); });
         EXPECT_EQ(u, std::vector<double>(per_rank, world_rank())) << "nothing is written";
       }
   }
   static DistArray sound(std::vector<double>& u) {
-    return describe(u, {block(global_size(), position())});
+    return describe(u, {block(global_size(), position())}).on(MPI_COMM_WORLD);
   }
 };
 
 TEST_F(Defects, ProofOfConsistency) {
-  const Comm comm(MPI_COMM_WORLD);
-  expect_everywhere([&](const DistArray& a) { require_consistent(a, comm); });
+  expect_everywhere([](const DistArray& a) { require_consistent(a); });
 }
 
 TEST_F(Defects, IndexMap) {
-  expect_everywhere([](const DistArray& a) { GlobalIndexMap(a, MPI_COMM_WORLD); });
+  expect_everywhere([](const DistArray& a) { GlobalIndexMap map(a); });
 }
 
 TEST_F(Defects, HaloExchange) {
-  expect_everywhere([](const DistArray& a) { daptor::HaloExchange(a, MPI_COMM_WORLD); });
-  expect_everywhere([](const DistArray& a) { update_padding(a, MPI_COMM_WORLD); });
+  expect_everywhere([](const DistArray& a) { daptor::HaloExchange halo(a); });
+  expect_everywhere([](const DistArray& a) { update_padding(a); });
   expect_everywhere([](const DistArray& a) {
     std::vector<double> u(per_rank);
-    daptor::HaloExchange({sound(u), a}, MPI_COMM_WORLD, {});
+    daptor::HaloExchange({sound(u), a});
   });
 }
 
@@ -138,51 +140,48 @@ TEST_F(Defects, OwnersOfAnExchange) {
     std::vector<Index> list;
     for (Index i = 0; i < per_rank; ++i) list.push_back(per_rank * world_rank() + i);
     const DistArray a =
-        describe(u, {unstructured(global_size(), position(), IndexList(std::move(list)))});
+        describe(u, {unstructured(global_size(), position(), IndexList(std::move(list)))})
+            .on(MPI_COMM_WORLD);
     HaloOptions options;
     options.owned = block(world_rank() == culprit ? -1 : global_size(), position());
-    expect_refused_everywhere("D08", [&] { daptor::HaloExchange(a, MPI_COMM_WORLD, options); });
+    expect_refused_everywhere("D08", [&] { daptor::HaloExchange(a, options); });
   }
 }
 
 TEST_F(Defects, RedistributionOfEitherSide) {
   std::vector<double> v(per_rank);
-  const DistArray other = describe(v, {cyclic(global_size(), position())});
-  expect_everywhere([&](const DistArray& a) { redistribute(a, other, MPI_COMM_WORLD); });
-  expect_everywhere([&](const DistArray& a) { redistribute(other, a, MPI_COMM_WORLD); });
-  expect_everywhere([&](const DistArray& a) { bytes_to_redistribute(a, other, MPI_COMM_WORLD); });
-  expect_everywhere([&](const DistArray& a) { bytes_to_redistribute(other, a, MPI_COMM_WORLD); });
-  expect_everywhere([&](const DistArray& a) {
-    Redistribution({{other}, MPI_COMM_WORLD}, {{a}, MPI_COMM_WORLD}, MPI_COMM_WORLD, {});
-  });
+  const DistArray other = describe(v, {cyclic(global_size(), position())}).on(MPI_COMM_WORLD);
+  expect_everywhere([&](const DistArray& a) { redistribute(a, other); });
+  expect_everywhere([&](const DistArray& a) { redistribute(other, a); });
+  expect_everywhere([&](const DistArray& a) { bytes_to_redistribute(a, other); });
+  expect_everywhere([&](const DistArray& a) { bytes_to_redistribute(other, a); });
+  expect_everywhere([&](const DistArray& a) { Redistribution({other}, {a}, MPI_COMM_WORLD); });
   expect_everywhere([&](const DistArray& a) {
     std::vector<double> w(per_rank), x(per_rank);
-    Redistribution({sound(w), a}, {other, describe(x, other.dimensions())}, MPI_COMM_WORLD, {});
+    Redistribution({sound(w), a}, {other, describe(x, other.dimensions()).on(MPI_COMM_WORLD)});
   });
 }
 
 TEST_F(Defects, CopiesInAnotherLayout) {
-  expect_everywhere(
-      [](const DistArray& a) { redistributed(a, layout::natural(), MPI_COMM_WORLD); });
-  expect_everywhere(
-      [](const DistArray& a) { redistributed(a, layout::on_process(0), MPI_COMM_WORLD); });
+  expect_everywhere([](const DistArray& a) { redistributed(a, layout::natural()); });
+  expect_everywhere([](const DistArray& a) { redistributed(a, layout::on_process(0)); });
 }
 
 TEST_F(Defects, Explanation) {
   Target never;
   never.name = "never";
   never.call = "none";
-  never.assess = [](const DistArray& array, int) {
+  never.assess = [](const Section& array, int) {
     LocalAssessment local;
     const bool first = array.dimension(0).grid().first();
     local.reasons.push_back(error_finding("never", -1, "", first ? "first" : "other", ""));
     return local;
   };
-  never.copy = [](const DistArray& array, const CopyRequest&) {
+  never.copy = [](const Section& array, const CopyRequest&) {
     return std::optional(TargetCopy{"copy", array, array});
   };
   register_target(never);
-  expect_everywhere([](const DistArray& a) { explain(a, MPI_COMM_WORLD); });
+  expect_everywhere([](const DistArray& a) { explain(a); });
 }
 
 /// A diagonal matrix, one array of which is wrong.
@@ -194,23 +193,24 @@ TEST_F(Defects, SparseMatrices) {
   std::iota(columns.begin(), columns.end(), first);
   std::iota(offsets.begin(), offsets.end(), first);
   const IndexRange rows{first, first + static_cast<Index>(offsets.size())};
-  const CsrArrays sound{describe(ones, {block(global_size(), position())}),
-                        describe(columns, {block(global_size(), position())}),
-                        describe(offsets, {block(global_size() + 1, position(), rows)}),
-                        global_size(),
-                        global_size(),
-                        0};
-  require_consistent(sound, Comm(MPI_COMM_WORLD));
+  const CsrArrays sound{
+      describe(ones, {block(global_size(), position())}).on(MPI_COMM_WORLD),
+      describe(columns, {block(global_size(), position())}).on(MPI_COMM_WORLD),
+      describe(offsets, {block(global_size() + 1, position(), rows)}).on(MPI_COMM_WORLD),
+      global_size(),
+      global_size(),
+      0};
+  require_consistent(sound);
   for (DistArray CsrArrays::*const part :
        {&CsrArrays::values, &CsrArrays::columns, &CsrArrays::offsets})
     for (const Mistake& mistake : mistakes())
       for (int culprit = 0; culprit < world_size(); ++culprit) {
         CsrArrays matrix = sound;
         std::vector<double> u(per_rank);
-        if (world_rank() == culprit) matrix.*part = mistake.describe_wrongly(u.data());
-        expect_refused_everywhere(mistake.rule,
-                                  [&] { require_consistent(matrix, Comm(MPI_COMM_WORLD)); });
-        const Report report = validate(matrix, MPI_COMM_WORLD);
+        if (world_rank() == culprit)
+          matrix.*part = mistake.describe_wrongly(u.data()).on(MPI_COMM_WORLD);
+        expect_refused_everywhere(mistake.rule, [&] { require_consistent(matrix); });
+        const Report report = validate(matrix);
         EXPECT_EQ(report.verdict(), Verdict::malformed);
         ASSERT_TRUE(report.has(mistake.rule)) << report;
         EXPECT_EQ(report.first_error()->ranks, std::vector<int>{culprit}) << report;
@@ -223,11 +223,12 @@ TEST_F(Defects, AreFindingsOfAValidation) {
       for (int culprit = 0; culprit < world_size(); ++culprit) {
         SCOPED_TRACE(mistake.rule + " on rank " + std::to_string(culprit));
         std::vector<double> u(per_rank);
-        const DistArray array =
-            world_rank() == culprit ? mistake.describe_wrongly(u.data()) : sound(u);
+        const DistArray array = world_rank() == culprit
+                                    ? mistake.describe_wrongly(u.data()).on(MPI_COMM_WORLD)
+                                    : sound(u);
         ValidateOptions options;
         options.level = level;
-        const Report report = validate(array, MPI_COMM_WORLD, options);
+        const Report report = validate(array, options);
         EXPECT_EQ(report.verdict(), Verdict::malformed);
         ASSERT_TRUE(report.has(mistake.rule)) << report;
         EXPECT_EQ(report.first_error()->ranks, std::vector<int>{culprit}) << report;
@@ -238,9 +239,9 @@ TEST_F(Defects, AllRanksWrongInDifferentWays) {
   const auto list = mistakes();
   std::vector<double> u(per_rank);
   const Mistake& mine = list[static_cast<std::size_t>(world_rank()) % list.size()];
-  const DistArray array = mine.describe_wrongly(u.data());
+  const DistArray array = mine.describe_wrongly(u.data()).on(MPI_COMM_WORLD);
   expect_refused_everywhere("array.empty",  // the error of the lowest rank
-                            [&] { daptor::HaloExchange(array, MPI_COMM_WORLD); });
+                            [&] { daptor::HaloExchange halo(array); });
 }
 
 // --- process-local calls
@@ -248,7 +249,7 @@ TEST_F(Defects, AllRanksWrongInDifferentWays) {
 TEST(Defect, ThrowsFromEveryLocalAccess) {
   for (const Mistake& mistake : mistakes()) {
     std::vector<double> u(per_rank);
-    const DistArray a = mistake.describe_wrongly(u.data());
+    const Section a = mistake.describe_wrongly(u.data());
     const std::vector<std::function<void()>> accesses = {
         [&] { a.version(); },
         [&] { a.buffer(); },
@@ -292,11 +293,11 @@ TEST(Defect, ThrowsFromEveryLocalAccess) {
 }
 
 TEST(Defect, IsCarriedByWhatIsMadeOfIt) {
-  const DistArray a = describe(DataType::of<double>(), nullptr, {undistributed(-1)});
+  const Section a = describe(DataType::of<double>(), nullptr, {undistributed(-1)});
   EXPECT_EQ(a.defect().report().findings().front().rule, "D08");
   double value = 0;
-  for (const DistArray& made : {a, a.as_readonly(), a.with_memory(&value), flatten(a),
-                                unflatten(a, a), convert(a, protocol_0_10)}) {
+  for (const Section& made : {a, a.as_readonly(), a.with_memory(&value), flatten(a),
+                              unflatten(a, a), convert(a, protocol_0_10)}) {
     EXPECT_FALSE(made.described());
     EXPECT_EQ(made.defect().report().findings().front().rule, "D08");
   }
@@ -306,8 +307,8 @@ TEST(Defect, IsCarriedByWhatIsMadeOfIt) {
 }
 
 TEST(Defect, OfSeveralDimensionsAreTold) {
-  const DistArray a = describe(DataType::of<double>(), nullptr,
-                               {undistributed(-1), block(4, {1, 0}), cyclic(4, {1, 0}, 0)});
+  const Section a = describe(DataType::of<double>(), nullptr,
+                             {undistributed(-1), block(4, {1, 0}), cyclic(4, {1, 0}, 0)});
   const auto findings = a.defect().report().findings();
   ASSERT_EQ(findings.size(), 2U);
   EXPECT_EQ(findings[0].rule, "D08");
@@ -346,7 +347,7 @@ TEST(EmptyArray, IsAMemberThatIsSetLater) {
   EXPECT_FALSE(solver.field.described());
   EXPECT_EQ(solver.field, DistArray());
   std::vector<double> u(3);
-  solver.field = describe(u, {undistributed(3)});
+  solver.field = describe(u, {undistributed(3)}).on(MPI_COMM_SELF);
   EXPECT_TRUE(solver.field.described());
   EXPECT_FALSE(solver.field.defect());
   EXPECT_NE(solver.field, DistArray());
@@ -359,7 +360,7 @@ TEST(EmptyArray, IsAMemberThatIsSetLater) {
 
 TEST(EmptyArray, IsNoArrayWithoutElements) {
   std::vector<double> none;
-  const DistArray a = describe(none, {undistributed(0)});
+  const Section a = describe(none, {undistributed(0)});
   EXPECT_TRUE(a.described());
   EXPECT_EQ(a.local_count(), 0);
 }

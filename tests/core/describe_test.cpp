@@ -20,10 +20,10 @@ namespace {
 using namespace daptor;
 using namespace daptor::test;
 
-std::string rule_of(const DistArray& array) {
+std::string rule_of(const Section& array) {
   return array.described() ? "" : array.defect().report().findings().front().rule;
 }
-Finding finding_of(const DistArray& array) {
+Finding finding_of(const Section& array) {
   return array.defect().report().findings().front();
 }
 
@@ -36,7 +36,7 @@ TEST(Describe, ContainersTellTheirLength) {
   std::array<float, 6> fixed{};
   double plain[6] = {};
   double table[2][3] = {};
-  const DistArray a = describe(exact, six);
+  const Section a = describe(exact, six);
   EXPECT_EQ(a.data(), exact.data());
   EXPECT_FALSE(a.readonly());
   EXPECT_EQ(describe(exact, six, Order::fortran).byte_strides(), (std::vector<Index>{8, 16}));
@@ -109,7 +109,7 @@ TEST(Describe, SaysWhatTheLengthShouldBe) {
   std::vector<double> u(9 * 14);
   const std::vector<Dimension> dimensions = {block(12, {3, 1}, BlockPadding({2, 2})),
                                              block(10, {1, 0}, BlockPadding({2, 2}))};
-  const DistArray a = describe(u, dimensions);
+  const Section a = describe(u, dimensions);
   const Finding finding = finding_of(a);
   EXPECT_EQ(finding.rule, "describe.length");
   EXPECT_EQ(finding.found, "memory of 126 elements");
@@ -119,7 +119,7 @@ TEST(Describe, SaysWhatTheLengthShouldBe) {
             "Check start and stop, allocate local_count(dimensions) elements, or describe the "
             "padding that the memory has.");
   u.resize(8 * 14);
-  const DistArray ghosts = describe(u, dimensions);
+  const Section ghosts = describe(u, dimensions);
   EXPECT_NE(finding_of(ghosts).remedy.find("set BlockOptions::ghosts to {2}"), std::string::npos)
       << finding_of(ghosts).remedy;
 }
@@ -130,11 +130,11 @@ TEST(Describe, GhostsThatWereForgottenAreAnErrorOnAllRanks) {
   const Index w = 2, m = 10;
   const IndexRange rows = even_block(12, {world_size(), world_rank()});
   std::vector<double> u(static_cast<std::size_t>((rows.size() + 2 * w) * (m + 2 * w)));
-  const DistArray a =
+  const Section a =
       describe(u, {block(12, {world_size(), world_rank()}, rows, BlockPadding({w, w})),
                    block(m, {1, 0}, BlockPadding({w, w}))});
   try {
-    update_padding(a, MPI_COMM_WORLD);
+    update_padding(a.on(MPI_COMM_WORLD));
     ADD_FAILURE() << "nothing thrown";
   } catch (const InvalidArgument& error) {
     EXPECT_EQ(error.rule(), "describe.length");
@@ -229,7 +229,7 @@ TEST(Ghosts, TheInteriorLiesWithinTheSection) {
   BlockOptions options;
   options.ghosts = {2, 1};
   options.periodic = {false, true};
-  const DistArray a = allocate<int>(block_dimensions({11, 7}, MPI_COMM_WORLD, options));
+  const Section a = allocate<int>(block_dimensions({11, 7}, MPI_COMM_WORLD, options));
   EXPECT_EQ(a.interior_offset(), (std::vector<Index>{2, 1}));
   for (std::size_t d = 0; d < 2; ++d)
     EXPECT_EQ(a.interior_shape()[d], a.local_shape()[d] - 2 * a.interior_offset()[d]);
@@ -251,7 +251,7 @@ TEST(Ghosts, WhatWasAskedForIsNoPartOfTheLayout) {
   EXPECT_EQ(asked.asked_communication_padding(), (Padding{1, 1}));
   EXPECT_EQ(plain.asked_communication_padding(), Padding{});
   EXPECT_EQ(asked, plain);
-  const DistArray a = describe(DataType::of<int>(), nullptr, {asked});
+  const Section a = describe(DataType::of<int>(), nullptr, {asked});
   EXPECT_EQ(a.dimension(0).asked_communication_padding(), (Padding{1, 1}));
   EXPECT_EQ(parse_or_throw(to_value(a)).dimension(0).asked_communication_padding(), Padding{});
 }
@@ -259,8 +259,8 @@ TEST(Ghosts, WhatWasAskedForIsNoPartOfTheLayout) {
 TEST(Interior, OfOtherDistributionsIsWhatIsOwned) {
   EXPECT_EQ(undistributed(5).interior(), (IndexRange{0, 5}));
   EXPECT_FALSE(cyclic(5, {1, 0}).interior());
-  const DistArray a = describe(DataType::of<int>(), nullptr,
-                               {cyclic(5, {1, 0}), block(8, {1, 0}, BlockPadding({}, {5, 6}))});
+  const Section a = describe(DataType::of<int>(), nullptr,
+                             {cyclic(5, {1, 0}), block(8, {1, 0}, BlockPadding({}, {5, 6}))});
   EXPECT_EQ(a.interior_shape(), (std::vector<Index>{5, 0})) << "more padding than section (P17)";
   EXPECT_EQ(a.interior_offset(), (std::vector<Index>{0, 5}));
 }
@@ -279,7 +279,7 @@ TEST(OwnedThenGhosts, IsADimensionOfItsOwn) {
   EXPECT_EQ(d, block_then_ghosts(6, {2, 1}, {2, 0}));
   EXPECT_NE(d, unstructured(6, {2, 1}, IndexList({3, 4, 5, 2, 0})));
   EXPECT_NE(d, owned_then_ghosts(6, {2, 1}, IndexList({3, 4, 5, 2, 0}), 4));
-  const DistArray a = describe(DataType::of<double>(), nullptr, {d, undistributed(2)});
+  const Section a = describe(DataType::of<double>(), nullptr, {d, undistributed(2)});
   EXPECT_EQ(a.owned_shape(), (std::vector<Index>{3, 2}));
   EXPECT_EQ(a.local_shape(), (std::vector<Index>{5, 2}));
   EXPECT_EQ(a.owned_count(), 6);
@@ -314,7 +314,7 @@ TEST(OwnedThenGhosts, LocalIndices) {
 }
 
 TEST(OwnedThenGhosts, SurviveTheProtocolAndTheStruct) {
-  const DistArray a =
+  const Section a =
       describe(DataType::of<double>(), nullptr, {owned_then_ghosts(6, {1, 0}, {3, 4, 5}, {2, 0})});
   const Value value = to_value(a);
   EXPECT_EQ(parse_or_throw(value), a);
@@ -329,10 +329,9 @@ TEST(OwnedThenGhosts, SurviveTheProtocolAndTheStruct) {
 
 TEST(OwnedThenGhosts, TheKeyIsJudged) {
   const auto rules = [](Value owned, const char* type) {
-    const DistArray a = *type == 'u'
-                            ? describe(DataType::of<double>(), nullptr,
-                                       {unstructured(6, {1, 0}, IndexList({3, 4, 5, 2, 0}))})
-                            : describe(DataType::of<double>(), nullptr, {block(5, {1, 0})});
+    const Section a = *type == 'u' ? describe(DataType::of<double>(), nullptr,
+                                              {unstructured(6, {1, 0}, IndexList({3, 4, 5, 2, 0}))})
+                                   : describe(DataType::of<double>(), nullptr, {block(5, {1, 0})});
     const Value value = to_value(a);
     Dictionary map =
         *value.as<Dictionary>()->find("dim_data")->as<Sequence>()->items[0].as<Dictionary>();

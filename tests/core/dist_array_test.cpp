@@ -1,322 +1,392 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// A section on a communicator: what it keeps, what an array on none is to a collective call, and
+// arrays of one call on several communicators.
+
 #include "daptor/dist_array.hpp"
 
 #include <gtest/gtest.h>
+#include <mpi.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "daptor/builders.hpp"
-#include "daptor/error.hpp"
-#include "text.hpp"
+#include "counting_communicator.hpp"
+#include "daptor/daptor.hpp"
+#include "everywhere.hpp"
 
-namespace daptor {
+namespace daptor::test {
 namespace {
 
-using test::text;
+constexpr Index per_process = 4;
 
-const DataType doubles = DataType::of<double>();
-
-Buffer shaped(std::vector<Index> shape, void* data = nullptr) {
-  auto strides = contiguous_strides(shape, 8, Order::c);
-  return Buffer(doubles, std::move(shape), std::move(strides), data);
+/// Four elements on each process, in the order of the ranks of `order`.
+template <class T = double>
+DistArray blocks(const Comm& order, const Comm& comm) {
+  return allocate<T>({block(per_process * order.size(), {order.size(), order.rank()})}).on(comm);
 }
 
-DistArray array_of(std::vector<Index> shape, std::vector<Dimension> dimensions,
-                   Version version = protocol_0_9) {
-  return DistArray(version, shaped(std::move(shape)), std::move(dimensions));
+/// With the same value for each element.
+template <class T>
+DistArray filled(const DistArray& array, T value) {
+  const WriteLease lease(array);
+  const auto elements = lease.view<T, 1>();
+  for (Index i = 0; i < elements.size(); ++i) elements(i) = value;
+  return array;
 }
 
-/// The rule ids of all findings that the constructor throws, in order; "none" if it throws nothing.
-std::string refusal(std::vector<Index> shape, std::vector<Dimension> dimensions,
-                    Version version = protocol_0_9) {
-  try {
-    array_of(std::move(shape), std::move(dimensions), version);
-  } catch (const Malformed& error) {
-    std::string rules;
-    for (const Finding& finding : error.report().findings())
-      rules += (rules.empty() ? "" : " ") + finding.rule;
-    return rules;
+std::vector<double> elements_of(const DistArray& array) {
+  const ReadLease lease(array);
+  const auto elements = lease.view<double, 1>();
+  std::vector<double> values;
+  for (Index i = 0; i < elements.size(); ++i) values.push_back(elements(i));
+  return values;
+}
+
+/// The matrix with ones on its diagonal, four rows on each process.
+class Ones {
+ public:
+  explicit Ones(const Comm& order) : order_(order) {
+    const Index first = per_process * order.rank();
+    const bool last = order.rank() + 1 == order.size();
+    columns_.resize(per_process);
+    offsets_.resize(per_process + (last ? 1 : 0));
+    std::iota(columns_.begin(), columns_.end(), first);
+    std::iota(offsets_.begin(), offsets_.end(), first);
   }
-  return "none";
-}
-
-std::string warnings(const DistArray& array) {
-  std::string rules;
-  for (const Finding& finding : array.warnings().findings())
-    rules += (rules.empty() ? "" : " ") + finding.rule;
-  return rules;
-}
-
-Dimension broken_block() {
-  return {10, Block{{2, 0}, {5, 3}, {}, {}, false}};
-}
-
-TEST(DistArray, KnowsItsShapes) {
-  // The specification's second example with an undistributed dimension.
-  const Dimension padded = block(18, {2, 1}, BlockPadding{{1, 1}, {1, 1}});
-  const DistArray array = array_of({10, 4}, {padded, undistributed(4)});
-  EXPECT_EQ(array.ndim(), 2);
-  EXPECT_EQ(array.global_shape(), (std::vector<Index>{18, 4}));
-  EXPECT_EQ(array.local_shape(), (std::vector<Index>{10, 4}));
-  EXPECT_EQ(array.owned_shape(), (std::vector<Index>{9, 4}));
-  EXPECT_EQ(array.owned_offset(), (std::vector<Index>{1, 0}));
-  EXPECT_EQ(array.byte_strides(), (std::vector<Index>{32, 8}));
-  EXPECT_EQ(array.local_count(), 40);
-  EXPECT_EQ(array.owned_count(), 36);
-  EXPECT_EQ(array.grid_count(), 2);
-  EXPECT_EQ(array.version(), protocol_0_9);
-  EXPECT_EQ(array.type(), doubles);
-  EXPECT_EQ(array.dimension(0), padded);
-  EXPECT_EQ(warnings(array), "");
-}
-
-TEST(DistArray, OfNoDimensionIsOneElement) {
-  double value = 3.5;
-  const DistArray array(protocol_0_9, shaped({}, &value), {});
-  EXPECT_EQ(array.ndim(), 0);
-  EXPECT_EQ(array.local_count(), 1);
-  EXPECT_EQ(array.owned_count(), 1);
-  EXPECT_EQ(array.grid_count(), 1);
-  EXPECT_TRUE(array.global_shape().empty());
-  EXPECT_EQ(array.owned_data(), &value);
-  EXPECT_EQ(text(array), "distributed array (DAP 0.9.0), section float64 scalar");
-}
-
-TEST(DistArray, OfFiveDimensions) {
-  std::vector<double> memory(2 * 3 * 4 * 2 * 4);
-  const std::vector<Dimension> dimensions = {block(4, {2, 1}), undistributed(3), cyclic(8, {2, 0}),
-                                             unstructured(5, {2, 1}, IndexList({4, 0})),
-                                             block(6, {3, 1}, BlockPadding{{1, 1}, {}})};
-  const DistArray array = describe(memory.data(), dimensions);
-  EXPECT_EQ(array.local_shape(), (std::vector<Index>{2, 3, 4, 2, 4}));
-  EXPECT_EQ(array.owned_shape(), (std::vector<Index>{2, 3, 4, 2, 2}));
-  EXPECT_EQ(array.owned_count(), 96);
-  EXPECT_EQ(array.grid_count(), 24);
-  EXPECT_EQ(array.owned_data(), memory.data() + 1);
-}
-
-TEST(DistArray, OwnedDataLiesPastTheLowerCommunicationPadding) {
-  std::vector<double> memory(6 * 7);
-  const std::vector<Dimension> dimensions = {block(9, {3, 1}, BlockPadding{{1, 2}, {}}),
-                                             block(6, {2, 1}, BlockPadding{{4, 0}, {}})};
-  const DistArray c = describe(memory.data(), dimensions);
-  EXPECT_EQ(c.owned_data(), memory.data() + 1 * 7 + 4);
-  const DistArray fortran = describe(memory.data(), dimensions, Order::fortran);
-  EXPECT_EQ(fortran.owned_data(), memory.data() + 1 + 4 * 6);
-  double* const last = memory.data() + memory.size() - 1;
-  const DistArray reversed = describe(last, dimensions, std::vector<Index>{-7 * 8, -8});
-  EXPECT_EQ(reversed.owned_data(), last - 1 * 7 - 4);
-  EXPECT_EQ(describe(doubles, nullptr, dimensions).owned_data(), nullptr);
-}
-
-TEST(DistArray, OwnedDataOfAnEmptySectionIsItsPointer) {
-  double value = 0;
-  const Dimension in_between(10, Block{{3, 1}, {4, 4}, {}, {2, 1}, true});
-  const DistArray array = describe(&value, {in_between});
-  EXPECT_EQ(array.local_count(), 3);
-  EXPECT_EQ(array.owned_count(), 0);
-  EXPECT_EQ(array.owned_data(), &value);
-}
-
-TEST(DistArray, RefusesWhatBreaksALocalClause) {
-  EXPECT_EQ(refusal({5}, {broken_block()}), "B04");
-  EXPECT_EQ(refusal({5, 3}, {broken_block(), Dimension(-3, Undistributed{})}), "B04 D08")
-      << "all of them, in the order of the dimensions";
-  EXPECT_EQ(refusal({0}, {Dimension(10, Cyclic{{2, 0}, 0, 0})}), "C05");
-  EXPECT_EQ(refusal({4}, {block(10, {2, 0})}), "P13");
-  EXPECT_EQ(refusal({4}, {undistributed(5)}), "N04");
-  EXPECT_EQ(refusal({4}, {cyclic(10, {2, 0})}), "C12");
-  EXPECT_EQ(refusal({4}, {unstructured(10, {2, 0}, IndexList({1, 2, 3}))}), "U06");
-  EXPECT_EQ(refusal({1}, {unstructured(10, {2, 0}, IndexList())}), "E04");
-  EXPECT_EQ(refusal({1}, {block(10, {2, 1}, {10, 10})}), "E02");
-  EXPECT_EQ(refusal({1}, {cyclic(1, {2, 1})}), "E02");
-  EXPECT_EQ(refusal({4, 4}, {block(10, {2, 0}), undistributed(5)}), "P13 N04");
-}
-
-TEST(DistArray, RefusesVersionsWithoutRules) {
-  try {
-    array_of({5}, {undistributed(5)}, Version{1, 0, 0});
-    ADD_FAILURE() << "what padding means is not known";
-  } catch (const Unsupported& error) {
-    EXPECT_EQ(error.rule(), "T07");
-    EXPECT_EQ(error.finding().found, "1.0.0");
+  CsrArrays on(const Comm& comm) {
+    const GridPosition at{order_.size(), order_.rank()};
+    const Index size = per_process * at.size, first = per_process * at.rank;
+    const IndexRange range{first, first + static_cast<Index>(offsets_.size())};
+    return {describe(values_, {block(size, at)}).on(comm),
+            describe(columns_, {block(size, at)}).on(comm),
+            describe(offsets_, {block(size + 1, at, range)}).on(comm),
+            size,
+            size,
+            0};
   }
-}
 
-TEST(DistArray, RefusesCountsBeyondSixtyFourBits) {
-  const Index half = Index{1} << 32;
-  const Index root = Index{1} << 31;
-  const auto wide = [](Index size) { return undistributed(size); };
-  EXPECT_EQ(refusal({0}, {wide(half), wide(half)}), "T10") << "2^64 wraps to 0";
-  EXPECT_EQ(refusal({0}, {wide(root), wide(root), wide(4)}), "T10");
-  EXPECT_EQ(refusal({0}, {block(0, {half, 0}), block(0, {half, 1})}), "D14");
-  EXPECT_EQ(array_of({root}, {wide(root)}).local_count(), root) << "descriptions need no memory";
-  EXPECT_EQ(array_of({half + 1}, {wide(half + 1)}).owned_count(), half + 1);
-}
+ private:
+  Comm order_;
+  std::vector<double> values_ = std::vector<double>(per_process, 1);
+  std::vector<Index> columns_, offsets_;
+};
 
-TEST(DistArray, EmptySectionsOfHugeArrays) {
-  const Index huge = INT64_MAX;
-  const DistArray array = array_of(
-      {huge, 0, huge}, {undistributed(huge), block(7, {2, 1}, {7, 7}), undistributed(huge)});
-  EXPECT_EQ(array.local_count(), 0);
-  EXPECT_EQ(array.owned_count(), 0) << "not the overflow of the other extents";
-  EXPECT_EQ(array.owned_shape(), (std::vector<Index>{huge, 0, huge}));
-}
+/// A communicator of the caller, freed with this object.
+class OwnComm {
+ public:
+  static OwnComm duplicate() {
+    MPI_Comm comm = MPI_COMM_NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    return OwnComm(comm);
+  }
+  /// All processes, the last one first.
+  static OwnComm reversed() {
+    MPI_Comm comm = MPI_COMM_NULL;
+    MPI_Comm_split(MPI_COMM_WORLD, 0, -world_rank(), &comm);
+    return OwnComm(comm);
+  }
+  OwnComm(const OwnComm&) = delete;
+  OwnComm& operator=(const OwnComm&) = delete;
+  ~OwnComm() { MPI_Comm_free(&comm_); }
+  operator MPI_Comm() const { return comm_; }
 
-TEST(DistArray, TakesAFlatBufferWhereItCannotBeMistaken) {
-  // The specification's first example: a 1 x 10 section described as ten elements.
-  std::vector<double> row(10);
-  const std::vector<Dimension> dimensions = {block(2, {2, 0}), undistributed(10)};
-  const DistArray array(protocol_0_9, shaped({10}, row.data()), dimensions);
-  EXPECT_EQ(warnings(array), "A03");
-  EXPECT_EQ(array.local_shape(), (std::vector<Index>{1, 10}));
-  EXPECT_EQ(array.byte_strides(), (std::vector<Index>{80, 8}));
-  EXPECT_EQ(array.buffer().ndim(), 1U) << "the buffer stays as it came";
+ private:
+  explicit OwnComm(MPI_Comm comm) : comm_(comm) {}
+  MPI_Comm comm_;
+};
 
-  EXPECT_EQ(refusal({10}, dimensions, protocol_0_10), "T15");
-  EXPECT_EQ(refusal({9}, dimensions), "T10");
-  EXPECT_EQ(refusal({20}, {undistributed(2), undistributed(10)}), "T15") << "order not known";
-  EXPECT_EQ(refusal({5, 2, 1}, {undistributed(1), undistributed(10)}), "T13");
-  EXPECT_EQ(refusal({1, 10}, {undistributed(10)}), "T13") << "a dictionary too few";
-  EXPECT_EQ(refusal({}, {undistributed(1)}), "T15");
-  EXPECT_EQ(warnings(array_of({1}, {})), "A03");
-  EXPECT_EQ(warnings(array_of({1}, {undistributed(1), undistributed(1)})), "A03");
-  EXPECT_EQ(warnings(array_of({0}, {undistributed(5), undistributed(0)})), "A03");
-  const Buffer gaps(doubles, {10}, {16}, nullptr);
-  EXPECT_THROW(DistArray(protocol_0_9, gaps, dimensions), Malformed) << "flat but not contiguous";
-  const Buffer reversed(doubles, {10}, {-8}, nullptr);
-  EXPECT_THROW(DistArray(protocol_0_9, reversed, dimensions), Malformed);
-}
+// --- what a section on a communicator keeps
 
-TEST(DistArray, WarnsOfOtherExtentsBesideAnEmptyOne) {
-  const std::vector<Dimension> dimensions = {block(2, {2, 1}, {2, 2}), undistributed(10)};
-  EXPECT_EQ(warnings(array_of({0, 10}, dimensions)), "");
-  const DistArray array = array_of({0, 7}, dimensions);
-  EXPECT_EQ(warnings(array), "E06");
-  EXPECT_EQ(array.local_shape(), (std::vector<Index>{0, 10}));
-  EXPECT_EQ(warnings(array_of({3, 0}, dimensions)), "E06 E06");
-  EXPECT_EQ(refusal({1, 10}, dimensions), "E02");
-}
-
-TEST(DistArray, KeepsWhatWasAcceptedBefore) {
-  Finding earlier = error_finding("A08", 0, "padding", "a list", "a tuple");
-  earlier.severity = Severity::warning;
-  const DistArray array(protocol_0_9, shaped({0}), {block(10, {3, 1}, {4, 4})}, Report({earlier}));
-  EXPECT_EQ(warnings(array), "A08 B06");
-  earlier.severity = Severity::error;
-  EXPECT_THROW(DistArray(protocol_0_9, shaped({5}), {undistributed(5)}, Report({earlier})),
-               Malformed);
-}
-
-TEST(DistArray, DimensionsOutsideAreRefused) {
-  const DistArray array = array_of({5}, {undistributed(5)});
-  EXPECT_THROW(static_cast<void>(array.dimension(1)), InvalidArgument);
-  EXPECT_THROW(static_cast<void>(array.dimension(-1)), InvalidArgument);
-}
-
-TEST(DistArray, CopiesShareDescriptionAndMemory) {
-  std::vector<double> memory(5);
-  const DistArray array = describe(memory.data(), {undistributed(5)});
+TEST(DistArray, OnCommunicatesNothing) {
+  const CountingCommunicator counting{Comm(MPI_COMM_WORLD)};
+  const Comm counted = counting;
+  const Section section = allocate<double>({block(per_process * world_size(), line())});
+  const DistArray array = section.on(counted);
   const DistArray copy = array;
-  EXPECT_EQ(copy.data(), array.data());
-  EXPECT_EQ(copy.buffer().state(), array.buffer().state());
-  EXPECT_EQ(&copy.dimensions(), &array.dimensions());
-  EXPECT_EQ(copy, array);
-}
-
-TEST(DistArray, TheSameLayoutOnOtherMemory) {
-  std::vector<double> first(5);
-  auto second = std::make_shared<std::vector<double>>(5);
-  const std::weak_ptr<std::vector<double>> alive = second;
-  const DistArray array = describe(first.data(), {undistributed(5)});
-  double* const data = second->data();
-  {
-    const DistArray other = array.with_memory(data, std::move(second));
-    EXPECT_EQ(other.data(), data);
-    EXPECT_EQ(other.mutable_data(), data);
-    EXPECT_TRUE(other.same_layout(array));
-    EXPECT_NE(other, array);
-    EXPECT_NE(other.buffer().state(), array.buffer().state());
-    EXPECT_FALSE(alive.expired());
+  EXPECT_EQ(copy.comm(), counted);
+  EXPECT_EQ(copy.as_readonly().with_memory(nullptr).comm(), counted);
+  EXPECT_EQ(counting.traffic.calls(), 0);
+  // On one process alone, also of what no call would take.
+  for (int alone = 0; alone < world_size(); ++alone) {
+    if (world_rank() != alone) continue;
+    EXPECT_EQ(section.on(MPI_COMM_WORLD).comm(), Comm(MPI_COMM_WORLD));
+    EXPECT_EQ(Section().on(MPI_COMM_WORLD).comm(), Comm(MPI_COMM_WORLD));
+    EXPECT_EQ(allocate<double>({undistributed(3)}).on(MPI_COMM_WORLD).comm().size(), world_size());
   }
+}
+
+TEST(DistArray, OnKeepsMemoryAndLayout) {
+  std::vector<double> u(per_process);
+  const Section section = describe(u, {block(per_process * world_size(), line())});
+  const DistArray array = section.on(MPI_COMM_WORLD);
+  EXPECT_EQ(array, section);
+  EXPECT_EQ(&array.dimensions(), &section.dimensions()) << "copies share the description";
+  EXPECT_EQ(array.buffer().state(), section.buffer().state());
+  EXPECT_EQ(array.mutable_data(), u.data());
+  EXPECT_EQ(DistArray(section, MPI_COMM_WORLD), array);
+  EXPECT_TRUE(section.as_readonly().on(MPI_COMM_WORLD).readonly());
+  const DistArray elsewhere = array.on(MPI_COMM_SELF);
+  EXPECT_EQ(elsewhere, array);
+  EXPECT_EQ(elsewhere.comm(), Comm(MPI_COMM_SELF));
+  EXPECT_EQ(array.comm(), Comm(MPI_COMM_WORLD));
+}
+
+TEST(DistArray, KeepsTheOwnerAlive) {
+  auto memory = std::make_shared<std::vector<double>>(per_process);
+  const std::weak_ptr<std::vector<double>> alive = memory;
+  double* const data = memory->data();
+  DistArray array =
+      describe(data, per_process, {undistributed(per_process)}, Order::c, std::move(memory))
+          .on(MPI_COMM_SELF);
+  EXPECT_FALSE(alive.expired());
+  array = DistArray();
   EXPECT_TRUE(alive.expired());
-  EXPECT_EQ(array.data(), first.data());
-  EXPECT_EQ(array.with_memory(nullptr).data(), nullptr);
-  EXPECT_EQ(array.with_memory(nullptr, nullptr).data(), nullptr);
 }
 
-TEST(DistArray, OnConstMemoryIsReadOnly) {
-  const std::vector<double> memory(4);
-  const DistArray array = allocate<double>({undistributed(4)}).with_memory(memory.data());
-  EXPECT_EQ(array.data(), memory.data());
-  EXPECT_TRUE(array.readonly());
-  EXPECT_THROW(array.mutable_data(), InvalidArgument);
+TEST(DistArray, OtherMemoryIsOnTheSameCommunicator) {
+  std::vector<double> u(per_process), v(per_process);
+  const std::vector<double> constant(per_process);
+  const auto owned = std::make_shared<std::vector<double>>(per_process);
+  const DistArray array = describe(u, {undistributed(per_process)}).on(MPI_COMM_SELF);
+  const std::vector<DistArray> made = {
+      array.with_memory(v.data()), array.with_memory(constant.data()), array.with_memory(nullptr),
+      array.with_memory(owned->data(), owned), array.as_readonly()};
+  for (const DistArray& each : made) {
+    EXPECT_EQ(each.comm(), Comm(MPI_COMM_SELF));
+    EXPECT_TRUE(each.same_layout(array));
+  }
+  EXPECT_EQ(made[0].mutable_data(), v.data());
+  EXPECT_EQ(made[1].data(), constant.data());
+  EXPECT_TRUE(made[1].readonly());
+  EXPECT_EQ(made[2].data(), nullptr);
+  EXPECT_EQ(made[3].mutable_data(), owned->data());
+  EXPECT_EQ(made[4].data(), u.data());
+  EXPECT_TRUE(made[4].readonly());
+  EXPECT_FALSE(array.readonly());
 }
 
-TEST(DistArray, LayoutsDifferInDescriptionOrForm) {
-  const DistArray array = array_of({5}, {block(10, {2, 0})});
-  EXPECT_TRUE(array.same_layout(array_of({5}, {block(10, {2, 0})})));
-  EXPECT_FALSE(array.same_layout(array_of({5}, {block(10, {2, 1})})));
-  EXPECT_FALSE(array.same_layout(array_of({5}, {block(10, {2, 0})}, protocol_0_10)));
-  EXPECT_FALSE(array.same_layout(array_of({5, 1}, {block(10, {2, 0}), undistributed(1)})));
-  const DistArray strided(protocol_0_9, Buffer(doubles, {5}, {16}, nullptr), {block(10, {2, 0})});
-  EXPECT_FALSE(array.same_layout(strided));
+TEST(DistArray, OnPassesADefectOn) {
+  double value = 0;
+  const DistArray wrong =
+      describe(DataType::of<double>(), nullptr, {undistributed(-1)}).on(MPI_COMM_SELF);
+  for (const DistArray& each : {wrong, wrong.as_readonly(), wrong.with_memory(&value)}) {
+    EXPECT_FALSE(each.described());
+    EXPECT_EQ(each.defect().report().findings().front().rule, "D08");
+    EXPECT_EQ(each.comm(), Comm(MPI_COMM_SELF));
+  }
 }
 
-TEST(DistArray, ReadOnlyMemoryIsNotGivenForWriting) {
-  const std::vector<double> memory(5);
-  const DistArray constant = describe(memory.data(), {undistributed(5)});
-  EXPECT_TRUE(constant.readonly());
-  EXPECT_EQ(constant.data(), memory.data());
-  EXPECT_THROW(static_cast<void>(constant.mutable_data()), InvalidArgument);
-  std::vector<double> writable(5);
-  const DistArray array = describe(writable.data(), {undistributed(5)});
-  const DistArray readonly = array.as_readonly();
-  EXPECT_TRUE(readonly.readonly());
-  EXPECT_TRUE(readonly.same_layout(array));
-  EXPECT_NE(readonly, array);
-  EXPECT_EQ(array.mutable_data(), writable.data());
-}
+// --- an array on no communicator
 
-TEST(DistArray, ModifiedReachesTheViewsOfEveryCopy) {
-  class View final : public NativeView {
-   public:
-    void modified() override { ++told; }
-    int told = 0;
+TEST(DistArray, ThatIsNoneOnOneRankIsADefectOnAll) {
+  if (world_size() == 1) return;
+  const Comm world(MPI_COMM_WORLD);
+  const DistArray sound = blocks(world, world), other = blocks(world, world);
+  const DistArray mask = blocks<std::int32_t>(world, world);
+  require_consistent(sound);
+  Ones ones(world);
+  const CsrArrays matrix = ones.on(world);
+  const std::vector<std::function<void(const DistArray&)>> calls = {
+      [](const DistArray& a) { require_consistent(a); },
+      [](const DistArray& a) { GlobalIndexMap map(a); },
+      [](const DistArray& a) { prove_one_to_one(a); },
+      [](const DistArray& a) { explain(a); },
+      [](const DistArray& a) { HaloExchange halo(a); },
+      [&](const DistArray& a) {
+        HaloExchange halo({other, a});
+      },
+      [](const DistArray& a) { update_padding(a); },
+      [&](const DistArray& a) { redistribute(a, other); },
+      [&](const DistArray& a) { redistribute(other, a); },
+      [&](const DistArray& a) { redistribute({other}, {a}, world); },
+      [](const DistArray& a) { redistributed(a, layout::natural()); },
+      [&](const DistArray& a) { pack(a, mask, other); },
+      [&](const DistArray& a) { pack(other, mask, a); },
+      [&](const DistArray& a) { scan_add(a, other, mask); },
+      [&](const DistArray& a) { scan_add(other, a, mask); },
+      [&](const DistArray& a) { multiply(matrix, a, other); },
+      [&](const DistArray& a) { multiply(matrix, other, a); },
   };
-  std::vector<double> memory(5);
-  const DistArray array = describe(memory.data(), {undistributed(5)});
-  const DistArray copy = array.as_readonly();
-  View view;
-  view.watch(array.buffer().state());
-  copy.modified();
-  EXPECT_EQ(view.told, 1);
-  array.with_memory(memory.data()).modified();
-  EXPECT_EQ(view.told, 1) << "memory that is described anew is another state";
+  for (int culprit = 0; culprit < world_size(); ++culprit) {
+    const bool here = world_rank() == culprit;
+    const DistArray array = here ? DistArray() : sound;
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+      SCOPED_TRACE("call " + std::to_string(i) + ", rank " + std::to_string(culprit));
+      expect_refused_everywhere<InvalidArgument>("array.empty", [&] { calls[i](array); });
+    }
+    const Report report = validate(array);
+    ASSERT_TRUE(report.has("array.empty")) << report;
+    EXPECT_EQ(report.first_error()->ranks, std::vector<int>{culprit}) << report;
+    for (DistArray CsrArrays::*const part :
+         {&CsrArrays::values, &CsrArrays::columns, &CsrArrays::offsets}) {
+      CsrArrays broken = matrix;
+      if (here) broken.*part = DistArray();
+      expect_refused_everywhere<InvalidArgument>("array.empty",
+                                                 [&] { require_consistent(broken); });
+      expect_refused_everywhere<InvalidArgument>("array.empty",
+                                                 [&] { multiply(broken, sound, other); });
+    }
+  }
+  expect_refused_everywhere<InvalidArgument>("array.empty",
+                                             [] { require_consistent(DistArray()); });
 }
 
-TEST(DistArray, IsPrintedForPeople) {
-  std::vector<double> memory(10);
-  const DistArray example(protocol_0_9, shaped({1, 10}, memory.data()),
-                          {block(2, {2, 0}), undistributed(10)});
-  EXPECT_EQ(text(example),
-            "distributed array (DAP 0.9.0), section float64 [1 x 10] C order\n"
-            "  dimension 0: block [0, 1), process 0 of 2, of 2\n"
-            "  dimension 1: undistributed, of 10");
-  const DistArray padded =
-      describe(memory.data(), {block(18, {2, 0}, BlockPadding{{1, 1}, {1, 1}})});
-  EXPECT_EQ(text(padded),
-            "distributed array (DAP 0.9.0), section float64 [10] C order\n"
-            "  dimension 0: block [0, 9), process 0 of 2, communication padding (0, 1), boundary "
-            "padding (1, 0), of 18");
-  EXPECT_EQ(text(array_of({3}, {cyclic(10, {3, 1})}, protocol_0_10)),
-            "distributed array (DAP 0.10.0), section float64 [3] C order, no memory\n"
-            "  dimension 0: cyclic from 1, process 1 of 3, of 10");
+void expect_no_communicator() {
+  expect_refused<InvalidArgument>("argument", [] {
+    try {
+      DistArray().comm();
+    } catch (const InvalidArgument& error) {
+      EXPECT_EQ(error.finding().key, "comm") << error.what();
+      throw;
+    }
+  });
+}
+
+TEST(DistArray, ThatIsNoneIsOnTheOnlyCommunicatorOfSeveralRanks) {
+  const Comm world(MPI_COMM_WORLD);
+  world->exclusive_sum(0);
+  Comm(MPI_COMM_SELF)->exclusive_sum(0);  // of one rank, which does not count
+  if (world_size() == 1) return expect_no_communicator();
+  EXPECT_EQ(DistArray().comm(), world);
+  {
+    const OwnComm own = OwnComm::duplicate();
+    const Comm second(own);
+    EXPECT_EQ(DistArray().comm(), world) << "there was no call over the other one";
+    second->exclusive_sum(0);
+    expect_no_communicator();
+  }
+  EXPECT_EQ(DistArray().comm(), world) << "the other one was freed";
+}
+
+// --- arrays of one call on two communicators
+
+/// A call with arrays on two communicators, over the ranks of the first.
+struct OnTwo {
+  std::string name;
+  std::function<void(const Comm& first, const Comm& second)> call;
+};
+
+std::vector<OnTwo> calls_on_two() {
+  const auto mask = [](const Comm& order, const Comm& comm) {
+    return blocks<std::int32_t>(order, comm);
+  };
+  return {
+      {"redistribute", [](auto& a, auto& b) { redistribute(blocks(a, a), blocks(a, b)); }},
+      {"Redistribution, a second source",
+       [](auto& a, auto& b) {
+         Redistribution copy({blocks(a, a), blocks(a, b)}, {blocks(a, a), blocks(a, a)});
+       }},
+      {"Redistribution, a second target",
+       [](auto& a, auto& b) {
+         Redistribution copy({blocks(a, a), blocks(a, a)}, {blocks(a, a), blocks(a, b)});
+       }},
+      {"bytes_to_redistribute",
+       [](auto& a, auto& b) { bytes_to_redistribute(blocks(a, a), blocks(a, b)); }},
+      {"HaloExchange",
+       [](auto& a, auto& b) {
+         HaloExchange halo({blocks(a, a), blocks(a, b)});
+       }},
+      {"pack, the mask", [=](auto& a, auto& b) { pack(blocks(a, a), mask(a, b), blocks(a, a)); }},
+      {"pack, the destination",
+       [=](auto& a, auto& b) { pack(blocks(a, a), mask(a, a), blocks(a, b)); }},
+      {"unpack, the source",
+       [=](auto& a, auto& b) { unpack(blocks(a, b), mask(a, a), blocks(a, a)); }},
+      {"packed, the mask", [=](auto& a, auto& b) { packed(blocks(a, a), mask(a, b)); }},
+      {"scan_add, the destination",
+       [=](auto& a, auto& b) { scan_add(blocks(a, a), blocks(a, b), mask(a, a)); }},
+      {"scan_add, the mask",
+       [=](auto& a, auto& b) { scan_add(blocks(a, a), blocks(a, a), mask(a, b)); }},
+      {"scan_copy, the mask",
+       [=](auto& a, auto& b) { scan_copy(blocks(a, a), blocks(a, a), mask(a, b)); }},
+      {"multiply, x",
+       [](auto& a, auto& b) { multiply(Ones(a).on(a), blocks(a, b), blocks(a, a)); }},
+      {"multiply, y",
+       [](auto& a, auto& b) { multiply(Ones(a).on(a), blocks(a, a), blocks(a, b)); }},
+      {"multiply, the columns",
+       [](auto& a, auto& b) {
+         Ones ones(a);
+         CsrArrays matrix = ones.on(a);
+         matrix.columns = matrix.columns.on(b);
+         multiply(matrix, blocks(a, a), blocks(a, a));
+       }},
+      {"require_consistent, the offsets",
+       [](auto& a, auto& b) {
+         Ones ones(a);
+         CsrArrays matrix = ones.on(a);
+         matrix.offsets = matrix.offsets.on(b);
+         require_consistent(matrix);
+       }},
+  };
+}
+
+TEST(DistArray, OfDifferentProcessesAreRefusedOnAll) {
+  if (world_size() == 1) return;
+  const OwnComm own = OwnComm::reversed();
+  const Comm world(MPI_COMM_WORLD), self(MPI_COMM_SELF), reversed(own);
+  const std::vector<std::pair<Comm, Comm>> pairs = {
+      {world, self}, {world, reversed}, {reversed, world}, {reversed, self}};
+  for (const OnTwo& each : calls_on_two())
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      SCOPED_TRACE(each.name + ", communicators " + std::to_string(i));
+      expect_refused_everywhere<InvalidArgument>(
+          "collective.comm", [&] { each.call(pairs[i].first, pairs[i].second); });
+      EXPECT_NO_THROW(each.call(pairs[i].first, pairs[i].first)) << "on one of the two";
+    }
+}
+
+/// Some ranks name another communicator than the others for the same array.
+TEST(DistArray, OnAnotherCommunicatorOnOneRankIsRefusedOnAll) {
+  if (world_size() == 1) return;
+  const Comm world(MPI_COMM_WORLD), self(MPI_COMM_SELF);
+  for (const OnTwo& each : calls_on_two())
+    for (int culprit = 0; culprit < world_size(); ++culprit) {
+      SCOPED_TRACE(each.name + ", rank " + std::to_string(culprit));
+      expect_refused_everywhere<InvalidArgument>(
+          "collective.comm", [&] { each.call(world, world_rank() == culprit ? self : world); },
+          culprit);
+    }
+}
+
+TEST(DistArray, OnDuplicatesOfACommunicatorAreTogether) {
+  const OwnComm first = OwnComm::duplicate(), second = OwnComm::duplicate();
+  const Comm world(MPI_COMM_WORLD), one(first), two(second);
+  ASSERT_NE(one, two);
+  for (const OnTwo& each : calls_on_two())
+    for (const auto& [a, b] : {std::pair(one, two), std::pair(two, one), std::pair(world, two)})
+      EXPECT_NO_THROW(each.call(a, b)) << each.name;
+
+  const double mine = 1 + world_rank();
+  const std::vector<double> expected(per_process, mine);
+  const DistArray x = filled(blocks(world, one), mine);
+  const DistArray ones = filled(blocks<std::int32_t>(world, two), std::int32_t{1});
+  const auto result = [&] { return filled(blocks(world, two), -1.0); };
+  const DistArray copy = result(), packed = result(), sums = result(), product = result();
+  redistribute(x, copy);
+  EXPECT_EQ(elements_of(copy), expected);
+  EXPECT_EQ(pack(x, ones, packed), per_process * world_size());
+  EXPECT_EQ(elements_of(packed), expected);
+  scan_add(x, sums, ones);
+  EXPECT_EQ(elements_of(sums), expected) << "each element is a segment";
+  multiply(Ones(world).on(one), x, product);
+  EXPECT_EQ(elements_of(product), expected);
+
+  const auto ring = [&](const Comm& comm) {
+    const Dimension rows =
+        block(per_process * world_size(), line(), BlockPadding({1, 1}, {}, true));
+    return filled(allocate<double>({rows}).on(comm), mine);
+  };
+  const DistArray u = ring(one), v = ring(two);
+  HaloExchange({u, v}).update();
+  for (const DistArray& each : {u, v}) {
+    EXPECT_EQ(elements_of(each).front(), 1 + (world_rank() + world_size() - 1) % world_size());
+    EXPECT_EQ(elements_of(each).back(), 1 + (world_rank() + 1) % world_size());
+  }
 }
 
 }  // namespace
-}  // namespace daptor
+}  // namespace daptor::test

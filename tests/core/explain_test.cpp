@@ -26,7 +26,8 @@ using test::text;
 using test::world;
 
 DistArray line() {
-  return describe(DataType::of<double>(), nullptr, {block(100, {world().size(), world().rank()})});
+  return describe(DataType::of<double>(), nullptr, {block(100, {world().size(), world().rank()})})
+      .on(world());
 }
 
 Finding reason(const std::string& found) {
@@ -35,7 +36,7 @@ Finding reason(const std::string& found) {
 
 /// A target that refuses on the ranks for which `refuses` holds.
 Target fake(const char* name, std::function<bool(int)> refuses, double bytes = 0) {
-  return {name, std::string("fake::import_") + name, [refuses, bytes](const DistArray&, int) {
+  return {name, std::string("fake::import_") + name, [refuses, bytes](const Section&, int) {
             LocalAssessment local;
             local.bytes_per_index = bytes;
             if (refuses(world().rank()))
@@ -47,7 +48,7 @@ Target fake(const char* name, std::function<bool(int)> refuses, double bytes = 0
 TEST(Explain, YesWhereNoRankRefuses) {
   const Assessment verdict = assess(fake(
                                         "holds", [](int) { return false; }, 1.0 + world().rank()),
-                                    line(), world());
+                                    line());
   EXPECT_TRUE(verdict.representable);
   EXPECT_TRUE(verdict.reasons.empty());
   EXPECT_EQ(verdict.target, "holds");
@@ -58,7 +59,7 @@ TEST(Explain, YesWhereNoRankRefuses) {
 TEST(Explain, OneRankAloneRefusesForAll) {
   for (int alone = 0; alone < world().size(); ++alone) {
     const Assessment verdict =
-        assess(fake("picky", [alone](int rank) { return rank == alone; }), line(), world());
+        assess(fake("picky", [alone](int rank) { return rank == alone; }), line());
     EXPECT_FALSE(verdict.representable);
     ASSERT_EQ(verdict.reasons.size(), 2U);
     EXPECT_EQ(verdict.reasons[0].rule, "fake.reason");
@@ -69,17 +70,17 @@ TEST(Explain, OneRankAloneRefusesForAll) {
 }
 
 TEST(Explain, TheLowestRefusalIsShown) {
-  const Assessment verdict = assess(fake("picky", [](int) { return true; }), line(), world());
+  const Assessment verdict = assess(fake("picky", [](int) { return true; }), line());
   EXPECT_EQ(verdict.reasons.at(0).found, "rank 0");
 }
 
 TEST(Explain, WhatAllRanksShowTogetherIsAskedWhereEachWillDo) {
   int asked = 0;
   bool malformed = false;
-  const auto together = [&](const DistArray&, const Comm& comm) {
+  const auto together = [&](const DistArray& array) {
     ++asked;
     std::int64_t ranks = 1;
-    comm->allreduce(&ranks, 1, Reduction::sum);
+    array.comm()->allreduce(&ranks, 1, Reduction::sum);
     const Finding finding = reason(std::to_string(ranks) + " ranks");
     if (malformed) throw Malformed(finding);
     throw NotRepresentable(finding);
@@ -87,7 +88,7 @@ TEST(Explain, WhatAllRanksShowTogetherIsAskedWhereEachWillDo) {
   for (malformed = false; asked < 2; malformed = true) {
     Target target = fake("apart", [](int) { return false; });
     target.agree = together;
-    const Assessment verdict = assess(target, line(), world());
+    const Assessment verdict = assess(target, line());
     EXPECT_FALSE(verdict.representable);
     ASSERT_EQ(verdict.reasons.size(), 1U);
     EXPECT_EQ(verdict.reasons[0].rule, "fake.reason");
@@ -96,12 +97,12 @@ TEST(Explain, WhatAllRanksShowTogetherIsAskedWhereEachWillDo) {
   for (int alone = 0; alone < world().size(); ++alone) {
     Target target = fake("picky", [alone](int rank) { return rank == alone; });
     target.agree = together;
-    EXPECT_EQ(assess(target, line(), world()).reasons.at(0).found, "rank " + std::to_string(alone));
+    EXPECT_EQ(assess(target, line()).reasons.at(0).found, "rank " + std::to_string(alone));
   }
   EXPECT_EQ(asked, 2);
   Target agreed = fake("agreed", [](int) { return false; });
-  agreed.agree = [](const DistArray&, const Comm&) {};
-  EXPECT_TRUE(assess(agreed, line(), world()).representable);
+  agreed.agree = [](const DistArray&) {};
+  EXPECT_TRUE(assess(agreed, line()).representable);
 }
 
 /// A target would communicate differently on the ranks, so it is not asked.
@@ -109,8 +110,8 @@ TEST(Explain, SectionsThatFormNoArrayAreHeldByNoTarget) {
   if (world().size() < 2) return;
   const GridPosition here{world().size(), world().rank()};
   Target target = fake("holds", [](int) { return false; });
-  target.agree = [](const DistArray&, const Comm&) { ADD_FAILURE() << "asked"; };
-  target.copy = [](const DistArray&, const CopyRequest&) -> std::optional<TargetCopy> {
+  target.agree = [](const DistArray&) { ADD_FAILURE() << "asked"; };
+  target.copy = [](const Section&, const CopyRequest&) -> std::optional<TargetCopy> {
     ADD_FAILURE() << "asked for a copy";
     return std::nullopt;
   };
@@ -122,8 +123,8 @@ TEST(Explain, SectionsThatFormNoArrayAreHeldByNoTarget) {
     if (me) one_more.push_back(undistributed(1));
     for (const auto& [dimensions, rule] :
          {std::pair(one_list, "D05"), std::pair(one_more, "T14")}) {
-      const DistArray array = describe(DataType::of<double>(), nullptr, dimensions);
-      const Assessment verdict = assess(target, array, world());
+      const Section array = describe(DataType::of<double>(), nullptr, dimensions);
+      const Assessment verdict = assess(target, array.on(world()));
       EXPECT_FALSE(verdict.representable);
       EXPECT_TRUE(verdict.copy_call.empty());
       ASSERT_FALSE(verdict.reasons.empty());
@@ -135,23 +136,23 @@ TEST(Explain, SectionsThatFormNoArrayAreHeldByNoTarget) {
 
 TEST(Explain, TargetsAreToldTheProcessCount) {
   int told = 0;
-  Target target{"t", "c", [&](const DistArray& array, int process_count) {
+  Target target{"t", "c", [&](const Section& array, int process_count) {
                   told = process_count;
                   EXPECT_EQ(array.ndim(), 1);
                   return LocalAssessment();
                 }};
-  assess(target, line(), world());
+  assess(target, line());
   EXPECT_EQ(told, world().size());
 }
 
 TEST(Explain, ATargetThatFailsFailsEverywhere) {
   for (int alone = 0; alone < world().size(); ++alone) {
-    const Target target{"t", "c", [alone](const DistArray&, int) {
+    const Target target{"t", "c", [alone](const Section&, int) {
                           if (world().rank() == alone) throw std::runtime_error("broken");
                           return LocalAssessment();
                         }};
     try {
-      assess(target, line(), world());
+      assess(target, line());
       ADD_FAILURE() << "returned on rank " << world().rank();
     } catch (const LibraryFailed& error) {
       EXPECT_EQ(error.finding().found, "broken");
@@ -179,7 +180,7 @@ TEST(Explain, AsksEveryRegisteredTargetOnce) {
   register_target(fake("b", [](int) { return false; }));
   register_target(fake("a", [](int rank) { return rank == 0; }));
   ASSERT_EQ(registered_targets().size(), before + 2) << "the last of a name counts";
-  const Explanation explanation = explain(line(), MPI_COMM_WORLD);
+  const Explanation explanation = explain(line());
   ASSERT_EQ(explanation.size(), before + 2);
   EXPECT_EQ(explanation[before].target, "a");
   EXPECT_FALSE(explanation[before].representable);
@@ -187,7 +188,7 @@ TEST(Explain, AsksEveryRegisteredTargetOnce) {
   EXPECT_TRUE(explanation[before + 1].representable);
 }
 
-DistArray whole_on(int rank, Index size) {
+Section whole_on(int rank, Index size) {
   const bool owner = world().rank() == rank;
   const IndexRange owned{owner || world().rank() < rank ? 0 : size,
                          world().rank() < rank ? 0 : size};
@@ -198,7 +199,7 @@ DistArray whole_on(int rank, Index size) {
 /// A target that refuses on all ranks and offers to copy the whole array to one of them.
 Target with_copy(const std::string& call, std::function<bool(int)> offers, Index size = 100) {
   Target target = fake("picky", [](int) { return true; });
-  target.copy = [=](const DistArray& array, const CopyRequest& request) {
+  target.copy = [=](const Section& array, const CopyRequest& request) {
     EXPECT_EQ(request.rank, world().rank());
     EXPECT_EQ(request.process_count, world().size());
     if (!offers(request.rank)) return std::optional<TargetCopy>();
@@ -209,25 +210,25 @@ Target with_copy(const std::string& call, std::function<bool(int)> offers, Index
 
 TEST(Explain, ACopyAndTheBytesThatItMoves) {
   const auto always = [](int) { return true; };
-  const Assessment verdict = assess(with_copy("fake::copy(a, comm)", always), line(), world());
+  const Assessment verdict = assess(with_copy("fake::copy(a)", always), line());
   EXPECT_FALSE(verdict.representable);
-  EXPECT_EQ(verdict.copy_call, "fake::copy(a, comm)");
+  EXPECT_EQ(verdict.copy_call, "fake::copy(a)");
   const Index stays = even_block(100, {world().size(), 0}).size();
   EXPECT_EQ(verdict.bytes_to_move, std::optional<std::int64_t>(8 * (100 - stays)));
   // As often as there are columns.
   Target columns = with_copy("", always);
-  columns.copy = [copy = columns.copy](const DistArray& array, const CopyRequest& request) {
+  columns.copy = [copy = columns.copy](const Section& array, const CopyRequest& request) {
     auto offer = copy(array, request);
     offer->times = 3;
     return offer;
   };
-  EXPECT_EQ(assess(columns, line(), world()).bytes_to_move,
+  EXPECT_EQ(assess(columns, line()).bytes_to_move,
             std::optional<std::int64_t>(3 * 8 * (100 - stays)));
 }
 
 TEST(Explain, NoCopyWhereItWouldBeRefused) {
   const auto expect_none = [](const Target& target) {
-    const Assessment verdict = assess(target, line(), world());
+    const Assessment verdict = assess(target, line());
     EXPECT_EQ(verdict.reasons.size(), 2U);
     EXPECT_EQ(verdict.copy_call, "");
     EXPECT_FALSE(verdict.bytes_to_move.has_value());
@@ -236,7 +237,7 @@ TEST(Explain, NoCopyWhereItWouldBeRefused) {
   expect_none(with_copy("another shape", always, 99));
   expect_none(with_copy("not on rank 0", [](int rank) { return rank != 0; }));
   Target throws = with_copy("", always);
-  throws.copy = [](const DistArray&, const CopyRequest& request) -> std::optional<TargetCopy> {
+  throws.copy = [](const Section&, const CopyRequest& request) -> std::optional<TargetCopy> {
     if (request.rank == 0) throw std::runtime_error("broken");
     return std::nullopt;
   };
@@ -245,22 +246,22 @@ TEST(Explain, NoCopyWhereItWouldBeRefused) {
     expect_none(with_copy("by rank " + std::to_string(world().rank()), always));
   // A target that holds the array itself is not asked for a copy.
   Target holds = with_copy("", always);
-  holds.assess = [](const DistArray&, int) { return LocalAssessment(); };
-  EXPECT_EQ(assess(holds, line(), world()).copy_call, "");
+  holds.assess = [](const Section&, int) { return LocalAssessment(); };
+  EXPECT_EQ(assess(holds, line()).copy_call, "");
 }
 
 TEST(Explain, ACopyIsToldTheWidestPadding) {
   const GridPosition at{world().size(), world().rank()};
-  const DistArray array =
+  const Section array =
       describe(DataType::of<double>(), nullptr,
                {block(4 * at.size, at, BlockPadding({1, 2}, {}, true)), undistributed(2)});
   Index told = -1;
   Target target = fake("picky", [](int) { return true; });
-  target.copy = [&](const DistArray&, const CopyRequest& request) {
+  target.copy = [&](const Section&, const CopyRequest& request) {
     told = request.widest_padding;
     return std::optional<TargetCopy>();
   };
-  assess(target, array, world());
+  assess(target, array.on(world()));
   EXPECT_EQ(told, 2);
 }
 
@@ -271,11 +272,11 @@ TEST(Explain, ACopyThatIsTooLongToPlanHasNoBytes) {
     return describe(DataType::of<char>(), nullptr, std::move(dimensions));
   };
   Target target = fake("picky", [](int) { return true; });
-  const auto verdict_on = [&](const DistArray& source, const DistArray& copy) {
-    target.copy = [&](const DistArray&, const CopyRequest&) {
+  const auto verdict_on = [&](const Section& source, const Section& copy) {
+    target.copy = [&](const Section&, const CopyRequest&) {
       return std::optional<TargetCopy>({"copy", source, copy});
     };
-    return assess(target, source, world());
+    return assess(target, source.on(world()));
   };
   const Assessment by_element =
       verdict_on(described({cyclic(many, at)}), described({block(many, at)}));
@@ -291,23 +292,24 @@ TEST(Explain, ACopyThatIsTooLongToPlanHasNoBytes) {
 
 TEST(Explain, BytesOfRanksInOneProcess) {
   Target target = fake("picky", [](int) { return true; });
-  target.copy = [&](const DistArray& array, const CopyRequest& request) {
+  target.copy = [&](const Section& array, const CopyRequest& request) {
     return std::optional<TargetCopy>(
         {"copy", array,
          describe(array.type(), nullptr, {cyclic(100, {request.process_count, request.rank})})});
   };
   run_simulated(5, [&](const Comm& comm) {
-    const DistArray array =
+    const Section array =
         describe(DataType::of<double>(), nullptr, {block(100, {comm.size(), comm.rank()})});
     // Each rank keeps 4 of its 20 elements.
-    EXPECT_EQ(assess(target, array, comm).bytes_to_move, std::optional<std::int64_t>(5 * 16 * 8));
+    EXPECT_EQ(assess(target, array.on(comm)).bytes_to_move,
+              std::optional<std::int64_t>(5 * 16 * 8));
   });
 }
 
 /// A target that holds everything, and copies it to rank 0 as often as `times` says.
 Target in_use(std::size_t times, Index size = 100) {
   Target target = fake("used", [](int) { return false; });
-  target.uses = [=](const DistArray& array, const Comm&) {
+  target.uses = [=](const DistArray& array) {
     return std::vector<TargetUse>{
         {"a step", std::vector<TargetMove>(times, {array, whole_on(0, size)})}, {"a pause", {}}};
   };
@@ -317,7 +319,7 @@ Target in_use(std::size_t times, Index size = 100) {
 TEST(Explain, SaysWhatUsingATargetMoves) {
   const Index stays = even_block(100, {world().size(), 0}).size();
   for (const std::size_t times : {1U, 3U}) {
-    const Assessment verdict = assess(in_use(times), line(), world());
+    const Assessment verdict = assess(in_use(times), line());
     EXPECT_TRUE(verdict.representable);
     ASSERT_EQ(verdict.uses.size(), 2U);
     EXPECT_EQ(verdict.uses[0].name, "a step");
@@ -330,12 +332,12 @@ TEST(Explain, SaysWhatUsingATargetMoves) {
   }
   Target refuses = in_use(1);
   refuses.assess = fake("", [](int) { return true; }).assess;
-  EXPECT_TRUE(assess(refuses, line(), world()).uses.empty());
+  EXPECT_TRUE(assess(refuses, line()).uses.empty());
 }
 
 TEST(Explain, ATargetThatCannotBeUsedRefuses) {
   const auto expect_no = [](const Target& target, const std::string& rule) {
-    const Assessment verdict = assess(target, line(), world());
+    const Assessment verdict = assess(target, line());
     EXPECT_FALSE(verdict.representable);
     EXPECT_TRUE(verdict.uses.empty());
     ASSERT_EQ(verdict.reasons.size(), 1U);
@@ -343,25 +345,25 @@ TEST(Explain, ATargetThatCannotBeUsedRefuses) {
   };
   expect_no(in_use(1, 99), "redistribute.shape");
   Target throws = in_use(1);
-  throws.uses = [](const DistArray&, const Comm&) -> std::vector<TargetUse> {
+  throws.uses = [](const DistArray&) -> std::vector<TargetUse> {
     throw InvalidArgument(Report({reason("thrown")}));
   };
   expect_no(throws, "fake.reason");
   // A target that refuses may still offer a copy.
   throws.copy = with_copy("copy", [](int) { return true; }).copy;
-  EXPECT_EQ(assess(throws, line(), world()).copy_call, "copy");
+  EXPECT_EQ(assess(throws, line()).copy_call, "copy");
 }
 
 TEST(Explain, AUseThatIsTooLongToPlanHasNoBytes) {
   const Index many = Index{1} << 40;
   const GridPosition at{world().size(), world().rank()};
-  const DistArray dealt = describe(DataType::of<char>(), nullptr, {cyclic(many, at)});
+  const Section dealt = describe(DataType::of<char>(), nullptr, {cyclic(many, at)});
   Target target = in_use(1);
-  target.uses = [&](const DistArray& array, const Comm&) {
-    const DistArray blocks = describe(DataType::of<char>(), nullptr, {block(many, at)});
+  target.uses = [&](const DistArray& array) {
+    const Section blocks = describe(DataType::of<char>(), nullptr, {block(many, at)});
     return std::vector<TargetUse>{{"a step", {{array, blocks}}}};
   };
-  const Assessment verdict = assess(target, dealt, world());
+  const Assessment verdict = assess(target, dealt.on(world()));
   EXPECT_TRUE(verdict.representable);
   ASSERT_EQ(verdict.uses.size(), 1U);
   EXPECT_EQ(verdict.uses[0].redistributions, 1);
@@ -381,12 +383,11 @@ TEST(Explain, IsPrintedForPeople) {
       "petsc.dmda              no\n"
       "    fake.reason error, dimension 0: found an empty rank; expected something else. Call "
       "another.\n");
-  no.copy_call = "daptor::petsc::copy_to_dmda(a, comm)";
-  EXPECT_EQ(text(no).substr(text(no).rfind('\n')),
-            "\n    A copy: daptor::petsc::copy_to_dmda(a, comm)");
+  no.copy_call = "daptor::petsc::copy_to_dmda(a)";
+  EXPECT_EQ(text(no).substr(text(no).rfind('\n')), "\n    A copy: daptor::petsc::copy_to_dmda(a)");
   no.bytes_to_move = 96;
   EXPECT_EQ(text(no).substr(text(no).rfind('\n')),
-            "\n    A copy: daptor::petsc::copy_to_dmda(a, comm) moves 96 bytes between processes");
+            "\n    A copy: daptor::petsc::copy_to_dmda(a) moves 96 bytes between processes");
   Assessment used = yes;
   used.uses = {{"a step", 2, 96}, {"a leap", 1}, {"a pause"}};
   EXPECT_EQ(text(used), text(yes) +

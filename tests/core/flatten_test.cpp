@@ -21,8 +21,8 @@ std::string refusal(const F& call) {
 }
 
 /// The elements of an array, in the order of its memory, must be those at its global numbers.
-void expect_flat(const DistArray& array, Order order) {
-  const DistArray flat = flatten(array);
+void expect_flat(const Section& array, Order order) {
+  const Section flat = flatten(array);
   ASSERT_EQ(flat.ndim(), 1);
   EXPECT_EQ(flat.data(), array.data());
   EXPECT_EQ(flat.type(), array.type());
@@ -51,7 +51,7 @@ void expect_flat(const DistArray& array, Order order) {
     EXPECT_EQ(line.global_of({at}), std::vector<Index>{number});
   }
 
-  const DistArray back = unflatten(flat, array);
+  const Section back = unflatten(flat, array);
   EXPECT_TRUE(back.same_layout(array));
   EXPECT_EQ(back.data(), array.data());
 }
@@ -68,10 +68,10 @@ TEST(Flatten, RowsInCOrderAndColumnsInFortranOrder) {
 }
 
 TEST(Flatten, ArraysThatAreFlatAlready) {
-  const DistArray line = allocate<double>({cyclic(9, {2, 1}, 2)});
+  const Section line = allocate<double>({cyclic(9, {2, 1}, 2)});
   EXPECT_EQ(flatten(line).data(), line.data());
   EXPECT_EQ(flatten(line).dimensions(), line.dimensions());
-  const DistArray point = allocate<double>({});
+  const Section point = allocate<double>({});
   EXPECT_EQ(flatten(point).dimension(0).global_size(), 1);
   EXPECT_EQ(unflatten(flatten(point), point).ndim(), 0);
 }
@@ -99,18 +99,18 @@ TEST(Flatten, RefusesWhatDoesNotLieInThatOrder) {
 }
 
 TEST(Flatten, BackNeedsAsManyElementsOfTheSameType) {
-  const DistArray like = allocate<double>({block(4, {2, 0}), undistributed(3)});
+  const Section like = allocate<double>({block(4, {2, 0}), undistributed(3)});
   EXPECT_THROW(unflatten(allocate<double>({block(14, {2, 0})}), like), InvalidArgument);
   EXPECT_THROW(unflatten(allocate<float>({block(12, {2, 0})}), like), InvalidArgument);
   EXPECT_THROW(unflatten(like, like), InvalidArgument);
-  const DistArray padded =
+  const Section padded =
       allocate<double>({block(8, {2, 0}, {0, 4}, BlockPadding{{0, 1}, {}}), undistributed(3)});
   EXPECT_THROW(unflatten(allocate<double>({block(30, {2, 0})}), padded), InvalidArgument);
 }
 
 TEST(Flatten, ReadOnlyStaysSo) {
   const double memory[6] = {};
-  const DistArray array = describe(memory, {block(4, {2, 0}), undistributed(3)});
+  const Section array = describe(memory, {block(4, {2, 0}), undistributed(3)});
   EXPECT_TRUE(flatten(array).buffer().readonly());
   EXPECT_TRUE(unflatten(flatten(array), array).buffer().readonly());
 }

@@ -20,7 +20,7 @@ TEST(GlobalIndexMapErrors, AFaultOnOneRankIsEverybodysError) {
   const Layout listed{{shuffled_axis(20, 5, 3)}, {}};
   for (const Layout& layout : {irregular, permuted, listed})
     SimulatedFaults::expect_agreed(static_cast<int>(layout.processes()), [&](const Comm& comm) {
-      return FaultyCall{[&] { GlobalIndexMap map(layout.array(comm.rank()), comm); }};
+      return FaultyCall{[&] { GlobalIndexMap map(layout.array(comm.rank()).on(comm)); }};
     });
 }
 
@@ -29,7 +29,7 @@ TEST(GlobalIndexMapErrors, AFaultInACollectiveQueryIsEverybodysErrorAndPasses) {
   const Layout listed{{shuffled_axis(20, 5, 3)}, {}};
   for (const Layout& layout : {permuted, listed})
     SimulatedFaults::expect_agreed(static_cast<int>(layout.processes()), [&](const Comm& comm) {
-      const auto map = std::make_shared<const GlobalIndexMap>(layout.array(comm.rank()), comm);
+      const auto map = std::make_shared<const GlobalIndexMap>(layout.array(comm.rank()).on(comm));
       const auto query = [map, &layout] {
         map->ranks_at({map->coordinates()});
         map->contiguous_offset();

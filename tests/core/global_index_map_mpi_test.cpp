@@ -23,9 +23,9 @@ class Mpi : public ::testing::Test {
   /// The array cannot be proven consistent and has no map, for the same reason on all ranks.
   void expect_malformed(const std::string& rule, const std::vector<Dimension>& dimensions,
                         int named) const {
-    const DistArray array = describe(DataType::of<double>(), nullptr, dimensions);
-    EXPECT_EQ(expect_rule(comm, rule, [&] { GlobalIndexMap map(array, comm); }), named);
-    EXPECT_EQ(expect_rule(comm, rule, [&] { require_consistent(array, comm); }), named);
+    const DistArray array = describe(DataType::of<double>(), nullptr, dimensions).on(comm);
+    EXPECT_EQ(expect_rule(comm, rule, [&] { GlobalIndexMap map(array); }), named);
+    EXPECT_EQ(expect_rule(comm, rule, [&] { require_consistent(array); }), named);
   }
   /// All ways to write the number of ranks as a x b.
   std::vector<std::pair<Index, Index>> grids() const {
@@ -52,7 +52,7 @@ class Mpi : public ::testing::Test {
 
 TEST_F(Mpi, OverTheCallersCommunicator) {
   const Layout layout{{even_axis(20, ranks)}, {}};
-  check_map(GlobalIndexMap(layout.array(rank), MPI_COMM_WORLD), layout, rank);
+  check_map(GlobalIndexMap(layout.array(rank).on(MPI_COMM_WORLD)), layout, rank);
 }
 
 TEST_F(Mpi, LinesOfEveryDistribution) {

@@ -80,9 +80,9 @@ TEST(GlobalIndexMap, ASurplusStartCarriesNoOrigin) {
   // (A23).
   run_simulated(5, [](const Comm& comm) {
     const Index rank = comm.rank();
-    const DistArray array =
+    const Section array =
         describe(DataType::of<double>(), nullptr, {Dimension(3, Cyclic{{5, rank}, rank, 1})});
-    const GlobalIndexMap map(array, comm);
+    const GlobalIndexMap map(array.on(comm));
     EXPECT_EQ(map.dimension(0).origin(), 0);
     EXPECT_EQ(map.dimension(0).owned_count(4), 0);
     EXPECT_EQ(map.contiguous_offset(), std::min<Index>(rank, 3));
@@ -164,12 +164,12 @@ TEST(GlobalIndexMap, CopiesShareTheirTablesAndOutliveTheOriginal) {
   run_simulated(3, [](const Comm& comm) {
     const Layout layout{{block_axis({1, 4, 2})}, {}};
     const Layout lists{{shuffled_axis(20, 3, 9)}, {}};
-    auto original = std::make_unique<GlobalIndexMap>(layout.array(comm.rank()), comm);
+    auto original = std::make_unique<GlobalIndexMap>(layout.array(comm.rank()).on(comm));
     const GlobalIndexMap copy = *original;
     original.reset();
     check_map(copy, layout, comm.rank());
 
-    original = std::make_unique<GlobalIndexMap>(lists.array(comm.rank()), comm);
+    original = std::make_unique<GlobalIndexMap>(lists.array(comm.rank()).on(comm));
     const GlobalIndexMap directory = *original;
     check_map(*original, lists, comm.rank());
     original.reset();
@@ -181,7 +181,7 @@ TEST(GlobalIndexMap, CopiesShareTheirTablesAndOutliveTheOriginal) {
 /// What the ranks do to make the map of a layout.
 Traffic traffic_of(const Comm& comm, const Layout& layout) {
   const CountingCommunicator counting(comm);
-  const GlobalIndexMap map(layout.array(comm.rank()), counting);
+  const GlobalIndexMap map(layout.array(comm.rank()).on(counting));
   return counting.traffic;
 }
 
@@ -208,14 +208,14 @@ TEST(GlobalIndexMap, BoundsOfIrregularBlocksTravelAlongTheirLines) {
     // Two messages between neighbours along each dimension, and along the irregular one as many as
     // log2 of its processes, rounded up.
     const Traffic rows = blocks({});
-    EXPECT_EQ(rows.allreduces, 2);
-    EXPECT_EQ(rows.collectives(), 2);
+    EXPECT_EQ(rows.allreduces, 3);
+    EXPECT_EQ(rows.collectives(), 3);
     EXPECT_EQ(rows.sendrecvs, 4 + 2);
     // Another order of ranks: two exchanges instead of the messages between neighbours, and two
     // more messages for each doubling of the distance.
     const Traffic any_order = blocks(shuffled_seats(12, 1));
-    EXPECT_EQ(any_order.allreduces, 2);
-    EXPECT_EQ(any_order.collectives(), 2 + 2);
+    EXPECT_EQ(any_order.allreduces, 3);
+    EXPECT_EQ(any_order.collectives(), 3 + 2);
     EXPECT_EQ(any_order.exchanges, 2);
     EXPECT_EQ(any_order.sendrecvs, 2 + 2);
   });
@@ -225,7 +225,7 @@ TEST(GlobalIndexMap, TheDirectoryIsBuiltOnce) {
   run_simulated(4, [](const Comm& comm) {
     const Layout layout{{shuffled_axis(50, 4, 1)}, {}};
     const CountingCommunicator counting(comm);
-    const GlobalIndexMap map(layout.array(comm.rank()), counting);
+    const GlobalIndexMap map(layout.array(comm.rank()).on(counting));
     const GlobalIndexMap copy = map;
     const int before = counting.traffic.exchanges;
     map.owners_of_unstructured(0, {1});
@@ -243,11 +243,11 @@ TEST(GlobalIndexMap, NoPatternOfIndicesOverloadsOneRankOfTheDirectory) {
     run_simulated(ranks, [&](const Comm& comm) {
       std::vector<Index> indices;
       for (Index i = 0; i < each; ++i) indices.push_back((comm.rank() * each + i) * stride);
-      const DistArray array =
+      const Section array =
           describe(DataType::of<float>(), nullptr,
                    {unstructured(ranks * each, {ranks, comm.rank()}, IndexList(indices))});
       const CountingCommunicator weighing(comm);
-      const GlobalIndexMap map(array, weighing);
+      const GlobalIndexMap map(array.on(weighing));
       const auto owners = map.owners_of_unstructured(0, indices);
       for (Index i = 0; i < each; ++i)
         ASSERT_TRUE(owners[static_cast<std::size_t>(i)] == (OwnerAlong{comm.rank(), i}));
@@ -260,7 +260,7 @@ TEST(GlobalIndexMap, OneProcessOfEachGridRankSpeaksForItsList) {
   run_simulated(12, [](const Comm& comm) {
     const Layout layout{{even_axis(5, 3), shuffled_axis(100, 2, 1), even_axis(4, 2)}, {}};
     const CountingCommunicator weighing(comm);
-    const GlobalIndexMap map(layout.array(comm.rank()), weighing);
+    const GlobalIndexMap map(layout.array(comm.rank()).on(weighing));
     EXPECT_EQ(map.owners_of_unstructured(1, {}).size(), 0u);
     auto kept = static_cast<std::int64_t>(weighing.traffic.heaviest_exchange);
     comm->allreduce(&kept, 1, Reduction::sum);
@@ -272,7 +272,7 @@ TEST(GlobalIndexMap, EveryRankMayAskForTheSameIndexManyTimes) {
   run_simulated(10, [](const Comm& comm) {
     const Layout layout{{unstructured_axis(30, {{7}, {}, {}, {}, {}, {}, {}, {}, {}, {8, 7}})}, {}};
     const CountingCommunicator weighing(comm);
-    const GlobalIndexMap map(layout.array(comm.rank()), weighing);
+    const GlobalIndexMap map(layout.array(comm.rank()).on(weighing));
     const auto owners = map.owners_of_unstructured(0, std::vector<Index>(5000, 7));
     ASSERT_EQ(owners.size(), 5000u);
     for (const auto& owner : owners) ASSERT_TRUE(owner == (OwnerAlong{0, 0}));
@@ -289,10 +289,9 @@ TEST(GlobalIndexMap, ManyRanksAskThroughRanksBetween) {
       std::vector<Index> mine{1000 + 2 * comm.rank(), 1001 + 2 * comm.rank()};
       if (comm.rank() % 3 == 2) mine.push_back(0);
       const CountingCommunicator counting(comm);
-      const GlobalIndexMap map(
-          describe(DataType::of<float>(), nullptr,
-                   {unstructured(5000, {ranks, comm.rank()}, IndexList(mine))}),
-          counting);
+      const GlobalIndexMap map(describe(DataType::of<float>(), nullptr,
+                                        {unstructured(5000, {ranks, comm.rank()}, IndexList(mine))})
+                                   .on(counting));
       const Index next = (comm.rank() + 1) % ranks;
       const auto owners =
           map.owners_of_unstructured(0, {0, 1001 + 2 * next, 7, 1000 + 2 * next, 0});
@@ -312,7 +311,7 @@ TEST(GlobalIndexMap, ManyRanksAskThroughRanksBetween) {
 TEST(GlobalIndexMap, WrongArguments) {
   run_simulated(4, [](const Comm& comm) {
     const Layout layout{{shuffled_axis(9, 2, 1), even_axis(4, 2)}, {}};
-    const GlobalIndexMap map(layout.array(comm.rank()), comm);
+    const GlobalIndexMap map(layout.array(comm.rank()).on(comm));
     EXPECT_THROW(map.dimension(0).owner_of(1), InvalidArgument);
     EXPECT_THROW(map.dimension(0).owned_count(1), InvalidArgument);
     EXPECT_THROW(map.dimension(0).owned_before(1), InvalidArgument);
@@ -339,11 +338,11 @@ TEST(GlobalIndexMap, WrongArguments) {
                 [&] { map.owners_of_unstructured(comm.rank() == 3 ? 1 : 0, {}); });
     expect_rule(comm, "argument", [&] { map.owners_of_unstructured(-1, {}); });
     const Layout lists{{shuffled_axis(9, 2, 1), shuffled_axis(9, 2, 2)}, {}};
-    const GlobalIndexMap both(lists.array(comm.rank()), comm);
+    const GlobalIndexMap both(lists.array(comm.rank()).on(comm));
     expect_rule(comm, "argument", [&] { both.owners_of_unstructured(comm.rank() / 3, {}); });
     // Queries that need row-major ranks, and a range that is invalid.
     const Layout other{{cyclic_axis(9, 4, 1)}, {3, 2, 1, 0}};
-    const GlobalIndexMap reversed(other.array(comm.rank()), comm);
+    const GlobalIndexMap reversed(other.array(comm.rank()).on(comm));
     EXPECT_THROW(reversed.rank_at({1}), InvalidArgument);
     EXPECT_THROW(reversed.owner_of({1}), InvalidArgument);
     EXPECT_THROW(reversed.dimension(0).owned_range(1), InvalidArgument);
@@ -357,7 +356,7 @@ TEST(GlobalIndexMap, SizesNearTheEndOfTheIntegers) {
     run_simulated(5, [&](const Comm& comm) {
       const GridPosition grid{5, comm.rank()};
       const auto map_of = [&](const Dimension& dimension) {
-        return GlobalIndexMap(describe(DataType::of<signed char>(), nullptr, {dimension}), comm);
+        return GlobalIndexMap(describe(DataType::of<signed char>(), nullptr, {dimension}).on(comm));
       };
       const GlobalIndexMap even = map_of(block(size, grid));
       EXPECT_EQ(even.owner_of({size - 1})->rank, 4);
@@ -394,8 +393,9 @@ TEST(GlobalIndexMap, MoreElementsThan64BitsNumber) {
       const Index huge = Index{1} << 32;
       const int seat = permuted ? 3 - comm.rank() : comm.rank();
       const DistArray array = describe(DataType::of<signed char>(), nullptr,
-                                       {block(huge, {2, seat / 2}), block(huge, {2, seat % 2})});
-      const GlobalIndexMap map(array, comm);
+                                       {block(huge, {2, seat / 2}), block(huge, {2, seat % 2})})
+                                  .on(comm);
+      const GlobalIndexMap map(array);
       expect_rule(comm, "D09", [&] { map.contiguous_offset(); });
       EXPECT_EQ(map.dimension(1).owner_of(huge - 1)->grid_rank, 1);
     });

@@ -177,7 +177,7 @@ inline void check_map(const GlobalIndexMap& map, const Layout& layout, int rank)
 /// Collective. Makes the map of the layout and checks it.
 inline void check_layout(const Comm& comm, const Layout& layout) {
   ASSERT_EQ(layout.processes(), comm.size());
-  const GlobalIndexMap map(layout.array(comm.rank()), comm);
+  const GlobalIndexMap map(layout.array(comm.rank()).on(comm));
   check_map(map, layout, comm.rank());
 }
 

@@ -152,7 +152,7 @@ struct Layout {
     return result;
   }
   /// One rank's section, without memory.
-  DistArray array(int rank) const {
+  Section array(int rank) const {
     return describe(DataType::of<signed char>(), nullptr, dimensions(rank));
   }
   Index owned_count(int rank) const {

@@ -68,18 +68,18 @@ class Told : public NativeView {
 
 class Lease : public ::testing::Test {
  protected:
-  DistArray array(bool readonly = false) {
+  Section array(bool readonly = false) {
     auto state = std::make_shared<SharedState>(std::make_unique<LoggingProducer>(log));
-    return DistArray(protocol_0_9,
-                     Buffer(DataType::of<double>(), {6}, {8}, memory.data(), readonly, state),
-                     {block(6, {1, 0})});
+    return Section(protocol_0_9,
+                   Buffer(DataType::of<double>(), {6}, {8}, memory.data(), readonly, state),
+                   {block(6, {1, 0})});
   }
   std::vector<double> memory = std::vector<double>(6, 1.0);
   Log log;
 };
 
 TEST_F(Lease, OfReadingOpensAndCloses) {
-  const DistArray a = array();
+  const Section a = array();
   {
     const ReadLease lease(a);
     EXPECT_EQ(log.calls, "r");
@@ -91,7 +91,7 @@ TEST_F(Lease, OfReadingOpensAndCloses) {
 }
 
 TEST_F(Lease, OfWritingClosesAndThenTellsEverybody) {
-  const DistArray a = array();
+  const Section a = array();
   Told told;
   told.watch(a.buffer().state());
   {
@@ -106,7 +106,7 @@ TEST_F(Lease, OfWritingClosesAndThenTellsEverybody) {
 }
 
 TEST_F(Lease, ClosesOnce) {
-  const DistArray a = array();
+  const Section a = array();
   {
     ReadLease reading(a);
     reading.close();
@@ -119,7 +119,7 @@ TEST_F(Lease, ClosesOnce) {
 }
 
 TEST_F(Lease, ClosesWhereAnExceptionPasses) {
-  const DistArray a = array();
+  const Section a = array();
   const auto leave = [&](auto&& body) {
     try {
       body();
@@ -141,14 +141,14 @@ TEST_F(Lease, ClosesWhereAnExceptionPasses) {
 }
 
 TEST_F(Lease, ClosesWhereAViewIsRefused) {
-  const DistArray a = array();
+  const Section a = array();
   EXPECT_THROW((WriteLease(a).view<float, 1>()), InvalidArgument);
   EXPECT_THROW((ReadLease(a).view<double, 2>()), InvalidArgument);
   EXPECT_EQ(log.calls, "wWmrR");
 }
 
 TEST_F(Lease, IsHandedOnByAMove) {
-  const DistArray a = array();
+  const Section a = array();
   {
     ReadLease first(a);
     ReadLease second(std::move(first));
@@ -167,10 +167,10 @@ TEST_F(Lease, IsHandedOnByAMove) {
 }
 
 TEST_F(Lease, IsClosedByAnAssignment) {
-  const DistArray a = array();
+  const Section a = array();
   Log other_log;
   std::vector<double> other_memory(6);
-  const DistArray other(
+  const Section other(
       protocol_0_9,
       Buffer(DataType::of<double>(), {6}, {8}, other_memory.data(), false,
              std::make_shared<SharedState>(std::make_unique<LoggingProducer>(other_log))),
@@ -190,7 +190,7 @@ TEST_F(Lease, IsClosedByAnAssignment) {
 }
 
 TEST_F(Lease, SurvivesAnAssignmentToItself) {
-  const DistArray a = array();
+  const Section a = array();
   {
     WriteLease lease(a);
     WriteLease& same = lease;
@@ -201,7 +201,7 @@ TEST_F(Lease, SurvivesAnAssignmentToItself) {
 }
 
 TEST_F(Lease, MayBeTakenSeveralTimes) {
-  const DistArray a = array();
+  const Section a = array();
   {
     const ReadLease first(a);
     const ReadLease second(a);
@@ -213,7 +213,7 @@ TEST_F(Lease, MayBeTakenSeveralTimes) {
 TEST_F(Lease, KeepsTheProducerAlive) {
   std::optional<ReadLease> lease;
   {
-    const DistArray a = array();
+    const Section a = array();
     lease.emplace(a);
   }
   EXPECT_FALSE(log.destroyed);
@@ -223,7 +223,7 @@ TEST_F(Lease, KeepsTheProducerAlive) {
 }
 
 TEST_F(Lease, SaysThatTheMemoryIsStale) {
-  const DistArray a = array();
+  const Section a = array();
   log.stale = true;
   EXPECT_THROW(ReadLease lease(a), Stale);
   EXPECT_THROW(WriteLease lease(a), Stale);
@@ -231,7 +231,7 @@ TEST_F(Lease, SaysThatTheMemoryIsStale) {
 }
 
 TEST_F(Lease, IsNotGivenOnMemoryElsewhere) {
-  const DistArray a = array();
+  const Section a = array();
   log.elsewhere = true;
   EXPECT_THROW(ReadLease lease(a), Stale);
   EXPECT_THROW(WriteLease lease(a), Stale);
@@ -239,7 +239,7 @@ TEST_F(Lease, IsNotGivenOnMemoryElsewhere) {
 }
 
 TEST_F(Lease, OfWritingNeedsAWritableArray) {
-  const DistArray a = array(true);
+  const Section a = array(true);
   test::expect_refused<InvalidArgument>("lease.readonly", [&] { const WriteLease lease(a); });
   EXPECT_EQ(log.calls, "");
   const ReadLease lease(a);
@@ -247,7 +247,7 @@ TEST_F(Lease, OfWritingNeedsAWritableArray) {
 }
 
 TEST_F(Lease, NeedsMemory) {
-  const DistArray nothing = describe(DataType::of<double>(), nullptr, {block(6, {1, 0})});
+  const Section nothing = describe(DataType::of<double>(), nullptr, {block(6, {1, 0})});
   for (const auto& take : {std::function<void()>([&] { ReadLease lease(nothing); }),
                            std::function<void()>([&] { WriteLease lease(nothing); })}) {
     test::expect_refused<InvalidArgument>("lease.memory", [&] { take(); });
@@ -256,15 +256,14 @@ TEST_F(Lease, NeedsMemory) {
 
 TEST_F(Lease, OfAnEmptySectionStillTellsOfWrites) {
   auto state = std::make_shared<SharedState>(std::make_unique<LoggingProducer>(log));
-  const DistArray empty(protocol_0_9,
-                        Buffer(DataType::of<double>(), {0}, {8}, nullptr, false, state),
-                        {block(0, {1, 0})});
+  const Section empty(protocol_0_9, Buffer(DataType::of<double>(), {0}, {8}, nullptr, false, state),
+                      {block(0, {1, 0})});
   WriteLease(empty).close();
   EXPECT_EQ(log.calls, "wWm");
 }
 
 TEST_F(Lease, GivesTheMemoryBackWhereModifiedFails) {
-  const DistArray a = array();
+  const Section a = array();
   log.failing = true;
   {
     WriteLease lease(a);

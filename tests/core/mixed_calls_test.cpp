@@ -23,34 +23,37 @@ namespace {
 DistArray rows(const Comm& comm, std::vector<double>& memory) {
   const Index size = 3 * comm.size();
   memory.assign(static_cast<std::size_t>(3 * size), 1.0);
-  return describe(memory.data(), {block(size, {comm.size(), comm.rank()}), undistributed(size)});
+  return describe(memory.data(), {block(size, {comm.size(), comm.rank()}), undistributed(size)})
+      .on(comm);
 }
 
 DistArray without_memory(const Comm& comm) {
   return describe(DataType::of<double>(), nullptr,
-                  {block(3 * comm.size(), {comm.size(), comm.rank()})});
+                  {block(3 * comm.size(), {comm.size(), comm.rank()})})
+      .on(comm);
 }
 
 /// The calls that work on any communicator.
 std::vector<NamedCall> calls_on(const Comm& comm, const DistArray& array) {
   const DistArray other =
       describe(DataType::of<double>(), nullptr,
-               {cyclic(array.dimension(0).global_size(), {comm->size(), comm->rank()})});
+               {cyclic(array.dimension(0).global_size(), {comm->size(), comm->rank()})})
+          .on(comm);
   const DistArray line = without_memory(comm);
   return {
-      {"validate", [=] { EXPECT_TRUE(validate(array, comm)); }},
-      {"require_consistent", [=] { require_consistent(array, comm); }},
-      {"import_tile", [=] { Call(array, comm, "import_tile").check(); }},
-      {"prove_one_to_one", [=] { prove_one_to_one(array, comm); }},
-      {"GlobalIndexMap", [=] { GlobalIndexMap(array, comm); }},
-      {"bytes_to_redistribute", [=] { bytes_to_redistribute(line, other, comm); }},
+      {"validate", [=] { EXPECT_TRUE(validate(array)); }},
+      {"require_consistent", [=] { require_consistent(array); }},
+      {"import_tile", [=] { Call(array, "import_tile").check(); }},
+      {"prove_one_to_one", [=] { prove_one_to_one(array); }},
+      {"GlobalIndexMap", [=] { GlobalIndexMap map(array); }},
+      {"bytes_to_redistribute", [=] { bytes_to_redistribute(line, other); }},
       {"agree", [=] { Call(comm, "agree").check(); }},
       {"assemble",
        [=] {
          Call call(comm, "assemble");
          call.check();
-         require_consistent(array, comm);
-         validate(array, comm);
+         require_consistent(array);
+         validate(array);
        }},
   };
 }
@@ -60,21 +63,23 @@ TEST(MixedCalls, OfTheCore) {
   std::vector<double> memory, target_memory(9 * static_cast<std::size_t>(comm->size()));
   const DistArray array = rows(comm, memory);
   const Index size = 3 * comm->size();
-  const DistArray columns = describe(
-      target_memory.data(), {undistributed(size), block(size, {comm->size(), comm->rank()})});
-  auto there = std::make_shared<Redistribution>(array, columns, MPI_COMM_WORLD);
+  const DistArray columns =
+      describe(target_memory.data(),
+               {undistributed(size), block(size, {comm->size(), comm->rank()})})
+          .on(comm);
+  auto there = std::make_shared<Redistribution>(array, columns);
   std::vector<NamedCall> calls = calls_on(comm, array);
-  const auto map = std::make_shared<GlobalIndexMap>(array, comm);
-  const DistArray list = describe(
-      DataType::of<double>(), nullptr,
-      {unstructured(size, {comm->size(), comm->rank()}, IndexList({Index{comm->rank()}}), true)});
-  const auto listed = std::make_shared<GlobalIndexMap>(list, comm);
-  calls.push_back({"HaloExchange", [=] { HaloExchange(array, MPI_COMM_WORLD); }});
-  calls.push_back({"update_padding", [=] { update_padding(array, MPI_COMM_WORLD); }});
-  calls.push_back({"Redistribution", [=] { Redistribution(array, columns, MPI_COMM_WORLD); }});
-  calls.push_back({"redistribute", [=] { redistribute(array, columns, MPI_COMM_WORLD); }});
-  calls.push_back(
-      {"redistributed", [=] { redistributed(array, layout::natural(), MPI_COMM_WORLD); }});
+  const auto map = std::make_shared<GlobalIndexMap>(array);
+  const DistArray list = describe(DataType::of<double>(), nullptr,
+                                  {unstructured(size, {comm->size(), comm->rank()},
+                                                IndexList({Index{comm->rank()}}), true)})
+                             .on(comm);
+  const auto listed = std::make_shared<GlobalIndexMap>(list);
+  calls.push_back({"HaloExchange", [=] { HaloExchange halo(array); }});
+  calls.push_back({"update_padding", [=] { update_padding(array); }});
+  calls.push_back({"Redistribution", [=] { Redistribution(array, columns); }});
+  calls.push_back({"redistribute", [=] { redistribute(array, columns); }});
+  calls.push_back({"redistributed", [=] { redistributed(array, layout::natural()); }});
   calls.push_back({"GlobalIndexMap::ranks_at", [=] { map->ranks_at({}); }});
   calls.push_back(
       {"GlobalIndexMap::owners_of_unstructured", [=] { listed->owners_of_unstructured(0, {0}); }});
@@ -87,12 +92,14 @@ TEST(MixedCalls, TheFirstWayBack) {
   std::vector<double> memory, target_memory(9 * static_cast<std::size_t>(comm->size()));
   const DistArray array = rows(comm, memory);
   const Index size = 3 * comm->size();
-  const DistArray columns = describe(
-      target_memory.data(), {undistributed(size), block(size, {comm->size(), comm->rank()})});
+  const DistArray columns =
+      describe(target_memory.data(),
+               {undistributed(size), block(size, {comm->size(), comm->rank()})})
+          .on(comm);
   for (int rank = 0; comm->size() > 1 && rank < comm->size(); ++rank) {
-    Redistribution there(array, columns, MPI_COMM_WORLD);
+    Redistribution there(array, columns);
     const NamedCall back{"Redistribution::run_back", [&] { there.run_back(); }};
-    const NamedCall check{"validate", [&] { validate(array, comm); }};
+    const NamedCall check{"validate", [&] { validate(array); }};
     expect_mixed(comm->rank() == rank ? back : check, rank, back, check, comm->rank());
     EXPECT_NO_THROW(there.run_back());
   }
@@ -106,18 +113,19 @@ TEST(MixedCalls, OfSparseMatrices) {
   std::vector<double> values{1};
   std::vector<Index> columns{first}, offsets{first, first + 1};
   const CsrArrays matrix{
-      describe(values.data(), {block(all, line, IndexRange{first, first + rows_here})}),
-      describe(columns.data(), {block(all, line, IndexRange{first, first + rows_here})}),
+      describe(values.data(), {block(all, line, IndexRange{first, first + rows_here})}).on(comm),
+      describe(columns.data(), {block(all, line, IndexRange{first, first + rows_here})}).on(comm),
       describe(offsets.data(),
-               {block(all + 1, line, IndexRange{first, first + 1 + (last ? 1 : 0)})}),
+               {block(all + 1, line, IndexRange{first, first + 1 + (last ? 1 : 0)})})
+          .on(comm),
       all,
       all,
       0};
   std::vector<double> memory;
   const DistArray array = rows(comm, memory);
-  expect_no_mixing({{"validate(CsrArrays)", [&] { EXPECT_TRUE(validate(matrix, comm)); }},
-                    {"require_consistent(CsrArrays)", [&] { require_consistent(matrix, comm); }},
-                    {"validate", [&] { validate(array, comm); }}});
+  expect_no_mixing({{"validate(CsrArrays)", [&] { EXPECT_TRUE(validate(matrix)); }},
+                    {"require_consistent(CsrArrays)", [&] { require_consistent(matrix); }},
+                    {"validate", [&] { validate(array); }}});
 }
 
 TEST(MixedCalls, OfSimulatedRanks) {
@@ -215,22 +223,22 @@ TEST(Redistribute, ATransformThatOneRankCannotHave) {
   const DistArray array = rows(comm, memory);
   const Index size = 3 * comm.size();
   const DistArray columns =
-      describe(target.data(), {undistributed(size), block(size, {comm.size(), comm.rank()})});
+      describe(target.data(), {undistributed(size), block(size, {comm.size(), comm.rank()})})
+          .on(comm);
   for (int odd = 0; odd < comm.size(); ++odd) {
     Transform transform;
     if (comm.rank() == odd) transform.scale = {0, 1};
     expect_refused_everywhere("redistribute.transform",
-                              [&] { redistribute(array, columns, MPI_COMM_WORLD, {}, transform); });
+                              [&] { redistribute(array, columns, {}, transform); });
     transform.scale = 1;
     if (comm.rank() == odd) transform.keep = 2;
     if (comm.size() > 1)
       expect_different(
-          "keep", [&] { redistribute(array, columns, MPI_COMM_WORLD, {}, transform); },
+          "keep", [&] { redistribute(array, columns, {}, transform); },
           odd == 0 ? "0, and 2 on rank 0" : "2, and 0 on rank 0");
     for (const double value : target) EXPECT_EQ(value, 7.0) << "a failed call changes nothing";
   }
-  const ArraysOn from{{array}, MPI_COMM_WORLD}, to{{columns}, MPI_COMM_WORLD};
-  redistribute(from, to, MPI_COMM_WORLD, {}, {2.0});
+  redistribute({array}, {columns}, comm, {}, {2.0});
   for (const double value : target) EXPECT_EQ(value, 2.0);
 }
 

@@ -18,6 +18,7 @@
 #include "communication/mpi_exchange.hpp"
 #include "communicator_operations.hpp"
 #include "daptor/adapter/communicator.hpp"
+#include "daptor/call.hpp"
 #include "daptor/error.hpp"
 #include "everywhere.hpp"
 
@@ -83,11 +84,108 @@ class Users {
   MPI_Comm comm_ = MPI_COMM_NULL;
 };
 
+/// Number of communicators that were made and freed since.
+class Counted {
+ public:
+  int made() const { return duplicates_made - made_before_; }
+  int freed() const { return communicators_freed - freed_before_; }
+
+ private:
+  int made_before_ = duplicates_made;
+  int freed_before_ = communicators_freed;
+};
+
+/// Collective. The first operation of each communicator makes its duplicate.
+void operate(const Comm& comm) {
+  std::int64_t ranks = 1;
+  comm->allreduce(&ranks, 1, Reduction::sum);
+  EXPECT_EQ(ranks, comm.size());
+}
+
+// --- a Comm that is made, and not used yet
+
+TEST(Comm, IsMadeOnThisProcessAlone) {
+  for (int alone = 0; alone < world_size(); ++alone) {
+    const Users first, second;
+    const Counted counted;
+    if (world_rank() == alone) {
+      const Comm comm(first.comm());
+      EXPECT_EQ(comm.rank(), world_rank());
+      EXPECT_EQ(comm.size(), world_size());
+      EXPECT_EQ(Comm(second.comm()).size(), world_size());
+    }
+    EXPECT_EQ(counted.made(), 0);
+    // The other ranks have made none, and make them in another order.
+    const Comm theirs(second.comm());
+    const Comm mine(first.comm());
+    operate(mine);
+    operate(theirs);
+    EXPECT_EQ(counted.made(), 2);
+    EXPECT_EQ(counted.freed(), 0);
+  }
+}
+
+TEST(Comm, IsTheCallersUntilItIsUsed) {
+  const Users users;
+  const Comm comm(users.comm());
+  const Comm again(users.comm());
+  EXPECT_EQ(comm, again);
+  EXPECT_EQ(comm->mpi(), users.comm());
+  EXPECT_EQ(comm->original(), users.comm());
+  operate(comm);
+  EXPECT_EQ(again->mpi(), comm->mpi()) << "one that was made before knows the duplicate too";
+  EXPECT_EQ(comm, again);
+  EXPECT_EQ(comm, Comm(users.comm()));
+  EXPECT_EQ(comm->original(), users.comm());
+}
+
+TEST(Comm, ThatIsNeverUsedCostsNoCommunicator) {
+  const Counted counted;
+  for (int round = 0; round < 3; ++round) {
+    Users users;
+    std::optional<Comm> comm(users.comm());
+    if (round == 0) comm.reset();
+    users.free();
+    if (round == 1) comm.reset();
+  }
+  EXPECT_EQ(counted.made(), 0);
+  EXPECT_EQ(counted.freed(), 0);
+}
+
+TEST(Comm, OfOneThatWasFreedBeforeItsFirstUseIsRefused) {
+  const Counted counted;
+  {
+    Users users;
+    const Comm comm(users.comm());
+    users.free();
+    EXPECT_EQ(comm.rank(), world_rank());
+    EXPECT_EQ(comm.size(), world_size());
+    EXPECT_EQ(comm->mpi(), MPI_COMM_NULL) << "never a handle that was freed";
+    EXPECT_EQ(comm->original(), MPI_COMM_NULL);
+    const std::vector<std::function<void()>> calls = {
+        [&] { comm->exclusive_sum(1); }, [&] { comm->exchange({}); },
+        [&] { Call(comm, "call").check(); }, [&] { comm->exclusive_sum(1); },  // not only once
+    };
+    for (const auto& call : calls)
+      test::expect_refused_everywhere<InvalidArgument>("argument", [&] {
+        try {
+          call();
+        } catch (const InvalidArgument& error) {
+          EXPECT_EQ(error.finding().key, "comm") << error.what();
+          throw;
+        }
+      });
+  }
+  EXPECT_EQ(counted.made(), 0);
+  EXPECT_EQ(counted.freed(), 0);
+}
+
 // --- the duplicate
 
 TEST(Comm, IsACopyOfItsOwn) {
   const Users users;
   const Comm comm(users.comm());
+  operate(comm);
   EXPECT_EQ(comm.rank(), world_rank());
   EXPECT_EQ(comm.size(), world_size());
   int relation = MPI_UNEQUAL;
@@ -95,43 +193,86 @@ TEST(Comm, IsACopyOfItsOwn) {
   EXPECT_EQ(relation, MPI_CONGRUENT);
 }
 
+TEST(Comm, IsMadeByTheFirstOperationOfAnyKind) {
+  const std::vector<std::function<void(const Comm&)>> operations = {
+      [](const Comm& comm) { operate(comm); },
+      [](const Comm& comm) { EXPECT_EQ(comm->exclusive_sum(1), comm.rank()); },
+      [](const Comm& comm) {
+        int root = comm.rank();
+        comm->broadcast(&root, sizeof root, comm.size() - 1);
+        EXPECT_EQ(root, comm.size() - 1);
+      },
+      [](const Comm& comm) {
+        const int next = (comm.rank() + 1) % comm.size();
+        const int before = (comm.rank() + comm.size() - 1) % comm.size();
+        int received = -1;
+        comm->sendrecv(next, &next, sizeof next, before, &received, sizeof received);
+        EXPECT_EQ(received, comm.rank());
+      },
+      [](const Comm& comm) { EXPECT_TRUE(comm->exchange({}).empty()); },
+      [](const Comm& comm) { Call(comm, "call").check(); },
+  };
+  for (const auto& first : operations) {
+    const Counted counted;
+    {
+      const Users users;
+      const Comm comm(users.comm());
+      EXPECT_EQ(counted.made(), 0);
+      first(comm);
+      EXPECT_EQ(counted.made(), 1);
+      for (const auto& later : operations) later(comm);
+      EXPECT_EQ(counted.made(), 1);
+      EXPECT_EQ(counted.freed(), 0);
+    }
+    EXPECT_EQ(counted.freed(), 1);
+  }
+}
+
 TEST(Comm, IsMadeOncePerCommunicator) {
   const Users first;
   const Users second;
-  const int before = duplicates_made;
+  const Counted counted;
   const Comm one(first.comm());
   const Comm again(first.comm());
   const Comm copy = one;
+  operate(one);
+  operate(again);
+  operate(copy);
   EXPECT_EQ(one->mpi(), again->mpi());
   EXPECT_EQ(one->mpi(), copy->mpi());
   EXPECT_EQ(one, again);
-  EXPECT_EQ(duplicates_made - before, 1);
+  EXPECT_EQ(counted.made(), 1);
   const Comm other(second.comm());
+  operate(other);
   EXPECT_NE(other->mpi(), one->mpi());
   const Users copied(first.comm());
-  EXPECT_NE(Comm(copied.comm())->mpi(), one->mpi())
-      << "a copy of the caller's communicator is another one";
+  const Comm of_a_copy(copied.comm());
+  EXPECT_NE(of_a_copy, one) << "a copy of the caller's communicator is another one";
+  operate(of_a_copy);
+  EXPECT_NE(of_a_copy->mpi(), one->mpi());
 }
 
 TEST(Comm, OfADuplicateIsTheSame) {
   Users users;
-  const int made = duplicates_made;
-  const int freed = communicators_freed;
+  const Counted counted;
   {
     const Comm one(users.comm());
+    operate(one);
     const Comm again(one->mpi());
     EXPECT_EQ(again->mpi(), one->mpi());
     EXPECT_EQ(again, one);
+    operate(again);
     users.free();
     EXPECT_EQ(Comm(one->mpi())->mpi(), one->mpi()) << "also without the caller's";
   }
-  EXPECT_EQ(duplicates_made - made, 1);
-  EXPECT_EQ(communicators_freed - freed, 1);
+  EXPECT_EQ(counted.made(), 1);
+  EXPECT_EQ(counted.freed(), 1);
 }
 
 TEST(Comm, KnowsTheCallersUntilThatIsFreed) {
   Users users;
   const Comm comm(users.comm());
+  operate(comm);
   EXPECT_EQ(comm->original(), users.comm());
   EXPECT_EQ(Comm(comm->mpi())->original(), users.comm()) << "a duplicate stands for the same";
   const Users copied(users.comm());
@@ -153,54 +294,56 @@ TEST(Comm, IsNeverEmpty) {
 TEST(Comm, KeepsWhatAnAdapterGivesIt) {
   static const char key = 0;
   static const char other = 0;
-  auto object = std::make_shared<const int>(7);
-  const std::weak_ptr<const int> watched = object;
-  Users users;
-  {
-    const Comm comm(users.comm());
-    EXPECT_EQ(comm->kept(&key), nullptr);
-    const void* const address = object.get();
-    comm->keep(&key, std::move(object));
-    EXPECT_EQ(Comm(users.comm())->kept(&key), address);
-    EXPECT_EQ(comm->kept(&other), nullptr);
+  for (const bool used : {false, true}) {
+    auto object = std::make_shared<const int>(7);
+    const std::weak_ptr<const int> watched = object;
+    Users users;
+    {
+      const Comm comm(users.comm());
+      EXPECT_EQ(comm->kept(&key), nullptr);
+      const void* const address = object.get();
+      comm->keep(&key, std::move(object));
+      if (used) operate(comm);
+      EXPECT_EQ(Comm(users.comm())->kept(&key), address);
+      EXPECT_EQ(comm->kept(&other), nullptr);
+    }
+    EXPECT_FALSE(watched.expired());
+    users.free();
+    EXPECT_TRUE(watched.expired());
   }
-  EXPECT_FALSE(watched.expired());
-  users.free();
-  EXPECT_TRUE(watched.expired());
 }
 
 TEST(Comm, IsFreedWithTheCallers) {
   Users users;
-  const int before = communicators_freed;
-  { const Comm comm(users.comm()); }
-  EXPECT_EQ(communicators_freed - before, 0) << "cached until the caller frees its own";
+  const Counted counted;
+  operate(Comm(users.comm()));
+  EXPECT_EQ(counted.freed(), 0) << "cached until the caller frees its own";
   users.free();
-  EXPECT_EQ(communicators_freed - before, 1);
+  EXPECT_EQ(counted.freed(), 1);
 }
 
 TEST(Comm, OutlivesTheCallersWhereNeeded) {
   Users users;
-  const int before = communicators_freed;
+  const Counted counted;
   std::optional<Comm> comm(users.comm());
+  operate(*comm);
   const MPI_Comm mpi = (*comm)->mpi();
   std::optional<Comm> keep = comm;
   users.free();
-  EXPECT_EQ(communicators_freed - before, 0);
-  std::int64_t one = 1;
-  (*comm)->allreduce(&one, 1, Reduction::sum);
-  EXPECT_EQ(one, world_size());
+  EXPECT_EQ(counted.freed(), 0);
+  operate(*comm);
   comm.reset();
   int sum = 0;
   const int mine = world_rank();
   MPI_Allreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, mpi);
   EXPECT_EQ(sum, world_size() * (world_size() - 1) / 2) << "a native object still works";
   keep.reset();
-  EXPECT_EQ(communicators_freed - before, 1);
+  EXPECT_EQ(counted.made(), 1);
+  EXPECT_EQ(counted.freed(), 1);
 }
 
 TEST(Comm, ManyRoundsLeaveNothingBehind) {
-  const int made = duplicates_made;
-  const int freed = communicators_freed;
+  const Counted counted;
   constexpr int rounds = 10000;
   for (int round = 0; round < rounds; ++round) {
     // A context id belongs to a process, whatever the group: rounds on one process never wait.
@@ -217,8 +360,8 @@ TEST(Comm, ManyRoundsLeaveNothingBehind) {
     comm->allreduce(&value, 1, Reduction::max);
     ASSERT_EQ(value, world_size() - 1);
   }
-  EXPECT_EQ(duplicates_made - made, rounds + 200);
-  EXPECT_EQ(communicators_freed - freed, rounds + 200);
+  EXPECT_EQ(counted.made(), rounds + 200);
+  EXPECT_EQ(counted.freed(), rounds + 200);
 }
 
 TEST(Comm, RefusesWhatIsNoCommunicatorOfThisProcess) {
@@ -282,21 +425,25 @@ TEST(Comm, ServesSelfAndParts) {
 
 // --- a fault while it is made
 
-TEST(Comm, IsMadeOnAllRanksOrOnNone) {
+TEST(Comm, MakesItsDuplicateOnAllRanksOrOnNone) {
   test::forget_proofs();  // makes what is kept for MPI_COMM_WORLD
-  for (const char* point : {"core.communicator.prepare", "core.communicator.cache"}) {
+  const std::vector<std::function<void(const Comm&)>> operations = {
+      [](const Comm& comm) { comm->exclusive_sum(1); },
+      [](const Comm& comm) { Call(comm, "call").check(); },
+  };
+  for (const auto& operation : operations)
     for (int rank = 0; rank < world_size(); ++rank) {
-      Users users;
-      const int made = duplicates_made;
-      const int freed = communicators_freed;
-      test::expect_fault_agreed(point, rank, [&] { Comm comm(users.comm()); });
-      EXPECT_EQ(duplicates_made - made, communicators_freed - freed) << "given back";
+      const Users users;
       const Comm comm(users.comm());
-      std::int64_t one = 1;
-      comm->allreduce(&one, 1, Reduction::sum);
-      EXPECT_EQ(one, world_size()) << "the next attempt succeeds";
+      const Counted counted;
+      test::expect_fault_agreed("core.communicator.cache", rank, [&] { operation(comm); });
+      EXPECT_EQ(counted.made(), 1);
+      EXPECT_EQ(counted.freed(), 1) << "given back";
+      EXPECT_EQ(comm->mpi(), users.comm());
+      operate(comm);
+      EXPECT_EQ(counted.made(), 2) << "the next attempt succeeds";
+      EXPECT_EQ(counted.freed(), 1);
     }
-  }
 }
 
 // --- operations
@@ -317,6 +464,7 @@ TEST(Comm, LongMessagesTravelInPieces) {
   ASSERT_NE(start, MAP_FAILED);
   auto* const data = static_cast<char*>(start);
   const Comm comm(MPI_COMM_WORLD);
+  operate(comm);
   const int last = comm.size() - 1;
   constexpr int whole = 1 << 30;
   std::vector<Part> broadcast, exchanged;
@@ -392,6 +540,7 @@ TEST(Exchange, ManyPatternsOneAfterAnother) {
 TEST(Exchange, LongMessagesTravelInPieces) {
   const Users users;
   const Comm comm(users.comm());
+  operate(comm);
   for (const std::size_t piece : {1U, 3U, 8U}) {
     std::vector<Message> out;
     for (int to = 0; to < comm.size(); ++to)

@@ -17,7 +17,13 @@ using namespace daptor;
 
 class Tags : public ::testing::Test {
  protected:
-  ObjectTag next() { return {tags, tags->find_free(comm)}; }
+  int find_free() const {
+    Call call(comm, "find_free");
+    const TagSearch search(*tags, call);
+    call.check();
+    return search.found(call);
+  }
+  ObjectTag next() { return {tags, find_free()}; }
   bool same_everywhere(std::int64_t value) const {
     std::int64_t extremes[] = {value, -value};
     comm->allreduce(extremes, 2, Reduction::min);
@@ -40,7 +46,7 @@ TEST_F(Tags, RunOutAndComeBack) {
 /// same tags afterwards.
 TEST_F(Tags, TheSameAfterAFailureOnOneRank) {
   for (int victim = 0; victim < comm.size(); ++victim) {
-    const int tag = tags->find_free(comm);
+    const int tag = find_free();
     if (comm.rank() != victim) ObjectTag(tags, tag);
     for (int i = 0; i < 3; ++i) EXPECT_TRUE(same_everywhere(next().value()));
   }

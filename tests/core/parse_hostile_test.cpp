@@ -330,7 +330,7 @@ TEST(HostileParse, NativeIndicesAreNotCopied) {
   RawBuffer raw = buffer_on(*owned);
   raw.state = plain_memory(std::move(owned));
   {
-    const DistArray array = parse_or_throw(
+    const Section array = parse_or_throw(
         description("0.9.0", doubles({3}), {listed(10, 2, 1, std::exchange(raw, {}))}));
     EXPECT_FALSE(alive.expired()) << "the array keeps the list";
     EXPECT_EQ(array.dimension(0).as<Unstructured>()->indices[2], 9);

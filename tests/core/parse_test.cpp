@@ -367,8 +367,8 @@ TEST(Parse, SecondExample) {
                               {with(blocked(18, 2, rank, start, stop), "padding", widths(1, 1))}))
                 .array;
   };
-  const DistArray first = section(0, 0, 9);
-  const DistArray second = section(1, 9, 18);
+  const Section first = section(0, 0, 9);
+  const Section second = section(1, 9, 18);
   EXPECT_EQ(first.local_shape()[0], 10);
   EXPECT_EQ(second.local_shape()[0], 10);
   EXPECT_EQ(first.owned_shape()[0], 9);

@@ -24,7 +24,7 @@ constexpr int bytes_of_memory = 1 << 16;
 std::byte pool[bytes_of_memory];
 
 /// The bytes of all elements, each as often as elements have it.
-std::multiset<Index> bytes_of(const DistArray& array) {
+std::multiset<Index> bytes_of(const Section& array) {
   std::vector<Index> starts{static_cast<const std::byte*>(array.data()) - pool};
   for (std::size_t d = 0; d < array.local_shape().size(); ++d) {
     std::vector<Index> next;
@@ -40,14 +40,14 @@ std::multiset<Index> bytes_of(const DistArray& array) {
   return bytes;
 }
 
-bool really_share(const DistArray& a, const DistArray& b) {
+bool really_share(const Section& a, const Section& b) {
   const std::multiset<Index> of_a = bytes_of(a);
   for (const Index byte : bytes_of(b))
     if (of_a.count(byte) > 0) return true;
   return false;
 }
 
-bool really_overlaps_itself(const DistArray& array) {
+bool really_overlaps_itself(const Section& array) {
   const std::multiset<Index> bytes = bytes_of(array);
   for (const Index byte : bytes)
     if (bytes.count(byte) > 1) return true;
@@ -55,7 +55,7 @@ bool really_overlaps_itself(const DistArray& array) {
 }
 
 /// Up to three dimensions of up to four indices, with strides in both directions.
-DistArray random_array(std::mt19937& random) {
+Section random_array(std::mt19937& random) {
   const auto below = [&](int end) {
     return static_cast<Index>(random() % static_cast<unsigned>(end));
   };
@@ -82,7 +82,7 @@ TEST(ShareMemory, IsExact) {
   std::mt19937 random(5);
   int sharing = 0, interleaved = 0;
   for (int i = 0; i < 6000; ++i) {
-    const DistArray a = random_array(random), b = random_array(random);
+    const Section a = random_array(random), b = random_array(random);
     const bool share = really_share(a, b);
     ASSERT_EQ(share_memory(a, b), share) << i;
     ASSERT_EQ(share_memory(b, a), share) << i;
@@ -102,8 +102,8 @@ TEST(ShareMemory, OfOwnedElementsLeavesOutPadding) {
   const auto padded = [&](double* start) {
     return describe(start, {block(4, {1, 0}, BlockPadding({1, 1}, {}, true))});
   };
-  const DistArray a = padded(data), near = padded(data + 5), nearer = padded(data + 4),
-                  over = padded(data + 3);
+  const Section a = padded(data), near = padded(data + 5), nearer = padded(data + 4),
+                over = padded(data + 3);
   EXPECT_TRUE(share_memory(a, near));
   EXPECT_FALSE(share_memory(a, near, SectionPart::owned));
   EXPECT_FALSE(share_memory(a, nearer, SectionPart::owned));
@@ -111,7 +111,7 @@ TEST(ShareMemory, OfOwnedElementsLeavesOutPadding) {
   // Rows whose padding is that of the next row.
   const std::vector<Dimension> dimensions{undistributed(3),
                                           block(4, {1, 0}, BlockPadding({1, 1}, {}, true))};
-  const DistArray window = describe(data, dimensions, std::vector<Index>{32, 8});
+  const Section window = describe(data, dimensions, std::vector<Index>{32, 8});
   EXPECT_TRUE(elements_share_memory(window));
   EXPECT_FALSE(elements_share_memory(window, SectionPart::owned));
 }
@@ -121,7 +121,7 @@ TEST(ShareMemory, OfLargeArraysIsFoundInTime) {
   const std::vector<Dimension> dimensions{undistributed(1 << 15), undistributed(1 << 15)};
   const std::vector<Index> strides{Index{16} << 15, 16};
   const auto data = reinterpret_cast<double*>(pool);
-  const DistArray even = describe(data, dimensions, strides);
+  const Section even = describe(data, dimensions, strides);
   EXPECT_FALSE(share_memory(even, describe(data + 1, dimensions, strides)));
   EXPECT_TRUE(share_memory(even, describe(data + 2, dimensions, strides)));
   EXPECT_FALSE(elements_share_memory(even));

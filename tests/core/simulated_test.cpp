@@ -256,7 +256,7 @@ TEST(Simulated, ACommunicatorThatIsLeftIsRefused) {
 TEST(Simulated, WhatNeedsMpiRefusesTheseRanks) {
   run_simulated(2, [](const Comm& comm) {
     std::vector<double> memory(5);
-    const DistArray array =
+    const Section array =
         describe(memory.data(), {block(8, {2, comm.rank()}, {4 * comm.rank(), 4 * comm.rank() + 4},
                                        {{comm.rank(), 1 - comm.rank()}, {}})});
     const auto refused = [](auto&& call) {
@@ -267,14 +267,14 @@ TEST(Simulated, WhatNeedsMpiRefusesTheseRanks) {
       }
       return std::string("accepted");
     };
-    EXPECT_EQ(refused([&] { HaloExchange(array, comm); }), "comm");
-    EXPECT_EQ(refused([&] { update_padding(array, comm); }), "comm");
-    EXPECT_EQ(refused([&] { Redistribution(array, array, comm); }), "comm");
-    EXPECT_EQ(refused([&] { redistribute(array, array, comm); }), "comm");
+    EXPECT_EQ(refused([&] { HaloExchange(array.on(comm)); }), "comm");
+    EXPECT_EQ(refused([&] { update_padding(array.on(comm)); }), "comm");
+    EXPECT_EQ(refused([&] { Redistribution(array.on(comm), array.on(comm)); }), "comm");
+    EXPECT_EQ(refused([&] { redistribute(array.on(comm), array.on(comm)); }), "comm");
     EXPECT_EQ(refused([&] { comm->mpi(); }), "comm");
     EXPECT_EQ(refused([&] { comm->original(); }), "comm");
     // All ranks are still together.
-    require_consistent(array, comm);
+    require_consistent(array.on(comm));
     EXPECT_EQ(block_dimensions({8}, comm).front().grid().rank, comm.rank());
   });
 }

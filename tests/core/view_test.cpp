@@ -38,7 +38,7 @@ const void* address(const V& view, const std::vector<Index>& index, std::index_s
 
 /// Compares the address of every element with the address by strides and padding.
 template <class T, int Rank>
-void expect_addresses(const DistArray& array) {
+void expect_addresses(const Section& array) {
   constexpr auto indices = std::make_index_sequence<static_cast<std::size_t>(Rank)>();
   const auto* base = static_cast<const char*>(array.data());
   const auto all = view<const T, Rank>(array);
@@ -125,7 +125,7 @@ TEST(View, FindsEveryElementAtAnyStride) {
 
 TEST(View, HasNoDimensionsForAScalar) {
   double element = 2.5;
-  const DistArray array = describe(&element, {});
+  const Section array = describe(&element, {});
   const auto scalar = view<double, 0>(array);
   EXPECT_EQ(&scalar(), &element);
   EXPECT_EQ(scalar.size(), 1);
@@ -133,21 +133,21 @@ TEST(View, HasNoDimensionsForAScalar) {
 }
 
 TEST(View, OfAnEmptySectionHasNoElements) {
-  const DistArray array = describe(DataType::of<double>(), nullptr, {block(0, {1, 0})});
+  const Section array = describe(DataType::of<double>(), nullptr, {block(0, {1, 0})});
   EXPECT_EQ((view<double, 1>(array).size()), 0);
   EXPECT_EQ((owned_view<double, 1>(array).extent(0)), 0);
 }
 
 TEST(View, OfAFlatBufferHasTheArraysDimensions) {
   std::vector<double> row(10);
-  const DistArray flat(protocol_0_9, Buffer(DataType::of<double>(), {10}, {8}, row.data()),
-                       {block(2, {2, 0}), undistributed(10)});
+  const Section flat(protocol_0_9, Buffer(DataType::of<double>(), {10}, {8}, row.data()),
+                     {block(2, {2, 0}), undistributed(10)});
   expect_addresses<double, 2>(flat);
 }
 
 TEST(View, WritesReachTheMemory) {
   std::vector<std::complex<double>> memory(6);
-  const DistArray array = describe(memory.data(), {undistributed(2), undistributed(3)});
+  const Section array = describe(memory.data(), {undistributed(2), undistributed(3)});
   const auto written = view<std::complex<double>, 2>(array);
   written(1, 2) = {1, -1};
   EXPECT_EQ(memory[5], std::complex<double>(1, -1));
@@ -178,7 +178,7 @@ std::string refusal(F&& body) {
 
 TEST(ViewRefuses, AnotherNumberOfDimensions) {
   std::vector<double> memory(6);
-  const DistArray array = describe(memory.data(), {undistributed(2), undistributed(3)});
+  const Section array = describe(memory.data(), {undistributed(2), undistributed(3)});
   EXPECT_EQ(refusal([&] { view<double, 1>(array); }), "view.rank");
   EXPECT_EQ(refusal([&] { view<double, 3>(array); }), "view.rank");
   EXPECT_EQ(refusal([&] { owned_view<double, 0>(array); }), "view.rank");
@@ -187,7 +187,7 @@ TEST(ViewRefuses, AnotherNumberOfDimensions) {
 
 TEST(ViewRefuses, AnotherElementType) {
   std::vector<std::int64_t> memory(6);
-  const DistArray array = describe(memory.data(), {undistributed(6)});
+  const Section array = describe(memory.data(), {undistributed(6)});
   EXPECT_EQ(refusal([&] { view<double, 1>(array); }), "view.type");
   EXPECT_EQ(refusal([&] { view<std::uint64_t, 1>(array); }), "view.type");
   EXPECT_EQ(refusal([&] { view<const std::int32_t, 1>(array); }), "view.type");
@@ -200,7 +200,7 @@ TEST(ViewRefuses, AnotherByteOrder) {
   const ByteOrder other =
       native_byte_order() == ByteOrder::little ? ByteOrder::big : ByteOrder::little;
   const DataType swapped(Kind::floating, 8, other);
-  const DistArray array = describe(swapped, memory.data(), {undistributed(6)});
+  const Section array = describe(swapped, memory.data(), {undistributed(6)});
   EXPECT_EQ(refusal([&] { view<const double, 1>(array); }), "view.byte-order");
   EXPECT_EQ(refusal([&] { view<const float, 1>(array); }), "view.type");
   const DataType byte(Kind::unsigned_integer, 1, other);
@@ -212,12 +212,12 @@ TEST(ViewRefuses, AnotherByteOrder) {
 
 TEST(ViewRefuses, ToWriteWhatIsReadOnly) {
   std::vector<double> memory(6);
-  const DistArray array = describe(memory.data(), {undistributed(6)}).as_readonly();
+  const Section array = describe(memory.data(), {undistributed(6)}).as_readonly();
   EXPECT_EQ(refusal([&] { view<double, 1>(array); }), "view.readonly");
   EXPECT_EQ(refusal([&] { owned_view<double, 1>(array); }), "view.readonly");
   EXPECT_EQ(refusal([&] { view<const double, 1>(array); }), "");
   const std::vector<double> constant(6);
-  const DistArray described = describe(constant.data(), {undistributed(6)});
+  const Section described = describe(constant.data(), {undistributed(6)});
   EXPECT_EQ(refusal([&] { view<double, 1>(described); }), "view.readonly");
   EXPECT_EQ((view<const double, 1>(described).data()), constant.data());
 }
@@ -226,7 +226,7 @@ TEST(ViewRefuses, ElementsThatAreNotAligned) {
   alignas(16) std::array<char, 256> memory{};
   const DataType type = DataType::of<double>();
   const auto refused = [&](std::ptrdiff_t offset, Index extent, Index stride) {
-    const DistArray array =
+    const Section array =
         describe(type, memory.data() + offset, {undistributed(extent)}, std::vector<Index>{stride});
     return refusal([&] { view<const double, 1>(array); });
   };
@@ -239,7 +239,7 @@ TEST(ViewRefuses, ElementsThatAreNotAligned) {
 }
 
 TEST(ViewRefuses, MemoryThatIsNotThere) {
-  const DistArray array = describe(DataType::of<double>(), nullptr, {block(1, {1, 0})});
+  const Section array = describe(DataType::of<double>(), nullptr, {block(1, {1, 0})});
   EXPECT_EQ(refusal([&] { view<double, 1>(array); }), "view.memory");
 }
 
@@ -247,7 +247,7 @@ TEST(ViewRefuses, MemoryThatTheHostCannotReach) {
   std::vector<double> memory(6);
   const Buffer buffer(DataType::of<double>(), {6}, {8}, memory.data(), false, nullptr,
                       MemorySpace{2, 0});
-  const DistArray array(protocol_0_9, buffer, {undistributed(6)});
+  const Section array(protocol_0_9, buffer, {undistributed(6)});
   EXPECT_EQ(refusal([&] { view<const double, 1>(array); }), "view.device");
 }
 

@@ -19,11 +19,13 @@ int main(int argc, char** argv) {
   const Index first = 2 * comm.rank();
   const std::vector<std::int64_t> columns{first, first + 1}, lengths{1, 1};
   const CsrArrays matrix = csr_from_rows(values, columns, lengths, 2 * comm.size(), comm);
-  const DistArray x = allocate<double>({even}), y = allocate<double>({even});
-  const DistArray dealt = allocate<double>({cyclic(2 * comm.size(), grid, 1)});
+  const auto vector = [&](const Dimension& dimension) {
+    return allocate<double>({dimension}).on(comm);
+  };
+  const Dimension dealt = cyclic(2 * comm.size(), grid, 1);
   std::vector<CsrProduct> products;
-  products.emplace_back(matrix, x, y, comm);
-  products.emplace_back(matrix, dealt, allocate<double>({cyclic(2 * comm.size(), grid, 1)}), comm);
+  products.emplace_back(matrix, vector(even), vector(even));
+  products.emplace_back(matrix, vector(dealt), vector(dealt));
   for (CsrProduct& product : products) product.run();
   MPI_Finalize();
   for (CsrProduct& product : products) {

@@ -12,6 +12,12 @@
 namespace daptor::test {
 namespace {
 
+/// Allocates nothing.
+CsrArrays on(const Comm& comm, const CsrArrays& matrix) {
+  return {matrix.values.on(comm), matrix.columns.on(comm), matrix.offsets.on(comm),
+          matrix.global_rows,     matrix.global_columns,   matrix.index_base};
+}
+
 TEST(CsrExhaustion, OfRowsAMaskACopyAndAProduct) {
   for (const bool straddling : {false, true}) {
     const Whole all = text_matrix();
@@ -20,19 +26,22 @@ TEST(CsrExhaustion, OfRowsAMaskACopyAndAProduct) {
     const CsrArrays matrix = held.arrays();
     std::vector<std::int64_t> lengths(held.values.size(), 1);
     std::vector<std::int32_t> memory(held.values.size());
-    const DistArray mask = describe(memory, matrix.values.dimensions());
+    const Section mask = describe(memory, matrix.values.dimensions());
     EXPECT_GT(expect_exhaustion_agreed([&](const Comm& comm) {
                 csr_from_rows(held.values, held.columns, lengths, 5, comm, 1);
               }),
               0);
-    EXPECT_GT(expect_exhaustion_agreed([&](const Comm& comm) { row_starts(matrix, mask, comm); }),
+    EXPECT_GT(expect_exhaustion_agreed(
+                  [&](const Comm& comm) { row_starts(on(comm, matrix), mask.on(comm)); }),
               0);
-    EXPECT_GT(expect_exhaustion_agreed([&](const Comm& comm) { align_rows(matrix, comm); }), 0);
+    EXPECT_GT(expect_exhaustion_agreed([&](const Comm& comm) { align_rows(on(comm, matrix)); }), 0);
     for (const Bounds& bounds : {even_bounds(5), all_on(world_size() - 1, 5)}) {
       std::vector<double> x = counting(bounds), y = counting(bounds);
       const DistArray from = in_blocks(x, bounds), to = in_blocks(y, bounds);
-      EXPECT_GT(
-          expect_exhaustion_agreed([&](const Comm& comm) { multiply(matrix, from, to, comm); }), 0);
+      EXPECT_GT(expect_exhaustion_agreed([&](const Comm& comm) {
+                  multiply(on(comm, matrix), from.on(comm), to.on(comm));
+                }),
+                0);
       EXPECT_EQ((whole<double, double>(to)), (std::vector<double>{15, 27, 50, 40, 34}));
     }
   }
@@ -46,8 +55,8 @@ TEST(CsrExhaustion, OfARunWithOtherVectors) {
   const DistArray x = in_blocks(x_values, bounds), y = in_blocks(y_values, bounds);
   const DistArray other = in_blocks(other_values, bounds);
   EXPECT_GT(expect_exhaustion_agreed([&](const Comm& comm) {
-              CsrProduct product(matrix, x, y, comm);
-              product.run(x, other);
+              CsrProduct product(on(comm, matrix), x.on(comm), y.on(comm));
+              product.run(x.on(comm), other.on(comm));
             }),
             0);
 }
@@ -56,8 +65,7 @@ TEST(CsrExhaustion, OfARunWithOtherVectors) {
 TEST(CsrExhaustion, ARunOfAProductAllocatesNothing) {
   auto held = aligned_part<double>(text_matrix(), even_bounds(5));
   std::vector<double> x = counting(even_bounds(5)), y = counting(all_on(0, 5));
-  CsrProduct product(held.arrays(), in_blocks(x, even_bounds(5)), in_blocks(y, all_on(0, 5)),
-                     world());
+  CsrProduct product(held.arrays(), in_blocks(x, even_bounds(5)), in_blocks(y, all_on(0, 5)));
   EXPECT_EQ(Exhaustion::count([&] { product.run(); }), 0);
   EXPECT_EQ((whole<double, double>(product.y())), (std::vector<double>{15, 27, 50, 40, 34}));
 }

@@ -30,8 +30,8 @@ class CsrFaults : public testing::TestWithParam<bool> {
 
 TEST_P(CsrFaults, OfAProductAreAgreedBeforeYIsWritten) {
   const DistArray from = in_blocks(x, even_bounds(5)), to = in_blocks(y, all_on(0, 5));
-  Faults().expect_agreed([&] { CsrProduct(matrix, from, to, world()); });
-  CsrProduct product(matrix, from, to, world());
+  Faults().expect_agreed([&] { CsrProduct(matrix, from, to); });
+  CsrProduct product(matrix, from, to);
   const std::vector<double> before = y;
   Faults().expect_agreed(
       [&] {
@@ -43,15 +43,14 @@ TEST_P(CsrFaults, OfAProductAreAgreedBeforeYIsWritten) {
 }
 
 TEST_P(CsrFaults, OfACopyAreAgreed) {
-  Faults().expect_agreed([&] { align_rows(matrix, world()); });
-  Faults().expect_agreed(
-      [&] { align_rows(matrix.values, matrix.columns, matrix.offsets, 5, world(), 1); });
+  Faults().expect_agreed([&] { align_rows(matrix); });
+  Faults().expect_agreed([&] { align_rows(matrix.values, matrix.columns, matrix.offsets, 5, 1); });
 }
 
 TEST_P(CsrFaults, OfAMaskAreAgreed) {
   std::vector<std::int32_t> memory(held.values.size());
-  const DistArray mask = describe(memory, matrix.values.dimensions());
-  Faults().expect_agreed([&] { row_starts(matrix, mask, world()); });
+  const DistArray mask = describe(memory, matrix.values.dimensions()).on(world());
+  Faults().expect_agreed([&] { row_starts(matrix, mask); });
 }
 
 TEST_P(CsrFaults, OfRowsAreAgreed) {

@@ -11,10 +11,12 @@ namespace daptor::test {
 class Lender {
  public:
   DistArray lent(const DistArray& plain) {
-    return {plain.version(),
-            Buffer(plain.type(), plain.local_shape(), plain.byte_strides(), plain.mutable_data(),
-                   false, std::make_shared<SharedState>(std::make_unique<Memory>(*this))),
-            plain.dimensions()};
+    const Section section(
+        plain.version(),
+        Buffer(plain.type(), plain.local_shape(), plain.byte_strides(), plain.mutable_data(), false,
+               std::make_shared<SharedState>(std::make_unique<Memory>(*this))),
+        plain.dimensions());
+    return section.on(plain.comm());
   }
 
   bool moved = false;

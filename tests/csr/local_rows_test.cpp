@@ -52,8 +52,7 @@ TEST(CsrLocalRows, ARankBetweenTheEntriesOfARowPassesThemOn) {
   EXPECT_EQ(local.shared.joined, rank == 0 || rank > last ? 0 : last - rank + 1);
   EXPECT_EQ(local.shared.continues, rank == 0 && last > 0);
   std::vector<double> x_values = counting(even_bounds(ranks)), y_values(rank == 0 ? 1U : 0U);
-  multiply(matrix, in_blocks(x_values, even_bounds(ranks)), in_blocks(y_values, all_on(0, 1)),
-           world());
+  multiply(matrix, in_blocks(x_values, even_bounds(ranks)), in_blocks(y_values, all_on(0, 1)));
   double expected = 0;
   for (const Index column : columns) expected += 3 * static_cast<double>(column + 1);
   EXPECT_EQ(y_values, rank == 0 ? std::vector<double>{expected} : std::vector<double>());

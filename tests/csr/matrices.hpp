@@ -108,9 +108,9 @@ struct Part {
 
   /// The arrays refer to the vectors of this object.
   CsrArrays arrays() {
-    return {describe(values, {block(entries_in_all, line(), entries)}),
-            describe(columns, {block(entries_in_all, line(), entries)}),
-            describe(offsets, {block(rows_in_all + 1, line(), offset_range)}),
+    return {describe(values, {block(entries_in_all, line(), entries)}).on(world()),
+            describe(columns, {block(entries_in_all, line(), entries)}).on(world()),
+            describe(offsets, {block(rows_in_all + 1, line(), offset_range)}).on(world()),
             rows_in_all,
             columns_in_all,
             base};
@@ -143,7 +143,7 @@ inline MPI_Datatype mpi_type(double) {
 
 /// Collective. All elements of a one-dimensional block array, on each rank, as numbers of type T.
 template <class T, class Element>
-std::vector<T> whole(const DistArray& array) {
+std::vector<T> whole(const Section& array) {
   std::vector<T> all(static_cast<std::size_t>(array.dimension(0).global_size()));
   const auto* const block_form = array.dimension(0).as<Block>();
   const IndexRange owned =
@@ -174,7 +174,7 @@ std::vector<T> counting(const Bounds& bounds) {
 
 template <class T>
 DistArray in_blocks(T& elements, const Bounds& bounds) {
-  return describe(elements, {block(bounds.back(), line(), part(bounds))});
+  return describe(elements, {block(bounds.back(), line(), part(bounds))}).on(world());
 }
 
 }  // namespace daptor::test

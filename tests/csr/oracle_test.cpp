@@ -18,7 +18,7 @@ namespace daptor::test {
 namespace {
 
 /// Bytes that no call may change, around and between the elements of a section.
-struct Section {
+struct Vector {
   DistArray array;
   std::vector<Index> globals;  ///< the global index of each element of the section
   std::vector<std::byte> memory;
@@ -52,15 +52,16 @@ Dimension random_dimension(Index size, std::mt19937& random, std::vector<Index>&
 
 /// A section with a random layout, whose bytes are all 0x5a.
 template <class T>
-Section random_section(Index size, std::mt19937& random) {
-  Section section;
-  const Dimension dimension = random_dimension(size, random, section.globals);
+Vector random_vector(Index size, std::mt19937& random) {
+  Vector vector;
+  const Dimension dimension = random_dimension(size, random, vector.globals);
   const Index stride = static_cast<Index>(sizeof(T)) * (1 + static_cast<Index>(random() % 2));
-  section.memory.assign(static_cast<std::size_t>(stride) * (section.globals.size() + 1),
-                        std::byte{0x5a});
-  section.array =
-      describe(DataType::of<T>(), section.memory.data(), {dimension}, std::vector<Index>{stride});
-  return section;
+  vector.memory.assign(static_cast<std::size_t>(stride) * (vector.globals.size() + 1),
+                       std::byte{0x5a});
+  vector.array =
+      describe(DataType::of<T>(), vector.memory.data(), {dimension}, std::vector<Index>{stride})
+          .on(world());
+  return vector;
 }
 
 template <class T>
@@ -73,15 +74,15 @@ T x_of(Index column) {
 }
 
 template <class T>
-void store(Section& section, std::size_t i, T value) {
-  std::memcpy(section.memory.data() + i * static_cast<std::size_t>(section.array.byte_strides()[0]),
+void store(Vector& vector, std::size_t i, T value) {
+  std::memcpy(vector.memory.data() + i * static_cast<std::size_t>(vector.array.byte_strides()[0]),
               &value, sizeof value);
 }
 
 /// Expects the elements, and all other bytes as they were. Some bytes of a `long double` do not
 /// belong to its value.
 template <class T>
-void expect_product(const Section& y, const std::vector<T>& expected) {
+void expect_product(const Vector& y, const std::vector<T>& expected) {
   std::vector<std::byte> memory(y.memory.size(), std::byte{0x5a});
   for (std::size_t i = 0; i < y.globals.size(); ++i) {
     if (y.globals[i] < 0) continue;
@@ -105,21 +106,21 @@ void expect_random_products(unsigned first_seed, unsigned count) {
         random() % 2 == 0 ? all.entries_of(rows) : random_bounds(all.entries(), random);
     const Index base = static_cast<Index>(random() % 2);
     Part<T, I> held(all, rows, entries, base);
-    Section x = random_section<T>(all.columns, random), y = random_section<T>(all.rows(), random);
+    Vector x = random_vector<T>(all.columns, random), y = random_vector<T>(all.rows(), random);
     for (std::size_t i = 0; i < x.globals.size(); ++i)
       if (x.globals[i] >= 0) store(x, i, x_of<T>(x.globals[i]));
     std::vector<T> whole_x;
     for (Index c = 0; c < all.columns; ++c) whole_x.push_back(x_of<T>(c));
     const std::vector<T> expected = all.times(whole_x);
-    CsrProduct product(held.arrays(), x.array, y.array, world());
+    CsrProduct product(held.arrays(), x.array, y.array);
     product.run();
     expect_product(y, expected);
     product.run(x.array, y.array);
     expect_product(y, expected);
-    const CsrArrays aligned = align_rows(held.arrays(), world());
-    EXPECT_TRUE(validate(aligned, world()));
+    const CsrArrays aligned = align_rows(held.arrays());
+    EXPECT_TRUE(validate(aligned));
     EXPECT_EQ((whole<int, I>(aligned.columns)), (whole<int, I>(held.arrays().columns)));
-    multiply(aligned, x.array, y.array, world());
+    multiply(aligned, x.array, y.array);
     expect_product(y, expected);
   }
 }
@@ -164,7 +165,7 @@ TEST(CsrOracle, SumsAreTheSameOnAnyNumberOfRanks) {
         values[static_cast<std::size_t>(e)];
   auto x = block_of<double>(columns, [&](Index i) { return whole_x[static_cast<std::size_t>(i)]; });
   auto y = block_of<double>(rows, [](Index) { return 0; });
-  multiply(held.arrays(), in_blocks(x, columns), in_blocks(y, rows), world());
+  multiply(held.arrays(), in_blocks(x, columns), in_blocks(y, rows));
   const IndexRange mine = part(rows);
   for (Index r = mine.start; r < mine.stop; ++r) {
     double total = 0;

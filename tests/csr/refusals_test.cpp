@@ -42,7 +42,7 @@ struct Case {
   template <class Expected = InvalidArgument>
   void expect_refused(const std::string& rule, int culprit) {
     expect_refused_everywhere<Expected>(
-        rule, [&] { multiply(matrix, x, y, world()); }, culprit);
+        rule, [&] { multiply(matrix, x, y); }, culprit);
     for (const double each : y_values) EXPECT_EQ(each, -7);
   }
 
@@ -64,42 +64,46 @@ void expect_refused_if(const std::string& rule, const std::function<void(Case&)>
 }
 
 DistArray without_memory(const DistArray& array) {
-  return describe(array.type(), nullptr, array.dimensions());
+  return describe(array.type(), nullptr, array.dimensions()).on(array.comm());
 }
 
 TEST(CsrRefusals, MemoryOfTheVectors) {
   expect_refused_if("lease.memory", [](Case& c) { c.x = without_memory(c.x); });
   expect_refused_if("lease.memory", [](Case& c) { c.y = without_memory(c.y); });
   expect_refused_if("lease.readonly", [](Case& c) { c.y = c.y.as_readonly(); });
-  expect_refused_if("array.empty", [](Case& c) { c.x = DistArray(); });
-  expect_refused_if("array.empty", [](Case& c) { c.y = DistArray(); });
+  expect_refused_if("array.empty", [](Case& c) { c.x = Section().on(world()); });
+  expect_refused_if("array.empty", [](Case& c) { c.y = Section().on(world()); });
   expect_refused_if("csr.memory", [](Case& c) { c.y = c.x; });
   expect_refused_if("csr.memory", [](Case& c) {
-    c.y = describe(c.held.values.data(), {block(5, line(), part(size_of_text()))});
+    c.y = describe(c.held.values.data(), {block(5, line(), part(size_of_text()))}).on(world());
   });
 }
 
 TEST(CsrRefusals, ShapeAndTypeOfTheVectors) {
   static double cells[64];
   static float floats[64];
-  expect_refused_if("csr.vector", [](Case& c) { c.x = describe(&cells[0], {block(6, line())}); });
-  expect_refused_if("csr.vector", [](Case& c) { c.y = describe(&cells[0], {block(4, line())}); });
+  expect_refused_if("csr.vector",
+                    [](Case& c) { c.x = describe(&cells[0], {block(6, line())}).on(world()); });
+  expect_refused_if("csr.vector",
+                    [](Case& c) { c.y = describe(&cells[0], {block(4, line())}).on(world()); });
   expect_refused_if("csr.vector", [](Case& c) {
-    c.y = describe(&cells[0], {block(5, line()), undistributed(2)});
+    c.y = describe(&cells[0], {block(5, line()), undistributed(2)}).on(world());
   });
   expect_refused_if("csr.scalar-type", [](Case& c) {
-    c.x = describe(&floats[0], {block(5, line(), part(size_of_text()))});
+    c.x = describe(&floats[0], {block(5, line(), part(size_of_text()))}).on(world());
   });
   Case foreign;
   const DataType big(Kind::floating, 8,
                      native_byte_order() == ByteOrder::little ? ByteOrder::big : ByteOrder::little);
   foreign.matrix.values =
-      describe(big, foreign.held.values.data(), foreign.matrix.values.dimensions());
+      describe(big, foreign.held.values.data(), foreign.matrix.values.dimensions()).on(world());
   foreign.expect_refused("csr.scalar-type", 0);
   for (const bool in_x : {true, false}) {
     Case each;
-    (in_x ? each.x : each.y) = describe(
-        &cells[0], {block(5, line(), world_rank() == 0 ? IndexRange{0, 1} : IndexRange{2, 5})});
+    (in_x ? each.x : each.y) =
+        describe(&cells[0],
+                 {block(5, line(), world_rank() == 0 ? IndexRange{0, 1} : IndexRange{2, 5})})
+            .on(world());
     each.expect_refused<Malformed>(world_size() == 1 ? "B11" : "B09", world_size() == 1 ? 0 : 1);
   }
 }
@@ -107,28 +111,30 @@ TEST(CsrRefusals, ShapeAndTypeOfTheVectors) {
 TEST(CsrRefusals, ValuesThatAreNotAligned) {
   expect_refused_if("csr.alignment", [](Case& c) {
     static std::byte memory[256];
-    c.matrix.values = describe(DataType::of<double>(), &memory[1], c.matrix.values.dimensions());
+    c.matrix.values =
+        describe(DataType::of<double>(), &memory[1], c.matrix.values.dimensions()).on(world());
   });
 }
 
 TEST(CsrRefusals, IntegersThatAreNotAligned) {
   alignas(8) static std::byte memory[256];
-  const auto misaligned = [](const DistArray& array) {
-    return describe(array.type(), &memory[1], array.dimensions());
+  const auto misaligned = [](const Section& array) {
+    return describe(array.type(), &memory[1], array.dimensions()).on(world());
   };
   for (const auto spoiled : {&CsrArrays::columns, &CsrArrays::offsets}) {
     expect_refused_if<Malformed>(
         "csr.alignment", [&](Case& c) { c.matrix.*spoiled = misaligned(c.matrix.*spoiled); });
     Case each;
     each.matrix.*spoiled = misaligned(each.matrix.*spoiled);
-    EXPECT_EQ(validate(each.matrix, world()).findings().front().rule, "csr.alignment");
+    EXPECT_EQ(validate(each.matrix).findings().front().rule, "csr.alignment");
   }
   Case each;
   const DistArray lengths =
-      describe(DataType::of<std::int32_t>(), &memory[1], {block(5, line(), part(size_of_text()))});
+      describe(DataType::of<std::int32_t>(), &memory[1], {block(5, line(), part(size_of_text()))})
+          .on(world());
   expect_refused_everywhere<Malformed>(
       "csr.alignment",
-      [&] { csr_from_rows(each.matrix.values, each.matrix.columns, lengths, 5, world(), 1); }, 0);
+      [&] { csr_from_rows(each.matrix.values, each.matrix.columns, lengths, 5, 1); }, 0);
 }
 
 /// Vectors that are not aligned are copied, and so are those with gaps.
@@ -139,12 +145,14 @@ TEST(CsrRefusals, VectorsThatAreNotAlignedAreTaken) {
     if (bytes > 0) std::memcpy(target, source, bytes);
   };
   copy(from.data() + 1, each.x_values.data(), 8 * each.x_values.size());
-  const DistArray x = describe(DataType::of<double>(), from.data() + 1, each.x.dimensions());
-  const DistArray y = describe(DataType::of<double>(), to.data() + 1, each.y.dimensions());
-  multiply(each.matrix, x, y, world());
+  const DistArray x =
+      describe(DataType::of<double>(), from.data() + 1, each.x.dimensions()).on(world());
+  const DistArray y =
+      describe(DataType::of<double>(), to.data() + 1, each.y.dimensions()).on(world());
+  multiply(each.matrix, x, y);
   copy(each.y_values.data(), to.data() + 1, 8 * each.y_values.size());
   EXPECT_EQ((whole<double, double>(each.y)), text_product);
-  CsrProduct product(each.matrix, each.x, each.y, world());
+  CsrProduct product(each.matrix, each.x, each.y);
   if (world_size() <= 5) {
     expect_refused_everywhere<InvalidArgument>(
         "csr.layout", [&] { product(x, each.y); }, 0);
@@ -158,14 +166,14 @@ TEST(CsrRefusals, TheMatrix) {
   expect_refused_if<Malformed>("csr.shape", [](Case& c) { c.matrix.global_rows = 4; });
   expect_refused_if<Malformed>("csr.index-type",
                                [](Case& c) { c.matrix.columns = c.matrix.values; });
-  expect_refused_if("array.empty", [](Case& c) { c.matrix.offsets = DistArray(); });
+  expect_refused_if("array.empty", [](Case& c) { c.matrix.offsets = Section().on(world()); });
   expect_refused_if("lease.memory",
                     [](Case& c) { c.matrix.values = without_memory(c.matrix.values); });
   for (int rank = 0; world_size() > 1 && rank < std::min(world_size(), 5); ++rank) {
     Case each;
     if (world_rank() == rank) each.matrix.global_columns = 7;
     expect_different(
-        "global_columns", [&] { multiply(each.matrix, each.x, each.y, world()); },
+        "global_columns", [&] { multiply(each.matrix, each.x, each.y); },
         rank == 0 ? "5, and 7 on rank 0" : "7, and 5 on rank 0");
     for (const double one : each.y_values) EXPECT_EQ(one, -7);
   }
@@ -186,7 +194,7 @@ void expect_offset_refused(const std::string& rule, Index row, std::int64_t offs
   if (mine.contains(row)) each.held.offsets[static_cast<std::size_t>(row - mine.start)] = offset;
   each.expect_refused<Malformed>(rule, owner_of_offset(row));
   expect_refused_everywhere<Malformed>(
-      rule, [&] { align_rows(each.matrix, world()); }, owner_of_offset(row));
+      rule, [&] { align_rows(each.matrix); }, owner_of_offset(row));
 }
 
 TEST(CsrRefusals, OffsetsOfTheMatrix) {
@@ -206,7 +214,7 @@ TEST(CsrRefusals, ColumnsOutsideOfTheMatrix) {
     Case each;
     if (world_rank() == 0) each.held.columns.front() = column;
     each.expect_refused<Malformed>("csr.column-range", 0);
-    EXPECT_EQ(validate(each.matrix, world()).findings().front().rule, "csr.column-range");
+    EXPECT_EQ(validate(each.matrix).findings().front().rule, "csr.column-range");
   }
 }
 
@@ -221,16 +229,17 @@ TEST(CsrRefusals, ResultsOverTheMatrix) {
   auto x_values = counting<std::int64_t>(bounds), y_values = x_values;
   const CsrArrays matrix = held.arrays();
   const DistArray x = in_blocks(x_values, bounds), y = in_blocks(y_values, bounds);
-  CsrProduct product(matrix, x, y, world());
+  CsrProduct product(matrix, x, y);
   const auto refused = [](const std::function<void()>& call) {
     expect_refused_everywhere<InvalidArgument>("csr.memory", call, 0);
   };
   for (std::vector<std::int64_t>* const taken : {&held.values, &held.columns, &held.offsets}) {
     const auto before = *taken;
-    const DistArray over = describe(taken->data(), {block(bounds.back(), line(), part(bounds))});
-    refused([&] { multiply(matrix, x, over, world()); });
+    const DistArray over =
+        describe(taken->data(), {block(bounds.back(), line(), part(bounds))}).on(world());
+    refused([&] { multiply(matrix, x, over); });
     refused([&] { product(x, over); });
-    refused([&] { row_starts(matrix, over, world()); });
+    refused([&] { row_starts(matrix, over); });
     EXPECT_EQ(*taken, before);
   }
   refused([&] { product(x, x); });
@@ -240,8 +249,8 @@ TEST(CsrRefusals, ResultsOverTheMatrix) {
 TEST(CsrRefusals, BoolsHaveNoProduct) {
   Case each;
   std::vector<char> memory(64);
-  const auto bools = [&](const DistArray& like) {
-    return describe(DataType::of<bool>(), memory.data(), like.dimensions());
+  const auto bools = [&](const Section& like) {
+    return describe(DataType::of<bool>(), memory.data(), like.dimensions()).on(world());
   };
   each.matrix.values = bools(each.matrix.values);
   each.x = bools(each.x);
@@ -252,12 +261,12 @@ TEST(CsrRefusals, BoolsHaveNoProduct) {
 TEST(CsrRefusals, OtherVectorsThanPlanned) {
   for (int rank = 0; rank < std::min(world_size(), 5); ++rank) {
     Case each;
-    CsrProduct product(each.matrix, each.x, each.y, world());
+    CsrProduct product(each.matrix, each.x, each.y);
     std::vector<double> other(each.y_values.size(), -7);
     const DistArray y = in_blocks(other, size_of_text());
     const bool culprit = world_rank() == rank;
     static double cells[64];
-    const DistArray long_one = describe(&cells[0], {block(6, line())});
+    const DistArray long_one = describe(&cells[0], {block(6, line())}).on(world());
     expect_refused_everywhere<InvalidArgument>(
         "csr.layout", [&] { product(culprit ? long_one : each.x, y); }, rank);
     expect_refused_everywhere<InvalidArgument>(
@@ -282,7 +291,7 @@ TEST(CsrRefusals, YIsOpenFromTheBeginningToTheEnd) {
     std::vector<double> y_values(static_cast<std::size_t>(part(bounds).size()), -7);
     Lender lender;
     const DistArray y = lender.lent(in_blocks(y_values, bounds));
-    CsrProduct product(each.matrix, each.x, y, world());
+    CsrProduct product(each.matrix, each.x, y);
     lender.moved = true;
     expect_refused<Stale>("stale", [&] { product.begin(); });
     EXPECT_FALSE(product.in_flight());
@@ -303,7 +312,7 @@ TEST(CsrRefusals, PreviousVectorsStayWithoutBeingRead) {
     Case each;
     Lender lender;
     const DistArray x = lender.lent(each.x);
-    CsrProduct product(each.matrix, x, each.y, world());
+    CsrProduct product(each.matrix, x, each.y);
     lender.moved = true;
     std::vector<double> other_values = each.x_values;
     const DistArray other = in_blocks(other_values, size_of_text());
@@ -319,7 +328,7 @@ TEST(CsrRefusals, PreviousVectorsStayWithoutBeingRead) {
 
 TEST(CsrRefusals, BeginAndEndOutOfOrder) {
   Case each;
-  CsrProduct product(each.matrix, each.x, each.y, world());
+  CsrProduct product(each.matrix, each.x, each.y);
   expect_refused<InvalidArgument>("csr.not-begun", [&] { product.end(); });
   product.begin();
   expect_refused<InvalidArgument>("csr.begun", [&] { product.begin(); });
@@ -374,33 +383,35 @@ TEST(CsrRefusals, TheMask) {
     for (int rank = 0; rank < std::min(world_size(), 5); ++rank) {
       Case each;
       std::vector<std::int32_t> memory(each.held.values.size(), 7);
-      DistArray mask = describe(memory, each.matrix.values.dimensions());
+      DistArray mask = describe(memory, each.matrix.values.dimensions()).on(world());
       if (world_rank() == rank) spoil(mask, each);
       expect_refused_everywhere<InvalidArgument>(
-          rule, [&] { row_starts(each.matrix, mask, world()); }, rank);
+          rule, [&] { row_starts(each.matrix, mask); }, rank);
       for (const std::int32_t one : memory) EXPECT_EQ(one, 7);
     }
   };
   static std::int32_t cells[64];
   expect("csr.mask", [](DistArray& mask, Case& each) { mask = each.matrix.values; });
-  expect("csr.mask",
-         [](DistArray& mask, Case&) { mask = describe(&cells[0], {block(12, line())}); });
   expect("csr.mask", [](DistArray& mask, Case&) {
-    mask = describe(&cells[0], {block(11, line()), undistributed(1)});
+    mask = describe(&cells[0], {block(12, line())}).on(world());
   });
-  expect("csr.mask",
-         [](DistArray& mask, Case&) { mask = describe(&cells[0], {cyclic(11, line())}); });
+  expect("csr.mask", [](DistArray& mask, Case&) {
+    mask = describe(&cells[0], {block(11, line()), undistributed(1)}).on(world());
+  });
+  expect("csr.mask", [](DistArray& mask, Case&) {
+    mask = describe(&cells[0], {cyclic(11, line())}).on(world());
+  });
   expect("lease.readonly", [](DistArray& mask, Case&) { mask = mask.as_readonly(); });
   expect("lease.memory", [](DistArray& mask, Case&) { mask = without_memory(mask); });
-  expect("array.empty", [](DistArray& mask, Case&) { mask = DistArray(); });
+  expect("array.empty", [](DistArray& mask, Case&) { mask = Section().on(world()); });
   expect("csr.memory", [](DistArray& mask, Case& each) {
-    mask = describe(each.held.columns.data(), each.matrix.values.dimensions());
+    mask = describe(each.held.columns.data(), each.matrix.values.dimensions()).on(world());
   });
   if (world_size() > 1) {
     Case each;
-    DistArray mask = describe(&cells[0], {block(11, line(), part(all_on(0, 11)))});
+    DistArray mask = describe(&cells[0], {block(11, line(), part(all_on(0, 11)))}).on(world());
     expect_refused_everywhere<InvalidArgument>(
-        "csr.mask", [&] { row_starts(each.matrix, mask, world()); }, 0);
+        "csr.mask", [&] { row_starts(each.matrix, mask); }, 0);
   }
 }
 
@@ -416,14 +427,15 @@ TEST(CsrRefusals, TheEndOfAMask) {
     Case each;
     std::vector<std::int32_t> memory(each.held.values.size(), 7);
     Lender lender;
-    const DistArray mask = lender.lent(describe(memory, each.matrix.values.dimensions()));
-    row_starts(each.matrix, mask, world());
+    const DistArray mask =
+        lender.lent(describe(memory, each.matrix.values.dimensions()).on(world()));
+    row_starts(each.matrix, mask);
     EXPECT_EQ(lender.opened, 1);
     EXPECT_EQ(lender.writing, 0);
     Failing view;
     if (world_rank() == rank) view.watch(mask.buffer().state());
     expect_refused_everywhere<LibraryFailed>(
-        "library.c++", [&] { row_starts(each.matrix, mask, world()); }, rank);
+        "library.c++", [&] { row_starts(each.matrix, mask); }, rank);
     EXPECT_EQ(lender.writing, 0);
   }
 }
@@ -431,16 +443,16 @@ TEST(CsrRefusals, TheEndOfAMask) {
 TEST(CsrRefusals, RanksInDifferentCalls) {
   Case each;
   std::vector<std::int32_t> memory(each.held.values.size());
-  const DistArray mask = describe(memory, each.matrix.values.dimensions());
+  const DistArray mask = describe(memory, each.matrix.values.dimensions()).on(world());
   std::vector<std::int64_t> lengths(each.held.values.size(), 1);
-  CsrProduct product(each.matrix, each.x, each.y, world());
+  CsrProduct product(each.matrix, each.x, each.y);
   expect_no_mixing({
       {"csr_from_rows",
        [&] { csr_from_rows(each.held.values, each.held.columns, lengths, 5, world(), 1); }},
-      {"align_rows", [&] { align_rows(each.matrix, world()); }},
-      {"row_starts", [&] { row_starts(each.matrix, mask, world()); }},
-      {"multiply", [&] { multiply(each.matrix, each.x, each.y, world()); }},
-      {"CsrProduct", [&] { CsrProduct(each.matrix, each.x, each.y, world()); }},
+      {"align_rows", [&] { align_rows(each.matrix); }},
+      {"row_starts", [&] { row_starts(each.matrix, mask); }},
+      {"multiply", [&] { multiply(each.matrix, each.x, each.y); }},
+      {"CsrProduct", [&] { CsrProduct(each.matrix, each.x, each.y); }},
       {"CsrProduct::run", [&] { product(each.x, each.y); }},
   });
 }
@@ -461,9 +473,9 @@ TEST(CsrRefusals, OnlyAProductThatIsWrittenTellsViewsOfY) {
     told_of_x.watch(each.x.buffer().state());
     told_of_y.watch(y.buffer().state());
     expect_refused_everywhere<InvalidArgument>(
-        "csr.memory", [&] { multiply(each.matrix, y, y, world()); }, 0);
+        "csr.memory", [&] { multiply(each.matrix, y, y); }, 0);
     EXPECT_EQ(told_of_y.count, 0);
-    multiply(each.matrix, each.x, y, world());
+    multiply(each.matrix, each.x, y);
     EXPECT_EQ(told_of_y.count, 1);
     EXPECT_EQ(told_of_x.count, 0);
   }

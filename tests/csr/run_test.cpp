@@ -22,7 +22,7 @@ TEST(CsrRun, AnotherProducerOfTheSameMemoryTakesThePlaceOfThePreviousOne) {
     const DistArray x = in_blocks(x_values, even_bounds(5)),
                     y = in_blocks(y_values, even_bounds(5));
     Lender before, after;
-    CsrProduct product(held.arrays(), before.lent(x), y, world());
+    CsrProduct product(held.arrays(), before.lent(x), y);
     before.moved = world_rank() == rank;
     expect_refused_everywhere<Stale>("stale", [&] { product.run(product.x(), y); });
     product.run(after.lent(x), y);

@@ -41,7 +41,7 @@ void expect_text_arrays(const CsrArrays& matrix) {
 Doubles product_of(const CsrArrays& matrix, const Bounds& x_bounds, const Bounds& y_bounds) {
   Doubles x = counting(x_bounds), y = block_of<double>(y_bounds, [](Index) { return -7; });
   const DistArray target = in_blocks(y, y_bounds);
-  multiply(matrix, in_blocks(x, x_bounds), target, world());
+  multiply(matrix, in_blocks(x, x_bounds), target);
   return whole<double, double>(target);
 }
 
@@ -49,7 +49,7 @@ TEST(CsrText, C1ThreeArraysCountFromOneOrFromZero) {
   for (const Index base : {1, 0}) {
     auto held = aligned_part<double>(text_matrix(), text_rows(), base);
     const CsrArrays matrix = held.arrays();
-    EXPECT_TRUE(validate(matrix, world()));
+    EXPECT_TRUE(validate(matrix));
     if (base == 1) expect_text_arrays(matrix);
     EXPECT_EQ((whole<int, std::int64_t>(matrix.offsets).back()), 11 + base);
     EXPECT_EQ(product_of(matrix, text_rows(), text_rows()), text_product);
@@ -72,7 +72,7 @@ TEST(CsrText, C2RowsOfEachRankBecomeThreeArrays) {
   EXPECT_EQ(matrix.values.data(), held.values.data());
   EXPECT_EQ(matrix.columns.data(), held.columns.data());
   EXPECT_EQ(matrix.owned_rows(), rows);
-  EXPECT_TRUE(validate(matrix, world()));
+  EXPECT_TRUE(validate(matrix));
 }
 
 TEST(CsrText, C2RowsMayBeDescribedReadOnlyAndOfOtherIntegers) {
@@ -86,7 +86,7 @@ TEST(CsrText, C2RowsMayBeDescribedReadOnlyAndOfOtherIntegers) {
   EXPECT_EQ(matrix.offsets.type(), DataType::of<std::uint32_t>());
   EXPECT_EQ((whole<int, std::uint32_t>(matrix.offsets)), (Ints{0, 2, 4, 6, 9, 11}));
   const DistArray described = in_blocks(mine, text_rows());
-  const CsrArrays again = csr_from_rows(matrix.values, matrix.columns, described, 5, world());
+  const CsrArrays again = csr_from_rows(matrix.values, matrix.columns, described, 5);
   EXPECT_EQ((whole<int, std::uint32_t>(again.offsets)), (Ints{0, 2, 4, 6, 9, 11}));
 }
 
@@ -120,8 +120,9 @@ void expect_mask(const CsrArrays& matrix) {
   std::vector<T> mask(2 * count, T(7));
   const DistArray described =
       describe(mask.data(), static_cast<Index>(mask.size()), matrix.values.dimensions(),
-               std::vector<Index>{2 * static_cast<Index>(sizeof(T))});
-  row_starts(matrix, described, world());
+               std::vector<Index>{2 * static_cast<Index>(sizeof(T))})
+          .on(world());
+  row_starts(matrix, described);
   EXPECT_EQ((whole<int, T>(described)), (Ints{1, 0, 1, 0, 1, 0, 1, 0, 0, 1, 0}));
   for (std::size_t gap = 1; gap < mask.size(); gap += 2) EXPECT_EQ(mask[gap], T(7));
 }
@@ -144,7 +145,7 @@ struct Even {
 TEST(CsrText, C2OffsetsAreTheScanOfOneAndTheRowLengths) {
   const Even<std::int64_t> increments({1, 2, 2, 2, 3, 2}), bit({1, 0, 0, 0, 0, 0});
   const Even<std::int64_t> offsets({0, 0, 0, 0, 0, 0});
-  scan_add(increments.array, offsets.array, bit.array, world());
+  scan_add(increments.array, offsets.array, bit.array);
   EXPECT_EQ(offsets.gathered(), text_offsets);
   auto held = even_part<double>(text_matrix());
   CsrArrays matrix = held.arrays();
@@ -174,7 +175,7 @@ TEST(CsrText, C4TheProductIsAGatherAScanAndAPack) {
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
   Doubles of_wanted(wanted.size());
   redistribute(in_blocks(b, text_rows()),
-               describe(of_wanted, {unstructured(5, line(), IndexList(wanted))}), world());
+               describe(of_wanted, {unstructured(5, line(), IndexList(wanted))}).on(world()));
   const Even<double> products(Ints(11, 0)), sums(Ints(11, 0));
   auto* const tmp = static_cast<double*>(products.array.mutable_data());
   for (std::size_t k = 0; k < held.columns.size(); ++k)
@@ -184,8 +185,8 @@ TEST(CsrText, C4TheProductIsAGatherAScanAndAPack) {
   // tmp *= VALUES, and its sums by rows
   for (std::size_t k = 0; k < held.values.size(); ++k) tmp[k] *= held.values[k];
   const Even<std::int32_t> mask(Ints(11, 7));
-  row_starts(matrix, mask.array, world());
-  scan_add(products.array, sums.array, mask.array, world());
+  row_starts(matrix, mask.array);
+  scan_add(products.array, sums.array, mask.array);
   EXPECT_EQ(sums.gathered(), (Ints{3, 15, 2, 27, 14, 50, 3, 15, 40, 4, 34}));
   // The mask, shifted to the left, is set where rows end.
   Ints shifted = mask.gathered();
@@ -193,7 +194,7 @@ TEST(CsrText, C4TheProductIsAGatherAScanAndAPack) {
   EXPECT_EQ(shifted, (Ints{0, 1, 0, 1, 0, 1, 0, 0, 1, 0, 1}));
   const Even<std::int32_t> ends(shifted);
   const Even<double> c(Ints(5, 0));
-  EXPECT_EQ(pack(sums.array, ends.array, c.array, world()), 5);
+  EXPECT_EQ(pack(sums.array, ends.array, c.array), 5);
   EXPECT_EQ(c.gathered(), (Ints{15, 27, 50, 40, 34}));
   EXPECT_EQ(product_of(matrix, text_rows(), text_rows()), text_product);
 }
@@ -247,7 +248,7 @@ TEST(CsrText, C6EmptyRowsGiveZero) {
     EXPECT_EQ(product_of(aligned.arrays(), text_rows(), text_rows()), expected);
     auto even = even_part<double>(less);
     EXPECT_EQ(product_of(even.arrays(), text_rows(), text_rows()), expected);
-    EXPECT_TRUE(validate(align_rows(even.arrays(), world()), world()));
+    EXPECT_TRUE(validate(align_rows(even.arrays())));
   }
 }
 
@@ -256,10 +257,10 @@ TEST(CsrText, C6TheMaskRefusesEmptyRowsByName) {
     auto held = aligned_part<double>(without_rows({row}), text_rows());
     const CsrArrays matrix = held.arrays();
     std::vector<std::int32_t> mask(held.values.size(), 7);
-    const DistArray described = describe(mask, matrix.values.dimensions());
+    const DistArray described = describe(mask, matrix.values.dimensions()).on(world());
     expect_refused_everywhere<Malformed>("csr.empty-row", [&] {
       try {
-        row_starts(matrix, described, world());
+        row_starts(matrix, described);
       } catch (const Error& error) {
         EXPECT_EQ(error.finding().found, "row " + std::to_string(row) + " without entries");
         EXPECT_TRUE(IndexRange(part(text_rows())).contains(row) == (error.rank() == world_rank()));
@@ -275,15 +276,15 @@ TEST(CsrText, C7RowsThatStraddleRanksAreTakenAsTheyLieOrCopied) {
   const CsrArrays even = held.arrays();
   const Bounds lengths = even_bounds(11);
   if (lengths != text_matrix().entries_of(text_rows())) {
-    const Report report = validate(even, world());
+    const Report report = validate(even);
     ASSERT_FALSE(report);
     EXPECT_EQ(report.findings().front().rule, "csr.division");
     EXPECT_NE(report.findings().front().remedy.find("align_rows"), std::string::npos);
   }
   EXPECT_EQ(product_of(even, text_rows(), text_rows()), text_product);
-  const CsrArrays aligned = align_rows(even.values, even.columns, even.offsets, 5, world(), 1);
+  const CsrArrays aligned = align_rows(even.values, even.columns, even.offsets, 5, 1);
   expect_text_arrays(aligned);
-  EXPECT_TRUE(validate(aligned, world()));
+  EXPECT_TRUE(validate(aligned));
   EXPECT_EQ(aligned.owned_rows(), part(text_rows()));
   EXPECT_NE(aligned.offsets.data(), even.offsets.data());
   EXPECT_EQ(product_of(aligned, text_rows(), text_rows()), text_product);
@@ -315,7 +316,7 @@ TEST(CsrText, C7ARowMayLieOnManyRanks) {
         for (const Bounds& row_bounds : {rows, all_on(rank, all.rows())}) {
           Part<double> held(all, row_bounds, even_bounds(all.entries()), 0);
           EXPECT_EQ(product_of(held.arrays(), even_bounds(24), rows), expected);
-          EXPECT_TRUE(validate(align_rows(held.arrays(), world()), world()));
+          EXPECT_TRUE(validate(align_rows(held.arrays())));
         }
       // Ranks without entries lie between the parts of the row.
       Bounds gaps = even_bounds(all.entries());
@@ -335,7 +336,7 @@ TEST(CsrText, C8VectorsHaveAnyDivisionAndThePlanIsUsedOften) {
         EXPECT_EQ(product_of(matrix, x_bounds, y_bounds), text_product);
   Doubles x = counting(text_rows()), y(x.size()), other_x = x, other_y(x.size());
   const DistArray from = in_blocks(x, text_rows()), to = in_blocks(y, text_rows());
-  CsrProduct product(matrix, from, to, world());
+  CsrProduct product(matrix, from, to);
   for (int times = 1; times <= 3; ++times) {
     for (double& each : x) each *= 2;
     for (double& each : held.values) each *= 3;
@@ -364,7 +365,7 @@ TEST(CsrText, C8EachColumnIsGatheredOnce) {
   auto held = aligned_part<double>(all, even_bounds(rows));
   const Bounds x_bounds = even_bounds(all.columns), y_bounds = even_bounds(rows);
   Doubles x = counting(x_bounds), y = block_of<double>(y_bounds, [](Index) { return 0; });
-  CsrProduct product(held.arrays(), in_blocks(x, x_bounds), in_blocks(y, y_bounds), world());
+  CsrProduct product(held.arrays(), in_blocks(x, x_bounds), in_blocks(y, y_bounds));
   const bool first = world_rank() == 0, last = line().last();
   EXPECT_EQ(product.gathered_count(), 2 - (first ? 1 : 0) - (last ? 1 : 0));
   product.run();
@@ -381,11 +382,11 @@ TEST(CsrText, C8PaddingOfTheVectorsIsNeitherReadNorWritten) {
   const Dimension padded = block(rows, line(), BlockPadding({1, 2}));
   const auto count = static_cast<std::size_t>(local_count({padded}));
   Doubles x(count, -100), y(count, -7);
-  const DistArray from = describe(x, {padded}), to = describe(y, {padded});
+  const DistArray from = describe(x, {padded}).on(world()), to = describe(y, {padded}).on(world());
   const auto first = static_cast<std::size_t>(from.owned_offset().front());
   for (std::size_t i = 0; i < 3; ++i)
     x[first + i] = static_cast<double>(3 * world_rank()) + static_cast<double>(i) + 1;
-  multiply(held.arrays(), from, to, world());
+  multiply(held.arrays(), from, to);
   Doubles all_x;
   for (Index i = 1; i <= rows; ++i) all_x.push_back(static_cast<double>(i));
   const Doubles expected = all.times(all_x);
@@ -403,9 +404,8 @@ TEST(CsrText, C9AColumnOutOfRangeIsAnErrorOnAllRanks) {
       Doubles x = counting(text_rows()), y(x.size(), -7);
       const DistArray from = in_blocks(x, text_rows()), to = in_blocks(y, text_rows());
       expect_refused_everywhere<Malformed>("csr.column-range",
-                                           [&] { multiply(held.arrays(), from, to, world()); });
-      expect_refused_everywhere<Malformed>("csr.column-range",
-                                           [&] { align_rows(held.arrays(), world()); });
+                                           [&] { multiply(held.arrays(), from, to); });
+      expect_refused_everywhere<Malformed>("csr.column-range", [&] { align_rows(held.arrays()); });
       for (const double each : y) EXPECT_EQ(each, -7);
     }
 }

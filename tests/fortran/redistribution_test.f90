@@ -304,7 +304,8 @@ contains
     call ten%local_bounds(lo, hi)
     call alone%describe(v(:hi(1) - lo(1) + 1), ten)
     call daptor_redistribute(a, alone, stat=stat, errmsg=errmsg)
-    call check_stat(stat, daptor_invalid_argument, errmsg, 'fortran.comm', 'two communicators')
+    call check_stat(stat, daptor_invalid_argument, errmsg, 'collective.comm', 'two communicators')
+    call check(index(errmsg, 'section') == 0, 'advice in terms of Fortran')
     call MPI_Comm_free(half)
   end subroutine refusals
 

@@ -167,9 +167,9 @@ Spelled spell(const std::string& text) {
 }
 
 /// The struct in memory of its own, with all memory to which it points.
-class Section {
+class Struct {
  public:
-  explicit Section(Spelled spelled) : spelled_(std::move(spelled)) {
+  explicit Struct(Spelled spelled) : spelled_(std::move(spelled)) {
     daptor_array& a = spelled_.array;
     const auto ndim = static_cast<std::size_t>(std::clamp(a.ndim, 0, DAPTOR_MAX_NDIM));
     spelled_.shape.resize(ndim);
@@ -235,7 +235,7 @@ std::string text_of(const Report& report) {
   return out.str();
 }
 
-void use(const DistArray& array) {
+void use(const Section& array) {
   const LocalIndexMap map(array);
   static_cast<void>(array.owned_data());
   for (int d = 0; d < map.ndim(); ++d) {
@@ -253,7 +253,7 @@ void use(const DistArray& array) {
   }
 }
 
-void export_again(const DistArray& array) {
+void export_again(const Section& array) {
   daptor_array out;
   try {
     export_abi(array, &out);
@@ -262,19 +262,19 @@ void export_again(const DistArray& array) {
   }
   const Report report = check_abi(out);
   require(static_cast<bool>(report), "an export can be imported", text_of(report));
-  const DistArray back = import_abi(&out);
+  const Section back = import_abi(&out);
   require(back.version() == array.version() && search::same_meaning(back, array),
           "an export imports as what was exported");
 }
 
 void look_at(const std::string& text) {
-  Section section(spell(text));
+  Struct section(spell(text));
   const std::string before = section.bytes();
   const Report report = check_abi(*section.get());
   require(section.bytes() == before, "checking changes nothing");
   bool imported = false;
   try {
-    const DistArray array = import_abi(section.get());
+    const Section array = import_abi(section.get());
     imported = true;
     require(section.get()->release == nullptr, "an import moves the section");
     use(array);

@@ -21,7 +21,8 @@ DistArray array(Index inner) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   const BlockPadding ring({1, 1}, {}, true);
   return allocate<double>(
-      {block(6, {1, 0}), block(4 * ranks, {ranks, rank}, ring), undistributed(inner)});
+             {block(6, {1, 0}), block(4 * ranks, {ranks, rank}, ring), undistributed(inner)})
+      .on(MPI_COMM_WORLD);
 }
 
 }  // namespace
@@ -31,8 +32,8 @@ int main(int argc, char** argv) {
   std::vector<HaloExchange> halos;
   for (const Index inner : {1, 1000}) {
     const DistArray a = array(inner);
-    halos.emplace_back(a, MPI_COMM_WORLD);
-    halos.emplace_back(std::vector<DistArray>{a, array(inner)}, MPI_COMM_WORLD);
+    halos.emplace_back(a);
+    halos.emplace_back(std::vector<DistArray>{a, array(inner)});
   }
   for (HaloExchange& halo : halos) halo.update();
   halos.front().begin();

@@ -31,15 +31,17 @@ std::vector<DistArray> arrays() {
   shared.erase(std::remove_if(shared.begin(), shared.end(),
                               [&](Index index) { return owned.contains(index); }),
                shared.end());
-  return {allocate<double>({block(8 * ranks, grid, ring), block(30, {1, 0}, ring)}),
-          allocate<float>({block(30, {1, 0}), block(8 * ranks, grid, ring)}),
-          allocate<double>({block(30, {1, 0}), block(2000 * ranks, grid, ring)}),
-          allocate<double>({block_then_ghosts(201, grid, shared), undistributed(3)})};
+  return {
+      allocate<double>({block(8 * ranks, grid, ring), block(30, {1, 0}, ring)}).on(MPI_COMM_WORLD),
+      allocate<float>({block(30, {1, 0}), block(8 * ranks, grid, ring)}).on(MPI_COMM_WORLD),
+      allocate<double>({block(30, {1, 0}), block(2000 * ranks, grid, ring)}).on(MPI_COMM_WORLD),
+      allocate<double>({block_then_ghosts(201, grid, shared), undistributed(3)})
+          .on(MPI_COMM_WORLD)};
 }
 
 TEST(Allocations, NoneAfterSetUp) {
   for (const DistArray& a : arrays()) {
-    HaloExchange halo({a, allocate(a.type(), a.dimensions())}, MPI_COMM_WORLD);
+    HaloExchange halo({a, allocate(a.type(), a.dimensions()).on(MPI_COMM_WORLD)});
     allocations::start(1);
     for (int i = 0; i < 200; ++i) {
       halo.begin();

@@ -12,17 +12,18 @@ using namespace daptor::test;
 
 /// Makes an exchange of the layout, and fills copies and adds contributions once.
 void expect_agreed(const Layout& layout, const HaloOptions& options = {}) {
-  Held<double> held(layout, world_rank());
+  Held<double> held(layout, MPI_COMM_WORLD);
   held.number();
-  const DistArray& array = held.array();
+  const Section& array = held.array();
   EXPECT_GT(expect_exhaustion_agreed([&](const Comm& comm) {
-              HaloExchange halo(array, comm, options);
+              HaloExchange halo(array.on(comm), options);
               halo.update();
               halo.accumulate(Combine::max);
             }),
             0);
   EXPECT_GT(
-      expect_exhaustion_agreed([&](const Comm& comm) { update_padding(array, comm, options); }), 0);
+      expect_exhaustion_agreed([&](const Comm& comm) { update_padding(array.on(comm), options); }),
+      0);
   EXPECT_EQ(held.wrong(), 0);
 }
 
@@ -60,10 +61,10 @@ TEST(HaloExhaustion, OfAListWithOwners) {
   const Index count = ranks == 1 ? each : each + 1;
   indices.resize(static_cast<std::size_t>(count));
   std::vector<double> memory(indices.size(), 1.0);
-  const DistArray array = describe(
+  const Section array = describe(
       memory, {owned_then_ghosts(each * ranks, {ranks, world_rank()}, IndexList(indices), each)});
   EXPECT_GT(expect_exhaustion_agreed([&](const Comm& comm) {
-              HaloExchange halo(array, comm);
+              HaloExchange halo(array.on(comm));
               halo.update();
               halo.accumulate(Combine::max);
             }),

@@ -53,7 +53,7 @@ TEST(Ghosts, OfRandomGridsHoldWhatTheirCellsAre) {
     const Case drawn = draw(random);
     const auto dimensions = block_dimensions(drawn.shape, MPI_COMM_WORLD, drawn.options);
     std::vector<double> u(static_cast<std::size_t>(local_count(dimensions)), unset);
-    const DistArray a = describe(u, dimensions);
+    const DistArray a = describe(u, dimensions).on(MPI_COMM_WORLD);
     ASSERT_TRUE(a.described()) << a;
     // The expected value at each local index.
     std::vector<double> expected;
@@ -78,7 +78,7 @@ TEST(Ghosts, OfRandomGridsHoldWhatTheirCellsAre) {
       expected.push_back(outside ? boundary : value_of(cell));
       ++position;
     });
-    HaloExchange(a, MPI_COMM_WORLD).update();
+    HaloExchange(a).update();
     EXPECT_EQ(u, expected) << "round " << round << ", rank " << world_rank() << '\n' << a;
   }
 }
@@ -92,11 +92,11 @@ TEST(Ghosts, TheDescriptionConforms) {
       options.ghosts = {width};
       options.periodic = {periodic, false};
       const Index cells = 8 * world_size();
-      const DistArray a =
-          allocate<float>(block_dimensions({cells, cells}, MPI_COMM_WORLD, options));
+      const DistArray a = allocate<float>(block_dimensions({cells, cells}, MPI_COMM_WORLD, options))
+                              .on(MPI_COMM_WORLD);
       ValidateOptions full;
       full.level = Level::full;
-      const Report report = validate(a, MPI_COMM_WORLD, full);
+      const Report report = validate(a, full);
       EXPECT_TRUE(report.findings().empty()) << report;
     }
 }
@@ -107,18 +107,18 @@ TEST(Ghosts, ThreeStepsOfAStencil) {
   const auto run = [](MPI_Comm comm) {
     BlockOptions options;
     options.ghosts = {1};
-    DistArray now = allocate<double>(block_dimensions({13, 11}, comm, options));
-    DistArray next = allocate<double>(now.dimensions());
+    DistArray now = allocate<double>(block_dimensions({13, 11}, comm, options)).on(comm);
+    DistArray next = allocate<double>(now.dimensions()).on(comm);
     const Index first_row = now.dimension(0).interior()->start - 1;
     const Index first_column = now.dimension(1).interior()->start - 1;
-    for (const DistArray* array : {&now, &next}) {
+    for (const Section* array : {&now, &next}) {
       const auto all = view<double, 2>(*array);
       for (Index i = 0; i < all.extent(0); ++i)
         for (Index j = 0; j < all.extent(1); ++j)
           all(i, j) = 0.1 * static_cast<double>((first_row + i) * (first_column + j));
     }
     for (int step = 0; step < 3; ++step) {
-      update_padding(now, comm);
+      update_padding(now);
       const auto u = interior_view<const double, 2>(now);
       const auto v = interior_view<double, 2>(next);
       for (Index i = 0; i < u.extent(0); ++i)

@@ -28,7 +28,7 @@ template <class T>
 struct Ring {
   static constexpr Index owned = 4;
 
-  Ring() : array(describe(memory.data(), {dimension()})) {}
+  Ring() : array(describe(memory.data(), {dimension()}).on(MPI_COMM_WORLD)) {}
   static Dimension dimension() {
     return block(owned * world_size(), here(), BlockPadding({1, 1}, {}, true));
   }
@@ -53,7 +53,7 @@ template <class T>
 void check_type() {
   Ring<T> ring;
   ring.fill();
-  HaloExchange halo(ring.array, MPI_COMM_WORLD);
+  HaloExchange halo(ring.array);
   halo.update();
   ring.expect_filled();
 }
@@ -78,8 +78,9 @@ TEST(HaloExchange, TrailingComponents) {
     for (int k = 0; k < 3; ++k)
       u[static_cast<std::size_t>(i)][static_cast<std::size_t>(k)] =
           static_cast<float>(10 * (4 * rank + i - 1) + k);
-  const auto a = describe(&u[0][0], {Ring<float>::dimension(), undistributed(3)});
-  HaloExchange(a, MPI_COMM_WORLD).update();
+  const auto a =
+      describe(&u[0][0], {Ring<float>::dimension(), undistributed(3)}).on(MPI_COMM_WORLD);
+  HaloExchange(a).update();
   const int all = 4 * world_size();
   for (int k = 0; k < 3; ++k) {
     EXPECT_EQ(u[0][static_cast<std::size_t>(k)],
@@ -94,7 +95,7 @@ TEST(HaloExchange, BatchTravelsTogether) {
   a.fill(0);
   b.fill(1000);
   c.fill(2000);
-  HaloExchange halo({a.array, b.array, c.array}, MPI_COMM_WORLD);
+  HaloExchange halo({a.array, b.array, c.array});
   halo.update();
   a.expect_filled(0);
   b.expect_filled(1000);
@@ -114,7 +115,7 @@ TEST(HaloExchange, BatchTravelsTogether) {
 TEST(HaloExchange, WorkBetweenBeginAndEnd) {
   Ring<double> ring;
   ring.fill();
-  HaloExchange halo(ring.array, MPI_COMM_WORLD);
+  HaloExchange halo(ring.array);
   EXPECT_FALSE(halo.in_flight());
   for (int step = 1; step <= 5; ++step) {
     halo.begin();
@@ -132,7 +133,7 @@ TEST(HaloExchange, TwoAtOnce) {
   Ring<double> a, b;
   a.fill(0);
   b.fill(500);
-  HaloExchange first(a.array, MPI_COMM_WORLD), second(b.array, MPI_COMM_WORLD);
+  HaloExchange first(a.array), second(b.array);
   if (world_rank() % 2 == 0) {
     first.begin();
     second.begin();
@@ -150,7 +151,7 @@ TEST(HaloExchange, RebindOnOneRankAlone) {
   Ring<double> a, b;
   a.fill();
   b.fill();
-  HaloExchange halo(a.array, MPI_COMM_WORLD);
+  HaloExchange halo(a.array);
   const bool moves = world_rank() == world_size() - 1;
   if (moves) halo.rebind(b.array);
   halo.update();
@@ -163,11 +164,12 @@ TEST(HaloExchange, RebindRefusesBeforeAnyMessage) {
   Ring<double> a;
   Ring<float> other_type;
   a.fill();
-  HaloExchange halo(a.array, MPI_COMM_WORLD);
+  HaloExchange halo(a.array);
   expect_refused("halo.layout", [&] { halo.rebind(other_type.array); });
   std::array<double, 8> wider{};
   const auto padded =
-      describe(wider.data(), {block(4 * world_size(), here(), BlockPadding({2, 2}, {}, true))});
+      describe(wider.data(), {block(4 * world_size(), here(), BlockPadding({2, 2}, {}, true))})
+          .on(MPI_COMM_WORLD);
   expect_refused("halo.layout", [&] { halo.rebind(padded); });
   expect_refused("halo.batch", [&] { halo.rebind({a.array, a.array}); });
   expect_refused("lease.readonly", [&] { halo.rebind(a.array.as_readonly()); });
@@ -186,31 +188,29 @@ TEST(HaloExchange, RebindRefusesBeforeAnyMessage) {
 TEST(HaloExchange, RefusedAtSetUpOnAllRanks) {
   Ring<double> a, b;
   const bool last = world_rank() == world_size() - 1;
-  expect_refused_everywhere("lease.readonly", [&] {
-    HaloExchange halo(last ? a.array.as_readonly() : a.array, MPI_COMM_WORLD);
-  });
-  expect_refused_everywhere("lease.memory", [&] {
-    HaloExchange halo(last ? a.array.with_memory(nullptr) : a.array, MPI_COMM_WORLD);
-  });
-  expect_refused_everywhere("halo.batch", [&] {
+  expect_refused_everywhere("lease.readonly",
+                            [&] { HaloExchange halo(last ? a.array.as_readonly() : a.array); });
+  expect_refused_everywhere(
+      "lease.memory", [&] { HaloExchange halo(last ? a.array.with_memory(nullptr) : a.array); });
+  // A process without arrays can only mean the communicator that it has used before.
+  expect_refused_everywhere(world_size() == 1 ? "argument" : "halo.batch", [&] {
     const std::vector<DistArray> both{a.array, b.array}, none;
-    HaloExchange halo(last ? none : both, MPI_COMM_WORLD);
+    HaloExchange halo(last ? none : both);
   });
-  const auto plain = describe(&a.memory[1], {block(4 * world_size(), here())});
+  const auto plain = describe(&a.memory[1], {block(4 * world_size(), here())}).on(MPI_COMM_WORLD);
   expect_refused_everywhere("halo.layout", [&] {
-    HaloExchange halo({b.array, last ? plain : a.array}, MPI_COMM_WORLD);
+    HaloExchange halo({b.array, last ? plain : a.array});
   });
   if (world_size() == 1) return;
   expect_different(
       "arrays",
       [&] {
         const std::vector<DistArray> both{a.array, b.array}, one{a.array};
-        HaloExchange halo(last ? one : both, MPI_COMM_WORLD);
+        HaloExchange halo(last ? one : both);
       },
       "1, and 2 on rank 0");
-  expect_different("stencil", [&] {
-    HaloExchange halo(a.array, MPI_COMM_WORLD, {last ? Stencil::star : Stencil::box});
-  });
+  expect_different("stencil",
+                   [&] { HaloExchange halo(a.array, {last ? Stencil::star : Stencil::box}); });
 }
 
 /// One rank has more elements than its neighbours expect.
@@ -222,22 +222,23 @@ TEST(HaloExchange, MismatchedNeighbours) {
   const bool last = rank == ranks - 1;
   const IndexRange mine{4 * rank, 4 * rank + (last ? 4 : rank == 0 ? 5 : 4)};
   const auto overlapping =
-      describe(memory.data(), {block(4 * ranks, here(), mine, BlockPadding({1, 1}))});
-  expect_refused_everywhere("B09", [&] { HaloExchange halo(overlapping, MPI_COMM_WORLD); });
-  const auto types =
+      describe(memory.data(), {block(4 * ranks, here(), mine, BlockPadding({1, 1}))})
+          .on(MPI_COMM_WORLD);
+  expect_refused_everywhere("B09", [&] { HaloExchange halo(overlapping); });
+  const Section types =
       rank == 0 ? describe(memory.data(), {Ring<double>::dimension()})
                 : describe(reinterpret_cast<float*>(memory.data()), {Ring<double>::dimension()});
-  expect_refused_everywhere("T16", [&] { HaloExchange halo(types, MPI_COMM_WORLD); });
+  expect_refused_everywhere("T16", [&] { HaloExchange halo(types.on(MPI_COMM_WORLD)); });
   // In 0.10.x both neighbours must count the same padding.
   const auto block = [&](Padding communication) {
     Block parts{here(), {4 * rank, 4 * rank + 4}, {}, communication, true};
-    return DistArray(protocol_0_10,
-                     Buffer(DataType::of<double>(), {4 + communication.lower + communication.upper},
-                            {sizeof(double)}, memory.data()),
-                     {Dimension(4 * ranks, parts, false)});
+    return Section(protocol_0_10,
+                   Buffer(DataType::of<double>(), {4 + communication.lower + communication.upper},
+                          {sizeof(double)}, memory.data()),
+                   {Dimension(4 * ranks, parts, false)});
   };
   const auto uneven = block({rank == 0 ? 0 : 1, last ? 0 : rank == 0 ? 2 : 1});
-  expect_refused_everywhere("P16", [&] { HaloExchange halo(uneven, MPI_COMM_WORLD); });
+  expect_refused_everywhere("P16", [&] { HaloExchange halo(uneven.on(MPI_COMM_WORLD)); });
 }
 
 TEST(HaloExchange, Combining) {
@@ -245,7 +246,7 @@ TEST(HaloExchange, Combining) {
     Ring<double> ring;
     ring.memory.fill(5);
     ring.memory[0] = ring.memory[5] = copies;
-    HaloExchange(ring.array, MPI_COMM_WORLD).accumulate(how);
+    HaloExchange(ring.array).accumulate(how);
     EXPECT_EQ(ring.memory[0], copies);
     EXPECT_EQ(ring.memory[2], 5);
     EXPECT_EQ(ring.memory[1], ring.memory[4]);
@@ -263,7 +264,7 @@ T summed(T owned, T copies, Combine how = Combine::sum) {
   Ring<T> ring;
   ring.memory.fill(owned);
   ring.memory[0] = ring.memory[5] = copies;
-  HaloExchange(ring.array, MPI_COMM_WORLD).accumulate(how);
+  HaloExchange(ring.array).accumulate(how);
   return ring.memory[4];
 }
 
@@ -280,8 +281,9 @@ TEST(HaloExchange, CombiningByType) {
   expect_refused("argument", [] { summed<std::complex<float>>(1, 2, Combine::min); });
   std::array<std::uint16_t, 6> memory{};
   const auto half =
-      describe(DataType(Kind::floating, 2), memory.data(), {Ring<std::uint16_t>::dimension()});
-  HaloExchange halo(half, MPI_COMM_WORLD);
+      describe(DataType(Kind::floating, 2), memory.data(), {Ring<std::uint16_t>::dimension()})
+          .on(MPI_COMM_WORLD);
+  HaloExchange halo(half);
   expect_refused("argument", [&] { halo.accumulate(Combine::sum); });
   halo.accumulate(Combine::insert);
 }
@@ -296,7 +298,7 @@ TEST(HaloExchange, ViewsAreTold) {
   ring.fill();
   Watch watch;
   watch.watch(ring.array.buffer().state());
-  HaloExchange halo(ring.array, MPI_COMM_WORLD);
+  HaloExchange halo(ring.array);
   const int before = watch.told;
   halo.begin();
   EXPECT_EQ(watch.told, before);
@@ -312,8 +314,9 @@ TEST(HaloExchange, AnyOrderOfRanks) {
   std::array<double, 6> u{};
   for (int i = 1; i <= 4; ++i) u[static_cast<std::size_t>(i)] = 4 * seat + i - 1;
   const auto a =
-      describe(u.data(), {block(4 * ranks, {ranks, seat}, BlockPadding({1, 1}, {}, true))});
-  HaloExchange(a, MPI_COMM_WORLD).update();
+      describe(u.data(), {block(4 * ranks, {ranks, seat}, BlockPadding({1, 1}, {}, true))})
+          .on(MPI_COMM_WORLD);
+  HaloExchange(a).update();
   EXPECT_EQ(u[0], (4 * seat - 1 + 4 * ranks) % (4 * ranks));
   EXPECT_EQ(u[5], (4 * seat + 4) % (4 * ranks));
 }
@@ -329,8 +332,8 @@ TEST(HaloExchange, OnAPartOfTheRanks) {
   for (int i = 1; i <= 4; ++i) u[static_cast<std::size_t>(i)] = 4 * rank + i - 1;
   {
     HaloExchange halo(
-        describe(u.data(), {block(4 * ranks, {ranks, rank}, BlockPadding({1, 1}, {}, true))}),
-        part);
+        describe(u.data(), {block(4 * ranks, {ranks, rank}, BlockPadding({1, 1}, {}, true))})
+            .on(part));
     MPI_Comm_free(&part);  // the exchange keeps what it needs
     halo.update();
   }
@@ -343,10 +346,10 @@ TEST(HaloExchange, AbandonedUnderWay) {
   Ring<double> ring;
   ring.fill();
   {
-    HaloExchange halo(ring.array, MPI_COMM_WORLD);
+    HaloExchange halo(ring.array);
     halo.begin();
   }
-  update_padding(ring.array, MPI_COMM_WORLD);
+  update_padding(ring.array);
   ring.expect_filled();
 }
 
@@ -355,13 +358,13 @@ TEST(HaloExchange, ManyObjects) {
   Ring<double> a, b;
   a.fill(0);
   b.fill(500);
-  HaloExchange first(a.array, MPI_COMM_WORLD);
+  HaloExchange first(a.array);
   std::vector<HaloExchange> kept;
   for (int i = 0; i < 200; ++i) {
-    HaloExchange another(b.array, MPI_COMM_WORLD);
+    HaloExchange another(b.array);
     if (i % 7 == world_rank() % 3) kept.push_back(std::move(another));
   }
-  HaloExchange second(b.array, MPI_COMM_WORLD);
+  HaloExchange second(b.array);
   if (world_rank() % 2 == 0) first.begin();
   second.begin();
   if (world_rank() % 2 != 0) first.begin();
@@ -374,26 +377,26 @@ TEST(HaloExchange, ManyObjects) {
 TEST(HaloExchange, ElementsOnTheSameMemory) {
   std::array<double, 4> memory{};
   const auto a = describe(memory.data(), {block(4 * world_size(), here()), undistributed(3)},
-                          {sizeof(double), 0});
-  expect_refused_everywhere("halo.strides", [&] { HaloExchange halo(a, MPI_COMM_WORLD); });
+                          {sizeof(double), 0})
+                     .on(MPI_COMM_WORLD);
+  expect_refused_everywhere("halo.strides", [&] { HaloExchange halo(a); });
 }
 
 TEST(HaloExchange, StridesInElements) {
   std::array<double, 24> memory{};
   const auto a =
-      describe(memory.data(), {block(4 * world_size(), here()), undistributed(3)}, {3, 1});
-  expect_refused_everywhere("describe.strides", [&] { HaloExchange halo(a, MPI_COMM_WORLD); });
+      describe(memory.data(), {block(4 * world_size(), here()), undistributed(3)}, {3, 1})
+          .on(MPI_COMM_WORLD);
+  expect_refused_everywhere("describe.strides", [&] { HaloExchange halo(a); });
 }
 
 TEST(HaloExchange, ArraysOfABatchOnTheSameMemory) {
   Ring<double> ring;
-  expect_refused_everywhere("halo.memory", [&] {
-    HaloExchange halo(std::vector<DistArray>{ring.array, ring.array}, MPI_COMM_WORLD);
-  });
+  expect_refused_everywhere("halo.memory", [&] { HaloExchange halo({ring.array, ring.array}); });
   Ring<double> other;
-  HaloExchange halo(std::vector<DistArray>{ring.array, other.array}, MPI_COMM_WORLD);
+  HaloExchange halo({ring.array, other.array});
   try {
-    halo.rebind(std::vector<DistArray>{ring.array, ring.array});
+    halo.rebind({ring.array, ring.array});
     ADD_FAILURE() << "not refused";
   } catch (const InvalidArgument& error) {
     EXPECT_EQ(error.rule(), "halo.memory");
@@ -412,16 +415,18 @@ TEST(HaloExchange, FaultsAtSetUp) {
   const auto lists =
       describe(memory.data(),
                {owned_then_ghosts(3 * world_size() + 1, here(), IndexList(shared), last ? 4 : 3),
-                undistributed(3)});
+                undistributed(3)})
+          .on(MPI_COMM_WORLD);
   BlockPadding walls({1, 1}, {1, 1});
-  const auto bounded = describe(memory.data(), {block(4 * world_size(), here(), walls)});
+  const auto bounded =
+      describe(memory.data(), {block(4 * world_size(), here(), walls)}).on(MPI_COMM_WORLD);
   HaloOptions named;
   named.owned = block(3 * world_size() + 1, here(),
                       IndexRange{3 * world_rank(), 3 * world_rank() + 3 + (last ? 1 : 0)});
   const std::vector<std::pair<DistArray, HaloOptions>> cases{
       {ring.array, {}}, {lists, {}}, {lists, named}, {bounded, {}}};
   for (const auto& [array, options] : cases) {
-    const auto make = [&a = array, &o = options] { HaloExchange(a, MPI_COMM_WORLD, o).update(); };
+    const auto make = [&a = array, &o = options] { HaloExchange(a, o).update(); };
     // Also works where a rank has failed after the others took the tag of the exchange's messages.
     Faults().expect_agreed(make, make);
   }

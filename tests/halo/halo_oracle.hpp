@@ -38,7 +38,8 @@ inline bool exchanged(int beyond_in, Stencil stencil) {
 }
 
 /// Sets the owned elements to their natural number plus `add`, all others to `unset`.
-inline void fill_owned(const PaddedModel& model, int rank, Section<Element>& section, Element add) {
+inline void fill_owned(const PaddedModel& model, int rank, PaddedSection<Element>& section,
+                       Element add) {
   for_each_index(extents(model, rank), [&](const std::vector<Index>& local) {
     section(local) = beyond(model, rank, local) == 0 ? natural(model, rank, local) + add : unset;
   });
@@ -46,7 +47,7 @@ inline void fill_owned(const PaddedModel& model, int rank, Section<Element>& sec
 
 /// Every copy has its owner's value, and nothing else was written.
 inline void expect_updated(const PaddedModel& model, int rank, Stencil stencil,
-                           Section<Element>& section, Element add) {
+                           PaddedSection<Element>& section, Element add) {
   int wrong = 0;
   for_each_index(extents(model, rank), [&](const std::vector<Index>& local) {
     const int outside = beyond(model, rank, local);
@@ -57,9 +58,10 @@ inline void expect_updated(const PaddedModel& model, int rank, Stencil stencil,
   EXPECT_TRUE(section.untouched()) << model.text();
 }
 
-inline void check_update(const PaddedModel& model, int rank, Stencil stencil, MPI_Comm comm) {
-  Section<Element> section(model, rank, canary);
-  HaloExchange halo(section.array(), comm, {stencil});
+inline void check_update(const PaddedModel& model, Stencil stencil, const Comm& comm) {
+  const int rank = comm.rank();
+  PaddedSection<Element> section(model, comm, canary);
+  HaloExchange halo(section.array(), {stencil});
   for (Element round = 0; round < 2; ++round) {
     fill_owned(model, rank, section, 1000 * round);
     halo.update();
@@ -96,9 +98,10 @@ inline std::map<Element, Element> serial_sums(const PaddedModel& model, Stencil 
   return sums;
 }
 
-inline void check_accumulate(const PaddedModel& model, int rank, Stencil stencil, MPI_Comm comm) {
-  Section<Element> section(model, rank, canary);
-  HaloExchange halo(section.array(), comm, {stencil});
+inline void check_accumulate(const PaddedModel& model, Stencil stencil, const Comm& comm) {
+  const int rank = comm.rank();
+  PaddedSection<Element> section(model, comm, canary);
+  HaloExchange halo(section.array(), {stencil});
   for_each_index(extents(model, rank), [&](const std::vector<Index>& local) {
     section(local) = contribution(rank, local);
   });

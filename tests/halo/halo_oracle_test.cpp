@@ -15,10 +15,7 @@ using namespace daptor::test;
 
 class Oracle : public ::testing::Test {
  protected:
-  void SetUp() override {
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  }
+  void SetUp() override { MPI_Comm_size(MPI_COMM_WORLD, &ranks); }
 
   /// All ways to place the ranks on a grid of that many dimensions.
   std::vector<std::vector<Index>> grids(int ndim) const {
@@ -51,8 +48,8 @@ class Oracle : public ::testing::Test {
   void check(const Draw& draw, Stencil stencil) {
     std::mt19937 random(5);
     const PaddedModel model = draw_model(draw, random);
-    check_update(model, rank, stencil, MPI_COMM_WORLD);
-    check_accumulate(model, rank, stencil, MPI_COMM_WORLD);
+    check_update(model, stencil, MPI_COMM_WORLD);
+    check_accumulate(model, stencil, MPI_COMM_WORLD);
   }
 
   void check_all(int ndim, const std::vector<Padding>& widths) {
@@ -70,7 +67,6 @@ class Oracle : public ::testing::Test {
           }
   }
 
-  int rank = 0;
   int ranks = 1;
 };
 
@@ -120,8 +116,8 @@ TEST_F(Oracle, RandomBlocks) {
     draw.memory = static_cast<Memory>(random() % 3);
     const Stencil stencil = random() % 2 == 0 ? Stencil::box : Stencil::star;
     const PaddedModel model = draw_model(draw, random);
-    check_update(model, rank, stencil, MPI_COMM_WORLD);
-    check_accumulate(model, rank, stencil, MPI_COMM_WORLD);
+    check_update(model, stencil, MPI_COMM_WORLD);
+    check_accumulate(model, stencil, MPI_COMM_WORLD);
   }
 }
 

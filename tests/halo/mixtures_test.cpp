@@ -60,9 +60,9 @@ TEST_F(Mixtures, UpdateGivesEachElementItsNumber) {
     placement.order = below(2) == 0 ? Order::c : Order::fortran;
     placement.spacing = 1 + below(2);
     placement.backwards = below(2) == 0;
-    Held<std::int64_t> held(layout, world_rank(), placement);
+    Held<std::int64_t> held(layout, MPI_COMM_WORLD, placement);
     held.number();
-    HaloExchange halo(held.array(), MPI_COMM_WORLD);
+    HaloExchange halo(held.array());
     halo.update();
     EXPECT_EQ(held.wrong(), 0) << "owned, round " << round << '\n' << held.array();
     EXPECT_EQ(held.wrong_with_padding(), 0) << "copies, round " << round << '\n' << held.array();
@@ -76,12 +76,12 @@ TEST_F(Mixtures, AccumulateBringsEveryCopyToItsOwner) {
     const Layout layout = draw_layout();
     const auto dimensions = layout.dimensions(world_rank());
     std::vector<std::int64_t> u(static_cast<std::size_t>(local_count(dimensions)), 1);
-    const DistArray a = describe(u, dimensions);
+    const DistArray a = describe(u, dimensions).on(MPI_COMM_WORLD);
     bool boundary = false;
     for (const Axis& axis : layout.axes)
       for (Index p = 0; p < axis.processes; ++p)
         boundary = boundary || axis.make({axis.processes, p}).boundary_padding() != Padding{};
-    HaloExchange(a, MPI_COMM_WORLD).accumulate(Combine::sum);
+    HaloExchange(a).accumulate(Combine::sum);
     std::int64_t sums[2] = {0, static_cast<std::int64_t>(u.size())};
     const LocalIndexMap map(a);
     std::size_t position = 0;

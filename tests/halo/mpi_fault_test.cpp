@@ -31,9 +31,10 @@ class MpiFault : public ::testing::Test {
     const auto state = std::make_shared<SharedState>(std::make_unique<Counting>(open));
     const BlockPadding ring({1, 1}, {}, true);
     array = std::make_unique<DistArray>(
-        protocol_0_9,
-        Buffer(DataType::of<double>(), {6}, {sizeof(double)}, memory.data(), false, state),
-        std::vector<Dimension>{block(4 * ranks, {ranks, rank}, ring)});
+        Section(protocol_0_9,
+                Buffer(DataType::of<double>(), {6}, {sizeof(double)}, memory.data(), false, state),
+                {block(4 * ranks, {ranks, rank}, ring)}),
+        MPI_COMM_WORLD);
   }
   void fill() {
     memory.fill(-1);
@@ -41,7 +42,7 @@ class MpiFault : public ::testing::Test {
   }
   void expect_usable_anew() {
     fill();
-    HaloExchange(*array, MPI_COMM_WORLD).update();
+    HaloExchange(*array).update();
     EXPECT_EQ(memory[0], (4 * rank - 1 + 4 * ranks) % (4 * ranks));
     EXPECT_EQ(memory[5], (4 * rank + 4) % (4 * ranks));
   }
@@ -63,7 +64,7 @@ class MpiFault : public ::testing::Test {
 TEST_F(MpiFault, WhileMessagesAreSent) {
   if (ranks == 1) return;
   for (const bool back : {false, true}) {
-    HaloExchange one(*array, MPI_COMM_WORLD);
+    HaloExchange one(*array);
     failing.send = 0;
     EXPECT_EQ(rule_of([&] { back ? one.begin_accumulate(Combine::sum) : one.begin(); }),
               "library.mpi");
@@ -79,7 +80,7 @@ TEST_F(MpiFault, WhileMessagesAreSent) {
 TEST_F(MpiFault, WhileMessagesAreAwaited) {
   if (ranks == 1) return;
   for (const bool back : {false, true}) {
-    HaloExchange one(*array, MPI_COMM_WORLD);
+    HaloExchange one(*array);
     back ? one.begin_accumulate(Combine::sum) : one.begin();
     EXPECT_EQ(open, 1);
     failing.wait = 0;

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <memory>
 #include <numeric>
 #include <random>
 #include <string>
@@ -158,12 +157,13 @@ inline std::vector<Dimension> dimensions(const PaddedModel& model, int rank) {
 
 /// One rank's section in memory, with a canary on each side.
 template <class T>
-class Section {
+class PaddedSection {
  public:
   static constexpr int canary_elements = 16;
 
-  Section(const PaddedModel& model, int rank, T canary)
-      : shape_(extents(model, rank)), canary_(canary) {
+  PaddedSection(const PaddedModel& model, const Comm& comm, T canary)
+      : shape_(extents(model, comm.rank())), canary_(canary) {
+    const int rank = comm.rank();
     // Strided memory has every other element, and the slowest dimension backwards.
     const bool strided = model.memory == Memory::strided;
     const Index step = strided ? 2 : 1;
@@ -177,10 +177,10 @@ class Section {
       first_ += (shape_[0] - 1) * strides_[0] / static_cast<Index>(sizeof(T));
       strides_[0] = -strides_[0];
     }
-    array_ = std::make_unique<DistArray>(describe(first_, dimensions(model, rank), strides_));
+    array_ = describe(first_, dimensions(model, rank), strides_).on(comm);
   }
 
-  const DistArray& array() const { return *array_; }
+  const DistArray& array() const { return array_; }
   T& operator()(const std::vector<Index>& local) {
     Index offset = 0;
     for (std::size_t d = 0; d < local.size(); ++d) offset += local[d] * strides_[d];
@@ -201,7 +201,7 @@ class Section {
   T canary_;
   std::vector<T> memory_;
   T* first_ = nullptr;
-  std::unique_ptr<DistArray> array_;
+  DistArray array_;
 };
 
 }  // namespace daptor::test

@@ -62,9 +62,9 @@ std::vector<PaddedModel> models(Index ranks) {
 TEST_P(Pieces, ArriveInOrder) {
   const Comm comm(MPI_COMM_WORLD);
   for (const PaddedModel& model : models(comm.size())) {
-    Section<Element> section(model, comm.rank(), canary);
+    PaddedSection<Element> section(model, comm, canary);
     const DistArray& array = section.array();
-    const GlobalIndexMap map(array, comm);
+    const GlobalIndexMap map(array);
     Call call(comm, "pieces");
     const auto plans = detail::plan_halo(array, map, {}, false, call);
     const detail::ParcelBuffers buffers(plans.update, sizeof(Element), 1);

@@ -85,8 +85,8 @@ class SharedIndices : public ::testing::Test {
     for (std::size_t i = 0; i < indices.size(); ++i)
       for (Index k = 0; k < inner; ++k)
         if (lists.owner(indices[i]) == rank) at(i, k) = value(i, k);
-    const auto a = describe(u.data(), {dimension(lists), undistributed(inner)});
-    HaloExchange(a, MPI_COMM_WORLD).update();
+    const auto a = describe(u.data(), {dimension(lists), undistributed(inner)}).on(MPI_COMM_WORLD);
+    HaloExchange(a).update();
     for (std::size_t i = 0; i < indices.size(); ++i)
       for (Index k = 0; k < inner; ++k) EXPECT_EQ(at(i, k), value(i, k)) << "index " << indices[i];
     EXPECT_EQ(u.back(), -1);
@@ -97,8 +97,8 @@ class SharedIndices : public ::testing::Test {
     const auto value = [](int on, Index global) { return 1000 * (on + 1) + global; };
     std::vector<std::int64_t> u;
     for (const Index global : indices) u.push_back(value(rank, global));
-    const auto a = describe(u.data(), {dimension(lists)});
-    HaloExchange halo(a, MPI_COMM_WORLD);
+    const auto a = describe(u.data(), {dimension(lists)}).on(MPI_COMM_WORLD);
+    HaloExchange halo(a);
     halo.accumulate(Combine::sum);
     const auto total = [&](Index global) {
       std::int64_t sum = 0;
@@ -133,8 +133,9 @@ TEST_F(SharedIndices, OneToOneHasNoCopies) {
   std::vector<Index> indices{rank, rank + ranks};
   std::array<double, 2> u{};
   const auto a =
-      describe(u.data(), {unstructured(2 * ranks, {ranks, rank}, IndexList(indices), true)});
-  const HaloExchange halo(a, MPI_COMM_WORLD);
+      describe(u.data(), {unstructured(2 * ranks, {ranks, rank}, IndexList(indices), true)})
+          .on(MPI_COMM_WORLD);
+  const HaloExchange halo(a);
   EXPECT_EQ(halo.bytes_sent() + halo.bytes_received() + halo.bytes_copied(), 0);
   EXPECT_TRUE(halo.sources().empty());
 }
@@ -154,14 +155,15 @@ TEST_F(SharedIndices, NamedOwners) {
     }
     std::vector<std::int64_t> u(indices.size(), -1);
     for (std::size_t i = 0; i < static_cast<std::size_t>(owned.size()); ++i) u[i] = 7 * indices[i];
-    const auto a = describe(u.data(), {unstructured(size, {ranks, rank}, IndexList(indices))});
+    const auto a = describe(u.data(), {unstructured(size, {ranks, rank}, IndexList(indices))})
+                       .on(MPI_COMM_WORLD);
     HaloOptions options;
     options.owned = block(size, {ranks, rank});
     if (round % 2 == 1) {
       const std::vector<Index> list(indices.begin(), indices.begin() + owned.size());
       options.owned = unstructured(size, {ranks, rank}, IndexList(list), true);
     }
-    HaloExchange halo(a, MPI_COMM_WORLD, options);
+    HaloExchange halo(a, options);
     halo.update();
     for (std::size_t i = 0; i < indices.size(); ++i) EXPECT_EQ(u[i], 7 * indices[i]) << i;
 
@@ -184,11 +186,12 @@ TEST_F(SharedIndices, NamedOwnersBesideAList) {
   for (std::size_t k = 0; k < 3; ++k) u[k] = 10 * rank + static_cast<std::int64_t>(k);
   const std::vector<Index> mine(here.begin(), here.begin() + (ranks == 1 ? 1 : 2));
   const auto a = describe(u.data(), {unstructured(ranks, {ranks, rank}, IndexList(mine)),
-                                     unstructured(8, {1, 0}, IndexList(three), true)});
+                                     unstructured(8, {1, 0}, IndexList(three), true)})
+                     .on(MPI_COMM_WORLD);
   HaloOptions options;
   options.owned = block(ranks, {ranks, rank});
   if (ranks == 1) return;  // there are two lists, and none of them is divided
-  HaloExchange(a, MPI_COMM_WORLD, options).update();
+  HaloExchange(a, options).update();
   for (std::size_t k = 0; k < 3; ++k)
     EXPECT_EQ(u[3 + k], 10 * here[1] + static_cast<std::int64_t>(k));
 }
@@ -203,9 +206,10 @@ TEST_F(SharedIndices, ListsThatDifferBetweenGridLines) {
   if (line == 1) std::swap(columns[0], columns[1]);
   std::vector<double> u(3, rank);
   const Index owned = column == 0 ? 3 : 2;
-  const auto a = describe(
-      u, {block(2, {2, line}), owned_then_ghosts(5, {2, column}, IndexList(columns), owned)});
-  expect_refused_everywhere("U12", [&] { HaloExchange(a, MPI_COMM_WORLD); });
+  const auto a = describe(u, {block(2, {2, line}),
+                              owned_then_ghosts(5, {2, column}, IndexList(columns), owned)})
+                     .on(MPI_COMM_WORLD);
+  expect_refused_everywhere("U12", [&] { HaloExchange{a}; });
   EXPECT_EQ(u, std::vector<double>(3, rank));
 }
 
@@ -215,9 +219,10 @@ TEST_F(SharedIndices, OwnersThatCannotBe) {
     std::vector<double> u(indices.size());
     HaloOptions options;
     options.owned = owned;
-    const auto a = describe(u.data(), {unstructured(2 * ranks, {ranks, rank}, IndexList(indices))});
+    const auto a = describe(u.data(), {unstructured(2 * ranks, {ranks, rank}, IndexList(indices))})
+                       .on(MPI_COMM_WORLD);
     try {
-      HaloExchange halo(a, MPI_COMM_WORLD, options);
+      HaloExchange halo(a, options);
     } catch (const InvalidArgument& error) {
       return error.rule();
     }
@@ -240,11 +245,12 @@ TEST_F(SharedIndices, AnOwnerWithoutItsIndexIsNamed) {
     if (rank == owner) indices.pop_back();
     if (rank == culprit) indices.push_back(2 * owner + 1);
     std::vector<double> u(indices.size(), rank);
-    const auto a = describe(u, {unstructured(2 * ranks, {ranks, rank}, IndexList(indices))});
+    const auto a = describe(u, {unstructured(2 * ranks, {ranks, rank}, IndexList(indices))})
+                       .on(MPI_COMM_WORLD);
     HaloOptions options;
     options.owned = block(2 * ranks, {ranks, rank});
     const std::string text = expect_refused_everywhere(
-        "halo.owned", [&] { HaloExchange(a, MPI_COMM_WORLD, options); }, culprit);
+        "halo.owned", [&] { HaloExchange(a, options); }, culprit);
     EXPECT_NE(text.find("index " + std::to_string(2 * owner + 1) +
                         ", missing in the section of its owner, rank " + std::to_string(owner)),
               std::string::npos)
@@ -268,8 +274,9 @@ TEST_F(SharedIndices, BesidesPaddedRows) {
       at(row, column) = 100 * row + columns[column];
   const auto a =
       describe(u, {block(rows, {1, 0}, BlockPadding({1, 1}, {}, true)),
-                   owned_then_ghosts(1 + 2 * ranks, {ranks, rank}, IndexList(columns), owned)});
-  HaloExchange(a, MPI_COMM_WORLD).update();
+                   owned_then_ghosts(1 + 2 * ranks, {ranks, rank}, IndexList(columns), owned)})
+          .on(MPI_COMM_WORLD);
+  HaloExchange(a).update();
   for (Index row = -1; row <= rows; ++row)
     for (std::size_t column = 0; column < columns.size(); ++column)
       EXPECT_EQ(at(row, column), 100 * ((row + rows) % rows) + columns[column])
@@ -282,16 +289,16 @@ TEST_F(SharedIndices, WithoutAnOwnerAreRefused) {
     std::vector<Index> indices{2 * rank, 2 * rank + 1};
     if (rank == culprit) indices.push_back(2 * rank - 1);
     std::vector<double> u(indices.size(), rank);
-    const auto a = describe(u, {unstructured(2 * ranks, {ranks, rank}, IndexList(indices))});
-    expect_refused_everywhere("halo.shared", [&] { HaloExchange(a, MPI_COMM_WORLD); });
-    const std::string text =
-        expect_refused("halo.shared", [&] { update_padding(a, MPI_COMM_WORLD); });
+    const auto a = describe(u, {unstructured(2 * ranks, {ranks, rank}, IndexList(indices))})
+                       .on(MPI_COMM_WORLD);
+    expect_refused_everywhere("halo.shared", [&] { HaloExchange{a}; });
+    const std::string text = expect_refused("halo.shared", [&] { update_padding(a); });
     EXPECT_NE(text.find("index " + std::to_string(2 * culprit - 1)), std::string::npos) << text;
     EXPECT_NE(text.find("owned_then_ghosts"), std::string::npos) << text;
     EXPECT_EQ(u, std::vector<double>(indices.size(), rank));
     HaloOptions options;
     options.owned = block(2 * ranks, {ranks, rank});
-    HaloExchange(a, MPI_COMM_WORLD, options).update();
+    HaloExchange(a, options).update();
     if (rank == culprit) {
       EXPECT_EQ(u.back(), rank - 1);
     }
@@ -306,8 +313,9 @@ TEST_F(SharedIndices, WithoutAnOwnerAreRefusedOnEachGridLine) {
   std::vector<double> u(3, rank);
   const auto a =
       describe(u, {block(2, {2, line}),
-                   unstructured(5, {2, column}, IndexList({2 * column, 2 * column + 1, 4}))});
-  expect_refused_everywhere("halo.shared", [&] { HaloExchange(a, MPI_COMM_WORLD); });
+                   unstructured(5, {2, column}, IndexList({2 * column, 2 * column + 1, 4}))})
+          .on(MPI_COMM_WORLD);
+  expect_refused_everywhere("halo.shared", [&] { HaloExchange{a}; });
 }
 
 /// U04 on each rank in turn, however the owners are stated: the result would depend on which of the
@@ -321,8 +329,8 @@ TEST_F(SharedIndices, AnIndexTwiceOnAProcessIsRefused) {
     HaloOptions named;
     named.owned = block(2 * ranks, {ranks, rank});
     const auto refused = [&](const Dimension& dimension, const HaloOptions& options) {
-      const auto a = describe(u, {dimension});
-      expect_refused_everywhere("U04", [&] { HaloExchange(a, MPI_COMM_WORLD, options); });
+      const auto a = describe(u, {dimension}).on(MPI_COMM_WORLD);
+      expect_refused_everywhere("U04", [&] { HaloExchange(a, options); });
     };
     refused(unstructured(2 * ranks, {ranks, rank}, IndexList(indices)), {});
     refused(unstructured(2 * ranks, {ranks, rank}, IndexList(indices), true), {});
@@ -339,8 +347,9 @@ TEST_F(SharedIndices, AnIndexWithTwoOwnersIsRefused) {
     if (rank == culprit) indices.push_back(0);
     std::vector<double> u(indices.size(), rank);
     const auto a = describe(u, {owned_then_ghosts(2 * ranks, {ranks, rank}, IndexList(indices),
-                                                  static_cast<Index>(indices.size()))});
-    expect_refused_everywhere("owned.twice", [&] { HaloExchange(a, MPI_COMM_WORLD); });
+                                                  static_cast<Index>(indices.size()))})
+                       .on(MPI_COMM_WORLD);
+    expect_refused_everywhere("owned.twice", [&] { HaloExchange{a}; });
     EXPECT_EQ(u, std::vector<double>(indices.size(), rank));
   }
 }
@@ -350,9 +359,9 @@ TEST_F(SharedIndices, AGhostOfNobodyIsRefused) {
     std::vector<Index> indices{2 * rank, 2 * rank + 1};
     if (rank == culprit) indices.push_back(2 * ranks + 5);
     std::vector<double> u(indices.size(), rank);
-    const auto a =
-        describe(u, {owned_then_ghosts(2 * ranks, {ranks, rank}, IndexList(indices), 2)});
-    expect_refused_everywhere("owned.nobody", [&] { HaloExchange(a, MPI_COMM_WORLD); });
+    const auto a = describe(u, {owned_then_ghosts(2 * ranks, {ranks, rank}, IndexList(indices), 2)})
+                       .on(MPI_COMM_WORLD);
+    expect_refused_everywhere("owned.nobody", [&] { HaloExchange{a}; });
   }
 }
 
@@ -362,8 +371,9 @@ TEST_F(SharedIndices, NumbersOfOwnedIndicesOnSomeRanksOnly) {
     const IndexList list({2 * rank, 2 * rank + 1});
     const auto a =
         describe(u, {rank == culprit ? unstructured(2 * ranks, {ranks, rank}, list)
-                                     : owned_then_ghosts(2 * ranks, {ranks, rank}, list, 2)});
-    expect_refused_everywhere("owned.keys", [&] { HaloExchange(a, MPI_COMM_WORLD); });
+                                     : owned_then_ghosts(2 * ranks, {ranks, rank}, list, 2)})
+            .on(MPI_COMM_WORLD);
+    expect_refused_everywhere("owned.keys", [&] { HaloExchange{a}; });
   }
 }
 
@@ -379,7 +389,7 @@ TEST_F(SharedIndices, OwnedElementsThenGhosts) {
   u.resize(owned.size() + ghosts.size(), -1);
   const auto check = [&](const Dimension& dimension) {
     std::fill(u.begin() + 4, u.end(), -1);
-    HaloExchange halo(describe(u, {dimension}), MPI_COMM_WORLD);
+    HaloExchange halo(describe(u, {dimension}).on(MPI_COMM_WORLD));
     halo.update();
     for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(u[i], 100.0 + static_cast<double>(owned[i]));
     for (std::size_t i = 0; i < ghosts.size(); ++i)
@@ -399,8 +409,9 @@ TEST_F(SharedIndices, ProcessesThatOwnNothing) {
   std::vector<int> u;
   for (const Index i : owned) u.push_back(static_cast<int>(i));
   u.resize(owned.size() + ghosts.size(), -1);
-  const auto a = describe(u, {owned_then_ghosts(3, {ranks, rank}, owned, ghosts)});
-  HaloExchange(a, MPI_COMM_WORLD).update();
+  const auto a =
+      describe(u, {owned_then_ghosts(3, {ranks, rank}, owned, ghosts)}).on(MPI_COMM_WORLD);
+  HaloExchange(a).update();
   if (rank == 0) {
     EXPECT_EQ(u, (std::vector<int>{7, 3, 5}));
   }
@@ -413,8 +424,8 @@ TEST_F(SharedIndices, AFaultOnOneRankIsEverybodys) {
   std::mt19937 random(11);
   const Lists lists = draw_lists(ranks, random);
   std::vector<std::int64_t> u(mine(lists).size());
-  const auto a = describe(u, {dimension(lists)});
-  Faults().expect_agreed([&] { HaloExchange(a, MPI_COMM_WORLD); });
+  const auto a = describe(u, {dimension(lists)}).on(MPI_COMM_WORLD);
+  Faults().expect_agreed([&] { HaloExchange{a}; });
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ namespace {
 bool core_works() {
   const auto dimensions = daptor::block_dimensions({20, 3}, MPI_COMM_WORLD);
   std::vector<double> memory(static_cast<std::size_t>(daptor::local_count(dimensions)));
-  const daptor::DistArray a = daptor::describe(memory.data(), dimensions);
+  const daptor::DistArray a = daptor::describe(memory.data(), dimensions).on(MPI_COMM_WORLD);
   return a.data() == memory.data() && a.ndim() == 2;
 }
 
@@ -45,8 +45,8 @@ bool petsc_works() {
 bool tpetra_works() {
   const auto dimensions = daptor::block_dimensions({20}, MPI_COMM_WORLD);
   std::vector<double> memory(static_cast<std::size_t>(daptor::local_count(dimensions)));
-  const daptor::DistArray a = daptor::describe(memory.data(), dimensions);
-  const auto X = daptor::tpetra::import_multivector<double>(a, MPI_COMM_WORLD);
+  const daptor::DistArray a = daptor::describe(memory.data(), dimensions).on(MPI_COMM_WORLD);
+  const auto X = daptor::tpetra::import_multivector<double>(a);
   return X.get()->getData(0).getRawPtr() == memory.data();
 }
 #endif

@@ -26,9 +26,10 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   {
-    const auto a = daptor::allocate<PetscScalar>({daptor::block(4 * size, {size, rank})});
+    const auto a =
+        daptor::allocate<PetscScalar>({daptor::block(4 * size, {size, rank})}).on(MPI_COMM_WORLD);
     daptor::detail::set_fault_hook(fail_inside);
-    daptor::petsc::import_vec(a, MPI_COMM_WORLD);
+    daptor::petsc::import_vec(a);
   }
   PetscFinalize();
   return 0;

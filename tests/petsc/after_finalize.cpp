@@ -51,18 +51,19 @@ Survivors make() {
   all.memory = memory;
   all.array = daptor::describe(memory->data(),
                                {daptor::block(16 * size, {size, rank}), daptor::undistributed(2)},
-                               daptor::Order::c, memory);
+                               daptor::Order::c, memory)
+                  .on(MPI_COMM_WORLD);
   memory.reset();
-  all.vec = import_vec(*all.array, MPI_COMM_WORLD);
-  all.padded = import_padded_vec(*all.array, MPI_COMM_WORLD);
-  all.dmda = import_dmda(*all.array, MPI_COMM_WORLD);
+  all.vec = import_vec(*all.array);
+  all.padded = import_padded_vec(*all.array);
+  all.dmda = import_dmda(*all.array);
   std::vector<PetscScalar> columns(64);
   all.dense = import_dense(daptor::allocate<PetscScalar>(
                                {daptor::block(16 * size, {size, rank}), daptor::undistributed(2)},
-                               daptor::Order::fortran),
-                           MPI_COMM_WORLD);
-  all.mapping = local_to_global(*all.array, MPI_COMM_WORLD, Numbering::contiguous);
-  all.ordering = natural_ordering(*all.array, MPI_COMM_WORLD);
+                               daptor::Order::fortran)
+                               .on(MPI_COMM_WORLD));
+  all.mapping = local_to_global(*all.array, Numbering::contiguous);
+  all.ordering = natural_ordering(*all.array);
   Vec x = nullptr;
   VecCreateMPI(MPI_COMM_WORLD, 4, PETSC_DETERMINE, &x);
   all.exported = export_vec(x);
@@ -76,8 +77,8 @@ Survivors make() {
 
 void expect_finalized(Survivors& all) {
   using daptor::Finalized;
-  expect_throws<Finalized>([&] { import_vec(*all.array, MPI_COMM_WORLD); }, "import_vec");
-  expect_throws<Finalized>([&] { import_dmda(*all.array, MPI_COMM_WORLD); }, "import_dmda");
+  expect_throws<Finalized>([&] { import_vec(*all.array); }, "import_vec");
+  expect_throws<Finalized>([&] { import_dmda(*all.array); }, "import_dmda");
   expect_throws<Finalized>([&] { export_vec(all.vec.get()); }, "export_vec");
   expect_throws<Finalized>([&] { all.vec.close(); }, "close");
   expect_throws<Finalized>([&] { all.vec.rebind(*all.array); }, "rebind");
@@ -103,8 +104,8 @@ int main(int argc, char** argv) {
   static Survivors very_late;
   {
     const daptor::DistArray early =
-        daptor::allocate<PetscScalar>({daptor::block(4 * size, {size, rank})});
-    expect_throws<daptor::InvalidArgument>([&] { import_vec(early, MPI_COMM_WORLD); }, "before");
+        daptor::allocate<PetscScalar>({daptor::block(4 * size, {size, rank})}).on(MPI_COMM_WORLD);
+    expect_throws<daptor::InvalidArgument>([&] { import_vec(early); }, "before");
   }
   PetscInitialize(&argc, &argv, nullptr, nullptr);
   {

@@ -68,7 +68,7 @@ inline DistArray numbered(const DistArray& array) {
 
 /// The verdict on one target.
 inline daptor::Assessment asked(const std::string& target, const DistArray& a) {
-  for (const daptor::Assessment& each : daptor::explain(a, world))
+  for (const daptor::Assessment& each : daptor::explain(a))
     if (each.target == target) return each;
   ADD_FAILURE() << "no target " << target;
   return {};
@@ -78,7 +78,7 @@ inline daptor::Assessment asked(const std::string& target, const DistArray& a) {
 inline std::int64_t bytes_sent(const DistArray& from, const DistArray& to, bool padding = false) {
   daptor::RedistributionOptions options;
   options.fill_padding = padding;
-  std::int64_t bytes = daptor::Redistribution(from, to, world, options).bytes_sent();
+  std::int64_t bytes = daptor::Redistribution(from, to, options).bytes_sent();
   MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_INT64_T, MPI_SUM, world);
   return bytes;
 }

@@ -87,7 +87,7 @@ TEST_P(Natural, AsDMDAGlobalToNatural) {
   number(global_);
   DAPTOR_EXPECT_OK(DMDAGlobalToNaturalBegin(dm_, global_, INSERT_VALUES, expected_));
   DAPTOR_EXPECT_OK(DMDAGlobalToNaturalEnd(dm_, global_, INSERT_VALUES, expected_));
-  redistribute(export_dmda(dm_, global_), flatten(export_vec(natural_)), world);
+  redistribute(export_dmda(dm_, global_), flatten(export_vec(natural_)).on(world));
   expect_equal(natural_, expected_);
 }
 
@@ -95,7 +95,7 @@ TEST_P(Natural, AsDMDANaturalToGlobal) {
   number(natural_);
   DAPTOR_EXPECT_OK(DMDANaturalToGlobalBegin(dm_, natural_, INSERT_VALUES, other_));
   DAPTOR_EXPECT_OK(DMDANaturalToGlobalEnd(dm_, natural_, INSERT_VALUES, other_));
-  redistribute(flatten(export_vec(natural_)), export_dmda(dm_, global_), world);
+  redistribute(flatten(export_vec(natural_)).on(world), export_dmda(dm_, global_));
   expect_equal(global_, other_);
 }
 
@@ -109,7 +109,7 @@ TEST_P(Natural, IntoALocalVectorWithItsGhosts) {
   DAPTOR_EXPECT_OK(DMGlobalToLocalEnd(dm_, other_, INSERT_VALUES, expected));
   RedistributionOptions padding;
   padding.fill_padding = true;
-  redistribute(flatten(export_vec(natural_)), export_dmda(dm_, local), world, padding);
+  redistribute(flatten(export_vec(natural_)).on(world), export_dmda(dm_, local), padding);
   expect_equal(local, expected);
   for (Vec* vec : {&local, &expected}) VecDestroy(vec);
 }
@@ -121,7 +121,7 @@ TEST_P(Natural, ByCopyToVecAndBack) {
   const DistArray array = export_dmda(dm_, global_);
   CopyOptions options;
   DAPTOR_EXPECT_OK(VecGetLocalSize(expected_, &options.local_size));
-  const ImportedVec copy = copy_to_vec(array, world, options);
+  const ImportedVec copy = copy_to_vec(array, options);
   expect_equal(copy.get(), expected_);
   PetscInt block = 0;
   DAPTOR_EXPECT_OK(VecGetBlockSize(copy.get(), &block));
@@ -129,7 +129,7 @@ TEST_P(Natural, ByCopyToVecAndBack) {
 
   const std::vector<PetscScalar> before = values(global_);
   DAPTOR_EXPECT_OK(VecZeroEntries(global_));
-  redistribute(copy.array(), array, world);
+  redistribute(copy.array(), array);
   EXPECT_TRUE(same_bits(values(global_), before));
 }
 
@@ -138,7 +138,7 @@ TEST_P(Natural, NormsAreKnownAnew) {
   for (int round = 0; round < 2; ++round) {
     DAPTOR_EXPECT_OK(VecScale(natural_, 2.0));
     const double expected = norm_of(natural_);
-    redistribute(flatten(export_vec(natural_)), export_dmda(dm_, global_), world);
+    redistribute(flatten(export_vec(natural_)).on(world), export_dmda(dm_, global_));
     EXPECT_NEAR(norm_of(global_), expected, 1e-12 * expected);
     expect_states_equal(global_);
   }
@@ -186,7 +186,7 @@ TEST_P(Layouts, AsVecScatter) {
     number(x, 5);
     DAPTOR_EXPECT_OK(VecScatterBegin(scatter, x, expected, INSERT_VALUES, SCATTER_FORWARD));
     DAPTOR_EXPECT_OK(VecScatterEnd(scatter, x, expected, INSERT_VALUES, SCATTER_FORWARD));
-    redistribute(flatten(export_vec(x)), flatten(export_vec(target)), world);
+    redistribute(flatten(export_vec(x)).on(world), flatten(export_vec(target)).on(world));
     expect_equal(target, expected);
 
     number(target, 99);
@@ -194,7 +194,7 @@ TEST_P(Layouts, AsVecScatter) {
     DAPTOR_EXPECT_OK(VecDuplicate(x, &back));
     DAPTOR_EXPECT_OK(VecScatterBegin(scatter, target, back, INSERT_VALUES, SCATTER_REVERSE));
     DAPTOR_EXPECT_OK(VecScatterEnd(scatter, target, back, INSERT_VALUES, SCATTER_REVERSE));
-    redistribute(flatten(export_vec(target)), flatten(export_vec(x)), world);
+    redistribute(flatten(export_vec(target)).on(world), flatten(export_vec(x)).on(world));
     expect_equal(x, back);
     for (Vec* vec : {&expected, &back}) VecDestroy(vec);
     VecScatterDestroy(&scatter);
@@ -202,7 +202,7 @@ TEST_P(Layouts, AsVecScatter) {
   }
   if (block > 1) {  // blocks need not be flattened if both have them
     number(x);
-    redistribute(export_vec(x), export_vec(y), world);
+    redistribute(export_vec(x), export_vec(y));
     Vec expected = make_vec(PETSC_DECIDE, size, block);
     number(expected);
     expect_equal(y, expected);

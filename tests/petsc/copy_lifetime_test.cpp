@@ -14,7 +14,7 @@ TEST(CopyOwnership, TheVecKeepsTheMemory) {
   Vec kept = nullptr;
   {
     const DistArray a = numbered(owning({daptor::cyclic(29, line())}));
-    const ImportedVec copy = copy_to_vec(a, world);
+    const ImportedVec copy = copy_to_vec(a);
     kept = copy.get();
     DAPTOR_EXPECT_OK(PetscObjectReference(reinterpret_cast<PetscObject>(kept)));
   }
@@ -31,7 +31,7 @@ TEST(CopyOwnership, ADescriptionKeepsTheMemory) {
   const DistArray a = numbered(owning({daptor::cyclic(29, line())}));
   DistArray description = a;
   {
-    ImportedVec copy = copy_to_vec(a, world);
+    ImportedVec copy = copy_to_vec(a);
     description = copy.array();
     EXPECT_EQ(description.buffer().state()->view_count(), 1u);
     copy.close();
@@ -48,7 +48,7 @@ TEST(CopyOwnership, ADMDAsVectorKeepsTheMemory) {
     options.stencil_width = 1;
     const DistArray a =
         numbered(owning({daptor::cyclic(4 * size_of(), line()), daptor::cyclic(6, {1, 0})}));
-    const ImportedDMDA copy = copy_to_dmda(a, world, options);
+    const ImportedDMDA copy = copy_to_dmda(a, options);
     kept = copy.local();
     DAPTOR_EXPECT_OK(PetscObjectReference(reinterpret_cast<PetscObject>(kept)));
   }

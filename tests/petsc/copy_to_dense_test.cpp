@@ -9,15 +9,14 @@ using namespace daptor_test;
 
 /// The columns of an array whose rows are contiguous.
 TEST(CopyToDense, IsWhatExplainOffers) {
-  const MPI_Comm comm = world;
   const Index rows = 3 * size_of() + 1;
   const DistArray a = numbered(owning({daptor::block(rows, line()), daptor::undistributed(3)}));
   const auto made = daptor::petsc::import_dense(
-      daptor::redistributed(a, daptor::layout::slab(0, daptor::Order::fortran), comm), comm);
+      daptor::redistributed(a, daptor::layout::slab(0, daptor::Order::fortran)));
   const daptor::Assessment verdict = asked("petsc.dense", a);
   EXPECT_EQ(verdict.copy_call,
             "daptor::petsc::import_dense(daptor::redistributed(a, daptor::layout::slab(0, "
-            "daptor::Order::fortran), comm), comm)");
+            "daptor::Order::fortran)))");
   EXPECT_EQ(verdict.bytes_to_move, std::optional<std::int64_t>(bytes_sent(a, made.array())));
   PetscInt start = 0, stop = 0, columns = 0;
   DAPTOR_EXPECT_OK(MatGetOwnershipRange(made.get(), &start, &stop));

@@ -63,7 +63,7 @@ TEST_P(CopyToDMDA, GlobalVector) {
     options.stencil_width = width;
     DMDACopyOptions copy;
     copy.vector = DMDAVector::global;
-    const ImportedDMDA made = copy_to_dmda(a, world, options, copy);
+    const ImportedDMDA made = copy_to_dmda(a, options, copy);
     expect_natural_of(made.dm(), made.global());
     expect_on_memory_of(made.global(), made.array());
   }
@@ -74,7 +74,7 @@ TEST_P(CopyToDMDA, LocalVectorWithItsGhosts) {
   for (const int width : {0, 1, 2}) {
     DMDAOptions options;
     options.stencil_width = width;
-    const ImportedDMDA made = copy_to_dmda(a, world, options);
+    const ImportedDMDA made = copy_to_dmda(a, options);
     EXPECT_EQ(memory_of(made.local()), made.array().data());
     PetscInt found_width = 0;
     DAPTOR_EXPECT_OK(DMDAGetInfo(made.dm(), nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
@@ -99,24 +99,24 @@ TEST_P(CopyToDMDA, LocalVectorWithItsGhosts) {
 
 TEST_P(CopyToDMDA, AndBack) {
   const DistArray a = numbered(GetParam().make());
-  const ImportedDMDA made = copy_to_dmda(a, world);
+  const ImportedDMDA made = copy_to_dmda(a);
   DAPTOR_EXPECT_OK(VecScale(made.local(), 2.0));
-  redistribute(made.array(), a, world);
+  redistribute(made.array(), a);
   for (const Element& e : elements(a)) EXPECT_EQ(at(a, e.offset), 2.0 * value_of(e.natural));
 }
 
 TEST_P(CopyToDMDA, IsWhatExplainOffers) {
   const DistArray a = GetParam().make();
-  const ImportedDMDA local = copy_to_dmda(a, world);
+  const ImportedDMDA local = copy_to_dmda(a);
   const ImportedDMDA global =
-      daptor::petsc::copy_to_dmda(a, world, {}, {daptor::petsc::DMDAVector::global});
-  expect_offered("petsc.dmda-local", "daptor::petsc::copy_to_dmda(a, comm)", a,
+      daptor::petsc::copy_to_dmda(a, {}, {daptor::petsc::DMDAVector::global});
+  expect_offered("petsc.dmda-local", "daptor::petsc::copy_to_dmda(a)", a,
                  [&] { return bytes_sent(a, local.array(), true); });
   const bool padded = greatest(a.local_count() - a.owned_count()) > 0;
   expect_offered("petsc.dmda",
-                 padded ? "daptor::petsc::copy_to_dmda(a, comm, {}, "
+                 padded ? "daptor::petsc::copy_to_dmda(a, {}, "
                           "{daptor::petsc::DMDAVector::global})"
-                        : "daptor::petsc::copy_to_dmda(a, comm)",
+                        : "daptor::petsc::copy_to_dmda(a)",
                  a, [&] { return bytes_sent(a, global.array()); });
 }
 
@@ -126,7 +126,7 @@ TEST(CopyToDMDAOptions, TheGridCanBeChosen) {
   const DistArray a = numbered(owning({daptor::cyclic(40, line()), daptor::cyclic(3, {1, 0})}));
   DMDACopyOptions copy;
   copy.grid = {size_of(), 1};
-  const ImportedDMDA made = copy_to_dmda(a, world, {}, copy);
+  const ImportedDMDA made = copy_to_dmda(a, {}, copy);
   PetscInt m = 0, n = 0;
   DAPTOR_EXPECT_OK(DMDAGetInfo(made.dm(), nullptr, nullptr, nullptr, nullptr, &m, &n, nullptr,
                                nullptr, nullptr, nullptr, nullptr, nullptr, nullptr));
@@ -140,16 +140,15 @@ TEST(CopyToDMDAOptions, OverlappingListsAreReadWhereAsked) {
   const DistArray a =
       numbered(owning({daptor::unstructured(2 * size_of(), line(), daptor::IndexList(all))}));
   const ImportedDMDA made =
-      daptor::petsc::copy_to_dmda(a, world, {}, {daptor::petsc::DMDAVector::local, {}, true});
+      daptor::petsc::copy_to_dmda(a, {}, {daptor::petsc::DMDAVector::local, {}, true});
   for (const Element& e : elements(made.array()))
     EXPECT_EQ(at(made.array(), e.offset), value_of(e.natural));
   if (size_of() == 1) return;
-  expect_refused_everywhere<InvalidArgument>("redistribute.overlap",
-                                             [&] { copy_to_dmda(a, world); });
+  expect_refused_everywhere<InvalidArgument>("redistribute.overlap", [&] { copy_to_dmda(a); });
   for (const char* target : {"petsc.dmda", "petsc.dmda-local"}) {
     const daptor::Assessment verdict = asked(target, a);
     EXPECT_EQ(verdict.copy_call,
-              "daptor::petsc::copy_to_dmda(a, comm, {}, {daptor::petsc::DMDAVector::local, {}, "
+              "daptor::petsc::copy_to_dmda(a, {}, {daptor::petsc::DMDAVector::local, {}, "
               "true})");
     EXPECT_TRUE(verdict.bytes_to_move.has_value());
     EXPECT_NE(verdict.reasons.front().remedy.find(verdict.copy_call), std::string::npos);
@@ -159,32 +158,30 @@ TEST(CopyToDMDAOptions, OverlappingListsAreReadWhereAsked) {
 TEST(CopyToDMDAOptions, AreRefusedOnAllRanksTogether) {
   const auto line_of = [](Index n) { return owning({daptor::cyclic(n, line())}); };
   expect_refused_everywhere<NotRepresentable>("petsc.dmda.empty-rank",
-                                              [&] { copy_to_dmda(line_of(size_of() - 1), world); });
+                                              [&] { copy_to_dmda(line_of(size_of() - 1)); });
   DMDAOptions wide;
   wide.stencil_width = 5;
   if (size_of() > 1)
     expect_refused_everywhere<NotRepresentable>(
-        "petsc.dmda.local-width", [&] { copy_to_dmda(line_of(4 * size_of()), world, wide); });
+        "petsc.dmda.local-width", [&] { copy_to_dmda(line_of(4 * size_of()), wide); });
   DMDACopyOptions copy;
   copy.grid = {size_of() + 1};
   expect_refused_everywhere<InvalidArgument>("argument",
-                                             [&] { copy_to_dmda(line_of(40), world, {}, copy); });
+                                             [&] { copy_to_dmda(line_of(40), {}, copy); });
   copy.grid = {1, size_of()};
   expect_refused_everywhere<InvalidArgument>("argument",
-                                             [&] { copy_to_dmda(line_of(40), world, {}, copy); });
+                                             [&] { copy_to_dmda(line_of(40), {}, copy); });
   wide.stencil_width = -1;
-  expect_refused_everywhere<InvalidArgument>("argument",
-                                             [&] { copy_to_dmda(line_of(40), world, wide); });
+  expect_refused_everywhere<InvalidArgument>("argument", [&] { copy_to_dmda(line_of(40), wide); });
   expect_refused_everywhere<NotRepresentable>("petsc.dmda.dimensions", [&] {
     copy_to_dmda(owning({daptor::block(2 * size_of(), line()), daptor::block(2, {1, 0}),
-                         daptor::block(2, {1, 0}), daptor::block(2, {1, 0})}),
-                 world);
+                         daptor::block(2, {1, 0}), daptor::block(2, {1, 0})}));
   });
   if (size_of() > 1) {
     wide.stencil_width = rank_of() == 0 ? 1 : 2;
-    expect_different("stencil_width", [&] { copy_to_dmda(line_of(40), world, wide); });
+    expect_different("stencil_width", [&] { copy_to_dmda(line_of(40), wide); });
     copy.grid = rank_of() == 0 ? std::vector<Index>() : std::vector<Index>{size_of()};
-    expect_different("grid", [&] { copy_to_dmda(line_of(40), world, {}, copy); });
+    expect_different("grid", [&] { copy_to_dmda(line_of(40), {}, copy); });
   }
 }
 

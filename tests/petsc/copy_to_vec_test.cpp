@@ -30,7 +30,7 @@ void expect_natural(const ImportedVec& copy, Index count) {
   expect_on_memory_of(copy.get(), copy.array());
 }
 
-Index count_of(const DistArray& array) {
+Index count_of(const Section& array) {
   Index count = 1;
   for (const Index n : array.global_shape()) count *= n;
   return count;
@@ -57,7 +57,8 @@ std::vector<Layout> any_layouts() {
   list.push_back({"every_other", [] {
                     auto memory = std::make_shared<std::vector<PetscScalar>>(200);
                     return describe(memory->data(), {block(4 * size_of(), line())}, {2 * item_size},
-                                    memory);
+                                    memory)
+                        .on(world);
                   }});
   list.push_back(
       {"no_dimensions", [] { return size_of() == 1 ? owning({}) : owning({block(3, line())}); }});
@@ -68,7 +69,7 @@ class CopyToVec : public ::testing::TestWithParam<Layout> {};
 
 TEST_P(CopyToVec, HoldsEachElementAtItsNumber) {
   const DistArray a = numbered(GetParam().make());
-  const ImportedVec copy = copy_to_vec(a, world);
+  const ImportedVec copy = copy_to_vec(a);
   expect_natural(copy, count_of(a));
   EXPECT_EQ(a.buffer().state()->view_count(), 0u);
 }
@@ -83,20 +84,20 @@ TEST_P(CopyToVec, InAnyParallelLayoutAndBack) {
   options.local_size = 0;
   if (rank_of() == 0) options.local_size += static_cast<PetscInt>(first);
   if (rank_of() == size_of() - 1) options.local_size += static_cast<PetscInt>(last);
-  const ImportedVec copy = copy_to_vec(a, world, options);
+  const ImportedVec copy = copy_to_vec(a, options);
   PetscInt local = 0;
   DAPTOR_EXPECT_OK(VecGetLocalSize(copy.get(), &local));
   EXPECT_EQ(local, options.local_size);
   expect_natural(copy, count);
 
   DAPTOR_EXPECT_OK(VecScale(copy.get(), 2.0));
-  redistribute(copy.array(), a, world);
+  redistribute(copy.array(), a);
   for (const Element& e : elements(a)) EXPECT_EQ(at(a, e.offset), 2.0 * value_of(e.natural));
 }
 
 TEST_P(CopyToVec, PaddedSectionsWithTheirPaddingFilled) {
   const DistArray a = numbered(GetParam().make());
-  const ImportedVec copy = copy_to_padded_vec(a, world);
+  const ImportedVec copy = copy_to_padded_vec(a);
   const DistArray& padded = copy.array();
   EXPECT_EQ(padded.dimensions(), a.dimensions());
   EXPECT_TRUE(padded.buffer().contiguous(Order::c));
@@ -105,21 +106,21 @@ TEST_P(CopyToVec, PaddedSectionsWithTheirPaddingFilled) {
   }
   for (const Element& e : elements(padded, true))
     EXPECT_EQ(at(padded, e.offset), value_of(e.natural));
-  expect_offered("petsc.local-vec", "daptor::petsc::copy_to_padded_vec(a, comm)", a,
+  expect_offered("petsc.local-vec", "daptor::petsc::copy_to_padded_vec(a)", a,
                  [&] { return bytes_sent(a, padded, true); });
 }
 
 TEST_P(CopyToVec, AndBackWithBlocks) {
   const DistArray a = numbered(GetParam().make());
-  const ImportedVec copy = copy_to_vec(a, world);
+  const ImportedVec copy = copy_to_vec(a);
   DAPTOR_EXPECT_OK(VecScale(copy.get(), 2.0));
-  redistribute(copy.array(), a, world);
+  redistribute(copy.array(), a);
   for (const Element& e : elements(a)) EXPECT_EQ(at(a, e.offset), 2.0 * value_of(e.natural));
 }
 
 TEST_P(CopyToVec, DividesAsPetscDoes) {
   const DistArray a = GetParam().make();
-  const ImportedVec copy = copy_to_vec(a, world);
+  const ImportedVec copy = copy_to_vec(a);
   PetscInt block = 0, local = 0;
   DAPTOR_EXPECT_OK(VecGetBlockSize(copy.get(), &block));
   DAPTOR_EXPECT_OK(VecGetLocalSize(copy.get(), &local));
@@ -132,24 +133,24 @@ TEST_P(CopyToVec, DividesAsPetscDoes) {
 
 TEST_P(CopyToVec, IsWhatExplainOffers) {
   const DistArray a = GetParam().make();
-  const DistArray copy = copy_to_vec(a, world).array();
-  expect_offered("petsc.vec", "daptor::petsc::copy_to_vec(a, comm)", a,
-                 [&] { return bytes_sent(a, a.ndim() == copy.ndim() ? copy : flatten(copy)); });
+  const DistArray copy = copy_to_vec(a).array();
+  expect_offered("petsc.vec", "daptor::petsc::copy_to_vec(a)", a, [&] {
+    return bytes_sent(a, a.ndim() == copy.ndim() ? copy : flatten(copy).on(world));
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(Layouts, CopyToVec, ::testing::ValuesIn(any_layouts()), NameOf());
 
 TEST(CopyToVecOptions, OtherTypesAreConvertedWhereAsked) {
   const daptor::DataType type = daptor::DataType::of<float>();
-  const DistArray a = daptor::allocate(type, {daptor::cyclic(17, line())});
+  const DistArray a = daptor::allocate(type, {daptor::cyclic(17, line())}).on(world);
   for (Index i = 0; i < a.owned_count(); ++i)
     static_cast<float*>(a.mutable_data())[i] = static_cast<float>(i * size_of() + rank_of()) / 2;
   CopyOptions options;
   options.convert = true;
   if (type != daptor::DataType::of<PetscScalar>())
-    expect_refused_everywhere<NotRepresentable>("petsc.vec.scalar-type",
-                                                [&] { copy_to_vec(a, world); });
-  const ImportedVec copy = copy_to_vec(a, world, options);
+    expect_refused_everywhere<NotRepresentable>("petsc.vec.scalar-type", [&] { copy_to_vec(a); });
+  const ImportedVec copy = copy_to_vec(a, options);
   PetscInt start = 0;
   DAPTOR_EXPECT_OK(VecGetOwnershipRange(copy.get(), &start, nullptr));
   const auto found = values(copy.get());
@@ -161,12 +162,11 @@ TEST(CopyToVecOptions, OverlappingListsAreReadWhereAsked) {
   std::vector<Index> all(11);
   std::iota(all.begin(), all.end(), 0);
   const DistArray a = numbered(owning({daptor::unstructured(11, line(), daptor::IndexList(all))}));
-  expect_natural(daptor::petsc::copy_to_vec(a, world, {PETSC_DECIDE, false, true}), 11);
+  expect_natural(daptor::petsc::copy_to_vec(a, {PETSC_DECIDE, false, true}), 11);
   if (size_of() == 1) return;
-  expect_refused_everywhere<InvalidArgument>("redistribute.overlap",
-                                             [&] { copy_to_vec(a, world); });
+  expect_refused_everywhere<InvalidArgument>("redistribute.overlap", [&] { copy_to_vec(a); });
   const daptor::Assessment verdict = asked("petsc.vec", a);
-  EXPECT_EQ(verdict.copy_call, "daptor::petsc::copy_to_vec(a, comm, {PETSC_DECIDE, false, true})");
+  EXPECT_EQ(verdict.copy_call, "daptor::petsc::copy_to_vec(a, {PETSC_DECIDE, false, true})");
   EXPECT_TRUE(verdict.bytes_to_move.has_value());
   EXPECT_TRUE(verdict.copy_reads_from_any);
   EXPECT_NE(verdict.copy_condition.find("must be equal"), std::string::npos);
@@ -183,7 +183,7 @@ struct StaleCopies {
     if (first + 4 < size) ghosts.push_back(first + 4);
   }
   DistArray filled(const daptor::Dimension& dimension) const {
-    const DistArray a = daptor::allocate<PetscScalar>({dimension});
+    const DistArray a = daptor::allocate<PetscScalar>({dimension}).on(world);
     daptor::WriteLease lease(a);
     auto* const values = static_cast<PetscScalar*>(lease.data());
     for (std::size_t i = 0; i < owned.size() + ghosts.size(); ++i)
@@ -199,19 +199,19 @@ TEST(CopyToVecOptions, CopiesOfOthersAreReadOnlyWhereTheyAreEqual) {
   all.insert(all.end(), layout.ghosts.begin(), layout.ghosts.end());
   const DistArray open =
       layout.filled(daptor::unstructured(layout.size, line(), daptor::IndexList(all)));
-  const std::string text = expect_refused_everywhere<NotRepresentable>(
-      "petsc.vec.overlap", [&] { import_vec(open, world); });
+  const std::string text =
+      expect_refused_everywhere<NotRepresentable>("petsc.vec.overlap", [&] { import_vec(open); });
   EXPECT_NE(text.find("Or, once all copies of an index are equal"), std::string::npos) << text;
   EXPECT_EQ(text.find("Or copy"), std::string::npos) << text;
   // What the condition says makes the copy right.
   daptor::HaloOptions owners;
   owners.owned = daptor::block(layout.size, line());
-  daptor::update_padding(open, world, owners);
-  expect_natural(daptor::petsc::copy_to_vec(open, world, {PETSC_DECIDE, false, true}), layout.size);
+  daptor::update_padding(open, owners);
+  expect_natural(daptor::petsc::copy_to_vec(open, {PETSC_DECIDE, false, true}), layout.size);
   // Where owners are described, their values are taken whatever the copies hold.
   const DistArray described =
       layout.filled(daptor::owned_then_ghosts(layout.size, line(), layout.owned, layout.ghosts));
-  expect_natural(daptor::petsc::copy_to_vec(described, world), layout.size);
+  expect_natural(daptor::petsc::copy_to_vec(described), layout.size);
 }
 
 /// Neither the verdicts nor the refusal of the copy cost anything in proportion to the size of a
@@ -222,7 +222,7 @@ TEST(CopyToVecOptions, OfFewIndicesOfMany) {
   const DistArray a =
       owning({daptor::unstructured(size, line(), daptor::IndexList({first, first + 5}), true),
               daptor::undistributed(2)});
-  for (const daptor::Assessment& verdict : daptor::explain(a, world)) {
+  for (const daptor::Assessment& verdict : daptor::explain(a)) {
     EXPECT_EQ(verdict.copy_call, "") << verdict;
   }
 }
@@ -245,19 +245,17 @@ TEST(CopyToVecOptions, AreRefusedOnAllRanksTogether) {
     options.flat = flat;
     return options;
   };
-  expect_refused_everywhere<InvalidArgument>("argument",
-                                             [&] { copy_to_vec(a, world, with_size(4)); });
-  expect_refused_everywhere<InvalidArgument>("argument",
-                                             [&] { copy_to_vec(a, world, with_size(-7)); });
+  expect_refused_everywhere<InvalidArgument>("argument", [&] { copy_to_vec(a, with_size(4)); });
+  expect_refused_everywhere<InvalidArgument>("argument", [&] { copy_to_vec(a, with_size(-7)); });
   expect_refused_everywhere<InvalidArgument>(
-      "argument", [&] { copy_to_vec(a, world, with_size(rank_of() == size_of() - 1 ? 17 : 1)); });
+      "argument", [&] { copy_to_vec(a, with_size(rank_of() == size_of() - 1 ? 17 : 1)); });
   if (size_of() > 1) {
     expect_different("local_size",
-                     [&] { copy_to_vec(a, world, with_size(rank_of() == 0 ? 18 : PETSC_DECIDE)); });
-    expect_different("flat", [&] { copy_to_vec(a, world, with_size(-1, rank_of() == 0)); });
+                     [&] { copy_to_vec(a, with_size(rank_of() == 0 ? 18 : PETSC_DECIDE)); });
+    expect_different("flat", [&] { copy_to_vec(a, with_size(-1, rank_of() == 0)); });
   }
-  expect_refused_everywhere<InvalidArgument>(
-      "argument", [&] { copy_to_vec(daptor::describe(a.type(), nullptr, a.dimensions()), world); });
+  expect_refused_everywhere<InvalidArgument>("argument",
+                                             [&] { copy_to_vec(a.with_memory(nullptr)); });
 }
 
 }  // namespace

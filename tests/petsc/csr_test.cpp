@@ -57,10 +57,10 @@ TEST(CsrToPetsc, columnsInAnyOrderAreSortedInACopyAndRefusedInAnImport) {
         CsrExample<std::int32_t, PetscScalar>(line(), base));
     const CsrArrays arrays =
         daptor::csr_from_rows(rows.values, rows.columns, rows.lengths, 5, world, base);
-    EXPECT_TRUE(daptor::validate(arrays, world));
-    expect_example(copy_csr(arrays, world).get());
+    EXPECT_TRUE(daptor::validate(arrays));
+    expect_example(copy_csr(arrays).get());
     expect_refused_everywhere<daptor::NotRepresentable>(
-        "csr.column-order", [&] { import_csr(arrays, world); }, 0);
+        "csr.column-order", [&] { import_csr(arrays); }, 0);
   }
 }
 
@@ -85,11 +85,12 @@ struct Blocks {
 
   CsrArrays arrays() {
     const IndexRange entries{2 * first, 2 * (first + rows)};
-    return {daptor::describe(values.data(), {daptor::block(2 * total, line(), entries)}),
-            daptor::describe(columns.data(), {daptor::block(2 * total, line(), entries)}),
-            daptor::describe(offsets.data(),
-                             {daptor::block(total + 1, line(),
-                                            {first, first + rows + (line().last() ? 1 : 0)})}),
+    return {daptor::describe(values.data(), {daptor::block(2 * total, line(), entries)}).on(world),
+            daptor::describe(columns.data(), {daptor::block(2 * total, line(), entries)}).on(world),
+            daptor::describe(
+                offsets.data(),
+                {daptor::block(total + 1, line(), {first, first + rows + (line().last() ? 1 : 0)})})
+                .on(world),
             total,
             total,
             index_base};
@@ -106,7 +107,7 @@ template <class T>
 void copy_example() {
   for (const Index base : {0, 1}) {
     CsrExample<T, PetscScalar> example(line(), base);
-    const OwnedMat copy = copy_csr(example.arrays(), world);
+    const OwnedMat copy = copy_csr(example.arrays());
     for (PetscScalar& value : example.values) value = -7;
     expect_example(copy.get());
   }
@@ -123,11 +124,10 @@ TEST(CsrToPetsc, theExampleIsSharedOnOneProcessAndRefusedOnSeveral) {
   CsrExample<std::int32_t, PetscScalar> example(line(), 1);
   const CsrArrays arrays = example.arrays();
   if (size_of() > 1) {
-    expect_refused_everywhere<daptor::NotRepresentable>("csr.split",
-                                                        [&] { import_csr(arrays, world); });
+    expect_refused_everywhere<daptor::NotRepresentable>("csr.split", [&] { import_csr(arrays); });
     return;
   }
-  const OwnedMat mat = import_csr(arrays, world);
+  const OwnedMat mat = import_csr(arrays);
   expect_example(mat.get());
   EXPECT_EQ(nonzeros_of(mat.get()), example.values.data());
 }
@@ -135,7 +135,7 @@ TEST(CsrToPetsc, theExampleIsSharedOnOneProcessAndRefusedOnSeveral) {
 TEST(CsrToPetsc, indicesFromZeroOfPetscsWidthAreSharedToo) {
   if (size_of() > 1) return;  // on every process PETSc counts from 0
   CsrExample<PetscInt, PetscScalar> example(line(), 0);
-  const OwnedMat mat = import_csr(example.arrays(), world);
+  const OwnedMat mat = import_csr(example.arrays());
   const PetscInt *starts = nullptr, *columns = nullptr;
   PetscInt rows = 0;
   PetscBool done = PETSC_FALSE;
@@ -149,8 +149,8 @@ TEST(CsrToPetsc, valuesAreSharedWhereRowsStayWithTheirColumns) {
   for (const Index base : {0, 1}) {
     Blocks blocks(base);
     const CsrArrays arrays = blocks.arrays();
-    const OwnedMat shared = import_csr(arrays, world);
-    const OwnedMat copied = copy_csr(arrays, world);
+    const OwnedMat shared = import_csr(arrays);
+    const OwnedMat copied = copy_csr(arrays);
     PetscBool same = PETSC_FALSE;
     MatEqual(shared.get(), copied.get(), &same);
     EXPECT_EQ(same, PETSC_TRUE);
@@ -182,7 +182,7 @@ TEST(CsrToPetsc, valuesAreSharedWhereRowsStayWithTheirColumns) {
 TEST(CsrToPetsc, whatPetscHasComputedOfTheDiagonalIsVoid) {
   Blocks blocks(0);
   const CsrArrays arrays = blocks.arrays();
-  const OwnedMat mat = import_csr(arrays, world);
+  const OwnedMat mat = import_csr(arrays);
   const auto relax = [&] {
     Vec b = nullptr;
     Vec x = nullptr;
@@ -214,15 +214,16 @@ TEST(CsrToPetsc, theMatKeepsTheValuesAlive) {
     memory->resize(memory->size() + 1);
     watch = memory;
     arrays.values =
-        daptor::describe(memory->data(), arrays.values.dimensions(), daptor::Order::c, memory);
+        daptor::describe(memory->data(), arrays.values.dimensions(), daptor::Order::c, memory)
+            .on(world);
     // The indices have PETSc's own type here, except on one process.
-    arrays.columns = daptor::allocate<std::int32_t>(arrays.columns.dimensions());
+    arrays.columns = daptor::allocate<std::int32_t>(arrays.columns.dimensions()).on(world);
     std::copy(blocks.columns.begin(), blocks.columns.end(),
               static_cast<std::int32_t*>(arrays.columns.mutable_data()));
-    arrays.offsets = daptor::allocate<Index>(arrays.offsets.dimensions());
+    arrays.offsets = daptor::allocate<Index>(arrays.offsets.dimensions()).on(world);
     std::copy(blocks.offsets.begin(), blocks.offsets.end(),
               static_cast<Index*>(arrays.offsets.mutable_data()));
-    mat = import_csr(arrays, world);
+    mat = import_csr(arrays);
   }
   EXPECT_FALSE(watch.expired());
   Mat block = block_of(mat.get());
@@ -239,15 +240,13 @@ TEST(CsrToPetsc, refusals) {
   Blocks blocks(0);
   CsrArrays arrays = blocks.arrays();
   arrays.values = arrays.values.as_readonly();
-  expect_refused_everywhere<daptor::NotRepresentable>("csr.readonly",
-                                                      [&] { import_csr(arrays, world); });
-  EXPECT_NO_THROW(copy_csr(arrays, world));
+  expect_refused_everywhere<daptor::NotRepresentable>("csr.readonly", [&] { import_csr(arrays); });
+  EXPECT_NO_THROW(copy_csr(arrays));
   std::vector<std::int16_t> shorts(blocks.values.size() + 1);
-  arrays.values = daptor::describe(shorts.data(), arrays.values.dimensions());
+  arrays.values = daptor::describe(shorts.data(), arrays.values.dimensions()).on(world);
   expect_refused_everywhere<daptor::NotRepresentable>("csr.scalar-type",
-                                                      [&] { import_csr(arrays, world); });
-  expect_refused_everywhere<daptor::NotRepresentable>("csr.scalar-type",
-                                                      [&] { copy_csr(arrays, world); });
+                                                      [&] { import_csr(arrays); });
+  expect_refused_everywhere<daptor::NotRepresentable>("csr.scalar-type", [&] { copy_csr(arrays); });
 }
 
 TEST(CsrToPetsc, misalignedValuesOfOneRankAreRefusedOnAll) {
@@ -259,7 +258,7 @@ TEST(CsrToPetsc, misalignedValuesOfOneRankAreRefusedOnAll) {
     char* const aligned = reinterpret_cast<char*>(memory.data());
     arrays.values = arrays.values.with_memory(aligned + (rank_of() == victim ? 1 : 0));
     expect_refused_everywhere<daptor::NotRepresentable>(
-        "csr.alignment", [&] { import_csr(arrays, world); }, victim);
+        "csr.alignment", [&] { import_csr(arrays); }, victim);
   }
 }
 
@@ -271,21 +270,21 @@ TEST(CsrToPetsc, misalignedValuesAreCopied) {
     std::memcpy(memory.data() + 1, example.values.data(),
                 example.values.size() * sizeof(PetscScalar));
   arrays.values = arrays.values.with_memory(memory.data() + 1);
-  expect_example(copy_csr(arrays, world).get());
+  expect_example(copy_csr(arrays).get());
 }
 
 TEST(CsrToPetsc, moreColumnsThanAPetscIntCountsAreRefused) {
   if (sizeof(PetscInt) > 4) return;
   PetscScalar none = 0;
   std::int64_t zeros[8] = {};
-  const CsrArrays arrays{daptor::describe(&none, {daptor::block(0, line())}),
-                         daptor::describe(&zeros[0], {daptor::block(0, line())}),
-                         daptor::describe(&zeros[0], {daptor::block(5, line())}),
+  const CsrArrays arrays{daptor::describe(&none, {daptor::block(0, line())}).on(world),
+                         daptor::describe(&zeros[0], {daptor::block(0, line())}).on(world),
+                         daptor::describe(&zeros[0], {daptor::block(5, line())}).on(world),
                          4,
                          Index{1} << 31,
                          0};
-  for (const auto& call : std::vector<std::function<void()>>{[&] { import_csr(arrays, world); },
-                                                             [&] { copy_csr(arrays, world); }}) {
+  for (const auto& call :
+       std::vector<std::function<void()>>{[&] { import_csr(arrays); }, [&] { copy_csr(arrays); }}) {
     const std::string text =
         expect_refused_everywhere<daptor::NotRepresentable>("csr.index-range", call, 0);
     EXPECT_NE(text.find("2147483648"), std::string::npos) << text;
@@ -297,23 +296,21 @@ TEST(CsrToPetsc, malformedInputOnOneRankIsAnErrorOnAll) {
     CsrExample<std::int32_t, PetscScalar> example(line(), 1);
     if (rank_of() == rank) example.columns.back() = 6;
     const CsrArrays arrays = example.arrays();
-    expect_refused_everywhere<daptor::Malformed>("csr.column-range",
-                                                 [&] { import_csr(arrays, world); });
-    expect_refused_everywhere<daptor::Malformed>("csr.column-range",
-                                                 [&] { copy_csr(arrays, world); });
+    expect_refused_everywhere<daptor::Malformed>("csr.column-range", [&] { import_csr(arrays); });
+    expect_refused_everywhere<daptor::Malformed>("csr.column-range", [&] { copy_csr(arrays); });
   }
 }
 
 TEST(CsrFromPetsc, sharesOnOneProcess) {
   CsrExample<std::int64_t, PetscScalar> example(line(), 1);
-  OwnedMat mat = copy_csr(example.arrays(), world);
+  OwnedMat mat = copy_csr(example.arrays());
   if (size_of() > 1) {
     expect_refused_everywhere<daptor::NotRepresentable>("csr.split",
                                                         [&] { export_csr(mat.get()); });
     return;
   }
   const CsrArrays exported = export_csr(mat.get());
-  EXPECT_TRUE(validate(exported, world));
+  EXPECT_TRUE(validate(exported));
   EXPECT_EQ(exported.values.data(), nonzeros_of(mat.get()));
   PetscInt rows = 0;
   PetscBool done = PETSC_FALSE;
@@ -335,7 +332,7 @@ TEST(CsrFromPetsc, sharesOnOneProcess) {
   PetscScalar value = 0;
   MatGetValues(mat.get(), 1, &row, 1, &column, &value);
   EXPECT_EQ(PetscRealPart(value), 5.0);
-  const OwnedMat again = import_csr(exported, world);
+  const OwnedMat again = import_csr(exported);
   EXPECT_EQ(nonzeros_of(again.get()), nonzeros_of(mat.get()));
   mat.close();
   EXPECT_EQ(PetscRealPart(static_cast<const PetscScalar*>(exported.values.data())[0]), 5.0);
@@ -350,7 +347,7 @@ void expect_stale(const CsrArrays& arrays) {
 TEST(CsrFromPetsc, otherEntriesMakeTheExportStale) {
   if (size_of() > 1) return;
   CsrExample<std::int64_t, PetscScalar> example(line(), 1);
-  const OwnedMat mat = copy_csr(example.arrays(), world);
+  const OwnedMat mat = copy_csr(example.arrays());
   MatSetOption(mat.get(), MAT_KEEP_NONZERO_PATTERN, PETSC_FALSE);
   const CsrArrays first = export_csr(mat.get());
   MatScale(mat.get(), 2.0);
@@ -360,13 +357,13 @@ TEST(CsrFromPetsc, otherEntriesMakeTheExportStale) {
   MatZeroRows(mat.get(), 1, &row, 0.0, nullptr, nullptr);
   expect_stale(first);
   const CsrArrays second = export_csr(mat.get());
-  EXPECT_TRUE(validate(second, world));
+  EXPECT_TRUE(validate(second));
   EXPECT_LT(second.values.local_count(), first.values.local_count());
-  const OwnedMat full = copy_csr(example.arrays(), world);
+  const OwnedMat full = copy_csr(example.arrays());
   // PETSc makes other lists, and frees these.
   MatAXPY(mat.get(), 1.0, full.get(), DIFFERENT_NONZERO_PATTERN);
   expect_stale(second);
-  EXPECT_TRUE(validate(export_csr(mat.get()), world));
+  EXPECT_TRUE(validate(export_csr(mat.get())));
 }
 
 TEST(CsrFromPetsc, matricesWithoutRowsOrEntriesAreSharedToo) {
@@ -377,7 +374,7 @@ TEST(CsrFromPetsc, matricesWithoutRowsOrEntriesAreSharedToo) {
     MatAssemblyBegin(mat, MAT_FINAL_ASSEMBLY);
     MatAssemblyEnd(mat, MAT_FINAL_ASSEMBLY);
     const CsrArrays exported = export_csr(mat);
-    EXPECT_TRUE(validate(exported, world)) << rows;
+    EXPECT_TRUE(validate(exported)) << rows;
     EXPECT_NO_THROW(daptor::WriteLease{exported.values}) << rows;
     for (const DistArray& array : {exported.values, exported.columns, exported.offsets})
       EXPECT_NO_THROW(daptor::ReadLease{array}) << rows;
@@ -388,13 +385,14 @@ TEST(CsrFromPetsc, matricesWithoutRowsOrEntriesAreSharedToo) {
 
 TEST(CsrFromPetsc, copiesAnyAij) {
   CsrExample<std::int64_t, PetscScalar> example(line(), 1);
-  const OwnedMat mat = copy_csr(example.arrays(), world);
+  const OwnedMat mat = copy_csr(example.arrays());
   const CsrArrays copy = copy_csr(mat.get());
-  EXPECT_TRUE(validate(copy, world));
-  expect_example(copy_csr(copy, world).get());
+  EXPECT_EQ(copy.comm(), daptor::Comm(PETSC_COMM_WORLD));
+  EXPECT_TRUE(validate(copy));
+  expect_example(copy_csr(copy).get());
   MatScale(mat.get(), 3.0);
-  expect_example(copy_csr(copy, world).get());
-  expect_example(copy_csr(copy_csr(mat.get()), world).get(), 3.0);
+  expect_example(copy_csr(copy).get());
+  expect_example(copy_csr(copy_csr(mat.get())).get(), 3.0);
 }
 
 TEST(CsrFromPetsc, refusals) {
@@ -414,13 +412,13 @@ TEST(CsrFromPetsc, refusals) {
 TEST(Csr, aFaultOnOneRankIsThrownOnAll) {
   Blocks blocks(1);
   const CsrArrays arrays = blocks.arrays();
-  const OwnedMat mat = copy_csr(arrays, world);
+  const OwnedMat mat = copy_csr(arrays);
   const auto sweep = [&](const std::function<void()>& call) {
     daptor::test::Faults().expect_agreed(
         call, [&] { EXPECT_EQ(arrays.values.buffer().state()->view_count(), 0U); });
   };
-  sweep([&] { import_csr(arrays, world); });
-  sweep([&] { copy_csr(arrays, world); });
+  sweep([&] { import_csr(arrays); });
+  sweep([&] { copy_csr(arrays); });
   sweep([&] { copy_csr(mat.get()); });
 }
 

@@ -17,19 +17,17 @@ using namespace daptor::test;
 
 TEST(Defect, OnEachRankInTurnIsTheErrorOfAll) {
   const std::vector<std::function<void(const DistArray&)>> calls = {
-      [](const DistArray& a) { petsc::import_vec(a, PETSC_COMM_WORLD); },
-      [](const DistArray& a) { petsc::import_vec_readonly(a, PETSC_COMM_WORLD); },
-      [](const DistArray& a) { petsc::import_padded_vec(a, PETSC_COMM_WORLD); },
-      [](const DistArray& a) { petsc::import_dmda(a, PETSC_COMM_WORLD); },
-      [](const DistArray& a) { petsc::import_dense(a, PETSC_COMM_WORLD); },
-      [](const DistArray& a) {
-        petsc::local_to_global(a, PETSC_COMM_WORLD, petsc::Numbering::natural);
-      },
-      [](const DistArray& a) { petsc::natural_ordering(a, PETSC_COMM_WORLD); },
-      [](const DistArray& a) { petsc::copy_to_vec(a, PETSC_COMM_WORLD); },
-      [](const DistArray& a) { petsc::copy_to_padded_vec(a, PETSC_COMM_WORLD); },
-      [](const DistArray& a) { petsc::copy_to_dmda(a, PETSC_COMM_WORLD); },
-      [](const DistArray& a) { explain(a, PETSC_COMM_WORLD); },
+      [](const DistArray& a) { petsc::import_vec(a); },
+      [](const DistArray& a) { petsc::import_vec_readonly(a); },
+      [](const DistArray& a) { petsc::import_padded_vec(a); },
+      [](const DistArray& a) { petsc::import_dmda(a); },
+      [](const DistArray& a) { petsc::import_dense(a); },
+      [](const DistArray& a) { petsc::local_to_global(a, petsc::Numbering::natural); },
+      [](const DistArray& a) { petsc::natural_ordering(a); },
+      [](const DistArray& a) { petsc::copy_to_vec(a); },
+      [](const DistArray& a) { petsc::copy_to_padded_vec(a); },
+      [](const DistArray& a) { petsc::copy_to_dmda(a); },
+      [](const DistArray& a) { explain(a); },
   };
   const Index size = 8 * world_size();
   for (std::size_t i = 0; i < calls.size(); ++i)
@@ -38,7 +36,8 @@ TEST(Defect, OnEachRankInTurnIsTheErrorOfAll) {
       std::vector<PetscScalar> u(8);
       IndexRange owned{8 * world_rank(), 8 * world_rank() + 8};
       if (world_rank() == culprit) owned.stop = size + 1;
-      const DistArray a = describe(u, {block(size, {world_size(), world_rank()}, owned)});
+      const DistArray a =
+          describe(u, {block(size, {world_size(), world_rank()}, owned)}).on(PETSC_COMM_WORLD);
       expect_refused_everywhere("B08", [&] { calls[i](a); });
     }
 }
@@ -46,11 +45,11 @@ TEST(Defect, OnEachRankInTurnIsTheErrorOfAll) {
 TEST(Defect, AnArrayThatIsNotThereYet) {
   for (int culprit = 0; culprit < world_size(); ++culprit) {
     std::vector<PetscScalar> u(8);
-    DistArray a;
+    Section a;
     if (world_rank() != culprit)
       a = describe(u, {block(8 * world_size(), {world_size(), world_rank()})});
-    expect_refused_everywhere("array.empty", [&] { petsc::import_vec(a, PETSC_COMM_WORLD); });
-    expect_refused_everywhere("array.empty", [&] { petsc::import_dmda(a, PETSC_COMM_WORLD); });
+    expect_refused_everywhere("array.empty", [&] { petsc::import_vec(a.on(PETSC_COMM_WORLD)); });
+    expect_refused_everywhere("array.empty", [&] { petsc::import_dmda(a.on(PETSC_COMM_WORLD)); });
   }
 }
 

@@ -49,7 +49,8 @@ DistArray with_leading_dimension(Dimension rows, Index columns, Index gap) {
       static_cast<std::size_t>(leading * columns + 1), -7.0);
   constexpr auto item = static_cast<Index>(sizeof(PetscScalar));
   return daptor::describe(memory->data(), {std::move(rows), daptor::undistributed(columns)},
-                          {item, leading * item}, memory);
+                          {item, leading * item}, memory)
+      .on(world);
 }
 
 std::vector<Layout> dense_layouts() {
@@ -109,7 +110,7 @@ class ImportDense : public ::testing::TestWithParam<Layout> {};
 TEST_P(ImportDense, IsTheProducersMemory) {
   const DistArray a = GetParam().make();
   label(a);
-  const ImportedDense mat = import_dense(a, world);
+  const ImportedDense mat = import_dense(a);
   if (a.owned_count() > 0) {
     EXPECT_EQ(elements_of(mat.get()), a.owned_data());
   }
@@ -123,11 +124,11 @@ TEST_P(ImportDense, IsTheProducersMemory) {
 
 TEST_P(ImportDense, ExportsOneArrayOfAllRanks) {
   const DistArray a = GetParam().make();
-  const ImportedDense mat = import_dense(a, world);
+  const ImportedDense mat = import_dense(a);
   const DistArray exported = export_dense(mat.get());
-  EXPECT_TRUE(daptor::validate(exported, world));
+  EXPECT_TRUE(daptor::validate(exported));
   EXPECT_EQ(exported.buffer().state(), a.buffer().state());
-  const ImportedDense again = import_dense(exported, world);
+  const ImportedDense again = import_dense(exported);
   if (a.owned_count() > 0) {
     EXPECT_EQ(elements_of(again.get()), a.owned_data());
   }
@@ -136,7 +137,7 @@ TEST_P(ImportDense, ExportsOneArrayOfAllRanks) {
 TEST_P(ImportDense, MultipliesAndWrites) {
   const DistArray a = GetParam().make();
   label(a);
-  const ImportedDense mat = import_dense(a, world);
+  const ImportedDense mat = import_dense(a);
   Vec right = nullptr;
   Vec left = nullptr;
   MatCreateVecs(mat.get(), &right, &left);
@@ -159,7 +160,7 @@ TEST_P(ImportDense, MultipliesAndWrites) {
 TEST_P(ImportDense, GapsStayAsTheyAre) {
   const DistArray a = GetParam().make();
   label(a);
-  const ImportedDense mat = import_dense(a, world);
+  const ImportedDense mat = import_dense(a);
   MatZeroEntries(mat.get());
   std::vector<Index> owned;
   for (const Element& e : elements(a)) {
@@ -177,7 +178,7 @@ TEST_P(ImportDense, Rebinds) {
   const DistArray other = GetParam().make();
   label(other, 2);
   const DistArray b = a.with_memory(other.mutable_data(), std::make_shared<DistArray>(other));
-  ImportedDense mat = import_dense(a, world);
+  ImportedDense mat = import_dense(a);
   for (const DistArray& next : {b, a, b}) {
     mat.rebind(next);
     expect_states_equal(mat.get());
@@ -196,7 +197,7 @@ TEST(DenseRoundTrip, ComesBackEqual) {
   for (const DistArray& a :
        {owning({daptor::block(17, line()), daptor::undistributed(3)}, Order::fortran),
         with_leading_dimension(daptor::block(17, line()), 4, 3)}) {
-    const ImportedDense mat = import_dense(a, world);
+    const ImportedDense mat = import_dense(a);
     const DistArray back = export_dense(mat.get());
     EXPECT_TRUE(back == a) << back << "\n" << a;
     EXPECT_EQ(back.buffer().state(), a.buffer().state());
@@ -208,7 +209,7 @@ TEST(DenseLifetime, MatKeepsTheProducerAlive) {
       tracked({daptor::block(17, line()), daptor::undistributed(3)}, Order::fortran);
   Mat kept = nullptr;
   {
-    const ImportedDense mat = import_dense(array, world);
+    const ImportedDense mat = import_dense(array);
     kept = mat.get();
     PetscObjectReference(reinterpret_cast<PetscObject>(kept));
   }
@@ -225,7 +226,7 @@ TEST(ExportDense, DescribesAMatOfPetscs) {
   const DistArray a = export_dense(mat);
   EXPECT_EQ(a.data(), elements_of(mat));
   EXPECT_EQ(a.global_shape(), (std::vector<Index>{13, 4}));
-  daptor::require_consistent(a, daptor::Comm(world));
+  daptor::require_consistent(a);
   label(a);
   a.modified();
   expect_states_equal(mat);

@@ -15,7 +15,7 @@ TEST(ImportDMDALifetime, ProducerLivesAsLongAsAVector) {
   Vec kept = nullptr;
   {
     label(array);
-    const ImportedDMDA field = import_dmda(array, world);
+    const ImportedDMDA field = import_dmda(array);
     kept = field.local();
     PetscObjectReference(reinterpret_cast<PetscObject>(kept));
   }
@@ -35,7 +35,7 @@ TEST(ImportDMDALifetime, RoundsLeaveNothing) {
   options.allow_reorder = true;
   MPI_Comm first = MPI_COMM_NULL;
   for (int i = 0; i < 100; ++i) {
-    ImportedDMDA field = import_dmda(a, world, options);
+    ImportedDMDA field = import_dmda(a, options);
     field.update_padding();
     if (i == 10) MPI_Comm_dup(world, &first);
   }

@@ -31,26 +31,26 @@ using Call = std::function<void(const Given&)>;
 
 std::vector<std::pair<const char*, Call>> calls() {
   return {
-      {"redistribute", [](const Given& g) { daptor::redistribute(g.other, g.vec, world); }},
-      {"redistribute from", [](const Given& g) { daptor::redistribute(g.vec, g.other, world); }},
-      {"HaloExchange", [](const Given& g) { daptor::HaloExchange(g.vec, world).update(); }},
-      {"enumerate", [](const Given& g) { daptor::enumerate(g.vec, 0, 1, world); }},
-      {"scan_copy", [](const Given& g) { daptor::scan_copy(g.other, g.vec, g.mask, world); }},
-      {"scan_add in place", [](const Given& g) { daptor::scan_add(g.vec, g.vec, g.mask, world); }},
-      {"pack", [](const Given& g) { daptor::pack(g.other, g.mask, g.vec, world); }},
-      {"unpack", [](const Given& g) { daptor::unpack(g.other, g.mask, g.vec, world); }},
+      {"redistribute", [](const Given& g) { daptor::redistribute(g.other, g.vec); }},
+      {"redistribute from", [](const Given& g) { daptor::redistribute(g.vec, g.other); }},
+      {"HaloExchange", [](const Given& g) { daptor::HaloExchange(g.vec).update(); }},
+      {"enumerate", [](const Given& g) { daptor::enumerate(g.vec, 0, 1); }},
+      {"scan_copy", [](const Given& g) { daptor::scan_copy(g.other, g.vec, g.mask); }},
+      {"scan_add in place", [](const Given& g) { daptor::scan_add(g.vec, g.vec, g.mask); }},
+      {"pack", [](const Given& g) { daptor::pack(g.other, g.mask, g.vec); }},
+      {"unpack", [](const Given& g) { daptor::unpack(g.other, g.mask, g.vec); }},
       {"multiply",
        [](const Given& g) {
          // One entry a row, in column 0.
          std::vector<PetscScalar> values(4, 1);
          const std::vector<Index> columns(4, 0), lengths(4, 1);
          daptor::multiply(daptor::csr_from_rows(values, columns, lengths, 4 * size_of(), world),
-                          g.other, g.vec, world);
+                          g.other, g.vec);
        }},
-      {"import_vec", [](const Given& g) { import_vec(g.vec, world); }},
-      {"import_dmda", [](const Given& g) { import_dmda(g.vec, world); }},
-      {"copy_to_vec", [](const Given& g) { copy_to_vec(g.vec, world); }},
-      {"explain", [](const Given& g) { daptor::explain(g.vec, world); }},
+      {"import_vec", [](const Given& g) { import_vec(g.vec); }},
+      {"import_dmda", [](const Given& g) { import_dmda(g.vec); }},
+      {"copy_to_vec", [](const Given& g) { copy_to_vec(g.vec); }},
+      {"explain", [](const Given& g) { daptor::explain(g.vec); }},
   };
 }
 
@@ -80,13 +80,13 @@ class Normed {
 DistArray wrong_array(const DistArray& right, Wrong wrong) {
   switch (wrong) {
     case Wrong::array:
-      return DistArray();
+      return Section().on(right.comm());
     case Wrong::readonly:
       return right.as_readonly();
     case Wrong::memory:
       return right.with_memory(nullptr);
     case Wrong::type:
-      return daptor::allocate(daptor::DataType::of<float>(), right.dimensions());
+      return daptor::allocate(daptor::DataType::of<float>(), right.dimensions()).on(right.comm());
     case Wrong::nothing:
       break;
   }
@@ -96,8 +96,8 @@ DistArray wrong_array(const DistArray& right, Wrong wrong) {
 /// The call with the last rank's Vec, or its other array, replaced.
 void run(const Call& call, const DistArray& array, Wrong wrong, bool of_other) {
   const std::vector<daptor::Dimension> dimensions = array.dimensions();
-  const DistArray other = daptor::allocate<PetscScalar>(dimensions);
-  const DistArray mask = daptor::allocate<int>(dimensions);
+  const DistArray other = daptor::allocate<PetscScalar>(dimensions).on(world);
+  const DistArray mask = daptor::allocate<int>(dimensions).on(world);
   const bool here = rank_of() == size_of() - 1;
   const DistArray vec = here && !of_other ? wrong_array(array, wrong) : array;
   call({vec, here && of_other ? wrong_array(other, wrong) : other, mask});
@@ -156,12 +156,12 @@ TEST(ErrorsAndState, AskingIsNotWriting) {
   const Normed x;
   const DistArray array = export_vec(x.get());
   const std::int64_t state = state_of(x.get());
-  EXPECT_THROW(run([](const Given& g) { daptor::redistribute(g.other, g.vec, world); }, array,
-                   Wrong::array, true),
-               daptor::Error);
-  const daptor::HaloExchange halo(array, world);
-  const daptor::Redistribution planned(daptor::allocate<PetscScalar>(array.dimensions()), array,
-                                       world);
+  EXPECT_THROW(
+      run([](const Given& g) { daptor::redistribute(g.other, g.vec); }, array, Wrong::array, true),
+      daptor::Error);
+  const daptor::HaloExchange halo(array);
+  const daptor::Redistribution planned(daptor::allocate<PetscScalar>(array.dimensions()).on(world),
+                                       array);
   EXPECT_EQ(state_of(x.get()), state);
   { const daptor::WriteLease lease(array); }
   EXPECT_GT(state_of(x.get()), state);

@@ -76,7 +76,7 @@ std::vector<PetscInt> grid_of(DM dm) {
 
 /// The directions in which an element of the section is boundary padding, of its owner or of this
 /// process.
-std::vector<int> boundary_directions(const DistArray& array) {
+std::vector<int> boundary_directions(const Section& array) {
   std::vector<int> counts;
   const daptor::LocalIndexMap map(array);
   for (const Element& e : elements(array, true)) {
@@ -115,11 +115,11 @@ TEST_P(ExportDMDA, GlobalVector) {
   DMCreateGlobalVector(own.dm, &x);
   const DistArray a = export_dmda(own.dm, x);
   VecDestroy(&x);
-  daptor::GlobalIndexMap map(a, daptor::Comm(world));
+  daptor::GlobalIndexMap map(a);
   EXPECT_TRUE(map.row_major());
   EXPECT_EQ(a.owned_count(), a.local_count());
   EXPECT_EQ(a.ndim(), GetParam().ndim + (GetParam().dof > 1 ? 1 : 0));
-  const auto y = daptor::petsc::import_vec(a, world);
+  const auto y = daptor::petsc::import_vec(a);
   EXPECT_EQ(references(y.get()), 1);
 }
 
@@ -136,7 +136,7 @@ TEST_P(ExportDMDA, LocalVectorsPaddingIsWhereItsOwnersSay) {
   DMGlobalToLocalEnd(own.dm, global, INSERT_VALUES, local);
   const DistArray whole = export_dmda(own.dm, global);
   const DistArray a = export_dmda(own.dm, local);
-  daptor::GlobalIndexMap map(a, daptor::Comm(world));
+  daptor::GlobalIndexMap map(a);
   EXPECT_TRUE(map.row_major());
 
   const daptor::LocalIndexMap sections(a);
@@ -177,7 +177,7 @@ TEST_P(ExportDMDA, LocalVectorImportsAndExportsAgain) {
   {
     daptor::petsc::DMDAOptions options;
     options.boundary = daptor::petsc::DMDABoundary::grid;
-    daptor::petsc::ImportedDMDA field = import_dmda(a, world, options);
+    daptor::petsc::ImportedDMDA field = import_dmda(a, options);
     EXPECT_EQ(memory_of(field.local()), memory_of(local));
     EXPECT_TRUE(export_dmda(field.dm(), field.local()) == a);
     field.update_padding();
@@ -200,7 +200,7 @@ TEST_P(ExportDMDA, ComesBackWithItsBoundaries) {
     options.stencil =
         one.stencil == DMDA_STENCIL_STAR ? daptor::Stencil::star : daptor::Stencil::box;
     options.stencil_width = static_cast<int>(one.width);
-    const daptor::petsc::ImportedDMDA field = import_dmda(a, world, options);
+    const daptor::petsc::ImportedDMDA field = import_dmda(a, options);
     EXPECT_EQ(grid_of(field.dm()), grid_of(own.dm));
     EXPECT_EQ(memory_of(field.local()), memory_of(local));
     EXPECT_TRUE(export_dmda(field.dm(), field.local()) == a);
@@ -223,14 +223,14 @@ TEST(ExportDMDAMirror, IsRefusedWithABoxStencilInThePlane) {
     daptor::petsc::DMDAOptions options;
     options.stencil = daptor::Stencil::box;
     expect_refused_everywhere<daptor::NotRepresentable>("petsc.dmda.boundary",
-                                                        [&] { import_dmda(a, world, options); });
+                                                        [&] { import_dmda(a, options); });
     EXPECT_EQ(a.buffer().state()->view_count(), 0u);
     // The remedy that the refusal names.
     options.boundary = daptor::petsc::DMDABoundary::ghosted;
-    EXPECT_NE(import_dmda(a, world, options).dm(), nullptr);
+    EXPECT_NE(import_dmda(a, options).dm(), nullptr);
     options = {};
     options.stencil = daptor::Stencil::star;
-    EXPECT_NE(import_dmda(a, world, options).dm(), nullptr);
+    EXPECT_NE(import_dmda(a, options).dm(), nullptr);
   }
   VecDestroy(&local);
 }
@@ -254,7 +254,7 @@ TEST_P(ExportDMDA, UpdatesGhostPointsAsPETScDoes) {
     daptor::petsc::DMDAOptions options;
     options.stencil =
         one.stencil == DMDA_STENCIL_STAR ? daptor::Stencil::star : daptor::Stencil::box;
-    daptor::petsc::ImportedDMDA field = import_dmda(a, world, options);
+    daptor::petsc::ImportedDMDA field = import_dmda(a, options);
     field.update_padding();
     const std::vector<int> outside = boundary_directions(a);
     const auto* theirs = static_cast<const PetscScalar*>(memory_of(expected));
@@ -280,9 +280,9 @@ TEST_P(ExportDMDA, VectorThatImportVecMadeIsOnTheGrid) {
   Vec ours = nullptr;
   DMCreateGlobalVector(own.dm, &made);
   const DistArray grid = export_dmda(own.dm, made);
-  const DistArray line = daptor::flatten(daptor::petsc::export_vec(made));
+  const DistArray line = daptor::flatten(daptor::petsc::export_vec(made)).on(world);
   const auto start = line.dimension(0).as<daptor::Block>()->owned.start;
-  const auto x = daptor::petsc::import_vec(line, world);
+  const auto x = daptor::petsc::import_vec(line);
   for (Index i = 0; i < line.local_count(); ++i)
     values_of(line)[i] = static_cast<double>(start + i);
   line.modified();
@@ -294,7 +294,7 @@ TEST_P(ExportDMDA, VectorThatImportVecMadeIsOnTheGrid) {
   VecDuplicate(natural, &ours);
   DMDAGlobalToNaturalBegin(own.dm, x.get(), INSERT_VALUES, natural);
   DMDAGlobalToNaturalEnd(own.dm, x.get(), INSERT_VALUES, natural);
-  daptor::redistribute(described, daptor::flatten(daptor::petsc::export_vec(ours)), world);
+  daptor::redistribute(described, daptor::flatten(daptor::petsc::export_vec(ours)).on(world));
   PetscBool equal = PETSC_FALSE;
   VecEqual(natural, ours, &equal);
   EXPECT_EQ(equal, PETSC_TRUE);

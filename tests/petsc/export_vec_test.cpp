@@ -49,8 +49,8 @@ TEST(ExportVec, IsABlockOfItsMemory) {
   EXPECT_EQ(block->owned.start, start_here());
   EXPECT_EQ(block->owned.size(), local_size_here());
   EXPECT_EQ(block->grid, line());
-  daptor::Comm comm(world);
-  daptor::require_consistent(a, comm);
+  EXPECT_EQ(a.comm(), daptor::Comm(PETSC_COMM_WORLD));
+  daptor::require_consistent(a);
 }
 
 TEST(ExportVec, BlockSizeIsAFastestDimension) {
@@ -59,13 +59,13 @@ TEST(ExportVec, BlockSizeIsAFastestDimension) {
   EXPECT_EQ(a.ndim(), 2);
   EXPECT_EQ(a.global_shape()[1], 3);
   EXPECT_EQ(a.owned_shape()[0], local_size_here());
-  const DistArray flat = daptor::flatten(a);
+  const Section flat = daptor::flatten(a);
   EXPECT_EQ(flat.ndim(), 1);
   EXPECT_EQ(flat.data(), a.data());
   EXPECT_EQ(flat.dimension(0).as<daptor::Block>()->owned.start, 3 * start_here());
   EXPECT_EQ(flat.buffer().state(), a.buffer().state());
   EXPECT_TRUE(daptor::unflatten(flat, a) == a);
-  const auto y = import_vec(a, world);
+  const auto y = import_vec(a);
   PetscInt block = 0;
   VecGetBlockSize(y.get(), &block);
   EXPECT_EQ(block, 3);
@@ -78,7 +78,8 @@ TEST(ExportVec, SequentialVecIsAnArrayOfOneProcess) {
   const DistArray a = export_vec(x.vec);
   EXPECT_EQ(a.global_shape()[0], 5 + rank_of());
   EXPECT_EQ(a.grid_count(), 1);
-  daptor::require_consistent(a, daptor::Comm(MPI_COMM_SELF));
+  EXPECT_EQ(a.comm().size(), 1);
+  daptor::require_consistent(a);
 }
 
 TEST(ExportVec, WritesGoBothWaysAndNormsFollow) {
@@ -120,7 +121,7 @@ TEST(ExportVec, KeepsTheVecAlive) {
   }
   EXPECT_EQ(references(seen), 1);
   for (const Element& e : elements(*a)) EXPECT_EQ(at(*a, e.offset), PetscScalar(2.0));
-  const auto y = import_vec(*a, world);
+  const auto y = import_vec(*a);
   a.reset();
   EXPECT_EQ(references(seen), 1);
   EXPECT_NEAR(norm_of(y.get()), 2.0 * std::sqrt(4.0 * size_of()), 1e-12);
@@ -144,7 +145,7 @@ TEST(ExportVec, IsStaleWhilePlaced) {
   VecPlaceArray(x.vec, other.data());
   EXPECT_THROW(daptor::ReadLease{a}, daptor::Stale);
   EXPECT_THROW(daptor::WriteLease{a}, daptor::Stale);
-  expect_refused_everywhere<daptor::Stale>("stale", [&] { import_vec(a, world); });
+  expect_refused_everywhere<daptor::Stale>("stale", [&] { import_vec(a); });
   // A new export describes the other memory.
   const DistArray placed = export_vec(x.vec);
   EXPECT_EQ(placed.data(), other.data());
@@ -170,7 +171,7 @@ TEST(ExportVec, StaleOnOneRankIsSaidOnAll) {
   std::vector<PetscScalar> other(4, 1.0);
   for (int victim = 0; victim < size_of(); ++victim) {
     if (rank_of() == victim) VecPlaceArray(x.vec, other.data());
-    expect_refused_everywhere<daptor::Stale>("stale", [&] { import_vec(a, world); });
+    expect_refused_everywhere<daptor::Stale>("stale", [&] { import_vec(a); });
     if (rank_of() == victim) VecResetArray(x.vec);
   }
 }
@@ -203,7 +204,7 @@ TEST(ExportVec, RefusesDeviceMemory) {
 
 /// The export of an import's result: on all ranks the same description, of one array.
 void expect_one_array(const DistArray& exported) {
-  const daptor::Report report = daptor::validate(exported, world);
+  const daptor::Report report = daptor::validate(exported);
   EXPECT_TRUE(report) << report;
 }
 
@@ -243,17 +244,17 @@ class ExportImportedVec : public ::testing::TestWithParam<Layout> {};
 
 TEST_P(ExportImportedVec, IsOneArrayOfAllRanks) {
   const DistArray a = GetParam().make();
-  const auto x = import_vec(a, world);
+  const auto x = import_vec(a);
   const DistArray exported = export_vec(x.get());
   expect_one_array(exported);
-  const auto again = import_vec(exported, world);
+  const auto again = import_vec(exported);
   expect_on_memory_of(again.get(), a);
   EXPECT_TRUE(export_vec(again.get()) == exported);
 }
 
 TEST_P(ExportImportedVec, SaysTheSameOnOtherMemory) {
   const DistArray a = GetParam().make();
-  const auto x = import_vec(a, world);
+  const auto x = import_vec(a);
   const DistArray before = export_vec(x.get());
   for (int victim = 0; victim < size_of(); ++victim) {
     std::vector<PetscScalar> other(static_cast<std::size_t>(a.owned_count()) + 1);
@@ -271,9 +272,33 @@ TEST_P(ExportImportedVec, SaysTheSameOnOtherMemory) {
 INSTANTIATE_TEST_SUITE_P(Layouts, ExportImportedVec, ::testing::ValuesIn(imported_layouts()),
                          NameOf());
 
+TEST(ExportImportedVec, IsOnTheCommunicatorOfTheArray) {
+  MPI_Comm comm = MPI_COMM_NULL;
+  MPI_Comm_dup(world, &comm);
+  {
+    const DistArray a = owning({daptor::block(4 * size_of(), line())}).on(comm);
+    const auto x = import_vec(a);
+    EXPECT_EQ(x.array().comm(), a.comm());
+    EXPECT_EQ(export_vec(x.get()).comm(), a.comm());
+    std::vector<PetscScalar> other(4);
+    if (rank_of() == 0) VecPlaceArray(x.get(), other.data());
+    EXPECT_EQ(export_vec(x.get()).comm(), a.comm());
+    if (rank_of() == 0) VecResetArray(x.get());
+  }
+  MPI_Comm_free(&comm);
+}
+
+TEST(ExportImportedVec, OfAPaddedSectionIsOnOneProcess) {
+  const auto x = daptor::petsc::import_padded_vec(owning({one_sided(5 * size_of())}));
+  EXPECT_EQ(x.array().comm().size(), size_of());
+  const DistArray exported = export_vec(x.get());
+  EXPECT_EQ(exported.comm().size(), 1);
+  expect_one_array(exported);
+}
+
 TEST(ExportImportedVec, FollowsANewBlockSize) {
   const DistArray a = owning({daptor::block(4 * size_of(), line())});
-  const auto x = import_vec(a, world);
+  const auto x = import_vec(a);
   VecSetBlockSize(x.get(), 2);
   const DistArray exported = export_vec(x.get());
   expect_one_array(exported);

@@ -22,14 +22,14 @@ std::vector<Dimension> rows() {
 
 TEST(Faults, ImportVec) {
   const DistArray a = owning(rows());
-  sweep(a, [&] { import_vec(a, world); });
+  sweep(a, [&] { import_vec(a); });
 }
 
 TEST(Faults, ImportVecOfUnstructuredWithMapping) {
   const DistArray a = owning({dealt(23)});
   VecOptions options;
   options.local_to_global = true;
-  sweep(a, [&] { import_vec(a, world, options); });
+  sweep(a, [&] { import_vec(a, options); });
 }
 
 TEST(Faults, ImportGhostedVec) {
@@ -40,19 +40,19 @@ TEST(Faults, ImportGhostedVec) {
       ghosts)});
   VecOptions options;
   options.ghosts = true;
-  sweep(a, [&] { import_vec(a, world, options); });
+  sweep(a, [&] { import_vec(a, options); });
 }
 
 TEST(Faults, ImportPaddedVec) {
   const DistArray a = owning({padded_block(4 * size_of(), {1, 1}, true)});
-  sweep(a, [&] { import_padded_vec(a, world); });
+  sweep(a, [&] { import_padded_vec(a); });
 }
 
 TEST(Faults, Close) {
   const DistArray a = owning(rows());
   std::optional<ImportedVec> vec;
   sweep(a, [&] {
-    vec = import_vec(a, world);
+    vec = import_vec(a);
     try {
       vec->close();
     } catch (...) {
@@ -65,7 +65,7 @@ TEST(Faults, Close) {
 TEST(Faults, ImportDMDAAndUpdate) {
   const DistArray a = make_grid({"two", 2, 1, {true, true}});
   sweep(a, [&] {
-    ImportedDMDA field = import_dmda(a, world);
+    ImportedDMDA field = import_dmda(a);
     field.update_padding();
     field.close();
   });
@@ -75,46 +75,46 @@ TEST(Faults, ImportDMDAReordered) {
   const DistArray a = make_grid({"fortran", 2, 1, {true, true}, 1, true, Order::fortran});
   DMDAOptions options;
   options.allow_reorder = true;
-  sweep(a, [&] { import_dmda(a, world, options); });
+  sweep(a, [&] { import_dmda(a, options); });
 }
 
 TEST(Faults, ImportDense) {
   const DistArray a = owning(rows(), Order::fortran);
-  sweep(a, [&] { import_dense(a, world); });
+  sweep(a, [&] { import_dense(a); });
 }
 
 TEST(Faults, CopyToVec) {
   const DistArray a = owning({daptor::cyclic(3 * size_of() + 1, line()), daptor::undistributed(2)});
-  sweep(a, [&] { copy_to_vec(a, world); });
+  sweep(a, [&] { copy_to_vec(a); });
   const DistArray b = make_grid({"two", 2, 1, {true, true}});
   CopyOptions options;
   options.local_size = static_cast<PetscInt>(b.owned_count());
-  sweep(b, [&] { copy_to_vec(b, world, options); });
+  sweep(b, [&] { copy_to_vec(b, options); });
 }
 
 TEST(Faults, CopyToPaddedVec) {
   const DistArray a = make_grid({"two", 2, 1, {true, true}});
-  sweep(a, [&] { copy_to_padded_vec(a, world); });
+  sweep(a, [&] { copy_to_padded_vec(a); });
 }
 
 TEST(Faults, CopyToDMDA) {
   const DistArray a = owning({daptor::cyclic(4 * size_of(), line()), daptor::cyclic(5, {1, 0}, 2)});
   DMDAOptions options;
   options.stencil_width = 1;
-  sweep(a, [&] { copy_to_dmda(a, world, options); });
+  sweep(a, [&] { copy_to_dmda(a, options); });
 }
 
 TEST(Faults, LocalToGlobal) {
   const DistArray a = make_grid({"two", 2, 1, {true, false}});
-  sweep(a, [&] { local_to_global(a, world, Numbering::natural); });
-  sweep(a, [&] { local_to_global(a, world, Numbering::contiguous); });
+  sweep(a, [&] { local_to_global(a, Numbering::natural); });
+  sweep(a, [&] { local_to_global(a, Numbering::contiguous); });
   const DistArray b = owning(rows());
-  sweep(b, [&] { local_to_global(b, world, Numbering::contiguous); });
+  sweep(b, [&] { local_to_global(b, Numbering::contiguous); });
 }
 
 TEST(Faults, NaturalOrdering) {
   const DistArray a = make_grid({"two", 2, 1, {true, false}});
-  sweep(a, [&] { natural_ordering(a, world); });
+  sweep(a, [&] { natural_ordering(a); });
 }
 
 }  // namespace

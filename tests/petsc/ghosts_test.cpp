@@ -79,7 +79,7 @@ PetscScalar value_of(Index node, Index component) {
 }
 
 /// Sets the owned values, and -1 at the ghosts.
-void fill(const DistArray& a, Index components) {
+void fill(const Section& a, Index components) {
   const Mesh m = mesh();
   PetscScalar* const values = values_of(a);
   Index next = 0;
@@ -88,7 +88,7 @@ void fill(const DistArray& a, Index components) {
   while (next < a.local_count()) values[next++] = -1.0;
 }
 
-void expect_filled(const DistArray& a, Index components) {
+void expect_filled(const Section& a, Index components) {
   const Mesh m = mesh();
   const PetscScalar* values = values_of(a);
   for (const auto* list : {&m.owned, &m.ghosts})
@@ -108,7 +108,7 @@ TEST_P(ImportGhosts, UpdateInTheProducersMemory) {
   for (const Order order : {Order::c, Order::fortran}) {
     const DistArray a = nodes(components, order);
     fill(a, components);
-    const ImportedVec x = import_vec(a, world, with_ghosts());
+    const ImportedVec x = import_vec(a, with_ghosts());
     expect_on_memory_of(x.get(), a);
     PetscInt size = 0;
     PetscInt block = 0;
@@ -135,7 +135,7 @@ TEST_P(ImportGhosts, AddsContributionsToTheOwner) {
   const DistArray a = nodes(components);
   PetscScalar* const values = values_of(a);
   std::fill(values, values + a.local_count(), 1.0);
-  const ImportedVec x = import_vec(a, world, with_ghosts());
+  const ImportedVec x = import_vec(a, with_ghosts());
   update(x.get(), ADD_VALUES, SCATTER_REVERSE);
   for (Index i = 0; i < a.owned_count(); ++i) {
     const bool shared = i / components < 2;
@@ -147,22 +147,22 @@ TEST_P(ImportGhosts, AddsContributionsToTheOwner) {
 TEST_P(ImportGhosts, UpdatesAsHaloExchange) {
   const DistArray ours = nodes(GetParam());
   fill(ours, GetParam());
-  daptor::update_padding(ours, world);
+  daptor::update_padding(ours);
   expect_filled(ours, GetParam());
 }
 
 TEST_P(ImportGhosts, ExportAsTheyWere) {
   const DistArray a = nodes(GetParam());
-  const ImportedVec x = import_vec(a, world, with_ghosts());
+  const ImportedVec x = import_vec(a, with_ghosts());
   EXPECT_TRUE(export_vec(x.get(), ghosts_too()) == a);
   const DistArray owned = export_vec(x.get());
-  EXPECT_TRUE(daptor::validate(owned, world));
+  EXPECT_TRUE(daptor::validate(owned));
   EXPECT_EQ(owned.buffer().state(), a.buffer().state());
   for (int victim = 0; victim < size_of(); ++victim) {
     std::vector<PetscScalar> other(static_cast<std::size_t>(a.local_count()) + 1);
     if (rank_of() == victim) VecPlaceArray(x.get(), other.data());
     const DistArray placed = export_vec(x.get(), ghosts_too());
-    EXPECT_TRUE(daptor::validate(placed, world));
+    EXPECT_TRUE(daptor::validate(placed));
     EXPECT_EQ(placed.dimensions(), a.dimensions());
     if (rank_of() == victim) VecResetArray(x.get());
   }
@@ -174,7 +174,7 @@ TEST_P(ImportGhosts, RebindsAndFollowsWrites) {
   const DistArray b = nodes(components);
   fill(a, components);
   fill(b, components);
-  ImportedVec x = import_vec(a, world, with_ghosts());
+  ImportedVec x = import_vec(a, with_ghosts());
   const DistArray same = a.with_memory(b.mutable_data(), std::make_shared<DistArray>(b));
   x.rebind(same);
   update(x.get(), INSERT_VALUES, SCATTER_FORWARD);
@@ -210,7 +210,7 @@ TEST_P(ImportGhosts, ReturnWhatPETScMade) {
     VecCreateGhostBlock(world, components, 4 * components, PETSC_DETERMINE, count, ghosts.data(),
                         &made);
   const DistArray a = export_vec(made, ghosts_too());
-  EXPECT_TRUE(daptor::validate(a, world));
+  EXPECT_TRUE(daptor::validate(a));
   EXPECT_EQ(a.ndim(), components == 1 ? 1 : 2);
   EXPECT_EQ(a.dimension(0).as<daptor::Unstructured>()->owned, Index{4});
   for (Index i = 0; i < a.local_count(); ++i) values_of(a)[i] = -1.0;
@@ -218,7 +218,7 @@ TEST_P(ImportGhosts, ReturnWhatPETScMade) {
     values_of(a)[i] = static_cast<double>(100 * rank_of() + i);
   a.modified();
   {
-    const ImportedVec x = import_vec(a, world, with_ghosts());
+    const ImportedVec x = import_vec(a, with_ghosts());
     EXPECT_EQ(memory_of(x.get()), memory_of(made));
     update(x.get(), INSERT_VALUES, SCATTER_FORWARD);
     EXPECT_TRUE(export_vec(x.get(), ghosts_too()) == a);
@@ -241,7 +241,7 @@ TEST(ImportGhostsOfBlocks, AsSingleValues) {
   const DistArray a = export_vec(made, ghosts_too());
   EXPECT_EQ(a.ndim(), 1);
   EXPECT_EQ(a.local_count(), size_of() > 1 ? 5 : 4);
-  EXPECT_TRUE(daptor::validate(a, world));
+  EXPECT_TRUE(daptor::validate(a));
   VecDestroy(&made);
 }
 
@@ -249,11 +249,11 @@ TEST(ImportGhostsOfBlocks, AsSingleValues) {
 TEST(ImportGhostsNumbering, BothNumberings) {
   const DistArray a = nodes(2);
   fill(a, 2);
-  const ImportedVec x = import_vec(a, world);
+  const ImportedVec x = import_vec(a);
   expect_on_memory_of(x.get(), a);
   const Mesh m = mesh();
-  const auto natural = daptor::petsc::local_to_global(a, world, daptor::Numbering::natural);
-  const auto contiguous = daptor::petsc::local_to_global(a, world, daptor::Numbering::contiguous);
+  const auto natural = daptor::petsc::local_to_global(a, daptor::Numbering::natural);
+  const auto contiguous = daptor::petsc::local_to_global(a, daptor::Numbering::contiguous);
   const PetscInt* named = nullptr;
   const PetscInt* numbered = nullptr;
   ISLocalToGlobalMappingGetIndices(natural.get(), &named);
@@ -280,16 +280,16 @@ TEST(ImportGhostsNumbering, BothNumberings) {
 
 TEST(ImportGhostsRefused, WhereOwnersAreNotNamed) {
   const DistArray block = owning({daptor::block(9 * size_of(), line())});
-  expect_refused_everywhere<daptor::NotRepresentable>(
-      "petsc.vec.ghosts", [&] { import_vec(block, world, with_ghosts()); });
+  expect_refused_everywhere<daptor::NotRepresentable>("petsc.vec.ghosts",
+                                                      [&] { import_vec(block, with_ghosts()); });
   const DistArray dealt_list = owning({dealt(29)});
   expect_refused_everywhere<daptor::NotRepresentable>(
-      "petsc.vec.ghosts", [&] { import_vec(dealt_list, world, with_ghosts()); });
+      "petsc.vec.ghosts", [&] { import_vec(dealt_list, with_ghosts()); });
   if (size_of() == 1) return;
   for (int victim = 0; victim < size_of(); ++victim) {
     VecOptions options;
     options.ghosts = rank_of() == victim;
-    expect_different("ghosts", [&] { import_vec(nodes(), world, options); });
+    expect_different("ghosts", [&] { import_vec(nodes(), options); });
   }
 }
 
@@ -299,8 +299,8 @@ TEST(ImportGhostsRefused, OwnedByTwoAndByNobody) {
     if (rank_of() == victim) m.ghosts.push_back(nodes_on_all() + 7);
     const DistArray nobodys =
         owning({daptor::owned_then_ghosts(nodes_on_all() + 8, line(), m.owned, m.ghosts)});
-    expect_refused_everywhere<daptor::Malformed>(
-        "owned.nobody", [&] { import_vec(nobodys, world, with_ghosts()); });
+    expect_refused_everywhere<daptor::Malformed>("owned.nobody",
+                                                 [&] { import_vec(nobodys, with_ghosts()); });
     if (size_of() == 1 || owned_here(victim) == 0) continue;
     m = mesh();
     const int other = victim == 0 ? 1 : 0;
@@ -309,7 +309,7 @@ TEST(ImportGhostsRefused, OwnedByTwoAndByNobody) {
     const DistArray twice =
         owning({daptor::owned_then_ghosts(nodes_on_all(), line(), m.owned, m.ghosts)});
     expect_refused_everywhere<daptor::Malformed>("owned.twice",
-                                                 [&] { import_vec(twice, world, with_ghosts()); });
+                                                 [&] { import_vec(twice, with_ghosts()); });
   }
 }
 

@@ -83,7 +83,7 @@ inline std::vector<GridCase> grid_cases() {
 }
 
 /// The directions in which an element of the section is padding.
-inline std::vector<int> padding_directions(const DistArray& array) {
+inline std::vector<int> padding_directions(const Section& array) {
   const daptor::LocalIndexMap map(array);
   std::vector<int> counts;
   daptor::test::for_each_index(array.local_shape(), [&](const std::vector<Index>& local) {
@@ -97,7 +97,7 @@ inline std::vector<int> padding_directions(const DistArray& array) {
 
 /// After an update of a labelled array, padding too has `scale` x (its natural number + 1); with a
 /// star stencil, the corners are still -1.
-inline void expect_padding(const DistArray& a, double scale, bool star) {
+inline void expect_padding(const Section& a, double scale, bool star) {
   const std::vector<int> directions = padding_directions(a);
   std::size_t position = 0;
   for (const Element& e : elements(a, true)) {

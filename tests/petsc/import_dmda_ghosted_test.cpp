@@ -19,7 +19,7 @@ TEST(ImportDMDABoundary, PaddingInsideIsOwned) {
   padding.boundary = {2, 2};
   const DistArray a = owning({daptor::block(6 * size_of(), line(), padding)});
   label(a);
-  ImportedDMDA field = import_dmda(a, world);
+  ImportedDMDA field = import_dmda(a);
   PetscInt size = 0;
   DMDAGetInfo(field.dm(), nullptr, &size, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
               nullptr, nullptr, nullptr, nullptr, nullptr);
@@ -46,7 +46,7 @@ TEST(ImportDMDAGhosted, InteriorIsTheGrid) {
     label(a);
     DMDAOptions options;
     options.boundary = DMDABoundary::ghosted;
-    ImportedDMDA field = import_dmda(a, world, options);
+    ImportedDMDA field = import_dmda(a, options);
     const DMDAShape shape = shape_of(field.dm());
     EXPECT_EQ(shape.sizes[0], 10);
     EXPECT_EQ(shape.sizes[1], 6 * size_of());
@@ -99,19 +99,19 @@ TEST(ImportDMDAGhosted, GlobalVectorIsTheInterior) {
     DMDAOptions options;
     options.boundary = DMDABoundary::ghosted;
     options.no_dof = true;
-    const ImportedDMDA field = import_dmda(a, world, options);
+    const ImportedDMDA field = import_dmda(a, options);
     ASSERT_TRUE(field.has_global());
     EXPECT_EQ(memory_of(field.global()), a.interior_data());
     PetscInt size = 0;
     VecGetSize(field.global(), &size);
     EXPECT_EQ(size, 5 * size_of() * columns);
     const DistArray inside = export_dmda(field.dm(), field.global());
-    EXPECT_TRUE(daptor::validate(inside, world));
+    EXPECT_TRUE(daptor::validate(inside));
     EXPECT_EQ(inside.data(), a.interior_data());
     EXPECT_EQ(inside.buffer().state(), a.buffer().state());
     EXPECT_EQ(inside.global_shape()[0], 5 * size_of());
     const DistArray flat = daptor::petsc::export_vec(field.global());
-    EXPECT_TRUE(daptor::validate(flat, world));
+    EXPECT_TRUE(daptor::validate(flat));
     EXPECT_EQ(flat.global_shape()[0], 5 * size_of() * columns);
   }
 }
@@ -125,7 +125,7 @@ TEST(ImportDMDAGhosted, PeriodicDimensionsStayPeriodic) {
   label(a);
   DMDAOptions options;
   options.boundary = DMDABoundary::ghosted;
-  ImportedDMDA field = import_dmda(a, world, options);
+  ImportedDMDA field = import_dmda(a, options);
   const DMDAShape shape = shape_of(field.dm());
   EXPECT_EQ(shape.boundaries[0], DM_BOUNDARY_PERIODIC);
   EXPECT_EQ(shape.boundaries[1], DM_BOUNDARY_GHOSTED);
@@ -140,7 +140,7 @@ TEST(ImportDMDAGhosted, AreGridPointsUnlessAsked) {
   for (const DMDABoundary boundary : {DMDABoundary::as_exported, DMDABoundary::grid}) {
     DMDAOptions options;
     options.boundary = boundary;
-    const ImportedDMDA field = import_dmda(a, world, options);
+    const ImportedDMDA field = import_dmda(a, options);
     EXPECT_EQ(shape_of(field.dm()).sizes[1], 6 * size_of() + 4);
     EXPECT_EQ(shape_of(field.dm()).boundaries[1], DM_BOUNDARY_NONE);
     EXPECT_EQ(shape_of(field.dm()).width, 2);
@@ -154,19 +154,19 @@ TEST(ImportDMDAGhosted, RefusesOtherWidthsAndNone) {
   const DistArray wide = owning({daptor::block(6 * size_of(), line(), widths)});
   if (size_of() > 1)
     expect_refused_everywhere<daptor::NotRepresentable>("petsc.dmda.boundary",
-                                                        [&] { import_dmda(wide, world, options); });
+                                                        [&] { import_dmda(wide, options); });
   widths.boundary = {1, 2};
   const DistArray uneven_ends = owning({daptor::block(6 * size_of(), line(), widths)});
-  expect_refused_everywhere<daptor::NotRepresentable>(
-      "petsc.dmda.boundary", [&] { import_dmda(uneven_ends, world, options); });
+  expect_refused_everywhere<daptor::NotRepresentable>("petsc.dmda.boundary",
+                                                      [&] { import_dmda(uneven_ends, options); });
   const DistArray bare = owning({padded_block(6 * size_of(), {1, 1}, false)});
   expect_refused_everywhere<daptor::NotRepresentable>("petsc.dmda.boundary",
-                                                      [&] { import_dmda(bare, world, options); });
+                                                      [&] { import_dmda(bare, options); });
   for (int victim = 0; victim < size_of(); ++victim) {
     if (size_of() == 1) break;
     DMDAOptions other = options;
     if (rank_of() == victim) other.boundary = DMDABoundary::grid;
-    expect_different("boundary", [&] { import_dmda(bare, world, other); });
+    expect_different("boundary", [&] { import_dmda(bare, other); });
   }
   // All of a process's points lie outside of the grid.
   const Index last = size_of() - 1;
@@ -180,7 +180,7 @@ TEST(ImportDMDAGhosted, RefusesOtherWidthsAndNone) {
   if (size_of() == 1) return;
   const DistArray thin = owning({Dimension(4 * last + 1, form)});
   expect_refused_everywhere<daptor::NotRepresentable>("petsc.dmda.empty-rank",
-                                                      [&] { import_dmda(thin, world, options); });
+                                                      [&] { import_dmda(thin, options); });
 }
 
 }  // namespace

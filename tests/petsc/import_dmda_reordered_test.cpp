@@ -17,10 +17,10 @@ void expect_reordered(const DistArray& a) {
   const bool in_order = processes[0] == 1 || processes[1] == 1;
   if (!in_order)
     expect_refused_everywhere<daptor::NotRepresentable>("petsc.dmda.rank-order",
-                                                        [&] { import_dmda(a, world); });
+                                                        [&] { import_dmda(a); });
   DMDAOptions options;
   options.allow_reorder = true;
-  ImportedDMDA field = import_dmda(a, world, options);
+  ImportedDMDA field = import_dmda(a, options);
   EXPECT_EQ(field.reordered(), !in_order);
   EXPECT_EQ(size_of(field.communicator()), size_of());
   field.update_padding();
@@ -32,7 +32,7 @@ TEST(ImportDMDAReordered, NumbersInItsOwnCommunicator) {
   expect_reordered(make_grid({"fortran", 2, 1, {true, true}, 1, true, Order::fortran}));
 }
 
-TEST(ImportDMDAReordered, TransposedRanks) {
+DistArray transposed() {
   const std::vector<Index> processes = daptor::block_grid(2, size_of());
   // Column-major: the first coordinate varies fastest.
   const std::vector<Index> at{rank_of() % processes[0], rank_of() / processes[0]};
@@ -42,7 +42,31 @@ TEST(ImportDMDAReordered, TransposedRanks) {
     const auto u = static_cast<std::size_t>(d);
     dimensions.push_back(grid_dimension(grid, d, {processes[u], at[u]}));
   }
-  expect_reordered(owning(std::move(dimensions)));
+  return owning(std::move(dimensions));
+}
+
+TEST(ImportDMDAReordered, TransposedRanks) {
+  expect_reordered(transposed());
+}
+
+TEST(ImportDMDAReordered, FurtherVectorsAreOnItsCommunicator) {
+  const DistArray a = transposed();
+  label(a);
+  DMDAOptions options;
+  options.allow_reorder = true;
+  const ImportedDMDA field = import_dmda(a, options);
+  EXPECT_EQ(field.array().comm(), a.comm());
+  Vec b = nullptr;
+  DMCreateGlobalVector(field.dm(), &b);
+  const DistArray inside = daptor::petsc::export_dmda(field.dm(), b);
+  VecDestroy(&b);
+  EXPECT_EQ(inside.comm(), field.reordered() ? daptor::Comm(field.communicator()) : a.comm());
+  if (field.reordered())
+    expect_refused_everywhere<daptor::InvalidArgument>("collective.comm",
+                                                       [&] { daptor::redistribute(a, inside); });
+  daptor::redistribute(a, inside.on(world));
+  for (const Element& e : elements(inside))
+    EXPECT_EQ(at(inside, e.offset), PetscScalar(static_cast<double>(e.natural + 1)));
 }
 
 }  // namespace

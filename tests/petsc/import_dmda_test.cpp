@@ -21,7 +21,7 @@ class ImportDMDA : public ::testing::TestWithParam<GridCase> {};
 TEST_P(ImportDMDA, FillsPaddingInPlace) {
   const DistArray a = make_grid(GetParam());
   label(a);
-  ImportedDMDA field = import_dmda(a, world);
+  ImportedDMDA field = import_dmda(a);
   ASSERT_TRUE(field.has_local());
   EXPECT_EQ(memory_of(field.local()), a.data());
   EXPECT_FALSE(field.reordered());
@@ -41,8 +41,8 @@ TEST_P(ImportDMDA, UpdatesAsDMLocalToLocal) {
     const DistArray theirs = make_grid(GetParam());
     DMDAOptions options;
     options.stencil = stencil;
-    ImportedDMDA field = import_dmda(ours, world, options);
-    ImportedDMDA other = import_dmda(theirs, world, options);
+    ImportedDMDA field = import_dmda(ours, options);
+    ImportedDMDA other = import_dmda(theirs, options);
     std::mt19937_64 random(static_cast<unsigned>(rank_of()));
     for (const Element& e : elements(ours, true)) {
       const auto value = static_cast<PetscReal>(std::ldexp(static_cast<double>(random()), -64));
@@ -63,7 +63,7 @@ TEST_P(ImportDMDA, StarLeavesCornersAlone) {
   label(a);
   DMDAOptions options;
   options.stencil = Stencil::star;
-  ImportedDMDA field = import_dmda(a, world, options);
+  ImportedDMDA field = import_dmda(a, options);
   field.update_padding();
   expect_padding(a, 1, true);
 }
@@ -71,7 +71,7 @@ TEST_P(ImportDMDA, StarLeavesCornersAlone) {
 TEST_P(ImportDMDA, DescribesTheGrid) {
   const GridCase& grid = GetParam();
   const DistArray a = make_grid(grid);
-  const ImportedDMDA field = import_dmda(a, world);
+  const ImportedDMDA field = import_dmda(a);
   PetscInt ndim, sizes[3], processes[3], dof, width;
   DMBoundaryType boundaries[3];
   DMDAGetInfo(field.dm(), &ndim, &sizes[0], &sizes[1], &sizes[2], &processes[0], &processes[1],
@@ -96,7 +96,7 @@ TEST_P(ImportDMDA, DescribesTheGrid) {
 
 TEST_P(ImportDMDA, ExportsAsItWas) {
   const DistArray a = make_grid(GetParam());
-  const ImportedDMDA field = import_dmda(a, world);
+  const ImportedDMDA field = import_dmda(a);
   EXPECT_TRUE(export_dmda(field.dm(), field.local()) == a);
   EXPECT_EQ(export_dmda(field.dm(), field.local()).buffer().state(), a.buffer().state());
 }
@@ -104,12 +104,12 @@ TEST_P(ImportDMDA, ExportsAsItWas) {
 // On one rank the vector lies on other memory: the ranks still describe one array.
 TEST_P(ImportDMDA, ExportsOneArrayOnOtherMemory) {
   const DistArray a = make_grid(GetParam());
-  const ImportedDMDA field = import_dmda(a, world);
+  const ImportedDMDA field = import_dmda(a);
   for (int victim = 0; victim < size_of(); ++victim) {
     std::vector<PetscScalar> other(static_cast<std::size_t>(a.local_count()));
     if (rank_of() == victim) VecPlaceArray(field.local(), other.data());
     const DistArray placed = export_dmda(field.dm(), field.local());
-    EXPECT_TRUE(daptor::validate(placed, world));
+    EXPECT_TRUE(daptor::validate(placed));
     EXPECT_EQ(placed.dimensions(), a.dimensions());
     EXPECT_EQ(placed.data() == other.data(), rank_of() == victim);
     if (rank_of() == victim) VecResetArray(field.local());
@@ -122,7 +122,7 @@ TEST_P(ImportDMDA, VectorOfAnotherDMDAIsInItsLayout) {
   GridCase grid = GetParam();
   grid.width = 0;
   const DistArray a = make_grid(grid);
-  const ImportedDMDA field = import_dmda(a, world);
+  const ImportedDMDA field = import_dmda(a);
   DM other = nullptr;
   DMClone(field.dm(), &other);
   Vec made = nullptr;
@@ -142,7 +142,7 @@ TEST_P(ImportDMDA, GlobalVectorOfUnpaddedArray) {
   label(a);
   DMDAOptions options;
   options.stencil_width = 1;
-  const ImportedDMDA field = import_dmda(a, world, options);
+  const ImportedDMDA field = import_dmda(a, options);
   ASSERT_TRUE(field.has_global());
   EXPECT_EQ(memory_of(field.global()), a.data());
   EXPECT_NEAR(norm_of(field.global()), std::sqrt(square_sum(a)), 1e-9 * square_sum(a));
@@ -178,7 +178,7 @@ TEST_P(ImportDMDA, RebindsBothVectors) {
   const DistArray b = make_grid(grid);
   label(a);
   label(b, 2);
-  ImportedDMDA field = import_dmda(a, world);
+  ImportedDMDA field = import_dmda(a);
   const DistArray same = a.with_memory(b.mutable_data(), std::make_shared<DistArray>(b));
   field.rebind(same);
   EXPECT_EQ(memory_of(field.local()), b.data());
@@ -196,7 +196,7 @@ TEST_P(ImportDMDA, RebindsBothVectors) {
 TEST_P(ImportDMDA, UpdatesTheMemoryOfTheLastRebind) {
   const DistArray a = make_grid(GetParam());
   const DistArray b = make_grid(GetParam());
-  ImportedDMDA field = import_dmda(a, world);
+  ImportedDMDA field = import_dmda(a);
   label(a);
   field.update_padding();
   expect_padding(a, 1, false);
@@ -219,7 +219,7 @@ TEST(ImportDMDASlabs, LocalAndGlobalShareMemory) {
   grid.processes = {size_of(), 1};
   const DistArray a = make_grid(grid);
   label(a);
-  ImportedDMDA field = import_dmda(a, world);
+  ImportedDMDA field = import_dmda(a);
   ASSERT_TRUE(field.has_local());
   ASSERT_TRUE(field.has_global());
   EXPECT_EQ(memory_of(field.local()), a.data());
@@ -235,7 +235,7 @@ TEST(ImportDMDASlabs, LocalAndGlobalShareMemory) {
 
 TEST(ImportDMDAPadded, GlobalIsRefusedWithItsReason) {
   const DistArray a = make_grid({"two", 2, 1, {true, true}});
-  const ImportedDMDA field = import_dmda(a, world);
+  const ImportedDMDA field = import_dmda(a);
   EXPECT_FALSE(field.has_global());
   expect_refused_everywhere<daptor::NotRepresentable>("petsc.dmda.global-run",
                                                       [&] { field.global(); });
@@ -245,18 +245,18 @@ TEST(ImportDMDAPadded, GlobalIsRefusedWithItsReason) {
 TEST(ImportDMDAPadded, TheWayToAGlobalVectorIsRight) {
   const DistArray a = make_grid({"two", 2, 1, {true, true}});
   label(a);
-  const ImportedDMDA field = import_dmda(a, world);
+  const ImportedDMDA field = import_dmda(a);
   Vec b = nullptr;
   DMCreateGlobalVector(field.dm(), &b);
-  daptor::redistribute(a, export_dmda(field.dm(), b), world);
+  daptor::redistribute(a, export_dmda(field.dm(), b));
   VecScale(b, 2.0);
-  daptor::redistribute(export_dmda(field.dm(), b), a, world);
+  daptor::redistribute(export_dmda(field.dm(), b), a);
   VecDestroy(&b);
   for (const Element& e : elements(a))
     EXPECT_EQ(at(a, e.offset), PetscScalar(2.0 * static_cast<double>(e.natural + 1)));
 
   const DistArray fortran = make_grid({"fortran", 2, 1, {}, 1, false, Order::fortran, slabs(2)});
-  const ImportedDMDA columns = import_dmda(fortran, world);
+  const ImportedDMDA columns = import_dmda(fortran);
   if (columns.has_global()) return;
   try {
     static_cast<void>(columns.global());
@@ -278,7 +278,7 @@ TEST(ImportDMDAWidth, IsWhatWasAskedForOnAnyNumberOfProcesses) {
   DMDAOptions other;
   other.stencil_width = 3;
   for (const DMDAOptions& options : {none, other}) {
-    ImportedDMDA field = import_dmda(a, world, options);
+    ImportedDMDA field = import_dmda(a, options);
     EXPECT_EQ(shape_of(field.dm()).width, 1);
     ASSERT_TRUE(field.has_local());
     EXPECT_EQ(memory_of(field.local()), a.data());

@@ -21,7 +21,7 @@ class ImportVec : public ::testing::TestWithParam<Layout> {};
 
 TEST_P(ImportVec, IsTheProducersMemory) {
   const DistArray a = GetParam().make();
-  const ImportedVec vec = import_vec(a, world);
+  const ImportedVec vec = import_vec(a);
   expect_on_memory_of(vec.get(), a);
   PetscInt local = -1;
   PetscInt global = -1;
@@ -37,7 +37,7 @@ TEST_P(ImportVec, IsTheProducersMemory) {
 TEST_P(ImportVec, NormIsRightAfterOneRankWrites) {
   const DistArray a = GetParam().make();
   label(a);
-  const ImportedVec vec = import_vec(a, world);
+  const ImportedVec vec = import_vec(a);
   EXPECT_NEAR(norm_of(vec.get()), std::sqrt(square_sum(a)), 1e-9 * (1 + norm_of(vec.get())));
   {
     daptor::WriteLease lease(a);
@@ -52,7 +52,7 @@ TEST_P(ImportVec, NormIsRightAfterOneRankWrites) {
 TEST_P(ImportVec, WritesOfPetscAreSeen) {
   const DistArray a = GetParam().make();
   label(a);
-  const ImportedVec vec = import_vec(a, world);
+  const ImportedVec vec = import_vec(a);
   std::vector<PetscScalar> before;
   for (const Element& e : elements(a, true)) before.push_back(at(a, e.offset));
   VecScale(vec.get(), 2.0);
@@ -84,7 +84,7 @@ TEST_P(ImportVec, RebindsToOtherMemory) {
   const DistArray b = a.with_memory(other->data(), other);
   const DistArray c = a.with_memory(third->data(), third);
   label(a);
-  ImportedVec vec = import_vec(a, world);
+  ImportedVec vec = import_vec(a);
   norm_of(vec.get());
   for (const DistArray& next : {b, c, a, b}) {
     vec.rebind(next);
@@ -100,7 +100,7 @@ TEST_P(ImportVec, RebindsToOtherMemory) {
 TEST_P(ImportVec, PaddedSectionIsALocalVec) {
   const DistArray a = GetParam().make();
   label(a);
-  const ImportedVec vec = import_padded_vec(a, world);
+  const ImportedVec vec = import_padded_vec(a);
   PetscInt size = -1;
   VecGetSize(vec.get(), &size);
   EXPECT_EQ(size, a.local_count());
@@ -123,7 +123,7 @@ INSTANTIATE_TEST_SUITE_P(Layouts, ImportVec, ::testing::ValuesIn(vec_layouts()),
 TEST(VecRoundTrip, BlockComesBackEqual) {
   for (const DistArray& a : {owning({daptor::block(41, line())}), owning({uneven_block()}),
                              owning({daptor::block(13, line()), daptor::undistributed(3)})}) {
-    const ImportedVec vec = import_vec(a, world);
+    const ImportedVec vec = import_vec(a);
     const DistArray back = export_vec(vec.get());
     EXPECT_TRUE(back == a) << back << "\n" << a;
     EXPECT_EQ(back.buffer().state(), a.buffer().state());
@@ -132,14 +132,14 @@ TEST(VecRoundTrip, BlockComesBackEqual) {
 
 TEST(VecRoundTrip, UnflattenGivesTheOriginalDescription) {
   const DistArray a = owning(daptor::block_dimensions({9, 8}, world));
-  const ImportedVec vec = import_vec(a, world);
-  const DistArray flat = daptor::flatten(export_vec(vec.get()));
+  const ImportedVec vec = import_vec(a);
+  const Section flat = daptor::flatten(export_vec(vec.get()));
   EXPECT_TRUE(daptor::unflatten(flat, a) == a);
 }
 
 TEST(VecBlockSize, ComesFromTheFastestUndistributedDimension) {
   const auto block_size = [](const DistArray& a, daptor::petsc::VecOptions options) {
-    const ImportedVec vec = import_vec(a, world, options);
+    const ImportedVec vec = import_vec(a, options);
     PetscInt size = 0;
     VecGetBlockSize(vec.get(), &size);
     return size;
@@ -156,7 +156,7 @@ TEST(VecBlockSize, ComesFromTheFastestUndistributedDimension) {
 }
 
 TEST(VecType, IsStandard) {
-  const ImportedVec vec = import_vec(owning({daptor::block(5, line())}), world);
+  const ImportedVec vec = import_vec(owning({daptor::block(5, line())}));
   VecType type = nullptr;
   VecGetType(vec.get(), &type);
   EXPECT_STREQ(type, size_of() == 1 ? VECSEQ : VECMPI);
@@ -169,7 +169,7 @@ TEST(VecOverlap, IsAllowedWhereAskedFor) {
       owning({daptor::unstructured(3 + size_of(), line(), daptor::IndexList(indices))});
   daptor::petsc::VecOptions options;
   options.allow_overlap = true;
-  const ImportedVec vec = import_vec(a, world, options);
+  const ImportedVec vec = import_vec(a, options);
   PetscInt size = 0;
   VecGetSize(vec.get(), &size);
   EXPECT_EQ(size, 4 * size_of());
@@ -180,7 +180,7 @@ TEST(VecLocalToGlobal, SetsThroughSectionPositions) {
   label(a);
   daptor::petsc::VecOptions options;
   options.local_to_global = true;
-  const ImportedVec vec = import_vec(a, world, options);
+  const ImportedVec vec = import_vec(a, options);
   // Each rank adds 1 to every point of its padded section, so a point's owner gets 1 for each
   // section that contains it.
   const std::vector<Element> section = elements(a, true);

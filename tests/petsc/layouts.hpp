@@ -8,7 +8,7 @@ namespace daptor_test {
 using daptor::Dimension;
 using daptor::Order;
 
-/// An array that can be a Vec; this process's section.
+/// An array that can be a Vec.
 struct Layout {
   std::string name;
   std::function<DistArray()> make;
@@ -19,7 +19,7 @@ inline std::ostream& operator<<(std::ostream& out, const Layout& layout) {
 }
 
 inline DistArray owning(std::vector<Dimension> dimensions, Order order = Order::c) {
-  return daptor::allocate<PetscScalar>(std::move(dimensions), order);
+  return daptor::allocate<PetscScalar>(std::move(dimensions), order).on(world);
 }
 
 /// Bounds that leave odd ranks empty and give the others different counts.

@@ -18,11 +18,14 @@ const MPI_Comm everybody = MPI_COMM_WORLD;
 /// Two rows of four elements on each process.
 struct Field {
   std::vector<PetscScalar> memory = std::vector<PetscScalar>(8, 1.0);
-  DistArray array = describe(
-      memory.data(), {block(2 * world_size(), {world_size(), world_rank()}), undistributed(4)});
+  DistArray array = describe(memory.data(), {block(2 * world_size(), {world_size(), world_rank()}),
+                                             undistributed(4)})
+                        .on(everybody);
   /// Columns that are whole on each process, for a dense matrix.
-  DistArray columns = describe(
-      memory.data(), {undistributed(4), block(2 * world_size(), {world_size(), world_rank()})});
+  DistArray columns =
+      describe(memory.data(),
+               {undistributed(4), block(2 * world_size(), {world_size(), world_rank()})})
+          .on(everybody);
 };
 
 petsc::DMDAOptions grid_of_two() {
@@ -37,25 +40,24 @@ TEST(MixedCalls, OfPetsc) {
   petsc::DMDACopyOptions global;
   global.vector = petsc::DMDAVector::global;
   expect_no_mixing(
-      {{"validate", [&] { EXPECT_TRUE(validate(a, everybody)); }},
-       {"explain", [&] { explain(a, everybody); }},
-       {"petsc::import_vec", [&] { petsc::import_vec(a, everybody); }},
-       {"petsc::import_padded_vec", [&] { petsc::import_padded_vec(a, everybody); }},
-       {"petsc::import_dmda", [&] { petsc::import_dmda(a, everybody, grid_of_two()); }},
-       {"petsc::import_dense", [&] { petsc::import_dense(field.columns, everybody); }},
-       {"petsc::copy_to_vec", [&] { petsc::copy_to_vec(a, everybody); }},
-       {"petsc::copy_to_padded_vec", [&] { petsc::copy_to_padded_vec(a, everybody); }},
-       {"petsc::copy_to_dmda", [&] { petsc::copy_to_dmda(a, everybody, grid_of_two(), global); }},
-       {"petsc::local_to_global",
-        [&] { petsc::local_to_global(a, everybody, Numbering::contiguous); }},
-       {"petsc::natural_ordering", [&] { petsc::natural_ordering(a, everybody); }}});
+      {{"validate", [&] { EXPECT_TRUE(validate(a)); }},
+       {"explain", [&] { explain(a); }},
+       {"petsc::import_vec", [&] { petsc::import_vec(a); }},
+       {"petsc::import_padded_vec", [&] { petsc::import_padded_vec(a); }},
+       {"petsc::import_dmda", [&] { petsc::import_dmda(a, grid_of_two()); }},
+       {"petsc::import_dense", [&] { petsc::import_dense(field.columns); }},
+       {"petsc::copy_to_vec", [&] { petsc::copy_to_vec(a); }},
+       {"petsc::copy_to_padded_vec", [&] { petsc::copy_to_padded_vec(a); }},
+       {"petsc::copy_to_dmda", [&] { petsc::copy_to_dmda(a, grid_of_two(), global); }},
+       {"petsc::local_to_global", [&] { petsc::local_to_global(a, Numbering::contiguous); }},
+       {"petsc::natural_ordering", [&] { petsc::natural_ordering(a); }}});
 }
 
 TEST(MixedCalls, OfWhatWasImported) {
   const Field field;
   for (int rank = 0; world_size() > 1 && rank < world_size(); ++rank) {
-    petsc::ImportedVec x = petsc::import_vec(field.array, everybody);
-    petsc::ImportedDMDA grid = petsc::import_dmda(field.array, everybody, grid_of_two());
+    petsc::ImportedVec x = petsc::import_vec(field.array);
+    petsc::ImportedDMDA grid = petsc::import_dmda(field.array, grid_of_two());
     const NamedCall close{"close", [&] { x.close(); }};
     const NamedCall close_grid{"ImportedDMDA::close", [&] { grid.close(); }};
     const NamedCall update{"ImportedDMDA::update_padding", [&] { grid.update_padding(); }};
@@ -83,9 +85,9 @@ TEST(MixedCalls, OfSparseMatrices) {
   MatAssemblyEnd(mat, MAT_FINAL_ASSEMBLY);
   const CsrArrays matrix = petsc::copy_csr(mat);
   const Field field;
-  expect_no_mixing({{"petsc::copy_csr", [&] { petsc::copy_csr(matrix, everybody); }},
-                    {"petsc::import_vec", [&] { petsc::import_vec(field.array, everybody); }},
-                    {"validate(CsrArrays)", [&] { validate(matrix, everybody); }}});
+  expect_no_mixing({{"petsc::copy_csr", [&] { petsc::copy_csr(matrix); }},
+                    {"petsc::import_vec", [&] { petsc::import_vec(field.array); }},
+                    {"validate(CsrArrays)", [&] { validate(matrix); }}});
   MatDestroy(&mat);
 }
 

@@ -34,7 +34,7 @@ std::vector<PetscInt> indices_of(ISLocalToGlobalMapping mapping) {
 }
 
 /// The elements of the section in memory order.
-std::vector<Element> in_memory(const DistArray& array) {
+std::vector<Element> in_memory(const Section& array) {
   std::vector<Element> list = elements(array, true);
   std::stable_sort(list.begin(), list.end(),
                    [](const Element& a, const Element& b) { return a.offset < b.offset; });
@@ -45,7 +45,7 @@ class Numbers : public ::testing::TestWithParam<Layout> {};
 
 TEST_P(Numbers, NaturalIsTheGlobalIndex) {
   const DistArray a = GetParam().make();
-  const auto mapping = local_to_global(a, world, Numbering::natural);
+  const auto mapping = local_to_global(a, Numbering::natural);
   const std::vector<PetscInt> indices = indices_of(mapping.get());
   const std::vector<Element> section = in_memory(a);
   ASSERT_EQ(indices.size(), section.size());
@@ -55,7 +55,7 @@ TEST_P(Numbers, NaturalIsTheGlobalIndex) {
 // Checked by a Vec that has at each contiguous number the natural number.
 TEST_P(Numbers, ContiguousIsTheVecsOwn) {
   const DistArray a = GetParam().make();
-  const auto mapping = local_to_global(a, world, Numbering::contiguous);
+  const auto mapping = local_to_global(a, Numbering::contiguous);
   const std::vector<PetscInt> indices = indices_of(mapping.get());
   const std::vector<Element> section = in_memory(a);
   ASSERT_EQ(indices.size(), section.size());
@@ -95,8 +95,8 @@ TEST_P(Numbers, ContiguousIsTheVecsOwn) {
 
 TEST_P(Numbers, OrderingGoesBothWays) {
   const DistArray a = GetParam().make();
-  const auto ordering = natural_ordering(a, world);
-  const auto mapping = local_to_global(a, world, Numbering::contiguous);
+  const auto ordering = natural_ordering(a);
+  const auto mapping = local_to_global(a, Numbering::contiguous);
   std::vector<PetscInt> contiguous = indices_of(mapping.get());
   std::vector<PetscInt> natural;
   for (const Element& e : in_memory(a)) natural.push_back(static_cast<PetscInt>(e.natural));
@@ -120,45 +120,45 @@ TEST(NumberingRefusal, NegativeAndOutsideIndices) {
     const bool mine = rank_of() == size_of() - 1;
     const DistArray a = with_indices({base, mine ? strange : base + 1}, 2 * size_of(), true);
     expect_refused_everywhere<daptor::NotRepresentable>(
-        "petsc.numbering.index-range", [&] { local_to_global(a, world, Numbering::natural); });
+        "petsc.numbering.index-range", [&] { local_to_global(a, Numbering::natural); });
     expect_refused_everywhere<daptor::NotRepresentable>("petsc.numbering.index-range",
-                                                        [&] { natural_ordering(a, world); });
-    EXPECT_EQ(indices_of(local_to_global(a, world, Numbering::contiguous).get()).size(), 2u);
+                                                        [&] { natural_ordering(a); });
+    EXPECT_EQ(indices_of(local_to_global(a, Numbering::contiguous).get()).size(), 2u);
   }
 }
 
 TEST(NumberingRefusal, OverlapIsNoPermutation) {
   const DistArray a = with_indices({0, 1}, 2, false);
-  EXPECT_EQ(indices_of(local_to_global(a, world, Numbering::natural).get()),
+  EXPECT_EQ(indices_of(local_to_global(a, Numbering::natural).get()),
             (std::vector<PetscInt>{0, 1}));
   if (size_of() > 1)
     expect_refused_everywhere<daptor::NotRepresentable>("petsc.numbering.permutation",
-                                                        [&] { natural_ordering(a, world); });
+                                                        [&] { natural_ordering(a); });
 }
 
 TEST(NumberingRefusal, GapsAreNoPermutation) {
   const Index base = 3 * rank_of();
   const DistArray a = with_indices({base, base + 1}, 3 * size_of(), true);
   expect_refused_everywhere<daptor::NotRepresentable>("petsc.numbering.permutation",
-                                                      [&] { natural_ordering(a, world); });
+                                                      [&] { natural_ordering(a); });
 }
 
 TEST(NumberingRefusal, DifferentNumberingsOnRanks) {
   if (size_of() == 1) return;
   const DistArray a = owning({daptor::block(9, line())});
   expect_different("numbering", [&] {
-    local_to_global(a, world, rank_of() == 0 ? Numbering::natural : Numbering::contiguous);
+    local_to_global(a, rank_of() == 0 ? Numbering::natural : Numbering::contiguous);
   });
 }
 
 TEST(NumberingHandles, MoveAndReset) {
   const DistArray a = owning({daptor::block(9, line())});
-  auto mapping = local_to_global(a, world, Numbering::natural);
+  auto mapping = local_to_global(a, Numbering::natural);
   auto other = std::move(mapping);
   EXPECT_FALSE(static_cast<bool>(mapping));
   ASSERT_TRUE(static_cast<bool>(other));
   EXPECT_EQ(references(other.get()), 1);
-  other = local_to_global(a, world, Numbering::contiguous);
+  other = local_to_global(a, Numbering::contiguous);
   other.reset();
   other.reset();
   EXPECT_FALSE(static_cast<bool>(other));

@@ -9,14 +9,11 @@ namespace {
 
 TEST(OneProof, ImportsBlameTheSameRankInTheSameWords) {
   expect_one_error<PetscScalar>({
-      {"import_dmda", [](const DistArray& a) { petsc::import_dmda(a, PETSC_COMM_WORLD); }},
-      {"import_vec", [](const DistArray& a) { petsc::import_vec(a, PETSC_COMM_WORLD); }},
-      {"import_padded_vec",
-       [](const DistArray& a) { petsc::import_padded_vec(a, PETSC_COMM_WORLD); }},
+      {"import_dmda", [](const DistArray& a) { petsc::import_dmda(a); }},
+      {"import_vec", [](const DistArray& a) { petsc::import_vec(a); }},
+      {"import_padded_vec", [](const DistArray& a) { petsc::import_padded_vec(a); }},
       {"local_to_global",
-       [](const DistArray& a) {
-         petsc::local_to_global(a, PETSC_COMM_WORLD, petsc::Numbering::contiguous);
-       }},
+       [](const DistArray& a) { petsc::local_to_global(a, petsc::Numbering::contiguous); }},
   });
 }
 
@@ -26,14 +23,13 @@ TEST(OneProof, ImportsOfGhostsBlameListsInTheSameWords) {
   const CallOnArray ghosted{"import_vec with ghosts", [](const DistArray& a) {
                               petsc::VecOptions options;
                               options.ghosts = true;
-                              petsc::import_vec(a, PETSC_COMM_WORLD, options);
+                              petsc::import_vec(a, options);
                             }};
   const CallOnArray contiguous{"local_to_global", [](const DistArray& a) {
-                                 petsc::local_to_global(a, PETSC_COMM_WORLD,
-                                                        petsc::Numbering::contiguous);
+                                 petsc::local_to_global(a, petsc::Numbering::contiguous);
                                }};
-  const CallOnArray natural{
-      "natural_ordering", [](const DistArray& a) { petsc::natural_ordering(a, PETSC_COMM_WORLD); }};
+  const CallOnArray natural{"natural_ordering",
+                            [](const DistArray& a) { petsc::natural_ordering(a); }};
   for (int at_fault = 1; at_fault < world_size(); ++at_fault) {
     const BrokenLists<PetscScalar> lists(at_fault);
     expect_one_error(lists.owned_twice({}), at_fault, {ghosted, contiguous, natural});

@@ -18,8 +18,8 @@ using namespace daptor_test;
 TEST(OtherVersion, isRefusedOnAllRanks) {
   std::vector<PetscScalar> values(2);
   const DistArray array =
-      daptor::describe(values, daptor::block_dimensions({Index{2} * size_of()}, world));
-  expect_refused_everywhere("petsc.build", [&] { daptor::petsc::import_vec(array, world); });
+      daptor::describe(values, daptor::block_dimensions({Index{2} * size_of()}, world)).on(world);
+  expect_refused_everywhere("petsc.build", [&] { daptor::petsc::import_vec(array); });
 }
 
 TEST(OtherVersion, isRefusedOnAllRanksOfAnObject) {

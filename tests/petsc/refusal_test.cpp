@@ -27,15 +27,15 @@ std::ostream& operator<<(std::ostream& out, const Refusal& refusal) {
 }
 
 void run_import(const std::string& target, const DistArray& array) {
-  if (target == "petsc.vec") import_vec(array, world);
-  if (target == "petsc.local-vec") import_padded_vec(array, world);
-  if (target == "petsc.dmda") import_dmda(array, world).global();
-  if (target == "petsc.dmda-local") import_dmda(array, world).local();
-  if (target == "petsc.dense") import_dense(array, world);
+  if (target == "petsc.vec") import_vec(array);
+  if (target == "petsc.local-vec") import_padded_vec(array);
+  if (target == "petsc.dmda") import_dmda(array).global();
+  if (target == "petsc.dmda-local") import_dmda(array).local();
+  if (target == "petsc.dense") import_dense(array);
 }
 
 DistArray of_type(const daptor::DataType& type, std::vector<Dimension> dimensions) {
-  return daptor::allocate(type, std::move(dimensions));
+  return daptor::allocate(type, std::move(dimensions)).on(world);
 }
 
 /// Columns of a wider array: each row is followed by a gap.
@@ -45,13 +45,15 @@ DistArray with_gaps(std::vector<Dimension> dimensions) {
   auto memory = std::make_shared<std::vector<PetscScalar>>(
       static_cast<std::size_t>((rows + 1) * (columns + 2)));
   return daptor::describe(memory->data(), std::move(dimensions), {(columns + 2) * item, item},
-                          memory);
+                          memory)
+      .on(world);
 }
 
 /// A description of extents for which there is no memory.
 DistArray huge(std::vector<Dimension> dimensions, Order order = Order::c) {
   return daptor::describe(daptor::DataType::of<PetscScalar>(), nullptr, std::move(dimensions),
-                          order);
+                          order)
+      .on(world);
 }
 
 DistArray overlapping() {
@@ -62,10 +64,11 @@ DistArray overlapping() {
 DistArray on_device() {
   const DistArray a = owning({daptor::block(9, line()), daptor::undistributed(2)});
   const daptor::Buffer& b = a.buffer();
-  return {a.version(),
-          daptor::Buffer(b.type(), b.local_shape(), b.byte_strides(), a.mutable_data(), false,
-                         b.state(), {2, 0}),
-          a.dimensions()};
+  return Section(a.version(),
+                 daptor::Buffer(b.type(), b.local_shape(), b.byte_strides(), a.mutable_data(),
+                                false, b.state(), {2, 0}),
+                 a.dimensions())
+      .on(world);
 }
 
 DistArray shifted() {
@@ -141,13 +144,15 @@ std::vector<Refusal> refusals() {
                     auto memory = std::make_shared<std::vector<PetscScalar>>(400);
                     return describe(memory->data(),
                                     {block(4 * size_of(), line()), undistributed(3)},
-                                    {2 * item, 20 * item}, memory);
+                                    {2 * item, 20 * item}, memory)
+                        .on(world);
                   }});
   list.push_back({"overlapping_columns", "petsc.dense", "petsc.dense.leading-dimension", [] {
                     auto memory = std::make_shared<std::vector<PetscScalar>>(400);
                     return describe(memory->data(),
                                     {block(4 * size_of(), line()), undistributed(3)},
-                                    {item, 2 * item}, memory);
+                                    {item, 2 * item}, memory)
+                        .on(world);
                   }});
   list.push_back(
       {"readonly_dense", "petsc.dense", "petsc.dense.readonly", [] {
@@ -171,7 +176,7 @@ TEST_P(Refused, WithItsRuleOnAllRanks) {
   const Refusal& refusal = GetParam();
   const DistArray a = refusal.make();
   expect_refused_everywhere<NotRepresentable>(refusal.rule, [&] { run_import(refusal.target, a); });
-  const daptor::Explanation explanation = daptor::explain(a, world);
+  const daptor::Explanation explanation = daptor::explain(a);
   const auto verdict =
       std::find_if(explanation.begin(), explanation.end(),
                    [&](const daptor::Assessment& each) { return each.target == refusal.target; });
@@ -192,11 +197,11 @@ INSTANTIATE_TEST_SUITE_P(Rules, Refused, ::testing::ValuesIn(refusals()), NameOf
 
 TEST(RefusedOverlap, IsNoSolverVector) {
   if (size_of() == 1) {
-    import_vec(overlapping(), world);
+    import_vec(overlapping());
     return;
   }
   expect_refused_everywhere<NotRepresentable>("petsc.vec.overlap",
-                                              [] { import_vec(overlapping(), world); });
+                                              [] { import_vec(overlapping()); });
 }
 
 // Index counts: PetscInt of 32 or 64 bits.
@@ -216,19 +221,19 @@ TEST(RefusedCounts, BeyondPetscInt) {
       expect_refused_everywhere<daptor::InvalidArgument>("argument",
                                                          body);  // there is no such memory
   };
-  expect("petsc.vec.index-range", [&] { import_vec(global, world); });
-  expect("petsc.vec.index-range", [&] { import_vec(local, world); });
-  expect("petsc.vec.index-range", [&] { import_padded_vec(local, world); });
-  expect("petsc.dmda.index-range", [&] { import_dmda(global, world); });
-  expect("petsc.dense.index-range", [&] { import_dense(columns, world); });
+  expect("petsc.vec.index-range", [&] { import_vec(global); });
+  expect("petsc.vec.index-range", [&] { import_vec(local); });
+  expect("petsc.vec.index-range", [&] { import_padded_vec(local); });
+  expect("petsc.dmda.index-range", [&] { import_dmda(global); });
+  expect("petsc.dense.index-range", [&] { import_dense(columns); });
   if (sizeof(PetscInt) == 4)
     expect_refused_everywhere<NotRepresentable>(
-        "petsc.numbering.index-range", [&] { local_to_global(global, world, Numbering::natural); });
+        "petsc.numbering.index-range", [&] { local_to_global(global, Numbering::natural); });
   // A description that would fit, but without memory to wrap.
   const DistArray fits = huge({daptor::block(1000 * size_of(), line())});
-  expect_refused_everywhere<daptor::InvalidArgument>("argument", [&] { import_vec(fits, world); });
-  expect_refused_everywhere<daptor::InvalidArgument>("argument", [&] { import_dmda(fits, world); });
-  EXPECT_TRUE(daptor::explain(fits, world).front().representable);
+  expect_refused_everywhere<daptor::InvalidArgument>("argument", [&] { import_vec(fits); });
+  expect_refused_everywhere<daptor::InvalidArgument>("argument", [&] { import_dmda(fits); });
+  EXPECT_TRUE(daptor::explain(fits).front().representable);
 }
 
 TEST(RefusedReadOnly, OnOneRankIsRefusedOnAll) {
@@ -237,23 +242,21 @@ TEST(RefusedReadOnly, OnOneRankIsRefusedOnAll) {
     const DistArray a = rank_of() == victim ? writable.as_readonly() : writable;
     VecOptions trust;
     trust.trust_readonly = true;
-    const ImportedVec trusted = import_vec(a, world, trust);
+    const ImportedVec trusted = import_vec(a, trust);
     expect_on_memory_of(trusted.get(), a);
     // PETSc 3.22 enforces its read locks in optimised builds too.
 #if defined(PETSC_USE_DEBUG) || PETSC_VERSION_GE(3, 22, 0)
-    const ImportedVec locked = import_vec(a, world);
+    const ImportedVec locked = import_vec(a);
     expect_on_memory_of(locked.get(), a);
     EXPECT_NE(static_cast<int>(VecSet(locked.get(), 1.0)), 0);
-    EXPECT_NE(static_cast<int>(VecSet(import_vec_readonly(writable, world).get(), 1.0)), 0);
+    EXPECT_NE(static_cast<int>(VecSet(import_vec_readonly(writable).get(), 1.0)), 0);
 #else
+    expect_refused_everywhere<NotRepresentable>("petsc.vec.readonly", [&] { import_vec(a); });
     expect_refused_everywhere<NotRepresentable>("petsc.vec.readonly",
-                                                [&] { import_vec(a, world); });
+                                                [&] { import_padded_vec(a); });
+    expect_refused_everywhere<NotRepresentable>("petsc.dmda.readonly", [&] { import_dmda(a); });
     expect_refused_everywhere<NotRepresentable>("petsc.vec.readonly",
-                                                [&] { import_padded_vec(a, world); });
-    expect_refused_everywhere<NotRepresentable>("petsc.dmda.readonly",
-                                                [&] { import_dmda(a, world); });
-    expect_refused_everywhere<NotRepresentable>("petsc.vec.readonly",
-                                                [&] { import_vec_readonly(writable, world); });
+                                                [&] { import_vec_readonly(writable); });
 #endif
   }
 }
@@ -262,7 +265,7 @@ TEST(RefusedReadOnly, TrustedMemoryMayBeRebound) {
   const DistArray a = owning({daptor::block(9 * size_of(), line())}).as_readonly();
   VecOptions trust;
   trust.trust_readonly = true;
-  ImportedVec vec = import_vec(a, world, trust);
+  ImportedVec vec = import_vec(a, trust);
   const DistArray other = owning({daptor::block(9 * size_of(), line())});
   const DistArray b = a.with_memory(other.mutable_data(), std::make_shared<DistArray>(other));
   vec.rebind(b.as_readonly());
@@ -277,25 +280,24 @@ TEST(RefusedOptions, ThatDifferBetweenRanks) {
   VecOptions vec;
   vec.flat = rank_of() == 0;
   expect_different(
-      "flat", [&] { import_vec(a, world, vec); }, "false, and true on rank 0");
+      "flat", [&] { import_vec(a, vec); }, "false, and true on rank 0");
   DMDAOptions dmda;
   dmda.stencil_width = rank_of() == 0 ? 1 : 2;
   expect_different(
-      "stencil_width", [&] { import_dmda(a, world, dmda); }, "2, and 1 on rank 0");
+      "stencil_width", [&] { import_dmda(a, dmda); }, "2, and 1 on rank 0");
 }
 
 TEST(RefusedOptions, NegativeWidth) {
   const DistArray a = owning({daptor::block(9 * size_of(), line())});
   DMDAOptions options;
   options.stencil_width = -1;
-  expect_refused_everywhere<daptor::InvalidArgument>("argument",
-                                                     [&] { import_dmda(a, world, options); });
+  expect_refused_everywhere<daptor::InvalidArgument>("argument", [&] { import_dmda(a, options); });
 }
 
 /// What explain() says about a target: the rule of its first reason, or nothing if it can hold the
 /// array.
 std::string explained(const DistArray& a, const std::string& target) {
-  for (const daptor::Assessment& each : daptor::explain(a, world))
+  for (const daptor::Assessment& each : daptor::explain(a))
     if (each.target == target) {
       EXPECT_EQ(each.representable, each.reasons.empty());
       return each.representable ? "" : each.reasons.front().rule;
@@ -366,27 +368,24 @@ TEST(RefusedRanks, ThatDisagree) {
     const std::vector<Dimension> dimensions{daptor::block(4 * size_of(), line()),
                                             daptor::undistributed(3)};
     const DistArray order = owning(dimensions, me ? Order::fortran : Order::c);
-    expect_refused_everywhere<NotRepresentable>("petsc.vec.order",
-                                                [&] { import_vec(order, world); });
-    expect_refused_everywhere<NotRepresentable>("petsc.dmda.layout",
-                                                [&] { import_dmda(order, world); });
+    expect_refused_everywhere<NotRepresentable>("petsc.vec.order", [&] { import_vec(order); });
+    expect_refused_everywhere<NotRepresentable>("petsc.dmda.layout", [&] { import_dmda(order); });
     const DistArray type =
         of_type(me ? daptor::DataType::of<int>() : daptor::DataType::of<PetscScalar>(), dimensions);
-    expect_refused_everywhere<daptor::Malformed>("T16", [&] { import_vec(type, world); });
-    expect_refused_everywhere<daptor::Malformed>("T16", [&] { import_dmda(type, world); });
-    expect_refused_everywhere<daptor::Malformed>("T16", [&] { import_dense(type, world); });
+    expect_refused_everywhere<daptor::Malformed>("T16", [&] { import_vec(type); });
+    expect_refused_everywhere<daptor::Malformed>("T16", [&] { import_dmda(type); });
+    expect_refused_everywhere<daptor::Malformed>("T16", [&] { import_dense(type); });
     const Index width = me ? 1 : 2;
     const DistArray widths = owning({padded_block(4 * size_of(), {width, width}, true)});
-    expect_refused_everywhere<NotRepresentable>("petsc.dmda.width",
-                                                [&] { import_dmda(widths, world); });
+    expect_refused_everywhere<NotRepresentable>("petsc.dmda.width", [&] { import_dmda(widths); });
   }
 }
 
 TEST(RefusedCommunicators, NullAndForeign) {
   const DistArray a = owning({daptor::block(9 * size_of(), line())});
-  EXPECT_THROW(import_vec(a, MPI_COMM_NULL), daptor::InvalidArgument);
+  EXPECT_THROW(import_vec(a.on(MPI_COMM_NULL)), daptor::InvalidArgument);
   if (size_of() > 1) {
-    EXPECT_THROW(import_vec(a, MPI_COMM_SELF), daptor::Malformed);
+    EXPECT_THROW(import_vec(a.on(MPI_COMM_SELF)), daptor::Malformed);
   }
 }
 
@@ -402,10 +401,10 @@ TEST(ErrorHandler, IsTheUsersAfterwards) {
   PetscPushErrorHandler(count_errors, &errors);
   const DistArray a = owning({daptor::block(9 * size_of(), line())});
   {
-    const ImportedVec vec = import_vec(a, world);
+    const ImportedVec vec = import_vec(a);
     const DistArray back = export_vec(vec.get());
     try {
-      import_dense(a, world);
+      import_dense(a);
     } catch (const NotRepresentable&) {
     }
   }
@@ -423,7 +422,7 @@ TEST(ErrorHandler, IsTheUsersAfterwards) {
 
 TEST(Explain, SaysYesWithTheCost) {
   const DistArray a = make_grid({"two", 2, 1, {true, true}});
-  for (const daptor::Assessment& each : daptor::explain(a, world)) {
+  for (const daptor::Assessment& each : daptor::explain(a)) {
     if (each.target == "petsc.dmda-local") {
       EXPECT_TRUE(each.representable);
       EXPECT_GT(each.bytes_per_index, 0);

@@ -24,7 +24,7 @@ void refuse(const std::string& rule, const DistArray& right,
             const std::function<DistArray()>& wrong) {
   for (int victim = 0; victim < size_of(); ++victim) {
     const DistArray mine = rank_of() == victim ? wrong() : right;
-    expect_refused_everywhere(rule, [&] { import_scalapack(mine, world); });
+    expect_refused_everywhere(rule, [&] { import_scalapack(mine); });
   }
 }
 
@@ -36,7 +36,8 @@ TEST(ImportScalapack, RefusesWhatIsWrongOnAnyRank) {
   const auto strided = [&](Index row, Index column, Index offset = 0) {
     return daptor::describe(daptor::DataType::of<PetscScalar>(),
                             reinterpret_cast<char*>(memory->data()) + offset,
-                            {cyclic(4 * size_of(), line(), 2), cyclic(16, one, 3)}, {row, column});
+                            {cyclic(4 * size_of(), line(), 2), cyclic(16, one, 3)}, {row, column})
+        .on(world);
   };
   refuse("petsc.scalapack.readonly", right, [&] { return right.as_readonly(); });
   refuse("petsc.scalapack.order", right, [&] { return strided(item, 5 * item); });
@@ -44,10 +45,11 @@ TEST(ImportScalapack, RefusesWhatIsWrongOnAnyRank) {
   refuse("petsc.scalapack.alignment", right, [&] { return strided(item, 4 * item, 4); });
   refuse("petsc.scalapack.device", right, [&] {
     const daptor::Buffer& b = right.buffer();
-    return DistArray(right.version(),
-                     daptor::Buffer(b.type(), b.local_shape(), b.byte_strides(),
-                                    right.mutable_data(), false, b.state(), {2, 0}),
-                     right.dimensions());
+    return Section(right.version(),
+                   daptor::Buffer(b.type(), b.local_shape(), b.byte_strides(), right.mutable_data(),
+                                  false, b.state(), {2, 0}),
+                   right.dimensions())
+        .on(world);
   });
 }
 
@@ -57,16 +59,17 @@ TEST(ImportScalapack, RefusesAnOwnedPartThatIsNotAligned) {
   const auto padded = [&](Index gap) {
     return daptor::describe(daptor::DataType::of<PetscScalar>(), memory->data(),
                             {padded_block(size_of(), {1, 0}, true), daptor::undistributed(16)},
-                            std::vector<Index>{16 * item + gap, item});
+                            std::vector<Index>{16 * item + gap, item})
+        .on(world);
   };
   const DistArray right = padded(0);
-  EXPECT_TRUE(import_scalapack(right, world));
+  EXPECT_TRUE(import_scalapack(right));
   refuse("petsc.scalapack.alignment", right, [&] { return padded(4); });
 }
 
 TEST(ImportScalapack, RefusesWhatNoMatCanBe) {
   const auto expect = [](const std::string& rule, const DistArray& array) {
-    expect_refused_everywhere(rule, [&] { import_scalapack(array, world); });
+    expect_refused_everywhere(rule, [&] { import_scalapack(array); });
   };
   const GridPosition one{1, 0};
   expect("petsc.scalapack.dimensions", owning({cyclic(16, line(), 2)}));
@@ -77,11 +80,12 @@ TEST(ImportScalapack, RefusesWhatNoMatCanBe) {
            owning({daptor::block(8 * size_of() + 1, line()), daptor::undistributed(16)},
                   Order::fortran));
   expect("petsc.scalapack.scalar-type",
-         daptor::allocate<float>({cyclic(16, line(), 2), cyclic(16, one, 3)}, Order::fortran));
+         daptor::allocate<float>({cyclic(16, line(), 2), cyclic(16, one, 3)}, Order::fortran)
+             .on(world));
   for (const Index size : {1, 3, 5, 7, 9, 17}) {
     const DistArray array = owning({cyclic(size, line(), 1), cyclic(16, one, 3)}, Order::fortran);
     if (fits(size)) {
-      EXPECT_TRUE(import_scalapack(array, world));
+      EXPECT_TRUE(import_scalapack(array));
     } else {
       expect("petsc.scalapack.sizes", array);
     }
@@ -89,9 +93,9 @@ TEST(ImportScalapack, RefusesWhatNoMatCanBe) {
   // Descriptions without memory: a block, a size, and local elements that are too many.
   const Index large = Index{1} << 31;
   const auto expect_too_large = [&](const Dimension& rows, const Dimension& columns) {
-    expect("petsc.scalapack.index-range",
-           daptor::describe(daptor::DataType::of<PetscScalar>(), nullptr, {rows, columns},
-                            Order::fortran));
+    expect("petsc.scalapack.index-range", daptor::describe(daptor::DataType::of<PetscScalar>(),
+                                                           nullptr, {rows, columns}, Order::fortran)
+                                              .on(world));
   };
   expect_too_large(cyclic(0, line(), large), cyclic(16, one, 3));
   expect_too_large(cyclic(16, one, 3), cyclic(large, line(), 64));
@@ -111,13 +115,12 @@ TEST(ImportScalapack, AFaultOnOneRankIsEverybodys) {
     const OwnedMat mat = native({16, 23});
     EXPECT_EQ(export_dense(mat.get()).dimension(0).grid().size, default_grid()[0]);
   };
-  daptor::test::Faults().expect_agreed([&] { import_scalapack(tiles.array, world); },
-                                       no_options_left);
+  daptor::test::Faults().expect_agreed([&] { import_scalapack(tiles.array); }, no_options_left);
 }
 
 TEST(ImportScalapack, IsExplained) {
   const auto verdict = [](const DistArray& array) {
-    for (const daptor::Assessment& each : daptor::explain(array, world))
+    for (const daptor::Assessment& each : daptor::explain(array))
       if (each.target == "petsc.scalapack") return each;
     ADD_FAILURE() << "no target petsc.scalapack";
     return daptor::Assessment{};
@@ -135,8 +138,8 @@ TEST(ImportScalapack, IsExplained) {
   // What the call does.
   const DistArray copy =
       daptor::redistributed(owning({daptor::block(23, line()), daptor::undistributed(16)}),
-                            daptor::layout::block_cyclic({64, 64}), world);
-  EXPECT_TRUE(import_scalapack(copy, world));
+                            daptor::layout::block_cyclic({64, 64}));
+  EXPECT_TRUE(import_scalapack(copy));
   if (size_of() == 1) return;
   const GridPosition turned{size_of(), (rank_of() + 1) % size_of()};
   EXPECT_EQ(verdict(owning({cyclic(16, turned, 2), daptor::undistributed(16)}, Order::fortran))
@@ -149,7 +152,7 @@ TEST(ImportScalapack, IsExplained) {
 
 TEST(ImportScalapack, IsMissingInThisPetsc) {
   const DistArray array = owning({cyclic(16, line(), 2), daptor::undistributed(3)}, Order::fortran);
-  expect_refused_everywhere("petsc.scalapack.missing", [&] { import_scalapack(array, world); });
+  expect_refused_everywhere("petsc.scalapack.missing", [&] { import_scalapack(array); });
 }
 
 #endif

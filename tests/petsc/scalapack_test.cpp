@@ -22,7 +22,7 @@ using daptor::test::allocated_bytes;
 
 #if DAPTOR_TEST_MATSCALAPACK
 
-void expect_entries(const DistArray& array, double factor = 1) {
+void expect_entries(const Section& array, double factor = 1) {
   const Index columns = array.global_shape()[1];
   for (const Element& e : elements(array))
     ASSERT_LT(PetscAbsScalar(at(array, e.offset) -
@@ -45,7 +45,7 @@ TEST(ExportScalapack, IsTheSameMemory) {
     if (!fits(blocks.rows) || !fits(blocks.columns)) continue;
     const OwnedMat mat = native(blocks);
     const DistArray array = export_dense(mat.get());
-    ASSERT_TRUE(daptor::validate(array, world));
+    ASSERT_TRUE(daptor::validate(array));
     ASSERT_EQ(array.global_shape(), (std::vector<Index>{blocks.rows, blocks.columns}));
     ASSERT_EQ(array.dimension(0).grid().size, grid[0]);
     ASSERT_EQ(array.dimension(1).grid().size, grid[1]);
@@ -84,7 +84,7 @@ TEST(ExportScalapack, KeepsTheMat) {
 TEST(ExportScalapack, IsMovedToRows) {
   const OwnedMat mat = native({23, 16});
   const DistArray rows = owning({daptor::block(23, line()), daptor::undistributed(16)});
-  daptor::redistribute(export_dense(mat.get()), rows, world);
+  daptor::redistribute(export_dense(mat.get()), rows);
   expect_entries(rows);
 }
 
@@ -105,7 +105,7 @@ void for_each_height(const std::function<void(Index)>& visit) {
 TEST(ImportScalapack, IsTheSameMemory) {
   for_each_height([](Index rows) {
     const Tiles tiles(23, 16, rows);
-    const OwnedMat mat = import_scalapack(tiles.array, world);
+    const OwnedMat mat = import_scalapack(tiles.array);
     MatType type = nullptr;
     MatGetType(mat.get(), &type);
     EXPECT_STREQ(type, MATSCALAPACK);
@@ -146,11 +146,11 @@ TEST(ImportScalapack, OfOtherDimensions) {
               daptor::undistributed(16)},
              Order::fortran);
   label(array);
-  const OwnedMat mat = import_scalapack(array, world);
+  const OwnedMat mat = import_scalapack(array);
   EXPECT_NEAR(norm(mat.get()), std::sqrt(square_sum(array)), 1e-9);
   EXPECT_EQ(export_dense(mat.get()), array);
   const OwnedMat empty = import_scalapack(
-      owning({daptor::block(0, line()), daptor::undistributed(16)}, Order::fortran), world);
+      owning({daptor::block(0, line()), daptor::undistributed(16)}, Order::fortran));
   EXPECT_EQ(norm(empty.get()), 0.0);
 }
 
@@ -181,7 +181,7 @@ void expect_solved(Mat mat) {
 TEST(ImportScalapack, IsSolvedByPetsc) {
   for_each_height([](Index rows) {
     const Tiles tiles(23, 23, rows, 3, 3);
-    const OwnedMat mat = import_scalapack(tiles.array, world);
+    const OwnedMat mat = import_scalapack(tiles.array);
     expect_solved(mat.get());
     expect_entries(tiles.array);  // a copy was factored
     // In place: the factors are in the producer's memory. The first column of L is that of the
@@ -207,7 +207,8 @@ struct OneTile {
         memory(std::make_shared<std::vector<PetscScalar>>(
             static_cast<std::size_t>(2 * guard + tiles.array.local_count()), -7.0)),
         array(daptor::describe(memory->data() + guard, tiles.array.dimensions(), Order::fortran,
-                               memory)) {
+                               memory)
+                  .on(world)) {
     for (const Element& e : elements(array)) at(array, e.offset) = at(tiles.array, e.offset);
   }
   bool guards_intact() const {
@@ -226,8 +227,8 @@ TEST(ImportScalapack, StaysInItsMemoryWhereThereAreNoRows) {
   for_each_height([](Index rows) {
     const OneTile tile(rows);
     const OneTile other(rows);
-    OwnedMat mat = import_scalapack(tile.array, world);
-    const OwnedMat target = import_scalapack(other.array, world);
+    OwnedMat mat = import_scalapack(tile.array);
+    const OwnedMat target = import_scalapack(other.array);
     EXPECT_EQ(export_dense(mat.get()), tile.array);
     MatScale(mat.get(), 3.0);
     expect_entries(tile.array, 3);
@@ -258,7 +259,7 @@ TEST(ImportScalapack, KeepsTheProducer) {
   const GridPosition row{grid[0], rank_of() / grid[1]}, column{grid[1], rank_of() % grid[1]};
   auto [array, watch] = tracked({cyclic(16, row, 2), cyclic(23, column, 2)}, Order::fortran);
   label(array);
-  std::optional<OwnedMat> mat(import_scalapack(array, world));
+  std::optional<OwnedMat> mat(import_scalapack(array));
   const double expected = std::sqrt(square_sum(array));
   EXPECT_GT(expected, 1.0);
   array = DistArray();
@@ -274,9 +275,9 @@ TEST(ImportScalapack, KeepsTheProducer) {
 
 TEST(ImportScalapack, AllocatesNothingOfTheLengthOfTheMatrix) {
   const Tiles tiles(1000, 1000 * size_of(), 1, 64, 64);
-  { const OwnedMat first = import_scalapack(tiles.array, world); }
+  { const OwnedMat first = import_scalapack(tiles.array); }
   const std::size_t before = allocated_bytes();
-  const OwnedMat mat = import_scalapack(tiles.array, world);
+  const OwnedMat mat = import_scalapack(tiles.array);
   const DistArray exported = export_dense(mat.get());
   // 8 MB. A sanitizer's allocator tells nothing: both are 0.
   EXPECT_LT(allocated_bytes(), before + 1000000);
@@ -287,22 +288,22 @@ TEST(ImportScalapack, HasOneGridOnACommunicator) {
   if (size_of() == 1) return;
   const Tiles flat(16, 23, 1);
   const Tiles tall(16, 23, size_of());
-  OwnedMat mat = import_scalapack(flat.array, world);
-  expect_refused_everywhere("petsc.scalapack.grid", [&] { import_scalapack(tall.array, world); });
+  OwnedMat mat = import_scalapack(flat.array);
+  expect_refused_everywhere("petsc.scalapack.grid", [&] { import_scalapack(tall.array); });
   // The same grid is everybody's.
-  EXPECT_TRUE(import_scalapack(flat.array, world));
+  EXPECT_TRUE(import_scalapack(flat.array));
   MPI_Comm other = MPI_COMM_NULL;
   MPI_Comm_dup(world, &other);
-  EXPECT_TRUE(import_scalapack(tall.array, other));
+  EXPECT_TRUE(import_scalapack(tall.array.on(other)));
   MPI_Comm_free(&other);
   mat.close();
-  EXPECT_TRUE(import_scalapack(tall.array, world));
+  EXPECT_TRUE(import_scalapack(tall.array));
 }
 
 TEST(ImportScalapack, LeavesOptionsAlone) {
   PetscOptionsSetValue(nullptr, "-mat_scalapack_grid_height", "1");
   const Tiles tall(16, 23, size_of());
-  { const OwnedMat mat = import_scalapack(tall.array, world); }
+  { const OwnedMat mat = import_scalapack(tall.array); }
   char value[8] = "";
   PetscBool set = PETSC_FALSE;
   PetscOptionsGetString(nullptr, nullptr, "-mat_scalapack_grid_height", &value[0], sizeof value,

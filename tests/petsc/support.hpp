@@ -25,6 +25,7 @@ namespace daptor_test {
 
 using daptor::DistArray;
 using daptor::Index;
+using daptor::Section;
 using daptor::test::expect_different;
 using daptor::test::expect_refused_everywhere;
 using daptor::test::greatest;
@@ -45,7 +46,7 @@ inline int size_of(MPI_Comm comm = world) {
   return size;
 }
 
-inline PetscScalar* values_of(const DistArray& array) {
+inline PetscScalar* values_of(const Section& array) {
   return static_cast<PetscScalar*>(array.mutable_data());
 }
 
@@ -55,7 +56,7 @@ struct Element {
   Index natural;
 };
 
-inline std::vector<Element> elements(const DistArray& array, bool padding = false) {
+inline std::vector<Element> elements(const Section& array, bool padding = false) {
   const daptor::LocalIndexMap map(array);
   std::vector<Element> list;
   daptor::test::for_each_index(array.local_shape(), [&](const std::vector<Index>& local) {
@@ -70,19 +71,19 @@ inline std::vector<Element> elements(const DistArray& array, bool padding = fals
   return list;
 }
 
-inline PetscScalar& at(const DistArray& array, Index offset) {
+inline PetscScalar& at(const Section& array, Index offset) {
   return *reinterpret_cast<PetscScalar*>(static_cast<char*>(array.mutable_data()) + offset);
 }
 
 /// Sets the owned elements to `scale` x (their natural number + 1), all others to -1.
-inline void label(const DistArray& array, double scale = 1) {
+inline void label(const Section& array, double scale = 1) {
   for (const Element& e : elements(array, true)) at(array, e.offset) = -1.0;
   for (const Element& e : elements(array))
     at(array, e.offset) = scale * static_cast<double>(e.natural + 1);
 }
 
 /// The sum of the squares of the owned elements of all processes, computed without PETSc.
-inline double square_sum(const DistArray& array) {
+inline double square_sum(const Section& array) {
   double sum = 0;
   for (const Element& e : elements(array)) {
     const double value = PetscRealPart(at(array, e.offset));
@@ -107,7 +108,7 @@ inline const void* memory_of(Vec vec) {
 }
 
 /// The Vec lies on the array's owned part. A process that owns nothing is not checked.
-inline void expect_on_memory_of(Vec vec, const DistArray& array) {
+inline void expect_on_memory_of(Vec vec, const Section& array) {
   if (array.owned_count() > 0) {
     EXPECT_EQ(memory_of(vec), array.owned_data());
   }
@@ -159,7 +160,7 @@ struct Tracked {
 inline std::pair<DistArray, std::weak_ptr<std::vector<PetscScalar>>> tracked(
     std::vector<daptor::Dimension> dimensions, daptor::Order order = daptor::Order::c) {
   Tracked memory(daptor::local_count(dimensions));
-  return {daptor::describe(memory.data(), std::move(dimensions), order, memory.values),
+  return {daptor::describe(memory.data(), std::move(dimensions), order, memory.values).on(world),
           memory.watch};
 }
 

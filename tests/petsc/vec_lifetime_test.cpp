@@ -24,7 +24,7 @@ TEST(VecLifetime, ImportKeepsTheProducerAlive) {
   array = owning(thirty());  // releases the structured binding
   label(*a);
   const double expected = std::sqrt(square_sum(*a));
-  ImportedVec vec = import_vec(*a, world);
+  ImportedVec vec = import_vec(*a);
   a.reset();
   EXPECT_FALSE(memory.expired());
   EXPECT_NEAR(norm_of(vec.get()), expected, 1e-9 * expected);
@@ -38,8 +38,8 @@ TEST(VecLifetime, EveryOrderOfDestruction) {
     auto [array, memory] = tracked(thirty());
     std::optional<DistArray> a = array;
     array = owning(thirty());
-    std::optional<ImportedVec> x = import_vec(*a, world);
-    std::optional<ImportedVec> y = import_vec(*a, world);
+    std::optional<ImportedVec> x = import_vec(*a);
+    std::optional<ImportedVec> y = import_vec(*a);
     std::optional<DistArray> back = export_vec(x->get());
     for (std::size_t i = 0; i < order.size(); ++i) {
       EXPECT_FALSE(memory.expired());
@@ -57,7 +57,7 @@ TEST(VecLifetime, ReferenceOutlivesTheImport) {
   Vec kept = nullptr;
   {
     label(array);
-    const ImportedVec vec = import_vec(array, world);
+    const ImportedVec vec = import_vec(array);
     kept = vec.get();
     PetscObjectReference(reinterpret_cast<PetscObject>(kept));
   }
@@ -81,7 +81,7 @@ TEST(VecLifetime, DuplicatesAreOnTheirOwn) {
   auto [array, memory] = tracked(thirty());
   Vec copy = nullptr;
   {
-    const ImportedVec vec = import_vec(array, world);
+    const ImportedVec vec = import_vec(array);
     VecDuplicate(vec.get(), &copy);
     EXPECT_NE(memory_of(copy), memory_of(vec.get()));
     VecSet(copy, 2.0);
@@ -96,12 +96,12 @@ TEST(VecLifetime, DuplicatesAreOnTheirOwn) {
 
 TEST(VecLifetime, MovesHandOver) {
   auto [array, memory] = tracked(thirty());
-  ImportedVec x = import_vec(array, world);
+  ImportedVec x = import_vec(array);
   const Vec native = x.get();
   ImportedVec y = std::move(x);
   EXPECT_FALSE(static_cast<bool>(x));
   EXPECT_EQ(y.get(), native);
-  ImportedVec z = import_vec(array, world);
+  ImportedVec z = import_vec(array);
   EXPECT_EQ(array.buffer().state()->view_count(), 2u);
   z = std::move(y);
   EXPECT_EQ(array.buffer().state()->view_count(), 1u);
@@ -116,7 +116,7 @@ TEST(VecLifetime, MovesHandOver) {
 
 TEST(VecLifetime, CloseLeavesOtherReferencesAlone) {
   const DistArray a = owning(thirty());
-  ImportedVec vec = import_vec(a, world);
+  ImportedVec vec = import_vec(a);
   Vec kept = vec.get();
   PetscObjectReference(reinterpret_cast<PetscObject>(kept));
   vec.close();
@@ -129,7 +129,7 @@ TEST(VecLifetime, SolversWorkVectorsDoNotHoldTheMemory) {
   auto [array, memory] = tracked(thirty());
   Vec* work = nullptr;
   {
-    const ImportedVec vec = import_vec(array, world);
+    const ImportedVec vec = import_vec(array);
     VecDuplicateVecs(vec.get(), 3, &work);
   }
   array = owning(thirty());
@@ -142,7 +142,7 @@ TEST(VecLifetime, UsersCommunicatorMayGo) {
   MPI_Comm_dup(world, &comm);
   const DistArray a = owning(thirty());
   label(a);
-  ImportedVec vec = import_vec(a, comm);
+  ImportedVec vec = import_vec(a.on(comm));
   MPI_Comm_free(&comm);
   EXPECT_NEAR(norm_of(vec.get()), std::sqrt(square_sum(a)), 1e-9 * square_sum(a));
   vec.close();
@@ -150,7 +150,7 @@ TEST(VecLifetime, UsersCommunicatorMayGo) {
 
 TEST(VecRebind, RefusesBeforeAnythingChanges) {
   const DistArray a = owning(thirty());
-  ImportedVec vec = import_vec(a, world);
+  ImportedVec vec = import_vec(a);
   const auto expect_unchanged = [&] {
     expect_on_memory_of(vec.get(), a);
     EXPECT_TRUE(vec.array() == a);
@@ -172,7 +172,7 @@ TEST(VecRebind, RefusesBeforeAnythingChanges) {
 TEST(VecRebind, IsStaleUnderSomebodyElsesArray) {
   const DistArray a = owning(thirty());
   const DistArray b = owning(thirty());
-  ImportedVec vec = import_vec(a, world);
+  ImportedVec vec = import_vec(a);
   std::vector<PetscScalar> other(64);
   VecPlaceArray(vec.get(), other.data());
   if (a.owned_count() > 0) {
@@ -193,9 +193,9 @@ TEST(VecCoherence, ReachesEveryViewOfTheMemory) {
   const DistArray first = export_vec(x);
   const DistArray second = export_vec(x);
   EXPECT_EQ(first.buffer().state(), second.buffer().state());
-  const ImportedVec y = import_vec(first, world);
+  const ImportedVec y = import_vec(first);
   const DistArray third = export_vec(y.get());
-  const ImportedVec z = import_vec(third, world);
+  const ImportedVec z = import_vec(third);
   for (const Vec vec : {x, y.get(), z.get()}) EXPECT_NEAR(norm_of(vec), std::sqrt(30.0), 1e-12);
   {
     daptor::WriteLease lease(second);
@@ -224,7 +224,7 @@ TEST(VecLeaks, TenThousandRoundsLeaveNothing) {
   const int rounds = size_of() <= 2 ? 10000 : 500;
   long before = 0;
   for (int i = 0; i < rounds; ++i) {
-    ImportedVec vec = import_vec(a, comm);
+    ImportedVec vec = import_vec(a.on(comm));
     const DistArray back = export_vec(vec.get());
     if (i % 2 == 0) vec.close();
     if (i == rounds / 10) before = resident_kilobytes();
@@ -245,7 +245,7 @@ TEST(VecLeaks, CommunicatorsAreGivenBack) {
   const auto round = [&] {
     MPI_Comm comm = MPI_COMM_NULL;
     MPI_Comm_dup(world, &comm);
-    ImportedVec vec = import_vec(a, comm);
+    ImportedVec vec = import_vec(a.on(comm));
     vec.close();
     const auto number = MPI_Comm_c2f(comm);
     MPI_Comm_free(&comm);

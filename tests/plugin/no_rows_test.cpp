@@ -104,15 +104,15 @@ TEST(NoRows, AnOperatorIsAPc) {
 }
 
 TEST(NoRows, ArraysOfSizeZero) {
-  const DistArray a = allocate<PetscScalar>({block(0, {world_size(), world_rank()})});
+  const DistArray a = allocate<PetscScalar>({block(0, {world_size(), world_rank()})}).on(world);
   for (const auto numbering : {Numbering::natural, Numbering::contiguous}) {
     const tpetra::MapOptions options{numbering, tpetra::Part::owned, 0};
-    EXPECT_EQ(tpetra::import_map(a, world, options)->getGlobalNumElements(), 0U);
-    const auto x = tpetra::import_vector<PetscScalar>(a, world, options);
+    EXPECT_EQ(tpetra::import_map(a, options)->getGlobalNumElements(), 0U);
+    const auto x = tpetra::import_vector<PetscScalar>(a, options);
     EXPECT_EQ(x.get()->getGlobalLength(), 0U);
     const DistArray back = tpetra::export_multivector(x.get());
     EXPECT_EQ(back.dimension(0), block(0, {world_size(), world_rank()}, IndexRange{0, 0}));
-    const auto vec = petsc::import_vec(back, world);
+    const auto vec = petsc::import_vec(back);
     PetscInt size = -1;
     DAPTOR_EXPECT_OK(VecGetSize(vec.get(), &size));
     EXPECT_EQ(size, 0);

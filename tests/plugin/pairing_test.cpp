@@ -111,7 +111,7 @@ TEST(Pairing, solvesAgainWhatTrilinosChanged) {
 
   const DistArray described = petsc::export_vec(vectors.left);
   {
-    const auto B = tpetra::import_multivector<PetscScalar>(described, PETSC_COMM_WORLD);
+    const auto B = tpetra::import_multivector<PetscScalar>(described);
     B.get()->scale(8.0);
     described.modified();
   }

@@ -108,12 +108,27 @@ def test_batches_that_are_none(comm, size):
     other = daptor.block(numpy.zeros(3), comm)
     error = raised(lambda: daptor.HaloExchange([a, other]))
     assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)
-    duplicate = comm.Dup()
-    _, elsewhere = periodic(duplicate)
-    error = raised(lambda: daptor.HaloExchange([a, elsewhere]))
-    assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)
-    del elsewhere
+
+
+def test_a_batch_on_several_communicators(comm, rank, size):
+    """They must have the same ranks in the same order."""
+    duplicate, turned = comm.Dup(), comm.Split(0, size - rank)
+    u, a = periodic(comm)
+    v, b = periodic(duplicate)
+    w, c = periodic(duplicate)
+    daptor.HaloExchange([a, b]).update()
+    daptor.HaloExchange(c, comm=comm).update()
+    assert u[0] == v[0] == w[0] == (4 * rank - 1) % (4 * size)
+    _, d = periodic(turned)
+    if size > 1:
+        for call in (lambda: daptor.HaloExchange([a, d]),
+                     lambda: daptor.HaloExchange(d, comm=comm)):
+            error = raised(call)
+            assert error.rule == "collective.comm" and same_on_all(comm, error)
+            assert "daptor.redistribute(..., comm=comm)" in error.finding.remedy
+    del b, c, d
     duplicate.Free()
+    turned.Free()
 
 
 def test_in_two_dimensions(comm, rank, size):

@@ -47,7 +47,7 @@ def test_processes_in_another_order(comm, rank, size):
     b = rows(turned, (12, 7))
     if size > 1:
         error = raised(lambda: daptor.redistribute(a, b))
-        assert error.rule == "redistribute.comm" and same_on_all(comm, error)
+        assert error.rule == "collective.comm" and same_on_all(comm, error)
     daptor.redistribute(a, b, comm=comm)
     assert (owned(b) == expected(b, whole)).all()
     del b

@@ -203,5 +203,5 @@ def test_arrays_of_other_processes(comm, size):
                  lambda: daptor.pack(source, alone, target),
                  lambda: daptor.packed(source, alone)):
         error = raised(call)
-        assert error.rule == "sparse.comm" and same_on_all(comm, error)
+        assert error.rule == "collective.comm" and same_on_all(comm, error)
     assert (whole(comm, target) == -1).all() and whole(comm, mask).tolist() == MASK

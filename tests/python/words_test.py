@@ -36,15 +36,15 @@ NOT_IN_PYTHON = {
     "adapters/scalapack/src/matrix_reasons.cpp": "composed",
 }
 COMPOSED = [
-    f"daptor::petsc::{function}(a, comm{options})" for function in (
+    f"daptor::petsc::{function}(a{options})" for function in (
         "copy_to_vec", "copy_to_padded_vec") for options in ("", ", {PETSC_DECIDE, false, true}")
 ] + [
-    f"daptor::petsc::copy_to_dmda(a, comm{options})" for options in (
+    f"daptor::petsc::copy_to_dmda(a{options})" for options in (
         "", ", {}, {daptor::petsc::DMDAVector::global}",
         ", {}, {daptor::petsc::DMDAVector::global, {}, true}",
         ", {}, {daptor::petsc::DMDAVector::local, {}, true}")
 ] + [
-    f"daptor::redistributed({operand}, daptor::layout::natural(), comm)"
+    f"daptor::redistributed({operand}, daptor::layout::natural())"
     for operand in ("source", "destination", "mask")
 ] + [
     f"daptor::scalapack::copy_to_matrix<{number}>(a, grid{options})"

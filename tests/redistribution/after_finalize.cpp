@@ -17,8 +17,9 @@ int main(int argc, char** argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   std::vector<Redistribution> moves;
   for (int i = 0; i < 2; ++i) {
-    const DistArray a = allocate<double>({block(50, {ranks, rank}), undistributed(6)});
-    moves.emplace_back(a, like(a, layout::slab(1, Order::fortran), MPI_COMM_WORLD), MPI_COMM_WORLD);
+    const DistArray a =
+        allocate<double>({block(50, {ranks, rank}), undistributed(6)}).on(MPI_COMM_WORLD);
+    moves.emplace_back(a, like(a, layout::slab(1, Order::fortran)));
     moves.back().run();
   }
   moves.front().run_back();

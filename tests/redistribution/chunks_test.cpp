@@ -96,8 +96,8 @@ TEST_F(Chunks, NoMessageIsLongerThanAChunk) {
   const Layout rows{{even_axis(30, ranks), undistributed_axis(20)}, {}};
   const Layout columns{{undistributed_axis(30), even_axis(20, ranks)}, {}};
   for (const std::size_t limit : {8U, 40U, 1000U}) {
-    Held<double> source(rows, rank);
-    Held<double> target(columns, rank, {Order::fortran, 1});
+    Held<double> source(rows, comm);
+    Held<double> target(columns, comm, {Order::fortran, 1});
     source.number();
     const std::size_t bytes = move(source, target, limit);
     EXPECT_EQ(target.wrong(), 0);
@@ -114,8 +114,8 @@ TEST_F(Chunks, RunsOfMemoryGoFromArrayToArray) {
   lengths.back() = 41 - ranks;
   const Layout uneven{{block_axis(lengths), undistributed_axis(3)}, {}};
   for (const std::size_t limit : {16U, 64U, 100000U}) {
-    Held<double> source(even, rank);
-    Held<double> target(uneven, rank);
+    Held<double> source(even, comm);
+    Held<double> target(uneven, comm);
     source.number();
     move(source, target, limit);
     EXPECT_EQ(target.wrong(), 0);
@@ -128,10 +128,10 @@ TEST_F(Chunks, RunsOfMemoryGoFromArrayToArray) {
 TEST_F(Chunks, ArraysShareMessages) {
   const Layout rows{{even_axis(2 * ranks, ranks), undistributed_axis(2 * ranks)}, {}};
   const Layout columns{{undistributed_axis(2 * ranks), even_axis(2 * ranks, ranks)}, {}};
-  Held<double> a(rows, rank), b(rows, rank), c(rows, rank);
-  Held<double> x(columns, rank), y(columns, rank), z(columns, rank);
+  Held<double> a(rows, comm), b(rows, comm), c(rows, comm);
+  Held<double> x(columns, comm), y(columns, comm), z(columns, comm);
   for (auto* source : {&a, &b, &c}) source->number();
-  Redistribution move({a.array(), b.array(), c.array()}, {x.array(), y.array(), z.array()}, comm);
+  Redistribution move({a.array(), b.array(), c.array()}, {x.array(), y.array(), z.array()});
   messages = 0;
   move.run();
   EXPECT_EQ(messages, static_cast<std::size_t>(ranks - 1));
@@ -145,7 +145,7 @@ TEST_F(Chunks, AreOfOneSizeOnAllRanks) {
   lengths.front() = 64 * 1024;
   const Layout uneven{{block_axis(lengths)}, {}};
   const Layout dealt{{cyclic_axis(uneven.axes.front().size, ranks, 1)}, {}};
-  Held<double> source(uneven, rank), target(dealt, rank);
+  Held<double> source(uneven, comm), target(dealt, comm);
   source.number();
   Call call(comm, "chunks");
   const Sides sides =
@@ -155,7 +155,7 @@ TEST_F(Chunks, AreOfOneSizeOnAllRanks) {
   ASSERT_EQ(least(chunk), greatest(chunk));
   EXPECT_EQ(chunk, 512 * 1024 / 4 / 8);
 
-  Redistribution redistribution(source.array(), target.array(), comm);
+  Redistribution redistribution(source.array(), target.array());
   longest = 0;
   redistribution.run();
   EXPECT_EQ(target.wrong(), 0);
@@ -220,7 +220,8 @@ TEST(Plans, OfManyRanks) {
     std::vector<Index> sent(static_cast<std::size_t>(ranks)), got = sent;
     run_simulated(ranks, [&](const Comm& comm) {
       const auto here = static_cast<std::size_t>(comm.rank());
-      const DistArray source = from.array(comm.rank()), target = to.array(comm.rank());
+      const DistArray source = from.array(comm.rank()).on(comm),
+                      target = to.array(comm.rank()).on(comm);
       Call call(comm, "chunks");
       const Sides sides = prepared_sides(ArrayList(source), ArrayList(target), call, {}, false);
       const auto plan = plan_redistribution(sides, {}, call);
@@ -278,7 +279,8 @@ TEST(Plans, TheSameNumbersOnBothSides) {
     Lists sent(count, std::vector<std::vector<Index>>(count)), got = sent;
     run_simulated(ranks, [&](const Comm& comm) {
       const auto here = static_cast<std::size_t>(comm.rank());
-      const DistArray source = plane.array(comm.rank()), target = line.array(comm.rank());
+      const DistArray source = plane.array(comm.rank()).on(comm),
+                      target = line.array(comm.rank()).on(comm);
       Call call(comm, "chunks");
       const Sides sides = prepared_sides(ArrayList(source), ArrayList(target), call, {}, false);
       const auto sharing = plan_redistribution(sides, {}, call).sharing;

@@ -14,7 +14,7 @@ namespace {
 using namespace daptor;
 using namespace daptor::test;
 
-using Section = Held<std::int64_t>;
+using Numbered = Held<std::int64_t>;
 
 /// Some processes of the world, in an order of their own.
 class Group {
@@ -42,22 +42,20 @@ class Group {
   int size_ = 0;
 };
 
-/// A section of `layout` on a group, or none.
+using Arrays = std::vector<DistArray>;
+
+/// An array of `layout` on a group, or none.
 class Part {
  public:
-  Part(const Layout& layout, const Group& group) : comm_(group.comm()) {
-    if (group.here()) section_ = std::make_unique<Section>(layout, group.rank());
+  Part(const Layout& layout, const Group& group) {
+    if (group.here()) held_ = std::make_unique<Numbered>(layout, group.comm());
   }
-  ArraysOn arrays() const {
-    if (!section_) return {};
-    return {{section_->array()}, comm_};
-  }
-  Section* operator->() const { return section_.get(); }
-  explicit operator bool() const { return section_ != nullptr; }
+  Arrays arrays() const { return held_ ? Arrays{held_->array()} : Arrays(); }
+  Numbered* operator->() const { return held_.get(); }
+  explicit operator bool() const { return held_ != nullptr; }
 
  private:
-  MPI_Comm comm_;
-  std::unique_ptr<Section> section_;
+  std::unique_ptr<Numbered> held_;
 };
 
 class Communicators : public ::testing::Test {
@@ -120,13 +118,14 @@ TEST_F(Communicators, OfAPartOfTheProcesses) {
 
 TEST_F(Communicators, EmptySectionsOnOneCommunicator) {
   const DistArray whole =
-      like(describe(DataType::of<double>(), nullptr, {block(10, {ranks, rank}), undistributed(3)}),
-           layout::on_process(ranks - 1), MPI_COMM_WORLD);
+      like(describe(DataType::of<double>(), nullptr, {block(10, {ranks, rank}), undistributed(3)})
+               .on(MPI_COMM_WORLD),
+           layout::on_process(ranks - 1));
   EXPECT_EQ(whole.local_count(), rank == ranks - 1 ? 30 : 0);
   double* const elements = static_cast<double*>(whole.mutable_data());
   for (Index i = 0; i < whole.local_count(); ++i) elements[i] = static_cast<double>(i);
-  const DistArray dealt = redistributed(whole, layout::block_cyclic({2, 1}), MPI_COMM_WORLD);
-  const DistArray again = redistributed(dealt, layout::on_process(ranks - 1), MPI_COMM_WORLD);
+  const DistArray dealt = redistributed(whole, layout::block_cyclic({2, 1}));
+  const DistArray again = redistributed(dealt, layout::on_process(ranks - 1));
   const auto* back = static_cast<const double*>(again.data());
   for (Index i = 0; i < again.local_count(); ++i) EXPECT_EQ(back[i], static_cast<double>(i));
 }
@@ -134,9 +133,8 @@ TEST_F(Communicators, EmptySectionsOnOneCommunicator) {
 TEST_F(Communicators, WhatDoesNotFitIsRefusedEverywhere) {
   const Group some(rank == 0 ? 0 : -1);
   const Layout line{{even_axis(6, 1)}, {}};
-  Part part(line, some);
-  const Part target(line, some);
-  const auto rule = [&](const ArraysOn& from, const ArraysOn& to) -> std::string {
+  const Part source(line, some), target(line, some);
+  const auto rule = [&](const Arrays& from, const Arrays& to) -> std::string {
     try {
       Redistribution(from, to, MPI_COMM_WORLD);
     } catch (const Error& error) {
@@ -144,31 +142,51 @@ TEST_F(Communicators, WhatDoesNotFitIsRefusedEverywhere) {
     }
     return "nothing";
   };
-  ArraysOn without = part.arrays();
-  without.comm = MPI_COMM_NULL;
-  EXPECT_EQ(rule(without, target.arrays()), "redistribute.comm");
-  ArraysOn nothing = part.arrays();
-  nothing.arrays.clear();
-  EXPECT_EQ(rule(nothing, target.arrays()), "redistribute.comm");
   EXPECT_EQ(rule({}, {}), "redistribute.comm");
+  EXPECT_EQ(rule(source.arrays(), {}), "redistribute.comm");
+  EXPECT_EQ(rule({}, target.arrays()), "redistribute.comm");
   if (ranks > 1) {
     // Not given on all processes of its communicator.
-    ArraysOn partial = part.arrays();
-    if (!partial.arrays.empty()) partial.comm = MPI_COMM_WORLD;
+    Arrays partial;
+    if (some.here()) partial = {source->array().on(MPI_COMM_WORLD)};
     EXPECT_EQ(rule(partial, target.arrays()), "redistribute.comm");
   }
-  EXPECT_EQ(rule(part.arrays(), target.arrays()), "nothing");
+  EXPECT_EQ(rule(source.arrays(), target.arrays()), "nothing");
+}
+
+/// On one process alone, and on communicators of the same processes.
+TEST_F(Communicators, ArraysOfASideOnSeveral) {
+  if (ranks == 1) return;
+  const Group one(rank), other(ranks - 1 - rank);
+  const Layout rows{{even_axis(12, ranks), undistributed_axis(4)}, {}};
+  const Layout columns{{undistributed_axis(12), cyclic_axis(4, ranks, 1)}, {}};
+  const Part a(rows, one), b(rows, other), x(columns, one), y(columns, one);
+  const Arrays together{x->array(), y->array()};
+  for (const bool everywhere : {true, false}) {
+    const bool apart = everywhere || rank == ranks - 1;
+    const Arrays mixed{a->array(), apart ? b->array() : b->array().on(one.comm())};
+    const int culprit = everywhere ? 0 : ranks - 1;
+    expect_refused_everywhere<InvalidArgument>(
+        "redistribute.comm", [&] { Redistribution(mixed, together, MPI_COMM_WORLD); }, culprit);
+    expect_refused_everywhere<InvalidArgument>(
+        "redistribute.comm", [&] { Redistribution(together, mixed, MPI_COMM_WORLD); }, culprit);
+  }
+  // One for each side; two on copies of one communicator count as one.
+  const Group copy(ranks - 1 - rank);
+  const Arrays apart{b->array(), b->array().on(copy.comm())};
+  EXPECT_NO_THROW(Redistribution(apart, together, MPI_COMM_WORLD));
 }
 
 /// Some processes have both sides, some only one: all are told what is wrong with either side.
 TEST_F(Communicators, SectionsThatDisagree) {
   if (ranks < 3) return;
   const Group some(rank < 2 ? rank : -1), all(rank);
-  Part target({{even_axis(12, ranks)}, {}}, all);
-  ArraysOn from;
+  const Part target({{even_axis(12, ranks)}, {}}, all);
+  Arrays from;
   const Index size = rank == 1 ? 13 : 12;
   std::vector<std::int64_t> memory(13);
-  if (some.here()) from = {{describe(memory.data(), {block(size, {2, some.rank()})})}, some.comm()};
+  if (some.here())
+    from = {describe(memory.data(), {block(size, {2, some.rank()})}).on(some.comm())};
   expect_refused_everywhere("D10", [&] { Redistribution(from, target.arrays(), MPI_COMM_WORLD); });
   expect_refused_everywhere("D10", [&] { Redistribution(target.arrays(), from, MPI_COMM_WORLD); });
 }
@@ -179,10 +197,10 @@ TEST_F(Communicators, PartsOfTwoCommunicators) {
   MPI_Comm pair = MPI_COMM_NULL;
   MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &pair);
   std::vector<std::int64_t> memory(8);
-  ArraysOn from;
-  if (rank < 2) from = {{describe(memory.data(), {block(8, {2, 0})})}, pair};
+  Arrays from;
+  if (rank < 2) from = {describe(memory.data(), {block(8, {2, 0})}).on(pair)};
   const Group all(rank);
-  Part target({{even_axis(8, ranks)}, {}}, all);
+  const Part target({{even_axis(8, ranks)}, {}}, all);
   expect_refused_everywhere("redistribute.comm",
                             [&] { Redistribution(from, target.arrays(), MPI_COMM_WORLD); });
   MPI_Comm_free(&pair);

@@ -14,21 +14,21 @@ using namespace daptor::test;
 template <class To = double>
 void expect_agreed(const Layout& from, const Layout& to, const RedistributionOptions& options = {},
                    const Transform& transform = {}) {
-  Held<double> source(from, world_rank());
-  Held<To> target(to, world_rank());
+  Held<double> source(from, MPI_COMM_WORLD);
+  Held<To> target(to, MPI_COMM_WORLD);
   source.number();
   EXPECT_GT(expect_exhaustion_agreed([&](const Comm& comm) {
-              Redistribution move(source.array(), target.array(), comm, options);
+              Redistribution move(source.array().on(comm), target.array().on(comm), options);
               move.run();
               if (!options.fill_padding) move.run_back();
             }),
             0);
   EXPECT_GT(expect_exhaustion_agreed([&](const Comm& comm) {
-              redistribute(source.array(), target.array(), comm, options, transform);
+              redistribute(source.array().on(comm), target.array().on(comm), options, transform);
             }),
             0);
   EXPECT_GT(expect_exhaustion_agreed([&](const Comm& comm) {
-              bytes_to_redistribute(source.array(), target.array(), comm, options);
+              bytes_to_redistribute(source.array().on(comm), target.array().on(comm), options);
             }),
             0);
   EXPECT_EQ(source.wrong(), 0);

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <complex>
-#include <memory>
 #include <vector>
 
 #include <daptor/daptor.hpp>
@@ -32,8 +31,9 @@ T canary() {
 template <class T>
 class Held {
  public:
-  Held(const Layout& layout, int rank, Placement placement = {}) : layout_(layout), rank_(rank) {
-    const auto dimensions = layout.dimensions(rank);
+  Held(const Layout& layout, const Comm& comm, Placement placement = {})
+      : layout_(layout), rank_(comm.rank()) {
+    const auto dimensions = layout.dimensions(rank_);
     std::vector<Index> shape;
     for (const Dimension& dimension : dimensions) shape.push_back(dimension.local_extent());
     auto strides = contiguous_strides(shape, sizeof(T), placement.order);
@@ -44,10 +44,10 @@ class Held {
         first_ -= (shape[d] - 1) * strides[d] / static_cast<Index>(sizeof(T));
     }
     memory_.assign(static_cast<std::size_t>(count) + 2 * around, canary<T>());
-    array_ = std::make_unique<DistArray>(describe(memory_.data() + first_, dimensions, strides));
+    array_ = describe(memory_.data() + first_, dimensions, strides).on(comm);
   }
 
-  const DistArray& array() const { return *array_; }
+  const DistArray& array() const { return array_; }
   /// Visits owned elements with their row-major global numbers, as they were dealt.
   template <class F>
   void for_each(F&& visit) {
@@ -77,9 +77,9 @@ class Held {
   }
   /// The same for the whole section: padding has the numbers of its owners.
   int wrong_with_padding() {
-    const LocalIndexMap map(*array_);
+    const LocalIndexMap map(array_);
     const auto numbers = map.local_natural(Order::c);
-    const std::vector<Index>& shape = array_->local_shape();
+    const std::vector<Index>& shape = array_.local_shape();
     int count = 0;
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       Index offset = first_, rest = static_cast<Index>(i);
@@ -106,12 +106,12 @@ class Held {
   static constexpr std::ptrdiff_t around = 8;
 
   Index stride(std::size_t d) const {
-    return array_->byte_strides()[d] / static_cast<Index>(sizeof(T));
+    return array_.byte_strides()[d] / static_cast<Index>(sizeof(T));
   }
   Index first_owned() const {
     Index offset = first_;
     for (std::size_t d = 0; d < layout_.axes.size(); ++d)
-      offset += array_->owned_offset()[d] * stride(d);
+      offset += array_.owned_offset()[d] * stride(d);
     return offset;
   }
   template <class F>
@@ -127,7 +127,7 @@ class Held {
   int rank_;
   Index first_ = around;  // the array's first element in the memory
   std::vector<T> memory_;
-  std::unique_ptr<DistArray> array_;
+  DistArray array_;
 };
 
 /// Every way to divide that many indices among that many processes.

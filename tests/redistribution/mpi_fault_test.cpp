@@ -35,14 +35,15 @@ class RedistributionFault : public ::testing::Test {
   DistArray array(std::vector<double>& memory, const Dimension& dimension) {
     memory.assign(static_cast<std::size_t>(dimension.local_extent()), world_rank());
     const auto state = std::make_shared<SharedState>(std::make_unique<Counting>(open));
-    return {protocol_0_9,
-            Buffer(DataType::of<double>(), {dimension.local_extent()}, {sizeof(double)},
-                   memory.data(), false, state),
-            {dimension}};
+    const Section section(protocol_0_9,
+                          Buffer(DataType::of<double>(), {dimension.local_extent()},
+                                 {sizeof(double)}, memory.data(), false, state),
+                          {dimension});
+    return section.on(MPI_COMM_WORLD);
   }
   void expect_usable_anew() {
     MPI_Barrier(MPI_COMM_WORLD);
-    redistribute(source, target, MPI_COMM_WORLD);
+    redistribute(source, target);
     const LocalIndexMap map(target);
     for (Index i = 0; i < target.local_count(); ++i) {
       const Index owner = map.global_of({i})[0] / size;
@@ -67,7 +68,7 @@ class RedistributionFault : public ::testing::Test {
 TEST_F(RedistributionFault, WhileTheFirstChunksAreSent) {
   if (world_size() == 1) return;
   for (const bool back : {false, true}) {
-    Redistribution one(source, target, MPI_COMM_WORLD, options);
+    Redistribution one(source, target, options);
     one.run_back();
     failing.send = 0;
     expect_refused("library.mpi", [&] { back ? one.begin_back() : one.begin(); });
@@ -83,7 +84,7 @@ TEST_F(RedistributionFault, WhileTheFirstChunksAreSent) {
 
 TEST_F(RedistributionFault, WhileChunksAreAwaited) {
   if (world_size() == 1) return;
-  Redistribution one(source, target, MPI_COMM_WORLD, options);
+  Redistribution one(source, target, options);
   one.begin();
   EXPECT_EQ(open, 2);
   failing.wait = 0;

@@ -14,7 +14,7 @@ namespace {
 using namespace daptor;
 using namespace daptor::test;
 
-using Section = Held<std::int64_t>;
+using Numbered = Held<std::int64_t>;
 
 class Numbering : public ::testing::Test {
  protected:
@@ -23,10 +23,10 @@ class Numbering : public ::testing::Test {
   const Index ranks = comm.size();
 
   void check(const Layout& from, const Layout& to, Placement at_source, Placement at_target) {
-    Section source(from, rank, at_source);
-    Section target(to, rank, at_target);
+    Numbered source(from, comm, at_source);
+    Numbered target(to, comm, at_target);
     source.number();
-    Redistribution move({source.array()}, {target.array()}, comm);
+    Redistribution move(source.array(), target.array());
     move.run();
     EXPECT_EQ(target.wrong(), 0);
     EXPECT_TRUE(target.rest_untouched());
@@ -89,10 +89,10 @@ TEST_F(Numbering, OverlappingTarget) {
     lists.emplace_back();
     for (Index i = 0; i < 24; i += p + 1) lists.back().push_back(23 - i);
   }
-  Section source(plane, rank);
-  Section target({{unstructured_axis(24, lists)}, {}}, rank);
+  Numbered source(plane, comm);
+  Numbered target({{unstructured_axis(24, lists)}, {}}, comm);
   source.number();
-  Redistribution move({source.array()}, {target.array()}, comm);
+  Redistribution move(source.array(), target.array());
   move.run();
   EXPECT_EQ(target.wrong(), 0);
 }

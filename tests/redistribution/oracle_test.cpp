@@ -17,7 +17,7 @@ using namespace daptor;
 using namespace daptor::test;
 
 using Element = std::int64_t;
-using Section = Held<Element>;
+using Numbered = Held<Element>;
 
 class Redistribute : public ::testing::Test {
  protected:
@@ -30,10 +30,10 @@ class Redistribute : public ::testing::Test {
   /// To the target, and back to a source whose values were erased.
   void check(const Layout& from, const Layout& to, Placement at_source = {},
              Placement at_target = {}, const RedistributionOptions& options = {}) {
-    Section source(from, rank, at_source);
-    Section target(to, rank, at_target);
+    Numbered source(from, comm, at_source);
+    Numbered target(to, comm, at_target);
     source.number();
-    Redistribution move({source.array()}, {target.array()}, comm, options);
+    Redistribution move(source.array(), target.array(), options);
     move.run();
     EXPECT_EQ(target.wrong(), 0);
     EXPECT_EQ(options.fill_padding ? target.wrong_with_padding() : 0, 0);
@@ -117,12 +117,12 @@ TEST_F(Redistribute, AnyToAny) {
 TEST_F(Redistribute, InManyChunks) {
   const Layout rows{{even_axis(240, ranks), undistributed_axis(300)}, {}};
   const Layout columns{{undistributed_axis(240), cyclic_axis(300, ranks, 7)}, {}};
-  Section source(rows, rank);
-  Section target(columns, rank, {Order::fortran, 1});
+  Numbered source(rows, comm);
+  Numbered target(columns, comm, {Order::fortran, 1});
   source.number();
   RedistributionOptions options;
   options.buffer_bytes = 1;  // the smallest buffer: 64 KiB
-  Redistribution move({source.array()}, {target.array()}, comm, options);
+  Redistribution move(source.array(), target.array(), options);
   EXPECT_LE(move.buffer_bytes(), 64 * 1024 + 128 * 1024);
   for (int round = 0; round < 3; ++round) move.run();
   EXPECT_EQ(target.wrong(), 0);
@@ -134,12 +134,12 @@ TEST_F(Redistribute, InManyChunks) {
 TEST_F(Redistribute, PaddingOfTheTargetToo) {
   const Layout from{{cyclic_axis(24, ranks, 2)}, {}};
   const Layout to{{even_axis(24, ranks, BlockPadding({2, 1}, {}, true))}, {}};
-  Section source(from, rank);
-  Section target(to, rank);
+  Numbered source(from, comm);
+  Numbered target(to, comm);
   source.number();
   RedistributionOptions options;
   options.fill_padding = true;
-  Redistribution({source.array()}, {target.array()}, comm, options).run();
+  Redistribution(source.array(), target.array(), options).run();
   EXPECT_EQ(target.wrong_with_padding(), 0);
   EXPECT_TRUE(target.rest_untouched(true));
 }
@@ -157,18 +157,18 @@ TEST_F(Redistribute, BoundaryPaddingTravels) {
 TEST_F(Redistribute, VersionsAndFlatBuffers) {
   const Layout from{{even_axis(9 * ranks, ranks, BlockPadding({1, 1}))}, {}};
   const Layout to{{undistributed_axis(1), cyclic_axis(9 * ranks, ranks, 2)}, {}};
-  Section source(from, rank), target({{cyclic_axis(9 * ranks, ranks, 2)}, {}}, rank);
+  Numbered source(from, comm), target({{cyclic_axis(9 * ranks, ranks, 2)}, {}}, comm);
   source.number();
-  const DistArray& old = source.array();
-  const DistArray next(protocol_0_10, old.buffer(), old.dimensions());
-  const DistArray flat(protocol_0_9, target.array().buffer(), to.dimensions(rank));
-  Redistribution({next}, {target.array()}, comm).run();
+  const Section& old = source.array();
+  const Section next(protocol_0_10, old.buffer(), old.dimensions());
+  const Section flat(protocol_0_9, target.array().buffer(), to.dimensions(rank));
+  Redistribution(next.on(comm), target.array()).run();
   EXPECT_EQ(target.wrong(), 0);
   target.forget();
   // One row, in a buffer of one dimension and in one of two.
-  Section row({{undistributed_axis(1), even_axis(9 * ranks, ranks)}, {}}, rank);
+  Numbered row({{undistributed_axis(1), even_axis(9 * ranks, ranks)}, {}}, comm);
   row.number();
-  Redistribution({row.array()}, {flat}, comm).run();
+  Redistribution(row.array(), flat.on(comm)).run();
   EXPECT_EQ(target.wrong(), 0);
 }
 
@@ -179,10 +179,10 @@ TEST_F(Redistribute, NoBuffersForRunsOfMemory) {
   lengths[0] = 64 * ranks - (ranks - 1);
   for (std::size_t r = 1; r < lengths.size(); ++r) lengths[r] = 1;
   const Layout uneven{{block_axis(lengths), undistributed_axis(50)}, {}};
-  Section source(even, rank);
-  Section target(uneven, rank);
+  Numbered source(even, comm);
+  Numbered target(uneven, comm);
   source.number();
-  Redistribution move({source.array()}, {target.array()}, comm);
+  Redistribution move(source.array(), target.array());
   EXPECT_EQ(move.buffer_bytes(), 0);
   move.run();
   EXPECT_EQ(target.wrong(), 0);
@@ -192,13 +192,13 @@ TEST_F(Redistribute, SeveralArraysAtOnce) {
   const Layout from{{even_axis(13, ranks), undistributed_axis(3)}, {}};
   const Layout to{{cyclic_axis(13, ranks, 2), undistributed_axis(3)}, {}};
   for (const std::size_t count : {1U, 2U, 5U}) {
-    std::vector<Section> sources, targets;
+    std::vector<Numbered> sources, targets;
     std::vector<DistArray> from_arrays, to_arrays;
     sources.reserve(count);
     targets.reserve(count);
     for (std::size_t i = 0; i < count; ++i) {
-      sources.emplace_back(from, rank);
-      targets.emplace_back(to, rank);
+      sources.emplace_back(from, comm);
+      targets.emplace_back(to, comm);
       from_arrays.push_back(sources.back().array());
       to_arrays.push_back(targets.back().array());
     }
@@ -206,7 +206,7 @@ TEST_F(Redistribute, SeveralArraysAtOnce) {
       return [i](Index number) { return number + 1000 * static_cast<Index>(i); };
     };
     for (std::size_t i = 0; i < count; ++i) sources[i].fill(value(i));
-    Redistribution move(from_arrays, to_arrays, comm);
+    Redistribution move(from_arrays, to_arrays);
     move.run();
     for (std::size_t i = 0; i < count; ++i) {
       EXPECT_EQ(targets[i].wrong(value(i)), 0);
@@ -221,12 +221,12 @@ TEST_F(Redistribute, SeveralArraysAtOnce) {
 TEST_F(Redistribute, InBetweenBeginAndEnd) {
   const Layout from{{even_axis(40, ranks), undistributed_axis(5)}, {}};
   const Layout to{{undistributed_axis(40), cyclic_axis(5, ranks, 1)}, {}};
-  Section source(from, rank), other(from, rank);
-  Section target(to, rank), second(to, rank);
+  Numbered source(from, comm), other(from, comm);
+  Numbered target(to, comm), second(to, comm);
   source.number();
   other.fill([](Index number) { return 7 * number; });
-  Redistribution first({source.array()}, {target.array()}, comm);
-  Redistribution beside({other.array()}, {second.array()}, comm);
+  Redistribution first(source.array(), target.array());
+  Redistribution beside(other.array(), second.array());
   for (int round = 0; round < 3; ++round) {
     target.forget();
     second.forget();
@@ -244,9 +244,9 @@ TEST_F(Redistribute, InBetweenBeginAndEnd) {
 TEST_F(Redistribute, ReboundToOtherMemory) {
   const Layout from{{even_axis(17, ranks)}, {}};
   const Layout to{{cyclic_axis(17, ranks, 2)}, {}};
-  Section source(from, rank), later(from, rank);
-  Section target(to, rank), other(to, rank);
-  Redistribution move({source.array()}, {target.array()}, comm);
+  Numbered source(from, comm), later(from, comm);
+  Numbered target(to, comm), other(to, comm);
+  Redistribution move(source.array(), target.array());
   later.fill([](Index number) { return 3 * number; });
   move.rebind(later.array(), other.array());
   move.run();
@@ -259,12 +259,13 @@ TEST_F(Redistribute, ReboundToOtherMemory) {
 TEST_F(Redistribute, BytesThatWouldMove) {
   const Layout even{{even_axis(8 * ranks, ranks), undistributed_axis(3)}, {}};
   const Layout columns{{undistributed_axis(8 * ranks), cyclic_axis(3, ranks, 1)}, {}};
-  Section source(even, rank);
-  const DistArray target = describe(DataType::of<Element>(), nullptr, columns.dimensions(rank));
+  Numbered source(even, comm);
+  const DistArray target =
+      describe(DataType::of<Element>(), nullptr, columns.dimensions(rank)).on(comm);
   std::int64_t stays = 0;
   source.for_each([&](Element&, Index number) { stays += number % 3 % ranks == rank ? 1 : 0; });
   comm->allreduce(&stays, 1, Reduction::sum);
-  EXPECT_EQ(bytes_to_redistribute(source.array(), target, MPI_COMM_WORLD),
+  EXPECT_EQ(bytes_to_redistribute(source.array(), target),
             (24 * ranks - stays) * static_cast<Index>(sizeof(Element)));
 }
 

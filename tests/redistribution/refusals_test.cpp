@@ -19,7 +19,7 @@ namespace {
 using namespace daptor;
 using namespace daptor::test;
 
-using Section = Held<double>;
+using Doubles = Held<double>;
 
 class Refusals : public ::testing::Test {
  protected:
@@ -28,34 +28,35 @@ class Refusals : public ::testing::Test {
   const GridPosition here{ranks, rank};
   const Layout rows{{even_axis(12, ranks), undistributed_axis(4)}, {}};
   const Layout columns{{undistributed_axis(12), cyclic_axis(4, ranks, 1)}, {}};
-  Section source{rows, rank};
-  Section target{columns, rank};
+  Doubles source{rows, MPI_COMM_WORLD};
+  Doubles target{columns, MPI_COMM_WORLD};
 
   void SetUp() override { source.number(); }
 
   void expect(const std::string& rule, const DistArray& from, const DistArray& to,
               const RedistributionOptions& options = {}) {
-    expect_refused_everywhere(rule, [&] { redistribute(from, to, MPI_COMM_WORLD, options); });
+    expect_refused_everywhere(rule, [&] { redistribute(from, to, options); });
     EXPECT_TRUE(target.rest_untouched());
     EXPECT_EQ(target.wrong([](Index) { return canary<double>(); }), 0);
     EXPECT_EQ(source.wrong(), 0);
   }
   DistArray numbers(std::vector<double>& memory, const std::vector<Index>& list, Index size) {
     memory.assign(list.size(), -1);
-    return describe(memory.data(), {unstructured(size, here, IndexList(list))});
+    return describe(memory.data(), {unstructured(size, here, IndexList(list))}).on(MPI_COMM_WORLD);
   }
 };
 
 TEST_F(Refusals, OtherShapesAndTypes) {
-  Section other({{even_axis(12, ranks), undistributed_axis(5)}, {}}, rank);
+  Doubles other({{even_axis(12, ranks), undistributed_axis(5)}, {}}, MPI_COMM_WORLD);
   expect("redistribute.shape", source.array(), other.array());
-  Section line({{even_axis(47, ranks)}, {}}, rank);
+  Doubles line({{even_axis(47, ranks)}, {}}, MPI_COMM_WORLD);
   expect("redistribute.shape", source.array(), line.array());
-  Section cube({{even_axis(12, ranks), undistributed_axis(2), undistributed_axis(2)}, {}}, rank);
+  Doubles cube({{even_axis(12, ranks), undistributed_axis(2), undistributed_axis(2)}, {}},
+               MPI_COMM_WORLD);
   expect("redistribute.shape", source.array(), cube.array());
-  Held<float> floats(columns, rank);
+  Held<float> floats(columns, MPI_COMM_WORLD);
   expect("redistribute.type", source.array(), floats.array());
-  Held<std::int64_t> integers(columns, rank);
+  Held<std::int64_t> integers(columns, MPI_COMM_WORLD);
   RedistributionOptions convert;
   convert.convert = true;
   expect("redistribute.type", source.array(), integers.array(), convert);
@@ -64,7 +65,7 @@ TEST_F(Refusals, OtherShapesAndTypes) {
 /// Only one rank sees it.
 TEST_F(Refusals, ShapeOnOneRank) {
   const Index width = rank == ranks - 1 ? 5 : 4;
-  Section other({{even_axis(12, ranks), undistributed_axis(width)}, {}}, rank);
+  Doubles other({{even_axis(12, ranks), undistributed_axis(width)}, {}}, MPI_COMM_WORLD);
   // The ranks of the target disagree, which is found first, or the target differs from the source.
   expect(ranks > 1 ? "D10" : "redistribute.shape", source.array(), other.array());
 }
@@ -74,8 +75,7 @@ TEST_F(Refusals, OptionsThatDiffer) {
   RedistributionOptions options;
   const auto refused = [&](const char* key, const char* values) {
     expect_different(
-        key, [&] { redistribute(source.array(), target.array(), MPI_COMM_WORLD, options); },
-        values);
+        key, [&] { redistribute(source.array(), target.array(), options); }, values);
     expect("collective.different", source.array(), target.array(), options);
   };
   options.fill_padding = rank == 0;
@@ -98,10 +98,11 @@ TEST_F(Refusals, ListsThatDifferAlongAGridLine) {
   std::vector<Index> list = row == 0 ? std::vector<Index>{0, 2} : std::vector<Index>{3, 1};
   double memory[4] = {}, there[4] = {};
   const auto lists = [&] {
-    return describe(memory, {unstructured(4, {2, row}, IndexList(list)), block(4, {2, column})});
+    return describe(memory, {unstructured(4, {2, row}, IndexList(list)), block(4, {2, column})})
+        .on(MPI_COMM_WORLD);
   };
-  const auto whole = describe(there, {block(4, {4, rank}), undistributed(4)});
-  redistribute(lists(), whole, MPI_COMM_WORLD);
+  const auto whole = describe(there, {block(4, {4, rank}), undistributed(4)}).on(MPI_COMM_WORLD);
+  redistribute(lists(), whole);
   if (rank == 1) std::swap(list[0], list[1]);
   expect("U12", lists(), whole);
 }
@@ -111,15 +112,16 @@ TEST_F(Refusals, PartsOfOneMatrixShareNoMemory) {
   std::vector<double> matrix(60, 1);
   const std::vector<Index> strides{80, 8};
   const auto part = [&](double* first) {
-    return describe(first, {block(6 * ranks, here), undistributed(5)}, strides);
+    return describe(first, {block(6 * ranks, here), undistributed(5)}, strides).on(MPI_COMM_WORLD);
   };
   for (std::size_t i = 0; i < 60; i += 10) std::fill_n(&matrix[i], 5, static_cast<double>(i));
-  redistribute(part(matrix.data()), part(matrix.data() + 5), MPI_COMM_WORLD);
+  redistribute(part(matrix.data()), part(matrix.data() + 5));
   for (std::size_t i = 0; i < 60; i += 10) EXPECT_EQ(matrix[i + 9], static_cast<double>(i));
   expect("redistribute.memory", part(matrix.data()), part(matrix.data() + 4));
   const std::vector<Index> backwards{80, -8};
-  const auto turned = describe(matrix.data() + 9, part(matrix.data()).dimensions(), backwards);
-  redistribute(part(matrix.data()), turned, MPI_COMM_WORLD);
+  const auto turned =
+      describe(matrix.data() + 9, part(matrix.data()).dimensions(), backwards).on(MPI_COMM_WORLD);
+  redistribute(part(matrix.data()), turned);
   EXPECT_EQ(matrix[19], 10);
 }
 
@@ -131,50 +133,55 @@ TEST_F(Refusals, NegativeBuffers) {
 
 TEST_F(Refusals, TargetsThatCannotBeWritten) {
   expect("lease.readonly", source.array(), target.array().as_readonly());
-  const DistArray bare = describe(DataType::of<double>(), nullptr, columns.dimensions(rank));
-  expect("lease.memory", source.array(), bare);
-  expect("lease.memory", describe(DataType::of<double>(), nullptr, rows.dimensions(rank)),
-         target.array());
+  const auto bare = [&](const Layout& layout) {
+    return describe(DataType::of<double>(), nullptr, layout.dimensions(rank)).on(MPI_COMM_WORLD);
+  };
+  expect("lease.memory", source.array(), bare(columns));
+  expect("lease.memory", bare(rows), target.array());
   double one = 0;
-  const auto same = describe(&one, {undistributed(12), block(4 * ranks, here)}, {0, 0});
-  Section wide({{even_axis(12, ranks), undistributed_axis(4 * ranks)}, {}}, rank);
+  const auto same =
+      describe(&one, {undistributed(12), block(4 * ranks, here)}, {0, 0}).on(MPI_COMM_WORLD);
+  Doubles wide({{even_axis(12, ranks), undistributed_axis(4 * ranks)}, {}}, MPI_COMM_WORLD);
   expect("redistribute.strides", wide.array(), same);
   // A sliding window is right to read, not to write.
   std::vector<double> line(static_cast<std::size_t>(12 + 4));
-  const auto window = describe(line.data(), {undistributed(12), block(4 * ranks, here)}, {8, 8});
+  const auto window =
+      describe(line.data(), {undistributed(12), block(4 * ranks, here)}, {8, 8}).on(MPI_COMM_WORLD);
   expect("redistribute.strides", wide.array(), window);
   line.assign(line.size(), 3);
-  redistribute(window, wide.array(), MPI_COMM_WORLD);
+  redistribute(window, wide.array());
   EXPECT_EQ(wide.wrong([](Index) { return 3.0; }), 0);
 }
 
 TEST_F(Refusals, InterleavedElementsAreApart) {
   // Offsets 0, 2, 4 and 3, 5, 7 of one block of memory: no nested strides, no shared element.
   std::vector<double> line(8);
-  const auto woven = describe(line.data(), {block(2 * ranks, here), undistributed(3)}, {24, 16});
-  Section plain({{even_axis(2 * ranks, ranks), undistributed_axis(3)}, {}}, rank);
-  redistribute(plain.array(), woven, MPI_COMM_WORLD);
+  const auto woven = describe(line.data(), {block(2 * ranks, here), undistributed(3)}, {24, 16})
+                         .on(MPI_COMM_WORLD);
+  Doubles plain({{even_axis(2 * ranks, ranks), undistributed_axis(3)}, {}}, MPI_COMM_WORLD);
+  redistribute(plain.array(), woven);
   // With one step more along the second dimension 0 + 6 is 6 and so is 3 * 2.
   std::vector<double> longer(13);
-  const auto shared = describe(longer.data(), {block(3 * ranks, here), undistributed(4)}, {24, 16});
-  Section more({{even_axis(3 * ranks, ranks), undistributed_axis(4)}, {}}, rank);
+  const auto shared = describe(longer.data(), {block(3 * ranks, here), undistributed(4)}, {24, 16})
+                          .on(MPI_COMM_WORLD);
+  Doubles more({{even_axis(3 * ranks, ranks), undistributed_axis(4)}, {}}, MPI_COMM_WORLD);
   expect("redistribute.strides", more.array(), shared);
 }
 
 TEST_F(Refusals, StridesOfNoElementsDoNotCount) {
   double one = 0, other = 0;
-  const auto from = describe(&one, {undistributed(4), block(0, here)}, {0, 8});
-  const auto to = describe(&other, {undistributed(4), block(0, here)}, {0, 8});
-  EXPECT_NO_THROW(redistribute(from, to, MPI_COMM_WORLD));
+  const auto from = describe(&one, {undistributed(4), block(0, here)}, {0, 8}).on(MPI_COMM_WORLD);
+  const auto to = describe(&other, {undistributed(4), block(0, here)}, {0, 8}).on(MPI_COMM_WORLD);
+  EXPECT_NO_THROW(redistribute(from, to));
 }
 
 TEST_F(Refusals, MemoryThatTheHostCannotReach) {
   const Buffer& buffer = target.array().buffer();
-  const DistArray device(protocol_0_9,
-                         Buffer(buffer.type(), buffer.local_shape(), buffer.byte_strides(),
-                                const_cast<void*>(buffer.data()), false, buffer.state(), {2, 0}),
-                         target.array().dimensions());
-  expect("redistribute.device", source.array(), device);
+  const Section device(protocol_0_9,
+                       Buffer(buffer.type(), buffer.local_shape(), buffer.byte_strides(),
+                              const_cast<void*>(buffer.data()), false, buffer.state(), {2, 0}),
+                       target.array().dimensions());
+  expect("redistribute.device", source.array(), device.on(MPI_COMM_WORLD));
 }
 
 TEST_F(Refusals, TargetsOnTheSourcesMemory) {
@@ -184,11 +191,11 @@ TEST_F(Refusals, TargetsOnTheSourcesMemory) {
   std::vector<double> memory(200, 0);
   const auto dimensions = rows.dimensions(rank);
   const auto count = local_count(dimensions);
-  const auto a = describe(memory.data(), dimensions);
-  const auto b = describe(memory.data() + (rank == 0 ? count - 1 : count), dimensions);
-  expect("redistribute.memory", a, b);
-  const auto next = describe(memory.data() + count, dimensions);
-  redistribute(a, next, MPI_COMM_WORLD);
+  const auto from = [&](Index first) {
+    return describe(memory.data() + first, dimensions).on(MPI_COMM_WORLD);
+  };
+  expect("redistribute.memory", from(0), from(rank == 0 ? count - 1 : count));
+  redistribute(from(0), from(count));
 }
 
 /// Fields of one structure alternate in memory and share nothing.
@@ -197,15 +204,16 @@ TEST_F(Refusals, InterleavedArraysShareNoMemory) {
   const Index count = local_count(dimensions);
   std::vector<double> memory(static_cast<std::size_t>(2 * count));
   const std::vector<Index> strides{64, 16};
-  const auto first = describe(memory.data(), dimensions, strides);
-  const auto second = describe(memory.data() + 1, dimensions, strides);
+  const auto at = [&](std::ptrdiff_t byte) {
+    return describe(reinterpret_cast<double*>(reinterpret_cast<char*>(memory.data()) + byte),
+                    dimensions, strides)
+        .on(MPI_COMM_WORLD);
+  };
   for (std::size_t i = 0; i < memory.size(); i += 2) memory[i] = static_cast<double>(i);
-  redistribute(first, second, MPI_COMM_WORLD);
+  redistribute(at(0), at(8));
   for (std::size_t i = 0; i < memory.size(); i += 2) EXPECT_EQ(memory[i + 1], memory[i]);
   // Two wide elements that overlap by half.
-  const auto halves = describe(
-      reinterpret_cast<double*>(reinterpret_cast<char*>(memory.data()) + 4), dimensions, strides);
-  expect("redistribute.memory", first, halves);
+  expect("redistribute.memory", at(0), at(4));
 }
 
 TEST_F(Refusals, IndicesThatNobodyHas) {
@@ -214,7 +222,7 @@ TEST_F(Refusals, IndicesThatNobodyHas) {
   for (Index i = rank; i < 20; i += ranks)
     if (i != 13) list.push_back(i);
   const auto from = numbers(from_memory, list, 20);
-  Section line({{even_axis(20, ranks)}, {}}, rank);
+  Doubles line({{even_axis(20, ranks)}, {}}, MPI_COMM_WORLD);
   // A structured target is told by the source; an unstructured one asks.
   expect("redistribute.missing", from, line.array());
   const auto to = numbers(to_memory, {13, 2}, 20);
@@ -229,19 +237,19 @@ TEST_F(Refusals, IndicesThatSeveralHave) {
   if (ranks == 1) list = {0, 1, 2, 3, 4, 5, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19};
   const auto from = numbers(from_memory, list, 20);
   for (std::size_t i = 0; i < list.size(); ++i) from_memory[i] = static_cast<double>(list[i]);
-  Section line({{even_axis(20, ranks)}, {}}, rank);
+  Doubles line({{even_axis(20, ranks)}, {}}, MPI_COMM_WORLD);
   expect("redistribute.overlap", from, line.array());
   const auto to = numbers(to_memory, {19, 5, 2}, 20);
   expect("redistribute.overlap", from, to);
 
   RedistributionOptions any;
   any.read_from_any = true;
-  redistribute(from, line.array(), MPI_COMM_WORLD, any);
+  redistribute(from, line.array(), any);
   EXPECT_EQ(line.wrong(), 0);
-  redistribute(from, to, MPI_COMM_WORLD, any);
+  redistribute(from, to, any);
   EXPECT_EQ(to_memory, (std::vector<double>{19, 5, 2}));
   // The opposite direction writes to every copy.
-  Redistribution both(from, line.array(), MPI_COMM_WORLD, any);
+  Redistribution both(from, line.array(), any);
   line.fill([](Index number) { return 100.0 + static_cast<double>(number); });
   both.run_back();
   for (std::size_t i = 0; i < list.size(); ++i)
@@ -258,14 +266,15 @@ TEST_F(Refusals, IndicesThatSeveralHaveOfAnArrayOfAnotherShape) {
     return static_cast<double>(6 * list[i / 6] + static_cast<Index>(i % 6));
   };
   for (std::size_t i = 0; i < memory.size(); ++i) memory[i] = number(i);
-  const auto from = describe(
-      memory.data(), {unstructured(20, here, IndexList(list)), undistributed(2), undistributed(3)});
-  Section line({{even_axis(120, ranks)}, {}}, rank);
+  const auto from = describe(memory.data(), {unstructured(20, here, IndexList(list)),
+                                             undistributed(2), undistributed(3)})
+                        .on(MPI_COMM_WORLD);
+  Doubles line({{even_axis(120, ranks)}, {}}, MPI_COMM_WORLD);
   if (ranks > 1) expect("redistribute.overlap", from, line.array());
 
   RedistributionOptions any;
   any.read_from_any = true;
-  Redistribution both(from, line.array(), MPI_COMM_WORLD, any);
+  Redistribution both(from, line.array(), any);
   both.run();
   EXPECT_EQ(line.wrong(), 0);
   std::int64_t sent = both.bytes_sent();
@@ -275,18 +284,18 @@ TEST_F(Refusals, IndicesThatSeveralHaveOfAnArrayOfAnotherShape) {
   both.run_back();
   for (std::size_t i = 0; i < memory.size(); ++i) EXPECT_EQ(memory[i], 100.0 + number(i));
   if (ranks == 1) return;
-  const auto make = [&] { Redistribution(from, line.array(), MPI_COMM_WORLD, any); };
-  Faults().expect_agreed(make);
+  Faults().expect_agreed([&] { Redistribution(from, line.array(), any); });
 }
 
 TEST_F(Refusals, Batches) {
-  Section other(columns, rank);
+  Doubles other(columns, MPI_COMM_WORLD);
   const auto make = [&](const std::vector<DistArray>& from, const std::vector<DistArray>& to) {
-    return [=] { Redistribution(from, to, MPI_COMM_WORLD); };
+    return [=] { Redistribution(from, to); };
   };
   const DistArray a = source.array(), b = target.array(), c = other.array();
   expect_refused_everywhere("redistribute.batch", make({a}, {b, c}));
-  expect_refused_everywhere("redistribute.batch", make({}, {}));
+  // Without arrays, the ranks of the call can only be those of the communicator used before.
+  expect_refused_everywhere(ranks == 1 ? "argument" : "redistribute.batch", make({}, {}));
   expect_refused_everywhere("redistribute.layout", make({a, b}, {b, c}));
   expect_refused_everywhere("redistribute.memory", make({a, a}, {b, b}));
   make({a, a}, {b, c})();  // one source for two targets
@@ -297,7 +306,7 @@ TEST_F(Refusals, Batches) {
 }
 
 TEST_F(Refusals, WaysBackToWhatCannotBeWritten) {
-  Redistribution move(source.array().as_readonly(), target.array(), MPI_COMM_WORLD);
+  Redistribution move(source.array().as_readonly(), target.array());
   move.run();
   expect_refused_everywhere("lease.readonly", [&] { move.run_back(); });
   EXPECT_EQ(source.wrong(), 0);
@@ -305,10 +314,10 @@ TEST_F(Refusals, WaysBackToWhatCannotBeWritten) {
 }
 
 TEST_F(Refusals, WaysBackAfterRebinding) {
-  Section more(columns, rank);
+  Doubles more(columns, MPI_COMM_WORLD);
   const DistArray a = source.array();
-  Section other(rows, rank);
-  Redistribution move({a, other.array()}, {target.array(), more.array()}, MPI_COMM_WORLD);
+  Doubles other(rows, MPI_COMM_WORLD);
+  Redistribution move({a, other.array()}, {target.array(), more.array()});
   move.run_back();
   source.number();
   move.rebind({a, a}, {target.array(), more.array()});
@@ -321,9 +330,9 @@ TEST_F(Refusals, WaysBackAfterRebinding) {
 /// More bytes than 64 bits can count, more elements than a plan could list, and none at all.
 TEST_F(Refusals, DescriptionsOfAnySize) {
   const auto bytes = [&](std::vector<Dimension> from, std::vector<Dimension> to) {
-    return bytes_to_redistribute(describe(DataType::of<double>(), nullptr, std::move(from)),
-                                 describe(DataType::of<double>(), nullptr, std::move(to)),
-                                 MPI_COMM_WORLD);
+    return bytes_to_redistribute(
+        describe(DataType::of<double>(), nullptr, std::move(from)).on(MPI_COMM_WORLD),
+        describe(DataType::of<double>(), nullptr, std::move(to)).on(MPI_COMM_WORLD));
   };
   const Index many = Index{1} << 50;
   // What stays is what both sides give to a process.
@@ -357,7 +366,7 @@ TEST_F(Refusals, DescriptionsOfAnySize) {
 }
 
 TEST_F(Refusals, UseThatIsNotAsTold) {
-  Redistribution move(source.array(), target.array(), MPI_COMM_WORLD);
+  Redistribution move(source.array(), target.array());
   expect_refused_everywhere("redistribute.not-begun", [&] { move.end(); });
   move.begin();
   expect_refused_everywhere("redistribute.begun", [&] { move.begin(); });
@@ -379,9 +388,9 @@ TEST_F(Refusals, UseThatIsNotAsTold) {
 
 TEST_F(Refusals, AbandonedUnderWay) {
   {
-    Redistribution move(source.array(), target.array(), MPI_COMM_WORLD);
+    Redistribution move(source.array(), target.array());
     move.begin();
-    Redistribution other(source.array(), target.array(), MPI_COMM_WORLD);
+    Redistribution other(source.array(), target.array());
     other = std::move(move);
   }
   EXPECT_EQ(target.wrong(), 0);
@@ -395,7 +404,7 @@ TEST_F(Refusals, ViewsAreTold) {
     int told = 0;
   } watch;
   watch.watch(target.array().buffer().state());
-  Redistribution move(source.array(), target.array(), MPI_COMM_WORLD);
+  Redistribution move(source.array(), target.array());
   EXPECT_EQ(watch.told, 0);
   move.begin();
   EXPECT_EQ(watch.told, 0);
@@ -410,14 +419,14 @@ TEST_F(Refusals, FaultsOfOneRank) {
   for (Index i = rank; i < 48; i += ranks) reversed.push_back(47 - i);
   const auto lists = numbers(memory, list, 48);
   const auto backwards = numbers(more, reversed, 48);
-  Section line({{cyclic_axis(48, ranks, 5)}, {}}, rank);
+  Doubles line({{cyclic_axis(48, ranks, 5)}, {}}, MPI_COMM_WORLD);
   const std::vector<std::pair<DistArray, DistArray>> cases{{source.array(), target.array()},
                                                            {source.array(), line.array()},
                                                            {lists, target.array()},
                                                            {lists, backwards}};
   for (const auto& [from, to] : cases) {
     const auto there_and_back = [&a = from, &b = to] {
-      Redistribution move(a, b, MPI_COMM_WORLD);
+      Redistribution move(a, b);
       move.run_back();
     };
     Faults().expect_agreed(there_and_back);
@@ -427,11 +436,12 @@ TEST_F(Refusals, FaultsOfOneRank) {
 TEST_F(Refusals, FaultsBetweenCommunicators) {
   MPI_Comm part = MPI_COMM_NULL;
   MPI_Comm_split(MPI_COMM_WORLD, rank == 0 ? 0 : MPI_UNDEFINED, 0, &part);
-  Section alone({{even_axis(12, 1), undistributed_axis(4)}, {}}, 0);
-  ArraysOn from, to{{target.array()}, MPI_COMM_WORLD};
-  if (rank == 0) from = {{alone.array()}, part};
-  const auto make = [&] { Redistribution(from, to, MPI_COMM_WORLD).run(); };
-  Faults().expect_agreed(make);
+  const Doubles alone({{even_axis(12, 1), undistributed_axis(4)}, {}},
+                      rank == 0 ? part : MPI_COMM_SELF);
+  const std::vector<DistArray> to{target.array()};
+  std::vector<DistArray> from;
+  if (rank == 0) from = {alone.array()};
+  Faults().expect_agreed([&] { Redistribution(from, to, MPI_COMM_WORLD).run(); });
   if (part != MPI_COMM_NULL) MPI_Comm_free(&part);
 }
 

@@ -37,13 +37,13 @@ class Transforming : public ::testing::Test {
   void check(const Transform& transform, const Expected& expected) {
     for (const Layout* to : {&rows, &columns})
       for (const Index spacing : {1, 2}) {
-        Held<From> source(rows, rank, {Order::c, spacing});
-        Held<To> target(*to, rank, {spacing == 1 ? Order::fortran : Order::c, 1});
+        Held<From> source(rows, comm, {Order::c, spacing});
+        Held<To> target(*to, comm, {spacing == 1 ? Order::fortran : Order::c, 1});
         source.fill(value<From>);
         target.fill([](Index number) { return static_cast<To>(number % 7); });
         RedistributionOptions options;
         options.convert = true;
-        Redistribution move({source.array()}, {target.array()}, comm, options);
+        Redistribution move(source.array(), target.array(), options);
         move.run(transform);
         EXPECT_EQ(target.wrong([&](Index number) {
           return expected(value<From>(number), static_cast<To>(number % 7));
@@ -61,10 +61,10 @@ class Transforming : public ::testing::Test {
 
   template <class T>
   std::string rule_of(const Transform& transform) {
-    Held<T> source(rows, rank);
-    Held<T> target(columns, rank);
+    Held<T> source(rows, comm);
+    Held<T> target(columns, comm);
     source.fill(value<T>);
-    Redistribution move({source.array()}, {target.array()}, comm);
+    Redistribution move(source.array(), target.array());
     try {
       move.run(transform);
     } catch (const Error& error) {
@@ -100,10 +100,10 @@ TEST_F(Transforming, Complex) {
 TEST_F(Transforming, ComplexByRealFactors) {
   using Z = std::complex<double>;
   const double infinite = std::numeric_limits<double>::infinity();
-  Held<Z> source(rows, rank), target(columns, rank);
+  Held<Z> source(rows, comm), target(columns, comm);
   source.fill([](Index) { return Z(1, -0.0); });
   target.fill([&](Index) { return Z(infinite, 1); });
-  Redistribution move({source.array()}, {target.array()}, comm);
+  Redistribution move(source.array(), target.array());
   move.run({1, false, 2});
   EXPECT_EQ(target.wrong([&](Index) { return Z(infinite, 2); }), 0);
   move.run({2, false, 0});
@@ -128,12 +128,12 @@ TEST_F(Transforming, Types) {
 }
 
 TEST_F(Transforming, TypesThereAndBack) {
-  Held<std::int32_t> source(rows, rank);
-  Held<std::int64_t> target(columns, rank);
+  Held<std::int32_t> source(rows, comm);
+  Held<std::int64_t> target(columns, comm);
   source.number();
   RedistributionOptions options;
   options.convert = true;
-  Redistribution move({source.array()}, {target.array()}, comm, options);
+  Redistribution move(source.array(), target.array(), options);
   move.run();
   EXPECT_EQ(target.wrong(), 0);
   source.forget();
@@ -150,13 +150,13 @@ TEST_F(Transforming, WhatElementsDoNotHave) {
 }
 
 TEST_F(Transforming, BoolsAreNotAdded) {
-  Held<std::int8_t> source(rows, rank), target(columns, rank);
+  Held<std::int8_t> source(rows, comm), target(columns, comm);
   const auto odd = [](Index number) { return static_cast<std::int8_t>(number % 2); };
   source.fill(odd);
-  const auto bools = [](const DistArray& array) {
-    return describe(DataType::of<bool>(), array.mutable_data(), array.dimensions());
+  const auto bools = [&](const Section& array) {
+    return describe(DataType::of<bool>(), array.mutable_data(), array.dimensions()).on(comm);
   };
-  Redistribution move({bools(source.array())}, {bools(target.array())}, comm);
+  Redistribution move(bools(source.array()), bools(target.array()));
   expect_refused<InvalidArgument>("redistribute.transform", [&] { move.run({1, false, 1}); });
   EXPECT_FALSE(move.in_flight());
   EXPECT_EQ(target.wrong([](Index) { return canary<std::int8_t>(); }), 0);
@@ -167,13 +167,13 @@ TEST_F(Transforming, BoolsAreNotAdded) {
 /// Elements whose bytes have no meaning here are copied unchanged.
 TEST_F(Transforming, ForeignByteOrder) {
   const DataType big(Kind::floating, 8, ByteOrder::big);
-  Held<std::int64_t> source(rows, rank);
-  Held<std::int64_t> target(columns, rank);
+  Held<std::int64_t> source(rows, comm);
+  Held<std::int64_t> target(columns, comm);
   source.number();
-  const auto as_big = [&](const DistArray& array) {
-    return describe(big, array.mutable_data(), array.dimensions());
+  const auto as_big = [&](const Section& array) {
+    return describe(big, array.mutable_data(), array.dimensions()).on(comm);
   };
-  Redistribution move({as_big(source.array())}, {as_big(target.array())}, comm);
+  Redistribution move(as_big(source.array()), as_big(target.array()));
   EXPECT_THROW(move.run({2, false, 0}), InvalidArgument);
   move.run();
   EXPECT_EQ(target.wrong(), 0);

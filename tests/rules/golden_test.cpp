@@ -18,7 +18,7 @@ namespace {
 using test::judge;
 using test::read_text;
 
-DistArray section_of(const Recorded& recorded, std::size_t rank) {
+Section section_of(const Recorded& recorded, std::size_t rank) {
   return parse_or_throw(std::get<Value>(recorded.ranks.at(rank)));
 }
 
@@ -41,7 +41,7 @@ TEST(Golden, FirstExampleOfTheSpecification) {
   const Report report = judge(recorded);
   expect_one_warning(report, "A03");
   EXPECT_EQ(report.findings()[0].rank_count, 2);
-  const DistArray array = section_of(recorded, 1);
+  const Section array = section_of(recorded, 1);
   EXPECT_EQ(array.local_shape(), (std::vector<Index>{1, 10}));
   EXPECT_EQ(array.byte_strides(), (std::vector<Index>{80, 8}));
 }
@@ -56,7 +56,7 @@ TEST(Golden, SecondExampleOfTheSpecification) {
                    "start": 9, "stop": 18, "padding": [1, 1]}]}]})");
   EXPECT_TRUE(judge(recorded).findings().empty()) << judge(recorded);
   for (std::size_t rank = 0; rank < 2; ++rank) {
-    const DistArray array = section_of(recorded, rank);
+    const Section array = section_of(recorded, rank);
     EXPECT_EQ(array.local_count(), 10);
     EXPECT_EQ(array.owned_count(), 9);
   }

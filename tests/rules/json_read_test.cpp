@@ -86,10 +86,10 @@ TEST(ReadJson, TheWholeFormat) {
   EXPECT_FALSE(recorded.partial());
   EXPECT_TRUE(recorded.notes.findings().empty());
   EXPECT_TRUE(judge(recorded).findings().empty()) << judge(recorded);
-  const DistArray first = parse_or_throw(std::get<Value>(recorded.ranks[0]));
+  const Section first = parse_or_throw(std::get<Value>(recorded.ranks[0]));
   EXPECT_TRUE(first.readonly());
   EXPECT_EQ(first.byte_strides(), (std::vector<Index>{80, 8}));
-  const DistArray second = parse_or_throw(std::get<Value>(recorded.ranks[1]));
+  const Section second = parse_or_throw(std::get<Value>(recorded.ranks[1]));
   EXPECT_FALSE(second.readonly());
   EXPECT_EQ(second.type(), DataType::of<double>());
 }
@@ -179,7 +179,7 @@ TEST(ReadJson, TypedIndicesAreBuffersOfThatType) {
     ASSERT_NE(raw, nullptr);
     EXPECT_EQ(raw->format, DataType::from_typestr(type)->format());
     EXPECT_TRUE(judge(recorded).findings().empty()) << judge(recorded);
-    const DistArray array = parse_or_throw(std::get<Value>(recorded.ranks[0]));
+    const Section array = parse_or_throw(std::get<Value>(recorded.ranks[0]));
     EXPECT_EQ(array.dimension(0).as<Unstructured>()->indices,
               IndexList(std::vector<Index>{100, 0, 7}));
   }
@@ -189,7 +189,7 @@ TEST(ReadJson, NegativeIndicesKeepTheirSign) {
   for (const char* type : {"|i1", ">i2", "<i4", ">i8"}) {
     const Recorded recorded = read_text(rank_with(std::string(R"("indices": {"dtype": ")") + type +
                                                   R"(", "values": [-1, 0, -128]})"));
-    const DistArray array = parse_or_throw(std::get<Value>(recorded.ranks[0]));
+    const Section array = parse_or_throw(std::get<Value>(recorded.ranks[0]));
     EXPECT_EQ(array.dimension(0).as<Unstructured>()->indices,
               IndexList(std::vector<Index>{-1, 0, -128}));
   }

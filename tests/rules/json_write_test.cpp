@@ -24,7 +24,7 @@ std::string text_of(const Recorded& recorded) {
 
 TEST(WriteJson, ADescriptionOnALineForEachDimension) {
   std::vector<double> row(10);
-  std::vector<DistArray> arrays;
+  std::vector<Section> arrays;
   for (Index rank = 0; rank < 2; ++rank)
     arrays.push_back(describe(row.data(), {block(2, {2, rank}), undistributed(10)}));
   EXPECT_EQ(text_of(record("2 x 10, block x undistributed", arrays)), R"({
@@ -76,7 +76,7 @@ TEST(WriteJson, IndexListsAreReadFromMemory) {
       << written;
   EXPECT_EQ(written.find("name"), std::string::npos);
   const Recorded back = read_text(written);
-  const DistArray b = parse_or_throw(std::get<Value>(back.ranks.at(0)));
+  const Section b = parse_or_throw(std::get<Value>(back.ranks.at(0)));
   EXPECT_EQ(b.dimension(0), a.dimension(0));
 }
 

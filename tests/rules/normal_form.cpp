@@ -37,7 +37,7 @@ void write_copies(std::ostream& out, const LocalDimensionMap& map, Padding paddi
 
 }  // namespace
 
-std::string normal_form(int rank, const DistArray& array) {
+std::string normal_form(int rank, const Section& array) {
   std::ostringstream out;
   for (int d = 0; d < array.ndim(); ++d) {
     const LocalDimensionMap map(array.dimension(d));

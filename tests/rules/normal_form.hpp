@@ -3,11 +3,11 @@
 
 #include <string>
 
-#include "daptor/dist_array.hpp"
+#include "daptor/section.hpp"
 
 namespace daptor::test {
 
 /// The meaning of a section, in the words of the rules' examples, with a line for each dimension.
-std::string normal_form(int rank, const DistArray& array);
+std::string normal_form(int rank, const Section& array);
 
 }  // namespace daptor::test

@@ -18,12 +18,12 @@ template <class Describe>
 Case mapping(std::string name, const Describe& array, int most_ranks = 1 << 20) {
   return {"map " + std::move(name),
           [=](Measuring& m) {
-            const DistArray mine = array(m);
+            const DistArray mine = array(m).on(m.comm());
             std::optional<GlobalIndexMap> map;
-            m.step("map", [&] { map.emplace(mine, m.comm()); });
+            m.step("map", [&] { map.emplace(mine); });
             m.step("map again", [&] {
               map.reset();
-              map.emplace(mine, m.comm());
+              map.emplace(mine);
             });
             std::vector<int> ranks;
             m.step("ranks of neighbours", [&] {
@@ -54,9 +54,9 @@ void add_maps(std::vector<Case>& cases, Index elements, Index listed) {
   cases.push_back(mapping(
       "cyclic", [=](const Measuring& m) { return in_cycles(elements, positions(2, m), 1); }));
   cases.push_back({"map permutation", [=](Measuring& m) {
-                     const DistArray mine = permutation(listed, m);
+                     const DistArray mine = permutation(listed, m).on(m.comm());
                      std::optional<GlobalIndexMap> map;
-                     m.step("map", [&] { map.emplace(mine, m.comm()); });
+                     m.step("map", [&] { map.emplace(mine); });
                      bool once = false;
                      m.step("one_to_one (makes the directory)", [&] { once = map->one_to_one(0); });
                      require(once, "not one to one");
@@ -77,10 +77,10 @@ template <class Describe>
 Case halo_with(std::string name, const Describe& array,
                const std::function<HaloOptions(const Measuring&)>& options) {
   return {"halo " + std::move(name), [=](Measuring& m) {
-            const DistArray mine = array(m);
+            const DistArray mine = array(m).on(m.comm());
             const HaloOptions chosen = options(m);
             std::optional<HaloExchange> exchange;
-            m.step("set-up", [&] { exchange.emplace(mine, m.comm(), chosen); });
+            m.step("set-up", [&] { exchange.emplace(mine, chosen); });
             m.step("update", [&] { exchange->update(); });
           }};
 }
@@ -142,10 +142,10 @@ Case redistribution(std::string name, const Source& source, const Target& target
                     int most_ranks = 1 << 20) {
   return {"redistribute " + std::move(name),
           [=](Measuring& m) {
-            const DistArray from = source(m);
-            const DistArray to = target(m);
+            const DistArray from = source(m).on(m.comm());
+            const DistArray to = target(m).on(m.comm());
             std::optional<Redistribution> plan;
-            m.step("set-up", [&] { plan.emplace(from, to, m.comm()); });
+            m.step("set-up", [&] { plan.emplace(from, to); });
             m.step("run", [&] { plan->run(); });
           },
           most_ranks};

@@ -44,11 +44,11 @@ Positions spread(std::size_t ndim, const std::vector<std::size_t>& over, const M
   return all;
 }
 
-DistArray at_source(std::vector<Dimension> dimensions) {
+Section at_source(std::vector<Dimension> dimensions) {
   return describe(DataType::of<double>(), source_memory(), std::move(dimensions));
 }
 
-DistArray at_target(std::vector<Dimension> dimensions) {
+Section at_target(std::vector<Dimension> dimensions) {
   return describe(DataType::of<double>(), target_memory(), std::move(dimensions));
 }
 
@@ -70,14 +70,14 @@ std::vector<Dimension> blocks(const std::vector<Index>& shape, const Positions& 
   return dimensions;
 }
 
-DistArray even(int ndim, Index elements, const Positions& at) {
+Section even(int ndim, Index elements, const Positions& at) {
   const Index edge = edge_of(elements, ndim);
   std::vector<Dimension> dimensions;
   for (const GridPosition each : at) dimensions.push_back(block(edge * each.size, each));
   return at_target(dimensions);
 }
 
-DistArray ring(int ndim, Index elements, const Positions& at, bool irregular) {
+Section ring(int ndim, Index elements, const Positions& at, bool irregular) {
   const BlockPadding padding{{1, 1}, {}, true};
   const Index edge = edge_of(elements, ndim);
   std::vector<Dimension> dimensions;
@@ -87,7 +87,7 @@ DistArray ring(int ndim, Index elements, const Positions& at, bool irregular) {
   return at_target(dimensions);
 }
 
-DistArray in_cycles(Index elements, const Positions& at, Index origin) {
+Section in_cycles(Index elements, const Positions& at, Index origin) {
   const Index edge = edge_of(elements, 2);
   return at_target({cyclic(edge * at[0].size, at[0], 2, origin % at[0].size),
                     cyclic(edge * at[1].size, at[1], 3)});
@@ -113,12 +113,12 @@ std::vector<Index> shuffled_pieces(Index elements, const Measuring& m) {
   return mine;
 }
 
-DistArray permutation(Index elements, const Measuring& m) {
+Section permutation(Index elements, const Measuring& m) {
   return at_source({unstructured(elements * m.ranks(), {m.ranks(), m.rank()},
                                  IndexList(shuffled(elements, m)), true)});
 }
 
-DistArray with_popular_ghosts(Index elements, const Measuring& m) {
+Section with_popular_ghosts(Index elements, const Measuring& m) {
   std::vector<Index> ghosts;
   for (Index i = 0; i < 8 && m.rank() > 0; ++i) ghosts.push_back(i);
   const Index next = (m.rank() + 1) % m.ranks();
@@ -126,7 +126,7 @@ DistArray with_popular_ghosts(Index elements, const Measuring& m) {
   return at_target({block_then_ghosts(elements * m.ranks(), {m.ranks(), m.rank()}, ghosts)});
 }
 
-DistArray with_shared_index(Index elements, const Measuring& m) {
+Section with_shared_index(Index elements, const Measuring& m) {
   std::vector<Index> mine = shuffled(elements, m);
   for (Index& index : mine) index = 1000 * index + 1;
   mine.front() = 0;

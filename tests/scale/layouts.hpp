@@ -26,9 +26,9 @@ Positions positions(int ndim, const Measuring& m, bool backwards = false);
 Positions spread(std::size_t ndim, const std::vector<std::size_t>& over, const Measuring& m);
 
 /// A section of doubles that nobody writes.
-DistArray at_source(std::vector<Dimension> dimensions);
+Section at_source(std::vector<Dimension> dimensions);
 /// A section of doubles whose values do not matter.
-DistArray at_target(std::vector<Dimension> dimensions);
+Section at_target(std::vector<Dimension> dimensions);
 
 /// The `edge` of a cube, square or line with this many elements.
 Index edge_of(Index elements, int ndim);
@@ -37,22 +37,22 @@ IndexRange uneven(Index edge, GridPosition at);
 std::vector<Dimension> blocks(const std::vector<Index>& shape, const Positions& at);
 
 /// Blocks of `elements` elements.
-DistArray even(int ndim, Index elements, const Positions& at);
+Section even(int ndim, Index elements, const Positions& at);
 /// The same with one layer of padding, in a ring in each dimension; `irregular`: of uneven blocks.
-DistArray ring(int ndim, Index elements, const Positions& at, bool irregular);
+Section ring(int ndim, Index elements, const Positions& at, bool irregular);
 /// Blocks of 2 by 3 in cycles; the first rows are at position `origin` of their grid.
-DistArray in_cycles(Index elements, const Positions& at, Index origin);
+Section in_cycles(Index elements, const Positions& at, Index origin);
 
 /// A permutation of [0, ranks * elements): a list in which no two indices follow each other.
 std::vector<Index> shuffled(Index elements, const Measuring& m);
 /// A permutation of pieces of 8 indices that follow each other.
 std::vector<Index> shuffled_pieces(Index elements, const Measuring& m);
 /// An array of `shuffled` indices.
-DistArray permutation(Index elements, const Measuring& m);
+Section permutation(Index elements, const Measuring& m);
 /// Each rank owns a range, and has as ghosts the same few indices of rank 0 and some of its
 /// neighbour's.
-DistArray with_popular_ghosts(Index elements, const Measuring& m);
+Section with_popular_ghosts(Index elements, const Measuring& m);
 /// Lists of which every one has index 0 and otherwise indices of its own, far apart.
-DistArray with_shared_index(Index elements, const Measuring& m);
+Section with_shared_index(Index elements, const Measuring& m);
 
 }  // namespace daptor::test

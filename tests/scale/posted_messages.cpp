@@ -164,7 +164,11 @@ PostedMessages::~PostedMessages() {
 
 MPI_Comm fiber_handle() {
   static const Comm self(MPI_COMM_SELF);
-  return self->mpi();
+  static const MPI_Comm handle = [] {
+    self->exclusive_sum(0);  // makes the duplicate
+    return self->mpi();
+  }();
+  return handle;
 }
 
 }  // namespace daptor::test

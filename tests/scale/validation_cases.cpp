@@ -26,9 +26,9 @@ Case validation(std::string name, Level level, const Describe& array, const char
                 int most_ranks = 1 << 20) {
   return {"validate " + std::move(name),
           [=](Measuring& m) {
-            const DistArray mine = array(m);
+            const DistArray mine = array(m).on(m.comm());
             Report report;
-            m.step("validate", [&] { report = validate(mine, m.comm(), {level}); });
+            m.step("validate", [&] { report = validate(mine, {level}); });
             if (rule != nullptr)
               expect_rule(report, rule);
             else
@@ -93,10 +93,11 @@ void add_validations(std::vector<Case>& cases, Index elements) {
          const Index short_by = at.first() || at.last() ? 0 : 1;
          const DistArray mine =
              at_target({block(4 * elements * at.size, at,
-                              {4 * elements * at.rank, 4 * elements * (at.rank + 1) - short_by})});
+                              {4 * elements * at.rank, 4 * elements * (at.rank + 1) - short_by})})
+                 .on(m.comm());
          Report report;
          m.step("validate", [&] {
-           report = validate(mine, m.comm(), {Level::metadata, Profile::recommended, 100});
+           report = validate(mine, {Level::metadata, Profile::recommended, 100});
          });
          if (m.ranks() > 2) expect_rule(report, "B09");
        }});

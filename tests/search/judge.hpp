@@ -34,7 +34,7 @@ struct Broken {
 };
 
 /// What a rank describes, if it is right by itself.
-struct Section {
+struct Judged {
   bool v0_10 = false;
   std::string type;
   std::vector<Piece> pieces;
@@ -42,7 +42,7 @@ struct Section {
 
 struct RankJudgement {
   std::vector<Broken> broken;
-  std::optional<Section> section;
+  std::optional<Judged> section;
 
   void add(std::string rule, int dimension, Level level, Severity severity = Severity::error) {
     broken.push_back({std::move(rule), dimension, severity, level});

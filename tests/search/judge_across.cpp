@@ -35,7 +35,7 @@ class AcrossJudge {
   }
 
  private:
-  const Section& first() const { return *sections_.front(); }
+  const Judged& first() const { return *sections_.front(); }
   std::size_t ndim() const { return first().pieces.size(); }
 
   void add(const char* rule, std::size_t d, Severity severity = Severity::error,
@@ -49,10 +49,9 @@ class AcrossJudge {
 
   /// A rule that holds if all ranks have the same value; at least a difference from the first rank
   /// is found. Ranks without a `key` do not count.
-  void same(const char* rule, int d,
-            const std::function<std::optional<Wide>(const Section&)>& key) {
+  void same(const char* rule, int d, const std::function<std::optional<Wide>(const Judged&)>& key) {
     std::set<Wide> values;
-    for (const Section* section : sections_)
+    for (const Judged* section : sections_)
       if (const auto value = key(*section)) values.insert(*value);
     if (values.size() < 2) return;
     agree_ = false;
@@ -62,19 +61,19 @@ class AcrossJudge {
 
   void compare_keys() {
     if (sections_.empty()) return;
-    same("T08", -1, [](const Section& s) { return Wide{s.v0_10 ? 10 : 9}; });
-    same("T14", -1, [](const Section& s) { return static_cast<Wide>(s.pieces.size()); });
+    same("T08", -1, [](const Judged& s) { return Wide{s.v0_10 ? 10 : 9}; });
+    same("T14", -1, [](const Judged& s) { return static_cast<Wide>(s.pieces.size()); });
     std::map<std::string, int> types;
-    for (const Section* section : sections_)
+    for (const Judged* section : sections_)
       types.emplace(section->type, static_cast<int>(types.size()));
-    same("T16", -1, [&](const Section& s) { return Wide{types[s.type]}; });
+    same("T16", -1, [&](const Judged& s) { return Wide{types[s.type]}; });
     for (std::size_t d = 0; d < ndim(); ++d) compare_dimension(d);
   }
 
   void compare_dimension(std::size_t d) {
-    using Key = std::function<std::optional<Wide>(const Section&, const Piece&)>;
+    using Key = std::function<std::optional<Wide>(const Judged&, const Piece&)>;
     const auto compare = [&](const char* rule, const Key& key) {
-      same(rule, static_cast<int>(d), [&](const Section& s) -> std::optional<Wide> {
+      same(rule, static_cast<int>(d), [&](const Judged& s) -> std::optional<Wide> {
         if (s.pieces.size() != ndim()) return std::nullopt;
         return key(s, s.pieces[d]);
       });
@@ -82,22 +81,21 @@ class AcrossJudge {
     const auto only = [](bool present, Wide value) {
       return present ? std::optional<Wide>(value) : std::nullopt;
     };
-    compare("D05", [](const Section&, const Piece& p) { return Wide{p.type}; });
-    compare("D10", [](const Section&, const Piece& p) { return Wide{p.size}; });
-    compare("D15",
-            [&](const Section&, const Piece& p) { return only(p.type != 'n', p.processes); });
-    compare("D25", [](const Section&, const Piece& p) { return Wide{p.periodic}; });
-    compare("P06", [&](const Section& s, const Piece& p) {
+    compare("D05", [](const Judged&, const Piece& p) { return Wide{p.type}; });
+    compare("D10", [](const Judged&, const Piece& p) { return Wide{p.size}; });
+    compare("D15", [&](const Judged&, const Piece& p) { return only(p.type != 'n', p.processes); });
+    compare("D25", [](const Judged&, const Piece& p) { return Wide{p.periodic}; });
+    compare("P06", [&](const Judged& s, const Piece& p) {
       return only(!s.v0_10 && (p.type == 'n' || p.type == 'b'), p.padding_key);
     });
     compare("C06",
-            [&](const Section&, const Piece& p) { return only(p.type == 'c', p.block_size); });
+            [&](const Judged&, const Piece& p) { return only(p.type == 'c', p.block_size); });
     compare("U10",
-            [&](const Section&, const Piece& p) { return only(p.type == 'u', p.one_to_one); });
+            [&](const Judged&, const Piece& p) { return only(p.type == 'u', p.one_to_one); });
   }
 
   void count_processes() {
-    for (const Section* section : sections_) {
+    for (const Judged* section : sections_) {
       Wide processes = 1;
       for (const Piece& piece : section->pieces) processes *= piece.processes;
       if (processes == static_cast<Wide>(judgement_.ranks.size())) continue;
@@ -211,8 +209,8 @@ class AcrossJudge {
   }
 
   Judgement& judgement_;
-  std::vector<const Section*> sections_;
-  std::map<Seat, const Section*> seats_;
+  std::vector<const Judged*> sections_;
+  std::map<Seat, const Judged*> seats_;
   bool agree_ = true;
   bool fits_ = true;
 };

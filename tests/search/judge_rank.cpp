@@ -31,7 +31,7 @@ class RankJudge {
     const bool complete = memory_ && known_version_ && all_pieces_;
     if (complete && sound_clauses()) compare_shapes();
     if (complete && !judgement_.has_error())
-      judgement_.section = Section{v0_10_, memory_->type, pieces_};
+      judgement_.section = Judged{v0_10_, memory_->type, pieces_};
     return std::move(judgement_);
   }
 

@@ -27,7 +27,7 @@ inline bool same_meaning(const Dimension& a, const Dimension& b) {
          of_a.global_of(last) == of_b.global_of(last);
 }
 
-inline bool same_meaning(const DistArray& a, const DistArray& b) {
+inline bool same_meaning(const Section& a, const Section& b) {
   if (a.ndim() != b.ndim() || a.local_shape() != b.local_shape() || a.type() != b.type() ||
       a.data() != b.data() || a.readonly() != b.readonly())
     return false;

@@ -194,7 +194,7 @@ TEST(Meaning, GlobalIndexMaps) {
     const auto errors = test::run_on_fibers(recorded.nranks, [&](const Comm& comm) {
       const auto rank = static_cast<std::size_t>(comm.rank());
       const auto& pieces = judgement.ranks[rank].section->pieces;
-      const GlobalIndexMap map(*arrays[rank], comm);
+      const GlobalIndexMap map(arrays[rank]->on(comm));
       for (std::size_t d = 0; d < pieces.size(); ++d)
         expect_owners_along(map, static_cast<int>(d), pieces[d], owners);
       expect_neighbours(map, pieces, owners);
@@ -209,9 +209,8 @@ TEST(Meaning, GlobalIndexMaps) {
 }
 
 /// The array of every rank in that version; empty if one of them cannot be expressed in it.
-std::vector<DistArray> converted(const std::vector<std::optional<DistArray>>& arrays,
-                                 Version version) {
-  std::vector<DistArray> all;
+std::vector<Section> converted(const std::vector<std::optional<Section>>& arrays, Version version) {
+  std::vector<Section> all;
   for (const auto& array : arrays) {
     try {
       all.push_back(convert(*array, version));
@@ -233,7 +232,7 @@ TEST(Meaning, TheOtherVersionSaysTheSame) {
     const Recorded written = record("", others);
     for (std::size_t r = 0; r < arrays.size(); ++r) {
       EXPECT_TRUE(same_meaning(*arrays[r], others[r])) << *arrays[r] << "\n" << others[r];
-      const DistArray back = convert(others[r], version);
+      const Section back = convert(others[r], version);
       EXPECT_TRUE(same_meaning(*arrays[r], back)) << *arrays[r] << "\n" << back;
     }
     const Reports reports = validate_everywhere(written);

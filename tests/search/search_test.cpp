@@ -28,13 +28,13 @@ std::set<std::string> errors_of(const Report& report) {
 }
 
 /// The proof on which imports rely finds the same errors.
-void expect_consistent_says_the_same(const std::vector<std::optional<DistArray>>& arrays,
+void expect_consistent_says_the_same(const std::vector<std::optional<Section>>& arrays,
                                      const Report& metadata) {
   std::vector<std::set<std::string>> errors(arrays.size());
   const auto escaped = test::run_on_fibers(static_cast<int>(arrays.size()), [&](const Comm& comm) {
     const auto rank = static_cast<std::size_t>(comm.rank());
     try {
-      require_consistent(*arrays[rank], comm);
+      require_consistent(arrays[rank]->on(comm));
     } catch (const Malformed& error) {
       errors[rank] = errors_of(error.report());
     }
@@ -44,7 +44,7 @@ void expect_consistent_says_the_same(const std::vector<std::optional<DistArray>>
 }
 
 /// An array that is written can be read back as the same array.
-void expect_round_trip(const DistArray& array) {
+void expect_round_trip(const Section& array) {
   const Parsed back = parse(to_value(array));
   ASSERT_TRUE(back.array.has_value()) << back.report;
   EXPECT_TRUE(same_meaning(*back.array, array)) << array << "\n" << *back.array;

@@ -75,8 +75,8 @@ inline Case either(Random& random) {
 }
 
 /// The array of each rank, if it has one.
-inline std::vector<std::optional<DistArray>> arrays_of(const Recorded& recorded) {
-  std::vector<std::optional<DistArray>> arrays;
+inline std::vector<std::optional<Section>> arrays_of(const Recorded& recorded) {
+  std::vector<std::optional<Section>> arrays;
   for (const RecordedRank& rank : recorded.ranks) {
     const auto* value = std::get_if<Value>(&rank);
     arrays.push_back(value != nullptr ? parse(*value).array : std::nullopt);

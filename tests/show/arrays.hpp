@@ -22,7 +22,7 @@ inline Recorded recorded_on(const std::vector<Index>& grid, const DimensionsAt& 
                             std::string name = "") {
   Index ranks = 1;
   for (const Index processes : grid) ranks *= processes;
-  std::vector<DistArray> sections;
+  std::vector<Section> sections;
   for (Index rank = 0; rank < ranks; ++rank)
     sections.push_back(
         describe(DataType::of<double>(), nullptr, dimensions(grid_coordinates(grid, rank))));

@@ -46,7 +46,7 @@ inline Recorded long_dealt() {
 /// As many bytes as 64 bits can count, and padding.
 inline Recorded longest() {
   constexpr Index size = INT64_MAX;
-  std::vector<DistArray> sections;
+  std::vector<Section> sections;
   for (Index rank = 0; rank < 4; ++rank)
     sections.push_back(
         describe(DataType::of<bool>(), nullptr,

@@ -22,8 +22,8 @@ using show::Stretch;
 
 using Place = std::vector<Index>;  // global multi-index
 
-std::vector<DistArray> sections_of(const Recorded& recorded) {
-  std::vector<DistArray> sections;
+std::vector<Section> sections_of(const Recorded& recorded) {
+  std::vector<Section> sections;
   for (const RecordedRank& rank : recorded.ranks)
     sections.push_back(parse_or_throw(std::get<Value>(rank)));
   return sections;
@@ -35,7 +35,7 @@ bool is_owned(const LocalIndexMap& map, const Place& local) {
   return true;
 }
 
-bool is_boundary(const DistArray& section, const Place& local) {
+bool is_boundary(const Section& section, const Place& local) {
   for (std::size_t d = 0; d < local.size(); ++d) {
     const Dimension& dimension = section.dimensions()[d];
     const Padding width = dimension.boundary_padding();
@@ -50,7 +50,7 @@ struct Expected {
   bool boundary = false;
 };
 
-std::map<Place, Expected> owners_by_brute_force(const std::vector<DistArray>& sections) {
+std::map<Place, Expected> owners_by_brute_force(const std::vector<Section>& sections) {
   std::map<Place, Expected> owners;
   for (std::size_t rank = 0; rank < sections.size(); ++rank) {
     const LocalIndexMap map(sections[rank]);
@@ -88,7 +88,7 @@ TEST(Ownership, OfEveryCellIsWhatTheRanksSay) {
   int cells = 0;
   for (int i = 0; i < 600; ++i) {
     const Recorded recorded = arrays.next();
-    const std::vector<DistArray> sections = sections_of(recorded);
+    const std::vector<Section> sections = sections_of(recorded);
     const auto expected = owners_by_brute_force(sections);
     const Scene scene("", recorded.nranks, sections, {});
     for_each_cell(scene, [&](Index row, Index column, const Cell& cell) {
@@ -114,10 +114,10 @@ TEST(Ownership, OfASectionIsWhatItsRankHolds) {
   int cells = 0;
   for (int i = 0; i < 2000; ++i) {
     const Recorded recorded = arrays.next(2);
-    const std::vector<DistArray> sections = sections_of(recorded);
+    const std::vector<Section> sections = sections_of(recorded);
     const auto expected = owners_by_brute_force(sections);
     const auto rank = static_cast<int>(arrays.between(0, recorded.nranks - 1));
-    const DistArray& section = sections[static_cast<std::size_t>(rank)];
+    const Section& section = sections[static_cast<std::size_t>(rank)];
     const LocalIndexMap map(section);
     show::Options options;
     options.rank = rank;
@@ -143,7 +143,7 @@ TEST(Ownership, OfASectionIsWhatItsRankHolds) {
 }
 
 TEST(Ownership, FollowsTheCoordinatesInAnyRankOrder) {
-  std::vector<DistArray> sections = sections_of(test::blocks());
+  std::vector<Section> sections = sections_of(test::blocks());
   std::swap(sections[1], sections[4]);
   const Scene scene("", 6, sections, {});
   EXPECT_EQ(scene.cell(scene.rows().at(0), scene.columns().at(4)).rank, 4);
@@ -206,7 +206,7 @@ TEST(Ownership, IsReadBackFromTheTerminal) {
   for (int i = 0; i < 400; ++i) {
     const Recorded recorded = arrays.next();
     if (recorded.nranks > 10) continue;
-    const std::vector<DistArray> sections = sections_of(recorded);
+    const std::vector<Section> sections = sections_of(recorded);
     const Scene scene("", recorded.nranks, sections, {});
     if (scene.empty()) continue;
     ++pictures;

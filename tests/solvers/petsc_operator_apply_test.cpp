@@ -212,10 +212,8 @@ TEST(PetscOperator, normsOfImportedVectorsAreRightAfterwards) {
   const OwnMat a = laplacian(8);
   const Op op = mat_as_operator(a);
   const Vectors vectors = vectors_of(a);
-  const auto X =
-      tpetra::import_multivector<double>(petsc::export_vec(vectors.right), PETSC_COMM_WORLD);
-  const auto Y =
-      tpetra::import_multivector<double>(petsc::export_vec(vectors.left), PETSC_COMM_WORLD);
+  const auto X = tpetra::import_multivector<double>(petsc::export_vec(vectors.right));
+  const auto Y = tpetra::import_multivector<double>(petsc::export_vec(vectors.left));
   op->apply(*X.get(), *Y.get());  // the first one also looks at their Maps
   const std::string opening = first_point_of([&] { op->apply(*X.get(), *Y.get()); });
   for (int rank = -1; rank < world_size(); ++rank) {

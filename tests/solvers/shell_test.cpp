@@ -153,7 +153,7 @@ TEST(Shell, otherObjectsOnTheMemoryLearnOfTheWrite) {
   for (int rank = -1; rank < world_size(); ++rank) {
     const OwnVec x = vec();
     const OwnVec y = vec();
-    petsc::ImportedVec other = petsc::import_vec(petsc::export_vec(y), PETSC_COMM_WORLD);
+    petsc::ImportedVec other = petsc::import_vec(petsc::export_vec(y));
     PetscReal norm = 0;
     VecNorm(other.get(), NORM_1, &norm);
     {

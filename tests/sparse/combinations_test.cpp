@@ -66,7 +66,7 @@ void expect_scan(ScanBy how, const std::vector<T>& values) {
     line.target.fill(T(9));
     ScanOptions options;
     options.exclusive = leaves_out;
-    scan(line.source, line.target, line.mask, how, world(), options);
+    scan(line.source, line.target, line.mask, how, options);
     EXPECT_EQ(line.target.wrong(scanned_by(how, values, bits, leaves_out)), 0)
         << DataType::of<T>().name() << ", combination " << static_cast<int>(how) << ", exclusive "
         << leaves_out;
@@ -117,7 +117,7 @@ TEST(SparseScan, MinimaAndMaximaOfNan) {
       values.resize(bits.size(), 5);
       values[bad] = std::numeric_limits<double>::quiet_NaN();
       line.source.set(values);
-      scan(line.source, line.target, line.masked(bits).mask, how, world());
+      scan(line.source, line.target, line.masked(bits).mask, how);
       line.target.for_each([&](Index i, std::byte* at) {
         double value = 0;
         std::memcpy(&value, at, sizeof value);
@@ -141,7 +141,7 @@ TEST(SparseStatements, A6_NanStaysInItsSegment) {
           bits[0] = bits[static_cast<std::size_t>(edge)] = 1;
           ScanOptions options;
           options.exclusive = leaves_out;
-          scan(line.source, line.target, line.masked(bits).mask, how, world(), options);
+          scan(line.source, line.target, line.masked(bits).mask, how, options);
           const auto expected = scanned_by(how, values, bits, leaves_out);
           line.target.for_each([&](Index i, std::byte* at) {
             double value = 0;
@@ -163,7 +163,7 @@ TEST(SparseStatements, A8_OtherCombinations) {
       ScanOptions options;
       options.exclusive = leaves_out;
       line.target.fill(99);
-      scan(line.source, line.target, line.mask, how, world(), options);
+      scan(line.source, line.target, line.mask, how, options);
       line.expect(scanned(copy_source, std::vector<int>(17, 99), add_mask, {0, 17},
                           BeforeFirst::keep, leaves_out ? std::optional<int>(first) : std::nullopt,
                           combine));
@@ -183,14 +183,13 @@ TEST(SparseStatements, A8_OtherCombinations) {
 
   const Combination no_identity = Combination::of<int>(second);
   expect_refused_everywhere<InvalidArgument>("sparse.options", [&] {
-    scan(line.source, line.target, line.mask, no_identity, world(), exclusive());
+    scan(line.source, line.target, line.mask, no_identity, exclusive());
   });
-  expect_refused_everywhere<InvalidArgument>("sparse.options", [&] {
-    scan_copy(line.source, line.target, line.mask, world(), exclusive());
-  });
+  expect_refused_everywhere<InvalidArgument>(
+      "sparse.options", [&] { scan_copy(line.source, line.target, line.mask, exclusive()); });
   expect_refused_everywhere<InvalidArgument>("sparse.type", [&] {
     scan(line.source, line.target, line.mask,
-         Combination::of<double>([](double a, double) { return a; }), world());
+         Combination::of<double>([](double a, double) { return a; }));
   });
   // A function that throws on one rank, at the element with index 7.
   line.source.set(counted(17));
@@ -202,8 +201,7 @@ TEST(SparseStatements, A8_OtherCombinations) {
         scan(line.source, line.target, line.mask, Combination::of<int>([](int a, int b) {
                if (b == 8) throw std::runtime_error("eight");
                return a;
-             }),
-             world());
+             }));
       },
       culprit);
   EXPECT_NE(text.find("eight"), std::string::npos) << text;
@@ -215,7 +213,7 @@ TEST(SparseStatements, A8_OtherCombinations) {
   bools.source.for_each([&](Index i, std::byte* at) {
     *at = std::byte{static_cast<unsigned char>(values[static_cast<std::size_t>(i)])};
   });
-  scan(bools.source, bools.target, bools.mask, ScanBy::max, world());
+  scan(bools.source, bools.target, bools.mask, ScanBy::max);
   bools.target.for_each([&](Index i, std::byte* at) {
     EXPECT_EQ(static_cast<int>(*at), (i >= 3 && i < 8) || i >= 9 ? 1 : 0) << i;
   });

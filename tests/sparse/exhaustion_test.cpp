@@ -42,27 +42,33 @@ class SparseExhaustion : public ::testing::Test, protected MaskedOperands {
 };
 
 TEST_F(SparseExhaustion, Enumerate) {
-  expect_exhaustion_writes_nothing([&](const Comm& comm) { enumerate(target, 0, 1, comm); });
+  expect_exhaustion_writes_nothing([&](const Comm& comm) { enumerate(target.on(comm), 0, 1); });
   // The search for runs of a list is over before any rank writes.
-  expect_exhaustion_writes_nothing([&](const Comm& comm) { enumerate(list, 0, 1, comm); });
+  expect_exhaustion_writes_nothing([&](const Comm& comm) { enumerate(list.on(comm), 0, 1); });
 }
 
 TEST_F(SparseExhaustion, Scans) {
   expect_exhaustion_writes_nothing(
-      [&](const Comm& comm) { scan_copy(source, target, mask, comm); });
-  expect_exhaustion_writes_nothing([&](const Comm& comm) { scan_add(source, target, mask, comm); });
+      [&](const Comm& comm) { scan_copy(source.on(comm), target.on(comm), mask.on(comm)); });
+  expect_exhaustion_writes_nothing(
+      [&](const Comm& comm) { scan_add(source.on(comm), target.on(comm), mask.on(comm)); });
 }
 
 TEST_F(SparseExhaustion, PackAndUnpack) {
-  expect_exhaustion_writes_nothing([&](const Comm& comm) { pack(source, mask, few, comm); });
-  expect_exhaustion_writes_nothing([&](const Comm& comm) { unpack(few, mask, target, comm); });
-  expect_exhaustion_writes_nothing([&](const Comm& comm) { packed(source, mask, comm); });
+  expect_exhaustion_writes_nothing(
+      [&](const Comm& comm) { pack(source.on(comm), mask.on(comm), few.on(comm)); });
+  expect_exhaustion_writes_nothing(
+      [&](const Comm& comm) { unpack(few.on(comm), mask.on(comm), target.on(comm)); });
+  expect_exhaustion_writes_nothing(
+      [&](const Comm& comm) { packed(source.on(comm), mask.on(comm)); });
 }
 
 /// By a redistribution.
 TEST_F(SparseExhaustion, PackAndUnpackOfLists) {
-  expect_exhaustion_writes_nothing([&](const Comm& comm) { pack(source, mask, list, comm); });
-  expect_exhaustion_writes_nothing([&](const Comm& comm) { unpack(list, mask, target, comm); });
+  expect_exhaustion_writes_nothing(
+      [&](const Comm& comm) { pack(source.on(comm), mask.on(comm), list.on(comm)); });
+  expect_exhaustion_writes_nothing(
+      [&](const Comm& comm) { unpack(list.on(comm), mask.on(comm), target.on(comm)); });
 }
 
 }  // namespace

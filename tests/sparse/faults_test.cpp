@@ -33,25 +33,25 @@ class SparseFaults : public ::testing::Test, protected MaskedOperands {
 
 TEST_F(SparseFaults, AreAgreedBeforeAnythingIsWritten) {
   for (const DistArray* each : {&target.array(), &list.array()})
-    expect_agreed([&] { enumerate(*each, 0, 1, MPI_COMM_WORLD); });
-  expect_agreed([&] { scan_copy(source, target, mask, MPI_COMM_WORLD); });
-  expect_agreed([&] { scan_add(source, target, mask, MPI_COMM_WORLD); });
+    expect_agreed([&] { enumerate(*each, 0, 1); });
+  expect_agreed([&] { scan_copy(source, target, mask); });
+  expect_agreed([&] { scan_add(source, target, mask); });
   for (const DistArray* each : {&few.array(), &list.array()}) {
-    expect_agreed([&] { pack(source, mask, *each, MPI_COMM_WORLD); });
-    expect_agreed([&] { unpack(*each, mask, target, MPI_COMM_WORLD); });
+    expect_agreed([&] { pack(source, mask, *each); });
+    expect_agreed([&] { unpack(*each, mask, target); });
   }
-  Faults().expect_agreed([&] { packed(source, mask, MPI_COMM_WORLD); });
+  Faults().expect_agreed([&] { packed(source, mask); });
 }
 
 TEST_F(SparseFaults, RanksInDifferentOperations) {
   if (world_size() > 4) return;
-  expect_no_mixing({{"enumerate", [&] { enumerate(target, 0, 1, MPI_COMM_WORLD); }},
-                    {"scan_copy", [&] { scan_copy(source, target, mask, MPI_COMM_WORLD); }},
-                    {"scan_add", [&] { scan_add(source, target, mask, MPI_COMM_WORLD); }},
-                    {"scan", [&] { scan(source, target, mask, ScanBy::max, MPI_COMM_WORLD); }},
-                    {"pack", [&] { pack(source, mask, few, MPI_COMM_WORLD); }},
-                    {"unpack", [&] { unpack(few, mask, target, MPI_COMM_WORLD); }},
-                    {"packed", [&] { packed(source, mask, MPI_COMM_WORLD); }}});
+  expect_no_mixing({{"enumerate", [&] { enumerate(target, 0, 1); }},
+                    {"scan_copy", [&] { scan_copy(source, target, mask); }},
+                    {"scan_add", [&] { scan_add(source, target, mask); }},
+                    {"scan", [&] { scan(source, target, mask, ScanBy::max); }},
+                    {"pack", [&] { pack(source, mask, few); }},
+                    {"unpack", [&] { unpack(few, mask, target); }},
+                    {"packed", [&] { packed(source, mask); }}});
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ TEST(SparseStatements, G5_ElementsOutsideTheRangeAndPaddingStay) {
   const Dimension padded = block(17, {world_size(), world_rank()}, BlockPadding({1, 1}));
   Three<int> line(padded);
   line.masked(add_mask);
-  scan_add(line.source, line.target, line.mask, world(), within(6, 11));
+  scan_add(line.source, line.target, line.mask, within(6, 11));
   auto expected = std::vector<int>(17, 99);
   std::copy(added.begin() + 6, added.begin() + 11, expected.begin() + 6);
   line.expect(expected);
@@ -33,15 +33,16 @@ TEST(SparseStatements, G6_OtherDivisionsAreRefusedWithTheCopyNamed) {
   mask.set(add_mask);
   longer.fill(1);
   const auto text = expect_refused<InvalidArgument>(
-      "sparse.division", [&] { scan_add(line.source, line.target, mask, world()); });
-  EXPECT_NE(text.find("daptor::redistribute(mask, copy, comm)"), std::string::npos) << text;
-  expect_refused_everywhere<InvalidArgument>(
-      "sparse.division", [&] { pack(line.source, longer, line.target, world()); });
+      "sparse.division", [&] { scan_add(line.source, line.target, mask); });
+  EXPECT_NE(text.find("daptor::redistribute(mask, copy)"), std::string::npos) << text;
+  expect_refused_everywhere<InvalidArgument>("sparse.division",
+                                             [&] { pack(line.source, longer, line.target); });
   line.expect(std::vector<int>(17, 99));
   // The copy that the message names is accepted.
-  const DistArray copy = allocate(mask.array().type(), line.source.array().dimensions());
-  redistribute(mask, copy, world());
-  scan_add(line.source, line.target, copy, world());
+  const DistArray copy =
+      allocate(mask.array().type(), line.source.array().dimensions()).on(world());
+  redistribute(mask, copy);
+  scan_add(line.source, line.target, copy);
   line.expect(added);
 }
 
@@ -51,26 +52,26 @@ TEST(SparseStatements, G8_FewerElementsThanRanks) {
     std::vector<int> bits(static_cast<std::size_t>(size), 0);
     if (size > 0) bits[0] = 1;
     line.masked(bits);
-    scan_add(line.source, line.target, line.mask, world());
+    scan_add(line.source, line.target, line.mask);
     auto expected = counted(size);
     std::partial_sum(expected.begin(), expected.end(), expected.begin());
     line.expect(expected);
-    scan_copy(line.source, line.target, line.mask, world());
+    scan_copy(line.source, line.target, line.mask);
     line.expect(std::vector<int>(static_cast<std::size_t>(size), 1));
-    const DistArray one = packed(line.source, line.mask, world());
+    const DistArray one = packed(line.source, line.mask);
     EXPECT_EQ(one.dimension(0).global_size(), size > 0 ? 1 : 0);
 
     // The last element instead of the first.
     if (size > 0) std::swap(bits.front(), bits.back());
     line.masked(bits).target.fill(99);
     const Index count = size > 0 ? 1 : 0;
-    EXPECT_EQ(pack(line.source, line.mask, line.target, world()), count);
+    EXPECT_EQ(pack(line.source, line.mask, line.target), count);
     std::vector<int> front(static_cast<std::size_t>(size), 99);
     if (size > 0) front.front() = size;
     line.expect(front);
-    EXPECT_EQ(unpack(line.target, line.mask, line.source, world()), count);
+    EXPECT_EQ(unpack(line.target, line.mask, line.source), count);
     EXPECT_EQ(line.source.wrong(counted(size)), 0);
-    enumerate(line.target, size, -1, world());
+    enumerate(line.target, size, -1);
     auto falling = counted(size);
     std::reverse(falling.begin(), falling.end());
     line.expect(falling);
@@ -83,7 +84,7 @@ TEST(SparseStatements, G9_EachLayoutGivesTheSameAnswerOrIsRefused) {
                                      Division::all_at(world_size() / 2, 17).here()}) {
     Line<int> line(dimension);
     line.fill(0);
-    enumerate(line, 1, 1, world());
+    enumerate(line, 1, 1);
     EXPECT_EQ(line.wrong(counted(17)), 0) << dimension;
   }
   for (const Dimension& dimension : {cyclic(17, grid, 2), dealt(17)}) {
@@ -93,13 +94,13 @@ TEST(SparseStatements, G9_EachLayoutGivesTheSameAnswerOrIsRefused) {
       expect_refused_everywhere<InvalidArgument>("sparse.order", call);
       line.expect(std::vector<int>(17, 99));
     };
-    refused([&] { scan_add(line.source, line.target, line.mask, world()); });
-    refused([&] { scan_copy(line.source, line.target, line.mask, world()); });
-    refused([&] { pack(line.source, line.mask, line.target, world()); });
-    refused([&] { unpack(line.source, line.mask, line.target, world()); });
-    const auto text = expect_refused(
-        "sparse.order", [&] { scan_add(line.source, line.target, line.mask, world()); });
-    EXPECT_NE(text.find("daptor::redistributed(source, daptor::layout::natural(), comm)"),
+    refused([&] { scan_add(line.source, line.target, line.mask); });
+    refused([&] { scan_copy(line.source, line.target, line.mask); });
+    refused([&] { pack(line.source, line.mask, line.target); });
+    refused([&] { unpack(line.source, line.mask, line.target); });
+    const auto text =
+        expect_refused("sparse.order", [&] { scan_add(line.source, line.target, line.mask); });
+    EXPECT_NE(text.find("daptor::redistributed(source, daptor::layout::natural())"),
               std::string::npos)
         << text;
   }
@@ -108,7 +109,7 @@ TEST(SparseStatements, G9_EachLayoutGivesTheSameAnswerOrIsRefused) {
   std::reverse(backwards.position.begin(), backwards.position.end());
   Three<int> line(backwards.here());
   line.masked(add_mask);
-  scan_add(line.source, line.target, line.mask, world());
+  scan_add(line.source, line.target, line.mask);
   line.expect(added);
 }
 
@@ -124,12 +125,13 @@ TEST(SparseStatements, G10_PositionsHave64Bits) {
   std::int64_t value = 7 + world_rank();
   const auto same = [&](auto& element) {
     return describe(&element, {block(size, {world_size(), world_rank()}, mine)},
-                    std::vector<Index>{0});
+                    std::vector<Index>{0})
+        .on(world());
   };
   Line<std::int64_t> few(even(60));
   few.fill(0);
   const IndexRange end{many - 30, std::min(size, many + 5)};
-  EXPECT_EQ(pack(same(value), same(one), few, world(), end), end.size());
+  EXPECT_EQ(pack(same(value), same(one), few, end), end.size());
   std::vector<std::int64_t> expected(60, 0);
   std::fill_n(expected.begin(), end.size(), 8);
   std::fill_n(expected.begin(), 30, 7);
@@ -138,8 +140,9 @@ TEST(SparseStatements, G10_PositionsHave64Bits) {
   std::vector<std::int64_t> memory(3);
   const auto list =
       describe(memory, {unstructured(size, {world_size(), world_rank()},
-                                     IndexList(std::vector<Index>{many - 3, many - 2, many - 1}))});
-  enumerate(list, 5, 3, world());
+                                     IndexList(std::vector<Index>{many - 3, many - 2, many - 1}))})
+          .on(world());
+  enumerate(list, 5, 3);
   EXPECT_EQ(memory, (std::vector<std::int64_t>{5 + 3 * (many - 3), 5 + 3 * (many - 2),
                                                5 + 3 * (many - 1)}));
 }

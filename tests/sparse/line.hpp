@@ -43,7 +43,8 @@ class Line {
     stride_ = spacing.step * size * (spacing.backwards ? -1 : 1);
     first_ = around * size + (spacing.backwards && extent > 0 ? -(extent - 1) * stride_ : 0);
     owned_.assign(memory_.size(), false);
-    array_ = describe(DataType::of<T>(), memory_.data() + first_, {dimension_}, {stride_});
+    array_ = describe(DataType::of<T>(), memory_.data() + first_, {dimension_}, {stride_})
+                 .on(MPI_COMM_WORLD);
     for_each([&](Index, std::byte* at) {
       std::fill_n(owned_.begin() + (at - memory_.data()), sizeof(T), true);
     });
@@ -53,6 +54,7 @@ class Line {
 
   const DistArray& array() const { return array_; }
   operator const DistArray&() const { return array_; }
+  DistArray on(const Comm& comm) const { return array_.on(comm); }
 
   /// Visits the owned elements with their global indices.
   template <class F>

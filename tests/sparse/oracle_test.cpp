@@ -106,7 +106,7 @@ class Round {
     line.set(to_);
     const auto start = static_cast<int>(draw_.below(9)),
                stride = 4 - static_cast<int>(draw_.below(9));
-    enumerate(line, start, stride, MPI_COMM_WORLD, range_);
+    enumerate(line, start, stride, range_);
     auto expected = to_;
     for (Index i = chosen_.start; i < chosen_.stop; ++i)
       expected[static_cast<std::size_t>(i)] = static_cast<T>(
@@ -118,7 +118,7 @@ class Round {
     const auto values = packed_by_one(from_, bits_, chosen_);
     const auto count = static_cast<Index>(values.size());
     if (draw_.one_in(4)) {
-      const DistArray made = packed(*source_, *mask_, MPI_COMM_WORLD, range_);
+      const DistArray made = packed(*source_, *mask_, range_);
       ASSERT_EQ(made.dimension(0).global_size(), count);
       const IndexRange owned = even_block(count, {world_size(), world_rank()});
       EXPECT_EQ(0, made.owned_count() == 0
@@ -131,7 +131,7 @@ class Round {
     Line<T> line(draw_.division_of_packed(room), draw_.spacing());
     auto expected = draw_.template values<T>(room);
     line.set(expected);
-    EXPECT_EQ(pack(*source_, *mask_, line, MPI_COMM_WORLD, range_), count);
+    EXPECT_EQ(pack(*source_, *mask_, line, range_), count);
     std::copy(values.begin(), values.end(), expected.begin());
     expect(line, expected, "pack");
   }
@@ -142,7 +142,7 @@ class Round {
     Line<T> line(draw_.division_of_packed(room), draw_.spacing());
     const auto values = draw_.template values<T>(room);
     line.set(values);
-    EXPECT_EQ(unpack(line, *mask_, *target_, MPI_COMM_WORLD, range_), count);
+    EXPECT_EQ(unpack(line, *mask_, *target_, range_), count);
     expect(*target_, unpacked_by_one(values, bits_, to_, chosen_), "unpack");
     expect(line, values, "source of unpack");
   }
@@ -161,17 +161,16 @@ class Round {
              in_place ? "scan in place" : "scan");
     };
     if (draw_.one_in(3)) {
-      scan_copy(source, *target_, *mask_, MPI_COMM_WORLD, options);
+      scan_copy(source, *target_, *mask_, options);
       return expected(BeforeFirst::zero, std::nullopt, [](T a, T) { return a; });
     }
     options.exclusive = draw_.one_in(2);
     if (draw_.one_in(2)) {
-      scan_add(source, *target_, *mask_, MPI_COMM_WORLD, options);
+      scan_add(source, *target_, *mask_, options);
       return expected(BeforeFirst::keep, T(0), [](T a, T b) { return static_cast<T>(a + b); });
     }
     // Not commutative: the second of two.
-    scan(source, *target_, *mask_, Combination::of<T>([](T, T b) { return b; }, T(5)),
-         MPI_COMM_WORLD, options);
+    scan(source, *target_, *mask_, Combination::of<T>([](T, T b) { return b; }, T(5)), options);
     expected(BeforeFirst::keep, T(5), [](T, T b) { return b; });
   }
 
@@ -225,8 +224,8 @@ TEST(SparseOracle, InexactSums) {
     bits[0] = 1;
     source.set(values);
     mask.set(bits);
-    scan_add(source, target, mask, MPI_COMM_WORLD);
-    scan_add(source, again, mask, MPI_COMM_WORLD);
+    scan_add(source, target, mask);
+    scan_add(source, again, mask);
     EXPECT_EQ(target.bytes(), again.bytes());
     const auto expected =
         scanned(values, values, bits, {0, size}, BeforeFirst::keep, std::optional<double>(),

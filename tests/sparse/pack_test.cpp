@@ -15,8 +15,7 @@ using namespace daptor::test;
 
 TEST(SparseStatements, P2_PackedValuesBeginAtZero) {
   Three<int> line;
-  EXPECT_EQ(pack(line.source, line.masked(pack_mask).mask, line.target, world(), IndexRange{5, 15}),
-            4);
+  EXPECT_EQ(pack(line.source, line.masked(pack_mask).mask, line.target, IndexRange{5, 15}), 4);
   std::vector<int> expected(17, 99);
   std::copy(pack_values.begin() + 1, pack_values.end(), expected.begin());
   line.expect(expected);
@@ -24,7 +23,7 @@ TEST(SparseStatements, P2_PackedValuesBeginAtZero) {
 
 TEST(SparseStatements, P3_ElementsBehindThePackedOnesStay) {
   Three<int> line;
-  pack(line.source, line.masked(pack_mask).mask, line.target, world());
+  pack(line.source, line.masked(pack_mask).mask, line.target);
   std::vector<int> expected(17, 99);
   std::copy(pack_values.begin(), pack_values.end(), expected.begin());
   line.expect(expected);
@@ -35,7 +34,7 @@ TEST(SparseStatements, P4_CapacityIsProvenBeforeAnyElementMoves) {
   Line<int> few(even(4));
   few.fill(9);
   const std::string text = expect_refused_everywhere<InvalidArgument>(
-      "sparse.capacity", [&] { pack(line.source, line.masked(pack_mask).mask, few, world()); });
+      "sparse.capacity", [&] { pack(line.source, line.masked(pack_mask).mask, few); });
   EXPECT_EQ(few.wrong({9, 9, 9, 9}), 0);
   for (const char* part :
        {"a destination of 4 elements for 5 set elements of the mask", "at least 5 elements"})
@@ -47,7 +46,7 @@ TEST(SparseStatements, P1_P5_MarkedValuesInOrderInADestinationOfAnyDivision) {
     Three<int> line;
     Line<int> few(dimension, {2, true});
     few.fill(9);
-    EXPECT_EQ(pack(line.source, line.masked(pack_mask).mask, few, world()), 5);
+    EXPECT_EQ(pack(line.source, line.masked(pack_mask).mask, few), 5);
     EXPECT_EQ(few.wrong({1, 6, 8, 11, 15, 9, 9}), 0) << dimension;
     EXPECT_TRUE(few.rest_untouched());
   }
@@ -58,10 +57,10 @@ TEST(SparseStatements, P6_NoMarks) {
   for (const Dimension& dimension : divisions_of_packed(7)) {
     Line<int> few(dimension);
     few.fill(9);
-    EXPECT_EQ(pack(line.source, line.masked(std::vector<int>(17, 0)).mask, few, world()), 0);
+    EXPECT_EQ(pack(line.source, line.masked(std::vector<int>(17, 0)).mask, few), 0);
     EXPECT_EQ(few.wrong(std::vector<int>(7, 9)), 0);
   }
-  EXPECT_EQ(packed(line.source, line.mask, world()).dimension(0).global_size(), 0);
+  EXPECT_EQ(packed(line.source, line.mask).dimension(0).global_size(), 0);
 }
 
 TEST(SparseStatements, P7_CountsHave64Bits) {
@@ -74,8 +73,8 @@ TEST(SparseStatements, P7_CountsHave64Bits) {
 
 TEST(SparseStatements, P8_PackedAllocates) {
   Three<int> line;
-  const DistArray made = packed(line.source, line.masked(pack_mask).mask, world());
-  require_consistent(made, world());
+  const DistArray made = packed(line.source, line.masked(pack_mask).mask);
+  require_consistent(made);
   EXPECT_EQ(made.dimension(0).global_size(), 5);
   const IndexRange mine = even_block(5, {world_size(), world_rank()});
   ASSERT_EQ(made.owned_count(), mine.size());

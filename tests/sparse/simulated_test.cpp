@@ -35,27 +35,27 @@ TEST(SparseSimulated, ManyRanks) {
         const GridPosition grid{ranks, ranks - 1 - comm.rank()};  // in the opposite order
         const IndexRange mine = even_block(size, grid);
         const auto part = [&](auto& memory) {
-          return describe(memory.data() + mine.start, mine.size(), {block(size, grid)});
+          return describe(memory.data() + mine.start, mine.size(), {block(size, grid)}).on(comm);
         };
-        body(part(source), part(target), part(mask), part(few), comm);
+        body(part(source), part(target), part(mask), part(few));
       });
     };
-    call([](const auto& from, const auto& to, const auto& bits, const auto&, const auto& comm) {
-      scan_add(from, to, bits, comm);
+    call([](const auto& from, const auto& to, const auto& bits, const auto&) {
+      scan_add(from, to, bits);
     });
     std::int64_t sum = 0;
     for (std::size_t i = 0; i < size; ++i) {
       sum = mask[i] != 0 ? source[i] : sum + source[i];
       EXPECT_EQ(target[i], i < 4 ? -1 : sum) << i;
     }
-    call([](const auto& from, const auto&, const auto& bits, const auto& front, const auto& comm) {
-      EXPECT_EQ(pack(from, bits, front, comm), 8);
+    call([](const auto& from, const auto&, const auto& bits, const auto& front) {
+      EXPECT_EQ(pack(from, bits, front), 8);
     });
     for (std::size_t i = 0; i < size; ++i)
       EXPECT_EQ(few[i], i < 8 ? static_cast<std::int64_t>(9 * i + 5) : -1);
     std::fill(target.begin(), target.end(), 0);
-    call([](const auto&, const auto& to, const auto& bits, const auto& front, const auto& comm) {
-      EXPECT_EQ(unpack(front, bits, to, comm), 8);
+    call([](const auto&, const auto& to, const auto& bits, const auto& front) {
+      EXPECT_EQ(unpack(front, bits, to), 8);
     });
     for (std::size_t i = 0; i < size; ++i) EXPECT_EQ(target[i], mask[i] != 0 ? source[i] : 0);
   }
@@ -69,9 +69,11 @@ void note_allocated(const char* /*point*/) {
   most_allocated = std::max(most_allocated, allocated_bytes());
 }
 
+using Operation =
+    std::function<void(const DistArray& line, const DistArray& to, const DistArray& mask)>;
+
 /// Bytes by which the heap grows in a call of all ranks, each of which has 20 elements.
-std::size_t growth(int ranks, const std::function<void(const DistArray& line, const DistArray& to,
-                                                       const DistArray& mask, const Comm&)>& call) {
+std::size_t growth(int ranks, const Operation& call) {
   std::size_t before = 0;
   run_simulated(ranks, [&](const Comm& comm) {
     std::array<double, 20> line{}, to{};
@@ -79,13 +81,13 @@ std::size_t growth(int ranks, const std::function<void(const DistArray& line, co
     mask[3] = 1;
     const auto arrays_of = [&](Index global_size) {
       const Dimension dimension = block(global_size, {ranks, comm.rank()});
-      return std::array<DistArray, 3>{describe(line.data(), {dimension}),
-                                      describe(to.data(), {dimension}),
-                                      describe(mask.data(), {dimension})};
+      return std::array<DistArray, 3>{describe(line.data(), {dimension}).on(comm),
+                                      describe(to.data(), {dimension}).on(comm),
+                                      describe(mask.data(), {dimension}).on(comm)};
     };
     // The communicator keeps what it needs for messages.
     const auto others = arrays_of(20 * ranks - 1);
-    call(others[0], others[1], others[2], comm);
+    call(others[0], others[1], others[2]);
     const auto arrays = arrays_of(20 * ranks);
     std::int64_t together = 0;
     comm->allreduce(&together, 1, Reduction::sum);
@@ -94,7 +96,7 @@ std::size_t growth(int ranks, const std::function<void(const DistArray& line, co
       detail::set_fault_hook(note_allocated);
     }
     comm->allreduce(&together, 1, Reduction::sum);
-    call(arrays[0], arrays[1], arrays[2], comm);
+    call(arrays[0], arrays[1], arrays[2]);
     comm->allreduce(&together, 1, Reduction::sum);
     if (comm.rank() == 0) detail::set_fault_hook(nullptr);
     comm->allreduce(&together, 1, Reduction::sum);
@@ -105,15 +107,15 @@ std::size_t growth(int ranks, const std::function<void(const DistArray& line, co
 /// Of 256 and 1024 ranks. With a table of a number for every rank, each further rank would take
 /// 10240 bytes in them.
 TEST(SparseSimulated, NoRankHasATableOfAllRanks) {
-  using Operation =
-      std::function<void(const DistArray&, const DistArray&, const DistArray&, const Comm&)>;
-  const Operation scan = [](const auto& line, const auto& to, const auto& mask, const Comm& comm) {
-    scan_add(line, to, mask, comm);
+  const Operation scan = [](const auto& line, const auto& to, const auto& mask) {
+    scan_add(line, to, mask);
   };
-  const Operation packing = [](const auto& line, const auto& to, const auto& mask,
-                               const Comm& comm) { pack(line, mask, to, comm); };
-  const Operation unpacking = [](const auto& line, const auto& to, const auto& mask,
-                                 const Comm& comm) { unpack(line, mask, to, comm); };
+  const Operation packing = [](const auto& line, const auto& to, const auto& mask) {
+    pack(line, mask, to);
+  };
+  const Operation unpacking = [](const auto& line, const auto& to, const auto& mask) {
+    unpack(line, mask, to);
+  };
   for (const Operation& call : {scan, packing, unpacking}) {
     const std::size_t few = growth(256, call), many = growth(1024, call);
     EXPECT_LT(many, few + 4096 * (1024 - 256));

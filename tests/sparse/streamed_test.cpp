@@ -18,7 +18,7 @@ TEST(SparseStreamed, AnEnumeration) {
   const Index size = each * world_size();
   Line<double> line(even(size));
   line.fill(-1);
-  enumerate(line, 1, 2, world(), IndexRange{1, size});
+  enumerate(line, 1, 2, IndexRange{1, size});
   std::vector<double> expected(static_cast<std::size_t>(size), -1);
   for (std::size_t i = 1; i < expected.size(); ++i) expected[i] = 2 * static_cast<double>(i) - 1;
   EXPECT_EQ(line.wrong(expected), 0);
@@ -46,7 +46,7 @@ TEST(SparseStreamed, AScan) {
     target.fill(-1);
     ScanOptions options;
     options.exclusive = leaves_out;
-    scan_add(source, target, mask, world(), options);
+    scan_add(source, target, mask, options);
     const auto expected =
         scanned(values, std::vector<double>(values.size(), -1), bits, {0, size}, BeforeFirst::keep,
                 leaves_out ? std::optional<double>(0) : std::nullopt,

@@ -18,7 +18,7 @@ TEST(SparseStatements, U1_U2_TheNextValueAtEachMarkAndOtherElementsStay) {
   Three<int> line;
   Line<int> few(even(5));
   few.set(pack_values);
-  EXPECT_EQ(unpack(few, line.masked(pack_mask).mask, line.target, world()), 5);
+  EXPECT_EQ(unpack(few, line.masked(pack_mask).mask, line.target), 5);
   line.expect({1, 99, 99, 99, 99, 6, 99, 8, 99, 99, 11, 99, 99, 99, 15, 99, 99});
 }
 
@@ -27,10 +27,10 @@ TEST(SparseStatements, U3_AShortSourceIsRefusedAndPackingIsUndone) {
   Line<int> few(even(4));
   few.fill(9);
   expect_refused_everywhere<InvalidArgument>(
-      "sparse.capacity", [&] { unpack(few, line.masked(pack_mask).mask, line.target, world()); });
+      "sparse.capacity", [&] { unpack(few, line.masked(pack_mask).mask, line.target); });
   line.expect(std::vector<int>(17, 99));
-  const DistArray values = packed(line.source, line.mask, world());
-  unpack(values, line.mask, line.target, world());
+  const DistArray values = packed(line.source, line.mask);
+  unpack(values, line.mask, line.target);
   line.expect({1, 99, 99, 99, 99, 6, 99, 8, 99, 99, 11, 99, 99, 99, 15, 99, 99});
 }
 
@@ -39,7 +39,7 @@ TEST(SparseStatements, U4_TheSourceHasAnyDivision) {
     Three<int> line;
     Line<int> few(dimension, {3, false});
     few.set({1, 6, 8, 11, 15, -1, -1});
-    EXPECT_EQ(unpack(few, line.masked(pack_mask).mask, line.target, world()), 5);
+    EXPECT_EQ(unpack(few, line.masked(pack_mask).mask, line.target), 5);
     line.expect({1, 99, 99, 99, 99, 6, 99, 8, 99, 99, 11, 99, 99, 99, 15, 99, 99});
   }
 }
@@ -70,10 +70,10 @@ void expect_moved(int unset_every) {
   few.fill(T(0));
   auto front = packed_by_one(values, bits, {0, size});
   const auto count = static_cast<Index>(front.size());
-  EXPECT_EQ(pack(line.source, line.mask, few, world()), count);
+  EXPECT_EQ(pack(line.source, line.mask, few), count);
   front.resize(static_cast<std::size_t>(size + 5));
   EXPECT_EQ(few.unequal(front), 0);
-  EXPECT_EQ(unpack(few, line.mask, line.target, world()), count);
+  EXPECT_EQ(unpack(few, line.mask, line.target), count);
   const auto back = unpacked_by_one(front, bits, std::vector<T>(values.size(), T(99)), {0, size});
   EXPECT_EQ(line.target.unequal(back), 0);
   EXPECT_TRUE(few.rest_untouched());

@@ -3,6 +3,8 @@
 
 #include <vector>
 
+#include <mpi.h>
+
 #include "daptor/builders.hpp"
 #include "daptor/csr.hpp"
 
@@ -34,13 +36,13 @@ struct CsrExample {
   }
 
   /// The arrays refer to the vectors of this object.
-  CsrArrays arrays() {
+  CsrArrays arrays(const Comm& comm = MPI_COMM_WORLD) {
     const IndexRange with_last = !rows.empty() && rows.stop == 5
                                      ? IndexRange{rows.start, 6}
                                      : (rows.empty() ? IndexRange{6, 6} : rows);
-    return {describe(values.data(), {block(11, grid, entries)}),
-            describe(columns.data(), {block(11, grid, entries)}),
-            describe(offsets.data(), {block(6, grid, with_last)}),
+    return {describe(values.data(), {block(11, grid, entries)}).on(comm),
+            describe(columns.data(), {block(11, grid, entries)}).on(comm),
+            describe(offsets.data(), {block(6, grid, with_last)}).on(comm),
             5,
             5,
             base};

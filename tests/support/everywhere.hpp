@@ -110,9 +110,11 @@ inline std::vector<std::string> names_on(int rank, const std::vector<std::string
 }
 
 /// Collective. Proofs that are kept for MPI_COMM_WORLD no longer count, so that a call that has
-/// been made before passes all of its points again.
+/// been made before passes all of its points again, and no others: the duplicate is made here.
 inline void forget_proofs() {
-  Comm(MPI_COMM_WORLD)->open_call().communicator_number = detail::new_communicator_number();
+  const Comm comm(MPI_COMM_WORLD);
+  comm->exclusive_sum(0);
+  comm->open_call().communicator_number = detail::new_communicator_number();
 }
 
 /// A hook during the lifetime of this object.

@@ -7,7 +7,7 @@
 
 namespace daptor::test {
 
-/// All processes; made in the first call, which is collective.
+/// All processes.
 inline const Comm& world() {
   static const Comm comm(MPI_COMM_WORLD);
   return comm;

@@ -45,8 +45,7 @@ TEST_P(BetweenMaps, AsDoImport) {
           expected.doImport(*x, Tpetra::Import<>(source_map, target_map), Tpetra::REPLACE);
         else
           number(expected);
-        redistribute(export_multivector_readonly(x), export_multivector(y), MPI_COMM_WORLD,
-                     options);
+        redistribute(export_multivector_readonly(x), export_multivector(y), options);
         expect_equal(*y, expected);
       }
 }
@@ -96,7 +95,7 @@ TEST(CopyToMultiVector, OntoAnyMapAndBack) {
       x->scale(2.0);
       RedistributionOptions back;
       back.read_from_any = !kind.one_to_one;
-      redistribute(export_multivector(x), a, MPI_COMM_WORLD, back);
+      redistribute(export_multivector(x), a, back);
       for (Index i = 0; i < a.local_count(); ++i)
         EXPECT_EQ(doubles(a)[i], 2.0 * doubles(original)[i]);
       x->scale(2.0);
@@ -112,9 +111,11 @@ TEST(CopyToMultiVector, OntoAnyMapAndBack) {
 TEST(CopyToMultiVector, ColumnsOfListsInTwoDimensionsOntoAnyMap) {
   std::vector<Index> list;
   for (const Global i : dealt(13, 0)) list.push_back(i);
-  const DistArray a = allocate<double>(
-      {undistributed(3), unstructured(13, {world_size(), world_rank()}, IndexList(list)),
-       undistributed(2)});
+  const DistArray a =
+      allocate<double>({undistributed(3),
+                        unstructured(13, {world_size(), world_rank()}, IndexList(list)),
+                        undistributed(2)})
+          .on(MPI_COMM_WORLD);
   const auto mine = static_cast<Index>(list.size()) * 2;
   for (Index j = 0; j < 3; ++j)
     for (Index i = 0; i < mine; ++i)
@@ -133,9 +134,10 @@ TEST(CopyToMultiVector, OntoAMapOfPeriodicPaddingAndBack) {
   const Index p = world_size();
   const DistArray padded =
       allocate<double>({block(2 * p, {p, world_rank()}, BlockPadding({1, 2}, {}, true)),
-                        block(3, {1, 0}, BlockPadding({2, 1}, {}, true))});
+                        block(3, {1, 0}, BlockPadding({2, 1}, {}, true))})
+          .on(MPI_COMM_WORLD);
   const MapOptions overlap{Numbering::natural, Part::overlap, 0};
-  const auto map = tpetra::import_map(padded, MPI_COMM_WORLD, overlap);
+  const auto map = tpetra::import_map(padded, overlap);
   const Layout layouts[] = {{{cyclic_axis(2 * p, p, 1), undistributed_axis(3)}, {}},
                             {{shuffled_axis(2 * p, p, 3), undistributed_axis(3)}, {}},
                             {{shuffled_axis(6 * p, p, 5)}, {}}};
@@ -156,7 +158,7 @@ TEST(CopyToMultiVector, OntoAnEvenMap) {
     if (!complete(name)) continue;
     SCOPED_TRACE(name);
     const DistArray a = valued(layout);
-    const auto x = copy_to_multivector<double>(a, MPI_COMM_WORLD, one_column()).get();
+    const auto x = copy_to_multivector<double>(a, one_column()).get();
     EXPECT_TRUE(x->getMap()->isContiguous());
     EXPECT_EQ(static_cast<Index>(x->getMap()->getGlobalNumElements()), elements_of(a));
     expect_numbered(*x);
@@ -171,7 +173,7 @@ TEST(CopyToMultiVector, OfAnyMemory) {
   const auto dimensions =
       block_dimensions({3 * world_size() + 1, 2 * world_size() + 3}, MPI_COMM_WORLD, options);
   for (const Order order : {Order::c, Order::fortran}) {
-    const DistArray a = allocate<double>(dimensions, order);
+    const DistArray a = allocate<double>(dimensions, order).on(MPI_COMM_WORLD);
     const LocalIndexMap map(a);
     const auto natural = map.local_natural();
     std::size_t next = 0;
@@ -182,7 +184,7 @@ TEST(CopyToMultiVector, OfAnyMemory) {
                                    j * a.byte_strides()[1]) =
             owned ? value_of(natural[next]) : untouched;
       }
-    expect_numbered(*copy_to_multivector<double>(a, MPI_COMM_WORLD).get());
+    expect_numbered(*copy_to_multivector<double>(a).get());
   }
 }
 
@@ -192,7 +194,7 @@ TEST(CopyToMultiVector, ALeadingUndistributedDimensionGivesColumns) {
   for (const bool deep : {false, true}) {
     std::vector<Dimension> dimensions{undistributed(3), cyclic(5 * p, line, 2)};
     if (deep) dimensions.push_back(undistributed(2));
-    const DistArray a = allocate<double>(dimensions);
+    const DistArray a = allocate<double>(dimensions).on(MPI_COMM_WORLD);
     const Index rows = 5 * p * (deep ? 2 : 1);
     const auto natural = LocalIndexMap(a).owned_natural();
     for (std::size_t i = 0; i < natural.size(); ++i)
@@ -206,11 +208,11 @@ TEST(CopyToMultiVector, ALeadingUndistributedDimensionGivesColumns) {
       x->scale(-2.0);
       CopyOptions back;
       back.read_from_any = !kind.one_to_one;
-      const DistArray b = allocate<double>(dimensions);
+      const DistArray b = allocate<double>(dimensions).on(MPI_COMM_WORLD);
       tpetra::copy_from_multivector(x, b, back);
       for (Index i = 0; i < a.local_count(); ++i) EXPECT_EQ(doubles(b)[i], -2.0 * doubles(a)[i]);
     }
-    const auto x = copy_to_multivector<double>(a, MPI_COMM_WORLD).get();
+    const auto x = copy_to_multivector<double>(a).get();
     EXPECT_EQ(x->getNumVectors(), 3u);
     expect_numbered(*x);
   }
@@ -230,21 +232,22 @@ TEST(CopyToMultiVector, OntoAPartOfTheRowsAndBack) {
   const DistArray part = export_multivector(x, 4 * p);
   EXPECT_EQ(part.global_shape(), a.global_shape());
   expect_refused_everywhere<InvalidArgument>("redistribute.missing",
-                                             [&] { redistribute(part, a, MPI_COMM_WORLD); });
+                                             [&] { redistribute(part, a); });
   expect_refused_everywhere<InvalidArgument>("argument", [&] { export_multivector(x, 4 * p - 2); });
 }
 
 TEST(CopyToMultiVector, OtherTypesAreConvertedWhereAsked) {
-  const DistArray a = allocate<float>({cyclic(4 * world_size(), {world_size(), world_rank()})});
+  const DistArray a =
+      allocate<float>({cyclic(4 * world_size(), {world_size(), world_rank()})}).on(MPI_COMM_WORLD);
   for (Index i = 0; i < a.local_count(); ++i)
     static_cast<float*>(a.mutable_data())[i] = static_cast<float>(i * world_size() + world_rank());
   CopyOptions options;
   options.convert = true;
-  const auto x = copy_to_multivector<double>(a, MPI_COMM_WORLD, options).get();
+  const auto x = copy_to_multivector<double>(a, options).get();
   for (Local i = 0; i < 4; ++i)
     EXPECT_EQ(data_of(*x)[i], static_cast<double>(x->getMap()->getGlobalElement(i)));
-  expect_refused_everywhere<NotRepresentable>(
-      "tpetra.type", [&] { copy_to_multivector<double>(a, MPI_COMM_WORLD); });
+  expect_refused_everywhere<NotRepresentable>("tpetra.type",
+                                              [&] { copy_to_multivector<double>(a); });
 }
 
 TEST(CopyToMultiVector, IsRefusedOnAllRanksTogether) {
@@ -255,7 +258,7 @@ TEST(CopyToMultiVector, IsRefusedOnAllRanksTogether) {
   expect_refused_everywhere<InvalidArgument>(
       "argument", [&] { copy_to_multivector<double>(a, Teuchos::RCP<const Map>()); });
   expect_refused_everywhere<NotRepresentable>("tpetra.memory", [&] {
-    copy_to_multivector<double>(describe(a.type(), nullptr, a.dimensions()), MPI_COMM_WORLD);
+    copy_to_multivector<double>(describe(a.type(), nullptr, a.dimensions()).on(MPI_COMM_WORLD));
   });
   const auto x = Teuchos::rcp(new MultiVector(map_of(dealt(9, 0), 0), 2));
   expect_refused_everywhere<InvalidArgument>("argument",
@@ -265,30 +268,31 @@ TEST(CopyToMultiVector, IsRefusedOnAllRanksTogether) {
   if (world_size() == 1) return;
   CopyOptions options;
   options.one_column = world_rank() == 1;
-  expect_different("one_column", [&] { copy_to_multivector<double>(a, MPI_COMM_WORLD, options); });
+  expect_different("one_column", [&] { copy_to_multivector<double>(a, options); });
   const DistArray twice =
-      allocate<double>({unstructured(2, {world_size(), world_rank()}, IndexList({0, 1}))});
-  expect_refused_everywhere<InvalidArgument>(
-      "redistribute.overlap", [&] { copy_to_multivector<double>(twice, MPI_COMM_WORLD); });
+      allocate<double>({unstructured(2, {world_size(), world_rank()}, IndexList({0, 1}))})
+          .on(MPI_COMM_WORLD);
+  expect_refused_everywhere<InvalidArgument>("redistribute.overlap",
+                                             [&] { copy_to_multivector<double>(twice); });
 }
 
 /// What it returns is an import of the copy, as what petsc::copy_to_vec returns.
 TEST(CopyToMultiVector, IsAnImportOfTheCopy) {
   const Index p = world_size();
   const Dimension rows = cyclic(5 * p, {p, world_rank()}, 2);
-  const DistArray a = allocate<double>({undistributed(2), rows});
+  const DistArray a = allocate<double>({undistributed(2), rows}).on(MPI_COMM_WORLD);
   for (Index i = 0; i < a.local_count(); ++i) doubles(a)[i] = value_of(i);
-  auto x = copy_to_multivector<double>(a, MPI_COMM_WORLD);
+  auto x = copy_to_multivector<double>(a);
   EXPECT_EQ(x.array().global_shape(), a.global_shape());
   EXPECT_EQ(x.array().data(), static_cast<const void*>(data_of(*x.get())));
   // Back to an array by the description of the copy.
-  const DistArray b = allocate<double>({undistributed(2), rows});
-  redistribute(x.array(), b, MPI_COMM_WORLD);
+  const DistArray b = allocate<double>({undistributed(2), rows}).on(MPI_COMM_WORLD);
+  redistribute(x.array(), b);
   for (Index i = 0; i < a.local_count(); ++i) EXPECT_EQ(doubles(b)[i], doubles(a)[i]);
 
   // Another memory of the same layout in the same object.
   const Teuchos::RCP<MultiVector> native = x.get();
-  const DistArray other = allocate<double>(x.array().dimensions());
+  const DistArray other = allocate<double>(x.array().dimensions()).on(MPI_COMM_WORLD);
   for (Index i = 0; i < other.local_count(); ++i) doubles(other)[i] = -1;
   x.rebind(other);
   EXPECT_EQ(x.get().get(), native.get());
@@ -302,7 +306,7 @@ TEST(CopyToMultiVector, BelongsToTpetra) {
   Teuchos::RCP<const Vector> column;
   {
     const DistArray a = valued({{cyclic_axis(19, world_size(), 1)}, {}});
-    const auto x = copy_to_multivector<double>(a, MPI_COMM_WORLD).get();
+    const auto x = copy_to_multivector<double>(a).get();
     EXPECT_EQ(a.buffer().state()->view_count(), 0u);
     column = x->getVector(0);
   }

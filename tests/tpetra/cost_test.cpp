@@ -60,17 +60,16 @@ TEST(Cost, TwoCollectiveCallsBesideTheMapAndTheProofOfConsistency) {
        {Layout{{plain_block(5 * p, p)}, {}}, Layout{{plain_block(uneven)}, {}},
         Layout{{plain_block(3 * p, p), undistributed_axis(2)}, {}}}) {
     const DistArray array = labelled(layout);
-    const int proof = collectives([&] { require_consistent(array, daptor_comm); });
-    EXPECT_EQ(collectives([&] { tpetra::import_map(array, MPI_COMM_WORLD); }), raw + proof + 1);
-    EXPECT_EQ(collectives([&] { tpetra::import_vector<double>(array, MPI_COMM_WORLD); }),
-              raw + proof + 1);
+    const int proof = collectives([&] { require_consistent(array); });
+    EXPECT_EQ(collectives([&] { tpetra::import_map(array); }), raw + proof + 1);
+    EXPECT_EQ(collectives([&] { tpetra::import_vector<double>(array); }), raw + proof + 1);
   }
 }
 
 TEST(Cost, NothingIsSaidOnceTheMapIsKnown) {
   const DistArray array = labelled({{plain_block(20, world_size())}, {}});
   const DistArray other = labelled({{plain_block(20, world_size())}, {}});
-  auto x = tpetra::import_vector<double>(array, MPI_COMM_WORLD);
+  auto x = tpetra::import_vector<double>(array);
   EXPECT_EQ(collectives([&] { tpetra::export_multivector(x.get()); }), 0);
   EXPECT_EQ(collectives([&] {
               x.rebind(other);
@@ -81,10 +80,12 @@ TEST(Cost, NothingIsSaidOnceTheMapIsKnown) {
 
 TEST(Cost, NoMemoryForTheElementsOfAContiguousLayout) {
   constexpr Index count = 1'000'000;
-  const DistArray array = allocate<double>(
-      {block(count * world_size(), {world_size(), world_rank()}), undistributed(2)});
+  const DistArray array =
+      allocate<double>(
+          {block(count * world_size(), {world_size(), world_rank()}), undistributed(2)})
+          .on(MPI_COMM_WORLD);
   const auto before = allocated_bytes();
-  const auto x = tpetra::import_vector<double>(array, MPI_COMM_WORLD);
+  const auto x = tpetra::import_vector<double>(array);
   const DistArray back = tpetra::export_multivector(x.get());
   EXPECT_LT(allocated_bytes(), before + 20'000);
 }
@@ -94,10 +95,11 @@ TEST(Cost, ExplainTellsWhatAListKeeps) {
   const Index p = world_size();
   const DistArray array =
       describe(DataType::of<double>(), nullptr,
-               {cyclic(count * p, {p, world_rank()}, 1), undistributed(1)}, Order::c);
-  const auto said = assess(tpetra::map_target(), array, Comm(MPI_COMM_WORLD)).bytes_per_index;
+               {cyclic(count * p, {p, world_rank()}, 1), undistributed(1)}, Order::c)
+          .on(MPI_COMM_WORLD);
+  const auto said = assess(tpetra::map_target(), array).bytes_per_index;
   const auto before = allocated_bytes();
-  const auto map = tpetra::import_map(array, MPI_COMM_WORLD);
+  const auto map = tpetra::import_map(array);
   const double kept = static_cast<double>(allocated_bytes() - before) / count;
   EXPECT_LT(kept, said + 1);
   if (p > 1 && before > 0) {  // a sanitizer's allocator tells nothing

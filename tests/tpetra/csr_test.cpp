@@ -63,8 +63,8 @@ void expect_shared_and_copied() {
   for (const Index base : {0, 1}) {
     CsrExample<T> example(line(), base);
     const CsrArrays arrays = example.arrays();
-    const auto shared = import_csr<double>(arrays, MPI_COMM_WORLD);
-    const auto copied = copy_csr<double>(arrays, MPI_COMM_WORLD);
+    const auto shared = import_csr<double>(arrays);
+    const auto copied = copy_csr<double>(arrays);
     expect_example(*shared);
     expect_example(*copied);
     if (!example.values.empty()) {
@@ -84,8 +84,8 @@ TEST(CsrToTpetra, theExampleOfGlobalArraysOnItsOwnValuesOnAnyNumberOfRanks) {
 TEST(CsrToTpetra, writesAreSeenOnBothSides) {
   CsrExample<std::int32_t> example(line(), 1);
   const CsrArrays arrays = example.arrays();
-  const auto shared = import_csr<double>(arrays, MPI_COMM_WORLD);
-  const auto copied = copy_csr<double>(arrays, MPI_COMM_WORLD);
+  const auto shared = import_csr<double>(arrays);
+  const auto copied = copy_csr<double>(arrays);
   const double norm = shared->getFrobeniusNorm();
   for (double& value : example.values) value *= 2;
   arrays.values.modified();
@@ -110,8 +110,9 @@ TEST(CsrToTpetra, theMatrixAndItsGraphKeepTheValuesAlive) {
     const auto memory = std::make_shared<std::vector<double>>(example.values);
     memory->resize(memory->size() + 1);
     watch = memory;
-    arrays.values = describe(memory->data(), arrays.values.dimensions(), Order::c, memory);
-    matrix = import_csr<double>(arrays, MPI_COMM_WORLD);
+    arrays.values =
+        describe(memory->data(), arrays.values.dimensions(), Order::c, memory).on(MPI_COMM_WORLD);
+    matrix = import_csr<double>(arrays);
   }
   EXPECT_FALSE(watch.expired());
   expect_example(*matrix);
@@ -125,14 +126,13 @@ TEST(CsrToTpetra, theMatrixAndItsGraphKeepTheValuesAlive) {
 TEST(CsrToTpetra, ofAMatrixWithoutEntriesAndARectangularOne) {
   double none = 0;
   std::int64_t zeros[8] = {};
-  const CsrArrays empty{describe(&none, {block(0, line())}),
-                        describe(&zeros[0], {block(0, line())}),
-                        describe(&zeros[0], {block(5, line())}),
+  const CsrArrays empty{describe(&none, {block(0, line())}).on(MPI_COMM_WORLD),
+                        describe(&zeros[0], {block(0, line())}).on(MPI_COMM_WORLD),
+                        describe(&zeros[0], {block(5, line())}).on(MPI_COMM_WORLD),
                         4,
                         7,
                         0};
-  for (const auto& matrix :
-       {import_csr<double>(empty, MPI_COMM_WORLD), copy_csr<double>(empty, MPI_COMM_WORLD)}) {
+  for (const auto& matrix : {import_csr<double>(empty), copy_csr<double>(empty)}) {
     EXPECT_EQ(matrix->getGlobalNumEntries(), 0U);
     EXPECT_EQ(matrix->getDomainMap()->getGlobalNumElements(), 7U);
     EXPECT_EQ(matrix->getGlobalNumRows(), 4U);
@@ -143,14 +143,12 @@ TEST(CsrToTpetra, refusals) {
   CsrExample<std::int32_t> example(line(), 1);
   CsrArrays arrays = example.arrays();
   arrays.values = arrays.values.as_readonly();
-  expect_refused_everywhere<NotRepresentable>("csr.readonly",
-                                              [&] { import_csr<double>(arrays, MPI_COMM_WORLD); });
-  EXPECT_NO_THROW(copy_csr<double>(arrays, MPI_COMM_WORLD));
+  expect_refused_everywhere<NotRepresentable>("csr.readonly", [&] { import_csr<double>(arrays); });
+  EXPECT_NO_THROW(copy_csr<double>(arrays));
   arrays.values = arrays.columns;
   expect_refused_everywhere<NotRepresentable>("csr.scalar-type",
-                                              [&] { import_csr<double>(arrays, MPI_COMM_WORLD); });
-  expect_refused_everywhere<NotRepresentable>("csr.scalar-type",
-                                              [&] { copy_csr<double>(arrays, MPI_COMM_WORLD); });
+                                              [&] { import_csr<double>(arrays); });
+  expect_refused_everywhere<NotRepresentable>("csr.scalar-type", [&] { copy_csr<double>(arrays); });
 }
 
 TEST(CsrToTpetra, misalignedValuesOfOneRankAreRefusedOnAllAndCopied) {
@@ -163,22 +161,24 @@ TEST(CsrToTpetra, misalignedValuesOfOneRankAreRefusedOnAllAndCopied) {
       std::memcpy(begin, example.values.data(), example.values.size() * sizeof(double));
     arrays.values = arrays.values.with_memory(begin);
     expect_refused_everywhere<NotRepresentable>(
-        "csr.alignment", [&] { import_csr<double>(arrays, MPI_COMM_WORLD); }, victim);
-    expect_example(*copy_csr<double>(arrays, MPI_COMM_WORLD));
+        "csr.alignment", [&] { import_csr<double>(arrays); }, victim);
+    expect_example(*copy_csr<double>(arrays));
   }
 }
 
 TEST(CsrToTpetra, moreColumnsThanTpetraNumbersAreRefused) {
   double none = 0;
   std::int64_t zeros[8] = {};
-  const CsrArrays arrays{
-      describe(&none, {block(0, line())}),     describe(&zeros[0], {block(0, line())}),
-      describe(&zeros[0], {block(5, line())}), 4,
-      std::numeric_limits<Index>::max(),       0};
+  const CsrArrays arrays{describe(&none, {block(0, line())}).on(MPI_COMM_WORLD),
+                         describe(&zeros[0], {block(0, line())}).on(MPI_COMM_WORLD),
+                         describe(&zeros[0], {block(5, line())}).on(MPI_COMM_WORLD),
+                         4,
+                         std::numeric_limits<Index>::max(),
+                         0};
   expect_refused_everywhere<NotRepresentable>(
-      "csr.index-range", [&] { import_csr<double>(arrays, MPI_COMM_WORLD); }, 0);
+      "csr.index-range", [&] { import_csr<double>(arrays); }, 0);
   expect_refused_everywhere<NotRepresentable>(
-      "csr.index-range", [&] { copy_csr<double>(arrays, MPI_COMM_WORLD); }, 0);
+      "csr.index-range", [&] { copy_csr<double>(arrays); }, 0);
 }
 
 TEST(CsrToTpetra, columnsInAnyOrderAreSortedInACopyAndRefusedInAnImport) {
@@ -186,10 +186,10 @@ TEST(CsrToTpetra, columnsInAnyOrderAreSortedInACopyAndRefusedInAnImport) {
     const UnsortedRows<std::int32_t> rows(CsrExample<std::int32_t>(line(), base));
     const CsrArrays arrays =
         csr_from_rows(rows.values, rows.columns, rows.lengths, 5, MPI_COMM_WORLD, base);
-    EXPECT_TRUE(validate(arrays, MPI_COMM_WORLD));
-    expect_example(*copy_csr<double>(arrays, MPI_COMM_WORLD));
+    EXPECT_TRUE(validate(arrays));
+    expect_example(*copy_csr<double>(arrays));
     expect_refused_everywhere<NotRepresentable>(
-        "csr.column-order", [&] { import_csr<double>(arrays, MPI_COMM_WORLD); }, 0);
+        "csr.column-order", [&] { import_csr<double>(arrays); }, 0);
   }
 }
 
@@ -198,22 +198,20 @@ TEST(CsrToTpetra, malformedInputOnOneRankIsAnErrorOnAll) {
     CsrExample<std::int32_t> example(line(), 1);
     if (world_rank() == rank) example.columns.back() = 6;
     const CsrArrays arrays = example.arrays();
-    expect_refused_everywhere<Malformed>("csr.column-range",
-                                         [&] { import_csr<double>(arrays, MPI_COMM_WORLD); });
-    expect_refused_everywhere<Malformed>("csr.column-range",
-                                         [&] { copy_csr<double>(arrays, MPI_COMM_WORLD); });
+    expect_refused_everywhere<Malformed>("csr.column-range", [&] { import_csr<double>(arrays); });
+    expect_refused_everywhere<Malformed>("csr.column-range", [&] { copy_csr<double>(arrays); });
   }
 }
 
 TEST(CsrFromTpetra, sharesOnOneProcess) {
   CsrExample<std::int32_t> example(line(), 1);
-  const auto matrix = copy_csr<double>(example.arrays(), MPI_COMM_WORLD);
+  const auto matrix = copy_csr<double>(example.arrays());
   if (world_size() > 1) {
     expect_refused_everywhere<NotRepresentable>("csr.split", [&] { export_csr(matrix); });
     return;
   }
   const CsrArrays exported = export_csr(matrix);
-  EXPECT_TRUE(validate(exported, MPI_COMM_WORLD));
+  EXPECT_TRUE(validate(exported));
   EXPECT_EQ(exported.values.data(), matrix->getLocalMatrixHost().values.data());
   EXPECT_EQ(exported.columns.data(), matrix->getLocalMatrixHost().graph.entries.data());
   EXPECT_EQ(exported.offsets.data(), matrix->getLocalMatrixHost().graph.row_map.data());
@@ -224,17 +222,16 @@ TEST(CsrFromTpetra, sharesOnOneProcess) {
     lease.close();
   }
   EXPECT_DOUBLE_EQ(matrix->getFrobeniusNorm(), 2 * norm);
-  expect_example(*import_csr<double>(exported, MPI_COMM_WORLD), 2);
+  expect_example(*import_csr<double>(exported), 2);
 }
 
 TEST(CsrFromTpetra, copiesAny) {
   CsrExample<std::int32_t> example(line(), 1);
-  const auto matrix = copy_csr<double>(example.arrays(), MPI_COMM_WORLD);
+  const auto matrix = copy_csr<double>(example.arrays());
   const CsrArrays copy = copy_csr(*matrix);
-  EXPECT_TRUE(validate(copy, MPI_COMM_WORLD));
-  expect_example(*import_csr<double>(copy, MPI_COMM_WORLD));
-  expect_example(
-      *copy_csr<double>(copy_csr(*import_csr<double>(copy, MPI_COMM_WORLD)), MPI_COMM_WORLD));
+  EXPECT_TRUE(validate(copy));
+  expect_example(*import_csr<double>(copy));
+  expect_example(*copy_csr<double>(copy_csr(*import_csr<double>(copy))));
 }
 
 TEST(CsrFromTpetra, refusals) {
@@ -258,13 +255,13 @@ TEST(CsrFromTpetra, refusals) {
 TEST(Csr, aFaultOnOneRankIsThrownOnAll) {
   CsrExample<std::int32_t> example(line(), 1);
   const CsrArrays arrays = example.arrays();
-  const auto matrix = copy_csr<double>(arrays, MPI_COMM_WORLD);
+  const auto matrix = copy_csr<double>(arrays);
   const auto sweep = [&](const std::function<void()>& call) {
     Faults().expect_agreed(call,
                            [&] { EXPECT_EQ(arrays.values.buffer().state()->view_count(), 0U); });
   };
-  sweep([&] { import_csr<double>(arrays, MPI_COMM_WORLD); });
-  sweep([&] { copy_csr<double>(arrays, MPI_COMM_WORLD); });
+  sweep([&] { import_csr<double>(arrays); });
+  sweep([&] { copy_csr<double>(arrays); });
   sweep([&] { copy_csr(*matrix); });
 }
 

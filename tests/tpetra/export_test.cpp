@@ -115,7 +115,7 @@ TEST(ExportMap, LocallyReplicated) {
 
 TEST(ExportMap, SaysOneToOneWhereItIsKnown) {
   const Layout layout{{cyclic_axis(30, world_size(), 1)}, {}};
-  const auto map = tpetra::import_map(labelled(layout), MPI_COMM_WORLD);
+  const auto map = tpetra::import_map(labelled(layout));
   const Dimension dimension = tpetra::export_map(map);
   if (world_size() > 1) {
     ASSERT_EQ(dimension.dist_type(), 'u');
@@ -183,9 +183,9 @@ TEST(Export, OfAPaddedArrayIsThatArray) {
       std::vector<Dimension> dimensions = rows;
       dimensions.insert(dimensions.begin(), undistributed(2));
       if (periodic && version == protocol_0_10) continue;  // no padding at the external edges
-      const DistArray made = allocate<double>(dimensions);
-      const DistArray a(version, made.buffer(), made.dimensions());
-      const auto X = tpetra::import_multivector<double>(a, MPI_COMM_WORLD, overlap).get();
+      const DistArray made = allocate<double>(dimensions).on(MPI_COMM_WORLD);
+      const DistArray a = Section(version, made.buffer(), made.dimensions()).on(MPI_COMM_WORLD);
+      const auto X = tpetra::import_multivector<double>(a, overlap).get();
       ASSERT_EQ(X->getNumVectors(), 2U);
       const DistArray back = tpetra::export_multivector(X);
       EXPECT_EQ(back.version(), version);
@@ -195,12 +195,12 @@ TEST(Export, OfAPaddedArrayIsThatArray) {
       EXPECT_EQ(back.data(), a.data());
       ValidateOptions options;
       options.level = Level::full;
-      EXPECT_TRUE(validate(back, MPI_COMM_WORLD, options)) << validate(back, MPI_COMM_WORLD);
+      EXPECT_TRUE(validate(back, options)) << validate(back);
       // The same holds for a column, and for the export of what is imported from it.
       const DistArray column = tpetra::export_multivector(X->getVectorNonConst(1));
       EXPECT_EQ(column.dimensions(),
                 std::vector<Dimension>(a.dimensions().begin() + 1, a.dimensions().end()));
-      const auto again = tpetra::import_vector<double>(column, MPI_COMM_WORLD, overlap);
+      const auto again = tpetra::import_vector<double>(column, overlap);
       EXPECT_EQ(data_of(*again.get()), data_of(*X->getVector(1)));
       // One dimension cannot describe it if an index is on a process twice.
       if (periodic)
@@ -210,9 +210,9 @@ TEST(Export, OfAPaddedArrayIsThatArray) {
         EXPECT_EQ(tpetra::export_map(X->getMap()).owned_count(),
                   static_cast<Index>(X->getLocalLength()));
     }
-  const DistArray line = allocate<double>({block(4 * p, {p, r}, BlockPadding({6, 1}, {}, true))});
-  EXPECT_EQ(tpetra::export_map(tpetra::import_map(line, MPI_COMM_WORLD, overlap)),
-            line.dimension(0));
+  const DistArray line =
+      allocate<double>({block(4 * p, {p, r}, BlockPadding({6, 1}, {}, true))}).on(MPI_COMM_WORLD);
+  EXPECT_EQ(tpetra::export_map(tpetra::import_map(line, overlap)), line.dimension(0));
 }
 
 /// The rows of this MultiVector begin with an undistributed dimension, which must not become its
@@ -223,16 +223,16 @@ TEST(Export, OfOneColumnHasADimensionForIt) {
       block(4 * world_size(), {world_size(), world_rank()}, BlockPadding({1, 1}))};
   std::vector<Dimension> dimensions = rows;
   dimensions.insert(dimensions.begin(), undistributed(1));
-  const DistArray a = allocate<double>(dimensions);
+  const DistArray a = allocate<double>(dimensions).on(MPI_COMM_WORLD);
   const tpetra::MapOptions overlap{Numbering::natural, tpetra::Part::overlap, 0};
-  const auto x = tpetra::import_multivector<double>(a, MPI_COMM_WORLD, overlap);
+  const auto x = tpetra::import_multivector<double>(a, overlap);
   const DistArray back = tpetra::export_multivector(x.get());
   EXPECT_EQ(back.dimensions(), a.dimensions());
   EXPECT_EQ(back.data(), a.data());
-  const auto y = tpetra::import_multivector<double>(back, MPI_COMM_WORLD, overlap);
+  const auto y = tpetra::import_multivector<double>(back, overlap);
   EXPECT_EQ(y.get()->getNumVectors(), 1U);
   EXPECT_TRUE(y.get()->getMap()->isSameAs(*x.get()->getMap()));
-  const DistArray values = allocate<double>(rows);
+  const DistArray values = allocate<double>(rows).on(MPI_COMM_WORLD);
   std::fill_n(static_cast<double*>(values.mutable_data()), values.local_count(), 7);
   const auto copy =
       tpetra::copy_to_multivector<double>(values, x.get()->getMap(), tpetra::CopyOptions{true});
@@ -291,7 +291,7 @@ TEST(Export, ColumnsOfALargerMultiVector) {
   const DistArray rows = tpetra::export_multivector(top);
   EXPECT_EQ(rows.byte_strides(), (std::vector<Index>{5 * 8, 8}));
   EXPECT_EQ(rows.data(), data_of(*X) + 1);
-  const auto again = tpetra::import_multivector<double>(rows, MPI_COMM_WORLD);
+  const auto again = tpetra::import_multivector<double>(rows);
   EXPECT_EQ(again.get()->getStride(), 5u);
   EXPECT_EQ(data_of(*again.get()->getVector(3)), data_of(*X->getVector(3)) + 1);
 }
@@ -329,7 +329,7 @@ TEST(Export, KeepsTheMultiVectorAlive) {
     const ReadLease lease(array);
     EXPECT_EQ((lease.view<double, 2>()(1, 3)), 8);
   }
-  const auto Y = tpetra::import_multivector<double>(array, MPI_COMM_WORLD);
+  const auto Y = tpetra::import_multivector<double>(array);
   Y.get()->putScalar(9);
   const ReadLease lease(array);
   EXPECT_EQ((lease.view<double, 2>()(0, 0)), 9);
@@ -347,7 +347,7 @@ TEST(Export, IsStaleOnceTheMultiVectorHasOtherMemory) {
 
   const DistArray first = labelled({{plain_block(4 * world_size(), world_size())}, {}});
   const DistArray second = labelled({{plain_block(4 * world_size(), world_size())}, {}});
-  auto y = tpetra::import_vector<double>(first, MPI_COMM_WORLD);
+  auto y = tpetra::import_vector<double>(first);
   const DistArray exported = tpetra::export_multivector(y.get());
   y.rebind(second);
   EXPECT_THROW(ReadLease{exported}, Stale);
@@ -386,8 +386,8 @@ TEST(Coherence, WritesAreKnownOnBothSidesOfAnImport) {
   const Buffer buffer(
       DataType::of<double>(), {4}, {8}, memory, false,
       std::make_shared<SharedState>(std::make_unique<CountingProducer>(writes, open)));
-  const DistArray source(protocol_0_9, buffer, dimensions);
-  const auto x = tpetra::import_vector<double>(source, MPI_COMM_WORLD);
+  const DistArray source = Section(protocol_0_9, buffer, dimensions).on(MPI_COMM_WORLD);
+  const auto x = tpetra::import_vector<double>(source);
   EXPECT_EQ(source.buffer().state()->view_count(), 1u);
   const DistArray one = tpetra::export_multivector(x.get());
   const DistArray two = tpetra::export_multivector(x.get());
@@ -430,8 +430,9 @@ TEST(Coherence, RanksWithoutElementsHearOfWritesToo) {
     const Buffer buffer(
         DataType::of<double>(), {2, owned.size()}, {32, 8}, memory, false,
         std::make_shared<SharedState>(std::make_unique<CountingProducer>(writes, open)));
-    const DistArray source(protocol_0_9, buffer, {undistributed(2), block(4, seat, owned)});
-    auto X = tpetra::import_multivector<double>(source, MPI_COMM_WORLD);
+    const DistArray source =
+        Section(protocol_0_9, buffer, {undistributed(2), block(4, seat, owned)}).on(MPI_COMM_WORLD);
+    auto X = tpetra::import_multivector<double>(source);
     tpetra::export_multivector(X.get()).modified();
     EXPECT_EQ(writes, 1);
     const DistArray column = tpetra::export_multivector(X.get()->getVectorNonConst(1));
@@ -473,9 +474,10 @@ TEST(Coherence, AnImportWhoseArrayHasMovedIsStaleAndNotLeftOpen) {
   const Buffer buffer(
       DataType::of<double>(), {4}, {8}, first, false,
       std::make_shared<SharedState>(std::make_unique<MovingProducer>(memory, open)));
-  const DistArray source(protocol_0_9, buffer,
-                         {block(4 * world_size(), {world_size(), world_rank()})});
-  const auto x = tpetra::import_vector<double>(source, MPI_COMM_WORLD);
+  const DistArray source =
+      Section(protocol_0_9, buffer, {block(4 * world_size(), {world_size(), world_rank()})})
+          .on(MPI_COMM_WORLD);
+  const auto x = tpetra::import_vector<double>(source);
   const DistArray exported = tpetra::export_multivector(x.get());
   memory = second;
   for (const auto& take : std::vector<std::function<void()>>{
@@ -499,9 +501,10 @@ TEST(Coherence, AVectorOfItsOwnOnAnImportsMapDoesNotOpenTheImport) {
   const Buffer buffer(
       DataType::of<double>(), {4}, {8}, memory, false,
       std::make_shared<SharedState>(std::make_unique<CountingProducer>(writes, open)));
-  const DistArray source(protocol_0_9, buffer,
-                         {block(4 * world_size(), {world_size(), world_rank()})});
-  const auto x = tpetra::import_vector<double>(source, MPI_COMM_WORLD);
+  const DistArray source =
+      Section(protocol_0_9, buffer, {block(4 * world_size(), {world_size(), world_rank()})})
+          .on(MPI_COMM_WORLD);
+  const auto x = tpetra::import_vector<double>(source);
   const auto y = Teuchos::rcp(new Vector(x.get()->getMap()));
   const DistArray own = tpetra::export_multivector(y);
   const ReadLease lease(own);

@@ -19,11 +19,11 @@ struct Leftovers {
 
 Leftovers make_leftovers(const DistArray& array, const DistArray& shuffled) {
   Leftovers left;
-  left.imported = tpetra::import_multivector<double>(array, MPI_COMM_WORLD);
-  const auto own = Teuchos::rcp(new MultiVector(tpetra::import_map(array, MPI_COMM_WORLD), 2));
+  left.imported = tpetra::import_multivector<double>(array);
+  const auto own = Teuchos::rcp(new MultiVector(tpetra::import_map(array), 2));
   left.exported = tpetra::export_multivector(own);
-  left.listed.push_back(tpetra::export_map(tpetra::import_map(shuffled, MPI_COMM_WORLD)));
-  destroyed_at_exit = tpetra::import_vector<double>(shuffled, MPI_COMM_WORLD);
+  left.listed.push_back(tpetra::export_map(tpetra::import_map(shuffled)));
+  destroyed_at_exit = tpetra::import_vector<double>(shuffled);
   return left;
 }
 
@@ -38,10 +38,8 @@ TEST(AfterKokkos, CallsSayFinalizedAndDestructorsLeaveItAlone) {
   Leftovers left = make_leftovers(array, shuffled);
   Tpetra::finalize();
 
-  expect_refused_everywhere<Finalized>("finalized",
-                                       [&] { tpetra::import_map(array, MPI_COMM_WORLD); });
-  expect_refused_everywhere<Finalized>(
-      "finalized", [&] { tpetra::import_vector<double>(array, MPI_COMM_WORLD); });
+  expect_refused_everywhere<Finalized>("finalized", [&] { tpetra::import_map(array); });
+  expect_refused_everywhere<Finalized>("finalized", [&] { tpetra::import_vector<double>(array); });
   EXPECT_THROW(left.imported->rebind(array), Finalized);
   EXPECT_THROW(ReadLease{*left.exported}, Finalized);
   left.imported.reset();

@@ -36,7 +36,7 @@ TEST_F(EveryLayout, MapHasTheGlobalIndices) {
     SCOPED_TRACE(name);
     const DistArray array = labelled(layout);
     for (const MapOptions& options : numberings()) {
-      const auto map = tpetra::import_map(array, MPI_COMM_WORLD, options);
+      const auto map = tpetra::import_map(array, options);
       EXPECT_EQ(global_indices(*map), expected_indices(layout, options));
       EXPECT_EQ(map->getIndexBase(), options.index_base);
       EXPECT_EQ(static_cast<Index>(map->getGlobalNumElements()), world_sum(array.owned_count()));
@@ -48,7 +48,7 @@ TEST_F(EveryLayout, MapHasTheGlobalIndices) {
 
 TEST_F(EveryLayout, MapHasNoListWhereIndicesAreOneRunInRankOrder) {
   const auto contiguous = [](const Layout& layout) {
-    return tpetra::import_map(labelled(layout), MPI_COMM_WORLD)->isContiguous();
+    return tpetra::import_map(labelled(layout))->isContiguous();
   };
   const Index p = world_size();
   EXPECT_TRUE(contiguous({{even_axis(23, p)}, {}}));
@@ -92,7 +92,7 @@ TEST_F(EveryLayout, VectorIsTheArraysMemory) {
     SCOPED_TRACE(name);
     for (const MapOptions& options : numberings()) {
       const DistArray array = labelled(layout);
-      const auto imported = tpetra::import_vector<double>(array, MPI_COMM_WORLD, options);
+      const auto imported = tpetra::import_vector<double>(array, options);
       EXPECT_EQ(global_indices(*imported.get()->getMap()), expected_indices(layout, options));
       expect_shared(imported, array);
 
@@ -118,9 +118,9 @@ TEST_F(EveryLayout, BlocksComeBackEqualToTheStart) {
   for (Index r = 0; r < p; ++r) uneven.push_back(1 + r % 3);
   for (const Axis& axis : {plain_block(23, p), plain_block(uneven), plain_block(p / 2 + 1, p)}) {
     const DistArray array = labelled({{axis}, {}});
-    const auto x = tpetra::import_vector<double>(array, MPI_COMM_WORLD);
+    const auto x = tpetra::import_vector<double>(array);
     EXPECT_EQ(tpetra::export_multivector(x.get()), array);
-    const auto y = tpetra::import_multivector<double>(array, MPI_COMM_WORLD);
+    const auto y = tpetra::import_multivector<double>(array);
     EXPECT_EQ(tpetra::export_multivector(y.get()), array);
   }
 }
@@ -129,8 +129,9 @@ TEST(Vector, OfEveryScalarOfTheInstallation) {
   const Axis axis = plain_block(9, world_size());
   const auto try_scalar = [&](auto zero) {
     using Scalar = decltype(zero);
-    const DistArray array = allocate<Scalar>(Layout{{axis}, {}}.dimensions(world_rank()));
-    const auto x = tpetra::import_vector<Scalar>(array, MPI_COMM_WORLD);
+    const DistArray array =
+        allocate<Scalar>(Layout{{axis}, {}}.dimensions(world_rank())).on(MPI_COMM_WORLD);
+    const auto x = tpetra::import_vector<Scalar>(array);
     x.get()->putScalar(Scalar{7});
     const auto* const data = static_cast<const Scalar*>(array.data());
     for (Index i = 0; i < array.local_count(); ++i) EXPECT_EQ(data[i], Scalar{7});
@@ -147,9 +148,9 @@ TEST(Vector, PaddedInTheSlowestDimensionOnly) {
   const Index p = world_size();
   const Axis axis = even_axis(4 * p, p, {{1, 1}, {0, 0}, false});
   const std::vector<Dimension> dimensions{axis.make({p, world_rank()}), undistributed(3)};
-  const DistArray array = allocate<double>(dimensions);
+  const DistArray array = allocate<double>(dimensions).on(MPI_COMM_WORLD);
   std::fill_n(doubles(array), array.local_count(), untouched);
-  const auto x = tpetra::import_vector<double>(array, MPI_COMM_WORLD);
+  const auto x = tpetra::import_vector<double>(array);
   EXPECT_EQ(static_cast<const void*>(data_of(*x.get())), array.owned_data());
   EXPECT_TRUE(x.get()->getMap()->isContiguous());
   EXPECT_EQ(static_cast<Index>(x.get()->getLocalLength()), 12);
@@ -169,8 +170,9 @@ TEST(MultiVector, ColumnsWithAGapBetweenThem) {
       std::vector<double> memory(static_cast<std::size_t>(columns * stride), untouched);
       const DistArray array =
           describe(memory.data(), {undistributed(columns), block(size, {p, world_rank()})},
-                   {stride * Index{sizeof(double)}, Index{sizeof(double)}});
-      const auto X = tpetra::import_multivector<double>(array, MPI_COMM_WORLD);
+                   {stride * Index{sizeof(double)}, Index{sizeof(double)}})
+              .on(MPI_COMM_WORLD);
+      const auto X = tpetra::import_multivector<double>(array);
       EXPECT_EQ(X.get()->getNumVectors(), std::size_t{columns});
       EXPECT_TRUE(X.get()->isConstantStride());
       EXPECT_TRUE(X.get()->getMap()->isContiguous());
@@ -199,7 +201,7 @@ TEST(MultiVector, ColumnsWithAGapBetweenThem) {
 
 TEST(MultiVector, OneColumnWhereTheLeadingDimensionIsDistributed) {
   const DistArray array = labelled({{even_axis(5, world_size()), undistributed_axis(4)}, {}});
-  const auto X = tpetra::import_multivector<double>(array, MPI_COMM_WORLD);
+  const auto X = tpetra::import_multivector<double>(array);
   EXPECT_EQ(X.get()->getNumVectors(), 1u);
   EXPECT_EQ(X.get()->getGlobalLength(), 20u);
 }
@@ -208,8 +210,9 @@ TEST(MultiVector, NoColumnsAndOneColumn) {
   for (const Index columns : {Index{0}, Index{1}}) {
     const Axis axis = even_axis(7, world_size());
     const DistArray array =
-        allocate<double>({undistributed(columns), axis.make({world_size(), world_rank()})});
-    const auto X = tpetra::import_multivector<double>(array, MPI_COMM_WORLD);
+        allocate<double>({undistributed(columns), axis.make({world_size(), world_rank()})})
+            .on(MPI_COMM_WORLD);
+    const auto X = tpetra::import_multivector<double>(array);
     EXPECT_EQ(static_cast<Index>(X.get()->getNumVectors()), columns);
     EXPECT_EQ(X.get()->getGlobalLength(), 7u);
   }
@@ -220,7 +223,8 @@ struct Padded {
   DistArray array;
   std::vector<Index> natural;  // of every local element, found by counting
   Padded(const std::vector<Index>& shape, const BlockOptions& options)
-      : array(allocate<double>(block_dimensions(shape, MPI_COMM_WORLD, options))) {
+      : array(
+            allocate<double>(block_dimensions(shape, MPI_COMM_WORLD, options)).on(MPI_COMM_WORLD)) {
     natural = {0};
     std::vector<bool> owned{true};
     for (int d = 0; d < array.ndim(); ++d) {
@@ -245,7 +249,7 @@ struct Padded {
 
 /// The owned elements, copied by hand to a separate vector on the owned Map.
 Teuchos::RCP<Vector> owned_source(const DistArray& array) {
-  const auto map = tpetra::import_map(array, MPI_COMM_WORLD);
+  const auto map = tpetra::import_map(array);
   const auto source = Teuchos::rcp(new Vector(map));
   const auto view = source->getLocalViewHost(Tpetra::Access::OverwriteAll);
   const auto indices = global_indices(*map);
@@ -255,8 +259,7 @@ Teuchos::RCP<Vector> owned_source(const DistArray& array) {
 
 void expect_filled_by_import(const Padded& padded) {
   const DistArray& array = padded.array;
-  const auto X = tpetra::import_multivector<double>(array, MPI_COMM_WORLD,
-                                                    {Numbering::natural, Part::overlap, 0});
+  const auto X = tpetra::import_multivector<double>(array, {Numbering::natural, Part::overlap, 0});
   ASSERT_EQ(static_cast<Index>(X.get()->getLocalLength()), array.local_count());
   if (array.local_count() > 0) {
     EXPECT_EQ(data_of(*X.get()), array.data());
@@ -292,9 +295,9 @@ TEST(Overlap, WithoutPaddingIsTheOwnedMap) {
   const DistArray array = labelled({{plain_block(13, world_size())}, {}});
   const MapOptions overlap{Numbering::natural, Part::overlap, 0};
   const DistArray zero_wide = labelled({{even_axis(13, world_size())}, {}});
-  EXPECT_TRUE(tpetra::import_map(zero_wide, MPI_COMM_WORLD, overlap)->isContiguous());
-  EXPECT_TRUE(tpetra::import_map(array, MPI_COMM_WORLD, overlap)->isContiguous());
-  const auto x = tpetra::import_vector<double>(array, MPI_COMM_WORLD, overlap);
+  EXPECT_TRUE(tpetra::import_map(zero_wide, overlap)->isContiguous());
+  EXPECT_TRUE(tpetra::import_map(array, overlap)->isContiguous());
+  const auto x = tpetra::import_vector<double>(array, overlap);
   EXPECT_EQ(tpetra::export_multivector(x.get()), array);
 }
 
@@ -305,9 +308,10 @@ TEST(Overlap, OfNoColumns) {
     for (const bool periodic : {false, true}) {
       const DistArray array =
           allocate<double>({undistributed(columns),
-                            block(7 * p, {p, world_rank()}, BlockPadding({0, 2}, {}, periodic))});
+                            block(7 * p, {p, world_rank()}, BlockPadding({0, 2}, {}, periodic))})
+              .on(MPI_COMM_WORLD);
       const MapOptions options{Numbering::natural, Part::overlap, 0};
-      const auto X = tpetra::import_multivector<double>(array, MPI_COMM_WORLD, options);
+      const auto X = tpetra::import_multivector<double>(array, options);
       EXPECT_EQ(static_cast<Index>(X.get()->getNumVectors()), columns);
       EXPECT_EQ(static_cast<Index>(X.get()->getLocalLength()), array.local_shape()[1]);
       const auto indices = global_indices(*X.get()->getMap());
@@ -319,7 +323,7 @@ TEST(Overlap, OfNoColumns) {
         EXPECT_EQ(back.dimensions(), array.dimensions());
       }
       // With rows of no elements there is nothing to number.
-      const auto map = tpetra::import_map(array, MPI_COMM_WORLD, options);
+      const auto map = tpetra::import_map(array, options);
       EXPECT_EQ(static_cast<Index>(map->getMyGlobalIndices().extent(0)),
                 columns * array.local_shape()[1]);
     }
@@ -328,12 +332,14 @@ TEST(Overlap, OfNoColumns) {
 TEST(Map, NeedsNoMemory) {
   const Index p = world_size();
   const DistArray array = describe(DataType::of<char>(), nullptr,
-                                   {block(3'000'000'000 * p, {p, world_rank()})}, Order::c);
+                                   {block(3'000'000'000 * p, {p, world_rank()})}, Order::c)
+                              .on(MPI_COMM_WORLD);
   expect_refused_everywhere<NotRepresentable>("tpetra.local-ordinal",
-                                              [&] { tpetra::import_map(array, MPI_COMM_WORLD); });
+                                              [&] { tpetra::import_map(array); });
   const DistArray fits = describe(DataType::of<char>(), nullptr,
-                                  {block(2'000'000'000 * p, {p, world_rank()})}, Order::c);
-  const auto map = tpetra::import_map(fits, MPI_COMM_WORLD);
+                                  {block(2'000'000'000 * p, {p, world_rank()})}, Order::c)
+                             .on(MPI_COMM_WORLD);
+  const auto map = tpetra::import_map(fits);
   EXPECT_EQ(map->getMaxAllGlobalIndex(), 2'000'000'000 * p - 1);
 }
 
@@ -342,7 +348,7 @@ TEST(Map, OfOverlappingListsIsNotOneToOne) {
   std::vector<std::vector<Index>> lists(static_cast<std::size_t>(p));
   for (Index r = 0; r < p; ++r) lists[static_cast<std::size_t>(r)] = {r, (r + 1) % (p + 1), 50};
   const DistArray array = labelled({{unstructured_axis(51, lists)}, {}});
-  const auto X = tpetra::import_multivector<double>(array, MPI_COMM_WORLD);
+  const auto X = tpetra::import_multivector<double>(array);
   EXPECT_EQ(X.get()->getMap()->isOneToOne(), p == 1);
   const auto indices = global_indices(*X.get()->getMap());
   EXPECT_EQ(std::vector<Index>(indices.begin(), indices.end()),
@@ -356,8 +362,8 @@ TEST(Map, OfOverlappingListsIsNotOneToOne) {
 TEST(Const, ReadOnlyMemoryGivesAConstObject) {
   const DistArray array = labelled({{plain_block(11, world_size())}, {}});
   const DistArray locked = array.as_readonly();
-  const auto x = tpetra::import_vector_readonly<double>(locked, MPI_COMM_WORLD);
-  const auto X = tpetra::import_multivector_readonly<double>(locked, MPI_COMM_WORLD);
+  const auto x = tpetra::import_vector_readonly<double>(locked);
+  const auto X = tpetra::import_multivector_readonly<double>(locked);
   static_assert(std::is_same_v<decltype(x.get()), const Teuchos::RCP<const Vector>&>);
   static_assert(std::is_same_v<decltype(X.get()), const Teuchos::RCP<const MultiVector>&>);
   if (array.owned_count() > 0) {

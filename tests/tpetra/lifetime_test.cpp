@@ -12,13 +12,13 @@ namespace daptor::test {
 namespace {
 
 TEST(Imported, HoldsNothingUntilItIsAssigned) {
-  const DistArray a = allocate<double>({block(3 * world_size(), line())});
+  const DistArray a = allocate<double>({block(3 * world_size(), line())}).on(MPI_COMM_WORLD);
   tpetra::ImportedVector<double> x;
   EXPECT_FALSE(x);
   EXPECT_TRUE(x.get().is_null());
   EXPECT_THROW(x.rebind(a), InvalidArgument);
   EXPECT_NO_THROW(x.close());
-  x = tpetra::import_vector<double>(a, MPI_COMM_WORLD);
+  x = tpetra::import_vector<double>(a);
   EXPECT_TRUE(x);
   EXPECT_EQ(x.get()->getLocalLength(), 3U);
 }
@@ -39,7 +39,7 @@ class Watched {
       delete[] gone;
       *alive = false;
     });
-    array = describe(memory, std::move(dimensions), Order::c, owner);
+    array = describe(memory, std::move(dimensions), Order::c, owner).on(MPI_COMM_WORLD);
   }
 
   bool alive() const { return *alive_; }
@@ -62,7 +62,7 @@ void expect_values(const MultiVector& x, double value) {
 
 TEST(Lifetime, ClosingLetsGoOfTheMemory) {
   Watched memory(columns(2), 3.0);
-  auto X = tpetra::import_multivector<double>(*memory.array, MPI_COMM_WORLD);
+  auto X = tpetra::import_multivector<double>(*memory.array);
   memory.array.reset();
   expect_values(*X.get(), 3.0);
   EXPECT_TRUE(memory.alive());
@@ -74,7 +74,7 @@ TEST(Lifetime, ClosingLetsGoOfTheMemory) {
   }
   // What was taken of it before keeps the memory as ever.
   Watched other(columns(2), 5.0);
-  auto Y = tpetra::import_multivector<double>(*other.array, MPI_COMM_WORLD);
+  auto Y = tpetra::import_multivector<double>(*other.array);
   other.array.reset();
   const auto column = Y.get()->getVectorNonConst(1);
   Y.close();
@@ -87,7 +87,7 @@ TEST(Lifetime, ColumnOutlivesEverythingElse) {
     Watched memory(columns(3), 4.0);
     Teuchos::RCP<Vector> column;
     {
-      auto X = tpetra::import_multivector<double>(*memory.array, MPI_COMM_WORLD);
+      auto X = tpetra::import_multivector<double>(*memory.array);
       memory.array.reset();
       const Teuchos::RCP<MultiVector> native = X.get();
       column = native->getVectorNonConst(1);
@@ -113,7 +113,7 @@ TEST(Lifetime, AnyOrderOfDestruction) {
     if (number++ % step != 0) continue;
     Watched memory(columns(2), 3.0);
     auto X = std::make_unique<tpetra::ImportedMultiVector<double>>(
-        tpetra::import_multivector<double>(*memory.array, MPI_COMM_WORLD));
+        tpetra::import_multivector<double>(*memory.array));
     auto native = X->get();
     Teuchos::RCP<const MultiVector> column = native->getVector(0);
     auto shallow = std::make_unique<MultiVector>(*native, Teuchos::View);
@@ -141,7 +141,7 @@ TEST(Lifetime, TheMapKeepsTheMemory) {
   Watched memory(columns(2), 1.0);
   Teuchos::RCP<const Map> map;
   {
-    const auto X = tpetra::import_multivector<double>(*memory.array, MPI_COMM_WORLD);
+    const auto X = tpetra::import_multivector<double>(*memory.array);
     map = X.get()->getMap();
   }
   memory.array.reset();
@@ -152,7 +152,7 @@ TEST(Lifetime, TheMapKeepsTheMemory) {
 
 TEST(Lifetime, AMapByItselfDoesNotKeepTheMemory) {
   Watched memory(columns(2), 1.0);
-  const auto map = tpetra::import_map(*memory.array, MPI_COMM_WORLD);
+  const auto map = tpetra::import_map(*memory.array);
   memory.array.reset();
   EXPECT_FALSE(memory.alive());
   EXPECT_EQ(map->getGlobalNumElements(), 10u * static_cast<unsigned>(world_size()));
@@ -161,8 +161,8 @@ TEST(Lifetime, AMapByItselfDoesNotKeepTheMemory) {
 TEST(Lifetime, MovedFromHoldsNothing) {
   Watched first(columns(2), 1.0);
   Watched second(columns(2), 2.0);
-  auto X = tpetra::import_multivector<double>(*first.array, MPI_COMM_WORLD);
-  auto Y = tpetra::import_multivector<double>(*second.array, MPI_COMM_WORLD);
+  auto X = tpetra::import_multivector<double>(*first.array);
+  auto Y = tpetra::import_multivector<double>(*second.array);
   first.array.reset();
   second.array.reset();
   X = std::move(Y);
@@ -176,8 +176,8 @@ TEST(Lifetime, UsersCommunicatorFreedAfterTheImport) {
   MPI_Comm comm = MPI_COMM_NULL;
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);
   const DistArray array = labelled({{shuffled_axis(40, world_size(), 3)}, {}});
-  const auto x = tpetra::import_vector<double>(array, comm);
-  const auto map = tpetra::import_map(array, comm, {Numbering::contiguous, Part::owned, 0});
+  const auto x = tpetra::import_vector<double>(array.on(comm));
+  const auto map = tpetra::import_map(array.on(comm), {Numbering::contiguous, Part::owned, 0});
   MPI_Comm_free(&comm);
   EXPECT_DOUBLE_EQ(x.get()->norm1(), 40.0 * 39 / 2);
   EXPECT_TRUE(map->isSameAs(*map));
@@ -191,7 +191,7 @@ TEST(Lifetime, UsersCommunicatorFreedAfterTheImport) {
 TEST(Rebind, PutsOtherMemoryUnderTheSameObject) {
   const DistArray first = labelled({{plain_block(17, world_size())}, {}});
   const DistArray second = labelled({{plain_block(17, world_size())}, {}});
-  auto x = tpetra::import_vector<double>(first, MPI_COMM_WORLD);
+  auto x = tpetra::import_vector<double>(first);
   const Vector* const native = x.get().get();
   const Map* const map = native->getMap().get();
   x.rebind(second);
@@ -214,7 +214,7 @@ TEST(Rebind, ColumnsKeepTheEarlierMemory) {
   Watched first(columns(2), 1.0);
   Watched second(columns(2), 2.0);
   Watched third(columns(2), 3.0);
-  auto X = tpetra::import_multivector<double>(*first.array, MPI_COMM_WORLD);
+  auto X = tpetra::import_multivector<double>(*first.array);
   auto column = X.get()->getVectorNonConst(1);
   first.array.reset();
   X.rebind(*second.array);
@@ -242,11 +242,12 @@ TEST(Rebind, KeepsOffsetAndLeadingDimension) {
   const auto fill = [&](std::vector<double>& memory) {
     return describe(memory.data(),
                     {undistributed(2), block(size, seat(), IndexRange{start, start + rows})},
-                    {8 * stride, 8});
+                    {8 * stride, 8})
+        .on(MPI_COMM_WORLD);
   };
   std::vector<double> first(static_cast<std::size_t>(2 * stride), 1.0);
   std::vector<double> second(static_cast<std::size_t>(2 * stride), 2.0);
-  auto X = tpetra::import_multivector<double>(fill(first), MPI_COMM_WORLD);
+  auto X = tpetra::import_multivector<double>(fill(first));
   X.rebind(fill(second));
   EXPECT_EQ(data_of(*X.get()->getVector(1)), second.data() + stride);
   X.get()->putScalar(7);
@@ -255,9 +256,9 @@ TEST(Rebind, KeepsOffsetAndLeadingDimension) {
 }
 
 TEST(Rebind, RefusalsLeaveEverythingAsItWas) {
-  const DistArray array = allocate<double>({block(4 * world_size(), seat())});
-  auto x = tpetra::import_vector<double>(array, MPI_COMM_WORLD);
-  const auto expect_refused = [&](auto error, const std::string& rule, const DistArray& other) {
+  const DistArray array = allocate<double>({block(4 * world_size(), seat())}).on(MPI_COMM_WORLD);
+  auto x = tpetra::import_vector<double>(array);
+  const auto expect_refused = [&](auto error, const std::string& rule, const Section& other) {
     using ErrorClass = decltype(error);
     try {
       x.rebind(other);
@@ -281,7 +282,7 @@ TEST(Rebind, RefusalsLeaveEverythingAsItWas) {
 TEST(Rebind, ReadOnlyMemoryUnderAConstObject) {
   const DistArray first = labelled({{plain_block(9, world_size())}, {}});
   const DistArray second = labelled({{plain_block(9, world_size())}, {}});
-  auto x = tpetra::import_vector_readonly<double>(first.as_readonly(), MPI_COMM_WORLD);
+  auto x = tpetra::import_vector_readonly<double>(first.as_readonly());
   x.rebind(second.as_readonly());
   if (second.owned_count() > 0) {
     EXPECT_EQ(data_of(*x.get()), second.data());
@@ -294,12 +295,12 @@ TEST(Growth, NoneOverManyRounds) {
   const DistArray listed = labelled({{shuffled_axis(50, world_size(), 1)}, {}});
   const auto holders = array.buffer().state().use_count();
   const auto round = [&](int i) {
-    auto x = tpetra::import_vector<double>(array, MPI_COMM_WORLD);
+    auto x = tpetra::import_vector<double>(array);
     x.rebind(other);
     x.rebind(array);
     if (i % 10 == 0) {
       tpetra::export_multivector(x.get());
-      tpetra::import_multivector<double>(listed, MPI_COMM_WORLD);
+      tpetra::import_multivector<double>(listed);
     }
   };
   const int rounds = world_size() == 1 ? 10000 : 500;
@@ -317,7 +318,7 @@ TEST(Growth, NoCommunicatorsOverManyCommunicators) {
   for (int i = 0; i < 50; ++i) {
     MPI_Comm comm = MPI_COMM_NULL;
     ASSERT_EQ(MPI_Comm_dup(MPI_COMM_WORLD, &comm), MPI_SUCCESS);
-    const auto x = tpetra::import_vector<double>(array, comm);
+    const auto x = tpetra::import_vector<double>(array.on(comm));
     const DistArray back = tpetra::export_multivector(x.get());
     EXPECT_EQ(back, array);
     MPI_Comm_free(&comm);

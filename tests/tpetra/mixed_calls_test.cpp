@@ -10,27 +10,26 @@ namespace {
 TEST(MixedCalls, OfTpetra) {
   std::vector<double> memory(3, 1.0);
   const DistArray a =
-      describe(memory.data(), {block(3 * world_size(), {world_size(), world_rank()})});
-  expect_no_mixing({{"validate", [&] { EXPECT_TRUE(validate(a, MPI_COMM_WORLD)); }},
-                    {"explain", [&] { explain(a, MPI_COMM_WORLD); }},
-                    {"tpetra::import_map", [&] { tpetra::import_map(a, MPI_COMM_WORLD); }},
-                    {"tpetra::import_multivector",
-                     [&] { tpetra::import_multivector<double>(a, MPI_COMM_WORLD); }},
-                    {"tpetra::copy_to_multivector",
-                     [&] { tpetra::copy_to_multivector<double>(a, MPI_COMM_WORLD); }}});
+      describe(memory.data(), {block(3 * world_size(), {world_size(), world_rank()})})
+          .on(MPI_COMM_WORLD);
+  expect_no_mixing(
+      {{"validate", [&] { EXPECT_TRUE(validate(a)); }},
+       {"explain", [&] { explain(a); }},
+       {"tpetra::import_map", [&] { tpetra::import_map(a); }},
+       {"tpetra::import_multivector", [&] { tpetra::import_multivector<double>(a); }},
+       {"tpetra::copy_to_multivector", [&] { tpetra::copy_to_multivector<double>(a); }}});
 }
 
 /// `long double` is not an element type of any Tpetra.
 TEST(MixedCalls, OfElementsThatTpetraLacks) {
   std::vector<long double> memory(3, 1.0L);
   const DistArray a =
-      describe(memory.data(), {block(3 * world_size(), {world_size(), world_rank()})});
-  const NamedCall validated{"validate", [&] { validate(a, MPI_COMM_WORLD); }};
+      describe(memory.data(), {block(3 * world_size(), {world_size(), world_rank()})})
+          .on(MPI_COMM_WORLD);
+  const NamedCall validated{"validate", [&] { validate(a); }};
   const std::vector<NamedCall> refused = {
-      {"tpetra::import_multivector",
-       [&] { tpetra::import_multivector<long double>(a, MPI_COMM_WORLD); }},
-      {"tpetra::copy_to_multivector",
-       [&] { tpetra::copy_to_multivector<long double>(a, MPI_COMM_WORLD); }}};
+      {"tpetra::import_multivector", [&] { tpetra::import_multivector<long double>(a); }},
+      {"tpetra::copy_to_multivector", [&] { tpetra::copy_to_multivector<long double>(a); }}};
   for (int rank = 0; world_size() > 1 && rank < world_size(); ++rank)
     for (const NamedCall& call : refused) {
       expect_mixed(world_rank() == rank ? call : validated, rank, call, validated, world_rank());
@@ -41,13 +40,13 @@ TEST(MixedCalls, OfElementsThatTpetraLacks) {
 TEST(MixedCalls, OfAMap) {
   const auto map = Teuchos::rcp(new Map(3 * world_size(), 0, Tpetra::getDefaultComm()));
   const auto x = Teuchos::rcp(new MultiVector(map, 1));
+  const MPI_Comm comm = tpetra::communicator(*map);
   std::vector<double> memory(3, 1.0);
   const DistArray a =
-      describe(memory.data(), {block(3 * world_size(), {world_size(), world_rank()})});
+      describe(memory.data(), {block(3 * world_size(), {world_size(), world_rank()})}).on(comm);
   tpetra::export_map(map);
-  const MPI_Comm comm = tpetra::communicator(*map);
   expect_no_mixing(
-      {{"validate", [&] { validate(a, comm); }},
+      {{"validate", [&] { validate(a); }},
        {"tpetra::copy_to_multivector", [&] { tpetra::copy_to_multivector<double>(a, map); }},
        {"tpetra::copy_from_multivector", [&] { tpetra::copy_from_multivector(x, a); }},
        {"tpetra::overlap_exchange", [&] { tpetra::overlap_exchange(x, map); }}});
@@ -56,12 +55,12 @@ TEST(MixedCalls, OfAMap) {
 TEST(MixedCalls, OfTheFirstExport) {
   for (int rank = 0; world_size() > 1 && rank < world_size(); ++rank) {
     const auto map = Teuchos::rcp(new Map(3 * world_size(), 0, Tpetra::getDefaultComm()));
+    const MPI_Comm comm = tpetra::communicator(*map);
     std::vector<double> memory(3, 1.0);
     const DistArray a =
-        describe(memory.data(), {block(3 * world_size(), {world_size(), world_rank()})});
-    const MPI_Comm comm = tpetra::communicator(*map);
+        describe(memory.data(), {block(3 * world_size(), {world_size(), world_rank()})}).on(comm);
     const NamedCall exported{"tpetra::export", [&] { tpetra::export_map(map); }};
-    const NamedCall validated{"validate", [&] { validate(a, comm); }};
+    const NamedCall validated{"validate", [&] { validate(a); }};
     expect_mixed(world_rank() == rank ? exported : validated, rank, exported, validated,
                  world_rank());
     EXPECT_NO_THROW(tpetra::export_map(map));

@@ -27,8 +27,8 @@ void expect_refused_build(const std::function<void()>& call) {
 
 TEST(OtherVersion, isRefusedOnAllRanks) {
   const DistArray array = labelled({{plain_block(9, world_size())}, {}});
-  expect_refused_build([&] { tpetra::import_map(array, MPI_COMM_WORLD); });
-  expect_refused_build([&] { tpetra::import_vector<double>(array, MPI_COMM_WORLD); });
+  expect_refused_build([&] { tpetra::import_map(array); });
+  expect_refused_build([&] { tpetra::import_vector<double>(array); });
   const auto map = Teuchos::rcp(new Tpetra::Map<>(9, 0, Tpetra::getDefaultComm()));
   expect_refused_build([&] { tpetra::export_map(map); });
   Tpetra::CrsMatrix<double> matrix(map, 1);

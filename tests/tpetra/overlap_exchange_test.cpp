@@ -123,10 +123,11 @@ TEST_F(OverlapExchange, AsImportAndExport) {
 /// A padded array, imported on its overlap Map: the same as a Tpetra::Import from its owned Map.
 TEST_F(OverlapExchange, OfAPaddedArray) {
   const daptor::BlockPadding padding({1, 2});
-  const auto a = daptor::allocate<double>({daptor::block(5 * ranks, {ranks, rank}, padding)});
-  const auto owned = daptor::tpetra::import_map(a, MPI_COMM_WORLD);
+  const auto a = daptor::allocate<double>({daptor::block(5 * ranks, {ranks, rank}, padding)})
+                     .on(MPI_COMM_WORLD);
+  const auto owned = daptor::tpetra::import_map(a);
   const auto x = daptor::tpetra::import_vector<double>(
-      a, MPI_COMM_WORLD, {daptor::Numbering::natural, daptor::tpetra::Part::overlap, 0});
+      a, {daptor::Numbering::natural, daptor::tpetra::Part::overlap, 0});
   {
     const auto values = x.get()->getLocalViewHost(Tpetra::Access::ReadWrite);
     const auto& map = *x.get()->getMap();
@@ -148,10 +149,11 @@ TEST_F(OverlapExchange, OfAListWithIndicesPastItsSize) {
     const daptor::IndexList list(std::vector<Index>{2 * rank + 100, 2 * rank + 101});
     const daptor::Dimension padded(3, daptor::Block{{1, 0}, {0, 3}, {0, 1}, {}, true});
     const auto a = daptor::allocate<double>(
-        {daptor::unstructured(2 * ranks, {ranks, rank}, list, one_to_one), padded});
-    const auto owned = daptor::tpetra::import_map(a, MPI_COMM_WORLD);
+                       {daptor::unstructured(2 * ranks, {ranks, rank}, list, one_to_one), padded})
+                       .on(MPI_COMM_WORLD);
+    const auto owned = daptor::tpetra::import_map(a);
     const auto x = daptor::tpetra::import_vector<double>(
-        a, MPI_COMM_WORLD, {daptor::Numbering::natural, daptor::tpetra::Part::overlap, 0});
+        a, {daptor::Numbering::natural, daptor::tpetra::Part::overlap, 0});
     x.get()->putScalar(3);
     EXPECT_NO_THROW(daptor::tpetra::overlap_exchange(x.get(), owned).update());
     EXPECT_EQ(static_cast<const double*>(a.data())[0], 3);
@@ -181,12 +183,11 @@ TEST_F(OverlapExchange, OfPeriodicDimensionsWithBothEndsOnAProcess) {
   for (const auto& rows : torus_widths)
     for (const auto& columns : torus_widths)
       for (const Index base : {0, 1}) {
-        const auto a = daptor::allocate<double>(torus(ranks, rank, rows, columns));
+        const auto a =
+            daptor::allocate<double>(torus(ranks, rank, rows, columns)).on(MPI_COMM_WORLD);
         const daptor::LocalIndexMap section(a);
-        const auto owned =
-            daptor::tpetra::import_map(a, MPI_COMM_WORLD, {daptor::Numbering::natural, {}, base});
-        const auto x =
-            daptor::tpetra::import_vector<double>(a, MPI_COMM_WORLD, overlap_of(base)).get();
+        const auto owned = daptor::tpetra::import_map(a, {daptor::Numbering::natural, {}, base});
+        const auto x = daptor::tpetra::import_vector<double>(a, overlap_of(base)).get();
         const auto values = daptor::view<double, 2>(a);
         const auto fill = [&](double copies) {
           for (Index i = 0; i < values.extent(0); ++i)
@@ -241,10 +242,11 @@ TEST_F(OverlapExchange, OfPeriodicDimensionsWithBothEndsOnAProcess) {
 /// Tpetra knows no boundary padding: its elements are owned, and contributions are added to them.
 TEST_F(OverlapExchange, OfBoundaryPadding) {
   const auto a = daptor::allocate<double>(
-      {daptor::block(4 * ranks, {ranks, rank}, daptor::BlockPadding({1, 1}, {1, 1})),
-       daptor::block(4, {1, 0}, daptor::BlockPadding({0, 0}, {1, 1}))});
-  const auto owned = daptor::tpetra::import_map(a, MPI_COMM_WORLD);
-  const auto x = daptor::tpetra::import_vector<double>(a, MPI_COMM_WORLD, overlap_of(0)).get();
+                     {daptor::block(4 * ranks, {ranks, rank}, daptor::BlockPadding({1, 1}, {1, 1})),
+                      daptor::block(4, {1, 0}, daptor::BlockPadding({0, 0}, {1, 1}))})
+                     .on(MPI_COMM_WORLD);
+  const auto owned = daptor::tpetra::import_map(a);
+  const auto x = daptor::tpetra::import_vector<double>(a, overlap_of(0)).get();
   x->putScalar(1.0 + rank);
   MultiVector sums(owned, 1);
   sums.doExport(*x, Tpetra::Export<>(x->getMap(), owned), Tpetra::ADD);
@@ -285,20 +287,20 @@ TEST_F(OverlapExchange, OfOwnedElementsThenGhosts) {
       if (kind == 1) dimensions.insert(dimensions.begin(), daptor::undistributed(2));
       if (kind == 2) dimensions.push_back(daptor::undistributed(3));
       const Index components = kind == 2 ? 3 : 1;
-      const auto a = daptor::allocate<double>(dimensions);
+      const auto a = daptor::allocate<double>(dimensions).on(MPI_COMM_WORLD);
       const auto owned = daptor::tpetra::import_map(
-          daptor::allocate<double>(kind == 1 ? std::vector<daptor::Dimension>{nodes} : dimensions),
-          MPI_COMM_WORLD, {daptor::Numbering::natural, {}, base});
+          daptor::allocate<double>(kind == 1 ? std::vector<daptor::Dimension>{nodes} : dimensions)
+              .on(MPI_COMM_WORLD),
+          {daptor::Numbering::natural, {}, base});
       ASSERT_EQ(static_cast<Index>(owned->getMyGlobalIndices().extent(0)), count * components);
       EXPECT_EQ(static_cast<Index>(owned->getGlobalNumElements()), 5 * ranks * components);
       EXPECT_TRUE(owned->isOneToOne());
       // The owned part alone; the ghosts lie behind it.
-      const auto part = daptor::tpetra::import_multivector<double>(
-          a, MPI_COMM_WORLD, {daptor::Numbering::natural, {}, base});
+      const auto part =
+          daptor::tpetra::import_multivector<double>(a, {daptor::Numbering::natural, {}, base});
       EXPECT_EQ(static_cast<Index>(part.get()->getLocalLength()), count * components);
       EXPECT_EQ(part.get()->getNumVectors(), kind == 1 ? 2U : 1U);
-      const auto X =
-          daptor::tpetra::import_multivector<double>(a, MPI_COMM_WORLD, overlap_of(base)).get();
+      const auto X = daptor::tpetra::import_multivector<double>(a, overlap_of(base)).get();
       EXPECT_EQ(static_cast<Index>(X->getLocalLength()), list.indices.size() * components);
       if (a.local_count() > 0) {
         EXPECT_EQ(X->getLocalViewHost(Tpetra::Access::ReadOnly).data(), a.data());
@@ -336,7 +338,7 @@ TEST_F(OverlapExchange, OfOwnedElementsThenGhosts) {
       EXPECT_EQ(back.local_shape(), a.local_shape());
       EXPECT_EQ(back.data(), a.data());
       X->getVectorNonConst(0)->putScalar(0.25);
-      daptor::HaloExchange halo(back, MPI_COMM_WORLD);
+      daptor::HaloExchange halo(back);
       halo.accumulate(daptor::Combine::sum);
       halo.update();
       if (kind != 1) {
@@ -351,17 +353,18 @@ TEST_F(OverlapExchange, AGhostTwiceInAListIsRefused) {
     std::vector<Index> own{2 * rank, 2 * rank + 1};
     std::vector<Index> ghosts;
     if (rank == repeating) ghosts = {2 * rank};
-    const auto a = daptor::allocate<double>(
-        {daptor::owned_then_ghosts(2 * ranks, {ranks, rank}, own, ghosts)});
+    const auto a =
+        daptor::allocate<double>({daptor::owned_then_ghosts(2 * ranks, {ranks, rank}, own, ghosts)})
+            .on(MPI_COMM_WORLD);
     daptor::test::expect_refused<daptor::Malformed>(
-        "U04", [&] { daptor::tpetra::import_map(a, MPI_COMM_WORLD, overlap_of(0)); });
+        "U04", [&] { daptor::tpetra::import_map(a, overlap_of(0)); });
   }
 }
 
 /// Without a statement which of two equal indices is the owned one.
 TEST_F(OverlapExchange, RefusesRepeatedIndicesOfOtherOwners) {
-  const auto a = daptor::allocate<double>(torus(ranks, rank, {1, 1}, {1, 1}));
-  const auto x = daptor::tpetra::import_vector<double>(a, MPI_COMM_WORLD, overlap_of(0)).get();
+  const auto a = daptor::allocate<double>(torus(ranks, rank, {1, 1}, {1, 1})).on(MPI_COMM_WORLD);
+  const auto x = daptor::tpetra::import_vector<double>(a, overlap_of(0)).get();
   std::vector<Global> backwards;
   for (Global i = 0; i < 6; ++i) backwards.push_back(6 * (ranks - 1 - rank) + i);
   if (ranks == 1) backwards.pop_back();
@@ -372,9 +375,11 @@ TEST_F(OverlapExchange, RefusesRepeatedIndicesOfOtherOwners) {
 /// Owners that the caller names, compared with those of the array: they differ on all ranks, or on
 /// two of them.
 TEST_F(OverlapExchange, OfAPaddedArrayWithOtherOwners) {
-  const auto a = daptor::allocate<double>({daptor::block(
-      5 * ranks, {ranks, rank}, daptor::BlockPadding({ranks > 1 ? 1 : 0, ranks > 1 ? 1 : 0}))});
-  const auto x = daptor::tpetra::import_vector<double>(a, MPI_COMM_WORLD, overlap_of(0)).get();
+  const auto a = daptor::allocate<double>(
+                     {daptor::block(5 * ranks, {ranks, rank},
+                                    daptor::BlockPadding({ranks > 1 ? 1 : 0, ranks > 1 ? 1 : 0}))})
+                     .on(MPI_COMM_WORLD);
+  const auto x = daptor::tpetra::import_vector<double>(a, overlap_of(0)).get();
   constexpr int every = 0;
   for (int moved = every; moved < ranks; ++moved) {
     const auto first_of = [&](int owner) {

@@ -17,7 +17,7 @@ GridPosition seat() {
 
 /// A description of doubles without memory.
 DistArray described(std::vector<Dimension> dimensions, Order order = Order::c) {
-  return describe(DataType::of<double>(), nullptr, std::move(dimensions), order);
+  return describe(DataType::of<double>(), nullptr, std::move(dimensions), order).on(MPI_COMM_WORLD);
 }
 
 /// A description on memory that does not exist: enough for the checks, which only look at the
@@ -27,22 +27,22 @@ DistArray pretended(std::vector<Dimension> dimensions, Order order = Order::c) {
   return described(std::move(dimensions), order).with_memory(&memory);
 }
 
-void expect_vector_refused(const std::string& rule, const DistArray& array,
+void expect_vector_refused(const std::string& rule, const Section& array,
                            const MapOptions& options = {}) {
   expect_refused_everywhere<NotRepresentable>(
-      rule, [&] { tpetra::import_vector<double>(array, MPI_COMM_WORLD, options); });
+      rule, [&] { tpetra::import_vector<double>(array.on(MPI_COMM_WORLD), options); });
 }
 
-void expect_columns_refused(const std::string& rule, const DistArray& array,
+void expect_columns_refused(const std::string& rule, const Section& array,
                             const MapOptions& options = {}) {
   expect_refused_everywhere<NotRepresentable>(
-      rule, [&] { tpetra::import_multivector<double>(array, MPI_COMM_WORLD, options); });
+      rule, [&] { tpetra::import_multivector<double>(array.on(MPI_COMM_WORLD), options); });
 }
 
-void expect_map_refused(const std::string& rule, const DistArray& array,
+void expect_map_refused(const std::string& rule, const Section& array,
                         const MapOptions& options = {}) {
   expect_refused_everywhere<NotRepresentable>(
-      rule, [&] { tpetra::import_map(array, MPI_COMM_WORLD, options); });
+      rule, [&] { tpetra::import_map(array.on(MPI_COMM_WORLD), options); });
 }
 
 TEST(Refused, FortranOrder) {
@@ -55,14 +55,15 @@ TEST(Refused, FortranOrder) {
                          pretended({undistributed(4), block(3 * p, seat())}, Order::fortran));
   // The order of a dimension does not matter if all others have one element.
   const auto x = tpetra::import_vector<double>(
-      allocate<double>({block(3 * p, seat()), undistributed(1)}, Order::fortran), MPI_COMM_WORLD);
+      allocate<double>({block(3 * p, seat()), undistributed(1)}, Order::fortran)
+          .on(MPI_COMM_WORLD));
   EXPECT_EQ(x.get()->getLocalLength(), 3u);
 }
 
 TEST(Refused, GapsBetweenElements) {
   const Index p = world_size();
   static double memory[64];
-  const DistArray every_other = describe(memory, {block(4 * p, seat())}, {16});
+  const DistArray every_other = describe(memory, {block(4 * p, seat())}, {16}).on(MPI_COMM_WORLD);
   expect_vector_refused("tpetra.strides", every_other);
   expect_columns_refused("tpetra.strides", every_other);
   expect_vector_refused("tpetra.strides", describe(memory + 10, {block(4 * p, seat())}, {-8}));
@@ -106,8 +107,7 @@ TEST(Refused, NegativeIndices) {
   expect_vector_refused("tpetra.negative-index", array);
   expect_map_refused("tpetra.negative-index", array, {Numbering::natural, Part::owned, 10});
   // With numbers rank after rank, the indices do not matter.
-  const auto map =
-      tpetra::import_map(array, MPI_COMM_WORLD, {Numbering::contiguous, Part::owned, 0});
+  const auto map = tpetra::import_map(array, {Numbering::contiguous, Part::owned, 0});
   EXPECT_EQ(map->getMinGlobalIndex(), 2 * r);
 }
 
@@ -126,10 +126,10 @@ TEST(Refused, MoreThanTheOrdinalsCount) {
                      {Numbering::contiguous, Part::owned, 0});
   expect_map_refused("tpetra.local-ordinal",
                      described({block(2 * p, seat()), undistributed(local_limit)}));
-  EXPECT_EQ(static_cast<Index>(
-                tpetra::import_map(described({block(local_limit * p, seat())}), MPI_COMM_WORLD)
-                    ->getGlobalNumElements()),
-            local_limit * p);
+  EXPECT_EQ(
+      static_cast<Index>(
+          tpetra::import_map(described({block(local_limit * p, seat())}))->getGlobalNumElements()),
+      local_limit * p);
   const Index last = std::numeric_limits<Index>::max();
   expect_map_refused("tpetra.global-ordinal",
                      described({unstructured(10, seat(), IndexList({last - world_rank()}))}));
@@ -156,11 +156,12 @@ TEST(Refused, TooManyOnOneRankOnly) {
 }
 
 TEST(Refused, AnotherElementType) {
-  const DistArray floats = allocate<float>({block(4 * world_size(), seat())});
+  const DistArray floats = allocate<float>({block(4 * world_size(), seat())}).on(MPI_COMM_WORLD);
   expect_vector_refused("tpetra.type", floats);
   const DistArray swapped =
       describe(DataType(Kind::floating, 8, ByteOrder::big), floats.mutable_data(),
-               {block(2 * world_size(), seat())}, Order::c);
+               {block(2 * world_size(), seat())}, Order::c)
+          .on(MPI_COMM_WORLD);
   expect_vector_refused("tpetra.type", swapped);
 }
 
@@ -169,43 +170,45 @@ TEST(Refused, ScalarsThatTheInstallationLacks) {
   static_assert(!tpetra::has_scalar<Missing>);
   EXPECT_FALSE(tpetra::scalar_available(DataType::of<Missing>()));
   EXPECT_TRUE(tpetra::scalar_available(DataType::of<double>()));
-  const DistArray array = allocate<Missing>({block(4 * world_size(), seat())});
+  const DistArray array = allocate<Missing>({block(4 * world_size(), seat())}).on(MPI_COMM_WORLD);
+  expect_refused_everywhere<NotRepresentable>("tpetra.scalar",
+                                              [&] { tpetra::import_multivector<Missing>(array); });
   expect_refused_everywhere<NotRepresentable>(
-      "tpetra.scalar", [&] { tpetra::import_multivector<Missing>(array, MPI_COMM_WORLD); });
-  expect_refused_everywhere<NotRepresentable>(
-      "tpetra.scalar", [&] { tpetra::import_vector_readonly<Missing>(array, MPI_COMM_WORLD); });
+      "tpetra.scalar", [&] { tpetra::import_vector_readonly<Missing>(array); });
   if constexpr (!tpetra::has_scalar<std::complex<double>>) {
     using Complex = std::complex<double>;
-    const DistArray z = allocate<Complex>({block(4 * world_size(), seat())});
-    expect_refused_everywhere<NotRepresentable>(
-        "tpetra.scalar", [&] { tpetra::import_vector<Complex>(z, MPI_COMM_WORLD); });
-    EXPECT_EQ(tpetra::import_map(z, MPI_COMM_WORLD)->getGlobalNumElements(),
+    const DistArray z = allocate<Complex>({block(4 * world_size(), seat())}).on(MPI_COMM_WORLD);
+    expect_refused_everywhere<NotRepresentable>("tpetra.scalar",
+                                                [&] { tpetra::import_vector<Complex>(z); });
+    EXPECT_EQ(tpetra::import_map(z)->getGlobalNumElements(),
               4u * static_cast<unsigned>(world_size()));
   }
 }
 
 TEST(Refused, ReadOnlyMemoryOnAnyRank) {
   for (int one = 0; one < world_size(); ++one) {
-    const DistArray array = allocate<double>({block(3 * world_size(), seat())});
+    const DistArray array = allocate<double>({block(3 * world_size(), seat())}).on(MPI_COMM_WORLD);
     const DistArray mine = world_rank() == one ? array.as_readonly() : array;
     expect_vector_refused("tpetra.readonly", mine);
     expect_columns_refused("tpetra.readonly", mine);
-    const auto x = tpetra::import_vector_readonly<double>(mine, MPI_COMM_WORLD);
+    const auto x = tpetra::import_vector_readonly<double>(mine);
     EXPECT_EQ(data_of(*x.get()), array.data());
   }
 }
 
 TEST(Refused, NoMemoryOnOneRank) {
   const std::vector<Dimension> dimensions{block(3 * world_size(), seat())};
-  const DistArray array =
-      world_rank() == world_size() - 1 ? described(dimensions) : allocate<double>(dimensions);
+  const DistArray array = world_rank() == world_size() - 1
+                              ? described(dimensions)
+                              : allocate<double>(dimensions).on(MPI_COMM_WORLD);
   expect_vector_refused("tpetra.memory", array);
 }
 
 TEST(Refused, MemoryThatIsNotAligned) {
   alignas(double) static char bytes[64];
   const DistArray array =
-      describe(DataType::of<double>(), bytes + 1, {block(2 * world_size(), seat())}, Order::c);
+      describe(DataType::of<double>(), bytes + 1, {block(2 * world_size(), seat())}, Order::c)
+          .on(MPI_COMM_WORLD);
   expect_vector_refused("tpetra.alignment", array);
 }
 
@@ -213,7 +216,7 @@ TEST(Refused, MemoryOfADevice) {
   constexpr int cuda = 2;
   static double memory[2];
   const Buffer buffer(DataType::of<double>(), {2}, {8}, memory, false, nullptr, {cuda, 0});
-  const DistArray array(protocol_0_9, buffer, {block(2 * world_size(), seat())});
+  const Section array(protocol_0_9, buffer, {block(2 * world_size(), seat())});
   expect_vector_refused("tpetra.device", array);
 }
 
@@ -240,11 +243,11 @@ TEST(Refused, MemoryThatItsProducerHasLeft) {
   for (int one = 0; one < world_size(); ++one) {
     const Buffer moved(DataType::of<double>(), {2}, {8}, memory, false,
                        std::make_shared<SharedState>(std::make_unique<MovedProducer>()));
-    const DistArray good = describe(memory, dimensions);
-    const DistArray array = world_rank() == one ? DistArray(protocol_0_9, moved, dimensions) : good;
-    expect_refused_everywhere<Stale>("stale",
-                                     [&] { tpetra::import_vector<double>(array, MPI_COMM_WORLD); });
-    auto x = tpetra::import_vector<double>(good, MPI_COMM_WORLD);
+    const DistArray good = describe(memory, dimensions).on(MPI_COMM_WORLD);
+    const DistArray array =
+        world_rank() == one ? Section(protocol_0_9, moved, dimensions).on(MPI_COMM_WORLD) : good;
+    expect_refused_everywhere<Stale>("stale", [&] { tpetra::import_vector<double>(array); });
+    auto x = tpetra::import_vector<double>(good);
     if (world_rank() == one) {
       EXPECT_THROW(x.rebind(array), Stale);
     }
@@ -257,35 +260,37 @@ TEST(Malformed, RepeatedIndexOnOneRank) {
   std::vector<Index> list{2 * r, 2 * r + 1};
   if (r == 0) list = {1, 5, 1};
   const DistArray array =
-      allocate<double>({unstructured(2 * world_size(), seat(), IndexList(list))});
-  expect_refused_everywhere<daptor::Malformed>(
-      "U04", [&] { tpetra::import_vector<double>(array, MPI_COMM_WORLD); });
+      allocate<double>({unstructured(2 * world_size(), seat(), IndexList(list))})
+          .on(MPI_COMM_WORLD);
+  expect_refused_everywhere<daptor::Malformed>("U04",
+                                               [&] { tpetra::import_vector<double>(array); });
 }
 
 TEST(Malformed, SectionsThatMakeNoArray) {
   if (world_size() == 1) return;  // one rank cannot disagree with itself
   const Index size = world_rank() == world_size() - 1 ? 100 : 50;
-  const DistArray array = allocate<double>({unstructured(size, seat(), IndexList({world_rank()}))});
-  expect_refused_everywhere<daptor::Malformed>(
-      "D10", [&] { tpetra::import_vector<double>(array, MPI_COMM_WORLD); });
+  const DistArray array =
+      allocate<double>({unstructured(size, seat(), IndexList({world_rank()}))}).on(MPI_COMM_WORLD);
+  expect_refused_everywhere<daptor::Malformed>("D10",
+                                               [&] { tpetra::import_vector<double>(array); });
 }
 
 TEST(Options, OutOfRange) {
-  const DistArray array = allocate<double>({block(4 * world_size(), seat())});
+  const DistArray array = allocate<double>({block(4 * world_size(), seat())}).on(MPI_COMM_WORLD);
   for (const Index base :
        {Index{-1}, std::numeric_limits<Index>::min(), std::numeric_limits<Index>::max()}) {
     expect_refused_everywhere<InvalidArgument>("argument", [&] {
-      tpetra::import_map(array, MPI_COMM_WORLD, {Numbering::natural, Part::owned, base});
+      tpetra::import_map(array, {Numbering::natural, Part::owned, base});
     });
   }
   expect_refused_everywhere<InvalidArgument>("argument", [&] {
-    tpetra::import_map(array, MPI_COMM_WORLD, {Numbering::contiguous, Part::overlap, 0});
+    tpetra::import_map(array, {Numbering::contiguous, Part::overlap, 0});
   });
 }
 
 TEST(Options, DifferentOnOneRank) {
   if (world_size() == 1) return;
-  const DistArray array = allocate<double>({block(4 * world_size(), seat())});
+  const DistArray array = allocate<double>({block(4 * world_size(), seat())}).on(MPI_COMM_WORLD);
   const bool odd = world_rank() == world_size() - 1;
   const MapOptions plain;
   const std::pair<const char*, MapOptions> others[] = {
@@ -293,29 +298,43 @@ TEST(Options, DifferentOnOneRank) {
       {"part", {Numbering::natural, Part::overlap, 0}},
       {"index_base", {Numbering::natural, Part::owned, 7}}};
   for (const auto& [key, other] : others)
-    expect_different(
-        key, [&, &mine = odd ? other : plain] { tpetra::import_map(array, MPI_COMM_WORLD, mine); });
+    expect_different(key, [&, &mine = odd ? other : plain] { tpetra::import_map(array, mine); });
   expect_different("writable", [&] {
     if (odd) {
-      tpetra::import_vector_readonly<double>(array, MPI_COMM_WORLD);
+      tpetra::import_vector_readonly<double>(array);
     } else {
-      tpetra::import_vector<double>(array, MPI_COMM_WORLD);
+      tpetra::import_vector<double>(array);
     }
   });
 }
 
+TEST(Refused, ArraysOnOtherProcessesThanTheMap) {
+  if (world_size() == 1) return;
+  MPI_Comm turned = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, 0, -world_rank(), &turned);
+  const DistArray array = labelled({{plain_block(3 * world_size(), world_size())}, {}});
+  const auto map = Teuchos::rcp(new const Map(static_cast<Tpetra::global_size_t>(3 * world_size()),
+                                              0, Tpetra::getDefaultComm()));
+  const auto x = tpetra::copy_to_multivector<double>(array, map).get();
+  expect_refused_everywhere<InvalidArgument>(
+      "collective.comm", [&] { tpetra::copy_to_multivector<double>(array.on(turned), map); });
+  expect_refused_everywhere<InvalidArgument>(
+      "collective.comm", [&] { tpetra::copy_from_multivector(x, array.on(turned)); });
+  MPI_Comm_free(&turned);
+}
+
 TEST(Options, NoCommunicator) {
-  const DistArray array = allocate<double>({block(4 * world_size(), seat())});
-  EXPECT_THROW(tpetra::import_map(array, MPI_COMM_NULL), InvalidArgument);
+  const DistArray array = allocate<double>({block(4 * world_size(), seat())}).on(MPI_COMM_WORLD);
+  EXPECT_THROW(tpetra::import_map(array.on(MPI_COMM_NULL)), InvalidArgument);
   EXPECT_THROW(tpetra::export_map(Teuchos::null), InvalidArgument);
   EXPECT_THROW(tpetra::export_multivector(Teuchos::RCP<MultiVector>()), InvalidArgument);
 }
 
 /// Explained and imported on all ranks: both say the same, for the same reason.
-void expect_explained(const DistArray& array) {
-  const Comm comm(MPI_COMM_WORLD);
+void expect_explained(const Section& section) {
+  const DistArray array = section.on(MPI_COMM_WORLD);
   const auto compare = [&](const Target& target, const std::function<void()>& import_it) {
-    const Assessment assessment = assess(target, array, comm);
+    const Assessment assessment = assess(target, array);
     EXPECT_EQ(assessment.target, target.name);
     if (assessment.representable) {
       EXPECT_NO_THROW(import_it()) << target.name;
@@ -327,12 +346,11 @@ void expect_explained(const DistArray& array) {
     expect_refused_everywhere<NotRepresentable>(assessment.reasons.front().rule, import_it);
   };
   const MapOptions overlap{Numbering::natural, Part::overlap, 0};
-  compare(tpetra::map_target(), [&] { tpetra::import_map(array, MPI_COMM_WORLD); });
-  compare(tpetra::vector_target(), [&] { tpetra::import_vector<double>(array, MPI_COMM_WORLD); });
-  compare(tpetra::multivector_target(),
-          [&] { tpetra::import_multivector<double>(array, MPI_COMM_WORLD); });
+  compare(tpetra::map_target(), [&] { tpetra::import_map(array); });
+  compare(tpetra::vector_target(), [&] { tpetra::import_vector<double>(array); });
+  compare(tpetra::multivector_target(), [&] { tpetra::import_multivector<double>(array); });
   compare(tpetra::overlap_multivector_target(),
-          [&] { tpetra::import_multivector<double>(array, MPI_COMM_WORLD, overlap); });
+          [&] { tpetra::import_multivector<double>(array, overlap); });
 }
 
 TEST(Explain, SaysWhatTheImportsDo) {
@@ -352,9 +370,8 @@ TEST(Explain, SaysWhatTheImportsDo) {
 
 TEST(Explain, KnowsTheCostOfALayout) {
   const Index p = world_size();
-  const Comm comm(MPI_COMM_WORLD);
   const auto bytes = [&](const Layout& layout) {
-    return assess(tpetra::vector_target(), labelled(layout), comm).bytes_per_index;
+    return assess(tpetra::vector_target(), labelled(layout)).bytes_per_index;
   };
   EXPECT_EQ(bytes({{even_axis(23, p)}, {}}), 0);
   EXPECT_GE(bytes({{shuffled_axis(40, p, 3)}, {}}), 8);
@@ -378,9 +395,8 @@ TEST(Fault, InImports) {
       EXPECT_EQ(array.buffer().state().use_count(), holders);
     };
     for (const auto& call : std::vector<std::function<void()>>{
-             [&] { tpetra::import_map(array, MPI_COMM_WORLD); },
-             [&] { tpetra::import_vector<double>(array, MPI_COMM_WORLD); },
-             [&] { tpetra::import_multivector_readonly<double>(array, MPI_COMM_WORLD); }}) {
+             [&] { tpetra::import_map(array); }, [&] { tpetra::import_vector<double>(array); },
+             [&] { tpetra::import_multivector_readonly<double>(array); }}) {
       Faults().expect_agreed(call, nothing_left);
       nothing_left();
     }
@@ -390,10 +406,10 @@ TEST(Fault, InImports) {
 TEST(Fault, InCopies) {
   const Index p = world_size();
   const DistArray array =
-      allocate<double>({undistributed(2), cyclic(5 * p, seat(), 2), undistributed(3)});
+      allocate<double>({undistributed(2), cyclic(5 * p, seat(), 2), undistributed(3)})
+          .on(MPI_COMM_WORLD);
   const auto nothing_left = [&] { EXPECT_EQ(array.buffer().state()->view_count(), 0u); };
-  Faults().expect_agreed([&] { tpetra::copy_to_multivector<double>(array, MPI_COMM_WORLD); },
-                         nothing_left);
+  Faults().expect_agreed([&] { tpetra::copy_to_multivector<double>(array); }, nothing_left);
   Faults().expect_agreed(
       [&] {
         const auto rows = static_cast<Tpetra::global_size_t>(15 * p);

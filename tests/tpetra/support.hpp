@@ -73,7 +73,7 @@ inline double* doubles(const DistArray& array) {
 /// An array of this rank's section without gaps; each owned element holds its natural number.
 inline DistArray labelled(const Layout& layout) {
   const std::vector<Index> numbers = layout.owned_numbers(world_rank());
-  DistArray array = allocate<double>(layout.dimensions(world_rank()));
+  DistArray array = allocate<double>(layout.dimensions(world_rank())).on(MPI_COMM_WORLD);
   EXPECT_EQ(array.owned_count(), static_cast<Index>(numbers.size()));
   EXPECT_EQ(array.local_count(), array.owned_count());
   std::copy(numbers.begin(), numbers.end(), doubles(array));

@@ -16,7 +16,7 @@ namespace {
 using test::CountingCommunicator;
 using test::described;
 using test::Traffic;
-using Describe = std::function<DistArray(int rank)>;
+using Describe = std::function<Section(int rank)>;
 
 constexpr int word = 8;
 const std::vector<int> rank_counts = {1, 2, 3, 5, 8, 12, 30, 60};
@@ -43,7 +43,7 @@ std::vector<Traffic> traffic_of(int ranks, Level level, const Describe& describe
 /// The traffic of an import's validation, which looks for errors only.
 std::vector<Traffic> import_traffic(int ranks, const Describe& describe) {
   return traffic_of(ranks,
-                    [&](const Comm& comm) { require_consistent(describe(comm.rank()), comm); });
+                    [&](const Comm& comm) { require_consistent(describe(comm.rank()).on(comm)); });
 }
 
 /// A grid of `ranks` processes in two dimensions, as square as possible.
@@ -71,7 +71,7 @@ std::size_t edge_bytes(int ndim) {
   return static_cast<std::size_t>(bytes);
 }
 
-DistArray padded(const std::vector<GridPosition>& at) {
+Section padded(const std::vector<GridPosition>& at) {
   return described({block(100, at[0], even_block(100, at[0]), BlockPadding{{1, 1}, {1, 1}}),
                     block(90, at[1], even_block(90, at[1]), BlockPadding{{1, 1}, {1, 1}})});
 }

@@ -23,12 +23,12 @@ using test::world_rank;
 using test::world_size;
 
 void expect_agreed(const DistArray& array, bool conforms) {
-  Faults().expect_agreed(
-      [&] { EXPECT_EQ(static_cast<bool>(validate(array, MPI_COMM_WORLD)), conforms); });
+  Faults().expect_agreed([&] { EXPECT_EQ(static_cast<bool>(validate(array)), conforms); });
 }
 
 DistArray shared_out(std::vector<Index> list, Index size) {
-  return allocate<double>({unstructured(size, line(), IndexList(std::move(list)), true)});
+  return allocate<double>({unstructured(size, line(), IndexList(std::move(list)), true)})
+      .on(MPI_COMM_WORLD);
 }
 
 TEST(ValidationFaults, WhileRunsOfIndicesAreCounted) {
@@ -57,7 +57,7 @@ TEST(ValidationFaults, WhileRanksThatShareAPositionAreFound) {
   if (world_size() < 2) return;
   GridPosition grid = line();
   grid.rank = grid.first() ? 0 : grid.size - 1 - grid.rank;
-  expect_agreed(allocate<double>({cyclic(3 * grid.size, grid)}), false);
+  expect_agreed(allocate<double>({cyclic(3 * grid.size, grid)}).on(MPI_COMM_WORLD), false);
 }
 
 /// The padding of one rank has no words in the array's version: `validate` and every other call say
@@ -69,17 +69,17 @@ TEST(ValidationFaults, PaddingThatTheVersionCannotExpressIsRefusedEverywhere) {
     const Padding boundary{wrong && line().first() ? 1 : 0, wrong && line().last() ? 1 : 0};
     const Block block{line(), {first, first + 2}, boundary, {}, true};
     double memory[2] = {};
-    const DistArray array = describe(memory, {Dimension(2 * world_size(), block, true)});
-    const Report report = validate(array, MPI_COMM_WORLD);
+    const DistArray array =
+        describe(memory, {Dimension(2 * world_size(), block, true)}).on(MPI_COMM_WORLD);
+    const Report report = validate(array);
     ASSERT_FALSE(report.findings().empty());
     EXPECT_EQ(report.first_error()->rule, "V09") << report;
     std::ostringstream text;
     text << report;
     test::expect_same_everywhere(text.str());
     for (const std::function<void()>& call : std::vector<std::function<void()>>{
-             [&] { require_consistent(array, MPI_COMM_WORLD); },
-             [&] { redistributed(array, layout::natural(), MPI_COMM_WORLD); },
-             [&] { explain(array, MPI_COMM_WORLD); }, [&] { HaloExchange(array, MPI_COMM_WORLD); }})
+             [&] { require_consistent(array); }, [&] { redistributed(array, layout::natural()); },
+             [&] { explain(array); }, [&] { HaloExchange halo(array); }})
       test::expect_refused_everywhere("V09", call, victim);
   }
 }

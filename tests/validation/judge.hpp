@@ -43,7 +43,7 @@ inline std::vector<std::string> rules_of(const Report& report) {
 }
 
 /// A section of doubles without memory.
-inline DistArray described(std::vector<Dimension> dimensions) {
+inline Section described(std::vector<Dimension> dimensions) {
   return describe(DataType::of<double>(), nullptr, std::move(dimensions));
 }
 

@@ -11,6 +11,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "daptor/daptor.hpp"
@@ -33,21 +34,22 @@ std::vector<BrokenArray> broken_on(int at_fault) {
   const bool here = rank == at_fault;
   const GridPosition grid{ranks, rank};
   const IndexRange owned{3 * rank, 3 * rank + 3};
+  const auto of_rows = [](Dimension rows) {
+    return allocate<T>({std::move(rows), undistributed(2)}).on(MPI_COMM_WORLD);
+  };
   const auto dealt = [&](Index start) {
-    return allocate<T>(
-        {Dimension(3 * ranks, Cyclic{grid, here ? start : rank, 1}), undistributed(2)});
+    return of_rows({3 * ranks, Cyclic{grid, here ? start : rank, 1}});
   };
   std::vector<BrokenArray> broken;
   if (at_fault > 0) {
     for (const Index shift : {1, -1}) {
       const IndexRange wrong{owned.start + (here ? shift : 0), owned.stop};
       broken.push_back({shift > 0 ? "a start that is too high" : "a start that is too low", "B09",
-                        allocate<T>({block(3 * ranks, grid, wrong), undistributed(2)})});
+                        of_rows(block(3 * ranks, grid, wrong))});
     }
     // The place of the previous rank: two ranks are at one place, and none at another.
     const GridPosition seat{ranks, here ? rank - 1 : rank};
-    broken.push_back(
-        {"a place that is taken", "D19", allocate<T>({block(3 * ranks, seat), undistributed(2)})});
+    broken.push_back({"a place that is taken", "D19", of_rows(block(3 * ranks, seat))});
   }
   broken.push_back(
       {"a start that is another rank's turn", "C11", dealt((rank + ranks - 1) % ranks)});
@@ -92,11 +94,12 @@ struct BrokenLists {
  private:
   static BrokenArray listed(const char* rule, const Dimension& list, std::vector<Dimension> more) {
     more.insert(more.begin(), list);
-    return {rule, rule, allocate<T>(more)};
+    return {rule, rule, allocate<T>(more).on(MPI_COMM_WORLD)};
   }
   BrokenArray second(const IndexVector& list) const {
     return {"lists that differ", "U12",
-            allocate<T>({block(grid.size, grid), unstructured(3, {1, 0}, IndexList(list))})};
+            allocate<T>({block(grid.size, grid), unstructured(3, {1, 0}, IndexList(list))})
+                .on(MPI_COMM_WORLD)};
   }
 
   bool here;
@@ -135,7 +138,7 @@ struct CallOnArray {
 inline void expect_one_error(const BrokenArray& broken, int at_fault,
                              const std::vector<CallOnArray>& calls) {
   SCOPED_TRACE(broken.name + " on rank " + std::to_string(at_fault));
-  const Report report = validate(broken.array, MPI_COMM_WORLD);
+  const Report report = validate(broken.array);
   const Finding* told = nullptr;
   for (const Finding& finding : report.findings())
     if (told == nullptr && finding.severity == Severity::error) told = &finding;

@@ -11,21 +11,17 @@ DistArray even(const DistArray& like) {
       block(like.dimension(0).global_size(), {world_size(), world_rank()})};
   for (int d = 1; d < like.ndim(); ++d)
     dimensions.push_back(undistributed(like.dimension(d).global_size()));
-  return allocate<double>(dimensions);
+  return allocate<double>(dimensions).on(like.comm());
 }
 
-const CallOnArray consistent{
-    "require_consistent", [](const DistArray& a) { require_consistent(a, Comm(MPI_COMM_WORLD)); }};
-const CallOnArray index_map{"GlobalIndexMap",
-                            [](const DistArray& a) { GlobalIndexMap map(a, MPI_COMM_WORLD); }};
-const CallOnArray halo_exchange{"HaloExchange",
-                                [](const DistArray& a) { HaloExchange halo(a, MPI_COMM_WORLD); }};
-const CallOnArray from_it{"Redistribution from it", [](const DistArray& a) {
-                            Redistribution copy(a, even(a), MPI_COMM_WORLD);
-                          }};
-const CallOnArray to_it{"Redistribution to it", [](const DistArray& a) {
-                          Redistribution copy(even(a), a, MPI_COMM_WORLD);
-                        }};
+const CallOnArray consistent{"require_consistent",
+                             [](const DistArray& a) { require_consistent(a); }};
+const CallOnArray index_map{"GlobalIndexMap", [](const DistArray& a) { GlobalIndexMap map(a); }};
+const CallOnArray halo_exchange{"HaloExchange", [](const DistArray& a) { HaloExchange halo(a); }};
+const CallOnArray from_it{"Redistribution from it",
+                          [](const DistArray& a) { Redistribution copy(a, even(a)); }};
+const CallOnArray to_it{"Redistribution to it",
+                        [](const DistArray& a) { Redistribution copy(even(a), a); }};
 
 TEST(OneProof, EveryCallBlamesTheSameRankInTheSameWords) {
   expect_one_error<double>({consistent, index_map, halo_exchange, from_it, to_it});
@@ -49,7 +45,7 @@ TEST(OneProof, ListsAreBlamedInTheSameWords) {
 TEST(OneProof, ABadStartIsTheUpperRanks) {
   if (world_size() < 3) GTEST_SKIP() << "needs a rank between others";
   const DistArray broken = broken_on<double>(2).front().array;
-  const auto thrown = error_of([&] { GlobalIndexMap map(broken, MPI_COMM_WORLD); });
+  const auto thrown = error_of([&] { GlobalIndexMap map(broken); });
   ASSERT_TRUE(thrown);
   EXPECT_EQ(thrown->ranks, std::vector<int>{2});
   EXPECT_EQ(thrown->key, "start");

@@ -28,15 +28,19 @@ std::vector<Index> dealt(Index size) {
   return list;
 }
 
+DistArray made(std::vector<Dimension> dimensions) {
+  return allocate<double>(std::move(dimensions)).on(MPI_COMM_WORLD);
+}
+
 DistArray listed(std::vector<Index> list, Index size, bool says_so = false) {
-  return allocate<double>(
+  return made(
       {unstructured(size, {world_size(), world_rank()}, IndexList(std::move(list)), says_so)});
 }
 
 TEST(OneToOne, IsSaidWhereItIsSo) {
   for (const Index size : {Index{0}, Index{1}, Index{40}}) {
     const DistArray a = listed(dealt(size), size);
-    const OneToOne proof = prove_one_to_one(a, MPI_COMM_WORLD);
+    const OneToOne proof = prove_one_to_one(a);
     EXPECT_FALSE(proof.against);
     EXPECT_EQ(proof.array, listed(dealt(size), size, true).with_memory(a.mutable_data()));
     EXPECT_EQ(proof.array.data(), a.data());
@@ -51,7 +55,7 @@ TEST(OneToOne, IndicesOnTwoProcessesAreNamed) {
     const Index shared = (victim + 1) % world_size();
     if (world_rank() == victim) list.push_back(shared);
     const DistArray a = listed(list, 40);
-    const OneToOne proof = prove_one_to_one(a, MPI_COMM_WORLD);
+    const OneToOne proof = prove_one_to_one(a);
     ASSERT_TRUE(proof.against);
     EXPECT_EQ(proof.against->rule, "U09");
     EXPECT_EQ(proof.against->rank_count, 2);
@@ -66,7 +70,7 @@ TEST(OneToOne, AnIndexTwiceOnAProcessIsNamed) {
     auto list = dealt(40);
     if (world_rank() == victim) list.push_back(list.front());
     const DistArray a = listed(list, 40);
-    const OneToOne proof = prove_one_to_one(a, MPI_COMM_WORLD);
+    const OneToOne proof = prove_one_to_one(a);
     ASSERT_TRUE(proof.against);
     EXPECT_EQ(proof.against->rule, "U04");
     EXPECT_EQ(proof.against->rank(), victim);
@@ -79,10 +83,9 @@ TEST(OneToOne, AnIndexTwiceOnAProcessIsNamed) {
 TEST(OneToOne, OtherArraysAreReturnedAsTheyAre) {
   const GridPosition line{world_size(), world_rank()};
   const std::vector<Index> own = dealt(40);
-  for (const DistArray& a :
-       {allocate<double>({block(40, line)}), allocate<double>({cyclic(40, line)}),
-        listed(own, 40, true), allocate<double>({owned_then_ghosts(40, line, own, {})})}) {
-    const OneToOne proof = prove_one_to_one(a, MPI_COMM_WORLD);
+  for (const DistArray& a : {made({block(40, line)}), made({cyclic(40, line)}),
+                             listed(own, 40, true), made({owned_then_ghosts(40, line, own, {})})}) {
+    const OneToOne proof = prove_one_to_one(a);
     EXPECT_FALSE(proof.against);
     EXPECT_EQ(proof.array, a);
   }
@@ -96,16 +99,16 @@ TEST(OneToOne, OfListsInTwoDimensions) {
   const GridPosition columns{half, world_rank() % half};
   std::vector<Index> mine;
   for (Index i = columns.rank; i < 3 * half; i += half) mine.push_back(i);
-  const auto made = [&](std::vector<Index> list) {
-    return allocate<double>({block(4, rows), unstructured(3 * half, columns, IndexList(list))});
+  const auto with_list = [&](std::vector<Index> list) {
+    return made({block(4, rows), unstructured(3 * half, columns, IndexList(list))});
   };
-  const OneToOne proof = prove_one_to_one(made(mine), MPI_COMM_WORLD);
+  const OneToOne proof = prove_one_to_one(with_list(mine));
   EXPECT_FALSE(proof.against);
   EXPECT_TRUE(proof.array.dimension(1).as<Unstructured>()->one_to_one);
   // One process has another list than the others at its place.
   auto other = mine;
   if (world_rank() == world_size() - 1) std::reverse(other.begin(), other.end());
-  const OneToOne refused = prove_one_to_one(made(other), MPI_COMM_WORLD);
+  const OneToOne refused = prove_one_to_one(with_list(other));
   ASSERT_TRUE(refused.against);
   EXPECT_EQ(refused.against->rule, "U12");
 }
@@ -113,15 +116,15 @@ TEST(OneToOne, OfListsInTwoDimensions) {
 /// An array that could not be described on one rank: all ranks throw, and none waits.
 TEST(OneToOne, TheDefectOfOneRankIsThrownOnAll) {
   for (int victim = 0; victim < world_size(); ++victim) {
-    const DistArray a = world_rank() == victim ? DistArray() : listed(dealt(12), 12);
-    expect_refused_everywhere<InvalidArgument>("array.empty",
-                                               [&] { prove_one_to_one(a, MPI_COMM_WORLD); });
+    const DistArray a =
+        world_rank() == victim ? Section().on(MPI_COMM_WORLD) : listed(dealt(12), 12);
+    expect_refused_everywhere<InvalidArgument>("array.empty", [&] { prove_one_to_one(a); });
   }
 }
 
 TEST(OneToOne, AFaultOnOneRankIsThrownOnAll) {
   const DistArray a = listed(dealt(12), 12);
-  Faults().expect_agreed([&] { EXPECT_FALSE(prove_one_to_one(a, MPI_COMM_WORLD).against); });
+  Faults().expect_agreed([&] { EXPECT_FALSE(prove_one_to_one(a).against); });
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ inline SetUp count_set_up(const std::function<void()>& call) {
 /// again.
 struct Row {
   std::string name;
-  DistArray array;
+  Section array;
   SetUp first, again;
 };
 
@@ -66,7 +66,7 @@ inline void expect_set_up(const SetUp& counted, const SetUp& expected, const std
 }
 
 inline void expect_rows(const std::string& what, const std::vector<Row>& rows,
-                        const std::function<void(const DistArray&)>& call) {
+                        const std::function<void(const Section&)>& call) {
   for (const Row& row : rows) {
     const std::string name = what + ", " + row.name;
     expect_set_up(count_set_up([&] { call(row.array); }), row.first, name);
@@ -86,16 +86,14 @@ struct Arrays {
     const Index start = 5 * at.rank + (at.first() ? 0 : 1);
     return {start, at.last() ? 5 * at.size : 5 * at.rank + 6};
   }
-  DistArray even() const { return allocate<T>({block(5 * ranks, grid)}); }
-  DistArray padded() const { return allocate<T>({block(5 * ranks, grid, ring)}); }
-  DistArray uneven() const {
-    return allocate<T>({block(5 * ranks, grid, uneven_range(grid), ring)});
-  }
-  DistArray any_order() const {
+  Section even() const { return allocate<T>({block(5 * ranks, grid)}); }
+  Section padded() const { return allocate<T>({block(5 * ranks, grid, ring)}); }
+  Section uneven() const { return allocate<T>({block(5 * ranks, grid, uneven_range(grid), ring)}); }
+  Section any_order() const {
     return allocate<T>({block(5 * ranks, backwards, uneven_range(backwards), ring)});
   }
-  DistArray cyclic_from_rank_1() const { return allocate<T>({cyclic(5 * ranks, grid, 2, 1)}); }
-  DistArray listed() const {
+  Section cyclic_from_rank_1() const { return allocate<T>({cyclic(5 * ranks, grid, 2, 1)}); }
+  Section listed() const {
     std::vector<Index> mine;
     for (Index i = grid.rank; i < 5 * ranks; i += ranks) mine.push_back(i);
     return allocate<T>({unstructured(5 * ranks, grid, IndexList(mine), true)});

@@ -14,7 +14,7 @@ TEST(SetUpCalls, OfAProof) {
                {"any order", arrays.any_order(), {4, 0}, {1, 0}},
                {"cyclic", arrays.cyclic_from_rank_1(), {2, 2}, {1, 0}},
                {"listed", arrays.listed(), {1, 0}, {1, 0}}},
-              [&](const DistArray& array) { require_consistent(array, world); });
+              [&](const Section& array) { require_consistent(array.on(world)); });
 }
 
 TEST(SetUpCalls, OfAGlobalIndexMap) {
@@ -24,11 +24,11 @@ TEST(SetUpCalls, OfAGlobalIndexMap) {
   expect_rows("GlobalIndexMap",
               {{"even", arrays.even(), {1, 0}, {1, 0}},
                {"padded", arrays.padded(), {2, 2}, {1, 0}},
-               {"uneven", arrays.uneven(), {2, 2 + line}, {1, line}},
-               {"any order", arrays.any_order(), {4, any_order}, {1, any_order}},
+               {"uneven", arrays.uneven(), {3, 2 + line}, {1, 0}},
+               {"any order", arrays.any_order(), {5, any_order}, {1, 0}},
                {"cyclic", arrays.cyclic_from_rank_1(), {2, 2}, {1, 0}},
                {"listed", arrays.listed(), {1, 0}, {1, 0}}},
-              [](const DistArray& array) { GlobalIndexMap map(array, MPI_COMM_WORLD); });
+              [](const Section& array) { GlobalIndexMap map(array.on(MPI_COMM_WORLD)); });
 }
 
 TEST(SetUpCalls, OfAHaloExchange) {
@@ -36,27 +36,27 @@ TEST(SetUpCalls, OfAHaloExchange) {
   const int line = steps_along_line();
   const int any_order = steps_in_any_order();
   expect_rows("HaloExchange",
-              {{"even", arrays.even(), {10, 0}, {10, 0}},
-               {"padded", arrays.padded(), {11, 2}, {10, 0}},
-               {"uneven", arrays.uneven(), {11, 2 + line}, {10, line}},
-               {"any order", arrays.any_order(), {18, any_order}, {15, any_order}},
-               {"listed", arrays.listed(), {10, 0}, {10, 0}}},
-              [](const DistArray& array) { HaloExchange halo(array, MPI_COMM_WORLD); });
+              {{"even", arrays.even(), {4, 0}, {4, 0}},
+               {"padded", arrays.padded(), {5, 2}, {4, 0}},
+               {"uneven", arrays.uneven(), {6, 2 + line}, {4, 0}},
+               {"any order", arrays.any_order(), {14, any_order}, {10, 0}},
+               {"listed", arrays.listed(), {5, 0}, {5, 0}}},
+              [](const Section& array) { HaloExchange halo(array.on(MPI_COMM_WORLD)); });
 }
 
 TEST(SetUpCalls, OfARedistribution) {
   const Arrays<double> arrays;
   const int line = steps_along_line();
   const int any_order = steps_in_any_order();
-  const DistArray target = arrays.even();
+  const DistArray target = arrays.even().on(MPI_COMM_WORLD);
   expect_rows("Redistribution",
-              {{"even", arrays.even(), {17, 0}, {17, 0}},
-               {"padded", arrays.padded(), {18, 2}, {17, 0}},
-               {"uneven", arrays.uneven(), {18, 2 + line}, {17, line}},
-               {"any order", arrays.any_order(), {25, any_order}, {22, any_order}},
-               {"cyclic", arrays.cyclic_from_rank_1(), {18, 2}, {17, 0}},
-               {"listed", arrays.listed(), {18, 0}, {18, 0}}},
-              [&](const DistArray& array) { Redistribution copy(array, target, MPI_COMM_WORLD); });
+              {{"even", arrays.even(), {5, 0}, {5, 0}},
+               {"padded", arrays.padded(), {6, 2}, {5, 0}},
+               {"uneven", arrays.uneven(), {7, 2 + line}, {5, 0}},
+               {"any order", arrays.any_order(), {15, any_order}, {11, 0}},
+               {"cyclic", arrays.cyclic_from_rank_1(), {6, 2}, {5, 0}},
+               {"listed", arrays.listed(), {6, 0}, {6, 0}}},
+              [&](const Section& array) { Redistribution copy(array.on(MPI_COMM_WORLD), target); });
 }
 
 }  // namespace

@@ -261,9 +261,9 @@ TEST(Validate, GhostsAreNoPadding) {
       std::vector<Index> ghosts;
       for (Index i = 0; i < 6; ++i)
         if (i / 2 != r && (r != 1 || i != 0)) ghosts.push_back(i);
-      const DistArray a =
+      const Section a =
           describe(DataType::of<double>(), nullptr, {block_then_ghosts(6, {3, r}, ghosts)});
-      return Submission(DistArray(version, a.buffer(), a.dimensions()));
+      return Submission(Section(version, a.buffer(), a.dimensions()));
     });
     EXPECT_TRUE(report.findings().empty()) << report;
   }

@@ -35,7 +35,7 @@ std::string difference_of(const std::string& rule) {
 }
 
 /// Rewrites the description of each rank for the other version.
-void convert_ranks(const ConvertOptions& options, std::vector<DistArray>& arrays) {
+void convert_ranks(const ConvertOptions& options, std::vector<Section>& arrays) {
   for (std::size_t rank = 0; rank < arrays.size(); ++rank) {
     try {
       arrays[rank] = convert(arrays[rank], options.version);

@@ -85,7 +85,7 @@ report::Status status_of(const Error& error) {
 int describe_native(const DescribeOptions& options) {
   for (const AdapterFailure& failure : load_adapters()) say(failure.sentence);
   const Describer& describer = find_describer(options.name);
-  std::vector<DistArray> arrays;
+  std::vector<Section> arrays;
   try {
     arrays = describer.describe(arguments_of(describer, options.words));
   } catch (const Error& error) {

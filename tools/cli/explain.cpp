@@ -50,13 +50,13 @@ std::vector<Target> chosen_targets(const std::vector<std::string>& names) {
   return chosen;
 }
 
-Explanation explain_together(const std::vector<DistArray>& arrays,
+Explanation explain_together(const std::vector<Section>& arrays,
                              const std::vector<Target>& targets) {
   Explanation explanation;
   run_simulated(static_cast<int>(arrays.size()), [&](const Comm& comm) {
     Explanation same;
     for (const Target& target : targets)
-      same.push_back(assess(target, arrays[static_cast<std::size_t>(comm.rank())], comm));
+      same.push_back(assess(target, arrays[static_cast<std::size_t>(comm.rank())].on(comm)));
     if (comm.rank() == 0) explanation = std::move(same);
   });
   return explanation;
@@ -174,11 +174,11 @@ void write_json(std::ostream& out, const std::string& subject, const Explanation
   out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
-report::Status explain_array(const ExplainOptions& options, std::vector<DistArray> arrays) {
+report::Status explain_array(const ExplainOptions& options, std::vector<Section> arrays) {
   // The arrays of a file have no memory. Give them an address, which is never read, so that targets
   // judge them as arrays with memory.
   alignas(64) static char memory[64];
-  for (DistArray& array : arrays) array = array.with_memory(memory);
+  for (Section& array : arrays) array = array.with_memory(memory);
   const std::vector<Library> found = libraries();
   for (const Library& library : found)
     if (!library.error.empty()) say(library.error);

@@ -51,7 +51,7 @@ class Refused : public std::runtime_error {
 /// conform, or ranks are missing.
 struct ConformingArray {
   std::string name;
-  std::vector<DistArray> ranks;
+  std::vector<Section> ranks;
 };
 ConformingArray read_conforming(const std::string& path);
 /// The same of what was recorded of `subject`.

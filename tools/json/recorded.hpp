@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
-#include "daptor/dist_array.hpp"
 #include "daptor/error.hpp"
+#include "daptor/section.hpp"
 #include "daptor/validate.hpp"
 #include "daptor/value.hpp"
 
@@ -75,6 +75,6 @@ Recorded read_recorded_file(const std::string& path, const ReadLimits& limits = 
 void write_recorded(std::ostream& out, const Recorded& recorded);
 
 /// The recorded array of these sections, one for each rank.
-Recorded record(std::string name, const std::vector<DistArray>& arrays);
+Recorded record(std::string name, const std::vector<Section>& arrays);
 
 }  // namespace daptor

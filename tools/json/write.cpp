@@ -150,11 +150,11 @@ void write_recorded(std::ostream& out, const Recorded& recorded) {
   out << "\n  ]\n}\n";
 }
 
-Recorded record(std::string name, const std::vector<DistArray>& arrays) {
+Recorded record(std::string name, const std::vector<Section>& arrays) {
   Recorded recorded;
   recorded.name = std::move(name);
   recorded.nranks = static_cast<int>(arrays.size());
-  for (const DistArray& array : arrays) recorded.ranks.emplace_back(to_value(array));
+  for (const Section& array : arrays) recorded.ranks.emplace_back(to_value(array));
   return recorded;
 }
 

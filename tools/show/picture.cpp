@@ -27,8 +27,8 @@ Report failure_of(const ProducerError& error) {
   return Report({std::move(finding)});
 }
 
-std::vector<DistArray> sections_of(const Recorded& recorded) {
-  std::vector<DistArray> sections;
+std::vector<Section> sections_of(const Recorded& recorded) {
+  std::vector<Section> sections;
   int first = 0;  // the rank of the first section
   Report broken;
   for (std::size_t i = 0; i < recorded.ranks.size(); ++i) {

@@ -20,7 +20,7 @@ namespace {
   throw Malformed(std::move(finding));
 }
 
-std::vector<Index> coordinates_of(const DistArray& section) {
+std::vector<Index> coordinates_of(const Section& section) {
   std::vector<Index> coordinates;
   for (const Dimension& dimension : section.dimensions())
     coordinates.push_back(dimension.grid().rank);
@@ -37,7 +37,7 @@ void Seen::add(const Cell& cell) {
   unrecorded = unrecorded || cell.kind == Cell::Kind::unrecorded;
 }
 
-Scene::Scene(std::string name, int nranks, std::vector<DistArray> sections, const Options& options)
+Scene::Scene(std::string name, int nranks, std::vector<Section> sections, const Options& options)
     : name_(std::move(name)),
       nranks_(nranks),
       sections_(std::move(sections)),
@@ -51,7 +51,7 @@ Scene::Scene(std::string name, int nranks, std::vector<DistArray> sections, cons
   choose_dimensions(options);
 }
 
-const DistArray* Scene::section(int rank) const {
+const Section* Scene::section(int rank) const {
   if (rank < 0 || static_cast<std::size_t>(rank) >= sections_.size()) return nullptr;
   return &sections_[static_cast<std::size_t>(rank)];
 }
@@ -90,7 +90,7 @@ void Scene::make_lines() {
   for (int d = 0; d < any().ndim(); ++d) {
     std::vector<const Dimension*> by_grid_rank(
         static_cast<std::size_t>(any().dimension(d).grid().size));
-    for (const DistArray& section : sections_) {
+    for (const Section& section : sections_) {
       const Dimension& dimension = section.dimension(d);
       const Dimension*& slot = by_grid_rank[static_cast<std::size_t>(dimension.grid().rank)];
       if (slot == nullptr) slot = &dimension;
@@ -184,7 +184,7 @@ Cell Scene::cell(const Stretch& row, const Stretch& column) const {
 }
 
 bool Scene::in_picture(int rank) const {
-  const DistArray* here = section(rank);
+  const Section* here = section(rank);
   if (here == nullptr || here->owned_count() == 0) return false;
   return std::all_of(cuts_.begin(), cuts_.end(), [&](const Cut& cut) {
     return LocalDimensionMap(here->dimension(cut.dimension)).owns(cut.index);
@@ -197,7 +197,7 @@ int Scene::color(int rank) const {
   constexpr Index steps[] = {3, 1, 5, 7};
   Index sum = 0;
   std::size_t distributed = 0;
-  const DistArray* here = section(rank);
+  const Section* here = section(rank);
   for (int d = 0; here != nullptr && d < here->ndim(); ++d) {
     const GridPosition grid = here->dimension(d).grid();
     if (grid.size == 1) continue;

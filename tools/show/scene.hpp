@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "daptor/dist_array.hpp"
+#include "daptor/section.hpp"
 #include "show/line.hpp"
 #include "show/show.hpp"
 
@@ -50,15 +50,15 @@ class Scene {
   /// `sections` are those of ranks 0, 1, …: at least one, and fewer than `nranks` if the others
   /// were not recorded. All of them have the same properties where ranks must agree. Throws as
   /// `make_picture`.
-  Scene(std::string name, int nranks, std::vector<DistArray> sections, const Options& options);
+  Scene(std::string name, int nranks, std::vector<Section> sections, const Options& options);
 
   const std::string& name() const { return name_; }
   int nranks() const { return nranks_; }
   bool partial() const { return sections_.size() < static_cast<std::size_t>(nranks_); }
   /// The section of a rank; null if it was not recorded.
-  const DistArray* section(int rank) const;
+  const Section* section(int rank) const;
   /// A section that was recorded, for properties that all sections have in common.
-  const DistArray& any() const { return sections_.front(); }
+  const Section& any() const { return sections_.front(); }
   /// The rank whose section is drawn; `nullopt` for the whole array.
   std::optional<int> focus() const { return focus_; }
 
@@ -93,7 +93,7 @@ class Scene {
 
   std::string name_;
   int nranks_;
-  std::vector<DistArray> sections_;
+  std::vector<Section> sections_;
   std::optional<int> focus_;
   std::vector<Index> grid_;
   std::vector<std::pair<Index, int>> seats_;  // row-major number of the coordinates, and rank

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "daptor/dist_array.hpp"
+#include "daptor/section.hpp"
 #include "daptor/types.hpp"
 #include "json/recorded.hpp"
 

@@ -213,7 +213,7 @@ std::string Plot::outline(int rank) const {
   // a side without padding is drawn inside the rank's own elements.
   const auto span = [&](int d, const Track& track, int other) -> Span {
     if (d < 0) return {6, track.length() - 6.0};
-    const DistArray& section = *scene_.section(rank);
+    const Section& section = *scene_.section(rank);
     const Dimension& dimension = section.dimension(d);
     const Padding padding = dimension.communication_padding();
     const auto* block = dimension.as<Block>();

@@ -19,7 +19,7 @@ std::string distribution_text(const Dimension& dimension) {
 }
 
 template <class Part>
-std::string product(const DistArray& section, const char* times, Part&& part) {
+std::string product(const Section& section, const char* times, Part&& part) {
   std::string text;
   for (const Dimension& dimension : section.dimensions())
     text += (text.empty() ? "" : std::string(" ") + times + " ") + part(dimension);
@@ -27,7 +27,7 @@ std::string product(const DistArray& section, const char* times, Part&& part) {
 }
 
 template <class Widths>
-std::string widths_text(const DistArray& section, const char* times, Widths&& widths) {
+std::string widths_text(const Section& section, const char* times, Widths&& widths) {
   bool any = false;
   for (const Dimension& dimension : section.dimensions())
     any = any || widths(dimension) != Padding{};
@@ -50,7 +50,7 @@ LegendEntry entry_of(const Scene& scene, int rank, bool in_picture, const char* 
   LegendEntry entry;
   entry.rank = rank;
   entry.in_picture = in_picture;
-  const DistArray* section = scene.section(rank);
+  const Section* section = scene.section(rank);
   const std::string name = std::to_string(rank);
   entry.row = {name, "not recorded", "", "", "", ""};
   if (section == nullptr) return entry;
@@ -99,7 +99,7 @@ std::size_t columns_of(std::string_view text) {
 }
 
 std::string headline(const Scene& scene, const char* times) {
-  const DistArray& any = scene.any();
+  const Section& any = scene.any();
   std::string text = any.type().name();
   text = any.ndim() == 0 ? "one " + text : shape_text(any.global_shape(), times) + " " + text;
   text += " on " + count_text(scene.nranks(), "rank");

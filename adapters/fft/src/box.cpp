@@ -71,7 +71,7 @@ std::ostream& operator<<(std::ostream& out, const Box& box) {
   return out;
 }
 
-Box box(const DistArray& a) {
+Box box(const Section& a) {
   a.defect().raise();
   adapter::require_none(detail::box_reasons(a));
   return detail::box_of(a);

@@ -28,7 +28,7 @@ std::optional<IndexRange> owned_range(const Dimension& dimension) {
   return std::nullopt;
 }
 
-adapter::Reasons box_reasons(const DistArray& array) {
+adapter::Reasons box_reasons(const Section& array) {
   adapter::Reasons reasons;
   const auto item = static_cast<Index>(array.type().itemsize());
   for (int d = 0; d < array.ndim(); ++d) {
@@ -50,7 +50,7 @@ adapter::Reasons box_reasons(const DistArray& array) {
   return reasons;
 }
 
-Box box_of(const DistArray& array) {
+Box box_of(const Section& array) {
   Box box;
   box.shape = array.global_shape();
   const auto item = static_cast<Index>(array.type().itemsize());

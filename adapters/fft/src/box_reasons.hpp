@@ -16,10 +16,10 @@ namespace daptor::fft::detail {
 std::optional<IndexRange> owned_range(const Dimension& dimension);
 
 /// The reasons why the section is no box, by its dimensions and strides. Process-local.
-adapter::Reasons box_reasons(const DistArray& array);
+adapter::Reasons box_reasons(const Section& array);
 
 /// The box of a section without such reasons. Process-local.
-Box box_of(const DistArray& array);
+Box box_of(const Section& array);
 
 /// Refuses strides that are not one for each dimension. Process-local.
 /// @throws InvalidArgument (`fft.strides`)

@@ -31,7 +31,7 @@ Index half(Index value, int d) {
 }
 
 /// The dimension with unit stride; of several with one index each, the last.
-int fastest(const DistArray& a) {
+int fastest(const Section& a) {
   const auto item = static_cast<Index>(a.type().itemsize());
   for (int d = a.ndim() - 1; d >= 0; --d)
     if (a.local_shape()[static_cast<std::size_t>(d)] > 1 &&
@@ -50,7 +50,7 @@ Dimension halved(const Dimension& dimension, int d) {
   return block(size, dimension.grid(), {half(owned->start, d), half(owned->stop, d)});
 }
 
-DistArray paired(const DistArray& a) {
+Section paired(const Section& a) {
   const DataType type = complex_of(a.type());
   const auto item = static_cast<Index>(a.type().itemsize());
   std::vector<Dimension> dimensions = a.dimensions();
@@ -82,19 +82,23 @@ DistArray paired(const DistArray& a) {
   // The flag goes with the pointer: Buffer has one kind of pointer.
   Buffer buffer(type, std::move(shape), std::move(strides), const_cast<void*>(a.data()),
                 a.readonly(), a.buffer().state(), a.buffer().space());
-  return DistArray(a.version(), std::move(buffer), std::move(dimensions));
+  return Section(a.version(), std::move(buffer), std::move(dimensions));
 }
 
 }  // namespace
 
-DistArray complex_view(const DistArray& a) {
+Section complex_view(const Section& a) {
   if (!a.described() || is_complex(a.type())) return a;
   return deferred(
       [&] {
         if (!is_real(a.type())) refuse_pairs("elements of " + a.type().name());
         return paired(a);
       },
-      [](Defect defect) { return DistArray(std::move(defect)); });
+      [](Defect defect) { return Section(std::move(defect)); });
+}
+
+DistArray complex_view(const DistArray& a) {
+  return {complex_view(static_cast<const Section&>(a)), a.comm()};
 }
 
 }  // namespace daptor::fft

@@ -50,14 +50,13 @@ DistArray describe_as_list(const DataType& type, void* data, Index length, const
     std::vector<Dimension> dimensions{unstructured(*adapter::product(box.shape),
                                                    {comm.size(), comm.rank()},
                                                    IndexList(numbers_in_memory_order(box)), true)};
-    DistArray array =
-        data == nullptr && !box.empty()
-            ? daptor::describe(type, nullptr, std::move(dimensions))
-            : daptor::describe(type, data, length, std::move(dimensions),
-                               std::vector<Index>{static_cast<Index>(type.itemsize())}, false,
-                               std::move(owner));
+    Section array = data == nullptr && !box.empty()
+                        ? daptor::describe(type, nullptr, std::move(dimensions))
+                        : daptor::describe(type, data, length, std::move(dimensions),
+                                           std::vector<Index>{static_cast<Index>(type.itemsize())},
+                                           false, std::move(owner));
     array.defect().raise();
-    return array;
+    return array.on(comm);
   });
 }
 

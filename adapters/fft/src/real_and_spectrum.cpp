@@ -56,7 +56,7 @@ std::vector<Index> real_strides(const std::vector<Dimension>& dimensions, Index 
 /// Both descriptions with the first one's memory and state.
 RealAndSpectrum both(const DataType& type, void* data, std::vector<Dimension> dimensions,
                      const std::shared_ptr<const void>& owner) {
-  const DistArray spectrum =
+  const Section spectrum =
       daptor::describe(complex_of(type), data, of_spectrum(dimensions), Order::c, false, owner);
   spectrum.defect().raise();
   std::vector<Index> shape;
@@ -65,11 +65,11 @@ RealAndSpectrum both(const DataType& type, void* data, std::vector<Dimension> di
   Buffer buffer(type, std::move(shape),
                 real_strides(dimensions, static_cast<Index>(type.itemsize())), data, false,
                 spectrum.buffer().state());
-  return {DistArray(spectrum.version(), std::move(buffer), std::move(dimensions)), spectrum};
+  return {Section(spectrum.version(), std::move(buffer), std::move(dimensions)), spectrum};
 }
 
 RealAndSpectrum with_defect(Defect defect) {
-  return {DistArray(defect), DistArray(std::move(defect))};
+  return {Section(defect), Section(std::move(defect))};
 }
 
 void require_real(const DataType& type) {
@@ -117,11 +117,11 @@ RealAndSpectrum allocate_real_and_spectrum(const DataType& type,
       [&] {
         require_real(type);
         require_last(dimensions);
-        const DistArray memory =
+        const Section memory =
             daptor::allocate(type, {undistributed(real_and_spectrum_count(dimensions))});
         memory.defect().raise();
         return both(type, memory.mutable_data(), std::move(dimensions),
-                    std::make_shared<DistArray>(memory));
+                    std::make_shared<Section>(memory));
       },
       with_defect);
 }

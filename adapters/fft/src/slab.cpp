@@ -18,13 +18,13 @@ namespace daptor::fft {
 namespace {
 
 /// The dimension that is divided; the first one if none is.
-int divided_dimension(const DistArray& a) {
+int divided_dimension(const Section& a) {
   for (int d = 0; d < a.ndim(); ++d)
     if (a.dimension(d).grid().size > 1) return d;
   return 0;
 }
 
-void require_place(const DistArray& a, int d, const Comm& comm, Division division) {
+void require_place(const Section& a, int d, const Comm& comm, Division division) {
   const Dimension& dimension = a.dimension(d);
   const GridPosition grid{comm.size(), comm.rank()};
   if (comm.size() > 1 && dimension.grid().rank != comm.rank())
@@ -55,7 +55,7 @@ struct Pitch {
   enum class Stated { other, widened, nothing } stated = Stated::nothing;
 };
 
-Index widened_row(const DistArray& a) {
+Index widened_row(const Section& a) {
   return 2 * (a.global_shape().back() / 2 + 1);
 }
 
@@ -69,7 +69,7 @@ bool has_rows(const Box& box, Index row) {
   return true;
 }
 
-Pitch pitch_of(const DistArray& a, int divided) {
+Pitch pitch_of(const Section& a, int divided) {
   const Box box = detail::box_of(a);
   if (box.empty()) return {};
   Pitch pitch;
@@ -108,8 +108,8 @@ std::ostream& operator<<(std::ostream& out, const Slab& slab) {
              << slab.dimension << ", rows " << slab.row_pitch << " apart";
 }
 
-Slab slab(const DistArray& a, const Comm& comm, Division division) {
-  Call call(a, comm, "fft::slab");
+Slab slab(const DistArray& a, Division division) {
+  Call call(a, "fft::slab");
   call.same("division", division);
   Slab slab;
   Index widened_pitch = 0;
@@ -118,7 +118,7 @@ Slab slab(const DistArray& a, const Comm& comm, Division division) {
   call.check([&] {
     adapter::require_none(detail::slab_reasons(a));
     const int divided = divided_dimension(a);
-    require_place(a, divided, comm, division);
+    require_place(a, divided, call.comm(), division);
     const Pitch pitch = pitch_of(a, divided);
     const IndexRange owned = *detail::owned_range(a.dimension(divided));
     slab = {divided, owned.start, owned.size(), detail::box_of(a).extents().back()};

@@ -20,7 +20,7 @@ namespace {
 
 /// The copy that a layout makes of an array.
 /// @param call  that makes it
-std::optional<TargetCopy> copy_to(const DistArray& array, const CopyRequest& request,
+std::optional<TargetCopy> copy_to(const Section& array, const CopyRequest& request,
                                   const TargetLayout& layout, std::string call) {
   if (array.ndim() == 0) return std::nullopt;
   TargetCopy copy{
@@ -32,16 +32,16 @@ std::optional<TargetCopy> copy_to(const DistArray& array, const CopyRequest& req
   return copy;
 }
 
-std::optional<TargetCopy> copy_to_blocks(const DistArray& array, const CopyRequest& request) {
+std::optional<TargetCopy> copy_to_blocks(const Section& array, const CopyRequest& request) {
   return copy_to(array, request, layout::blocks(), adapter::blocks_copy_call(array));
 }
 
-std::optional<TargetCopy> copy_to_tile(const DistArray& array, const CopyRequest& request) {
+std::optional<TargetCopy> copy_to_tile(const Section& array, const CopyRequest& request) {
   if ((array.ndim() != 2 && array.ndim() != 3) || !is_complex(array.type())) return std::nullopt;
   return copy_to_blocks(array, request);
 }
 
-std::optional<TargetCopy> copy_to_slab(const DistArray& array, const CopyRequest& request) {
+std::optional<TargetCopy> copy_to_slab(const Section& array, const CopyRequest& request) {
   if (!is_complex(array.type()) && !is_real(array.type())) return std::nullopt;
   return copy_to(array, request, layout::slab(0), adapter::slabs_copy_call(array));
 }
@@ -50,22 +50,20 @@ std::optional<TargetCopy> copy_to_slab(const DistArray& array, const CopyRequest
 
 bool register_targets() {
   register_target({"fft.box", "daptor::fft::box",
-                   [](const DistArray& array, int) {
+                   [](const Section& array, int) {
                      return LocalAssessment{detail::box_reasons(array), 0};
                    },
                    copy_to_blocks});
   register_target({"fft.tile", "daptor::fft::tile",
-                   [](const DistArray& array, int) {
+                   [](const Section& array, int) {
                      return LocalAssessment{detail::tile_reasons(array), 0};
                    },
-                   copy_to_tile,
-                   [](const DistArray& array, const Comm& comm) { tile(array, comm); }});
+                   copy_to_tile, [](const DistArray& array) { tile(array); }});
   register_target({"fft.slab", "daptor::fft::slab",
-                   [](const DistArray& array, int) {
+                   [](const Section& array, int) {
                      return LocalAssessment{detail::slab_reasons(array), 0};
                    },
-                   copy_to_slab,
-                   [](const DistArray& array, const Comm& comm) { slab(array, comm); }});
+                   copy_to_slab, [](const DistArray& array) { slab(array); }});
   return true;
 }
 

@@ -92,8 +92,8 @@ Tile Tile::permuted(int permute) const {
   return tile;
 }
 
-Tile tile(const DistArray& a, const Comm& comm) {
-  Call call(a, comm, "fft::tile");
+Tile tile(const DistArray& a) {
+  Call call(a, "fft::tile");
   Box corners;
   Tile tile;
   const Relations relations = call.check([&] {

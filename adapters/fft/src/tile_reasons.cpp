@@ -14,7 +14,7 @@
 namespace daptor::fft::detail {
 namespace {
 
-void gaps_reason(const DistArray& array, const Box& box, const std::string& remedy,
+void gaps_reason(const Section& array, const Box& box, const std::string& remedy,
                  adapter::Reasons& reasons) {
   for (int d = 0; d < array.ndim(); ++d)
     if (const Padding padding = array.dimension(d).communication_padding(); padding.total() > 0) {
@@ -32,7 +32,7 @@ void gaps_reason(const DistArray& array, const Box& box, const std::string& reme
                                       remedy + " fft::Transform works on the array as it is."));
 }
 
-void device_reason(const DistArray& array, adapter::Reasons& reasons) {
+void device_reason(const Section& array, adapter::Reasons& reasons) {
   const MemorySpace space = array.buffer().space();
   if (!space.host())
     reasons.push_back(adapter::reason(
@@ -42,7 +42,7 @@ void device_reason(const DistArray& array, adapter::Reasons& reasons) {
 
 }  // namespace
 
-adapter::Reasons tile_reasons(const DistArray& array) {
+adapter::Reasons tile_reasons(const Section& array) {
   adapter::Reasons reasons = box_reasons(array);
   device_reason(array, reasons);
   if (array.ndim() != 2 && array.ndim() != 3)
@@ -66,7 +66,7 @@ adapter::Reasons tile_reasons(const DistArray& array) {
   return reasons;
 }
 
-adapter::Reasons slab_reasons(const DistArray& array) {
+adapter::Reasons slab_reasons(const Section& array) {
   adapter::Reasons reasons = box_reasons(array);
   device_reason(array, reasons);
   if (array.ndim() == 0)

@@ -190,13 +190,13 @@ std::vector<Index> byte_strides(const Box& box, Index item) {
   return strides;
 }
 
-DistArray described(const DataType& type, void* data, Index length, const Box& box,
-                    std::vector<Dimension> dimensions, std::shared_ptr<const void> owner) {
+Section described(const DataType& type, void* data, Index length, const Box& box,
+                  std::vector<Dimension> dimensions, std::shared_ptr<const void> owner) {
   std::vector<Index> strides = byte_strides(box, static_cast<Index>(type.itemsize()));
-  DistArray array = data == nullptr && !box.empty()
-                        ? daptor::describe(type, nullptr, std::move(dimensions), std::move(strides))
-                        : daptor::describe(type, data, length, std::move(dimensions),
-                                           std::move(strides), false, std::move(owner));
+  Section array = data == nullptr && !box.empty()
+                      ? daptor::describe(type, nullptr, std::move(dimensions), std::move(strides))
+                      : daptor::describe(type, data, length, std::move(dimensions),
+                                         std::move(strides), false, std::move(owner));
   array.defect().raise();
   return array;
 }
@@ -221,7 +221,8 @@ DistArray describe_proven(const DataType& type, void* data, Index length, const 
     if (!grid) return std::nullopt;
     if (empty) place = empty_place(*grid, before);
     return described(type, data, length, box, dimensions_at(*place, *grid, cuts, box.shape),
-                     std::move(owner));
+                     std::move(owner))
+        .on(comm);
   });
   if (!array)
     adapter::require_none({adapter::reason(

@@ -38,7 +38,8 @@ inline const DataType float64 = DataType::of<double>();
 
 inline DistArray of_layout(const TargetLayout& layout, const Shape& shape,
                            const DataType& type = complex128) {
-  return allocate(type, layout.dimensions(shape, world_rank(), world_size()), layout.order);
+  return allocate(type, layout.dimensions(shape, world_rank(), world_size()), layout.order)
+      .on(world);
 }
 
 /// The box of this rank in a layout, in row-major order.

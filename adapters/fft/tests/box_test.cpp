@@ -6,7 +6,7 @@ namespace {
 
 TEST(Box, HasCornersAndStridesOfBlocks) {
   // Rows 2 and 3 of 4 x 6 on the second of two processes, with a ghost cell on each side of a row.
-  const DistArray a = daptor::describe(
+  const Section a = daptor::describe(
       complex128, nullptr, {block(4, {2, 1}), block(6, {1, 0}, BlockPadding({1, 1}, {}, true))});
   const Box found = box(a);
   EXPECT_EQ(found, (Box{{4, 6}, {2, 0}, {4, 6}, {8, 1}}));
@@ -20,7 +20,7 @@ TEST(Box, HasCornersAndStridesOfBlocks) {
 TEST(Box, BeginsAtTheFirstOwnedElement) {
   BlockOptions options;
   options.communication = {{1, 1}, {2, 2}};
-  const DistArray a = allocate<Complex>(block_dimensions({2 * world_size(), 6}, world, options));
+  const Section a = allocate<Complex>(block_dimensions({2 * world_size(), 6}, world, options));
   const Box found = box(a);
   EXPECT_EQ(found.extents(), a.owned_shape());
   const LocalIndexMap map(a);
@@ -78,14 +78,14 @@ TEST(Box, RefusesWhatIsNoRange) {
   expect_refused<NotRepresentable>("fft.strides", [&] {
     box(daptor::describe(complex128, memory.data(), 20, {undistributed(2)}, {20}));
   });
-  expect_refused("array.empty", [] { box(DistArray()); });
+  expect_refused("array.empty", [] { box(Section()); });
 }
 
 TEST(ComplexView, OfPairsInALastDimension) {
   std::vector<double> memory(static_cast<std::size_t>(2 * 3 * 2));
-  const DistArray pairs = daptor::describe(
+  const Section pairs = daptor::describe(
       memory, {block(2 * world_size(), line()), undistributed(3), undistributed(2)});
-  const DistArray a = complex_view(pairs);
+  const Section a = complex_view(pairs);
   ASSERT_TRUE(a.described());
   EXPECT_EQ(a.type(), complex128);
   EXPECT_EQ(a.global_shape(), (Shape{2 * world_size(), 3}));
@@ -104,7 +104,7 @@ TEST(ComplexView, OfPairsInTheFastestDimension) {
     const std::vector<Dimension> dimensions =
         order == Order::c ? std::vector<Dimension>{undistributed(5), doubled}
                           : std::vector<Dimension>{doubled, undistributed(5)};
-    const DistArray a = complex_view(allocate<double>(dimensions, order));
+    const Section a = complex_view(allocate<double>(dimensions, order));
     ASSERT_TRUE(a.described());
     const std::size_t d = order == Order::c ? 1 : 0;
     EXPECT_EQ(a.global_shape()[d], 3 * world_size());
@@ -116,7 +116,7 @@ TEST(ComplexView, OfPairsInTheFastestDimension) {
 }
 
 TEST(ComplexView, RefusesHalfAPair) {
-  const auto refuse = [](const DistArray& a) {
+  const auto refuse = [](const Section& a) {
     expect_refused<InvalidArgument>("fft.pairs", [&] { complex_view(a).defect().raise(); });
   };
   refuse(allocate<double>({undistributed(3), undistributed(5)}));
@@ -132,8 +132,8 @@ TEST(ComplexView, RefusesHalfAPair) {
   if (world_size() == 1) return;
   const Index cut = world_rank() == 0 ? 0 : 2 * world_rank() + 1;
   const Index next = world_rank() + 1 == world_size() ? 2 * world_size() : 2 * world_rank() + 3;
-  const DistArray a = allocate<double>({block(2 * world_size(), line(), {cut, next})});
-  expect_refused_everywhere<InvalidArgument>("fft.pairs", [&] { slab(complex_view(a), world); });
+  const DistArray a = allocate<double>({block(2 * world_size(), line(), {cut, next})}).on(world);
+  expect_refused_everywhere<InvalidArgument>("fft.pairs", [&] { slab(complex_view(a)); });
 }
 
 TEST(RealAndSpectrum, ShareRowsWithRoomForTheSpectrum) {
@@ -149,7 +149,7 @@ TEST(RealAndSpectrum, ShareRowsWithRoomForTheSpectrum) {
     EXPECT_EQ(both.spectrum.byte_strides(), (Shape{2 * pitch * 4, pitch * 4, 8}));
     EXPECT_TRUE(validate(both.real, world));
     EXPECT_TRUE(validate(both.spectrum, world));
-    EXPECT_EQ(slab(both.real, world).row_pitch, last == 1 && pitch == 1 ? 1 : pitch);
+    EXPECT_EQ(slab(both.real.on(world)).row_pitch, last == 1 && pitch == 1 ? 1 : pitch);
   }
 }
 

@@ -43,10 +43,10 @@ TEST(Exhaustion, WhileATilingIsRefused) {
 
 TEST(Exhaustion, WhileSlabsAndTilesAreMade) {
   const DistArray a = of_layout(layout::slab(0), {6, 5});
-  EXPECT_GT(expect_exhaustion_agreed([&](const Comm& comm) { slab(a, comm); }), 0);
-  EXPECT_GT(expect_exhaustion_agreed([&](const Comm& comm) { tile(a, comm); }), 0);
+  EXPECT_GT(expect_exhaustion_agreed([&](const Comm& comm) { slab(a.on(comm)); }), 0);
+  EXPECT_GT(expect_exhaustion_agreed([&](const Comm& comm) { tile(a.on(comm)); }), 0);
   std::vector<Complex> memory(30);
-  const Tile known = tile(a, world);
+  const Tile known = tile(a);
   EXPECT_GT(expect_exhaustion_agreed(
                 [&](const Comm& comm) { fft::describe(memory.data(), 30, known, comm); }),
             0);

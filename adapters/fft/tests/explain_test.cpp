@@ -5,8 +5,8 @@
 namespace daptor::fft::test {
 namespace {
 
-Assessment verdict(const std::string& target, const DistArray& a) {
-  for (const Assessment& each : explain(a, world))
+Assessment verdict(const std::string& target, const Section& a) {
+  for (const Assessment& each : explain(a.on(world)))
     if (each.target == target) return each;
   ADD_FAILURE() << "explain does not know " << target;
   return {};
@@ -20,7 +20,7 @@ TEST(Explain, SlabsAreAllThree) {
 
 TEST(Explain, SaysWhatACopyWouldMove) {
   if (world_size() == 1) return;
-  const DistArray a = allocate<Complex>({cyclic(4 * world_size(), line()), undistributed(3)});
+  const Section a = allocate<Complex>({cyclic(4 * world_size(), line()), undistributed(3)});
   for (const char* target : {"fft.box", "fft.tile", "fft.slab"}) {
     const Assessment found = verdict(target, a);
     EXPECT_FALSE(found.representable) << target;
@@ -35,14 +35,14 @@ TEST(Explain, NamesTheOptionThatListsWithSharedIndicesNeed) {
   if (world_size() == 1) return;
   // Index r + 1 is on ranks r and r + 1.
   const std::vector<Index> mine{world_rank(), world_rank() + 1};
-  const DistArray a = allocate<Complex>(
+  const Section a = allocate<Complex>(
       {unstructured(world_size() + 1, line(), IndexList(mine)), undistributed(3)});
   for (const char* target : {"fft.box", "fft.tile", "fft.slab"}) {
     const Assessment found = verdict(target, a);
     EXPECT_FALSE(found.representable) << target;
     ASSERT_FALSE(found.reasons.empty());
     EXPECT_NE(found.reasons[0].remedy.find("are equal"), std::string::npos);
-    EXPECT_NE(found.copy_call.find("daptor::redistribute(a, copy, comm, {false, true})"),
+    EXPECT_NE(found.copy_call.find("daptor::redistribute(a, copy, {false, true})"),
               std::string::npos);
     EXPECT_TRUE(found.bytes_to_move.has_value());
   }

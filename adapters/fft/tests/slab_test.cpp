@@ -6,16 +6,16 @@
 namespace daptor::fft::test {
 namespace {
 
-void refuse_slab(const std::string& rule, const DistArray& a, Division division = Division::even) {
+void refuse_slab(const std::string& rule, const Section& a, Division division = Division::even) {
   SCOPED_TRACE(rule);
-  expect_refused_everywhere<NotRepresentable>(rule, [&] { slab(a, world, division); });
+  expect_refused_everywhere<NotRepresentable>(rule, [&] { slab(a.on(world), division); });
 }
 
 TEST(OneMklSlabs, TheDividedDimensionHasItsRemainderOnTheFirstProcesses) {
   const Index ranks = world_size();
   for (const Shape& shape : {Shape{10, 7}, Shape{9, 10, 7}, Shape{3, 2, 2}})
     for (int d = 0; d < static_cast<int>(shape.size()); ++d) {
-      const Slab found = slab(of_layout(layout::slab(d), shape), world);
+      const Slab found = slab(of_layout(layout::slab(d), shape));
       const Index size = shape[static_cast<std::size_t>(d)];
       EXPECT_EQ(found.dimension, ranks == 1 ? 0 : d);
       EXPECT_EQ(found.count,
@@ -26,7 +26,7 @@ TEST(OneMklSlabs, TheDividedDimensionHasItsRemainderOnTheFirstProcesses) {
 }
 
 TEST(OneMklSlabs, ProcessesBeyondTheSizeOwnNothingAndStartAtTheSize) {
-  const Slab found = slab(of_layout(layout::slab(0), {2, 3}), world);
+  const Slab found = slab(of_layout(layout::slab(0), {2, 3}));
   if (world_rank() >= 2) {
     EXPECT_EQ(found.start, 2);
     EXPECT_EQ(found.count, 0);
@@ -37,10 +37,10 @@ TEST(OneMklSlabs, RealRowsArePaddedInPlaceAndPaddedOrPackedOutOfPlace) {
   for (const Index last : {8, 9}) {
     const RealAndSpectrum both = allocate_real_and_spectrum<double>(
         {block(7, line()), undistributed(3), undistributed(last)});
-    EXPECT_EQ(slab(both.real, world).row_pitch, 10);
-    EXPECT_EQ(slab(both.spectrum, world).row_pitch, 5);
+    EXPECT_EQ(slab(both.real.on(world)).row_pitch, 10);
+    EXPECT_EQ(slab(both.spectrum.on(world)).row_pitch, 5);
     // Out of place they may be packed.
-    EXPECT_EQ(slab(of_layout(layout::slab(0), {7, 3, last}, float64), world).row_pitch, last);
+    EXPECT_EQ(slab(of_layout(layout::slab(0), {7, 3, last}, float64)).row_pitch, last);
   }
 }
 
@@ -48,21 +48,21 @@ TEST(OneMklSlabs, ProcessesWithOneRowHaveThePitchThatTheirStridesSay) {
   for (const Index rows : {world_size(), std::max(1, world_size() - 1), 2 * world_size()}) {
     const std::vector<Dimension> dimensions{block(rows, line()), undistributed(9)};
     const RealAndSpectrum both = allocate_real_and_spectrum<double>(dimensions);
-    EXPECT_EQ(slab(both.real, world).row_pitch, 10);
-    EXPECT_EQ(slab(both.spectrum, world).row_pitch, 5);
-    EXPECT_EQ(slab(allocate<double>(dimensions), world).row_pitch, 9);
+    EXPECT_EQ(slab(both.real.on(world)).row_pitch, 10);
+    EXPECT_EQ(slab(both.spectrum.on(world)).row_pitch, 5);
+    EXPECT_EQ(slab(allocate<double>(dimensions).on(world)).row_pitch, 9);
   }
   if (world_size() == 1) return;
   // One rank says that its row has no room for the spectrum.
   const std::vector<Dimension> one_each{block(world_size(), line()), undistributed(9)};
-  const DistArray mixed = world_rank() == 0 ? allocate<double>(one_each)
-                                            : allocate_real_and_spectrum<double>(one_each).real;
-  EXPECT_EQ(slab(mixed, world).row_pitch, 9);
+  const Section mixed = world_rank() == 0 ? allocate<double>(one_each)
+                                          : allocate_real_and_spectrum<double>(one_each).real;
+  EXPECT_EQ(slab(mixed.on(world)).row_pitch, 9);
 }
 
 TEST(OneMklBatches, TheFirstProcessesPerformOneTransformMore) {
   // A batch of 5 transforms of 4 x 3, each within its process.
-  const Slab found = slab(of_layout(layout::slab(0), {5, 4, 3}), world);
+  const Slab found = slab(of_layout(layout::slab(0), {5, 4, 3}));
   EXPECT_EQ((IndexRange{found.start, found.start + found.count}), even_block(5, line()));
 }
 
@@ -70,8 +70,8 @@ TEST(FftwMpiSlabs, HaveBlocksOfOneSize) {
   const Index each = (10 + world_size() - 1) / world_size();
   const Index start = std::min<Index>(10, each * world_rank());
   const Index stop = std::min<Index>(10, start + each);
-  const DistArray a = allocate<Complex>({block(10, line(), {start, stop}), undistributed(3)});
-  const Slab found = slab(a, world, Division::ceiling);
+  const Section a = allocate<Complex>({block(10, line(), {start, stop}), undistributed(3)});
+  const Slab found = slab(a.on(world), Division::ceiling);
   EXPECT_EQ(found.start, start);
   EXPECT_EQ(found.count, stop - start);
   // 10 over 4 is 3 3 2 2 for oneMKL, and 3 3 3 1 for FFTW.

@@ -6,14 +6,14 @@
 namespace daptor::fft::test {
 namespace {
 
-void refuse_tile(const std::string& rule, const DistArray& a) {
+void refuse_tile(const std::string& rule, const Section& a) {
   SCOPED_TRACE(rule);
-  expect_refused_everywhere<NotRepresentable>(rule, [&] { tile(a, world); });
+  expect_refused_everywhere<NotRepresentable>(rule, [&] { tile(a.on(world)); });
 }
 
 TEST(FftMpiTiles, RowMajorArraysHaveTheLastDimensionFast) {
   const DistArray a = of_layout(layout::slab(0), {100, 20, 30});
-  const Tile found = tile(a, world);
+  const Tile found = tile(a);
   EXPECT_EQ(found.dimensions, (Ints{2, 1, 0}));
   EXPECT_EQ(found.sizes, (Ints{30, 20, 100}));
   const IndexRange rows = even_block(100, line());
@@ -25,7 +25,7 @@ TEST(FftMpiTiles, RowMajorArraysHaveTheLastDimensionFast) {
 }
 
 TEST(FftMpiTiles, ColumnMajorArraysHaveTheFirstDimensionFast) {
-  const Tile found = tile(of_layout(layout::slab(1, Order::fortran), {30, 20}), world);
+  const Tile found = tile(of_layout(layout::slab(1, Order::fortran), {30, 20}));
   EXPECT_EQ(found.dimensions, (Ints{0, 1}));
   EXPECT_EQ(found.sizes, (Ints{30, 20}));
 }
@@ -42,10 +42,10 @@ TEST(FftMpiTiles, ThreeDimensionsHaveSixOrders) {
       step *= extents[static_cast<std::size_t>(d)];
     }
     std::vector<Complex> memory(24);
-    const DistArray a = daptor::describe(
+    const Section a = daptor::describe(
         memory.data(), 24, {block(2 * world_size(), line()), undistributed(3), undistributed(4)},
         strides);
-    EXPECT_EQ(tile(a, world).dimensions, order);
+    EXPECT_EQ(tile(a.on(world)).dimensions, order);
   } while (std::next_permutation(order.begin(), order.end()));
 }
 
@@ -53,13 +53,13 @@ TEST(FftMpiTiles, ProcessesThatCannotTellTheOrderTakeThatOfOthers) {
   // Only rank 0 has more than one row; the others' strides say nothing of rows and columns.
   const Index ranks = world_size();
   const IndexRange rows{world_rank() == 0 ? 0 : 4 + world_rank() - 1, 4 + world_rank()};
-  const DistArray a =
+  const Section a =
       allocate<Complex>({block(3 + ranks, line(), rows), undistributed(5)}, Order::fortran);
-  EXPECT_EQ(tile(a, world).dimensions, (Ints{0, 1}));
+  EXPECT_EQ(tile(a.on(world)).dimensions, (Ints{0, 1}));
 }
 
 TEST(FftMpiTiles, ProcessesMayOwnNothingWithIloAboveIhi) {
-  const Tile found = tile(of_layout(layout::slab(0), {2, 5}), world);
+  const Tile found = tile(of_layout(layout::slab(0), {2, 5}));
   if (world_rank() < 2) return;
   EXPECT_TRUE(found.empty());
   EXPECT_EQ(found.upper[1], found.lower[1] - 1);
@@ -83,12 +83,12 @@ TEST(FftMpiTiles, PermuteChangesWhatVariesFastest) {
 
 TEST(FftMpiTiles, PairsInALastOrADoubledDimensionAreComplexNumbers) {
   // double grid[100][200][300][2], and double grid[100][200][600].
-  const DistArray pairs = allocate<double>(
+  const Section pairs = allocate<double>(
       {block(2 * world_size(), line()), undistributed(3), undistributed(4), undistributed(2)});
-  const DistArray doubled =
+  const Section doubled =
       allocate<double>({block(2 * world_size(), line()), undistributed(3), undistributed(8)});
-  for (const DistArray& a : {pairs, doubled})
-    EXPECT_EQ(tile(complex_view(a), world).sizes, (Ints{4, 3, 2 * world_size()}));
+  for (const Section& a : {pairs, doubled})
+    EXPECT_EQ(tile(complex_view(a).on(world)).sizes, (Ints{4, 3, 2 * world_size()}));
   refuse_tile("fft.type", doubled);
 }
 

@@ -11,7 +11,7 @@ namespace {
 /// Memory for a box, with the row-major number of each element in it.
 std::vector<double> numbers(const Box& box) {
   std::vector<double> values;
-  const DistArray grid = daptor::describe(float64, nullptr, [&] {
+  const Section grid = daptor::describe(float64, nullptr, [&] {
     std::vector<Dimension> dimensions;
     for (std::size_t d = 0; d < box.shape.size(); ++d)
       dimensions.push_back(undistributed(box.shape[d]));
@@ -31,7 +31,7 @@ std::vector<double> numbers(const Box& box) {
 /// Whether copying the array to slabs puts every number where it belongs.
 void expect_numbers(const DistArray& a, const Shape& shape) {
   const DistArray slabs = of_layout(layout::natural(), shape, float64);
-  redistribute(a, slabs, world);
+  redistribute(a, slabs);
   const std::vector<Index> expected = LocalIndexMap(slabs).owned_natural();
   const auto* const values = static_cast<const double*>(slabs.owned_data());
   for (std::size_t i = 0; i < expected.size(); ++i)
@@ -44,7 +44,7 @@ void round_trip(const TargetLayout& layout, const Shape& shape) {
   std::vector<double> memory = numbers(box);
   const auto count = static_cast<Index>(memory.size());
   const DistArray a = fft::describe(memory.data(), count, box, world);
-  EXPECT_TRUE(validate(a, world));
+  EXPECT_TRUE(validate(a));
   EXPECT_EQ(a.data(), memory.data());
   if (!box.empty()) {
     EXPECT_EQ(fft::box(a).lower, box.lower);
@@ -52,7 +52,7 @@ void round_trip(const TargetLayout& layout, const Shape& shape) {
   }
   expect_numbers(a, shape);
   const DistArray list = fft::describe_as_list(memory.data(), count, box, world);
-  EXPECT_TRUE(validate(list, world));
+  EXPECT_TRUE(validate(list));
   expect_numbers(list, shape);
 }
 
@@ -69,7 +69,7 @@ TEST(Describe, SlabsOfMoreProcessesThanIndicesAreSlabsOfTheSameDimension) {
     for (int d = 0; d < static_cast<int>(shape.size()); ++d) {
       Box box = box_in(layout::slab(d), shape);
       box.strides.clear();
-      const Slab found = slab(fft::describe(complex128, nullptr, box.count(), box, world), world);
+      const Slab found = slab(fft::describe(complex128, nullptr, box.count(), box, world));
       EXPECT_EQ(found.dimension, world_size() == 1 ? 0 : d);
       const auto i = static_cast<std::size_t>(found.dimension);
       EXPECT_EQ(found.count, box.extents()[i]);
@@ -80,17 +80,17 @@ TEST(Describe, SlabsOfMoreProcessesThanIndicesAreSlabsOfTheSameDimension) {
 TEST(Describe, TilesInTheOrderOfTheirMemory) {
   for (const Order order : {Order::c, Order::fortran}) {
     const DistArray original = of_layout(layout::slab(1, order), {3, 2 * world_size(), 4});
-    const Tile found = tile(original, world);
+    const Tile found = tile(original);
     const DistArray a =
         fft::describe(complex128, original.mutable_data(), original.local_count(), found, world);
     EXPECT_EQ(a.byte_strides(), original.byte_strides());
     EXPECT_EQ(a.owned_data(), original.owned_data());
-    EXPECT_TRUE(validate(a, world));
+    EXPECT_TRUE(validate(a));
     // The permuted tile is the same array in another memory order.
     const DistArray permuted = fft::describe(complex128, original.mutable_data(),
                                              original.local_count(), found.permuted(2), world);
     EXPECT_EQ(permuted.global_shape(), original.global_shape());
-    EXPECT_EQ(tile(permuted, world).dimensions, found.permuted(2).dimensions);
+    EXPECT_EQ(tile(permuted).dimensions, found.permuted(2).dimensions);
   }
 }
 
@@ -100,7 +100,7 @@ TEST(Describe, EverythingOnOneProcess) {
     const Box box{{4, 3}, {0, 0}, mine ? Shape{4, 3} : Shape{0, 0}, {}};
     std::vector<double> memory = numbers(box);
     const DistArray a = fft::describe(memory.data(), static_cast<Index>(memory.size()), box, world);
-    EXPECT_TRUE(validate(a, world));
+    EXPECT_TRUE(validate(a));
     expect_numbers(a, {4, 3});
   }
 }
@@ -108,8 +108,8 @@ TEST(Describe, EverythingOnOneProcess) {
 TEST(Describe, AGridOfNothing) {
   for (const Shape& shape : {Shape{0, 3}, Shape{3, 0}, Shape{Index{1} << 40, 0, Index{1} << 40}}) {
     const Box box{shape, Shape(shape.size()), Shape(shape.size()), {}};
-    EXPECT_TRUE(validate(fft::describe(float64, nullptr, 0, box, world), world));
-    EXPECT_TRUE(validate(fft::describe_as_list(float64, nullptr, 0, box, world), world));
+    EXPECT_TRUE(validate(fft::describe(float64, nullptr, 0, box, world)));
+    EXPECT_TRUE(validate(fft::describe_as_list(float64, nullptr, 0, box, world)));
   }
 }
 
@@ -136,12 +136,12 @@ TEST(Describe, AnyTilingAsAList) {
       std::vector<double> memory = numbers(box);
       const auto count = static_cast<Index>(memory.size());
       const DistArray list = fft::describe_as_list(memory.data(), count, box, world);
-      EXPECT_TRUE(validate(list, world));
+      EXPECT_TRUE(validate(list));
       expect_numbers(list, shape);
       // It is an array of the protocol, or it is refused: nothing between.
       try {
         const DistArray a = fft::describe(memory.data(), count, box, world);
-        EXPECT_TRUE(validate(a, world));
+        EXPECT_TRUE(validate(a));
         expect_numbers(a, shape);
       } catch (const NotRepresentable& error) {
         EXPECT_TRUE(error.rule() == "fft.product" || error.rule() == "fft.empty") << error.what();
@@ -301,11 +301,11 @@ TEST(Tiling, ListsLookAtStridesToo) {
   expect_refused_everywhere<InvalidArgument>(
       "fft.strides", [&] { fft::describe_as_list(memory.data(), 6, strided, world); });
   // Memory may be longer than the box, as fftMPI's is.
-  EXPECT_TRUE(validate(fft::describe_as_list(memory.data(), 10, box, world), world));
+  EXPECT_TRUE(validate(fft::describe_as_list(memory.data(), 10, box, world)));
 }
 
 TEST(Tiling, TilesThatEndMoreThanOneBeforeTheyBeginAreRefused) {
-  const Tile right = tile(of_layout(layout::slab(0), {2 * world_size(), 3}), world);
+  const Tile right = tile(of_layout(layout::slab(0), {2 * world_size(), 3}));
   std::vector<Complex> memory(6);
   const auto refuse_it = [&](const Tile& wrong) {
     for (int culprit = 0; culprit < world_size(); ++culprit)
@@ -331,8 +331,8 @@ TEST(Tiling, AFaultOnOneRankIsEverybodys) {
   Faults().expect_agreed([&] { fft::describe(memory.data(), count, box, world); });
   Faults().expect_agreed([&] { fft::describe_as_list(memory.data(), count, box, world); });
   const DistArray a = of_layout(layout::slab(0), {6, 5});
-  Faults().expect_agreed([&] { tile(a, world); });
-  Faults().expect_agreed([&] { slab(a, world); });
+  Faults().expect_agreed([&] { tile(a); });
+  Faults().expect_agreed([&] { slab(a); });
 }
 
 }  // namespace

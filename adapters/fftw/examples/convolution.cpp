@@ -60,7 +60,7 @@ double run(const daptor::Comm& comm) {
   blocks.communication = {{2, 2}, {2, 2}};
   blocks.periodic = {true, true};
   const daptor::DistArray u =
-      daptor::allocate<double>(daptor::block_dimensions({rows, columns}, comm, blocks));
+      daptor::allocate<double>(daptor::block_dimensions({rows, columns}, comm, blocks)).on(comm);
   const daptor::LocalIndexMap map(u);
   const auto each = [&](auto&& visit) {
     auto values = daptor::view<double, 2>(u);
@@ -75,7 +75,7 @@ double run(const daptor::Comm& comm) {
 
   daptor::fft::TransformOptions options;
   options.scale = daptor::fft::Scale::backward;
-  daptor::fft::Transform transform(u, daptor::fft::fitting_output(u, comm, options), comm, options);
+  daptor::fft::Transform transform(u, daptor::fft::fitting_output(u, options), options);
   transform.forward();
   smooth(transform);
   transform.backward();

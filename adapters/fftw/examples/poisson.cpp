@@ -33,11 +33,11 @@ std::vector<double> eigenvalues(const daptor::fft::Transform& transform, int dim
 }
 
 /// Overwrites the local vector with the solution whose mean is zero.
-void solve_by_fft(DM dm, Vec local, MPI_Comm comm) {
+void solve_by_fft(DM dm, Vec local) {
   const daptor::DistArray u = daptor::petsc::export_dmda(dm, local);
   daptor::fft::TransformOptions options;
   options.scale = daptor::fft::Scale::backward;
-  daptor::fft::Transform transform(u, daptor::fft::fitting_output(u, comm, options), comm, options);
+  daptor::fft::Transform transform(u, daptor::fft::fitting_output(u, options), options);
   transform.forward();
   {
     const std::vector<double> a = eigenvalues(transform, 0);
@@ -119,9 +119,8 @@ double run() {
   VecShift(b, -sum / static_cast<PetscReal>(size));  // or there is no solution
 
   DMGlobalToLocal(dm, b, INSERT_VALUES, local);
-  solve_by_fft(dm, local, PETSC_COMM_WORLD);
-  daptor::redistribute(daptor::petsc::export_dmda(dm, local), daptor::petsc::export_dmda(dm, x),
-                       PETSC_COMM_WORLD);
+  solve_by_fft(dm, local);
+  daptor::redistribute(daptor::petsc::export_dmda(dm, local), daptor::petsc::export_dmda(dm, x));
 
   Mat A = laplacian(dm);
   Vec by_multigrid = nullptr;

@@ -31,7 +31,7 @@ py::tuple tile_of(const py::object& object) {
   const Array array = array_of_all(object, "fft.tile");
   const fft::Tile tile = [&] {
     const Unlocked unlocked;
-    return fft::tile(array.array, *array.comm);
+    return fft::tile(array.array);
   }();
   return py::make_tuple(tile.dimensions, tile.sizes, tile.lower, tile.upper);
 }
@@ -53,7 +53,7 @@ py::tuple slab_of(const py::object& object, const py::object& division) {
   call.check([&] { way = division_of(division); });
   const fft::Slab slab = [&] {
     const Unlocked unlocked;
-    return fft::slab(array->array, *array->comm, way);
+    return fft::slab(array->array, way);
   }();
   return py::make_tuple(slab.dimension, slab.start, slab.count, slab.row_pitch);
 }

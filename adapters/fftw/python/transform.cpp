@@ -70,12 +70,6 @@ struct PythonTransform {
       : transform(std::move(made)), input(std::move(from)), output(std::move(to)) {}
 };
 
-void require_same_communicator(const Array& input, const Array& output) {
-  if (input.comm.ranks == output.comm.ranks) return;
-  throw InvalidArgument("output", "an array on another communicator than the input",
-                        "an array on the communicator of the input");
-}
-
 std::unique_ptr<PythonTransform> make_transform(const py::object& input_object,
                                                 const py::object& output_object,
                                                 const py::object& axes, const py::object& norm,
@@ -91,15 +85,12 @@ std::unique_ptr<PythonTransform> make_transform(const py::object& input_object,
   call.same("output", !output_object.is_none());
   call.check([&] {
     options = given.read(input->array.ndim());
-    if (output_object.is_none()) return;
-    output = array_of("output", output_object);
-    require_same_communicator(*input, *output);
+    if (!output_object.is_none()) output = array_of("output", output_object);
   });
   auto transform = [&] {
     const Unlocked unlocked;
     return fft::Transform(
-        input->array, output ? output->array : fft::fitting_output(input->array, *comm, options),
-        *comm, options);
+        input->array, output ? output->array : fft::fitting_output(input->array, options), options);
   }();
   if (!output) output = Array{transform.output(), comm};
   return std::make_unique<PythonTransform>(std::move(transform), *input, *output);
@@ -108,7 +99,7 @@ std::unique_ptr<PythonTransform> make_transform(const py::object& input_object,
 Array fitting_output(const py::object& object, const py::object& axes) {
   const Array& input = array_of("input", object);
   const GivenOptions given{axes, py::none(), py::str("measure"), py::bool_(false)};
-  DistArray output = fft::fitting_output(input.array, *input.comm, given.read(input.array.ndim()));
+  DistArray output = fft::fitting_output(input.array, given.read(input.array.ndim()));
   output.defect().raise();
   return {std::move(output), input.comm};
 }
@@ -126,10 +117,6 @@ void rebind(PythonTransform& self, const py::object& input_object,
   call.check([&] {
     input = array_of("input", input_object);
     output = array_of("output", output_object);
-    for (const Array* array : {&*input, &*output})
-      if (array->comm.ranks != self.input.comm.ranks)
-        throw InvalidArgument("input, output", "an array on another communicator",
-                              "arrays on the communicator of the transform");
   });
   {
     const Unlocked released;
@@ -156,9 +143,9 @@ void bind_transform(py::module_& module) {
       R"(The discrete Fourier transform of a distributed array, from any layout to any layout.
 
 input    an Array of float32, float64, complex64 or complex128; its padding is skipped
-output   an Array of complex64 or complex128 on the same communicator; None: a new one in the
-         layout that costs least. For a real input one transformed axis has size // 2 + 1: in a
-         new output the last one named, as in numpy.fft.rfftn, in yours the last one that fits
+output   an Array of complex64 or complex128 on the same processes; None: a new one in the layout
+         that costs least. For a real input one transformed axis has size // 2 + 1: in a new
+         output the last one named, as in numpy.fft.rfftn, in yours the last one that fits
 axes     which axes are transformed: one, several, or None for all; the others are batches
 norm     "backward" (default), "forward", "ortho": as numpy.fft; None: no direction divides
 planning "estimate", "measure" (default) or "patient": how long FFTW searches for a fast plan

@@ -10,13 +10,14 @@
 
 namespace daptor::fft {
 
-std::int64_t bytes_to_transform(const DistArray& input, const DistArray& output, const Comm& comm,
+std::int64_t bytes_to_transform(const DistArray& input, const DistArray& output,
                                 const TransformOptions& options) {
+  const Comm comm = input.comm();
   Call call(comm, "fft::bytes_to_transform");
   call.check([&] { detail::same_options(options, call); });
   std::int64_t bytes = 0;
   for (const TargetMove& move : detail::redistributions_of(input, output, call, options))
-    bytes = checked_add(bytes, bytes_to_redistribute(move.source, move.target, comm))
+    bytes = checked_add(bytes, bytes_to_redistribute(move.source.on(comm), move.target.on(comm)))
                 .value_or(std::numeric_limits<std::int64_t>::max());
   return bytes;
 }

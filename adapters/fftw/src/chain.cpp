@@ -81,7 +81,7 @@ Chain make_chain(const std::vector<Stage>& stages, int real_dimension, bool in_p
 }
 
 std::vector<Dimension> work_dimensions(const Chain::Work& work, const std::vector<Stage>& stages,
-                                       const DistArray& input, const DistArray& output,
+                                       const Section& input, const Section& output,
                                        const StageProblem& problem, const Comm& comm) {
   const std::vector<Index> shape = work.real ? problem.shape : spectrum_shape(problem);
   if (work.stage == 0) return without_padding(input, shape);

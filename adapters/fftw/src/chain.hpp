@@ -44,7 +44,7 @@ Chain make_chain(const std::vector<Stage>& stages, int real_dimension, bool in_p
 
 /// Dimensions of this rank's section of work memory. Process-local.
 std::vector<Dimension> work_dimensions(const Chain::Work& work, const std::vector<Stage>& stages,
-                                       const DistArray& input, const DistArray& output,
+                                       const Section& input, const Section& output,
                                        const StageProblem& problem, const Comm& comm);
 
 }  // namespace daptor::fft::detail

@@ -10,14 +10,16 @@
 
 namespace daptor::fft {
 
-DistArray fitting_output(const DistArray& input, const Comm& comm,
-                         const TransformOptions& options) {
+DistArray fitting_output(const DistArray& input, const TransformOptions& options) {
+  const Comm comm = input.comm();
   return deferred(
-      [&] {
-        input.defect().raise();
-        return allocate(complex_of(input.type()), detail::fitting_dimensions(input, comm, options));
-      },
-      [](Defect defect) { return DistArray(std::move(defect)); });
+             [&] {
+               input.defect().raise();
+               return allocate(complex_of(input.type()),
+                               detail::fitting_dimensions(input, comm, options));
+             },
+             [](Defect defect) { return Section(std::move(defect)); })
+      .on(comm);
 }
 
 }  // namespace daptor::fft

@@ -8,7 +8,7 @@
 
 namespace daptor::fft {
 
-std::vector<double> frequencies(const DistArray& spectrum, int dimension, Index real_size) {
+std::vector<double> frequencies(const Section& spectrum, int dimension, Index real_size) {
   const Dimension& along = spectrum.dimension(dimension);
   const Index size = real_size == 0 ? along.global_size() : real_size;
   if (real_size != 0 && along.global_size() != real_size / 2 + 1)

@@ -21,15 +21,15 @@ namespace daptor::fft::detail {
 class LocalPlans {
  public:
   virtual ~LocalPlans() = default;
-  virtual bool suits(const DistArray& from, const DistArray& to) const = 0;
-  virtual void rebind(const DistArray& from, const DistArray& to) noexcept = 0;
+  virtual bool suits(const Section& from, const Section& to) const = 0;
+  virtual void rebind(const Section& from, const Section& to) noexcept = 0;
   virtual void forward() const = 0;
   virtual void backward() const = 0;
 };
 
 namespace {
 
-std::vector<Index> element_strides(const DistArray& array) {
+std::vector<Index> element_strides(const Section& array) {
   std::vector<Index> strides = array.byte_strides();
   for (Index& stride : strides) stride /= static_cast<Index>(array.type().itemsize());
   return strides;
@@ -56,7 +56,7 @@ class Scratch {
   std::byte* data_ = nullptr;
 };
 
-void* address(const DistArray& array) {
+void* address(const Section& array) {
   // The flag of read-only arrays is respected by the leases around the transform.
   return const_cast<void*>(array.owned_data());
 }
@@ -64,7 +64,7 @@ void* address(const DistArray& array) {
 template <class Real>
 class PlansOf : public LocalPlans {
  public:
-  PlansOf(const DistArray& from, const DistArray& to, const std::vector<int>& transformed,
+  PlansOf(const Section& from, const Section& to, const std::vector<int>& transformed,
           Planning planning, bool keep_to)
       : planning_(planning), keep_to_(keep_to), real_(is_real(from.type())), from_(from), to_(to) {
     const std::vector<Index> from_strides = element_strides(from);
@@ -80,10 +80,10 @@ class PlansOf : public LocalPlans {
     if (!empty_) plan();
   }
 
-  bool suits(const DistArray& from, const DistArray& to) const override {
+  bool suits(const Section& from, const Section& to) const override {
     return empty_ || alignments(from, to) == planned_;
   }
-  void rebind(const DistArray& from, const DistArray& to) noexcept override {
+  void rebind(const Section& from, const Section& to) noexcept override {
     from_ = from;
     to_ = to;
   }
@@ -111,7 +111,7 @@ class PlansOf : public LocalPlans {
   };
   using Plan = std::unique_ptr<std::remove_pointer_t<typename Library::Plan>, Destroy>;
 
-  static std::pair<int, int> alignments(const DistArray& from, const DistArray& to) {
+  static std::pair<int, int> alignments(const Section& from, const Section& to) {
     return {Library::alignment(from.owned_data()), Library::alignment(to.owned_data())};
   }
 
@@ -168,13 +168,13 @@ class PlansOf : public LocalPlans {
   bool keep_to_;
   bool real_;
   bool empty_ = false;
-  DistArray from_, to_;
+  Section from_, to_;
   Loops loops_, others_;
   Plan forward_, backward_;
   std::pair<int, int> planned_;
 };
 
-std::unique_ptr<LocalPlans> make_plans(const DistArray& from, const DistArray& to,
+std::unique_ptr<LocalPlans> make_plans(const Section& from, const Section& to,
                                        const std::vector<int>& transformed, Planning planning,
                                        bool keep_to) {
   if (is_single(to.type()))
@@ -184,17 +184,17 @@ std::unique_ptr<LocalPlans> make_plans(const DistArray& from, const DistArray& t
 
 }  // namespace
 
-LocalTransform::LocalTransform(const DistArray& from, const DistArray& to,
+LocalTransform::LocalTransform(const Section& from, const Section& to,
                                const std::vector<int>& transformed, Planning planning, bool keep_to)
     : plans_(make_plans(from, to, transformed, planning, keep_to)) {}
 LocalTransform::LocalTransform(LocalTransform&&) noexcept = default;
 LocalTransform& LocalTransform::operator=(LocalTransform&&) noexcept = default;
 LocalTransform::~LocalTransform() = default;
 
-bool LocalTransform::suits(const DistArray& from, const DistArray& to) const {
+bool LocalTransform::suits(const Section& from, const Section& to) const {
   return plans_->suits(from, to);
 }
-void LocalTransform::rebind(const DistArray& from, const DistArray& to) noexcept {
+void LocalTransform::rebind(const Section& from, const Section& to) noexcept {
   plans_->rebind(from, to);
 }
 void LocalTransform::forward() const {

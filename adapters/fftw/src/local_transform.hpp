@@ -23,16 +23,16 @@ class LocalTransform {
   /// @param keep_to      `backward` from complex to real numbers leaves the complex ones as they
   /// are
   /// @throws LibraryFailed (`library.fftw`) if FFTW makes no plan
-  LocalTransform(const DistArray& from, const DistArray& to, const std::vector<int>& transformed,
+  LocalTransform(const Section& from, const Section& to, const std::vector<int>& transformed,
                  Planning planning, bool keep_to);
   LocalTransform(LocalTransform&&) noexcept;
   LocalTransform& operator=(LocalTransform&&) noexcept;
   ~LocalTransform();
 
   /// Whether the plans suit the alignment of other memory.
-  bool suits(const DistArray& from, const DistArray& to) const;
+  bool suits(const Section& from, const Section& to) const;
   /// From now on transforms other sections of the same layouts, which the plans suit.
-  void rebind(const DistArray& from, const DistArray& to) noexcept;
+  void rebind(const Section& from, const Section& to) noexcept;
   void forward() const;
   void backward() const;
 

@@ -43,7 +43,7 @@ struct MpiSlabs::Plans {
   /// Collective: makes both plans.
   virtual void plan(const SlabScratch& scratch, bool transposed, Planning planning, Call& call) = 0;
   virtual void run(void* from, void* to, bool forward) const = 0;
-  virtual bool aligned(const DistArray& array) const = 0;
+  virtual bool aligned(const Section& array) const = 0;
 
   bool unaligned = false;
   bool in_place = false;
@@ -106,7 +106,7 @@ class SlabPlansOf : public MpiSlabs::Plans {
       Library::execute(backward_, to, from);
   }
 
-  bool aligned(const DistArray& array) const override {
+  bool aligned(const Section& array) const override {
     return Fftw<Real>::alignment(array.owned_data()) == 0;
   }
 
@@ -116,7 +116,7 @@ class SlabPlansOf : public MpiSlabs::Plans {
   Plan backward_ = nullptr;
 };
 
-std::unique_ptr<MpiSlabs::Plans> make_slab_plans(const DistArray& output, const Problem& problem) {
+std::unique_ptr<MpiSlabs::Plans> make_slab_plans(const Section& output, const Problem& problem) {
   const bool real = problem.stages.real_dimension >= 0;
   if (is_single(output.type())) return std::make_unique<SlabPlansOf<float>>(real);
   return std::make_unique<SlabPlansOf<double>>(real);
@@ -124,8 +124,8 @@ std::unique_ptr<MpiSlabs::Plans> make_slab_plans(const DistArray& output, const 
 
 }  // namespace
 
-MpiSlabs::MpiSlabs(const DistArray& input, const DistArray& output, const Problem& problem,
-                   Call& call, const TransformOptions& options) {
+MpiSlabs::MpiSlabs(const Section& input, const Section& output, const Problem& problem, Call& call,
+                   const TransformOptions& options) {
   Agreed<bool> untransposed, aligned;
   call.check([&] {
     if (input.ndim() < 2) require_engine(input, problem, false);
@@ -150,13 +150,12 @@ MpiSlabs::MpiSlabs(const DistArray& input, const DistArray& output, const Proble
   plans_->plan(scratch, transposed, options.planning, call);
 }
 
-void MpiSlabs::run(const DistArray& input, const DistArray& output, bool forward) const {
+void MpiSlabs::run(const Section& input, const Section& output, bool forward) const {
   plans_->run(const_cast<void*>(input.owned_data()), const_cast<void*>(output.owned_data()),
               forward);
 }
 
-void MpiSlabs::require_suits(const DistArray& input, const DistArray& output,
-                             Index capacity) const {
+void MpiSlabs::require_suits(const Section& input, const Section& output, Index capacity) const {
   require_room(input, output, plans_->in_place, plans_->room, capacity);
   if (!plans_->unaligned && !(plans_->aligned(input) && plans_->aligned(output)))
     adapter::refuse_argument("fft.rebind", "memory that is aligned in another way",
@@ -167,12 +166,12 @@ void MpiSlabs::require_suits(const DistArray& input, const DistArray& output,
 
 struct MpiSlabs::Plans {};
 
-MpiSlabs::MpiSlabs(const DistArray& input, const DistArray&, const Problem&, Call& call,
+MpiSlabs::MpiSlabs(const Section& input, const Section&, const Problem&, Call& call,
                    const TransformOptions&) {
   call.check([&] { slab_sizes(input.global_shape(), call.comm()); });  // which refuses
 }
-void MpiSlabs::run(const DistArray&, const DistArray&, bool) const {}
-void MpiSlabs::require_suits(const DistArray&, const DistArray&, Index) const {}
+void MpiSlabs::run(const Section&, const Section&, bool) const {}
+void MpiSlabs::require_suits(const Section&, const Section&, Index) const {}
 
 #endif
 

@@ -15,18 +15,18 @@ class MpiSlabs {
   /// Collective. Compares the layouts with FFTW's own arithmetic and with ours, and
   /// plans on scratch memory.
   /// @throws NotRepresentable on all ranks, see Transform
-  MpiSlabs(const DistArray& input, const DistArray& output, const Problem& problem, Call& call,
+  MpiSlabs(const Section& input, const Section& output, const Problem& problem, Call& call,
            const TransformOptions& options);
   MpiSlabs(MpiSlabs&&) noexcept;
   /// Collective, as FFTW frees communicators with its plans.
   ~MpiSlabs();
 
   /// Collective.
-  void run(const DistArray& input, const DistArray& output, bool forward) const;
+  void run(const Section& input, const Section& output, bool forward) const;
   /// Process-local.
   /// @throws InvalidArgument, NotRepresentable if the plans do not suit the alignment or
   ///   the room of other memory
-  void require_suits(const DistArray& input, const DistArray& output, Index capacity) const;
+  void require_suits(const Section& input, const Section& output, Index capacity) const;
 
   struct Plans;
 

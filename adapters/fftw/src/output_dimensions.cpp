@@ -29,7 +29,7 @@ Dimension first_indices(const Dimension& dimension, Index size) {
 
 }  // namespace
 
-std::vector<Dimension> fitting_dimensions(const DistArray& input, const Comm& comm,
+std::vector<Dimension> fitting_dimensions(const Section& input, const Comm& comm,
                                           const TransformOptions& options) {
   const StageProblem problem = stage_problem(input, nullptr, options, comm.size());
   const std::vector<Stage> stages = choose_stages(problem);
@@ -38,7 +38,7 @@ std::vector<Dimension> fitting_dimensions(const DistArray& input, const Comm& co
                             : dimensions_of(stages.back().form, shape, comm.rank(), comm.size());
 }
 
-std::vector<Dimension> unchanged_dimensions(const DistArray& input, const Comm& comm,
+std::vector<Dimension> unchanged_dimensions(const Section& input, const Comm& comm,
                                             const TransformOptions& options) {
   const StageProblem problem = stage_problem(input, nullptr, options, comm.size());
   std::vector<Dimension> dimensions = without_padding(input, problem.shape);

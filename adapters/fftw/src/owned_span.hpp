@@ -15,7 +15,7 @@ struct Span {
 };
 
 /// Of a section with owned elements. Process-local.
-inline Span owned_span(const DistArray& array) {
+inline Span owned_span(const Section& array) {
   Span span{0, array.type().itemsize()};
   for (std::size_t d = 0; d < array.owned_shape().size(); ++d) {
     const Index reach = (array.owned_shape()[d] - 1) * array.byte_strides()[d];

@@ -51,7 +51,7 @@ std::vector<int> transformed_dimensions(std::vector<int> dimensions, int ndim) {
   return dimensions;
 }
 
-void require_types(const DistArray& input, const DistArray& output) {
+void require_types(const Section& input, const Section& output) {
   const DataType& type = input.type();
   const bool known = is_real(type) || is_complex(type);
   if (known && output.type() == complex_of(type)) return;
@@ -83,7 +83,7 @@ int halved_dimension(const std::vector<Index>& from, const std::vector<Index>& t
       "an input of " + adapter::shape_text(from) + " and an output of " + adapter::shape_text(to),
       real ? "the same sizes, except for size / 2 + 1 in one transformed dimension"
            : "the same sizes",
-      "daptor::fft::fitting_output(input, comm) makes an output that fits.");
+      "daptor::fft::fitting_output(input) makes an output that fits.");
 }
 
 bool same_block(const Dimension& a, const Dimension& b) {
@@ -100,7 +100,7 @@ bool same_block(const Dimension& a, const Dimension& b) {
 
 /// Whether this process owns the same elements of both. The dimension of real numbers does not
 /// count if it is whole.
-bool same_distribution(const DistArray& input, const DistArray& output, int real_dimension) {
+bool same_distribution(const Section& input, const Section& output, int real_dimension) {
   for (int d = 0; d < input.ndim(); ++d) {
     const Dimension& from = input.dimension(d);
     const Dimension& to = output.dimension(d);
@@ -111,7 +111,7 @@ bool same_distribution(const DistArray& input, const DistArray& output, int real
 }
 
 /// FFTW 3.3.10 recurses until the stack is full where it plans for negative strides.
-void require_strides(const DistArray& array) {
+void require_strides(const Section& array) {
   if (array.owned_count() == 0) return;
   const auto item = static_cast<Index>(array.type().itemsize());
   for (int d = 0; d < array.ndim(); ++d) {
@@ -125,7 +125,7 @@ void require_strides(const DistArray& array) {
   }
 }
 
-void require_alignment(const DistArray& array) {
+void require_alignment(const Section& array) {
   if (array.owned_count() == 0) return;
   const std::uintptr_t alignment = adapter::number_size(array.type());
   const std::uintptr_t past = reinterpret_cast<std::uintptr_t>(array.data()) % alignment;
@@ -138,7 +138,7 @@ void require_alignment(const DistArray& array) {
 }
 
 /// Refuses memory that is written if several elements are at one address.
-void require_distinct_elements(const DistArray& array) {
+void require_distinct_elements(const Section& array) {
   if (!adapter::elements_share_memory(array, adapter::SectionPart::owned)) return;
   adapter::refuse_argument("fft.strides", "strides that put several elements on the same memory",
                            "separate memory for each element, because elements are written",
@@ -146,7 +146,7 @@ void require_distinct_elements(const DistArray& array) {
 }
 
 /// Asks the producer whether the memory can be opened for writing now.
-void require_writing(const DistArray& array) {
+void require_writing(const Section& array) {
   SharedState& state = *array.buffer().state();
   if (state.plain() || array.owned_count() == 0) return;
   state.producer().begin_access(Access::write, array.mutable_data());
@@ -154,7 +154,7 @@ void require_writing(const DistArray& array) {
 }
 
 /// Whether a transform may write each element where it has read it.
-bool fits_in_place(const DistArray& input, const DistArray& output, int real_dimension) {
+bool fits_in_place(const Section& input, const Section& output, int real_dimension) {
   if (real_dimension < 0) return input.same_layout(output);
   for (int d = 0; d < input.ndim(); ++d) {
     const auto i = static_cast<std::size_t>(d);
@@ -175,7 +175,7 @@ void same_options(const TransformOptions& options, Call& call) {
   call.same("engine", options.engine);
 }
 
-std::optional<bool> in_one_memory(const DistArray& input, const DistArray& output,
+std::optional<bool> in_one_memory(const Section& input, const Section& output,
                                   const StageProblem& problem, Engine engine) {
   if (input.owned_count() == 0 || output.owned_count() == 0) return std::nullopt;
   // FFTW-MPI transposes in place.
@@ -185,10 +185,10 @@ std::optional<bool> in_one_memory(const DistArray& input, const DistArray& outpu
   if (!adapter::share_memory(input, output, adapter::SectionPart::owned)) return false;
   adapter::refuse_argument("fft.memory", "input and output that overlap in memory",
                            "the same array, both parts of RealAndSpectrum, or separate memory",
-                           "Use another output: daptor::fft::fitting_output(input, comm).");
+                           "Use another output: daptor::fft::fitting_output(input).");
 }
 
-void require_reachable(const DistArray& array) {
+void require_reachable(const Section& array) {
   const MemorySpace space = array.buffer().space();
   if (!space.host())
     adapter::refuse_argument(
@@ -198,7 +198,7 @@ void require_reachable(const DistArray& array) {
   require_alignment(array);
 }
 
-void require_usable(const DistArray& array, bool written) {
+void require_usable(const Section& array, bool written) {
   if (written && array.readonly())
     adapter::refuse_argument("lease.readonly", "a read-only array", "an array that may be written",
                              "Use another array.");
@@ -209,7 +209,7 @@ void require_usable(const DistArray& array, bool written) {
   require_writing(array);
 }
 
-Form form_of(const DistArray& array) {
+Form form_of(const Section& array) {
   Form form;
   for (const Dimension& dimension : array.dimensions()) form.grid.push_back(dimension.grid().size);
   // One list of all indices need not be in their order.
@@ -220,7 +220,7 @@ Form form_of(const DistArray& array) {
   return form;
 }
 
-std::vector<Dimension> without_padding(const DistArray& array, const std::vector<Index>& shape) {
+std::vector<Dimension> without_padding(const Section& array, const std::vector<Index>& shape) {
   std::vector<Dimension> dimensions;
   for (int d = 0; d < array.ndim(); ++d) {
     const Dimension& dimension = array.dimension(d);
@@ -250,7 +250,7 @@ std::vector<Index> spectrum_shape(const StageProblem& problem) {
   return shape;
 }
 
-StageProblem stage_problem(const DistArray& input, const DistArray* output,
+StageProblem stage_problem(const Section& input, const Section* output,
                            const TransformOptions& options, Index processes) {
   StageProblem problem;
   problem.shape = input.global_shape();
@@ -285,9 +285,9 @@ namespace {
 
 /// Collective. Redistributions would refuse such an input too, and name an option that a transform
 /// does not have.
-void require_each_index_once(const DistArray& input, const Comm& comm) {
+void require_each_index_once(const DistArray& input) {
   if (!adapter::may_share_indices(input)) return;
-  const OneToOne proof = prove_one_to_one(input, comm);
+  const OneToOne proof = prove_one_to_one(input);
   if (!proof.shared()) return;
   Finding finding = *proof.shared();
   finding.rule = "redistribute.overlap";
@@ -321,8 +321,8 @@ Problem proven_problem(const DistArray& input, const DistArray& output, Call& ca
   if (!none_in_place && !none_apart)
     adapter::refuse_argument("fft.memory", "input and output in one memory on some ranks only",
                              "one memory on all ranks, or on none",
-                             "Use another output: daptor::fft::fitting_output(input, comm).");
-  require_each_index_once(input, call.comm());
+                             "Use another output: daptor::fft::fitting_output(input).");
+  require_each_index_once(input);
   problem.stages.same_distribution = same_distributions;
   problem.in_place = !none_in_place;
   return problem;

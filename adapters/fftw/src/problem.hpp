@@ -21,7 +21,7 @@ struct Problem {
 /// What the choice of stages needs to know of an input and of its output, or of the input alone.
 /// Process-local.
 /// @throws InvalidArgument (`fft.type`, `fft.shape`, `fft.dimensions`)
-StageProblem stage_problem(const DistArray& input, const DistArray* output,
+StageProblem stage_problem(const Section& input, const Section* output,
                            const TransformOptions& options, Index processes);
 
 /// Notes the options that must be the same on all ranks, for a check that comes before the proof of
@@ -41,25 +41,25 @@ Problem proven_problem(const DistArray& input, const DistArray& output, Call& ca
 /// Whether input and output of this process are in one memory: `nullopt` if it has no elements of
 /// either. Process-local.
 /// @throws InvalidArgument (`fft.memory`) if they overlap in another way
-std::optional<bool> in_one_memory(const DistArray& input, const DistArray& output,
+std::optional<bool> in_one_memory(const Section& input, const Section& output,
                                   const StageProblem& problem, Engine engine);
 
 /// The form of an array: its grid.
-Form form_of(const DistArray& array);
+Form form_of(const Section& array);
 
 /// Global sizes of the spectrum.
 std::vector<Index> spectrum_shape(const StageProblem& problem);
 
 /// The dimensions of an array without padding, with other global sizes where they are whole: which
 /// elements this process owns. Process-local.
-std::vector<Dimension> without_padding(const DistArray& array, const std::vector<Index>& shape);
+std::vector<Dimension> without_padding(const Section& array, const std::vector<Index>& shape);
 
 /// What a transform asks of the input on this process, apart from memory that is there.
 /// Process-local.
 /// @throws InvalidArgument (`fft.device`, `fft.strides`, `fft.alignment`)
-void require_reachable(const DistArray& array);
+void require_reachable(const Section& array);
 
 /// What `forward` or `backward` asks of an array on this process. Process-local.
-void require_usable(const DistArray& array, bool written);
+void require_usable(const Section& array, bool written);
 
 }  // namespace daptor::fft::detail

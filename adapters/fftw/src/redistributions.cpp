@@ -10,13 +10,13 @@
 namespace daptor::fft::detail {
 namespace {
 
-std::vector<TargetMove> moves_of(const DistArray& input, const DistArray& output,
+std::vector<TargetMove> moves_of(const Section& input, const Section& output,
                                  const StageProblem& problem, const Comm& comm) {
   const std::vector<Stage> stages = choose_stages(problem);
   const Chain chain = make_chain(stages, problem.real_dimension, false, false);
   const auto described = [&](std::size_t number) {
     if (number < 2) {
-      const DistArray& array = number == 0 ? input : output;
+      const Section& array = number == 0 ? input : output;
       return describe(array.type(), nullptr, array.dimensions());
     }
     const Chain::Work& work = chain.work[number - 2];

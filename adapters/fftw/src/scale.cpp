@@ -11,7 +11,7 @@ namespace daptor::fft::detail {
 namespace {
 
 template <class T, class Factor>
-void multiply(std::byte* first, const DistArray& array, std::size_t d, Factor factor) {
+void multiply(std::byte* first, const Section& array, std::size_t d, Factor factor) {
   const Index extent = array.owned_shape()[d];
   const Index stride = array.byte_strides()[d];
   if (d + 1 < array.owned_shape().size()) {
@@ -23,7 +23,7 @@ void multiply(std::byte* first, const DistArray& array, std::size_t d, Factor fa
 
 }  // namespace
 
-void scale_owned(const DistArray& array, double factor) {
+void scale_owned(const Section& array, double factor) {
   if (array.owned_count() == 0) return;
   auto* const first = static_cast<std::byte*>(const_cast<void*>(array.owned_data()));
   const auto single = static_cast<float>(factor);

@@ -6,6 +6,6 @@
 namespace daptor::fft::detail {
 
 /// Multiplies the owned elements, which are real or complex numbers. Process-local.
-void scale_owned(const DistArray& array, double factor);
+void scale_owned(const Section& array, double factor);
 
 }  // namespace daptor::fft::detail

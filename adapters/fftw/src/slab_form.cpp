@@ -36,7 +36,7 @@ void refuse_engine(const std::string& found, const std::string& expected) {
 
 namespace {
 
-IndexRange block_of(const DistArray& array, int d) {
+IndexRange block_of(const Section& array, int d) {
   const Dimension& dimension = array.dimension(d);
   if (const auto* block = dimension.as<Block>()) return block->owned;
   if (dimension.grid().size == 1 && dimension.as<Unstructured>() == nullptr)
@@ -54,7 +54,7 @@ std::vector<int> memory_order(int ndim, bool transposed) {
 }
 
 /// Rows follow each other without gaps. `row` is the pitch of the last dimension in elements.
-void require_slab_strides(const DistArray& array, bool transposed, Index row) {
+void require_slab_strides(const Section& array, bool transposed, Index row) {
   if (array.owned_count() == 0) return;
   Index stride = static_cast<Index>(array.type().itemsize());
   const std::vector<int> order = memory_order(array.ndim(), transposed);
@@ -70,7 +70,7 @@ void require_slab_strides(const DistArray& array, bool transposed, Index row) {
 }
 
 /// One dimension is divided as FFTW-MPI does it, in the order of the ranks; the others are whole.
-void require_slab(const DistArray& array, int divided, IndexRange expected, const Comm& comm) {
+void require_slab(const Section& array, int divided, IndexRange expected, const Comm& comm) {
   for (int d = 0; d < array.ndim(); ++d) {
     const Dimension& dimension = array.dimension(d);
     if (dimension.communication_padding().total() > 0)
@@ -92,14 +92,14 @@ void require_slab(const DistArray& array, int divided, IndexRange expected, cons
 
 }  // namespace
 
-bool is_transposed(const DistArray& output) {
+bool is_transposed(const Section& output) {
   if (output.dimension(1).grid().size > 1) return true;
   if (output.dimension(0).grid().size > 1 || output.owned_count() == 0) return false;
   return output.owned_shape()[0] > 1 && output.owned_shape()[1] > 1 &&
          output.byte_strides()[0] < output.byte_strides()[1];
 }
 
-void require_room(const DistArray& input, const DistArray& output, bool in_place, Index room,
+void require_room(const Section& input, const Section& output, bool in_place, Index room,
                   Index capacity) {
   const auto from = reinterpret_cast<std::intptr_t>(input.owned_data());
   const auto to = reinterpret_cast<std::intptr_t>(output.owned_data());
@@ -119,7 +119,7 @@ void require_room(const DistArray& input, const DistArray& output, bool in_place
                  in_place ? "one address for both on all ranks" : "separate memory");
 }
 
-void require_form(const DistArray& input, const DistArray& output, const Problem& problem,
+void require_form(const Section& input, const Section& output, const Problem& problem,
                   const SlabSizes& sizes, bool transposed, const Comm& comm, Index capacity) {
   const bool real = problem.stages.real_dimension >= 0;
   const Index last = input.global_shape().back();
@@ -130,7 +130,7 @@ void require_form(const DistArray& input, const DistArray& output, const Problem
   require_room(input, output, problem.in_place, sizes.room, capacity);
 }
 
-void require_engine(const DistArray& input, const Problem& problem, bool transposed) {
+void require_engine(const Section& input, const Problem& problem, bool transposed) {
   const StageProblem& stages = problem.stages;
   const int ndim = input.ndim();
   const bool real = stages.real_dimension >= 0;

@@ -20,18 +20,18 @@ namespace daptor::fft::detail {
 
 /// Whether the output is divided along dimension 1. On one process both are, and the memory
 /// decides.
-bool is_transposed(const DistArray& output);
+bool is_transposed(const Section& output);
 
 /// What is the same on all ranks: whether FFTW-MPI has such a transform.
-void require_engine(const DistArray& input, const Problem& problem, bool transposed);
+void require_engine(const Section& input, const Problem& problem, bool transposed);
 
 /// What is looked at on one process: whether FFTW-MPI can work in the memory of these arrays.
-void require_form(const DistArray& input, const DistArray& output, const Problem& problem,
+void require_form(const Section& input, const Section& output, const Problem& problem,
                   const SlabSizes& sizes, bool transposed, const Comm& comm, Index capacity);
 
 /// Room for what FFTW-MPI writes, also where a process has no elements: it takes part there.
 /// @param room, capacity  in complex numbers
-void require_room(const DistArray& input, const DistArray& output, bool in_place, Index room,
+void require_room(const Section& input, const Section& output, bool in_place, Index room,
                   Index capacity);
 
 }  // namespace daptor::fft::detail

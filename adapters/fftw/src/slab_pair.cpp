@@ -57,34 +57,33 @@ SlabPair make_pair_of_slabs(const DataType& type, const std::vector<Index>& shap
   std::vector<Index> spectrum = shape;
   if (real) spectrum.back() = shape.back() / 2 + 1;
   const detail::SlabSizes sizes = detail::slab_sizes(spectrum, comm);
-  const DistArray memory = allocate(complex, {undistributed(sizes.room)});
+  const Section memory = allocate(complex, {undistributed(sizes.room)});
   memory.defect().raise();
-  const auto owner = std::make_shared<DistArray>(memory);
+  const auto owner = std::make_shared<Section>(memory);
   void* const data = memory.mutable_data();
   const std::vector<Dimension> rows = slab_dimensions(shape, 0, sizes.rows, comm);
-  SlabPair pair;
-  pair.capacity = sizes.room;
+  Section input, output;
   if (real) {
     RealAndSpectrum both = real_and_spectrum(type, data, 2 * sizes.room, rows, owner);
-    pair.input = std::move(both.real);
-    pair.output = std::move(both.spectrum);
+    input = std::move(both.real);
+    output = std::move(both.spectrum);
   } else {
-    pair.input = describe(type, data, rows, Order::c, false, owner);
+    input = describe(type, data, rows, Order::c, false, owner);
     const std::vector<Dimension> columns = slab_dimensions(shape, 1, sizes.columns, comm);
-    pair.output = pair.input;
+    output = input;
     if (transposed) {
       std::vector<Index> extents;
       extents.reserve(columns.size());
       for (const Dimension& dimension : columns) extents.push_back(dimension.local_extent());
       Buffer buffer(type, std::move(extents),
                     transposed_strides(columns, static_cast<Index>(complex.itemsize())), data,
-                    false, pair.input.buffer().state());
-      pair.output = DistArray(pair.input.version(), std::move(buffer), columns);
+                    false, input.buffer().state());
+      output = Section(input.version(), std::move(buffer), columns);
     }
   }
-  pair.input.defect().raise();
-  pair.output.defect().raise();
-  return pair;
+  input.defect().raise();
+  output.defect().raise();
+  return {input.on(comm), output.on(comm), sizes.room};
 }
 
 }  // namespace

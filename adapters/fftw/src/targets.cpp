@@ -34,11 +34,11 @@ adapter::Reasons refusal_by(const std::function<void()>& check) {
   }
 }
 
-adapter::Reasons layout_reasons(const DistArray& array, int process_count) {
+adapter::Reasons layout_reasons(const Section& array, int process_count) {
   return refusal_by([&] { fft::detail::stage_problem(array, nullptr, {}, process_count); });
 }
 
-LocalAssessment assess_transform(const DistArray& array, int process_count) {
+LocalAssessment assess_transform(const Section& array, int process_count) {
   LocalAssessment local{layout_reasons(array, process_count), 0};
   for (Finding& reason : refusal_by([&] { fft::detail::require_reachable(array); }))
     local.reasons.push_back(std::move(reason));
@@ -46,7 +46,7 @@ LocalAssessment assess_transform(const DistArray& array, int process_count) {
 }
 
 /// A copy has other strides, but not another type, shape or number of dimensions.
-std::optional<TargetCopy> copy_for_transform(const DistArray& array, const CopyRequest& request) {
+std::optional<TargetCopy> copy_for_transform(const Section& array, const CopyRequest& request) {
   if (!array.buffer().space().host() || !layout_reasons(array, request.process_count).empty())
     return std::nullopt;
   const TargetLayout blocks = layout::blocks();
@@ -59,25 +59,25 @@ std::optional<TargetCopy> copy_for_transform(const DistArray& array, const CopyR
   return copy;
 }
 
-using OutputDimensions = std::vector<Dimension> (*)(const DistArray&, const Comm&,
+using OutputDimensions = std::vector<Dimension> (*)(const Section&, const Comm&,
                                                     const TransformOptions&);
 
 /// Collective.
 TargetUse forward_to(const char* output_name, OutputDimensions dimensions, const DistArray& array,
                      Call& call) {
   const DistArray output = call.check([&] {
-    DistArray made =
+    Section made =
         describe(fft::complex_of(array.type()), nullptr, dimensions(array, call.comm(), {}));
     made.defect().raise();
-    return made;
+    return made.on(call.comm());
   });
   return {std::string("a forward transform to ") + output_name,
           fft::detail::redistributions_of(array, output, call, {})};
 }
 
 /// Collective. With default options, hence along all dimensions.
-std::vector<TargetUse> uses_of_transform(const DistArray& array, const Comm& comm) {
-  Call call(comm, "explain");
+std::vector<TargetUse> uses_of_transform(const DistArray& array) {
+  Call call(array.comm(), "explain");
   return {forward_to("its fitting output", fft::detail::fitting_dimensions, array, call),
           forward_to("the layout of the input", fft::detail::unchanged_dimensions, array, call)};
 }
@@ -85,10 +85,8 @@ std::vector<TargetUse> uses_of_transform(const DistArray& array, const Comm& com
 }  // namespace
 
 bool register_targets() {
-  register_target(
-      {"fftw.transform", "daptor::fft::Transform", assess_transform, copy_for_transform,
-       [](const DistArray& array, const Comm& comm) { require_consistent(array, comm); },
-       uses_of_transform});
+  register_target({"fftw.transform", "daptor::fft::Transform", assess_transform, copy_for_transform,
+                   [](const DistArray& array) { require_consistent(array); }, uses_of_transform});
   return true;
 }
 

@@ -32,10 +32,11 @@ std::vector<DistArray> arrays_of(const DistArray& input, const DistArray& output
                                  const detail::StageProblem& problem, const Comm& comm) {
   std::vector<DistArray> arrays{input, output};
   for (const Chain::Work& work : chain.work) {
-    arrays.push_back(
+    const Section memory =
         adapter::allocate_undefined(work.real ? input.type() : complex_of(input.type()),
-                                    work_dimensions(work, stages, input, output, problem, comm)));
-    arrays.back().defect().raise();
+                                    work_dimensions(work, stages, input, output, problem, comm));
+    memory.defect().raise();
+    arrays.push_back(memory.on(comm));
   }
   return arrays;
 }
@@ -43,9 +44,8 @@ std::vector<DistArray> arrays_of(const DistArray& input, const DistArray& output
 }  // namespace
 
 struct Transform::State {
-  State(const DistArray& input, const DistArray& output, const Comm& on,
-        const TransformOptions& given)
-      : comm(on), options(given), arrays{input, output} {}
+  State(const DistArray& input, const DistArray& output, const TransformOptions& given)
+      : comm(input.comm()), options(given), arrays{input, output} {}
 
   /// Collective. What a transform needs, once its arguments are proven.
   void prepare(Call& call) {
@@ -75,7 +75,7 @@ struct Transform::State {
     for (std::size_t i = 0; i < chain.steps.size(); ++i) {
       const Step& step = chain.steps[i];
       if (step.local()) continue;
-      moves[i].emplace(arrays[step.from], arrays[step.to], comm);
+      moves[i].emplace(arrays[step.from], arrays[step.to]);
       ++move_count;
       sent += moves[i]->bytes_sent();
     }
@@ -124,8 +124,8 @@ struct Transform::State {
 
   void run_local(std::size_t i, bool forward) {
     const Step& step = chain.steps[i];
-    const DistArray& read = arrays[forward ? step.from : step.to];
-    const DistArray& written = arrays[forward ? step.to : step.from];
+    const Section& read = arrays[forward ? step.from : step.to];
+    const Section& written = arrays[forward ? step.to : step.from];
     std::optional<ReadLease> lease;
     if (read.owned_data() != written.owned_data()) lease.emplace(read);
     WriteLease write(written);
@@ -180,7 +180,7 @@ struct Transform::State {
   }
 
   /// Throws on this process if the arrays cannot take the place of those before.
-  void require_fit(const DistArray& input, const DistArray& output) const {
+  void require_fit(const Section& input, const Section& output) const {
     if (!input.same_layout(arrays[0]) || !output.same_layout(arrays[1]))
       adapter::refuse_argument("fft.rebind", "arrays of another layout",
                                "the layouts of the arrays before", "Make another Transform.");
@@ -201,6 +201,8 @@ struct Transform::State {
     bool moving = false;
     try {
       call.check([&] {
+        call.require_same_processes(input);
+        call.require_same_processes(output);
         require_fit(input, output);
         next = arrays;
         next[0] = input;
@@ -253,12 +255,12 @@ struct Transform::State {
   std::int64_t work = 0;
 };
 
-Transform::Transform(const DistArray& input, const DistArray& output, const Comm& comm,
+Transform::Transform(const DistArray& input, const DistArray& output,
                      const TransformOptions& options) {
-  Call call(comm, "fft::Transform");
+  Call call(input.comm(), "fft::Transform");
   call.check([&] {
     detail::same_options(options, call);
-    state_ = std::make_unique<State>(input, output, comm, options);
+    state_ = std::make_unique<State>(input, output, options);
   });
   state_->prepare(call);
 }

@@ -17,12 +17,11 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   const Comm world = MPI_COMM_WORLD;
   const fft::SlabPair slabs = fft::allocate_slabs<std::complex<double>>({6, 5}, world);
-  std::optional<fft::Transform> ours(std::in_place, slabs.input,
-                                     fft::fitting_output(slabs.input, world), world);
+  std::optional<fft::Transform> ours(std::in_place, slabs.input, fft::fitting_output(slabs.input));
   fft::TransformOptions options;
   options.engine = fft::Engine::fftw_mpi;
   options.capacity = slabs.capacity;
-  std::optional<fft::Transform> theirs(std::in_place, slabs.input, slabs.output, world, options);
+  std::optional<fft::Transform> theirs(std::in_place, slabs.input, slabs.output, options);
   ours->forward();
   theirs->forward();
   MPI_Finalize();

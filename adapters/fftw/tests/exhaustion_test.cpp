@@ -21,11 +21,11 @@ TransformOptions within_processes() {
 }
 
 TEST(Exhaustion, WhileATransformIsMade) {
-  const DistArray in = allocate<Complex>(of_layout(layout::slab(0), {6, 5}));
-  const DistArray out = allocate<Complex>(of_layout(layout::slab(0), {6, 5}));
+  const DistArray in = allocate<Complex>(of_layout(layout::slab(0), {6, 5})).on(world);
+  const DistArray out = allocate<Complex>(of_layout(layout::slab(0), {6, 5})).on(world);
   const TransformOptions options = within_processes();
   EXPECT_GT(expect_exhaustion_agreed(
-                [&](const Comm& comm) { Transform transform(in, out, comm, options); }),
+                [&](const Comm& comm) { Transform transform(in.on(comm), out.on(comm), options); }),
             0);
 }
 
@@ -37,7 +37,7 @@ TEST(Exhaustion, WhileFftwMpiIsPlanned) {
   options.engine = Engine::fftw_mpi;
   options.capacity = slabs.capacity;
   EXPECT_GT(expect_exhaustion_agreed([&](const Comm& comm) {
-              Transform transform(slabs.input, slabs.output, comm, options);
+              Transform transform(slabs.input.on(comm), slabs.output.on(comm), options);
             }),
             0);
   EXPECT_GT(
@@ -45,15 +45,15 @@ TEST(Exhaustion, WhileFftwMpiIsPlanned) {
 }
 
 TEST(Exhaustion, WhileATransformIsBoundToOtherArrays) {
-  const DistArray in = allocate<Complex>(of_layout(layout::slab(0), {6, 5}));
-  const DistArray out = allocate<Complex>(of_layout(layout::slab(0), {6, 5}));
-  const DistArray other = allocate<Complex>(of_layout(layout::slab(0), {6, 5}));
+  const DistArray in = allocate<Complex>(of_layout(layout::slab(0), {6, 5})).on(world);
+  const DistArray out = allocate<Complex>(of_layout(layout::slab(0), {6, 5})).on(world);
+  const DistArray other = allocate<Complex>(of_layout(layout::slab(0), {6, 5})).on(world);
   const TransformOptions options = within_processes();
   EXPECT_GT(expect_exhaustion_agreed([&](const Comm& comm) {
               std::optional<Transform> transform;
               {
                 const daptor::test::Exhaustion::Pause pause;
-                transform.emplace(in, out, comm, options);
+                transform.emplace(in.on(comm), out.on(comm), options);
               }
               transform->rebind(in, other);
             }),

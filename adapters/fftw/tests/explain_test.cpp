@@ -15,14 +15,14 @@
 namespace daptor::fft::test {
 namespace {
 
-Assessment verdict_on(const DistArray& array, const Comm& comm = world) {
+Assessment verdict_on(const Section& array, const Comm& comm = world) {
   for (const Target& target : registered_targets())
-    if (target.name == "fftw.transform") return assess(target, array, comm);
+    if (target.name == "fftw.transform") return assess(target, array.on(comm));
   ADD_FAILURE() << "no target fftw.transform";
   return {};
 }
 
-DistArray without_memory(const DataType& type, std::vector<Dimension> dimensions) {
+Section without_memory(const DataType& type, std::vector<Dimension> dimensions) {
   return daptor::describe(type, nullptr, std::move(dimensions));
 }
 
@@ -32,15 +32,15 @@ std::int64_t sum(std::int64_t value) {
 }
 
 /// The verdict's numbers must be those of a transform that is made.
-void expect_cost(const UseCost& cost, const DistArray& in, const DistArray& out) {
+void expect_cost(const UseCost& cost, const Section& in, const Section& out) {
   SCOPED_TRACE(cost.name);
   TransformOptions options;
   options.planning = Planning::estimate;
-  const Transform transform(in, out, world, options);
+  const Transform transform(in.on(world), out.on(world), options);
   EXPECT_EQ(cost.redistributions, transform.redistributions());
   EXPECT_EQ(cost.bytes_to_move, std::optional<std::int64_t>(sum(transform.bytes_sent())));
   EXPECT_EQ(cost.bytes_to_move,
-            std::optional<std::int64_t>(bytes_to_transform(in, out, world, options)));
+            std::optional<std::int64_t>(bytes_to_transform(in.on(world), out.on(world), options)));
 }
 
 TEST(Explain, SaysWhatTheTransformsSend) {
@@ -52,12 +52,12 @@ TEST(Explain, SaysWhatTheTransformsSend) {
         if (number++ % 5 != 0 && !all_rounds()) continue;
         SCOPED_TRACE(layout.name + ", " + type.name() + ", " + std::to_string(shape.size()) +
                      " dimensions");
-        const Section in(type, layout, shape);
+        const Guarded in(type, layout, shape);
         const Assessment verdict = verdict_on(in.array);
         EXPECT_TRUE(verdict.representable);
         EXPECT_TRUE(verdict.reasons.empty());
         ASSERT_EQ(verdict.uses.size(), 2U);
-        expect_cost(verdict.uses[0], in.array, fitting_output(in.array, world));
+        expect_cost(verdict.uses[0], in.array, fitting_output(in.array));
         if (!is_real(type)) expect_cost(verdict.uses[1], in.array, in.array);
       }
 }
@@ -66,8 +66,10 @@ TEST(Explain, ListsThatShareIndicesAreCopiedAsItSays) {
   const Index size = world_size() + 1;
   // Index r + 1 is on ranks r and r + 1.
   const std::vector<Index> mine{world_rank(), world_rank() + 1};
-  const DistArray list = allocate<Complex>(
-      {unstructured(size, {world_size(), world_rank()}, IndexList(mine)), undistributed(4)});
+  const DistArray list =
+      allocate<Complex>(
+          {unstructured(size, {world_size(), world_rank()}, IndexList(mine)), undistributed(4)})
+          .on(world);
   const Whole before = field({size, 4}, false);
   fill(list, before);
   const Assessment verdict = verdict_on(list);
@@ -75,17 +77,17 @@ TEST(Explain, ListsThatShareIndicesAreCopiedAsItSays) {
   if (world_size() == 1) return;
   ASSERT_FALSE(verdict.reasons.empty());
   EXPECT_EQ(verdict.reasons[0].rule, "redistribute.overlap");
-  const DistArray out = allocate<Complex>(of_layout(layout::slab(0), {size, 4}));
+  const DistArray out = allocate<Complex>(of_layout(layout::slab(0), {size, 4})).on(world);
   const std::string text = expect_refused_everywhere<InvalidArgument>(
-      "redistribute.overlap", [&] { Transform(list, out, world); });
+      "redistribute.overlap", [&] { Transform(list, out); });
   EXPECT_NE(text.find(verdict.copy_call), std::string::npos) << text;
   EXPECT_EQ(verdict.copy_call,
-            "copy = daptor::like(a, daptor::layout::blocks(), comm), then "
-            "daptor::redistribute(a, copy, comm, {false, true})");
+            "copy = daptor::like(a, daptor::layout::blocks()), then "
+            "daptor::redistribute(a, copy, {false, true})");
   EXPECT_TRUE(verdict.bytes_to_move.has_value());
-  const DistArray copy = like(list, layout::blocks(), world);
-  redistribute(list, copy, world, {false, true});
-  Transform transform(copy, out, world);
+  const DistArray copy = like(list, layout::blocks());
+  redistribute(list, copy, {false, true});
+  Transform transform(copy, out);
   transform.forward();
   expect_values(out, transformed(before, {0, 1}));
 }
@@ -119,7 +121,7 @@ TEST(Explain, SpectraInTheLayoutOfTheInput) {
       const Index rows = 2 * world_size();
       return std::vector<Dimension>{divided ? undistributed(rows) : block(rows, at), last};
     };
-    const DistArray in = allocate(float64, with(each.whole));
+    const DistArray in = allocate(float64, with(each.whole)).on(world);
     const Assessment verdict = verdict_on(in);
     ASSERT_EQ(verdict.uses.size(), 2U);
     expect_cost(verdict.uses[1], in, allocate(complex128, with(each.half)));
@@ -127,7 +129,7 @@ TEST(Explain, SpectraInTheLayoutOfTheInput) {
 }
 
 /// The process of each element, by its row-major number. Collective.
-std::vector<int> owners(const DistArray& array) {
+std::vector<int> owners(const Section& array) {
   std::size_t count = 1;
   for (const Index size : array.global_shape()) count *= static_cast<std::size_t>(size);
   std::vector<int> owner(count, -1);
@@ -137,7 +139,7 @@ std::vector<int> owners(const DistArray& array) {
   return owner;
 }
 
-std::int64_t bytes_between(const DistArray& from, const DistArray& to) {
+std::int64_t bytes_between(const Section& from, const Section& to) {
   const std::vector<int> before = owners(from), after = owners(to);
   EXPECT_EQ(before.size(), after.size());
   std::int64_t moved = 0;
@@ -151,10 +153,11 @@ TEST(Explain, BytesAreTheElementsThatChangeTheirProcess) {
     for (const int whole : {0, 1}) {
       // Dimension 2 is whole too, so it is halved before its redistribution.
       SCOPED_TRACE(slabs(whole).name + (real ? ", real" : ""));
-      const DistArray in = allocate(real ? float64 : complex128, slabs(whole).dimensions(shape));
-      const DistArray fitting = fitting_output(in, world);
+      const DistArray in =
+          allocate(real ? float64 : complex128, slabs(whole).dimensions(shape)).on(world);
+      const DistArray fitting = fitting_output(in);
       const DistArray before =
-          allocate(complex128, slabs(whole).dimensions(fitting.global_shape()));
+          allocate(complex128, slabs(whole).dimensions(fitting.global_shape())).on(world);
       const Assessment verdict = verdict_on(in);
       ASSERT_EQ(verdict.uses.size(), 2U);
       const std::int64_t bytes = bytes_between(before, fitting);
@@ -170,7 +173,7 @@ TEST(Explain, BytesAreTheElementsThatChangeTheirProcess) {
 TEST(Explain, ALineIsGathered) {
   for (const Layout& layout : {slabs(0), reversed(), dealt()}) {
     SCOPED_TRACE(layout.name);
-    const DistArray in = without_memory(complex128, layout.dimensions({30}));
+    const Section in = without_memory(complex128, layout.dimensions({30}));
     std::vector<Dimension> on_first{
         block(30, {world_size(), world_rank()},
               world_rank() == 0 ? IndexRange{0, 30} : IndexRange{30, 30})};
@@ -221,7 +224,7 @@ TEST(Explain, TakesNoMemoryForTheElements) {
 
 /// The target must refuse with the finding with which a Transform refuses.
 template <class Expected = InvalidArgument>
-void expect_reason(const std::string& rule, const DistArray& in, const DistArray& out) {
+void expect_reason(const std::string& rule, const Section& in, const Section& out) {
   SCOPED_TRACE(rule);
   const Assessment verdict = verdict_on(in);
   EXPECT_FALSE(verdict.representable);
@@ -230,7 +233,7 @@ void expect_reason(const std::string& rule, const DistArray& in, const DistArray
   const Finding& reason = verdict.reasons[0];
   EXPECT_EQ(reason.rule, rule);
   try {
-    const Transform transform(in, out, world);
+    const Transform transform(in.on(world), out.on(world));
     ADD_FAILURE() << "not refused";
   } catch (const Expected& refusal) {
     EXPECT_EQ(reason.found, refusal.finding().found);
@@ -240,8 +243,8 @@ void expect_reason(const std::string& rule, const DistArray& in, const DistArray
     EXPECT_EQ(reason.dimension, refusal.finding().dimension);
   }
 }
-void expect_reason(const std::string& rule, const DistArray& in) {
-  expect_reason(rule, in, fitting_output(in, world));
+void expect_reason(const std::string& rule, const Section& in) {
+  expect_reason(rule, in, fitting_output(in.on(world)));
 }
 
 TEST(Explain, RefusesWhatTransformsRefuse) {
@@ -261,12 +264,12 @@ TEST(Explain, RefusesStridesAndOffersACopy) {
   const auto item = static_cast<Index>(sizeof(Complex));
   const Shape shape{2 * world_size(), 4};
   const auto dimensions = of_layout(layout::slab(0), shape);
-  const DistArray in =
+  const Section in =
       daptor::describe(complex128, memory.data(), 200, dimensions, {4 * (item + 4), item + 4});
   expect_reason("fft.strides", in);
   const Assessment verdict = verdict_on(in);
   EXPECT_NE(verdict.copy_call.find("daptor::redistributed"), std::string::npos);
-  const DistArray copy = without_memory(complex128, of_layout(layout::blocks(), shape));
+  const Section copy = without_memory(complex128, of_layout(layout::blocks(), shape));
   EXPECT_EQ(verdict.bytes_to_move, std::optional<std::int64_t>(bytes_between(in, copy)));
   EXPECT_EQ(verdict_on(allocate(DataType::of<int>(), dimensions)).copy_call, "")
       << "a copy has the same type";
@@ -276,7 +279,7 @@ TEST(Explain, RefusesListsWithoutOneOwner) {
   if (world_size() == 1) return;
   const GridPosition at{world_size(), world_rank()};
   // Index 0 is on all processes.
-  const DistArray shared = allocate(
+  const Section shared = allocate(
       complex128, {unstructured(1 + at.size, at, IndexList({0, 1 + at.rank})), undistributed(3)});
   expect_reason("redistribute.overlap", shared,
                 allocate(complex128, of_layout(layout::slab(0), shared.global_shape())));
@@ -291,7 +294,7 @@ TEST(Explain, RefusesListsWithoutOneOwner) {
 TEST(Explain, RefusesSectionsThatAreNoArray) {
   if (world_size() == 1) return;
   const Index rank = world_rank() == 1 ? 0 : world_rank();
-  const DistArray in =
+  const Section in =
       allocate(complex128, {block(2 * world_size(), {world_size(), rank}), undistributed(4)});
   expect_reason<Malformed>("D19", in,
                            allocate(complex128, of_layout(layout::slab(0), in.global_shape())));

@@ -56,8 +56,8 @@ std::vector<Index> pencils(std::size_t d) {
   return grid;
 }
 
-Section memory_of(const Tile& tile) {
-  return Section(complex128, tile, box(tile).count());
+Guarded memory_of(const Tile& tile) {
+  return Guarded(complex128, tile, box(tile).count());
 }
 
 void expect_tiles(const Tile& in, const Tile& out) {
@@ -110,7 +110,7 @@ TEST(FftMpiLayouts, RectanglesAreReturnedAsColumnsAndBricksAsPencils) {
 TEST(FftMpiLayouts, TheInputAndTheOutputPointerAreIdenticalInPlace) {
   for (const std::vector<Index>& grid :
        {along(3, 0), along(3, 2), pencils(1), block_grid(3, world_size())}) {
-    const Section section = memory_of(on_grid({6, 5, 4}, grid));
+    const Guarded section = memory_of(on_grid({6, 5, 4}, grid));
     expect_transform(section, section);
   }
 }
@@ -171,7 +171,7 @@ TEST(FftMpiLayouts, RealAndImaginaryPartLieSideBySide) {
       numbers[static_cast<std::size_t>(2 * (i + 4 * j) + 1)] = value.imag();
     }
   expect_values(a, before, 1, 1e-300);
-  Transform transform(a, a, world, estimated());
+  Transform transform(a, a, estimated());
   transform.forward();
   expect_values(a, transformed(before, {0, 1}));
 }
@@ -181,16 +181,16 @@ TEST(FftMpiLayouts, PairsInALastOrADoubledDimensionAreTransformed) {
   const Index rows = 2 * world_size();
   const Dimension divided = block(rows, {world_size(), world_rank()});
   const std::vector<DistArray> grids{
-      allocate<double>({divided, undistributed(5), undistributed(4), undistributed(2)}),
-      allocate<double>({divided, undistributed(5), undistributed(8)}),
-      allocate<double>({undistributed(8), undistributed(5), divided}, Order::fortran)};
+      allocate<double>({divided, undistributed(5), undistributed(4), undistributed(2)}).on(world),
+      allocate<double>({divided, undistributed(5), undistributed(8)}).on(world),
+      allocate<double>({undistributed(8), undistributed(5), divided}, Order::fortran).on(world)};
   for (const DistArray& grid : grids) {
     const DistArray a = complex_view(grid);
     EXPECT_EQ(a.owned_data(), grid.owned_data());
-    EXPECT_EQ(tile(a, world).sizes, (Ints{4, 5, static_cast<int>(rows)}));
+    EXPECT_EQ(tile(a).sizes, (Ints{4, 5, static_cast<int>(rows)}));
     const Whole before = field(a.global_shape(), false);
     fill(a, before);
-    Transform transform(a, a, world, estimated());
+    Transform transform(a, a, estimated());
     transform.forward();
     expect_values(a, transformed(before, {0, 1, 2}));
   }
@@ -198,10 +198,10 @@ TEST(FftMpiLayouts, PairsInALastOrADoubledDimensionAreTransformed) {
 
 TEST(FftMpiLayouts, ACopyOfAScatteredArrayIsATile) {
   const Shape shape{2 * world_size() + 1, 2 * world_size() + 1};
-  const auto take = [](const DistArray& a) { tile(a, world); };
+  const auto take = [](const DistArray& a) { tile(a); };
   for (const Layout& layout : {dealt(), reversed(), padded(), spread_out(bricks())}) {
     SCOPED_TRACE(layout.name);
-    const Section section(complex128, layout, shape);
+    const Guarded section(complex128, layout, shape);
     const bool scattered = layout.name == dealt().name || layout.name == reversed().name;
     if (world_size() > 1 || layout.name == reversed().name || layout.spread > 1)
       expect_refused_everywhere<NotRepresentable>(scattered ? "fft.division" : "fft.gaps",
@@ -279,13 +279,13 @@ TEST(FftMpiLayouts, AConvolutionReturnsFromAPermutedLayoutToTheOriginalOne) {
     // Planes of the slow dimension in; pencils of the slow dimension out, in another memory order.
     const Tile in = on_grid(shape, along(3, 0));
     const Tile out = on_grid(shape, pencils(0)).permuted(permute);
-    const Section a = memory_of(in), b = memory_of(in);
-    const Section fa = memory_of(out), fb = memory_of(out);
+    const Guarded a = memory_of(in), b = memory_of(in);
+    const Guarded fa = memory_of(out), fb = memory_of(out);
     fill(a.array, first);
     fill(b.array, second);
     TransformOptions options = estimated();
     options.scale = Scale::backward;
-    Transform of_a(a.array, fa.array, world, options), of_b(b.array, fb.array, world, options);
+    Transform of_a(a.array, fa.array, options), of_b(b.array, fb.array, options);
     of_a.forward();
     of_b.forward();
     // The order of the memory is the same, so the product needs no indices.
@@ -302,10 +302,10 @@ TEST(FftMpiLayouts, AConvolutionReturnsFromAPermutedLayoutToTheOriginalOne) {
 TEST(FftMpiLayouts, TheWholeFastDimensionInAndTheWholeSlowOneOutTakeOneExchange) {
   const int some = world_size() > 1 ? 1 : 0;
   const Shape shape{8, 16};
-  const Section rows = memory_of(on_grid(shape, along(2, 0)));
-  const Section permuted = memory_of(on_grid(shape, along(2, 1)).permuted(1));
-  EXPECT_EQ(Transform(rows.array, permuted.array, world, estimated()).redistributions(), some);
-  EXPECT_EQ(Transform(rows.array, rows.array, world, estimated()).redistributions(), 2 * some);
+  const Guarded rows = memory_of(on_grid(shape, along(2, 0)));
+  const Guarded permuted = memory_of(on_grid(shape, along(2, 1)).permuted(1));
+  EXPECT_EQ(Transform(rows.array, permuted.array, estimated()).redistributions(), some);
+  EXPECT_EQ(Transform(rows.array, rows.array, estimated()).redistributions(), 2 * some);
   expect_transform(rows, permuted);
 }
 

@@ -101,8 +101,7 @@ inline Whole transformed(Whole whole, const std::vector<int>& dimensions, int ha
 }
 
 /// Calls `visit(element, number)` for each owned element: its address, and its row-major number.
-inline void for_each_owned(const DistArray& a,
-                           const std::function<void(std::byte*, Index)>& visit) {
+inline void for_each_owned(const Section& a, const std::function<void(std::byte*, Index)>& visit) {
   const LocalIndexMap map(a);
   const std::vector<Index> numbers = map.owned_natural();
   auto* const first = static_cast<std::byte*>(const_cast<void*>(a.owned_data()));
@@ -117,7 +116,7 @@ inline void for_each_owned(const DistArray& a,
   if (a.owned_count() > 0) descend(first, 0);
 }
 
-inline Complex read(const DistArray& a, const std::byte* at) {
+inline Complex read(const Section& a, const std::byte* at) {
   const DataType& type = a.type();
   if (type == DataType::of<double>()) return *reinterpret_cast<const double*>(at);
   if (type == DataType::of<float>()) return *reinterpret_cast<const float*>(at);
@@ -125,7 +124,7 @@ inline Complex read(const DistArray& a, const std::byte* at) {
   return Complex(*reinterpret_cast<const std::complex<float>*>(at));
 }
 
-inline void write(const DistArray& a, std::byte* at, Complex value) {
+inline void write(const Section& a, std::byte* at, Complex value) {
   const DataType& type = a.type();
   if (type == DataType::of<double>())
     *reinterpret_cast<double*>(at) = value.real();
@@ -137,13 +136,13 @@ inline void write(const DistArray& a, std::byte* at, Complex value) {
     *reinterpret_cast<std::complex<float>*>(at) = std::complex<float>(value);
 }
 
-inline void fill(const DistArray& a, const Whole& whole) {
+inline void fill(const Section& a, const Whole& whole) {
   for_each_owned(a, [&](std::byte* at, Index number) {
     write(a, at, whole.values[static_cast<std::size_t>(number)]);
   });
 }
 
-inline void expect_values(const DistArray& a, const Whole& whole, double factor = 1,
+inline void expect_values(const Section& a, const Whole& whole, double factor = 1,
                           double tolerance = 1e-10) {
   double worst = 0;
   for_each_owned(a, [&](std::byte* at, Index number) {
@@ -162,12 +161,12 @@ struct Layout {
   Index spread = 1;  ///< elements from one to the next along the fastest dimension
 };
 
-/// A section in memory that is filled with guards, which the transform must leave alone.
-struct Section {
+/// An array in memory that is filled with guards, which the transform must leave alone.
+struct Guarded {
   std::vector<std::byte> memory;
   DistArray array;
 
-  Section(const DataType& type, const Layout& layout, const Shape& shape) {
+  Guarded(const DataType& type, const Layout& layout, const Shape& shape) {
     const std::vector<Dimension> dimensions = layout.dimensions(shape);
     const auto item = static_cast<Index>(type.itemsize());
     std::vector<Index> strides(dimensions.size());
@@ -178,12 +177,12 @@ struct Section {
       step *= std::max<Index>(1, dimensions[d].local_extent());
     }
     memory.assign(static_cast<std::size_t>(step), std::byte{0x5a});
-    array = daptor::describe(type, memory.data(), step / item, dimensions, strides);
+    array = daptor::describe(type, memory.data(), step / item, dimensions, strides).on(world);
   }
 
   /// The memory of a box or of a tile, `length` elements, with guards before and behind it.
   template <class BoxOrTile>
-  Section(const DataType& type, const BoxOrTile& part, Index length) {
+  Guarded(const DataType& type, const BoxOrTile& part, Index length) {
     constexpr std::size_t around = 4;
     const std::size_t item = type.itemsize();
     memory.assign((static_cast<std::size_t>(length) + 2 * around) * item, std::byte{0x5a});

@@ -11,12 +11,12 @@ TEST(InPlace, OfComplexNumbers) {
                                uneven(1), dealt(), reversed(), on_the_last_rank()}) {
     SCOPED_TRACE(layout.name);
     const Shape shape{6, 5, 4};
-    const Section section(complex128, layout, shape);
+    const Guarded section(complex128, layout, shape);
     const Whole before = field(shape, false);
     fill(section.array, before);
     TransformOptions options;
     options.scale = Scale::backward;
-    Transform transform(section.array, section.array, world, options);
+    Transform transform(section.array, section.array, options);
     transform.forward();
     expect_values(section.array, transformed(before, {0, 1, 2}));
     transform.backward();
@@ -37,7 +37,7 @@ TEST(InPlace, OfRealNumbersWithRoomForTheSpectrum) {
       fill(both.real, before);
       TransformOptions options;
       options.scale = Scale::both;
-      Transform transform(both.real, both.spectrum, world, options);
+      Transform transform(both.real.on(world), both.spectrum.on(world), options);
       transform.forward();
       const double count = static_cast<double>(30 * last);
       expect_values(both.spectrum, transformed(before, {0, 1, 2}, 2), 1 / std::sqrt(count));
@@ -49,16 +49,19 @@ TEST(InPlace, OfRealNumbersWithRoomForTheSpectrum) {
 TEST(InPlace, BetweenTwoLayoutsOfOneMemory) {
   const Shape shape{6, 6};
   std::vector<Complex> memory(36);
-  const auto rows = daptor::describe(memory.data(), 36,
-                                     {block(6, {world_size(), world_rank()}), undistributed(6)},
-                                     std::vector<Index>{96, 16});
-  const auto columns = daptor::describe(memory.data(), 36,
-                                        {undistributed(6), block(6, {world_size(), world_rank()})},
-                                        std::vector<Index>{96, 16});
+  const DistArray rows =
+      daptor::describe(memory.data(), 36,
+                       {block(6, {world_size(), world_rank()}), undistributed(6)},
+                       std::vector<Index>{96, 16})
+          .on(world);
+  const DistArray columns =
+      daptor::describe(memory.data(), 36,
+                       {undistributed(6), block(6, {world_size(), world_rank()})},
+                       std::vector<Index>{96, 16})
+          .on(world);
   if (world_size() == 1) return;
   // Not one layout: neither may be written where the other is read.
-  expect_refused_everywhere<InvalidArgument>("fft.memory",
-                                             [&] { Transform(rows, columns, world); });
+  expect_refused_everywhere<InvalidArgument>("fft.memory", [&] { Transform(rows, columns); });
 }
 
 /// There and back between arrays that share no element.
@@ -67,7 +70,7 @@ void expect_transform(const DistArray& in, const DistArray& out, int halved) {
   fill(in, before);
   TransformOptions options;
   options.scale = Scale::backward;
-  Transform transform(in, out, world, options);
+  Transform transform(in, out, options);
   transform.forward();
   expect_values(out, transformed(before, {0, 1}, halved));
   expect_values(in, before);
@@ -85,14 +88,14 @@ TEST(InPlace, ArraysThatInterleaveAreApart) {
   std::vector<Complex> memory(64);
   Complex* const first = memory.data();
   const auto at = [](Complex* start, const std::vector<Index>& strides) {
-    return daptor::describe(start, three_rows(), strides);
+    return daptor::describe(start, three_rows(), strides).on(world);
   };
   expect_transform(at(first, {64, 32}), at(first + 1, {64, 32}), -1);  // every second number
   expect_transform(at(first, {64, 16}), at(first + 2, {64, 16}), -1);  // the columns of others
   expect_transform(at(first, {64, 32}), at(first + 1, {128, 32}), -1);
   // The second number of one row is the first one of another.
   expect_refused_everywhere<InvalidArgument>("fft.memory", [&] {
-    Transform(at(first, {64, 16}), at(first + 1, {64, 48}), world);
+    Transform(at(first, {64, 16}), at(first + 1, {64, 48}));
   });
 }
 
@@ -102,15 +105,17 @@ TEST(InPlace, FieldsOfARecordAreApart) {
   };
   std::vector<Record> records(6);
   const std::vector<Index> strides{2 * sizeof(Record), sizeof(Record)};
-  expect_transform(daptor::describe(&records[0].value, three_rows(), strides),
-                   daptor::describe(complex128, &records[0].real, three_rows(), strides), 1);
+  expect_transform(daptor::describe(&records[0].value, three_rows(), strides).on(world),
+                   daptor::describe(complex128, &records[0].real, three_rows(), strides).on(world),
+                   1);
 }
 
 TEST(InPlace, ElementsBetweenOthersOfTheirArrayAreApart) {
   // Numbers 0, 2, 4 of memory are one column, 3, 5, 7 the other.
   std::vector<Complex> memory(8);
-  const DistArray a = daptor::describe(memory.data(), three_rows(), std::vector<Index>{32, 48});
-  const DistArray b = allocate<Complex>(three_rows());
+  const DistArray a =
+      daptor::describe(memory.data(), three_rows(), std::vector<Index>{32, 48}).on(world);
+  const DistArray b = allocate<Complex>(three_rows()).on(world);
   expect_transform(a, b, -1);
   expect_transform(b, a, -1);
 }
@@ -119,15 +124,15 @@ TEST(InPlace, OverlapIsRefused) {
   std::vector<Complex> memory(100);
   const std::vector<Dimension> dimensions{block(4 * world_size(), {world_size(), world_rank()}),
                                           undistributed(8)};
-  const auto first = daptor::describe(memory.data(), 32, dimensions);
-  const auto second = daptor::describe(memory.data() + 16, 32, dimensions);
-  expect_refused_everywhere<InvalidArgument>("fft.memory",
-                                             [&] { Transform(first, second, world); });
+  const DistArray first = daptor::describe(memory.data(), 32, dimensions).on(world);
+  const DistArray second = daptor::describe(memory.data() + 16, 32, dimensions).on(world);
+  expect_refused_everywhere<InvalidArgument>("fft.memory", [&] { Transform(first, second); });
   // In one memory on one rank only.
   if (world_size() == 1) return;
-  const auto other =
-      daptor::describe(world_rank() == 0 ? memory.data() : memory.data() + 40, 32, dimensions);
-  expect_refused_everywhere<InvalidArgument>("fft.memory", [&] { Transform(first, other, world); });
+  const DistArray other =
+      daptor::describe(world_rank() == 0 ? memory.data() : memory.data() + 40, 32, dimensions)
+          .on(world);
+  expect_refused_everywhere<InvalidArgument>("fft.memory", [&] { Transform(first, other); });
 }
 
 }  // namespace

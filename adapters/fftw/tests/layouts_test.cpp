@@ -14,14 +14,14 @@ void check(const Layout& from, const Layout& to, const Shape& shape, const std::
   const int halved = real ? along.back() : -1;
   const Whole before = field(shape, real);
   const Whole after = transformed(before, along, halved);
-  const Section in(real ? float64 : complex128, from, shape);
-  const Section out(complex128, to, after.shape);
+  const Guarded in(real ? float64 : complex128, from, shape);
+  const Guarded out(complex128, to, after.shape);
   fill(in.array, before);
   TransformOptions options;
   options.dimensions = along;
   options.overwrite = overwrite;
   options.planning = Planning::estimate;
-  Transform transform(in.array, out.array, world, options);
+  Transform transform(in.array, out.array, options);
   transform.forward();
   expect_values(out.array, after);
   if (!overwrite) expect_values(in.array, before);
@@ -82,22 +82,22 @@ TEST(Layouts, BatchesOfAnyDimensions) {
 }
 
 TEST(Layouts, BatchesOverProcessesNeedNoCommunication) {
-  const Section in(complex128, slabs(0), {7, 4, 3});
-  const Section out(complex128, column_major(slabs(0)), {7, 4, 3});
+  const Guarded in(complex128, slabs(0), {7, 4, 3});
+  const Guarded out(complex128, column_major(slabs(0)), {7, 4, 3});
   TransformOptions options;
   options.dimensions = {1, 2};
-  const Transform transform(in.array, out.array, world, options);
+  const Transform transform(in.array, out.array, options);
   EXPECT_EQ(transform.redistributions(), 0);
   EXPECT_EQ(transform.bytes_sent(), 0);
   EXPECT_EQ(transform.work_bytes(), 0);
 }
 
 int redistributions(const TargetLayout& from, const TargetLayout& to, const Shape& shape) {
-  const DistArray in = allocate<Complex>(of_layout(from, shape));
-  const DistArray out = allocate<Complex>(of_layout(to, shape));
+  const DistArray in = allocate<Complex>(of_layout(from, shape)).on(world);
+  const DistArray out = allocate<Complex>(of_layout(to, shape)).on(world);
   TransformOptions options;
   options.planning = Planning::estimate;
-  return Transform(in, out, world, options).redistributions();
+  return Transform(in, out, options).redistributions();
 }
 
 TEST(Layouts, TakeAsFewRedistributionsAsTheyCan) {
@@ -105,10 +105,10 @@ TEST(Layouts, TakeAsFewRedistributionsAsTheyCan) {
   const int some = world_size() > 1 ? 1 : 0;
   EXPECT_EQ(redistributions(layout::slab(0), layout::slab(1), shape), some);
   EXPECT_EQ(redistributions(layout::slab(0), layout::slab(0), shape), 2 * some);
-  const DistArray in = allocate<Complex>(of_layout(layout::slab(0), shape));
+  const DistArray in = allocate<Complex>(of_layout(layout::slab(0), shape)).on(world);
   TransformOptions options;
   options.overwrite = true;
-  const Transform fitting(in, fitting_output(in, world), world, options);
+  const Transform fitting(in, fitting_output(in), options);
   EXPECT_EQ(fitting.redistributions(), some);
   EXPECT_EQ(fitting.work_bytes(), 0) << "in the memory of input and output";
   if (world_size() == 4) {
@@ -127,14 +127,15 @@ TEST(Layouts, BytesAreToldBeforehand) {
         const Shape shape{6, 5, 4};
         const Shape spectrum{6, 5, real ? 3 : 4};
         const DataType& type = real ? float64 : complex128;
-        const auto in = daptor::describe(type, nullptr, from.dimensions(shape));
-        const auto out = daptor::describe(complex128, nullptr, to.dimensions(spectrum));
-        const Section a(type, from, shape);
-        const Section b(complex128, to, spectrum);
-        const Transform transform(a.array, b.array, world);
+        const DistArray in = daptor::describe(type, nullptr, from.dimensions(shape)).on(world);
+        const DistArray out =
+            daptor::describe(complex128, nullptr, to.dimensions(spectrum)).on(world);
+        const Guarded a(type, from, shape);
+        const Guarded b(complex128, to, spectrum);
+        const Transform transform(a.array, b.array);
         std::int64_t sent = transform.bytes_sent();
         MPI_Allreduce(MPI_IN_PLACE, &sent, 1, MPI_INT64_T, MPI_SUM, world);
-        EXPECT_EQ(bytes_to_transform(in, out, world), sent) << from.name << " to " << to.name;
+        EXPECT_EQ(bytes_to_transform(in, out), sent) << from.name << " to " << to.name;
       }
 }
 
@@ -143,11 +144,11 @@ TEST(Layouts, SinglePrecision) {
     const Shape shape{6, 5, 4};
     const Whole before = field(shape, real);
     const Whole after = transformed(before, {0, 1, 2}, real ? 2 : -1);
-    const Section in(real ? DataType::of<float>() : DataType::of<std::complex<float>>(), padded(),
+    const Guarded in(real ? DataType::of<float>() : DataType::of<std::complex<float>>(), padded(),
                      shape);
-    const Section out(DataType::of<std::complex<float>>(), slabs(1), after.shape);
+    const Guarded out(DataType::of<std::complex<float>>(), slabs(1), after.shape);
     fill(in.array, before);
-    Transform transform(in.array, out.array, world);
+    Transform transform(in.array, out.array);
     transform.forward();
     expect_values(out.array, after, 1, 1e-4);
     transform.backward();
@@ -161,11 +162,11 @@ TEST(Layouts, OnPartOfTheProcesses) {
   {
     const Comm comm(part);
     const DistArray in =
-        like(daptor::describe(complex128, nullptr, {undistributed(6), undistributed(5)}),
-             layout::blocks(), comm);
+        like(daptor::describe(complex128, nullptr, {undistributed(6), undistributed(5)}).on(comm),
+             layout::blocks());
     const Whole before = field({6, 5}, false);
     fill(in, before);
-    Transform transform(in, fitting_output(in, comm), comm);
+    Transform transform(in, fitting_output(in));
     transform.forward();
     expect_values(transform.output(), transformed(before, {0, 1}));
   }
@@ -174,9 +175,9 @@ TEST(Layouts, OnPartOfTheProcesses) {
 
 TEST(Layouts, OfNoElements) {
   for (const Shape& shape : {Shape{0, 4}, Shape{4, 0}, Shape{3, 0, 2}}) {
-    const Section in(complex128, slabs(0), shape);
-    const Section out(complex128, bricks(), shape);
-    Transform transform(in.array, out.array, world);
+    const Guarded in(complex128, slabs(0), shape);
+    const Guarded out(complex128, bricks(), shape);
+    Transform transform(in.array, out.array);
     transform.forward();
     transform.backward();
   }
@@ -192,18 +193,18 @@ TEST(Layouts, OddStridesInSinglePrecision) {
     for (Index& stride : strides) stride *= static_cast<Index>(sizeof(Single));
     return strides;
   };
-  const DistArray room_in = allocate<Single>({undistributed(512)});
-  const DistArray room_out = allocate<Single>({undistributed(512)});
+  const DistArray room_in = allocate<Single>({undistributed(512)}).on(world);
+  const DistArray room_out = allocate<Single>({undistributed(512)}).on(world);
   auto* const in = static_cast<Single*>(room_in.mutable_data());
   auto* const out = static_cast<Single*>(room_out.mutable_data());
-  const DistArray from = daptor::describe(in, dimensions, bytes({28, 14, 1}));
-  const DistArray to = daptor::describe(out, dimensions, bytes({1, 132, 11}));
+  const DistArray from = daptor::describe(in, dimensions, bytes({28, 14, 1})).on(world);
+  const DistArray to = daptor::describe(out, dimensions, bytes({1, 132, 11})).on(world);
   for (Index j = 0; j < 2; ++j)
     for (Index k = 0; k < 12; ++k) in[14 * j + k] = Single(static_cast<float>(12 * j + k), 1);
   TransformOptions options;
   options.planning = Planning::estimate;
   options.dimensions = {0};
-  Transform(from, to, world, options).forward();
+  Transform(from, to, options).forward();
   // The spectrum of one number at index 0 is that number everywhere.
   for (Index i = 0; i < 10; ++i)
     for (Index j = 0; j < 2; ++j)

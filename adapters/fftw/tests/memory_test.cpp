@@ -26,13 +26,13 @@ TEST(Memory, ATransformHoldsWhatItSays) {
   options.planning = Planning::estimate;
   for (const bool overwrite : {false, true}) {
     options.overwrite = overwrite;
-    const DistArray in = allocate<Complex>(of_layout(layout::slab(0), shape));
-    const DistArray out = fitting_output(in, world, options);
-    { const Transform first(in, out, world, options); }  // what is kept for good
+    const DistArray in = allocate<Complex>(of_layout(layout::slab(0), shape)).on(world);
+    const DistArray out = fitting_output(in, options);
+    { const Transform first(in, out, options); }  // what is kept for good
     std::int64_t stated = 0;
     std::int64_t buffers = 0;
     const std::int64_t held = growth([&] {
-      auto transform = std::make_unique<Transform>(in, out, world, options);
+      auto transform = std::make_unique<Transform>(in, out, options);
       stated = transform->work_bytes();
       return transform;
     });
@@ -49,10 +49,10 @@ TEST(Memory, ATransformHoldsWhatItSays) {
 
 TEST(Memory, ATransformMadeBeforeAllocatesNoSection) {
   const Shape shape{32, 64, 64};
-  const Section in(complex128, padded(), shape);
+  const Guarded in(complex128, padded(), shape);
   TransformOptions options;
   options.planning = Planning::estimate;
-  Transform transform(in.array, in.array, world, options);
+  Transform transform(in.array, in.array, options);
   transform.forward();
   transform.backward();
   const std::size_t before = allocated_bytes();
@@ -65,14 +65,14 @@ TEST(Memory, PlanningTouchesNeitherArray) {
   const Shape shape{6, 5, 4};
   const Whole before = field(shape, false);
   for (const Planning planning : {Planning::estimate, Planning::measure, Planning::patient}) {
-    const Section in(complex128, padded(), shape);
-    const Section out(complex128, slabs(1), shape);
+    const Guarded in(complex128, padded(), shape);
+    const Guarded out(complex128, slabs(1), shape);
     fill(in.array, before);
     fill(out.array, before);
     TransformOptions options;
     options.planning = planning;
-    const Transform apart(in.array, out.array, world, options);
-    const Transform in_place(in.array, in.array, world, options);
+    const Transform apart(in.array, out.array, options);
+    const Transform in_place(in.array, in.array, options);
     expect_values(in.array, before, 1, 1e-300);
     expect_values(out.array, before, 1, 1e-300);
     EXPECT_TRUE(in.guards_are_whole());

@@ -33,8 +33,8 @@ Box slab_box(const Shape& shape, int dimension, Index last_extent_of_row = 0) {
   return box;
 }
 
-Section packed(const DataType& type, const Box& box) {
-  return Section(type, box, box.count());
+Guarded packed(const DataType& type, const Box& box) {
+  return Guarded(type, box, box.count());
 }
 
 Shape halved(Shape shape) {
@@ -51,11 +51,11 @@ TEST(OneMklSlabs, ForwardAndBackwardDomainAreDividedAlongDimensionsOfTheirOwn) {
   for (const Shape& shape : shapes())
     for (int forward = 0; forward < static_cast<int>(shape.size()); ++forward)
       for (int backward = 0; backward < static_cast<int>(shape.size()); ++backward) {
-        const Section in = packed(complex128, slab_box(shape, forward));
-        const Section out = packed(complex128, slab_box(shape, backward));
+        const Guarded in = packed(complex128, slab_box(shape, forward));
+        const Guarded out = packed(complex128, slab_box(shape, backward));
         if (world_size() > 1) {
-          EXPECT_EQ(slab(in.array, world).dimension, forward);
-          EXPECT_EQ(slab(out.array, world).dimension, backward);
+          EXPECT_EQ(slab(in.array).dimension, forward);
+          EXPECT_EQ(slab(out.array).dimension, backward);
         }
         expect_transform(in, out);
       }
@@ -66,10 +66,10 @@ TEST(OneMklSlabs, TheSpectrumOfRealNumbersIsDividedByItsOwnSize) {
     for (int forward = 0; forward < static_cast<int>(shape.size()); ++forward)
       for (int backward = 0; backward < static_cast<int>(shape.size()); ++backward) {
         const Shape spectrum = halved(shape);
-        const Section in = packed(float64, slab_box(shape, forward));
-        const Section out = packed(complex128, slab_box(spectrum, backward));
+        const Guarded in = packed(float64, slab_box(shape, forward));
+        const Guarded out = packed(complex128, slab_box(spectrum, backward));
         expect_transform(in, out);
-        const Slab found = slab(out.array, world);
+        const Slab found = slab(out.array);
         EXPECT_EQ(found.count,
                   with_remainder_first(spectrum[static_cast<std::size_t>(found.dimension)]).size());
       }
@@ -80,8 +80,8 @@ TEST(OneMklSlabs, RealRowsOutOfPlaceArePaddedOrPacked) {
     const Shape shape{5, 3, last};
     for (const Index row : {last, 2 * (last / 2 + 1)}) {
       const Box box = slab_box(shape, 0, row);
-      const Section in(float64, box, box.count() / last * row);
-      EXPECT_EQ(slab(in.array, world).row_pitch, row);
+      const Guarded in(float64, box, box.count() / last * row);
+      EXPECT_EQ(slab(in.array).row_pitch, row);
       expect_transform(in, packed(complex128, slab_box(halved(shape), 1)));
     }
   }
@@ -96,11 +96,11 @@ TEST(OneMklSlabs, RealRowsInPlaceThatAreNotPaddedAreRefused) {
     const DistArray in = fft::describe(float64, memory.data(), 200, rows, world);
     const DistArray out = fft::describe(memory.data(), 100, spectrum, world);
     expect_refused_everywhere<InvalidArgument>("fft.memory",
-                                               [&] { Transform(in, out, world, estimated()); });
+                                               [&] { Transform(in, out, estimated()); });
     EXPECT_EQ(memory, std::vector<Complex>(100, {-7, -7}));
     // The remedy that the error names.
     fill(in, field(shape, true));
-    Transform transform(in, fitting_output(in, world), world, estimated());
+    Transform transform(in, fitting_output(in), estimated());
     transform.forward();
     expect_values(transform.output(), transformed(field(shape, true), {0, 1}, 1));
   }
@@ -118,15 +118,16 @@ TEST(OneMklSlabs, RealRowsInPlaceNeedRoomForTheSpectrumToTheLastElement) {
       const RealAndSpectrum both =
           real_and_spectrum(memory.data() + 4, here ? count - 1 : count, dimensions);
       if (culprit < std::min(5, world_size()))
-        expect_refused_everywhere<InvalidArgument>(
-            "fft.capacity", [&] { Transform(both.real, both.spectrum, world, estimated()); });
+        expect_refused_everywhere<InvalidArgument>("fft.capacity", [&] {
+          Transform(both.real.on(world), both.spectrum.on(world), estimated());
+        });
     }
     const RealAndSpectrum both = real_and_spectrum(memory.data() + 4, count, dimensions);
     const Whole before = field(shape, true);
     fill(both.real, before);
     TransformOptions options = estimated();
     options.scale = Scale::backward;
-    Transform transform(both.real, both.spectrum, world, options);
+    Transform transform(both.real.on(world), both.spectrum.on(world), options);
     transform.forward();
     expect_values(both.spectrum, transformed(before, {0, 1, 2}, 2));
     transform.backward();
@@ -140,10 +141,10 @@ TEST(OneMklSlabs, RealRowsInPlaceNeedRoomForTheSpectrumToTheLastElement) {
 
 TEST(OneMklSlabs, ACopyOfAnArrayThatIsNotPackedIsASlab) {
   const Shape shape{2 * world_size() + 1, 2 * world_size() + 2};
-  const auto take = [](const DistArray& a) { slab(a, world); };
+  const auto take = [](const DistArray& a) { slab(a); };
   for (const Layout& layout : {padded(), column_major(slabs(0)), spread_out(slabs(0)), dealt()}) {
     SCOPED_TRACE(layout.name);
-    const Section section(complex128, layout, shape);
+    const Guarded section(complex128, layout, shape);
     if (world_size() > 1 || layout.order == Order::fortran || layout.spread > 1) {
       const std::string rule = layout.order == Order::fortran ? "fft.order"
                                : layout.name == dealt().name  ? "fft.division"
@@ -176,8 +177,8 @@ TEST(OneMklBoxes, AreGivenByLowerAndUpperCornerForEachDomain) {
     std::vector<Index> line(shape.size(), 1);
     line.back() = world_size();
     const Box forward = uneven_block(shape, grid), backward = uneven_block(shape, line);
-    const Section in = packed(complex128, forward);
-    const Section out = packed(complex128, backward);
+    const Guarded in = packed(complex128, forward);
+    const Guarded out = packed(complex128, backward);
     if (!forward.empty()) {
       EXPECT_EQ(box(in.array).lower, forward.lower);
       EXPECT_EQ(box(in.array).upper, forward.upper);
@@ -199,7 +200,7 @@ TEST(OneMklBoxes, HaveStridesOfAnyOrderAndGaps) {
       box.strides[d] = step;
       step = step * std::max<Index>(1, box.upper[d] - box.lower[d]) + 1;
     }
-    const Section in(complex128, box, step);
+    const Guarded in(complex128, box, step);
     if (!box.empty()) {
       EXPECT_EQ(fft::box(in.array).strides, box.strides);
     }
@@ -212,7 +213,7 @@ TEST(OneMklBoxes, OnOneProcessAloneLeaveTheOthersEmpty) {
   for (int owner = 0; owner < world_size(); ++owner) {
     Box box{{4, 6}, {0, 0}, {4, 6}, {}};
     if (world_rank() != owner) box.upper = {0, 0};
-    const Section in = packed(complex128, box);
+    const Guarded in = packed(complex128, box);
     expect_transform(in, packed(complex128, slab_box({4, 6}, 1)));
   }
 }
@@ -266,12 +267,12 @@ TEST(OneMklBoxes, ThatAreNoProductAreTransformedByWayOfAList) {
   EXPECT_NE(text.find("describe_as_list"), std::string::npos) << text;
   // The remedy that the error names.
   const DistArray list = describe_as_list(memory.data(), box.count(), box, world);
-  const DistArray bricks = allocate<Complex>(of_layout(layout::blocks(), shape));
-  redistribute(list, bricks, world);
-  Transform transform(bricks, bricks, world, estimated());
+  const DistArray bricks = allocate<Complex>(of_layout(layout::blocks(), shape)).on(world);
+  redistribute(list, bricks);
+  Transform transform(bricks, bricks, estimated());
   transform.forward();
   expect_values(bricks, transformed(before, {0, 1}));
-  redistribute(bricks, list, world);
+  redistribute(bricks, list);
   const Whole after = transformed(before, {0, 1});
   n = 0;
   for (Index i = box.lower[0]; i < box.upper[0]; ++i)
@@ -283,13 +284,13 @@ TEST(OneMklBatches, RunWithinTheirProcessWithTheRemainderOnTheFirst) {
   for (const Index batch : {2, 7, 8})
     for (const DataType& type : {complex128, float64}) {
       const Shape shape{batch, 4, 3};
-      const Section in = packed(type, slab_box(shape, 0));
-      const Section out = packed(complex128, slab_box(type == float64 ? halved(shape) : shape, 0));
-      EXPECT_EQ(slab(in.array, world).count, with_remainder_first(batch).size());
+      const Guarded in = packed(type, slab_box(shape, 0));
+      const Guarded out = packed(complex128, slab_box(type == float64 ? halved(shape) : shape, 0));
+      EXPECT_EQ(slab(in.array).count, with_remainder_first(batch).size());
       expect_transform(in, out, {1, 2});
       TransformOptions options = estimated();
       options.dimensions = {1, 2};
-      const Transform transform(in.array, out.array, world, options);
+      const Transform transform(in.array, out.array, options);
       EXPECT_EQ(transform.redistributions(), 0);
       EXPECT_EQ(transform.bytes_sent(), 0);
     }

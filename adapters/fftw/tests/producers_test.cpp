@@ -15,11 +15,11 @@ TEST(Producers, ViewsOfWhatIsWrittenAreTold) {
   const Shape shape{6, 5, 4};
   for (const Layout& to : {slabs(0), slabs(1)})
     for (const Scale scale : {Scale::none, Scale::both}) {
-      const DistArray in = allocate<Complex>(of_layout(layout::slab(0), shape));
-      const DistArray out = allocate<Complex>(to.dimensions(shape));
+      const DistArray in = allocate<Complex>(of_layout(layout::slab(0), shape)).on(world);
+      const DistArray out = allocate<Complex>(to.dimensions(shape)).on(world);
       TransformOptions options;
       options.scale = scale;
-      Transform transform(in, out, world, options);
+      Transform transform(in, out, options);
       CountedView of_input, of_output;
       of_input.watch(in.buffer().state());
       of_output.watch(out.buffer().state());
@@ -38,9 +38,9 @@ TEST(Producers, ViewsOfBothDescriptionsOfOneMemoryAreTold) {
   const std::vector<Dimension> dimensions = of_layout(layout::slab(0), shape);
   std::vector<Complex> memory(static_cast<std::size_t>(local_count(dimensions)) + 1);
   const auto count = static_cast<Index>(memory.size()) - 1;
-  const DistArray in = daptor::describe(memory.data(), count, dimensions);
-  const DistArray out = daptor::describe(memory.data(), count, dimensions);
-  Transform transform(in, out, world);
+  const DistArray in = daptor::describe(memory.data(), count, dimensions).on(world);
+  const DistArray out = daptor::describe(memory.data(), count, dimensions).on(world);
+  Transform transform(in, out);
   CountedView of_input, of_output;
   of_input.watch(in.buffer().state());
   of_output.watch(out.buffer().state());
@@ -58,7 +58,7 @@ TEST(Producers, FftwMpiTellsToo) {
   TransformOptions options;
   options.engine = Engine::fftw_mpi;
   options.capacity = slabs.capacity;
-  Transform transform(slabs.input, slabs.output, world, options);
+  Transform transform(slabs.input, slabs.output, options);
   CountedView of_output;
   of_output.watch(slabs.output.buffer().state());
   transform.forward();
@@ -84,12 +84,12 @@ class LockedProducer final : public Producer {
 
 /// Owned by a producer that refuses while `locked` is true.
 DistArray locked_array(const Shape& shape, const bool& locked, Access refused) {
-  const DistArray plain = allocate<Complex>(of_layout(layout::slab(0), shape));
+  const DistArray plain = allocate<Complex>(of_layout(layout::slab(0), shape)).on(world);
   static std::vector<DistArray> kept;
   kept.push_back(plain);
   Buffer buffer(complex128, plain.local_shape(), plain.byte_strides(), plain.mutable_data(), false,
                 std::make_shared<SharedState>(std::make_unique<LockedProducer>(locked, refused)));
-  return DistArray(plain.version(), std::move(buffer), plain.dimensions());
+  return Section(plain.version(), std::move(buffer), plain.dimensions()).on(world);
 }
 
 TEST(Producers, ARefusalOfOneRankIsEverybodysAndNothingIsWritten) {
@@ -103,7 +103,7 @@ TEST(Producers, ARefusalOfOneRankIsEverybodysAndNothingIsWritten) {
     fill(in, before);
     TransformOptions options;
     options.scale = Scale::backward;
-    Transform transform(in, out, world, options);
+    Transform transform(in, out, options);
     transform.forward();
     const DistArray other = locked_array(shape, locked, Access::write);
     locked = world_rank() == culprit;

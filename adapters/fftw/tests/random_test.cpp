@@ -104,9 +104,9 @@ class Random {
 };
 
 /// Padding must be the same kind on all dimensions of an array, which a random layout may break.
-bool conforms(const Section& section) {
+bool conforms(const Guarded& section) {
   try {
-    require_consistent(section.array, world);
+    require_consistent(section.array);
     return true;
   } catch (const Error&) {
     return false;
@@ -120,8 +120,8 @@ void one_round(unsigned seed, int& done) {
   const bool real = random.coin();
   const Whole before = field(shape, real);
   const Whole after = transformed(before, along, real ? along.back() : -1);
-  const Section in(real ? float64 : complex128, random.layout(shape.size()), shape);
-  const Section out(complex128, random.layout(shape.size()), after.shape);
+  const Guarded in(real ? float64 : complex128, random.layout(shape.size()), shape);
+  const Guarded out(complex128, random.layout(shape.size()), after.shape);
   if (!conforms(in) || !conforms(out)) return;
   TransformOptions options;
   options.dimensions = along;
@@ -131,7 +131,7 @@ void one_round(unsigned seed, int& done) {
   const bool in_place = !real && random.number(0, 3) == 0;
   const DistArray& target = in_place ? in.array : out.array;
   fill(in.array, before);
-  Transform transform(in.array, target, world, options);
+  Transform transform(in.array, target, options);
   transform.forward();
   expect_values(target, after);
   if (!in_place && !options.overwrite) expect_values(in.array, before);

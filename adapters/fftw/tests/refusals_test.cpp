@@ -13,13 +13,13 @@ namespace {
 using daptor::test::Faults;
 
 DistArray slab_of(const DataType& type, const Shape& shape) {
-  return allocate(type, of_layout(layout::slab(0), shape));
+  return allocate(type, of_layout(layout::slab(0), shape)).on(world);
 }
 
 void refuse(const std::string& rule, const DistArray& in, const DistArray& out,
             const TransformOptions& options = {}) {
   SCOPED_TRACE(rule);
-  expect_refused_everywhere<InvalidArgument>(rule, [&] { Transform(in, out, world, options); });
+  expect_refused_everywhere<InvalidArgument>(rule, [&] { Transform(in, out, options); });
 }
 
 TEST(Refusals, OfTypesThatDoNotFit) {
@@ -49,9 +49,8 @@ TEST(Refusals, OfDimensions) {
     TransformOptions options;
     options.dimensions = dimensions;
     refuse("fft.dimensions", a, b, options);
-    const DistArray fitting = fitting_output(a, world, options);
-    expect_refused_everywhere<InvalidArgument>("fft.dimensions",
-                                               [&] { Transform(a, fitting, world); });
+    const DistArray fitting = fitting_output(a, options);
+    expect_refused_everywhere<InvalidArgument>("fft.dimensions", [&] { Transform(a, fitting); });
   }
 }
 
@@ -69,7 +68,7 @@ TEST(Refusals, OfOptionsThatDiffer) {
   const std::pair<const char*, TransformOptions> cases[] = {
       {"overwrite", overwrite}, {"scale", scale}, {"planning", planning}, {"engine", engine}};
   for (const auto& [key, options] : cases) {
-    expect_different(key, [&, &o = options] { bytes_to_transform(in, out, world, o); });
+    expect_different(key, [&, &o = options] { bytes_to_transform(in, out, o); });
     // Transforms by different engines would wait for each other.
     ASSERT_FALSE(::testing::Test::HasFailure());
     refuse("collective.different", in, out, options);
@@ -82,10 +81,9 @@ TEST(Refusals, OfDimensionsThatDiffer) {
   TransformOptions options;
   options.dimensions = world_rank() == 1 ? std::vector<int>{1, 0} : std::vector<int>{0, 1};
   const DistArray in = slab_of(float64, {8, 3});
-  const DistArray out = fitting_output(in, world, options);
-  for (const auto& call :
-       {std::function<void()>([&] { Transform(in, out, world, options); }),
-        std::function<void()>([&] { bytes_to_transform(in, out, world, options); })}) {
+  const DistArray out = fitting_output(in, options);
+  for (const auto& call : {std::function<void()>([&] { Transform(in, out, options); }),
+                           std::function<void()>([&] { bytes_to_transform(in, out, options); })}) {
     expect_different("dimensions", call);
   }
 }
@@ -96,17 +94,18 @@ TEST(Refusals, OfMemory) {
   const auto dimensions = of_layout(layout::slab(0), shape);
   refuse("lease.readonly", a, a.as_readonly());
   if (a.owned_count() > 0 && world_size() == 1)
-    refuse("argument", a, daptor::describe(complex128, nullptr, dimensions));
+    refuse("argument", a, daptor::describe(complex128, nullptr, dimensions).on(world));
   std::vector<std::byte> memory(4096);
   if (world_size() <= 6) {
     const auto bytes = static_cast<Index>(sizeof(Complex));
     refuse(
         "fft.strides", a,
-        daptor::describe(complex128, memory.data(), 200, dimensions, {4 * (bytes + 4), bytes + 4}));
+        daptor::describe(complex128, memory.data(), 200, dimensions, {4 * (bytes + 4), bytes + 4})
+            .on(world));
   }
   // A read-only input has no backward.
   const DistArray out = slab_of(complex128, shape);
-  Transform transform(a.as_readonly(), out, world);
+  Transform transform(a.as_readonly(), out);
   transform.forward();
   expect_refused_everywhere<InvalidArgument>("lease.readonly", [&] { transform.backward(); });
 }
@@ -114,13 +113,13 @@ TEST(Refusals, OfMemory) {
 TEST(Refusals, OfAReadOnlyInputThatIsOverwritten) {
   const Shape shape{6, 5, 4};
   const DistArray a = slab_of(complex128, shape);
-  const DistArray out = allocate<Complex>(of_layout(layout::slab(1), shape));
+  const DistArray out = allocate<Complex>(of_layout(layout::slab(1), shape)).on(world);
   TransformOptions options;
   options.overwrite = true;
   if (world_size() == 1) options.dimensions = {1};
   for (int culprit = 0; culprit < world_size(); ++culprit) {
     const DistArray mine = world_rank() == culprit ? a.as_readonly() : a;
-    Transform kept(mine, out, world);
+    Transform kept(mine, out);
     kept.forward();
     if (world_size() > 1) refuse("lease.readonly", mine, out, options);
   }
@@ -130,9 +129,9 @@ TEST(Refusals, OfElementsAtOneAddress) {
   std::vector<Complex> memory(200);
   const std::vector<Dimension> dimensions{block(3 * world_size(), {world_size(), world_rank()}),
                                           undistributed(4)};
-  const DistArray in = allocate<Complex>(dimensions);
+  const DistArray in = allocate<Complex>(dimensions).on(world);
   const DistArray rows =
-      daptor::describe(memory.data(), 200, dimensions, std::vector<Index>{32, 16});
+      daptor::describe(memory.data(), 200, dimensions, std::vector<Index>{32, 16}).on(world);
   refuse("fft.strides", in, rows);
 }
 
@@ -142,7 +141,7 @@ TEST(Refusals, OfElementsOfOneByte) {
   const auto target =
       std::find_if(registered_targets().begin(), registered_targets().end(),
                    [](const Target& each) { return each.name == "fftw.transform"; });
-  const Assessment verdict = assess(*target, bytes, world);
+  const Assessment verdict = assess(*target, bytes);
   EXPECT_FALSE(verdict.representable);
   ASSERT_EQ(verdict.reasons.size(), 1U);
   EXPECT_EQ(verdict.reasons[0].rule, "fft.type");
@@ -152,9 +151,9 @@ TEST(Refusals, OfNegativeStrides) {
   std::vector<Complex> memory(200);
   const std::vector<Dimension> dimensions{undistributed(3),
                                           block(4 * world_size(), {world_size(), world_rank()})};
-  const DistArray a = allocate<Complex>(dimensions);
+  const DistArray a = allocate<Complex>(dimensions).on(world);
   for (const std::vector<Index>& strides : {std::vector<Index>{64, -16}, {-64, 16}}) {
-    const DistArray backwards = daptor::describe(&memory[100], dimensions, strides);
+    const DistArray backwards = daptor::describe(&memory[100], dimensions, strides).on(world);
     refuse("fft.strides", a, backwards);
     refuse("fft.strides", backwards, a);
   }
@@ -164,16 +163,17 @@ TEST(Refusals, OfNumbersThatAreNotAligned) {
   alignas(64) std::byte memory[1024];
   const std::vector<Dimension> dimensions{undistributed(3),
                                           block(4 * world_size(), {world_size(), world_rank()})};
-  const DistArray a = allocate<Complex>(dimensions);
+  const DistArray a = allocate<Complex>(dimensions).on(world);
   for (int culprit = 0; culprit < world_size(); ++culprit) {
     const DistArray off =
-        daptor::describe(complex128, memory + (world_rank() == culprit ? 4 : 8), dimensions);
+        daptor::describe(complex128, memory + (world_rank() == culprit ? 4 : 8), dimensions)
+            .on(world);
     refuse("fft.alignment", a, off);
     refuse("fft.alignment", off, a);
     const Assessment verdict =
         assess(*std::find_if(registered_targets().begin(), registered_targets().end(),
                              [](const Target& target) { return target.name == "fftw.transform"; }),
-               off, world);
+               off);
     EXPECT_FALSE(verdict.representable);
   }
 }
@@ -182,10 +182,10 @@ TEST(Refusals, OfOverlapWhenMemoryIsBound) {
   std::vector<Complex> memory(100);
   const std::vector<Dimension> dimensions{block(3 * world_size(), {world_size(), world_rank()}),
                                           undistributed(8)};
-  const DistArray a = daptor::describe(memory.data(), 24, dimensions);
-  const DistArray b = daptor::describe(memory.data() + 30, 24, dimensions);
-  Transform transform(a, b, world);
-  const DistArray near = daptor::describe(memory.data() + 8, 24, dimensions);
+  const DistArray a = daptor::describe(memory.data(), 24, dimensions).on(world);
+  const DistArray b = daptor::describe(memory.data() + 30, 24, dimensions).on(world);
+  Transform transform(a, b);
+  const DistArray near = daptor::describe(memory.data() + 8, 24, dimensions).on(world);
   expect_refused_everywhere<InvalidArgument>("fft.memory", [&] { transform.rebind(a, near); });
   transform.forward();
 }
@@ -193,8 +193,8 @@ TEST(Refusals, OfOverlapWhenMemoryIsBound) {
 TEST(Refusals, OfAHalvedDimensionWithoutNumbers) {
   refuse("fft.shape", slab_of(float64, {4, 0}), slab_of(complex128, {4, 1}));
   const DistArray in = slab_of(float64, {4, 0});
-  expect_refused_everywhere<InvalidArgument>(
-      "fft.shape", [&] { Transform(in, fitting_output(in, world), world); });
+  expect_refused_everywhere<InvalidArgument>("fft.shape",
+                                             [&] { Transform(in, fitting_output(in)); });
 }
 
 TEST(Refusals, OfArraysThatDoNotConform) {
@@ -202,11 +202,11 @@ TEST(Refusals, OfArraysThatDoNotConform) {
   const DistArray good = slab_of(complex128, {2 * world_size(), 4});
   const Index rank = world_rank() == 1 ? 0 : world_rank();
   const DistArray bad =
-      allocate<Complex>({block(2 * world_size(), {world_size(), rank}), undistributed(4)});
-  expect_refused_everywhere<Malformed>("D19", [&] { Transform(bad, good, world); });
-  expect_refused_everywhere<Malformed>("D19", [&] { Transform(good, bad, world); });
-  expect_refused_everywhere<InvalidArgument>("array.empty",
-                                             [&] { Transform(good, DistArray(), world); });
+      allocate<Complex>({block(2 * world_size(), {world_size(), rank}), undistributed(4)})
+          .on(world);
+  expect_refused_everywhere<Malformed>("D19", [&] { Transform(bad, good); });
+  expect_refused_everywhere<Malformed>("D19", [&] { Transform(good, bad); });
+  expect_refused_everywhere<InvalidArgument>("array.empty", [&] { Transform(good, DistArray()); });
 }
 
 /// A fault of the lists is told as what it is, not as indices that are on several processes.
@@ -215,10 +215,11 @@ TEST(Refusals, OfListsThatDifferAlongAGrid) {
   const int row = world_rank() / 2;
   std::vector<Index> list{2 * row, 2 * row + 1};
   if (world_rank() == 3) std::swap(list[0], list[1]);
-  const DistArray in = allocate<Complex>(
-      {unstructured(4, {2, row}, IndexList(list)), block(4, {2, world_rank() % 2})});
+  const DistArray in = allocate<Complex>({unstructured(4, {2, row}, IndexList(list)),
+                                          block(4, {2, world_rank() % 2})})
+                           .on(world);
   const DistArray out = slab_of(complex128, {4, 4});
-  expect_refused_everywhere<Malformed>("U12", [&] { Transform(in, out, world); });
+  expect_refused_everywhere<Malformed>("U12", [&] { Transform(in, out); });
 }
 
 TEST(Refusals, OfAFaultOnOneRank) {
@@ -229,9 +230,9 @@ TEST(Refusals, OfAFaultOnOneRank) {
   const DistArray out = slab_of(complex128, {6, 5, 3});
   TransformOptions options;
   options.scale = Scale::backward;
-  Faults().expect_agreed([&] { Transform(in, out, world, options); });
-  Faults().expect_agreed([&] { bytes_to_transform(in, out, world, options); });
-  Transform transform(in, out, world, options);
+  Faults().expect_agreed([&] { Transform(in, out, options); });
+  Faults().expect_agreed([&] { bytes_to_transform(in, out, options); });
+  Transform transform(in, out, options);
   const DistArray again = slab_of(complex128, {6, 5, 3});
   Faults().expect_agreed([&] { transform.rebind(in, again); });
   Faults().expect_agreed(
@@ -248,9 +249,30 @@ TEST(Refusals, OfAFaultOnOneRank) {
   expect_values(in, before);
 }
 
+TEST(Refusals, OfArraysOnOtherProcesses) {
+  const DistArray in = slab_of(complex128, {6, 4});
+  const DistArray out = slab_of(complex128, {6, 4});
+  Transform transform(in, out);
+  MPI_Comm same = MPI_COMM_NULL, turned = MPI_COMM_NULL;
+  MPI_Comm_dup(world, &same);
+  MPI_Comm_split(world, 0, -world_rank(), &turned);
+  Transform(in, out.on(same));
+  transform.rebind(in.on(same), out);
+  if (world_size() > 1) {
+    refuse("collective.comm", in, out.on(turned));
+    expect_refused_everywhere<InvalidArgument>("collective.comm",
+                                               [&] { bytes_to_transform(in, out.on(turned)); });
+    expect_refused_everywhere<InvalidArgument>("collective.comm",
+                                               [&] { transform.rebind(in.on(turned), out); });
+  }
+  transform.forward();
+  MPI_Comm_free(&same);
+  MPI_Comm_free(&turned);
+}
+
 TEST(Refusals, OfATransformThatWasMovedFrom) {
   const DistArray a = slab_of(complex128, {6, 4});
-  Transform first(a, a, world);
+  Transform first(a, a);
   Transform second = std::move(first);
   second.forward();
   expect_refused_everywhere<InvalidArgument>("argument", [&] { first.forward(); });

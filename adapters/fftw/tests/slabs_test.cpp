@@ -40,7 +40,7 @@ void transform_complex_numbers_in_place() {
       std::iota(along.begin(), along.end(), 0);
       const Whole before = field(shape, false);
       fill(slabs.input, before);
-      Transform transform(slabs.input, slabs.output, world, by_fftw_mpi(slabs.capacity));
+      Transform transform(slabs.input, slabs.output, by_fftw_mpi(slabs.capacity));
       EXPECT_EQ(transform.redistributions(), 0);
       transform.forward();
       expect_values(slabs.output, transformed(before, along), 1, tolerance_of(slabs));
@@ -66,7 +66,7 @@ void transform_real_numbers_in_place() {
     std::vector<int> along(shape.size());
     std::iota(along.begin(), along.end(), 0);
     fill(slabs.input, before);
-    Transform transform(slabs.input, slabs.output, world, by_fftw_mpi(slabs.capacity));
+    Transform transform(slabs.input, slabs.output, by_fftw_mpi(slabs.capacity));
     transform.forward();
     expect_values(slabs.output, transformed(before, along, along.back()), 1, tolerance_of(slabs));
     transform.backward();
@@ -105,7 +105,7 @@ TEST(Slabs, ArraysApart) {
   const SlabPair to = allocate_slabs<Complex>(shape, world);
   const Whole before = field(shape, false);
   fill(from.input, before);
-  Transform transform(from.input, to.input, world, by_fftw_mpi(from.capacity));
+  Transform transform(from.input, to.input, by_fftw_mpi(from.capacity));
   transform.forward();
   expect_values(to.input, transformed(before, {0, 1, 2}));
   transform.backward();
@@ -120,7 +120,7 @@ void transform_between_guards() {
   std::vector<T> memory(static_cast<std::size_t>(sizes.capacity) + 64, T(-7, -7));
   const DistArray a = sizes.input.with_memory(memory.data());
   fill(a, field(shape, false));
-  Transform transform(a, a, world, by_fftw_mpi(sizes.capacity));
+  Transform transform(a, a, by_fftw_mpi(sizes.capacity));
   transform.forward();
   transform.backward();
   for (std::size_t i = memory.size() - 64; i < memory.size(); ++i) EXPECT_EQ(memory[i], T(-7, -7));
@@ -129,7 +129,7 @@ void transform_between_guards() {
   const std::vector<T> before = memory;
   for (int culprit = 0; culprit < world_size(); ++culprit)
     expect_refused_everywhere<NotRepresentable>("fft.capacity", [&] {
-      Transform(a, a, world, by_fftw_mpi(sizes.capacity - (world_rank() == culprit ? 1 : 0)));
+      Transform(a, a, by_fftw_mpi(sizes.capacity - (world_rank() == culprit ? 1 : 0)));
     });
   EXPECT_EQ(memory, before);
 }
@@ -150,14 +150,14 @@ void transform_next_to_each_other() {
   const DistArray from = sizes.input.with_memory(memory.data());
   const DistArray to = sizes.input.with_memory(memory.data() + sizes.capacity);
   fill(from, field(shape, false));
-  Transform transform(from, to, world, by_fftw_mpi(sizes.capacity));
+  Transform transform(from, to, by_fftw_mpi(sizes.capacity));
   transform.forward();
   expect_values(to, transformed(field(shape, false), {0, 1}), 1, tolerance_of(sizes));
   if (ranks == 1) return;
   const DistArray nearer =
       sizes.input.with_memory(memory.data() + sizes.capacity - (world_rank() == ranks - 1 ? 1 : 0));
   expect_refused_everywhere<NotRepresentable>(
-      "fft.capacity", [&] { Transform(from, nearer, world, by_fftw_mpi(sizes.capacity)); });
+      "fft.capacity", [&] { Transform(from, nearer, by_fftw_mpi(sizes.capacity)); });
 }
 
 TEST(Slabs, OutputNextToTheRoomOfTheInput) {
@@ -167,21 +167,21 @@ TEST(Slabs, OutputNextToTheRoomOfTheInput) {
 
 void refuse_for_fftw(const std::string& rule, const DistArray& a, const DistArray& b) {
   SCOPED_TRACE(rule);
-  expect_refused_everywhere<NotRepresentable>(
-      rule, [&] { Transform(a, b, world, by_fftw_mpi(1000000)); });
+  expect_refused_everywhere<NotRepresentable>(rule, [&] { Transform(a, b, by_fftw_mpi(1000000)); });
 }
 
 TEST(Slabs, WhatFftwMpiDoesNotHaveIsRefused) {
   const Index ranks = world_size();
   const auto of = [](const Layout& layout, const Shape& shape) {
-    return allocate<Complex>(layout.dimensions(shape));
+    return allocate<Complex>(layout.dimensions(shape)).on(world);
   };
-  const DistArray line = allocate<Complex>({block(4 * ranks, {ranks, world_rank()})});
+  const DistArray line = allocate<Complex>({block(4 * ranks, {ranks, world_rank()})}).on(world);
   refuse_for_fftw("fft.engine", line, line);
   const DistArray rows = of(slabs(0), {4 * ranks, 4 * ranks});
   const DistArray halo = of(padded(), {4 * ranks, 4 * ranks});
   if (ranks > 1) refuse_for_fftw("fft.gaps", halo, halo);
-  const DistArray fortran = allocate<Complex>(slabs(0).dimensions({4 * ranks, 5}), Order::fortran);
+  const DistArray fortran =
+      allocate<Complex>(slabs(0).dimensions({4 * ranks, 5}), Order::fortran).on(world);
   refuse_for_fftw("fft.gaps", fortran, fortran);
   if (ranks == 1) return;
   const DistArray columns = of(slabs(1), {4 * ranks, 4 * ranks});
@@ -242,9 +242,7 @@ void expect_right_or_refused(const DataType& type, const Shape& shape, bool tran
   const GuardedSlabs slabs(type, shape, transposed);
   const SlabPair& pair = slabs.pair;
   std::optional<Transform> made;
-  const auto make = [&] {
-    made.emplace(pair.input, pair.output, world, by_fftw_mpi(pair.capacity));
-  };
+  const auto make = [&] { made.emplace(pair.input, pair.output, by_fftw_mpi(pair.capacity)); };
   // FFTW-MPI itself says that it has no plan for some shapes with one row.
   if (shape[1] == 1 || (shape[0] == 1 && transposed && !has_plan(make))) {
     expect_refused_everywhere<NotRepresentable>("fft.engine", make);
@@ -298,12 +296,12 @@ TEST(Slabs, AllocatingIsRefusedOnAllRanks) {
   Faults().expect_agreed([] { allocate_slabs<Complex>({4, 4}, world); });
   const SlabPair slabs = allocate_slabs<Complex>({4, 4}, world);
   Faults().expect_agreed(
-      [&] { Transform(slabs.input, slabs.output, world, by_fftw_mpi(slabs.capacity)); });
+      [&] { Transform(slabs.input, slabs.output, by_fftw_mpi(slabs.capacity)); });
 }
 
 TEST(Slabs, MemoryWithoutRoomIsRefusedWhenItIsBound) {
   const SlabPair slabs = allocate_slabs<Complex>({3, 12}, world);
-  Transform transform(slabs.input, slabs.output, world, by_fftw_mpi(slabs.capacity));
+  Transform transform(slabs.input, slabs.output, by_fftw_mpi(slabs.capacity));
   // A description without memory on ranks without rows; FFTW writes there.
   const DistArray none =
       slabs.input.local_count() == 0 ? slabs.input.with_memory(nullptr) : slabs.input;
@@ -317,18 +315,19 @@ TEST(Slabs, AListOnOneProcessIsRefused) {
   std::vector<Index> backwards(6);
   for (Index i = 0; i < 6; ++i) backwards[static_cast<std::size_t>(i)] = 5 - i;
   const SlabPair slabs = allocate_slabs<Complex>({6, 6}, world);
-  const DistArray a = daptor::describe(
-      complex128, slabs.input.mutable_data(),
-      {slabs.input.dimension(0), unstructured(6, {1, 0}, IndexList(backwards), true)});
+  const DistArray a = daptor::describe(complex128, slabs.input.mutable_data(),
+                                       {slabs.input.dimension(0),
+                                        unstructured(6, {1, 0}, IndexList(backwards), true)})
+                          .on(world);
   expect_refused_everywhere<NotRepresentable>(
-      "fft.slab", [&] { Transform(a, a, world, by_fftw_mpi(slabs.capacity)); });
+      "fft.slab", [&] { Transform(a, a, by_fftw_mpi(slabs.capacity)); });
 }
 
 TEST(Slabs, OtherMemoryOfOneLayout) {
   const Shape shape{6, 5};
   const SlabPair first = allocate_slabs<Complex>(shape, world);
   const SlabPair second = allocate_slabs<Complex>(shape, world);
-  Transform transform(first.input, first.output, world, by_fftw_mpi(first.capacity));
+  Transform transform(first.input, first.output, by_fftw_mpi(first.capacity));
   fill(second.input, field(shape, false));
   transform.rebind(second.input, second.output);
   transform.forward();

@@ -19,7 +19,7 @@ TEST(Frequencies, AreThoseOfTheOwnedIndices) {
   for (const Index size : {1, 2, 5, 6, 8}) {
     const std::vector<double> all = all_frequencies(size);
     for (const Layout& layout : {slabs(0), bricks(), padded(), dealt(), reversed()}) {
-      const Section section(complex128, layout, {size, 6});
+      const Guarded section(complex128, layout, {size, 6});
       const auto found = frequencies(section.array, 0);
       const LocalDimensionMap map(section.array.dimension(0));
       ASSERT_EQ(static_cast<Index>(found.size()), map.owned_count());
@@ -32,8 +32,8 @@ TEST(Frequencies, AreThoseOfTheOwnedIndices) {
 
 TEST(Frequencies, OfTheHalvedDimensionAreNotNegative) {
   for (const Index size : {1, 4, 5}) {
-    const DistArray in = allocate<double>(of_layout(layout::slab(0), {6, size}));
-    const Transform transform(in, fitting_output(in, world), world);
+    const DistArray in = allocate<double>(of_layout(layout::slab(0), {6, size})).on(world);
+    const Transform transform(in, fitting_output(in));
     const auto found = transform.frequencies(1);
     const LocalDimensionMap map(transform.output().dimension(1));
     ASSERT_EQ(static_cast<Index>(found.size()), map.owned_count());
@@ -47,13 +47,13 @@ TEST(Spectrum, OfTheDimensionNamedLastIsHalvedAsInNumPy) {
   const Whole before = field(shape, true);
   for (const std::vector<int>& dimensions : {std::vector<int>{1, 0}, {2, 0}, {0, 2, 1}, {0, 2}})
     for (const Layout& layout : {slabs(0), bricks()}) {
-      const Section in(float64, layout, shape);
+      const Guarded in(float64, layout, shape);
       fill(in.array, before);
       TransformOptions options;
       options.dimensions = dimensions;
       options.scale = Scale::backward;
-      const DistArray out = fitting_output(in.array, world, options);
-      Transform transform(in.array, out, world, options);
+      const DistArray out = fitting_output(in.array, options);
+      Transform transform(in.array, out, options);
       transform.forward();
       expect_values(out, transformed(before, dimensions, dimensions.back()));
       const std::vector<double> k = transform.frequencies(dimensions.back());
@@ -64,10 +64,10 @@ TEST(Spectrum, OfTheDimensionNamedLastIsHalvedAsInNumPy) {
   // An output of one's own decides for itself.
   TransformOptions options;
   options.dimensions = {1, 0};
-  const DistArray in = allocate<double>(of_layout(layout::slab(0), {8, 3}));
-  const DistArray out = allocate<Complex>(of_layout(layout::slab(0), {8, 2}));
+  const DistArray in = allocate<double>(of_layout(layout::slab(0), {8, 3})).on(world);
+  const DistArray out = allocate<Complex>(of_layout(layout::slab(0), {8, 2})).on(world);
   fill(in, field({8, 3}, true));
-  Transform(in, out, world, options).forward();
+  Transform(in, out, options).forward();
   expect_values(out, transformed(field({8, 3}, true), {0, 1}, 1));
 }
 
@@ -82,11 +82,11 @@ TEST(Spectrum, AShiftTurnsThePhaseOfEachFrequency) {
         shifted.values[static_cast<std::size_t>(((i + by[0]) % 6 * 5 + (j + by[1]) % 5) * 4 +
                                                 (k + by[2]) % 4)] =
             before.values[static_cast<std::size_t>((i * 5 + j) * 4 + k)];
-  const Section in(complex128, bricks(), shape);
+  const Guarded in(complex128, bricks(), shape);
   fill(in.array, before);
   TransformOptions options;
   options.scale = Scale::backward;
-  Transform transform(in.array, fitting_output(in.array, world), world, options);
+  Transform transform(in.array, fitting_output(in.array), options);
   transform.forward();
   constexpr double pi = 3.14159265358979323846;
   const std::vector<double> k[] = {transform.frequencies(0), transform.frequencies(1),
@@ -116,12 +116,12 @@ TEST(Spectrum, ScalesAreThoseOfNumPy) {
   // With redistributions, and on a single stage, where a pass of its own scales.
   for (const Layout& layout : {slabs(0), on_the_last_rank()})
     for (const auto& one : cases) {
-      const Section in(complex128, layout, shape);
-      const Section out(complex128, column_major(layout), shape);
+      const Guarded in(complex128, layout, shape);
+      const Guarded out(complex128, column_major(layout), shape);
       fill(in.array, before);
       TransformOptions options;
       options.scale = one.scale;
-      Transform transform(in.array, out.array, world, options);
+      Transform transform(in.array, out.array, options);
       transform.forward();
       expect_values(out.array, after, one.forward);
       transform.backward();
@@ -138,9 +138,9 @@ TEST(Spectrum, OfALargerArrayIsThatOfFftw) {
   fftw_execute(plan);
   fftw_destroy_plan(plan);
   for (const Layout& from : {slabs(0), bricks(), padded()}) {
-    const Section in(complex128, from, shape);
+    const Guarded in(complex128, from, shape);
     fill(in.array, before);
-    Transform transform(in.array, fitting_output(in.array, world), world);
+    Transform transform(in.array, fitting_output(in.array));
     transform.forward();
     expect_values(transform.output(), after, 1, 1e-9);
     double here = 0, total = 0, expected = 0;
@@ -161,22 +161,22 @@ TEST(Spectrum, OfOtherArraysOfOneLayout) {
   // The second begins at an address that is aligned in another way.
   const std::vector<Dimension> dimensions = of_layout(layout::slab(0), shape);
   std::vector<double> memory(2 * 30 + 3);
-  const DistArray a = allocate<Complex>(dimensions);
+  const DistArray a = allocate<Complex>(dimensions).on(world);
   const Index count = local_count(dimensions);
-  const DistArray b = daptor::describe(complex128, memory.data() + 1, count, dimensions);
-  const DistArray out = fitting_output(a, world);
-  Transform transform(a, out, world);
+  const DistArray b = daptor::describe(complex128, memory.data() + 1, count, dimensions).on(world);
+  const DistArray out = fitting_output(a);
+  Transform transform(a, out);
   fill(a, first);
   fill(b, second);
   transform.forward();
   expect_values(out, transformed(first, {0, 1}));
-  const DistArray other = fitting_output(a, world);
+  const DistArray other = fitting_output(a);
   transform.rebind(b, other);
   transform.forward();
   expect_values(other, transformed(second, {0, 1}));
   expect_values(out, transformed(first, {0, 1}));
   expect_refused_everywhere<InvalidArgument>("fft.rebind", [&] {
-    transform.rebind(b, allocate<Complex>(of_layout(layout::slab(0), {6, 6})));
+    transform.rebind(b, allocate<Complex>(of_layout(layout::slab(0), {6, 6})).on(world));
   });
   expect_refused_everywhere<InvalidArgument>("fft.rebind", [&] { transform.rebind(a, a); });
   transform.forward();

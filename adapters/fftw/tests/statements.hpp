@@ -15,7 +15,7 @@ inline TransformOptions estimated() {
 
 /// Forward and backward over all dimensions, or over those of `along`, against the definition.
 /// Nothing around the elements of either array is written.
-inline void expect_transform(const Section& in, const Section& out, std::vector<int> along = {}) {
+inline void expect_transform(const Guarded& in, const Guarded& out, std::vector<int> along = {}) {
   const Shape shape = in.array.global_shape();
   const bool real = in.array.type() == float64;
   if (along.empty()) {
@@ -28,7 +28,7 @@ inline void expect_transform(const Section& in, const Section& out, std::vector<
   TransformOptions options = estimated();
   options.dimensions = along;
   options.scale = Scale::backward;
-  Transform transform(in.array, out.array, world, options);
+  Transform transform(in.array, out.array, options);
   transform.forward();
   expect_values(out.array, after);
   if (in.array.owned_data() != out.array.owned_data()) {
@@ -48,7 +48,7 @@ template <class Take>
 void expect_remedy(const DistArray& refused, const TargetLayout& layout, Take&& take) {
   const Whole values = field(refused.global_shape(), refused.type() == float64);
   fill(refused, values);
-  const DistArray copy = redistributed(refused, layout, world);
+  const DistArray copy = redistributed(refused, layout);
   take(copy);
   expect_values(copy, values, 1, 1e-300);
 }

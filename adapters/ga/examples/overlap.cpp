@@ -122,7 +122,7 @@ double residual(int x, int n) {
 double with_petsc(int n) {
   const Field b({n}, as_it_comes, [](Index i, Index) { return right_hand_side(i); });
   const Field x({n}, as_it_comes, [](Index, Index) { return 0.0; });
-  const daptor::Comm comm = daptor::ga::communicator(b.handle());
+  const daptor::Comm comm = b.array().comm();
 
   // The columns are divided as the elements of b.
   int blocks[] = {1, comm.size()};
@@ -135,9 +135,9 @@ double with_petsc(int n) {
   const Field s(
       {n, n}, [&](int handle) { GA_Set_irreg_distr(handle, starts.data(), blocks); }, overlap);
 
-  const auto matrix = daptor::petsc::import_dense(s.array(), comm);
-  const auto right = daptor::petsc::import_vec(b.array(), comm);
-  const auto solution = daptor::petsc::import_vec(x.array(), comm);
+  const auto matrix = daptor::petsc::import_dense(s.array());
+  const auto right = daptor::petsc::import_vec(b.array());
+  const auto solution = daptor::petsc::import_vec(x.array());
   KSP solver = nullptr;
   check_petsc(KSPCreate(PETSC_COMM_WORLD, &solver));
   check_petsc(KSPSetOperators(solver, matrix.get(), matrix.get()));
@@ -164,7 +164,7 @@ double with_scalapack(int n) {
   const Field x({n}, as_it_comes, [](Index i, Index) { return right_hand_side(i); });
 
   const DistArray columns = daptor::scalapack::transposed(s.array());
-  const auto places = daptor::scalapack::Grid::of(columns, daptor::ga::communicator(s.handle()));
+  const auto places = daptor::scalapack::Grid::of(columns);
   const auto a = daptor::scalapack::import_matrix<double>(columns, places);
   auto b = daptor::scalapack::copy_to_matrix<double>(x.array(), places, {8, 8});
   std::vector<int> pivots(static_cast<std::size_t>(a.local_rows() + 8));

@@ -2,16 +2,15 @@
 #pragma once
 
 #include "daptor/adapter/reason.hpp"
-#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 
 namespace daptor::ga::detail {
 
 /// Why this section is not that of an exported Global Array. Empty for a section without elements,
 /// which other ranks know more of. Process-local, without MPI.
-adapter::Reasons array_reasons(const DistArray& array);
+adapter::Reasons array_reasons(const Section& array);
 
 /// Collective. Throws NotRepresentable on all ranks if the sections are not of one Global Array.
-void agree_on_array(const DistArray& array, const Comm& comm);
+void agree_on_array(const DistArray& array);
 
 }  // namespace daptor::ga::detail

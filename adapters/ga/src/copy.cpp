@@ -50,18 +50,18 @@ void require_default_group(const Comm& comm) {
   adapter::refuse_argument("ga.communicator",
                            "a communicator of " + std::to_string(comm.size()) + " processes",
                            "the processes of GA's default group, in its order",
-                           "Pass GA_MPI_Comm_pgroup_default(). Redistribute an array on other "
-                           "processes to these first: daptor::redistribute(sources, targets, "
-                           "comm).");
+                           "Put the array on GA_MPI_Comm_pgroup_default(). Redistribute one on "
+                           "other processes to these first: daptor::redistribute(sources, "
+                           "targets, comm).");
 }
 
-void require_numbers(const DistArray& array) {
+void require_numbers(const Section& array) {
   if (!detail::becomes_cyclic(array) || detail::numbered_as_all()) return;
   adapter::require_none({adapter::reason(
       "ga.array.group", "a cyclic dimension, and a group whose processes have other numbers",
       "a group of the first processes, by whose numbers GA 5.8 allocates",
       "Choose the group of all processes, or redistribute first: daptor::redistributed(a, "
-      "daptor::layout::blocks(), comm).")});
+      "daptor::layout::blocks()).")});
 }
 
 /// GA ends the job if all handles are used.
@@ -100,7 +100,7 @@ void add_blocks(const GlobalDimensionMap& along, Wanted& wanted) {
   wanted.blocks.push_back(count);
 }
 
-Wanted wanted_for(const DistArray& array, const GlobalIndexMap& map, const Ghosts& ghosts) {
+Wanted wanted_for(const Section& array, const GlobalIndexMap& map, const Ghosts& ghosts) {
   Wanted wanted;
   wanted.type = *detail::code_of_type(array.type());
   wanted.cyclic = detail::becomes_cyclic(array);
@@ -139,7 +139,7 @@ std::optional<int> create(Wanted wanted) {
 
 /// Whether GA can give this process ghost cells: it ends the job where a process has no elements,
 /// or fewer indices along a dimension than the ghost cells are wide.
-bool has_room_for_ghosts(const DistArray& array) {
+bool has_room_for_ghosts(const Section& array) {
   if (array.owned_count() == 0) return false;
   for (std::size_t d = 0; d < array.dimensions().size(); ++d) {
     const auto width = detail::ghost_width(array, d);
@@ -155,7 +155,7 @@ struct AgreedGhosts {
 };
 
 /// To be called within a check, for an array that GA can have.
-AgreedGhosts say_ghosts(const DistArray& array, Call& call) {
+AgreedGhosts say_ghosts(const Section& array, Call& call) {
   AgreedGhosts said;
   const bool possible =
       !detail::becomes_cyclic(array) && detail::numbered_as_all() && has_room_for_ghosts(array);
@@ -180,11 +180,6 @@ Ghosts ghosts_of(const AgreedGhosts& all, std::size_t ndim) {
   return ghosts;
 }
 
-ArraysOn side(const DistArray& array, const std::optional<Comm>& comm) {
-  if (!comm) return {};
-  return {{array}, (*comm)->original()};
-}
-
 }  // namespace
 
 Array::Array(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -206,8 +201,9 @@ int Array::release() noexcept {
   return state_->life->handle;
 }
 
-Array copy_to_array(const DistArray& array, const Comm& comm) {
-  Call call(array, comm, "ga::copy_to_array");
+Array copy_to_array(const DistArray& array) {
+  Call call(array, "ga::copy_to_array");
+  const Comm& comm = call.comm();
   const AgreedGhosts said = call.check([&] {
     detail::require_running();
     require_default_group(comm);
@@ -218,7 +214,7 @@ Array copy_to_array(const DistArray& array, const Comm& comm) {
     return say_ghosts(array, call);
   });
   const Ghosts ghosts = ghosts_of(said, array.dimensions().size());
-  const GlobalIndexMap map(array, comm);
+  const GlobalIndexMap map(array);
   Wanted wanted;
   auto state = call.check([&] {
     wanted = wanted_for(array, map, ghosts);
@@ -231,17 +227,14 @@ Array copy_to_array(const DistArray& array, const Comm& comm) {
     if (!handle) throw LibraryFailed("ga", "NGA_Allocate", "GA did not get the memory");
   });
   state->array = export_array(*handle, comm);
-  std::optional<Comm> part;
-  ArraysOn source;
-  ArraysOn target;
+  std::vector<DistArray> sources, targets;
   call.check([&] {
-    if (state->array.described()) part = communicator(*handle);
-    source = side(array, comm);
-    target = side(state->array, part);
+    sources = {array};
+    if (state->array.described()) targets = {state->array};
   });
-  redistribute(source, target, comm);
+  redistribute(sources, targets, comm);
   call.relay([&] {
-    if (ghosts.any && part) update_padding(state->array, *part);
+    if (ghosts.any && !targets.empty()) update_padding(state->array);
   });
   return Array(std::move(state));
 }

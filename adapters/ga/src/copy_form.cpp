@@ -15,7 +15,7 @@ namespace {
 
 using adapter::reason;
 
-void dimension_reasons(const DistArray& array, std::size_t d, adapter::Reasons& reasons) {
+void dimension_reasons(const Section& array, std::size_t d, adapter::Reasons& reasons) {
   const Dimension& dimension = array.dimensions()[d];
   const int number = static_cast<int>(d);
   if (dimension.global_size() == 0)
@@ -43,12 +43,12 @@ void dimension_reasons(const DistArray& array, std::size_t d, adapter::Reasons& 
 
 }  // namespace
 
-bool becomes_cyclic(const DistArray& array) {
+bool becomes_cyclic(const Section& array) {
   return std::any_of(array.dimensions().begin(), array.dimensions().end(),
                      [](const Dimension& each) { return each.as<Cyclic>() != nullptr; });
 }
 
-adapter::Reasons copy_reasons(const DistArray& array) {
+adapter::Reasons copy_reasons(const Section& array) {
   adapter::Reasons reasons;
   if (array.ndim() < 1 || array.ndim() > GA_MAX_DIM)
     reasons.push_back(reason("ga.array.dimensions", std::to_string(array.ndim()) + " dimensions",
@@ -63,11 +63,11 @@ adapter::Reasons copy_reasons(const DistArray& array) {
   return reasons;
 }
 
-adapter::BlockCyclicForm cyclic_form(const DistArray& array, std::size_t dimension) {
+adapter::BlockCyclicForm cyclic_form(const Section& array, std::size_t dimension) {
   return *adapter::as_block_cyclic(array.dimensions()[dimension]);
 }
 
-std::optional<Index> ghost_width(const DistArray& array, std::size_t dimension) {
+std::optional<Index> ghost_width(const Section& array, std::size_t dimension) {
   const Dimension& along = array.dimensions()[dimension];
   const Padding padding = along.communication_padding();
   if (padding.lower == 0 && padding.upper == 0) return 0;

@@ -97,14 +97,14 @@ Found find_array(int handle, Division& mine, Call& call) {
   return found;
 }
 
-DistArray section(const Division& division, const Placement& placement, const PerDimension& ghosts,
-                  MPI_Comm part) {
-  const DistArray form = describe(division.type, nullptr,
-                                  detail::dimensions_of(division, placement, ghosts), Order::c);
+Section section(const Division& division, const Placement& placement, const PerDimension& ghosts,
+                MPI_Comm part) {
+  const Section form = describe(division.type, nullptr,
+                                detail::dimensions_of(division, placement, ghosts), Order::c);
   form.defect().raise();
   Buffer buffer(division.type, form.local_shape(), form.byte_strides(), division.memory,
                 division.read_only, detail::make_state(division, part));
-  return DistArray(form.version(), std::move(buffer), form.dimensions());
+  return Section(form.version(), std::move(buffer), form.dimensions());
 }
 
 /// Collective: a communicator of the processes with elements, in the order of the grid.
@@ -133,21 +133,28 @@ void describe_now(const Division& division, const Found& found, Call& call, Expo
   const bool trailing = division.cyclic || found.trailing;
   const Placement placement = trailing ? detail::place_all(division) : detail::place_some(division);
   if (placement.all) {
-    made.comm = call.comm();
-    made.array =
-        call.check([&] { return section(division, placement, found.ghosts, MPI_COMM_NULL); });
+    made.array = call.check(
+        [&] { return section(division, placement, found.ghosts, MPI_COMM_NULL).on(call.comm()); });
     return call.prove(made.array);
   }
   made.made = communicator_of_part(division, call);
+  std::optional<Comm> comm;
+  call.check([&] {
+    if (division.has_elements) comm = made.made;
+  });
   call.relay([&] {
-    if (!division.has_elements) return;
-    made.comm = Comm(made.made);
-    Call part(*made.comm, "ga::export_array on its processes");
-    made.array =
-        part.check([&] { return section(division, placement, found.ghosts, (*made.comm)->mpi()); });
+    if (!comm) return;
+    Call part(*comm, "ga::export_array on its processes");
+    made.array = part.check(
+        [&] { return section(division, placement, found.ghosts, made.made).on(part.comm()); });
     part.prove(made.array);
     part.check();
   });
+}
+
+/// The array for a call over `comm`, where it is unless it is described on some processes alone.
+DistArray exported_on(const Comm& comm, const Exported& exported) {
+  return exported.made == MPI_COMM_NULL ? exported.array.on(comm) : exported.array;
 }
 
 /// The communicator where none is passed.
@@ -164,7 +171,7 @@ DistArray export_array(int handle, const Comm& comm) {
   Call call(comm, "ga::export_array");
   Division division;
   const Found found = find_array(handle, division, call);
-  if (found.known) return found.known->array;
+  if (found.known) return exported_on(comm, *found.known);
   Exported made;
   try {
     describe_now(division, found, call, made);
@@ -173,7 +180,7 @@ DistArray export_array(int handle, const Comm& comm) {
     detail::discard_export(std::move(made));
     throw;
   }
-  return made.array;
+  return exported_on(comm, made);
 }
 
 DistArray export_array(int handle) {
@@ -184,7 +191,7 @@ Comm communicator(int handle) {
   const auto running = [&] { return adapter::mpi_running() && GA_Initialized() != 0; };
   if (!running() || !detail::find_export(handle)) export_array(handle);
   const auto known = detail::find_export(handle);
-  if (known->comm) return *known->comm;
+  if (known->array.described()) return known->array.comm();
   adapter::refuse_argument("ga.outside", "a process without elements of the array",
                            "a process on which the array is described",
                            "Ask only where export_array has described the array.");

@@ -35,7 +35,7 @@ std::optional<Exported> find_first(Predicate&& fits) {
 }
 
 void release(Exported& exported) noexcept {
-  exported.comm.reset();
+  exported.array = DistArray();
   if (exported.made != MPI_COMM_NULL && adapter::mpi_running()) MPI_Comm_free(&exported.made);
 }
 
@@ -66,7 +66,7 @@ std::optional<Exported> find_export_by_serial(std::int64_t serial) {
   return find_first([&](const Exported& exported) { return exported.serial == serial; });
 }
 
-std::optional<Exported> find_export_of(const DistArray& array) {
+std::optional<Exported> find_export_of(const Section& array) {
   if (!array.described()) return std::nullopt;
   const auto of_state = [&](const Exported& exported) {
     return exported.array.described() && exported.array.buffer().state() == array.buffer().state();

@@ -6,7 +6,6 @@
 
 #include <mpi.h>
 
-#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 #include "ends.hpp"
 
@@ -19,9 +18,7 @@ struct Exported {
   std::int64_t serial = 0;
   /// Not described on a process on which the array is not.
   DistArray array = DistArray();
-  /// The processes on which it is described.
-  std::optional<Comm> comm = std::nullopt;
-  /// The communicator behind `comm` if it was made for this array.
+  /// The communicator of the array, if it was made for it.
   MPI_Comm made = MPI_COMM_NULL;
 };
 
@@ -35,7 +32,7 @@ std::optional<Exported> find_export_by_serial(std::int64_t serial);
 /// The export that a section is of: the one that it is a copy or a view of; else one with its
 /// memory and layout; else one with its memory. The first one of several, as an array and another
 /// one over its memory (GA_Overlay) are.
-std::optional<Exported> find_export_of(const DistArray& array);
+std::optional<Exported> find_export_of(const Section& array);
 void forget_export(int handle) noexcept;
 /// For an export that has failed on all ranks: forgets it where it was kept, and releases it.
 void discard_export(Exported exported);

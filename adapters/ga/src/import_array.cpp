@@ -14,7 +14,7 @@
 namespace daptor::ga {
 namespace {
 
-constexpr char copy_call[] = "daptor::ga::copy_to_array(a, comm)";
+constexpr char copy_call[] = "daptor::ga::copy_to_array(a)";
 
 adapter::Reasons memory_reason(const std::string& found) {
   return {adapter::reason(
@@ -24,7 +24,7 @@ adapter::Reasons memory_reason(const std::string& found) {
 
 }  // namespace
 
-adapter::Reasons detail::array_reasons(const DistArray& array) {
+adapter::Reasons detail::array_reasons(const Section& array) {
   const auto found = find_export_of(array);
   if (found && array.readonly() && !found->array.readonly())
     return {adapter::reason("ga.array.readonly", "read-only memory", "memory that may be written",
@@ -53,7 +53,7 @@ struct Serials {
 };
 
 /// To be called within a check.
-Serials say_serial(const DistArray& array, Call& call) {
+Serials say_serial(const Section& array, Call& call) {
   const auto found = detail::find_export_of(array);
   return {call.least(found ? found->serial : detail::unknown),
           call.greatest(found ? found->serial : 0)};
@@ -68,13 +68,13 @@ void require_one_export(const Serials& all) {
 
 }  // namespace
 
-void detail::agree_on_array(const DistArray& array, const Comm& comm) {
-  Call call(comm, "ga::import_array");
+void detail::agree_on_array(const DistArray& array) {
+  Call call(array.comm(), "ga::import_array");
   require_one_export(call.check([&] { return say_serial(array, call); }));
 }
 
-int import_array(const DistArray& array, const Comm& comm) {
-  Call call(array, comm, "ga::import_array");
+int import_array(const DistArray& array) {
+  Call call(array, "ga::import_array");
   const Serials all = call.check([&] {
     if (array.local_count() > 0) adapter::require_same_memory(array);
     adapter::require_none(detail::array_reasons(array));

@@ -13,12 +13,12 @@
 namespace daptor::ga {
 namespace {
 
-LocalAssessment assess_array(const DistArray& array, int /*process_count*/) {
+LocalAssessment assess_array(const Section& array, int /*process_count*/) {
   return {detail::array_reasons(array), 0};
 }
 
 /// The division that copy_to_array makes, without ghost cells.
-std::optional<TargetCopy> copy_for_array(const DistArray& array, const CopyRequest& /*request*/) {
+std::optional<TargetCopy> copy_for_array(const Section& array, const CopyRequest& /*request*/) {
   if (!detail::copy_reasons(array).empty()) return std::nullopt;
   if (detail::becomes_cyclic(array) && !detail::numbered_as_all()) return std::nullopt;
   std::vector<Dimension> dimensions;
@@ -34,7 +34,7 @@ std::optional<TargetCopy> copy_for_array(const DistArray& array, const CopyReque
       dimensions.push_back(undistributed(along.global_size()));
     }
   }
-  return TargetCopy{"daptor::ga::copy_to_array(a, comm)", array,
+  return TargetCopy{"daptor::ga::copy_to_array(a)", array,
                     describe(array.type(), nullptr, std::move(dimensions), Order::c)};
 }
 

@@ -132,7 +132,7 @@ inline double label(const std::vector<Index>& global, const Numbers& shape) {
 }
 
 /// An element by its local indices, padding included.
-inline double* element(const DistArray& array, const std::vector<Index>& local) {
+inline double* element(const Section& array, const std::vector<Index>& local) {
   char* at = static_cast<char*>(array.mutable_data());
   for (std::size_t d = 0; d < local.size(); ++d) at += local[d] * array.byte_strides()[d];
   return reinterpret_cast<double*>(at);
@@ -140,7 +140,7 @@ inline double* element(const DistArray& array, const std::vector<Index>& local) 
 
 /// Calls `visit(local, global)` for every element that this process owns.
 inline void for_each_owned(
-    const DistArray& array,
+    const Section& array,
     const std::function<void(const std::vector<Index>&, const std::vector<Index>&)>& visit) {
   const LocalIndexMap map(array);
   for_each_index(array.owned_shape(), [&](const std::vector<Index>& within) {
@@ -151,7 +151,7 @@ inline void for_each_owned(
 }
 
 /// Writes the labels through the description.
-inline void write_labels(const DistArray& array, const Numbers& shape) {
+inline void write_labels(const Section& array, const Numbers& shape) {
   WriteLease lease(array);
   for_each_owned(array, [&](const std::vector<Index>& local, const std::vector<Index>& global) {
     *element(array, local) = label(global, shape);

@@ -17,7 +17,7 @@ int main(int argc, char** argv) {
     char name[] = "array";
     const int handle = NGA_Create(C_DBL, 1, shape, name, nullptr);
     const daptor::DistArray array = daptor::ga::export_array(handle);
-    works = daptor::ga::import_array(array, daptor::ga::communicator(handle)) == handle;
+    works = daptor::ga::import_array(array) == handle;
     GA_Destroy(handle);
     try {
       const daptor::ReadLease lease(array);

@@ -16,7 +16,7 @@ namespace {
 
 DistArray filled(std::vector<Dimension> dimensions, const Numbers& shape,
                  Order order = Order::fortran) {
-  DistArray array = allocate<double>(std::move(dimensions), order);
+  DistArray array = allocate<double>(std::move(dimensions), order).on(world());
   array.defect().raise();
   for_each_owned(array, [&](const std::vector<Index>& local, const std::vector<Index>& global) {
     *element(array, local) = label(global, shape);
@@ -31,7 +31,7 @@ Numbers shape_of(const DistArray& array) {
 
 /// Copies, and asks GA for the elements.
 Array expect_copied(const DistArray& array) {
-  Array copy = copy_to_array(array, world());
+  Array copy = copy_to_array(array);
   expect_labels_in_ga(copy.handle(), shape_of(array));
   GA_Sync();
   return copy;
@@ -43,13 +43,13 @@ TEST(Import, I1_GivesTheHandleBack) {
   for (const OwnedGlobalArray* made : {&a, &b}) {
     const DistArray array = export_array(made->handle());
     ASSERT_TRUE(array.described());
-    EXPECT_EQ(import_array(array, communicator(made->handle())), made->handle());
+    EXPECT_EQ(import_array(array), made->handle());
   }
   const DistArray of_a = export_array(a.handle());
   const DistArray of_b = export_array(b.handle());
   if (world_size() > 1)
     expect_refused_everywhere<NotRepresentable>(
-        "ga.array.memory", [&] { import_array(world_rank() == 0 ? of_b : of_a, world()); });
+        "ga.array.memory", [&] { import_array(world_rank() == 0 ? of_b : of_a); });
 }
 
 TEST(Import, I1_AnArrayAndOneOverItsMemory) {
@@ -60,29 +60,30 @@ TEST(Import, I1_AnArrayAndOneOverItsMemory) {
   for (const OwnedGlobalArray* const each : {&other, &same, &parent}) export_array(each->handle());
   for (const OwnedGlobalArray* const each : {&parent, &same, &other}) {
     const DistArray array = export_array(each->handle());
-    EXPECT_EQ(import_array(array, world()), each->handle());
+    EXPECT_EQ(import_array(array), each->handle());
   }
   // A description of the parent's memory that is no export: the layout tells.
   const DistArray array = export_array(other.handle());
   const DistArray described =
-      describe(static_cast<double*>(array.mutable_data()), array.dimensions(), Order::c);
-  EXPECT_EQ(import_array(described, world()), other.handle());
+      describe(static_cast<double*>(array.mutable_data()), array.dimensions(), Order::c)
+          .on(world());
+  EXPECT_EQ(import_array(described), other.handle());
 }
 
 TEST(Import, I1_WhereSomeRanksAreEmpty) {
   const OwnedGlobalArray made({2});
   const DistArray array = export_array(made.handle());
   ASSERT_TRUE(array.described());
-  EXPECT_EQ(import_array(array, world()), made.handle());
+  EXPECT_EQ(import_array(array), made.handle());
 }
 
 TEST(Import, I1_AnotherLayoutOnTheMemoryIsRefused) {
   const OwnedGlobalArray made({4 * world_size()});
   const DistArray array = export_array(made.handle());
   const DistArray other = describe(static_cast<double*>(array.mutable_data()),
-                                   {block(2 * world_size(), line()), undistributed(2)});
-  expect_refused_everywhere<NotRepresentable>("ga.array.layout",
-                                              [&] { import_array(other, world()); });
+                                   {block(2 * world_size(), line()), undistributed(2)})
+                              .on(world());
+  expect_refused_everywhere<NotRepresentable>("ga.array.layout", [&] { import_array(other); });
 }
 
 TEST(Import, ReadOnlyViewsAreRefused) {
@@ -90,23 +91,22 @@ TEST(Import, ReadOnlyViewsAreRefused) {
   const DistArray array = export_array(made.handle());
   const DistArray on_one = world_rank() == world_size() - 1 ? array.as_readonly() : array;
   for (const DistArray& view : {array.as_readonly(), on_one}) {
-    expect_refused_everywhere<NotRepresentable>("ga.array.readonly",
-                                                [&] { import_array(view, world()); });
+    expect_refused_everywhere<NotRepresentable>("ga.array.readonly", [&] { import_array(view); });
   }
-  EXPECT_EQ(import_array(array, world()), made.handle());
+  EXPECT_EQ(import_array(array), made.handle());
 }
 
 TEST(Import, FaultsOfOneRankAreErrorsOfAll) {
   const OwnedGlobalArray made({4 * world_size()});
   const DistArray array = export_array(made.handle());
-  daptor::test::Faults().expect_agreed([&] { import_array(array, world()); });
+  daptor::test::Faults().expect_agreed([&] { import_array(array.on(world())); });
 }
 
 TEST(Copy, I2_Blocks) {
   expect_copied(filled({block(23, line())}, {23}));
   expect_copied(filled({block(3, line())}, {3}));  // fewer indices than processes
   const Array copy = expect_copied(filled(block_dimensions({10, 7}, world()), {10, 7}));
-  EXPECT_EQ(import_array(copy.array(), copy.comm()), copy.handle());
+  EXPECT_EQ(import_array(copy.array()), copy.handle());
   expect_copied(filled({undistributed(4), block(5 * world_size(), line())}, {4, 5 * world_size()}));
 }
 
@@ -139,7 +139,7 @@ TEST(Copy, I2_PeriodicPaddingBecomesGhostCells) {
              {static_cast<int>(size), 4});
   const Array copy = expect_copied(array);
   EXPECT_NE(GA_Has_ghosts(copy.handle()), 0);
-  update_padding(array, world());
+  update_padding(array);
   const DistArray& target = copy.array();
   ASSERT_EQ(target.local_shape(), array.local_shape());
   for_each_index(target.local_shape(), [&](const std::vector<Index>& local) {
@@ -174,8 +174,8 @@ TEST(Copy, I4_NoGhostCellsWhereAProcessHasNoRoomForThem) {
 }
 
 TEST(Copy, I5_WhatNoGlobalArrayIsDividedInto) {
-  const auto refused = [](const char* rule, const DistArray& array) {
-    expect_refused_everywhere<NotRepresentable>(rule, [&] { copy_to_array(array, world()); });
+  const auto refused = [](const char* rule, const Section& array) {
+    expect_refused_everywhere<NotRepresentable>(rule, [&] { copy_to_array(array.on(world())); });
   };
   if (world_size() > 1)
     refused("ga.array.origin", allocate<double>({cyclic(8 * world_size(), line(), 2, 1)}));
@@ -184,9 +184,10 @@ TEST(Copy, I5_WhatNoGlobalArrayIsDividedInto) {
                                          IndexList(std::vector<Index>{world_rank()}), true)}));
   // What to do with a list depends on whether processes share its indices.
   const auto remedy = [](const std::vector<Index>& indices, Index size) {
-    const DistArray list = allocate<double>({unstructured(size, line(), IndexList(indices))});
+    const DistArray list =
+        allocate<double>({unstructured(size, line(), IndexList(indices))}).on(world());
     try {
-      copy_to_array(list, world());
+      copy_to_array(list);
     } catch (const NotRepresentable& refusal) {
       return refusal.finding().remedy;
     }
@@ -211,25 +212,25 @@ TEST(Copy, I5_WhatNoGlobalArrayIsDividedInto) {
 TEST(Copy, I3_IsDestroyedWithItsOwnerUnlessReleased) {
   int handle = 0;
   {
-    const Array copy = copy_to_array(filled({block(23, line())}, {23}), world());
+    const Array copy = copy_to_array(filled({block(23, line())}, {23}));
     handle = copy.handle();
     EXPECT_NE(GA_Valid_handle(handle), 0);
   }
   EXPECT_EQ(GA_Valid_handle(handle), 0);
   {
-    Array copy = copy_to_array(filled({block(23, line())}, {23}), world());
+    Array copy = copy_to_array(filled({block(23, line())}, {23}));
     handle = copy.release();
   }
   EXPECT_NE(GA_Valid_handle(handle), 0);
   GA_Destroy(handle);
   // Destroyed by the program, and the number given to another array.
   {
-    const Array copy = copy_to_array(filled({block(23, line())}, {23}), world());
+    const Array copy = copy_to_array(filled({block(23, line())}, {23}));
     GA_Destroy(copy.handle());
     const OwnedGlobalArray other({23});
     handle = other.handle();
     EXPECT_EQ(handle, copy.handle());
-    Array moved = copy_to_array(filled({block(5, line())}, {5}), world());
+    Array moved = copy_to_array(filled({block(5, line())}, {5}));
     Array again = std::move(moved);
     EXPECT_NE(GA_Valid_handle(again.handle()), 0);
   }
@@ -241,16 +242,16 @@ TEST(Copy, I2_OnTheDefaultGroup) {
   MPI_Comm comm = GA_MPI_Comm_pgroup(mine);
   const GridPosition at{GA_Pgroup_nnodes(mine), GA_Pgroup_nodeid(mine)};
   GA_Pgroup_set_default(mine);
-  const DistArray array = filled({block(10, at, BlockPadding({1, 1}, {}, true))}, {10});
+  const DistArray array = filled({block(10, at, BlockPadding({1, 1}, {}, true))}, {10}).on(comm);
   {
-    const Array copy = copy_to_array(array, comm);
+    const Array copy = copy_to_array(array);
     expect_labels_in_ga(copy.handle(), {10});
     EXPECT_EQ(GA_Has_ghosts(copy.handle()) != 0, !halves.in_second());
     GA_Pgroup_sync(mine);
   }
   if (halves.in_second())
     daptor::test::expect_refused<NotRepresentable>(
-        "ga.array.group", [&] { copy_to_array(allocate<double>({cyclic(10, at, 2)}), comm); });
+        "ga.array.group", [&] { copy_to_array(allocate<double>({cyclic(10, at, 2)}).on(comm)); });
   GA_Pgroup_set_default(GA_Pgroup_get_world());
 }
 
@@ -260,17 +261,17 @@ TEST(Copy, OfADestroyedArrayIsStale) {
     const OwnedGlobalArray made({4 * world_size(), 3});
     array = export_array(made.handle());
   }
-  expect_refused_everywhere<Stale>("stale", [&] { copy_to_array(array, world()); });
+  expect_refused_everywhere<Stale>("stale", [&] { copy_to_array(array); });
 }
 
 TEST(Copy, FaultsOfOneRankAreErrorsOfAll) {
   const DistArray array = filled({block(23, line())}, {23});
-  daptor::test::Faults().expect_agreed([&] { copy_to_array(array, world()); });
+  daptor::test::Faults().expect_agreed([&] { copy_to_array(array); });
 }
 
 Assessment verdict_on(const DistArray& array) {
   register_targets();
-  for (const Assessment& each : explain(array, world()))
+  for (const Assessment& each : explain(array))
     if (each.target == "ga.array") return each;
   ADD_FAILURE() << "no target ga.array";
   return {};
@@ -282,15 +283,14 @@ TEST(Explain, RefusesWhatImportRefuses) {
   const DistArray of_a = export_array(a.handle());
   const DistArray of_b = export_array(b.handle());
   const DistArray mixed = world_rank() == 0 ? of_a : of_b;
-  for (const DistArray& array : {mixed, allocate<double>({block(0, line())})}) {
+  for (const DistArray& array : {mixed, allocate<double>({block(0, line())}).on(world())}) {
     const bool held = world_size() == 1 && array.local_count() > 0;
     const Assessment verdict = verdict_on(array);
     EXPECT_EQ(verdict.representable, held);
     if (held) continue;
     ASSERT_FALSE(verdict.reasons.empty());
     EXPECT_EQ(verdict.reasons.front().rule, "ga.array.memory");
-    expect_refused_everywhere<NotRepresentable>("ga.array.memory",
-                                                [&] { import_array(array, world()); });
+    expect_refused_everywhere<NotRepresentable>("ga.array.memory", [&] { import_array(array); });
   }
 }
 
@@ -306,12 +306,11 @@ TEST(Explain, I1_TheTargetGaArray) {
   EXPECT_FALSE(no.representable);
   ASSERT_FALSE(no.reasons.empty());
   EXPECT_EQ(no.reasons.front().rule, "ga.array.memory");
-  EXPECT_EQ(no.copy_call, "daptor::ga::copy_to_array(a, comm)");
+  EXPECT_EQ(no.copy_call, "daptor::ga::copy_to_array(a)");
   EXPECT_EQ(no.bytes_to_move, 0);
-  EXPECT_TRUE(
-      verdict_on(allocate<double>({unstructured(
-                     world_size(), line(), IndexList(std::vector<Index>{world_rank()}), true)}))
-          .copy_call.empty());
+  const Section list = allocate<double>(
+      {unstructured(world_size(), line(), IndexList(std::vector<Index>{world_rank()}), true)});
+  EXPECT_TRUE(verdict_on(list.on(world())).copy_call.empty());
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ bool refused_before_start(const DistArray& own) {
     refused += error.rule() == "ga.initialized" ? 1 : 0;
   }
   try {
-    ga::copy_to_array(own, MPI_COMM_WORLD);
+    ga::copy_to_array(own);
   } catch (const InvalidArgument& error) {
     refused += error.rule() == "ga.initialized" ? 1 : 0;
   }
@@ -44,18 +44,18 @@ bool refused_before_start(const DistArray& own) {
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   const Comm world = MPI_COMM_WORLD;
-  const DistArray own = allocate<double>({block(40, {world.size(), world.rank()})});
+  const DistArray own = allocate<double>({block(40, {world.size(), world.rank()})}).on(world);
   bool right = refused_before_start(own);
   GA_Initialize();
   MA_init(C_DBL, 100000, 100000);
   const int handle = make();
   const DistArray first = ga::export_array(handle);
-  std::optional<ga::Array> copy = ga::copy_to_array(own, world);
+  std::optional<ga::Array> copy = ga::copy_to_array(own);
   GA_Terminate();
   const auto all_finalized = [&](const char* when, const DistArray& array) {
     const bool read = throws_finalized(when, [&] { const ReadLease lease(array); });
     const bool exported = throws_finalized(when, [&] { ga::export_array(handle); });
-    const bool copied = throws_finalized(when, [&] { ga::copy_to_array(own, world); });
+    const bool copied = throws_finalized(when, [&] { ga::copy_to_array(own); });
     const bool known = throws_finalized(when, [&] { ga::communicator(handle); });
     array.modified();
     return read && exported && copied && known;
@@ -70,7 +70,7 @@ int main(int argc, char** argv) {
   right = again == handle && right;
   { const WriteLease lease(second); }
   right = throws_finalized("restart", [&] { const ReadLease lease(first); }) && right;
-  copy = ga::copy_to_array(own, world);
+  copy = ga::copy_to_array(own);
   MPI_Finalize();
   right = all_finalized("MPI_Finalize", second) && right;
   copy.reset();

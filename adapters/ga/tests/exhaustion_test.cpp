@@ -45,7 +45,7 @@ TEST(Exhaustion, WhileAnArrayIsExported) {
 TEST(Exhaustion, WhileAnArrayIsImported) {
   const auto made = make({4 * world_size(), 3});
   const DistArray array = export_array(made->handle());
-  EXPECT_GT(expect_exhaustion_agreed([&](const Comm& comm) { import_array(array, comm); }), 0);
+  EXPECT_GT(expect_exhaustion_agreed([&](const Comm& comm) { import_array(array.on(comm)); }), 0);
 }
 
 // GA's own calls know nothing of errors: what the adapter does within them needs no memory.
@@ -65,15 +65,17 @@ TEST(Exhaustion, WhileArraysEnd) {
 }
 
 TEST(Exhaustion, WhileAnArrayIsCopied) {
-  const DistArray array = allocate<double>({block(5 * world_size(), {world_size(), world_rank()})});
-  EXPECT_GT(expect_exhaustion_agreed([&](const Comm& comm) { copy_to_array(array, comm); }), 0);
+  const DistArray array =
+      allocate<double>({block(5 * world_size(), {world_size(), world_rank()})}).on(world());
+  EXPECT_GT(expect_exhaustion_agreed([&](const Comm& comm) { copy_to_array(array.on(comm)); }), 0);
 }
 
 // A copy with ghost cells, which are then exchanged.
 TEST(Exhaustion, FaultsWhileGhostCellsAreCopied) {
-  const DistArray array = allocate<double>(
-      {block(5 * world_size(), {world_size(), world_rank()}, BlockPadding({1, 1}, {}, true))});
-  daptor::test::Faults().expect_agreed([&] { copy_to_array(array, world()); });
+  const DistArray array = allocate<double>({block(5 * world_size(), {world_size(), world_rank()},
+                                                  BlockPadding({1, 1}, {}, true))})
+                              .on(world());
+  daptor::test::Faults().expect_agreed([&] { copy_to_array(array); });
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ namespace {
 using daptor::test::Faults;
 
 DistArray some_blocks() {
-  return allocate<double>({block(23, {world_size(), world_rank()})});
+  return allocate<double>({block(23, {world_size(), world_rank()})}).on(world());
 }
 
 /// Makes arrays until one has the handle 0: GA counts from -1000 on.
@@ -88,10 +88,9 @@ TEST(Failures, ACopyThatFailsLeavesTheProgramsArrayNumber0) {
   const auto arrays = arrays_up_to_number_0();
   ASSERT_EQ(arrays.back()->handle(), 0);
   const DistArray array = some_blocks();
-  Faults().expect_agreed([&] { copy_to_array(array, world()); },
-                         [] { EXPECT_NE(GA_Valid_handle(0), 0); });
+  Faults().expect_agreed([&] { copy_to_array(array); }, [] { EXPECT_NE(GA_Valid_handle(0), 0); });
   GA_Set_memory_limit(0);
-  expect_refused_everywhere<LibraryFailed>("library.ga", [&] { copy_to_array(array, world()); });
+  expect_refused_everywhere<LibraryFailed>("library.ga", [&] { copy_to_array(array); });
   GA_Set_memory_limit(static_cast<std::size_t>(-1));  // none
   EXPECT_NE(GA_Valid_handle(0), 0);
 }
@@ -101,7 +100,7 @@ TEST(Failures, Number0IsACopyLikeOthers) {
   ASSERT_EQ(arrays.back()->handle(), 0);
   arrays.back()->destroy();
   {
-    const Array copy = copy_to_array(some_blocks(), world());
+    const Array copy = copy_to_array(some_blocks());
     EXPECT_EQ(copy.handle(), 0);
     EXPECT_NE(GA_Valid_handle(0), 0);
   }

@@ -19,7 +19,7 @@ TEST(Leases, X1_StaleAfterDestroy) {
   made.destroy();
   EXPECT_THROW(ReadLease{array}, Stale);
   EXPECT_THROW(WriteLease{array}, Stale);
-  expect_refused_everywhere<Stale>("stale", [&] { import_array(array, world()); });
+  expect_refused_everywhere<Stale>("stale", [&] { import_array(array); });
   EXPECT_NO_THROW(array.modified());
 }
 
@@ -123,7 +123,7 @@ TEST(Ghosts, HaloExchangeUpdatesThemAsGaDoes) {
   ASSERT_TRUE(a.described() && b.described());
   write_labels(a, mine.shape());
   write_labels(b, theirs.shape());
-  HaloExchange halo(a, communicator(mine.handle()));
+  HaloExchange halo(a);
   halo.update();
   GA_Update_ghosts(theirs.handle());
   Index different = 0;

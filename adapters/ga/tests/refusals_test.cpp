@@ -101,10 +101,11 @@ TEST(Refusals, X8_OtherProcesses) {
   if (world_size() > 1) {
     daptor::test::expect_refused<InvalidArgument>("ga.communicator",
                                                   [&] { export_array(made.handle(), part); });
-    const DistArray array = allocate<double>(block_dimensions({20}, part));
+    const DistArray array = allocate<double>(block_dimensions({20}, part)).on(part);
     const std::string text = daptor::test::expect_refused<InvalidArgument>(
-        "ga.communicator", [&] { copy_to_array(array, part); });
-    EXPECT_NE(text.find("Pass GA_MPI_Comm_pgroup_default()"), std::string::npos) << text;
+        "ga.communicator", [&] { copy_to_array(array); });
+    EXPECT_NE(text.find("Put the array on GA_MPI_Comm_pgroup_default()"), std::string::npos)
+        << text;
   }
   MPI_Comm_free(&part);
   GA_Sync();
@@ -266,14 +267,13 @@ TEST(Refusals, FaultsOfOneRankAreErrorsOfAll) {
 }
 
 TEST(Refusals, I1_ImportOfOtherMemoryNamesTheCopy) {
-  const DistArray array = allocate<double>({block(5 * world_size(), {world_size(), world_rank()})});
-  expect_refused_everywhere<NotRepresentable>("ga.array.memory",
-                                              [&] { import_array(array, world()); });
+  const DistArray array =
+      allocate<double>({block(5 * world_size(), {world_size(), world_rank()})}).on(world());
+  expect_refused_everywhere<NotRepresentable>("ga.array.memory", [&] { import_array(array); });
   try {
-    import_array(array, world());
+    import_array(array);
   } catch (const NotRepresentable& error) {
-    EXPECT_NE(std::string(error.what()).find("daptor::ga::copy_to_array(a, comm)"),
-              std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("daptor::ga::copy_to_array(a)"), std::string::npos);
   }
 }
 

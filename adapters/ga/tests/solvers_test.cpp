@@ -23,7 +23,7 @@ TEST(Petsc, AVecIsOnTheMemoryOfAGlobalArray) {
   ASSERT_TRUE(array.described());
   const Comm comm = communicator(made.handle());
   write_labels(array, made.shape());
-  const auto x = petsc::import_vec(array, comm);
+  const auto x = petsc::import_vec(array);
   const PetscScalar* values = nullptr;
   VecGetArrayRead(x.get(), &values);
   EXPECT_EQ(static_cast<const void*>(values), array.data());
@@ -48,7 +48,7 @@ TEST(Petsc, AVecIsOnTheMemoryOfAGlobalArray) {
   array.modified();
   VecSum(x.get(), &sum);
   EXPECT_EQ(sum, 3 * n);
-  EXPECT_EQ(import_array(petsc::export_vec(x.get()), comm), made.handle());
+  EXPECT_EQ(import_array(petsc::export_vec(x.get())), made.handle());
 }
 
 TEST(Scalapack, LuInTheMemoryOfAGlobalArray) {
@@ -68,12 +68,12 @@ TEST(Scalapack, LuInTheMemoryOfAGlobalArray) {
   }
   // Rows in C order are the columns of the transposed matrix, whose equations 'T' solves.
   const DistArray columns = scalapack::transposed(array);
-  const scalapack::Grid places = scalapack::Grid::of(columns, communicator(made.handle()));
+  const scalapack::Grid places = scalapack::Grid::of(columns);
   const auto a = scalapack::import_matrix<double>(columns, places);
   EXPECT_EQ(static_cast<const void*>(a.data()), array.data());
   // The right-hand side of the solution 1, 2, ...: the sums of a row.
   const GridPosition at{world_size(), world_rank()};
-  const DistArray right = allocate<double>({block(n, at)});
+  const DistArray right = allocate<double>({block(n, at)}).on(world());
   for_each_owned(right, [&](const std::vector<Index>& local, const std::vector<Index>& global) {
     double sum = 0;
     for (Index j = 0; j < n; ++j) {

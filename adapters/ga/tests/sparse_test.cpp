@@ -130,7 +130,7 @@ void call_both(Operands<T>& a, Dice& dice) {
   switch (operation) {
     case 0: {
       T start = static_cast<T>(dice.below(100)), step = static_cast<T>(dice.below(9) - 4);
-      enumerate(ours, start, step, world(), range);
+      enumerate(ours, start, step, range);
       // GA ends the job for an empty range, of which Daptor writes nothing.
       if (lo <= hi) GA_Patch_enum(t, lo, hi, &start, &step);
       break;
@@ -138,7 +138,7 @@ void call_both(Operands<T>& a, Dice& dice) {
     case 1: {
       ScanOptions options;
       options.range = range;
-      scan_copy(source, ours, mask, world(), options);
+      scan_copy(source, ours, mask, options);
       GA_Scan_copy(g, t, m, lo, hi);
       break;
     }
@@ -147,16 +147,16 @@ void call_both(Operands<T>& a, Dice& dice) {
       ScanOptions options;
       options.range = range;
       options.exclusive = operation == 3;
-      scan_add(source, ours, mask, world(), options);
+      scan_add(source, ours, mask, options);
       GA_Scan_add(g, t, m, lo, hi, operation == 3 ? 1 : 0);
       break;
     }
     case 4:
-      count = pack(source, mask, packed, world(), range);
+      count = pack(source, mask, packed, range);
       GA_Pack(g, a.packed_by_them.handle(), m, lo, hi, &their_count);
       break;
     default:
-      count = unpack(few, mask, ours, world(), range);
+      count = unpack(few, mask, ours, range);
       GA_Unpack(a.few.handle(), t, m, lo, hi, &their_count);
   }
   GA_Sync();
@@ -211,14 +211,10 @@ TEST(Sparse, G_WhatEndsTheJobOfGlobalArraysIsAnErrorOfAll) {
   const OwnedGlobalArray mask({n}, {}, C_INT);
   set_elements(export_array(mask.handle()), std::vector<int>(static_cast<std::size_t>(n), 1));
   const DistArray bits = export_array(mask.handle());
-  const auto scan = [&](const DistArray& from, const DistArray& to) {
-    scan_add(from, to, bits, world());
-  };
-  const auto packing = [&](const DistArray& from, const DistArray& to) {
-    pack(from, bits, to, world());
-  };
+  const auto scan = [&](const DistArray& from, const DistArray& to) { scan_add(from, to, bits); };
+  const auto packing = [&](const DistArray& from, const DistArray& to) { pack(from, bits, to); };
   const auto numbering = [&](const DistArray&, const DistArray& to) {
-    enumerate(to, 1, 1, world(), IndexRange{0, n + 1});
+    enumerate(to, 1, 1, IndexRange{0, n + 1});
   };
   expect_unchanged("sparse.type", a, other_type, scan);
   expect_unchanged("sparse.division", a, longer, scan);

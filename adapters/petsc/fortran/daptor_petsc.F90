@@ -108,7 +108,7 @@ contains
 
   !> call daptor_export_vec(x, array [, ghosts, readonly, stat, errmsg])
   !>
-  !> Collective over the communicator of x, which becomes that of the array. Describes the Vec's own
+  !> Collective over the processes of x, which become those of the array. Describes the Vec's own
   !> memory. Holds a reference to the Vec until `array` and every object made from it are freed; the
   !> last release of a Vec is collective in PETSc, so call array%free() on all processes. A Vec of
   !> block size b > 1 is described as an array of b x blocks, any other Vec by one dimension.

@@ -32,7 +32,7 @@ Vec vec_of(std::int64_t object) {
 
 /// Whether the section is stored in Fortran order, apart from communication padding in the last
 /// dimension.
-bool in_column_order(const DistArray& array) {
+bool in_column_order(const Section& array) {
   auto expected = static_cast<Index>(array.type().itemsize());
   for (std::size_t d = 0; d < array.local_shape().size(); ++d) {
     const Index extent = array.local_shape()[d];
@@ -50,7 +50,7 @@ void set_block_size(Vec vec, const Array& from) {
   const DistArray& array = from.array;
   if (array.ndim() < 2 || array.dimensions().front().as<Undistributed>() == nullptr) return;
   std::int64_t columns = in_column_order(array) ? 1 : 0;
-  from.comm->allreduce(&columns, 1, Reduction::min);
+  array.comm()->allreduce(&columns, 1, Reduction::min);
   const auto block = static_cast<PetscInt>(array.dimensions().front().global_size());
   PetscInt present = 0;
   check(VecGetBlockSize(vec, &present), "VecGetBlockSize");
@@ -90,7 +90,7 @@ DistArray in_fortran_order(const DistArray& array) {
   Buffer turned(buffer.type(), reversed(array.local_shape()), reversed(array.byte_strides()),
                 const_cast<void*>(buffer.data()), buffer.readonly(), buffer.state(),
                 buffer.space());
-  return DistArray(array.version(), std::move(turned), reversed(array.dimensions()));
+  return Section(array.version(), std::move(turned), reversed(array.dimensions())).on(array.comm());
 }
 
 }  // namespace
@@ -107,11 +107,10 @@ int daptor_fortran_import_vec(Handle array, std::int32_t flags, std::int32_t loc
   return call([&] {
     const char* const name = local != 0 ? "daptor_import_local_vec" : "daptor_import_vec";
     const auto from = found_for(name, [&] { return array_of(array); });
-    const Call here(from->comm, name);
+    const Call here(from->array.comm(), name);
     const petsc::VecOptions options = options_of(flags);
-    const petsc::ImportedVec imported =
-        local != 0 ? petsc::import_padded_vec(from->array, from->comm, options)
-                   : petsc::import_vec(from->array, from->comm, options);
+    const petsc::ImportedVec imported = local != 0 ? petsc::import_padded_vec(from->array, options)
+                                                   : petsc::import_vec(from->array, options);
     if (local == 0 && !options.flat) set_block_size(imported.get(), *from);
     *vec = handed_over(imported);
   });
@@ -125,15 +124,14 @@ int daptor_fortran_export_vec(std::int64_t vec, std::int32_t ghosts, std::int32_
     Vec x = found_for(name, [&] { return vec_of(vec); });
     MPI_Comm mpi = MPI_COMM_NULL;
     check(PetscObjectGetComm(petsc::detail::object(x), &mpi), "PetscObjectGetComm");
-    const Comm comm(mpi);
-    Call here(comm, name);
+    Call here(Comm(mpi), name);
     petsc::VecExportOptions options;
     options.ghosts = ghosts != 0;
     options.readonly = readonly != 0;
-    DistArray described =
+    const DistArray described =
         here.check([&] { return in_fortran_order(petsc::export_vec(x, options)); });
     std::vector<Index> first(static_cast<std::size_t>(described.ndim()), 1);
-    hold(Array{std::move(described), comm, std::move(first)}, array);
+    hold(Array{described, std::move(first)}, array);
   });
 }
 }

@@ -91,23 +91,24 @@ const char* kind_of(const Things& things, const HeldComm& comm) {
   return size < comm.ranks.size() ? "a local Vec" : "a Vec";
 }
 
-DistArray described(Vec vec, DM dm, const Flags& flags) {
+Section described(Vec vec, DM dm, const Flags& flags) {
   petsc::VecExportOptions options;
   options.ghosts = flags.ghosts;
-  DistArray array = dm != nullptr ? petsc::export_dmda(dm, vec) : petsc::export_vec(vec, options);
+  const DistArray array =
+      dm != nullptr ? petsc::export_dmda(dm, vec) : petsc::export_vec(vec, options);
   return flags.readonly ? array.as_readonly() : array;
 }
 
-DistArray described(Mat mat, bool readonly) {
+Section described(Mat mat, bool readonly) {
   return readonly ? petsc::export_dense_readonly(mat) : petsc::export_dense(mat);
 }
 
 /// Makes a Vec to which only the Array has a reference.
-DistArray of_new_vec(const py::object& grid, const Flags& flags, Collective& call) {
+Section of_new_vec(const py::object& grid, const Flags& flags, Collective& call) {
   const py::object made = grid.attr(flags.padded ? "createLocalVec" : "createGlobalVec")();
   const auto destroy = [&] { made.attr("destroy")(); };
   try {
-    DistArray array = call.check([&] {
+    Section array = call.check([&] {
       return described(vec_or_null(made), flags.flat ? nullptr : dm_or_null(grid), flags);
     });
     destroy();
@@ -134,14 +135,15 @@ Array export_any(const GivenExport& given) {
     call.same("padded", flags.padded);
     call.same("ghosts", flags.ghosts);
   });
-  if (things.whole != nullptr) return {of_new_vec(given.thing, flags, call), call.comm()};
+  const HeldComm& comm = call.comm();
+  if (things.whole != nullptr) return {of_new_vec(given.thing, flags, call).on(*comm), comm};
   DM dm = things.dm;
   if (dm == nullptr && !flags.plain()) dm = dmda_behind(things.vec);
-  DistArray array = call.check([&] {
+  const Section array = call.check([&] {
     return things.mat != nullptr ? described(things.mat, flags.readonly)
                                  : described(things.vec, dm, flags);
   });
-  return {std::move(array), call.comm()};
+  return {array.on(*comm), comm};
 }
 
 }  // namespace

@@ -49,8 +49,7 @@ struct GivenCopy {
 };
 
 /// Collective. Runs the call `name`, a method of Array that returns a petsc4py Vec, which keeps the
-/// PETSc object alive. `make` gets a flag for the padded section, the communicator and the checked
-/// options.
+/// PETSc object alive. `make` gets a flag for the padded section, and the checked options.
 template <class Given, class Make>
 py::object petsc4py_vec(const char* name, const Array& self, const py::object& padded,
                         const Given& given, const Make& make) {
@@ -63,11 +62,10 @@ py::object petsc4py_vec(const char* name, const Array& self, const py::object& p
     call.same("padded", section);
     options = given.read();
   });
-  const Comm& comm = self.comm.ranks;
   petsc::ImportedVec vec;
   {
     const Unlocked unlocked;
-    vec = make(section, comm, options);
+    vec = make(section, options);
   }
   return to_petsc4py(vec.get());
 }
@@ -75,17 +73,17 @@ py::object petsc4py_vec(const char* name, const Array& self, const py::object& p
 /// A Vec on the memory of the array, which it keeps alive.
 py::object to_vec(const Array& self, const py::object& padded, const GivenVec& given) {
   return petsc4py_vec("Array.to_petsc", self, padded, given,
-                      [&](bool section, const Comm& comm, const petsc::VecOptions& options) {
-                        return section ? petsc::import_padded_vec(self.array, comm, options)
-                                       : petsc::import_vec(self.array, comm, options);
+                      [&](bool section, const petsc::VecOptions& options) {
+                        return section ? petsc::import_padded_vec(self.array, options)
+                                       : petsc::import_vec(self.array, options);
                       });
 }
 
 py::object copy_to_vec(const Array& self, const py::object& padded, const GivenCopy& given) {
   return petsc4py_vec("Array.copy_to_petsc", self, padded, given,
-                      [&](bool section, const Comm& comm, const petsc::CopyOptions& options) {
-                        return section ? petsc::copy_to_padded_vec(self.array, comm, options)
-                                       : petsc::copy_to_vec(self.array, comm, options);
+                      [&](bool section, const petsc::CopyOptions& options) {
+                        return section ? petsc::copy_to_padded_vec(self.array, options)
+                                       : petsc::copy_to_vec(self.array, options);
                       });
 }
 
@@ -128,9 +126,8 @@ Grid to_dmda(const Array& self, const GivenDMDA& given, const py::object& bounda
     options.readonly = flag_of("readonly", readonly);
     options.trust_readonly = flag_of("trust_readonly", trust_readonly);
   });
-  const Comm& comm = self.comm.ranks;
   const Unlocked unlocked;
-  return {petsc::import_dmda(self.array, comm, options), self};
+  return {petsc::import_dmda(self.array, options), self};
 }
 
 petsc::DMDAVector vector_of(const std::string& name) {
@@ -165,9 +162,8 @@ Grid copy_to_dmda(const Array& self, const py::object& vector, const py::object&
     how.read_from_any = flag_of("read_from_any", read_from_any);
     how.convert = flag_of("convert", convert);
   });
-  const Comm& comm = self.comm.ranks;
   const Unlocked unlocked;
-  petsc::ImportedDMDA dmda = petsc::copy_to_dmda(self.array, comm, options, how);
+  petsc::ImportedDMDA dmda = petsc::copy_to_dmda(self.array, options, how);
   Array copy{dmda.array(), self.comm};
   return {std::move(dmda), std::move(copy)};
 }

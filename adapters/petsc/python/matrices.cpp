@@ -30,19 +30,18 @@ py::object to_dense(const Array& self, const py::object& mat_type) {
     blocks = in_blocks(mat_type);
     call.same("mat_type", blocks ? "scalapack" : "dense");
   });
-  const Comm& comm = self.comm.ranks;
   if (blocks) {
     petsc::OwnedMat mat;
     {
       const Unlocked unlocked;
-      mat = petsc::import_scalapack(self.array, comm);
+      mat = petsc::import_scalapack(self.array);
     }
     return to_petsc4py(mat.get());
   }
   petsc::ImportedDense mat;
   {
     const Unlocked unlocked;
-    mat = petsc::import_dense(self.array, comm);
+    mat = petsc::import_dense(self.array);
   }
   return to_petsc4py(mat.get());
 }
@@ -66,8 +65,9 @@ py::tuple export_csr(const py::object& mat_object, const py::object& copy) {
   } else {
     matrix = call.check([&] { return petsc::export_csr(mat); });
   }
-  return py::make_tuple(Array{matrix->values, comm}, Array{matrix->columns, comm},
-                        Array{matrix->offsets, comm}, matrix->global_columns);
+  const auto array = [&](const Section& section) { return Array{section.on(*comm), comm}; };
+  return py::make_tuple(array(matrix->values), array(matrix->columns), array(matrix->offsets),
+                        matrix->global_columns);
 }
 
 py::object csr_to_petsc(const GivenCsr& given, const py::object& copy) {
@@ -80,11 +80,10 @@ py::object csr_to_petsc(const GivenCsr& given, const py::object& copy) {
     call.same("copy", copies);
     matrix = given.read();
   });
-  const Comm& comm = call.comm().ranks;
   petsc::OwnedMat mat;
   {
     const Unlocked unlocked;
-    mat = copies ? petsc::copy_csr(*matrix, comm) : petsc::import_csr(*matrix, comm);
+    mat = copies ? petsc::copy_csr(*matrix) : petsc::import_csr(*matrix);
   }
   return to_petsc4py(mat.get());
 }

@@ -34,8 +34,7 @@ DM dm_or_null(py::handle object);
 Mat mat_or_null(py::handle object);
 
 /// The communicator of a PETSc object: MPI_COMM_WORLD or MPI_COMM_SELF if it has the processes of
-/// one of these, otherwise PETSc's own, which is kept alive. Process-local once Daptor has a
-/// duplicate of it.
+/// one of these, otherwise PETSc's own, which is kept alive. Process-local.
 HeldComm communicator_behind(PetscObject object);
 
 }  // namespace daptor::python

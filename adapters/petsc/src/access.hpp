@@ -32,11 +32,11 @@ struct Access {
   }
 
   /// Imported::rebind in two steps, for objects that move to other memory together.
-  static void require_rebindable(const ImportedVec& vec, const DistArray& array) {
+  static void require_rebindable(const ImportedVec& vec, const Section& array) {
     vec.require_rebindable(array);
   }
   static void require_in_place(const ImportedVec& vec) { vec.require_in_place(); }
-  static void place(ImportedVec& vec, const DistArray& array) { vec.place(array); }
+  static void place(ImportedVec& vec, const Section& array) { vec.place(array); }
 };
 
 }  // namespace daptor::petsc::detail

@@ -78,9 +78,9 @@ Attachment* Attachment::of(PetscObject object) {
   return found == registry().attachments.end() ? nullptr : found->second;
 }
 
-void Attachment::moved_to(const DistArray& array) {
+void Attachment::moved_to(const Section& array) {
   watch(borrowed(array.buffer().state()));
-  array_ = array;
+  static_cast<Section&>(*array_) = array;  // on the communicator of the import
   pointer_ = pointer_in(array);
   placed_ = true;
 }

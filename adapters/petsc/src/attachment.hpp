@@ -58,12 +58,12 @@ class Attachment final : public NativeView {
   bool placed() const { return placed_; }
 
   /// The address at which the object's memory would start in `array`.
-  const void* pointer_in(const DistArray& array) const {
+  const void* pointer_in(const Section& array) const {
     const auto* data = static_cast<const char*>(array.data());
     return data == nullptr ? nullptr : data + byte_offset_;
   }
   /// Switches to the memory of `array`, which has been placed under the object.
-  void moved_to(const DistArray& array);
+  void moved_to(const Section& array);
   /// Releases the producer; the object has been destroyed or will never be used again.
   void release() noexcept;
 

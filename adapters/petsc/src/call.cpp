@@ -3,6 +3,7 @@
 
 #include <cstdio>
 
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/petsc/adapter/found.hpp"
 
@@ -96,6 +97,13 @@ PetscInt petsc_int(Index value) {
         "an integer of " + std::to_string(8 * sizeof(PetscInt)) + " bits (PetscInt)",
         "Use a PETSc configured with 64-bit indices."));
   return static_cast<PetscInt>(value);
+}
+
+Comm comm_of(PetscObject object) {
+  const MPI_Comm inner = PetscObjectComm(object);
+  for (const MPI_Comm known : {PETSC_COMM_WORLD, PETSC_COMM_SELF})
+    if (adapter::same_processes(inner, known)) return known;
+  return inner;
 }
 
 }  // namespace daptor::petsc::detail

@@ -15,7 +15,7 @@
 namespace daptor::petsc::detail {
 namespace {
 
-bool undistributed_last(const DistArray& array) {
+bool undistributed_last(const Section& array) {
   return array.ndim() >= 2 && array.dimensions().back().as<Undistributed>() != nullptr &&
          array.dimensions().back().global_size() > 0;
 }
@@ -63,9 +63,9 @@ void each_grid(const DMDACopy& copy, Index processes, std::vector<Index>& grid,
   }
 }
 
-std::string call_with_options(const std::string& function, const DistArray& array) {
+std::string call_with_options(const std::string& function, const Section& array) {
   const bool overlapping = adapter::shared_dimension(array) >= 0;
-  return function + (overlapping ? "(a, comm, {PETSC_DECIDE, false, true})" : "(a, comm)");
+  return function + (overlapping ? "(a, {PETSC_DECIDE, false, true})" : "(a)");
 }
 
 }  // namespace
@@ -76,7 +76,7 @@ std::vector<Dimension> VecCopy::dimensions(GridPosition line, IndexRange owned_b
                         IndexRange{owned_blocks.start * block, owned_blocks.stop * block})};
 }
 
-std::optional<VecCopy> vec_copy(const DistArray& array, bool flat) {
+std::optional<VecCopy> vec_copy(const Section& array, bool flat) {
   const auto count = adapter::global_count(array.dimensions());
   if (!count) return std::nullopt;
   VecCopy copy;
@@ -115,7 +115,7 @@ std::vector<Dimension> DMDACopy::dimensions(const std::vector<Index>& grid, int 
   return list;
 }
 
-DMDACopy dmda_copy(const DistArray& array, bool no_dof) {
+DMDACopy dmda_copy(const Section& array, bool no_dof) {
   DMDACopy copy;
   for (const Dimension& dimension : array.dimensions()) {
     copy.shape.push_back(dimension.global_size());
@@ -129,35 +129,35 @@ DMDACopy dmda_copy(const DistArray& array, bool no_dof) {
   return copy;
 }
 
-const char* const dmda_copy_call = "daptor::petsc::copy_to_dmda(a, comm)";
+const char* const dmda_copy_call = "daptor::petsc::copy_to_dmda(a)";
 const char* const dmda_global_copy_call =
-    "daptor::petsc::copy_to_dmda(a, comm, {}, {daptor::petsc::DMDAVector::global})";
+    "daptor::petsc::copy_to_dmda(a, {}, {daptor::petsc::DMDAVector::global})";
 const char* const dense_copy_call =
     "daptor::petsc::import_dense(daptor::redistributed(a, daptor::layout::slab(0, "
-    "daptor::Order::fortran), comm), comm)";
+    "daptor::Order::fortran)))";
 
-std::string dmda_copy_call_for(const DistArray& array, DMDAVector vector) {
+std::string dmda_copy_call_for(const Section& array, DMDAVector vector) {
   const bool local = vector == DMDAVector::local;
   if (adapter::shared_dimension(array) < 0) return local ? dmda_copy_call : dmda_global_copy_call;
-  return std::string("daptor::petsc::copy_to_dmda(a, comm, {}, {daptor::petsc::DMDAVector::") +
+  return std::string("daptor::petsc::copy_to_dmda(a, {}, {daptor::petsc::DMDAVector::") +
          (local ? "local" : "global") + ", {}, true})";
 }
 
-std::string vec_copy_call(const DistArray& array) {
+std::string vec_copy_call(const Section& array) {
   return call_with_options("daptor::petsc::copy_to_vec", array);
 }
 
-std::string padded_vec_copy_call(const DistArray& array) {
+std::string padded_vec_copy_call(const Section& array) {
   return call_with_options("daptor::petsc::copy_to_padded_vec", array);
 }
 
-bool vec_copy_fits(const DistArray& array) {
+bool vec_copy_fits(const Section& array) {
   if (adapter::shared_dimension(array) < 0 || array.ndim() == 1) return true;
   const auto copy = vec_copy(array, false);
   return copy && copy->by_blocks;
 }
 
-bool dmda_copy_fits(const DistArray& array, const DMDAOptions& options) {
+bool dmda_copy_fits(const Section& array, const DMDAOptions& options) {
   DMDACopy copy = dmda_copy(array, options.no_dof);
   copy.stencil_width = options.stencil_width > 0 ? options.stencil_width : widest_padding(array);
   const auto count = adapter::global_count(array.dimensions());
@@ -165,7 +165,7 @@ bool dmda_copy_fits(const DistArray& array, const DMDAOptions& options) {
          copy.best_grid(array.grid_count()).has_value();
 }
 
-adapter::Reasons copy_reasons(const std::string& prefix, const DistArray& array, bool convert) {
+adapter::Reasons copy_reasons(const std::string& prefix, const Section& array, bool convert) {
   adapter::Reasons reasons;
   element_reasons(prefix, array, reasons);
   const auto helped = [&](const Finding& finding) {

@@ -33,7 +33,7 @@ struct VecCopy {
 };
 
 /// `nullopt` if the number of elements does not fit in 64 bits.
-std::optional<VecCopy> vec_copy(const DistArray& array, bool flat);
+std::optional<VecCopy> vec_copy(const Section& array, bool flat);
 
 /// The grid dimensions of a DMDA that could hold a copy, in the array's order.
 struct DMDACopy {
@@ -53,7 +53,7 @@ struct DMDACopy {
 };
 
 /// The stencil width is not set yet.
-DMDACopy dmda_copy(const DistArray& array, bool no_dof);
+DMDACopy dmda_copy(const Section& array, bool no_dof);
 
 using daptor::detail::widest_padding;
 
@@ -61,12 +61,12 @@ using daptor::detail::widest_padding;
 /// \{
 /// The call of copy_to_vec or copy_to_padded_vec; with `read_from_any` if indices may be on several
 /// processes.
-std::string vec_copy_call(const DistArray& array);
-std::string padded_vec_copy_call(const DistArray& array);
+std::string vec_copy_call(const Section& array);
+std::string padded_vec_copy_call(const Section& array);
 /// The call of copy_to_dmda, for an array without unstructured dimensions, and for any array.
 extern const char* const dmda_copy_call;
 extern const char* const dmda_global_copy_call;
-std::string dmda_copy_call_for(const DistArray& array, DMDAVector vector);
+std::string dmda_copy_call_for(const Section& array, DMDAVector vector);
 /// The call of import_dense for a copy by columns.
 extern const char* const dense_copy_call;
 /// \}
@@ -76,7 +76,7 @@ using adapter::or_copy;
 /// result of `call` to their remedies. Every import calls this, so the text is made only when it is
 /// needed.
 template <class Call, class Helps>
-void offer_copy(const DistArray& array, adapter::Reasons& reasons, const Call& call,
+void offer_copy(const Section& array, adapter::Reasons& reasons, const Call& call,
                 const Helps& helps) {
   for (const Finding& finding : reasons)
     if (!helps(finding.rule.substr(finding.rule.rfind('.') + 1))) return;
@@ -85,12 +85,12 @@ void offer_copy(const DistArray& array, adapter::Reasons& reasons, const Call& c
 
 /// Whether a Vec copy is possible: if indices may be on several processes, the copy must have the
 /// array's shape.
-bool vec_copy_fits(const DistArray& array);
+bool vec_copy_fits(const Section& array);
 /// Whether a DMDA on the array's own number of processes could hold a copy.
-bool dmda_copy_fits(const DistArray& array, const DMDAOptions& options);
+bool dmda_copy_fits(const Section& array, const DMDAOptions& options);
 
 /// Reasons that also prevent a copy, for targets with this prefix: elements of another type (unless
 /// they are converted), and memory of a device.
-adapter::Reasons copy_reasons(const std::string& prefix, const DistArray& array, bool convert);
+adapter::Reasons copy_reasons(const std::string& prefix, const Section& array, bool convert);
 
 }  // namespace daptor::petsc::detail

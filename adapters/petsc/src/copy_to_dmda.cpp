@@ -19,8 +19,7 @@ namespace {
 
 using detail::DMDACopy;
 
-DMDACopy proven_copy(const DistArray& array, const DMDAOptions& options,
-                     const DMDACopyOptions& how) {
+DMDACopy proven_copy(const Section& array, const DMDAOptions& options, const DMDACopyOptions& how) {
   if (options.stencil_width < 0)
     throw InvalidArgument("stencil_width", std::to_string(options.stencil_width), "0 or more");
   DMDACopy copy = detail::dmda_copy(array, options.no_dof);
@@ -30,7 +29,7 @@ DMDACopy proven_copy(const DistArray& array, const DMDAOptions& options,
     reasons.push_back(adapter::reason(
         "petsc.dmda.dimensions", std::to_string(copy.shape.size()) + " grid dimensions",
         "one to three grid dimensions, and degrees of freedom in an undistributed last dimension",
-        "Use daptor::petsc::copy_to_vec(a, comm)."));
+        "Use daptor::petsc::copy_to_vec(a)."));
   detail::count_reason("petsc.dmda", "a global count", adapter::global_count(array.dimensions()),
                        reasons);
   adapter::require_none(std::move(reasons));
@@ -46,7 +45,7 @@ DMDACopy proven_copy(const DistArray& array, const DMDAOptions& options,
       found,
       "at least " + least + (least == "1" ? " point" : " points, the stencil width,") +
           " on every process along a dimension that is divided or periodic",
-      "Use fewer processes, or daptor::petsc::copy_to_vec(a, comm)."));
+      "Use fewer processes, or daptor::petsc::copy_to_vec(a)."));
 }
 
 /// Process-local; the result is the same on all ranks.
@@ -69,8 +68,8 @@ std::vector<Index> grid_of(const DMDACopy& copy, int processes, const std::vecto
 }
 
 /// Collective. The layout of the copy, including its stencil width.
-DMDACopy agree_on_copy(const DistArray& array, const DMDAOptions& options,
-                       const DMDACopyOptions& how, Call& call) {
+DMDACopy agree_on_copy(const Section& array, const DMDAOptions& options, const DMDACopyOptions& how,
+                       Call& call) {
   call.same(options);
   call.same("vector", how.vector);
   call.same("grid", how.grid.size());
@@ -89,23 +88,24 @@ DMDACopy agree_on_copy(const DistArray& array, const DMDAOptions& options,
 
 }  // namespace
 
-ImportedDMDA copy_to_dmda(const DistArray& array, const Comm& comm, const DMDAOptions& options,
+ImportedDMDA copy_to_dmda(const DistArray& array, const DMDAOptions& options,
                           const DMDACopyOptions& how) {
-  Call call(array, comm, "petsc::copy_to_dmda");
+  Call call(array, "petsc::copy_to_dmda");
+  const Comm& comm = call.comm();
   const DMDACopy layout = agree_on_copy(array, options, how, call);
   const DistArray copy = call.check([&] {
     const auto grid = grid_of(layout, comm.size(), how.grid);
-    return allocate<PetscScalar>(layout.dimensions(grid, comm.rank()));
+    return allocate<PetscScalar>(layout.dimensions(grid, comm.rank())).on(comm);
   });
   RedistributionOptions way;
   way.fill_padding = layout.padded && layout.stencil_width > 0;
   way.read_from_any = how.read_from_any;
   way.convert = how.convert;
-  redistribute(array, copy, comm, way);
+  redistribute(array, copy, way);
   DMDAOptions as = options;
   as.stencil_width = static_cast<int>(layout.stencil_width);
   as.boundary = DMDABoundary::grid;  // a copy has no boundary padding
-  return import_dmda(copy, comm, as);
+  return import_dmda(copy, as);
 }
 
 }  // namespace daptor::petsc

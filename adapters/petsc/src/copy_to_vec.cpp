@@ -19,7 +19,7 @@ namespace {
 
 using detail::VecCopy;
 
-VecCopy proven_copy(const DistArray& array, const CopyOptions& options) {
+VecCopy proven_copy(const Section& array, const CopyOptions& options) {
   adapter::Reasons reasons = detail::copy_reasons("petsc.vec", array, options.convert);
   detail::count_reason("petsc.vec", "a global count", adapter::global_count(array.dimensions()),
                        reasons);
@@ -49,7 +49,7 @@ IndexRange given_blocks(const VecCopy& copy, Index local_size, const Comm& comm)
   return {start, start + blocks};
 }
 
-void require_padded_copy(const DistArray& array, const CopyOptions& options) {
+void require_padded_copy(const Section& array, const CopyOptions& options) {
   if (options.local_size != PETSC_DECIDE)
     throw InvalidArgument("local_size", std::to_string(options.local_size),
                           "PETSC_DECIDE, because the copy is divided like the array");
@@ -69,17 +69,18 @@ RedistributionOptions way_of(const CopyOptions& options) {
 /// The same section, contiguous in C order, in the array's own version of the protocol.
 DistArray gapless_copy(const DistArray& array) {
   const DataType scalar = DataType::of<PetscScalar>();
-  const DistArray memory = allocate(scalar, {undistributed(array.local_count())});
+  const Section memory = allocate(scalar, {undistributed(array.local_count())});
   Buffer buffer(scalar, array.local_shape(),
                 contiguous_strides(array.local_shape(), scalar.itemsize(), Order::c),
                 memory.mutable_data(), false, memory.buffer().state());
-  return {array.version(), std::move(buffer), array.dimensions()};
+  return Section(array.version(), std::move(buffer), array.dimensions()).on(array.comm());
 }
 
 }  // namespace
 
-ImportedVec copy_to_vec(const DistArray& array, const Comm& comm, const CopyOptions& options) {
-  Call call(array, comm, "petsc::copy_to_vec");
+ImportedVec copy_to_vec(const DistArray& array, const CopyOptions& options) {
+  Call call(array, "petsc::copy_to_vec");
+  const Comm& comm = call.comm();
   const bool given = options.local_size != PETSC_DECIDE;
   call.same("local_size", given);
   call.same("flat", options.flat);
@@ -93,18 +94,17 @@ ImportedVec copy_to_vec(const DistArray& array, const Comm& comm, const CopyOpti
   const IndexRange blocks =
       given ? given_blocks(layout, options.local_size, comm) : even_block(layout.blocks, line);
   const DistArray copy =
-      call.check([&] { return allocate<PetscScalar>(layout.dimensions(line, blocks)); });
-  redistribute(array, copy, comm, way_of(options));
-  ImportedVec vec = import_vec(copy, comm);
+      call.check([&] { return allocate<PetscScalar>(layout.dimensions(line, blocks)).on(comm); });
+  redistribute(array, copy, way_of(options));
+  ImportedVec vec = import_vec(copy);
   if (!layout.by_blocks && layout.block > 1)
     detail::collective(comm, "VecSetBlockSize", VecSetBlockSize, vec.get(),
                        detail::petsc_int(layout.block));
   return vec;
 }
 
-ImportedVec copy_to_padded_vec(const DistArray& array, const Comm& comm,
-                               const CopyOptions& options) {
-  Call call(array, comm, "petsc::copy_to_padded_vec");
+ImportedVec copy_to_padded_vec(const DistArray& array, const CopyOptions& options) {
+  Call call(array, "petsc::copy_to_padded_vec");
   call.same(options);
   const DistArray copy = call.check([&] {
     detail::require_session();
@@ -113,10 +113,10 @@ ImportedVec copy_to_padded_vec(const DistArray& array, const Comm& comm,
   });
   RedistributionOptions way = way_of(options);
   way.fill_padding = true;
-  redistribute(array, copy, comm, way);
+  redistribute(array, copy, way);
   VecOptions as;
   as.flat = options.flat;
-  return import_padded_vec(copy, comm, as);
+  return import_padded_vec(copy, as);
 }
 
 }  // namespace daptor::petsc

@@ -21,7 +21,7 @@ namespace {
 /// In Fortran order columns may be a block of one process, whose array has rows and columns as it
 /// has them on many processes. In C order they are undistributed, since the divided dimension of
 /// such arrays is the rows.
-bool can_be_columns(const DistArray& array, Order order) {
+bool can_be_columns(const Section& array, Order order) {
   if (array.ndim() < 2) return false;
   const Dimension& dimension = array.dimension(slowest(array, order));
   const auto* block = dimension.as<Block>();
@@ -36,14 +36,14 @@ std::vector<Index> without(std::vector<Index> values, int d) {
   return values;
 }
 
-bool rows_are_one_run(const DistArray& array, Order order) {
+bool rows_are_one_run(const Section& array, Order order) {
   const int columns = slowest(array, order);
   return daptor::detail::gapless(without(array.owned_shape(), columns),
                                  without(array.byte_strides(), columns), array.type().itemsize(),
                                  order);
 }
 
-bool stride_fits(const DistArray& array, Order order) {
+bool stride_fits(const Section& array, Order order) {
   const DenseLayout layout = dense_layout(array, order);
   const auto d = static_cast<std::size_t>(slowest(array, order));
   if (layout.columns <= 1 || layout.owned_rows == 0) return true;
@@ -52,7 +52,7 @@ bool stride_fits(const DistArray& array, Order order) {
          layout.leading_dimension >= layout.owned_rows;
 }
 
-Finding columns_reason(const DistArray& array) {
+Finding columns_reason(const Section& array) {
   return adapter::reason(
       "petsc.dense.columns",
       std::to_string(array.ndim()) +
@@ -65,7 +65,7 @@ Finding columns_reason(const DistArray& array) {
 }
 
 /// The first reason that prevents both orders.
-Finding order_reason(const DistArray& array) {
+Finding order_reason(const Section& array) {
   bool columns = false;
   bool rows = false;
   for (const Order order : {Order::c, Order::fortran}) {
@@ -87,7 +87,7 @@ Finding order_reason(const DistArray& array) {
 
 }  // namespace
 
-DenseLayout dense_layout(const DistArray& array, Order order) {
+DenseLayout dense_layout(const Section& array, Order order) {
   const int columns = slowest(array, order);
   const auto d = static_cast<std::size_t>(columns);
   DenseLayout layout;
@@ -102,7 +102,7 @@ DenseLayout dense_layout(const DistArray& array, Order order) {
   return layout;
 }
 
-OrderFit dense_order(const DistArray& array) {
+OrderFit dense_order(const Section& array) {
   const auto fits = [&](Order order) {
     return can_be_columns(array, order) && rows_are_one_run(array, order) &&
            stride_fits(array, order);
@@ -110,7 +110,7 @@ OrderFit dense_order(const DistArray& array) {
   return {fits(Order::c), fits(Order::fortran)};
 }
 
-std::optional<Index> global_rows(const DistArray& array, Order order) {
+std::optional<Index> global_rows(const Section& array, Order order) {
   std::vector<Dimension> rows = array.dimensions();
   rows.erase(rows.begin() + slowest(array, order));
   return adapter::global_count(rows);
@@ -123,8 +123,9 @@ Finding mixed_columns_reason() {
                          "Let the producer store all sections in the same order.");
 }
 
-Index count_rows(const DistArray& array, Order order, const Comm& comm) {
+Index count_rows(const DistArray& array, Order order) {
   if (!has_unstructured(array)) return global_rows(array, order).value_or(0);
+  const Comm comm = array.comm();
   const Index limit = std::numeric_limits<Index>::max() / comm.size();
   std::int64_t rows = std::min(dense_layout(array, order).owned_rows, limit);
   comm->allreduce(&rows, 1, Reduction::sum);
@@ -134,7 +135,7 @@ Index count_rows(const DistArray& array, Order order, const Comm& comm) {
   return rows;
 }
 
-adapter::Reasons dense_reasons(const DistArray& array, bool overlap) {
+adapter::Reasons dense_reasons(const Section& array, bool overlap) {
   adapter::Reasons reasons;
   element_reasons("petsc.dense", array, reasons);
   const int overlapping = adapter::shared_dimension(array);

@@ -8,7 +8,7 @@ namespace daptor::petsc::detail {
 
 /// Memory orders in which the slowest dimension can be the columns and the other dimensions
 /// together the rows.
-OrderFit dense_order(const DistArray& array);
+OrderFit dense_order(const Section& array);
 
 /// Number of rows on this process, number of columns, and distance between columns, in elements.
 struct DenseLayout {
@@ -16,10 +16,10 @@ struct DenseLayout {
   Index columns = 0;
   Index leading_dimension = 1;
 };
-DenseLayout dense_layout(const DistArray& array, Order order);
+DenseLayout dense_layout(const Section& array, Order order);
 
 /// Number of rows of the whole matrix; `nullopt` if a dimension is unstructured.
-std::optional<Index> global_rows(const DistArray& array, Order order);
+std::optional<Index> global_rows(const Section& array, Order order);
 
 /// The reason why sections that each fit by themselves do not fit together (rule
 /// `petsc.dense.columns`).
@@ -27,10 +27,10 @@ Finding mixed_columns_reason();
 /// Collective. Number of rows of the whole matrix. Throws NotRepresentable (rule
 /// `petsc.dense.index-range`) if the lists of an unstructured dimension together have more indices
 /// than a PetscInt can count.
-Index count_rows(const DistArray& array, Order order, const Comm& comm);
+Index count_rows(const DistArray& array, Order order);
 
 /// The reasons why this section cannot be the local part of a dense Mat. With `overlap`, indices on
 /// several processes are a reason.
-adapter::Reasons dense_reasons(const DistArray& array, bool overlap = true);
+adapter::Reasons dense_reasons(const Section& array, bool overlap = true);
 
 }  // namespace daptor::petsc::detail

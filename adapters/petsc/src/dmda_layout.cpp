@@ -46,7 +46,7 @@ struct WidthRange {
   int dimension = -1;  // the dimension whose width differs from the previous ones
 };
 
-WidthRange width_range(const DistArray& array, const GridLayout& layout) {
+WidthRange width_range(const Section& array, const GridLayout& layout) {
   WidthRange range;
   for (const int d : layout.dimensions)
     for (const Index width : edge_widths(array.dimension(d))) {
@@ -58,7 +58,7 @@ WidthRange width_range(const DistArray& array, const GridLayout& layout) {
   return range;
 }
 
-void distribution_reasons(const DistArray& array, const GridLayout& layout,
+void distribution_reasons(const Section& array, const GridLayout& layout,
                           adapter::Reasons& reasons) {
   for (const int d : layout.dimensions)
     if (!is_grid_dimension(array.dimension(d)))
@@ -74,7 +74,7 @@ void distribution_reasons(const DistArray& array, const GridLayout& layout,
         "Use import_vec, or import_padded_vec for a padded section."));
 }
 
-void size_reasons(const DistArray& array, const GridLayout& layout, adapter::Reasons& reasons) {
+void size_reasons(const Section& array, const GridLayout& layout, adapter::Reasons& reasons) {
   if (array.owned_count() == 0)
     reasons.push_back(adapter::reason("petsc.dmda.empty-rank", "a process that owns nothing",
                                       "at least one grid point on every process",
@@ -87,7 +87,7 @@ void size_reasons(const DistArray& array, const GridLayout& layout, adapter::Rea
 
 }  // namespace
 
-GridLayout grid_layout(const DistArray& array, Order order, const DMDAOptions& options) {
+GridLayout grid_layout(const Section& array, Order order, const DMDAOptions& options) {
   GridLayout layout;
   if (array.ndim() >= 2 && !options.no_dof) {
     const int last = fastest(array, order);
@@ -104,19 +104,19 @@ GridLayout grid_layout(const DistArray& array, Order order, const DMDAOptions& o
   return layout;
 }
 
-std::optional<Index> edge_width(const DistArray& array, const GridLayout& layout) {
+std::optional<Index> edge_width(const Section& array, const GridLayout& layout) {
   const WidthRange range = width_range(array, layout);
   if (!range.any || range.least != range.most) return std::nullopt;
   return range.least;
 }
 
-OrderFit dmda_order(const DistArray& array) {
+OrderFit dmda_order(const Section& array) {
   const OrderFit local = local_run(array);
   const OrderFit owned = owned_run(array);
   return {local.c || owned.c, local.fortran || owned.fortran};
 }
 
-Order own_dmda_order(const DistArray& array) {
+Order own_dmda_order(const Section& array) {
   return dmda_order(array).c || !dmda_order(array).fortran ? Order::c : Order::fortran;
 }
 
@@ -125,7 +125,7 @@ Finding global_run_reason(Order order) {
   const std::string remedy =
       order == Order::c
           ? "Use local(), or copy to a global vector b of the DMDA: daptor::redistribute(inner, "
-            "daptor::petsc::export_dmda(dm, b), comm), where inner is the array or, if the grid is "
+            "daptor::petsc::export_dmda(dm, b)), where inner is the array or, if the grid is "
             "its interior, describes that."
           : "Use local().";
   return adapter::reason("petsc.dmda.global-run",
@@ -147,10 +147,10 @@ Finding local_padding_reason(Index padding_width, Index stencil_width) {
       "a section with communication padding of width " + std::to_string(padding_width),
       "padding as wide as the stencil, " + std::to_string(stencil_width),
       "Let the producer pad the section, or use DMCreateLocalVector, which allocates. Or "
-      "copy: daptor::petsc::copy_to_dmda(a, comm, options), with the options of the import.");
+      "copy: daptor::petsc::copy_to_dmda(a, options), with the options of the import.");
 }
 
-Interior interior(const DistArray& array, const GridLayout& layout, const Boundaries& boundaries) {
+Interior interior(const Section& array, const GridLayout& layout, const Boundaries& boundaries) {
   Interior inside;
   inside.shape = array.owned_shape();
   const auto* memory = static_cast<const char*>(array.owned_data());
@@ -166,7 +166,7 @@ Interior interior(const DistArray& array, const GridLayout& layout, const Bounda
   return inside;
 }
 
-Index asked_width(const DistArray& array, const GridLayout& layout) {
+Index asked_width(const Section& array, const GridLayout& layout) {
   Index width = 0;
   for (const int d : layout.dimensions) {
     const Padding asked = array.dimension(d).asked_communication_padding();
@@ -186,7 +186,7 @@ std::pair<Index, Index> outer_widths(const Dimension& dimension) {
   return range;
 }
 
-adapter::Reasons dmda_width_reasons(const DistArray& array, const GridLayout& layout,
+adapter::Reasons dmda_width_reasons(const Section& array, const GridLayout& layout,
                                     const Boundaries& boundaries, Index stencil_width) {
   adapter::Reasons reasons;
   for (std::size_t k = 0; k < std::min<std::size_t>(3, layout.dimensions.size()); ++k) {
@@ -211,7 +211,7 @@ adapter::Reasons dmda_width_reasons(const DistArray& array, const GridLayout& la
   return reasons;
 }
 
-adapter::Reasons dmda_reasons(const DistArray& array, Order order, const DMDAOptions& options) {
+adapter::Reasons dmda_reasons(const Section& array, Order order, const DMDAOptions& options) {
   const GridLayout layout = grid_layout(array, order, options);
   adapter::Reasons reasons;
   element_reasons("petsc.dmda", array, reasons);

@@ -21,11 +21,11 @@ struct GridLayout {
   Index dof = 1;
 };
 
-GridLayout grid_layout(const DistArray& array, Order order, const DMDAOptions& options);
+GridLayout grid_layout(const Section& array, Order order, const DMDAOptions& options);
 
 /// The width of the communication padding on this process's internal and periodic edges; `nullopt`
 /// if it has no such edge, or if its edges differ.
-std::optional<Index> edge_width(const DistArray& array, const GridLayout& layout);
+std::optional<Index> edge_width(const Section& array, const GridLayout& layout);
 
 using Boundaries = std::array<DMBoundaryType, 3>;  ///< of x, y, z
 
@@ -36,23 +36,23 @@ struct Interior {
   Index count = 0;
   const void* memory = nullptr;  // address of the first element; null if the array has no memory
 };
-Interior interior(const DistArray& array, const GridLayout& layout, const Boundaries& boundaries);
+Interior interior(const Section& array, const GridLayout& layout, const Boundaries& boundaries);
 
 /// The largest width of communication padding that was requested when the array was built, even on
 /// edges that do not use it.
-Index asked_width(const DistArray& array, const GridLayout& layout);
+Index asked_width(const Section& array, const GridLayout& layout);
 
 /// The smallest and the largest width of the boundary padding at this process's external edges of a
 /// dimension that is not periodic; (greatest Index, -1) if there is no such edge.
 std::pair<Index, Index> outer_widths(const Dimension& dimension);
 
 /// Memory orders in which the section or its owned part is contiguous.
-OrderFit dmda_order(const DistArray& array);
+OrderFit dmda_order(const Section& array);
 
 /// The reasons why this section cannot be the local part of a DMDA in the given order.
-adapter::Reasons dmda_reasons(const DistArray& array, Order order, const DMDAOptions& options);
+adapter::Reasons dmda_reasons(const Section& array, Order order, const DMDAOptions& options);
 /// The memory order of the section itself; other processes may have another order.
-Order own_dmda_order(const DistArray& array);
+Order own_dmda_order(const Section& array);
 
 /// The reason why an owned part cannot be the DMDA's global vector (rule `petsc.dmda.global-run`).
 Finding global_run_reason(Order order);
@@ -63,7 +63,7 @@ Finding local_padding_reason(Index padding_width, Index stencil_width);
 
 /// Rule `petsc.dmda.local-width`: a divided or periodic dimension has fewer points than the stencil
 /// is wide.
-adapter::Reasons dmda_width_reasons(const DistArray& array, const GridLayout& layout,
+adapter::Reasons dmda_width_reasons(const Section& array, const GridLayout& layout,
                                     const Boundaries& boundaries, Index stencil_width);
 
 }  // namespace daptor::petsc::detail

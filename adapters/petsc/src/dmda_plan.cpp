@@ -72,7 +72,7 @@ Finding why_no_local(const DMDAPlan& plan) {
 
 DMDAProof::DMDAProof(const DistArray& array, const DMDAOptions& options, Purpose purpose,
                      Call& call)
-    : array_(array), call_(call), options_(options), purpose_(purpose), map_(array, call.comm()) {
+    : array_(array), call_(call), options_(options), purpose_(purpose), map_(array) {
   agree_on_order();
   agree_on_widths();
 }

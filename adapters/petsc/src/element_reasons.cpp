@@ -37,7 +37,7 @@ std::string type_remedy(const std::string& prefix, const DataType& type) {
 
 }  // namespace
 
-void element_reasons(const std::string& prefix, const DistArray& array, adapter::Reasons& reasons) {
+void element_reasons(const std::string& prefix, const Section& array, adapter::Reasons& reasons) {
   const DataType scalar = DataType::of<PetscScalar>();
   if (array.type() != scalar)
     reasons.push_back(adapter::reason(

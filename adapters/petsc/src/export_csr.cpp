@@ -14,7 +14,6 @@
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/row_arrays.hpp"
 #include "daptor/petsc/csr.hpp"
-#include "exporting.hpp"
 
 namespace daptor::petsc {
 namespace {
@@ -172,11 +171,12 @@ std::shared_ptr<SharedState> make_state(A&&... arguments) {
   return std::make_shared<SharedState>(std::make_unique<T>(std::forward<A>(arguments)...));
 }
 
-DistArray line_of(const DataType& type, const void* data, Index count, GridPosition grid,
+DistArray line_of(const DataType& type, const void* data, Index count, const Comm& comm,
                   bool readonly, std::shared_ptr<SharedState> state) {
   Buffer buffer(type, {count}, {static_cast<Index>(type.itemsize())}, const_cast<void*>(data),
                 readonly, std::move(state));
-  return DistArray(protocol_0_9, std::move(buffer), {block(count, grid)});
+  return Section(protocol_0_9, std::move(buffer), {block(count, {comm.size(), comm.rank()})})
+      .on(comm);
 }
 
 /// Merges the entries of a row in both blocks in increasing order of their global columns.
@@ -230,8 +230,8 @@ CsrArrays export_csr(Mat mat) {
   require_mat(mat);
   detail::require_session();
   require_aij(mat);
-  const GridPosition grid = detail::line_of_ranks(object(mat));
-  if (!is_type(mat, MATSEQAIJ) || grid.size != 1)
+  const Comm comm = detail::comm_of(object(mat));
+  if (!is_type(mat, MATSEQAIJ) || comm.size() != 1)
     throw NotRepresentable(
         adapter::reason("csr.split", "a Mat on several processes",
                         "a Mat of type seqaij, which has all entries of a row in one list",
@@ -241,11 +241,11 @@ CsrArrays export_csr(Mat mat) {
   const Index entries = lists.starts == nullptr ? 0 : lists.starts[lists.rows];
   const auto kept = std::make_shared<const MatLists>(mat);
   const DataType index = DataType::of<PetscInt>();
-  return {line_of(DataType::of<PetscScalar>(), lists.values, entries, grid, false,
+  return {line_of(DataType::of<PetscScalar>(), lists.values, entries, comm, false,
                   make_state<MatValues>(kept)),
-          line_of(index, lists.columns, entries, grid, true,
+          line_of(index, lists.columns, entries, comm, true,
                   make_state<MatIndices>(kept, &Lists::columns)),
-          line_of(index, lists.starts, Index{lists.rows} + 1, grid, true,
+          line_of(index, lists.starts, Index{lists.rows} + 1, comm, true,
                   make_state<MatIndices>(kept, &Lists::starts)),
           whole.rows,
           whole.columns,
@@ -254,7 +254,7 @@ CsrArrays export_csr(Mat mat) {
 
 CsrArrays copy_csr(Mat mat) {
   require_mat(mat);
-  const Comm comm(PetscObjectComm(object(mat)));
+  const Comm comm = detail::comm_of(object(mat));
   Call call(comm, "petsc::copy_csr");
   const GridPosition grid{comm.size(), comm.rank()};
   Lists own, other;
@@ -277,9 +277,10 @@ CsrArrays copy_csr(Mat mat) {
     const IndexRange range{start, start + entries};
     const Index stop = Index{whole.first_row} + own.rows + (grid.last() ? 1 : 0);
     CsrArrays copy{
-        allocate<PetscScalar>({block(all, grid, range)}),
-        allocate<PetscInt>({block(all, grid, range)}),
-        allocate<Index>({block(Index{whole.rows} + 1, grid, IndexRange{whole.first_row, stop})}),
+        allocate<PetscScalar>({block(all, grid, range)}).on(comm),
+        allocate<PetscInt>({block(all, grid, range)}).on(comm),
+        allocate<Index>({block(Index{whole.rows} + 1, grid, IndexRange{whole.first_row, stop})})
+            .on(comm),
         whole.rows,
         whole.columns,
         0};

@@ -65,9 +65,10 @@ DistArray export_blocks(Mat mat, bool readonly) {
   Buffer buffer(DataType::of<PetscScalar>(), {part.local_rows, part.local_columns},
                 {itemsize, itemsize * part.leading_dimension}, part.memory, readonly,
                 detail::state_of(mat, part.memory));
-  return DistArray(protocol_0_9, std::move(buffer),
-                   {cyclic(part.rows, part.row, part.row_block, part.row_source),
-                    cyclic(part.columns, part.column, part.column_block, part.column_source)});
+  return Section(protocol_0_9, std::move(buffer),
+                 {cyclic(part.rows, part.row, part.row_block, part.row_source),
+                  cyclic(part.columns, part.column, part.column_block, part.column_source)})
+      .on(detail::comm_of(detail::object(mat)));
 }
 
 DistArray export_dense(Mat mat, bool readonly) {
@@ -79,8 +80,8 @@ DistArray export_dense(Mat mat, bool readonly) {
   Buffer buffer(DataType::of<PetscScalar>(), {layout.owned.size(), *layout.whole},
                 {strides[0], strides[1]}, const_cast<void*>(memory), readonly,
                 detail::state_of(mat, memory));
-  DistArray exported(protocol_0_9, std::move(buffer), layout.dimensions());
-  return detail::as_imported(detail::object(mat), layout, std::move(exported));
+  const Section exported(protocol_0_9, std::move(buffer), layout.dimensions());
+  return detail::as_imported(detail::object(mat), layout, exported);
 }
 
 }  // namespace

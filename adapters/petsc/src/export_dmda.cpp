@@ -158,12 +158,13 @@ DistArray export_dmda(DM dm, Vec vec, bool readonly) {
   require_known_boundaries(g);
   const Form form = form_of(dm, vec, g);
   if (auto imported = detail::dmda_array(dm, vec, readonly)) return *std::move(imported);
-  return detail::describe_vec(vec, dimensions_of(dm, g, form), readonly);
+  return detail::describe_vec(vec, dimensions_of(dm, g, form), readonly)
+      .on(detail::comm_of(detail::object(dm)));
 }
 
 }  // namespace
 
-std::optional<detail::ExportedGrid> detail::exported_grid(const DistArray& array) {
+std::optional<detail::ExportedGrid> detail::exported_grid(const Section& array) {
   const auto& state = array.buffer().state();
   Vec const vec = state == nullptr ? nullptr : vec_behind(*state);
   if (vec == nullptr) return std::nullopt;

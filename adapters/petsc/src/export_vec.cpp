@@ -63,11 +63,12 @@ DistArray export_vec(Vec vec, const VecExportOptions& options) {
   const VecSizes sizes = sizes_of(vec);
   if (options.ghosts) {
     if (auto imported = detail::ghosted_array(vec, options.readonly)) return *std::move(imported);
-    return detail::describe_vec(vec, ghosted_dimensions(vec, sizes), options.readonly);
+    return detail::describe_vec(vec, ghosted_dimensions(vec, sizes), options.readonly)
+        .on(detail::comm_of(detail::object(vec)));
   }
   const detail::NativeLayout layout = owned_layout(sizes);
-  DistArray exported = detail::describe_vec(vec, layout.dimensions(), options.readonly);
-  return detail::as_imported(detail::object(vec), layout, std::move(exported));
+  const Section exported = detail::describe_vec(vec, layout.dimensions(), options.readonly);
+  return detail::as_imported(detail::object(vec), layout, exported);
 }
 
 DistArray export_vec_readonly(Vec vec, VecExportOptions options) {

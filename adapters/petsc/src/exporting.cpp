@@ -59,7 +59,7 @@ DistArray on_other_memory(const DistArray& array, Vec vec, bool whole, const voi
   }
   Buffer buffer(array.type(), std::move(shape), array.byte_strides(), const_cast<void*>(memory),
                 readonly || lock_depth(vec) > 0, state_of(vec, memory));
-  return DistArray(array.version(), std::move(buffer), std::move(dimensions));
+  return Section(array.version(), std::move(buffer), std::move(dimensions)).on(array.comm());
 }
 
 }  // namespace
@@ -106,7 +106,7 @@ std::vector<Dimension> NativeLayout::dimensions() const {
   return dimensions;
 }
 
-bool says_the_same(const DistArray& array, const NativeLayout& layout) {
+bool says_the_same(const Section& array, const NativeLayout& layout) {
   const std::size_t ndim = layout.whole ? 2 : 1;
   const auto& dimensions = array.dimensions();
   if (dimensions.size() != ndim ||
@@ -118,7 +118,7 @@ bool says_the_same(const DistArray& array, const NativeLayout& layout) {
          std::equal(strides.begin(), strides.end(), layout.byte_strides.begin());
 }
 
-DistArray describe_vec(Vec vec, std::vector<Dimension> dimensions, bool readonly) {
+Section describe_vec(Vec vec, std::vector<Dimension> dimensions, bool readonly) {
   const void* const memory = memory_of(vec);
   std::vector<Index> shape;
   shape.reserve(dimensions.size());
@@ -127,17 +127,17 @@ DistArray describe_vec(Vec vec, std::vector<Dimension> dimensions, bool readonly
   // From here on, the read-only flag says whether the memory may be written.
   Buffer buffer(DataType::of<PetscScalar>(), std::move(shape), std::move(strides),
                 const_cast<void*>(memory), readonly || lock_depth(vec) > 0, state_of(vec, memory));
-  return DistArray(protocol_0_9, std::move(buffer), std::move(dimensions));
+  return Section(protocol_0_9, std::move(buffer), std::move(dimensions));
 }
 
-DistArray as_imported(PetscObject object, const NativeLayout& layout, DistArray exported) {
+DistArray as_imported(PetscObject object, const NativeLayout& layout, const Section& exported) {
   const Attachment* const attachment = Attachment::of(object);
-  if (attachment == nullptr || !attachment->says_the_same()) return exported;
+  if (attachment == nullptr || !attachment->says_the_same()) return exported.on(comm_of(object));
   const DistArray& source = attachment->array();
   // The block size may have changed since the import, on all ranks.
-  if (!says_the_same(source, layout)) return exported;
+  if (!says_the_same(source, layout)) return exported.on(source.comm());
   if (!attachment->lies_at(exported.data()))
-    return DistArray(source.version(), exported.buffer(), source.dimensions());
+    return Section(source.version(), exported.buffer(), source.dimensions()).on(source.comm());
   return exported.readonly() || attachment->locked() ? source.as_readonly() : source;
 }
 

@@ -44,16 +44,16 @@ NativeLayout layout_of(Mat mat);
 
 /// Whether the array describes the same layout in other terms, such as an undistributed dimension
 /// in place of a block on one process, or a padding key of zeros.
-bool says_the_same(const DistArray& array, const NativeLayout& layout);
+bool says_the_same(const Section& array, const NativeLayout& layout);
 
 /// Describes a Vec's memory with these dimensions, contiguous in C order. The array is read-only if
 /// the Vec is locked for reading, or if requested.
-DistArray describe_vec(Vec vec, std::vector<Dimension> dimensions, bool readonly);
+Section describe_vec(Vec vec, std::vector<Dimension> dimensions, bool readonly);
 
-/// `exported`, which has this layout, in the terms of the array from which the object was imported,
-/// if those describe the same layout on all ranks. If the object still has the memory of that
-/// array, returns the array itself.
-DistArray as_imported(PetscObject object, const NativeLayout& layout, DistArray exported);
+/// `exported`, which has this layout, on the communicator of the object. If the object was imported
+/// and the array of the import describes the same layout on all ranks, the result is in the terms
+/// and on the communicator of that array; if the object still has its memory, the array itself.
+DistArray as_imported(PetscObject object, const NativeLayout& layout, const Section& exported);
 
 /// The array from which a vector of the DMDA was imported, on the memory that the vector has now;
 /// `nullopt` for vectors that were not imported as vectors of this DMDA. The same on all ranks.
@@ -69,6 +69,6 @@ struct ExportedGrid {
 };
 /// The DMDA whose local vector export_dmda has described as `array`; `nullopt` for any other array,
 /// or if PETSc no longer knows the vector as one of that DMDA. Process-local.
-std::optional<ExportedGrid> exported_grid(const DistArray& array);
+std::optional<ExportedGrid> exported_grid(const Section& array);
 
 }  // namespace daptor::petsc::detail

@@ -81,7 +81,7 @@ Given read_ghosts(V vec, Index owned_count, Index ghosts, long) {
 
 /// Whether one dimension lists owned indices followed by ghosts, and all others are the components
 /// of a block.
-bool lists_ghosts(const DistArray& array, Order order) {
+bool lists_ghosts(const Section& array, Order order) {
   if (array.ndim() < 1 || array.ndim() > 2) return false;
   if (array.ndim() == 2 && !whole_on_each_process(array.dimension(fastest(array, order))))
     return false;
@@ -105,13 +105,13 @@ Ghosts ghosts_of(Vec vec, Index owned_count, Index block) {
   return ghosts;
 }
 
-OrderFit ghosted_order(const DistArray& array) {
+OrderFit ghosted_order(const Section& array) {
   const OrderFit run = local_run(array);
   return {run.c && lists_ghosts(array, Order::c),
           run.fortran && lists_ghosts(array, Order::fortran)};
 }
 
-adapter::Reasons ghosted_reasons(const DistArray& array) {
+adapter::Reasons ghosted_reasons(const Section& array) {
   if (ghosted_order(array).any()) return {};
   return {
       adapter::reason("petsc.vec.ghosts",

@@ -25,8 +25,8 @@ Ghosts ghosts_of(Vec vec, Index owned_count, Index block);
 
 /// Memory orders in which the section is contiguous, owned elements first and then ghosts: one
 /// dimension lists them, and another may be the components of a block.
-OrderFit ghosted_order(const DistArray& array);
+OrderFit ghosted_order(const Section& array);
 /// The reasons why the section cannot be a ghosted Vec.
-adapter::Reasons ghosted_reasons(const DistArray& array);
+adapter::Reasons ghosted_reasons(const Section& array);
 
 }  // namespace daptor::petsc::detail

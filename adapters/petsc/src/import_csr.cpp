@@ -118,13 +118,13 @@ void require_shareable(const CsrArrays& matrix) {
   });
 }
 
-bool is_petsc_int(const DistArray& array) {
+bool is_petsc_int(const Section& array) {
   return array.type() == DataType::of<PetscInt>() &&
          reinterpret_cast<std::uintptr_t>(array.data()) % alignof(PetscInt) == 0;
 }
 
 /// PETSc takes a pointer to writable indices, but does not write to them.
-PetscInt* indices_of(const DistArray& array) {
+PetscInt* indices_of(const Section& array) {
   return static_cast<PetscInt*>(const_cast<void*>(array.owned_data()));
 }
 
@@ -219,9 +219,9 @@ std::shared_ptr<DividedRows> copied_rows(const CsrArrays& matrix) {
 
 }  // namespace
 
-OwnedMat import_csr(const CsrArrays& matrix, const Comm& comm) {
-  Call call(comm, "petsc::import_csr");
-  require_consistent(matrix, comm);
+OwnedMat import_csr(const CsrArrays& matrix) {
+  Call call(matrix.comm(), "petsc::import_csr");
+  require_consistent(matrix);
   RowPointers own;
   const auto view = call.check([&] {
     require_fitting(matrix);
@@ -235,7 +235,8 @@ OwnedMat import_csr(const CsrArrays& matrix, const Comm& comm) {
     made->other.make_entries(static_cast<std::size_t>(matrix.owned_rows().size()));
     return made;
   });
-  detail::Guard<Mat> mat(detail::create_aij(comm, sizes_of(matrix), own, pointers(view->other)));
+  detail::Guard<Mat> mat(
+      detail::create_aij(call.comm(), sizes_of(matrix), own, pointers(view->other)));
   return call.check([&] {
     detail::keep_with(mat.get(), key, view);
     detail::keep_with_one(mat.get(), outer_key, std::make_shared<WholeMat>(view));
@@ -244,15 +245,15 @@ OwnedMat import_csr(const CsrArrays& matrix, const Comm& comm) {
   });
 }
 
-OwnedMat copy_csr(const CsrArrays& matrix, const Comm& comm) {
-  Call call(comm, "petsc::copy_csr");
-  require_consistent(matrix, comm);
+OwnedMat copy_csr(const CsrArrays& matrix) {
+  Call call(matrix.comm(), "petsc::copy_csr");
+  require_consistent(matrix);
   const auto rows = call.check([&] {
     require_fitting(matrix);
     return copied_rows(matrix);
   });
-  detail::Guard<Mat> mat(
-      detail::create_aij(comm, sizes_of(matrix), pointers(rows->own), pointers(rows->other)));
+  detail::Guard<Mat> mat(detail::create_aij(call.comm(), sizes_of(matrix), pointers(rows->own),
+                                            pointers(rows->other)));
   return call.check([&] {
     detail::keep_with(mat.get(), key, rows);
     return OwnedMat(mat.release());

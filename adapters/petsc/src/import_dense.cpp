@@ -19,13 +19,13 @@ namespace {
 using detail::collective;
 
 /// An empty section may have a null pointer, for which PETSc would allocate memory.
-PetscScalar* memory_of(const DistArray& array) {
+PetscScalar* memory_of(const Section& array) {
   static PetscScalar nothing{};
   if (array.owned_count() == 0) return &nothing;
   return static_cast<PetscScalar*>(const_cast<void*>(array.owned_data()));
 }
 
-Order agree_on_order(const DistArray& array, Call& call) {
+Order agree_on_order(const Section& array, Call& call) {
   Agreed<bool> c, fortran;
   call.check([&] {
     detail::require_session();
@@ -38,8 +38,9 @@ Order agree_on_order(const DistArray& array, Call& call) {
   return detail::common_order(c, fortran, detail::mixed_columns_reason);
 }
 
-detail::Guard<Mat> create_dense(const DistArray& array, const Comm& comm,
-                                const detail::DenseLayout& layout, Index rows) {
+detail::Guard<Mat> create_dense(const DistArray& array, const detail::DenseLayout& layout,
+                                Index rows) {
+  const Comm comm = array.comm();
   PetscScalar* const values = memory_of(array);
   Mat mat = nullptr;
   collective(comm, "MatCreate", MatCreate, comm->original(), &mat);
@@ -61,13 +62,13 @@ detail::Guard<Mat> create_dense(const DistArray& array, const Comm& comm,
 
 }  // namespace
 
-ImportedDense import_dense(const DistArray& array, const Comm& comm) {
-  Call call(array, comm, "petsc::import_dense");
+ImportedDense import_dense(const DistArray& array) {
+  Call call(array, "petsc::import_dense");
   const Order order = agree_on_order(array, call);
-  detail::require_one_to_one(array, comm, [&] { return detail::dense_reasons(array); });
+  detail::require_one_to_one(array, [&] { return detail::dense_reasons(array); });
   const detail::DenseLayout layout = detail::dense_layout(array, order);
-  const Index rows = detail::count_rows(array, order, comm);
-  detail::Guard<Mat> mat = create_dense(array, comm, layout, rows);
+  const Index rows = detail::count_rows(array, order);
+  detail::Guard<Mat> mat = create_dense(array, layout, rows);
   std::shared_ptr<detail::Attachment> attachment;
   Agreed<bool> says_the_same;
   call.check([&] {
@@ -79,7 +80,7 @@ ImportedDense import_dense(const DistArray& array, const Comm& comm) {
     says_the_same = call.all(detail::says_the_same(array, detail::layout_of(mat.get())));
   });
   attachment->set_says_the_same(says_the_same);
-  return detail::Access::imported(mat.release(), std::move(attachment), comm);
+  return detail::Access::imported(mat.release(), std::move(attachment), call.comm());
 }
 
 }  // namespace daptor::petsc

@@ -48,7 +48,7 @@ struct Grid {
   }
 };
 
-Grid grid_of(const DistArray& array, const GlobalIndexMap& map, const DMDAPlan& plan) {
+Grid grid_of(const Section& array, const GlobalIndexMap& map, const DMDAPlan& plan) {
   Grid grid;
   for (std::size_t k = 0; k < plan.layout.dimensions.size(); ++k) {
     const int d = plan.layout.dimensions[k];
@@ -117,7 +117,8 @@ std::vector<Finding> why_no_global(const DMDAPlan& plan) {
 
 }  // namespace
 
-ImportedDMDA import_dmda(const DistArray& array, const Comm& comm, const DMDAOptions& options) {
+ImportedDMDA import_dmda(const DistArray& array, const DMDAOptions& options) {
+  const Comm comm = array.comm();
   Call call(comm, "petsc::import_dmda");
   const detail::DMDAProof proof(array, options, detail::DMDAProof::Purpose::import, call);
   const DMDAPlan& plan = proof.plan();
@@ -133,7 +134,7 @@ ImportedDMDA import_dmda(const DistArray& array, const Comm& comm, const DMDAOpt
   });
   detail::OwnedComm own;
   if (!in_order) own = detail::OwnedComm::reordered(comm, proof.petsc_rank());
-  const Comm numbered = in_order ? comm : Comm(own.get());
+  const Comm numbered = in_order ? comm : call.check([&] { return Comm(own.get()); });
 
   detail::Guard<DM> dm = create_dm(numbered, grid, plan, options.stencil);
   Vectors vectors{std::move(local), std::nullopt};

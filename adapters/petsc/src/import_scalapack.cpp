@@ -58,7 +58,7 @@ class GridHeight {
 };
 
 /// Of an array against which there are no reasons.
-detail::ScalapackPart part_of(const DistArray& array) {
+detail::ScalapackPart part_of(const Section& array) {
   adapter::BlockCyclicForm rows = *adapter::as_block_cyclic(array.dimension(0));
   adapter::BlockCyclicForm columns = *adapter::as_block_cyclic(array.dimension(1));
   adapter::make_blocks_square(rows, columns);
@@ -120,12 +120,13 @@ void require_grid(Mat mat, const detail::ScalapackPart& part) {
 
 }  // namespace
 
-OwnedMat import_scalapack(const DistArray& array, const Comm& comm) {
-  Call call(array, comm, "petsc::import_scalapack");
+OwnedMat import_scalapack(const DistArray& array) {
+  Call call(array, "petsc::import_scalapack");
+  const Comm& comm = call.comm();
   call.check([&] {
     detail::require_session();
     adapter::require_none(detail::scalapack_reasons(array, comm.size()));
-    detail::require_row_major(array, comm);
+    detail::require_row_major(array);
     adapter::require_memory(array);
   });
   const detail::ScalapackPart part = part_of(array);

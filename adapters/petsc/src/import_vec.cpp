@@ -29,7 +29,7 @@ struct VecPlan {
 
 /// Collective. The first check of an import.
 template <class Judge, class Fit>
-VecPlan agree_on_plan(const DistArray& array, const VecOptions& options, Judge&& judge, Fit&& fit,
+VecPlan agree_on_plan(const Section& array, const VecOptions& options, Judge&& judge, Fit&& fit,
                       Call& call) {
   call.same(options);
   Agreed<bool> c, fortran, writable;
@@ -49,12 +49,12 @@ VecPlan agree_on_plan(const DistArray& array, const VecOptions& options, Judge&&
 
 /// All reasons except that indices are on several processes, so that norms and products would count
 /// them twice; that reason is judged after the ranks have agreed on their options.
-adapter::Reasons all_but_overlap(const DistArray& array, VecOptions options) {
+adapter::Reasons all_but_overlap(const Section& array, VecOptions options) {
   options.allow_overlap = true;
   return detail::vec_reasons(array, options);
 }
 
-PetscInt block_of(const DistArray& array, Order order, const VecOptions& options) {
+PetscInt block_of(const Section& array, Order order, const VecOptions& options) {
   return options.flat ? 1 : detail::petsc_int(detail::block_size(array, order));
 }
 
@@ -98,14 +98,14 @@ void attach_local_form(Vec vec, detail::Attachment& attachment) {
 
 }  // namespace
 
-ImportedVec import_vec(const DistArray& array, const Comm& comm, const VecOptions& options) {
-  Call call(array, comm, "petsc::import_vec");
+ImportedVec import_vec(const DistArray& array, const VecOptions& options) {
+  Call call(array, "petsc::import_vec");
   const VecPlan plan =
       agree_on_plan(array, options, all_but_overlap,
                     options.ghosts ? detail::ghosted_order : detail::owned_run, call);
   if (!options.allow_overlap)
-    detail::require_one_to_one(array, comm, [&] { return detail::vec_reasons(array, options); });
-  const Index global_count = detail::count_owned(array, comm);
+    detail::require_one_to_one(array, [&] { return detail::vec_reasons(array, options); });
+  const Index global_count = detail::count_owned(array);
   const PetscInt block = block_of(array, plan.order, options);
   LocalToGlobal mapping;
   if (options.local_to_global)
@@ -113,7 +113,7 @@ ImportedVec import_vec(const DistArray& array, const Comm& comm, const VecOption
 
   VecGuard vec = options.ghosts
                      ? create_ghosted_vec(array, block, global_count, call)
-                     : VecGuard(detail::create_global_vec(comm, array.owned_data(), block,
+                     : VecGuard(detail::create_global_vec(call.comm(), array.owned_data(), block,
                                                           array.owned_count(), global_count));
   std::shared_ptr<detail::Attachment> attachment;
   Agreed<bool> says_the_same;
@@ -126,16 +126,16 @@ ImportedVec import_vec(const DistArray& array, const Comm& comm, const VecOption
     says_the_same = call.all(detail::says_the_same(array, detail::layout_of(vec.get())));
   });
   attachment->set_says_the_same(says_the_same);
-  return detail::Access::imported(vec.release(), std::move(attachment), comm);
+  return detail::Access::imported(vec.release(), std::move(attachment), call.comm());
 }
 
-ImportedVec import_vec_readonly(const DistArray& array, const Comm& comm, VecOptions options) {
+ImportedVec import_vec_readonly(const DistArray& array, VecOptions options) {
   options.readonly = true;
-  return import_vec(array, comm, options);
+  return import_vec(array, options);
 }
 
-ImportedVec import_padded_vec(const DistArray& array, const Comm& comm, const VecOptions& options) {
-  Call call(array, comm, "petsc::import_padded_vec");
+ImportedVec import_padded_vec(const DistArray& array, const VecOptions& options) {
+  Call call(array, "petsc::import_padded_vec");
   const VecPlan plan =
       agree_on_plan(array, options, detail::local_vec_reasons, detail::local_run, call);
   // This call is process-local in PETSc, so the ranks agree on its failure.
@@ -148,7 +148,7 @@ ImportedVec import_padded_vec(const DistArray& array, const Comm& comm, const Ve
     says_the_same = call.all(detail::says_the_same(array, detail::layout_of(vec.get())));
   });
   attachment->set_says_the_same(says_the_same);
-  return detail::Access::imported(vec.release(), std::move(attachment), comm);
+  return detail::Access::imported(vec.release(), std::move(attachment), call.comm());
 }
 
 }  // namespace daptor::petsc

@@ -65,7 +65,7 @@ using Calls = typename CallsOf<Object>::type;
 }
 
 /// Makes all checks of the new memory before anything is changed.
-void require_same_use(const detail::Attachment& attachment, const DistArray& array) {
+void require_same_use(const detail::Attachment& attachment, const Section& array) {
   if (!attachment.array().same_layout(array))
     throw InvalidArgument("array", "an array of a different layout",
                           "the dimensions, element type, shape and strides of the imported array");
@@ -127,13 +127,13 @@ const DistArray& Imported<Object>::array() const {
 }
 
 template <class Object>
-void Imported<Object>::rebind(const DistArray& array) {
+void Imported<Object>::rebind(const Section& array) {
   require_rebindable(array);
   place(array);
 }
 
 template <class Object>
-void Imported<Object>::require_rebindable(const DistArray& array) const {
+void Imported<Object>::require_rebindable(const Section& array) const {
   if (object_ == nullptr) refuse_empty_handle();
   detail::require_alive(attachment_->session());
   require_same_use(*attachment_, array);
@@ -149,7 +149,7 @@ void Imported<Object>::require_in_place() const {
 }
 
 template <class Object>
-void Imported<Object>::place(const DistArray& array) {
+void Imported<Object>::place(const Section& array) {
   if (attachment_->placed())
     detail::check(Calls<Object>::reset(object_), Calls<Object>::reset_name);
   const auto* const values = static_cast<const PetscScalar*>(attachment_->pointer_in(array));

@@ -128,17 +128,17 @@ void ImportedDMDA::update_padding() {
   } else {
     Call call(self.caller, "ImportedDMDA::update_padding");
     call.check([&] { self.require_updatable(); });
-    self.halo.emplace(array(), self.caller, HaloOptions{self.stencil});
+    self.halo.emplace(array(), HaloOptions{self.stencil});
   }
   self.halo->update();
 }
 
-void ImportedDMDA::rebind(const DistArray& array) {
+void ImportedDMDA::rebind(const Section& array) {
   const State& self = state();
   for (const ImportedVec* vec : {&self.local, &self.global})
     if (*vec) detail::Access::require_rebindable(*vec, array);
   const DistArray old = this->array();
-  if (self.halo) state_->halo->rebind(array);
+  if (self.halo) state_->halo->rebind(array.on(self.caller));
   try {
     for (ImportedVec* vec : {&state_->local, &state_->global})
       if (*vec) detail::Access::place(*vec, array);

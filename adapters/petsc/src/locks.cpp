@@ -36,8 +36,8 @@ int lock_depth([[maybe_unused]] Vec vec) {
   return static_cast<int>(depth);
 }
 
-void readonly_reason(const std::string& prefix, const DistArray& array, bool lock_asked,
-                     bool trusted, adapter::Reasons& reasons) {
+void readonly_reason(const std::string& prefix, const Section& array, bool lock_asked, bool trusted,
+                     adapter::Reasons& reasons) {
   if (!(array.readonly() || lock_asked) || trusted || locks_enforced()) return;
   reasons.push_back(adapter::reason(
       prefix + ".readonly",

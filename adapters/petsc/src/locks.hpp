@@ -15,8 +15,8 @@ namespace daptor::petsc::detail {
 
 /// Rule `<prefix>.readonly`: the memory is read-only, or the object is to be locked, but this PETSc
 /// does not enforce its locks.
-void readonly_reason(const std::string& prefix, const DistArray& array, bool lock_asked,
-                     bool trusted, adapter::Reasons& reasons);
+void readonly_reason(const std::string& prefix, const Section& array, bool lock_asked, bool trusted,
+                     adapter::Reasons& reasons);
 /// Whether PETSc refuses to write to a Vec that is locked for reading. The result of one trial;
 /// false while PETSc is not initialized.
 bool locks_enforced();

@@ -40,7 +40,7 @@ void destroy_with(Object object, unsigned session, PetscErrorCode (*function)(Ob
 
 /// Requires that every natural number occurs once, because an application ordering is a
 /// permutation. That no element has two owners has already been proven, or `one_to_one` states it.
-void require_permutation(const DistArray& array, Index owned_on_all) {
+void require_permutation(const Section& array, Index owned_on_all) {
   const auto global = adapter::global_count(array.dimensions());
   if (global != owned_on_all)
     throw NotRepresentable(adapter::reason(
@@ -72,13 +72,14 @@ LocalToGlobal make_mapping(const DistArray& array, Numbering numbering, PetscInt
 
 }  // namespace detail
 
-LocalToGlobal local_to_global(const DistArray& array, const Comm& comm, Numbering numbering) {
-  Call call(array, comm, "petsc::local_to_global");
+LocalToGlobal local_to_global(const DistArray& array, Numbering numbering) {
+  Call call(array, "petsc::local_to_global");
   return detail::make_mapping(array, numbering, 1, call);
 }
 
-NaturalOrdering natural_ordering(const DistArray& array, const Comm& comm) {
-  Call call(array, comm, "petsc::natural_ordering");
+NaturalOrdering natural_ordering(const DistArray& array) {
+  Call call(array, "petsc::natural_ordering");
+  const Comm& comm = call.comm();
   std::vector<Index> numbers = detail::owned_natural_numbers(array, call);
   std::int64_t owned_on_all = array.owned_count();
   comm->allreduce(&owned_on_all, 1, Reduction::sum);

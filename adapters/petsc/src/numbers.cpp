@@ -27,7 +27,7 @@ using OwnersAlong = std::vector<std::vector<OwnerAlong>>;
 
 /// Whether the section may have elements that other processes number: it has padding, or lists that
 /// say which indices are ghosts and for which it has been proven that each index has one owner.
-bool padded(const DistArray& array) {
+bool padded(const Section& array) {
   for (const Dimension& dimension : array.dimensions()) {
     const auto* list = dimension.as<Unstructured>();
     if (list != nullptr && list->owned) return true;
@@ -49,15 +49,15 @@ bool names_owned(const Dimension& dimension) {
   return list != nullptr && list->owned;
 }
 
-bool names_owned(const DistArray& array) {
+bool names_owned(const Section& array) {
   for (const Dimension& dimension : array.dimensions())
     if (names_owned(dimension)) return true;
   return false;
 }
 
 /// Collective. Called if an index does not have exactly one owner: throws what `validate` finds.
-[[noreturn]] void refuse_owners(const DistArray& array, const Comm& comm) {
-  throw Malformed(validate(array, comm));
+[[noreturn]] void refuse_owners(const DistArray& array) {
+  throw Malformed(validate(array));
 }
 
 /// Collective. Owners of the ghosts along each dimension that lists ghosts.
@@ -65,7 +65,7 @@ OwnersAlong ghost_owners(const DistArray& array, const GlobalIndexMap& map, Call
   OwnersAlong owners(static_cast<std::size_t>(array.ndim()));
   for (int d = 0; d < array.ndim(); ++d) {
     if (!names_owned(array.dimension(d))) continue;
-    if (!map.one_to_one(d)) refuse_owners(array, call.comm());
+    if (!map.one_to_one(d)) refuse_owners(array);
     const auto ghosts = call.check([&] { return ghosts_of(array.dimension(d)); });
     const auto found = map.owners_of_unstructured(d, ghosts);
     Agreed<bool> all_owned;
@@ -75,12 +75,12 @@ OwnersAlong ghost_owners(const DistArray& array, const GlobalIndexMap& map, Call
         if (owner) along.push_back(*owner);
       all_owned = call.all(along.size() == found.size());
     });
-    if (!all_owned) refuse_owners(array, call.comm());
+    if (!all_owned) refuse_owners(array);
   }
   return owners;
 }
 
-OwnersAlong owners_along(const DistArray& array, const GlobalIndexMap& map,
+OwnersAlong owners_along(const Section& array, const GlobalIndexMap& map,
                          const OwnersAlong& ghosts) {
   OwnersAlong owners(static_cast<std::size_t>(array.ndim()));
   for (int d = 0; d < array.ndim(); ++d) {
@@ -106,7 +106,7 @@ OwnersAlong owners_along(const DistArray& array, const GlobalIndexMap& map,
 
 /// Calls `visit(local multi-index)` for every element of the section, in memory order.
 template <class F>
-void for_each_local(const DistArray& array, Order order, F&& visit) {
+void for_each_local(const Section& array, Order order, F&& visit) {
   const std::vector<Index>& shape = array.local_shape();
   std::vector<Index> index(shape.size(), 0);
   for (Index remaining = array.local_count(); remaining > 0; --remaining) {
@@ -125,8 +125,9 @@ using RankNumbers = std::vector<Index>;
 /// Collective, because it asks the ranks at these coordinates how they number their elements.
 /// `first` is this rank's own first number.
 std::vector<RankNumbers> numbers_of(const std::vector<std::vector<Index>>& coordinates,
-                                    const DistArray& array, const GlobalIndexMap& map, Index first,
-                                    const Comm& comm) {
+                                    const DistArray& array, const GlobalIndexMap& map,
+                                    Index first) {
+  const Comm comm = array.comm();
   const std::vector<int> ranks = map.ranks_at(coordinates);
   std::vector<Message> questions;
   questions.reserve(ranks.size());
@@ -154,7 +155,7 @@ std::vector<RankNumbers> numbers_of(const std::vector<std::vector<Index>>& coord
 /// position in the owner's owned part.
 class PaddedNumbers {
  public:
-  PaddedNumbers(const DistArray& array, const GlobalIndexMap& map, Order order,
+  PaddedNumbers(const Section& array, const GlobalIndexMap& map, Order order,
                 const OwnersAlong& ghosts)
       : array_(array), map_(map), order_(order), owners_(owners_along(array, map, ghosts)) {
     std::vector<Index> coordinates(owners_.size());
@@ -209,7 +210,7 @@ class PaddedNumbers {
     return owner[0] + position;
   }
 
-  const DistArray& array_;
+  const Section& array_;
   const GlobalIndexMap& map_;
   Order order_;
   OwnersAlong owners_;
@@ -223,7 +224,7 @@ std::vector<Index> contiguous_numbers(const DistArray& array, const GlobalIndexM
     const OwnersAlong ghosts = ghost_owners(array, map, call);
     const auto padded_numbers =
         call.check([&] { return PaddedNumbers(array, map, order, ghosts); });
-    const auto theirs = numbers_of(padded_numbers.owners(), array, map, first, call.comm());
+    const auto theirs = numbers_of(padded_numbers.owners(), array, map, first);
     return call.check([&] { return padded_numbers.numbers(theirs, first); });
   }
   return call.check([&] {
@@ -235,7 +236,7 @@ std::vector<Index> contiguous_numbers(const DistArray& array, const GlobalIndexM
 }
 
 /// Refuses unstructured indices that have no natural number.
-void require_numbered(const DistArray& array) {
+void require_numbered(const Section& array) {
   for (int d = 0; d < array.ndim(); ++d) {
     const Dimension& dimension = array.dimension(d);
     const auto* list = dimension.as<Unstructured>();
@@ -263,7 +264,7 @@ struct Facts {
   bool any_padding = false;
 };
 
-Facts agree_on_facts(const DistArray& array, Numbering numbering, Call& call) {
+Facts agree_on_facts(const Section& array, Numbering numbering, Call& call) {
   call.same("numbering", numbering);
   Agreed<bool> c, fortran, unpadded;
   call.check([&] {
@@ -286,7 +287,7 @@ Facts agree_on_facts(const DistArray& array, Numbering numbering, Call& call) {
   return {order, !unpadded};
 }
 
-adapter::Reasons overlap_reasons(const DistArray& array) {
+adapter::Reasons overlap_reasons(const Section& array) {
   return {adapter::reason("petsc.numbering.permutation", adapter::shared_dimension(array),
                           "unstructured indices that may be on several processes",
                           "each element on one process",
@@ -298,7 +299,7 @@ adapter::Reasons overlap_reasons(const DistArray& array) {
 std::vector<Index> local_numbers(const DistArray& array, Numbering numbering, Call& call) {
   const Facts facts = agree_on_facts(array, numbering, call);
   if (numbering == Numbering::contiguous) {
-    const GlobalIndexMap map(array, call.comm());
+    const GlobalIndexMap map(array);
     return contiguous_numbers(array, map, facts.order, facts.any_padding, call);
   }
   return call.check([&] { return LocalIndexMap(array).local_natural(facts.order); });
@@ -306,11 +307,11 @@ std::vector<Index> local_numbers(const DistArray& array, Numbering numbering, Ca
 
 std::vector<Index> owned_natural_numbers(const DistArray& array, Call& call) {
   const Facts facts = agree_on_facts(array, Numbering::natural, call);
-  require_one_to_one(array, call.comm(), [&] { return overlap_reasons(array); });
+  require_one_to_one(array, [&] { return overlap_reasons(array); });
   if (names_owned(array)) {
-    const GlobalIndexMap map(array, call.comm());
+    const GlobalIndexMap map(array);
     for (int d = 0; d < array.ndim(); ++d)
-      if (names_owned(array.dimension(d)) && !map.one_to_one(d)) refuse_owners(array, call.comm());
+      if (names_owned(array.dimension(d)) && !map.one_to_one(d)) refuse_owners(array);
   }
   return call.check([&] { return LocalIndexMap(array).owned_natural(facts.order); });
 }

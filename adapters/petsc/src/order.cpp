@@ -7,22 +7,22 @@
 
 namespace daptor::petsc::detail {
 
-OrderFit gapless(const DistArray& array, const std::vector<Index>& shape) {
+OrderFit gapless(const Section& array, const std::vector<Index>& shape) {
   const auto fits = [&](Order order) {
     return daptor::detail::gapless(shape, array.byte_strides(), array.type().itemsize(), order);
   };
   return {fits(Order::c), fits(Order::fortran)};
 }
 
-OrderFit owned_run(const DistArray& array) {
+OrderFit owned_run(const Section& array) {
   return gapless(array, array.owned_shape());
 }
 
-OrderFit local_run(const DistArray& array) {
+OrderFit local_run(const Section& array) {
   return gapless(array, array.local_shape());
 }
 
-OrderFit memory_order(const DistArray& array) {
+OrderFit memory_order(const Section& array) {
   OrderFit fit{true, true};
   if (array.local_count() == 0) return fit;
   Index previous = -1;
@@ -37,11 +37,11 @@ OrderFit memory_order(const DistArray& array) {
   return fit;
 }
 
-int fastest(const DistArray& array, Order order) {
+int fastest(const Section& array, Order order) {
   return order == Order::c ? array.ndim() - 1 : 0;
 }
 
-int slowest(const DistArray& array, Order order) {
+int slowest(const Section& array, Order order) {
   return order == Order::c ? 0 : array.ndim() - 1;
 }
 
@@ -49,7 +49,7 @@ bool whole_on_each_process(const Dimension& dimension) {
   return dimension.as<Undistributed>() != nullptr && dimension.communication_padding() == Padding{};
 }
 
-Index block_size(const DistArray& array, Order order) {
+Index block_size(const Section& array, Order order) {
   if (array.ndim() < 2) return 1;
   const Dimension& dimension = array.dimension(fastest(array, order));
   return whole_on_each_process(dimension) && dimension.global_size() > 0 ? dimension.global_size()

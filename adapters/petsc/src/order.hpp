@@ -23,21 +23,21 @@ struct OrderFit {
 };
 
 /// Whether an array of this shape, with the strides of the section, is contiguous.
-OrderFit gapless(const DistArray& array, const std::vector<Index>& shape);
+OrderFit gapless(const Section& array, const std::vector<Index>& shape);
 /// Whether the owned part is contiguous.
-OrderFit owned_run(const DistArray& array);
+OrderFit owned_run(const Section& array);
 /// Whether the whole section is contiguous.
-OrderFit local_run(const DistArray& array);
+OrderFit local_run(const Section& array);
 /// The order of the dimensions in memory, with or without gaps.
-OrderFit memory_order(const DistArray& array);
+OrderFit memory_order(const Section& array);
 
-int fastest(const DistArray& array, Order order);
-int slowest(const DistArray& array, Order order);
+int fastest(const Section& array, Order order);
+int slowest(const Section& array, Order order);
 /// Whether the dimension is undistributed, without padding outside its size.
 bool whole_on_each_process(const Dimension& dimension);
 /// Extent of the fastest varying dimension, if it is whole on each process and the array has two
 /// dimensions or more; otherwise 1.
-Index block_size(const DistArray& array, Order order);
+Index block_size(const Section& array, Order order);
 
 /// The order that sections have on all ranks. `c` and `fortran` say whether all of them fit. If no
 /// order fits, throws NotRepresentable with the result of `otherwise`.

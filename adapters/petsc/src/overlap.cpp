@@ -3,7 +3,7 @@
 
 namespace daptor::petsc::detail {
 
-bool has_unstructured(const DistArray& array) {
+bool has_unstructured(const Section& array) {
   for (const Dimension& dimension : array.dimensions())
     if (dimension.as<Unstructured>() != nullptr) return true;
   return false;

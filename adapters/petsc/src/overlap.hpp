@@ -6,7 +6,6 @@
 
 #include "daptor/adapter/copy_remedy.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/one_to_one.hpp"
 
@@ -15,15 +14,15 @@
 
 namespace daptor::petsc::detail {
 
-bool has_unstructured(const DistArray& array);
+bool has_unstructured(const Section& array);
 
 /// Collective. Proves that no index of the array is on two processes, unless the array states this
 /// itself. The sections must form one array. If there is such an index, throws `reasons()` on all
 /// ranks, with the index.
 template <class F>
-void require_one_to_one(const DistArray& array, const Comm& comm, F&& reasons) {
+void require_one_to_one(const DistArray& array, F&& reasons) {
   if (!adapter::may_share_indices(array)) return;
-  const OneToOne proof = prove_one_to_one(array, comm);
+  const OneToOne proof = prove_one_to_one(array);
   const std::optional<Finding>& shared = proof.shared();
   if (!shared) return;
   adapter::Reasons found = std::forward<F>(reasons)();

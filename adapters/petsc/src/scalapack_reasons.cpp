@@ -21,7 +21,7 @@ std::string text(Index value) {
   return std::to_string(value);
 }
 
-void distribution_reasons(const DistArray& array, adapter::Reasons& reasons) {
+void distribution_reasons(const Section& array, adapter::Reasons& reasons) {
   for (int d = 0; d < array.ndim(); ++d) {
     const auto form = adapter::as_block_cyclic(array.dimension(d));
     if (!form)
@@ -37,7 +37,7 @@ void distribution_reasons(const DistArray& array, adapter::Reasons& reasons) {
   }
 }
 
-void order_reason(const DistArray& array, adapter::Reasons& reasons) {
+void order_reason(const Section& array, adapter::Reasons& reasons) {
   const auto item = static_cast<Index>(array.type().itemsize());
   const Index rows = array.owned_shape()[0];
   const Index columns = array.owned_shape()[1];
@@ -53,7 +53,7 @@ void order_reason(const DistArray& array, adapter::Reasons& reasons) {
       in_blocks()));
 }
 
-void range_reasons(const DistArray& array, adapter::Reasons& reasons) {
+void range_reasons(const Section& array, adapter::Reasons& reasons) {
   const std::string prefix = "petsc.scalapack";
   for (const Dimension& dimension : array.dimensions()) {
     const adapter::BlockCyclicForm form = *adapter::as_block_cyclic(dimension);
@@ -67,7 +67,7 @@ void range_reasons(const DistArray& array, adapter::Reasons& reasons) {
     adapter::range_reason(prefix, "a number of local elements", rows * columns, reasons);
 }
 
-void size_reasons(const DistArray& array, int process_count, adapter::Reasons& reasons) {
+void size_reasons(const Section& array, int process_count, adapter::Reasons& reasons) {
   for (int d = 0; d < array.ndim(); ++d) {
     const Index size = array.global_shape()[static_cast<std::size_t>(d)];
     if (fits_vectors(size, process_count)) continue;
@@ -87,7 +87,7 @@ bool fits_vectors(Index size, int process_count) {
   return size == 0 || size / adapter::one_block_each(size, process_count) >= process_count - 1;
 }
 
-adapter::Reasons scalapack_reasons(const DistArray& array, int process_count) {
+adapter::Reasons scalapack_reasons(const Section& array, int process_count) {
   adapter::Reasons reasons;
   if (!knows_scalapack()) {
     reasons.push_back(adapter::reason("petsc.scalapack.missing",
@@ -118,10 +118,10 @@ adapter::Reasons scalapack_reasons(const DistArray& array, int process_count) {
   return reasons;
 }
 
-void require_row_major(const DistArray& array, const Comm& comm) {
+void require_row_major(const DistArray& array) {
   const GridPosition row = array.dimension(0).grid();
   const GridPosition column = array.dimension(1).grid();
-  if (row.rank * column.size + column.rank == comm.rank()) return;
+  if (row.rank * column.size + column.rank == array.comm().rank()) return;
   throw NotRepresentable(adapter::reason("petsc.scalapack.rank-order",
                                          "a section at " + adapter::place_text(row, column),
                                          "ranks in row-major order on the grid", in_blocks()));

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "daptor/adapter/reason.hpp"
-#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 
 namespace daptor::petsc::detail {
@@ -10,7 +9,7 @@ namespace daptor::petsc::detail {
 /// The call that copies into blocks and imports those, for people.
 inline constexpr const char* scalapack_copy_call =
     "daptor::petsc::import_scalapack(daptor::redistributed(a, daptor::layout::block_cyclic({64, "
-    "64}), comm), comm)";
+    "64})))";
 
 /// Whether PETSc's vectors for a Mat of type `scalapack` can have this size: all processes but the
 /// last one have as many elements.
@@ -18,11 +17,11 @@ bool fits_vectors(Index size, int process_count);
 
 /// The reasons why this section cannot be the local part of a Mat of type `scalapack`, whatever
 /// grid PETSc has. Does not throw for any array.
-adapter::Reasons scalapack_reasons(const DistArray& array, int process_count);
+adapter::Reasons scalapack_reasons(const Section& array, int process_count);
 
 /// Process-local. Throws NotRepresentable (`petsc.scalapack.rank-order`) where this process is not
 /// where PETSc's row-major order of the ranks has it. Of an array against which there are no
 /// reasons.
-void require_row_major(const DistArray& array, const Comm& comm);
+void require_row_major(const DistArray& array);
 
 }  // namespace daptor::petsc::detail

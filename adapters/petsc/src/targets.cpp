@@ -33,23 +33,23 @@ namespace {
 /// its mapping and the scatters between its vectors.
 constexpr double dmda_bytes_per_index = 5.0 * sizeof(PetscInt);
 
-LocalAssessment assess_vec(const DistArray& array, int /*process_count*/) {
+LocalAssessment assess_vec(const Section& array, int /*process_count*/) {
   return {detail::vec_reasons(array, {}), 0};
 }
 
-LocalAssessment assess_local_vec(const DistArray& array, int /*process_count*/) {
+LocalAssessment assess_local_vec(const Section& array, int /*process_count*/) {
   return {detail::local_vec_reasons(array, {}), 0};
 }
 
-LocalAssessment assess_dense(const DistArray& array, int /*process_count*/) {
+LocalAssessment assess_dense(const Section& array, int /*process_count*/) {
   return {detail::dense_reasons(array), 0};
 }
 
-LocalAssessment assess_scalapack(const DistArray& array, int process_count) {
+LocalAssessment assess_scalapack(const Section& array, int process_count) {
   return {detail::scalapack_reasons(array, process_count), 0};
 }
 
-LocalAssessment assess_dmda(const DistArray& array, int /*process_count*/) {
+LocalAssessment assess_dmda(const Section& array, int /*process_count*/) {
   const Order order = detail::own_dmda_order(array);
   adapter::Reasons reasons = detail::dmda_reasons(array, order, {});
   if (reasons.empty() && !detail::owned_run(array).has(order))
@@ -57,7 +57,7 @@ LocalAssessment assess_dmda(const DistArray& array, int /*process_count*/) {
   return {std::move(reasons), dmda_bytes_per_index};
 }
 
-LocalAssessment assess_dmda_local(const DistArray& array, int /*process_count*/) {
+LocalAssessment assess_dmda_local(const Section& array, int /*process_count*/) {
   const Order order = detail::own_dmda_order(array);
   adapter::Reasons reasons = detail::dmda_reasons(array, order, {});
   if (reasons.empty() && !detail::local_run(array).has(order))
@@ -65,53 +65,52 @@ LocalAssessment assess_dmda_local(const DistArray& array, int /*process_count*/)
   return {std::move(reasons), dmda_bytes_per_index};
 }
 
-void agree_on_vec(const DistArray& array, const Comm& comm) {
-  Call call(comm, "explain");
+void agree_on_vec(const DistArray& array) {
+  Call call(array.comm(), "explain");
   detail::agree_on_order(detail::owned_run(array), call,
                          [&] { return detail::mixed_vec_orders_reason(array); });
-  detail::count_owned(array, comm);
+  detail::count_owned(array);
 }
 
-void agree_on_local_vec(const DistArray& array, const Comm& comm) {
-  Call call(comm, "explain");
+void agree_on_local_vec(const DistArray& array) {
+  Call call(array.comm(), "explain");
   detail::agree_on_order(detail::local_run(array), call,
                          [&] { return detail::mixed_vec_orders_reason(array); });
 }
 
-void agree_on_dmda(const DistArray& array, const Comm& comm) {
-  Call call(comm, "explain");
+void agree_on_dmda(const DistArray& array) {
+  Call call(array.comm(), "explain");
   const DMDAOptions options;
   const detail::DMDAProof proof(array, options, detail::DMDAProof::Purpose::explain, call);
   call.check([&] { proof.fits_in_order(); });
   if (!proof.plan().global) throw NotRepresentable(detail::global_run_reason(proof.plan().order));
 }
 
-void agree_on_dmda_local(const DistArray& array, const Comm& comm) {
-  Call call(comm, "explain");
+void agree_on_dmda_local(const DistArray& array) {
+  Call call(array.comm(), "explain");
   const DMDAOptions options;
   const detail::DMDAProof proof(array, options, detail::DMDAProof::Purpose::explain, call);
   call.check([&] { proof.fits_in_order(); });
   if (!proof.plan().local) throw NotRepresentable(detail::why_no_local(proof.plan()));
 }
 
-void agree_on_dense(const DistArray& array, const Comm& comm) {
-  Call call(comm, "explain");
+void agree_on_dense(const DistArray& array) {
+  Call call(array.comm(), "explain");
   const Order order =
       detail::agree_on_order(detail::dense_order(array), call, detail::mixed_columns_reason);
-  detail::count_rows(array, order, comm);
+  detail::count_rows(array, order);
 }
 
-void agree_on_scalapack(const DistArray& array, const Comm& comm) {
-  Call call(comm, "explain");
-  call.check([&] { detail::require_row_major(array, comm); });
+void agree_on_scalapack(const DistArray& array) {
+  Call call(array.comm(), "explain");
+  call.check([&] { detail::require_row_major(array); });
 }
 
-DistArray described(const DistArray& array, std::vector<Dimension> dimensions,
-                    Order order = Order::c) {
+Section described(const Section& array, std::vector<Dimension> dimensions, Order order = Order::c) {
   return describe(array.type(), nullptr, std::move(dimensions), order);
 }
 
-std::optional<TargetCopy> copy_for_vec(const DistArray& array, const CopyRequest& request) {
+std::optional<TargetCopy> copy_for_vec(const Section& array, const CopyRequest& request) {
   const auto copy = detail::vec_copy(array, false);
   if (!detail::copy_reasons("petsc.vec", array, false).empty() || !copy ||
       !detail::fits_petsc_int(copy->blocks * copy->block) || !detail::vec_copy_fits(array))
@@ -122,19 +121,19 @@ std::optional<TargetCopy> copy_for_vec(const DistArray& array, const CopyRequest
   return offer;
 }
 
-std::optional<TargetCopy> copy_for_local_vec(const DistArray& array, const CopyRequest&) {
+std::optional<TargetCopy> copy_for_local_vec(const Section& array, const CopyRequest&) {
   if (!detail::copy_reasons("petsc.vec", array, false).empty() ||
       !detail::fits_petsc_int(array.local_count()))
     return std::nullopt;
   Buffer buffer(array.type(), array.local_shape(), array.byte_strides(), nullptr);
   TargetCopy offer{detail::padded_vec_copy_call(array), array,
-                   DistArray(array.version(), std::move(buffer), array.dimensions())};
+                   Section(array.version(), std::move(buffer), array.dimensions())};
   offer.options.fill_padding = true;
   offer.options.read_from_any = adapter::may_share_indices(array);
   return offer;
 }
 
-std::optional<TargetCopy> copy_for_dmda(const DistArray& array, const CopyRequest& request,
+std::optional<TargetCopy> copy_for_dmda(const Section& array, const CopyRequest& request,
                                         bool padded) {
   detail::DMDACopy copy = detail::dmda_copy(array, false);
   copy.stencil_width = request.widest_padding;
@@ -154,15 +153,15 @@ std::optional<TargetCopy> copy_for_dmda(const DistArray& array, const CopyReques
   return offer;
 }
 
-std::optional<TargetCopy> copy_for_dmda_global(const DistArray& array, const CopyRequest& request) {
+std::optional<TargetCopy> copy_for_dmda_global(const Section& array, const CopyRequest& request) {
   return copy_for_dmda(array, request, false);
 }
 
-std::optional<TargetCopy> copy_for_dmda_local(const DistArray& array, const CopyRequest& request) {
+std::optional<TargetCopy> copy_for_dmda_local(const Section& array, const CopyRequest& request) {
   return copy_for_dmda(array, request, true);
 }
 
-std::optional<TargetCopy> copy_for_dense(const DistArray& array, const CopyRequest& request) {
+std::optional<TargetCopy> copy_for_dense(const Section& array, const CopyRequest& request) {
   const auto count = adapter::global_count(array.dimensions());
   if (!detail::copy_reasons("petsc.dense", array, false).empty() || array.ndim() < 2 || !count ||
       !detail::fits_petsc_int(*count) || adapter::may_share_indices(array))
@@ -175,7 +174,7 @@ std::optional<TargetCopy> copy_for_dense(const DistArray& array, const CopyReque
                 columns.order)};
 }
 
-std::optional<TargetCopy> copy_for_scalapack(const DistArray& array, const CopyRequest& request) {
+std::optional<TargetCopy> copy_for_scalapack(const Section& array, const CopyRequest& request) {
   if (!detail::copy_reasons("petsc.scalapack", array, false).empty() || array.ndim() != 2 ||
       adapter::may_share_indices(array))
     return std::nullopt;

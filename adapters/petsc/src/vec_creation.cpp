@@ -21,7 +21,7 @@ Vec create_global_vec(const Comm& comm, const void* memory, PetscInt block, Inde
   return vec;
 }
 
-Vec create_local_vec(const DistArray& array, PetscInt block) {
+Vec create_local_vec(const Section& array, PetscInt block) {
   Vec vec = nullptr;
   call("VecCreateSeqWithArray", VecCreateSeqWithArray, PETSC_COMM_SELF, block,
        petsc_int(array.local_count()), static_cast<const PetscScalar*>(array.data()), &vec);

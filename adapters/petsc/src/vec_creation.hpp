@@ -15,7 +15,7 @@ namespace daptor::petsc::detail {
 Vec create_global_vec(const Comm& comm, const void* memory, PetscInt block, Index local_count,
                       Index global_count);
 /// Process-local. Makes a sequential Vec of the whole section, which must be contiguous.
-Vec create_local_vec(const DistArray& array, PetscInt block);
+Vec create_local_vec(const Section& array, PetscInt block);
 /// Process-local. Ties the description to the Vec, and locks the Vec if requested.
 std::shared_ptr<Attachment> attach_vec(Vec vec, const DistArray& array, const void* pointer,
                                        bool locked);

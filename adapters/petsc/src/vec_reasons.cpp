@@ -21,14 +21,14 @@ namespace {
 
 /// The first dimension, other than the slowest, whose communication padding separates the owned
 /// elements; -1 if there is none.
-int parting_dimension(const DistArray& array) {
+int parting_dimension(const Section& array) {
   int candidate = -1;
   for (int d = 0; d < array.ndim(); ++d)
     if (array.dimension(d).communication_padding() != Padding{}) candidate = d;
   return candidate;
 }
 
-Finding one_run_reason(const DistArray& array) {
+Finding one_run_reason(const Section& array) {
   const int padded = parting_dimension(array);
   if (padded >= 0)
     return adapter::reason("petsc.vec.one-run", padded,
@@ -44,7 +44,7 @@ Finding one_run_reason(const DistArray& array) {
 
 }  // namespace
 
-adapter::Reasons vec_reasons(const DistArray& array, const VecOptions& options) {
+adapter::Reasons vec_reasons(const Section& array, const VecOptions& options) {
   adapter::Reasons reasons;
   element_reasons("petsc.vec", array, reasons);
   const int overlapping = adapter::shared_dimension(array);
@@ -70,7 +70,7 @@ adapter::Reasons vec_reasons(const DistArray& array, const VecOptions& options) 
   return reasons;
 }
 
-Finding mixed_vec_orders_reason(const DistArray& array) {
+Finding mixed_vec_orders_reason(const Section& array) {
   return adapter::reason(
       "petsc.vec.order", "sections in C order on some ranks and in Fortran order on others",
       "the same order on all ranks, because it determines the numbering of a Vec",
@@ -78,8 +78,9 @@ Finding mixed_vec_orders_reason(const DistArray& array) {
           adapter::or_copy(array, vec_copy_call(array)));
 }
 
-Index count_owned(const DistArray& array, const Comm& comm) {
+Index count_owned(const DistArray& array) {
   if (!has_unstructured(array)) return adapter::global_count(array.dimensions()).value_or(0);
+  const Comm comm = array.comm();
   // Bounded so that the sum over all ranks fits in 64 bits.
   const Index limit = std::numeric_limits<Index>::max() / comm.size();
   std::int64_t count = std::min(array.owned_count(), limit);
@@ -90,7 +91,7 @@ Index count_owned(const DistArray& array, const Comm& comm) {
   return count;
 }
 
-adapter::Reasons local_vec_reasons(const DistArray& array, const VecOptions& options) {
+adapter::Reasons local_vec_reasons(const Section& array, const VecOptions& options) {
   adapter::Reasons reasons;
   element_reasons("petsc.vec", array, reasons);
   if (!local_run(array).any())

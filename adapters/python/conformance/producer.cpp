@@ -35,12 +35,12 @@ struct Candidate {
   std::optional<DataType> type;
 };
 
-DistArray described(Candidate& self) {
+Section described(Candidate& self) {
   return called([&] {
     const auto describe = py::module_::import("daptor._daptor").attr("_describe");
     const py::object description =
         describe(py::handle(self.producer->get()), py::handle(self.comm->get()));
-    DistArray array = py::cast<const Array&>(description).array;
+    Section array = py::cast<const Array&>(description).array;
     self.type = array.type();
     return array;
   });

@@ -25,7 +25,7 @@ py::tuple to_tuple(const std::vector<Index>& values) {
   return result;
 }
 
-Shown shown(const DistArray& array) {
+Shown shown(const Section& array) {
   Shown result;
   result.format = array.type().format();
   result.itemsize = static_cast<Py_ssize_t>(array.type().itemsize());
@@ -71,7 +71,7 @@ py::object to_numpy(const py::object& self, const py::object& dtype, const py::o
 
 /// NumPy's older protocol. Reading this attribute counts as access to the memory.
 py::dict array_interface(const Array& self) {
-  const DistArray& array = self.array;
+  const Section& array = self.array;
   if (!array.buffer().has_memory()) throw py::attribute_error("a description without memory");
   require_current(shown(array));
   py::dict interface;
@@ -102,7 +102,7 @@ py::capsule dlpack(const Array& self, const py::object& stream, const py::object
 }
 
 py::tuple owned_slices(const Array& self) {
-  const DistArray& array = self.array;
+  const Section& array = self.array;
   py::tuple result(static_cast<std::size_t>(array.ndim()));
   for (std::size_t d = 0; d < result.size(); ++d) {
     const Index start = array.owned_offset()[d];
@@ -112,7 +112,7 @@ py::tuple owned_slices(const Array& self) {
 }
 
 py::tuple interior_slices(const Array& self) {
-  const DistArray& array = self.array;
+  const Section& array = self.array;
   py::tuple result(static_cast<std::size_t>(array.ndim()));
   for (std::size_t d = 0; d < result.size(); ++d) {
     const Index start = array.interior_offset()[d];
@@ -138,13 +138,13 @@ py::tuple owned_of(const Array& self, int dimension, const std::vector<Index>& g
   return py::make_tuple(numbers, locals, first);
 }
 
-std::string text(const DistArray& array) {
+std::string text(const Section& array) {
   std::ostringstream out;
   out << array;
   return out.str();
 }
 
-bool has_warning(const DistArray& array) {
+bool has_warning(const Section& array) {
   for (const Finding& finding : array.warnings().findings())
     if (finding.severity == Severity::warning) return true;
   return false;
@@ -186,7 +186,7 @@ int traverse(PyObject* self, visitproc visit, void* arg) {
 /// Releases the memory. Only finalizers can still see the Array.
 int clear(PyObject* self) {
   auto* const array = const_cast<Array*>(array_behind(self));
-  if (array != nullptr) array->array = describe(DataType::of<char>(), nullptr, {});
+  if (array != nullptr) array->array = describe(DataType::of<char>(), nullptr, {}).on(*array->comm);
   return 0;
 }
 

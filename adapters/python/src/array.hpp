@@ -9,7 +9,7 @@
 
 namespace daptor::python {
 
-/// `daptor.Array`: a DistArray with its communicator.
+/// `daptor.Array`: an array, and its communicator as Python has it.
 struct Array {
   DistArray array;
   HeldComm comm;

@@ -99,16 +99,16 @@ py::tuple interior_shape(const Dimensions& self) {
 }
 
 /// The array that was read, with the hints of the builder that described it.
-DistArray with_hints(DistArray array, const std::optional<Dimensions>& built) {
+Section with_hints(Section array, const std::optional<Dimensions>& built) {
   if (!built || array.dimensions() != built->list || !array.warnings().findings().empty())
     return array;
-  return DistArray(array.version(), array.buffer(), built->list);
+  return Section(array.version(), array.buffer(), built->list);
 }
 
 /// The section as described. If its buffer has another shape, the error carries the builder's
 /// advice.
-DistArray section_of(const Reading& reading, const std::optional<Dimensions>& built,
-                     const std::string& advice) {
+Section section_of(const Reading& reading, const std::optional<Dimensions>& built,
+                   const std::string& advice) {
   try {
     return with_hints(reading.array(), built);
   } catch (const Malformed& error) {
@@ -134,11 +134,11 @@ Array import_section(const py::object& section, const py::object& comm_object) {
   }
   const Unlocked unlocked;
   Call call(*comm, "import_");
-  DistArray array = call.check([&] { return section_of(reading, built, advice); });
+  Section array = call.check([&] { return section_of(reading, built, advice); });
   call.prove(array);
   call.check();
   reading.accept();
-  return {std::move(array), std::move(comm), reading.kept};
+  return {array.on(*comm), std::move(comm), reading.kept};
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ void destroy(PyObject* capsule) {
 
 }  // namespace
 
-py::capsule make_capsule(const DistArray& array) {
+py::capsule make_capsule(const Section& array) {
   auto section = std::make_unique<daptor_array>();
   export_abi(array, section.get());
   PyObject* const capsule = PyCapsule_New(section.get(), capsule_name, destroy);

@@ -69,10 +69,7 @@ MPI_Comm mpi_comm_of(py::handle object) {
 }  // namespace
 
 HeldComm communicator_of(py::handle object) {
-  const MPI_Comm comm = mpi_comm_of(object);
-  auto held = std::make_shared<Held>(object.ptr());
-  const Unlocked unlocked;
-  return {Comm(comm), std::move(held), {}};
+  return {Comm(mpi_comm_of(object)), std::make_shared<const Held>(object.ptr()), {}};
 }
 
 py::object to_mpi4py(const HeldComm& comm) {

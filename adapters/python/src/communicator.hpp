@@ -20,9 +20,8 @@ struct HeldComm {
   const Comm& operator*() const { return ranks; }
 };
 
-/// Collective at the first use of a communicator. Accepts mpi4py's Comm, or an object with a method
-/// `tompi4py` (petsc4py's Comm). Needs the GIL, which it releases around MPI. Throws
-/// InvalidArgument, on this process alone, for any other object, for a null communicator or an
+/// Process-local. Accepts mpi4py's Comm, or an object with a method `tompi4py` (petsc4py's Comm).
+/// Needs the GIL. Throws InvalidArgument for any other object, for a null communicator or an
 /// intercommunicator, and if mpi4py was built with another MPI.
 HeldComm communicator_of(py::handle object);
 

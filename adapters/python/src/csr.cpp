@@ -50,9 +50,7 @@ Array offsets_from_rows(const py::object& values, const py::object& columns,
   });
   const Unlocked unlocked;
   const auto& [entries, their_columns, lengths] = *arrays;
-  return {
-      csr_from_rows(entries, their_columns, lengths, column_count, call.comm().ranks, base).offsets,
-      call.comm()};
+  return {csr_from_rows(entries, their_columns, lengths, column_count, base).offsets, call.comm()};
 }
 
 py::tuple aligned(const py::object& matrix) {
@@ -62,7 +60,7 @@ py::tuple aligned(const py::object& matrix) {
   std::optional<CsrArrays> result;
   {
     const Unlocked unlocked;
-    result = align_rows(arrays, call.comm().ranks);
+    result = align_rows(arrays);
   }
   return to_python(*result, call.comm());
 }
@@ -77,7 +75,7 @@ void mark_row_starts(const py::object& matrix, const py::object& mask) {
     written = array_of("mask", mask).array;
   });
   const Unlocked unlocked;
-  row_starts(*arrays, written, call.comm().ranks);
+  row_starts(*arrays, written);
 }
 
 /// Collective. Reads the arguments of a product and calls `use` with them, without the GIL.
@@ -117,7 +115,7 @@ std::unique_ptr<Product> plan(const py::object& matrix, const py::object& x, con
   with_operands("CsrProduct", matrix, x, y,
                 [&](const CsrArrays& arrays, const DistArray& from, const DistArray& to,
                     const HeldComm& comm) {
-                  made = std::make_unique<Product>(comm, CsrProduct(arrays, from, to, comm.ranks));
+                  made = std::make_unique<Product>(comm, CsrProduct(arrays, from, to));
                 });
   return made;
 }
@@ -202,7 +200,7 @@ cannot show; InvalidArgument (`csr.mask`, `csr.memory`). `mask` is then unchange
       [](const py::object& matrix, const py::object& x, const py::object& y) {
         with_operands("multiply", matrix, x, y,
                       [](const CsrArrays& arrays, const DistArray& from, const DistArray& to,
-                         const HeldComm& comm) { multiply(arrays, from, to, comm.ranks); });
+                         const HeldComm&) { multiply(arrays, from, to); });
       },
       py::arg("matrix"), py::arg("x"), py::arg("y"),
       R"(Writes A x to y, for a matrix of type CsrArrays. Collective.

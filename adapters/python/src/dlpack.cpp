@@ -80,7 +80,7 @@ ElementType element_type(const DataType& type) {
 /// A tensor, together with everything it points to.
 template <class Struct>
 struct Exported {
-  explicit Exported(const DistArray& exported)
+  explicit Exported(const Section& exported)
       : array(exported), shape(exported.local_shape()), strides(exported.byte_strides()) {
     const auto itemsize = static_cast<std::int64_t>(array.type().itemsize());
     for (std::int64_t& stride : strides) {
@@ -100,7 +100,7 @@ struct Exported {
   }
   static void release(Struct* self) { delete static_cast<Exported*>(self->manager); }
 
-  DistArray array;
+  Section array;
   std::vector<std::int64_t> shape;
   std::vector<std::int64_t> strides;
   Struct managed = {};
@@ -127,7 +127,7 @@ py::capsule capsule_of(std::unique_ptr<Exported<Struct>> exported) {
 
 }  // namespace
 
-py::capsule make_dlpack(const DistArray& array, bool versioned) {
+py::capsule make_dlpack(const Section& array, bool versioned) {
   if (!array.buffer().has_memory()) not_in_dlpack("a description without memory");
   if (!versioned) {
     if (array.readonly())

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "daptor/dist_array.hpp"
+#include "daptor/section.hpp"
 #include "held.hpp"
 
 namespace daptor::python {
@@ -11,7 +11,7 @@ namespace daptor::python {
 /// The section as a DLPack capsule, "dltensor" or "dltensor_versioned". Raises BufferError for an
 /// array that DLPack cannot describe: foreign byte order, strides that are not whole elements, or
 /// read-only memory in the older capsule, which has no flag for it.
-py::capsule make_dlpack(const DistArray& array, bool versioned);
+py::capsule make_dlpack(const Section& array, bool versioned);
 
 /// The memory of a tensor that `make_dlpack` has made, in its capsule, or in the one by which a
 /// NumPy array keeps the tensor alive. Null for other objects.

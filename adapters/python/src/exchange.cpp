@@ -37,8 +37,6 @@ HeldComm communicator_of_first(const py::object& given, const py::object& arrays
   return communicator_for_failure(failure.get());
 }
 
-/// All arrays must be on one communicator: of each user's communicator there is one duplicate, so
-/// that duplicates can be compared.
 HaloExchange make(const py::object& arrays, const py::object& stencil, const py::object& owned,
                   const py::object& given) {
   FirstFailure failure;
@@ -49,17 +47,12 @@ HaloExchange make(const py::object& arrays, const py::object& stencil, const py:
   HaloOptions options;
   call.check([&] {
     if (batch.empty()) throw InvalidArgument("arrays", "no array", "one or more arrays");
-    for (const Array& array : batch)
-      if (array.comm.ranks != comm.ranks)
-        throw InvalidArgument("arrays",
-                              given.is_none() ? "arrays on several communicators"
-                                              : "an array on a communicator other than `comm`",
-                              "one communicator for all arrays");
+    for (const Array& array : batch) call.require_same_processes(array.array);
     options.stencil = stencil_of(value_of<std::string>("stencil", stencil, "\"box\" or \"star\""));
     options.owned = owners_of(batch, owned);
   });
   const Unlocked unlocked;
-  return HaloExchange(described(batch), comm.ranks, options);
+  return HaloExchange(described(batch), options);
 }
 
 void rebind(HaloExchange& self, const py::object& arrays) {
@@ -88,21 +81,21 @@ computation that reads no padding and writes nothing that neighbours copy.)")
                py::arg("owned") = py::none(), py::arg("comm") = py::none(),
                R"(Collective over the communicator of the arrays.
 
-arrays   an Array, or a sequence of Arrays of one layout on one communicator
+arrays   an Array, or a sequence of Arrays of one layout on the same ranks
 stencil  "box": all padding, or "star": all padding except corners and edges
 owned    for an unstructured array that does not say who owns the indices that ranks share
          (daptor.owned_then_ghosts does): the number of indices at the front of this rank's list
          that it owns, or a list of the indices that it owns. Given on all ranks or on none
-comm     the arrays' communicator, needed if `arrays` may be invalid on some rank; None: that of the
-         first array
+comm     a communicator of the arrays' ranks, needed if `arrays` may be invalid on some rank; None:
+         that of the first array
 
 Raises on all ranks: Malformed for an index that is twice in the list of a rank (U04);
 InvalidArgument for shared indices whose owner is not named (halo.shared), for named owners that do
 not have the index and for indices without an owner (halo.owned), for a read-only array or one
-without memory, for a batch whose layouts, communicators or numbers of arrays differ, and for a
-value in the batch that is not an Array. If the first value on this rank is not an Array, and `comm`
-is not given, the other ranks are only told if the program has just one communicator of several
-ranks; otherwise the error is raised on this rank alone.)")
+without memory, for a batch whose layouts or numbers of arrays differ, for arrays on different ranks
+(collective.comm), and for a value in the batch that is not an Array. If the first value on this
+rank is not an Array, and `comm` is not given, the other ranks are only told if the program has just
+one communicator of several ranks; otherwise the error is raised on this rank alone.)")
           .def("update", unlocked<&HaloExchange::update>,
                "Fills the padding: begin() and end(). Collective over ranks that share elements.")
           .def("begin", unlocked<&HaloExchange::begin>,

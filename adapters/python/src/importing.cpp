@@ -30,11 +30,11 @@ Array import(const py::object& object, const py::object& comm_object) {
   Call call(*comm, "import_");
   const Reading reading = read(object);
   const Unlocked unlocked;
-  DistArray array = call.check([&] { return reading.array(); });
+  Section array = call.check([&] { return reading.array(); });
   call.prove(array);
   call.check();
   reading.accept();
-  return {std::move(array), std::move(comm), reading.kept};
+  return {array.on(*comm), std::move(comm), reading.kept};
 }
 
 ValidateOptions options_of(const py::object& given_level, const py::object& strict,
@@ -80,7 +80,7 @@ Report validate_object(const py::object& object, const py::object& comm_object,
 
 Explained explain_array(const Array& self) {
   const Unlocked unlocked;
-  return {explain(self.array, *self.comm)};
+  return {explain(self.array)};
 }
 
 /// Collective. Calls `function`, and raises on all ranks if it raised on any.
@@ -159,7 +159,7 @@ Array describe_alone(const py::object& object, const py::object& comm_object) {
   HeldComm comm = communicator_of(comm_object);
   const Reading reading = read(object);
   const Unlocked unlocked;
-  Array result{reading.array(), std::move(comm), reading.kept};
+  Array result{reading.array().on(*comm), std::move(comm), reading.kept};
   reading.accept();
   return result;
 }

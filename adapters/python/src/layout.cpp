@@ -80,7 +80,7 @@ Layout on_process(int rank, const std::string& order_name) {
 /// memory returns an array with a defect, which the first collective call throws on all ranks.
 Array like_array(const Array& self, const Layout& layout) {
   const Unlocked unlocked;
-  DistArray made = like(self.array, layout.target, self.comm.ranks);
+  DistArray made = like(self.array, layout.target);
   try {
     made.defect().raise();
   } catch (const LibraryFailed&) {
@@ -90,19 +90,18 @@ Array like_array(const Array& self, const Layout& layout) {
 
 Array redistributed_array(const Array& self, const py::object& given) {
   Collective call(self.comm, "Array.redistributed");
-  const HeldComm& comm = self.comm;
   DistArray copy = call.check([&] {
     if (!is_a<Layout>(given))
       throw InvalidArgument("layout", type_text(given), "a layout of daptor.layout");
     const Layout layout = py::cast<Layout>(given);
     const Unlocked unlocked;
-    DistArray made = like(self.array, layout.target, comm.ranks);
+    DistArray made = like(self.array, layout.target);
     made.defect().raise();
     return made;
   });
   const Unlocked unlocked;
-  redistribute({self.array}, {copy}, comm.ranks);
-  return {std::move(copy), comm};
+  redistribute(self.array, copy);
+  return {std::move(copy), self.comm};
 }
 
 void bind_makers(py::module_& module) {

@@ -18,7 +18,7 @@ constexpr const char* wanted =
 
 /// The dimension that is divided by index lists; if several have index lists, the one with more
 /// than one process.
-const Dimension& listed_dimension(const DistArray& array) {
+const Dimension& listed_dimension(const Section& array) {
   const Dimension* found = nullptr;
   for (const Dimension& dimension : array.dimensions()) {
     if (dimension.as<Unstructured>() == nullptr) continue;

@@ -247,7 +247,7 @@ Reading read(py::handle object) {
   }
 }
 
-DistArray Reading::array() const {
+Section Reading::array() const {
   if (failure) std::rethrow_exception(failure);
   if (submission.array() != nullptr) return *submission.array();
   if (submission.failure())

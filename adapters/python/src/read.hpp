@@ -7,7 +7,7 @@
 #include <string>
 
 #include "communicator.hpp"
-#include "daptor/dist_array.hpp"
+#include "daptor/section.hpp"
 #include "daptor/validate.hpp"
 
 /// \file
@@ -32,7 +32,7 @@ struct Reading {
     if (take_over) take_over();
   }
   /// The array, judged by every local clause; throws the errors. Called without the GIL.
-  DistArray array() const;
+  Section array() const;
 };
 
 /// What to do about an object that was passed in place of a producer.

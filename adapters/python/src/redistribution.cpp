@@ -11,7 +11,7 @@
 #include <pybind11/complex.h>
 
 #include "arguments.hpp"
-#include "daptor/adapter/communicator.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/redistribute.hpp"
 
 namespace daptor::python {
@@ -44,48 +44,18 @@ struct GivenTransform {
   }
 };
 
-[[noreturn]] void refuse_comm(const std::string& found, const std::string& expected,
-                              const std::string& remedy) {
-  throw_error(ErrorKind::invalid_argument,
-              Report({error_finding("redistribute.comm", -1, "comm", found, expected, remedy)}));
-}
-
-/// Whether both have the same processes in the same order. True after MPI_Finalize, which is
-/// reported later.
-bool on_same_processes(const HeldComm& a, const HeldComm& b) {
-  int ended = 0;
-  MPI_Finalized(&ended);
-  return a.ranks == b.ranks || ended != 0 ||
-         adapter::same_processes(a.ranks->mpi(), b.ranks->mpi());
-}
-
 /// Sources, targets, and the communicator on which they meet.
 struct Meeting {
   std::vector<Array> sources, targets;
   HeldComm comm;
+  /// Whether that was passed, and may have more processes than a side.
+  bool common;
 
-  /// Whether both sides have arrays on this rank, all on the processes of the common communicator.
-  bool together() const {
-    for (const auto* side : {&sources, &targets}) {
-      if (side->empty()) return false;
-      for (const Array& array : *side)
-        if (!on_same_processes(array.comm, comm)) return false;
-    }
-    return true;
-  }
-
-  /// Refuses arrays of one side that are on several communicators, and, if no common communicator
-  /// was given, arrays of the two sides on different ones.
-  void require_communicators(bool given) const {
-    for (const auto* side : {&sources, &targets})
-      for (const Array& array : *side)
-        if (!on_same_processes(array.comm, given ? side->front().comm : comm))
-          refuse_comm("arrays on several communicators",
-                      "one communicator for all arrays of a side",
-                      "Pass a communicator that contains both sides as `comm`.");
-    if (!given && (sources.empty() || targets.empty()))
-      refuse_comm("no arrays on one side", "arrays on both sides",
-                  "Pass a communicator that contains both sides as `comm`.");
+  /// Refuses a side without arrays on this rank, which may be only if a communicator was passed.
+  void require_both_sides() const {
+    if (common || (!sources.empty() && !targets.empty())) return;
+    adapter::refuse_argument("redistribute.comm", "no arrays on one side", "arrays on both sides",
+                             "Pass a communicator that contains both sides as `comm`.");
   }
 };
 
@@ -110,14 +80,9 @@ Meeting read_sides(const py::object& sources, const py::object& targets, const p
   of_targets.attempt([&] { to = arrays_of("targets", targets); });
   if (of_targets.get()) failure.attempt([&] { std::rethrow_exception(of_targets.get()); });
   HeldComm common = common_communicator(comm, from, to, failure);
-  Meeting meeting{std::move(from), std::move(to), std::move(common)};
-  failure.attempt([&] { meeting.require_communicators(!comm.is_none()); });
+  Meeting meeting{std::move(from), std::move(to), std::move(common), !comm.is_none()};
+  failure.attempt([&] { meeting.require_both_sides(); });
   return meeting;
-}
-
-ArraysOn arrays_on(const std::vector<Array>& side) {
-  if (side.empty()) return {};
-  return {described(side), side.front().comm.ranks->original()};
 }
 
 /// A Redistribution whose destructor waits, without the GIL, for a copy that has begun.
@@ -133,22 +98,20 @@ struct Redistributing {
   }
 };
 
-/// Collective over the common communicator. Reads further arguments with `read`, and calls `make`
-/// with the arrays of both sides and their communicator: one for all, or one for each side and a
-/// common one.
+/// Collective over the communicator on which the sides meet. Reads further arguments with `read`,
+/// and calls `make` with both sides and, if any rank has passed it, that communicator.
 template <class Read, class Make>
 auto meet(const Meeting& meeting, Collective& call, const Read& read, const Make& make) {
-  ArraysOn sources, targets;
-  Agreed<bool> together;
+  std::vector<DistArray> sources, targets;
+  Agreed<bool> on_same;
   call.check([&] {
     read();
-    sources = arrays_on(meeting.sources);
-    targets = arrays_on(meeting.targets);
-    together = call.all(meeting.together());
+    sources = described(meeting.sources);
+    targets = described(meeting.targets);
+    on_same = call.all(!meeting.common);
   });
   const Unlocked unlocked;
-  return together ? make(sources.arrays, targets.arrays, meeting.comm.ranks)
-                  : make(sources, targets, meeting.comm.ranks);
+  return on_same ? make(sources, targets) : make(sources, targets, meeting.comm.ranks);
 }
 
 std::unique_ptr<Redistributing> construct(const py::object& sources, const py::object& targets,
@@ -159,9 +122,7 @@ std::unique_ptr<Redistributing> construct(const py::object& sources, const py::o
   RedistributionOptions options;
   return std::make_unique<Redistributing>(meet(
       meeting, call, [&] { options = given.read(); },
-      [&](const auto& from, const auto& to, const auto& ranks) {
-        return Redistribution(from, to, ranks, options);
-      }));
+      [&](const auto&... sides) { return Redistribution(sides..., options); }));
 }
 
 void redistribute_once(const py::object& source, const py::object& target, const py::object& comm,
@@ -177,9 +138,7 @@ void redistribute_once(const py::object& source, const py::object& target, const
         options = given.read();
         transform = given_transform.read();
       },
-      [&](const auto& from, const auto& to, const auto& ranks) {
-        redistribute(from, to, ranks, options, transform);
-      });
+      [&](const auto&... sides) { redistribute(sides..., options, transform); });
 }
 
 std::int64_t bytes_to_move(const py::object& source, const py::object& target,
@@ -195,7 +154,7 @@ std::int64_t bytes_to_move(const py::object& source, const py::object& target,
   });
   const Unlocked unlocked;
   return bytes_to_redistribute(meeting.sources.front().array, meeting.targets.front().array,
-                               meeting.comm.ranks, options);
+                               options);
 }
 
 using Step = void (Redistribution::*)(const Transform&);
@@ -299,9 +258,10 @@ buffer_bytes      size of the packing buffers on each rank. 0: a quarter of the 
                   KiB are used
 
 Raises on all ranks, whichever is at fault: InvalidArgument with a rule `redistribute.*` for shapes,
-types, indices, layouts, memory or options that do not fit each other, `redistribute.comm` for other
-communicators, `lease.readonly` for a read-only target, and for arguments of a wrong type; Malformed
-if the sections of a side do not form one array.
+types, indices, layouts, memory or options that do not fit each other, `collective.comm` for sides
+on different ranks without `comm`, `redistribute.comm` for a side on several communicators or of
+which a rank is not in `comm` or passes nothing, `lease.readonly` for a read-only target, and for
+arguments of a wrong type; Malformed if the sections of a side do not form one array.
 
 Raises on this rank alone, while the other ranks wait: InvalidArgument if `comm` is not a
 communicator, or if it is None, no argument on this rank is an Array, and the program has several

@@ -9,8 +9,6 @@
 #include <vector>
 
 #include "arguments.hpp"
-#include "daptor/adapter/communicator.hpp"
-#include "daptor/adapter/reason.hpp"
 #include "daptor/enumerate.hpp"
 #include "daptor/pack.hpp"
 #include "daptor/scan.hpp"
@@ -29,19 +27,37 @@ struct GivenArray {
 /// objects with `__distarray__`, which are read for the time of the call.
 class Arrays {
  public:
-  Arrays(const std::vector<GivenArray>& given, const py::object& comm) {
+  Arrays(const std::vector<GivenArray>& given, const py::object& comm)
+      : comm_(communicator(given, comm)) {
     for (const GivenArray& each : given) failure_.attempt([&] { read_one(each); });
-    comm_ = communicator(given, comm);
-    failure_.attempt([&] {
-      for (const GivenArray& each : given) require_together(each);
+    if (comm_) return;
+    failure_.attempt([] {
+      throw InvalidArgument("comm", "None",
+                            "a communicator, because no argument is a daptor.Array");
     });
+    comm_ = communicator_for_failure(failure_.get());
   }
 
   const HeldComm& comm() const { return *comm_; }
   const FirstFailure& failure() const { return failure_; }
-  const DistArray& operator[](std::size_t i) const { return arrays_[i]; }
+  /// Process-local. Throws InvalidArgument (`collective.comm`) for an array on other processes than
+  /// the call.
+  void require_processes_of(const Call& call) const {
+    for (const DistArray& array : arrays_) call.require_same_processes(array);
+  }
+  /// On the communicator of the call, also where the Array is on another one of its processes.
+  DistArray operator[](std::size_t i) const { return arrays_[i].on(**comm_); }
 
  private:
+  /// The given communicator or, if it is None, that of the first Array; `nullopt` if there is none.
+  static std::optional<HeldComm> communicator(const std::vector<GivenArray>& given,
+                                              const py::object& comm) {
+    if (!comm.is_none()) return communicator_of(comm);
+    for (const GivenArray& each : given)
+      if (const Array* const array = array_behind(each.object.ptr())) return array->comm;
+    return std::nullopt;
+  }
+
   void read_one(const GivenArray& given) {
     if (const Array* const array = array_behind(given.object.ptr())) {
       arrays_.push_back(array->array);
@@ -52,40 +68,14 @@ class Arrays {
                             "a daptor.Array or an object with __distarray__");
     const Reading& reading = readings_.emplace_back(read(given.object));
     const Unlocked unlocked;
-    arrays_.push_back(reading.array());
+    const Section section = reading.array();
+    if (comm_) arrays_.push_back(section.on(**comm_));  // without one the call fails
   }
 
-  /// An Array must be on the processes of the call, in the same order. After MPI_Finalize there are
-  /// none to compare, which is reported later.
-  void require_together(const GivenArray& given) const {
-    const Array* const array = array_behind(given.object.ptr());
-    int ended = 0;
-    MPI_Finalized(&ended);
-    if (array == nullptr || ended != 0 || array->comm.ranks == comm_->ranks ||
-        adapter::same_processes(array->comm.ranks->mpi(), comm_->ranks->mpi()))
-      return;
-    adapter::refuse_argument(
-        "sparse.comm", std::string("a communicator of other processes for '") + given.key + "'",
-        "all arrays on the same processes, in the same order",
-        "Redistribute it: daptor.redistribute(..., comm=...).");
-  }
-
-  /// The given communicator or, if it is None, that of the first Array.
-  HeldComm communicator(const std::vector<GivenArray>& given, const py::object& comm) {
-    if (!comm.is_none()) return communicator_of(comm);
-    for (const GivenArray& each : given)
-      if (const Array* const array = array_behind(each.object.ptr())) return array->comm;
-    failure_.attempt([] {
-      throw InvalidArgument("comm", "None",
-                            "a communicator, because no argument is a daptor.Array");
-    });
-    return communicator_for_failure(failure_.get());
-  }
-
+  std::optional<HeldComm> comm_;
   FirstFailure failure_;
   std::vector<Reading> readings_;  ///< keep what the objects lend
   std::vector<DistArray> arrays_;
-  std::optional<HeldComm> comm_;
 };
 
 std::optional<IndexRange> range_of(const py::object& given) {
@@ -136,12 +126,13 @@ void enumerate_array(const py::object& a, const py::object& start, const py::obj
   Number first = 0, step = 0;
   std::optional<IndexRange> within;
   call.check([&] {
+    arrays.require_processes_of(call);
     first = number_of("start", start);
     step = number_of("stride", stride);
     within = range_of(range);
   });
   const Unlocked unlocked;
-  enumerate(arrays[0], first, step, *arrays.comm(), within);
+  enumerate(arrays[0], first, step, within);
 }
 
 ScanBy scan_by(const std::string& name) {
@@ -175,6 +166,7 @@ struct GivenScan {
     ScanOptions options;
     ScanBy how = ScanBy::copy;
     call.check([&] {
+      arrays.require_processes_of(call);
       options.range = range_of(range);
       options.exclusive = flag_of("exclusive", exclusive);
       options.before = before_of(before);
@@ -191,7 +183,10 @@ auto packing(const char* name, const std::vector<GivenArray>& given, const py::o
              const py::object& range, const Run& run) {
   const Arrays arrays(given, comm);
   Collective call(arrays.comm(), name, arrays.failure());
-  const auto within = call.check([&] { return range_of(range); });
+  const auto within = call.check([&] {
+    arrays.require_processes_of(call);
+    return range_of(range);
+  });
   const Unlocked unlocked;
   return run(arrays, within);
 }
@@ -207,8 +202,8 @@ comm           the communicator; may be left out for a daptor.Array
 range          the pair (start, stop) of global indices; None for the whole array
 
 Integers wrap around. Only owned elements are written. Raises InvalidArgument on all ranks, before
-anything is written, with a rule `sparse.*` or `lease.readonly`; Malformed if the sections do not
-form one array.)");
+anything is written, with a rule `sparse.*`, `collective.*` or `lease.readonly`; Malformed if the
+sections do not form one array.)");
 }
 
 void bind_scans(py::module_& module) {
@@ -219,7 +214,7 @@ void bind_scans(py::module_& module) {
         GivenScan{"scan_add",      std::move(source), std::move(destination), std::move(mask),
                   std::move(comm), std::move(range),  std::move(exclusive),   std::move(before)}
             .run(py::none(), [](const auto& a, ScanBy, const ScanOptions& options) {
-              scan_add(a[0], a[1], a[2], *a.comm(), options);
+              scan_add(a[0], a[1], a[2], options);
             });
       },
       py::arg("source"), py::arg("destination"), py::arg("mask"), py::kw_only(),
@@ -238,8 +233,8 @@ exclusive                  leave out the element itself: a segment begins with 0
 before                     what elements before the first segment get: "keep" (nothing), "zero", or
                            "refuse" (there must be none). None: "keep", as in Global Arrays
 
-Raises InvalidArgument on all ranks, before anything is written, with a rule `sparse.*` or
-`lease.readonly`; Malformed if the sections of one of them do not form an array.)");
+Raises InvalidArgument on all ranks, before anything is written, with a rule `sparse.*`,
+`collective.*` or `lease.readonly`; Malformed if the sections of one of them do not form an array.)");
   module.def(
       "scan_copy",
       [](py::object source, py::object destination, py::object mask, py::object comm,
@@ -247,7 +242,7 @@ Raises InvalidArgument on all ranks, before anything is written, with a rule `sp
         GivenScan{"scan_copy",     std::move(source), std::move(destination), std::move(mask),
                   std::move(comm), std::move(range),  py::bool_(false),       std::move(before)}
             .run(py::none(), [](const auto& a, ScanBy, const ScanOptions& options) {
-              scan_copy(a[0], a[1], a[2], *a.comm(), options);
+              scan_copy(a[0], a[1], a[2], options);
             });
       },
       py::arg("source"), py::arg("destination"), py::arg("mask"), py::kw_only(),
@@ -262,7 +257,7 @@ Arguments and errors as for scan_add; `before` None means "zero", as in Global A
         GivenScan{"scan",          std::move(source), std::move(destination), std::move(mask),
                   std::move(comm), std::move(range),  std::move(exclusive),   std::move(before)}
             .run(combine, [](const auto& a, ScanBy how, const ScanOptions& options) {
-              scan(a[0], a[1], a[2], how, *a.comm(), options);
+              scan(a[0], a[1], a[2], how, options);
             });
       },
       py::arg("source"), py::arg("destination"), py::arg("mask"), py::arg("combine"), py::kw_only(),
@@ -285,10 +280,9 @@ void bind_packing(py::module_& module) {
       "pack",
       [](const py::object& source, const py::object& mask, const py::object& destination,
          const py::object& comm, const py::object& range) {
-        return packing("pack", {{"source", source}, {"mask", mask}, {"destination", destination}},
-                       comm, range, [](const auto& a, const auto& within) {
-                         return pack(a[0], a[1], a[2], *a.comm(), within);
-                       });
+        return packing(
+            "pack", {{"source", source}, {"mask", mask}, {"destination", destination}}, comm, range,
+            [](const auto& a, const auto& within) { return pack(a[0], a[1], a[2], within); });
       },
       R"(Copies the elements where `mask` is not 0 to the front of `destination`. Collective.
 
@@ -300,15 +294,15 @@ destination   one dimension in any division, the element type of the source
 comm, range   as for scan_add
 
 Raises InvalidArgument on all ranks, before anything is written: `sparse.capacity` if the
-destination is too small, other rules `sparse.*`, `lease.readonly`; Malformed if the sections of one
-of them do not form an array.)");
+destination is too small, other rules `sparse.*`, `collective.*`, `lease.readonly`; Malformed if the
+sections of one of them do not form an array.)");
   define(
       "unpack",
       [](const py::object& source, const py::object& mask, const py::object& destination,
          const py::object& comm, const py::object& range) {
         return packing("unpack", {{"source", source}, {"mask", mask}, {"destination", destination}},
                        comm, range, [](const auto& a, const auto& within) {
-                         return unpack(a[0], a[1], a[2], *a.comm(), within);
+                         return unpack(a[0], a[1], a[2], within);
                        });
       },
       R"(Copies the front of `source` to the elements where `mask` is not 0. Collective.
@@ -321,7 +315,7 @@ destination are divided alike, the source in any way. Errors as for pack.)");
          const py::object& range) {
         return packing("packed", {{"source", source}, {"mask", mask}}, comm, range,
                        [](const auto& a, const auto& within) {
-                         return Array{packed(a[0], a[1], *a.comm(), within), a.comm()};
+                         return Array{packed(a[0], a[1], within), a.comm()};
                        });
       },
       py::arg("source"), py::arg("mask"), py::kw_only(), py::arg("comm") = py::none(),

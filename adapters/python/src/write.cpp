@@ -50,7 +50,7 @@ py::object to_python(const Value& value) {
   return py::none();
 }
 
-Version version_of(const DistArray& array, const std::optional<std::string>& text) {
+Version version_of(const Section& array, const std::optional<std::string>& text) {
   if (!text) return array.version();
   const auto version = Version::parse(*text);
   if (!version)
@@ -60,12 +60,12 @@ Version version_of(const DistArray& array, const std::optional<std::string>& tex
 
 }  // namespace
 
-py::dict write(const DistArray& array, const std::optional<std::string>& version) {
+py::dict write(const Section& array, const std::optional<std::string>& version) {
   return to_python(to_value(array, version_of(array, version)));
 }
 
 py::tuple write_dimensions(const std::vector<Dimension>& dimensions) {
-  const DistArray array = describe(DataType::of<char>(), nullptr, dimensions);
+  const Section array = describe(DataType::of<char>(), nullptr, dimensions);
   const Value value = to_value(array);
   return to_python(*value.as<Dictionary>()->find("dim_data"));
 }

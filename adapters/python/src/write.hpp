@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "daptor/dist_array.hpp"
+#include "daptor/section.hpp"
 #include "held.hpp"
 
 namespace daptor::python {
@@ -12,7 +12,7 @@ namespace daptor::python {
 /// The dictionary of `__distarray__` in the words of `version` (`nullopt`: the array's own).
 /// Buffers are memoryviews of the same memory. Throws NotRepresentable and Unsupported as
 /// `to_value`.
-py::dict write(const DistArray& array, const std::optional<std::string>& version);
+py::dict write(const Section& array, const std::optional<std::string>& version);
 
 /// The dimension dictionaries alone.
 py::tuple write_dimensions(const std::vector<Dimension>& dimensions);

@@ -38,7 +38,7 @@ double run(MPI_Comm comm) {
                                                   columns.dimension(grid.column())};
   // The program's memory: its blocks, column-major, wherever they came from.
   std::vector<double> memory(static_cast<std::size_t>(daptor::local_count(dimensions)));
-  const daptor::DistArray a = daptor::describe(memory, dimensions, daptor::Order::fortran);
+  const daptor::DistArray a = daptor::describe(memory, dimensions, daptor::Order::fortran).on(comm);
   const daptor::LocalIndexMap map(a);
   auto values = daptor::view<double, 2>(a);
   for (Index i = 0; i < values.extent(0); ++i)
@@ -49,7 +49,7 @@ double run(MPI_Comm comm) {
 
   auto A = daptor::scalapack::import_matrix<double>(a, grid);  // no copy
   auto Z = daptor::scalapack::import_matrix<double>(
-      daptor::allocate<double>(dimensions, daptor::Order::fortran), grid);
+      daptor::allocate<double>(dimensions, daptor::Order::fortran).on(comm), grid);
   std::vector<double> eigenvalues(n);
   example::with_work_space("pdsyev", grid.comm(), [&](double* work, int length) {
     int info = 0;

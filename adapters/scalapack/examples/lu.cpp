@@ -27,8 +27,8 @@ using daptor::DistArray;
 using daptor::Index;
 
 /// Overwrites b with the solution of a x = b.
-void solve(const DistArray& a, const DistArray& b, Index block, MPI_Comm comm) {
-  const daptor::scalapack::Grid grid(comm);
+void solve(const DistArray& a, const DistArray& b, Index block) {
+  const daptor::scalapack::Grid grid(a.comm());
   auto A = daptor::scalapack::copy_to_matrix<double>(a, grid, {block, block});
   auto B = daptor::scalapack::copy_to_matrix<double>(b, grid, {block, block});
   const auto n = static_cast<int>(A.global_rows());
@@ -36,7 +36,7 @@ void solve(const DistArray& a, const DistArray& b, Index block, MPI_Comm comm) {
   std::vector<int> pivots(static_cast<std::size_t>(A.local_rows() + block));
   pdgesv_(&n, &example::one, A.data(), &example::one, &example::one, A.desc(), pivots.data(),
           B.data(), &example::one, &example::one, B.desc(), &info);
-  daptor::scalapack::check_info("pdgesv", info, comm);
+  daptor::scalapack::check_info("pdgesv", info, grid.comm());
   daptor::scalapack::copy_from_matrix(B, b);
 }
 
@@ -91,8 +91,8 @@ bool run(Index n, Index block, MPI_Comm comm) {
       right.back() += entry(n, i, j) * solution(j);
     }
   }
-  solve(daptor::describe(matrix, {daptor::block(n, at), daptor::undistributed(n)}),
-        daptor::describe(right, {daptor::block(n, at)}), block, comm);
+  solve(daptor::describe(matrix, {daptor::block(n, at), daptor::undistributed(n)}).on(comm),
+        daptor::describe(right, {daptor::block(n, at)}).on(comm), block);
   const Errors errors = compare(n, rows, right, comm);
   if (rank == 0)
     std::printf("%lld x %lld in blocks of %lld: error %.1e, residual %.2f roundings\n",

@@ -22,10 +22,10 @@ namespace {
 constexpr PetscInt n = 75;
 
 /// Overwrites b with the solution of A x = b.
-void solve(Mat A, Vec b, MPI_Comm comm) {
+void solve(Mat A, Vec b) {
   namespace scalapack = daptor::scalapack;
   const daptor::DistArray right = daptor::petsc::export_vec(b);
-  const scalapack::Grid grid(comm);
+  const scalapack::Grid grid(right.comm());
   auto tiles = scalapack::copy_to_matrix<double>(daptor::petsc::export_dense(A), grid, {16, 16});
   auto x = scalapack::copy_to_matrix<double>(right, grid, {16, 16});
   const int size = n;
@@ -33,7 +33,7 @@ void solve(Mat A, Vec b, MPI_Comm comm) {
   std::vector<int> pivots(static_cast<std::size_t>(tiles.local_rows() + tiles.row_block()));
   pdgesv_(&size, &example::one, tiles.data(), &example::one, &example::one, tiles.desc(),
           pivots.data(), x.data(), &example::one, &example::one, x.desc(), &info);
-  scalapack::check_info("pdgesv", info, comm);
+  scalapack::check_info("pdgesv", info, grid.comm());
   scalapack::copy_from_matrix(x, right);
 }
 
@@ -53,7 +53,7 @@ double run() {
   VecSet(x, 3.0);
   MatMult(A, x, b);
 
-  solve(A, b, PETSC_COMM_WORLD);
+  solve(A, b);
 
   PetscReal error = 0;
   VecAXPY(b, -1.0, x);

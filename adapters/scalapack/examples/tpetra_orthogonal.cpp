@@ -28,20 +28,20 @@ using MultiVector = Tpetra::MultiVector<double>;
 constexpr int columns = 5;
 
 /// Replaces the columns of X by orthonormal ones that span the same space.
-void orthogonalise(const Teuchos::RCP<MultiVector>& X, MPI_Comm comm) {
+void orthogonalise(const Teuchos::RCP<MultiVector>& X) {
   // Tpetra's columns are the first dimension of the description: the matrix is its transposed.
   const daptor::DistArray x = daptor::scalapack::transposed(daptor::tpetra::export_multivector(X));
-  auto A = daptor::scalapack::import_matrix<double>(x, daptor::scalapack::Grid::of(x, comm));
+  auto A = daptor::scalapack::import_matrix<double>(x, daptor::scalapack::Grid::of(x));
   daptor::WriteLease lease(x);
   const auto m = static_cast<int>(A.global_rows());
   std::vector<double> tau(columns);
-  example::with_work_space("pdgeqrf", comm, [&](double* work, int length) {
+  example::with_work_space("pdgeqrf", x.comm(), [&](double* work, int length) {
     int info = 0;
     pdgeqrf_(&m, &columns, A.data(), &example::one, &example::one, A.desc(), tau.data(), work,
              &length, &info);
     return info;
   });
-  example::with_work_space("pdorgqr", comm, [&](double* work, int length) {
+  example::with_work_space("pdorgqr", x.comm(), [&](double* work, int length) {
     int info = 0;
     pdorgqr_(&m, &columns, &columns, A.data(), &example::one, &example::one, A.desc(), tau.data(),
              work, &length, &info);
@@ -61,13 +61,13 @@ double error_of(const MultiVector& X) {
   return error;
 }
 
-double run(MPI_Comm comm) {
+double run() {
   const auto ranks = Tpetra::getDefaultComm();
   const std::size_t rows = 40;  // on every process
   const auto map = Teuchos::rcp(new Tpetra::Map<>(rows * ranks->getSize(), rows, 0, ranks));
   const auto X = Teuchos::rcp(new MultiVector(map, columns));
   X->randomize();
-  orthogonalise(X, comm);
+  orthogonalise(X);
   return error_of(*X);
 }
 
@@ -75,7 +75,7 @@ double run(MPI_Comm comm) {
 
 int main(int argc, char** argv) {
   const Tpetra::ScopeGuard tpetra(&argc, &argv);
-  const double error = run(MPI_COMM_WORLD);
+  const double error = run();
   if (Tpetra::getDefaultComm()->getRank() == 0)
     std::printf("orthogonal, largest error %.1e\n", error);
   return error < 1e-13 ? 0 : 1;

@@ -55,7 +55,7 @@ py::tuple copy_to_matrix(const py::object& array_object, const py::object& grid_
   RedistributionOptions options;
   call.check([&] {
     const Array& array = array_of("array", array_object);
-    require_same_processes(array, grid_of(grid_object).comm);
+    grid_of(grid_object);
     blocks = {integer_of("blocks", row_block), integer_of("blocks", column_block)};
     type = type_named(dtype, array);
     options = given.read();
@@ -77,7 +77,7 @@ void copy_from_matrix(const py::object& matrix, const py::object& grid_object,
   call.check([&] {
     const PythonGrid& grid = grid_of(grid_object);
     if (grid.inside) array_of("matrix", matrix);
-    require_same_processes(array_of("array", array_object), grid.comm);
+    array_of("array", array_object);
     options = given.read();
   });
   const Array& array = array_of("array", array_object);

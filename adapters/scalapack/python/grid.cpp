@@ -60,7 +60,7 @@ std::unique_ptr<PythonGrid> grid_of_array(const py::object& object) {
   const Array& array = array_of("array", object);
   const scalapack::Grid grid = [&] {
     const Unlocked unlocked;
-    return scalapack::Grid::of(array.array, *array.comm);
+    return scalapack::Grid::of(array.array);
   }();
   return std::make_unique<PythonGrid>(PythonGrid{grid, array.comm, array.comm});
 }
@@ -102,16 +102,6 @@ const PythonGrid& grid_of(py::handle object) {
   if (!is_a<PythonGrid>(object))
     throw InvalidArgument("grid", type_text(object), "a daptor.scalapack.Grid");
   return py::cast<const PythonGrid&>(object);
-}
-
-void require_same_processes(const Array& array, const HeldComm& comm) {
-  int ended = 0;
-  MPI_Finalized(&ended);
-  if (ended != 0 || array.comm.ranks == comm.ranks ||
-      adapter::same_processes(array.comm.ranks->mpi(), comm.ranks->mpi()))
-    return;
-  throw InvalidArgument("array", "an array on other processes than the grid's",
-                        "an array on the communicator of the grid");
 }
 
 py::tuple matrix_parts(const scalapack::detail::MatrixForm& form, const PythonGrid& grid,

@@ -18,8 +18,6 @@ struct PythonGrid {
 
 /// The PythonGrid behind a Python object. Throws InvalidArgument for any other object.
 const PythonGrid& grid_of(py::handle object);
-/// Throws InvalidArgument for an array on other processes than `comm` has, or in another order.
-void require_same_processes(const Array& array, const HeldComm& comm);
 
 /// What `daptor.scalapack.Matrix` is made of: the array (None outside of the grid), the descriptor,
 /// and the local numbers of rows and columns. `readonly`: the array is not to be written through.

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/undefined_memory.hpp"
 #include "daptor/builders.hpp"
@@ -27,14 +26,14 @@ void require_blocks(const Blocks& blocks) {
 }
 
 /// Rows and columns of a matrix that the array is, or the one column that it becomes.
-std::array<Index, 2> matrix_shape(const DistArray& array) {
+std::array<Index, 2> matrix_shape(const Section& array) {
   const std::vector<Index> shape = array.global_shape();
   return {shape[0], shape.size() == 2 ? shape[1] : 1};
 }
 
 /// Redistribution would number the elements of arrays of different shapes row by row, and
 /// ScaLAPACK's users count those of a matrix column by column.
-void require_shape(const DistArray& matrix, const DistArray& array) {
+void require_shape(const Section& matrix, const Section& array) {
   const auto shape = matrix_shape(matrix);
   if ((array.ndim() == 1 || array.ndim() == 2) && matrix_shape(array) == shape) return;
   std::string found;
@@ -46,13 +45,13 @@ void require_shape(const DistArray& matrix, const DistArray& array) {
 }
 
 /// The empty target, on a process of the grid.
-DistArray allocate_blocks(const DistArray& array, const Grid& grid, const DataType& type,
-                          const Blocks& blocks) {
+Section allocate_blocks(const Section& array, const Grid& grid, const DataType& type,
+                        const Blocks& blocks) {
   const auto shape = matrix_shape(array);
   const BlockCyclic rows(shape[0], blocks.rows, grid.rows());
   const BlockCyclic columns(shape[1], blocks.columns, grid.columns());
   // There is no padding: the copy writes every element.
-  DistArray target = adapter::allocate_undefined(
+  Section target = adapter::allocate_undefined(
       type, {rows.dimension(grid.row()), columns.dimension(grid.column())}, Order::fortran);
   target.defect().raise();
   adapter::require_none(detail::matrix_reasons(target));
@@ -68,6 +67,7 @@ void same_grid(const Grid& grid, Call& call) {
 /// Collective over the grid's communicator. All checks, then the memory.
 detail::MatrixForm make_target(const DistArray& array, const Grid& grid, const DataType& type,
                                const Blocks& blocks, Call& call) {
+  call.prove(array);
   same_grid(grid, call);
   call.same(blocks);
   call.check([&] {
@@ -84,13 +84,9 @@ detail::MatrixForm make_target(const DistArray& array, const Grid& grid, const D
 }
 
 /// The side of the grid, which some processes have no part in.
-ArraysOn on_grid(const DistArray& array, const Grid& grid) {
-  if (!grid.inside()) return {};
-  return {{array}, grid.inside_comm()->original()};
-}
-
-ArraysOn on_all(const DistArray& array, const Grid& grid) {
-  return {{array}, grid.comm()->original()};
+std::vector<DistArray> on_grid(const detail::MatrixForm& form) {
+  if (!form.grid.inside()) return {};
+  return {form.array};
 }
 
 bool covers_all(const Grid& grid) {
@@ -101,25 +97,37 @@ bool covers_all(const Grid& grid) {
 
 detail::MatrixForm detail::copy_form(const DistArray& array, const Grid& grid, const DataType& type,
                                      const Blocks& blocks, const RedistributionOptions& options) {
-  Call call(array, grid.comm(), "scalapack::copy_to_matrix");
+  Call call(grid.comm(), "scalapack::copy_to_matrix");
   MatrixForm form = make_target(array, grid, type, blocks, call);
-  if (covers_all(grid))
-    redistribute(array, form.array, grid.comm(), options);
-  else
-    redistribute(on_all(array, grid), on_grid(form.array, grid), grid.comm(), options);
+  if (covers_all(grid)) {
+    redistribute(array, form.array, options);
+    return form;
+  }
+  std::vector<DistArray> sources, targets;
+  call.check([&] {
+    sources = {array};
+    targets = on_grid(form);
+  });
+  redistribute(sources, targets, grid.comm(), options);
   return form;
 }
 
 void detail::copy_back(const MatrixForm& form, const DistArray& array,
                        const RedistributionOptions& options) {
   const Grid& grid = form.grid;
-  Call call(array, grid.comm(), "scalapack::copy_from_matrix");
+  Call call(grid.comm(), "scalapack::copy_from_matrix");
+  call.prove(array);
   same_grid(grid, call);
+  std::vector<DistArray> sources, targets;
   call.check([&] {
     if (grid.inside()) require_shape(form.array, array);
+    sources = on_grid(form);
+    targets = {array};
   });
-  if (covers_all(grid)) return redistribute(form.array, array, grid.comm(), options);
-  redistribute(on_grid(form.array, grid), on_all(array, grid), grid.comm(), options);
+  if (covers_all(grid))
+    redistribute(form.array, array, options);
+  else
+    redistribute(sources, targets, grid.comm(), options);
 }
 
 }  // namespace daptor::scalapack

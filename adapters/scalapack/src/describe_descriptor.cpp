@@ -98,23 +98,23 @@ void require_right(const Descriptor& desc, const std::vector<GridInfo>& places) 
   throw Malformed(report);
 }
 
-DistArray described_part(const Descriptor& desc, const GridInfo& place) {
+Section described_part(const Descriptor& desc, const GridInfo& place) {
   const BlockCyclic rows(desc[entry::m], desc[entry::mb], place.rows, desc[entry::rsrc]);
   const BlockCyclic columns(desc[entry::n], desc[entry::nb], place.columns, desc[entry::csrc]);
   constexpr auto item = static_cast<Index>(sizeof(double));
-  DistArray array = describe(DataType::of<double>(), nullptr,
-                             {rows.dimension(place.row), columns.dimension(place.column)},
-                             {item, item * desc[entry::lld]});
+  Section array = describe(DataType::of<double>(), nullptr,
+                           {rows.dimension(place.row), columns.dimension(place.column)},
+                           {item, item * desc[entry::lld]});
   array.defect().raise();
   return array;
 }
 
-std::vector<DistArray> describe_all(const std::vector<std::optional<std::string>>& arguments) {
+std::vector<Section> describe_all(const std::vector<std::optional<std::string>>& arguments) {
   const Descriptor desc = descriptor_from(*arguments[0]);
   const std::vector<GridInfo> places =
       places_on(grid_from(*arguments[1]), by_columns(arguments[2]));
   require_right(desc, places);
-  std::vector<DistArray> arrays;
+  std::vector<Section> arrays;
   arrays.reserve(places.size());
   for (const GridInfo& place : places) arrays.push_back(described_part(desc, place));
   return arrays;

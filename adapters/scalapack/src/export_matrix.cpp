@@ -115,9 +115,9 @@ void require_within(int d, const Along& along) {
 }
 
 /// This process's section. Of a descriptor that is right.
-DistArray section(const int* desc, const GridInfo& place, const DataType& type,
-                  const daptor::detail::Memory& memory, const std::optional<Submatrix>& part,
-                  std::shared_ptr<const void> owner) {
+Section section(const int* desc, const GridInfo& place, const DataType& type,
+                const daptor::detail::Memory& memory, const std::optional<Submatrix>& part,
+                std::shared_ptr<const void> owner) {
   Along rows{{desc[entry::m], desc[entry::mb], place.rows, desc[entry::rsrc]}, 0, desc[entry::m]};
   Along columns{
       {desc[entry::n], desc[entry::nb], place.columns, desc[entry::csrc]}, 0, desc[entry::n]};
@@ -136,8 +136,8 @@ DistArray section(const int* desc, const GridInfo& place, const DataType& type,
   if (data != nullptr && local_count(dimensions) > 0)
     data += item *
             (local_start(rows, place.row) + local_start(columns, place.column) * desc[entry::lld]);
-  DistArray array = describe(type, data, std::move(dimensions), {item, item * desc[entry::lld]},
-                             memory.readonly, std::move(owner));
+  Section array = describe(type, data, std::move(dimensions), {item, item * desc[entry::lld]},
+                           memory.readonly, std::move(owner));
   array.defect().raise();
   return array;
 }
@@ -171,7 +171,7 @@ DistArray detail::export_memory(const int* desc, const DataType& type,
     require_entries(desc, place);
     require_memory(desc, place, memory);
     same_entries(desc, part, call);
-    return section(desc, place, type, memory, part, std::move(owner));
+    return section(desc, place, type, memory, part, std::move(owner)).on(comm);
   });
   call.prove(array);
   call.check();

@@ -50,7 +50,7 @@ struct Seat {
   GridPosition column;
 };
 
-Seat seat_of(const DistArray& array) {
+Seat seat_of(const Section& array) {
   return {array.dimension(0).grid(),
           array.ndim() == 2 ? array.dimension(1).grid() : GridPosition{}};
 }
@@ -72,7 +72,7 @@ std::vector<int> gather_seats(const Seat& seat, Call& call) {
 }
 
 /// Collective, of a call whose array is still to be proven: the shape of its grid.
-GridShape shape_of(const DistArray& array, Call& call) {
+GridShape shape_of(const Section& array, Call& call) {
   Seat seat;
   Agreed<bool> by_rows, by_columns;
   call.check([&] {
@@ -86,7 +86,8 @@ GridShape shape_of(const DistArray& array, Call& call) {
           "an array on a grid of " + text(seat.row.size, seat.column.size) + " and " +
               std::to_string(call.comm().size()) + " processes",
           "an array that is divided among all processes",
-          "Divide the array, or pass the communicator of the processes that have it.");
+          "Divide the array, or put it on the communicator of the processes that have it: "
+          "section.on(comm).");
     const Index rank = call.comm().rank();
     by_rows = call.all(seat.row.rank * seat.column.size + seat.column.rank == rank);
     by_columns = call.all(seat.column.rank * seat.row.size + seat.row.rank == rank);
@@ -118,10 +119,10 @@ Grid::Grid(const Comm& comm, Index rows, Index columns, GridOrder order) : comm_
       detail::context_of(call, [&] { return shape_for(rows, columns, order, call.comm().size()); });
 }
 
-Grid Grid::of(const DistArray& array, const Comm& comm) {
-  Call call(array, comm, "scalapack::Grid::of");
+Grid Grid::of(const DistArray& array) {
+  Call call(array, "scalapack::Grid::of");
   GridShape shape = shape_of(array, call);
-  return {comm, detail::context_of(call, [&] { return std::move(shape); })};
+  return {call.comm(), detail::context_of(call, [&] { return std::move(shape); })};
 }
 
 int Grid::context() const {

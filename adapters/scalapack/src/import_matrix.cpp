@@ -26,10 +26,10 @@ void require_position(const BlockCyclicForm& rows, const BlockCyclicForm& column
   adapter::refuse_argument(
       "scalapack.grid.position", "a section at " + adapter::place_text(rows.grid, columns.grid),
       "the place of this process on the grid, " + adapter::place_text(row, column),
-      "Make the grid from the array: daptor::scalapack::Grid::of(a, comm).");
+      "Make the grid from the array: daptor::scalapack::Grid::of(a).");
 }
 
-void require_elements(const DistArray& array, const DataType& type, bool writable) {
+void require_elements(const Section& array, const DataType& type, bool writable) {
   adapter::Reasons reasons = detail::matrix_reasons(array);
   if (array.type() != type && detail::has_element_type(array))
     reasons.insert(reasons.begin(),
@@ -45,12 +45,12 @@ void require_elements(const DistArray& array, const DataType& type, bool writabl
 
 }  // namespace
 
-detail::MatrixForm detail::form_of(const DistArray& array, const Grid& grid, Index row_source,
+detail::MatrixForm detail::form_of(const Section& array, const Grid& grid, Index row_source,
                                    Index column_source) {
   const auto [rows, columns] = blocks_of(array);
   const LocalLayout local = local_layout(array);
   const auto as_int = [](Index value) { return static_cast<int>(value); };  // proven to fit
-  return {array,
+  return {array.on(grid.inside_comm()),
           grid,
           {1, grid.context(), as_int(rows.size), as_int(columns.size), as_int(rows.block),
            as_int(columns.block), as_int(row_source), as_int(column_source),
@@ -60,7 +60,7 @@ detail::MatrixForm detail::form_of(const DistArray& array, const Grid& grid, Ind
 }
 
 detail::MatrixForm detail::form_outside(const Grid& grid, Index rows, Index columns) {
-  return {DistArray(),
+  return {Section().on(grid.comm()),
           grid,
           {1, -1, static_cast<int>(rows), static_cast<int>(columns), 1, 1, 0, 0, 1},
           0,
@@ -70,8 +70,8 @@ detail::MatrixForm detail::form_outside(const Grid& grid, Index rows, Index colu
 detail::MatrixForm detail::import_form(const DistArray& array, const Grid& grid,
                                        const DataType& type, bool writable) {
   if (!grid.inside()) return form_outside(grid, 0, 0);
-  const Comm& comm = grid.inside_comm();
-  Call call(array, comm, "scalapack::import_matrix");
+  Call call(grid.inside_comm(), "scalapack::import_matrix");
+  call.prove(array);
   Agreed<std::int64_t> row_source, column_source;
   call.check([&] {
     require_elements(array, type, writable);

@@ -6,7 +6,7 @@
 namespace daptor::scalapack::detail {
 
 /// The matrix of an array against which there are no reasons. Process-local.
-MatrixForm form_of(const DistArray& array, const Grid& grid, Index row_source, Index column_source);
+MatrixForm form_of(const Section& array, const Grid& grid, Index row_source, Index column_source);
 
 /// The matrix on a process outside of the grid.
 MatrixForm form_outside(const Grid& grid, Index rows, Index columns);

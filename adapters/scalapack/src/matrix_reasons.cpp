@@ -29,7 +29,7 @@ const char* cpp_name(const DataType& type) {
   return nullptr;
 }
 
-void element_reasons(const DistArray& array, adapter::Reasons& reasons) {
+void element_reasons(const Section& array, adapter::Reasons& reasons) {
   if (!has_element_type(array))
     reasons.push_back(adapter::reason(
         "scalapack.matrix.type", "elements of " + array.type().name(),
@@ -51,7 +51,7 @@ void element_reasons(const DistArray& array, adapter::Reasons& reasons) {
                                       "aligned elements", copy_remedy(array)));
 }
 
-void distribution_reason(const DistArray& array, int d, adapter::Reasons& reasons) {
+void distribution_reason(const Section& array, int d, adapter::Reasons& reasons) {
   if (as_block_cyclic(array, d)) return;
   const Dimension& dimension = array.dimension(d);
   const std::string remedy = copy_remedy(array);
@@ -73,7 +73,7 @@ void distribution_reason(const DistArray& array, int d, adapter::Reasons& reason
 }
 
 /// Rows follow each other, and columns do not overlap.
-void stride_reasons(const DistArray& array, adapter::Reasons& reasons) {
+void stride_reasons(const Section& array, adapter::Reasons& reasons) {
   const auto item = static_cast<Index>(array.type().itemsize());
   const Index rows = array.owned_shape()[0];
   const Index columns = array.ndim() == 2 ? array.owned_shape()[1] : 1;
@@ -100,7 +100,7 @@ void stride_reasons(const DistArray& array, adapter::Reasons& reasons) {
       copy));
 }
 
-void range_reasons(const DistArray& array, adapter::Reasons& reasons) {
+void range_reasons(const Section& array, adapter::Reasons& reasons) {
   const std::string prefix = "scalapack.matrix";
   for (int d = 0; d < array.ndim(); ++d)
     if (const auto each = as_block_cyclic(array, d)) {
@@ -121,32 +121,32 @@ void range_reasons(const DistArray& array, adapter::Reasons& reasons) {
 
 }  // namespace
 
-bool has_element_type(const DistArray& array) {
+bool has_element_type(const Section& array) {
   return array.type().native() && cpp_name(array.type()) != nullptr;
 }
 
-std::string copy_call(const DistArray& array) {
+std::string copy_call(const Section& array) {
   const char* const name = cpp_name(array.type());
   return std::string("daptor::scalapack::copy_to_matrix<") + (name == nullptr ? "double" : name) +
          (adapter::may_share_indices(array) ? ">(a, grid, {}, {false, true})" : ">(a, grid)");
 }
 
-std::string copy_remedy(const DistArray& array) {
+std::string copy_remedy(const Section& array) {
   return adapter::copy_remedy(array, copy_call(array));
 }
 
-std::optional<BlockCyclicForm> as_block_cyclic(const DistArray& array, int d) {
+std::optional<BlockCyclicForm> as_block_cyclic(const Section& array, int d) {
   if (d >= array.ndim()) return BlockCyclicForm{1, 1, {}, 0, true};
   return adapter::as_block_cyclic(array.dimension(d));
 }
 
-MatrixBlocks blocks_of(const DistArray& array) {
+MatrixBlocks blocks_of(const Section& array) {
   MatrixBlocks blocks{*as_block_cyclic(array, 0), *as_block_cyclic(array, 1)};
   adapter::make_blocks_square(blocks.rows, blocks.columns);
   return blocks;
 }
 
-LocalLayout local_layout(const DistArray& array) {
+LocalLayout local_layout(const Section& array) {
   LocalLayout local;
   local.rows = array.owned_shape()[0];
   local.columns = array.ndim() == 2 ? array.owned_shape()[1] : 1;
@@ -156,7 +156,7 @@ LocalLayout local_layout(const DistArray& array) {
   return local;
 }
 
-void dimensions_reason(const DistArray& array, adapter::Reasons& reasons) {
+void dimensions_reason(const Section& array, adapter::Reasons& reasons) {
   if (array.ndim() == 1 || array.ndim() == 2) return;
   reasons.push_back(adapter::reason("scalapack.matrix.dimensions",
                                     text(array.ndim()) + " dimensions",
@@ -164,7 +164,7 @@ void dimensions_reason(const DistArray& array, adapter::Reasons& reasons) {
                                     "Describe the matrices of the array one by one."));
 }
 
-adapter::Reasons matrix_reasons(const DistArray& array) {
+adapter::Reasons matrix_reasons(const Section& array) {
   adapter::Reasons reasons;
   element_reasons(array, reasons);
   dimensions_reason(array, reasons);

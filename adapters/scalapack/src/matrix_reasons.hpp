@@ -14,7 +14,7 @@ using adapter::BlockCyclicForm;
 
 /// The block-cyclic form of dimension `d`; `nullopt` for lists and uneven blocks. Beyond the last
 /// dimension: one column, which the first process has.
-std::optional<BlockCyclicForm> as_block_cyclic(const DistArray& array, int d);
+std::optional<BlockCyclicForm> as_block_cyclic(const Section& array, int d);
 
 /// Both dimensions of a matrix.
 struct MatrixBlocks {
@@ -22,7 +22,7 @@ struct MatrixBlocks {
 };
 /// Of an array against which there are no reasons. Blocks are square where the array leaves their
 /// size open.
-MatrixBlocks blocks_of(const DistArray& array);
+MatrixBlocks blocks_of(const Section& array);
 
 /// This process's part of a matrix, in elements, without communication padding.
 struct LocalLayout {
@@ -31,20 +31,20 @@ struct LocalLayout {
   Index leading_dimension = 1;
 };
 /// Of an array against which there are no reasons.
-LocalLayout local_layout(const DistArray& array);
+LocalLayout local_layout(const Section& array);
 
 /// Appends the reason against other than one or two dimensions (`scalapack.matrix.dimensions`).
-void dimensions_reason(const DistArray& array, adapter::Reasons& reasons);
+void dimensions_reason(const Section& array, adapter::Reasons& reasons);
 
 /// Why this section cannot be the local part of a ScaLAPACK matrix, whatever its grid and whoever
 /// writes to it; empty where it can. Does not throw for any array.
-adapter::Reasons matrix_reasons(const DistArray& array);
+adapter::Reasons matrix_reasons(const Section& array);
 
 /// What to call for a copy, for people.
-std::string copy_call(const DistArray& array);
+std::string copy_call(const Section& array);
 /// The sentence that recommends it.
-std::string copy_remedy(const DistArray& array);
+std::string copy_remedy(const Section& array);
 /// The elements are of a type that ScaLAPACK has.
-bool has_element_type(const DistArray& array);
+bool has_element_type(const Section& array);
 
 }  // namespace daptor::scalapack::detail

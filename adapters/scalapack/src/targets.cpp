@@ -19,7 +19,7 @@
 namespace daptor::scalapack {
 namespace {
 
-LocalAssessment assess_matrix(const DistArray& array, int /*process_count*/) {
+LocalAssessment assess_matrix(const Section& array, int /*process_count*/) {
   return {detail::matrix_reasons(array), 0};
 }
 
@@ -28,7 +28,7 @@ bool fits_int(Index value) {
 }
 
 /// The blocks that copy_to_matrix deals by default, on a grid of all processes.
-std::optional<TargetCopy> copy_for_matrix(const DistArray& array, const CopyRequest& request) {
+std::optional<TargetCopy> copy_for_matrix(const Section& array, const CopyRequest& request) {
   if ((array.ndim() != 1 && array.ndim() != 2) || !detail::has_element_type(array))
     return std::nullopt;
   std::vector<Index> shape = array.global_shape();

@@ -9,7 +9,7 @@
 
 namespace daptor::scalapack {
 
-DistArray transposed(const DistArray& array) {
+Section transposed(const Section& array) {
   if (!array.described()) return array;
   if (array.ndim() != 2) {
     adapter::Reasons reasons;
@@ -17,7 +17,7 @@ DistArray transposed(const DistArray& array) {
     if (reasons.empty())
       reasons.push_back(adapter::reason("scalapack.matrix.dimensions", "one dimension",
                                         "two dimensions", "Import the vector as it is."));
-    return DistArray(Defect(NotRepresentable(Report(std::move(reasons)))));
+    return Section(Defect(NotRepresentable(Report(std::move(reasons)))));
   }
   const auto swapped = [](const auto& list) {
     return std::decay_t<decltype(list)>{list[1], list[0]};
@@ -26,7 +26,12 @@ DistArray transposed(const DistArray& array) {
   Buffer buffer(array.type(), swapped(array.local_shape()), swapped(array.byte_strides()),
                 const_cast<void*>(array.data()), array.readonly(), array.buffer().state(),
                 array.buffer().space());
-  return DistArray(array.version(), std::move(buffer), swapped(array.dimensions()));
+  return Section(array.version(), std::move(buffer), swapped(array.dimensions()));
+}
+
+DistArray transposed(const DistArray& array) {
+  if (!array.described()) return array;
+  return {transposed(static_cast<const Section&>(array)), array.comm()};
 }
 
 }  // namespace daptor::scalapack

@@ -19,10 +19,11 @@ int main(int argc, char** argv) {
   std::optional<scalapack::Grid> grid(std::in_place, world);
   std::optional<scalapack::Grid> part(std::in_place, world, 1, 1);
   std::vector<double> memory(100);
-  const DistArray array = describe(
-      memory.data(),
-      {cyclic(9, {grid->rows(), grid->row()}, 2), cyclic(7, {grid->columns(), grid->column()}, 2)},
-      {Index{8}, Index{80}});
+  const DistArray array = describe(memory.data(),
+                                   {cyclic(9, {grid->rows(), grid->row()}, 2),
+                                    cyclic(7, {grid->columns(), grid->column()}, 2)},
+                                   {Index{8}, Index{80}})
+                              .on(world);
   std::optional<scalapack::Matrix<double>> matrix = scalapack::import_matrix<double>(array, *grid);
   MPI_Finalize();
   bool right = throws_finalized("Grid", [&] { scalapack::Grid(world, 1, 1); });

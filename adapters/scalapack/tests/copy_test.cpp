@@ -12,8 +12,8 @@ namespace {
 /// Rows of a matrix, in C order, with their values.
 struct Rows {
   Rows(Index rows, Index columns)
-      : array(
-            allocate<double>({block(rows, {world_size(), world_rank()}), undistributed(columns)})) {
+      : array(allocate<double>({block(rows, {world_size(), world_rank()}), undistributed(columns)})
+                  .on(world)) {
     const LocalIndexMap map(array);
     auto* value = static_cast<double*>(array.mutable_data());
     for (Index i = 0; i < array.local_shape()[0]; ++i)
@@ -60,7 +60,7 @@ TEST(CopyToMatrix, ThereAndBack) {
 }
 
 TEST(CopyToMatrix, OfAVector) {
-  const DistArray vector = allocate<double>({block(11, {world_size(), world_rank()})});
+  const DistArray vector = allocate<double>({block(11, {world_size(), world_rank()})}).on(world);
   auto* const values = static_cast<double*>(vector.mutable_data());
   const LocalIndexMap map(vector);
   for (Index i = 0; i < vector.local_count(); ++i)
@@ -72,14 +72,14 @@ TEST(CopyToMatrix, OfAVector) {
   for (Index i = 0; i < matrix.local_rows() * matrix.local_columns(); ++i)
     EXPECT_EQ(matrix.data()[i], static_cast<double>(rows.global_of(Part::place(grid.row(), i, rows),
                                                                    BlockNumbering::stored)));
-  const DistArray back = allocate<double>({block(11, {world_size(), world_rank()})});
+  const DistArray back = allocate<double>({block(11, {world_size(), world_rank()})}).on(world);
   copy_from_matrix(matrix, back);
   EXPECT_TRUE(same_values(vector, back));
 }
 
 TEST(CopyToMatrix, Converts) {
   const DistArray integers =
-      allocate<std::int32_t>({block(11, {world_size(), world_rank()}), undistributed(2)});
+      allocate<std::int32_t>({block(11, {world_size(), world_rank()}), undistributed(2)}).on(world);
   std::fill_n(static_cast<std::int32_t*>(integers.mutable_data()), integers.local_count(), 3);
   RedistributionOptions options;
   options.convert = true;
@@ -104,14 +104,30 @@ TEST(CopyToMatrix, RefusesOnAllRanks) {
       });
     }
   }
-  const DistArray cube = allocate<double>(
-      {block(4, {world_size(), world_rank()}), undistributed(3), undistributed(2)});
+  const DistArray cube =
+      allocate<double>({block(4, {world_size(), world_rank()}), undistributed(3), undistributed(2)})
+          .on(world);
   expect_refused_everywhere("scalapack.matrix.dimensions",
                             [&] { copy_to_matrix<double>(cube, grid); });
   expect_refused_everywhere("scalapack.matrix.index-range", [&] {
     copy_to_matrix<double>(source.array, grid, {Index{1} << 31, 2});
   });
   Faults().expect_agreed([&] { copy_to_matrix<double>(source.array, grid); });
+}
+
+TEST(CopyToMatrix, RefusesArraysOnOtherProcesses) {
+  if (world_size() == 1) return;
+  MPI_Comm turned = MPI_COMM_NULL;
+  MPI_Comm_split(world, 0, -world_rank(), &turned);
+  const Rows source(11, 3);
+  for (const Grid& grid : {Grid(world), Grid(world, 1, 1)}) {
+    expect_refused_everywhere<InvalidArgument>(
+        "collective.comm", [&] { copy_to_matrix<double>(source.array.on(turned), grid); });
+    const Matrix<double> matrix = copy_to_matrix<double>(source.array, grid);
+    expect_refused_everywhere<InvalidArgument>(
+        "collective.comm", [&] { copy_from_matrix(matrix, source.array.on(turned)); });
+  }
+  MPI_Comm_free(&turned);
 }
 
 /// Copies the matrix over the elements of `rows`, through `to`, which may be another description of
@@ -143,11 +159,12 @@ void expect_refusals_overwrite_nothing(const Grid& grid) {
   expect_refused_everywhere("redistribute.shape",
                             [&] { copy_home_or_nothing(matrix, wider, wider.array); });
   // As many elements, but in which order?
-  const DistArray line = allocate<double>({block(33, {world_size(), world_rank()})});
+  const DistArray line = allocate<double>({block(33, {world_size(), world_rank()})}).on(world);
   expect_refused_everywhere("redistribute.shape", [&] { copy_from_matrix(matrix, line); });
   if (world_size() > 1) {
     const Index rows = world_rank() == 0 ? 33 : 34;
-    const DistArray malformed = allocate<double>({block(rows, {world_size(), world_rank()})});
+    const DistArray malformed =
+        allocate<double>({block(rows, {world_size(), world_rank()})}).on(world);
     expect_refused_everywhere<Malformed>("D10", [&] { copy_from_matrix(matrix, malformed); });
   }
   Faults().expect_agreed([&] { copy_home_or_nothing(matrix, back, back.array); });

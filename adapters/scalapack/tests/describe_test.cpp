@@ -16,7 +16,7 @@ namespace {
 
 using Words = std::vector<std::optional<std::string>>;
 
-std::vector<DistArray> described(const Words& words) {
+std::vector<Section> described(const Words& words) {
   const std::vector<Describer>& all = registered_describers();
   const auto found = std::find_if(all.begin(), all.end(),
                                   [](const Describer& each) { return each.name == "scalapack"; });
@@ -29,7 +29,7 @@ TEST(DescribeDescriptor, OnEveryProcessOfAGrid) {
   const auto arrays = described({"1,0,23,17,2,3,1,2,12", "2x3", std::nullopt});
   ASSERT_EQ(arrays.size(), 6u);
   for (Index rank = 0; rank < 6; ++rank) {
-    const DistArray& array = arrays[static_cast<std::size_t>(rank)];
+    const Section& array = arrays[static_cast<std::size_t>(rank)];
     EXPECT_EQ(array.dimension(0), BlockCyclic(23, 2, 2, 1).dimension(rank / 3));
     EXPECT_EQ(array.dimension(1), BlockCyclic(17, 3, 3, 2).dimension(rank % 3));
     EXPECT_EQ(array.byte_strides()[1], 96);

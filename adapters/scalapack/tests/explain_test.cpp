@@ -11,7 +11,7 @@ namespace daptor::scalapack::test {
 namespace {
 
 Assessment assessed(const DistArray& array) {
-  for (const Assessment& each : explain(array, world))
+  for (const Assessment& each : explain(array))
     if (each.target == "scalapack.matrix") return each;
   ADD_FAILURE() << "no target scalapack.matrix";
   return {};
@@ -28,7 +28,7 @@ TEST(ExplainMatrix, AcceptsWhatIsImported) {
 
 TEST(ExplainMatrix, NamesReasonAndCopy) {
   const DistArray rows =
-      allocate<double>({block(23, {world_size(), world_rank()}), undistributed(17)});
+      allocate<double>({block(23, {world_size(), world_rank()}), undistributed(17)}).on(world);
   const Assessment verdict = assessed(rows);
   EXPECT_FALSE(verdict.representable);
   ASSERT_FALSE(verdict.reasons.empty());
@@ -41,9 +41,11 @@ TEST(ExplainMatrix, NamesReasonAndCopy) {
 TEST(ExplainMatrix, NamesTheOptionThatListsWithSharedIndicesNeed) {
   // Index r + 1 is on ranks r and r + 1.
   std::vector<double> values{1.0 * world_rank(), world_rank() + 1.0};
-  const DistArray list = describe(
-      values, {unstructured(world_size() + 1, {world_size(), world_rank()},
-                            IndexList(std::vector<Index>{world_rank(), world_rank() + 1}))});
+  const DistArray list =
+      describe(values,
+               {unstructured(world_size() + 1, {world_size(), world_rank()},
+                             IndexList(std::vector<Index>{world_rank(), world_rank() + 1}))})
+          .on(world);
   const Assessment verdict = assessed(list);
   if (world_size() == 1) {
     EXPECT_EQ(verdict.copy_call, "daptor::scalapack::copy_to_matrix<double>(a, grid)");
@@ -55,7 +57,8 @@ TEST(ExplainMatrix, NamesTheOptionThatListsWithSharedIndicesNeed) {
   const Grid grid(world);
   expect_refused_everywhere("redistribute.overlap", [&] { copy_to_matrix<double>(list, grid); });
   const Matrix<double> copy = copy_to_matrix<double>(list, grid, {}, {false, true});
-  const DistArray back = allocate<double>({block(world_size() + 1, {world_size(), world_rank()})});
+  const DistArray back =
+      allocate<double>({block(world_size() + 1, {world_size(), world_rank()})}).on(world);
   copy_from_matrix(copy, back);
   for (Index i = 0; i < back.owned_shape()[0]; ++i)
     EXPECT_EQ(

@@ -42,7 +42,7 @@ TEST(ExportMatrix, IsTheSameMemory) {
       ASSERT_EQ(export_matrix(desc.data(), part.values.data()), array);
       const double* const reading = part.values.data();
       ASSERT_TRUE(export_matrix(desc.data(), reading, world).readonly());
-      ASSERT_TRUE(validate(array, world));
+      ASSERT_TRUE(validate(array));
       // The way home.
       const Matrix<double> matrix = import_matrix<double>(array, grid);
       ASSERT_EQ(matrix.data(), part.values.data());
@@ -63,7 +63,7 @@ TEST(ExportMatrix, OfAContextThatIsNotDaptors) {
     // On any communicator of the same processes.
     for (const MPI_Comm comm : {world, reversed}) {
       const DistArray array = export_matrix(desc.data(), memory, comm);
-      EXPECT_TRUE(validate(array, comm));
+      EXPECT_TRUE(validate(array));
     }
     EXPECT_TRUE(export_matrix(desc.data(), memory.data()).described());
     Cblacs_gridexit(context);

@@ -60,8 +60,9 @@ void expect_both_ways(const Member& member, Index rows, Index columns, const Gri
       describe(part.values.data(),
                {dimension_of(member.rows, rows, {grid.rows(), grid.row()}),
                 dimension_of(member.columns, columns, {grid.columns(), grid.column()})},
-               {Index{8}, 8 * part.leading_dimension});
-  ASSERT_TRUE(validate(described, world));
+               {Index{8}, 8 * part.leading_dimension})
+          .on(world);
+  ASSERT_TRUE(validate(described));
   const Matrix<double> matrix = import_matrix<double>(described, grid);
   ASSERT_EQ(descriptor_of(matrix), expected);
   ASSERT_EQ(matrix.data(), part.values.data());

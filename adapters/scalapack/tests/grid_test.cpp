@@ -39,7 +39,8 @@ void expect_in_blacs(const Grid& grid) {
 
 DistArray array_at(Index row, Index rows, Index column, Index columns) {
   return allocate<double>({cyclic(7, {rows, row}, 2), cyclic(5, {columns, column}, 2)},
-                          Order::fortran);
+                          Order::fortran)
+      .on(world);
 }
 
 TEST(Grid, IsNearlySquareByDefault) {
@@ -128,22 +129,22 @@ TEST(Grid, OfAnArray) {
   const std::vector<Index> shape = block_grid(2, world_size());
   const Index rows = shape[0], columns = shape[1];
   const Index rank = world_rank();
-  const Grid by_rows = Grid::of(array_at(rank / columns, rows, rank % columns, columns), world);
+  const Grid by_rows = Grid::of(array_at(rank / columns, rows, rank % columns, columns));
   EXPECT_EQ(by_rows.context(), Grid(world).context());
-  const Grid by_columns = Grid::of(array_at(rank % rows, rows, rank / rows, columns), world);
+  const Grid by_columns = Grid::of(array_at(rank % rows, rows, rank / rows, columns));
   EXPECT_EQ(by_columns.row(), rank % rows);
   EXPECT_EQ(by_columns.column(), rank / rows);
   expect_in_blacs(by_columns);
   // The last rank is the first, in neither order.
   const Index turned = (rank + 1) % world_size();
   const DistArray array = array_at(turned / columns, rows, turned % columns, columns);
-  const Grid mapped = Grid::of(array, world);
+  const Grid mapped = Grid::of(array);
   EXPECT_EQ(mapped.row(), turned / columns);
   EXPECT_EQ(mapped.column(), turned % columns);
   expect_in_blacs(mapped);
-  EXPECT_EQ(Grid::of(array, world).context(), mapped.context());
-  const DistArray vector = allocate<double>({cyclic(7, {world_size(), world_rank()}, 2)});
-  EXPECT_EQ(Grid::of(vector, world).rows(), world_size());
+  EXPECT_EQ(Grid::of(array).context(), mapped.context());
+  const DistArray vector = allocate<double>({cyclic(7, {world_size(), world_rank()}, 2)}).on(world);
+  EXPECT_EQ(Grid::of(vector).rows(), world_size());
 }
 
 TEST(Grid, IsMadeAgainWhereSomebodyEndedIt) {
@@ -195,13 +196,14 @@ TEST(Grid, RefusesWhatDoesNotFit) {
   expect_refused_everywhere("scalapack.grid.shape", [&] { Grid(world, processes, 2); });
   expect_refused_everywhere("scalapack.grid.shape", [&] { Grid(world, -1, 0); });
   expect_refused_everywhere("scalapack.grid.shape", [&] { Grid(world, 0, Index{1} << 40); });
-  const DistArray flat = allocate<double>({undistributed(3)});
+  const DistArray flat = allocate<double>({undistributed(3)}).on(world);
   if (processes > 1) {
-    EXPECT_THROW(Grid::of(flat, world), Error);
+    EXPECT_THROW(Grid::of(flat), Error);
   }
   const DistArray cube =
-      allocate<double>({cyclic(3, {processes, world_rank()}), undistributed(3), undistributed(3)});
-  expect_refused_everywhere("scalapack.matrix.dimensions", [&] { Grid::of(cube, world); });
+      allocate<double>({cyclic(3, {processes, world_rank()}), undistributed(3), undistributed(3)})
+          .on(world);
+  expect_refused_everywhere("scalapack.matrix.dimensions", [&] { Grid::of(cube); });
   for (int victim = 0; processes > 1 && victim < processes; ++victim) {
     const int rows = world_rank() == victim ? processes : 1;
     expect_different("rows", [&] { Grid(world, rows, 1); });
@@ -221,8 +223,8 @@ TEST(Grid, AFaultOnOneRankIsEverybodys) {
     const Index turned = (world_rank() + 1) % world_size();
     Faults().expect_agreed([&] {
       // A new array, because the communicator would keep the proof of an old one.
-      const DistArray array = allocate<double>({cyclic(7, {world_size(), turned}, 2)});
-      Grid::of(array, ranks);
+      const DistArray array = allocate<double>({cyclic(7, {world_size(), turned}, 2)}).on(ranks);
+      Grid::of(array);
     });
   }
   MPI_Comm_free(&comm);

@@ -57,9 +57,11 @@ TEST(ImportMatrix, OfBlocks) {
     const BlockCyclic map = BlockCyclic::blocks(size, world_size());
     const Index start = std::min(size, world_rank() * map.block_size());
     const Index stop = std::min(size, start + map.block_size());
-    const DistArray array = allocate<double>(
-        {block(size, {world_size(), world_rank()}, {start, stop}), undistributed(5)},
-        Order::fortran);
+    const DistArray array =
+        allocate<double>(
+            {block(size, {world_size(), world_rank()}, {start, stop}), undistributed(5)},
+            Order::fortran)
+            .on(world);
     const Matrix<double> matrix = import_matrix<double>(array, grid);
     // Square blocks: one process has all columns of its rows.
     const Index block = world_size() == 1 ? std::max<Index>(5, size) : map.block_size();
@@ -72,8 +74,10 @@ TEST(ImportMatrix, OfBlocks) {
 
 TEST(ImportMatrix, OfEvenBlocksWhereTheyAreThose) {
   for (Index size = 0; size < 20; ++size) {
-    const DistArray array = allocate<double>(
-        {block(size, {world_size(), world_rank()}), undistributed(3)}, Order::fortran);
+    const DistArray array =
+        allocate<double>({block(size, {world_size(), world_rank()}), undistributed(3)},
+                         Order::fortran)
+            .on(world);
     const Grid grid(world, world_size(), 1);
     const Index rest = size % world_size();
     if (rest == 0 || rest == world_size() - 1 || size < world_size()) {
@@ -88,8 +92,10 @@ TEST(ImportMatrix, OfEvenBlocksWhereTheyAreThose) {
 TEST(ImportMatrix, StepsOverPadding) {
   BlockPadding padding({1, 2});
   const Index size = 4 * world_size();
-  const DistArray array = allocate<double>(
-      {block(size, {world_size(), world_rank()}, padding), undistributed(3)}, Order::fortran);
+  const DistArray array =
+      allocate<double>({block(size, {world_size(), world_rank()}, padding), undistributed(3)},
+                       Order::fortran)
+          .on(world);
   const Grid grid(world, world_size(), 1);
   const Matrix<double> matrix = import_matrix<double>(array, grid);
   EXPECT_EQ(matrix.data(), array.owned_data());
@@ -101,7 +107,7 @@ TEST(ImportMatrix, StepsOverPadding) {
 }
 
 TEST(ImportMatrix, OfAVector) {
-  const DistArray array = allocate<double>({cyclic(11, {world_size(), world_rank()}, 2)});
+  const DistArray array = allocate<double>({cyclic(11, {world_size(), world_rank()}, 2)}).on(world);
   const Matrix<double> matrix = import_matrix<double>(array, Grid(world, world_size(), 1));
   EXPECT_EQ(matrix.global_rows(), 11);
   EXPECT_EQ(matrix.global_columns(), 1);
@@ -114,14 +120,14 @@ TEST(ImportMatrix, OfCOrderAsTheTransposedMatrix) {
   const Grid by_rows(world);
   Part part({7, 5, 2, 2}, by_rows);
   std::vector<double> memory(static_cast<std::size_t>(part.local_rows * part.local_columns));
-  const DistArray c_order = describe(memory, part.dimensions);
+  const DistArray c_order = describe(memory, part.dimensions).on(world);
   if (world_size() == 1) {
     expect_refused_everywhere("scalapack.matrix.order",
                               [&] { import_matrix<double>(c_order, by_rows); });
   }
   const DistArray turned = transposed(c_order);
   EXPECT_EQ(turned.data(), c_order.data());
-  const Grid grid = Grid::of(turned, world);
+  const Grid grid = Grid::of(turned);
   EXPECT_EQ(grid.row(), by_rows.column());
   const Matrix<double> matrix = import_matrix<double>(turned, grid);
   EXPECT_EQ(matrix.data(), memory.data());
@@ -137,7 +143,8 @@ template <class T>
 void expect_type() {
   const Grid grid(world, world_size(), 1);
   const DistArray array =
-      allocate<T>({cyclic(9, {world_size(), world_rank()}, 2), undistributed(3)}, Order::fortran);
+      allocate<T>({cyclic(9, {world_size(), world_rank()}, 2), undistributed(3)}, Order::fortran)
+          .on(world);
   EXPECT_EQ(import_matrix<T>(array, grid).data(), array.data());
   const Matrix<const T> reading = import_matrix_readonly<T>(array.as_readonly(), grid);
   EXPECT_EQ(reading.data(), array.data());
@@ -159,7 +166,8 @@ TEST(ImportMatrix, OfIntegersThatAreMoved) {
   const auto made = [&](Index block) {
     return allocate<int>({cyclic(9, {grid.rows(), grid.row()}, block),
                           cyclic(7, {grid.columns(), grid.column()}, block)},
-                         Order::fortran);
+                         Order::fortran)
+        .on(world);
   };
   const DistArray from = made(2), to = made(3);
   const auto label_of = [](const DistArray& array, Index i, Index j) {
@@ -181,7 +189,7 @@ TEST(ImportMatrix, OfIntegersThatAreMoved) {
 // Neither along rows nor along columns: the grid is mapped as the ranks lie.
 TEST(ImportMatrix, OnAMappedGrid) {
   const DistArray array = on_a_mapped_grid();
-  const Grid grid = Grid::of(array, world);
+  const Grid grid = Grid::of(array);
   const Matrix<double> matrix = import_matrix<double>(array, grid);
   EXPECT_EQ(matrix.data(), array.data());
   const DistArray again = export_matrix(matrix.desc(), matrix.data(), world);
@@ -192,6 +200,7 @@ TEST(ImportMatrix, OutsideOfTheGridThereIsNothing) {
   const Grid grid(world, 1, 1);
   const DistArray array =
       grid.inside() ? allocate<double>({cyclic(3, {1, 0}, 2), undistributed(3)}, Order::fortran)
+                          .on(grid.inside_comm())
                     : DistArray();
   const Matrix<double> matrix = import_matrix<double>(array, grid);
   EXPECT_EQ(matrix.inside(), world_rank() == 0);
@@ -208,12 +217,12 @@ struct Line {
   GridPosition at{world_size(), world_rank()};
   Dimension rows = cyclic(9, at, 2);
 
-  void refuse(const std::string& rule, const DistArray& array) const {
-    expect_refused_everywhere(rule, [&] { import_matrix<double>(array, grid); });
+  void refuse(const std::string& rule, const Section& array) const {
+    expect_refused_everywhere(rule, [&] { import_matrix<double>(array.on(world), grid); });
   }
   template <class T>
   DistArray of(std::vector<Dimension> dimensions, Order order = Order::fortran) const {
-    return allocate<T>(std::move(dimensions), order);
+    return allocate<T>(std::move(dimensions), order).on(world);
   }
 };
 
@@ -223,7 +232,8 @@ TEST(ImportMatrix, RefusesWhatIsWrongOnAnyRank) {
   const Index local = right.local_shape()[0];
   std::vector<double> memory(200);
   const auto strided = [&](std::vector<Index> strides) {
-    return describe(memory.data() + 100, {line.rows, undistributed(3)}, std::move(strides));
+    return describe(memory.data() + 100, {line.rows, undistributed(3)}, std::move(strides))
+        .on(world);
   };
   for (int victim = 0; victim < world_size(); ++victim) {
     const bool mine = world_rank() == victim;
@@ -238,14 +248,16 @@ TEST(ImportMatrix, RefusesWhatIsWrongOnAnyRank) {
     }
     line.refuse("scalapack.matrix.readonly", mine ? right.as_readonly() : right);
     const DistArray nowhere =
-        describe(DataType::of<double>(), nullptr, {line.rows, undistributed(3)}, Order::fortran);
+        describe(DataType::of<double>(), nullptr, {line.rows, undistributed(3)}, Order::fortran)
+            .on(world);
     if (daptor::test::greatest(mine && local > 0 ? 1 : 0) == 1) {
       EXPECT_THROW(import_matrix<double>(mine ? nowhere : right, line.grid), InvalidArgument);
     }
     if (daptor::test::greatest(mine && local > 0 ? 1 : 0) == 1) {
       auto* const bytes = reinterpret_cast<char*>(memory.data()) + 4;
       const DistArray shifted =
-          describe(DataType::of<double>(), bytes, {line.rows, undistributed(3)}, Order::fortran);
+          describe(DataType::of<double>(), bytes, {line.rows, undistributed(3)}, Order::fortran)
+              .on(world);
       line.refuse("scalapack.matrix.alignment", mine ? shifted : right);
     }
   }
@@ -292,7 +304,8 @@ TEST(ImportMatrix, CountsTheElementsOfAProcessIn32Bits) {
   static double memory[1];
   const auto apart = [&](Index leading_dimension) {
     return describe(&memory[0], {cyclic(world_size(), line.at, 1), undistributed(2)},
-                    std::vector<Index>{8, 8 * leading_dimension});
+                    std::vector<Index>{8, 8 * leading_dimension})
+        .on(world);
   };
   EXPECT_EQ(import_matrix<double>(apart(half - 1), line.grid).leading_dimension(), half - 1);
   for (int victim = 0; victim < world_size(); ++victim) {
@@ -301,6 +314,17 @@ TEST(ImportMatrix, CountsTheElementsOfAProcessIn32Bits) {
         "scalapack.matrix.index-range", [&] { import_matrix<double>(array, line.grid); }, victim);
     EXPECT_NE(text.find("2 columns, 1073741824 elements apart"), std::string::npos) << text;
   }
+}
+
+TEST(ImportMatrix, RefusesAnArrayOnOtherProcesses) {
+  if (world_size() == 1) return;
+  MPI_Comm turned = MPI_COMM_NULL;
+  MPI_Comm_split(world, 0, -world_rank(), &turned);
+  const Line line;
+  const DistArray array = line.of<double>({line.rows, undistributed(3)});
+  expect_refused_everywhere<InvalidArgument>(
+      "collective.comm", [&] { import_matrix<double>(array.on(turned), line.grid); });
+  MPI_Comm_free(&turned);
 }
 
 TEST(ImportMatrix, RefusesAnotherGrid) {
@@ -341,8 +365,10 @@ TEST(ImportMatrix, TellsOfWhatWasWritten) {
 
 TEST(ImportMatrix, AllocatesNothingOfTheLengthOfTheMatrix) {
   const Index n = 1 << 20;
-  const DistArray array = allocate<double>(
-      {block(n * world_size(), {world_size(), world_rank()}), undistributed(2)}, Order::fortran);
+  const DistArray array =
+      allocate<double>({block(n * world_size(), {world_size(), world_rank()}), undistributed(2)},
+                       Order::fortran)
+          .on(world);
   const Grid grid(world, world_size(), 1);
   const std::size_t before = allocated_bytes();
   const Matrix<double> matrix = import_matrix<double>(array, grid);
@@ -358,8 +384,10 @@ TEST(ImportMatrix, KeepsMemoryAndGrid) {
   MPI_Comm_dup(world, &comm);
   std::optional<Matrix<double>> matrix;
   {
-    const DistArray array = allocate<double>(
-        {cyclic(9, {world_size(), world_rank()}, 2), undistributed(3)}, Order::fortran);
+    const DistArray array =
+        allocate<double>({cyclic(9, {world_size(), world_rank()}, 2), undistributed(3)},
+                         Order::fortran)
+            .on(world);
     matrix = import_matrix<double>(array, Grid(comm, world_size(), 1));
   }
   MPI_Comm_free(&comm);

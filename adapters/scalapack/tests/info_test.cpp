@@ -76,7 +76,7 @@ TEST(Info, SaysWhatItMeans) {
 TEST(Info, OfRealRoutinesReachesRanksOutsideOfTheGrid) {
   const Grid grid(world, 1, std::max(1, world_size() - 1));
   const DistArray ones =
-      allocate<double>({block(4, {world_size(), world_rank()}), undistributed(4)});
+      allocate<double>({block(4, {world_size(), world_rank()}), undistributed(4)}).on(world);
   const Matrix<double> a = copy_to_matrix<double>(ones, grid, {2, 2});
   const Matrix<double> wide = copy_to_matrix<double>(ones, grid, {2, 4});
   const int n = 4;

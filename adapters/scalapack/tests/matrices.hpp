@@ -66,7 +66,7 @@ struct Part {
     return values[static_cast<std::size_t>(i + j * leading_dimension)];
   }
   DistArray array() {
-    return describe(values.data(), dimensions, {Index{8}, 8 * leading_dimension});
+    return describe(values.data(), dimensions, {Index{8}, 8 * leading_dimension}).on(world);
   }
   bool guards_intact() {
     for (Index j = 0; j < local_columns; ++j)
@@ -107,7 +107,7 @@ inline DistArray on_a_mapped_grid() {
   const std::vector<Index> shape = block_grid(2, world_size());
   const Index place = (world_rank() * (world_size() - 1) + 1) % world_size();
   const GridPosition row{shape[0], place / shape[1]}, column{shape[1], place % shape[1]};
-  return allocate<double>({cyclic(9, row, 2), cyclic(7, column, 2)}, Order::fortran);
+  return allocate<double>({cyclic(9, row, 2), cyclic(7, column, 2)}, Order::fortran).on(world);
 }
 
 /// Every grid of all processes, by rows and by columns.

@@ -17,9 +17,9 @@ TEST(MixedCalls, OfScalapack) {
   const Matrix<double> matrix = import_matrix<double>(array, grid);
   Part other(shape, grid);
   daptor::test::expect_no_mixing(
-      {{"validate", [&] { EXPECT_TRUE(validate(array, world)); }},
+      {{"validate", [&] { EXPECT_TRUE(validate(array)); }},
        {"scalapack::Grid", [&] { Grid(world, 1, 1); }},
-       {"scalapack::Grid::of", [&] { Grid::of(array, world); }},
+       {"scalapack::Grid::of", [&] { Grid::of(array); }},
        {"scalapack::import_matrix", [&] { import_matrix<double>(array, grid); }},
        {"scalapack::export_matrix", [&] { export_matrix(desc.data(), part.values, world); }},
        {"scalapack::copy_to_matrix", [&] { copy_to_matrix<double>(array, grid); }},

@@ -20,7 +20,7 @@ TEST(PetscBlocks, AreFactoredInPetscsMemory) {
   ASSERT_EQ(MatAssemblyEnd(mat, MAT_FINAL_ASSEMBLY), 0);
   {
     const DistArray array = petsc::export_dense(mat);
-    const Grid grid = Grid::of(array, world);
+    const Grid grid = Grid::of(array);
     const Matrix<double> a = import_matrix<double>(array, grid);
     EXPECT_EQ(a.data(), array.data());
 

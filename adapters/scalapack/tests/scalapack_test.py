@@ -153,7 +153,7 @@ def test_imports_that_are_refused_on_all_ranks(comm):
     if comm.size > 1:
         # Each rank has an array of its own.
         alone = daptor.block(numpy.zeros((3, 3), order="F"), MPI.COMM_SELF)
-        refused(comm, "argument", lambda: scalapack.import_matrix(alone, grid))
+        refused(comm, "collective.comm", lambda: scalapack.import_matrix(alone, grid))
         flat = scalapack.Grid(comm, comm.size, 1)
         if grid.columns > 1:
             refused(comm, "scalapack.grid.position",
@@ -305,6 +305,10 @@ def test_copies_that_are_refused_on_all_ranks(comm):
                 lambda: scalapack.copy_from_matrix(matrix, None if mine else a))
     refused(comm, "scalapack.matrix.type", lambda: scalapack.copy_to_matrix(
         daptor.block(numpy.zeros((2, 3), dtype="i2"), comm), grid))
+    if comm.size > 1:
+        alone = daptor.block(numpy.zeros((2, 3)), MPI.COMM_SELF)
+        refused(comm, "collective.comm", lambda: scalapack.copy_to_matrix(alone, grid))
+        refused(comm, "collective.comm", lambda: scalapack.copy_from_matrix(matrix, alone))
 
 
 # explain

@@ -18,7 +18,7 @@ struct Columns {
   GridPosition at{ranks, world_rank()};
 
   static DistArray of(Dimension rows) {
-    return allocate<double>({std::move(rows), undistributed(3)}, Order::fortran);
+    return allocate<double>({std::move(rows), undistributed(3)}, Order::fortran).on(world);
   }
   DistArray even() const { return of(block(5 * ranks, at)); }
   DistArray padded() const { return of(block(5 * ranks, at, BlockPadding({1, 1}, {}, true))); }
@@ -33,7 +33,7 @@ TEST(SetUpCalls, OfImportMatrix) {
                {"padded", columns.padded(), {2, 2}, {1, 0}},
                {"cyclic", Columns::of(cyclic(5 * columns.ranks, columns.at, 2)), {1, 0}, {1, 0}},
                {"cyclic from rank 1", columns.cyclic_from_rank_1(), {2, 2}, {1, 0}}},
-              [&](const DistArray& array) { import_matrix<double>(array, grid); });
+              [&](const Section& array) { import_matrix<double>(array.on(world), grid); });
 }
 
 TEST(SetUpCalls, OfExportMatrix) {
@@ -62,8 +62,8 @@ TEST(SetUpCalls, OfGrid) {
   expect_set_up(count_set_up(made), {1, 0}, "Grid");  // the BLACS have their own
   expect_set_up(count_set_up(made), {1, 0}, "Grid, again");
   const DistArray array = columns.even();
-  expect_set_up(count_set_up([&] { Grid::of(array, world); }), {2, 0}, "Grid::of");
-  expect_set_up(count_set_up([&] { Grid::of(array, world); }), {2, 0}, "Grid::of, again");
+  expect_set_up(count_set_up([&] { Grid::of(array); }), {2, 0}, "Grid::of");
+  expect_set_up(count_set_up([&] { Grid::of(array); }), {2, 0}, "Grid::of, again");
 }
 
 }  // namespace

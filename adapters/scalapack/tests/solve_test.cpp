@@ -56,7 +56,8 @@ struct Owned {
 /// A matrix, imported; its memory is where it was.
 struct Imported {
   Imported(const Shape& shape, const Grid& grid, const Entry& entry)
-      : memory(shape, grid, entry), matrix(import_matrix<double>(memory.part.array(), grid)) {
+      : memory(shape, grid, entry),
+        matrix(import_matrix<double>(memory.part.array().on(grid.inside_comm()), grid)) {
     EXPECT_EQ(matrix.data(), memory.part.values.data());
   }
   Owned memory;
@@ -122,7 +123,7 @@ TEST(Solve, BesideProcessesOutsideOfTheGrid) {
 }
 
 TEST(Solve, OnAGridOfRanksInAnyOrder) {
-  solve_by_lu(Grid::of(on_a_mapped_grid(), world), 23, 3, true);
+  solve_by_lu(Grid::of(on_a_mapped_grid()), 23, 3, true);
 }
 
 TEST(Solve, ByLuOfCOrderMemory) {
@@ -138,8 +139,9 @@ TEST(Solve, ByLuOfCOrderMemory) {
           n, rows.global_of(Part::place(by_rows.row(), i, rows), BlockNumbering::stored),
           columns.global_of(Part::place(by_rows.column(), j, columns), BlockNumbering::stored)));
   const DistArray array = transposed(
-      describe(memory, {rows.dimension(by_rows.row()), columns.dimension(by_rows.column())}));
-  const Grid grid = Grid::of(array, world);
+      describe(memory, {rows.dimension(by_rows.row()), columns.dimension(by_rows.column())})
+          .on(world));
+  const Grid grid = Grid::of(array);
   const Matrix<double> a = import_matrix<double>(array, grid);
   EXPECT_EQ(a.data(), memory.data());
   Imported b({n, 1, block, block}, grid,
@@ -178,9 +180,11 @@ TEST(Solve, ByCholesky) {
 TEST(Solve, InPaddedMemory) {
   const Index n = 4 * world_size();
   const Grid grid(world, world_size(), 1);
-  const DistArray array = allocate<double>(
-      {block(n, {world_size(), world_rank()}, BlockPadding({2, 1}, {}, true)), undistributed(n)},
-      Order::fortran);
+  const DistArray array =
+      allocate<double>({block(n, {world_size(), world_rank()}, BlockPadding({2, 1}, {}, true)),
+                        undistributed(n)},
+                       Order::fortran)
+          .on(world);
   constexpr double untouched = -7.5;
   auto* const memory = static_cast<double*>(array.mutable_data());
   std::fill_n(memory, array.local_count(), untouched);

@@ -192,7 +192,7 @@ void MueluPc::view(PC pc, PetscViewer viewer) {
     write_lines(viewer, "MueLu of Trilinos through Daptor, not yet set up");
     return;
   }
-  const Comm comm(PetscObjectComm(object(pc)));
+  const Comm comm = petsc::detail::comm_of(object(pc));
   Call call(comm, "PCView");
   const MultigridView seen = view_multigrid(preconditioner(), call);
   const std::string levels =

@@ -55,7 +55,7 @@ PetscErrorCode pc_apply_half(PC pc, Vec, Vec) {
 
 PetscErrorCode pc_set_from_options(PC pc, OptionItems items) {
   return guarded(comm_of(pc), "PCSetFromOptions", [&] {
-    const Comm comm(comm_of(pc));
+    const Comm comm = petsc::detail::comm_of(object(pc));
     Call call(comm, "PCSetFromOptions");
     require_same(call, "trilinos.option", [&] {
       const petsc::detail::QuietErrors quiet;
@@ -94,7 +94,7 @@ PetscErrorCode pc_set_coordinates(PC pc, PetscInt dimension, PetscInt count, Pet
 /// Collective. The grids of `pc`. Throws InvalidArgument if it has not been set up. `function` is
 /// the function of PETSc that was called.
 Grids made_grids(PC pc, const char* function) {
-  const Comm comm(comm_of(pc));
+  const Comm comm = petsc::detail::comm_of(object(pc));
   Call call(comm, function);
   call.check([&] {
     if (behind(pc).set_up_before()) return;
@@ -238,7 +238,7 @@ void TrilinosPc::hold(const Teuchos::RCP<Operator>& preconditioner, Call& call) 
 }
 
 void TrilinosPc::set_up(PC pc) {
-  const Comm comm(comm_of(pc));
+  const Comm comm = petsc::detail::comm_of(object(pc));
   Call call(comm, "PCSetUp");
   try {
     call.check([] { start_kokkos(); });

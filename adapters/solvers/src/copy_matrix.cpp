@@ -249,7 +249,7 @@ void copy_values(Mat matrix, CrsMatrix& copy) {
 Teuchos::RCP<CrsMatrix> copy_matrix(Mat matrix) {
   require_matrix(matrix);
   const Logged logged(Event::hand_over);
-  return copy<PetscScalar>(PetscObjectComm(petsc::detail::object(matrix)), matrix);
+  return copy<PetscScalar>(petsc::detail::comm_of(petsc::detail::object(matrix)), matrix);
 }
 
 }  // namespace daptor::solvers

@@ -276,7 +276,7 @@ OwnedMat share(const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix) {
 Teuchos::RCP<CrsMatrix> share_matrix(Mat matrix) {
   require_matrix(matrix);
   const Logged logged(Event::hand_over);
-  return share<PetscScalar>(PetscObjectComm(petsc::detail::object(matrix)), matrix);
+  return share<PetscScalar>(petsc::detail::comm_of(petsc::detail::object(matrix)), matrix);
 }
 
 OwnedMat share_matrix(const Teuchos::RCP<CrsMatrix>& matrix) {

@@ -14,9 +14,10 @@ Teuchos::RCP<const Tpetra::Map<>> layout_map(Call& call, Index global, Index fir
   const Comm& comm = call.comm();
   const DistArray indices = call.check([&] {
     return describe(DataType::of<PetscScalar>(), nullptr,
-                    {block(global, {comm.size(), comm.rank()}, IndexRange{first, first + count})});
+                    {block(global, {comm.size(), comm.rank()}, IndexRange{first, first + count})})
+        .on(comm);
   });
-  return tpetra::import_map(indices, comm, {tpetra::Numbering::contiguous});
+  return tpetra::import_map(indices, {tpetra::Numbering::contiguous});
 }
 
 }  // namespace daptor::solvers

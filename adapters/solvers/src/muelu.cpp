@@ -445,7 +445,7 @@ MultigridView view_multigrid(const Teuchos::RCP<Operator>& preconditioner, Call&
 Teuchos::RCP<Operator> muelu_preconditioner(Mat matrix, const Teuchos::ParameterList& parameters,
                                             const CoarseSolver& coarse) {
   require_matrix(matrix);
-  const Comm comm(PetscObjectComm(petsc::detail::object(matrix)));
+  const Comm comm = petsc::detail::comm_of(petsc::detail::object(matrix));
   Call call(comm, "solvers::muelu_preconditioner");
   const Teuchos::RCP<CrsMatrix> copy = copy_matrix(matrix);
   const Logged logged(Event::set_up);

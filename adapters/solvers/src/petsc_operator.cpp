@@ -310,11 +310,10 @@ std::shared_ptr<Sides> sides_of(const VecLayout& domain, const VecLayout& range,
 template <class Scalar>
 Teuchos::RCP<Tpetra::Operator<Scalar>> make(std::unique_ptr<Applied> applied,
                                             const OperatorMaps& maps) {
-  const MPI_Comm native = PetscObjectComm(applied->object());
+  const Comm comm = petsc::detail::comm_of(applied->object());
   if constexpr (!tpetra::has_scalar<Scalar>) {
-    tpetra::detail::refuse_scalar(DataType::of<Scalar>(), native, "solvers::as_operator");
+    tpetra::detail::refuse_scalar(DataType::of<Scalar>(), comm, "solvers::as_operator");
   } else {
-    const Comm comm(native);
     Call call(comm, "solvers::as_operator");
     Layouts layouts = call.check([&] { return judged<Scalar>(*applied); });
     // MatConvert to SELL in parallel leaves both ranges at 0 (3.18).
@@ -326,7 +325,7 @@ Teuchos::RCP<Tpetra::Operator<Scalar>> make(std::unique_ptr<Applied> applied,
     applied->note_transpose(require_right_product(applied->matrix(), call));
     set_up(*applied, call);
     std::unique_ptr<Placeholders> places = together(call, "petsc", "VecCreateMPIWithArray", [&] {
-      return std::make_unique<Placeholders>(native, domain, range);
+      return std::make_unique<Placeholders>(comm->original(), domain, range);
     });
     return call.check([&]() -> Teuchos::RCP<Tpetra::Operator<Scalar>> {
       return Teuchos::rcp(

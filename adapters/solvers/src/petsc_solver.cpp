@@ -63,7 +63,7 @@ Teuchos::RCP<Operator> from_options(const char* name, Mat matrix, const std::str
   if (matrix == nullptr) throw InvalidArgument("matrix", "a null Mat", "a Mat of PETSc");
   static_cast<void>(petsc::detail::require_running());
   const MPI_Comm native = PetscObjectComm(petsc::detail::object(matrix));
-  const Comm comm(native);
+  const Comm comm = petsc::detail::comm_of(petsc::detail::object(matrix));
   Call call(comm, name);
   const std::shared_ptr<OptionSet> options = OptionSet::parse(line, call);
   const auto object = together(call, "petsc", "set-up", [&] {

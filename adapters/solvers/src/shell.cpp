@@ -78,7 +78,7 @@ OwnedMat operator_as_mat(const Teuchos::RCP<const Operator>& op, const Comm& com
 void operator_as_pc(const Teuchos::RCP<const Operator>& op, PC pc) {
   if (pc == nullptr) throw InvalidArgument("pc", "a null PC", "a PC of PETSc");
   static_cast<void>(petsc::detail::require_running());
-  const Comm comm(PetscObjectComm(petsc::detail::object(pc)));
+  const Comm comm = petsc::detail::comm_of(petsc::detail::object(pc));
   Call call(comm, "solvers::operator_as_pc");
   std::unique_ptr<OperatorShell> shell = make_operator_shell(op, call);
   require_usable(*op, call);

@@ -44,7 +44,7 @@ struct Matrix {
 /// on the whole array.
 class ColumnProducer final : public Producer {
  public:
-  explicit ColumnProducer(DistArray whole) : whole_(std::move(whole)) {}
+  explicit ColumnProducer(Section whole) : whole_(std::move(whole)) {}
 
   void* begin_access(Access access, void* described) override {
     void* const start = const_cast<void*>(whole_.data());  // only compared
@@ -55,7 +55,7 @@ class ColumnProducer final : public Producer {
 
  private:
   Producer& producer() const { return whole_.buffer().state()->producer(); }
-  DistArray whole_;
+  Section whole_;
 };
 
 DistArray column(const DistArray& array, Index j) {
@@ -70,12 +70,12 @@ DistArray column(const DistArray& array, Index j) {
                 array.readonly(),
                 std::make_shared<SharedState>(std::make_unique<ColumnProducer>(array)),
                 array.buffer().space());
-  return DistArray(array.version(), std::move(buffer), rest(array.dimensions()));
+  return {Section(array.version(), std::move(buffer), rest(array.dimensions())), array.comm()};
 }
 
 /// A MultiVector's only column, where its description has a dimension for it and that of the other
 /// side has none.
-DistArray without_column(const DistArray& array, const DistArray& other) {
+DistArray without_column(const DistArray& array, const Section& other) {
   const bool extra = array.ndim() == other.ndim() + 1 && other.ndim() > 1 &&
                      array.dimension(0).as<Undistributed>() != nullptr &&
                      array.dimension(0).global_size() == 1;
@@ -88,7 +88,7 @@ std::vector<DistArray> columns_of(const DistArray& array, Index count) {
   return list;
 }
 
-Matrix matrix_of(const DistArray& array, const CopyOptions& options) {
+Matrix matrix_of(const Section& array, const CopyOptions& options) {
   const auto shape = array.global_shape();
   Matrix matrix;
   matrix.has_columns = first_row_dimension(array, !options.one_column) == 1 && shape[0] > 0;
@@ -105,7 +105,7 @@ Matrix matrix_of(const DistArray& array, const CopyOptions& options) {
 }
 
 /// Makes all checks of a copy before anything is allocated.
-Matrix checked_matrix(const DistArray& array, const CopyOptions& options, const DataType& scalar) {
+Matrix checked_matrix(const Section& array, const CopyOptions& options, const DataType& scalar) {
   require_trilinos();
   std::vector<Finding> findings;
   if (array.type() != scalar && !options.convert)
@@ -130,7 +130,7 @@ bool has_list(const std::vector<Dimension>& dimensions) {
 /// Collective. Makes a block copy of the array. This is needed if lists on both sides number rows
 /// differently, or if one side has lists and the other has padding to fill, because then neither
 /// side knows the owners of the other. Each process has parts of all columns, as in the array.
-DistArray without_lists(const DistArray& array, const DistArray& target, const Matrix& matrix,
+DistArray without_lists(const DistArray& array, const Section& target, const Matrix& matrix,
                         bool fill_padding, Call& call, const CopyOptions& options) {
   if (array.global_shape() == target.global_shape() || !has_list(array.dimensions()) ||
       (!has_list(target.dimensions()) && !fill_padding))
@@ -138,11 +138,11 @@ DistArray without_lists(const DistArray& array, const DistArray& target, const M
   DistArray blocks = call.check([&] {
     std::vector<Index> grid(array.dimensions().size(), 0);
     if (matrix.has_columns) grid.front() = 1;
-    return like(array, layout::blocks(std::move(grid)), call.comm());
+    return like(array, layout::blocks(std::move(grid)));
   });
   RedistributionOptions way;
   way.read_from_any = options.read_from_any;
-  redistribute(array, blocks, call.comm(), way);
+  redistribute(array, blocks, way);
   return blocks;
 }
 
@@ -176,14 +176,14 @@ void redistribute_columns(const DistArray& source, const DistArray& target, Inde
     const auto [from, to] = call.check([&] {
       return std::make_pair(without_column(source, target), without_column(target, source));
     });
-    return redistribute(from, to, call.comm(), way);
+    return redistribute(from, to, way);
   }
   const bool in_one =
       columns == 1 || source.ndim() == 1 || target.ndim() == 1 || source.ndim() == target.ndim();
-  if (in_one) return redistribute(source, target, call.comm(), way);
+  if (in_one) return redistribute(source, target, way);
   const auto parts = call.check(
       [&] { return std::make_pair(columns_of(source, columns), columns_of(target, columns)); });
-  Redistribution(parts.first, parts.second, call.comm(), way).run();
+  Redistribution(parts.first, parts.second, way).run();
 }
 
 /// Collective over the communicator of the Map.
@@ -235,7 +235,8 @@ ImportedMultiVector<Scalar> detail::copy_to_map(const DistArray& array,
                                                 const CopyOptions& options) {
   if (map.is_null()) throw InvalidArgument("map", "a null RCP", "a Map");
   const Comm comm(communicator(*map));
-  Call call(array, comm, "tpetra::copy_to_multivector");
+  Call call(comm, "tpetra::copy_to_multivector");
+  call.prove(array);
   call.same(options);
   const Matrix matrix =
       call.check([&] { return checked_matrix(array, options, DataType::of<Scalar>()); });
@@ -243,9 +244,9 @@ ImportedMultiVector<Scalar> detail::copy_to_map(const DistArray& array,
 }
 
 template <class Scalar>
-ImportedMultiVector<Scalar> detail::copy_to_map(const DistArray& array, const Comm& comm,
+ImportedMultiVector<Scalar> detail::copy_to_map(const DistArray& array,
                                                 const CopyOptions& options) {
-  Call call(array, comm, "tpetra::copy_to_multivector");
+  Call call(array, "tpetra::copy_to_multivector");
   call.same(options);
   const Matrix matrix =
       call.check([&] { return checked_matrix(array, options, DataType::of<Scalar>()); });
@@ -257,7 +258,8 @@ void detail::copy_from_map(const Teuchos::RCP<const Tpetra::MultiVector<Scalar>>
                            const DistArray& array, const CopyOptions& options) {
   if (x.is_null()) throw InvalidArgument("x", "a null RCP", "a MultiVector");
   const Comm comm(communicator(*x->getMap()));
-  Call call(array, comm, "tpetra::copy_from_multivector");
+  Call call(comm, "tpetra::copy_from_multivector");
+  call.prove(array);
   call.same(options);
   const Matrix matrix = call.check([&] {
     const Matrix checked = checked_matrix(array, options, DataType::of<Scalar>());
@@ -272,13 +274,13 @@ void detail::copy_from_map(const Teuchos::RCP<const Tpetra::MultiVector<Scalar>>
 
 // Instantiations for every scalar type that this Tpetra has.
 // NOLINTBEGIN(bugprone-macro-parentheses): the argument is a type
-#define DAPTOR_TPETRA_INSTANTIATE(SCALAR)                                                         \
-  template ImportedMultiVector<SCALAR> detail::copy_to_map<SCALAR>(                               \
-      const DistArray&, const Teuchos::RCP<const Tpetra::Map<>>&, const CopyOptions&);            \
-  template ImportedMultiVector<SCALAR> detail::copy_to_map<SCALAR>(const DistArray&, const Comm&, \
-                                                                   const CopyOptions&);           \
-  template void detail::copy_from_map<SCALAR>(                                                    \
-      const Teuchos::RCP<const Tpetra::MultiVector<SCALAR>>&, const DistArray&,                   \
+#define DAPTOR_TPETRA_INSTANTIATE(SCALAR)                                               \
+  template ImportedMultiVector<SCALAR> detail::copy_to_map<SCALAR>(                     \
+      const DistArray&, const Teuchos::RCP<const Tpetra::Map<>>&, const CopyOptions&);  \
+  template ImportedMultiVector<SCALAR> detail::copy_to_map<SCALAR>(const DistArray&,    \
+                                                                   const CopyOptions&); \
+  template void detail::copy_from_map<SCALAR>(                                          \
+      const Teuchos::RCP<const Tpetra::MultiVector<SCALAR>>&, const DistArray&,         \
       const CopyOptions&);
 // NOLINTEND(bugprone-macro-parentheses)
 #include "for_each_scalar.inc"

@@ -63,11 +63,12 @@ class CrsValues final : public Producer {
   Matrix matrix_;
 };
 
-DistArray line_of(const DataType& type, const void* data, Index count, bool readonly,
-                  std::shared_ptr<SharedState> state) {
+/// On one process.
+Section line_of(const DataType& type, const void* data, Index count, bool readonly,
+                std::shared_ptr<SharedState> state) {
   Buffer buffer(type, {count}, {static_cast<Index>(type.itemsize())}, const_cast<void*>(data),
                 readonly, std::move(state));
-  return DistArray(protocol_0_9, std::move(buffer), {block(count, GridPosition{1, 0})});
+  return Section(protocol_0_9, std::move(buffer), {block(count, GridPosition{1, 0})});
 }
 
 /// Collective. The first number of this rank's elements of a Map that is contiguous in rank order.
@@ -113,12 +114,15 @@ CsrArrays export_csr(const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix) {
   const auto entries = static_cast<Index>(local.values.extent(0));
   using Offset = std::remove_const_t<
       typename std::decay_t<decltype(local.graph.row_map)>::non_const_value_type>;
-  return {line_of(DataType::of<Scalar>(), local.values.data(), entries, false, state),
-          line_of(DataType::of<LocalOrdinal>(), local.graph.entries.data(), entries, true, indices),
-          line_of(DataType::of<Offset>(), local.graph.row_map.data(), rows + 1, true, indices),
-          rows,
-          static_cast<Index>(matrix->getDomainMap()->getGlobalNumElements()),
-          0};
+  const Comm comm(communicator(*matrix->getRowMap()));
+  return {
+      line_of(DataType::of<Scalar>(), local.values.data(), entries, false, state).on(comm),
+      line_of(DataType::of<LocalOrdinal>(), local.graph.entries.data(), entries, true, indices)
+          .on(comm),
+      line_of(DataType::of<Offset>(), local.graph.row_map.data(), rows + 1, true, indices).on(comm),
+      rows,
+      static_cast<Index>(matrix->getDomainMap()->getGlobalNumElements()),
+      0};
 }
 
 template <class Scalar>
@@ -140,9 +144,9 @@ CsrArrays copy_csr(const Tpetra::CrsMatrix<Scalar>& matrix) {
     const Index count = static_cast<Index>(local.numRows());
     const IndexRange range{start, start + entries};
     const IndexRange offsets{rows.start, rows.start + count + (grid.last() ? 1 : 0)};
-    CsrArrays copy{allocate<Scalar>({block(all, grid, range)}),
-                   allocate<Index>({block(all, grid, range)}),
-                   allocate<Index>({block(global_rows + 1, grid, offsets)}),
+    CsrArrays copy{allocate<Scalar>({block(all, grid, range)}).on(comm),
+                   allocate<Index>({block(all, grid, range)}).on(comm),
+                   allocate<Index>({block(global_rows + 1, grid, offsets)}).on(comm),
                    global_rows,
                    static_cast<Index>(matrix.getDomainMap()->getGlobalNumElements()),
                    0};

@@ -123,9 +123,10 @@ struct Lists {
 /// Collective. Compares the lists of all ranks.
 Lists compare_lists(const Teuchos::RCP<const Map>& map, Call& call) {
   const DistArray lists = call.check([&] {
-    return describe(DataType::of<char>(), nullptr, {listed(map, index_stop(*map), false)});
+    return describe(DataType::of<char>(), nullptr, {listed(map, index_stop(*map), false)})
+        .on(call.comm());
   });
-  const OneToOne proof = prove_one_to_one(lists, call.comm());
+  const OneToOne proof = prove_one_to_one(lists);
   if (!proof.against) return {true, std::nullopt};
   if (proof.against->rule != "U04") return {};
   Finding finding = repeated_finding(proof.against->found);

@@ -140,7 +140,7 @@ DistArray describe_vectors(const ConstVectors<Scalar>& x, std::optional<Index> r
   }
   Buffer buffer(DataType::of<Scalar>(), std::move(shape), std::move(strides),
                 const_cast<void*>(layout.data), readonly, state_for<Scalar>(x, layout, record));
-  return DistArray(version, std::move(buffer), std::move(dimensions));
+  return Section(version, std::move(buffer), std::move(dimensions)).on(communicator(*x->getMap()));
 }
 
 template <class Scalar>

@@ -27,7 +27,7 @@ namespace daptor::tpetra {
 template <class Scalar>
 class CsrRecord final : public NativeView {
  public:
-  explicit CsrRecord(const DistArray& values) : values_(values) {}
+  explicit CsrRecord(const Section& values) : values_(values) {}
   ~CsrRecord() override { unwatch(); }
 
   void of(const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix) {
@@ -39,7 +39,7 @@ class CsrRecord final : public NativeView {
   }
 
  private:
-  DistArray values_;
+  Section values_;
   Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> matrix_;
 };
 
@@ -201,10 +201,10 @@ struct Prepared {
 
   Local<Scalar> rows;
   std::vector<GlobalOrdinal> columns;
-  DistArray row_map, domain_map;  ///< of which the Maps are made
+  Section row_map, domain_map;  ///< of which the Maps are made
 
  private:
-  static DistArray line(const CsrArrays& matrix, Index global, IndexRange owned) {
+  static Section line(const CsrArrays& matrix, Index global, IndexRange owned) {
     return describe(DataType::of<double>(), nullptr,
                     {block(global, matrix.offsets.dimension(0).grid(), owned)});
   }
@@ -216,10 +216,10 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> assembled(const CsrArrays& matrix, Call&
                                                   const Prepared<Scalar>& prepared,
                                                   std::shared_ptr<CsrRecord<Scalar>> record) {
   const MapOptions contiguous{Numbering::contiguous};
-  const auto row_map = import_map(prepared.row_map, call.comm(), contiguous);
+  const auto row_map = import_map(prepared.row_map.on(call.comm()), contiguous);
   const auto domain_map = matrix.global_rows == matrix.global_columns
                               ? row_map
-                              : import_map(prepared.domain_map, call.comm(), contiguous);
+                              : import_map(prepared.domain_map.on(call.comm()), contiguous);
   const auto made = call.library("tpetra", "Tpetra::CrsMatrix", [&] {
     Teuchos::RCP<const Map> column_map = Teuchos::rcp(
         new Map(Teuchos::OrdinalTraits<Tpetra::global_size_t>::invalid(),
@@ -240,9 +240,9 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> assembled(const CsrArrays& matrix, Call&
 }  // namespace
 
 template <class Scalar>
-Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> import_csr(const CsrArrays& matrix, const Comm& comm) {
-  Call call(comm, "tpetra::import_csr");
-  require_consistent(matrix, comm);
+Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> import_csr(const CsrArrays& matrix) {
+  Call call(matrix.comm(), "tpetra::import_csr");
+  require_consistent(matrix);
   std::shared_ptr<CsrRecord<Scalar>> record;
   const auto prepared = call.check([&] {
     require_fitting(matrix, DataType::of<Scalar>());
@@ -256,9 +256,9 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> import_csr(const CsrArrays& matrix, cons
 }
 
 template <class Scalar>
-Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy_csr(const CsrArrays& matrix, const Comm& comm) {
-  Call call(comm, "tpetra::copy_csr");
-  require_consistent(matrix, comm);
+Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy_csr(const CsrArrays& matrix) {
+  Call call(matrix.comm(), "tpetra::copy_csr");
+  require_consistent(matrix);
   const auto prepared = call.check([&] {
     require_fitting(matrix, DataType::of<Scalar>());
     const LocalColumns columns(matrix, ColumnOrder::owned_first);
@@ -268,10 +268,9 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy_csr(const CsrArrays& matrix, const 
 }
 
 // NOLINTBEGIN(bugprone-macro-parentheses): the argument is a type
-#define DAPTOR_TPETRA_CSR(SCALAR)                                                       \
-  template Teuchos::RCP<Tpetra::CrsMatrix<SCALAR>> import_csr<SCALAR>(const CsrArrays&, \
-                                                                      const Comm&);     \
-  template Teuchos::RCP<Tpetra::CrsMatrix<SCALAR>> copy_csr<SCALAR>(const CsrArrays&, const Comm&);
+#define DAPTOR_TPETRA_CSR(SCALAR)                                                        \
+  template Teuchos::RCP<Tpetra::CrsMatrix<SCALAR>> import_csr<SCALAR>(const CsrArrays&); \
+  template Teuchos::RCP<Tpetra::CrsMatrix<SCALAR>> copy_csr<SCALAR>(const CsrArrays&);
 // NOLINTEND(bugprone-macro-parentheses)
 DAPTOR_TPETRA_CSR_SCALARS(DAPTOR_TPETRA_CSR)
 #undef DAPTOR_TPETRA_CSR

@@ -22,7 +22,7 @@ namespace {
 using GlobalOrdinal = detail::GlobalOrdinal;
 
 /// Whether the description distinguishes owned elements from copies; the same on all ranks.
-bool padded(const DistArray& array) {
+bool padded(const Section& array) {
   return std::any_of(array.dimensions().begin(), array.dimensions().end(), [](const Dimension& d) {
     const auto* block = d.as<Block>();
     const auto* whole = d.as<Undistributed>();
@@ -47,10 +47,10 @@ void check_options(const MapOptions& options) {
 /// One import on all ranks, which makes the Map in steps.
 class MapImport {
  public:
-  MapImport(const DistArray& array, const Comm& comm, const Request& request)
+  MapImport(const DistArray& array, const Request& request)
       : array_(array),
         request_(request),
-        call_(array, comm, request.scalar ? "tpetra::import_multivector" : "tpetra::import_map") {}
+        call_(array, request.scalar ? "tpetra::import_multivector" : "tpetra::import_map") {}
 
   /// Collective. Proves the array consistent, and returns whether a Map without a list may be
   /// possible.
@@ -178,7 +178,7 @@ class MapImport {
     return result;
   }
 
-  const DistArray& array_;
+  const Section& array_;
   const Request& request_;
   Call call_;
   int first_ = 0;
@@ -188,9 +188,9 @@ class MapImport {
 
 }  // namespace
 
-Teuchos::RCP<const Map> import_on_map(const DistArray& array, const Comm& comm,
-                                      const Request& request, const Finish& finish) {
-  MapImport steps(array, comm, request);
+Teuchos::RCP<const Map> import_on_map(const DistArray& array, const Request& request,
+                                      const Finish& finish) {
+  MapImport steps(array, request);
   if (steps.check()) {
     auto map = steps.without_list(finish);
     if (!map.is_null()) return map;
@@ -198,11 +198,10 @@ Teuchos::RCP<const Map> import_on_map(const DistArray& array, const Comm& comm,
   return steps.from_list(finish);
 }
 
-Teuchos::RCP<const Tpetra::Map<>> import_map(const DistArray& array, const Comm& comm,
-                                             const MapOptions& options) {
+Teuchos::RCP<const Tpetra::Map<>> import_map(const DistArray& array, const MapOptions& options) {
   Request request;
   request.map = options;
-  return import_on_map(array, comm, request, nullptr);
+  return import_on_map(array, request, nullptr);
 }
 
 void detail::refuse_scalar(const DataType& type) {

@@ -14,7 +14,7 @@ using Finish = std::function<void(const Teuchos::RCP<const Map>&, MapRecord&)>;
 
 /// Collective. Makes the Map for `request` and the object on it; all ranks agree before and after.
 /// `finish` may be called twice, in which case the second Map is the final one.
-Teuchos::RCP<const Map> import_on_map(const DistArray& array, const Comm& comm,
-                                      const Request& request, const Finish& finish);
+Teuchos::RCP<const Map> import_on_map(const DistArray& array, const Request& request,
+                                      const Finish& finish);
 
 }  // namespace daptor::tpetra

@@ -37,14 +37,14 @@ Request request_for(const MapOptions& options) {
       "Use a Trilinos whose default node is on the host (Serial, OpenMP or Threads)."));
 }
 
-void require_same_layout(const DistArray& current, const DistArray& next) {
+void require_same_layout(const Section& current, const Section& next) {
   if (current.same_layout(next)) return;
   throw InvalidArgument("array", "an array of a different layout",
                         "the layout that was imported, because rebind changes only the memory");
 }
 
 detail::Binding binding_to(const Teuchos::RCP<const Map>& map, MapRecord& record,
-                           const DistArray& array, const Layout& layout) {
+                           const Section& array, const Layout& layout) {
   detail::Binding binding;
   binding.map = map;
   binding.record = &record;
@@ -57,7 +57,7 @@ detail::Binding binding_to(const Teuchos::RCP<const Map>& map, MapRecord& record
   return binding;
 }
 
-Layout layout_in(const DistArray& array, const detail::Binding& binding) {
+Layout layout_in(const Section& array, const detail::Binding& binding) {
   const auto* const data = static_cast<const char*>(array.data());
   return {binding.rows, binding.columns, binding.stride,
           data == nullptr ? nullptr : data + binding.byte_offset};
@@ -87,8 +87,7 @@ bool shared_with_others(const Teuchos::RCP<const Map>& map) {
 }  // namespace
 
 template <class Native>
-Imported<Native> detail::import_native(const DistArray& array, const Comm& comm,
-                                       const MapOptions& options) {
+Imported<Native> detail::import_native(const DistArray& array, const MapOptions& options) {
   using Object = std::remove_const_t<Native>;
   const Request request = request_for<Native>(options);
   using Scalar = typename ScalarOf<Native>::type;
@@ -104,13 +103,12 @@ Imported<Native> detail::import_native(const DistArray& array, const Comm& comm,
     binding = binding_to(map, record, array, layout);
     record.hold(array);
   };
-  import_on_map(array, comm, request, std::cref(finish));
+  import_on_map(array, request, std::cref(finish));
   return Imported<Native>(std::move(native), std::move(binding), array);
 }
 
 template <class Native>
-void detail::rebind(Native& native, Binding& binding, const DistArray& current,
-                    const DistArray& next) {
+void detail::rebind(Native& native, Binding& binding, const Section& current, const Section& next) {
   using Scalar = typename ScalarOf<Native>::type;
   require_trilinos();
   require_same_layout(current, next);
@@ -133,10 +131,9 @@ void detail::rebind(Native& native, Binding& binding, const DistArray& current,
 
 // Instantiations for every scalar type that this Tpetra has.
 // NOLINTBEGIN(bugprone-macro-parentheses): the argument is a type
-#define DAPTOR_TPETRA_INSTANTIATE_NATIVE(NATIVE)                                         \
-  template Imported<NATIVE> detail::import_native<NATIVE>(const DistArray&, const Comm&, \
-                                                          const MapOptions&);            \
-  template void detail::rebind<NATIVE>(NATIVE&, Binding&, const DistArray&, const DistArray&);
+#define DAPTOR_TPETRA_INSTANTIATE_NATIVE(NATIVE)                                                \
+  template Imported<NATIVE> detail::import_native<NATIVE>(const DistArray&, const MapOptions&); \
+  template void detail::rebind<NATIVE>(NATIVE&, Binding&, const Section&, const Section&);
 #define DAPTOR_TPETRA_INSTANTIATE(SCALAR)                             \
   DAPTOR_TPETRA_INSTANTIATE_NATIVE(Tpetra::MultiVector<SCALAR>)       \
   DAPTOR_TPETRA_INSTANTIATE_NATIVE(const Tpetra::MultiVector<SCALAR>) \

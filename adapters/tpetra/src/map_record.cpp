@@ -58,7 +58,7 @@ constexpr const char* extra_data_name = "daptor.map-record";
 
 }  // namespace
 
-void MapRecord::hold(const DistArray& array) {
+void MapRecord::hold(const Section& array) {
   watch(array.buffer().state());
   data_ = array.data();
   span_ = array.buffer().byte_span();

@@ -17,7 +17,7 @@
 
 namespace daptor::tpetra {
 
-std::vector<Dimension> row_dimensions(const DistArray& array, int first) {
+std::vector<Dimension> row_dimensions(const Section& array, int first) {
   return {array.dimensions().begin() + first, array.dimensions().end()};
 }
 
@@ -38,7 +38,7 @@ Finding global_ordinal_finding(const std::string& found) {
 }
 
 /// The number of rows, or the largest integer if it does not fit in 64 bits.
-Index row_count(const DistArray& array, int first, Part part) {
+Index row_count(const Section& array, int first, Part part) {
   const auto& extents = part == Part::owned ? array.owned_shape() : array.local_shape();
   return adapter::product(extents, static_cast<std::size_t>(first))
       .value_or(std::numeric_limits<Index>::max());
@@ -51,7 +51,7 @@ bool whole(const Dimension& dimension) {
 }
 
 /// The first dimension in which natural indices differ; `first` if there is none.
-int leading_dimension(const DistArray& array, int first) {
+int leading_dimension(const Section& array, int first) {
   for (int d = first; d < array.ndim(); ++d) {
     const Dimension& dimension = array.dimension(d);
     if (dimension.global_size() > 1 || dimension.as<Unstructured>() != nullptr) return d;
@@ -59,7 +59,7 @@ int leading_dimension(const DistArray& array, int first) {
   return first;
 }
 
-std::optional<Index> natural_stride(const DistArray& array, int d) {
+std::optional<Index> natural_stride(const Section& array, int d) {
   std::optional<Index> stride = 1;
   for (++d; d < array.ndim(); ++d)
     if (stride) stride = checked_multiply(*stride, array.dimension(d).global_size());
@@ -85,8 +85,7 @@ std::optional<IndexRange> run_along(const Dimension& dimension) {
   return IndexRange{run.global_start, run.global_start + run.count};
 }
 
-void add_list_reasons(const DistArray& array, int first, Index base,
-                      std::vector<Finding>& findings) {
+void add_list_reasons(const Section& array, int first, Index base, std::vector<Finding>& findings) {
   for (int d = first; d < array.ndim(); ++d) {
     const auto* list = array.dimension(d).as<Unstructured>();
     if (list == nullptr || list->indices.empty()) continue;
@@ -114,7 +113,7 @@ void add_list_reasons(const DistArray& array, int first, Index base,
 }
 
 /// Adds the reasons why numbers that follow from the sizes alone do not fit in a global ordinal.
-void add_index_space_reasons(const DistArray& array, int first, const MapOptions& options,
+void add_index_space_reasons(const Section& array, int first, const MapOptions& options,
                              std::vector<Finding>& findings) {
   const auto rows = array.dimensions().begin() + first;
   const bool listed = std::any_of(rows, array.dimensions().end(), [](const Dimension& dimension) {
@@ -133,7 +132,7 @@ void add_index_space_reasons(const DistArray& array, int first, const MapOptions
                                               std::to_string(options.index_base)));
 }
 
-void add_padding_reasons(const DistArray& array, int first, std::vector<Finding>& findings) {
+void add_padding_reasons(const Section& array, int first, std::vector<Finding>& findings) {
   for (int d = first; d < array.ndim(); ++d) {
     const LocalDimensionMap map(array.dimension(d));
     if (map.local_extent() == map.owned_count()) continue;
@@ -149,7 +148,7 @@ void add_padding_reasons(const DistArray& array, int first, std::vector<Finding>
 
 }  // namespace
 
-void add_numbering_reasons(const DistArray& array, int first, const MapOptions& options,
+void add_numbering_reasons(const Section& array, int first, const MapOptions& options,
                            std::vector<Finding>& findings) {
   const Index rows = row_count(array, first, options.part);
   if (rows > largest_local)
@@ -163,7 +162,7 @@ void add_numbering_reasons(const DistArray& array, int first, const MapOptions& 
   if (options.part == Part::overlap) add_padding_reasons(array, first, findings);
 }
 
-std::optional<Index> global_rows(const DistArray& array, int first) {
+std::optional<Index> global_rows(const Section& array, int first) {
   const auto rows = array.dimensions().begin() + first;
   if (std::any_of(rows, array.dimensions().end(), [](const Dimension& dimension) {
         return dimension.as<Unstructured>() != nullptr;
@@ -172,17 +171,17 @@ std::optional<Index> global_rows(const DistArray& array, int first) {
   return adapter::global_count(array.dimensions(), static_cast<std::size_t>(first));
 }
 
-bool without_ghosts(const DistArray& array, int first) {
+bool without_ghosts(const Section& array, int first) {
   return row_count(array, first, Part::overlap) == row_count(array, first, Part::owned);
 }
 
-bool may_be_runs(const DistArray& array, int first) {
+bool may_be_runs(const Section& array, int first) {
   for (int d = leading_dimension(array, first) + 1; d < array.ndim(); ++d)
     if (!whole(array.dimension(d))) return false;
   return true;
 }
 
-std::optional<IndexRange> natural_run(const DistArray& array, int first) {
+std::optional<IndexRange> natural_run(const Section& array, int first) {
   if (!may_be_runs(array, first)) return std::nullopt;
   if (row_count(array, first, Part::owned) == 0) return IndexRange{};
   if (first == array.ndim()) return IndexRange{0, 1};
@@ -196,18 +195,18 @@ std::optional<IndexRange> natural_run(const DistArray& array, int first) {
   return IndexRange{*start, *stop};
 }
 
-double bytes_per_index(const DistArray& array, int first, Part part) {
+double bytes_per_index(const Section& array, int first, Part part) {
   const bool padded = row_count(array, first, part) != row_count(array, first, Part::owned);
   // Measured: 8 bytes for the list and 24 for its hash table.
   return !padded && natural_run(array, first) ? 0 : 32;
 }
 
-bool known_one_to_one(const DistArray& array, int first) {
+bool known_one_to_one(const Section& array, int first) {
   return std::none_of(array.dimensions().begin() + first, array.dimensions().end(),
                       leaves_open_who_owns);
 }
 
-OrdinalList::OrdinalList(const DistArray& array, int first, const MapOptions& options) {
+OrdinalList::OrdinalList(const Section& array, int first, const MapOptions& options) {
   static_assert(sizeof(GlobalOrdinal) <= sizeof(Index));
   const LocalIndexMap map(row_dimensions(array, first));
   storage_ = options.part == Part::owned ? map.owned_natural() : map.local_natural();

@@ -11,40 +11,40 @@ namespace daptor::tpetra {
 
 // Rows are numbered by the dimensions of an array from `first` on.
 
-std::vector<Dimension> row_dimensions(const DistArray& array, int first);
+std::vector<Dimension> row_dimensions(const Section& array, int first);
 
 /// Adds the reasons why Tpetra's ordinals cannot number the rows of this process's section.
-void add_numbering_reasons(const DistArray& array, int first, const MapOptions& options,
+void add_numbering_reasons(const Section& array, int first, const MapOptions& options,
                            std::vector<Finding>& findings);
 
 /// Number of elements of the logical array along the rows; `nullopt` if it does not fit in 64 bits,
 /// or if it depends on the lists of an unstructured dimension.
-std::optional<Index> global_rows(const DistArray& array, int first);
+std::optional<Index> global_rows(const Section& array, int first);
 
 /// Whether the rows of this process's section have no communication padding, however many columns
 /// there are.
-bool without_ghosts(const DistArray& array, int first);
+bool without_ghosts(const Section& array, int first);
 
 /// Whether the natural indices of each rank may be one run, according to what all ranks know: the
 /// answer is the same on all ranks of a consistent array.
-bool may_be_runs(const DistArray& array, int first);
+bool may_be_runs(const Section& array, int first);
 
 /// The natural indices of this process's owned rows, if they are one run; an empty range if it owns
 /// no rows.
-std::optional<IndexRange> natural_run(const DistArray& array, int first);
+std::optional<IndexRange> natural_run(const Section& array, int first);
 
 /// Number of bytes per index that a Map of the natural indices keeps.
-double bytes_per_index(const DistArray& array, int first, Part part);
+double bytes_per_index(const Section& array, int first, Part part);
 
 /// Whether owned elements of different processes are known to have different indices.
-bool known_one_to_one(const DistArray& array, int first);
+bool known_one_to_one(const Section& array, int first);
 
 /// Natural indices as Tpetra's global ordinals, with `index_base` added, in row-major order of the
 /// section. Allocates one list of 8 bytes per index.
 class OrdinalList {
  public:
   OrdinalList() = default;
-  OrdinalList(const DistArray& array, int first, const MapOptions& options);
+  OrdinalList(const Section& array, int first, const MapOptions& options);
 
   const detail::GlobalOrdinal* data() const { return ordinals_; }
   std::size_t size() const { return storage_.size(); }

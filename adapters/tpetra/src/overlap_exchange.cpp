@@ -30,7 +30,7 @@ void require_one_base(const Map& overlap, const Map& owned) {
 
 /// Whether the process owns the same indices in `map` as in the rows of `x`, which are its
 /// dimensions from `first` on.
-bool owns_the_same(const DistArray& x, int first, const Map& map) {
+bool owns_the_same(const Section& x, int first, const Map& map) {
   const LocalIndexMap rows(row_dimensions(x, first));
   const auto owned = count_of(map);
   if (rows.owned_count() != owned) return false;
@@ -58,7 +58,7 @@ DistArray without_boundary(const DistArray& x) {
       dimension = Dimension(dimension.global_size(), plain, dimension.periodic());
     }
   }
-  return DistArray(x.version(), x.buffer(), std::move(dimensions), x.warnings());
+  return {Section(x.version(), x.buffer(), std::move(dimensions), x.warnings()), x.comm()};
 }
 
 }  // namespace
@@ -76,21 +76,22 @@ HaloExchange overlap_exchange(const std::function<DistArray(std::optional<Index>
   Agreed<bool> same;
   DistArray x = call.check([&] {
     require_one_base(*overlap, *owned);
-    DistArray section = exported(std::nullopt);
-    if (!padded) return section;
-    const int first = section.ndim() - static_cast<int>(padded->dimensions.size());
-    same = call.all(known_one_to_one(section, first) && owns_the_same(section, first, *owned));
-    return without_boundary(section);
+    DistArray whole = exported(std::nullopt);
+    call.require_same_processes(whole);
+    if (!padded) return whole;
+    const int first = whole.ndim() - static_cast<int>(padded->dimensions.size());
+    same = call.all(known_one_to_one(whole, first) && owns_the_same(whole, first, *owned));
+    return without_boundary(whole);
   });
-  if (!padded) return HaloExchange(x, comm, named);
-  if (same) return HaloExchange(x, comm);
+  if (!padded) return HaloExchange(x, named);
+  if (same) return HaloExchange(x);
   // The owners are not those of the array, or the array does not state them: use the list of its
   // indices, which may reach past the size of an unstructured dimension (U05).
   x = call.check([&] {
     return exported(
         std::max(adapter::global_count(padded->dimensions).value_or(0), index_stop(*overlap)));
   });
-  return HaloExchange(x, comm, named);
+  return HaloExchange(x, named);
 }
 
 }  // namespace daptor::tpetra::detail

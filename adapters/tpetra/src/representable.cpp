@@ -30,7 +30,7 @@ std::string text(Index value) {
 /// The dimensions of a section that give rows.
 class Rows {
  public:
-  Rows(const DistArray& array, const Request& request)
+  Rows(const Section& array, const Request& request)
       : first_(static_cast<std::size_t>(first_row_dimension(array, request.columns))),
         extents_(request.map.part == Part::owned ? array.owned_shape() : array.local_shape()),
         byte_strides_(array.byte_strides()) {}
@@ -58,7 +58,7 @@ class Rows {
 };
 
 /// The reason why the rows are not one run of elements in row-major order; `nullopt` if they are.
-std::optional<Finding> run_reason(const DistArray& array, const Request& request) {
+std::optional<Finding> run_reason(const Section& array, const Request& request) {
   const auto itemsize = static_cast<Index>(array.type().itemsize());
   const Rows rows(array, request);
   if (rows.count() == 0 || rows.gapless(itemsize, Order::c)) return std::nullopt;
@@ -84,7 +84,7 @@ std::optional<Finding> run_reason(const DistArray& array, const Request& request
 }
 
 /// The reason why the columns are not at a stride that Tpetra supports; `nullopt` if they are.
-std::optional<Finding> stride_reason(const DistArray& array, const Request& request) {
+std::optional<Finding> stride_reason(const Section& array, const Request& request) {
   if (first_row_dimension(array, request.columns) == 0) return std::nullopt;
   const Index rows = Rows(array, request).count();
   if (array.local_shape()[0] < 2 || rows == 0) return std::nullopt;
@@ -98,7 +98,7 @@ std::optional<Finding> stride_reason(const DistArray& array, const Request& requ
                          "Copy the array; only a copy can rearrange the columns.");
 }
 
-void add_layout_reasons(const DistArray& array, const Request& request,
+void add_layout_reasons(const Section& array, const Request& request,
                         std::vector<Finding>& findings) {
   const int first = first_row_dimension(array, request.columns);
   if (first == 1 && array.dimension(0).communication_padding() != Padding{})
@@ -122,12 +122,12 @@ std::string cpp_name(const DataType& type) {
 
 /// The call that makes a copy of the requested form, as text for a message.
 std::string copy_call(const Request& request) {
-  std::string call = "daptor::tpetra::copy_to_multivector<" + cpp_name(*request.scalar) + ">(a, ";
+  std::string call = "daptor::tpetra::copy_to_multivector<" + cpp_name(*request.scalar) + ">(a";
   if (request.map.part == Part::overlap)
     return call +
-           "daptor::tpetra::import_map(a, comm, {daptor::Numbering::natural, "
+           ", daptor::tpetra::import_map(a, {daptor::Numbering::natural, "
            "daptor::tpetra::Part::overlap}), {true})";
-  return call + (request.columns ? "comm)" : "comm, {true})");
+  return call + (request.columns ? ")" : ", {true})");
 }
 
 bool copy_helps(const Finding& finding) {
@@ -139,7 +139,7 @@ bool copy_helps(const Finding& finding) {
 
 /// If a copy is possible, appends the call that makes it to the remedies. It is not possible if
 /// indices may be on several processes.
-void offer_copy(const DistArray& array, const Request& request, std::vector<Finding>& findings) {
+void offer_copy(const Section& array, const Request& request, std::vector<Finding>& findings) {
   if (findings.empty()) return;
   if (!known_one_to_one(array, 0)) return;
   // A new Map counts from 0.
@@ -148,7 +148,7 @@ void offer_copy(const DistArray& array, const Request& request, std::vector<Find
   for (Finding& finding : findings) finding.remedy += adapter::or_copy(array, copy_call(request));
 }
 
-Request request_of(const DistArray& array, bool vector, bool columns, Part part) {
+Request request_of(const Section& array, bool vector, bool columns, Part part) {
   Request request;
   request.map.part = part;
   request.columns = columns;
@@ -160,7 +160,7 @@ Request request_of(const DistArray& array, bool vector, bool columns, Part part)
 }
 
 /// Even blocks of rows, or the array's own blocks with their padding filled.
-std::optional<TargetCopy> copy_for(const DistArray& array, const CopyRequest& where,
+std::optional<TargetCopy> copy_for(const Section& array, const CopyRequest& where,
                                    const Request& request) {
   const auto found = reasons(array, request);
   const auto rows = adapter::global_count(array.dimensions());
@@ -174,7 +174,7 @@ std::optional<TargetCopy> copy_for(const DistArray& array, const CopyRequest& wh
   if (request.map.part == Part::overlap) {
     Buffer buffer(array.type(), array.local_shape(), array.byte_strides(), nullptr);
     TargetCopy copy{copy_call(request), array,
-                    DistArray(array.version(), std::move(buffer), array.dimensions())};
+                    Section(array.version(), std::move(buffer), array.dimensions())};
     copy.options.fill_padding = true;
     return copy;
   }
@@ -188,7 +188,7 @@ std::optional<TargetCopy> copy_for(const DistArray& array, const CopyRequest& wh
   return copy;
 }
 
-LocalAssessment assess(const DistArray& array, const Request& request) {
+LocalAssessment assess(const Section& array, const Request& request) {
   LocalAssessment assessment;
   assessment.reasons = reasons(array, request);
   if (assessment.reasons.empty())
@@ -198,11 +198,11 @@ LocalAssessment assess(const DistArray& array, const Request& request) {
 }
 
 Target make_target(const char* name, const char* call, bool vector, bool columns, Part part) {
-  Target target{name, call, [=](const DistArray& array, int) {
+  Target target{name, call, [=](const Section& array, int) {
                   return assess(array, request_of(array, vector, columns, part));
                 }};
   if (vector)
-    target.copy = [=](const DistArray& array, const CopyRequest& where) {
+    target.copy = [=](const Section& array, const CopyRequest& where) {
       return copy_for(array, where, request_of(array, vector, columns, part));
     };
   return target;
@@ -210,11 +210,11 @@ Target make_target(const char* name, const char* call, bool vector, bool columns
 
 }  // namespace
 
-int first_row_dimension(const DistArray& array, bool columns) {
+int first_row_dimension(const Section& array, bool columns) {
   return columns && array.ndim() > 1 && array.dimension(0).as<Undistributed>() != nullptr ? 1 : 0;
 }
 
-std::vector<Finding> memory_reasons(const DistArray& array, const DataType& scalar, bool writable) {
+std::vector<Finding> memory_reasons(const Section& array, const DataType& scalar, bool writable) {
   std::vector<Finding> findings;
   if (!array.buffer().space().host())
     findings.push_back(adapter::reason(
@@ -228,7 +228,7 @@ std::vector<Finding> memory_reasons(const DistArray& array, const DataType& scal
   if (!array.buffer().has_memory())
     findings.push_back(adapter::reason("tpetra.memory", "a description without memory",
                                        "an array with memory",
-                                       "Give it memory with DistArray::with_memory."));
+                                       "Give it memory with Section::with_memory."));
   const auto address = reinterpret_cast<std::uintptr_t>(array.data());
   const std::size_t part = adapter::number_size(scalar);
   if (array.local_count() > 0 && part > 0 && address % part != 0)
@@ -239,7 +239,7 @@ std::vector<Finding> memory_reasons(const DistArray& array, const DataType& scal
   return findings;
 }
 
-std::vector<Finding> reasons(const DistArray& array, const Request& request) {
+std::vector<Finding> reasons(const Section& array, const Request& request) {
   std::vector<Finding> findings;
   const int first = first_row_dimension(array, request.columns);
   add_numbering_reasons(array, first, request.map, findings);
@@ -257,7 +257,7 @@ std::vector<Finding> reasons(const DistArray& array, const Request& request) {
   return findings;
 }
 
-Layout layout_of(const DistArray& array, const Request& request) {
+Layout layout_of(const Section& array, const Request& request) {
   Layout layout;
   layout.rows = Rows(array, request).count();
   if (first_row_dimension(array, request.columns) == 1) layout.columns = array.local_shape()[0];

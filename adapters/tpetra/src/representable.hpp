@@ -21,20 +21,20 @@ struct Request {
 };
 
 /// The first dimension that numbers rows: 1 if the dimension before it gives columns.
-int first_row_dimension(const DistArray& array, bool columns);
+int first_row_dimension(const Section& array, bool columns);
 
 /// The reasons why this process's section does not fit the request; empty if it does. Throws for no
 /// array, unless memory is exhausted.
-std::vector<Finding> reasons(const DistArray& array, const Request& request);
+std::vector<Finding> reasons(const Section& array, const Request& request);
 
 /// Rows and columns in memory of a section for which there are no such reasons.
-Layout layout_of(const DistArray& array, const Request& request);
+Layout layout_of(const Section& array, const Request& request);
 
 /// `tpetra.scalar`: the installed Tpetra has no vectors of this type.
 Finding scalar_finding(const DataType& type);
 
 /// The reasons why the memory of `array` cannot be that of a vector of `scalar`, apart from its
 /// layout.
-std::vector<Finding> memory_reasons(const DistArray& array, const DataType& scalar, bool writable);
+std::vector<Finding> memory_reasons(const Section& array, const DataType& scalar, bool writable);
 
 }  // namespace daptor::tpetra

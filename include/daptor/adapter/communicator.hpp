@@ -67,7 +67,8 @@ class Communicator {
   /// @param count  number of bytes, the same on all ranks
   /// @param root   the same on all ranks
   virtual void broadcast(void* data, std::size_t count, int root) const = 0;
-  /// Sends to one rank and receives from another. Collective only over the ranks involved.
+  /// Sends to one rank and receives from another. Collective only over the ranks involved, except
+  /// as the first operation over an MPI communicator, which must be made by all of its ranks.
   /// @param to        destination; -1 to send nothing
   /// @param send      `sent` bytes
   /// @param sent      number of bytes to send
@@ -86,8 +87,9 @@ class Communicator {
   virtual std::vector<Message> exchange(const std::vector<Message>& messages) const = 0;
 
   /// Daptor's duplicate of the caller's communicator, for calls of another library and for native
-  /// objects that only refer to their communicator. Valid as long as a Comm for it lives, but no
-  /// longer than MPI. Process-local. Throws InvalidArgument (`comm`) if the ranks are not those of
+  /// objects that only refer to their communicator. The first operation makes the duplicate; before
+  /// that, the caller's own communicator. Valid as long as a Comm for it lives, but no longer than
+  /// MPI. Process-local. Throws InvalidArgument (`comm`) if the ranks are not those of
   /// an MPI communicator.
   virtual MPI_Comm mpi() const;
   /// The caller's own communicator, for native objects that keep a communicator themselves and that

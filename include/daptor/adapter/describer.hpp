@@ -29,11 +29,11 @@ struct Describer {
   /// One sentence without a full stop.
   std::string help;
   std::vector<Option> options;
-  /// Returns one array for each rank, without memory. `arguments` are those of the options, in
+  /// Returns one section for each rank, without memory. `arguments` are those of the options, in
   /// their order; nullopt for an option that was left out. Throws InvalidArgument for words without
   /// a meaning, and Malformed or Unsupported, with ranks, for a wrong description. Must not need
   /// MPI.
-  std::function<std::vector<DistArray>(const std::vector<std::optional<std::string>>& arguments)>
+  std::function<std::vector<Section>(const std::vector<std::optional<std::string>>& arguments)>
       describe;
 };
 

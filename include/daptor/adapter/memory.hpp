@@ -21,10 +21,10 @@ std::size_t number_size(const DataType& type);
 /// made.
 /// @param array  this process's section, with memory
 /// @throws Stale if the memory is a different one, ProducerFailed if the producer cannot open it
-void require_same_memory(const DistArray& array);
+void require_same_memory(const Section& array);
 
 /// The same for an array that may have no memory.
 /// @throws InvalidArgument for a description without memory; otherwise like `require_same_memory`
-void require_memory(const DistArray& array);
+void require_memory(const Section& array);
 
 }  // namespace daptor::adapter

@@ -19,9 +19,9 @@ enum class SectionPart {
 };
 
 /// Whether an element of one array shares memory with an element of the other.
-bool share_memory(const DistArray& a, const DistArray& b, SectionPart part = SectionPart::all);
+bool share_memory(const Section& a, const Section& b, SectionPart part = SectionPart::all);
 
 /// Whether two elements of one array share memory, as with a stride of 0 or in a sliding window.
-bool elements_share_memory(const DistArray& array, SectionPart part = SectionPart::all);
+bool elements_share_memory(const Section& array, SectionPart part = SectionPart::all);
 
 }  // namespace daptor::adapter

@@ -13,7 +13,7 @@ namespace daptor::adapter {
 /// The same as `daptor::allocate`, except that the elements are not set to zero: for memory that is
 /// filled completely before anybody reads it. Process-local.
 /// @returns this process's section, writable; with a defect where `allocate` has one
-DistArray allocate_undefined(const DataType& type, std::vector<Dimension> dimensions,
-                             Order order = Order::c);
+Section allocate_undefined(const DataType& type, std::vector<Dimension> dimensions,
+                           Order order = Order::c);
 
 }  // namespace daptor::adapter

@@ -90,12 +90,12 @@ class ElementWriter {
   std::function<void(const MultiIndex&, const void*)> function_;
 };
 
-/// One section that a producer exported: a DistArray, or a C struct that has not been judged yet.
+/// One section that a producer exported: a Section, or a C struct that has not been judged yet.
 /// When it is destroyed, it releases the section, once nothing made from it is left. Move-only.
 class Export {
  public:
   /// A section that a producer described in C++.
-  explicit Export(DistArray array);
+  explicit Export(Section array);
   /// Takes over a section that a producer described as a C struct, which has not been judged yet.
   /// @param filled  holds the section; its `release` becomes null if the struct has the layout of
   ///                this header
@@ -106,9 +106,9 @@ class Export {
 
   /// What this rank contributes to a validation.
   Submission submission() const;
-  /// The section as a DistArray.
+  /// The section, judged by every local clause.
   /// @throws Malformed or Unsupported, with everything found, if the description is not valid
-  const DistArray& array() const;
+  const Section& array() const;
   /// What the C interface itself finds wrong with a struct (`abi.…`); empty if it can be read.
   const Report& struct_findings() const;
   /// The producer's own struct; null if there is none. Valid until its release.
@@ -126,7 +126,7 @@ class Export {
   std::unique_ptr<State> state_;
 };
 
-/// Exports a producer's section: a callable that returns a DistArray, or one that fills a
+/// Exports a producer's section: a callable that returns a Section, or one that fills a
 /// daptor_array (if it returns a status, 0 means success). Process-local.
 class Exporter {
  public:
@@ -150,7 +150,7 @@ class Exporter {
     } else if constexpr (std::is_same_v<std::invoke_result_t<F&>, Export>) {
       export_ = std::move(function);
     } else {
-      export_ = [function]() mutable { return Export(DistArray(function())); };
+      export_ = [function]() mutable { return Export(Section(function())); };
     }
   }
 
@@ -206,10 +206,9 @@ struct Candidate {
 /// take an MPI_Comm before its other arguments:
 ///
 /// - one that returns a Candidate. It makes the producer, and may communicate;
-/// - one that returns a DistArray or fills a daptor_array. It becomes `Candidate::describe`: it is
-/// called
-///   several times, and must describe the same memory each time. A callable that makes a new array
-///   in each call must return a Candidate that keeps the array instead.
+/// - one that returns a Section or fills a daptor_array. It becomes `Candidate::describe`: it is
+///   called several times, and must describe the same memory each time. A callable that makes a new
+///   array in each call must return a Candidate that keeps the array instead.
 class Subject {
  public:
   template <class F, std::enable_if_t<!std::is_same_v<std::decay_t<F>, Subject>, int> = 0>

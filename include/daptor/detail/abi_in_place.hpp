@@ -14,7 +14,7 @@
 namespace daptor::detail {
 
 struct SectionInPlace {
-  DistArray array;
+  Section array;
   /// Moves the section out of the struct, so that it is released with the array. Call it at most
   /// once, while the struct holds the section; without a call the struct keeps it.
   std::function<void()> take_over;

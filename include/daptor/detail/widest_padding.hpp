@@ -12,7 +12,7 @@ namespace daptor::detail {
 
 /// The widest communication padding on any edge of this process's section; ghosts of a list are on
 /// no edge.
-inline Index widest_padding(const DistArray& array) {
+inline Index widest_padding(const Section& array) {
   Index widest = 0;
   for (const Dimension& dimension : array.dimensions()) {
     if (dimension.as<Unstructured>() != nullptr) continue;

@@ -129,7 +129,7 @@ void require_unshared(const GlobalIndexMap& map, int d, Call& call) {
 
 /// Collective. The pieces of the section along dimension `d` of `array`, whose list begins with the
 /// owned indices.
-std::vector<Piece> owned_then_ghosts(const DistArray& array, const GlobalIndexMap& map, int d,
+std::vector<Piece> owned_then_ghosts(const Section& array, const GlobalIndexMap& map, int d,
                                      Call& call) {
   const Unstructured& list = *list_along(map, d);
   const Index owned = *list.owned;
@@ -157,8 +157,12 @@ std::vector<Piece> owned_then_ghosts(const DistArray& array, const GlobalIndexMa
 
 }  // namespace
 
-void divide_lists(const DistArray& array, const GlobalIndexMap& map,
+void divide_lists(const Section& array, const GlobalIndexMap& map,
                   const std::optional<Dimension>& owned, Call& call, Pieces& pieces) {
+  const auto listed = [](const Dimension& d) { return d.as<Unstructured>() != nullptr; };
+  const auto& dimensions = array.dimensions();
+  if (std::none_of(dimensions.begin(), dimensions.end(), listed)) return;  // on all ranks
+  call.check();
   validation::require_same_lists(array, call.comm());
   for (int d = 0; d < map.ndim(); ++d) {
     if (list_along(map, d) == nullptr) continue;

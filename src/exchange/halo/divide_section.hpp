@@ -19,7 +19,7 @@ using Pieces = std::vector<std::vector<Piece>>;
 /// the map of `array`, and `owned` is HaloOptions::owned, given on all ranks or on none. If a list
 /// breaks a rule (U12, `owned.twice`, `owned.nobody`), throws Malformed with what `validate` would
 /// report.
-void divide_lists(const DistArray& array, const GlobalIndexMap& map,
+void divide_lists(const Section& array, const GlobalIndexMap& map,
                   const std::optional<Dimension>& owned, Call& call, Pieces& pieces);
 
 /// Process-local. Fills in the pieces of all other dimensions, and removes pieces without

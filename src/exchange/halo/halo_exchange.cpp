@@ -28,7 +28,7 @@ constexpr detail::Wording wording{"halo", "an exchange", "HaloExchange"};
 
 /// Requires U04. If a section had an index twice, the copies would be written in an order that
 /// depends on the number of processes.
-void require_distinct(const DistArray& array) {
+void require_distinct(const Section& array) {
   Report report;
   for (int d = 0; d < array.ndim(); ++d)
     if (const auto* list = array.dimension(d).as<Unstructured>())
@@ -40,40 +40,44 @@ void require_distinct(const DistArray& array) {
 void require_batch(const std::vector<DistArray>& arrays) {
   if (arrays.empty()) adapter::refuse_argument("halo.batch", "no array", "at least one array");
   detail::require_one_layout(arrays, wording);
-  for (const DistArray& array : arrays) detail::require_target(array, wording);
+  for (const Section& array : arrays) detail::require_target(array, wording);
   detail::require_apart(arrays, wording);
   detail::OpenArrays().open({}, arrays);
 }
 
-bool has_boundary(const DistArray& array) {
+bool has_boundary(const Section& array) {
   for (const Dimension& dimension : array.dimensions())
     if (dimension.boundary_padding() != Padding{}) return true;
   return false;
 }
 
-/// The arrays of an exchange, and whether any rank has boundary padding.
+/// The arrays of an exchange, whether any rank has boundary padding, and the tag of its messages.
 struct Arguments {
   std::vector<DistArray> arrays;
   bool boundary = false;
+  int tag = 0;
 };
 
-/// Collective. Checks the arguments of each rank, and what the ranks must have in common besides
-/// the array.
+/// Collective. Proves the first array, and checks the arguments of each rank and what the ranks
+/// must have in common.
 Arguments checked_arguments(const DistArray* first, std::size_t given, const HaloOptions& options,
-                            Call& call) {
+                            const ObjectTags& tags, Call& call) {
   call.same("stencil", options.stencil);
   call.same("owned", options.owned.has_value());
   call.same("arrays", given);
+  if (given > 0) call.prove(*first);
+  const TagSearch search(tags, call);
   std::vector<DistArray> arrays;
   Agreed<bool> unbounded;
   call.check([&] {
     arrays.assign(first, first + given);
     require_batch(arrays);
+    for (const DistArray& array : arrays) call.require_same_processes(array);
     require_distinct(arrays.front());
     if (options.owned) detail::require_names_owners(arrays.front(), *options.owned);
     unbounded = call.all(!has_boundary(arrays.front()));
   });
-  return {std::move(arrays), !unbounded};
+  return {std::move(arrays), !unbounded, search.found(call)};
 }
 
 std::vector<int> ranks(const detail::Parcels& parcels) {
@@ -123,25 +127,23 @@ struct HaloExchange::State {
   ParcelTransfer update, accumulate;
 };
 
-HaloExchange::HaloExchange(const DistArray& array, const Comm& comm, const HaloOptions& options)
-    : HaloExchange(&array, 1, comm, options) {}
+HaloExchange::HaloExchange(const DistArray& array, const HaloOptions& options)
+    : HaloExchange(&array, 1, array.comm(), options) {}
 
-HaloExchange::HaloExchange(const std::vector<DistArray>& arrays, const Comm& comm,
-                           const HaloOptions& options)
-    : HaloExchange(arrays.data(), arrays.size(), comm, options) {}
+HaloExchange::HaloExchange(const std::vector<DistArray>& arrays, const HaloOptions& options)
+    : HaloExchange(arrays.data(), arrays.size(),
+                   (arrays.empty() ? DistArray() : arrays.front()).comm(), options) {}
 
 HaloExchange::HaloExchange(const DistArray* first, std::size_t count, const Comm& comm,
                            const HaloOptions& options) {
-  const MpiDuplicate& duplicate = MpiDuplicate::behind(comm);
+  const auto tags = MpiDuplicate::behind(comm).object_tags();
   Call call(comm, "HaloExchange");
-  Arguments given = checked_arguments(first, count, options, call);
-  const GlobalIndexMap map(given.arrays.front(), comm);
+  Arguments given = checked_arguments(first, count, options, *tags, call);
+  const GlobalIndexMap map(given.arrays.front(), call.proof(0), call);
   const auto plans = detail::plan_halo(given.arrays.front(), map, options, given.boundary, call);
-  const auto tags = duplicate.object_tags();
-  const int tag = tags->find_free(comm);
   state_ = call.check([&] {
     return std::make_unique<State>(std::move(given.arrays), options, plans, comm,
-                                   ObjectTag(tags, tag));
+                                   ObjectTag(tags, given.tag));
   });
 }
 
@@ -234,9 +236,9 @@ std::int64_t HaloExchange::bytes_copied() const {
   return state().update.own_bytes() * static_cast<Index>(state().arrays.size());
 }
 
-void update_padding(const DistArray& array, const Comm& comm, const HaloOptions& options) {
-  Call call(comm, "update_padding");
-  HaloExchange(array, comm, options).update();
+void update_padding(const DistArray& array, const HaloOptions& options) {
+  Call call(array.comm(), "update_padding");
+  HaloExchange(array, options).update();
 }
 
 }  // namespace daptor

@@ -36,7 +36,7 @@ std::vector<int> owning_ranks(const Dimension& owned, const std::vector<Index>& 
                               Call& call) {
   const auto division =
       call.check([&] { return describe(DataType::of<char>(), nullptr, {owned}); });
-  const GlobalIndexMap map(division, call.comm());
+  const GlobalIndexMap map(division.on(call.comm()));
   if (!map.row_major())
     adapter::refuse_argument("halo.owned", "ranks that are not in row-major order on the grid",
                              "row-major order, if owners are named in HaloOptions::owned");
@@ -74,7 +74,7 @@ int named_dimension(const LocalIndexMap& map) {
   return divided > 1 ? -1 : list;
 }
 
-void require_names_owners(const DistArray& array, const Dimension& owned) {
+void require_names_owners(const Section& array, const Dimension& owned) {
   owned.defect().raise();
   const auto is_list = [](const Dimension& dimension) {
     return dimension.as<Unstructured>() != nullptr;

@@ -14,7 +14,7 @@ int named_dimension(const LocalIndexMap& map);
 
 /// Process-local. Throws InvalidArgument (`halo.owned`) if `owned` cannot state the owners of the
 /// indices of the array's only unstructured dimension.
-void require_names_owners(const DistArray& array, const Dimension& owned);
+void require_names_owners(const Section& array, const Dimension& owned);
 
 /// Collective. For each global index the process that has it in `owned`, and its position in the
 /// section of that process; `local` is the section of this process. Throws InvalidArgument

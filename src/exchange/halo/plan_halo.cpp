@@ -17,7 +17,7 @@ bool is_copy(const std::vector<const Piece*>& pieces, Stencil stencil) {
 }
 
 /// All products of pieces that are copies.
-std::vector<Wanted> all_wanted(const DistArray& array, const Pieces& pieces, Stencil stencil) {
+std::vector<Wanted> all_wanted(const Section& array, const Pieces& pieces, Stencil stencil) {
   std::vector<const std::vector<Piece>*> along;
   along.reserve(pieces.size());
   for (const auto& each : pieces) along.push_back(&each);
@@ -29,25 +29,27 @@ std::vector<Wanted> all_wanted(const DistArray& array, const Pieces& pieces, Ste
 
 }  // namespace
 
-HaloPlans plan_halo(const DistArray& array, const GlobalIndexMap& map, const HaloOptions& options,
+HaloPlans plan_halo(const Section& array, const GlobalIndexMap& map, const HaloOptions& options,
                     bool boundary, Call& call) {
   Pieces pieces;
   divide_lists(array, map, options.owned, call, pieces);
-  auto boxes = call.check([&] {
+  auto boxes = call.attempt([&] {
     divide_blocks(map, options.owned, pieces);
     return all_wanted(array, pieces, options.stencil);
   });
   HaloPlans plans;
   locate(boxes, map, call);
   plans.update = ask_owners(boxes, array.owned_offset(), call);
-  const auto replies = call.check([&] {
+  const auto replies = call.attempt([&] {
     if (boundary) return inner_parts(plans.update, map);
     plans.accumulate = turned(plans.update);
     return std::vector<Message>();
   });
   if (!boundary) return plans;
+  call.check();
   const auto kept = call.comm()->exchange(replies);
-  plans.accumulate = call.check([&] { return turned(without_boundary(plans.update, map, kept)); });
+  plans.accumulate =
+      call.attempt([&] { return turned(without_boundary(plans.update, map, kept)); });
   return plans;
 }
 

@@ -22,7 +22,7 @@ struct HaloPlans {
 
 /// Collective. `boundary` says whether any process has boundary padding; it is the same on all
 /// ranks.
-HaloPlans plan_halo(const DistArray& array, const GlobalIndexMap& map, const HaloOptions& options,
+HaloPlans plan_halo(const Section& array, const GlobalIndexMap& map, const HaloOptions& options,
                     bool boundary, Call& call);
 
 }  // namespace daptor::detail

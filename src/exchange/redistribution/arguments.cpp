@@ -11,8 +11,8 @@
 
 namespace daptor::detail {
 void require_memory(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets) {
-  for (const DistArray& source : sources) require_host(source, redistribution_wording);
-  for (const DistArray& target : targets) require_target(target, redistribution_wording);
+  for (const Section& source : sources) require_host(source, redistribution_wording);
+  for (const Section& target : targets) require_target(target, redistribution_wording);
   if (any_share_memory(sources, targets))
     adapter::refuse_argument("redistribute.memory", "a target that overlaps a source in memory",
                              "separate memory for every target",

@@ -28,10 +28,11 @@ std::int64_t sum_of_products(std::uint64_t count, std::size_t size, const Comm& 
 }  // namespace
 
 std::int64_t bytes_to_redistribute(const DistArray& source, const DistArray& target,
-                                   const Comm& comm, const RedistributionOptions& options) {
-  Call call(comm, "bytes_to_redistribute");
+                                   const RedistributionOptions& options) {
+  Call call(source.comm(), "bytes_to_redistribute");
   const detail::Sides sides = detail::prepared_sides(source, target, call, options, false);
   const auto plan = detail::plan_redistribution(sides, options, call);
+  call.check();
   std::uint64_t elements = 0;
   for (const detail::SharedRegions& shared : plan.sharing.wanted)
     for (const detail::Region& region : shared.regions)

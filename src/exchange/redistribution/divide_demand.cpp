@@ -46,6 +46,12 @@ bool unstructured(const GlobalDimensionMap& along) {
   return along.local().dimension().as<Unstructured>() != nullptr;
 }
 
+bool any_unstructured(const GlobalIndexMap& owners) {
+  for (int d = 0; d < owners.ndim(); ++d)
+    if (unstructured(owners.dimension(d))) return true;
+  return false;
+}
+
 /// Consecutive indices of one owner; empty if no process owns them.
 struct OwnedRange {
   IndexRange global;
@@ -262,9 +268,12 @@ std::vector<std::vector<Wanted>> Divided::by_demand() && {
 Divided divide(const std::vector<Demand>& demands, const GlobalIndexMap& owners, Missing missing,
                Call& call) {
   AlongDimensions along(demands, owners, missing);
-  call.check([&] { along.divide_structured(); });
-  along.divide_unstructured(call);
-  return call.check([&] {
+  call.attempt([&] { along.divide_structured(); });
+  if (any_unstructured(owners)) {
+    call.check();
+    along.divide_unstructured(call);
+  }
+  return call.attempt([&] {
     Divided all;
     for (std::size_t i = 0; i < demands.size(); ++i) all.add(along.boxes_of(i));
     return all;
@@ -273,7 +282,7 @@ Divided divide(const std::vector<Demand>& demands, const GlobalIndexMap& owners,
 
 Divided divide_flat(const std::vector<Demand>& demands, const GlobalIndexMap& owners,
                     Missing missing, Call& call) {
-  return call.check([&] {
+  return call.attempt([&] {
     Divided all;
     for (const Demand& demand : demands) {
       RowDivider divider(owners);

@@ -37,9 +37,10 @@ struct Divided {
   std::vector<std::vector<Wanted>> by_demand() &&;
 };
 
-/// Collective over the owners' communicator. Divides each of the demands over the processes that
-/// own its elements; the order of the regions is not set yet. Throws InvalidArgument
-/// (`redistribute.missing`) on all ranks if no process owns an index that may not be skipped.
+/// Divides each of the demands over the processes that own its elements; the order of the regions
+/// is not set yet. Collective over the owners' communicator if one of their dimensions is
+/// unstructured. An index that no process owns and that may not be skipped is InvalidArgument
+/// (`redistribute.missing`), which the next check of the call tells.
 Divided divide(const std::vector<Demand>& demands, const GlobalIndexMap& owners, Missing missing,
                Call& call);
 

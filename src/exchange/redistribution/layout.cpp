@@ -104,22 +104,25 @@ TargetLayout layout::on_process(int owner, Order order) {
           order};
 }
 
-DistArray like(const DistArray& a, const TargetLayout& layout, const Comm& comm) {
+DistArray like(const DistArray& a, const TargetLayout& layout) {
+  const Comm comm = a.comm();
   return deferred(
-      [&] {
-        if (!layout.dimensions)
-          adapter::refuse_argument("layout", "a layout without a function",
-                                   "a layout with a function that returns dimensions");
-        return allocate(a.type(), layout.dimensions(a.global_shape(), comm.rank(), comm.size()),
-                        layout.order);
-      },
-      [](Defect defect) { return DistArray(std::move(defect)); });
+             [&] {
+               if (!layout.dimensions)
+                 adapter::refuse_argument("layout", "a layout without a function",
+                                          "a layout with a function that returns dimensions");
+               return allocate(a.type(),
+                               layout.dimensions(a.global_shape(), comm.rank(), comm.size()),
+                               layout.order);
+             },
+             [](Defect defect) { return Section(std::move(defect)); })
+      .on(comm);
 }
 
-DistArray redistributed(const DistArray& a, const TargetLayout& layout, const Comm& comm) {
-  Call call(comm, "redistributed");
-  DistArray copy = call.check([&] { return like(a, layout, comm); });
-  redistribute(a, copy, comm);
+DistArray redistributed(const DistArray& a, const TargetLayout& layout) {
+  Call call(a.comm(), "redistributed");
+  DistArray copy = call.check([&] { return like(a, layout); });
+  redistribute(a, copy);
   return copy;
 }
 

@@ -45,7 +45,7 @@ std::optional<Index> Outline::elements() const {
   return product;
 }
 
-Outline outline_of(const DistArray& array, Index arrays) {
+Outline outline_of(const Section& array, Index arrays) {
   Outline outline{array.global_shape(), "", array.type(), arrays};
   for (const Dimension& dimension : array.dimensions())
     outline.dist_types.push_back(dimension.dist_type());

@@ -25,7 +25,7 @@ struct Outline {
   std::optional<Index> elements() const;
 };
 
-Outline outline_of(const DistArray& array, Index arrays);
+Outline outline_of(const Section& array, Index arrays);
 
 /// Collective over `comm`. The outline of a side: `own` is set on the processes that take part in
 /// it, and null on the others.

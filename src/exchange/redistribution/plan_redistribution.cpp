@@ -163,16 +163,20 @@ void require_enough_listed(const GlobalIndexMap& owners, const std::vector<int>&
 }
 
 /// Collective over the owners' communicator. Divides demands among the processes of `owner`.
+/// Without lists, what fails the next check of the call tells.
 /// @param wants_all  the dimensions of which all indices must be listed
 Divided divide_among(const Side& owner, const std::vector<Demand>& demands, const Roles& roles,
-                     const std::vector<int>& wants_all, bool read_from_any) {
-  Call call(*owner.comm, "redistribute");
-  const GlobalIndexMap owners(owner.array(), *owner.comm);
-  validation::require_same_lists(owner.array(), *owner.comm);
+                     const std::vector<int>& wants_all, bool read_from_any, Call& call) {
+  const GlobalIndexMap owners(owner.array(), owner.proof, call);
   const Missing missing = roles.source_asks ? Missing::skip : Missing::refuse;
+  if (!owner.outline.unstructured())
+    return divide_and_locate(demands, owners, roles.flat, missing, call);
+  call.check();
+  validation::require_same_lists(owner.array(), *owner.comm);
   try {
     require_enough_listed(owners, wants_all, call);
     Divided found = divide_and_locate(demands, owners, roles.flat, missing, call);
+    call.check();
     if (!roles.source_asks && !read_from_any) require_one_to_one(owners);
     return found;
   } catch (const InvalidArgument&) {  // on all of these ranks
@@ -187,12 +191,16 @@ std::vector<Wanted> find_owners(const Sides& sides, const std::vector<Demand>& d
                                 const std::vector<int>& wants_all, const Roles& roles,
                                 bool read_from_any, Call& call) {
   const Side& owner = roles.source_asks ? sides.target : sides.source;
-  if (sides.together()) return divide_among(owner, demand, roles, wants_all, read_from_any).boxes;
+  if (sides.together())
+    return divide_among(owner, demand, roles, wants_all, read_from_any, call).boxes;
+  call.check();
   const bool agent = owner.takes_part();
   const Clients clients = gather_clients(demand.front(), agent, call);
   auto found = call.relay([&] {
     if (!agent) return std::vector<std::vector<Wanted>>();
-    Divided divided = divide_among(owner, clients.demands, roles, wants_all, read_from_any);
+    Call within(*owner.comm, "redistribute");
+    Divided divided = divide_among(owner, clients.demands, roles, wants_all, read_from_any, within);
+    within.check();
     translate(divided.boxes, (*owner.comm)->mpi(), sides.comm->mpi());
     return std::move(divided).by_demand();
   });
@@ -215,19 +223,19 @@ std::vector<Index> owned_offset(const Side& owner, bool flat) {
   return owner.takes_part() ? owner.array().owned_offset() : std::vector<Index>(ndim, 0);
 }
 
-/// Collective over `sides.comm`.
+/// Collective over `sides.comm`. What fails after the requests, the next check of the call tells.
 Sharing share(const Sides& sides, const Roles& roles, bool read_from_any, Call& call) {
   const Side& asker = roles.source_asks ? sides.source : sides.target;
   const Side& owner = roles.source_asks ? sides.target : sides.source;
   std::vector<int> wants_all;
-  const auto demand = call.check([&] {
+  const auto demand = call.attempt([&] {
     if (!roles.flat && !roles.source_asks) wants_all = listed_for_all(owner, asker);
     std::vector<Demand> one;
     one.push_back(own_demand(asker, roles.flat, roles.padding, owner.outline.shape.size()));
     return one;
   });
   auto wanted = find_owners(sides, demand, wants_all, roles, read_from_any, call);
-  const std::vector<Index> offset = call.check([&] {
+  const std::vector<Index> offset = call.attempt([&] {
     const auto order = order_of(asker, roles.flat);
     for (Wanted& box : wanted) box.here.order = order;
     return owned_offset(owner, roles.flat);
@@ -273,7 +281,7 @@ RedistributionPlan plan_redistribution(const Sides& sides, const RedistributionO
   const Outline& source = sides.source.outline;
   const Outline& target = sides.target.outline;
   RedistributionPlan plan;
-  const Roles roles = call.check([&] {
+  const Roles roles = call.attempt([&] {
     const Roles chosen = roles_of(source, target, options);
     if (chosen.flat && source.shape.size() != 1 && sides.source.takes_part())
       plan.source_box = flat_box(sides.source.array(), false);

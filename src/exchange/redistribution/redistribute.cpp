@@ -13,14 +13,13 @@
 namespace daptor {
 
 Redistribution::Redistribution(detail::Sides sides, const RedistributionOptions& options,
-                               const Transform* transform, Call& call) {
+                               const Transform* transform, int tag, Call& call) {
   auto plan = detail::plan_redistribution(sides, options, call);
   const auto division = detail::Division::agreed_on(plan, sides, options.buffer_bytes, call);
   const Comm comm = sides.comm;
-  const auto tags = MpiDuplicate::behind(comm).object_tags();
-  const int tag = tags->find_free(comm);
   state_ = call.check([&] {
-    return std::make_unique<State>(std::move(sides), options, comm, ObjectTag(tags, tag),
+    ObjectTag taken(MpiDuplicate::behind(comm).object_tags(), tag);
+    return std::make_unique<State>(std::move(sides), options, comm, std::move(taken),
                                    std::move(plan), division, transform);
   });
 }
@@ -31,30 +30,40 @@ struct detail::Redistributed {
   const RedistributionOptions& options;
   const Transform* transform = nullptr;
 
-  /// `Arrays`: an ArrayList of arrays on `comm`, or ArraysOn.
-  template <class Arrays>
-  Redistribution on(const Arrays& sources, const Arrays& targets, const Comm& comm) const {
-    MpiDuplicate::behind(comm);  // throws if `comm` is not one of MPI
+  Redistribution between(const ArrayList& sources, const ArrayList& targets) const {
+    return by(prepared_sides, sources, targets, comm_of(sources, targets));
+  }
+  Redistribution across(const ArrayList& sources, const ArrayList& targets,
+                        const Comm& comm) const {
+    return by(sides_across, sources, targets, comm);
+  }
+
+ private:
+  template <class Prepare>
+  Redistribution by(const Prepare& prepare, const ArrayList& sources, const ArrayList& targets,
+                    const Comm& comm) const {
+    const auto tags = MpiDuplicate::behind(comm).object_tags();
     Call call(comm, name);
-    return {prepared_sides(sources, targets, call, options, true, transform), options, transform,
-            call};
+    const TagSearch search(*tags, call);
+    Sides sides = prepare(sources, targets, call, options, true, transform);
+    return {std::move(sides), options, transform, search.found(call), call};
   }
 };
 
-Redistribution::Redistribution(const DistArray& source, const DistArray& target, const Comm& comm,
+Redistribution::Redistribution(const DistArray& source, const DistArray& target,
                                const RedistributionOptions& options)
-    : Redistribution(detail::Redistributed{"Redistribution", options}.on<detail::ArrayList>(
-          source, target, comm)) {}
+    : Redistribution(detail::Redistributed{"Redistribution", options}.between(source, target)) {}
+
+Redistribution::Redistribution(const std::vector<DistArray>& sources,
+                               const std::vector<DistArray>& targets,
+                               const RedistributionOptions& options)
+    : Redistribution(detail::Redistributed{"Redistribution", options}.between(sources, targets)) {}
 
 Redistribution::Redistribution(const std::vector<DistArray>& sources,
                                const std::vector<DistArray>& targets, const Comm& comm,
                                const RedistributionOptions& options)
-    : Redistribution(detail::Redistributed{"Redistribution", options}.on<detail::ArrayList>(
-          sources, targets, comm)) {}
-
-Redistribution::Redistribution(const ArraysOn& sources, const ArraysOn& targets, const Comm& comm,
-                               const RedistributionOptions& options)
-    : Redistribution(detail::Redistributed{"Redistribution", options}.on(sources, targets, comm)) {}
+    : Redistribution(
+          detail::Redistributed{"Redistribution", options}.across(sources, targets, comm)) {}
 
 Redistribution::Redistribution(Redistribution&& other) noexcept = default;
 Redistribution& Redistribution::operator=(Redistribution&& other) noexcept {
@@ -147,10 +156,15 @@ std::int64_t Redistribution::buffer_bytes() const {
   return static_cast<std::int64_t>(self.forward.buffer_bytes() + self.back.buffer_bytes());
 }
 
-void redistribute(const DistArray& source, const DistArray& target, const Comm& comm,
+void redistribute(const DistArray& source, const DistArray& target,
+                  const RedistributionOptions& options, const Transform& transform) {
+  detail::Redistributed{"redistribute", options, &transform}.between(source, target).run(transform);
+}
+
+void redistribute(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets,
                   const RedistributionOptions& options, const Transform& transform) {
   detail::Redistributed{"redistribute", options, &transform}
-      .on<detail::ArrayList>(source, target, comm)
+      .between(sources, targets)
       .run(transform);
 }
 
@@ -158,14 +172,7 @@ void redistribute(const std::vector<DistArray>& sources, const std::vector<DistA
                   const Comm& comm, const RedistributionOptions& options,
                   const Transform& transform) {
   detail::Redistributed{"redistribute", options, &transform}
-      .on<detail::ArrayList>(sources, targets, comm)
-      .run(transform);
-}
-
-void redistribute(const ArraysOn& sources, const ArraysOn& targets, const Comm& comm,
-                  const RedistributionOptions& options, const Transform& transform) {
-  detail::Redistributed{"redistribute", options, &transform}
-      .on(sources, targets, comm)
+      .across(sources, targets, comm)
       .run(transform);
 }
 

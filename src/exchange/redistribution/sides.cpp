@@ -11,6 +11,7 @@
 
 #include "communication/hash.hpp"
 #include "communication/mpi_duplicate.hpp"
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/call.hpp"
 #include "daptor/consistent.hpp"
@@ -48,29 +49,34 @@ Members members_of(MPI_Comm comm, MPI_Comm common) {
   return members;
 }
 
-/// Collective over `comm`. Requires that all processes of a communicator pass arrays if one of them
-/// does.
-void require_whole(const std::array<const ArraysOn*, 2>& sides, Call& call) {
+/// Collective. Requires that the arrays of a side are on one communicator, all of whose processes
+/// pass them and are in the call.
+void require_whole(const std::array<const ArrayList*, 2>& sides, Call& call) {
+  std::array<std::optional<Comm>, 2> comms;
   call.check([&] {
-    for (const ArraysOn* side : sides)
-      if (side->arrays.empty() != (side->comm == MPI_COMM_NULL))
-        adapter::refuse_argument("redistribute.comm",
-                                 side->arrays.empty() ? "a communicator without arrays"
-                                                      : "arrays without a communicator",
-                                 "arrays and their communicator, or neither");
+    for (std::size_t i = 0; i < 2; ++i)
+      for (std::size_t k = 0; k < sides[i]->count; ++k) {
+        const Comm comm = sides[i]->first[k].comm();
+        if (k == 0)
+          comms[i] = comm;
+        else if (comm != comms[i] &&
+                 !adapter::same_processes(comm->original(), (*comms[i])->original()))
+          adapter::refuse_argument("redistribute.comm", "arrays on several communicators",
+                                   "one communicator for all arrays of a side");
+      }
   });
   // The number of processes with arrays, and a sum that identifies them.
   std::int64_t giving[4] = {};
   for (std::size_t i = 0; i < 2; ++i) {
-    if (sides[i]->arrays.empty()) continue;
+    if (!comms[i]) continue;
     giving[2 * i] = 1;
     giving[2 * i + 1] = mark_of(call.comm().rank());
   }
   call.comm()->allreduce(giving, 4, Reduction::sum);
   call.check([&] {
     for (std::size_t i = 0; i < 2; ++i) {
-      if (sides[i]->arrays.empty()) continue;
-      const Members members = members_of(sides[i]->comm, call.comm()->mpi());
+      if (!comms[i]) continue;
+      const Members members = members_of((*comms[i])->original(), call.comm()->mpi());
       if (members.count != giving[2 * i] || members.marks != giving[2 * i + 1])
         adapter::refuse_argument(
             "redistribute.comm",
@@ -80,12 +86,6 @@ void require_whole(const std::array<const ArraysOn*, 2>& sides, Call& call) {
             "one");
     }
   });
-}
-
-/// Collective over the side's communicator.
-Side side_of(const ArraysOn& given) {
-  if (given.arrays.empty()) return {};
-  return {given.arrays, Comm(given.comm)};
 }
 
 }  // namespace
@@ -101,6 +101,13 @@ std::vector<int> translated(const std::vector<int>& ranks, MPI_Comm from, MPI_Co
   MPI_Group_free(&there);
   check_mpi(code, "MPI_Group_translate_ranks");
   return other;
+}
+
+Comm comm_of(const ArrayList& sources, const ArrayList& targets) {
+  for (const ArrayList* list : {&sources, &targets})
+    for (std::size_t i = 0; i < list->count; ++i)
+      if (list->first[i].has_comm()) return list->first[i].comm();
+  return DistArray().comm();
 }
 
 std::int64_t Side::bytes() const {
@@ -120,56 +127,51 @@ void require_one_count(const Agreed<std::int64_t>& fewest, const Agreed<std::int
       "the same number of arrays on all ranks");
 }
 
-/// Collective. Fills in the outlines and proves both sides. `take_arrays` copies the arrays into
-/// `sides` if they are not there yet.
-template <class TakeArrays>
-void prepare(Sides& sides, const RedistributionOptions& options, bool memory,
-             const Transform* transform, Call& call, const TakeArrays& take_arrays) {
-  Side& source = sides.source;
-  Side& target = sides.target;
-  const bool together = sides.together();
+/// Process-local. What this rank can judge of its arrays, which are taken first.
+void judge(Sides& sides, const ArrayList& sources, const ArrayList& targets,
+           const RedistributionOptions& options, bool memory) {
+  const auto take = [](const ArrayList& given, Side& side) {
+    side.arrays.assign(given.first, given.first + given.count);
+    if (given.count > 0)
+      side.outline = outline_of(side.array(), static_cast<Index>(side.arrays.size()));
+  };
+  take(sources, sides.source);
+  take(targets, sides.target);
+  if (memory) require_batches(sides.source.arrays, sides.target.arrays);
+  if (options.buffer_bytes < 0)
+    adapter::refuse_argument("redistribute.options",
+                             std::to_string(options.buffer_bytes) + " bytes", "0 bytes or more");
+}
+
+/// Process-local. Requires elements that can be copied, or converted.
+void require_types(const Sides& sides, const RedistributionOptions& options,
+                   const Transform* transform) {
+  const DataType& from = sides.source.outline.type;
+  const DataType& to = sides.target.outline.type;
+  if (transform != nullptr && from == to) Conversion(from, to, *transform);
+  require_types(sides.source.outline, sides.target.outline, options.convert);
+  if (transform != nullptr) Conversion(from, to, *transform);
+}
+
+/// All ranks with arrays have the same number of them; a process without arrays accepts that of the
+/// others.
+class OneCount {
+ public:
+  OneCount(const ArrayList& sources, const ArrayList& targets, Call& call) {
+    const auto count = static_cast<std::int64_t>(std::max(sources.count, targets.count));
+    fewest_ = call.least(count > 0 ? count : std::numeric_limits<std::int64_t>::max());
+    most_ = call.greatest(count);
+  }
+  /// After the check. The same verdict on all ranks.
+  void require() const { require_one_count(fewest_, most_); }
+
+ private:
+  Agreed<std::int64_t> fewest_, most_;
+};
+
+void note_options(const RedistributionOptions& options, const Transform* transform, Call& call) {
   call.same(options);
   if (transform != nullptr) call.same(*transform);
-  Agreed<std::int64_t> fewest, most;
-  call.check([&] {
-    take_arrays();
-    if (together && (source.arrays.size() != target.arrays.size() || source.arrays.empty()))
-      adapter::refuse_argument("redistribute.batch",
-                               std::to_string(source.arrays.size()) + " sources, " +
-                                   std::to_string(target.arrays.size()) + " targets",
-                               "one target for each source, and at least one source");
-    for (Side* side : {&source, &target})
-      if (!side->arrays.empty())
-        side->outline = outline_of(side->arrays.front(), static_cast<Index>(side->arrays.size()));
-    if (memory) require_batches(source.arrays, target.arrays);
-    if (transform != nullptr && together && source.outline.type == target.outline.type)
-      Conversion(source.outline.type, target.outline.type, *transform);
-    if (options.buffer_bytes < 0)
-      adapter::refuse_argument("redistribute.options",
-                               std::to_string(options.buffer_bytes) + " bytes", "0 bytes or more");
-    const auto arrays =
-        static_cast<std::int64_t>(std::max(source.arrays.size(), target.arrays.size()));
-    // A process without arrays accepts the number of the others.
-    fewest = call.least(arrays > 0 ? arrays : std::numeric_limits<std::int64_t>::max());
-    most = call.greatest(arrays);
-  });
-  require_one_count(fewest, most);
-  const auto require_side = [](const Side& side) {
-    if (side.takes_part()) require_consistent(side.arrays.front(), *side.comm);
-  };
-  if (together) {
-    require_side(source);
-    require_side(target);
-  } else {
-    call.relay([&] { require_side(source); });
-    call.relay([&] { require_side(target); });
-    for (Side* side : {&source, &target})
-      side->outline = shared_outline(side->takes_part() ? &side->outline : nullptr, call);
-  }
-  call.check([&] {
-    require_types(source.outline, target.outline, options.convert);
-    if (transform != nullptr) Conversion(source.outline.type, target.outline.type, *transform);
-  });
 }
 
 }  // namespace
@@ -178,21 +180,49 @@ Sides prepared_sides(const ArrayList& sources, const ArrayList& targets, Call& c
                      const RedistributionOptions& options, bool memory,
                      const Transform* transform) {
   Sides sides{{{}, call.comm()}, {{}, call.comm()}, call.comm()};
-  prepare(sides, options, memory, transform, call, [&] {
-    sides.source.arrays.assign(sources.first, sources.first + sources.count);
-    sides.target.arrays.assign(targets.first, targets.first + targets.count);
+  note_options(options, transform, call);
+  const OneCount one_count(sources, targets, call);
+  for (const ArrayList* list : {&sources, &targets})
+    if (list->count > 0) call.prove(*list->first);
+  call.check([&] {
+    if (sources.count != targets.count || sources.count == 0)
+      adapter::refuse_argument(
+          "redistribute.batch",
+          std::to_string(sources.count) + " sources, " + std::to_string(targets.count) + " targets",
+          "one target for each source, and at least one source");
+    for (const ArrayList* list : {&sources, &targets})
+      for (std::size_t i = 1; i < list->count; ++i) call.require_same_processes(list->first[i]);
+    judge(sides, sources, targets, options, memory);
+    require_types(sides, options, transform);
   });
+  one_count.require();
+  sides.source.proof = call.proof(0);
+  sides.target.proof = call.proof(1);
   return sides;
 }
 
-Sides prepared_sides(const ArraysOn& sources, const ArraysOn& targets, Call& call,
-                     const RedistributionOptions& options, bool memory,
-                     const Transform* transform) {
+Sides sides_across(const ArrayList& sources, const ArrayList& targets, Call& call,
+                   const RedistributionOptions& options, bool memory, const Transform* transform) {
   Sides sides{{}, {}, call.comm()};
   require_whole({&sources, &targets}, call);
-  call.relay([&] { sides.source = side_of(sources); });
-  call.relay([&] { sides.target = side_of(targets); });
-  prepare(sides, options, memory, transform, call, [] {});
+  note_options(options, transform, call);
+  const OneCount one_count(sources, targets, call);
+  call.check([&] {
+    if (sources.count > 0) sides.source.comm = sources.first->comm();
+    if (targets.count > 0) sides.target.comm = targets.first->comm();
+    judge(sides, sources, targets, options, memory);
+  });
+  one_count.require();
+  for (Side* side : {&sides.source, &sides.target})
+    call.relay([&] {
+      if (!side->takes_part()) return;
+      Call within(side->array(), "redistribute");
+      within.check();
+      side->proof = within.proof(0);
+    });
+  for (Side* side : {&sides.source, &sides.target})
+    side->outline = shared_outline(side->takes_part() ? &side->outline : nullptr, call);
+  call.check([&] { require_types(sides, options, transform); });
   return sides;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct Side {
   std::vector<DistArray> arrays;
   std::optional<Comm> comm;
   Outline outline = {};
+  std::shared_ptr<const Proven> proof = nullptr;  ///< of the arrays' layout
 
   bool takes_part() const { return comm.has_value(); }
   /// The first array, whose layout all of them have.
@@ -50,14 +52,17 @@ struct ArrayList {
   ArrayList(const std::vector<DistArray>& arrays) : first(arrays.data()), count(arrays.size()) {}
 };
 
-/// Collective over `comm`. Proves that the processes of each side agree with each other and that
-/// the two sides fit each other. `memory` says whether the arrays have memory or are mere
-/// descriptions.
+/// Process-local. The communicator of a call with arrays of one communicator.
+Comm comm_of(const ArrayList& sources, const ArrayList& targets);
+
+/// Collective. Proves that the processes of each side agree with each other and that the two sides
+/// fit each other. `memory` says whether the arrays have memory or are mere descriptions.
 Sides prepared_sides(const ArrayList& sources, const ArrayList& targets, Call& call,
                      const RedistributionOptions& options, bool memory,
                      const Transform* transform = nullptr);
-Sides prepared_sides(const ArraysOn& sources, const ArraysOn& targets, Call& call,
-                     const RedistributionOptions& options, bool memory,
-                     const Transform* transform = nullptr);
+/// The same for sides that need not be on the processes of the call.
+Sides sides_across(const ArrayList& sources, const ArrayList& targets, Call& call,
+                   const RedistributionOptions& options, bool memory,
+                   const Transform* transform = nullptr);
 
 }  // namespace daptor::detail

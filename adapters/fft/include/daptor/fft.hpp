@@ -7,9 +7,9 @@
 /// transforms.
 ///
 /// \code
-/// daptor::fft::Box box = daptor::fft::box(a);           // oneMKL, cuFFTMp, hipFFT, heFFTe
-/// daptor::fft::Tile tile = daptor::fft::tile(a, comm);  // fftMPI
-/// daptor::fft::Slab slab = daptor::fft::slab(a, comm);  // oneMKL's built-in division
+/// daptor::fft::Box box = daptor::fft::box(a);     // oneMKL, cuFFTMp, hipFFT, heFFTe
+/// daptor::fft::Tile tile = daptor::fft::tile(a);  // fftMPI
+/// daptor::fft::Slab slab = daptor::fft::slab(a);  // oneMKL's built-in division
 /// daptor::DistArray b = daptor::fft::describe(data, count, box, comm);  // and back, proven
 /// \endcode
 

@@ -6,7 +6,7 @@
 /// redistribution between the processes.
 ///
 /// \code
-/// daptor::fft::Transform t(u, daptor::fft::fitting_output(u, comm), comm);
+/// daptor::fft::Transform t(u, daptor::fft::fitting_output(u));
 /// t.forward();
 /// const std::vector<double> k = t.frequencies(0);
 /// multiply(t.output(), k);

@@ -5,15 +5,16 @@
 /// Distributed arrays as PETSc objects and back, on the same memory.
 ///
 /// \code
-/// daptor::DistArray a = daptor::petsc::export_vec(x);   // a PETSc Vec, described
-/// auto y = daptor::petsc::import_vec(b, comm);          // an array, as a PETSc Vec
+/// daptor::DistArray a = daptor::petsc::export_vec(x);  // a PETSc Vec, described
+/// auto y = daptor::petsc::import_vec(b);               // an array, as a PETSc Vec
 /// KSPSolve(ksp, x, y.get());
-/// b.modified();                                         // PETSc wrote: this notifies the others
+/// b.modified();                                        // PETSc wrote: this notifies the others
 /// \endcode
 ///
 /// The program must initialize PETSc; Daptor never does. Imports and `close()` are collective over
-/// the communicator that they are given; exports, `rebind`, accessors and destructors are
-/// process-local. Calls with import or export in their name never copy or allocate element data;
+/// the communicator of the array; exports, `rebind`, accessors and destructors are process-local.
+/// Exports return arrays on the communicator of the PETSc object, or of the array that it was
+/// imported from. Calls with import or export in their name never copy or allocate element data;
 /// calls with copy in their name do. This header includes the core (`daptor/daptor.hpp`), with all
 /// that is needed to describe, validate and redistribute arrays.
 

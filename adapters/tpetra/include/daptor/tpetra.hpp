@@ -34,10 +34,10 @@
 /// all ranks.
 ///
 /// \code
-/// auto X = daptor::tpetra::import_multivector<double>(a, comm);  // a: any DistArray of doubles
-/// preconditioner->apply(*X.get(), *Y.get());                     // works in the array's memory
+/// auto X = daptor::tpetra::import_multivector<double>(a);  // a: any DistArray of doubles
+/// preconditioner->apply(*X.get(), *Y.get());               // works in the array's memory
 ///
-/// daptor::DistArray b = daptor::tpetra::export_multivector(Z);   // Z: an RCP of a MultiVector
+/// daptor::DistArray b = daptor::tpetra::export_multivector(Z);  // Z: an RCP of a MultiVector
 /// \endcode
 
 namespace daptor::tpetra {
@@ -72,15 +72,14 @@ constexpr auto fields(const MapOptions&) {
 }
 
 /// \name Imports
-/// All are collective over `comm`, which may be freed afterwards. The local order is the row-major
-/// order of the section.
+/// All are collective over the array's communicator, which may be freed afterwards. The local order
+/// is the row-major order of the section.
 ///
 /// No lease covers a write through a native object. If the array's producer caches values, as a
 /// PETSc Vec does, call `modified()` on the array afterwards, on all ranks.
 /// @tparam Scalar  the array's element type
-/// @param array    this process's section, with memory (import_map needs none), which the native
-///                 object keeps alive
-/// @param comm     the processes among which the array is divided, over MPI
+/// @param array    over MPI, with memory (import_map needs none), which the native object keeps
+///                 alive
 /// @param options  which elements to use, and how they are numbered; the same on all ranks
 /// @returns the Map, or a vector on the array's memory; no element is copied
 /// @throws Malformed if the sections do not form one array; this and all of the following is thrown
@@ -93,18 +92,17 @@ constexpr auto fields(const MapOptions&) {
 
 /// Makes the Map of the array's elements, which is index metadata only: the array may have any
 /// element type, and its memory is neither needed nor kept.
-Teuchos::RCP<const Tpetra::Map<>> import_map(const DistArray& array, const Comm& comm,
+Teuchos::RCP<const Tpetra::Map<>> import_map(const DistArray& array,
                                              const MapOptions& options = {});
 
 /// Makes one vector of the array, on the Map of its elements. Each rank's elements must be one run
 /// of memory without gaps, in row-major order. If the last dimension is undistributed with size b
 /// (components of a node), the global index is node * b + component.
 template <class Scalar>
-ImportedVector<Scalar> import_vector(const DistArray& array, const Comm& comm,
-                                     const MapOptions& options = {});
+ImportedVector<Scalar> import_vector(const DistArray& array, const MapOptions& options = {});
 /// The same for reading only; the array may be read-only.
 template <class Scalar>
-ImportedConstVector<Scalar> import_vector_readonly(const DistArray& array, const Comm& comm,
+ImportedConstVector<Scalar> import_vector_readonly(const DistArray& array,
                                                    const MapOptions& options = {});
 
 /// Makes columns of the array. If the array has two or more dimensions and the first is
@@ -113,12 +111,11 @@ ImportedConstVector<Scalar> import_vector_readonly(const DistArray& array, const
 /// remaining dimensions number the rows. Each column must be one run without gaps, in row-major
 /// order.
 template <class Scalar>
-ImportedMultiVector<Scalar> import_multivector(const DistArray& array, const Comm& comm,
+ImportedMultiVector<Scalar> import_multivector(const DistArray& array,
                                                const MapOptions& options = {});
 /// The same for reading only; the array may be read-only.
 template <class Scalar>
 ImportedConstMultiVector<Scalar> import_multivector_readonly(const DistArray& array,
-                                                             const Comm& comm,
                                                              const MapOptions& options = {});
 /// \}
 
@@ -167,17 +164,18 @@ HaloExchange overlap_exchange(const std::function<DistArray(std::optional<Index>
                               const Teuchos::RCP<const Tpetra::Map<>>& owned);
 }  // namespace detail
 
-/// The array in a MultiVector's memory. One column (also of a Vector) gives one dimension, that of
-/// the Map. k columns give two, the columns first: `{undistributed(k), export_map(map)}`, and the
-/// stride of the columns is the leading dimension. If Part::overlap made the Map of an array with
-/// padding or ghosts, the rows have the dimensions of that array, so that its halo exchange,
-/// redistribution and imports work on it. The description holds a reference to `x`, never an open
-/// view. A lease throws Stale if `x` has other memory by then.
+/// The array in a MultiVector's memory, on the communicator of the Map. One column (also of a
+/// Vector) gives one dimension, that of the Map. k columns give two, the columns first:
+/// `{undistributed(k), export_map(map)}`, and the stride of the columns is the leading dimension.
+/// If Part::overlap made the Map of an array with padding or ghosts, the rows have the dimensions
+/// of that array, so that its halo exchange, redistribution and imports work on it. The description
+/// holds a reference to `x`, never an open view. A lease throws Stale if `x` has other memory by
+/// then.
 /// @param x     a MultiVector or Vector that is not const. If the RCP does not own it
 ///              (`rcpFromRef`), the object must outlive the description
 /// @param rows  global size of the rows, described as one dimension as by export_map, on any Map;
 ///              without it, the dimensions of the Map
-/// @returns this process's section, on the memory of `x`
+/// @returns the array on the memory of `x`
 /// @throws NotRepresentable for columns without constant stride (`tpetra.stride`) and for memory
 ///   that the host cannot reach (`tpetra.device`)
 template <class Native>
@@ -262,46 +260,42 @@ bool register_targets();
 
 namespace detail {
 template <class Native>
-Imported<Native> import_native(const DistArray& array, const Comm& comm, const MapOptions& options);
+Imported<Native> import_native(const DistArray& array, const MapOptions& options);
 
 template <class Native>
-Imported<Native> import_if_available(const DistArray& array, const Comm& comm,
-                                     const MapOptions& options) {
+Imported<Native> import_if_available(const DistArray& array, const MapOptions& options) {
   using Scalar = typename ScalarOf<Native>::type;
   static_assert(
       !std::is_const_v<Scalar>,
       "memory for reading is imported by import_vector_readonly, import_multivector_readonly");
   if constexpr (has_scalar<Scalar>) {
-    return detail::import_native<Native>(array, comm, options);
+    return detail::import_native<Native>(array, options);
   } else {
-    refuse_scalar(DataType::of<Scalar>(), comm, "tpetra::import_multivector");
+    refuse_scalar(DataType::of<Scalar>(), array.comm(), "tpetra::import_multivector");
   }
 }
 }  // namespace detail
 
 template <class Scalar>
-ImportedVector<Scalar> import_vector(const DistArray& array, const Comm& comm,
-                                     const MapOptions& options) {
-  return detail::import_if_available<Tpetra::Vector<Scalar>>(array, comm, options);
+ImportedVector<Scalar> import_vector(const DistArray& array, const MapOptions& options) {
+  return detail::import_if_available<Tpetra::Vector<Scalar>>(array, options);
 }
 
 template <class Scalar>
-ImportedConstVector<Scalar> import_vector_readonly(const DistArray& array, const Comm& comm,
+ImportedConstVector<Scalar> import_vector_readonly(const DistArray& array,
                                                    const MapOptions& options) {
-  return detail::import_if_available<const Tpetra::Vector<Scalar>>(array, comm, options);
+  return detail::import_if_available<const Tpetra::Vector<Scalar>>(array, options);
 }
 
 template <class Scalar>
-ImportedMultiVector<Scalar> import_multivector(const DistArray& array, const Comm& comm,
-                                               const MapOptions& options) {
-  return detail::import_if_available<Tpetra::MultiVector<Scalar>>(array, comm, options);
+ImportedMultiVector<Scalar> import_multivector(const DistArray& array, const MapOptions& options) {
+  return detail::import_if_available<Tpetra::MultiVector<Scalar>>(array, options);
 }
 
 template <class Scalar>
 ImportedConstMultiVector<Scalar> import_multivector_readonly(const DistArray& array,
-                                                             const Comm& comm,
                                                              const MapOptions& options) {
-  return detail::import_if_available<const Tpetra::MultiVector<Scalar>>(array, comm, options);
+  return detail::import_if_available<const Tpetra::MultiVector<Scalar>>(array, options);
 }
 
 }  // namespace daptor::tpetra

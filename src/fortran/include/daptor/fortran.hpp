@@ -22,12 +22,10 @@ namespace daptor::fortran {
 /// The result of `array%handle()`. 0 stands for no object.
 using Handle = std::int64_t;
 
-/// The contents of a `type(daptor_array)`: the description, its communicator, and for each
-/// dimension the Fortran index of described index 0. That is 1, or 1 - w if ghost cells of width w
-/// lie outside the grid.
+/// The contents of a `type(daptor_array)`: the array, and for each dimension the Fortran index of
+/// described index 0. That is 1, or 1 - w if ghost cells of width w lie outside the grid.
 struct Array {
   DistArray array;
-  Comm comm;
   std::vector<Index> first;
 };
 
@@ -45,7 +43,7 @@ std::shared_ptr<const Array> array_of(Handle handle);
 /// @throws Error that `find` threw: on all ranks if they can be told, otherwise on this one
 /// \code
 /// const auto from = found_for("my_solve", [&] { return array_of(handle); });
-/// daptor::Call here(from->comm, "my_solve");
+/// daptor::Call here(from->array.comm(), "my_solve");
 /// \endcode
 template <class F>
 auto found_for(const char* name, F&& find) -> decltype(find()) {

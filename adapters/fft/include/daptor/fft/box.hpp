@@ -52,6 +52,6 @@ std::ostream& operator<<(std::ostream& out, const Box& box);
 ///   dimensions with several blocks, lists of indices), or strides are no multiples of the element
 ///   size (`fft.strides`)
 /// @throws Error the defect of an array that is not described
-Box box(const DistArray& a);
+Box box(const Section& a);
 
 }  // namespace daptor::fft

@@ -16,6 +16,8 @@ namespace daptor::fft {
 /// @param a  this process's section, of float32 or float64; without communication padding in the
 ///           dimension of the pairs
 /// @returns the same section, of complex64 or complex128
+Section complex_view(const Section& a);
+/// The same of an array, on its communicator.
 DistArray complex_view(const DistArray& a);
 
 }  // namespace daptor::fft

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "daptor/comm.hpp"
+#include "daptor/dist_array.hpp"
 #include "daptor/fft/box.hpp"
 
 namespace daptor::fft {
@@ -15,6 +16,7 @@ namespace daptor::fft {
 /// @param type, data, length, owner  see `describe`
 /// @param box   this process's, packed (`fft.gaps`)
 /// @param comm  the processes that have the boxes
+/// @returns the array, on `comm`
 /// @throws InvalidArgument on all ranks, like `describe`
 DistArray describe_as_list(const DataType& type, void* data, Index length, const Box& box,
                            const Comm& comm, std::shared_ptr<const void> owner = nullptr);

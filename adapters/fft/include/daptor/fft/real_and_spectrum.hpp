@@ -15,8 +15,8 @@ namespace daptor::fft {
 /// / 2 + 1 complex numbers, hence 2 * (size / 2 + 1) real ones, as FFTW, oneMKL and cuFFTMp ask
 /// for.
 struct RealAndSpectrum {
-  DistArray real;      ///< the last dimension has its own size; rows are 2 * (size / 2 + 1) apart
-  DistArray spectrum;  ///< the last dimension has size / 2 + 1; packed
+  Section real;      ///< the last dimension has its own size; rows are 2 * (size / 2 + 1) apart
+  Section spectrum;  ///< the last dimension has size / 2 + 1; packed
 };
 
 /// \name Making both descriptions. Process-local.

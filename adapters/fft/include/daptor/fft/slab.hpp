@@ -3,7 +3,6 @@
 
 #include <ostream>
 
-#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 
 namespace daptor::fft {
@@ -38,15 +37,14 @@ struct Slab {
 
 std::ostream& operator<<(std::ostream& out, const Slab& slab);
 
-/// Collective over `comm`. The slab of each process.
-/// @param a         this process's section: at least one dimension, row-major order, only one
-///                  dimension divided, in the order of the ranks, no padding; it needs no memory
-/// @param comm      the processes among which the array is divided
+/// Collective. The slab of each process.
+/// @param a         at least one dimension, row-major order, only one dimension divided, in the
+///                  order of the ranks, no padding; it needs no memory
 /// @param division  how the library divides; the same on all ranks
 /// @throws NotRepresentable on all ranks: `fft.type`, `fft.division`, `fft.slab` (a grid in several
 ///   dimensions, other blocks, ranks in another order), `fft.order` (not row-major), `fft.gaps`
 /// @throws Malformed on all ranks, if the sections do not form one array
 /// @throws InvalidArgument on all ranks: `collective.different` (another division on some ranks)
-Slab slab(const DistArray& a, const Comm& comm, Division division = Division::even);
+Slab slab(const DistArray& a, Division division = Division::even);
 
 }  // namespace daptor::fft

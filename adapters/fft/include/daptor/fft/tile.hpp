@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "daptor/comm.hpp"
+#include "daptor/dist_array.hpp"
 #include "daptor/fft/box.hpp"
 
 namespace daptor::fft {
@@ -36,16 +36,15 @@ struct Tile {
   Tile permuted(int permute) const;
 };
 
-/// Collective over `comm`. The tile of each process. fftMPI's memory begins at `a.owned_data()`.
-/// @param a     this process's section: two or three dimensions of complex elements in blocks, the
-///              same memory order on all ranks, without gaps; it needs no memory. For arrays of
-///              (real, imaginary) pairs, pass `complex_view(a)`
-/// @param comm  the processes among which the array is divided
+/// Collective. The tile of each process. fftMPI's memory begins at `a.owned_data()`.
+/// @param a  two or three dimensions of complex elements in blocks, the same memory order on all
+///           ranks, without gaps; it needs no memory. For arrays of (real, imaginary) pairs, pass
+///           `complex_view(a)`
 /// @throws NotRepresentable on all ranks: `fft.ndim`, `fft.type`, `fft.division` ("scattered" rows,
 ///   or a torus-wrap mapping), `fft.gaps` (padding, strides), `fft.order` (differs between ranks),
 ///   `fft.int` (a size beyond int)
 /// @throws Malformed on all ranks, if the sections do not form one array
-Tile tile(const DistArray& a, const Comm& comm);
+Tile tile(const DistArray& a);
 
 /// The box of a packed tile, in the order of the array's dimensions. Process-local.
 Box box(const Tile& tile);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "daptor/comm.hpp"
+#include "daptor/dist_array.hpp"
 #include "daptor/fft/box.hpp"
 #include "daptor/fft/tile.hpp"
 
@@ -34,8 +35,9 @@ void require_tiling(const Box& box, const Comm& comm);
 ///                description without memory
 /// @param length  number of elements at `data`
 /// @param box, tile  this process's
+/// @param comm    the processes that have the boxes
 /// @param owner   keeps the memory alive; if it is null, the caller does
-/// @returns this process's section, in blocks, on the same memory
+/// @returns the array, in blocks, on the same memory and on `comm`
 /// @throws NotRepresentable on all ranks: `fft.product`, with the ranks whose boxes do not fit;
 ///   `fft.empty`, if the processes with empty boxes do not fit on a grid with the others
 /// @throws InvalidArgument on all ranks, like `require_tiling`, for strides that are not one for

@@ -16,6 +16,6 @@ namespace daptor::fft {
 /// @returns one whole number for each owned index, in local order
 /// @throws InvalidArgument for a dimension that the array does not have, and for a
 ///   `real_size` that does not fit (`fft.shape`)
-std::vector<double> frequencies(const DistArray& spectrum, int dimension, Index real_size = 0);
+std::vector<double> frequencies(const Section& spectrum, int dimension, Index real_size = 0);
 
 }  // namespace daptor::fft

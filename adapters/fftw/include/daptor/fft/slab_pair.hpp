@@ -19,7 +19,7 @@ struct SlabPair {
 /// @param type    float32, float64, complex64 or complex128: the elements of the input. Real
 ///                numbers and their spectrum are described as in RealAndSpectrum
 /// @param shape   global sizes, two or more dimensions
-/// @param comm    the processes among which to divide it, over MPI
+/// @param comm    the processes among which to divide it, over MPI; both arrays are on it
 /// @param transposed  for complex numbers: the output is divided along dimension 1, and dimension 1
 ///                    varies slower in memory than dimension 0, which saves FFTW half of the way
 /// @throws InvalidArgument on all ranks: `fft.type`, `fft.shape`, `collective.different`

@@ -5,7 +5,6 @@
 #include <memory>
 #include <vector>
 
-#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 
 namespace daptor::fft {
@@ -65,28 +64,27 @@ struct TransformOptions {
 /// Example: a 128 x 128 x 128 array in blocks with two ghost cells on each side, and the cheapest
 /// output.
 /// \code
-/// daptor::fft::Transform t(u, daptor::fft::fitting_output(u, comm), comm);
+/// daptor::fft::Transform t(u, daptor::fft::fitting_output(u));
 /// t.forward();
 /// \endcode
 class Transform {
  public:
-  /// Collective over `comm`. Plans with memory of its own: neither array is touched.
-  /// @param input   this process's section of the array before `forward`; kept alive
-  /// @param output  this process's section of the array after it, writable; kept alive
-  /// @param comm    the processes among which both are divided, over MPI
+  /// Collective. Plans with memory of its own: neither array is touched.
+  /// @param input   the array before `forward`, over MPI; kept alive
+  /// @param output  the array after it, on the same processes, writable; kept alive
   /// @param options what is transformed, and how; the same on all ranks
   /// @throws Malformed on all ranks, if the sections of either do not form one array
   /// @throws InvalidArgument on all ranks: `fft.type` (element types that do not fit), `fft.shape`
   ///   (sizes that do not fit), `fft.dimensions` (a dimension twice, or none), `fft.strides`,
   ///   `fft.alignment`, `fft.memory` (input and output overlap without being one array, or on some
   ///   ranks only), `fft.device`, `lease.readonly`, `argument` (a description without memory),
-  ///   `collective.different` (options differ between ranks); and the errors of Redistribution
+  ///   `collective.comm`, `collective.different` (options differ between ranks); and the errors of
+  ///   Redistribution
   /// @throws NotRepresentable on all ranks, with Engine::fftw_mpi, for arrays that are not
   ///   its slabs: `fft.slab`, `fft.gaps`, `fft.capacity`, `fft.int`, `fft.engine` (a transform that
   ///   it does not have or computes wrongly, or Daptor was built without it)
   /// @throws LibraryFailed on all ranks, if FFTW makes no plan or memory runs out
-  Transform(const DistArray& input, const DistArray& output, const Comm& comm,
-            const TransformOptions& options = {});
+  Transform(const DistArray& input, const DistArray& output, const TransformOptions& options = {});
   Transform(Transform&& other) noexcept;
   Transform& operator=(Transform&& other) noexcept;
   /// Collective with Engine::fftw_mpi, which frees communicators with its plans.
@@ -103,8 +101,8 @@ class Transform {
   void backward();
 
   /// Collective. From now on transforms other arrays of the same layouts.
-  /// @param input, output  sections of the same layouts (`DistArray::same_layout`) as before, which
-  ///                       overlap where those before did
+  /// @param input, output  arrays of the same layouts (`Section::same_layout`) as before, on the
+  ///                       same processes, which overlap where those before did
   /// @throws InvalidArgument, NotRepresentable, Stale or ProducerFailed on all ranks, and changes
   ///   nothing, if they are not (`fft.rebind`), or cannot be used (like the constructor). If the
   ///   producer of the arrays before does not open them any more either, later calls throw

@@ -31,7 +31,7 @@ namespace daptor::ga {
 /// GA may leave processes without elements. Where they follow the processes with elements and the
 /// grid can be lengthened, they have empty sections. Elsewhere (restricted arrays, most often) the
 /// array is described on the processes with elements alone, `communicator(handle)`; on the others
-/// the result is not described (`DistArray::described`).
+/// the result is not described (`Section::described`), and must not be passed to collective calls.
 ///
 /// The description does not keep the Global Array alive, which has no reference count: a lease
 /// after GA_Destroy, GA_Deallocate, GA_Set_property or GA_Unset_property throws Stale, and
@@ -43,7 +43,8 @@ namespace daptor::ga {
 
 /// @param handle  of an array whose processes are `comm`
 /// @param comm    the processes of the array's group, in the same order
-/// @returns this process's section. Exporting again gives the same array
+/// @returns the array, on `comm`, or on a communicator of the processes with elements where it is
+///   described on these alone. Exporting again gives the same array
 /// @throws InvalidArgument on all ranks: without GA_Initialize (`ga.initialized`), for a number
 ///   that is no array (`ga.handle`), other processes (`ga.communicator`), or different arrays on
 ///   different ranks (`collective.different`, with what differs as its key; `ga.same`)
@@ -59,22 +60,20 @@ DistArray export_array(int handle, const Comm& comm);
 DistArray export_array(int handle);
 /// \}
 
-/// The processes on which an exported array is described. Process-local after `export_array`, which
-/// it calls where that has not been done.
+/// The communicator on which an exported array is described. Process-local after `export_array`,
+/// which it calls where that has not been done.
 /// @throws InvalidArgument (`ga.outside`) on a process on which the array is not described; what
 ///   `export_array` throws
 Comm communicator(int handle);
 
-/// Collective over `comm`. The handle of the Global Array whose memory the array is: an exported
-/// array, or one made of it (a view of PETSc's, for example, exported again). GA allocates all its
-/// memory itself, so this is the only import without a copy; for others there is `copy_to_array`.
-/// @param array  this process's section
-/// @param comm   the processes on which it is described
+/// Collective. The handle of the Global Array whose memory the array is: an exported array, or one
+/// made of it (a view of PETSc's, for example, exported again). GA allocates all its memory itself,
+/// so this is the only import without a copy; for others there is `copy_to_array`.
 /// @returns the handle on this process. GA still owns the array
 /// @throws NotRepresentable on all ranks (`ga.array.memory`, `ga.array.layout`) for other memory,
 ///   and for another layout than the export's; (`ga.array.readonly`) where the array is read-only
 ///   on some rank and its export is not, because GA_Put and GA_Acc write through any handle
 /// @throws Stale, Finalized as a lease; Malformed where the sections do not make one array
-int import_array(const DistArray& array, const Comm& comm);
+int import_array(const DistArray& array);
 
 }  // namespace daptor::ga

@@ -27,16 +27,15 @@ class Array {
   int release() noexcept;
 
  private:
-  friend Array copy_to_array(const DistArray& array, const Comm& comm);
+  friend Array copy_to_array(const DistArray& array);
   struct State;
   explicit Array(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
 
-/// Collective over `comm`, which has the processes of GA's default group in the same order. A copy
-/// of an array as a Global Array of the same division: blocks with the same bounds (those without
-/// indices are left out, and the first processes have the others in row-major order), or
-/// block-cyclic on the same process grid if a dimension is cyclic.
+/// Collective. A copy of an array as a Global Array of the same division: blocks with the same
+/// bounds (those without indices are left out, and the first processes have the others in row-major
+/// order), or block-cyclic on the same process grid if a dimension is cyclic.
 ///
 /// It has ghost cells, which are filled, if every padded dimension is periodic with one width at
 /// all edges of all processes, and if every process has elements and, along each dimension, at
@@ -46,8 +45,7 @@ class Array {
 ///
 /// GA stores one number for each block along each dimension on every process, and so does this call
 /// while it runs.
-/// @param array  this process's section; it is not changed
-/// @param comm   the processes on which it is described
+/// @param array  on the processes of GA's default group in the same order; it is not changed
 /// @throws NotRepresentable on all ranks: for no or more than seven dimensions
 ///   (`ga.array.dimensions`), a dimension without indices (`ga.array.extent`), types that GA lacks
 ///   (`ga.array.type`), lists of indices (`ga.array.unstructured`), dealing that begins elsewhere
@@ -56,6 +54,6 @@ class Array {
 ///   (`ga.array.group`)
 /// @throws InvalidArgument on all ranks (`ga.initialized`, `ga.communicator`); LibraryFailed where
 ///   GA has no handle left (`library.ga`) or does not get the memory; what redistribute throws
-Array copy_to_array(const DistArray& array, const Comm& comm);
+Array copy_to_array(const DistArray& array);
 
 }  // namespace daptor::ga

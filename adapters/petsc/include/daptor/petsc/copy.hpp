@@ -3,7 +3,6 @@
 
 #include <vector>
 
-#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/fields.hpp"
 #include "daptor/petsc/dmda.hpp"
@@ -12,24 +11,25 @@
 /// \file
 /// Copies arrays that no PETSc object can hold as they are into objects on new memory.
 ///
-/// To copy back, call `daptor::redistribute(copy.array(), a, comm)`, which writes to the copy's
+/// To copy back, call `daptor::redistribute(copy.array(), a)`, which writes to the copy's
 /// memory what PETSc sees there, or make a Redistribution once and run it repeatedly.
 /// \code
-/// auto x = daptor::petsc::copy_to_vec(a, comm);     // a: block-cyclic, say; x: natural ordering
+/// auto x = daptor::petsc::copy_to_vec(a);  // a: block-cyclic, say; x: natural ordering
 /// KSPSolve(ksp, x.get(), x.get());
-/// daptor::redistribute(x.array(), a, comm);         // the solution, where the array has it
+/// daptor::redistribute(x.array(), a);      // the solution, where the array has it
 /// \endcode
 ///
 /// For PETSc objects that exist already there is no function of its own: `redistribute` copies
 /// between their descriptions, and invalidates the norms that a Vec has cached.
 /// \code
 /// // a Vec in another parallel layout (VecScatter; of blocks: both flattened)
-/// redistribute(export_vec(x), export_vec(y), comm);
-/// // DMDAGlobalToNaturalBegin and End, and back; the same line for any number of dof
-/// redistribute(export_dmda(dm, global), flatten(export_vec(natural)), comm);
-/// redistribute(flatten(export_vec(natural)), export_dmda(dm, global), comm);
+/// redistribute(export_vec(x), export_vec(y));
+/// // DMDAGlobalToNaturalBegin and End, and back; the same lines for any number of dof
+/// const DistArray n = flatten(export_vec(natural));
+/// redistribute(export_dmda(dm, global), n);
+/// redistribute(n, export_dmda(dm, global));
 /// // the same into a local vector, ghost points included
-/// redistribute(flatten(export_vec(natural)), export_dmda(dm, local), comm, fill_padding);
+/// redistribute(n, export_dmda(dm, local), fill_padding);
 /// \endcode
 
 namespace daptor::petsc {
@@ -50,10 +50,10 @@ constexpr auto fields(const CopyOptions&) {
       field("read_from_any", &CopyOptions::read_from_any), field("convert", &CopyOptions::convert));
 }
 
-/// Collective over `comm`. Copies any array, whatever its distribution, order, strides and padding,
-/// into a Vec on new memory. The Vec has the elements in natural ordering, that is, by their
-/// row-major global numbers, even if the array is in Fortran order. Communication padding is not
-/// copied. Boundary padding is copied, since it counts in `size`.
+/// Collective. Copies any array, whatever its distribution, order, strides and padding, into a Vec
+/// on new memory. The Vec has the elements in natural ordering, that is, by their row-major global
+/// numbers, even if the array is in Fortran order. Communication padding is not copied. Boundary
+/// padding is copied, since it counts in `size`.
 ///
 /// The global size is the product of the array's sizes. The block size is the extent of the last
 /// dimension, if that is undistributed and the array has two dimensions or more; otherwise 1.
@@ -65,8 +65,7 @@ constexpr auto fields(const CopyOptions&) {
 /// Example: an array of 4 x 4 elements in 2 x 2 blocks on four processes. Process 0 gets row 0 of
 /// the Vec, process 1 gets row 1, half of which was on process 0 before.
 ///
-/// @param array    this process's section, with memory, which is read and not kept
-/// @param comm     the processes among which the array is divided, over MPI
+/// @param array    the array, over MPI, with memory, which is read and not kept
 /// @param options  how the Vec is divided and what is converted
 /// @returns the Vec, with the description of its memory
 /// @throws Malformed if the sections do not form one array; this and all of the following is thrown
@@ -78,18 +77,16 @@ constexpr auto fields(const CopyOptions&) {
 ///   for options that differ between ranks; like Redistribution, with `redistribute.missing` and
 ///   `redistribute.overlap` for unstructured indices
 /// @throws LibraryFailed (`library.c++`) if a rank lacks the memory; Finalized; Stale
-ImportedVec copy_to_vec(const DistArray& array, const Comm& comm, const CopyOptions& options = {});
+ImportedVec copy_to_vec(const DistArray& array, const CopyOptions& options = {});
 
-/// Collective over `comm`. Copies each process's section, padding included, into a sequential Vec
-/// on new memory in C order, like the one that import_padded_vec makes. Communication padding is
-/// filled with the values of the owners, whatever values the array has there. The memory lives as
-/// long as the Vec.
-/// @param array, comm  see copy_to_vec
-/// @param options      without a `local_size`
+/// Collective. Copies each process's section, padding included, into a sequential Vec on new memory
+/// in C order, like the one that import_padded_vec makes. Communication padding is filled with the
+/// values of the owners, whatever values the array has there. The memory lives as long as the Vec.
+/// @param array    see copy_to_vec
+/// @param options  without a `local_size`
 /// @returns the Vec, with the description of its memory by the array's own dimensions
 /// @throws Error like copy_to_vec
-ImportedVec copy_to_padded_vec(const DistArray& array, const Comm& comm,
-                               const CopyOptions& options = {});
+ImportedVec copy_to_padded_vec(const DistArray& array, const CopyOptions& options = {});
 
 /// Which of a DMDA's vectors is on a copy's memory.
 enum class DMDAVector {
@@ -109,10 +106,10 @@ struct DMDACopyOptions {
   bool convert = false;        ///< see RedistributionOptions::convert
 };
 
-/// Collective over `comm`. Copies an array of one to three dimensions into a DMDA on new memory.
-/// There may be one more dimension, undistributed and the last one, which becomes the degrees of
-/// freedom (see DMDAOptions::no_dof). The copy has even blocks on a process grid; PETSc's x is the
-/// last grid dimension. A periodic dimension of the array becomes DM_BOUNDARY_PERIODIC.
+/// Collective. Copies an array of one to three dimensions into a DMDA on new memory. There may be
+/// one more dimension, undistributed and the last one, which becomes the degrees of freedom (see
+/// DMDAOptions::no_dof). The copy has even blocks on a process grid; PETSc's x is the last grid
+/// dimension. A periodic dimension of the array becomes DM_BOUNDARY_PERIODIC.
 ///
 /// The stencil width is DMDAOptions::stencil_width or, if that is 0, the largest communication
 /// padding of the array. Ghost points on internal and periodic edges are filled with the values of
@@ -120,8 +117,7 @@ struct DMDACopyOptions {
 ///
 /// The memory lives as long as the DMDA and its vectors. `array()` describes it.
 ///
-/// @param array    this process's section, with memory, which is read and not kept
-/// @param comm     the processes among which the array is divided, over MPI
+/// @param array    the array, over MPI, with memory, which is read and not kept
 /// @param options  stencil and degrees of freedom, as for import_dmda
 /// @param how      how the copy is divided and which vector holds it
 /// @returns the DMDA with the vector, and the description of its memory
@@ -131,7 +127,7 @@ struct DMDACopyOptions {
 ///   `petsc.dmda.index-range`; this and all of the following is thrown on all ranks
 /// @throws InvalidArgument also if the grid does not have as many positions as there are processes
 /// @throws Error otherwise like copy_to_vec and import_dmda
-ImportedDMDA copy_to_dmda(const DistArray& array, const Comm& comm, const DMDAOptions& options = {},
+ImportedDMDA copy_to_dmda(const DistArray& array, const DMDAOptions& options = {},
                           const DMDACopyOptions& how = {});
 
 }  // namespace daptor::petsc

@@ -3,7 +3,6 @@
 
 #include <petscmat.h>
 
-#include "daptor/comm.hpp"
 #include "daptor/csr.hpp"
 #include "daptor/petsc/config.hpp"
 #include "daptor/petsc/owned_mat.hpp"
@@ -14,10 +13,9 @@ namespace daptor::petsc {
 ///
 /// The rows of a Mat of type AIJ are those of the arrays, on the same ranks, numbered from 0.
 /// Columns of a square matrix are divided like its rows, columns of other matrices evenly.
-/// Collective over `comm`.
+/// Collective.
 ///
-/// @param matrix  this process's part, with memory
-/// @param comm    the processes among which the arrays are divided, over MPI
+/// @param matrix  the arrays, over MPI, with memory
 /// @returns an assembled Mat
 /// @throws Malformed with rules `csr.…`, like `require_consistent(CsrArrays)`; this and all of the
 ///   following is thrown on all ranks
@@ -36,11 +34,11 @@ namespace daptor::petsc {
 /// that count from 0; otherwise PETSc gets a PetscInt for each. The Mat and its blocks keep the
 /// arrays alive. `values.modified()` notifies the Mat of a write; call it after a write through
 /// PETSc too. Inserting new entries is an error in PETSc (MAT_NEW_NONZERO_LOCATION_ERR).
-OwnedMat import_csr(const CsrArrays& matrix, const Comm& comm);
+OwnedMat import_csr(const CsrArrays& matrix);
 
 /// Makes a Mat with a copy of the values, for any matrix. Columns are sorted within a row, and
 /// entries in one column are added.
-OwnedMat copy_csr(const CsrArrays& matrix, const Comm& comm);
+OwnedMat copy_csr(const CsrArrays& matrix);
 /// \}
 
 /// Describes the memory of a Mat of type `seqaij` on one process as three arrays; nothing is
@@ -48,7 +46,7 @@ OwnedMat copy_csr(const CsrArrays& matrix, const Comm& comm);
 /// Process-local. The arrays hold a reference to the Mat. A lease of any of them throws Stale if
 /// the Mat has other entries or other memory by then, as after MatZeroRows and MatAXPY.
 /// @param mat  an assembled Mat on one process
-/// @returns arrays on the memory of `mat`, with `index_base` 0
+/// @returns arrays on the memory of `mat` and on its communicator, with `index_base` 0
 /// @throws InvalidArgument (`csr.unassembled`); NotRepresentable with rule `csr.split` (the Mat is
 ///   on several processes) or `csr.type` (another type); Finalized
 CsrArrays export_csr(Mat mat);
@@ -57,7 +55,7 @@ CsrArrays export_csr(Mat mat);
 /// Columns are PetscInts and offsets are 64-bit integers, both counted from 0; the last offset is
 /// on the last rank.
 /// @param mat  an assembled Mat, which is read and not kept
-/// @returns this process's part, writable
+/// @returns writable arrays on that communicator
 /// @throws Error like export_csr, on all ranks; but not `csr.split`
 CsrArrays copy_csr(Mat mat);
 

@@ -3,7 +3,6 @@
 
 #include <petscmat.h>
 
-#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/petsc/owned_mat.hpp"
 
@@ -13,7 +12,7 @@
 
 namespace daptor::petsc {
 
-/// Collective over `comm`. A matrix in blocks as a MATSCALAPACK on its memory, for PETSc's dense
+/// Collective. A matrix in blocks as a MATSCALAPACK on its memory, for PETSc's dense
 /// factorisations: nothing is copied.
 ///
 /// Dimension 0 becomes the rows, dimension 1 the columns. Each is cyclic or block-cyclic from
@@ -31,8 +30,7 @@ namespace daptor::petsc {
 /// PETSc has no function that gives a MATSCALAPACK memory. The import fills in what MatSetUp would,
 /// by the structure in PETSc's header `petsc/private/petscscalapack.h`; a PETSc that was configured
 /// without ScaLAPACK, or lacks the header, refuses (`petsc.scalapack.missing`).
-/// @param array  this process's section, with writable memory, which the Mat keeps alive
-/// @param comm   the processes that the array is divided among, over MPI
+/// @param array  the array, over MPI, with writable memory, which the Mat keeps alive
 /// @returns the Mat on the array's memory, assembled
 /// @throws NotRepresentable on all ranks, with rule `petsc.scalapack.dimensions`,
 ///   `petsc.scalapack.distribution`, `petsc.scalapack.origin`, `petsc.scalapack.order`,
@@ -40,6 +38,6 @@ namespace daptor::petsc {
 ///   `petsc.scalapack.scalar-type`, `petsc.scalapack.alignment`, `petsc.scalapack.index-range`,
 ///   `petsc.scalapack.readonly`, `petsc.scalapack.device` or `petsc.scalapack.missing`
 /// @throws Error otherwise as import_vec
-OwnedMat import_scalapack(const DistArray& array, const Comm& comm);
+OwnedMat import_scalapack(const DistArray& array);
 
 }  // namespace daptor::petsc

@@ -5,7 +5,6 @@
 
 #include <petscdmda.h>
 
-#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/fields.hpp"
 #include "daptor/halo_exchange.hpp"
@@ -49,7 +48,8 @@ struct DMDAOptions {
   bool no_dof = false;
   /// Accept ranks that are not in PETSc's order on the grid. The DMDA is then made on a
   /// communicator of its own, in PETSc's order; `communicator()` returns it, and everything is
-  /// numbered in it.
+  /// numbered in it. What export_dmda makes of further vectors is on it:
+  /// `export_dmda(dm, b).on(array.comm())` fits the caller's arrays.
   bool allow_reorder = false;
   bool readonly = false;        ///< see VecOptions::readonly; for both vectors
   bool trust_readonly = false;  ///< see VecOptions::trust_readonly
@@ -79,7 +79,7 @@ class ImportedDMDA {
   MPI_Comm communicator() const;
   /// Whether ranks were reordered (DMDAOptions::allow_reorder).
   bool reordered() const;
-  /// The description of the memory on which the vectors are.
+  /// The description of the memory on which the vectors are, on the communicator of the import.
   const DistArray& array() const;
 
   bool has_local() const;
@@ -95,8 +95,8 @@ class ImportedDMDA {
   /// one line each way:
   /// \code
   /// DMCreateGlobalVector(field.dm(), &b);
-  /// redistribute(a, export_dmda(field.dm(), b), comm);  // a: an array in C order
-  /// redistribute(export_dmda(field.dm(), b), a, comm);
+  /// redistribute(a, export_dmda(field.dm(), b));  // a: an array in C order
+  /// redistribute(export_dmda(field.dm(), b), a);
   /// \endcode
   Vec global() const;
 
@@ -115,7 +115,7 @@ class ImportedDMDA {
   /// logically collective. Throws the errors of ImportedVec::rebind.
   /// @param array  this process's section, with memory; it is kept alive in place of the previous
   ///   one
-  void rebind(const DistArray& array);
+  void rebind(const Section& array);
 
   /// Collective over `communicator()`. Releases vectors, DM and communicator. A second call has no
   /// effect. Throws Finalized after PetscFinalize.
@@ -129,8 +129,8 @@ class ImportedDMDA {
   std::unique_ptr<State> state_;
 };
 
-/// Collective over `comm`. Makes a DMDA of an n-d block array: one to three grid dimensions (block
-/// or undistributed), and degrees of freedom from a fastest varying undistributed dimension.
+/// Collective. Makes a DMDA of an n-d block array: one to three grid dimensions (block or
+/// undistributed), and degrees of freedom from a fastest varying undistributed dimension.
 ///
 /// PETSc's x is the dimension that varies fastest in memory, so the dimensions of a C-order array
 /// are reversed, while those of a Fortran-order array keep their order. Unequal blocks become `lx`,
@@ -141,8 +141,7 @@ class ImportedDMDA {
 ///
 /// The DMDA itself keeps index metadata: about five PetscInts per element of the section for its
 /// mapping and scatter, as `explain` says. Daptor adds none.
-/// @param array    this process's section, with memory, which the DMDA's vectors keep alive
-/// @param comm     the processes among which the array is divided, over MPI
+/// @param array    the array, over MPI, with memory, which the DMDA's vectors keep alive
 /// @param options  how the DMDA is made
 /// @returns the DMDA, with a local vector, a global vector, or both, on the array's memory
 /// @throws NotRepresentable for a limit of DMDA, proven on all ranks before PETSc is called:
@@ -155,7 +154,7 @@ class ImportedDMDA {
 ///   have gaps), and `petsc.dmda.scalar-type`, `petsc.dmda.alignment`, `petsc.dmda.index-range`,
 ///   `petsc.dmda.readonly`, `petsc.dmda.device`
 /// @throws Error otherwise like import_vec
-ImportedDMDA import_dmda(const DistArray& array, const Comm& comm, const DMDAOptions& options = {});
+ImportedDMDA import_dmda(const DistArray& array, const DMDAOptions& options = {});
 
 /// Describes a vector of a DMDA, either a global one (owned points) or a padded local one
 /// (sequential). Process-local (call it on all ranks); nothing is copied. Lifetime and Stale are
@@ -169,11 +168,12 @@ ImportedDMDA import_dmda(const DistArray& array, const Comm& comm, const DMDAOpt
 /// `import_dmda` of such an array makes the same DMDA again.
 ///
 /// If `import_dmda` has made both the vector and the DMDA, the description is that of the array
-/// from which they were made; otherwise it has the DMDA's own layout.
+/// from which they were made, on its communicator; otherwise it has the DMDA's own layout, and is
+/// on the communicator of the DMDA.
 ///
 /// @param dm   the DMDA, set up, which is not kept
 /// @param vec  a global or local vector of it, to which the description holds a reference
-/// @returns this process's section, on the memory of `vec`
+/// @returns the array on the memory of `vec`
 /// @throws InvalidArgument if `dm` is not a DMDA that is set up, or `vec` is not a vector of it;
 ///   NotRepresentable with rule `petsc.dmda.boundary` for DM_BOUNDARY_TWIST; otherwise like
 ///   export_vec

@@ -39,8 +39,8 @@ class Imported {
   explicit operator bool() const { return object_ != nullptr; }
   /// The PETSc object, which this object owns. Null if it holds none.
   Object get() const { return object_; }
-  /// The description of the memory on which the object is. Throws InvalidArgument if this holds no
-  /// object.
+  /// The description of the memory on which the object is, on the communicator of the import.
+  /// Throws InvalidArgument if this holds no object.
   const DistArray& array() const;
 
   /// Puts the memory of another array of the same layout under the object. Process-local, without
@@ -55,7 +55,7 @@ class Imported {
   /// @throws Stale if another array has been placed on the object, or if the producer's memory is
   ///   no longer what was described
   /// @throws Finalized after PetscFinalize
-  void rebind(const DistArray& array);
+  void rebind(const Section& array);
 
   /// Collective over the communicator of the import. Drops the reference; if it is the last one,
   /// PETSc destroys the object, and the producer is released. A second call has no effect. Throws
@@ -65,9 +65,9 @@ class Imported {
  private:
   friend struct detail::Access;
   Imported(Object object, std::shared_ptr<detail::Attachment> attachment, const Comm& comm);
-  void require_rebindable(const DistArray& array) const;
+  void require_rebindable(const Section& array) const;
   void require_in_place() const;
-  void place(const DistArray& array);
+  void place(const Section& array);
   void release() noexcept;
 
   Object object_ = nullptr;

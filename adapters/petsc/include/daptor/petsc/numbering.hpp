@@ -6,7 +6,6 @@
 #include <petscao.h>
 #include <petscis.h>
 
-#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/numbering.hpp"
 #include "daptor/petsc/config.hpp"
@@ -57,29 +56,28 @@ class IndexHandle {
 using LocalToGlobal = IndexHandle<ISLocalToGlobalMapping>;
 using NaturalOrdering = IndexHandle<AO>;
 
-/// Collective over `comm`. Maps every local element of the section, communication padding included,
-/// in the section's memory order, to its global number; an element of the padding is mapped to the
-/// number that its owner gives it. Costs one PetscInt per local element, and 8 bytes per element
-/// while it is made.
+/// Collective. Maps every local element of the section, communication padding included, in the
+/// section's memory order, to its global number; an element of the padding is mapped to the number
+/// that its owner gives it. Costs one PetscInt per local element, and 8 bytes per element while it
+/// is made.
 ///
-/// @param array      this process's section; it needs no memory and is not kept
-/// @param comm       the processes among which the array is divided, over MPI
+/// @param array      the array, over MPI; it needs no memory and is not kept
 /// @param numbering  which global numbers to use; the same on all ranks
 /// @returns a mapping, which belongs to the caller
 /// @throws NotRepresentable on all ranks, with rule `petsc.numbering.index-range`, if a number does
 ///   not fit in a PetscInt, or if an unstructured index is outside [0, size) (natural numbering)
 /// @throws Error otherwise like import_vec
-LocalToGlobal local_to_global(const DistArray& array, const Comm& comm, Numbering numbering);
+LocalToGlobal local_to_global(const DistArray& array, Numbering numbering);
 
-/// Collective over `comm`. The application ordering between natural (application) and contiguous
-/// (PETSc) numbers of the owned elements. It is of the memory-scalable type, so applying it is
-/// collective too.
-/// @param array, comm  see local_to_global
+/// Collective. The application ordering between natural (application) and contiguous (PETSc)
+/// numbers of the owned elements. It is of the memory-scalable type, so applying it is collective
+/// too.
+/// @param array  see local_to_global
 /// @returns an ordering, which belongs to the caller
 /// @throws NotRepresentable on all ranks, with rule `petsc.numbering.permutation`, unless the owned
 ///   elements have the natural numbers 0, 1, …, each once (unstructured indices may overlap or be
 ///   incomplete)
 /// @throws Error otherwise like local_to_global
-NaturalOrdering natural_ordering(const DistArray& array, const Comm& comm);
+NaturalOrdering natural_ordering(const DistArray& array);
 
 }  // namespace daptor::petsc

@@ -3,7 +3,6 @@
 
 #include <petscvec.h>
 
-#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/fields.hpp"
 #include "daptor/petsc/imported.hpp"
@@ -29,7 +28,7 @@ struct VecOptions {
   ///
   /// The Vec is numbered like any other, rank after rank. Each ghost gets the number that its owner
   /// gives it, found through a directory of the owned indices (24 bytes per index, evenly
-  /// distributed, while the Vec is made). `local_to_global(array, comm, Numbering::natural)` maps
+  /// distributed, while the Vec is made). `local_to_global(array, Numbering::natural)` maps
   /// to the array's own indices.
   bool ghosts = false;
   /// Give the Vec a local-to-global mapping, from positions in the section, communication padding
@@ -45,8 +44,7 @@ constexpr auto fields(const VecOptions&) {
                     field("local_to_global", &VecOptions::local_to_global));
 }
 
-/// Collective over `comm`. Makes a Vec of the owned part of the array, of type `mpi`, or `seq` on
-/// one process.
+/// Collective. Makes a Vec of the owned part of the array, of type `mpi`, or `seq` on one process.
 ///
 /// The local size is the number of owned elements (without communication padding, with boundary
 /// padding), and the global size is their sum. The block size is the extent of the fastest varying
@@ -67,8 +65,7 @@ constexpr auto fields(const VecOptions&) {
 /// (docs/architecture.md has the numbers). If an array with lists does not state `one_to_one`, each
 /// import proves it
 /// (`prove_one_to_one`, O(n/P)); an exported Tpetra Map states it, after it was proven once.
-/// @param array    this process's section, with memory, which the Vec keeps alive
-/// @param comm     the processes among which the array is divided, over MPI
+/// @param array    the array, over MPI, with memory, which the Vec keeps alive
 /// @param options  how the Vec is made
 /// @returns the Vec on the array's memory; no element is copied
 /// @throws Malformed if the sections do not form one array; with VecOptions::ghosts, also if an
@@ -82,22 +79,21 @@ constexpr auto fields(const VecOptions&) {
 ///   (`collective.different`), and if PETSc is not initialized
 /// @throws Finalized after PetscFinalize or MPI_Finalize
 /// @throws Stale if the producer's memory is no longer what was described
-ImportedVec import_vec(const DistArray& array, const Comm& comm, const VecOptions& options = {});
+ImportedVec import_vec(const DistArray& array, const VecOptions& options = {});
 
 /// The same with VecOptions::readonly: a Vec to which PETSc refuses to write.
-/// @param array, comm, options  see import_vec; the array may be read-only
-ImportedVec import_vec_readonly(const DistArray& array, const Comm& comm, VecOptions options = {});
+/// @param array, options  see import_vec; the array may be read-only
+ImportedVec import_vec_readonly(const DistArray& array, VecOptions options = {});
 
-/// Collective over `comm`. Makes a sequential Vec (on PETSC_COMM_SELF) of the whole section, all
-/// padding included, in memory order: what DMDA calls a local vector.
-/// @param array, comm  see import_vec
-/// @param options      only `flat`, `readonly` and `trust_readonly` are used
+/// Collective. Makes a sequential Vec (on PETSC_COMM_SELF) of the whole section, all padding
+/// included, in memory order: what DMDA calls a local vector.
+/// @param array    see import_vec
+/// @param options  only `flat`, `readonly` and `trust_readonly` are used
 /// @returns the Vec on the section's memory
 /// @throws NotRepresentable on all ranks, with rule `petsc.vec.local-run`, if a section has gaps or
 ///   is neither in C nor in Fortran order
 /// @throws Error otherwise like import_vec
-ImportedVec import_padded_vec(const DistArray& array, const Comm& comm,
-                              const VecOptions& options = {});
+ImportedVec import_padded_vec(const DistArray& array, const VecOptions& options = {});
 
 /// How `export_vec` describes its Vec.
 struct VecExportOptions {
@@ -122,7 +118,8 @@ struct VecExportOptions {
 ///
 /// @param vec      the Vec, to which the description holds a reference
 /// @param options  what is described
-/// @returns this process's section, on the memory of `vec`
+/// @returns the array on the memory of `vec`, and on its communicator or that of the array from
+///   which it was imported
 /// @throws NotRepresentable with rule `petsc.vec.device` if the Vec's memory is on a device,
 ///   `petsc.vec.type` for other types, `petsc.vec.ghosts` if ghosts were asked for and there are
 ///   none

@@ -30,7 +30,7 @@ void copy_back(const MatrixForm& form, const DistArray& array,
                const RedistributionOptions& options);
 }  // namespace detail
 
-/// Collective over `grid.comm()`, on which the array is described in any layout: a copy of it in
+/// Collective over `grid.comm()`, on whose processes the array is in any layout: a copy of it in
 /// blocks dealt to the grid, in memory of its own, which is freed with the last Matrix or array on
 /// it. An array of one dimension becomes one column. Processes outside of the grid give their part
 /// and get none.
@@ -45,22 +45,23 @@ void copy_back(const MatrixForm& form, const DistArray& array,
 /// daptor::scalapack::check_info("pdgesv", info, grid.comm());
 /// daptor::scalapack::copy_from_matrix(B, x);
 /// \endcode
-/// @param array    this process's section; it is not changed
+/// @param array    on the processes of `grid.comm()`; it is not changed
 /// @param grid     of the matrix
 /// @param blocks   the same on all ranks
 /// @param options  as for redistribute; `convert` where the array has other elements than T
 /// @throws NotRepresentable on all ranks for an array of other than one or two dimensions
 ///   (`scalapack.matrix.dimensions`) and for sizes over 32 bits (`scalapack.matrix.index-range`)
 /// @throws InvalidArgument on all ranks for blocks without rows or columns (`scalapack.blocks`) and
-///   for blocks or grids that differ between ranks (`collective.different`); LibraryFailed where a
-///   rank lacks the memory; what redistribute throws
+///   for blocks or grids that differ between ranks (`collective.different`), for an array on other
+///   processes (`collective.comm`); LibraryFailed where a rank lacks the memory; what redistribute
+///   throws
 template <class T>
 Matrix<T> copy_to_matrix(const DistArray& array, const Grid& grid, const Blocks& blocks = {},
                          const RedistributionOptions& options = {}) {
   return Matrix<T>(detail::copy_form(array, grid, DataType::of<T>(), blocks, options));
 }
 
-/// Collective over `matrix.grid().comm()`, on which the array is described: copies the matrix into
+/// Collective over `matrix.grid().comm()`, on whose processes the array is: copies the matrix into
 /// the array, of any layout and the same shape (or one dimension for one column; otherwise
 /// InvalidArgument, `redistribute.shape`). Throws as redistribute.
 template <class T>

@@ -46,8 +46,8 @@ DataType element_type() {
 
 /// \name Exports
 /// Collective over `comm`, which has the processes of the descriptor's context, in any order. The
-/// matrix as an array on the same memory: column-major, both dimensions block-cyclic with the
-/// descriptor's blocks and first process; element (i, j) of this process's part is at
+/// matrix as an array on `comm` and on the same memory: column-major, both dimensions block-cyclic
+/// with the descriptor's blocks and first process; element (i, j) of this process's part is at
 /// `data[i + j * LLD_]`. The caller keeps the memory alive, or `owner` does.
 ///
 /// Every entry is judged on all processes and compared between them, which `descinit` does not do:

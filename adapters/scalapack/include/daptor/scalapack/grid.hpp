@@ -48,14 +48,14 @@ class Grid {
   explicit Grid(const Comm& comm, Index rows = 0, Index columns = 0,
                 GridOrder order = GridOrder::row);
 
-  /// Collective over `comm`, on which `array` is described: the grid whose processes are where the
-  /// array's sections are. The rows of the grid are the processes of dimension 0, its columns those
-  /// of dimension 1 (one where the array has one dimension). Sections in the order of the ranks
-  /// along rows or along columns share the context of `Grid(comm, rows, columns, order)`; any other
-  /// order costs one array of as many integers as there are processes.
+  /// Collective: the grid over the array's communicator whose processes are where the array's
+  /// sections are. The rows of the grid are the processes of dimension 0, its columns those of
+  /// dimension 1 (one where the array has one dimension). Sections in the order of the ranks along
+  /// rows or along columns share the context of `Grid(comm, rows, columns, order)`; any other order
+  /// costs one array of as many integers as there are processes.
   /// @throws NotRepresentable (`scalapack.matrix.dimensions`) for an array of other than one or two
   ///   dimensions; Malformed where the sections do not make one array; others as the constructor
-  static Grid of(const DistArray& array, const Comm& comm);
+  static Grid of(const DistArray& array);
 
   /// The BLACS context, for a program's own calls; -1 outside of the grid. Valid as long as a copy
   /// of this object or the communicator lives. Not to be given to `Cblacs_gridexit`.
@@ -70,8 +70,8 @@ class Grid {
 
   /// All processes that made the grid, those outside included.
   const Comm& comm() const { return comm_; }
-  /// The processes of the grid, in the order of their ranks in `comm()`: arrays of this grid are
-  /// described on it. Throws InvalidArgument (`scalapack.grid.outside`) on a process outside.
+  /// The processes of the grid, in the order of their ranks in `comm()`: matrices of this grid are
+  /// on it. Throws InvalidArgument (`scalapack.grid.outside`) on a process outside.
   const Comm& inside_comm() const;
 
  private:

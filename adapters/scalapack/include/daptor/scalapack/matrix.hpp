@@ -72,7 +72,7 @@ class Matrix {
   Index column_block() const { return form_.desc[5]; }
   Index leading_dimension() const { return form_.desc[8]; }
 
-  /// The array whose memory this is. Not described outside of the grid.
+  /// The array whose memory this is, on `grid().inside_comm()`. Not described outside of the grid.
   const DistArray& array() const { return form_.array; }
   const Grid& grid() const { return form_.grid; }
 
@@ -86,9 +86,9 @@ class Matrix {
 };
 
 /// \name Imports
-/// Collective over the processes of the grid (`grid.inside_comm()`), on which the array is
-/// described. The array as a matrix on its own memory: nothing is copied or allocated. One
-/// all-reduce for an array that is dealt from process 0 on, or was proven before.
+/// Collective over the processes of the grid (`grid.inside_comm()`), on which the array is. The
+/// array as a matrix on its own memory: nothing is copied or allocated. One all-reduce for an array
+/// that is dealt from process 0 on, or was proven before.
 ///
 /// Dimension 0 becomes the rows and dimension 1 the columns; an array of one dimension is one
 /// column, on a grid of one column. A dimension that is cyclic or block-cyclic has its blocks and
@@ -101,12 +101,13 @@ class Matrix {
 ///
 /// Outside of the grid, where an empty `DistArray()` will do, it returns at once, and the matrix
 /// has no elements.
-/// @param array  this process's section
-/// @param grid   on which every process is where its section is, as `Grid::of(array, comm)` is
+/// @param array  on the processes of the grid
+/// @param grid   on which every process is where its section is, as `Grid::of(array)` is
 /// @returns what ScaLAPACK's routines take; keeps the memory alive
 /// @throws NotRepresentable on all ranks, with all reasons (`scalapack.matrix.…`)
 /// @throws InvalidArgument on all ranks where the grid is another than the array's
-///   (`scalapack.grid.position`), and for a description without memory
+///   (`scalapack.grid.position`) or is on other processes (`collective.comm`), and for a
+///   description without memory
 /// @throws Malformed where the sections do not make one array, Stale where the producer has other
 ///   memory than it described, Finalized
 /// \{
@@ -124,9 +125,11 @@ Matrix<const T> import_matrix_readonly(const DistArray& array, const Grid& grid)
 
 /// The transposed matrix on the same memory: dimensions and strides swapped, nothing copied.
 /// Process-local. An array in C order becomes one in Fortran order, whose grid is the transposed
-/// one: `Grid::of(transposed(a), comm)`. Solving with the array itself is then solving with
+/// one: `Grid::of(transposed(a))`. Solving with the array itself is then solving with
 /// `trans = 'T'`. Like `describe` it does not throw: an array that is not described, or has other
 /// than two dimensions (`scalapack.matrix.dimensions`), gives an array with that defect.
+Section transposed(const Section& array);
+/// The same of an array, on its communicator.
 DistArray transposed(const DistArray& array);
 
 }  // namespace daptor::scalapack

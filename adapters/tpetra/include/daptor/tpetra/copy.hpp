@@ -15,13 +15,13 @@
 /// Copies arrays into Tpetra's own memory, onto any Map.
 ///
 /// To copy back, call `copy_from_multivector`. For an array of one column,
-/// `daptor::redistribute(export_multivector_readonly(X), a, comm)` does the same, and so does a
+/// `daptor::redistribute(export_multivector_readonly(X), a)` does the same, and so does a
 /// Redistribution that is made once.
 ///
 /// For two MultiVectors on different Maps there is no function of its own: the following line does
 /// what `doImport` with `Tpetra::REPLACE` does, bit by bit.
 /// \code
-/// redistribute(export_multivector_readonly(X), export_multivector(Y), comm);
+/// redistribute(export_multivector_readonly(X), export_multivector(Y));
 /// \endcode
 
 namespace daptor::tpetra {
@@ -45,8 +45,7 @@ ImportedMultiVector<Scalar> copy_to_map(const DistArray& array,
                                         const Teuchos::RCP<const Tpetra::Map<>>& map,
                                         const CopyOptions& options);
 template <class Scalar>
-ImportedMultiVector<Scalar> copy_to_map(const DistArray& array, const Comm& comm,
-                                        const CopyOptions& options);
+ImportedMultiVector<Scalar> copy_to_map(const DistArray& array, const CopyOptions& options);
 template <class Scalar>
 void copy_from_map(const Teuchos::RCP<const Tpetra::MultiVector<Scalar>>& x, const DistArray& array,
                    const CopyOptions& options);
@@ -64,10 +63,10 @@ void copy_from_map(const Teuchos::RCP<const Tpetra::MultiVector<Scalar>>& x, con
 ///
 /// A copy is the same kind of object as an import: `get()` returns the MultiVector, `array()`
 /// describes the copy, and `close()` releases both. If the copy has one column,
-/// `redistribute(copy.array(), a, comm)` copies it back. The MultiVector may outlive the object.
+/// `redistribute(copy.array(), a)` copies it back. The MultiVector may outlive the object.
 ///
 /// @tparam Scalar  element type of the MultiVector
-/// @param array    this process's section, with memory, which is read and not kept
+/// @param array    with memory, which is read and not kept
 /// @param options  columns, repeated indices and conversion; the same on all ranks
 /// @returns the MultiVector, with the description of its memory
 /// @throws Malformed if the sections do not form one array; this and all of the following is thrown
@@ -83,8 +82,8 @@ void copy_from_map(const Teuchos::RCP<const Tpetra::MultiVector<Scalar>>& x, con
 
 /// Copies onto an existing Map, with any distribution of its indices, which are row numbers once
 /// the index base is subtracted. Rows that no process of the Map has are left out; rows that
-/// several processes have arrive at all of them. Collective over the Map's communicator, on which
-/// the array must be described.
+/// several processes have arrive at all of them. Collective over the Map's communicator, on whose
+/// processes the array must be (`collective.comm`).
 /// @param map  the Map of the result
 /// @throws InvalidArgument (`argument`) also if an index of the Map is not a row, and for a null
 ///   Map; the latter without communication
@@ -103,24 +102,23 @@ ImportedMultiVector<Scalar> copy_to_multivector(const DistArray& array,
 }
 
 /// Copies onto a new contiguous Map that is as even as possible and counts from 0. Collective over
-/// `comm`.
-/// @param comm  the processes among which the array is divided, over MPI
+/// the array's communicator, of MPI.
 template <class Scalar>
-ImportedMultiVector<Scalar> copy_to_multivector(const DistArray& array, const Comm& comm,
+ImportedMultiVector<Scalar> copy_to_multivector(const DistArray& array,
                                                 const CopyOptions& options = {}) {
   if constexpr (has_scalar<Scalar>) {
-    return detail::copy_to_map<Scalar>(array, comm, options);
+    return detail::copy_to_map<Scalar>(array, options);
   } else {
-    detail::refuse_scalar(DataType::of<Scalar>(), comm, "tpetra::copy_to_multivector");
+    detail::refuse_scalar(DataType::of<Scalar>(), array.comm(), "tpetra::copy_to_multivector");
   }
 }
 /// \}
 
-/// Collective over the communicator of x's Map, on which the array must be described. Copies back:
-/// writes the columns of `x` to the array, whatever its distribution, and calls `modified()` for
-/// it.
+/// Collective over the communicator of x's Map, on whose processes the array must be
+/// (`collective.comm`). Copies back: writes the columns of `x` to the array, whatever its
+/// distribution, and calls `modified()` for it.
 /// @param x        a MultiVector or Vector, which is read
-/// @param array    this process's section, with writable memory
+/// @param array    with writable memory
 /// @param options  see copy_to_multivector; set `read_from_any` if the Map has an index on several
 ///                 processes, all of which hold the same value
 /// @throws InvalidArgument on all ranks; also if the number of columns differs (`argument`), and if

@@ -4,7 +4,6 @@
 #include <Teuchos_RCP.hpp>
 #include <Tpetra_CrsMatrix_fwd.hpp>
 
-#include "daptor/comm.hpp"
 #include "daptor/csr.hpp"
 #include "daptor/tpetra/config.hpp"
 
@@ -14,11 +13,10 @@ namespace daptor::tpetra {
 ///
 /// The rows of a fill-complete CrsMatrix are those of the arrays, on the same ranks. Row, range and
 /// domain Map are contiguous in rank order, counted from 0. Columns of a square matrix are divided
-/// like its rows, columns of other matrices evenly. Collective over `comm`.
+/// like its rows, columns of other matrices evenly. Collective over the matrix's communicator.
 /// @tparam Scalar  one for which the installed Tpetra has matrices (`double`, `float` and their
 ///                 complex types, if it was built for them)
-/// @param matrix   this process's part, with memory
-/// @param comm     the processes among which the arrays are divided, over MPI
+/// @param matrix   over MPI, with memory
 /// @throws Malformed with rules `csr.…`, like `require_consistent(CsrArrays)`; this and all of the
 ///   following is thrown on all ranks
 /// @throws NotRepresentable with rule `csr.scalar-type` (values are not of type Scalar) or
@@ -40,18 +38,18 @@ namespace daptor::tpetra {
 /// Map keep the arrays' memory alive. After writes through Tpetra, call `values.modified()` on all
 /// ranks. After other writes, `modified()` also invalidates the norm that Tpetra has cached.
 template <class Scalar>
-Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> import_csr(const CsrArrays& matrix, const Comm& comm);
+Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> import_csr(const CsrArrays& matrix);
 
 /// Makes a CrsMatrix with a copy of the values, in which the owned columns come first. Columns are
 /// sorted within a row, and entries in one column are added.
 template <class Scalar>
-Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy_csr(const CsrArrays& matrix, const Comm& comm);
+Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy_csr(const CsrArrays& matrix);
 /// \}
 
 /// Describes the memory of a fill-complete CrsMatrix on one process as three arrays; nothing is
 /// copied. Rows and columns have their local numbers. Values can be written; columns and offsets
-/// cannot. Process-local. The arrays hold a reference to the matrix. A lease of the values throws
-/// Stale if the matrix has other memory by then.
+/// cannot. Process-local. The arrays are on the communicator of the matrix, and hold a reference to
+/// the matrix. A lease of the values throws Stale if the matrix has other memory by then.
 /// @param matrix  a fill-complete matrix on one process
 /// @returns arrays on the memory of `matrix`, with `index_base` 0
 /// @throws InvalidArgument (`csr.unassembled`); NotRepresentable with rule `csr.split` (the matrix
@@ -63,7 +61,7 @@ CsrArrays export_csr(const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix);
 /// Collective over the communicator of the row Map. The same on new memory, with 64-bit columns and
 /// offsets that count from 0; the last offset is on the last rank.
 /// @param matrix  a fill-complete matrix, which is read and not kept
-/// @returns this process's part, writable
+/// @returns writable arrays on the communicator of the row Map
 /// @throws InvalidArgument (`csr.unassembled`) on all ranks; NotRepresentable with rule `csr.maps`
 ///   (row and range Map differ, or a Map is not contiguous in rank order)
 template <class Scalar>

@@ -34,7 +34,7 @@ struct Binding {
 /// Moves `native` from the memory of `current` to that of `next`; if it throws, nothing has
 /// changed.
 template <class Native>
-void rebind(Native& native, Binding& binding, const DistArray& current, const DistArray& next);
+void rebind(Native& native, Binding& binding, const Section& current, const Section& next);
 }  // namespace detail
 
 /// A Tpetra object on an array's own memory. `Native` is `Tpetra::MultiVector<Scalar>` or
@@ -48,8 +48,9 @@ void rebind(Native& native, Binding& binding, const DistArray& current, const Di
 ///
 /// Example: an array of 2 columns x 10 rows, with the rows divided over two ranks:
 /// \code
-/// auto a = daptor::allocate<double>({daptor::undistributed(2), daptor::block(10, {2, rank})});
-/// auto X = daptor::tpetra::import_multivector<double>(a, comm);
+/// auto a =
+///     daptor::allocate<double>({daptor::undistributed(2), daptor::block(10, {2, rank})}).on(comm);
+/// auto X = daptor::tpetra::import_multivector<double>(a);
 /// X.get()->getNumVectors();   // 2 on both
 /// X.get()->getLocalLength();  // 5 on both
 /// \endcode
@@ -96,11 +97,11 @@ class Imported {
   /// @throws InvalidArgument for another layout or element type; NotRepresentable
   ///   (`tpetra.readonly`, `tpetra.memory`, `tpetra.alignment`) for memory that the object cannot
   ///   have; Stale; Finalized
-  void rebind(const DistArray& array) {
+  void rebind(const Section& array) {
     if constexpr (has_scalar<scalar_type>) {
       array_.defect().raise();
       detail::rebind<Native>(*native_, binding_, array_, array);
-      array_ = array;
+      array_ = array.on(array_.comm());
     }
   }
 

@@ -10,7 +10,7 @@
 namespace daptor::fixed {
 namespace {
 
-LocalAssessment assess_count(const DistArray& array, int /*process_count*/) {
+LocalAssessment assess_count(const Section& array, int /*process_count*/) {
   LocalAssessment assessment;
   if (fixed_fits(array.local_count()) == 0) {
     Finding reason;

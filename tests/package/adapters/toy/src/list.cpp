@@ -13,7 +13,7 @@
 namespace daptor::toy {
 namespace {
 
-LocalAssessment assess_list(const DistArray& array, int /*process_count*/) {
+LocalAssessment assess_list(const Section& array, int /*process_count*/) {
   const bool contiguous = array.ndim() == 1 && array.byte_strides()[0] == sizeof(double);
   if (contiguous && array.type() == DataType::of<double>()) return {};
   return {{adapter::reason("toy.list.contiguous",
@@ -23,7 +23,7 @@ LocalAssessment assess_list(const DistArray& array, int /*process_count*/) {
 }
 
 /// What prevents only a call that writes; `explain` does not ask about it.
-adapter::Reasons import_reasons(const DistArray& array, int process_count) {
+adapter::Reasons import_reasons(const Section& array, int process_count) {
   adapter::Reasons reasons = assess_list(array, process_count).reasons;
   if (array.readonly())
     reasons.push_back(
@@ -36,7 +36,7 @@ const Target& list_target() {
   return target;
 }
 
-std::shared_ptr<toy_list> list_on(const DistArray& array) {
+std::shared_ptr<toy_list> list_on(const Section& array) {
   toy_list* const list =
       toy_list_on(static_cast<double*>(array.mutable_data()), array.local_count());
   if (list == nullptr) throw LibraryFailed("toy", "toy_list_on", "toy_start was not called");
@@ -45,16 +45,16 @@ std::shared_ptr<toy_list> list_on(const DistArray& array) {
 
 }  // namespace
 
-List import_list(const DistArray& array, const Comm& comm) {
-  Call call(array, comm, "toy::import_list");
+List import_list(const DistArray& array) {
+  Call call(array, "toy::import_list");
   call.check([&] {
-    adapter::require_none(import_reasons(array, comm.size()));
+    adapter::require_none(import_reasons(array, call.comm().size()));
     adapter::require_memory(array);
   });
   return call.check([&] { return List(array, list_on(array)); });
 }
 
-DistArray export_list(toy_list* list, std::vector<Dimension> dimensions) {
+Section export_list(toy_list* list, std::vector<Dimension> dimensions) {
   return describe(toy_list_values(list), toy_list_count(list), std::move(dimensions));
 }
 

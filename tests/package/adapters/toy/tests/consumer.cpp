@@ -15,8 +15,8 @@ int main(int argc, char** argv) {
   {
     const auto dimensions = daptor::block_dimensions({20}, MPI_COMM_WORLD);
     std::vector<double> memory(static_cast<std::size_t>(daptor::local_count(dimensions)));
-    const daptor::DistArray array = daptor::describe(memory.data(), dimensions);
-    const daptor::toy::List list = daptor::toy::import_list(array, MPI_COMM_WORLD);
+    const daptor::DistArray array = daptor::describe(memory.data(), dimensions).on(MPI_COMM_WORLD);
+    const daptor::toy::List list = daptor::toy::import_list(array);
     works = toy_list_values(list.get()) == memory.data();
   }
   toy_stop();

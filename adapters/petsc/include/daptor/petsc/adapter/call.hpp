@@ -86,6 +86,11 @@ PetscObject object(Object native) {
   return reinterpret_cast<PetscObject>(native);
 }
 
+/// The communicator of an export. PETSc makes objects on a copy of its own of the communicator that
+/// it is given, so this is PETSC_COMM_WORLD or PETSC_COMM_SELF for objects on the same processes,
+/// and PETSc's copy for others. Process-local.
+Comm comm_of(PetscObject object);
+
 /// The number that PETSc has given to the object; no other object of this process gets it later.
 PetscObjectId id_of(PetscObject object);
 

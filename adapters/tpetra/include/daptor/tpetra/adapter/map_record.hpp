@@ -51,7 +51,7 @@ class MapRecord final : public NativeView {
   std::optional<PaddedRows> padded_rows;
 
   /// Keeps the memory of `array` alive as long as the Map lives, and is notified of writes to it.
-  void hold(const DistArray& array);
+  void hold(const Section& array);
   /// Whether `data` points into the memory that is held.
   bool holds(const void* data) const;
   /// The first described byte of that memory; null if no memory is held.

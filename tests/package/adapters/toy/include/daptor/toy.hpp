@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 
 struct toy_list;
@@ -26,20 +25,19 @@ class List {
   std::shared_ptr<toy_list> list_;
 };
 
-/// Collective over `comm`. Each process's section as a list, communication padding included, on the
-/// same memory.
+/// Collective. Each process's section as a list, communication padding included, on the same
+/// memory.
 /// @throws NotRepresentable unless the array is one-dimensional and has contiguous, writable
-/// doubles
-///         (`toy.list.contiguous`, `toy.list.readonly`)
+///   doubles (`toy.list.contiguous`, `toy.list.readonly`)
 /// @throws LibraryFailed if the library was not started
-List import_list(const DistArray& array, const Comm& comm);
+List import_list(const DistArray& array);
 
 /// Process-local. The values of a list as this process's section of an array, on the same memory.
 /// A list of another length than the section makes an undescribed array, whose first use by a
 /// collective call throws (`describe.length`).
 /// @param list        must live as long as the array
 /// @param dimensions  one dimension; its local extent is the length of the list
-DistArray export_list(toy_list* list, std::vector<Dimension> dimensions);
+Section export_list(toy_list* list, std::vector<Dimension> dimensions);
 
 /// Adds the target `toy.list` to those that `daptor::explain` asks. The adapter calls this itself
 /// when it is loaded. Always returns true.

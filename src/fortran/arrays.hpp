@@ -13,9 +13,8 @@ namespace daptor::fortran {
 /// InvalidArgument (`fortran.empty`) if there is none.
 std::shared_ptr<const Array> first_of(const Handle* arrays, std::int64_t count);
 
-/// The arrays that are used in one call on `comm`. Process-local. Throws InvalidArgument if one of
-/// them holds no array (`fortran.empty`) or is on a communicator of other processes
-/// (`fortran.comm`).
-std::vector<DistArray> together(const Handle* arrays, std::int64_t count, const Comm& comm);
+/// Process-local. All of them. Throws InvalidArgument (`fortran.empty`) if one of them holds no
+/// array.
+std::vector<DistArray> all_of(const Handle* arrays, std::int64_t count);
 
 }  // namespace daptor::fortran
