@@ -125,6 +125,25 @@ std::vector<std::string> beside_peers(const Table& once, Course& course, bool qu
           without["VecScatter"], judged(best->ratio(), 1)};
 }
 
+/// One redistribution of a small array at a time, as one writes it without a plan to keep.
+void small_arrays(MPI_Comm comm, bool quick) {
+  const Table table(comm, "Small arrays redistributed in one call, set-up included",
+                    {"array", "redistribute", "pdgemr2d", "ratio to pdgemr2d", "goal 2.5"});
+  for (const RedistributionCase& one : small_redistribution_cases(Ranks(comm).size)) {
+    Course course(one, comm);
+    for (const Peer& peer : redistribution_peers(course.from, course.to, comm)) {
+      if (std::string(peer.name) != "pdgemr2d") continue;
+      const auto theirs = peer.set_up();
+      course.checked("daptor", [&] { daptor::redistribute(course.from.array, course.to.array); });
+      const Pairs pairs = alternate(
+          comm, {quick ? 11 : 101, 5, 5},
+          [&] { daptor::redistribute(course.from.array, course.to.array); }, theirs);
+      table.row({one.text, time_text(quartiles(pairs.ours)), time_text(quartiles(pairs.theirs)),
+                 ratio_text(pairs.ratio()), judged(pairs.ratio(), 2.5)});
+    }
+  }
+}
+
 void permutation(MPI_Comm comm, bool quick) {
   const Table table(comm, "Redistributing an unstructured array to even blocks, set-up included",
                     {"array", "redistribute", "faster than PetscSF by (goal 1)",
@@ -176,6 +195,7 @@ void redistribution_peers(MPI_Comm comm, bool quick) {
     Course course(one, comm);
     rows.push_back(beside_peers(once, course, quick));
   }
+  small_arrays(comm, quick);
   const Table alone(
       comm, "How many times faster one run is than others, without set-up",
       {"array", "Redistribution", "pdgemr2d", "PetscSF", "VecScatter", "goal: the best of them"});

@@ -162,6 +162,10 @@ std::vector<RedistributionCase> redistribution_cases(int ranks, bool quick) {
   return all;
 }
 
+std::vector<RedistributionCase> small_redistribution_cases(int ranks) {
+  return planes(ranks, 96);
+}
+
 RedistributionCase permutation_case(int ranks, bool quick) {
   const std::int64_t n = quick ? 10000 : 1000000;
   return {std::to_string(n) + " in random order to blocks",

@@ -43,6 +43,8 @@ struct RedistributionCase {
 };
 /// The cases that are measured on `ranks` processes.
 std::vector<RedistributionCase> redistribution_cases(int ranks, bool quick);
+/// Matrices so small that agreements and messages take most of the time.
+std::vector<RedistributionCase> small_redistribution_cases(int ranks);
 RedistributionCase permutation_case(int ranks, bool quick);
 
 /// An array with one rank's section of it in memory.
