@@ -18,6 +18,7 @@
 #include "daptor/adapter/first_failure.hpp"
 #include "daptor/adapter/library.hpp"
 #include "daptor/comm.hpp"
+#include "daptor/detail/enumerator.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/detail/local_work.hpp"
 #include "daptor/dist_array.hpp"
@@ -237,10 +238,11 @@ class Call {
 
   /// An argument that must be the same, for the error if it is not.
   struct Argument {
-    enum class Kind { number, truth, real, text } kind = Kind::number;
+    enum class Kind { number, truth, real, text, word } kind = Kind::number;
     const char* name = "";
     std::int64_t code = 0;  ///< the value, its bits, or the hash of a text
     std::string text;
+    std::string_view word = {};  ///< static
 
     /// The value for people, cut to fit. Does not allocate.
     std::array<char, 64> shown() const noexcept;
@@ -270,7 +272,13 @@ class Call {
       add({Argument::Kind::truth, name, value ? 1 : 0, {}});
     else if constexpr (std::is_floating_point_v<T>)
       add_real(name, static_cast<double>(value));
-    else if constexpr (std::is_enum_v<T> || std::is_integral_v<T>)
+    else if constexpr (std::is_enum_v<T>)
+      add({Argument::Kind::word,
+           name,
+           static_cast<std::int64_t>(value),
+           {},
+           detail::enumerator(value)});
+    else if constexpr (std::is_integral_v<T>)
       add({Argument::Kind::number, name, static_cast<std::int64_t>(value), {}});
     else if constexpr (std::is_same_v<T, std::complex<double>>)
       add_real(name, value.real()), add_real(name, value.imag());

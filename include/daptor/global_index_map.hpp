@@ -187,6 +187,14 @@ class GlobalIndexMap {
   /// @returns the number of owned elements of all lower ranks
   /// @throws Malformed (D09) on all ranks, if the number of elements does not fit in 64 bits
   Index contiguous_offset() const;
+  /// Whether the offsets of all processes are known without asking them: their ranks are in
+  /// row-major order, and no dimension is unstructured. The same on all ranks. Process-local.
+  bool knows_contiguous_offsets() const;
+  /// The contiguous offset of the process at these coordinates on the grid. Process-local.
+  /// @throws InvalidArgument (`coordinates`) if they are not on the grid, or if offsets are not
+  /// known
+  ///   (`knows_contiguous_offsets`); Malformed (D09) like `contiguous_offset`
+  Index contiguous_offset_at(const std::vector<Index>& coordinates) const;
 
  private:
   /// Numbers of the contiguous numbering, which copies of a map share.
@@ -197,7 +205,7 @@ class GlobalIndexMap {
   void prepare(const Section& array);
   void take(const Section& array, std::shared_ptr<const detail::Proven> proven, Call& call);
   void number_contiguously() const;
-  std::optional<Index> offset_by_arithmetic() const;
+  std::optional<Index> offset_by_arithmetic(const std::vector<Index>& coordinates) const;
   detail::IndexDirectory& directory(int dimension, Call& call) const;
 
   Comm comm_;

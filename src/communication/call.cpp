@@ -163,6 +163,12 @@ std::array<char, 64> Call::Argument::shown() const noexcept {
       write("\"%.*s\"%s", static_cast<int>(size), text.c_str(), size < text.size() ? "..." : "");
       break;
     }
+    case Kind::word:
+      if (!word.empty()) {
+        write("%.*s", static_cast<int>(word.size()), word.data());
+        break;
+      }
+      [[fallthrough]];
     case Kind::number:
       write("%lld", static_cast<long long>(code));
       break;

@@ -158,9 +158,10 @@ bool GlobalIndexMap::one_to_one(int dimension) const {
   return directory(dimension, call).one_to_one(call);
 }
 
-/// Number of elements on all lower ranks: for each dimension, the elements of those ranks that
-/// share the coordinates before it and have a lower coordinate in it.
-std::optional<Index> GlobalIndexMap::offset_by_arithmetic() const {
+/// Number of elements on all ranks below the one at these coordinates: for each dimension, the
+/// elements of those ranks that share the coordinates before it and have a lower coordinate in it.
+std::optional<Index> GlobalIndexMap::offset_by_arithmetic(
+    const std::vector<Index>& coordinates) const {
   const auto size_along = [](const GlobalDimensionMap& map) {
     return map.local().dimension().global_size();
   };
@@ -175,19 +176,22 @@ std::optional<Index> GlobalIndexMap::offset_by_arithmetic() const {
   for (std::size_t d = 0; d < dimensions_.size(); ++d) {
     const GlobalDimensionMap& map = dimensions_[d];
     *rest /= size_along(map);
-    before += shared * map.owned_before(coordinates_[d]) * *rest;
-    shared *= map.local().owned_count();
+    before += shared * map.owned_before(coordinates[d]) * *rest;
+    shared *= map.owned_count(coordinates[d]);
   }
   return before;
+}
+
+bool GlobalIndexMap::knows_contiguous_offsets() const {
+  return row_major() && std::all_of(directories_.begin(), directories_.end(),
+                                    [](const auto& directory) { return directory == nullptr; });
 }
 
 /// Collective.
 void GlobalIndexMap::number_contiguously() const {
   Call call(comm_, "GlobalIndexMap::contiguous_offset");
-  const bool listed = std::any_of(directories_.begin(), directories_.end(),
-                                  [](const auto& directory) { return directory != nullptr; });
-  if (row_major() && !listed) {
-    numbering_->offset = offset_by_arithmetic();
+  if (knows_contiguous_offsets()) {
+    numbering_->offset = offset_by_arithmetic(coordinates_);
   } else {
     const Index owned = local_.owned_count();
     const auto most = call.greatest(owned);
@@ -204,11 +208,27 @@ void GlobalIndexMap::number_contiguously() const {
   numbering_->known = true;
 }
 
-Index GlobalIndexMap::contiguous_offset() const {
-  if (!numbering_->known) number_contiguously();
-  if (numbering_->offset) return *numbering_->offset;
+namespace {
+
+Index known_offset(const std::optional<Index>& offset) {
+  if (offset) return *offset;
   throw Malformed(error_finding("D09", -1, "size", "an array of more than 2^63 - 1 elements",
                                 "at most 2^63 - 1 elements"));
+}
+
+}  // namespace
+
+Index GlobalIndexMap::contiguous_offset() const {
+  if (!numbering_->known) number_contiguously();
+  return known_offset(numbering_->offset);
+}
+
+Index GlobalIndexMap::contiguous_offset_at(const std::vector<Index>& coordinates) const {
+  static_cast<void>(detail::seat_of(grid_, coordinates));  // throws if there is no such process
+  if (!knows_contiguous_offsets())
+    throw InvalidArgument("coordinates", "another process, whose number of elements is not known",
+                          "ranks in row-major order and no unstructured dimension");
+  return known_offset(offset_by_arithmetic(coordinates));
 }
 
 }  // namespace daptor

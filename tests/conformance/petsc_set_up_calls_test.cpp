@@ -52,8 +52,8 @@ TEST(SetUpCalls, OfLocalToGlobal) {
   const int any_order = steps_in_any_order();
   expect_rows("local_to_global",
               {{"even", arrays.even(), {4, 0}, {4, 0}},
-               {"padded", arrays.padded(), {9, 2}, {8, 0}},
-               {"uneven", arrays.uneven(), {10, 2 + line}, {8, 0}},
+               {"padded", arrays.padded(), {5, 2}, {4, 0}},
+               {"uneven", arrays.uneven(), {6, 2 + line}, {4, 0}},
                {"any order", arrays.any_order(), {18, any_order}, {14, 0}},
                {"cyclic", arrays.cyclic_from_rank_1(), {5, 2}, {4, 0}},
                {"listed", arrays.listed(), {6, 0}, {6, 0}}},

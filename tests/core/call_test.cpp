@@ -80,7 +80,8 @@ TEST(Call, TellsWhichArgumentDiffersAndWhere) {
       {"'flat'", "true, and false on rank 0", [](Options& o) { o.flat = true; }},
       {"'width'", "-3, and 1 on rank 0", [](Options& o) { o.width = -3; }},
       {"'scale'", "0.5, and 1 on rank 0", [](Options& o) { o.scale = 0.5; }},
-      {"'shade'", "1, and 0 on rank 0", [](Options& o) { o.shade = Shade::dark; }},
+      {"'shade'", "dark, and light on rank 0", [](Options& o) { o.shade = Shade::dark; }},
+      {"'shade'", "7, and light on rank 0", [](Options& o) { o.shade = static_cast<Shade>(7); }},
       {"'name'", "\"b\", and \"\" on rank 0", [](Options& o) { o.name = "b"; }},
       {"'depth'", "7, and 0 on rank 0", [](Options& o) { o.inner.depth = 7; }},
       {"'factor'", "2, and 0 on rank 0", [](Options& o) {

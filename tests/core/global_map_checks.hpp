@@ -169,9 +169,16 @@ inline void check_map(const GlobalIndexMap& map, const Layout& layout, int rank)
   check_neighbours(map, layout, rank);
   check_ranks(map, layout, rank);
   if (row_major && !unstructured) check_owners(map, layout);
+  ASSERT_EQ(map.knows_contiguous_offsets(), row_major && !unstructured);
   Index offset = 0;
-  for (int r = 0; r < rank; ++r) offset += layout.owned_count(r);
-  ASSERT_EQ(map.contiguous_offset(), offset);
+  for (int r = 0; r < layout.processes(); offset += layout.owned_count(r++)) {
+    if (r == rank) {
+      ASSERT_EQ(map.contiguous_offset(), offset);
+    }
+    if (map.knows_contiguous_offsets()) {
+      ASSERT_EQ(map.contiguous_offset_at(layout.coordinates(r)), offset);
+    }
+  }
 }
 
 /// Collective. Makes the map of the layout and checks it.

@@ -217,9 +217,29 @@ class PaddedNumbers {
   std::map<std::vector<Index>, std::size_t> slots_;
 };
 
+/// The same by arithmetic, where the map knows it. Process-local.
+std::vector<RankNumbers> known_numbers_of(const std::vector<std::vector<Index>>& coordinates,
+                                          const GlobalIndexMap& map) {
+  std::vector<RankNumbers> all;
+  all.reserve(coordinates.size());
+  for (const auto& at : coordinates) {
+    RankNumbers& numbers = all.emplace_back();
+    numbers.push_back(map.contiguous_offset_at(at));
+    for (int d = 0; d < map.ndim(); ++d)
+      numbers.push_back(map.dimension(d).owned_count(at[static_cast<std::size_t>(d)]));
+  }
+  return all;
+}
+
 std::vector<Index> contiguous_numbers(const DistArray& array, const GlobalIndexMap& map,
                                       Order order, bool any_padding, Call& call) {
   const Index first = map.contiguous_offset();
+  if (any_padding && map.knows_contiguous_offsets())
+    return call.check([&] {
+      const PaddedNumbers padded(array, map, order,
+                                 OwnersAlong(static_cast<std::size_t>(map.ndim())));
+      return padded.numbers(known_numbers_of(padded.owners(), map), first);
+    });
   if (any_padding) {
     const OwnersAlong ghosts = ghost_owners(array, map, call);
     const auto padded_numbers =
