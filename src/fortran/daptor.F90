@@ -261,8 +261,8 @@ module daptor
   !> global indices of this process's elements, counted from 1, in any order. `owned`: number of
   !> indices at the front of the list that this process owns; the others are ghosts, which other
   !> processes own. `one_to_one`: no index is on two processes. The list is copied; the copy lives
-  !> as long as a layout that was created with the dimension. If all of these are gone, the dimension
-  !> cannot be used any more.
+  !> as long as a layout that was created with the dimension. If all of these are gone, the
+  !> dimension cannot be used any more.
   interface daptor_unstructured
     module procedure unstructured_default, unstructured_long
   end interface daptor_unstructured
@@ -510,29 +510,31 @@ contains
     if (present(given)) number = merge(1, 0, given)
   end function flag
 
-  ! -- Dimensions --------------------------------------------------------------------------------
+  ! -- Dimensions and layouts --------------------------------------------------------------------
+  !
+  ! Global sizes and bounds are default or 64-bit integers.
 
-  pure function block_dimension_long(size, grid, position, lower, upper, ghosts, padding, &
-                                     boundary, periodic) result(dimension)
-    integer(c_int64_t), intent(in) :: size
-    integer, intent(in), optional :: grid, position
-    integer(c_int64_t), intent(in), optional :: lower, upper
-    integer, intent(in), optional :: ghosts, padding, boundary
-    logical, intent(in), optional :: periodic
-    type(daptor_dimension) :: dimension
+#define INTEGER_KIND kind(0)
+#define BLOCK_DIMENSION block_dimension_default
+#define UNDISTRIBUTED_DIMENSION undistributed_default
+#define CYCLIC_DIMENSION cyclic_default
+#define UNSTRUCTURED_DIMENSION unstructured_default
+#define BLOCK_HANDLE block_handle_default
+#define BLOCK_F08 block_default
+#define OWNED_BOUNDS owned_default
+#define LOCAL_BOUNDS local_default
+#include "integers.inc.F90"
 
-    dimension%distribution = iachar('b')
-    dimension%size = size
-    if (present(grid)) dimension%grid = grid
-    if (present(position)) dimension%position = position
-    ! A layout refuses a dimension that has only one of the two.
-    if (present(lower)) dimension%lower = lower
-    if (present(upper)) dimension%upper = upper
-    if (present(ghosts)) dimension%ghosts = width(ghosts)
-    if (present(padding)) dimension%padding = width(padding)
-    if (present(boundary)) dimension%boundary = width(boundary)
-    dimension%periodic = flag(periodic)
-  end function block_dimension_long
+#define INTEGER_KIND c_int64_t
+#define BLOCK_DIMENSION block_dimension_long
+#define UNDISTRIBUTED_DIMENSION undistributed_long
+#define CYCLIC_DIMENSION cyclic_long
+#define UNSTRUCTURED_DIMENSION unstructured_long
+#define BLOCK_HANDLE block_handle_long
+#define BLOCK_F08 block_long
+#define OWNED_BOUNDS owned_long
+#define LOCAL_BOUNDS local_long
+#include "integers.inc.F90"
 
   !> Encodes an absent argument as -1; any other negative width is refused.
   pure function width(given) result(number)
@@ -543,217 +545,18 @@ contains
     if (given == -1) number = -2
   end function width
 
-  pure function block_dimension_default(size, grid, position, lower, upper, ghosts, padding, &
-                                        boundary, periodic) result(dimension)
-    integer, intent(in) :: size
-    integer, intent(in), optional :: grid, position, lower, upper, ghosts, padding, boundary
-    logical, intent(in), optional :: periodic
-    type(daptor_dimension) :: dimension
-
-    dimension = block_dimension_long(int(size, c_int64_t), grid, position, ghosts=ghosts, &
-                                     padding=padding, boundary=boundary, periodic=periodic)
-    if (present(lower)) dimension%lower = lower
-    if (present(upper)) dimension%upper = upper
-  end function block_dimension_default
-
-  pure function undistributed_long(size) result(dimension)
-    integer(c_int64_t), intent(in) :: size
-    type(daptor_dimension) :: dimension
-
-    dimension%distribution = iachar('n')
-    dimension%size = size
-  end function undistributed_long
-
-  pure function undistributed_default(size) result(dimension)
-    integer, intent(in) :: size
-    type(daptor_dimension) :: dimension
-
-    dimension = undistributed_long(int(size, c_int64_t))
-  end function undistributed_default
-
-  pure function cyclic_long(size, grid, position, block_size, origin) result(dimension)
-    integer(c_int64_t), intent(in) :: size
-    integer, intent(in) :: grid, position, block_size
-    integer, intent(in), optional :: origin
-    type(daptor_dimension) :: dimension
-
-    dimension%distribution = iachar('c')
-    dimension%size = size
-    dimension%grid = grid
-    dimension%position = position
-    dimension%block_size = block_size
-    if (present(origin)) dimension%origin = origin
-  end function cyclic_long
-
-  pure function cyclic_default(size, grid, position, block_size, origin) result(dimension)
-    integer, intent(in) :: size, grid, position, block_size
-    integer, intent(in), optional :: origin
-    type(daptor_dimension) :: dimension
-
-    dimension = cyclic_long(int(size, c_int64_t), grid, position, block_size, origin)
-  end function cyclic_default
-
-  function unstructured_long(size, indices, grid, position, owned, one_to_one) result(dimension)
-    integer(c_int64_t), intent(in) :: size
-    integer(c_int64_t), intent(in), target, contiguous :: indices(:)
-    integer, intent(in) :: grid, position
-    integer, intent(in), optional :: owned
-    logical, intent(in), optional :: one_to_one
-    type(daptor_dimension) :: dimension
-    type(c_ptr) :: address
-
-    address = c_null_ptr
-    if (ubound(indices, 1) > 0) address = c_loc(indices)
-    dimension = index_list(size, grid, position, owned, one_to_one)
-    dimension%indices = c_keep_list(address, ubound(indices, 1, c_int64_t), 8_c_int32_t)
-  end function unstructured_long
-
-  function unstructured_default(size, indices, grid, position, owned, one_to_one) result(dimension)
-    integer, intent(in) :: size
-    integer, intent(in), target, contiguous :: indices(:)
-    integer, intent(in) :: grid, position
-    integer, intent(in), optional :: owned
-    logical, intent(in), optional :: one_to_one
-    type(daptor_dimension) :: dimension
-    type(c_ptr) :: address
-
-    address = c_null_ptr
-    if (ubound(indices, 1) > 0) address = c_loc(indices)
-    dimension = index_list(int(size, c_int64_t), grid, position, owned, one_to_one)
-    dimension%indices = c_keep_list(address, ubound(indices, 1, c_int64_t), &
-                                    int(storage_size(indices) / 8, c_int32_t))
-  end function unstructured_default
-
-  pure function index_list(size, grid, position, owned, one_to_one) result(dimension)
-    integer(c_int64_t), intent(in) :: size
-    integer, intent(in) :: grid, position
-    integer, intent(in), optional :: owned
-    logical, intent(in), optional :: one_to_one
-    type(daptor_dimension) :: dimension
-
-    dimension%distribution = iachar('u')
-    dimension%size = size
-    dimension%grid = grid
-    dimension%position = position
-    dimension%one_to_one = flag(one_to_one)
-    if (present(owned)) dimension%owned = width(owned)
-  end function index_list
-
-  ! -- Layouts -----------------------------------------------------------------------------------
-
-  !> An optional list as an argument for C; `copy` holds the numbers.
+  !> `given` as an argument for C; `copy` holds the numbers.
   subroutine to_list(given, copy, as_list)
-    integer, intent(in), optional :: given(:)
+    integer(c_int64_t), intent(in) :: given(:)
     integer(c_int64_t), allocatable, target, intent(out) :: copy(:)
     type(list), intent(out) :: as_list
 
-    if (.not. present(given)) return
-    copy = int(given, c_int64_t)
+    copy = given
     as_list%count = size(given, kind=c_int64_t)
     if (size(given) > 0) as_list%values = c_loc(copy)
   end subroutine to_list
 
-  subroutine make_block(self, shape, comm, grid, position, ghosts, padding, boundary, periodic, &
-                        lower, upper, stat, errmsg)
-    type(daptor_layout), intent(inout) :: self
-    integer(c_int64_t), intent(in), target, contiguous :: shape(:)
-    integer, intent(in) :: comm
-    integer, intent(in), optional :: grid(:), position(:), ghosts(:), padding(:), boundary(:)
-    logical, intent(in), optional :: periodic(:)
-    ! The dummy argument is not contiguous, because gfortran 12 would then pack even an absent
-    ! argument.
-    integer(c_int64_t), intent(in), optional :: lower(:), upper(:)
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-    type(block_arguments) :: arguments
-    integer(c_int64_t), allocatable, target :: copies_1(:), copies_2(:), copies_3(:), &
-      copies_4(:), copies_5(:), copies_6(:), copies_7(:), copies_8(:)
-
-    arguments%shape%count = size(shape, kind=c_int64_t)
-    if (size(shape) > 0) arguments%shape%values = c_loc(shape)
-    call to_list(grid, copies_1, arguments%grid)
-    call to_list(position, copies_2, arguments%position)
-    call to_list(ghosts, copies_3, arguments%ghosts)
-    call to_list(padding, copies_4, arguments%padding)
-    call to_list(boundary, copies_5, arguments%boundary)
-    if (present(periodic)) call to_list(merge(1, 0, periodic), copies_6, arguments%periodic)
-    if (present(lower)) then
-      arguments%lower%count = size(lower, kind=c_int64_t)
-      copies_7 = lower
-      if (size(lower) > 0) arguments%lower%values = c_loc(copies_7)
-    end if
-    if (present(upper)) then
-      arguments%upper%count = size(upper, kind=c_int64_t)
-      copies_8 = upper
-      if (size(upper) > 0) arguments%upper%values = c_loc(copies_8)
-    end if
-    call daptor_conclude(c_block(arguments, comm, self%object), stat, errmsg)
-  end subroutine make_block
-
-  subroutine block_handle_long(self, shape, comm, grid, position, ghosts, padding, boundary, &
-                               periodic, lower, upper, stat, errmsg)
-    class(daptor_layout), intent(inout) :: self
-    integer(c_int64_t), intent(in) :: shape(:)
-    integer, intent(in) :: comm
-    integer, intent(in), optional :: grid(:), position(:), ghosts(:), padding(:), boundary(:)
-    logical, intent(in), optional :: periodic(:)
-    integer(c_int64_t), intent(in), optional :: lower(:), upper(:)
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-
-    call make_block(self, shape, comm, grid, position, ghosts, padding, boundary, periodic, lower, &
-                    upper, stat, errmsg)
-  end subroutine block_handle_long
-
-  subroutine block_handle_default(self, shape, comm, grid, position, ghosts, padding, boundary, &
-                                  periodic, lower, upper, stat, errmsg)
-    class(daptor_layout), intent(inout) :: self
-    integer, intent(in) :: shape(:), comm
-    integer, intent(in), optional :: grid(:), position(:), ghosts(:), padding(:), boundary(:)
-    logical, intent(in), optional :: periodic(:)
-    integer, intent(in), optional :: lower(:), upper(:)
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-    integer(c_int64_t), allocatable :: long_lower(:), long_upper(:)
-
-    ! An allocatable that is not allocated is passed as an absent argument.
-    if (present(lower)) long_lower = int(lower, c_int64_t)
-    if (present(upper)) long_upper = int(upper, c_int64_t)
-    call make_block(self, int(shape, c_int64_t), comm, grid, position, ghosts, padding, boundary, &
-                    periodic, long_lower, long_upper, stat, errmsg)
-  end subroutine block_handle_default
-
 #ifdef DAPTOR_MPI_F08
-  subroutine block_long(self, shape, comm, grid, position, ghosts, padding, boundary, periodic, &
-                        lower, upper, stat, errmsg)
-    class(daptor_layout), intent(inout) :: self
-    integer(c_int64_t), intent(in) :: shape(:)
-    type(MPI_Comm), intent(in) :: comm
-    integer, intent(in), optional :: grid(:), position(:), ghosts(:), padding(:), boundary(:)
-    logical, intent(in), optional :: periodic(:)
-    integer(c_int64_t), intent(in), optional :: lower(:), upper(:)
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-
-    call block_handle_long(self, shape, comm%mpi_val, grid, position, ghosts, padding, boundary, &
-                           periodic, lower, upper, stat, errmsg)
-  end subroutine block_long
-
-  subroutine block_default(self, shape, comm, grid, position, ghosts, padding, boundary, periodic, &
-                           lower, upper, stat, errmsg)
-    class(daptor_layout), intent(inout) :: self
-    integer, intent(in) :: shape(:)
-    type(MPI_Comm), intent(in) :: comm
-    integer, intent(in), optional :: grid(:), position(:), ghosts(:), padding(:), boundary(:)
-    logical, intent(in), optional :: periodic(:)
-    integer, intent(in), optional :: lower(:), upper(:)
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-
-    call block_handle_default(self, shape, comm%mpi_val, grid, position, ghosts, padding, &
-                              boundary, periodic, lower, upper, stat, errmsg)
-  end subroutine block_default
-
   subroutine create_f08(self, dimensions, comm, stat, errmsg)
     class(daptor_layout), intent(inout) :: self
     type(daptor_dimension), intent(in) :: dimensions(:)
@@ -787,77 +590,27 @@ contains
                          errmsg)
   end subroutine layout_on_process
 
-  subroutine long_bounds(self, ghosts, lower, upper, stat, errmsg)
+  !> Fails if a bound is greater than `largest`. After a failure the bounds are those of no points.
+  subroutine read_bounds(self, ghosts, largest, lower, upper, stat, errmsg)
     class(daptor_layout), intent(in) :: self
     integer(c_int32_t), intent(in) :: ghosts
+    integer(c_int64_t), intent(in) :: largest
     integer(c_int64_t), intent(out) :: lower(:), upper(:)
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
-    integer(c_int64_t) :: lower_copy(size(lower)), upper_copy(size(upper))
+    integer(c_int) :: code
 
-    lower_copy = 1
-    upper_copy = 0
-    call daptor_conclude(c_bounds(self%object, ghosts, &
-                                  min(size(lower, kind=c_int64_t), size(upper, kind=c_int64_t)), &
-                                  lower_copy, upper_copy), stat, errmsg)
-    lower = lower_copy
-    upper = upper_copy
-  end subroutine long_bounds
-
-  subroutine default_bounds(self, ghosts, lower, upper, stat, errmsg)
-    class(daptor_layout), intent(in) :: self
-    integer(c_int32_t), intent(in) :: ghosts
-    integer, intent(out) :: lower(:), upper(:)
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-    integer(c_int64_t) :: long_lower(size(lower)), long_upper(size(upper))
-
-    call long_bounds(self, ghosts, long_lower, long_upper, stat, errmsg)
-    if (any(abs(long_lower) > huge(lower)) .or. any(abs(long_upper) > huge(upper))) then
+    lower = 1
+    upper = 0
+    code = c_bounds(self%object, ghosts, &
+                    min(size(lower, kind=c_int64_t), size(upper, kind=c_int64_t)), lower, upper)
+    if (any(abs([lower, upper]) > largest)) then
       lower = 1
       upper = 0
-      call daptor_conclude(c_too_long(), stat, errmsg)
-      return
+      code = c_too_long()
     end if
-    lower = int(long_lower)
-    upper = int(long_upper)
-  end subroutine default_bounds
-
-  subroutine owned_long(self, lower, upper, stat, errmsg)
-    class(daptor_layout), intent(in) :: self
-    integer(c_int64_t), intent(out) :: lower(:), upper(:)
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-
-    call long_bounds(self, 0, lower, upper, stat, errmsg)
-  end subroutine owned_long
-
-  subroutine owned_default(self, lower, upper, stat, errmsg)
-    class(daptor_layout), intent(in) :: self
-    integer, intent(out) :: lower(:), upper(:)
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-
-    call default_bounds(self, 0, lower, upper, stat, errmsg)
-  end subroutine owned_default
-
-  subroutine local_long(self, lower, upper, stat, errmsg)
-    class(daptor_layout), intent(in) :: self
-    integer(c_int64_t), intent(out) :: lower(:), upper(:)
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-
-    call long_bounds(self, 1, lower, upper, stat, errmsg)
-  end subroutine local_long
-
-  subroutine local_default(self, lower, upper, stat, errmsg)
-    class(daptor_layout), intent(in) :: self
-    integer, intent(out) :: lower(:), upper(:)
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-
-    call default_bounds(self, 1, lower, upper, stat, errmsg)
-  end subroutine local_default
+    call daptor_conclude(code, stat, errmsg)
+  end subroutine read_bounds
 
   subroutine process_grid(self, grid, position, stat, errmsg)
     class(daptor_layout), intent(in) :: self
@@ -1281,108 +1034,32 @@ contains
     call c_free(old)
   end function share
 
-  impure elemental subroutine copy_layout(to, from)
-    class(daptor_layout), intent(inout) :: to
-    type(daptor_layout), intent(in) :: from
+#define OBJECT_TYPE daptor_layout
+#define COPY_OBJECT copy_layout
+#define FINALIZE_OBJECT finalize_layout
+#define FREE_OBJECT free_layout
+#define OBJECT_IS_EMPTY layout_is_empty
+#include "object.inc.F90"
 
-    to%object = share(from%object, to%object)
-  end subroutine copy_layout
+#define OBJECT_TYPE daptor_array
+#define COPY_OBJECT copy_array
+#define FINALIZE_OBJECT finalize_array
+#define FREE_OBJECT free_array
+#define OBJECT_IS_EMPTY array_is_empty
+#include "object.inc.F90"
 
-  subroutine finalize_layout(self)
-    type(daptor_layout), intent(inout) :: self
+#define OBJECT_TYPE daptor_halo
+#define COPY_OBJECT copy_halo
+#define FINALIZE_OBJECT finalize_halo
+#define FREE_OBJECT free_halo
+#define OBJECT_IS_EMPTY halo_is_empty
+#include "object.inc.F90"
 
-    call c_free(self%object)
-  end subroutine finalize_layout
-
-  impure elemental subroutine free_layout(self)
-    class(daptor_layout), intent(inout) :: self
-
-    call c_free(self%object)
-  end subroutine free_layout
-
-  elemental function layout_is_empty(self) result(empty)
-    class(daptor_layout), intent(in) :: self
-    logical :: empty
-
-    empty = self%object == 0
-  end function layout_is_empty
-
-  impure elemental subroutine copy_array(to, from)
-    class(daptor_array), intent(inout) :: to
-    type(daptor_array), intent(in) :: from
-
-    to%object = share(from%object, to%object)
-  end subroutine copy_array
-
-  subroutine finalize_array(self)
-    type(daptor_array), intent(inout) :: self
-
-    call c_free(self%object)
-  end subroutine finalize_array
-
-  impure elemental subroutine free_array(self)
-    class(daptor_array), intent(inout) :: self
-
-    call c_free(self%object)
-  end subroutine free_array
-
-  elemental function array_is_empty(self) result(empty)
-    class(daptor_array), intent(in) :: self
-    logical :: empty
-
-    empty = self%object == 0
-  end function array_is_empty
-
-  impure elemental subroutine copy_halo(to, from)
-    class(daptor_halo), intent(inout) :: to
-    type(daptor_halo), intent(in) :: from
-
-    to%object = share(from%object, to%object)
-  end subroutine copy_halo
-
-  subroutine finalize_halo(self)
-    type(daptor_halo), intent(inout) :: self
-
-    call c_free(self%object)
-  end subroutine finalize_halo
-
-  impure elemental subroutine free_halo(self)
-    class(daptor_halo), intent(inout) :: self
-
-    call c_free(self%object)
-  end subroutine free_halo
-
-  elemental function halo_is_empty(self) result(empty)
-    class(daptor_halo), intent(in) :: self
-    logical :: empty
-
-    empty = self%object == 0
-  end function halo_is_empty
-
-  impure elemental subroutine copy_redistribution(to, from)
-    class(daptor_redistribution), intent(inout) :: to
-    type(daptor_redistribution), intent(in) :: from
-
-    to%object = share(from%object, to%object)
-  end subroutine copy_redistribution
-
-  subroutine finalize_redistribution(self)
-    type(daptor_redistribution), intent(inout) :: self
-
-    call c_free(self%object)
-  end subroutine finalize_redistribution
-
-  impure elemental subroutine free_redistribution(self)
-    class(daptor_redistribution), intent(inout) :: self
-
-    call c_free(self%object)
-  end subroutine free_redistribution
-
-  elemental function redistribution_is_empty(self) result(empty)
-    class(daptor_redistribution), intent(in) :: self
-    logical :: empty
-
-    empty = self%object == 0
-  end function redistribution_is_empty
+#define OBJECT_TYPE daptor_redistribution
+#define COPY_OBJECT copy_redistribution
+#define FINALIZE_OBJECT finalize_redistribution
+#define FREE_OBJECT free_redistribution
+#define OBJECT_IS_EMPTY redistribution_is_empty
+#include "object.inc.F90"
 
 end module daptor

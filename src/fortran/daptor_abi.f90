@@ -239,7 +239,6 @@ contains
   !> `on_release` is called with `context` when the last consumer is done. `stat` is 0, or 1 for an
   !> unknown element format, 2 if there is not one dimension for each rank of `values`, 3 for gaps
   !> in memory; in case of an error `array` holds no section.
-  !> then holds nothing.
   subroutine daptor_describe(values, element, dimensions, array, stat, on_release, context)
     type(*), intent(in), target :: values(..)
     character(*), intent(in) :: element
