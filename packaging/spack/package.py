@@ -30,9 +30,7 @@ class Daptor(CMakePackage):
     depends_on("pkgconfig", type="build")
     depends_on("mpi")
     depends_on("petsc@3.18:+mpi", when="+petsc")
-    depends_on(
-        "trilinos@13.2:+mpi+tpetra+muelu+belos+ifpack2+amesos2+stratimikos", when="+trilinos"
-    )
+    depends_on("trilinos@13.2:+mpi+tpetra+muelu+belos+ifpack2+amesos2", when="+trilinos")
     depends_on("scalapack", when="+scalapack")
     depends_on("fftw@3.3:+mpi precision=float,double", when="+fftw")
     depends_on("googletest", type="test")
