@@ -136,6 +136,9 @@ def actions():
     assert recorded["ranks"][1]["buffer"] == {"dtype": "<f8", "shape": [6, 4], "strides": [32, 8],
                                               "readonly": False}, recorded
     assert recorded["ranks"][1]["dim_data"][0]["padding"] == [1, 1]
+    if "program" in settings:
+        assert "  conforms" in daptor("check", path, status=0, program=(settings["program"],),
+                                      ranks=1)
     daptor("dump", "-o", path, "producers:lists", status=0)
     with open(path, encoding="utf-8") as file:
         assert json.load(file)["ranks"][2]["dim_data"][0]["indices"]["values"] == [2, 5, 8]
@@ -170,6 +173,9 @@ def actions():
     targets = json.loads(daptor("explain", "-f", "json", "producers:lists", status=0))["targets"]
     calls = {target["target"]: target["call"] for target in targets}
     assert not with_petsc or calls["petsc.vec"] == "a.to_petsc()", calls
+    copies = {target["target"]: target["copy_call"] for target in targets}
+    assert not with_petsc or copies["petsc.dmda"].startswith("a.copy_to_dmda("), copies
+    assert "\x1b[" in daptor("explain", "--color", "always", "producers:lists", status=0)
     assert "no target x" in daptor("explain", "--target", "x", "producers:good", status=2,
                                    errors=True, ranks=1)
 

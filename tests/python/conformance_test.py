@@ -111,10 +111,17 @@ def test_the_decorator_fails():
 
 
 def test_the_command_without_the_tools(comm, monkeypatch, capsys):
-    monkeypatch.delattr(daptor._conformance, "document", raising=False)
-    options = command.parser().parse_args(["check", "producers:good", "producers:copies"])
-    assert command.run(options, comm) == 1
+    for tool in ("document", "explained", "section", "recording", "picture"):
+        monkeypatch.delattr(daptor._conformance, tool, raising=False)
+
+    def run(*arguments):
+        return command.run(command.parser().parse_args(arguments), comm)
+
+    assert run("check", "producers:good", "producers:copies") == 1
     assert ("T18" in capsys.readouterr().out) == (comm.rank == 0)
-    options = command.parser().parse_args(["check", "-f", "json", "producers:good"])
-    with pytest.raises(daptor.InvalidArgument):
-        command.run(options, comm)
+    assert run("explain", "producers:good") in (0, 4)
+    printed = str(daptor.explain(daptor.import_(producers.good(comm), comm)))
+    assert capsys.readouterr().out.strip() == (printed.strip() if comm.rank == 0 else "")
+    for arguments in (["check", "-f", "json"], ["explain", "-f", "json"], ["dump"], ["show"]):
+        with pytest.raises(daptor.InvalidArgument, match="without its tools"):
+            run(*arguments, "producers:good")

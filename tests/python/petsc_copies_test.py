@@ -76,7 +76,7 @@ def test_what_copies_would_move(comm, rank, size):
     x = eval(verdict.python_call)
     assert verdict.bytes_to_move == daptor.bytes_to_redistribute(a, daptor.export(x))
     x.destroy()
-    for name, call in (("petsc.dmda", "a.copy_to_dmda(vector='global')"),
+    for name, call in (("petsc.dmda", "a.copy_to_dmda()"),
                        ("petsc.local-vec", "a.copy_to_petsc(padded=True)"),
                        ("petsc.dmda-local", "a.copy_to_dmda()")):
         assert daptor.explain(a)[name].python_call == call

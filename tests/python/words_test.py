@@ -12,6 +12,10 @@ import sys
 
 import daptor
 from daptor import _daptor
+try:
+    import daptor.scalapack as scalapack
+except ImportError:
+    scalapack = None
 
 ROOT = pathlib.Path(sys.argv[1])
 FOLDERS = ["src", "include"] + [f"adapters/{name}/{part}" for name in (
@@ -21,12 +25,13 @@ FOLDERS = ["src", "include"] + [f"adapters/{name}/{part}" for name in (
 NOT_IN_PYTHON = {
     "src/conformance": "has advice for Python of its own",
     "src/fortran": "for Fortran",
-    "src/communication/simulated.cpp": "for tests in C++",
+    "src/ranks/simulated.cpp": "for tests in C++",
     "src/index_map": "not in the package",
-    "src/array/array_builders.cpp": "the package checks lengths itself",
+    "src/section/array_builders.cpp": "the package checks lengths itself",
     "src/sparse/operands.cpp": "composed",
     "src/sparse/scan.cpp": "no combinations of functions in the package",
-    "adapters/petsc/src/copy_layout.cpp": "composed",
+    "src/targets/copy_remedy.cpp": "calls that it suggests",
+    "adapters/petsc/src/copy_layout.cpp": "calls that it suggests",
     "adapters/petsc/src/numbering.cpp": "not in the package",
     "adapters/petsc/src/numbers.cpp": "not in the package",
     "adapters/fft/src/real_and_spectrum.cpp": "not in the package",
@@ -36,21 +41,29 @@ NOT_IN_PYTHON = {
     "adapters/scalapack/src/matrix_reasons.cpp": "composed",
 }
 COMPOSED = [
-    f"daptor::petsc::{function}(a{options})" for function in (
-        "copy_to_vec", "copy_to_padded_vec") for options in ("", ", {PETSC_DECIDE, false, true}")
-] + [
-    f"daptor::petsc::copy_to_dmda(a{options})" for options in (
-        "", ", {}, {daptor::petsc::DMDAVector::global}",
-        ", {}, {daptor::petsc::DMDAVector::global, {}, true}",
-        ", {}, {daptor::petsc::DMDAVector::local, {}, true}")
-] + [
     f"daptor::redistributed({operand}, daptor::layout::natural())"
     for operand in ("source", "destination", "mask")
-] + [
-    f"daptor::scalapack::copy_to_matrix<{number}>(a, grid{options})"
-    for number in ("float", "double", "std::complex<float>", "std::complex<double>")
-    for options in ("", ", {}, {false, true}")
-] + ["Import the transposed matrix, which is the same memory: daptor::scalapack::transposed(a). "]
+] + ["Import the transposed matrix, which is the same memory: daptor::scalapack::transposed(a)."]
+
+# Calls that reasons suggest, with their options, and how Python writes them.
+ANY = ("read_from_any", "true")
+SUGGESTED = [
+    ("redistributed", [("layout", "blocks")], "a.redistributed(daptor.layout.blocks())"),
+    ("redistributed", [("layout", "slab"), ANY],
+     "a.redistributed(daptor.layout.slab(0), read_from_any=True)"),
+    ("petsc.copy_to_vec", [], "a.copy_to_petsc()"),
+    ("petsc.copy_to_vec", [ANY], "a.copy_to_petsc(read_from_any=True)"),
+    ("petsc.copy_to_padded_vec", [ANY], "a.copy_to_petsc(padded=True, read_from_any=True)"),
+    ("petsc.copy_to_dmda", [("vector", "global"), ANY],
+     "a.copy_to_dmda(vector='global', read_from_any=True)"),
+    ("petsc.import_dense", [("layout", "slab")],
+     "a.redistributed(daptor.layout.slab(0, 'F')).to_dense()"),
+    ("petsc.import_scalapack", [("layout", "block_cyclic")],
+     "a.redistributed(daptor.layout.block_cyclic((64, 64))).to_dense(mat_type='scalapack')"),
+    ("scalapack.copy_to_matrix", [ANY],
+     "daptor.scalapack.copy_to_matrix(a, grid, read_from_any=True)"),
+]
+NOT_SUGGESTED_IN_PYTHON = {"tpetra.copy_to_multivector", "ga.copy_to_array"}
 
 TOKENS = re.compile(r"""//[^\n]*|/\*.*?\*/|'(?:[^'\\]|\\.)'|^\#[^\n]*"""
                     r"""|(?P<text>(?:"(?:[^"\\\n]|\\.)*"\s*)+)""", re.DOTALL | re.MULTILINE)
@@ -99,6 +112,18 @@ for text in COMPOSED:
     if names_cpp(text):
         wrong += 1
         print(f"composed: {_daptor._in_python(text)}")
+for function, options, call in SUGGESTED:
+    if function.startswith("scalapack") and not scalapack:
+        continue
+    said = _daptor._suggested(function, options)
+    if said != call:
+        wrong += 1
+        print(f"suggested: {said} instead of {call}")
+suggesting = re.compile(r'"((?:petsc|scalapack|tpetra|ga)\.(?:copy_to|import)_\w+)"')
+suggested = {name for path in (ROOT / "adapters").rglob("src/*.cpp")
+             for name in suggesting.findall(path.read_text(encoding="utf-8"))}
+assert "petsc.copy_to_vec" in suggested
+assert suggested <= {function for function, _, _ in SUGGESTED} | NOT_SUGGESTED_IN_PYTHON, suggested
 assert names_cpp("daptor::nothing"), "the test sees what it looks for"
 assert seen > 1000, f"only {seen} literals were found"
 for known in NOT_IN_PYTHON:

@@ -18,10 +18,8 @@ namespace daptor::cli {
 /// exception, which is reported as one sentence on standard error.
 using Action = std::function<int()>;
 
-/// The name of an option's argument as `--help`, the manual pages and completion have it: `FILE` is
-/// completed as a file, `ID` as that of a rule, and words joined by `|` are completed by those.
+/// How `--help` shows an argument that is a file.
 inline const char* const file_argument = "FILE";
-inline const char* const rule_argument = "ID";
 
 /// The words of `table` joined by `|`.
 template <class T>

@@ -59,7 +59,6 @@ CommandLine::CommandLine()
 #endif
   add_plugin(app_, action_);
   add_rule(app_, action_);
-  add_completion(app_, action_);
 }
 
 /// Returns 0 if there is an action to run, otherwise the exit status.

@@ -12,8 +12,6 @@ class CommandLine {
   CommandLine(const CommandLine&) = delete;
   CommandLine& operator=(const CommandLine&) = delete;
 
-  const CLI::App& app() const { return app_; }
-
   /// Reads the arguments, runs the subcommand, and returns the exit status. Never throws.
   int run(int argc, const char* const* argv) noexcept;
 

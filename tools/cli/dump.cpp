@@ -18,15 +18,9 @@ struct DumpOptions {
   SessionOptions session;
 };
 
-Status status_of(const Recorded& recorded) {
-  for (const RecordedRank& rank : recorded.ranks)
-    if (std::holds_alternative<ProducerError>(rank)) return Status::producer_failed;
-  return Status::done;
-}
-
 Status dump(const DumpOptions& options, const Recorded& recorded) {
   deliver(options.output, [&](std::ostream& out) { write_recorded(out, recorded); });
-  return status_of(recorded);
+  return recorded.failed() ? Status::producer_failed : Status::done;
 }
 
 int dump(const DumpOptions& options) {

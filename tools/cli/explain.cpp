@@ -6,8 +6,6 @@
 #include <memory>
 #include <ostream>
 
-#include <nlohmann/json.hpp>
-
 #include "cli/commands.hpp"
 #include "cli/judge.hpp"
 #include "cli/output.hpp"
@@ -15,13 +13,10 @@
 #include "cli/recording.hpp"
 #include "cli/say.hpp"
 #include "cli/version.hpp"
-#include "report/paint.hpp"
-#include "report/text.hpp"
+#include "report/explanation.hpp"
 
 namespace daptor::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct ExplainOptions {
   std::string subject;
@@ -62,118 +57,6 @@ Explanation explain_together(const std::vector<Section>& arrays,
   return explanation;
 }
 
-void write_reason(std::ostream& out, const report::Paint& paint, const Finding& reason) {
-  out << "    " << paint.faint("because") << "  " << detail::printable(reason.found);
-  if (reason.rank() >= 0) out << ", on rank " << reason.rank();
-  if (reason.dimension >= 0) out << ", dimension " << reason.dimension;
-  out << " (" << reason.rule << ")\n";
-  if (!reason.expected.empty())
-    out << "    " << paint.faint("needed ") << "  " << reason.expected << '\n';
-  if (!reason.remedy.empty())
-    out << "    " << paint.faint("do     ") << "  " << reason.remedy << '\n';
-}
-
-void write_copy(std::ostream& out, const report::Paint& paint, const Assessment& assessment) {
-  if (assessment.copy_call.empty()) return;
-  out << "    " << paint.faint("a copy ") << "  " << assessment.copy_call;
-  if (assessment.bytes_to_move)
-    out << " moves " << *assessment.bytes_to_move << " bytes between processes";
-  out << '\n';
-  if (!assessment.copy_condition.empty())
-    out << "    " << paint.faint("only if") << "  " << assessment.copy_condition << '\n';
-}
-
-void write_uses(std::ostream& out, const report::Paint& paint, const Assessment& assessment) {
-  for (const UseCost& use : assessment.uses)
-    out << "    " << paint.faint("in use ") << "  " << use << '\n';
-}
-
-void write_text(std::ostream& out, const Explanation& explanation, bool color) {
-  const report::Paint paint(color);
-  for (const Assessment& assessment : explanation) {
-    out << paint.bold(assessment.target) << ": ";
-    if (!assessment.representable) {
-      out << paint.bad("no") << '\n';
-      for (const Finding& reason : assessment.reasons) write_reason(out, paint, reason);
-      write_copy(out, paint, assessment);
-      continue;
-    }
-    out << paint.good("yes") << ", by " << assessment.call;
-    if (assessment.bytes_per_index > 0)
-      out << "; keeps " << assessment.bytes_per_index << " bytes an index";
-    out << '\n';
-    write_uses(out, paint, assessment);
-  }
-}
-
-/// JSON's null for an unknown number.
-Json number(int value) {
-  return value < 0 ? Json() : Json(value);
-}
-
-Json json_of(const Finding& reason) {
-  Json json;
-  json["rule"] = reason.rule;
-  json["rank"] = number(reason.rank());
-  json["dimension"] = number(reason.dimension);
-  json["found"] = reason.found;
-  json["expected"] = reason.expected;
-  json["remedy"] = reason.remedy;
-  return json;
-}
-
-Json json_of(const UseCost& use) {
-  Json json;
-  json["name"] = use.name;
-  json["redistributions"] = use.redistributions;
-  json["bytes_to_move"] = use.bytes_to_move ? Json(*use.bytes_to_move) : Json();
-  return json;
-}
-
-/// What the verdicts hold for: `with PETSc 3.18.5, real double, 32-bit indices; ...`
-void write_libraries(std::ostream& out, const std::vector<Library>& libraries) {
-  const char* separator = "with ";
-  for (const Library& library : libraries) {
-    if (!library.has_targets) continue;
-    out << separator << library.text();
-    separator = "; ";
-  }
-  out << '\n';
-}
-
-void write_json(std::ostream& out, const std::string& subject, const Explanation& explanation,
-                const std::vector<Library>& libraries) {
-  Json json;
-  json["format"] = 1;
-  json["subject"] = subject;
-  json["libraries"] = Json::object();
-  for (const Library& library : libraries) {
-    if (!library.has_targets) continue;
-    Json& its = json["libraries"][library.name];
-    its["built"] = library.built;
-    its["found"] = library.found.empty() ? Json() : Json(library.found);
-    its["error"] = library.error.empty() ? Json() : Json(library.error);
-  }
-  json["targets"] = Json::array();
-  for (const Assessment& assessment : explanation) {
-    Json target;
-    target["target"] = assessment.target;
-    target["call"] = assessment.call;
-    target["representable"] = assessment.representable;
-    target["bytes_per_index"] = assessment.bytes_per_index;
-    target["copy_call"] = assessment.copy_call.empty() ? Json() : Json(assessment.copy_call);
-    target["copy_condition"] =
-        assessment.copy_condition.empty() ? Json() : Json(assessment.copy_condition);
-    target["bytes_to_move"] = assessment.bytes_to_move ? Json(*assessment.bytes_to_move) : Json();
-    target["uses"] = Json::array();
-    for (const UseCost& use : assessment.uses) target["uses"].push_back(json_of(use));
-    target["reasons"] = Json::array();
-    for (const Finding& reason : assessment.reasons) target["reasons"].push_back(json_of(reason));
-    json["targets"].push_back(std::move(target));
-  }
-  out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
-}
-
 report::Status explain_array(const ExplainOptions& options, std::vector<Section> arrays) {
   // The arrays of a file have no memory. Give them an address, which is never read, so that targets
   // judge them as arrays with memory.
@@ -184,11 +67,11 @@ report::Status explain_array(const ExplainOptions& options, std::vector<Section>
     if (!library.error.empty()) say(library.error);
   const Explanation explanation = explain_together(arrays, chosen_targets(options.targets));
   if (explanation.empty()) say("no adapter is here that could hold the array");
+  const std::vector<report::TargetVerdict> verdicts = report::in_words_of_cpp(explanation);
   deliver(options.output.file, [&](std::ostream& out) {
     if (options.output.format == Format::json)
-      return write_json(out, options.subject, explanation, found);
-    write_text(out, explanation, wants_color(options.output));
-    write_libraries(out, found);
+      return report::write_explanation_json(out, options.subject, verdicts, found);
+    report::write_explanation(out, verdicts, found, wants_color(options.output));
   });
   const bool held = std::any_of(explanation.begin(), explanation.end(),
                                 [](const Assessment& each) { return each.representable; });

@@ -219,7 +219,7 @@ void add_rule(CLI::App& daptor, Action& action) {
       daptor.add_subcommand("rule", "Show a rule with its examples, or list all rules");
   rule->footer("Example:\n  daptor rule B09");
   rule->add_option("ids", options->ids, "Ids of rules, as B09; none: a list of all")
-      ->type_name(rule_argument);
+      ->type_name("ID");
   add_output_options(*rule, options->output, Formats::text_json);
   rule->callback([options, &action] { action = [options] { return show_rules(*options); }; });
 }

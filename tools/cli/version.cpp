@@ -69,10 +69,6 @@ bool fits_mpi(const std::string& found, const std::string& built_name) {
   return found.empty() || (found.compare(0, open.size(), open) == 0) == (built_name == open);
 }
 
-std::string Library::text() const {
-  return found.empty() || found == built ? built : built + "; found " + found;
-}
-
 std::vector<Library> libraries() {
   std::vector<Library> all{mpi()};
   const std::vector<AdapterFailure> failures = load_adapters();

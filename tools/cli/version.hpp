@@ -4,23 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "report/explanation.hpp"
+
 namespace daptor::cli {
 
-/// A library that this command was built with.
-struct Library {
-  std::string name;   ///< of the adapter, or `mpi`
-  std::string built;  ///< `PETSc 3.18.5, real double, 32-bit indices`
-  /// What this process has loaded, in the same words; empty where that cannot be asked.
-  std::string found = {};
-  /// Why the adapter cannot use what was found, or does not load; empty where all is well.
-  std::string error = {};
-
-  /// Whether `explain` asks about it: not so of an adapter without targets.
-  bool has_targets = true;
-
-  /// `built`, and what was found where that is something else.
-  std::string text() const;
-};
+using report::Library;
 
 /// MPI, and the libraries of all adapters, which are loaded for this. Initialises nothing.
 std::vector<Library> libraries();

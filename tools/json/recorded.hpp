@@ -36,10 +36,14 @@ struct Recorded {
 
   /// Whether ranks are missing; only local rules can then be judged.
   bool partial() const { return ranks.size() < static_cast<std::size_t>(nranks); }
+  /// Whether the producer failed on a rank.
+  bool failed() const;
 };
 
 /// The description or failure that a rank submits to a validation.
 Submission submission(const RecordedRank& rank);
+/// What is recorded of such a submission. Needs the memory of its index lists until it is written.
+RecordedRank recorded_rank(const Submission& submission);
 
 /// A file that cannot be read at all, as opposed to one that describes a malformed array. Rule
 /// `json.file` (missing, a directory, not readable), `json.syntax` (no JSON), `json.limit` (beyond
@@ -76,5 +80,13 @@ void write_recorded(std::ostream& out, const Recorded& recorded);
 
 /// The recorded array of these sections, one for each rank.
 Recorded record(std::string name, const std::vector<Section>& arrays);
+
+/// \name A recording that is made by all ranks together
+/// Each rank sends its text to the one that joins the texts of all, in rank order.
+/// \{
+std::string rank_text(RecordedRank rank);
+/// Throws Unreadable if a text is beyond the limits of a file.
+Recorded join_ranks(std::string name, const std::vector<std::string>& texts);
+/// \}
 
 }  // namespace daptor

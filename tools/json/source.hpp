@@ -10,9 +10,10 @@
 
 namespace daptor::json {
 
-/// The characters of a JSON text, read from the stream in chunks and given out one by one. Refuses
-/// a string beyond the limit before it is stored, and drops digits of a number that neither a
-/// 64-bit integer nor a message needs.
+/// The characters of a JSON text, which a parser takes one by one from the stream. A string beyond
+/// the limit is refused before it is stored, and a byte of value 0 because the parser would take it
+/// for the end of the text. Digits of long numbers are left out, since the parser refuses a number
+/// that is infinite as a double.
 class Source {
  public:
   Source(std::istream& in, std::size_t text_limit);
@@ -22,30 +23,27 @@ class Source {
   void advance();
 
   /// False until a character was taken.
-  bool begun() const { return taken_column_ != 0; }
+  bool begun() const { return column_ != 0; }
   /// The position of the character that was taken last, as "line 3, column 14", counted from 1.
   std::string place() const;
 
  private:
-  /// The context of the current character, which decides what a digit means.
-  enum class State { between, string, escape, integer, fraction, exponent };
-
-  void step();
+  void take();
   void fill();
-  void track(char c);
-  bool dispensable(char c) const;
+  bool dispensable() const;
 
   std::istream& in_;
   std::size_t text_limit_;
   std::vector<char> piece_;
   std::size_t next_ = 0;
   std::size_t filled_ = 0;
+  char taken_ = ' ';  ///< the last character taken
   std::uint64_t line_ = 1;
-  std::uint64_t column_ = 1;
-  std::uint64_t taken_line_ = 1;
-  std::uint64_t taken_column_ = 0;
-  State state_ = State::between;
-  std::size_t length_ = 0;  ///< characters of the string, or digits of this part of the number
+  std::uint64_t column_ = 0;
+  bool in_string_ = false;
+  bool escaped_ = false;    ///< the next character stands after a backslash
+  bool exponent_ = false;   ///< the next digit belongs to an exponent
+  std::size_t length_ = 0;  ///< bytes of the string, or digits in a row, so far
 };
 
 /// Lets a parser read a Source as if it were a sequence.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <ostream>
+#include <sstream>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -156,6 +158,42 @@ Recorded record(std::string name, const std::vector<Section>& arrays) {
   recorded.nranks = static_cast<int>(arrays.size());
   for (const Section& array : arrays) recorded.ranks.emplace_back(to_value(array));
   return recorded;
+}
+
+bool Recorded::failed() const {
+  return std::any_of(ranks.begin(), ranks.end(), [](const RecordedRank& rank) {
+    return std::holds_alternative<ProducerError>(rank);
+  });
+}
+
+RecordedRank recorded_rank(const Submission& submission) {
+  if (submission.failure()) return ProducerError{*submission.failure()};
+  if (submission.array() == nullptr) return submission.description();
+  try {
+    return to_value(*submission.array());
+  } catch (const Error& error) {
+    return ProducerError{error.finding().found};
+  }
+}
+
+std::string rank_text(RecordedRank rank) {
+  Recorded recorded;
+  recorded.nranks = 1;
+  recorded.ranks.push_back(std::move(rank));
+  std::ostringstream text;
+  write_recorded(text, recorded);
+  return text.str();
+}
+
+Recorded join_ranks(std::string name, const std::vector<std::string>& texts) {
+  Recorded all;
+  all.name = std::move(name);
+  all.nranks = static_cast<int>(texts.size());
+  for (const std::string& rank : texts) {
+    std::istringstream text(rank);
+    all.ranks.push_back(std::move(read_recorded(text).ranks.front()));
+  }
+  return all;
 }
 
 }  // namespace daptor

@@ -24,6 +24,7 @@ struct Case {
 std::string line_of(const Finding& finding) {
   Finding full = finding;
   full.remedy = remedy_of(finding);
+  full.copy = {};
   if (finding.ranks.empty()) return to_string(full);
   full.ranks = {};
   return (finding.rank_count == 1 ? "rank " : "ranks ") +

@@ -6,7 +6,7 @@
 #include "daptor/builders.hpp"
 #include "daptor/error.hpp"
 #include "daptor/local_index_map.hpp"
-#include "index_map/seats.hpp"
+#include "index_map/grid_numbers.hpp"
 #include "show/palette.hpp"
 
 namespace daptor::show {
@@ -70,7 +70,7 @@ void Scene::require_process_count() const {
 void Scene::place_ranks() {
   for (const Dimension& dimension : any().dimensions()) grid_.push_back(dimension.grid().size);
   for (std::size_t i = 0; i < sections_.size(); ++i)
-    seats_.emplace_back(daptor::detail::seat_of(grid_, coordinates_of(sections_[i])),
+    seats_.emplace_back(daptor::detail::grid_number_of(grid_, coordinates_of(sections_[i])),
                         static_cast<int>(i));
   std::sort(seats_.begin(), seats_.end());
   for (std::size_t i = 1; i < seats_.size(); ++i)
@@ -177,7 +177,7 @@ Cell Scene::cell(const Stretch& row, const Stretch& column) const {
   if (partial()) other.kind = Cell::Kind::unrecorded;
   if (cell.kind == Cell::Kind::folded) other.kind = cell.kind;
   const std::optional<int> rank =
-      owned ? rank_at(daptor::detail::seat_of(grid_, place)) : std::nullopt;
+      owned ? rank_at(daptor::detail::grid_number_of(grid_, place)) : std::nullopt;
   if (!rank || cell.kind == Cell::Kind::folded) return other;
   cell.rank = *rank;
   return cell;

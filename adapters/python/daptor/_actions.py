@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import argparse
 import functools
-import json
 import os
 import sys
 from typing import Any, Callable, List, Optional, Protocol, Sequence, Tuple
 
 import daptor
-from daptor import _conformance, _recording, conformance
+from daptor import _conformance, conformance
+from daptor._daptor import _read
 
 UNUSABLE = 2
 NOT_REPRESENTABLE = 4
@@ -26,9 +26,9 @@ def coloured(options: argparse.Namespace) -> bool:
     """Whether to write escape sequences: on request, or on a terminal if no launcher runs this."""
     if options.color != "auto":
         return bool(options.color == "always")
-    launched = any(name in os.environ for name in ("OMPI_COMM_WORLD_RANK", "PMI_RANK"))
-    output = getattr(options, "output", None)
-    return not (output or launched or "NO_COLOR" in os.environ) and sys.stdout.isatty()
+    refused = os.environ.get("TERM") == "dumb" or any(os.environ.get(name) for name in (
+        "NO_COLOR", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"))
+    return not (refused or getattr(options, "output", None)) and sys.stdout.isatty()
 
 
 class _NotWritten(Exception):
@@ -66,20 +66,26 @@ def _by_first(comm: Any, function: Callable[[], int]) -> int:
     return int(status)
 
 
+def _tool(name: str, purpose: str) -> Any:
+    """A function of the compiled part that only a daptor with its tools has."""
+    function = getattr(_conformance, name, None)
+    if function is None:
+        raise daptor.InvalidArgument(f"this daptor was built without its tools, and cannot "
+                                     f"{purpose}")
+    return function
+
+
 def _written(entries: Entries, options: argparse.Namespace) -> Tuple[str, int]:
     """The text of the reports, and the exit status that follows from them."""
     form = getattr(options, "format", "text")
     strict = getattr(options, "profile", "") == "strict"
-    document = getattr(_conformance, "document", None)
-    if document is not None:
-        text, status = document(entries, form, strict, coloured(options))
-        return str(text), int(status)
-    if form != "text":
-        raise daptor.InvalidArgument(f"this daptor was built without its tools, and cannot write "
-                                     f"{form}: use --format text")
-    lines = [f"{subject} ({ranks} ranks)\n{report}" for subject, ranks, report in entries]
-    return ("\n".join(lines) + "\n",
-            max(STATUS_OF[report.verdict] for _, _, report in entries))
+    if form == "text" and not hasattr(_conformance, "document"):
+        lines = [f"{subject} ({ranks} ranks)\n{report}" for subject, ranks, report in entries]
+        return ("\n".join(lines) + "\n",
+                max(STATUS_OF[report.verdict] for _, _, report in entries))
+    document = _tool("document", f"write {form}: use --format text")
+    text, status = document(entries, form, strict, coloured(options))
+    return str(text), int(status)
 
 
 class Subject(Protocol):
@@ -133,20 +139,19 @@ def _made(subject: Subject, comm: Any) -> Any:
     return made
 
 
-def _recorded(subject: str, producer: Any, comm: Any) -> Tuple[str, bool]:
-    """The text of a file with all ranks' descriptions, and whether any rank failed to describe.
-
-    Collective. On other ranks than the first: an empty text, and False.
-    """
-    sections = comm.gather(_recording.section(producer, comm))
-    return _recording.document(subject, sections) if comm.rank == 0 else ("", False)
+def _sections(producer: Any, comm: Any) -> List[str]:
+    """The descriptions of all ranks, valid or not, on the first rank. Collective."""
+    sections: List[str] = comm.gather(_conformance.section(_read(producer))) or []
+    return sections
 
 
 def dump(subject: Subject, options: argparse.Namespace, comm: Any) -> int:
     """Writes the descriptions of all ranks, valid or not, as JSON."""
-    text, failed = _recorded(subject.name, _made(subject, comm), comm)
+    recording = _tool("recording", "write descriptions")
+    sections = _sections(_made(subject, comm), comm)
 
     def write() -> int:
+        text, failed = recording(subject.name, sections)
         _deliver(text, options.output)
         return PRODUCER_FAILED if failed else 0
 
@@ -159,69 +164,15 @@ def _conforming(producer: Any, comm: Any) -> None:
         raise _Refused(report)
 
 
-def _reason(finding: daptor.Finding) -> List[str]:
-    where = f", on rank {finding.ranks[0]}" if finding.ranks else ""
-    if finding.dimension is not None:
-        where += f", dimension {finding.dimension}"
-    lines = [f"    because  {finding.found}{where} ({finding.rule})"]
-    if finding.expected:
-        lines.append(f"    needed   {finding.expected}")
-    if finding.remedy:
-        lines.append(f"    do       {finding.remedy}")
-    return lines
-
-
-def _call(assessment: daptor.Assessment) -> str:
-    """What a Python program writes; where there is nothing, what a C++ program does."""
-    return assessment.python_call if assessment.representable and assessment.python_call \
-        else assessment.call
-
-
-def _copy(assessment: daptor.Assessment) -> str:
-    return assessment.python_call or assessment.copy_call
-
-
-def _explained_text(verdicts: List[daptor.Assessment]) -> str:
-    lines: List[str] = []
-    for verdict in verdicts:
-        if verdict.representable:
-            cost = verdict.bytes_per_index
-            lines.append(f"{verdict.target}: yes, by {_call(verdict)}" +
-                         (f"; keeps {cost:g} bytes an index" if cost > 0 else ""))
-            lines += [f"    in use   {use}" for use in verdict.uses]
-            continue
-        lines.append(f"{verdict.target}: no")
-        for finding in verdict.reasons:
-            lines += _reason(finding)
-        if _copy(verdict):
-            moved = verdict.bytes_to_move
-            lines.append(f"    a copy   {_copy(verdict)}" +
-                         (f" moves {moved} bytes between processes" if moved is not None else ""))
-            if verdict.copy_condition:
-                lines.append(f"    only if  {verdict.copy_condition}")
-    return "\n".join(lines) + "\n"
-
-
-def _explained_json(subject: str, verdicts: List[daptor.Assessment]) -> str:
-    targets = [{
-        "target": verdict.target, "call": _call(verdict), "representable": verdict.representable,
-        "bytes_per_index": verdict.bytes_per_index,
-        "copy_call": None if verdict.representable else _copy(verdict) or None,
-        "copy_condition": verdict.copy_condition or None,
-        "bytes_to_move": verdict.bytes_to_move,
-        "uses": [{
-            "name": use.name, "redistributions": use.redistributions,
-            "bytes_to_move": use.bytes_to_move} for use in verdict.uses],
-        "reasons": [{
-            "rule": finding.rule, "rank": finding.ranks[0] if finding.ranks else None,
-            "dimension": finding.dimension, "found": finding.found,
-            "expected": finding.expected, "remedy": finding.remedy}
-            for finding in verdict.reasons]} for verdict in verdicts]
-    return json.dumps({"format": 1, "subject": subject, "targets": targets}, indent=2) + "\n"
+def _plain(_subject: str, verdicts: List[daptor.Assessment], *_: bool) -> str:
+    """The verdicts without the tools."""
+    return "".join(f"{verdict}\n" for verdict in verdicts)
 
 
 def explain(subject: Subject, options: argparse.Namespace, comm: Any) -> int:
     """Says which native objects can hold the array without a copy, in the words of Python."""
+    explained = _plain if options.format == "text" and not hasattr(_conformance, "explained") \
+        else _tool("explained", f"write {options.format}: use --format text")
     producer = _made(subject, comm)
     _conforming(producer, comm)
     explanation = daptor.explain(daptor.import_(producer, comm))
@@ -235,8 +186,8 @@ def explain(subject: Subject, options: argparse.Namespace, comm: Any) -> int:
     def write() -> int:
         if not verdicts:
             print("daptor: no adapter is here that could hold the array", file=sys.stderr)
-        _deliver(_explained_json(subject.name, verdicts) if options.format == "json"
-                 else _explained_text(verdicts), options.output)
+        _deliver(explained(subject.name, verdicts, options.format == "json", coloured(options)),
+                 options.output)
         return 0 if any(verdict.representable for verdict in verdicts) else NOT_REPRESENTABLE
 
     return _by_first(comm, write)
@@ -244,16 +195,15 @@ def explain(subject: Subject, options: argparse.Namespace, comm: Any) -> int:
 
 def show(subject: Subject, options: argparse.Namespace, comm: Any) -> int:
     """Draws who owns what, on the terminal or as SVG."""
-    draw: Any = getattr(_conformance, "picture", None)
-    if draw is None:
-        raise daptor.InvalidArgument("this daptor was built without its tools, and cannot draw")
+    draw = _tool("picture", "draw")
     producer = _made(subject, comm)
     _conforming(producer, comm)
-    text, _ = _recorded(subject.name, producer, comm)
+    sections = _sections(producer, comm)
 
     def write() -> int:
-        picture = draw(text, options.slice or [], options.rank, options.svg is not None,
-                       options.width, not options.ascii, coloured(options))
+        picture = draw(subject.name, sections, options.slice or [], options.rank,
+                       options.svg is not None, options.width, not options.ascii,
+                       coloured(options))
         _deliver(picture, None if options.svg in (None, "-") else options.svg)
         return 0
 

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/explanation.hpp"
+
+#include <ostream>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "report/paint.hpp"
+#include "report/text.hpp"
+
+namespace daptor::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+void write_reason(std::ostream& out, const Paint& paint, const Finding& reason) {
+  out << "    " << paint.faint("because") << "  " << detail::printable(reason.found);
+  if (reason.rank() >= 0) out << ", on rank " << reason.rank();
+  if (reason.dimension >= 0) out << ", dimension " << reason.dimension;
+  out << " (" << reason.rule << ")\n";
+  if (!reason.expected.empty())
+    out << "    " << paint.faint("needed ") << "  " << reason.expected << '\n';
+  if (!reason.remedy.empty())
+    out << "    " << paint.faint("do     ") << "  " << reason.remedy << '\n';
+}
+
+void write_copy(std::ostream& out, const Paint& paint, const TargetVerdict& verdict) {
+  const Assessment& assessment = verdict.assessment;
+  if (!assessment.copy) return;
+  out << "    " << paint.faint("a copy ") << "  " << assessment.copy.text;
+  if (assessment.bytes_to_move)
+    out << " moves " << *assessment.bytes_to_move << " bytes between processes";
+  out << '\n';
+  if (!verdict.copy_condition.empty())
+    out << "    " << paint.faint("only if") << "  " << verdict.copy_condition << '\n';
+}
+
+void write_uses(std::ostream& out, const Paint& paint, const Assessment& assessment) {
+  for (const UseCost& use : assessment.uses)
+    out << "    " << paint.faint("in use ") << "  " << use << '\n';
+}
+
+/// What the verdicts hold for: `with PETSc 3.18.5, real double, 32-bit indices; ...`
+void write_libraries(std::ostream& out, const std::vector<Library>& libraries) {
+  const char* separator = "with ";
+  for (const Library& library : libraries) {
+    if (!library.has_targets) continue;
+    out << separator << library.text();
+    separator = "; ";
+  }
+  if (!libraries.empty()) out << '\n';
+}
+
+/// JSON's null for an unknown number.
+Json known_number(int value) {
+  return value < 0 ? Json() : Json(value);
+}
+
+/// JSON's null for an empty text.
+Json known_text(const std::string& text) {
+  return text.empty() ? Json() : Json(text);
+}
+
+Json reason_of(const Finding& reason) {
+  Json json;
+  json["rule"] = reason.rule;
+  json["rank"] = known_number(reason.rank());
+  json["dimension"] = known_number(reason.dimension);
+  json["found"] = reason.found;
+  json["expected"] = reason.expected;
+  json["remedy"] = reason.remedy;
+  return json;
+}
+
+Json use_of(const UseCost& use) {
+  Json json;
+  json["name"] = use.name;
+  json["redistributions"] = use.redistributions;
+  json["bytes_to_move"] = use.bytes_to_move ? Json(*use.bytes_to_move) : Json();
+  return json;
+}
+
+Json target_of(const TargetVerdict& verdict) {
+  const Assessment& assessment = verdict.assessment;
+  Json json;
+  json["target"] = assessment.target;
+  json["call"] = assessment.call;
+  json["representable"] = assessment.representable;
+  json["bytes_per_index"] = assessment.bytes_per_index;
+  json["copy_call"] = known_text(assessment.copy.text);
+  json["copy_condition"] = known_text(verdict.copy_condition);
+  json["bytes_to_move"] = assessment.bytes_to_move ? Json(*assessment.bytes_to_move) : Json();
+  json["uses"] = Json::array();
+  for (const UseCost& use : assessment.uses) json["uses"].push_back(use_of(use));
+  json["reasons"] = Json::array();
+  for (const Finding& reason : assessment.reasons) json["reasons"].push_back(reason_of(reason));
+  return json;
+}
+
+}  // namespace
+
+std::string Library::text() const {
+  return found.empty() || found == built ? built : built + "; found " + found;
+}
+
+std::vector<TargetVerdict> in_words_of_cpp(const Explanation& explanation) {
+  std::vector<TargetVerdict> verdicts;
+  for (const Assessment& assessment : explanation) {
+    TargetVerdict verdict{assessment, assessment.copy.condition()};
+    for (Finding& reason : verdict.assessment.reasons) reason.remedy = advice(reason);
+    verdicts.push_back(std::move(verdict));
+  }
+  return verdicts;
+}
+
+void write_explanation(std::ostream& out, const std::vector<TargetVerdict>& verdicts,
+                       const std::vector<Library>& libraries, bool color) {
+  const Paint paint(color);
+  for (const TargetVerdict& verdict : verdicts) {
+    const Assessment& assessment = verdict.assessment;
+    out << paint.bold(assessment.target) << ": ";
+    if (!assessment.representable) {
+      out << paint.bad("no") << '\n';
+      for (const Finding& reason : assessment.reasons) write_reason(out, paint, reason);
+      write_copy(out, paint, verdict);
+      continue;
+    }
+    out << paint.good("yes") << ", by " << assessment.call;
+    if (assessment.bytes_per_index > 0)
+      out << "; keeps " << assessment.bytes_per_index << " bytes an index";
+    out << '\n';
+    write_uses(out, paint, assessment);
+  }
+  write_libraries(out, libraries);
+}
+
+void write_explanation_json(std::ostream& out, const std::string& subject,
+                            const std::vector<TargetVerdict>& verdicts,
+                            const std::vector<Library>& libraries) {
+  Json json;
+  json["format"] = 1;
+  json["subject"] = subject;
+  for (const Library& library : libraries) {
+    if (!library.has_targets) continue;
+    Json& its = json["libraries"][library.name];
+    its["built"] = library.built;
+    its["found"] = known_text(library.found);
+    its["error"] = known_text(library.error);
+  }
+  json["targets"] = Json::array();
+  for (const TargetVerdict& verdict : verdicts) json["targets"].push_back(target_of(verdict));
+  out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+}  // namespace daptor::report

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "daptor/explain.hpp"
+
+/// \file
+/// What targets say about an array, as text and as JSON.
+
+namespace daptor::report {
+
+/// A library that Daptor was built with.
+struct Library {
+  std::string name;   ///< of the adapter, or `mpi`
+  std::string built;  ///< `PETSc 3.18.5, real double, 32-bit indices`
+  /// What this process has loaded, in the same words; empty where that cannot be asked.
+  std::string found = {};
+  /// Why the adapter cannot use what was found, or does not load; empty where all is well.
+  std::string error = {};
+
+  /// Whether `explain` asks about it: not so of an adapter without targets.
+  bool has_targets = true;
+
+  /// `built`, and what was found where that is something else.
+  std::string text() const;
+};
+
+/// What a target says, in the words of one language.
+struct TargetVerdict {
+  /// `call`, `copy.text` and the reasons are in these words. What a reason suggests to copy is a
+  /// part of its `remedy`.
+  Assessment assessment;
+  std::string copy_condition;  ///< what must be true before the copy; empty if nothing must
+};
+
+/// The verdicts in the words of C++.
+std::vector<TargetVerdict> in_words_of_cpp(const Explanation& explanation);
+
+/// Writes text for people; with `color`, with escape sequences of a terminal. A last line names the
+/// libraries for which the verdicts hold, if there are any.
+void write_explanation(std::ostream& out, const std::vector<TargetVerdict>& verdicts,
+                       const std::vector<Library>& libraries, bool color);
+
+/// Writes JSON according to `daptor-explain.schema.json`, without `libraries` if there are none.
+void write_explanation_json(std::ostream& out, const std::string& subject,
+                            const std::vector<TargetVerdict>& verdicts,
+                            const std::vector<Library>& libraries);
+
+}  // namespace daptor::report
