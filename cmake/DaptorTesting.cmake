@@ -302,7 +302,7 @@ function(daptor_add_mpi_test name)
 endfunction()
 
 # daptor_add_crossing_test(<name> [<build>...]): registers <name>.crossing, the program of <name> with
-# messages that take the ways they take among more than 64 ranks (src/communication/crossing.hpp).
+# messages that take the ways they take among more than 64 ranks (src/ranks/crossing.hpp).
 function(daptor_add_crossing_test name)
   string(MAKE_C_IDENTIFIER "${name}" target)
   daptor_register_mpi_test(

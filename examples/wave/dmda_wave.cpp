@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include <daptor/block_dimensions.hpp>
 #include <daptor/builders.hpp>
 
 DmdaWave::DmdaWave(int points, MPI_Comm comm) : comm_(comm) {

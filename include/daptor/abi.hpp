@@ -2,8 +2,8 @@
 #pragma once
 
 #include "daptor/abi.h"
-#include "daptor/dist_array.hpp"
 #include "daptor/report.hpp"
+#include "daptor/section.hpp"
 
 /// \file
 /// Converts a Section to the plain C struct of `daptor/abi.h` and back, on the same memory.

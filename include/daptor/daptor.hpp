@@ -6,6 +6,7 @@
 /// `daptor/tpetra.hpp`, `daptor/solvers.hpp`).
 
 #include "daptor/abi.hpp"
+#include "daptor/block_dimensions.hpp"
 #include "daptor/buffer.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/call.hpp"
@@ -17,7 +18,6 @@
 #include "daptor/csr_rows.hpp"
 #include "daptor/datatype.hpp"
 #include "daptor/dimension.hpp"
-#include "daptor/dist_array.hpp"
 #include "daptor/enumerate.hpp"
 #include "daptor/error.hpp"
 #include "daptor/explain.hpp"
@@ -34,6 +34,7 @@
 #include "daptor/redistribute.hpp"
 #include "daptor/report.hpp"
 #include "daptor/scan.hpp"
+#include "daptor/section.hpp"
 #include "daptor/types.hpp"
 #include "daptor/validate.hpp"
 #include "daptor/value.hpp"

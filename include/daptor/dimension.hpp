@@ -307,4 +307,8 @@ Dimension block_then_ghosts(Index global_size, GridPosition grid, IndexRange own
 Dimension block_then_ghosts(Index global_size, GridPosition grid, const std::vector<Index>& ghosts);
 /// \}
 
+/// Whether the dimension lists indices, and states neither that they are on no other process
+/// (`one_to_one`) nor which of them this process owns. Process-local.
+bool leaves_open_who_owns(const Dimension& dimension);
+
 }  // namespace daptor

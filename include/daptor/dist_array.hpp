@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "daptor/comm.hpp"
+#include "daptor/flatten.hpp"
 #include "daptor/section.hpp"
 
 /// \file
@@ -68,5 +69,15 @@ class DistArray : public Section {
 
   std::optional<Comm> comm_;
 };
+
+/// \name flatten and unflatten, on the communicator of the given array
+/// \{
+inline DistArray flatten(const DistArray& array) {
+  return flatten(static_cast<const Section&>(array)).on(array.comm());
+}
+inline DistArray unflatten(const DistArray& flat, const Section& like) {
+  return unflatten(static_cast<const Section&>(flat), like).on(flat.comm());
+}
+/// \}
 
 }  // namespace daptor

@@ -8,10 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "daptor/comm.hpp"
+#include "daptor/call.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/error.hpp"
+#include "daptor/layout.hpp"
 #include "daptor/redistribute.hpp"
+#include "daptor/suggestion.hpp"
 
 /// \file
 /// Tells which native objects can hold an array without a copy, before any object is made, how much
@@ -38,17 +40,26 @@ struct CopyRequest {
 
 /// A copy that a target can hold although it cannot hold the array itself.
 struct TargetCopy {
-  /// The call that makes the copy, as text: `daptor::petsc::copy_to_vec(a)`. The same on all ranks.
-  std::string call;
+  /// The call that makes the copy: `petsc.copy_to_vec`. The same on all ranks.
+  Suggestion call;
   /// What the call redistributes: the array, or a part of it such as a column. Needs no memory.
   Section source;
   /// To what `source` is copied. Needs no memory.
   Section target;
-  /// With `read_from_any` the copy is offered under a condition (`Assessment::copy_condition`).
   RedistributionOptions options = {};
   /// Number of such redistributions that make the copy: for example, one for each column.
   Index times = 1;
 };
+
+/// The copy that `call` makes of an array: elements of its type in other dimensions, without gaps
+/// in memory. With the option `read_from_any` of the call, the redistribution has it too.
+TargetCopy copy_of(const Section& array, Suggestion call, std::vector<Dimension> dimensions,
+                   Order order = Order::c);
+/// The same in a layout.
+TargetCopy copy_of(const Section& array, Suggestion call, const CopyRequest& request,
+                   const TargetLayout& layout);
+/// The same in the array's own layout, with its padding filled.
+TargetCopy padded_copy_of(const Section& array, Suggestion call);
 
 /// A redistribution between sections on the communicator of the array. Neither needs memory.
 struct TargetMove {
@@ -79,8 +90,9 @@ struct Target {
   std::function<std::optional<TargetCopy>(const Section&, const CopyRequest&)> copy = nullptr;
   /// Collective. Judges the sections of all processes together, after each has been accepted by
   /// itself and all are known to form one array: for example, whether their memory orders differ.
-  /// Throws NotRepresentable or Malformed on all ranks. Null if there is nothing to judge together.
-  std::function<void(const DistArray&)> agree = nullptr;
+  /// `call` is open. Throws NotRepresentable or Malformed on all ranks. Null if there is nothing to
+  /// judge together.
+  std::function<void(const DistArray&, Call& call)> agree = nullptr;
   /// Collective. What the target does with an array that nothing above refuses; the same uses in
   /// the same order on all ranks. If this throws InvalidArgument, NotRepresentable or Malformed (on
   /// all ranks), or redistribution refuses one of the moves while its bytes are counted, the target
@@ -109,13 +121,9 @@ struct Assessment {
   /// over all ranks, rounded up. 0 if the target cannot hold the array.
   double bytes_per_index = 0;
   /// If the target cannot hold the array, the call that copies it into such an object; empty if a
-  /// copy does not help or there is no such call.
-  std::string copy_call = {};
-  /// Whether this call takes elements that several processes have from any of these processes.
-  bool copy_reads_from_any = false;
-  /// What must be true before the call, as a sentence; empty if nothing must. A copy that reads
-  /// from any process is right only if all copies of an element are equal.
-  std::string copy_condition = {};
+  /// copy does not help or there is no such call. What must be true before it, `copy.condition()`
+  /// says.
+  Suggestion copy = {};
   /// Number of bytes that this call would send between processes, in total; bytes that stay on
   /// their process do not count. `nullopt` if there is no call, or if counting alone would take
   /// more than ten million steps on a process.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "daptor/dist_array.hpp"
+#include "daptor/section.hpp"
 
 namespace daptor {
 
 /// Describes the array as one dimension on the same memory; its `size` is the product of the sizes.
-/// Process-local.
+/// Process-local. That of a DistArray is one on its communicator (dist_array.hpp).
 ///
 /// On every process the elements must already be stored in that order: without communication
 /// padding or gaps, in C order with at most dimension 0 distributed, or in Fortran order with at
@@ -24,10 +24,6 @@ namespace daptor {
 ///   padding, neither C nor Fortran order) or `flatten.distribution` (a dimension other than the
 ///   slowest is distributed, or the slowest is not a block)
 Section flatten(const Section& array);
-/// The same on the array's communicator.
-inline DistArray flatten(const DistArray& array) {
-  return flatten(static_cast<const Section&>(array)).on(array.comm());
-}
 
 /// The inverse of `flatten`: describes the memory of `flat` with the dimensions of `like`.
 /// Process-local.
@@ -39,9 +35,5 @@ inline DistArray flatten(const DistArray& array) {
 ///   the element type and the number of elements of `like`, or if `like` has communication padding
 ///   or gaps
 Section unflatten(const Section& flat, const Section& like);
-/// The same on the communicator of `flat`.
-inline DistArray unflatten(const DistArray& flat, const Section& like) {
-  return unflatten(static_cast<const Section&>(flat), like).on(flat.comm());
-}
 
 }  // namespace daptor

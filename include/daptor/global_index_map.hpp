@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -16,20 +17,6 @@ namespace detail {
 class IndexDirectory;
 struct Proven;
 }  // namespace detail
-
-/// The owner of an index along one dimension.
-struct OwnerAlong {
-  /// Grid rank of the owner along the dimension; not a rank of the communicator.
-  Index grid_rank = 0;
-  /// Position among the owner's owned indices: 0 is the first of them (communication padding is not
-  /// counted).
-  Index owned_index = 0;
-
-  friend bool operator==(OwnerAlong a, OwnerAlong b) {
-    return a.grid_rank == b.grid_rank && a.owned_index == b.owned_index;
-  }
-  friend bool operator!=(OwnerAlong a, OwnerAlong b) { return !(a == b); }
-};
 
 /// Adds the other processes to a LocalDimensionMap, along one dimension of the grid. A
 /// GlobalIndexMap makes it. Every query is process-local and takes O(1), or O(log P) where it says
@@ -108,7 +95,7 @@ class GlobalIndexMap {
   /// Communication: that of `require_consistent`, which is one all-reduce if the array was proven
   /// before; and, for each irregular block dimension of P processes, log2(P) messages, or 3 log2(P)
   /// if ranks are not in row-major order.
-  /// @param array  the array, also on simulated ranks; it needs no memory, and is not kept
+  /// @param array  the array, also on simulated ranks; it needs no memory, which is not kept
   GlobalIndexMap(const DistArray& array);
   /// Within a call, of an array that it has proven: process-local if all blocks are even, otherwise
   /// collective. If this rank has failed in the call, the map must not be asked.
@@ -192,9 +179,32 @@ class GlobalIndexMap {
   bool knows_contiguous_offsets() const;
   /// The contiguous offset of the process at these coordinates on the grid. Process-local.
   /// @throws InvalidArgument (`coordinates`) if they are not on the grid, or if offsets are not
-  /// known
-  ///   (`knows_contiguous_offsets`); Malformed (D09) like `contiguous_offset`
+  ///   known (`knows_contiguous_offsets`); Malformed (D09) like `contiguous_offset`
   Index contiguous_offset_at(const std::vector<Index>& coordinates) const;
+
+  /// Collective. The contiguous numbers of all elements of the section, communication padding and
+  /// ghosts included: each element has the number that its owner gives it. A process owns all
+  /// indices of a list that does not say which of them are owned.
+  ///
+  /// Example: a 2 x 4 array, whose columns are divided between two processes with one column of
+  /// padding. In C order, process 0 owns the numbers 0, 1 and 2, 3 of its two rows, and process 1
+  /// owns 4, 5 and 6, 7. Process 0 gets {0, 1, 4, 2, 3, 6}, process 1 {1, 4, 5, 3, 6, 7}.
+  ///
+  /// Takes one all-reduce if `knows_contiguous_offsets`. Otherwise it also takes what
+  /// `contiguous_offset` does and, if any process has padding or ghosts, two exchanges, in which
+  /// the owners are asked for their numbers. The owners of ghosts are found as by
+  /// `owners_of_unstructured`. Takes 8 bytes for each element and, until it returns, about 16 more
+  /// for each local index along each dimension.
+  /// @param order  the memory order of the sections, the same on all ranks: the order in which each
+  ///               process numbers its own elements, and in which the numbers are returned
+  /// @returns one number for each of the `local().local_count()` elements
+  /// @throws InvalidArgument on all ranks (`collective.different`) for different orders
+  /// @throws Malformed on all ranks: D09 like `contiguous_offset`; P14 in padding that reaches past
+  ///   the end of a dimension; `owned.twice`, `owned.nobody` or U12 if index lists do not give each
+  ///   index of the section one owner
+  std::vector<Index> local_contiguous(Order order = Order::c) const;
+  /// The same within a call over the same ranks, which does not compare the orders.
+  std::vector<Index> local_contiguous(Order order, Call& call) const;
 
  private:
   /// Numbers of the contiguous numbering, which copies of a map share.
@@ -204,8 +214,11 @@ class GlobalIndexMap {
   };
   void prepare(const Section& array);
   void take(const Section& array, std::shared_ptr<const detail::Proven> proven, Call& call);
-  void number_contiguously() const;
+  void sum_contiguous_offset(Index most) const;
   std::optional<Index> offset_by_arithmetic(const std::vector<Index>& coordinates) const;
+  std::vector<Index> local_contiguous_by_arithmetic(Order order) const;
+  std::vector<OwnerAlong> owners_of_ghosts(std::size_t dimension, const std::vector<Index>& ghosts,
+                                           Call& call) const;
   detail::IndexDirectory& directory(int dimension, Call& call) const;
 
   Comm comm_;
@@ -214,6 +227,8 @@ class GlobalIndexMap {
   std::vector<Index> grid_;
   std::vector<Index> coordinates_;
   std::shared_ptr<const detail::Proven> proven_;
+  bool listed_ = false;  // some dimension is unstructured
+  Section description_;  // without memory; only if `listed_`
   // null for dimensions that are not unstructured
   std::vector<std::shared_ptr<detail::IndexDirectory>> directories_;
   std::shared_ptr<Numbering> numbering_;

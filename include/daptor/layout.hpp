@@ -4,8 +4,8 @@
 #include <functional>
 #include <vector>
 
-#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
+#include "daptor/redistribute.hpp"
 
 /// \file
 /// Layouts into which an array can be copied. Those in namespace `layout` only describe a layout;
@@ -83,9 +83,11 @@ DistArray like(const DistArray& a, const TargetLayout& layout);
 /// \endcode
 /// @param a       the source, with memory
 /// @param layout  how the copy is distributed; the same on all ranks
+/// @param options see `redistribute`; the copy has no padding to fill
 /// @returns the copy: global shape and element type of `a`, no padding
 /// @throws Error on all ranks: a defect like those of `like`, LibraryFailed (`library.c++`) if a
 ///   rank runs out of memory, and the errors of `redistribute`
-DistArray redistributed(const DistArray& a, const TargetLayout& layout);
+DistArray redistributed(const DistArray& a, const TargetLayout& layout,
+                        const RedistributionOptions& options = {});
 
 }  // namespace daptor

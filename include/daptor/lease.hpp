@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "daptor/dist_array.hpp"
+#include "daptor/section.hpp"
 #include "daptor/view.hpp"
 
 namespace daptor {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "daptor/dimension.hpp"
-#include "daptor/dist_array.hpp"
+#include "daptor/section.hpp"
 
 namespace daptor {
 

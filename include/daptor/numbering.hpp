@@ -7,7 +7,8 @@ namespace daptor {
 enum class Numbering {
   /// The index in the logical array, row-major; an unstructured dimension's own indices.
   natural,
-  /// Rank after rank in local order, owned elements only: PETSc's own.
+  /// Rank after rank, each rank's owned elements in local order: PETSc's own. A copy has the number
+  /// that its owner gives the element.
   contiguous
 };
 

@@ -13,10 +13,6 @@
 
 namespace daptor {
 
-/// Whether the dimension lists indices, and states neither that they are on no other process
-/// (`one_to_one`) nor which of them this process owns. Process-local.
-bool leaves_open_who_owns(const Dimension& dimension);
-
 /// What the index lists of an array show.
 struct OneToOne {
   /// The array, whose unstructured dimensions state `one_to_one` if no index is on two processes.

@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "daptor/dist_array.hpp"
 #include "daptor/report.hpp"
+#include "daptor/section.hpp"
 #include "daptor/value.hpp"
 
 namespace daptor {

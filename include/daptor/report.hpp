@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "daptor/suggestion.hpp"
+
 namespace daptor {
 
 enum class Severity { note, warning, error };
@@ -59,8 +61,10 @@ struct Finding {
   std::string found;
   /// What the clause asks for.
   std::string expected;
-  /// What to do about it; may be empty.
+  /// What to do about it, apart from `copy`; may be empty.
   std::string remedy;
+  /// A copy of the array that does what the array cannot; often there is none.
+  Suggestion copy = {};
 
   /// The lowest rank at fault, or -1.
   int rank() const { return ranks.empty() ? -1 : ranks.front(); }
@@ -79,6 +83,9 @@ struct Finding {
 ///                   (`daptor/rules.hpp`)
 Finding error_finding(std::string rule, int dimension, std::string key, std::string found,
                       std::string expected, std::string remedy = "");
+
+/// What to do about it: `remedy` and the sentence that suggests `copy`.
+std::string advice(const Finding& finding);
 
 /// `B04 error, rank 1, dimension 0, 'stop': found start 7, stop 3; expected stop greater than
 /// start`

@@ -73,4 +73,18 @@ inline std::optional<Index> checked_add(Index a, Index b) {
   return result;
 }
 
+/// The owner of an index along one dimension.
+struct OwnerAlong {
+  /// Grid rank of the owner along the dimension; not a rank of the communicator.
+  Index grid_rank = 0;
+  /// Position among the owner's owned indices: 0 is the first of them (communication padding is not
+  /// counted).
+  Index owned_index = 0;
+
+  friend bool operator==(OwnerAlong a, OwnerAlong b) {
+    return a.grid_rank == b.grid_rank && a.owned_index == b.owned_index;
+  }
+  friend bool operator!=(OwnerAlong a, OwnerAlong b) { return !(a == b); }
+};
+
 }  // namespace daptor

@@ -10,7 +10,7 @@
 #endif
 #endif
 
-#include "daptor/dist_array.hpp"
+#include "daptor/section.hpp"
 
 namespace daptor {
 

@@ -8,10 +8,10 @@
 #include <string>
 #include <utility>
 
-#include "abi/struct.hpp"
 #include "daptor/abi.hpp"
 #include "daptor/error.hpp"
 #include "daptor/parse.hpp"
+#include "read/abi/struct.hpp"
 
 namespace daptor::conformance {
 namespace {

@@ -118,7 +118,7 @@ Report Trial::conclude() {
   destroy();
   candidate_.reset();
   Call call(comm_, "conformance::check");
-  return validation::merge([&] { return std::move(report_); }, listed_ranks, call);
+  return proof::merge([&] { return std::move(report_); }, listed_ranks, call);
 }
 
 }  // namespace daptor::conformance

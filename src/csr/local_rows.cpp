@@ -5,11 +5,11 @@
 #include <cstddef>
 #include <optional>
 
-#include "communication/nearest.hpp"
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/routed.hpp"
 #include "daptor/call.hpp"
 #include "daptor/global_index_map.hpp"
+#include "ranks/nearest.hpp"
 
 namespace daptor::detail {
 namespace {

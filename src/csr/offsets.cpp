@@ -5,10 +5,10 @@
 #include <optional>
 #include <string>
 
-#include "communication/nearest.hpp"
 #include "csr/proof.hpp"
 #include "daptor/call.hpp"
 #include "daptor/lease.hpp"
+#include "ranks/nearest.hpp"
 
 namespace daptor::detail {
 namespace {

@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <string>
 
-#include "array/owned_line.hpp"
 #include "daptor/call.hpp"
 #include "daptor/comm.hpp"
 #include "daptor/csr.hpp"
 #include "exchange/batch.hpp"
+#include "section/owned_line.hpp"
 
 /// \file
 /// What is checked of the arrays of a sparse matrix before their elements are read.

@@ -18,7 +18,7 @@ class ByteRuns {
       lengths_.push_back(length);
     }
   }
-  Runs runs() && { return Runs(std::move(offsets_), std::move(lengths_)); }
+  MemoryRuns runs() && { return MemoryRuns(std::move(offsets_), std::move(lengths_)); }
 
  private:
   std::vector<Index> offsets_, lengths_;
@@ -59,33 +59,32 @@ ArrayMemory ArrayMemory::of(const Section& array, const std::optional<FlatBox>& 
   return {array.byte_strides(), array.type().itemsize(), box};
 }
 
-Runs ArrayMemory::runs(const Region& region) const {
-  if (!box) return Runs(region, byte_strides, itemsize);
+MemoryRuns ArrayMemory::runs(const Region& region) const {
+  if (!box) return MemoryRuns(region, byte_strides, itemsize);
   const auto size = static_cast<Index>(itemsize);
   const Index first = first_byte(*box, byte_strides);
   const bool whole = gapless(*box, byte_strides, itemsize);
   const Index row = whole || box->shape.empty() ? region.count() : box->shape.back();
   const Index step = whole || byte_strides.empty() ? size : byte_strides.back();
   ByteRuns runs;
-  const auto add = [&](Stretch stretch) {
-    while (stretch.count > 0) {
-      const Index count =
-          whole ? stretch.count : std::min(stretch.count, row - stretch.start % row);
+  const auto add = [&](IndexSpan span) {
+    while (span.count > 0) {
+      const Index count = whole ? span.count : std::min(span.count, row - span.start % row);
       const Index at =
-          first + (whole ? stretch.start * size : offset_of(*box, byte_strides, stretch.start));
+          first + (whole ? span.start * size : offset_of(*box, byte_strides, span.start));
       if (step == size) {
         runs.add(at, count * size);
       } else {
         for (Index i = 0; i < count; ++i) runs.add(at + i * step, size);
       }
-      stretch = {stretch.start + count, stretch.count - count};
+      span = {span.start + count, span.count - count};
     }
   };
   const Selection& along = region.along.front();
   if (along.is_range())
     add({along.start, along.count});
   else
-    along.stretches->for_each(add);
+    along.spans->for_each(add);
   return std::move(runs).runs();
 }
 

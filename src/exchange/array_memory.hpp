@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "daptor/dist_array.hpp"
+#include "daptor/section.hpp"
 #include "exchange/region.hpp"
 
 namespace daptor::detail {
@@ -28,7 +28,7 @@ struct ArrayMemory {
   std::optional<FlatBox> box = std::nullopt;
 
   static ArrayMemory of(const Section& array, const std::optional<FlatBox>& box = std::nullopt);
-  Runs runs(const Region& region) const;
+  MemoryRuns runs(const Region& region) const;
 };
 
 }  // namespace daptor::detail

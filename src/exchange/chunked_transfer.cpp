@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "communication/mpi_duplicate.hpp"
 #include "exchange/move.hpp"
 #include "exchange/split.hpp"
+#include "ranks/mpi_duplicate.hpp"
 
 namespace daptor::detail {
 namespace {
@@ -56,7 +56,7 @@ void ChunkedTransfer::fill(Queue& queue, const std::vector<SharedRegions>& share
       std::vector<Region> parts;
       split(region, most_elements(options.chunk_bytes, itemsize_), parts);
       for (const Region& part : parts) {
-        const auto runs = std::make_shared<const Runs>(memory.runs(part));
+        const auto runs = std::make_shared<const MemoryRuns>(memory.runs(part));
         const std::size_t each = static_cast<std::size_t>(part.count()) * itemsize_;
         const std::size_t arrays = together ? options.arrays : 1;
         for (std::size_t first = 0; first < options.arrays; first += arrays)

@@ -66,7 +66,7 @@ class ChunkedTransfer final : public Transfer {
   struct Chunk {
     int rank;
     std::size_t first, arrays;
-    std::shared_ptr<const Runs> runs;
+    std::shared_ptr<const MemoryRuns> runs;
     std::size_t bytes;  // bytes in the message
   };
   /// The chunks of one direction, and which of them are being transferred.

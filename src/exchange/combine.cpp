@@ -81,7 +81,7 @@ Combiner::Kernel Combiner::kernel(Combine how, const DataType& type) {
   return found;
 }
 
-const std::byte* Combiner::unpack(const Runs& runs, const std::byte* packed,
+const std::byte* Combiner::unpack(const MemoryRuns& runs, const std::byte* packed,
                                   std::byte* array) const {
   if (kernel_ == nullptr) return detail::unpack(runs, packed, array);
   runs.for_each([&](Index offset, const InnerLoop& loop) {
@@ -91,7 +91,7 @@ const std::byte* Combiner::unpack(const Runs& runs, const std::byte* packed,
   return packed;
 }
 
-void Combiner::within(const Runs& runs, std::byte* array, Index distance) const {
+void Combiner::within(const MemoryRuns& runs, std::byte* array, Index distance) const {
   if (kernel_ == nullptr) return copy_within(runs, array, distance);
   runs.for_each([&](Index offset, const InnerLoop& loop) {
     kernel_(loop, array + offset + distance, array + offset, false);

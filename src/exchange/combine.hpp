@@ -22,10 +22,10 @@ class Combiner {
 
   /// Combines consecutive packed elements into a region of the array; returns the end of the packed
   /// bytes.
-  const std::byte* unpack(const Runs& runs, const std::byte* packed, std::byte* array) const;
+  const std::byte* unpack(const MemoryRuns& runs, const std::byte* packed, std::byte* array) const;
   /// Combines a region into the region that lies `distance` bytes further. The two must not
   /// overlap.
-  void within(const Runs& runs, std::byte* array, Index distance) const;
+  void within(const MemoryRuns& runs, std::byte* array, Index distance) const;
 
  private:
   static Kernel kernel(Combine how, const DataType& type);

@@ -196,7 +196,7 @@ Conversion::Conversion(const DataType& from, const DataType& to, const Transform
                              adapter::remedy_for_type(from, adapter::remedy_for_type(to, "")));
 }
 
-void Conversion::unpack(const Runs& runs, const std::byte* packed, std::byte* array) const {
+void Conversion::unpack(const MemoryRuns& runs, const std::byte* packed, std::byte* array) const {
   if (copies()) {
     detail::unpack(runs, packed, array);
     return;

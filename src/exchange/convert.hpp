@@ -26,7 +26,7 @@ class Conversion {
   /// True if elements are copied unchanged.
   bool copies() const { return kernel_ == nullptr; }
   /// Converts consecutive packed elements into a region of the array.
-  void unpack(const Runs& runs, const std::byte* packed, std::byte* array) const;
+  void unpack(const MemoryRuns& runs, const std::byte* packed, std::byte* array) const;
 
   /// Returns the end of the bytes that were read from `packed`.
   using Kernel = const std::byte* (*)(const InnerLoop& into, const std::byte* packed,

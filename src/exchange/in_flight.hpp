@@ -4,12 +4,12 @@
 #include <utility>
 #include <vector>
 
-#include "communication/object_tag.hpp"
 #include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 #include "exchange/batch.hpp"
 #include "exchange/open_arrays.hpp"
 #include "exchange/transfer.hpp"
+#include "ranks/object_tag.hpp"
 
 namespace daptor::detail {
 

@@ -47,7 +47,7 @@ auto consecutive(T* first, Index run) {
 
 }  // namespace
 
-std::byte* pack(const Runs& runs, const std::byte* array, std::byte* packed) {
+std::byte* pack(const MemoryRuns& runs, const std::byte* array, std::byte* packed) {
   if (runs.packing() != nullptr) {
     runs.packing()->copy(array + runs.first(), packed);
     return packed + runs.bytes();
@@ -67,7 +67,7 @@ std::byte* pack(const Runs& runs, const std::byte* array, std::byte* packed) {
   return packed;
 }
 
-const std::byte* unpack(const Runs& runs, const std::byte* packed, std::byte* array) {
+const std::byte* unpack(const MemoryRuns& runs, const std::byte* packed, std::byte* array) {
   if (runs.unpacking() != nullptr) {
     runs.unpacking()->copy(packed, array + runs.first());
     return packed + runs.bytes();
@@ -90,7 +90,7 @@ const std::byte* unpack(const Runs& runs, const std::byte* packed, std::byte* ar
   return packed;
 }
 
-void copy_within(const Runs& runs, std::byte* array, Index distance) {
+void copy_within(const MemoryRuns& runs, std::byte* array, Index distance) {
   runs.for_each([&](Index offset, const InnerLoop& loop) {
     if (loop.lengths != nullptr) {
       for (Index i = 0; i < loop.count; ++i) {

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "communication/mpi_duplicate.hpp"
+#include "ranks/mpi_duplicate.hpp"
 
 namespace daptor::detail {
 namespace {
@@ -16,8 +16,8 @@ MpiType::~MpiType() {
   if (type_ != MPI_DATATYPE_NULL && adapter::mpi_running()) MPI_Type_free(&type_);
 }
 
-bool MpiType::can_hold(const Runs& runs) {
-  for (const Runs::Loop* loop : runs.loops())
+bool MpiType::can_hold(const MemoryRuns& runs) {
+  for (const MemoryRuns::Loop* loop : runs.loops())
     if (loop->count > largest_int) return false;
   return runs.run_bytes() <= largest_int;
 }
@@ -28,7 +28,7 @@ MpiType MpiType::contiguous(Index bytes) {
   return MpiType(type);
 }
 
-MpiType MpiType::repeated(const Runs::Loop& loop) const {
+MpiType MpiType::repeated(const MemoryRuns::Loop& loop) const {
   MPI_Datatype type = MPI_DATATYPE_NULL;
   if (loop.offsets.empty()) {
     check_mpi(MPI_Type_create_hvector(static_cast<int>(loop.count), 1, loop.stride, type_, &type),
@@ -42,7 +42,7 @@ MpiType MpiType::repeated(const Runs::Loop& loop) const {
   return MpiType(type);
 }
 
-MpiType MpiType::of(const Runs& runs) {
+MpiType MpiType::of(const MemoryRuns& runs) {
   const auto loops = runs.loops();
   std::vector<MpiType> types;
   types.push_back(contiguous(runs.run_bytes()));
@@ -51,12 +51,12 @@ MpiType MpiType::of(const Runs& runs) {
   return std::move(types.back());
 }
 
-MpiType MpiType::of(const std::vector<Runs>& regions, const std::vector<MPI_Aint>& arrays) {
+MpiType MpiType::of(const std::vector<MemoryRuns>& regions, const std::vector<MPI_Aint>& arrays) {
   std::vector<MpiType> parts;
   std::vector<MPI_Datatype> types;
   std::vector<MPI_Aint> displacements;
   for (const MPI_Aint array : arrays)
-    for (const Runs& runs : regions) {
+    for (const MemoryRuns& runs : regions) {
       parts.push_back(of(runs));
       types.push_back(parts.back().get());
       displacements.push_back(array + runs.first());

@@ -19,17 +19,17 @@ class MpiType {
 
   /// A committed datatype of the elements of `regions` in each array; the arrays begin `arrays`
   /// bytes after a message's buffer. Throws LibraryFailed.
-  static MpiType of(const std::vector<Runs>& regions, const std::vector<MPI_Aint>& arrays);
+  static MpiType of(const std::vector<MemoryRuns>& regions, const std::vector<MPI_Aint>& arrays);
   /// Whether all counts fit in an int, as MPI requires.
-  static bool can_hold(const Runs& runs);
+  static bool can_hold(const MemoryRuns& runs);
 
   MPI_Datatype get() const { return type_; }
 
  private:
   explicit MpiType(MPI_Datatype type) : type_(type) {}
   static MpiType contiguous(Index bytes);
-  static MpiType of(const Runs& runs);
-  MpiType repeated(const Runs::Loop& loop) const;
+  static MpiType of(const MemoryRuns& runs);
+  MpiType repeated(const MemoryRuns::Loop& loop) const;
 
   MPI_Datatype type_;
 };

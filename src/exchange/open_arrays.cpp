@@ -4,7 +4,7 @@
 #include <exception>
 #include <utility>
 
-#include "array/open_memory.hpp"
+#include "section/open_memory.hpp"
 
 namespace daptor::detail {
 

@@ -18,7 +18,7 @@ OwnCopy::OwnCopy(const std::vector<OwnRegions>& regions, const ArrayMemory& sour
     : regions_(regions), source_(source), target_(target) {
   if (source.box || target.box || source.itemsize != target.itemsize) {
     by_runs_ = true;
-    make_parts();
+    pair_runs();
     return;
   }
   for (const OwnRegions& own : regions_) {
@@ -34,15 +34,16 @@ Index OwnCopy::count() const {
   return sum;
 }
 
-void OwnCopy::make_parts() {
+void OwnCopy::pair_runs() {
   const auto most = std::max<Index>(1, static_cast<Index>(part_bytes / source_.itemsize));
   for (const OwnRegions& own : regions_) {
     std::vector<Region> from, to;
     split(own.owned, most, from);
     split(own.wanted, most, to);
     for (std::size_t i = 0; i < from.size(); ++i) {
-      parts_.push_back({source_.runs(from[i]), target_.runs(to[i])});
-      if (!parts_.back().from.contiguous()) buffer_bytes_ = std::max(part_bytes, source_.itemsize);
+      run_pairs_.push_back({source_.runs(from[i]), target_.runs(to[i])});
+      if (!run_pairs_.back().from.contiguous())
+        buffer_bytes_ = std::max(part_bytes, source_.itemsize);
     }
   }
   if (buffer_bytes_ > 0) buffer_.reset(new std::byte[buffer_bytes_]);
@@ -58,7 +59,7 @@ void OwnCopy::prepare(const Conversion& conversion) {
 }
 
 void OwnCopy::reserve_for_conversion() {
-  if (parts_.empty()) make_parts();
+  if (run_pairs_.empty()) pair_runs();
 }
 
 void OwnCopy::step(Index i, const std::byte* source, std::byte* target,
@@ -70,7 +71,7 @@ void OwnCopy::step(Index i, const std::byte* source, std::byte* target,
     }
     return;
   }
-  const auto& [from, to] = parts_[static_cast<std::size_t>(i)];
+  const auto& [from, to] = run_pairs_[static_cast<std::size_t>(i)];
   if (from.contiguous()) {
     conversion.unpack(to, source + from.first(), target);
   } else if (to.contiguous() && conversion.copies()) {

@@ -30,24 +30,24 @@ class OwnCopy {
   /// Allocates the memory that every conversion needs.
   void reserve_for_conversion();
   /// Number of steps for one array.
-  Index steps() const { return by_runs_ ? static_cast<Index>(parts_.size()) : portions_; }
+  Index steps() const { return by_runs_ ? static_cast<Index>(run_pairs_.size()) : portions_; }
   /// `prepare` must have been called for the conversion.
   void step(Index i, const std::byte* source, std::byte* target, const Conversion& conversion);
   std::size_t buffer_bytes() const { return buffer_bytes_; }
 
  private:
   /// A pair of regions as runs.
-  struct Part {
-    Runs from, to;
+  struct RunPair {
+    MemoryRuns from, to;
   };
-  void make_parts();
+  void pair_runs();
   bool straight(const Conversion& conversion) const;
 
   std::vector<OwnRegions> regions_;
   ArrayMemory source_, target_;
   std::vector<PairedLoops> loops_;
   Index portions_ = 0;  // in all loops together
-  std::vector<Part> parts_;
+  std::vector<RunPair> run_pairs_;
   bool by_runs_ = false;
   std::unique_ptr<std::byte[]> buffer_;
   std::size_t buffer_bytes_ = 0;

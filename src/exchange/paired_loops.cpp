@@ -16,24 +16,26 @@ namespace {
 using Steps = PairedLoops::Steps;
 using Loop = PairedLoops::Loop;
 
-/// Reads a selection stretch by stretch.
-class StretchReader {
+/// Reads a selection span by span.
+class IndexSpanReader {
  public:
-  explicit StretchReader(const Selection& selection) : selection_(selection) { left_ = at().count; }
+  explicit IndexSpanReader(const Selection& selection) : selection_(selection) {
+    left_ = at().count;
+  }
 
   Index left() const { return left_; }
   Index position() const { return at().start + at().count - left_; }
   void skip(Index count) {
     left_ -= count;
-    if (left_ > 0 || selection_.is_range() || next_ + 1 == selection_.stretches->size()) return;
+    if (left_ > 0 || selection_.is_range() || next_ + 1 == selection_.spans->size()) return;
     ++next_;
     left_ = at().count;
   }
 
  private:
-  Stretch at() const {
+  IndexSpan at() const {
     if (selection_.is_range()) return {selection_.start, selection_.count};
-    return (*selection_.stretches)[next_];
+    return (*selection_.spans)[next_];
   }
 
   const Selection& selection_;
@@ -41,14 +43,14 @@ class StretchReader {
   Index left_ = 0;
 };
 
-std::size_t stretch_count(const Selection& selection) {
-  return selection.is_range() ? 1 : selection.stretches->size();
+std::size_t span_count(const Selection& selection) {
+  return selection.is_range() ? 1 : selection.spans->size();
 }
 
-std::vector<PairedStretch> paired(const Selection& from, const Selection& to) {
-  std::vector<PairedStretch> all;
-  all.reserve(std::max(stretch_count(from), stretch_count(to)));
-  StretchReader here(from), there(to);
+std::vector<PairedSpan> paired(const Selection& from, const Selection& to) {
+  std::vector<PairedSpan> all;
+  all.reserve(std::max(span_count(from), span_count(to)));
+  IndexSpanReader here(from), there(to);
   for (Index left = from.count; left > 0; left -= all.back().count) {
     const Index count = std::min(here.left(), there.left());
     all.push_back({here.position(), there.position(), count});
@@ -58,11 +60,11 @@ std::vector<PairedStretch> paired(const Selection& from, const Selection& to) {
   return all;
 }
 
-/// Offsets of stretches count from the array's first element, offsets of a range from the first
-/// element of the range.
+/// Offsets of spans count from the array's first element, offsets of a range from the
+/// first element of the range.
 Steps steps(const Selection& selection, Index stride) {
   if (selection.is_range()) return {stride, {}};
-  return {0, selection.stretches->offsets(stride)};
+  return {0, selection.spans->offsets(stride)};
 }
 
 /// Average distance in bytes from one iteration to the next.
@@ -84,8 +86,8 @@ constexpr Index strip = 256;
 
 /// The offsets of a part of a loop.
 template <Index Most>
-struct Part {
-  Part(const Steps& steps, Index start, Index count) {
+struct PartOffsets {
+  PartOffsets(const Steps& steps, Index start, Index count) {
     for (Index i = 0; i < count; ++i)
       offsets[static_cast<std::size_t>(i)] = steps.offset(start + i);
   }
@@ -109,7 +111,7 @@ struct PairedPart {
         to(loop.to, start, count) {}
 
   Index count;
-  Part<Most> from, to;
+  PartOffsets<Most> from, to;
 };
 using Down = PairedPart<strip>;
 using Across = PairedPart<edge>;
@@ -239,7 +241,7 @@ void PairedLoops::add(const Selection& from, Index from_stride, const Selection&
                       Index to_stride) {
   const bool goes_on = loops_.empty() && from_stride == run_ && to_stride == run_;
   const bool ranges = from.is_range() && to.is_range();
-  const auto most = static_cast<Index>(std::max(stretch_count(from), stretch_count(to)));
+  const auto most = static_cast<Index>(std::max(span_count(from), span_count(to)));
   if (goes_on && !ranges && from.count * run_ >= cache_line * most)
     return add_runs(paired(from, to));
   if (from.is_range()) from_first_ += from.start * from_stride;
@@ -261,14 +263,14 @@ bool PairedLoops::extends(Index from_stride, Index to_stride) const {
 }
 
 /// Adds a dimension that is contiguous on both sides.
-void PairedLoops::add_runs(const std::vector<PairedStretch>& stretches) {
+void PairedLoops::add_runs(const std::vector<PairedSpan>& spans) {
   std::vector<Index> from, to;
-  for (const PairedStretch& stretch : stretches) {
-    from.push_back(stretch.from * run_);
-    to.push_back(stretch.to * run_);
-    lengths_.push_back(stretch.count * run_);
+  for (const PairedSpan& span : spans) {
+    from.push_back(span.from * run_);
+    to.push_back(span.to * run_);
+    lengths_.push_back(span.count * run_);
   }
-  loops_.push_back({static_cast<Index>(stretches.size()),
+  loops_.push_back({static_cast<Index>(spans.size()),
                     {0, Offsets(std::move(from))},
                     {0, Offsets(std::move(to))}});
   const auto [shortest, longest] = std::minmax_element(lengths_.begin(), lengths_.end());

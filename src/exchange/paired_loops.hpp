@@ -8,8 +8,8 @@
 
 namespace daptor::detail {
 
-/// A stretch of indices that are consecutive on both sides.
-struct PairedStretch {
+/// A span of indices that are consecutive on both sides.
+struct PairedSpan {
   Index from = 0, to = 0, count = 0;
 };
 
@@ -72,7 +72,7 @@ class PairedLoops {
 
  private:
   void add(const Selection& from, Index from_stride, const Selection& to, Index to_stride);
-  void add_runs(const std::vector<PairedStretch>& stretches);
+  void add_runs(const std::vector<PairedSpan>& spans);
   bool extends(Index from_stride, Index to_stride) const;
   void arrange();
   void divide();

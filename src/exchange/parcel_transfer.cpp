@@ -14,7 +14,7 @@ std::vector<Parcel> parcels_of(const std::vector<SharedRegions>& shared,
   for (const SharedRegions& with : shared) {
     Parcel parcel{with.rank, {}, 0};
     for (const Region& region : with.regions) {
-      const Runs runs = memory.runs(region);
+      const MemoryRuns runs = memory.runs(region);
       if (runs.bytes() == 0) continue;
       parcel.bytes += runs.bytes();
       parcel.regions.push_back(runs);
@@ -79,7 +79,7 @@ void ParcelTransfer::start(MPI_Comm comm, int tag) {
     if (sends_.way(p) == Parcels::Way::packed) {
       std::byte* packed = sends_.packed(p);
       for (const std::byte* const array : arrays_)
-        for (const Runs& runs : sends_[p].regions) packed = pack(runs, array, packed);
+        for (const MemoryRuns& runs : sends_[p].regions) packed = pack(runs, array, packed);
     }
     sends_.start(p, comm, tag);
   }
@@ -89,7 +89,8 @@ void ParcelTransfer::unpack(std::size_t p) {
   if (receives_.way(p) != Parcels::Way::packed) return;
   const std::byte* packed = receives_.packed(p);
   for (std::byte* const array : arrays_)
-    for (const Runs& runs : receives_[p].regions) packed = combiner_.unpack(runs, packed, array);
+    for (const MemoryRuns& runs : receives_[p].regions)
+      packed = combiner_.unpack(runs, packed, array);
 }
 
 void ParcelTransfer::finish() {

@@ -64,7 +64,7 @@ class ParcelTransfer final : public Transfer {
 
  private:
   struct Own {
-    Runs from;
+    MemoryRuns from;
     Index distance;
   };
   void unpack(std::size_t p);

@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <utility>
 
-#include "communication/mpi_duplicate.hpp"
 #include "exchange/mpi_type.hpp"
 #include "exchange/transfer.hpp"
+#include "ranks/mpi_duplicate.hpp"
 
 namespace daptor::detail {
 namespace {
@@ -19,7 +19,7 @@ constexpr Index most_packed = 160 * 1024;
 
 /// Whether packing by a loop is at least as fast as a derived datatype: short runs on pages that
 /// are in use anyway, or runs at irregular distances.
-bool better_packed(const Runs& runs) {
+bool better_packed(const MemoryRuns& runs) {
   return runs.irregular() || std::abs(runs.stride()) < near_stride;
 }
 
@@ -28,7 +28,7 @@ Parcels::Way way_of(const Parcel& parcel, std::size_t arrays, std::size_t piece)
     return Parcels::Way::direct;
   Index near = 0;
   bool possible = !parcel.regions.empty();
-  for (const Runs& runs : parcel.regions) {
+  for (const MemoryRuns& runs : parcel.regions) {
     if (better_packed(runs) && !runs.contiguous()) near += runs.bytes();
     possible = possible && MpiType::can_hold(runs) && !runs.irregular();
   }

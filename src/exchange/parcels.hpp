@@ -16,7 +16,7 @@ namespace daptor::detail {
 /// them empty, of each array of a batch.
 struct Parcel {
   int rank = 0;
-  std::vector<Runs> regions;
+  std::vector<MemoryRuns> regions;
   Index bytes = 0;  ///< bytes of one array
 };
 

@@ -93,7 +93,7 @@ class PieceCollector {
  private:
   struct Collected {
     Owner owner;
-    StretchList here, there;
+    IndexSpans here, there;
     std::size_t added;
     Index next_here, next_there;
   };

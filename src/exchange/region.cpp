@@ -13,10 +13,10 @@
 
 namespace daptor::detail {
 
-void StretchList::add_stretch(Stretch more) {
+void IndexSpans::add_span(IndexSpan more) {
   if (more.count == 0) return;
   if (!empty()) {
-    const Stretch last = (*this)[size() - 1];
+    const IndexSpan last = (*this)[size() - 1];
     if (last.start + last.count == more.start) {
       if (counts_.empty()) counts_.assign(size(), 1);
       counts_.back() += more.count;
@@ -26,9 +26,9 @@ void StretchList::add_stretch(Stretch more) {
   push(more);
 }
 
-/// Records the counts of all stretches so far, which were single indices, before the first longer
-/// one.
-void StretchList::push_count(Index count) {
+/// Records the counts of all spans so far, which were single indices, before the first
+/// longer one.
+void IndexSpans::push_count(Index count) {
   if (counts_.empty()) {
     counts_.reserve(starts_.capacity());
     counts_.assign(size(), 1);
@@ -36,13 +36,13 @@ void StretchList::push_count(Index count) {
   counts_.push_back(count);
 }
 
-StretchList StretchList::merged() && {
+IndexSpans IndexSpans::merged() && {
   constexpr std::size_t worth = 4;
   std::size_t left = size();
   for (std::size_t i = 1; i < size(); ++i)
     if ((*this)[i - 1].start + (*this)[i - 1].count == starts_[i]) --left;
   if (left > 1 && left * worth > size()) return std::move(*this);
-  StretchList shorter;
+  IndexSpans shorter;
   for (std::size_t i = 0; i < size(); ++i) {
     const bool goes_on = i > 0 && (*this)[i - 1].start + (*this)[i - 1].count == starts_[i];
     if (goes_on)
@@ -53,51 +53,51 @@ StretchList StretchList::merged() && {
   return shorter;
 }
 
-StretchList StretchList::slice(std::size_t start, std::size_t count) const {
-  StretchList part;
+IndexSpans IndexSpans::slice(std::size_t start, std::size_t count) const {
+  IndexSpans part;
   const auto first = starts_.begin() + static_cast<std::ptrdiff_t>(start);
   part.starts_.assign(first, first + static_cast<std::ptrdiff_t>(count));
   return part;
 }
 
-Index StretchList::count() const {
+Index IndexSpans::count() const {
   if (single()) return static_cast<Index>(size());
   return std::accumulate(counts_.begin(), counts_.end(), Index{0});
 }
 
-const Offsets& StretchList::offsets(Index stride) const {
+const Offsets& IndexSpans::offsets(Index stride) const {
   if (!offsets_.empty() && stride_ == stride) return offsets_;
   std::vector<Index> list;
   list.reserve(static_cast<std::size_t>(count()));
   if (single())
     for (const Index start : starts_) list.push_back(start * stride);
   else
-    for_each([&](Stretch stretch) {
-      for (Index i = 0; i < stretch.count; ++i) list.push_back((stretch.start + i) * stride);
+    for_each([&](IndexSpan span) {
+      for (Index i = 0; i < span.count; ++i) list.push_back((span.start + i) * stride);
     });
   offsets_ = Offsets(std::move(list));
   stride_ = stride;
   return offsets_;
 }
 
-StretchList StretchList::shifted(Index by) const {
-  StretchList moved;
+IndexSpans IndexSpans::shifted(Index by) const {
+  IndexSpans moved;
   moved.starts_ = starts_;
   moved.counts_ = counts_;
   for (Index& start : moved.starts_) start += by;
   return moved;
 }
 
-Selection Selection::of(StretchList stretches) {
-  const Index count = stretches.count();
-  if (stretches.size() < 2) return {stretches.empty() ? 0 : stretches[0].start, count, nullptr};
-  return {0, count, std::make_shared<const StretchList>(std::move(stretches))};
+Selection Selection::of(IndexSpans spans) {
+  const Index count = spans.count();
+  if (spans.size() < 2) return {spans.empty() ? 0 : spans[0].start, count, nullptr};
+  return {0, count, std::make_shared<const IndexSpans>(std::move(spans))};
 }
 
 Selection Selection::shifted(Index by) const {
   if (by == 0) return *this;
   if (is_range()) return {start + by, count, nullptr};
-  return of(stretches->shifted(by));
+  return of(spans->shifted(by));
 }
 
 Index Region::count() const {
@@ -123,19 +123,19 @@ namespace {
 
 /// Whether the runs of a contiguous dimension are long enough for one memcpy each.
 bool long_enough(const Selection& selection, Index stride) {
-  return selection.count * stride >= cache_line * static_cast<Index>(selection.stretches->size());
+  return selection.count * stride >= cache_line * static_cast<Index>(selection.spans->size());
 }
 
 /// Average distance in bytes from one iteration to the next.
-Index distance(const Runs::Loop& loop) {
+Index distance(const MemoryRuns::Loop& loop) {
   if (loop.offsets.empty()) return std::abs(loop.stride);
   return std::abs(loop.offset(loop.count - 1) - loop.offset(0)) / (loop.count - 1);
 }
 
 /// Puts a loop around the last of `loops`, or makes the last loop longer.
-void add_loop(const Selection& selection, Index stride, std::vector<Runs::Loop>& loops) {
+void add_loop(const Selection& selection, Index stride, std::vector<MemoryRuns::Loop>& loops) {
   if (!selection.is_range()) {
-    loops.push_back({selection.count, 0, selection.stretches->offsets(stride), {}});
+    loops.push_back({selection.count, 0, selection.spans->offsets(stride), {}});
     return;
   }
   if (!loops.empty() && loops.back().offsets.empty() &&
@@ -147,7 +147,8 @@ void add_loop(const Selection& selection, Index stride, std::vector<Runs::Loop>&
 
 }  // namespace
 
-Runs::Runs(const Region& region, const std::vector<Index>& byte_strides, std::size_t itemsize)
+MemoryRuns::MemoryRuns(const Region& region, const std::vector<Index>& byte_strides,
+                       std::size_t itemsize)
     : bytes_(region.count() * static_cast<Index>(itemsize)), run_(static_cast<Index>(itemsize)) {
   if (bytes_ == 0) return;
   std::vector<Loop> loops;  // the innermost first
@@ -162,7 +163,7 @@ Runs::Runs(const Region& region, const std::vector<Index>& byte_strides, std::si
     if (gapless)
       run_ *= selection.count;
     else if (goes_on && long_enough(selection, stride))
-      take_stretches(*selection.stretches, stride);
+      take_spans(*selection.spans, stride);
     else
       add_loop(selection, stride, loops);
   }
@@ -175,7 +176,7 @@ Runs::Runs(const Region& region, const std::vector<Index>& byte_strides, std::si
   if (crossed()) pair();
 }
 
-Runs::Runs(std::vector<Index> offsets, std::vector<Index> lengths) {
+MemoryRuns::MemoryRuns(std::vector<Index> offsets, std::vector<Index> lengths) {
   if (offsets.empty()) return;
   if (offsets.size() == 1) {
     first_ = offsets.front();
@@ -187,16 +188,16 @@ Runs::Runs(std::vector<Index> offsets, std::vector<Index> lengths) {
 }
 
 /// Adds a contiguous dimension with runs of different lengths.
-void Runs::take_stretches(const StretchList& stretches, Index stride) {
+void MemoryRuns::take_spans(const IndexSpans& spans, Index stride) {
   std::vector<Index> offsets, lengths;
-  stretches.for_each([&](Stretch stretch) {
-    offsets.push_back(stretch.start * stride);
-    lengths.push_back(stretch.count * stride);
+  spans.for_each([&](IndexSpan span) {
+    offsets.push_back(span.start * stride);
+    lengths.push_back(span.count * stride);
   });
   take_runs(std::move(offsets), std::move(lengths));
 }
 
-void Runs::take_runs(std::vector<Index> offsets, std::vector<Index> lengths) {
+void MemoryRuns::take_runs(std::vector<Index> offsets, std::vector<Index> lengths) {
   inner_.count = static_cast<Index>(offsets.size());
   inner_.offsets = Offsets(std::move(offsets));
   inner_.lengths = std::move(lengths);
@@ -208,13 +209,13 @@ void Runs::take_runs(std::vector<Index> offsets, std::vector<Index> lengths) {
 }
 
 /// Whether runs are short and an outer loop visits memory in smaller steps than the innermost loop.
-bool Runs::crossed() const {
+bool MemoryRuns::crossed() const {
   return run_ < cache_line && inner_.lengths.empty() && inner_.count > 1 &&
          std::any_of(outer_.begin(), outer_.end(),
                      [this](const Loop& loop) { return distance(loop) < distance(inner_); });
 }
 
-void Runs::pair() {
+void MemoryRuns::pair() {
   std::vector<PairedLoops::Loop> packing, unpacking;
   Index packed = bytes_;
   for (const Loop* loop : loops()) {
@@ -226,7 +227,7 @@ void Runs::pair() {
   unpacking_ = std::make_shared<const PairedLoops>(std::move(unpacking), run_);
 }
 
-InnerLoop Runs::inner() const {
+InnerLoop MemoryRuns::inner() const {
   return {inner_.count,
           inner_.stride,
           inner_.offsets.data(),
@@ -235,7 +236,7 @@ InnerLoop Runs::inner() const {
           inner_bytes_};
 }
 
-std::vector<const Runs::Loop*> Runs::loops() const {
+std::vector<const MemoryRuns::Loop*> MemoryRuns::loops() const {
   std::vector<const Loop*> all;
   all.reserve(outer_.size() + 1);
   for (const Loop& loop : outer_) all.push_back(&loop);

@@ -11,8 +11,8 @@
 
 namespace daptor::detail {
 
-/// A stretch of consecutive indices.
-struct Stretch {
+/// Consecutive indices.
+struct IndexSpan {
   Index start = 0;
   Index count = 0;
 };
@@ -35,31 +35,33 @@ class Offsets {
   std::shared_ptr<const std::vector<Index>> list_;
 };
 
-/// A list of stretches in the order in which they are visited.
-class StretchList {
+/// A list of spans in the order in which they are visited.
+class IndexSpans {
  public:
-  StretchList() = default;
-  StretchList(std::initializer_list<Stretch> stretches) {
-    for (const Stretch& stretch : stretches) add(stretch);
+  IndexSpans() = default;
+  IndexSpans(std::initializer_list<IndexSpan> spans) {
+    for (const IndexSpan& span : spans) add(span);
   }
 
-  /// Adds a stretch; if it continues the last stretch, the last one becomes longer. As long as a
-  /// list has only single indices, adjacent indices stay apart, because counts would take as much
-  /// memory as the indices.
-  void add(Stretch more) {
+  /// Adds a span; if it continues the last span, the last one becomes longer.
+  /// As long as a list has only single indices, adjacent indices stay apart, because counts would
+  /// take as much memory as the indices.
+  void add(IndexSpan more) {
     if (more.count == 1 && counts_.empty() && starts_.size() >= scattered)
       starts_.push_back(more.start);
     else
-      add_stretch(more);
+      add_span(more);
   }
-  void reserve(std::size_t stretches) { starts_.reserve(stretches); }
+  void reserve(std::size_t spans) { starts_.reserve(spans); }
 
   std::size_t size() const { return starts_.size(); }
   bool empty() const { return starts_.empty(); }
-  Stretch operator[](std::size_t i) const { return {starts_[i], counts_.empty() ? 1 : counts_[i]}; }
-  /// Number of indices in all stretches.
+  IndexSpan operator[](std::size_t i) const {
+    return {starts_[i], counts_.empty() ? 1 : counts_[i]};
+  }
+  /// Number of indices in all spans.
   Index count() const;
-  /// Whether all stretches have one index.
+  /// Whether all spans have one index.
   bool single() const { return counts_.empty(); }
   template <class F>
   void for_each(F&& visit) const {
@@ -68,10 +70,10 @@ class StretchList {
   /// Offsets of single indices. The list is cached, because the parts of a region have most
   /// dimensions in common.
   const Offsets& offsets(Index stride) const;
-  StretchList shifted(Index by) const;
+  IndexSpans shifted(Index by) const;
 
-  /// Adds a stretch of its own, even if it continues the last one.
-  void push(Stretch more) {
+  /// Adds a span of its own, even if it continues the last one.
+  void push(IndexSpan more) {
     if (more.count != 1 || !counts_.empty()) push_count(more.count);
     starts_.push_back(more.start);
   }
@@ -79,14 +81,14 @@ class StretchList {
     if (counts_.empty()) counts_.assign(size(), 1);
     counts_.back() += by;
   }
-  /// The list with adjacent stretches joined, if that makes it much shorter.
-  StretchList merged() &&;
-  /// `count` stretches from `start` of a list of single indices.
-  StretchList slice(std::size_t start, std::size_t count) const;
+  /// The list with adjacent spans joined, if that makes it much shorter.
+  IndexSpans merged() &&;
+  /// `count` spans from `start` of a list of single indices.
+  IndexSpans slice(std::size_t start, std::size_t count) const;
 
  private:
   static constexpr std::size_t scattered = 64;
-  void add_stretch(Stretch more);
+  void add_span(IndexSpan more);
   void push_count(Index count);
 
   std::vector<Index> starts_;
@@ -95,16 +97,17 @@ class StretchList {
   mutable Offsets offsets_;
 };
 
-/// Local indices along one dimension in order, including padding: a range, or a list of stretches.
+/// Local indices along one dimension in order, including padding: a range, or a list of runs of
+/// indices.
 struct Selection {
   Index start = 0;
   Index count = 0;
-  std::shared_ptr<const StretchList> stretches;
+  std::shared_ptr<const IndexSpans> spans;
 
-  /// A range if the stretches form one, otherwise a list.
-  static Selection of(StretchList stretches);
-  bool is_range() const { return stretches == nullptr; }
-  Index first() const { return is_range() ? start : (*stretches)[0].start; }
+  /// A range if the spans form one, otherwise a list.
+  static Selection of(IndexSpans spans);
+  bool is_range() const { return spans == nullptr; }
+  Index first() const { return is_range() ? start : (*spans)[0].start; }
   /// The same selection with `by` added to each index.
   Selection shifted(Index by) const;
 };
@@ -141,11 +144,11 @@ class PairedLoops;
 
 /// A region as loops over memory, around runs of consecutive bytes that are as long as the layout
 /// allows.
-class Runs {
+class MemoryRuns {
  public:
-  Runs(const Region& region, const std::vector<Index>& byte_strides, std::size_t itemsize);
+  MemoryRuns(const Region& region, const std::vector<Index>& byte_strides, std::size_t itemsize);
   /// Runs of bytes at these offsets from the array's first element, with these lengths.
-  Runs(std::vector<Index> offsets, std::vector<Index> lengths);
+  MemoryRuns(std::vector<Index> offsets, std::vector<Index> lengths);
 
   Index bytes() const { return bytes_; }
   /// Distance in bytes from the array's first element to the region's first element.
@@ -163,7 +166,7 @@ class Runs {
   struct Loop {
     Index count = 1;
     Index stride = 0;
-    Offsets offsets;             // of stretches; empty if they are multiples of the stride
+    Offsets offsets;             // of spans; empty if they are multiples of the stride
     std::vector<Index> lengths;  // in bytes; only in the innermost loop, if runs differ
 
     Index offset(Index i) const { return offsets.empty() ? i * stride : offsets[i]; }
@@ -192,7 +195,7 @@ class Runs {
   }
 
   InnerLoop inner() const;
-  void take_stretches(const StretchList& stretches, Index stride);
+  void take_spans(const IndexSpans& spans, Index stride);
   void take_runs(std::vector<Index> offsets, std::vector<Index> lengths);
   bool crossed() const;
   void pair();

@@ -15,21 +15,21 @@ std::vector<Selection> cut(const Selection& selection, Index each) {
       parts.push_back({selection.start + start, std::min(each, selection.count - start), nullptr});
     return parts;
   }
-  if (selection.stretches->single()) {
+  if (selection.spans->single()) {
     const auto indices = static_cast<std::size_t>(selection.count);
     const auto most = static_cast<std::size_t>(each);
     for (std::size_t start = 0; start < indices; start += most)
       parts.push_back(
-          Selection::of(selection.stretches->slice(start, std::min(most, indices - start))));
+          Selection::of(selection.spans->slice(start, std::min(most, indices - start))));
     return parts;
   }
-  StretchList kept;
+  IndexSpans kept;
   Index room = each;
   const auto close = [&] {
     if (!kept.empty()) parts.push_back(Selection::of(std::exchange(kept, {})));
     room = each;
   };
-  selection.stretches->for_each([&](Stretch left) {
+  selection.spans->for_each([&](IndexSpan left) {
     while (left.count > 0) {
       const Index taken = std::min(left.count, room);
       kept.add({left.start, taken});

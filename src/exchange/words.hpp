@@ -18,7 +18,7 @@ namespace daptor::detail {
 class Words {
  public:
   void write(Index word) { words_.push_back(word); }
-  /// A range is sent as 0, its start and its length. Stretches are sent as their number, followed
+  /// A range is sent as 0, its start and its length. Spans are sent as their number, followed
   /// by the start and the length of each. Single indices are sent as a negative count, followed by
   /// the indices themselves.
   void write(const Selection& selection) {
@@ -26,15 +26,15 @@ class Words {
       for (const Index word : {Index{0}, selection.start, selection.count}) write(word);
       return;
     }
-    const StretchList& stretches = *selection.stretches;
-    const auto number = static_cast<Index>(stretches.size());
-    const bool single = stretches.single();
+    const IndexSpans& spans = *selection.spans;
+    const auto number = static_cast<Index>(spans.size());
+    const bool single = spans.single();
     write(single ? -number : number);
-    words_.resize(words_.size() + stretches.size() * (single ? 1 : 2));
-    auto out = words_.end() - static_cast<std::ptrdiff_t>(stretches.size() * (single ? 1 : 2));
-    stretches.for_each([&](Stretch stretch) {
-      *out++ = stretch.start;
-      if (!single) *out++ = stretch.count;
+    words_.resize(words_.size() + spans.size() * (single ? 1 : 2));
+    auto out = words_.end() - static_cast<std::ptrdiff_t>(spans.size() * (single ? 1 : 2));
+    spans.for_each([&](IndexSpan span) {
+      *out++ = span.start;
+      if (!single) *out++ = span.count;
     });
   }
   std::vector<std::byte> bytes() const { return adapter::to_bytes(words_.data(), words_.size()); }
@@ -62,14 +62,14 @@ class WordReader {
       const Index start = read();
       return {start, read(), nullptr};
     }
-    StretchList stretches;
-    const Index stretch_count = number < 0 ? -number : number;
-    stretches.reserve(static_cast<std::size_t>(stretch_count));
-    for (Index i = 0; i < stretch_count; ++i) {
+    IndexSpans spans;
+    const Index span_count = number < 0 ? -number : number;
+    spans.reserve(static_cast<std::size_t>(span_count));
+    for (Index i = 0; i < span_count; ++i) {
       const Index start = read();
-      stretches.add({start, number < 0 ? 1 : read()});
+      spans.add({start, number < 0 ? 1 : read()});
     }
-    return Selection::of(std::move(stretches));
+    return Selection::of(std::move(spans));
   }
 
  private:

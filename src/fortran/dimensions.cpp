@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "daptor/block_dimensions.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/error.hpp"
 #include "daptor/layout.hpp"

@@ -20,7 +20,6 @@ namespace {
 struct Wording {
   std::string_view there;
   std::string_view here;
-  bool to_the_end = false;  ///< whether the rest of the text is replaced too
 };
 constexpr Wording wordings[] = {
     {"owned_then_ghosts (key 'owned' of the dictionary), or name the owners in HaloOptions::owned",
@@ -36,27 +35,25 @@ constexpr Wording wordings[] = {
     {"VecExportOptions::ghosts", "ghosts=.true."},
     {"Use import_padded_vec or import_dmda for the padded section",
      "Use daptor_import_local_vec for the section with its ghost cells"},
-    {"Or, once all copies of an index are equal",
-     "Or describe with daptor_unstructured(..., owned=...) which points each process owns; then "
-     "daptor_redistribute copies the values of the owners to an array without ghosts.",
-     true},
-    {"Or copy: daptor::petsc::copy_to_",
-     "Or copy: call daptor_redistribute to an array without ghost cells, and import that one.",
-     true},
 };
 
 std::string reworded(std::string text) {
   for (const Wording& wording : wordings) {
     const std::size_t at = text.find(wording.there);
     if (at == std::string::npos) continue;
-    text.replace(at, wording.to_the_end ? std::string::npos : wording.there.size(), wording.here);
+    text.replace(at, wording.there.size(), wording.here);
   }
   return text;
 }
 
-}  // namespace
-
-namespace {
+/// The sentence that suggests a copy; empty if nothing is suggested.
+std::string sentence_for(const Suggestion& copy) {
+  if (!copy) return {};
+  if (copy.has("read_from_any"))
+    return "Describe with daptor_unstructured(..., owned=...) which points each process owns; then "
+           "daptor_redistribute copies the values of the owners to an array without ghosts.";
+  return "Or call daptor_redistribute to an array without ghost cells, and import that one.";
+}
 
 /// The first index of each dimension; null if the call has not found any object.
 std::optional<std::vector<Index>>& counted_from() {
@@ -134,6 +131,9 @@ std::string in_fortran(const Finding& finding) {
   translated.found = text_of(finding.found);
   translated.expected = text_of(finding.expected);
   translated.remedy = in_fortran(reworded(finding.remedy));
+  if (const std::string copy = sentence_for(finding.copy); !copy.empty())
+    translated.remedy += (translated.remedy.empty() ? "" : " ") + copy;
+  translated.copy = {};
   return to_string(translated);
 }
 

@@ -2,32 +2,41 @@
 #include "daptor/global_index_map.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <string>
 
 #include "daptor/builders.hpp"
 #include "daptor/call.hpp"
 #include "daptor/error.hpp"
-#include "index_map/index_directory.hpp"
-#include "index_map/seats.hpp"
+#include "index_map/grid_numbers.hpp"
 #include "proof/bounds.hpp"
+#include "proof/index_directory.hpp"
 #include "proof/survey.hpp"
 
 namespace daptor {
+namespace {
 
-Index detail::seat_of(const std::vector<Index>& grid, const std::vector<Index>& coordinates) {
+bool has_lists(const Section& array) {
+  const auto& dimensions = array.dimensions();
+  return std::any_of(dimensions.begin(), dimensions.end(),
+                     [](const Dimension& d) { return d.as<Unstructured>() != nullptr; });
+}
+
+}  // namespace
+
+Index detail::grid_number_of(const std::vector<Index>& grid,
+                             const std::vector<Index>& coordinates) {
   if (coordinates.size() != grid.size())
     throw InvalidArgument("coordinates", std::to_string(coordinates.size()) + " coordinates",
                           "one for each of the " + std::to_string(grid.size()) + " dimensions");
-  Index seat = 0;
+  Index number = 0;
   for (std::size_t d = 0; d < grid.size(); ++d) {
     if (coordinates[d] < 0 || coordinates[d] >= grid[d])
       throw InvalidArgument("coordinates",
                             std::to_string(coordinates[d]) + " in dimension " + std::to_string(d),
                             "a value in [0, " + std::to_string(grid[d]) + ')');
-    seat = seat * grid[d] + coordinates[d];
+    number = number * grid[d] + coordinates[d];
   }
-  return seat;
+  return number;
 }
 
 GlobalIndexMap::GlobalIndexMap(const DistArray& array)
@@ -48,6 +57,7 @@ GlobalIndexMap::GlobalIndexMap(const Section& array, std::shared_ptr<const detai
 void GlobalIndexMap::take(const Section& array, std::shared_ptr<const detail::Proven> proven,
                           Call& call) {
   proven_ = std::move(proven);
+  listed_ = has_lists(array);
   const auto bounds = detail::bounds_of(array, *proven_, call);
   for (std::size_t d = 0; d < static_cast<std::size_t>(ndim()); ++d) {
     dimensions_[d].origin_ = proven_->along[d].origin;
@@ -72,6 +82,7 @@ void GlobalIndexMap::prepare(const Section& array) {
                               detail::speaks(array, d) ? detail::owned_indices(*list) : IndexList{},
                               coordinates_[static_cast<std::size_t>(d)]));
   }
+  if (has_lists(array)) description_ = array.with_memory(nullptr);
   // Last, so that a map whose preparation has failed has no dimensions.
   local_ = std::move(local);
 }
@@ -84,21 +95,21 @@ int GlobalIndexMap::rank_at(const std::vector<Index>& coordinates) const {
   if (!row_major())
     throw InvalidArgument("coordinates", "a grid on which ranks are not in row-major order",
                           "a call of ranks_at, which asks the other ranks");
-  return static_cast<int>(detail::seat_of(grid_, coordinates));
+  return static_cast<int>(detail::grid_number_of(grid_, coordinates));
 }
 
 std::vector<int> GlobalIndexMap::ranks_at(
     const std::vector<std::vector<Index>>& coordinates) const {
-  const auto seats = [&] {
+  const auto grid_numbers = [&] {
     std::vector<Index> numbers;
     numbers.reserve(coordinates.size());
-    for (const auto& each : coordinates) numbers.push_back(detail::seat_of(grid_, each));
+    for (const auto& each : coordinates) numbers.push_back(detail::grid_number_of(grid_, each));
     return numbers;
   };
   Call call(comm_, "GlobalIndexMap::ranks_at");
-  if (!row_major()) return detail::ranks_of_seats(call, proven_->rank_here, seats);
+  if (!row_major()) return detail::ranks_at_grid_numbers(call, proven_->rank_here, grid_numbers);
   return call.check([&] {
-    const std::vector<Index> ranks = seats();
+    const std::vector<Index> ranks = grid_numbers();
     return std::vector<int>(ranks.begin(), ranks.end());
   });
 }
@@ -156,79 +167,6 @@ std::vector<std::optional<OwnerAlong>> GlobalIndexMap::owners_of_unstructured(
 bool GlobalIndexMap::one_to_one(int dimension) const {
   Call call(comm_, "GlobalIndexMap::one_to_one");
   return directory(dimension, call).one_to_one(call);
-}
-
-/// Number of elements on all ranks below the one at these coordinates: for each dimension, the
-/// elements of those ranks that share the coordinates before it and have a lower coordinate in it.
-std::optional<Index> GlobalIndexMap::offset_by_arithmetic(
-    const std::vector<Index>& coordinates) const {
-  const auto size_along = [](const GlobalDimensionMap& map) {
-    return map.local().dimension().global_size();
-  };
-  std::optional<Index> rest = 1;  // number of elements in the dimensions that follow
-  for (const GlobalDimensionMap& map : dimensions_)
-    if (size_along(map) == 0) return 0;
-  for (const GlobalDimensionMap& map : dimensions_)
-    if (rest) rest = checked_multiply(*rest, size_along(map));
-  if (!rest) return std::nullopt;
-  Index before = 0;
-  Index shared = 1;
-  for (std::size_t d = 0; d < dimensions_.size(); ++d) {
-    const GlobalDimensionMap& map = dimensions_[d];
-    *rest /= size_along(map);
-    before += shared * map.owned_before(coordinates[d]) * *rest;
-    shared *= map.owned_count(coordinates[d]);
-  }
-  return before;
-}
-
-bool GlobalIndexMap::knows_contiguous_offsets() const {
-  return row_major() && std::all_of(directories_.begin(), directories_.end(),
-                                    [](const auto& directory) { return directory == nullptr; });
-}
-
-/// Collective.
-void GlobalIndexMap::number_contiguously() const {
-  Call call(comm_, "GlobalIndexMap::contiguous_offset");
-  if (knows_contiguous_offsets()) {
-    numbering_->offset = offset_by_arithmetic(coordinates_);
-  } else {
-    const Index owned = local_.owned_count();
-    const auto most = call.greatest(owned);
-    call.check();
-    bool fits = checked_multiply(most, comm_->size()).has_value();
-    if (!fits) {
-      // The ranks may still have few enough elements in total.
-      Index halves[] = {owned & 0xffffffff, owned >> 32};
-      comm_->allreduce(halves, 2, Reduction::sum);
-      fits = halves[1] + (halves[0] >> 32) <= std::numeric_limits<std::int32_t>::max();
-    }
-    if (fits) numbering_->offset = comm_->exclusive_sum(owned);
-  }
-  numbering_->known = true;
-}
-
-namespace {
-
-Index known_offset(const std::optional<Index>& offset) {
-  if (offset) return *offset;
-  throw Malformed(error_finding("D09", -1, "size", "an array of more than 2^63 - 1 elements",
-                                "at most 2^63 - 1 elements"));
-}
-
-}  // namespace
-
-Index GlobalIndexMap::contiguous_offset() const {
-  if (!numbering_->known) number_contiguously();
-  return known_offset(numbering_->offset);
-}
-
-Index GlobalIndexMap::contiguous_offset_at(const std::vector<Index>& coordinates) const {
-  static_cast<void>(detail::seat_of(grid_, coordinates));  // throws if there is no such process
-  if (!knows_contiguous_offsets())
-    throw InvalidArgument("coordinates", "another process, whose number of elements is not known",
-                          "ranks in row-major order and no unstructured dimension");
-  return known_offset(offset_by_arithmetic(coordinates));
 }
 
 }  // namespace daptor

@@ -6,7 +6,7 @@
 
 #include "daptor/types.hpp"
 
-namespace daptor::validation {
+namespace daptor::proof {
 
 class Bitmap {
  public:
@@ -25,4 +25,4 @@ class Bitmap {
   std::vector<std::uint64_t> words_;
 };
 
-}  // namespace daptor::validation
+}  // namespace daptor::proof

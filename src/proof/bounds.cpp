@@ -49,7 +49,7 @@ void gather(const Section& array, std::size_t d, const Proven& proven, const Com
     gather_line(
         comm, grid,
         [&](Index distance) {
-          return static_cast<int>(seat_number(array.dimensions(), static_cast<int>(d), distance));
+          return static_cast<int>(grid_number(array.dimensions(), static_cast<int>(d), distance));
         },
         bounds);
   } else {

@@ -6,10 +6,10 @@
 #include <optional>
 #include <utility>
 
-#include "communication/agreement.hpp"
-#include "communication/lowest_rank.hpp"
 #include "daptor/call.hpp"
 #include "proof/walk.hpp"
+#include "ranks/agreement.hpp"
+#include "ranks/lowest_rank.hpp"
 
 namespace daptor {
 
@@ -27,7 +27,7 @@ namespace {
 /// all-reduce. Throws Malformed on all ranks if they are none.
 void agree_and_prove(Agreement& agreement, const Comm& comm, const Section* const* arrays,
                      std::size_t count, Proofs& proofs) {
-  std::array<std::optional<validation::Walk>, most_proven> walks;
+  std::array<std::optional<proof::Walk>, most_proven> walks;
   for (std::size_t i = 0; i < count; ++i)
     walks[i].emplace(comm, ValidateOptions{Level::metadata}).open(*arrays[i], agreement, i);
   agreement.reduce();

@@ -7,7 +7,7 @@
 #include "daptor/call.hpp"
 #include "proof/index_counts.hpp"
 
-namespace daptor::validation {
+namespace daptor::proof {
 namespace {
 
 using Word = std::uint64_t;
@@ -98,4 +98,4 @@ Census count_bits(const IndexList& indices, Index global_size, bool& repeated, C
   });
 }
 
-}  // namespace daptor::validation
+}  // namespace daptor::proof

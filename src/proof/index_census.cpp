@@ -5,11 +5,11 @@
 #include <limits>
 #include <vector>
 
-#include "communication/crossing.hpp"
 #include "proof/bitmap.hpp"
 #include "proof/index_counts.hpp"
+#include "ranks/crossing.hpp"
 
-namespace daptor::validation {
+namespace daptor::proof {
 namespace {
 
 constexpr Index nothing = std::numeric_limits<Index>::max();
@@ -139,4 +139,4 @@ std::optional<Index> lowest_repeated(const IndexList& indices) {
   return repeated;
 }
 
-}  // namespace daptor::validation
+}  // namespace daptor::proof

@@ -6,7 +6,7 @@
 #include "daptor/call.hpp"
 #include "daptor/dimension.hpp"
 
-namespace daptor::validation {
+namespace daptor::proof {
 
 /// Counts over all index lists of one dimension together.
 struct Census {
@@ -42,4 +42,4 @@ Counted count_indices(const IndexList& indices, Index global_size, Call& call);
 /// increases, uses a bitmap if its indices are dense, and sorts a copy otherwise.
 std::optional<Index> lowest_repeated(const IndexList& indices);
 
-}  // namespace daptor::validation
+}  // namespace daptor::proof

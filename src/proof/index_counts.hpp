@@ -12,7 +12,7 @@
 /// rank the part of the census that this rank keeps: the parts are disjoint and their sum is the
 /// census.
 
-namespace daptor::validation {
+namespace daptor::proof {
 
 /// Counts runs of consecutive indices. Works for any range; the cost is proportional to the number
 /// of runs.
@@ -65,4 +65,4 @@ class Parts {
   double inverse_;
 };
 
-}  // namespace daptor::validation
+}  // namespace daptor::proof

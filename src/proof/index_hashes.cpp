@@ -4,13 +4,13 @@
 #include <random>
 #include <vector>
 
-#include "communication/crossing.hpp"
-#include "communication/hash.hpp"
 #include "daptor/adapter/routed.hpp"
 #include "daptor/call.hpp"
 #include "proof/index_counts.hpp"
+#include "ranks/crossing.hpp"
+#include "ranks/hash.hpp"
 
-namespace daptor::validation {
+namespace daptor::proof {
 namespace {
 
 /// An index, and whether several lists are known to have it.
@@ -87,4 +87,4 @@ Census count_hashes(const IndexList& indices, Index global_size, bool outside_on
   });
 }
 
-}  // namespace daptor::validation
+}  // namespace daptor::proof

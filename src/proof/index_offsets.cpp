@@ -10,7 +10,7 @@
 #include "proof/bitmap.hpp"
 #include "proof/index_counts.hpp"
 
-namespace daptor::validation {
+namespace daptor::proof {
 namespace {
 
 /// Offsets are sent as 32-bit numbers.
@@ -113,7 +113,7 @@ class OffsetCount {
   }
 
  private:
-  bool inside(Index index) const { return validation::inside(index, global_size_); }
+  bool inside(Index index) const { return proof::inside(index, global_size_); }
 
   /// Counts the indices that go to each rank: with one counter per rank if there are at least as
   /// many indices as ranks, otherwise along a sorted copy of the list. Returns the messages that
@@ -202,4 +202,4 @@ std::optional<Census> count_offsets(const IndexList& indices, Index global_size,
   return OffsetCount(indices, global_size, call).run();
 }
 
-}  // namespace daptor::validation
+}  // namespace daptor::proof

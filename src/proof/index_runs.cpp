@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <vector>
 
-#include "communication/crossing.hpp"
 #include "daptor/adapter/routed.hpp"
 #include "daptor/call.hpp"
 #include "proof/index_counts.hpp"
+#include "ranks/crossing.hpp"
 
-namespace daptor::validation {
+namespace daptor::proof {
 namespace {
 
 /// The indices [start, stop), which are in one part of the range, and whether several lists are
@@ -110,4 +110,4 @@ Census count_runs(const IndexList& indices, Index global_size, Call& call) {
   return call.check([&] { return census_of_runs(received); });
 }
 
-}  // namespace daptor::validation
+}  // namespace daptor::proof

@@ -2,15 +2,15 @@
 #include <algorithm>
 #include <string>
 
-#include "communication/hash.hpp"
 #include "daptor/call.hpp"
 #include "daptor/error.hpp"
-#include "index_map/index_directory.hpp"
 #include "proof/index_census.hpp"
+#include "proof/index_directory.hpp"
 #include "proof/walk.hpp"
-#include "rules/judged.hpp"
+#include "ranks/hash.hpp"
+#include "report/rules/judged.hpp"
 
-namespace daptor::validation {
+namespace daptor::proof {
 namespace {
 
 /// Makes a finding of level full; the rules of this level are the same in both versions.
@@ -175,4 +175,4 @@ void check_indices(const Section& array, const detail::Proven& proven, Call& cal
       judge_lists(array, d, proven, call, report);
 }
 
-}  // namespace daptor::validation
+}  // namespace daptor::proof

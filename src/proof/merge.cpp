@@ -8,12 +8,12 @@
 #include <utility>
 #include <vector>
 
-#include "communication/lowest_rank.hpp"
 #include "daptor/adapter/communicator.hpp"
+#include "ranks/lowest_rank.hpp"
 #include "report/finding_packet.hpp"
-#include "rules/sections.hpp"
+#include "report/rules/sections.hpp"
 
-namespace daptor::validation {
+namespace daptor::proof {
 namespace {
 
 constexpr std::int64_t no_place = std::numeric_limits<std::int64_t>::max();
@@ -223,4 +223,4 @@ Report merge_recorded(const std::vector<Report>& reports, int listed) {
   return merged;
 }
 
-}  // namespace daptor::validation
+}  // namespace daptor::proof

@@ -7,7 +7,7 @@
 #include "daptor/call.hpp"
 #include "daptor/report.hpp"
 
-namespace daptor::validation {
+namespace daptor::proof {
 
 /// Collective. Merges the findings of all ranks into one report. Each entry has a rule, severity
 /// and dimension, the number of ranks, the lowest `listed` of these ranks (at least one), and the
@@ -21,4 +21,4 @@ Report merge(const std::function<Report()>& local, int listed, Call& call);
 /// more ranks, so a finding always names its ranks.
 Report merge_recorded(const std::vector<Report>& reports, int listed);
 
-}  // namespace daptor::validation
+}  // namespace daptor::proof

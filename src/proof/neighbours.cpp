@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <string>
 
-#include "communication/hash.hpp"
 #include "daptor/adapter/text.hpp"
 #include "daptor/detail/fault.hpp"
 #include "proof/walk.hpp"
+#include "ranks/hash.hpp"
 
-namespace daptor::validation {
+namespace daptor::proof {
 namespace {
 
 using detail::extend;
@@ -77,8 +77,8 @@ void Walk::place_neighbours() {
   const auto& dimensions = array().dimensions();
   for (int d = 0; d < array().ndim(); ++d) {
     auto& along = learned_->along[static_cast<std::size_t>(d)];
-    along.below = static_cast<int>(detail::seat_number(dimensions, d, -1));
-    along.above = static_cast<int>(detail::seat_number(dimensions, d, 1));
+    along.below = static_cast<int>(detail::grid_number(dimensions, d, -1));
+    along.above = static_cast<int>(detail::grid_number(dimensions, d, 1));
   }
 }
 
@@ -122,7 +122,7 @@ void Walk::compare_with_neighbour(int along, int neighbour_rank, const Index* th
 void Walk::compare_blocks(int along, const std::string& on_neighbour, const Index* theirs) {
   const auto* block = array().dimension(along).as<Block>();
   if (block == nullptr || theirs[stop] == block->owned.start) return;
-  add_if_seated("B09", along, "start",
+  add_if_placed("B09", along, "start",
                 "owned " + adapter::range_text(block->owned) + " after " +
                     adapter::range_text({theirs[start], theirs[stop]}) + on_neighbour,
                 "a start equal to the stop of the process before");
@@ -135,14 +135,14 @@ void Walk::compare_padding(int along, const std::string& on_neighbour, const Ind
   const Index mine = lower ? padding.lower : padding.upper;
   const Index counterpart = theirs[lower ? upper_width : lower_width];
   if (mine > theirs[owned_count])
-    add_if_seated("P15", along, "padding",
+    add_if_placed("P15", along, "padding",
                   width_text(mine) + " next to " + std::to_string(theirs[owned_count]) +
                       " owned indices" + on_neighbour,
                   "communication padding no wider than what the neighbour owns");
   // Each pair of neighbours is compared once, by the upper process; an empty section has no
   // padding.
   if (lower && mine != counterpart && dimension.owned_count() > 0 && theirs[owned_count] > 0)
-    add_if_seated("P16", along, "padding",
+    add_if_placed("P16", along, "padding",
                   width_text(mine) + " beside " + width_text(counterpart) + on_neighbour,
                   "the same width on both sides of an edge");
 }
@@ -160,14 +160,14 @@ void Walk::compare_shared_parts(int along, int neighbour_rank, const Index* thei
     const bool listed = other.dist_type() == 'u' && options_.level == Level::full;
     if (theirs[at] != fingerprint(other) && !listed) {
       if (other.dist_type() == 'u')
-        if_seated_.add(another_list(d, neighbour_rank));
+        if_placed_.add(another_list(d, neighbour_rank));
       else
-        add_if_seated("D22", d, "",
+        add_if_placed("D22", d, "",
                       "a part of this dimension that differs from that" + on_neighbour,
                       "the same dimension dictionary on all processes with the same grid rank");
     }
     if (!rules_0_10 && theirs[at + 1] != padding_fingerprint(other))
-      add_if_seated("A21", d, "padding", "padding that differs from that" + on_neighbour,
+      add_if_placed("A21", d, "padding", "padding that differs from that" + on_neighbour,
                     "the same padding on all processes with the same grid rank");
   }
 }
@@ -184,11 +184,11 @@ void Walk::check_due_block(int along, int neighbour_rank, const Index* theirs, b
   if (position < 0 ||
       cyclic_owned_count(size, cyclic->block_size, cyclic->grid.size, position) == 0)
     return;
-  add_if_seated("C11", along, "start",
+  add_if_placed("C11", along, "start",
                 "start " + std::to_string(cyclic->start) + " on grid rank " +
                     std::to_string(cyclic->grid.rank) + ", next to start " +
                     std::to_string(theirs[start]) + " on rank " + std::to_string(neighbour_rank),
                 "starts in the order of the grid ranks, as a rotation");
 }
 
-}  // namespace daptor::validation
+}  // namespace daptor::proof

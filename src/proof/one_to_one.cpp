@@ -26,11 +26,6 @@ Section claiming(const Section& array) {
 
 }  // namespace
 
-bool leaves_open_who_owns(const Dimension& dimension) {
-  const auto* const list = dimension.as<Unstructured>();
-  return list != nullptr && !list->one_to_one && !list->owned;
-}
-
 const std::optional<Finding>& OneToOne::shared() const {
   if (against && against->rule != "U04" && against->rule != "U09")
     throw Malformed(Report({*against}));
@@ -55,7 +50,7 @@ OneToOne prove_one_to_one(const DistArray& array) {
   // The claim is judged like a description from a producer.
   ValidateOptions options;
   options.level = Level::full;
-  const Report report = validation::Walk(call.comm(), options).run_for_errors(claim);
+  const Report report = proof::Walk(call.comm(), options).run_for_errors(claim);
   for (const Finding& finding : report.findings())
     if (finding.severity == Severity::error) return {array, finding};
   return {claim.on(call.comm()), std::nullopt};

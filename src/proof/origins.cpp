@@ -4,7 +4,7 @@
 
 #include "proof/walk.hpp"
 
-namespace daptor::validation {
+namespace daptor::proof {
 namespace {
 
 constexpr Index unknown = std::numeric_limits<Index>::max();
@@ -71,12 +71,12 @@ void Walk::add_origins(const std::int64_t* words) {
     const Index lowest = words_of(words, d)[origin];
     const auto* cyclic = array().dimension(d).as<Cyclic>();
     if (cyclic != nullptr && lowest == unknown && array().dimension(d).global_size() > 0)
-      add_if_seated("C11", d, "start",
+      add_if_placed("C11", d, "start",
                     "start " + std::to_string(cyclic->start) +
                         " on every process, so that no process owns an element",
                     "one process that owns the first block");
     if (own == unknown || own == lowest) continue;
-    add_if_seated("C11", d, "start",
+    add_if_placed("C11", d, "start",
                   "start " + std::to_string(cyclic->start) + " on grid rank " +
                       std::to_string(cyclic->grid.rank) + ", where grid rank " +
                       std::to_string(lowest) + " owns the first block",
@@ -84,4 +84,4 @@ void Walk::add_origins(const std::int64_t* words) {
   }
 }
 
-}  // namespace daptor::validation
+}  // namespace daptor::proof

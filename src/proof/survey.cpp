@@ -7,11 +7,11 @@
 #include <string>
 #include <utility>
 
-#include "communication/agreement.hpp"
-#include "communication/hash.hpp"
-#include "communication/lowest_rank.hpp"
 #include "daptor/detail/fault.hpp"
 #include "proof/merge.hpp"
+#include "ranks/agreement.hpp"
+#include "ranks/hash.hpp"
+#include "ranks/lowest_rank.hpp"
 
 namespace daptor::detail {
 namespace {
@@ -170,7 +170,7 @@ bool speaks(const Section& array, int dimension) {
   return true;
 }
 
-Index seat_number(const std::vector<Dimension>& dimensions, int along, Index distance) {
+Index grid_number(const std::vector<Dimension>& dimensions, int along, Index distance) {
   std::optional<Index> number = 0;
   for (std::size_t d = 0; d < dimensions.size(); ++d) {
     GridPosition grid = dimensions[d].grid();
@@ -199,7 +199,7 @@ namespace {
 
 PartSummary summary_of(const Section& array, const Comm& comm) {
   PartSummary part;
-  part.row_major = seat_number(array.dimensions()) == comm.rank() ? 1 : 0;
+  part.row_major = grid_number(array.dimensions()) == comm.rank() ? 1 : 0;
   part.spread = !even(array) ? 0 : unpadded(array) ? 2 : 1;
   part.hash = static_cast<std::int64_t>(hash_of(array) >> 1);
   return part;

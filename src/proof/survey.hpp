@@ -61,7 +61,7 @@ bool speaks(const Section& array, int dimension);
 
 /// The row-major number of this process's grid coordinates, or of those `distance` further along a
 /// dimension, which wraps around; -1 if it does not fit in 64 bits.
-Index seat_number(const std::vector<Dimension>& dimensions, int along = -1, Index distance = 0);
+Index grid_number(const std::vector<Dimension>& dimensions, int along = -1, Index distance = 0);
 
 /// Whether this process's part of the dimension is the one that even blocks, or a cyclic
 /// distribution dealt from process 0, would give it.

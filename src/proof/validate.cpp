@@ -15,7 +15,7 @@ Finding producer_failure(const std::string& text) {
 
 }  // namespace
 
-Parsed validation::judge_alone(const Submission& submission, Profile profile) {
+Parsed proof::judge_alone(const Submission& submission, Profile profile) {
   if (submission.failure())
     return {std::nullopt, Report({producer_failure(*submission.failure())})};
   const Section* const array = submission.array();
@@ -28,11 +28,11 @@ Parsed validation::judge_alone(const Submission& submission, Profile profile) {
 }
 
 Report validate_local(const Submission& submission, const ValidateOptions& options) {
-  auto [array, report] = validation::judge_alone(submission, options.profile);
+  auto [array, report] = proof::judge_alone(submission, options.profile);
   if (options.level == Level::metadata || !array) return report;
   for (int d = 0; d < array->ndim(); ++d)
     if (const auto* list = array->dimension(d).as<Unstructured>())
-      validation::find_repeated(list->indices, d, report);
+      proof::find_repeated(list->indices, d, report);
   return report;
 }
 
@@ -41,11 +41,11 @@ Report validate_local(const std::vector<Submission>& submissions, const Validate
   reports.reserve(submissions.size());
   for (const Submission& submission : submissions)
     reports.push_back(validate_local(submission, options));
-  return validation::merge_recorded(reports, options.listed_ranks);
+  return proof::merge_recorded(reports, options.listed_ranks);
 }
 
 Report validate(const Submission& submission, const Comm& comm, const ValidateOptions& options) {
-  return validation::Walk(comm, options).run(submission);
+  return proof::Walk(comm, options).run(submission);
 }
 
 Report validate(const DistArray& array, const ValidateOptions& options) {

@@ -5,17 +5,17 @@
 #include <limits>
 #include <string>
 
-#include "communication/lowest_rank.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
 #include "proof/merge.hpp"
-#include "rules/judged.hpp"
+#include "ranks/lowest_rank.hpp"
+#include "report/rules/judged.hpp"
 
-namespace daptor::validation {
+namespace daptor::proof {
 namespace {
 
 /// Words of the last all-reduce that precede those of each dimension.
-enum Closing : std::size_t { failed_rank, all_clean, all_seated, distribution_start };
+enum Closing : std::size_t { failed_rank, all_clean, all_placed, distribution_start };
 
 bool has_list(const Section& array) {
   const auto& dimensions = array.dimensions();
@@ -140,11 +140,11 @@ Report Walk::go_on(detail::Agreement& agreement, std::size_t place) {
     return {};
   }
   if (!all.row_major) {
-    if (seats_seem_distinct())
-      seat_ranks();
+    if (positions_seem_distinct())
+      find_ranks_at_positions();
     else
-      find_double_seats();
-    if (lists && !agree_on_seats()) return conclude(false);
+      find_shared_positions();
+    if (lists && !agree_on_positions()) return conclude(false);
   } else if (!all.regular() || !all.unpadded) {
     ask_neighbours();
   }
@@ -159,7 +159,7 @@ Report Walk::conclude(bool uneven) {
   std::int64_t* const distribution = words + distribution_start;
   words[failed_rank] = failure_ ? comm_.rank() : detail::nobody;
   words[all_clean] = clean() ? 1 : 0;
-  words[all_seated] = seated_ ? 1 : 0;
+  words[all_placed] = placed_ ? 1 : 0;
   if (uneven) write_distribution(distribution);
   const std::size_t count = uneven ? memory_.closing_size() : std::size_t{distribution_start};
   comm_->allreduce(words, static_cast<int>(count), Reduction::min);
@@ -171,18 +171,18 @@ Report Walk::conclude(bool uneven) {
     keep();
     return {};
   }
-  Report merged = merge_findings(words[all_seated] == 1, uneven ? distribution : nullptr);
+  Report merged = merge_findings(words[all_placed] == 1, uneven ? distribution : nullptr);
   if (merged) keep();
   return merged;
 }
 
-/// Collective. One report of what all ranks have found. `seated`: every position on the grid has
+/// Collective. One report of what all ranks have found. `placed`: every position on the grid has
 /// one process. `distribution`: what `learn_distribution` took, or null for even blocks.
-Report Walk::merge_findings(bool seated, const std::int64_t* distribution) {
+Report Walk::merge_findings(bool placed, const std::int64_t* distribution) {
   const auto local = [&] {
-    if (seated) {
+    if (placed) {
       if (distribution != nullptr) add_origins(distribution);
-      report_.append(std::move(if_seated_));
+      report_.append(std::move(if_placed_));
     }
     if (options_.profile == Profile::strict && array_ != nullptr)
       report_ = detail::judged_strictly(report_, rules());
@@ -200,11 +200,11 @@ void Walk::keep() {
   detail::ProofAccess::keep(array(), learned_);
 }
 
-void Walk::add_if_seated(const char* rule, int dimension, const char* key, std::string found,
+void Walk::add_if_placed(const char* rule, int dimension, const char* key, std::string found,
                          std::string expected) {
   if (errors_only_ && detail::severity_of(rule, rules()) != Severity::error) return;
-  if_seated_.add(
+  if_placed_.add(
       detail::judged(rule, rules(), dimension, key, std::move(found), std::move(expected)));
 }
 
-}  // namespace daptor::validation
+}  // namespace daptor::proof

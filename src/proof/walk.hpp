@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "communication/agreement.hpp"
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/first_failure.hpp"
 #include "daptor/call.hpp"
@@ -19,8 +18,9 @@
 #include "daptor/validate.hpp"
 #include "proof/proven.hpp"
 #include "proof/survey.hpp"
+#include "ranks/agreement.hpp"
 
-namespace daptor::validation {
+namespace daptor::proof {
 
 /// Number of words in the message that a process sends to its neighbours along each dimension.
 std::size_t edge_words(int ndim);
@@ -112,7 +112,7 @@ class Walk {
   void reserve_proof();
   Report judge_across();
   Report conclude(bool uneven);
-  Report merge_findings(bool seated, const std::int64_t* distribution);
+  Report merge_findings(bool placed, const std::int64_t* distribution);
   void keep();
 
   // neighbours.cpp
@@ -125,15 +125,15 @@ class Walk {
   void compare_shared_parts(int along, int neighbour_rank, const Index* theirs);
   void check_due_block(int along, int neighbour_rank, const Index* theirs, bool lower);
 
-  // seating.cpp
-  bool seats_seem_distinct() const;
-  void find_double_seats();
-  void seat_ranks();
-  std::vector<Message> seat_claims();
+  // positions.cpp
+  bool positions_seem_distinct() const;
+  void find_shared_positions();
+  void find_ranks_at_positions();
+  std::vector<Message> letters_to_positions();
   std::vector<Message> forward(const std::vector<Message>& left_here);
   void take_forwarded(const std::vector<Message>& forwarded);
-  Finding double_seat(int other) const;
-  bool agree_on_seats();
+  Finding shared_position(int other) const;
+  bool agree_on_positions();
 
   // origins.cpp
   void write_distribution(std::int64_t* words) const;
@@ -147,13 +147,13 @@ class Walk {
   void attempt(F&& work) {
     failure_.attempt(std::forward<F>(work));
   }
-  /// Adds a finding to `if_seated_`. `merge_findings` moves these to the report, if every position
+  /// Adds a finding to `if_placed_`. `merge_findings` moves these to the report, if every position
   /// on the grid has one process: otherwise the process compared with may not be the neighbour.
-  void add_if_seated(const char* rule, int dimension, const char* key, std::string found,
+  void add_if_placed(const char* rule, int dimension, const char* key, std::string found,
                      std::string expected);
   Version::Rules rules() const { return array().version().rules().value_or(Version::Rules::v0_9); }
   const Section& array() const { return *array_; }
-  bool clean() const { return report_.findings().empty() && if_seated_.findings().empty(); }
+  bool clean() const { return report_.findings().empty() && if_placed_.findings().empty(); }
 
   Call call_;
   const Comm& comm_;
@@ -164,8 +164,8 @@ class Walk {
   adapter::FirstFailure failure_;
   Report report_;
   /// Findings that count only if every position on the grid has one process.
-  Report if_seated_;
-  bool seated_ = true;  ///< no other process is known to be at the same position
+  Report if_placed_;
+  bool placed_ = true;  ///< no other process is known to be at the same position
   WalkMemory memory_;
   std::shared_ptr<const detail::Proven> known_;  ///< proof of an earlier walk
   std::shared_ptr<detail::Proven> learned_;      ///< filled by this walk
@@ -200,4 +200,4 @@ void require_same_lists(const Section& array, const Comm& comm);
 /// of this rank. All other rules must already be proven; `proven` has the neighbours.
 void check_indices(const Section& array, const detail::Proven& proven, Call& call, Report& report);
 
-}  // namespace daptor::validation
+}  // namespace daptor::proof

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "daptor/report.hpp"
 #include "report/text.hpp"
@@ -44,7 +45,8 @@ class Packet {
                 write(finding.rank_count) && write(static_cast<std::int64_t>(ranks));
     for (std::size_t i = 0; fits && i < ranks; ++i) fits = write(std::int64_t{finding.ranks[i]});
     fits = fits && write(std::int64_t{finding.dimension}) && write(finding.key) &&
-           write(finding.found) && write(finding.expected) && write(finding.remedy);
+           write(finding.found) && write(finding.expected) && write(finding.remedy) &&
+           write(finding.copy);
     if (!fits) position_ = start;
     return fits;
   }
@@ -74,6 +76,7 @@ class Packet {
     finding.found = read_text();
     finding.expected = read_text();
     finding.remedy = read_text();
+    finding.copy = read_suggestion();
     return finding;
   }
 
@@ -81,6 +84,24 @@ class Packet {
   void seek(std::size_t position) { position_ = position; }
 
  private:
+  bool write(const Suggestion& suggestion) {
+    bool fits = write(suggestion.function) && write(suggestion.text) &&
+                write(static_cast<std::int64_t>(suggestion.options.size()));
+    for (const auto& [name, value] : suggestion.options) fits = fits && write(name) && write(value);
+    return fits;
+  }
+  Suggestion read_suggestion() {
+    Suggestion suggestion;
+    suggestion.function = read_text();
+    suggestion.text = read_text();
+    const std::int64_t options = read_integer();
+    for (std::int64_t i = 0; i < options; ++i) {
+      std::string name = read_text();
+      suggestion.options.emplace_back(std::move(name), read_text());
+    }
+    return suggestion;
+  }
+
   std::array<char, Capacity> bytes_{};
   std::size_t position_ = 0;
 };

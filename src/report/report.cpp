@@ -17,7 +17,7 @@ using detail::printable_lines;
 
 auto fields(const Finding& f) {
   return std::tie(f.rule, f.severity, f.ranks, f.rank_count, f.dimension, f.key, f.found,
-                  f.expected, f.remedy);
+                  f.expected, f.remedy, f.copy);
 }
 
 /// The verdict on an array that has only this error.
@@ -59,6 +59,10 @@ Finding error_finding(std::string rule, int dimension, std::string key, std::str
   return finding;
 }
 
+std::string advice(const Finding& finding) {
+  return finding.remedy + sentence(finding.copy, !finding.remedy.empty());
+}
+
 std::ostream& operator<<(std::ostream& out, const Finding& finding) {
   out << finding.rule << ' ' << finding.severity;
   write_ranks(out, finding);
@@ -67,7 +71,8 @@ std::ostream& operator<<(std::ostream& out, const Finding& finding) {
   if (!finding.key.empty()) out << ", '" << printable_lines(finding.key) << '\'';
   out << ": found " << printable_lines(finding.found);
   if (!finding.expected.empty()) out << "; expected " << printable_lines(finding.expected);
-  if (!finding.remedy.empty()) out << ". " << printable_lines(finding.remedy);
+  const std::string todo = advice(finding);
+  if (!todo.empty()) out << ". " << printable_lines(todo);
   return out;
 }
 

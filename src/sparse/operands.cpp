@@ -3,10 +3,10 @@
 
 #include <string>
 
-#include "array/owned_line.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/share_memory.hpp"
 #include "daptor/adapter/text.hpp"
+#include "section/owned_line.hpp"
 
 namespace daptor::detail {
 

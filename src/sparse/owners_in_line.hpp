@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "communication/rank_line.hpp"
 #include "daptor/section.hpp"
 #include "proof/proven.hpp"
+#include "ranks/rank_line.hpp"
 
 namespace daptor::detail {
 

@@ -8,13 +8,13 @@
 #include <utility>
 #include <vector>
 
-#include "array/owned_line.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/call.hpp"
 #include "daptor/consistent.hpp"
 #include "daptor/redistribute.hpp"
 #include "exchange/range_messages.hpp"
+#include "section/owned_line.hpp"
 
 namespace daptor::detail {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <optional>
 
-#include "communication/rank_line.hpp"
 #include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/global_index_map.hpp"
+#include "ranks/rank_line.hpp"
 #include "sparse/marked.hpp"
 
 namespace daptor::detail {

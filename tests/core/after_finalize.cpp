@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "daptor/adapter/communicator.hpp"
+#include "daptor/block_dimensions.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/error.hpp"
 #include "finalized.hpp"

@@ -26,7 +26,9 @@ using test::expect_same_everywhere;
 using test::world;
 
 Finding finding(const char* rule, const std::string& found = "this") {
-  return error_finding(rule, 2, "key", found, "that", "Mend it.");
+  Finding one = error_finding(rule, 2, "key", found, "that", "Mend it.");
+  one.copy = {"f", {{"read_from_any", "true"}}, "f(a, true)"};
+  return one;
 }
 
 /// What each rank throws if the ranks for which `at_fault` holds throw by calling `fail`.
@@ -98,6 +100,7 @@ TEST(Agree, EveryClassFromEveryRank) {
       EXPECT_EQ(second.key, "key");
       EXPECT_EQ(second.expected, "that");
       EXPECT_EQ(second.remedy, "Mend it.");
+      EXPECT_EQ(second.copy, finding("B02").copy);
     }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/builders.hpp"
+#include "daptor/block_dimensions.hpp"
 
 #include <gtest/gtest.h>
 #include <mpi.h>

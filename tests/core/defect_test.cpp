@@ -178,7 +178,7 @@ TEST_F(Defects, Explanation) {
     return local;
   };
   never.copy = [](const Section& array, const CopyRequest&) {
-    return std::optional(TargetCopy{"copy", array, array});
+    return std::optional(TargetCopy{{"never.copy", {}, "copy"}, array, array});
   };
   register_target(never);
   expect_everywhere([](const DistArray& a) { explain(a); });

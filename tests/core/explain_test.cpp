@@ -77,7 +77,7 @@ TEST(Explain, TheLowestRefusalIsShown) {
 TEST(Explain, WhatAllRanksShowTogetherIsAskedWhereEachWillDo) {
   int asked = 0;
   bool malformed = false;
-  const auto together = [&](const DistArray& array) {
+  const auto together = [&](const DistArray& array, Call&) {
     ++asked;
     std::int64_t ranks = 1;
     array.comm()->allreduce(&ranks, 1, Reduction::sum);
@@ -101,7 +101,7 @@ TEST(Explain, WhatAllRanksShowTogetherIsAskedWhereEachWillDo) {
   }
   EXPECT_EQ(asked, 2);
   Target agreed = fake("agreed", [](int) { return false; });
-  agreed.agree = [](const DistArray&) {};
+  agreed.agree = [](const DistArray&, Call&) {};
   EXPECT_TRUE(assess(agreed, line()).representable);
 }
 
@@ -110,7 +110,7 @@ TEST(Explain, SectionsThatFormNoArrayAreHeldByNoTarget) {
   if (world().size() < 2) return;
   const GridPosition here{world().size(), world().rank()};
   Target target = fake("holds", [](int) { return false; });
-  target.agree = [](const DistArray&) { ADD_FAILURE() << "asked"; };
+  target.agree = [](const DistArray&, Call&) { ADD_FAILURE() << "asked"; };
   target.copy = [](const Section&, const CopyRequest&) -> std::optional<TargetCopy> {
     ADD_FAILURE() << "asked for a copy";
     return std::nullopt;
@@ -126,7 +126,7 @@ TEST(Explain, SectionsThatFormNoArrayAreHeldByNoTarget) {
       const Section array = describe(DataType::of<double>(), nullptr, dimensions);
       const Assessment verdict = assess(target, array.on(world()));
       EXPECT_FALSE(verdict.representable);
-      EXPECT_TRUE(verdict.copy_call.empty());
+      EXPECT_TRUE(verdict.copy.text.empty());
       ASSERT_FALSE(verdict.reasons.empty());
       EXPECT_EQ(verdict.reasons.front().rule, rule);
       EXPECT_EQ(text(verdict.reasons.front()), text(validate(array, world()).findings().front()));
@@ -203,7 +203,7 @@ Target with_copy(const std::string& call, std::function<bool(int)> offers, Index
     EXPECT_EQ(request.rank, world().rank());
     EXPECT_EQ(request.process_count, world().size());
     if (!offers(request.rank)) return std::optional<TargetCopy>();
-    return std::optional<TargetCopy>({call, array, whole_on(0, size)});
+    return std::optional<TargetCopy>({{"fake.copy", {}, call}, array, whole_on(0, size)});
   };
   return target;
 }
@@ -212,7 +212,7 @@ TEST(Explain, ACopyAndTheBytesThatItMoves) {
   const auto always = [](int) { return true; };
   const Assessment verdict = assess(with_copy("fake::copy(a)", always), line());
   EXPECT_FALSE(verdict.representable);
-  EXPECT_EQ(verdict.copy_call, "fake::copy(a)");
+  EXPECT_EQ(verdict.copy.text, "fake::copy(a)");
   const Index stays = even_block(100, {world().size(), 0}).size();
   EXPECT_EQ(verdict.bytes_to_move, std::optional<std::int64_t>(8 * (100 - stays)));
   // As often as there are columns.
@@ -230,7 +230,7 @@ TEST(Explain, NoCopyWhereItWouldBeRefused) {
   const auto expect_none = [](const Target& target) {
     const Assessment verdict = assess(target, line());
     EXPECT_EQ(verdict.reasons.size(), 2U);
-    EXPECT_EQ(verdict.copy_call, "");
+    EXPECT_EQ(verdict.copy.text, "");
     EXPECT_FALSE(verdict.bytes_to_move.has_value());
   };
   const auto always = [](int) { return true; };
@@ -247,7 +247,7 @@ TEST(Explain, NoCopyWhereItWouldBeRefused) {
   // A target that holds the array itself is not asked for a copy.
   Target holds = with_copy("", always);
   holds.assess = [](const Section&, int) { return LocalAssessment(); };
-  EXPECT_EQ(assess(holds, line()).copy_call, "");
+  EXPECT_EQ(assess(holds, line()).copy.text, "");
 }
 
 TEST(Explain, ACopyIsToldTheWidestPadding) {
@@ -274,13 +274,13 @@ TEST(Explain, ACopyThatIsTooLongToPlanHasNoBytes) {
   Target target = fake("picky", [](int) { return true; });
   const auto verdict_on = [&](const Section& source, const Section& copy) {
     target.copy = [&](const Section&, const CopyRequest&) {
-      return std::optional<TargetCopy>({"copy", source, copy});
+      return std::optional<TargetCopy>({{"fake.copy", {}, "copy"}, source, copy});
     };
     return assess(target, source.on(world()));
   };
   const Assessment by_element =
       verdict_on(described({cyclic(many, at)}), described({block(many, at)}));
-  EXPECT_EQ(by_element.copy_call, "copy");
+  EXPECT_EQ(by_element.copy.text, "copy");
   EXPECT_FALSE(by_element.bytes_to_move.has_value());
   const Assessment by_row =
       verdict_on(described({block(many, at), undistributed(2)}), described({block(2 * many, at)}));
@@ -294,7 +294,8 @@ TEST(Explain, BytesOfRanksInOneProcess) {
   Target target = fake("picky", [](int) { return true; });
   target.copy = [&](const Section& array, const CopyRequest& request) {
     return std::optional<TargetCopy>(
-        {"copy", array,
+        {{"fake.copy", {}, "copy"},
+         array,
          describe(array.type(), nullptr, {cyclic(100, {request.process_count, request.rank})})});
   };
   run_simulated(5, [&](const Comm& comm) {
@@ -351,7 +352,7 @@ TEST(Explain, ATargetThatCannotBeUsedRefuses) {
   expect_no(throws, "fake.reason");
   // A target that refuses may still offer a copy.
   throws.copy = with_copy("copy", [](int) { return true; }).copy;
-  EXPECT_EQ(assess(throws, line()).copy_call, "copy");
+  EXPECT_EQ(assess(throws, line()).copy.text, "copy");
 }
 
 TEST(Explain, AUseThatIsTooLongToPlanHasNoBytes) {
@@ -383,7 +384,7 @@ TEST(Explain, IsPrintedForPeople) {
       "petsc.dmda              no\n"
       "    fake.reason error, dimension 0: found an empty rank; expected something else. Call "
       "another.\n");
-  no.copy_call = "daptor::petsc::copy_to_dmda(a)";
+  no.copy = {"petsc.copy_to_dmda", {}, "daptor::petsc::copy_to_dmda(a)"};
   EXPECT_EQ(text(no).substr(text(no).rfind('\n')), "\n    A copy: daptor::petsc::copy_to_dmda(a)");
   no.bytes_to_move = 96;
   EXPECT_EQ(text(no).substr(text(no).rfind('\n')),

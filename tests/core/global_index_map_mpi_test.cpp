@@ -19,7 +19,10 @@ class Mpi : public ::testing::Test {
   const int rank = comm.rank();
   const Index ranks = comm.size();
 
-  void check(const Layout& layout) { check_layout(comm, layout); }
+  void check(const Layout& layout) {
+    check_layout(comm, layout);
+    check_contiguous(GlobalIndexMap(layout.array(rank).on(comm)), layout);
+  }
   /// The array cannot be proven consistent and has no map, for the same reason on all ranks.
   void expect_malformed(const std::string& rule, const std::vector<Dimension>& dimensions,
                         int named) const {

@@ -397,6 +397,7 @@ TEST(GlobalIndexMap, MoreElementsThan64BitsNumber) {
                                   .on(comm);
       const GlobalIndexMap map(array);
       expect_rule(comm, "D09", [&] { map.contiguous_offset(); });
+      expect_rule(comm, "D09", [&] { map.local_contiguous(); });
       EXPECT_EQ(map.dimension(1).owner_of(huge - 1)->grid_rank, 1);
     });
   }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <map>
 #include <string>
 
 #include "daptor/adapter/communicator.hpp"
@@ -178,6 +179,21 @@ inline void check_map(const GlobalIndexMap& map, const Layout& layout, int rank)
     if (map.knows_contiguous_offsets()) {
       ASSERT_EQ(map.contiguous_offset_at(layout.coordinates(r)), offset);
     }
+  }
+}
+
+/// Collective. Every element of the section has the contiguous number that its owner gives it.
+/// Elements with the same natural number are the same, so those of the layout must be different.
+inline void check_contiguous(const GlobalIndexMap& map, const Layout& layout) {
+  for (const Order order : {Order::c, Order::fortran}) {
+    std::map<Index, Index> number_of;
+    for (int r = 0; r < layout.processes(); ++r)
+      for (const Index natural : layout.owned_numbers(r, order))
+        number_of.emplace(natural, static_cast<Index>(number_of.size()));
+    std::vector<Index> expected;
+    for (const Index natural : map.local().local_natural(order))
+      expected.push_back(number_of.at(natural));
+    EXPECT_EQ(map.local_contiguous(order), expected);
   }
 }
 

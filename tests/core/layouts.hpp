@@ -162,15 +162,18 @@ struct Layout {
       count *= static_cast<Index>(axes[d].owned[static_cast<std::size_t>(at[d])].size());
     return count;
   }
-  /// The natural numbers of a rank's owned elements in row-major order, found by counting.
-  std::vector<Index> owned_numbers(int rank) const {
+  /// The natural numbers of a rank's owned elements in this order, found by counting.
+  std::vector<Index> owned_numbers(int rank, Order order = Order::c) const {
     const std::vector<Index> at = coordinates(rank);
     std::vector<Index> numbers{0};
-    for (std::size_t d = 0; d < axes.size(); ++d) {
+    for (std::size_t k = 0; k < axes.size(); ++k) {
+      const std::size_t d = order == Order::c ? k : axes.size() - 1 - k;
+      Index stride = 1;
+      for (std::size_t e = d + 1; e < axes.size(); ++e) stride *= axes[e].size;
       std::vector<Index> longer;
       for (const Index number : numbers)
         for (const Index index : axes[d].owned[static_cast<std::size_t>(at[d])])
-          longer.push_back(number * axes[d].size + index);
+          longer.push_back(number + index * stride);
       numbers = std::move(longer);
     }
     return numbers;

@@ -15,12 +15,12 @@
 #include <utility>
 #include <vector>
 
-#include "communication/mpi_exchange.hpp"
 #include "communicator_operations.hpp"
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/call.hpp"
 #include "daptor/error.hpp"
 #include "everywhere.hpp"
+#include "ranks/mpi_exchange.hpp"
 
 // Counts all communicators that are duplicated and freed in this program, also by Daptor.
 namespace {

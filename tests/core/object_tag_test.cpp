@@ -6,10 +6,10 @@
 
 #include <vector>
 
-#include "communication/object_tag.hpp"
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/error.hpp"
 #include "everywhere.hpp"
+#include "ranks/object_tag.hpp"
 
 namespace {
 

@@ -63,7 +63,7 @@ TEST(Finding, NamesTheLowestRankAtFault) {
 TEST(Finding, IsEqualWhereEveryFieldIs) {
   const Finding original{"B04", Severity::error, {1}, 1, 0, "stop", "a", "b", "c"};
   EXPECT_EQ(original, Finding(original));
-  for (int field = 0; field < 9; ++field) {
+  for (int field = 0; field < 10; ++field) {
     Finding other = original;
     if (field == 0) other.rule = "B05";
     if (field == 1) other.severity = Severity::note;
@@ -74,8 +74,24 @@ TEST(Finding, IsEqualWhereEveryFieldIs) {
     if (field == 6) other.found = "x";
     if (field == 7) other.expected = "x";
     if (field == 8) other.remedy = "x";
+    if (field == 9) other.copy.function = "f";
     EXPECT_NE(original, other) << "field " << field;
   }
+}
+
+TEST(Finding, SuggestsACopyAfterItsRemedy) {
+  Finding reason{"a.b", Severity::error, {}, 0, -1, "", "this", "that", ""};
+  EXPECT_EQ(advice(reason), "");
+  reason.copy = {"f", {}, "f(a)"};
+  EXPECT_EQ(advice(reason), "Copy the array: f(a).");
+  reason.remedy = "Mend it.";
+  EXPECT_EQ(to_string(reason), "a.b error: found this; expected that. Mend it. Or copy: f(a).");
+  EXPECT_EQ(reason.copy.condition(), "");
+  reason.copy.options = {{"read_from_any", "true"}};
+  EXPECT_EQ(advice(reason),
+            "Mend it. Or, once all copies of an index are equal (a HaloExchange with "
+            "HaloOptions::owned gives them the values of their owners), copy: f(a).");
+  EXPECT_NE(reason.copy.condition(), "");
 }
 
 TEST(Report, ConformsWithWarningsAndNotes) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "communicator_operations.hpp"
+#include "daptor/block_dimensions.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/call.hpp"
 #include "daptor/consistent.hpp"

@@ -89,13 +89,13 @@ inline void expect_offered(const std::string& target, const std::string& call, c
                            const std::function<std::int64_t()>& bytes) {
   const daptor::Assessment verdict = asked(target, a);
   if (verdict.representable) {
-    EXPECT_EQ(verdict.copy_call, "");
+    EXPECT_EQ(verdict.copy.text, "");
     EXPECT_FALSE(verdict.bytes_to_move.has_value());
     return;
   }
-  EXPECT_EQ(verdict.copy_call, call);
+  EXPECT_EQ(verdict.copy.text, call);
   EXPECT_EQ(verdict.bytes_to_move, std::optional<std::int64_t>(bytes()));
-  const std::string& remedy = verdict.reasons.front().remedy;
+  const std::string remedy = advice(verdict.reasons.front());
   EXPECT_NE(remedy.find(" Or copy: daptor::petsc::"), std::string::npos) << remedy;
 }
 

@@ -14,7 +14,7 @@ TEST(CopyToDense, IsWhatExplainOffers) {
   const auto made = daptor::petsc::import_dense(
       daptor::redistributed(a, daptor::layout::slab(0, daptor::Order::fortran)));
   const daptor::Assessment verdict = asked("petsc.dense", a);
-  EXPECT_EQ(verdict.copy_call,
+  EXPECT_EQ(verdict.copy.text,
             "daptor::petsc::import_dense(daptor::redistributed(a, daptor::layout::slab(0, "
             "daptor::Order::fortran)))");
   EXPECT_EQ(verdict.bytes_to_move, std::optional<std::int64_t>(bytes_sent(a, made.array())));

@@ -166,10 +166,10 @@ TEST(CopyToVecOptions, OverlappingListsAreReadWhereAsked) {
   if (size_of() == 1) return;
   expect_refused_everywhere<InvalidArgument>("redistribute.overlap", [&] { copy_to_vec(a); });
   const daptor::Assessment verdict = asked("petsc.vec", a);
-  EXPECT_EQ(verdict.copy_call, "daptor::petsc::copy_to_vec(a, {PETSC_DECIDE, false, true})");
+  EXPECT_EQ(verdict.copy.text, "daptor::petsc::copy_to_vec(a, {PETSC_DECIDE, false, true})");
   EXPECT_TRUE(verdict.bytes_to_move.has_value());
-  EXPECT_TRUE(verdict.copy_reads_from_any);
-  EXPECT_NE(verdict.copy_condition.find("must be equal"), std::string::npos);
+  EXPECT_TRUE(verdict.copy.has("read_from_any"));
+  EXPECT_NE(verdict.copy.condition().find("must be equal"), std::string::npos);
 }
 
 /// Each process has its four indices, whose values are right, and copies of one index on each side,
@@ -223,7 +223,7 @@ TEST(CopyToVecOptions, OfFewIndicesOfMany) {
       owning({daptor::unstructured(size, line(), daptor::IndexList({first, first + 5}), true),
               daptor::undistributed(2)});
   for (const daptor::Assessment& verdict : daptor::explain(a)) {
-    EXPECT_EQ(verdict.copy_call, "") << verdict;
+    EXPECT_EQ(verdict.copy.text, "") << verdict;
   }
 }
 
@@ -233,8 +233,8 @@ TEST(CopyToVecOptions, AreNotOfferedWhereTheCopyWouldBeRefused) {
                               daptor::undistributed(3), daptor::undistributed(2)});
   const daptor::Assessment verdict = asked("petsc.vec", a);
   EXPECT_FALSE(verdict.representable);
-  EXPECT_EQ(verdict.copy_call, "");
-  EXPECT_EQ(verdict.reasons.front().remedy.find("Or copy"), std::string::npos);
+  EXPECT_EQ(verdict.copy.text, "");
+  EXPECT_FALSE(verdict.reasons.front().copy);
 }
 
 TEST(CopyToVecOptions, AreRefusedOnAllRanksTogether) {

@@ -110,6 +110,10 @@ TEST(Faults, LocalToGlobal) {
   sweep(a, [&] { local_to_global(a, Numbering::contiguous); });
   const DistArray b = owning(rows());
   sweep(b, [&] { local_to_global(b, Numbering::contiguous); });
+  const daptor::GridPosition from_the_end{size_of(), size_of() - 1 - rank_of()};
+  const DistArray c =
+      owning({daptor::block(4 * size_of(), from_the_end, daptor::BlockPadding({1, 1}, {}, true))});
+  sweep(c, [&] { local_to_global(c, Numbering::contiguous); });
 }
 
 TEST(Faults, NaturalOrdering) {

@@ -3,6 +3,7 @@
 
 #include <petscdmda.h>
 
+#include "daptor/block_dimensions.hpp"
 #include "layouts.hpp"
 
 namespace daptor_test {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "daptor/block_dimensions.hpp"
 #include "support.hpp"
 
 namespace daptor_test {

@@ -185,11 +185,10 @@ TEST_P(Refused, WithItsRuleOnAllRanks) {
   ASSERT_FALSE(verdict->reasons.empty());
   EXPECT_EQ(verdict->reasons.front().rule, refusal.rule);
   EXPECT_FALSE(verdict->reasons.front().remedy.empty());
-  EXPECT_EQ(!verdict->copy_call.empty(), copies(refusal)) << verdict->copy_call;
+  EXPECT_EQ(!verdict->copy.text.empty(), copies(refusal)) << verdict->copy.text;
   EXPECT_EQ(verdict->bytes_to_move.has_value(), copies(refusal));
   for (const daptor::Finding& reason : verdict->reasons)
-    EXPECT_EQ(reason.remedy.find("Or copy: ") != std::string::npos, copies(refusal))
-        << reason.remedy;
+    EXPECT_EQ(advice(reason).find("Or copy: ") != std::string::npos, copies(refusal)) << reason;
   EXPECT_EQ(a.buffer().state()->view_count(), 0u);
 }
 

@@ -129,11 +129,11 @@ TEST(ImportScalapack, IsExplained) {
   EXPECT_TRUE(verdict(tiles.array).representable);
   const daptor::Assessment readonly = verdict(tiles.array.as_readonly());
   ASSERT_EQ(readonly.reasons.size(), 1u);
-  EXPECT_NE(readonly.reasons[0].remedy.find(readonly.copy_call), std::string::npos);
+  EXPECT_EQ(readonly.reasons[0].copy, readonly.copy);
   const daptor::Assessment rows =
       verdict(owning({daptor::block(23, line()), daptor::undistributed(16)}));
   EXPECT_FALSE(rows.representable);
-  EXPECT_NE(rows.copy_call.find("block_cyclic({64, 64})"), std::string::npos);
+  EXPECT_NE(rows.copy.text.find("block_cyclic({64, 64})"), std::string::npos);
   EXPECT_TRUE(rows.bytes_to_move.has_value());
   // What the call does.
   const DistArray copy =

@@ -168,22 +168,23 @@ TEST_F(Chunks, PartsAreWholeAndInOrder) {
     Region region;
     const std::size_t ndim = 1 + random() % 3;
     for (std::size_t d = 0; d < ndim; ++d) {
-      StretchList stretches;
+      IndexSpans spans;
       Index at = 0;
       for (std::size_t s = random() % 4; s > 0; --s) {
         at += static_cast<Index>(random() % 3 + 1);
         const auto count = static_cast<Index>(random() % 4 + 1);
-        stretches.add({at, count});
+        spans.add({at, count});
         at += count;
       }
-      region.along.push_back(Selection::of(stretches));
+      region.along.push_back(Selection::of(spans));
       region.order.push_back(static_cast<int>(d));
     }
     std::shuffle(region.order.begin(), region.order.end(), random);
     const std::vector<Index> strides{8 * 400, 8 * 20, 8};
     const auto visited = [&](const Region& part) {
       std::vector<Index> offsets;
-      const Runs runs(part, {strides.end() - static_cast<std::ptrdiff_t>(ndim), strides.end()}, 8);
+      const MemoryRuns runs(part,
+                            {strides.end() - static_cast<std::ptrdiff_t>(ndim), strides.end()}, 8);
       runs.for_each([&](Index offset, const InnerLoop& loop) {
         for (Index i = 0; i < loop.count; ++i)
           for (Index at = 0; at < loop.length(i); at += 8)
@@ -245,12 +246,12 @@ TEST(Plans, OfManyRanks) {
 /// Appends the numbers of a region's elements; `numbers` has those of all positions.
 void append(const Region& region, const std::vector<Index>& numbers, std::vector<Index>& to) {
   const Selection& along = region.along.front();
-  const auto add = [&](Stretch stretch) {
-    for (Index i = 0; i < stretch.count; ++i)
-      to.push_back(numbers.at(static_cast<std::size_t>(stretch.start + i)));
+  const auto add = [&](IndexSpan span) {
+    for (Index i = 0; i < span.count; ++i)
+      to.push_back(numbers.at(static_cast<std::size_t>(span.start + i)));
   };
   if (along.is_range()) return add({along.start, along.count});
-  along.stretches->for_each(add);
+  along.spans->for_each(add);
 }
 
 /// A one-dimensional array numbers the elements of a plane: element by element, what one process

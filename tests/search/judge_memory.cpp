@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "array/element_format.hpp"
 #include "element_types.hpp"
 #include "reading.hpp"
+#include "section/element_format.hpp"
 
 namespace daptor::search {
 namespace {

@@ -9,7 +9,7 @@
 #include <map>
 #include <memory>
 
-#include "communication/simulated_world.hpp"
+#include "ranks/simulated_world.hpp"
 
 namespace daptor::test {
 

@@ -22,9 +22,9 @@ std::int64_t bytes_sent(const DistArray& a, const DistArray& x) {
 Assessment refused(const Target& target, const DistArray& a, const std::string& call) {
   const Assessment verdict = assess(target, a);
   EXPECT_FALSE(verdict.representable);
-  EXPECT_EQ(verdict.copy_call, call);
+  EXPECT_EQ(verdict.copy.text, call);
   for (const Finding& reason : verdict.reasons)
-    EXPECT_NE(reason.remedy.find(" Or copy: " + call + "."), std::string::npos) << reason.remedy;
+    EXPECT_NE(advice(reason).find(" Or copy: " + call + "."), std::string::npos) << reason;
   return verdict;
 }
 
@@ -90,8 +90,8 @@ TEST(CopyToMultiVector, IsNotOfferedWhereItDoesNotHelp) {
                                &tpetra::overlap_multivector_target()}) {
     const Assessment verdict = assess(*target, numbers);
     EXPECT_FALSE(verdict.representable);
-    EXPECT_EQ(verdict.copy_call, "");
-    EXPECT_EQ(verdict.reasons.front().remedy.find("Or copy"), std::string::npos);
+    EXPECT_EQ(verdict.copy.text, "");
+    EXPECT_FALSE(verdict.reasons.front().copy);
   }
 }
 

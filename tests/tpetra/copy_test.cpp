@@ -7,6 +7,7 @@
 #include <Tpetra_Import.hpp>
 
 #include "copy_maps.hpp"
+#include "daptor/block_dimensions.hpp"
 #include "daptor/redistribute.hpp"
 #include "daptor/tpetra/copy.hpp"
 #include "support.hpp"

@@ -4,6 +4,7 @@
 
 #include <Tpetra_Import.hpp>
 
+#include "daptor/block_dimensions.hpp"
 #include "support.hpp"
 
 namespace daptor::test {
@@ -247,55 +248,107 @@ struct Padded {
   }
 };
 
-/// The owned elements, copied by hand to a separate vector on the owned Map.
-Teuchos::RCP<Vector> owned_source(const DistArray& array) {
-  const auto map = tpetra::import_map(array);
-  const auto source = Teuchos::rcp(new Vector(map));
+/// A vector on the owned Map of the array, in which each element has its natural number.
+Teuchos::RCP<Vector> owned_source(const Section& array, const Teuchos::RCP<const Map>& owned) {
+  const auto source = Teuchos::rcp(new Vector(owned));
   const auto view = source->getLocalViewHost(Tpetra::Access::OverwriteAll);
-  const auto indices = global_indices(*map);
-  for (std::size_t i = 0; i < indices.size(); ++i) view(i, 0) = static_cast<double>(indices[i]);
+  const std::vector<Index> numbers = LocalIndexMap(array).owned_natural();
+  for (std::size_t i = 0; i < numbers.size(); ++i) view(i, 0) = static_cast<double>(numbers[i]);
   return source;
 }
 
-void expect_filled_by_import(const Padded& padded) {
-  const DistArray& array = padded.array;
-  const auto X = tpetra::import_multivector<double>(array, {Numbering::natural, Part::overlap, 0});
-  ASSERT_EQ(static_cast<Index>(X.get()->getLocalLength()), array.local_count());
-  if (array.local_count() > 0) {
-    EXPECT_EQ(data_of(*X.get()), array.data());
+void expect_filled_by_import(const std::vector<Index>& shape, const BlockOptions& options) {
+  for (const Numbering numbering : {Numbering::natural, Numbering::contiguous}) {
+    const Padded padded(shape, options);
+    const DistArray& array = padded.array;
+    const auto X = tpetra::import_multivector<double>(array, {numbering, Part::overlap, 0});
+    ASSERT_EQ(static_cast<Index>(X.get()->getLocalLength()), array.local_count());
+    if (array.local_count() > 0) {
+      EXPECT_EQ(data_of(*X.get()), array.data());
+    }
+    if (numbering == Numbering::natural) {
+      const auto indices = global_indices(*X.get()->getMap());
+      EXPECT_EQ(std::vector<Index>(indices.begin(), indices.end()), padded.natural);
+    }
+    const auto source = owned_source(array, tpetra::import_map(array, {numbering}));
+    const Tpetra::Import<> update(source->getMap(), X.get()->getMap());
+    X.get()->doImport(*source, update, Tpetra::INSERT);
+    for (std::size_t i = 0; i < padded.natural.size(); ++i)
+      EXPECT_EQ(doubles(array)[i], static_cast<double>(padded.natural[i]));
+    EXPECT_EQ(tpetra::export_multivector(X.get()).dimensions(), array.dimensions());
   }
-  const auto indices = global_indices(*X.get()->getMap());
-  EXPECT_EQ(std::vector<Index>(indices.begin(), indices.end()), padded.natural);
-
-  const auto source = owned_source(array);
-  const Tpetra::Import<> update(source->getMap(), X.get()->getMap());
-  X.get()->doImport(*source, update, Tpetra::INSERT);
-  for (std::size_t i = 0; i < padded.natural.size(); ++i)
-    EXPECT_EQ(doubles(array)[i], static_cast<double>(padded.natural[i]));
 }
 
 TEST(Overlap, ImportFillsThePaddingInPlace) {
   const Index p = world_size();
-  expect_filled_by_import(Padded({4 * p}, {{}, {{1, 1}}, {}, {}}));
-  expect_filled_by_import(Padded({3 * p + 1}, {{}, {{1, 2}}, {}, {}}));
-  expect_filled_by_import(Padded({2 * p, 5}, {{p, 1}, {{1, 1}, {0, 0}}, {}, {}}));
-  expect_filled_by_import(Padded({3 * p, 3 * p}, {{}, {{1, 1}, {1, 1}}, {}, {}}));
-  expect_filled_by_import(Padded({2 * p, 2 * p, 2 * p}, {{}, {{1, 1}, {1, 0}, {0, 1}}, {}, {}}));
+  expect_filled_by_import({4 * p}, {{}, {{1, 1}}, {}, {}});
+  expect_filled_by_import({3 * p + 1}, {{}, {{1, 2}}, {}, {}});
+  expect_filled_by_import({2 * p, 5}, {{p, 1}, {{1, 1}, {0, 0}}, {}, {}});
+  expect_filled_by_import({3 * p, 3 * p}, {{}, {{1, 1}, {1, 1}}, {}, {}});
+  expect_filled_by_import({2 * p, 2 * p, 2 * p}, {{}, {{1, 1}, {1, 0}, {0, 1}}, {}, {}});
 }
 
 TEST(Overlap, ImportFillsPeriodicPaddingOfOneAndOfManyProcesses) {
   const Index p = world_size();
-  expect_filled_by_import(Padded({p}, {{}, {{1, 1}}, {}, {true}}));
-  expect_filled_by_import(Padded({3 * p}, {{}, {{2, 1}}, {}, {true}}));
-  expect_filled_by_import(Padded({2 * p, 3}, {{p, 1}, {{1, 1}, {1, 1}}, {}, {true, true}}));
-  expect_filled_by_import(Padded({3, 2 * p}, {{1, p}, {{0, 0}, {1, 1}}, {}, {false, true}}));
+  expect_filled_by_import({p}, {{}, {{1, 1}}, {}, {true}});
+  expect_filled_by_import({3 * p}, {{}, {{2, 1}}, {}, {true}});
+  expect_filled_by_import({2 * p, 3}, {{p, 1}, {{1, 1}, {1, 1}}, {}, {true, true}});
+  expect_filled_by_import({3, 2 * p}, {{1, p}, {{0, 0}, {1, 1}}, {}, {false, true}});
+}
+
+/// In contiguous numbering each element of the overlap has the index that its owner gives it: an
+/// Import from the owned Map brings the value of the element with the same natural number.
+void expect_numbers_of_owners(const Layout& layout, Order order = Order::c, Index base = 0) {
+  const DistArray array =
+      allocate<double>(layout.dimensions(world_rank()), order).on(MPI_COMM_WORLD);
+  const auto owned = tpetra::import_map(array, {Numbering::contiguous, Part::owned, base});
+  const auto overlap = tpetra::import_map(array, {Numbering::contiguous, Part::overlap, base});
+  EXPECT_TRUE(owned->isContiguous());
+  EXPECT_EQ(overlap->getIndexBase(), base);
+  const std::vector<Index> natural = LocalIndexMap(array).local_natural();
+  Vector filled(overlap);
+  ASSERT_EQ(filled.getLocalLength(), natural.size());
+  filled.doImport(*owned_source(array, owned), Tpetra::Import<>(owned, overlap), Tpetra::INSERT);
+  const auto values = filled.getLocalViewHost(Tpetra::Access::ReadOnly);
+  for (std::size_t i = 0; i < natural.size(); ++i)
+    EXPECT_EQ(values(i, 0), static_cast<double>(natural[i]));
+}
+
+TEST(Overlap, ContiguousNumbersAreThoseOfTheOwners) {
+  const Index p = world_size();
+  const BlockPadding halo{{1, 1}, {}, false};
+  const BlockPadding ring{{1, 2}, {}, true};
+  std::vector<Index> uneven, backwards;
+  for (Index r = 0; r < p; ++r) uneven.push_back((r * 5 + 2) % 4);  // some are empty
+  for (Index r = p; r-- > 0;) backwards.push_back(r);
+  for (const auto& seats : {std::vector<Index>{}, backwards})
+    for (const Order order : {Order::c, Order::fortran})
+      for (const Index base : {0, 1}) {
+        const auto check = [&](const std::vector<Axis>& axes) {
+          expect_numbers_of_owners({axes, seats}, order, base);
+        };
+        check({even_axis(3 * p, p, halo)});
+        check({block_axis(uneven, ring)});
+        check({ghosted_axis(5 * p, p, 3)});
+        check({ghosted_axis(p / 2 + 1, p, 4), undistributed_axis(3)});
+        check({even_axis(2, 1), even_axis(3 * p, p, halo)});
+        check({even_axis(3, 1, ring), block_axis(uneven, ring)});
+        check({ghosted_axis(5 * p, p, 3), even_axis(4, 1, ring)});
+        check({cyclic_axis(2 * p + 1, p, 2), even_axis(3, 1, ring), undistributed_axis(2)});
+        check({even_axis(3, 1, ring), even_axis(3 * p, p, ring), even_axis(2, 1, ring)});
+        if (p % 2 == 0) check({even_axis(5, 2, ring), ghosted_axis(9, p / 2, 5)});
+        if (p % 2 == 0) check({even_axis(5, 2, halo), even_axis(2 * p, p / 2, ring)});
+      }
 }
 
 TEST(Overlap, WithoutPaddingIsTheOwnedMap) {
   const DistArray array = labelled({{plain_block(13, world_size())}, {}});
   const MapOptions overlap{Numbering::natural, Part::overlap, 0};
+  const MapOptions contiguous{Numbering::contiguous, Part::overlap, 0};
+  EXPECT_TRUE(tpetra::import_map(array, contiguous)->isContiguous());
   const DistArray zero_wide = labelled({{even_axis(13, world_size())}, {}});
   EXPECT_TRUE(tpetra::import_map(zero_wide, overlap)->isContiguous());
+  EXPECT_TRUE(tpetra::import_map(zero_wide, contiguous)->isContiguous());
   EXPECT_TRUE(tpetra::import_map(array, overlap)->isContiguous());
   const auto x = tpetra::import_vector<double>(array, overlap);
   EXPECT_EQ(tpetra::export_multivector(x.get()), array);

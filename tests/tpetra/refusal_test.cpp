@@ -4,6 +4,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "../validation/one_proof.hpp"
 #include "support.hpp"
 
 namespace daptor::test {
@@ -225,7 +226,20 @@ TEST(Refused, PaddingThatReachesBeyondTheArray) {
   const BlockPadding wide{{3, 3}, {0, 0}, false};
   if (p == 1) return;  // no internal edges
   const DistArray array = pretended({block(p, seat(), wide)});
-  expect_map_refused("P14", array, {Numbering::natural, Part::overlap, 0});
+  for (const Numbering numbering : {Numbering::natural, Numbering::contiguous})
+    expect_map_refused("P14", array, {numbering, Part::overlap, 0});
+}
+
+/// The contiguous number of a ghost is that of its owner.
+TEST(Refused, GhostsWithoutAnOwnerInContiguousNumbering) {
+  const CallOnArray call{"import_map", [](const DistArray& array) {
+                           tpetra::import_map(array, {Numbering::contiguous, Part::overlap, 0});
+                         }};
+  for (int at_fault = 1; at_fault < world_size(); ++at_fault) {
+    const BrokenLists<double> lists(at_fault);
+    expect_one_error(lists.owned_by_nobody({}), at_fault, {call});
+    expect_one_error(lists.far_ghost(), at_fault, {call});
+  }
 }
 
 /// A producer that has moved on to other memory.
@@ -283,9 +297,6 @@ TEST(Options, OutOfRange) {
       tpetra::import_map(array, {Numbering::natural, Part::owned, base});
     });
   }
-  expect_refused_everywhere<InvalidArgument>("argument", [&] {
-    tpetra::import_map(array, {Numbering::contiguous, Part::overlap, 0});
-  });
 }
 
 TEST(Options, DifferentOnOneRank) {
@@ -400,6 +411,20 @@ TEST(Fault, InImports) {
       Faults().expect_agreed(call, nothing_left);
       nothing_left();
     }
+  }
+}
+
+TEST(Fault, InContiguousNumbersOfGhosts) {
+  const Index p = world_size();
+  const MapOptions options{Numbering::contiguous, Part::overlap, 0};
+  std::vector<Index> backwards;
+  for (Index r = p; r-- > 0;) backwards.push_back(r);
+  const Axis ring = even_axis(4 * p, p, {{1, 1}, {}, true});
+  for (const Layout& layout :
+       {Layout{{ring}, {}}, Layout{{ring}, backwards}, Layout{{ghosted_axis(4 * p, p, 3)}, {}},
+        Layout{{undistributed_axis(2), ring}, {}}}) {
+    const DistArray array = allocate<double>(layout.dimensions(world_rank())).on(MPI_COMM_WORLD);
+    Faults().expect_agreed([&] { tpetra::import_multivector<double>(array, options); });
   }
 }
 

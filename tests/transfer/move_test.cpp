@@ -69,8 +69,8 @@ std::vector<Index> indices_of(const Selection& selection) {
   if (selection.is_range())
     for (Index i = 0; i < selection.count; ++i) all.push_back(selection.start + i);
   else
-    selection.stretches->for_each([&](Stretch stretch) {
-      for (Index i = 0; i < stretch.count; ++i) all.push_back(stretch.start + i);
+    selection.spans->for_each([&](IndexSpan span) {
+      for (Index i = 0; i < span.count; ++i) all.push_back(span.start + i);
     });
   return all;
 }
@@ -88,22 +88,22 @@ std::vector<Index> offsets_of(const Region& region, const std::vector<Index>& st
   return offsets;
 }
 
-/// `count` of the indices [0, extent): a range, a few stretches, or single indices.
+/// `count` of the indices [0, extent): a range, a few runs of indices, or single indices.
 Selection some(Index extent, Index count, Random& random) {
   const Index way = random.upto(3);
   if (way < 2 || count == 0) return {random.upto(extent - count), count, nullptr};
-  StretchList stretches;
+  IndexSpans spans;
   Index spare = extent - count;
   Index next = 0;
   for (Index left = count; left > 0;) {
     const Index skipped = random.upto(std::min<Index>(spare, 3));
     const Index taken = way == 2 ? 1 + random.upto(std::min<Index>(left, 12) - 1) : 1;
-    stretches.add({next + skipped, taken});
+    spans.add({next + skipped, taken});
     next += skipped + taken;
     spare -= skipped;
     left -= taken;
   }
-  return Selection::of(std::move(stretches));
+  return Selection::of(std::move(spans));
 }
 
 /// A region of one array and one of another, with the same counts and order.
@@ -145,7 +145,7 @@ TEST(Move, PacksAndUnpacksInTheOrderOfTheRegion) {
         expected.insert(expected.end(), memory.data() + offset,
                         memory.data() + offset + static_cast<Index>(size));
       expected.push_back(canary);
-      const Runs runs(of.one, memory.strides, size);
+      const MemoryRuns runs(of.one, memory.strides, size);
       EXPECT_EQ(pack(runs, memory.data(), packed.data()), &packed.back());
       ASSERT_EQ(packed, expected);
 
@@ -215,7 +215,7 @@ TEST(Move, NothingFromAnEmptyRegion) {
   const Region none{{{3, 0, nullptr}, {0, 5, nullptr}}, {0, 1}};
   std::byte from = canary, to{};
   PairedLoops(none, {8, 1}, none, {1, 8}, 1).copy(&from, &to);
-  EXPECT_EQ(pack(Runs(none, {8, 1}, 1), &from, &to), &to);
+  EXPECT_EQ(pack(MemoryRuns(none, {8, 1}, 1), &from, &to), &to);
   EXPECT_EQ(to, std::byte{});
 }
 

@@ -11,18 +11,18 @@
 
 #include <gtest/gtest.h>
 
-#include "communication/crossing.hpp"
 #include "counting_communicator.hpp"
 #include "daptor/daptor.hpp"
 #include "daptor/simulated.hpp"
 #include "proof/index_census.hpp"
 #include "proof/index_counts.hpp"
+#include "ranks/crossing.hpp"
 
 namespace {
 
 using daptor::Index;
-using daptor::validation::Census;
-using daptor::validation::Counted;
+using daptor::proof::Census;
+using daptor::proof::Counted;
 using Lists = std::vector<std::vector<Index>>;
 
 Census tabled(const Lists& lists) {
@@ -51,8 +51,7 @@ void expect_counted(const Lists& lists, Index global_size) {
   daptor::run_simulated(static_cast<int>(lists.size()), [&](const daptor::Comm& comm) {
     const auto rank = static_cast<std::size_t>(comm.rank());
     daptor::Call call(comm, "census");
-    counted[rank] =
-        daptor::validation::count_indices(daptor::IndexList(lists[rank]), global_size, call);
+    counted[rank] = daptor::proof::count_indices(daptor::IndexList(lists[rank]), global_size, call);
   });
   const bool any = std::any_of(lists.begin(), lists.end(),
                                [](const auto& list) { return repeated_in(list).has_value(); });
@@ -172,7 +171,7 @@ TEST(IndexCensus, ListsThatOverlapOnAllRanks) {
     const auto rank = static_cast<std::size_t>(comm.rank());
     const daptor::IndexList list(lists[rank]);
     daptor::Call call(comm, "census");
-    counted_by_part[rank] = daptor::validation::count_offsets(list, size, call) ? 1 : 0;
+    counted_by_part[rank] = daptor::proof::count_offsets(list, size, call) ? 1 : 0;
   });
   EXPECT_EQ(counted_by_part, std::vector<int>(lists.size(), 0));
   expect_counted(lists, size);
@@ -238,8 +237,7 @@ TEST(IndexCensus, NoRankAnswersAllOthers) {
     const daptor::Comm counted_comm = counting;
     daptor::Call call(counted_comm, "census");
     const std::vector<Index> mine{0, 1000 + comm.rank()};
-    const Counted counted =
-        daptor::validation::count_indices(daptor::IndexList(mine), 1000000, call);
+    const Counted counted = daptor::proof::count_indices(daptor::IndexList(mine), 1000000, call);
     EXPECT_EQ(counted.census->distinct, ranks + 1);
     EXPECT_EQ(counted.census->duplicated, 1);
     received[static_cast<std::size_t>(comm.rank())] = counting.traffic.received;

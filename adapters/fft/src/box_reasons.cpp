@@ -34,17 +34,17 @@ adapter::Reasons box_reasons(const Section& array) {
   for (int d = 0; d < array.ndim(); ++d) {
     const Dimension& dimension = array.dimension(d);
     if (!owned_range(dimension))
-      reasons.push_back(
-          adapter::reason("fft.division", d,
-                          dimension.dist_type() == 'c'
-                              ? "indices that are dealt in turn, several blocks to a process"
-                              : "a list of indices",
-                          "one range of indices on each process", adapter::copy_to_blocks(array)));
+      reasons.push_back(adapter::reason(
+          "fft.division", d,
+          dimension.dist_type() == 'c'
+              ? "indices that are dealt in turn, several blocks to a process"
+              : "a list of indices",
+          "one range of indices on each process", "", adapter::copy_to_blocks(array)));
     const auto i = static_cast<std::size_t>(d);
     if (array.local_shape()[i] > 1 && array.byte_strides()[i] % item != 0)
       reasons.push_back(adapter::reason(
           "fft.strides", d, "a stride of " + std::to_string(array.byte_strides()[i]) + " bytes",
-          "a multiple of the element's " + std::to_string(item) + " bytes",
+          "a multiple of the element's " + std::to_string(item) + " bytes", "",
           adapter::copy_to_blocks(array)));
   }
   return reasons;

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "daptor/adapter/reason.hpp"
-#include "daptor/dist_array.hpp"
 #include "daptor/fft/box.hpp"
+#include "daptor/section.hpp"
 
 namespace daptor::fft::detail {
 

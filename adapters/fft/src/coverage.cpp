@@ -10,6 +10,7 @@
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/routed.hpp"
 #include "daptor/adapter/text.hpp"
+#include "daptor/block_dimensions.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/call.hpp"
 #include "daptor/error.hpp"

@@ -31,7 +31,7 @@ void require_place(const Section& a, int d, const Comm& comm, Division division)
     adapter::require_none({adapter::reason(
         "fft.slab", d, "position " + std::to_string(dimension.grid().rank) + " on the grid",
         "position " + std::to_string(comm.rank()) + ", in the order of the ranks",
-        "Use a communicator in which ranks are in this order. " + adapter::copy_to_slabs(a))});
+        "Use a communicator in which ranks are in this order.", adapter::copy_to_slabs(a))});
   const IndexRange owned = *detail::owned_range(dimension);
   const IndexRange expected = divided(dimension.global_size(), grid, division);
   if (owned == expected || (owned.empty() && expected.empty())) return;
@@ -42,8 +42,9 @@ void require_place(const Section& a, int d, const Comm& comm, Division division)
                ? ", as the first processes have the remainder"
                : ", as each process has ceil(size / processes) and the last the rest"),
       division == Division::even
-          ? adapter::copy_to_slabs(a)
-          : "Describe the array in such blocks, or let fft::Transform take it as it is.")});
+          ? ""
+          : "Describe the array in such blocks, or let fft::Transform take it as it is.",
+      division == Division::even ? adapter::copy_to_slabs(a) : Suggestion())});
 }
 
 /// What the strides of a process say of the distance between rows.
@@ -87,7 +88,7 @@ Pitch pitch_of(const Section& a, int divided) {
       row_major ? "fft.gaps" : "fft.order", "strides " + adapter::tuple_text(box.strides),
       row_major ? "rows without gaps, or 2 * (size / 2 + 1) apart for real numbers"
                 : "row-major order",
-      adapter::copy_to_slabs(a) + " Or pass corners and strides: daptor::fft::box(a).")});
+      "Pass corners and strides: daptor::fft::box(a).", adapter::copy_to_slabs(a))});
   return {};
 }
 
@@ -130,7 +131,7 @@ Slab slab(const DistArray& a, Division division) {
   if (!packed && !widened)
     adapter::require_none(
         {adapter::reason("fft.gaps", "rows at other distances on some ranks than on others",
-                         "the same distance on all ranks", adapter::copy_to_slabs(a))});
+                         "the same distance on all ranks", "", adapter::copy_to_slabs(a))});
   const bool stated_widened = stated == static_cast<std::int64_t>(Pitch::Stated::widened);
   if (!packed || (widened && stated_widened)) slab.row_pitch = widened_pitch;
   return slab;

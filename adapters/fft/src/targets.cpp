@@ -2,12 +2,8 @@
 #include "daptor/fft/targets.hpp"
 
 #include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "daptor/adapter/copy_remedy.hpp"
-#include "daptor/builders.hpp"
 #include "daptor/explain.hpp"
 #include "daptor/fft/adapter/elements.hpp"
 #include "daptor/fft/slab.hpp"
@@ -18,22 +14,9 @@
 namespace daptor::fft {
 namespace {
 
-/// The copy that a layout makes of an array.
-/// @param call  that makes it
-std::optional<TargetCopy> copy_to(const Section& array, const CopyRequest& request,
-                                  const TargetLayout& layout, std::string call) {
-  if (array.ndim() == 0) return std::nullopt;
-  TargetCopy copy{
-      std::move(call), array,
-      describe(array.type(), nullptr,
-               layout.dimensions(array.global_shape(), request.rank, request.process_count),
-               layout.order)};
-  copy.options.read_from_any = adapter::may_share_indices(array);
-  return copy;
-}
-
 std::optional<TargetCopy> copy_to_blocks(const Section& array, const CopyRequest& request) {
-  return copy_to(array, request, layout::blocks(), adapter::blocks_copy_call(array));
+  if (array.ndim() == 0) return std::nullopt;
+  return copy_of(array, adapter::copy_to_blocks(array), request, layout::blocks());
 }
 
 std::optional<TargetCopy> copy_to_tile(const Section& array, const CopyRequest& request) {
@@ -42,8 +25,9 @@ std::optional<TargetCopy> copy_to_tile(const Section& array, const CopyRequest& 
 }
 
 std::optional<TargetCopy> copy_to_slab(const Section& array, const CopyRequest& request) {
-  if (!is_complex(array.type()) && !is_real(array.type())) return std::nullopt;
-  return copy_to(array, request, layout::slab(0), adapter::slabs_copy_call(array));
+  if (array.ndim() == 0 || (!is_complex(array.type()) && !is_real(array.type())))
+    return std::nullopt;
+  return copy_of(array, adapter::copy_to_slabs(array), request, layout::slab(0));
 }
 
 }  // namespace
@@ -58,12 +42,12 @@ bool register_targets() {
                    [](const Section& array, int) {
                      return LocalAssessment{detail::tile_reasons(array), 0};
                    },
-                   copy_to_tile, [](const DistArray& array) { tile(array); }});
+                   copy_to_tile, [](const DistArray& array, Call&) { tile(array); }});
   register_target({"fft.slab", "daptor::fft::slab",
                    [](const Section& array, int) {
                      return LocalAssessment{detail::slab_reasons(array), 0};
                    },
-                   copy_to_slab, [](const DistArray& array) { slab(array); }});
+                   copy_to_slab, [](const DistArray& array, Call&) { slab(array); }});
   return true;
 }
 

@@ -107,7 +107,7 @@ Tile tile(const DistArray& a) {
   if (!find_common_order(relations, tile.dimensions))
     adapter::require_none({adapter::reason(
         "fft.order", "another memory order on some ranks than on others",
-        "the same dimension varying fastest on all ranks", adapter::copy_to_blocks(a))});
+        "the same dimension varying fastest on all ranks", "", adapter::copy_to_blocks(a))});
   for (std::size_t i = 0; i < tile.dimensions.size(); ++i) {
     const auto d = static_cast<std::size_t>(tile.dimensions[i]);
     tile.sizes[i] = static_cast<int>(corners.shape[d]);

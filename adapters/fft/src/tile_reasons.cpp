@@ -14,22 +14,21 @@
 namespace daptor::fft::detail {
 namespace {
 
-void gaps_reason(const Section& array, const Box& box, const std::string& remedy,
-                 adapter::Reasons& reasons) {
+void gaps_reason(const Section& array, const Box& box, adapter::Reasons& reasons) {
+  const auto* const remedy = "fft::Transform works on the array as it is.";
   for (int d = 0; d < array.ndim(); ++d)
     if (const Padding padding = array.dimension(d).communication_padding(); padding.total() > 0) {
-      reasons.push_back(adapter::reason("fft.gaps", d,
-                                        "communication padding of " +
-                                            std::to_string(padding.lower) + " and " +
-                                            std::to_string(padding.upper),
-                                        "the elements of the process without gaps",
-                                        remedy + " fft::Transform works on the array as it is."));
+      reasons.push_back(adapter::reason(
+          "fft.gaps", d,
+          "communication padding of " + std::to_string(padding.lower) + " and " +
+              std::to_string(padding.upper),
+          "the elements of the process without gaps", remedy, adapter::copy_to_blocks(array)));
       return;
     }
   if (!box.packed())
     reasons.push_back(adapter::reason("fft.gaps", "strides " + adapter::tuple_text(box.strides),
-                                      "the elements of the process without gaps",
-                                      remedy + " fft::Transform works on the array as it is."));
+                                      "the elements of the process without gaps", remedy,
+                                      adapter::copy_to_blocks(array)));
 }
 
 void device_reason(const Section& array, adapter::Reasons& reasons) {
@@ -62,7 +61,7 @@ adapter::Reasons tile_reasons(const Section& array) {
       reasons.push_back(adapter::reason(
           "fft.int", d, "a size of " + std::to_string(box.shape[static_cast<std::size_t>(d)]),
           "at most 2147483647, as fftMPI counts in int", "fft::Transform counts in 64 bits."));
-  gaps_reason(array, box, adapter::copy_to_blocks(array), reasons);
+  gaps_reason(array, box, reasons);
   return reasons;
 }
 
@@ -85,13 +84,13 @@ adapter::Reasons slab_reasons(const Section& array) {
     if (const Padding padding = array.dimension(d).communication_padding(); padding.total() > 0)
       reasons.push_back(adapter::reason(
           "fft.gaps", d, "communication padding", "the elements of the process without gaps",
-          adapter::copy_to_slabs(array) + " fft::Transform works on the array as it is."));
+          "fft::Transform works on the array as it is.", adapter::copy_to_slabs(array)));
   }
   if (divided > 1)
     reasons.push_back(adapter::reason(
         "fft.slab", "a grid of processes in " + std::to_string(divided) + " dimensions",
-        "one dimension that is divided",
-        "Pass corners instead: daptor::fft::box(a). " + adapter::copy_to_slabs(array)));
+        "one dimension that is divided", "Pass corners instead: daptor::fft::box(a).",
+        adapter::copy_to_slabs(array)));
   return reasons;
 }
 

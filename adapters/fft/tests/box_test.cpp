@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "arrays.hpp"
+#include "daptor/block_dimensions.hpp"
 
 namespace daptor::fft::test {
 namespace {

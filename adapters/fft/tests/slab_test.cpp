@@ -2,6 +2,7 @@
 // oneMKL's statements on slabs, and FFTW-MPI's.
 
 #include "arrays.hpp"
+#include "daptor/block_dimensions.hpp"
 
 namespace daptor::fft::test {
 namespace {

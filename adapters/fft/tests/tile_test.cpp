@@ -2,6 +2,7 @@
 // fftMPI's statements on tiles.
 
 #include "arrays.hpp"
+#include "daptor/block_dimensions.hpp"
 
 namespace daptor::fft::test {
 namespace {

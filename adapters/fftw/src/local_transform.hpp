@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "daptor/dist_array.hpp"
 #include "daptor/fft/transform.hpp"
+#include "daptor/section.hpp"
 
 namespace daptor::fft::detail {
 

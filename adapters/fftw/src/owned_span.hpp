@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdlib>
 
-#include "daptor/dist_array.hpp"
+#include "daptor/section.hpp"
 
 namespace daptor::fft::detail {
 

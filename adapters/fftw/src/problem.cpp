@@ -121,7 +121,7 @@ void require_strides(const Section& array) {
     throw InvalidArgument(Report(
         {adapter::reason("fft.strides", d, "a stride of " + std::to_string(stride) + " bytes",
                          "a positive multiple of the element's " + std::to_string(item) + " bytes",
-                         adapter::copy_to_blocks(array))}));
+                         "", adapter::copy_to_blocks(array))}));
   }
 }
 
@@ -133,7 +133,7 @@ void require_alignment(const Section& array) {
     adapter::refuse_argument("fft.alignment",
                              "memory at " + std::to_string(past) + " bytes past a multiple of " +
                                  std::to_string(alignment),
-                             "memory that is aligned for its numbers",
+                             "memory that is aligned for its numbers", "",
                              adapter::copy_to_blocks(array));
 }
 
@@ -141,7 +141,7 @@ void require_alignment(const Section& array) {
 void require_distinct_elements(const Section& array) {
   if (!adapter::elements_share_memory(array, adapter::SectionPart::owned)) return;
   adapter::refuse_argument("fft.strides", "strides that put several elements on the same memory",
-                           "separate memory for each element, because elements are written",
+                           "separate memory for each element, because elements are written", "",
                            adapter::copy_to_blocks(array));
 }
 
@@ -292,7 +292,8 @@ void require_each_index_once(const DistArray& input) {
   Finding finding = *proof.shared();
   finding.rule = "redistribute.overlap";
   finding.expected = "an input that has each index once";
-  finding.remedy = adapter::copy_to_blocks(input);
+  finding.remedy.clear();
+  finding.copy = adapter::copy_to_blocks(input);
   throw InvalidArgument(Report({finding}));
 }
 

@@ -49,14 +49,7 @@ LocalAssessment assess_transform(const Section& array, int process_count) {
 std::optional<TargetCopy> copy_for_transform(const Section& array, const CopyRequest& request) {
   if (!array.buffer().space().host() || !layout_reasons(array, request.process_count).empty())
     return std::nullopt;
-  const TargetLayout blocks = layout::blocks();
-  TargetCopy copy{
-      adapter::blocks_copy_call(array), array,
-      describe(array.type(), nullptr,
-               blocks.dimensions(array.global_shape(), request.rank, request.process_count),
-               blocks.order)};
-  copy.options.read_from_any = adapter::may_share_indices(array);
-  return copy;
+  return copy_of(array, adapter::copy_to_blocks(array), request, layout::blocks());
 }
 
 using OutputDimensions = std::vector<Dimension> (*)(const Section&, const Comm&,
@@ -86,7 +79,8 @@ std::vector<TargetUse> uses_of_transform(const DistArray& array) {
 
 bool register_targets() {
   register_target({"fftw.transform", "daptor::fft::Transform", assess_transform, copy_for_transform,
-                   [](const DistArray& array) { require_consistent(array); }, uses_of_transform});
+                   [](const DistArray& array, Call&) { require_consistent(array); },
+                   uses_of_transform});
   return true;
 }
 

@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include <cmath>
+#include <daptor/block_dimensions.hpp>
 #include <daptor/builders.hpp>
 #include <daptor/fft.hpp>
 #include <daptor/fftw.hpp>

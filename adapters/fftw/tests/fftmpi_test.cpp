@@ -2,6 +2,7 @@
 // fftMPI's statements on data layout: what it allows is transformed in its memory, what it forbids
 // is refused on all ranks.
 
+#include "daptor/block_dimensions.hpp"
 #include "statements.hpp"
 
 namespace daptor::fft::test {

@@ -15,6 +15,7 @@
 
 #include <mpi.h>
 
+#include "daptor/block_dimensions.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/fft.hpp"
 #include "daptor/fftw.hpp"

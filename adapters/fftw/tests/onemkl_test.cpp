@@ -2,6 +2,7 @@
 // oneMKL's statements on data distribution: what it allows is transformed in its memory, what it
 // forbids is refused on all ranks.
 
+#include "daptor/block_dimensions.hpp"
 #include "daptor/redistribute.hpp"
 #include "statements.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "daptor/adapter/reason.hpp"
-#include "daptor/dist_array.hpp"
+#include "daptor/call.hpp"
 
 namespace daptor::ga::detail {
 
@@ -10,7 +10,10 @@ namespace daptor::ga::detail {
 /// which other ranks know more of. Process-local, without MPI.
 adapter::Reasons array_reasons(const Section& array);
 
+/// The call that copies any array to a Global Array, as reasons suggest it.
+Suggestion to_array();
+
 /// Collective. Throws NotRepresentable on all ranks if the sections are not of one Global Array.
-void agree_on_array(const DistArray& array);
+void agree_on_array(const DistArray& array, Call& call);
 
 }  // namespace daptor::ga::detail

@@ -23,7 +23,7 @@ void dimension_reasons(const Section& array, std::size_t d, adapter::Reasons& re
                              "at least one index, as GA asks for", ""));
   if (dimension.as<Unstructured>() != nullptr) {
     reasons.push_back(reason("ga.array.unstructured", number, "a list of indices",
-                             "blocks, which are all that GA divides into",
+                             "blocks, which are all that GA divides into", "",
                              adapter::copy_to_blocks(array)));
     return;
   }
@@ -31,12 +31,12 @@ void dimension_reasons(const Section& array, std::size_t d, adapter::Reasons& re
   const auto form = adapter::as_block_cyclic(dimension);
   if (!form) {
     reasons.push_back(reason("ga.array.mixed", number, "uneven blocks beside a cyclic dimension",
-                             "blocks of one size in every dimension",
+                             "blocks of one size in every dimension", "",
                              adapter::copy_to_blocks(array)));
   } else if (form->source.value_or(0) != 0) {
     reasons.push_back(reason("ga.array.origin", number,
                              "blocks dealt from process " + std::to_string(*form->source) + " on",
-                             "blocks dealt from process 0 on, as GA deals them",
+                             "blocks dealt from process 0 on, as GA deals them", "",
                              adapter::copy_to_blocks(array)));
   }
 }

@@ -6,7 +6,7 @@
 
 #include "daptor/adapter/block_cyclic.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/dist_array.hpp"
+#include "daptor/section.hpp"
 
 namespace daptor::ga::detail {
 

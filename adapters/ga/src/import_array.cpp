@@ -14,33 +14,33 @@
 namespace daptor::ga {
 namespace {
 
-constexpr char copy_call[] = "daptor::ga::copy_to_array(a)";
-
 adapter::Reasons memory_reason(const std::string& found) {
-  return {adapter::reason(
-      "ga.array.memory", found, "the memory of a Global Array",
-      "Global Arrays allocates its own memory; copy the array: " + std::string(copy_call) + ".")};
+  return {adapter::reason("ga.array.memory", found, "the memory of a Global Array",
+                          "Create the array with Global Arrays, which allocates its own memory.",
+                          detail::to_array())};
 }
 
 }  // namespace
+
+Suggestion detail::to_array() {
+  return {"ga.copy_to_array", {}, "daptor::ga::copy_to_array(a)"};
+}
 
 adapter::Reasons detail::array_reasons(const Section& array) {
   const auto found = find_export_of(array);
   if (found && array.readonly() && !found->array.readonly())
     return {adapter::reason("ga.array.readonly", "read-only memory", "memory that may be written",
-                            "A handle always allows GA_Put: pass the exported array itself, or "
-                            "copy this one: " +
-                                std::string(copy_call) + ".")};
+                            "Pass the exported array itself: a handle always allows GA_Put.",
+                            to_array())};
   if (found && found->array.same_layout(array)) return {};
   const std::vector<Index> shape = array.global_shape();
   if (std::count(shape.begin(), shape.end(), 0) > 0)
     return memory_reason("an array without elements");
   if (array.local_count() == 0) return {};
   if (found)
-    return {adapter::reason(
-        "ga.array.layout", "another layout than the Global Array's",
-        "the dimensions and strides of its export",
-        "Pass the exported array itself, or copy this one: " + std::string(copy_call) + ".")};
+    return {adapter::reason("ga.array.layout", "another layout than the Global Array's",
+                            "the dimensions and strides of its export",
+                            "Pass the exported array itself.", to_array())};
   return memory_reason(array.data() == nullptr ? "a description without memory"
                                                : "memory that GA has not allocated");
 }
@@ -68,8 +68,7 @@ void require_one_export(const Serials& all) {
 
 }  // namespace
 
-void detail::agree_on_array(const DistArray& array) {
-  Call call(array.comm(), "ga::import_array");
+void detail::agree_on_array(const DistArray& array, Call& call) {
   require_one_export(call.check([&] { return say_serial(array, call); }));
 }
 

@@ -34,8 +34,7 @@ std::optional<TargetCopy> copy_for_array(const Section& array, const CopyRequest
       dimensions.push_back(undistributed(along.global_size()));
     }
   }
-  return TargetCopy{"daptor::ga::copy_to_array(a)", array,
-                    describe(array.type(), nullptr, std::move(dimensions), Order::c)};
+  return copy_of(array, detail::to_array(), std::move(dimensions));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include <daptor/block_dimensions.hpp>
 #include <daptor/builders.hpp>
 #include <daptor/explain.hpp>
 #include <daptor/halo_exchange.hpp>
@@ -189,7 +190,7 @@ TEST(Copy, I5_WhatNoGlobalArrayIsDividedInto) {
     try {
       copy_to_array(list);
     } catch (const NotRepresentable& refusal) {
-      return refusal.finding().remedy;
+      return advice(refusal.finding());
     }
     return std::string();
   };
@@ -306,11 +307,11 @@ TEST(Explain, I1_TheTargetGaArray) {
   EXPECT_FALSE(no.representable);
   ASSERT_FALSE(no.reasons.empty());
   EXPECT_EQ(no.reasons.front().rule, "ga.array.memory");
-  EXPECT_EQ(no.copy_call, "daptor::ga::copy_to_array(a)");
+  EXPECT_EQ(no.copy.text, "daptor::ga::copy_to_array(a)");
   EXPECT_EQ(no.bytes_to_move, 0);
   const Section list = allocate<double>(
       {unstructured(world_size(), line(), IndexList(std::vector<Index>{world_rank()}), true)});
-  EXPECT_TRUE(verdict_on(list.on(world())).copy_call.empty());
+  EXPECT_TRUE(verdict_on(list.on(world())).copy.text.empty());
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <daptor/block_dimensions.hpp>
 #include <daptor/builders.hpp>
 #include <daptor/validate.hpp>
 

@@ -63,9 +63,10 @@ void each_grid(const DMDACopy& copy, Index processes, std::vector<Index>& grid,
   }
 }
 
-std::string call_with_options(const std::string& function, const Section& array) {
-  const bool overlapping = adapter::shared_dimension(array) >= 0;
-  return function + (overlapping ? "(a, {PETSC_DECIDE, false, true})" : "(a)");
+/// A call of a function whose third option is `read_from_any`.
+Suggestion with_vec_options(const Section& array, const char* function, const std::string& cpp) {
+  return adapter::suggest_copy(array, function, cpp + "(a)",
+                               cpp + "(a, {PETSC_DECIDE, false, true})");
 }
 
 }  // namespace
@@ -129,26 +130,43 @@ DMDACopy dmda_copy(const Section& array, bool no_dof) {
   return copy;
 }
 
-const char* const dmda_copy_call = "daptor::petsc::copy_to_dmda(a)";
-const char* const dmda_global_copy_call =
-    "daptor::petsc::copy_to_dmda(a, {}, {daptor::petsc::DMDAVector::global})";
-const char* const dense_copy_call =
-    "daptor::petsc::import_dense(daptor::redistributed(a, daptor::layout::slab(0, "
-    "daptor::Order::fortran)))";
-
-std::string dmda_copy_call_for(const Section& array, DMDAVector vector) {
-  const bool local = vector == DMDAVector::local;
-  if (adapter::shared_dimension(array) < 0) return local ? dmda_copy_call : dmda_global_copy_call;
-  return std::string("daptor::petsc::copy_to_dmda(a, {}, {daptor::petsc::DMDAVector::") +
-         (local ? "local" : "global") + ", {}, true})";
+Suggestion to_vec(const Section& array) {
+  return with_vec_options(array, "petsc.copy_to_vec", "daptor::petsc::copy_to_vec");
 }
 
-std::string vec_copy_call(const Section& array) {
-  return call_with_options("daptor::petsc::copy_to_vec", array);
+Suggestion to_padded_vec(const Section& array) {
+  return with_vec_options(array, "petsc.copy_to_padded_vec", "daptor::petsc::copy_to_padded_vec");
 }
 
-std::string padded_vec_copy_call(const Section& array) {
-  return call_with_options("daptor::petsc::copy_to_padded_vec", array);
+Suggestion to_dmda(const Section& array, DMDAVector vector) {
+  Suggestion copy = to_dmda(vector);
+  if (!adapter::may_share_indices(array)) return copy;
+  copy.options.emplace_back("read_from_any", "true");
+  copy.text = std::string("daptor::petsc::copy_to_dmda(a, {}, {daptor::petsc::DMDAVector::") +
+              (vector == DMDAVector::local ? "local" : "global") + ", {}, true})";
+  return copy;
+}
+
+Suggestion to_dmda(DMDAVector vector) {
+  if (vector == DMDAVector::local)
+    return {"petsc.copy_to_dmda", {}, "daptor::petsc::copy_to_dmda(a)"};
+  return {"petsc.copy_to_dmda",
+          {{"vector", "global"}},
+          "daptor::petsc::copy_to_dmda(a, {}, {daptor::petsc::DMDAVector::global})"};
+}
+
+Suggestion to_dense() {
+  return {"petsc.import_dense",
+          {{"layout", "slab"}},
+          "daptor::petsc::import_dense(daptor::redistributed(a, daptor::layout::slab(0, "
+          "daptor::Order::fortran)))"};
+}
+
+Suggestion to_scalapack() {
+  return {"petsc.import_scalapack",
+          {{"layout", "block_cyclic"}},
+          "daptor::petsc::import_scalapack(daptor::redistributed(a, "
+          "daptor::layout::block_cyclic({64, 64})))"};
 }
 
 bool vec_copy_fits(const Section& array) {

@@ -57,30 +57,26 @@ DMDACopy dmda_copy(const Section& array, bool no_dof);
 
 using daptor::detail::widest_padding;
 
-/// Calls as text, for messages
+/// \name The calls that copy, as reasons suggest them
 /// \{
-/// The call of copy_to_vec or copy_to_padded_vec; with `read_from_any` if indices may be on several
-/// processes.
-std::string vec_copy_call(const Section& array);
-std::string padded_vec_copy_call(const Section& array);
-/// The call of copy_to_dmda, for an array without unstructured dimensions, and for any array.
-extern const char* const dmda_copy_call;
-extern const char* const dmda_global_copy_call;
-std::string dmda_copy_call_for(const Section& array, DMDAVector vector);
-/// The call of import_dense for a copy by columns.
-extern const char* const dense_copy_call;
+Suggestion to_vec(const Section& array);
+Suggestion to_padded_vec(const Section& array);
+Suggestion to_dmda(const Section& array, DMDAVector vector);
+/// For an array without unstructured dimensions.
+Suggestion to_dmda(DMDAVector vector);
+/// import_dense of a copy by columns, and import_scalapack of one in blocks.
+Suggestion to_dense();
+Suggestion to_scalapack();
 /// \}
 
-using adapter::or_copy;
-/// If there are any reasons, and `helps` returns true for each rule without its prefix, appends the
-/// result of `call` to their remedies. Every import calls this, so the text is made only when it is
-/// needed.
-template <class Call, class Helps>
-void offer_copy(const Section& array, adapter::Reasons& reasons, const Call& call,
-                const Helps& helps) {
+/// If there are any reasons, and `helps` returns true for each rule without its prefix, each of
+/// them suggests what `copy` returns. Every import calls this, so the suggestion is made only when
+/// it is needed.
+template <class Copy, class Helps>
+void offer_copy(adapter::Reasons& reasons, const Copy& copy, const Helps& helps) {
   for (const Finding& finding : reasons)
     if (!helps(finding.rule.substr(finding.rule.rfind('.') + 1))) return;
-  for (Finding& finding : reasons) finding.remedy += or_copy(array, call());
+  for (Finding& finding : reasons) finding.copy = copy();
 }
 
 /// Whether a Vec copy is possible: if indices may be on several processes, the copy must have the

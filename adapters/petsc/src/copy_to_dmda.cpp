@@ -7,6 +7,7 @@
 #include "daptor/adapter/extents.hpp"
 #include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
+#include "daptor/block_dimensions.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"

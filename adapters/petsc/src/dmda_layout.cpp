@@ -130,15 +130,15 @@ Finding global_run_reason(Order order) {
           : "Use local().";
   return adapter::reason("petsc.dmda.global-run",
                          "an owned part with padding or gaps between its elements",
-                         "contiguous owned elements, as a global vector has them",
-                         remedy + or_copy(dmda_global_copy_call));
+                         "contiguous owned elements, as a global vector has them", remedy,
+                         to_dmda(DMDAVector::global));
 }
 
 Finding local_gaps_reason() {
-  return adapter::reason(
-      "petsc.dmda.local-run", "gaps between the elements of the section",
-      "a contiguous section, as a local vector has it",
-      "Let the producer store the section without gaps." + or_copy(dmda_copy_call));
+  return adapter::reason("petsc.dmda.local-run", "gaps between the elements of the section",
+                         "a contiguous section, as a local vector has it",
+                         "Let the producer store the section without gaps.",
+                         to_dmda(DMDAVector::local));
 }
 
 Finding local_padding_reason(Index padding_width, Index stencil_width) {
@@ -236,7 +236,7 @@ adapter::Reasons dmda_reasons(const Section& array, Order order, const DMDAOptio
   readonly_reason("petsc.dmda", array, options.readonly, options.trust_readonly, reasons);
   if (!reasons.empty() && dmda_copy_fits(array, options))
     offer_copy(
-        array, reasons, [&] { return dmda_copy_call_for(array, DMDAVector::local); },
+        reasons, [&] { return to_dmda(array, DMDAVector::local); },
         [](const std::string& rule) {
           return rule != "scalar-type" && rule != "device" && rule != "index-range";
         });

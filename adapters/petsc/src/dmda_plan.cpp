@@ -46,8 +46,8 @@ Boundaries asked_boundaries(DMDABoundary asked, std::int64_t exported_code) {
 Finding mixed_orders_reason() {
   return adapter::reason(
       "petsc.dmda.layout", "sections in C order on some ranks and in Fortran order on others",
-      "the same order on all ranks",
-      "Let the producer store all sections in the same order." + or_copy(dmda_copy_call));
+      "the same order on all ranks", "Let the producer store all sections in the same order.",
+      to_dmda(DMDAVector::local));
 }
 
 }  // namespace
@@ -135,7 +135,7 @@ void DMDAProof::agree_on_widths() {
                         "communication padding of widths " + std::to_string(width) + " to " +
                             std::to_string(widest) + " on different ranks",
                         "the same width on every internal and periodic edge",
-                        "Let the producer use one width everywhere." + or_copy(dmda_copy_call)));
+                        "Let the producer use one width everywhere.", to_dmda(DMDAVector::local)));
   const Index asked = most_asked;
   const bool shown = plan_.padding_width != no_width && plan_.padding_width > 0;
   // A single process without periodic dimensions has no edge that could show a width.
@@ -206,7 +206,7 @@ bool DMDAProof::fits_in_order() const {
     throw NotRepresentable(adapter::reason(
         "petsc.dmda.layout", "sections and owned parts with gaps on some ranks",
         "sections or owned parts that are contiguous on all ranks",
-        "Let the producer store the sections without gaps." + or_copy(dmda_copy_call)));
+        "Let the producer store the sections without gaps.", to_dmda(DMDAVector::local)));
   const int expected = petsc_rank();
   const int rank = call_.comm().rank();
   if (expected == rank) return true;
@@ -215,8 +215,8 @@ bool DMDAProof::fits_in_order() const {
       "petsc.dmda.rank-order",
       "rank " + std::to_string(rank) + " at the grid position of rank " + std::to_string(expected),
       "the rank order of a DMDA: first along the dimension that varies fastest in memory",
-      "Import with DMDAOptions::allow_reorder, or describe the array in the other order." +
-          or_copy(dmda_copy_call)));
+      "Import with DMDAOptions::allow_reorder, or describe the array in the other order.",
+      to_dmda(DMDAVector::local)));
 }
 
 }  // namespace daptor::petsc::detail

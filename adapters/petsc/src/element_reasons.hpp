@@ -5,7 +5,7 @@
 #include <string>
 
 #include "daptor/adapter/reason.hpp"
-#include "daptor/dist_array.hpp"
+#include "daptor/section.hpp"
 
 /// \file
 /// What all PETSc targets require of an array's elements and their number.

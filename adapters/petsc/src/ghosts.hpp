@@ -7,7 +7,7 @@
 
 #include "daptor/adapter/reason.hpp"
 #include "daptor/comm.hpp"
-#include "daptor/dist_array.hpp"
+#include "daptor/section.hpp"
 #include "order.hpp"
 
 namespace daptor::petsc::detail {

@@ -25,19 +25,6 @@ PetscScalar* memory_of(const Section& array) {
   return static_cast<PetscScalar*>(const_cast<void*>(array.owned_data()));
 }
 
-Order agree_on_order(const Section& array, Call& call) {
-  Agreed<bool> c, fortran;
-  call.check([&] {
-    detail::require_session();
-    adapter::require_none(detail::dense_reasons(array, false));
-    adapter::require_memory(array);
-    const detail::OrderFit orders = detail::dense_order(array);
-    c = call.all(orders.c);
-    fortran = call.all(orders.fortran);
-  });
-  return detail::common_order(c, fortran, detail::mixed_columns_reason);
-}
-
 detail::Guard<Mat> create_dense(const DistArray& array, const detail::DenseLayout& layout,
                                 Index rows) {
   const Comm comm = array.comm();
@@ -64,7 +51,15 @@ detail::Guard<Mat> create_dense(const DistArray& array, const detail::DenseLayou
 
 ImportedDense import_dense(const DistArray& array) {
   Call call(array, "petsc::import_dense");
-  const Order order = agree_on_order(array, call);
+  const Order order = detail::agree_on_order(
+      call,
+      [&] {
+        detail::require_session();
+        adapter::require_none(detail::dense_reasons(array, false));
+        adapter::require_memory(array);
+        return detail::dense_order(array);
+      },
+      detail::mixed_columns_reason);
   detail::require_one_to_one(array, [&] { return detail::dense_reasons(array); });
   const detail::DenseLayout layout = detail::dense_layout(array, order);
   const Index rows = detail::count_rows(array, order);

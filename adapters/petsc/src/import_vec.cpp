@@ -32,18 +32,17 @@ template <class Judge, class Fit>
 VecPlan agree_on_plan(const Section& array, const VecOptions& options, Judge&& judge, Fit&& fit,
                       Call& call) {
   call.same(options);
-  Agreed<bool> c, fortran, writable;
-  call.check([&] {
-    detail::require_session();
-    adapter::require_none(judge(array, options));
-    adapter::require_memory(array);
-    const detail::OrderFit orders = fit(array);
-    c = call.all(orders.c);
-    fortran = call.all(orders.fortran);
-    writable = call.all(!array.readonly() && !options.readonly);
-  });
-  const Order order =
-      detail::common_order(c, fortran, [&] { return detail::mixed_vec_orders_reason(array); });
+  Agreed<bool> writable;
+  const Order order = detail::agree_on_order(
+      call,
+      [&] {
+        detail::require_session();
+        adapter::require_none(judge(array, options));
+        adapter::require_memory(array);
+        writable = call.all(!array.readonly() && !options.readonly);
+        return fit(array);
+      },
+      [&] { return detail::mixed_vec_orders_reason(array); });
   return {order, !writable};
 }
 

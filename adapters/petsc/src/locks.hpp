@@ -6,7 +6,7 @@
 #include <petscvec.h>
 
 #include "daptor/adapter/reason.hpp"
-#include "daptor/dist_array.hpp"
+#include "daptor/section.hpp"
 
 /// \file
 /// Vecs to which PETSc refuses to write, if it enforces its locks.

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "daptor/call.hpp"
-#include "daptor/dist_array.hpp"
 #include "daptor/error.hpp"
+#include "daptor/section.hpp"
 
 /// \file
 /// The memory order of a section: whether it is contiguous, and which dimension varies fastest.
@@ -46,12 +46,16 @@ Order common_order(bool c, bool fortran, F&& otherwise) {
   if (!c && !fortran) throw NotRepresentable(std::forward<F>(otherwise)());
   return c ? Order::c : Order::fortran;
 }
-/// Collective. The same, with a check of its own.
-template <class F>
-Order agree_on_order(const OrderFit& orders, Call& call, F&& otherwise) {
-  const auto c = call.all(orders.c);
-  const auto fortran = call.all(orders.fortran);
-  call.check();
+/// Collective. The same, with a check in which `fit` judges this process's section: it returns an
+/// OrderFit, or throws.
+template <class Fit, class F>
+Order agree_on_order(Call& call, Fit&& fit, F&& otherwise) {
+  Agreed<bool> c, fortran;
+  call.check([&] {
+    const OrderFit orders = std::forward<Fit>(fit)();
+    c = call.all(orders.c);
+    fortran = call.all(orders.fortran);
+  });
   return common_order(c, fortran, std::forward<F>(otherwise));
 }
 

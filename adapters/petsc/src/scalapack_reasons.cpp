@@ -12,11 +12,6 @@
 namespace daptor::petsc::detail {
 namespace {
 
-/// The remedy.
-std::string in_blocks() {
-  return std::string("Copy the array: ") + scalapack_copy_call + '.';
-}
-
 std::string text(Index value) {
   return std::to_string(value);
 }
@@ -27,13 +22,13 @@ void distribution_reasons(const Section& array, adapter::Reasons& reasons) {
     if (!form)
       reasons.push_back(adapter::reason(
           "petsc.scalapack.distribution", d, "a list of indices, or blocks of several sizes",
-          "indices that are dealt in blocks of one size", in_blocks()));
+          "indices that are dealt in blocks of one size", "", to_scalapack()));
     else if (form->source.value_or(0) != 0)
       reasons.push_back(adapter::reason(
           "petsc.scalapack.origin", d,
           "blocks that are dealt from process " + text(*form->source) + " on",
-          "blocks that are dealt from process 0 on, as PETSc's products and solvers suppose",
-          in_blocks()));
+          "blocks that are dealt from process 0 on, as PETSc's products and solvers suppose", "",
+          to_scalapack()));
   }
 }
 
@@ -50,7 +45,7 @@ void order_reason(const Section& array, adapter::Reasons& reasons) {
       "rows " + text(row_stride) + " bytes apart, columns " + text(column_stride) + " bytes apart",
       "column-major order without gaps: " + text(item) + " and " + text(item * rows) +
           " bytes apart",
-      in_blocks()));
+      "", to_scalapack()));
 }
 
 void range_reasons(const Section& array, adapter::Reasons& reasons) {
@@ -113,7 +108,7 @@ adapter::Reasons scalapack_reasons(const Section& array, int process_count) {
                                       "writable memory, because a Mat has no read lock",
                                       "Import a writable array."));
   offer_copy(
-      array, reasons, [] { return scalapack_copy_call; },
+      reasons, [] { return to_scalapack(); },
       [](const std::string& rule) { return rule == "alignment" || rule == "readonly"; });
   return reasons;
 }
@@ -122,9 +117,9 @@ void require_row_major(const DistArray& array) {
   const GridPosition row = array.dimension(0).grid();
   const GridPosition column = array.dimension(1).grid();
   if (row.rank * column.size + column.rank == array.comm().rank()) return;
-  throw NotRepresentable(adapter::reason("petsc.scalapack.rank-order",
-                                         "a section at " + adapter::place_text(row, column),
-                                         "ranks in row-major order on the grid", in_blocks()));
+  throw NotRepresentable(adapter::reason(
+      "petsc.scalapack.rank-order", "a section at " + adapter::place_text(row, column),
+      "ranks in row-major order on the grid", "", to_scalapack()));
 }
 
 }  // namespace daptor::petsc::detail

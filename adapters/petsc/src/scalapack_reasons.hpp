@@ -6,11 +6,6 @@
 
 namespace daptor::petsc::detail {
 
-/// The call that copies into blocks and imports those, for people.
-inline constexpr const char* scalapack_copy_call =
-    "daptor::petsc::import_scalapack(daptor::redistributed(a, daptor::layout::block_cyclic({64, "
-    "64})))";
-
 /// Whether PETSc's vectors for a Mat of type `scalapack` can have this size: all processes but the
 /// last one have as many elements.
 bool fits_vectors(Index size, int process_count);

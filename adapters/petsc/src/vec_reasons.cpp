@@ -62,7 +62,7 @@ adapter::Reasons vec_reasons(const Section& array, const VecOptions& options) {
     count_reason("petsc.vec", "a global count", adapter::global_count(array.dimensions()), reasons);
   readonly_reason("petsc.vec", array, options.readonly, options.trust_readonly, reasons);
   offer_copy(
-      array, reasons, [&] { return vec_copy_call(array); },
+      reasons, [&] { return to_vec(array); },
       [&](const std::string& rule) {
         if (!vec_copy_fits(array)) return false;
         return rule == "one-run" || rule == "overlap" || rule == "alignment" || rule == "readonly";
@@ -74,8 +74,7 @@ Finding mixed_vec_orders_reason(const Section& array) {
   return adapter::reason(
       "petsc.vec.order", "sections in C order on some ranks and in Fortran order on others",
       "the same order on all ranks, because it determines the numbering of a Vec",
-      "Let the producer store all sections in the same order." +
-          adapter::or_copy(array, vec_copy_call(array)));
+      "Let the producer store all sections in the same order.", to_vec(array));
 }
 
 Index count_owned(const DistArray& array) {
@@ -102,7 +101,7 @@ adapter::Reasons local_vec_reasons(const Section& array, const VecOptions& optio
   count_reason("petsc.vec", "a local count", array.local_count(), reasons);
   readonly_reason("petsc.vec", array, options.readonly, options.trust_readonly, reasons);
   offer_copy(
-      array, reasons, [&] { return padded_vec_copy_call(array); },
+      reasons, [&] { return to_padded_vec(array); },
       [](const std::string& rule) {
         return rule == "local-run" || rule == "alignment" || rule == "readonly";
       });

@@ -10,6 +10,7 @@
 
 #include "arguments.hpp"
 #include "array.hpp"
+#include "daptor/block_dimensions.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/call.hpp"
 #include "daptor/detail/block_padding.hpp"

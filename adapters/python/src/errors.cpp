@@ -10,7 +10,8 @@ namespace {
 
 void set_error(const Error& error) {
   const py::object type = error_class(error.kind());
-  const py::object exception = type(to_text(in_python(error.what())), error.report());
+  const std::string text = in_python(to_string(in_python(error.finding())));
+  const py::object exception = type(to_text(text), error.report());
   if (PyObject* const cause = take_cause(error.finding().found))
     PyException_SetCause(exception.ptr(), cause);
   PyErr_SetObject(type.ptr(), exception.ptr());

@@ -88,19 +88,22 @@ Array like_array(const Array& self, const Layout& layout) {
   return {std::move(made), self.comm};
 }
 
-Array redistributed_array(const Array& self, const py::object& given) {
+Array redistributed_array(const Array& self, const py::object& given,
+                          const py::object& read_from_any) {
   Collective call(self.comm, "Array.redistributed");
+  RedistributionOptions options;
   DistArray copy = call.check([&] {
     if (!is_a<Layout>(given))
       throw InvalidArgument("layout", type_text(given), "a layout of daptor.layout");
     const Layout layout = py::cast<Layout>(given);
+    options.read_from_any = value_of<bool>("read_from_any", read_from_any, "True or False");
     const Unlocked unlocked;
     DistArray made = like(self.array, layout.target);
     made.defect().raise();
     return made;
   });
   const Unlocked unlocked;
-  redistribute(self.array, copy);
+  redistribute(self.array, copy, options);
   return {std::move(copy), self.comm};
 }
 
@@ -141,10 +144,12 @@ copied.
 Raises InvalidArgument for a layout that does not fit the shape or the number of ranks, the same on
 all ranks. If a rank lacks the memory, the first collective call with the array raises LibraryFailed
 on all ranks.)");
-  array.def("redistributed", redistributed_array, py::arg("layout"),
+  array.def("redistributed", redistributed_array, py::arg("layout"), py::kw_only(),
+            py::arg("read_from_any") = false,
             R"(A copy of the array in another layout: like() and redistribute(). Collective.
 
-layout  one of daptor.layout, the same on all ranks
+layout         one of daptor.layout, the same on all ranks
+read_from_any  as for redistribute()
 
 The way back is daptor.redistribute(copy, a). Raises the errors of like() and redistribute() on all
 ranks.)");

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report.hpp"
 
+#include <map>
 #include <sstream>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -16,13 +18,21 @@ namespace {
 template <class T>
 std::string words(const T& value) {
   std::ostringstream out;
-  out << value;
+  if constexpr (std::is_same_v<T, Finding> || std::is_same_v<T, Report> ||
+                std::is_same_v<T, Assessment> || std::is_same_v<T, Explanation>)
+    out << in_python(value);
+  else
+    out << value;
   return in_python(out.str());
 }
 
 template <class T>
 py::str text(const T& value) {
   return to_text(words(value));
+}
+
+std::string remedy_of(const Finding& finding) {
+  return in_python(advice(in_python(finding)));
 }
 
 /// One text field of a finding.
@@ -55,17 +65,22 @@ py::object dimension_of(const Finding& finding) {
 Finding make_finding(const std::string& rule, int severity, const std::vector<int>& ranks,
                      std::int64_t rank_count, int dimension, const std::string& key,
                      const std::string& found, const std::string& expected,
-                     const std::string& remedy) {
-  return {
+                     const std::string& remedy, const std::string& function,
+                     const std::vector<std::pair<std::string, std::string>>& options,
+                     const std::string& call) {
+  Finding finding{
       rule,  static_cast<Severity>(severity), ranks, rank_count, dimension, key, found, expected,
       remedy};
+  finding.copy = {function, options, call};
+  return finding;
 }
 
 py::tuple reduced(const Finding& self, int) {
   const auto fields =
       py::make_tuple(to_text(self.rule), static_cast<int>(self.severity), self.ranks,
                      self.rank_count, self.dimension, to_text(self.key), to_text(self.found),
-                     to_text(self.expected), to_text(self.remedy));
+                     to_text(self.expected), to_text(self.remedy), to_text(self.copy.function),
+                     self.copy.options, to_text(self.copy.text));
   return py::make_tuple(py::module_::import("daptor._pickling").attr("finding"), fields);
 }
 
@@ -91,8 +106,9 @@ void bind_finding(py::module_& module) {
                              "The dictionary key that the finding is about; may be empty.")
       .def_property_readonly("found", text_of<&Finding::found>, "What was found, with its values.")
       .def_property_readonly("expected", text_of<&Finding::expected>, "What the rule requires.")
-      .def_property_readonly("remedy", text_of<&Finding::remedy>,
-                             "What to do about it; may be empty.")
+      .def_property_readonly(
+          "remedy", [](const Finding& self) { return to_text(remedy_of(self)); },
+          "What to do about it; may be empty.")
       .def(
           "__eq__", [](const Finding& a, const Finding& b) { return a == b; }, py::is_operator())
       .def("__str__", text<Finding>)
@@ -101,35 +117,18 @@ void bind_finding(py::module_& module) {
            [](const Finding& self) { return to_text("<daptor.Finding " + words(self) + ">"); });
 }
 
-/// The Python calls that go with a target.
-struct PythonCalls {
-  std::string target;
-  /// The call for an array that the target can hold.
-  std::string holds;
-  /// The function that copies any other array; empty if there is none.
-  std::string copies;
-  /// Leading arguments of the copying call.
-  std::string arguments;
-};
-
-/// The calls of all adapters that are loaded.
-std::vector<PythonCalls>& python_calls() {
-  static std::vector<PythonCalls> calls;
+/// What to call to import an array as a target, by the target's name: those of all adapters that
+/// are loaded.
+std::map<std::string, std::string>& import_calls() {
+  static std::map<std::string, std::string> calls;
   return calls;
 }
 
 /// The call to recommend for a verdict.
 std::string python_call(const Assessment& self) {
-  for (const PythonCalls& calls : python_calls()) {
-    if (self.target != calls.target) continue;
-    if (self.representable) return calls.holds;
-    if (self.copy_call.empty() || calls.copies.empty()) return {};
-    std::string arguments = calls.arguments;
-    if (self.copy_reads_from_any)
-      arguments += arguments.empty() ? "read_from_any=True" : ", read_from_any=True";
-    return calls.copies + '(' + arguments + ')';
-  }
-  return {};
+  if (!self.representable) return in_python(self.copy);
+  const auto found = import_calls().find(self.target);
+  return found == import_calls().end() ? std::string() : found->second;
 }
 
 Report make_report(const std::vector<Finding>& findings) {
@@ -202,12 +201,13 @@ void bind_report(py::module_& module) {
           .def_readonly(
               "bytes_per_index", &Assessment::bytes_per_index,
               "Bytes of index metadata for each local element that the target itself keeps.")
-          .def_readonly("copy_call", &Assessment::copy_call,
-                        "If the target cannot hold the array: the function of the C++ library that "
-                        "copies it to such an object; empty if there is none.")
+          .def_property_readonly(
+              "copy_call", [](const Assessment& self) { return to_text(self.copy.text); },
+              "If the target cannot hold the array: the function of the C++ library that "
+              "copies it to such an object; empty if there is none.")
           .def_property_readonly(
               "copy_condition",
-              [](const Assessment& self) { return to_text(in_python(self.copy_condition)); },
+              [](const Assessment& self) { return to_text(in_python(self.copy.condition())); },
               "What must be true before this copy; empty if nothing must. Ranks may have different "
               "copies of an index, and the copy then takes any of them.")
           .def_readonly("bytes_to_move", &Assessment::bytes_to_move,
@@ -243,14 +243,16 @@ void bind_report(py::module_& module) {
                })
           .def("__str__", [](const Explained& self) { return text(self.entries); })
           .def("_repr_html_", html<explanation_html>);
-  module.def("_in_python", in_python);
+  module.def("_in_python", [](std::string text) { return in_python(std::move(text)); });
+  module.def("_suggested",
+             [](std::string function, std::vector<std::pair<std::string, std::string>> options) {
+               return in_python(Suggestion{std::move(function), std::move(options), ""});
+             });
   module.def(
       "_add_python_call",
-      [](std::string target, std::string holds, std::string copies, std::string arguments) {
-        python_calls().push_back(
-            {std::move(target), std::move(holds), std::move(copies), std::move(arguments)});
-      },
-      py::arg("target"), py::arg("holds"), py::arg("copies") = "", py::arg("arguments") = "");
+      [](const std::string& target, std::string call) { import_calls()[target] = std::move(call); },
+      py::arg("target"), py::arg("call"));
+  module.def("_add_python_copy", add_python_copy, py::arg("function"), py::arg("opening"));
   refuse_pickling(use);
   refuse_pickling(assessment);
   refuse_pickling(explanation);

@@ -2,6 +2,9 @@
 #include "words.hpp"
 
 #include <cstring>
+#include <map>
+#include <utility>
+#include <vector>
 
 namespace daptor::python {
 namespace {
@@ -13,13 +16,6 @@ struct Words {
 
 /// Replacements. A longer phrase comes before a phrase that it contains.
 constexpr Words vocabulary[] = {
-    {"copy = daptor::like(a, daptor::layout::blocks()), then daptor::redistribute(a, copy, "
-     "{false, true})",
-     "copy = a.like(daptor.layout.blocks()), then daptor.redistribute(a, copy, "
-     "read_from_any=True)"},
-    {"copy = daptor::like(a, daptor::layout::slab(0)), then daptor::redistribute(a, copy, "
-     "{false, true})",
-     "copy = a.like(daptor.layout.slab(0)), then daptor.redistribute(a, copy, read_from_any=True)"},
     {"daptor::petsc::copy_to_vec with CopyOptions::convert", "a.copy_to_petsc(convert=True)"},
     {"daptor::petsc::copy_to_dmda with DMDACopyOptions::convert", "a.copy_to_dmda(convert=True)"},
     {"Use local(), or copy to a global vector b of the DMDA: daptor::redistribute(inner, "
@@ -28,27 +24,9 @@ constexpr Words vocabulary[] = {
      "daptor.export(b))"},
     {"Use local().", "Use local_vec."},
     {"as undistributed (daptor::undistributed)", "as undistributed (None in grid=)"},
-    {"daptor::petsc::import_scalapack(daptor::redistributed(a, daptor::layout::block_cyclic({64, "
-     "64})))",
-     "a.redistributed(daptor.layout.block_cyclic((64, 64))).to_dense(mat_type='scalapack')"},
-    {"daptor::petsc::copy_to_dmda(a, {}, {daptor::petsc::DMDAVector::global})",
-     "a.copy_to_dmda(vector='global')"},
-    {"daptor::petsc::copy_to_dmda(a, {}, {daptor::petsc::DMDAVector::local})", "a.copy_to_dmda()"},
     {"daptor::petsc::copy_to_dmda(a, options)", "a.copy_to_dmda(...)"},
     {"daptor::petsc::copy_to_dmda(a)", "a.copy_to_dmda()"},
     {"daptor::petsc::copy_to_vec(a)", "a.copy_to_petsc()"},
-    {"daptor::petsc::copy_to_padded_vec(a)", "a.copy_to_petsc(padded=True)"},
-    {"daptor::petsc::import_dense(daptor::redistributed(a, daptor::layout::slab(0, "
-     "daptor::Order::fortran)))",
-     "a.redistributed(daptor.layout.slab(0, 'F')).to_dense()"},
-    {"daptor::petsc::copy_to_vec(a, {PETSC_DECIDE, false, true})",
-     "a.copy_to_petsc(read_from_any=True)"},
-    {"daptor::petsc::copy_to_padded_vec(a, {PETSC_DECIDE, false, true})",
-     "a.copy_to_petsc(padded=True, read_from_any=True)"},
-    {"daptor::petsc::copy_to_dmda(a, {}, {daptor::petsc::DMDAVector::global, {}, true})",
-     "a.copy_to_dmda(vector='global', read_from_any=True)"},
-    {"daptor::petsc::copy_to_dmda(a, {}, {daptor::petsc::DMDAVector::local, {}, true})",
-     "a.copy_to_dmda(read_from_any=True)"},
     {"daptor::petsc::import_dmda, global()", "a.to_dmda().global_vec"},
     {"daptor::petsc::import_dmda, local()", "a.to_dmda().local_vec"},
     {"daptor::petsc::import_vec", "a.to_petsc"},
@@ -97,7 +75,6 @@ constexpr Words vocabulary[] = {
      "Describe its elements by their indices (daptor.unstructured), and redistribute it."},
     {"daptor::scalapack::Grid::of(a)", "daptor.scalapack.Grid.of(a)"},
     {"scalapack::Grid::of", "daptor.scalapack.Grid.of"},
-    {">(a, grid, {}, {false, true})", ">(a, grid, read_from_any=True)"},
     {"daptor::scalapack::PositiveInfo::result", "daptor.scalapack.call(..., positive=\"result\")"},
     {"daptor::scalapack::copy_to_matrix<double>", "daptor.scalapack.copy_to_matrix"},
     {"daptor::scalapack::copy_to_matrix<float>", "daptor.scalapack.copy_to_matrix"},
@@ -143,7 +120,66 @@ constexpr Words vocabulary[] = {
     {"with trust_readonly that", "with trust_readonly=True that"},
 };
 
+/// How Python writes suggested calls, by function and layout.
+std::map<std::string, std::string>& openings() {
+  static std::map<std::string, std::string> list{
+      {"redistributed blocks", "a.redistributed(daptor.layout.blocks()"},
+      {"redistributed slab", "a.redistributed(daptor.layout.slab(0)"}};
+  return list;
+}
+
+/// An option's value: a number, `True`, or the name of an enumerator.
+std::string value_of(const std::string& value) {
+  if (value == "true") return "True";
+  const bool number = value.find_first_not_of("0123456789") == std::string::npos;
+  return number ? value : "'" + value + "'";
+}
+
 }  // namespace
+
+std::string in_python(const Suggestion& suggestion) {
+  std::string key = suggestion.function;
+  std::string options;
+  for (const auto& [name, value] : suggestion.options) {
+    if (name == "layout")
+      key += ' ' + value;
+    else
+      options += ", " + name + '=' + value_of(value);
+  }
+  const auto found = openings().find(key);
+  if (found == openings().end()) return {};
+  const bool first = found->second.back() == '(';
+  return found->second + (first && !options.empty() ? options.substr(2) : options) + ')';
+}
+
+Finding in_python(Finding finding) {
+  if (std::string call = in_python(finding.copy); !call.empty())
+    finding.copy.text = std::move(call);
+  return finding;
+}
+
+Report in_python(const Report& report) {
+  std::vector<Finding> findings;
+  for (const Finding& finding : report.findings()) findings.push_back(in_python(finding));
+  return Report(std::move(findings));
+}
+
+Assessment in_python(Assessment assessment) {
+  for (Finding& reason : assessment.reasons) reason = in_python(std::move(reason));
+  if (std::string call = in_python(assessment.copy); !call.empty())
+    assessment.copy.text = std::move(call);
+  return assessment;
+}
+
+Explanation in_python(const Explanation& explanation) {
+  Explanation words;
+  for (const Assessment& assessment : explanation) words.push_back(in_python(assessment));
+  return words;
+}
+
+void add_python_copy(const std::string& function, std::string opening) {
+  openings()[function] = std::move(opening);
+}
 
 std::string in_python(std::string text) {
   for (const Words& words : vocabulary) {

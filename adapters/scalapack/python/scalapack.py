@@ -21,15 +21,15 @@ from typing import Any, Optional, Sequence, Tuple, Union
 import numpy
 
 from . import _scalapack
-from ._daptor import Array, _add_python_call, _invalid_argument
+from ._daptor import Array, _add_python_call, _add_python_copy, _invalid_argument
 from ._scalapack import Grid
 from ._scalapack_arguments import Passed, passed_arguments
 
 __all__ = ["Grid", "Matrix", "call", "copy_from_matrix", "copy_to_matrix", "export_matrix",
            "export_submatrix", "import_matrix", "library", "transposed"]
 
-_add_python_call("scalapack.matrix", "daptor.scalapack.import_matrix(a, grid)",
-                 "daptor.scalapack.copy_to_matrix", "a, grid")
+_add_python_call("scalapack.matrix", "daptor.scalapack.import_matrix(a, grid)")
+_add_python_copy("scalapack.copy_to_matrix", "daptor.scalapack.copy_to_matrix(a, grid")
 
 
 @dataclass(frozen=True, eq=False)

@@ -39,7 +39,7 @@ void require_elements(const Section& array, const DataType& type, bool writable)
   if (writable && array.readonly())
     reasons.push_back(adapter::reason(
         "scalapack.matrix.readonly", "read-only memory", "memory that may be written",
-        "Import it with import_matrix_readonly. " + detail::copy_remedy(array)));
+        "Import it with import_matrix_readonly.", detail::to_matrix(array)));
   adapter::require_none(std::move(reasons));
 }
 

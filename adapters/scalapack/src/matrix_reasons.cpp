@@ -48,17 +48,17 @@ void element_reasons(const Section& array, adapter::Reasons& reasons) {
     reasons.push_back(adapter::reason("scalapack.matrix.alignment",
                                       "memory at " + std::to_string(address % alignment) +
                                           " bytes past a multiple of " + std::to_string(alignment),
-                                      "aligned elements", copy_remedy(array)));
+                                      "aligned elements", "", to_matrix(array)));
 }
 
 void distribution_reason(const Section& array, int d, adapter::Reasons& reasons) {
   if (as_block_cyclic(array, d)) return;
   const Dimension& dimension = array.dimension(d);
-  const std::string remedy = copy_remedy(array);
   const auto* block = dimension.as<Block>();
   if (block == nullptr) {
     reasons.push_back(adapter::reason("scalapack.matrix.distribution", d, "a list of indices",
-                                      "indices that are dealt in blocks of one size", remedy));
+                                      "indices that are dealt in blocks of one size", "",
+                                      to_matrix(array)));
     return;
   }
   const Index size = dimension.global_size();
@@ -69,7 +69,7 @@ void distribution_reason(const Section& array, int d, adapter::Reasons& reasons)
           " of " + text(block->grid.size),
       "blocks of ceil(" + text(size) + " / " + text(block->grid.size) + ") = " + text(block_size) +
           ", here " + adapter::range_text(adapter::range_of_one_block(size, block->grid)),
-      remedy));
+      "", to_matrix(array)));
 }
 
 /// Rows follow each other, and columns do not overlap.
@@ -77,7 +77,6 @@ void stride_reasons(const Section& array, adapter::Reasons& reasons) {
   const auto item = static_cast<Index>(array.type().itemsize());
   const Index rows = array.owned_shape()[0];
   const Index columns = array.ndim() == 2 ? array.owned_shape()[1] : 1;
-  const std::string copy = copy_remedy(array);
   if (rows > 1 && columns > 0 && array.byte_strides()[0] != item) {
     const bool row_major = array.ndim() == 2 && array.byte_strides()[1] == item;
     reasons.push_back(
@@ -85,10 +84,10 @@ void stride_reasons(const Section& array, adapter::Reasons& reasons) {
                         "rows " + text(array.byte_strides()[0]) + " bytes apart" +
                             (row_major ? ", in row-major order" : ""),
                         "column-major order, in which rows are " + text(item) + " bytes apart",
-                        (row_major ? "Import the transposed matrix, which is the same memory: "
-                                     "daptor::scalapack::transposed(a). "
-                                   : "") +
-                            copy));
+                        row_major ? "Import the transposed matrix, which is the same memory: "
+                                    "daptor::scalapack::transposed(a)."
+                                  : "",
+                        to_matrix(array)));
     return;
   }
   if (rows == 0 || columns < 2) return;
@@ -97,7 +96,7 @@ void stride_reasons(const Section& array, adapter::Reasons& reasons) {
   reasons.push_back(adapter::reason(
       "scalapack.matrix.leading-dimension", 1, "columns " + text(stride) + " bytes apart",
       "a multiple of " + text(item) + " bytes, at least the " + text(rows) + " rows of a column",
-      copy));
+      "", to_matrix(array)));
 }
 
 void range_reasons(const Section& array, adapter::Reasons& reasons) {
@@ -125,14 +124,12 @@ bool has_element_type(const Section& array) {
   return array.type().native() && cpp_name(array.type()) != nullptr;
 }
 
-std::string copy_call(const Section& array) {
+Suggestion to_matrix(const Section& array) {
   const char* const name = cpp_name(array.type());
-  return std::string("daptor::scalapack::copy_to_matrix<") + (name == nullptr ? "double" : name) +
-         (adapter::may_share_indices(array) ? ">(a, grid, {}, {false, true})" : ">(a, grid)");
-}
-
-std::string copy_remedy(const Section& array) {
-  return adapter::copy_remedy(array, copy_call(array));
+  const std::string call = std::string("daptor::scalapack::copy_to_matrix<") +
+                           (name == nullptr ? "double" : name) + ">(a, grid";
+  return adapter::suggest_copy(array, "scalapack.copy_to_matrix", call + ")",
+                               call + ", {}, {false, true})");
 }
 
 std::optional<BlockCyclicForm> as_block_cyclic(const Section& array, int d) {

@@ -5,7 +5,7 @@
 
 #include "daptor/adapter/block_cyclic.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/dist_array.hpp"
+#include "daptor/section.hpp"
 #include "daptor/types.hpp"
 
 namespace daptor::scalapack::detail {
@@ -40,10 +40,8 @@ void dimensions_reason(const Section& array, adapter::Reasons& reasons);
 /// writes to it; empty where it can. Does not throw for any array.
 adapter::Reasons matrix_reasons(const Section& array);
 
-/// What to call for a copy, for people.
-std::string copy_call(const Section& array);
-/// The sentence that recommends it.
-std::string copy_remedy(const Section& array);
+/// The call that copies it to a matrix, as reasons suggest it.
+Suggestion to_matrix(const Section& array);
 /// The elements are of a type that ScaLAPACK has.
 bool has_element_type(const Section& array);
 

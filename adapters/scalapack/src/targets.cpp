@@ -7,8 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "daptor/adapter/copy_remedy.hpp"
-#include "daptor/builders.hpp"
 #include "daptor/explain.hpp"
 #include "daptor/scalapack/block_cyclic.hpp"
 #include "daptor/scalapack/copy.hpp"
@@ -37,13 +35,10 @@ std::optional<TargetCopy> copy_for_matrix(const Section& array, const CopyReques
   const BlockCyclic rows(shape[0], Blocks{}.rows, request.process_count / grid_columns);
   const BlockCyclic columns(shape[1], Blocks{}.columns, grid_columns);
   if (!fits_int(shape[0]) || !fits_int(shape[1])) return std::nullopt;
-  TargetCopy copy{detail::copy_call(array), array,
-                  describe(array.type(), nullptr,
-                           {rows.dimension(request.rank / grid_columns),
-                            columns.dimension(request.rank % grid_columns)},
-                           Order::fortran)};
-  copy.options.read_from_any = adapter::may_share_indices(array);
-  return copy;
+  return copy_of(
+      array, detail::to_matrix(array),
+      {rows.dimension(request.rank / grid_columns), columns.dimension(request.rank % grid_columns)},
+      Order::fortran);
 }
 
 }  // namespace

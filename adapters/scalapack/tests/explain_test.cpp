@@ -32,7 +32,7 @@ TEST(ExplainMatrix, NamesReasonAndCopy) {
   const Assessment verdict = assessed(rows);
   EXPECT_FALSE(verdict.representable);
   ASSERT_FALSE(verdict.reasons.empty());
-  EXPECT_EQ(verdict.copy_call, "daptor::scalapack::copy_to_matrix<double>(a, grid)");
+  EXPECT_EQ(verdict.copy.text, "daptor::scalapack::copy_to_matrix<double>(a, grid)");
   EXPECT_TRUE(verdict.bytes_to_move.has_value());
   expect_refused_everywhere(verdict.reasons.front().rule,
                             [&] { import_matrix<double>(rows, Grid(world, world_size(), 1)); });
@@ -48,10 +48,10 @@ TEST(ExplainMatrix, NamesTheOptionThatListsWithSharedIndicesNeed) {
           .on(world);
   const Assessment verdict = assessed(list);
   if (world_size() == 1) {
-    EXPECT_EQ(verdict.copy_call, "daptor::scalapack::copy_to_matrix<double>(a, grid)");
+    EXPECT_EQ(verdict.copy.text, "daptor::scalapack::copy_to_matrix<double>(a, grid)");
     return;
   }
-  EXPECT_EQ(verdict.copy_call,
+  EXPECT_EQ(verdict.copy.text,
             "daptor::scalapack::copy_to_matrix<double>(a, grid, {}, {false, true})");
   EXPECT_TRUE(verdict.bytes_to_move.has_value());
   const Grid grid(world);

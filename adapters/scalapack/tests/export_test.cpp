@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "daptor/block_dimensions.hpp"
 #include "daptor/validate.hpp"
 #include "matrices.hpp"
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "daptor/block_dimensions.hpp"
 #include "daptor/builders.hpp"
 #include "everywhere.hpp"
 #include "scalapack.hpp"

@@ -10,6 +10,7 @@
 
 #include <mpi.h>
 
+#include "daptor/block_dimensions.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/local_index_map.hpp"
 #include "daptor/scalapack.hpp"

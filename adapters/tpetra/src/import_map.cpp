@@ -37,11 +37,6 @@ void check_options(const MapOptions& options) {
   if (options.index_base < 0 || options.index_base > limit)
     throw InvalidArgument("index_base", std::to_string(options.index_base),
                           "0 or more, and at most " + std::to_string(limit));
-  if (options.part == Part::overlap && options.numbering == Numbering::contiguous)
-    throw InvalidArgument(
-        "numbering", "contiguous numbering of an overlap map",
-        "Numbering::natural, because the contiguous numbers of other processes are not known "
-        "on this one");
 }
 
 /// One import on all ranks, which makes the Map in steps.
@@ -68,10 +63,9 @@ class MapImport {
       require_trilinos();
       adapter::require_none(reasons(array_, request_));
       if (request_.scalar) adapter::require_same_memory(array_);
-      if (request_.map.numbering == Numbering::natural &&
-          (part_ == Part::owned || without_ghosts(array_, first_)))
-        run_ = natural_run(array_, first_);
-      contiguous = call_.all(run_ || request_.map.numbering == Numbering::contiguous);
+      const bool owned = part_ == Part::owned || without_ghosts(array_, first_);
+      if (owned && natural()) run_ = natural_run(array_, first_);
+      contiguous = call_.all(owned && (run_ || !natural()));
     });
     require_narrow_ordinals();
     return contiguous;
@@ -93,9 +87,12 @@ class MapImport {
 
   /// Collective. Makes the Map from a list.
   Teuchos::RCP<const Map> from_list(const Finish& finish) {
-    MapOptions options = request_.map;
-    options.part = part_;
-    const OrdinalList list = call_.check([&] { return OrdinalList(array_, first_, options); });
+    std::vector<Index> indices;
+    if (!natural()) indices = contiguous_rows(array_, first_, call_);
+    const OrdinalList list = call_.check([&] {
+      if (natural()) indices = natural_rows(array_, first_, part_);
+      return OrdinalList(std::move(indices), request_.map.index_base);
+    });
     auto map = call_.library("tpetra", "Tpetra::Map", [&] {
       return std::make_unique<const Map>(
           part_ == Part::owned ? global_count() : unknown_count(), list.data(),
@@ -111,6 +108,8 @@ class MapImport {
   static Tpetra::global_size_t unknown_count() {
     return Teuchos::OrdinalTraits<Tpetra::global_size_t>::invalid();
   }
+
+  bool natural() const { return request_.map.numbering == Numbering::natural; }
 
   GlobalOrdinal base() const { return static_cast<GlobalOrdinal>(request_.map.index_base); }
 
@@ -152,7 +151,8 @@ class MapImport {
           continue;
         Finding finding = adapter::reason(
             "U04", d,
-            "index " + std::to_string(list.data()[i]) + " twice in the list of one process",
+            (natural() ? "index " : "an index with the contiguous number ") +
+                std::to_string(list.data()[i]) + " twice in the list of one process",
             "each index at most once on a process");
         finding.key = "indices";
         throw Malformed(std::move(finding));
@@ -171,8 +171,8 @@ class MapImport {
     MapRecord& kept = *record;
     kept.one_to_one = part_ == Part::owned && known_one_to_one(array_, first_);
     if (part_ == Part::overlap)
-      kept.padded_rows =
-          MapRecord::PaddedRows{array_.version(), row_dimensions(array_, first_), first_ == 1};
+      kept.padded_rows = MapRecord::PaddedRows{array_.version(), row_dimensions(array_, first_),
+                                               first_ == 1, request_.map.numbering};
     auto result = with_record(std::move(map), std::move(record));
     if (finish) finish(result, kept);
     return result;

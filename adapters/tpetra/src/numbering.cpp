@@ -6,13 +6,14 @@
 #include <limits>
 #include <new>
 #include <string>
+#include <utility>
 
 #include <Tpetra_Map.hpp>
 
 #include "daptor/adapter/extents.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"
-#include "daptor/local_index_map.hpp"
+#include "daptor/global_index_map.hpp"
 #include "daptor/one_to_one.hpp"
 
 namespace daptor::tpetra {
@@ -157,8 +158,8 @@ void add_numbering_reasons(const Section& array, int first, const MapOptions& op
                         "at most " + std::to_string(largest_local) + " elements on each process",
                         "Use more processes."));
   add_index_space_reasons(array, first, options, findings);
-  if (options.numbering == Numbering::contiguous) return;
-  add_list_reasons(array, first, options.index_base, findings);
+  if (options.numbering == Numbering::natural)
+    add_list_reasons(array, first, options.index_base, findings);
   if (options.part == Part::overlap) add_padding_reasons(array, first, findings);
 }
 
@@ -206,17 +207,35 @@ bool known_one_to_one(const Section& array, int first) {
                       leaves_open_who_owns);
 }
 
-OrdinalList::OrdinalList(const Section& array, int first, const MapOptions& options) {
-  static_assert(sizeof(GlobalOrdinal) <= sizeof(Index));
+std::vector<Index> natural_rows(const Section& array, int first, Part part) {
   const LocalIndexMap map(row_dimensions(array, first));
-  storage_ = options.part == Part::owned ? map.owned_natural() : map.local_natural();
+  return part == Part::owned ? map.owned_natural() : map.local_natural();
+}
+
+std::vector<Index> contiguous_rows(const Section& array, int first, Call& call) {
+  if (first == 0)
+    return GlobalIndexMap(array, call.proof(0), call).local_contiguous(Order::c, call);
+  const DistArray rows = call.check([&] {
+    const auto tail = [&](const std::vector<Index>& all) {
+      return std::vector<Index>(all.begin() + first, all.end());
+    };
+    Buffer buffer(array.type(), tail(array.local_shape()), tail(array.byte_strides()), nullptr);
+    return Section(array.version(), std::move(buffer), row_dimensions(array, first))
+        .on(call.comm());
+  });
+  return GlobalIndexMap(rows).local_contiguous();
+}
+
+OrdinalList::OrdinalList(std::vector<Index> indices, Index index_base)
+    : storage_(std::move(indices)) {
+  static_assert(sizeof(GlobalOrdinal) <= sizeof(Index));
   // The ordinals replace the indices in place: `long` and `long long` are two types of the same
   // size, and a second list of 8 bytes per index would be one too many.
   auto* const bytes = reinterpret_cast<char*>(storage_.data());
   for (std::size_t i = 0; i < storage_.size(); ++i) {
     Index index = 0;
     std::memcpy(&index, bytes + i * sizeof(Index), sizeof(Index));
-    index += options.index_base;
+    index += index_base;
     const auto ordinal = static_cast<GlobalOrdinal>(index);
     std::memcpy(bytes + i * sizeof(GlobalOrdinal), &ordinal, sizeof(GlobalOrdinal));
   }

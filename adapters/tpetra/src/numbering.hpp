@@ -4,7 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "daptor/dist_array.hpp"
+#include "daptor/call.hpp"
+#include "daptor/section.hpp"
 #include "daptor/tpetra.hpp"
 
 namespace daptor::tpetra {
@@ -39,12 +40,18 @@ double bytes_per_index(const Section& array, int first, Part part);
 /// Whether owned elements of different processes are known to have different indices.
 bool known_one_to_one(const Section& array, int first);
 
-/// Natural indices as Tpetra's global ordinals, with `index_base` added, in row-major order of the
-/// section. Allocates one list of 8 bytes per index.
+/// The natural indices of the rows, in row-major order of the section.
+std::vector<Index> natural_rows(const Section& array, int first, Part part);
+
+/// Collective. The contiguous indices of all rows of the sections, in row-major order. The call has
+/// proven the array.
+std::vector<Index> contiguous_rows(const Section& array, int first, Call& call);
+
+/// Indices as Tpetra's global ordinals, with `index_base` added, in the memory of the given list.
 class OrdinalList {
  public:
   OrdinalList() = default;
-  OrdinalList(const Section& array, int first, const MapOptions& options);
+  OrdinalList(std::vector<Index> indices, Index index_base);
 
   const detail::GlobalOrdinal* data() const { return ordinals_; }
   std::size_t size() const { return storage_.size(); }

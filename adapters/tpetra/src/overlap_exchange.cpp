@@ -28,18 +28,21 @@ void require_one_base(const Map& overlap, const Map& owned) {
   throw InvalidArgument(Report({std::move(finding)}));
 }
 
-/// Whether the process owns the same indices in `map` as in the rows of `x`, which are its
-/// dimensions from `first` on.
-bool owns_the_same(const Section& x, int first, const Map& map) {
+/// Whether the process owns the same indices in `map`, which has been inspected, as in the rows of
+/// `x`, which are its dimensions from `first` on. The answer counts only if it is true on all
+/// ranks: contiguous numbers depend on how many elements the ranks before own.
+bool owns_the_same(const Section& x, int first, Numbering numbering,
+                   const Teuchos::RCP<const Map>& map) {
   const LocalIndexMap rows(row_dimensions(x, first));
-  const auto owned = count_of(map);
+  const auto owned = count_of(*map);
   if (rows.owned_count() != owned) return false;
-  const auto base = static_cast<Index>(map.getIndexBase());
-  if (const auto run = natural_run(x, first); run && map.isContiguous())
-    return owned == 0 || static_cast<Index>(map.getMinGlobalIndex()) == base + run->start;
+  if (numbering == Numbering::contiguous) return record_of(map).order->contiguous;
+  const auto base = static_cast<Index>(map->getIndexBase());
+  if (const auto run = natural_run(x, first); run && map->isContiguous())
+    return owned == 0 || static_cast<Index>(map->getMinGlobalIndex()) == base + run->start;
   for (const Index natural : rows.owned_natural()) {
     const Index global = base + natural;
-    if (!map.isNodeGlobalElement(static_cast<GlobalOrdinal>(global))) return false;
+    if (!map->isNodeGlobalElement(static_cast<GlobalOrdinal>(global))) return false;
   }
   return true;
 }
@@ -80,7 +83,8 @@ HaloExchange overlap_exchange(const std::function<DistArray(std::optional<Index>
     call.require_same_processes(whole);
     if (!padded) return whole;
     const int first = whole.ndim() - static_cast<int>(padded->dimensions.size());
-    same = call.all(known_one_to_one(whole, first) && owns_the_same(whole, first, *owned));
+    same = call.all(known_one_to_one(whole, first) &&
+                    owns_the_same(whole, first, padded->numbering, owned));
     return without_boundary(whole);
   });
   if (!padded) return HaloExchange(x, named);

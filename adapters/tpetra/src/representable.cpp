@@ -120,14 +120,22 @@ std::string cpp_name(const DataType& type) {
   return "Tpetra::Map<>::global_ordinal_type";
 }
 
-/// The call that makes a copy of the requested form, as text for a message.
-std::string copy_call(const Request& request) {
-  std::string call = "daptor::tpetra::copy_to_multivector<" + cpp_name(*request.scalar) + ">(a";
-  if (request.map.part == Part::overlap)
-    return call +
-           ", daptor::tpetra::import_map(a, {daptor::Numbering::natural, "
-           "daptor::tpetra::Part::overlap}), {true})";
-  return call + (request.columns ? ")" : ", {true})");
+/// The call that makes a copy of the requested form.
+Suggestion suggested_copy(const Request& request) {
+  const std::string call =
+      "daptor::tpetra::copy_to_multivector<" + cpp_name(*request.scalar) + ">(a";
+  Suggestion copy{"tpetra.copy_to_multivector", {}, call + ")"};
+  if (request.columns && request.map.part == Part::owned) return copy;
+  copy.options.emplace_back("one_column", "true");
+  if (request.map.part == Part::owned) {
+    copy.text = call + ", {true})";
+    return copy;
+  }
+  copy.options.emplace_back("map", "overlap");
+  copy.text = call +
+              ", daptor::tpetra::import_map(a, {daptor::Numbering::natural, "
+              "daptor::tpetra::Part::overlap}), {true})";
+  return copy;
 }
 
 bool copy_helps(const Finding& finding) {
@@ -137,15 +145,15 @@ bool copy_helps(const Finding& finding) {
   return false;
 }
 
-/// If a copy is possible, appends the call that makes it to the remedies. It is not possible if
-/// indices may be on several processes.
+/// If a copy is possible, the reasons suggest it. It is not possible if indices may be on several
+/// processes.
 void offer_copy(const Section& array, const Request& request, std::vector<Finding>& findings) {
   if (findings.empty()) return;
   if (!known_one_to_one(array, 0)) return;
   // A new Map counts from 0.
   if (request.map.index_base != 0) return;
   if (!std::all_of(findings.begin(), findings.end(), copy_helps)) return;
-  for (Finding& finding : findings) finding.remedy += adapter::or_copy(array, copy_call(request));
+  for (Finding& finding : findings) finding.copy = suggested_copy(request);
 }
 
 Request request_of(const Section& array, bool vector, bool columns, Part part) {
@@ -167,23 +175,14 @@ std::optional<TargetCopy> copy_for(const Section& array, const CopyRequest& wher
   if (!rows || !std::all_of(found.begin(), found.end(), copy_helps) ||
       !scalar_available(array.type()) || !known_one_to_one(array, 0))
     return std::nullopt;
+  if (request.map.part == Part::overlap) return padded_copy_of(array, suggested_copy(request));
   const GridPosition line{where.process_count, where.rank};
-  const auto described = [&](std::vector<Dimension> dimensions) {
-    return describe(array.type(), nullptr, std::move(dimensions));
-  };
-  if (request.map.part == Part::overlap) {
-    Buffer buffer(array.type(), array.local_shape(), array.byte_strides(), nullptr);
-    TargetCopy copy{copy_call(request), array,
-                    Section(array.version(), std::move(buffer), array.dimensions())};
-    copy.options.fill_padding = true;
-    return copy;
-  }
   const int first = first_row_dimension(array, request.columns);
   if (first == 0 || array.global_shape()[0] == 0)
-    return TargetCopy{copy_call(request), array, described({block(*rows, line)})};
+    return copy_of(array, suggested_copy(request), {block(*rows, line)});
   const Index columns = array.global_shape()[0];
-  TargetCopy copy{copy_call(request), described(row_dimensions(array, first)),
-                  described({block(*rows / columns, line)})};
+  TargetCopy copy = copy_of(array, suggested_copy(request), {block(*rows / columns, line)});
+  copy.source = describe(array.type(), nullptr, row_dimensions(array, first));
   copy.times = columns;
   return copy;
 }

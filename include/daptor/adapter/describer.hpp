@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "daptor/dist_array.hpp"
+#include "daptor/section.hpp"
 
 /// \file
 /// For authors of adapters: lets `daptor describe` describe an array from a native description that

@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "daptor/datatype.hpp"
-#include "daptor/dist_array.hpp"
+#include "daptor/section.hpp"
 
 /// \file
 /// For authors of adapters: checks of the memory on which an import is about to make a native

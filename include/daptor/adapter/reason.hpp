@@ -22,13 +22,15 @@ using Reasons = std::vector<Finding>;
 /// @param found     what the array has: a phrase without a full stop
 /// @param expected  what the target requires: a phrase without a full stop
 /// @param remedy    one or more sentences that name existing calls
+/// @param copy      a copy that the target could hold; its sentence follows the remedy
 /// \code
 /// reason("petsc.vec.ghosts", "a Vec without ghosts", "one made by VecCreateGhost",
 ///        "Export it without VecExportOptions::ghosts.");
 /// \endcode
-Finding reason(std::string rule, std::string found, std::string expected, std::string remedy = "");
+Finding reason(std::string rule, std::string found, std::string expected, std::string remedy = "",
+               Suggestion copy = {});
 Finding reason(std::string rule, int dimension, std::string found, std::string expected,
-               std::string remedy = "");
+               std::string remedy = "", Suggestion copy = {});
 
 /// Returns if there are no reasons. Process-local: call it inside an agreement.
 /// @throws NotRepresentable with all reasons, if there are any
@@ -37,8 +39,8 @@ void require_none(Reasons reasons);
 /// Throws InvalidArgument with the given rule. Process-local: call it inside an agreement.
 /// @param rule             begins with the prefix of the target
 /// @param found, expected  phrases, see `reason`
-/// @param remedy           see `reason`
+/// @param remedy, copy     see `reason`
 [[noreturn]] void refuse_argument(std::string rule, std::string found, std::string expected,
-                                  std::string remedy = "");
+                                  std::string remedy = "", Suggestion copy = {});
 
 }  // namespace daptor::adapter

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "daptor/dist_array.hpp"
+#include "daptor/section.hpp"
 
 /// \file
 /// For authors of adapters: whether elements share memory, so that what is written to one of them

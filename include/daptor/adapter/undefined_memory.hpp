@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "daptor/dist_array.hpp"
+#include "daptor/section.hpp"
 
 /// \file
 /// For authors of adapters: memory that a copy is about to fill.

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "daptor/abi.h"
-#include "daptor/dist_array.hpp"
+#include "daptor/section.hpp"
 
 /// \file
 /// For bindings: imports a section that stays in its C struct until the import has succeeded on all

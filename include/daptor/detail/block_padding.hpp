@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "daptor/builders.hpp"
+#include "daptor/block_dimensions.hpp"
 
 /// \file
 /// Not part of the public interface.

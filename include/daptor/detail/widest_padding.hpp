@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "daptor/dist_array.hpp"
+#include "daptor/section.hpp"
 
 /// \file
 /// Not part of the public interface.

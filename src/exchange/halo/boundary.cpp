@@ -9,7 +9,7 @@
 namespace daptor::detail {
 namespace {
 
-/// The part [start, start + count) of a range. Lists of stretches come from unstructured
+/// The part [start, start + count) of a range. Lists of spans come from unstructured
 /// dimensions, which have no boundary padding, and are returned unchanged.
 Selection part(const Selection& selection, Index start, Index count) {
   if (!selection.is_range()) return selection;

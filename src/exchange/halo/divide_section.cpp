@@ -133,7 +133,7 @@ std::vector<Piece> owned_then_ghosts(const Section& array, const GlobalIndexMap&
                                      Call& call) {
   const Unstructured& list = *list_along(map, d);
   const Index owned = *list.owned;
-  if (!map.one_to_one(d)) validation::require_lists(array, call.comm());
+  if (!map.one_to_one(d)) proof::require_lists(array, call.comm());
   const auto ghosts = call.check(
       [&] { return std::vector<Index>(list.indices.begin() + owned, list.indices.end()); });
   const auto owners = map.owners_of_unstructured(d, ghosts);
@@ -151,7 +151,7 @@ std::vector<Piece> owned_then_ghosts(const Section& array, const GlobalIndexMap&
     pieces = collected(collector, list.grid.rank);
     pieces.insert(pieces.begin(), owned_piece(map.dimension(d).local()));
   });
-  if (!all_owned) validation::require_lists(array, call.comm());
+  if (!all_owned) proof::require_lists(array, call.comm());
   return pieces;
 }
 
@@ -163,7 +163,7 @@ void divide_lists(const Section& array, const GlobalIndexMap& map,
   const auto& dimensions = array.dimensions();
   if (std::none_of(dimensions.begin(), dimensions.end(), listed)) return;  // on all ranks
   call.check();
-  validation::require_same_lists(array, call.comm());
+  proof::require_same_lists(array, call.comm());
   for (int d = 0; d < map.ndim(); ++d) {
     if (list_along(map, d) == nullptr) continue;
     const Owners owners = owners_along(map, d, owned);

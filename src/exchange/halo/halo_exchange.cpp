@@ -5,9 +5,6 @@
 #include <string>
 #include <utility>
 
-#include "communication/mpi_duplicate.hpp"
-#include "communication/mpi_exchange.hpp"
-#include "communication/object_tag.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/call.hpp"
 #include "daptor/detail/fault.hpp"
@@ -18,6 +15,9 @@
 #include "exchange/in_flight.hpp"
 #include "exchange/parcel_transfer.hpp"
 #include "proof/walk.hpp"
+#include "ranks/mpi_duplicate.hpp"
+#include "ranks/mpi_exchange.hpp"
+#include "ranks/object_tag.hpp"
 
 namespace daptor {
 namespace {
@@ -32,7 +32,7 @@ void require_distinct(const Section& array) {
   Report report;
   for (int d = 0; d < array.ndim(); ++d)
     if (const auto* list = array.dimension(d).as<Unstructured>())
-      validation::find_repeated(list->indices, d, report);
+      proof::find_repeated(list->indices, d, report);
   if (!report) throw Malformed(report);
 }
 

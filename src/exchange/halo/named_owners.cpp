@@ -9,7 +9,7 @@
 #include "daptor/builders.hpp"
 #include "daptor/call.hpp"
 #include "daptor/error.hpp"
-#include "index_map/ask.hpp"
+#include "ranks/ask.hpp"
 
 namespace daptor::detail {
 namespace {

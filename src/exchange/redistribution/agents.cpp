@@ -5,7 +5,7 @@
 
 #include "daptor/call.hpp"
 #include "exchange/words.hpp"
-#include "index_map/ask.hpp"
+#include "ranks/ask.hpp"
 
 namespace daptor::detail {
 namespace {

@@ -17,7 +17,7 @@ class Tally {
   void add(const Region& region) {
     const Selection& along = region.along.front();
     if (along.is_range()) return add({along.start, along.count});
-    along.stretches->for_each([this](Stretch stretch) { add(stretch); });
+    along.spans->for_each([this](IndexSpan span) { add(span); });
   }
   Coverage result() const {
     if (arrived_ < static_cast<Index>(seen_.size())) return Coverage::some_never;
@@ -25,8 +25,8 @@ class Tally {
   }
 
  private:
-  void add(Stretch stretch) {
-    for (Index i = stretch.start - first_; stretch.count > 0; ++i, --stretch.count) {
+  void add(IndexSpan span) {
+    for (Index i = span.start - first_; span.count > 0; ++i, --span.count) {
       unsigned char& seen = seen_[static_cast<std::size_t>(i)];
       arrived_ += 1 - seen;
       twice_ = twice_ || seen != 0;

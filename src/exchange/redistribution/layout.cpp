@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "daptor/adapter/reason.hpp"
+#include "daptor/block_dimensions.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/call.hpp"
 #include "daptor/redistribute.hpp"
@@ -119,10 +120,11 @@ DistArray like(const DistArray& a, const TargetLayout& layout) {
       .on(comm);
 }
 
-DistArray redistributed(const DistArray& a, const TargetLayout& layout) {
+DistArray redistributed(const DistArray& a, const TargetLayout& layout,
+                        const RedistributionOptions& options) {
   Call call(a.comm(), "redistributed");
   DistArray copy = call.check([&] { return like(a, layout); });
-  redistribute(a, copy);
+  redistribute(a, copy, options);
   return copy;
 }
 

@@ -8,7 +8,7 @@
 #include "daptor/call.hpp"
 #include "daptor/comm.hpp"
 #include "daptor/datatype.hpp"
-#include "daptor/dist_array.hpp"
+#include "daptor/section.hpp"
 
 namespace daptor::detail {
 

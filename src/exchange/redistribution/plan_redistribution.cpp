@@ -110,7 +110,7 @@ void require_owners(const Side& side) {
   const bool owned = std::any_of(dimensions.begin(), dimensions.end(), [](const Dimension& d) {
     return d.as<Unstructured>() != nullptr && d.as<Unstructured>()->owned;
   });
-  if (owned) validation::require_lists(side.array(), *side.comm);
+  if (owned) proof::require_lists(side.array(), *side.comm);
 }
 
 /// The dimensions that owners list, but of which the side that asks wants all indices.
@@ -172,7 +172,7 @@ Divided divide_among(const Side& owner, const std::vector<Demand>& demands, cons
   if (!owner.outline.unstructured())
     return divide_and_locate(demands, owners, roles.flat, missing, call);
   call.check();
-  validation::require_same_lists(owner.array(), *owner.comm);
+  proof::require_same_lists(owner.array(), *owner.comm);
   try {
     require_enough_listed(owners, wants_all, call);
     Divided found = divide_and_locate(demands, owners, roles.flat, missing, call);

@@ -3,12 +3,12 @@
 
 #include <utility>
 
-#include "communication/mpi_duplicate.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/call.hpp"
 #include "daptor/detail/fault.hpp"
 #include "exchange/redistribution/rebinding.hpp"
 #include "exchange/redistribution/state.hpp"
+#include "ranks/mpi_duplicate.hpp"
 
 namespace daptor {
 

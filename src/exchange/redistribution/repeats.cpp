@@ -15,27 +15,27 @@ namespace {
 template <class F>
 void for_each_index(const Region& region, F&& visit) {
   const Selection& along = region.along.front();
-  const auto each = [&](Stretch stretch) {
-    for (Index i = 0; i < stretch.count; ++i) visit(stretch.start + i);
+  const auto each = [&](IndexSpan span) {
+    for (Index i = 0; i < span.count; ++i) visit(span.start + i);
   };
   if (along.is_range())
     each({along.start, along.count});
   else
-    along.stretches->for_each(each);
+    along.spans->for_each(each);
 }
 
-Region region_of(StretchList indices, const Region& like) {
+Region region_of(IndexSpans indices, const Region& like) {
   return {{Selection::of(std::move(indices))}, like.order};
 }
 
 /// Elements of a region by their positions in the order in which they are visited, increasing.
 Region chosen(const Region& region, const Selection& positions) {
-  std::vector<Stretch> wanted;
+  std::vector<IndexSpan> wanted;
   if (positions.is_range())
     wanted.push_back({positions.start, positions.count});
   else
-    positions.stretches->for_each([&](Stretch stretch) { wanted.push_back(stretch); });
-  StretchList indices;
+    positions.spans->for_each([&](IndexSpan span) { wanted.push_back(span); });
+  IndexSpans indices;
   Index position = 0;
   auto next = wanted.begin();
   for_each_index(region, [&](Index i) {
@@ -53,7 +53,7 @@ class Firsts {
 
   /// The positions in a region of elements that have not been seen before.
   Selection take(const Region& region) {
-    StretchList positions;
+    IndexSpans positions;
     Index position = 0;
     for_each_index(region, [&](Index i) {
       unsigned char& seen = seen_[static_cast<std::size_t>(i - first_)];

@@ -9,8 +9,6 @@
 #include <string>
 #include <utility>
 
-#include "communication/hash.hpp"
-#include "communication/mpi_duplicate.hpp"
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/call.hpp"
@@ -18,6 +16,8 @@
 #include "daptor/detail/fault.hpp"
 #include "exchange/convert.hpp"
 #include "exchange/redistribution/arguments.hpp"
+#include "ranks/hash.hpp"
+#include "ranks/mpi_duplicate.hpp"
 
 namespace daptor::detail {
 namespace {

@@ -5,9 +5,9 @@
 #include <array>
 #include <utility>
 
-#include "communication/mpi_exchange.hpp"
 #include "daptor/call.hpp"
 #include "exchange/redistribution/arguments.hpp"
+#include "ranks/mpi_exchange.hpp"
 
 namespace daptor {
 namespace detail {

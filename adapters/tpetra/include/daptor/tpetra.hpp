@@ -44,8 +44,9 @@ namespace daptor::tpetra {
 
 /// The global indices of a Map. Natural numbering gives a contiguous Map if each rank's indices are
 /// one run and the runs follow each other in rank order, otherwise a Map from a list, of which
-/// Tpetra keeps 32 bytes per index (8 if they are one run). Contiguous numbering always gives a
-/// contiguous Map, without a list.
+/// Tpetra keeps 32 bytes per index (8 if they are one run). Contiguous numbering gives a contiguous
+/// Map, without a list, unless Part::overlap adds padding or ghosts: these have the numbers of
+/// their owners.
 using daptor::Numbering;
 
 /// Which elements of each section are in the Map.
@@ -53,9 +54,9 @@ enum class Part {
   /// All elements except communication padding; of a list that says which indices are owned
   /// (`owned_then_ghosts`), the owned ones.
   owned,
-  /// The whole local section, including communication padding and ghosts; natural numbering only.
-  /// If a periodic dimension has both ends on one process, the Map has some of its indices several
-  /// times there.
+  /// The whole local section, including communication padding and ghosts, whatever the numbering.
+  /// An element has the same index on all processes, so the Map is not one-to-one. If a periodic
+  /// dimension has both ends on one process, the Map has some of its indices several times there.
   overlap
 };
 
@@ -135,7 +136,8 @@ ImportedConstMultiVector<Scalar> import_multivector_readonly(const DistArray& ar
 /// unstructured, and states `one_to_one` if no index is on two processes. The Map's list is not
 /// copied if its index base is 0 and its ordinals have 64 bits. A locally replicated Map on more
 /// than one process is unstructured. If Part::overlap made the Map of one dimension with padding or
-/// ghosts, the result is that dimension, which says who owns which index.
+/// ghosts, the result is that dimension, which says who owns which index; its indices are natural,
+/// whatever the numbering of the Map.
 ///
 /// @param map  the Map, to which the dimension holds a reference unless it copies the list
 /// @returns this process's part of the dimension
@@ -218,7 +220,7 @@ DistArray export_multivector_readonly(const Teuchos::RCP<Native>& x,
 /// `owned` must be one-to-one, and the overlap Map on each process must have the indices that the
 /// process owns. An index may be several times on a process, as in a periodic dimension with both
 /// ends there, if Part::overlap made the overlap Map of a padded array and `owned` has on each
-/// process what that array owns there.
+/// process what that array owns there, in the same numbering.
 /// @param x      a MultiVector or Vector on an overlap Map, not const, to which the exchange holds
 ///               a reference
 /// @param owned  the Map whose indices each process owns

@@ -4,7 +4,7 @@
 #include <ostream>
 #include <vector>
 
-#include "daptor/dist_array.hpp"
+#include "daptor/section.hpp"
 
 namespace daptor::fft {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "daptor/dist_array.hpp"
+#include "daptor/section.hpp"
 
 namespace daptor::fft {
 

@@ -81,9 +81,10 @@ void copy_from_map(const Teuchos::RCP<const Tpetra::MultiVector<Scalar>>& x, con
 /// \{
 
 /// Copies onto an existing Map, with any distribution of its indices, which are row numbers once
-/// the index base is subtracted. Rows that no process of the Map has are left out; rows that
-/// several processes have arrive at all of them. Collective over the Map's communicator, on whose
-/// processes the array must be (`collective.comm`).
+/// the index base is subtracted. A Map that Part::overlap made of an array with padding or ghosts
+/// stands for the elements of that array, whatever their numbers. Rows that no process of the Map
+/// has are left out; rows that several processes have arrive at all of them. Collective over the
+/// Map's communicator, on whose processes the array must be (`collective.comm`).
 /// @param map  the Map of the result
 /// @throws InvalidArgument (`argument`) also if an index of the Map is not a row, and for a null
 ///   Map; the latter without communication

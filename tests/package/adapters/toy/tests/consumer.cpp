@@ -3,6 +3,7 @@
 #include <mpi.h>
 #include <toy.h>
 
+#include <daptor/block_dimensions.hpp>
 #include <daptor/builders.hpp>
 #include <daptor/toy.hpp>
 #include <iostream>

@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "daptor/block_dimensions.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/explain.hpp"
 #include "daptor/toy.hpp"

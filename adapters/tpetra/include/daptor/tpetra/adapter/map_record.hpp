@@ -10,7 +10,8 @@
 #include <Tpetra_Map_fwd.hpp>
 
 #include "daptor/buffer.hpp"
-#include "daptor/dist_array.hpp"
+#include "daptor/numbering.hpp"
+#include "daptor/section.hpp"
 
 /// \file
 /// For adapters that join Tpetra with another library: what Daptor knows about a Map.
@@ -38,8 +39,8 @@ class MapRecord final : public NativeView {
   /// it was proven.
   bool one_to_one = false;
 
-  /// Rows with communication padding, which the Map numbers in row-major order of the section.
-  /// Unlike a list of indices, they say which of two equal indices is the owned one.
+  /// Rows with communication padding or ghosts, which the Map lists in row-major order of the
+  /// section. Unlike a list of indices, they say which of two equal indices is the owned one.
   struct PaddedRows {
     Version version;
     std::vector<Dimension> dimensions;
@@ -47,6 +48,8 @@ class MapRecord final : public NativeView {
     /// column has one, too: otherwise an undistributed first dimension of the rows would take its
     /// place.
     bool after_columns = false;
+    /// Which global indices the Map has for them.
+    Numbering numbering = Numbering::natural;
   };
   std::optional<PaddedRows> padded_rows;
 

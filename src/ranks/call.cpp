@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "daptor/call.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <stdexcept>
+#include <utility>
+
+#include "daptor/error.hpp"
+#include "ranks/agreement.hpp"
+#include "ranks/hash.hpp"
+#include "ranks/lowest_rank.hpp"
+
+namespace daptor {
+namespace {
+
+std::int64_t hash_of(std::string_view text) {
+  std::uint64_t hash = text.size();
+  for (const char c : text) hash = detail::extend(hash, c);
+  return static_cast<std::int64_t>(hash >> 1);
+}
+
+}  // namespace
+
+void Call::add(Argument argument) {
+  digest_ = detail::extend(digest_, argument.code);
+  arguments_.push_back(std::move(argument));
+}
+
+void Call::add_real(const char* name, double value) {
+  const double one_zero = value == 0 ? 0 : value;
+  std::int64_t bits = 0;
+  std::memcpy(&bits, &one_zero, sizeof bits);
+  add({Argument::Kind::real, name, bits, {}});
+}
+
+void Call::add_text(const char* name, std::string_view text) {
+  add({Argument::Kind::text, name, hash_of(text), std::string(text)});
+}
+
+void Call::add_fact(std::int64_t word) {
+  facts_.push_back(word);
+}
+
+void Call::require_room(std::size_t facts, std::size_t arrays) const {
+  if (facts > detail::agreed_words - detail::facts_start(arrays))
+    throw std::logic_error(std::string(name_) + ": too many facts for one check");
+}
+
+void Call::refuse_more_arrays() const {
+  throw std::logic_error(std::string(name_) + ": more arrays to prove than one check can");
+}
+
+void detail::refuse_unnamed_fact() {
+  throw std::logic_error("a fact is read that was never named");
+}
+
+std::int64_t Call::fact(std::size_t index) const {
+  if (index >= settled_)
+    throw std::logic_error(std::string(name_) + ": a fact is read before its check");
+  return facts_[index];
+}
+
+/// What this rank has said of the next check is taken back first, so that the call can go on where
+/// its caller catches the error.
+void Call::agree() {
+  const std::size_t arrays = std::exchange(unproven_count_, 0);
+  failure_.attempt([&] { require_room(facts_.size() - settled_, arrays); });
+  if (facts_.size() - settled_ > detail::agreed_words - detail::facts_start(arrays))
+    facts_.resize(settled_);
+  detail::Agreement agreement(comm_, std::exchange(failure_, {}).get(), arrays);
+  const auto arguments = std::exchange(arguments_, {});
+  std::int64_t* const facts = agreement.words() + detail::facts_start(arrays);
+  const std::size_t count = facts_.size() - settled_;
+  std::copy_n(facts_.begin() + static_cast<std::ptrdiff_t>(settled_), count, facts);
+  facts_.resize(settled_);
+  // A rank that names another number of facts differs as well.
+  const std::uint64_t said =
+      detail::extend(std::exchange(digest_, 0), static_cast<std::int64_t>(count));
+  agreement[detail::digest] = static_cast<std::int64_t>(said >> 1);
+  agreement[detail::falling_digest] = ~agreement[detail::digest];
+  pending_ = false;
+
+  if (std::exchange(unprovable_, false)) agreement[detail::unsurveyed] = comm_.rank();
+  if (arrays > 0)
+    agree_and_prove_(agreement, comm_, unproven_.data(), arrays, proofs_);
+  else
+    agreement.reduce();
+  agreement.raise();
+  if (agreement[detail::digest] != ~agreement[detail::falling_digest]) refuse_different(arguments);
+  facts_.insert(facts_.end(), facts, facts + count);  // has had room for them
+  settled_ = facts_.size();
+}
+
+/// Collective. Says which argument differs, and two of its values.
+void Call::refuse_different(const std::vector<Argument>& arguments) const {
+  // Where a rank has not named all of them, they are compared as far as all have.
+  const auto count = static_cast<std::int64_t>(arguments.size());
+  std::array<std::int64_t, 2> counts{count, ~count};
+  comm_->allreduce(counts.data(), 2, Reduction::min);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(counts[0]); ++i) {
+    std::int64_t first = arguments[i].code;
+    comm_->broadcast(&first, sizeof first, 0);
+    const std::int64_t other = detail::lowest_rank(comm_, arguments[i].code != first);
+    if (other != detail::nobody) refuse_different(arguments[i], static_cast<int>(other));
+  }
+  throw InvalidArgument(Report({error_finding(
+      "collective.different", -1, comm_->open_call().name,
+      std::to_string(counts[0]) + " to " + std::to_string(~counts[1]) +
+          " arguments, or other facts",
+      "the same arguments and facts on all ranks",
+      "Name them on every rank: this is a mistake of the function, not of its caller.")}));
+}
+
+/// Collective. Rank 0 and rank `other` have passed different values. Nothing is allocated before
+/// all ranks have both.
+void Call::refuse_different(const Argument& argument, int other) const {
+  auto first = argument.shown();
+  auto second = first;
+  comm_->broadcast(first.data(), first.size(), 0);
+  comm_->broadcast(second.data(), second.size(), other);
+  Finding finding = error_finding(
+      "collective.different", -1, argument.name,
+      std::string(second.data()) + ", and " + first.data() + " on rank 0", "the same on all ranks",
+      std::string("Pass one value for it on all ranks that call ") + comm_->open_call().name + '.');
+  finding.ranks = {other};
+  finding.rank_count = 1;
+  throw InvalidArgument(Report({std::move(finding)}));
+}
+
+void Call::require_same_processes(const DistArray& array) const {
+  // An array that is not described is refused for what is wrong with it.
+  if (!array.described()) return;
+  const Comm comm = array.comm();
+  if (comm == comm_ || !adapter::mpi_running()) return;  // the latter is told by the agreement
+  if (adapter::same_processes(comm->original(), comm_->original())) return;
+  throw InvalidArgument(Report({error_finding(
+      "collective.comm", -1, "", "arrays on different processes, or on these in another order",
+      "arrays on the same processes", "Put all of them on one communicator: section.on(comm).")}));
+}
+
+std::array<char, 64> Call::Argument::shown() const noexcept {
+  std::array<char, 64> all{};
+  const auto write = [&](const char* format, const auto&... values) {
+    std::snprintf(all.data(), all.size(), format, values...);
+  };
+  switch (kind) {
+    case Kind::truth:
+      write("%s", code != 0 ? "true" : "false");
+      break;
+    case Kind::real: {
+      double value = 0;
+      std::memcpy(&value, &code, sizeof value);
+      write("%.15g", value);
+      break;
+    }
+    case Kind::text: {
+      // A character of several bytes is left out whole.
+      std::size_t size = std::min(text.size(), all.size() - 8);
+      while (size < text.size() && size > 0 && (text[size] & 0xc0) == 0x80) --size;
+      write("\"%.*s\"%s", static_cast<int>(size), text.c_str(), size < text.size() ? "..." : "");
+      break;
+    }
+    case Kind::word:
+      if (!word.empty()) {
+        write("%.*s", static_cast<int>(word.size()), word.data());
+        break;
+      }
+      [[fallthrough]];
+    case Kind::number:
+      write("%lld", static_cast<long long>(code));
+      break;
+  }
+  return all;
+}
+
+}  // namespace daptor

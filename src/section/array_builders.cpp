@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "daptor/builders.hpp"
+
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "daptor/adapter/reason.hpp"
+#include "daptor/adapter/undefined_memory.hpp"
+#include "daptor/error.hpp"
+#include "section/section_shape.hpp"
+
+namespace daptor {
+namespace {
+
+/// The faults of each dimension by itself; each finding has the number of its dimension.
+Defect defect_of(const std::vector<Dimension>& dimensions) {
+  Defect defect;
+  for (std::size_t d = 0; d < dimensions.size(); ++d)
+    defect = defect.joined(dimensions[d].defect().in_dimension(static_cast<int>(d)));
+  if (defect) return defect;
+  Report report = check_dimensions(dimensions, protocol_0_9);
+  return report ? Defect() : Defect(ErrorKind::malformed, std::move(report));
+}
+
+std::vector<Index> local_extents(const std::vector<Dimension>& dimensions) {
+  std::vector<Index> shape;
+  shape.reserve(dimensions.size());
+  for (const Dimension& dimension : dimensions) shape.push_back(dimension.local_extent());
+  return shape;
+}
+
+/// Describes the section along one dimension, for messages: "10 (9 owned, communication padding (0,
+/// 1))".
+std::string extent_text(const Dimension& dimension) {
+  std::string text = std::to_string(dimension.local_extent()) + " (" +
+                     std::to_string(dimension.owned_count()) + " owned";
+  const auto add = [&](const char* kind, Padding padding) {
+    if (padding == Padding{}) return;
+    text += std::string(", ") + kind + " padding (" + std::to_string(padding.lower) + ", " +
+            std::to_string(padding.upper) + ")";
+  };
+  const Padding beyond = dimension.communication_padding();
+  if (dimension.as<Unstructured>() != nullptr && beyond.upper > 0)
+    text += ", " + std::to_string(beyond.upper) + " ghosts";
+  else
+    add("communication", beyond);
+  add("including boundary", dimension.boundary_padding());
+  return text + ")";
+}
+
+/// The width of ghost cells on all sides, the same in all block dimensions, with which the memory
+/// would have `length` elements; 0 if there is none.
+Index ghosts_of(Index length, const std::vector<Dimension>& dimensions) {
+  constexpr Index widest = 64;
+  for (Index width = 1; width <= widest; ++width) {
+    std::optional<Index> count = 1;
+    bool any = false;
+    for (const Dimension& dimension : dimensions) {
+      Index extent = dimension.local_extent();
+      if (const auto* block = dimension.as<Block>()) {
+        any = true;
+        if (!(block->asked && block->asked->outside))
+          extent = checked_add(block->owned.size(), 2 * width).value_or(0);
+      }
+      if (count) count = checked_multiply(*count, extent);
+    }
+    if (any && count && *count == length) return width;
+  }
+  return 0;
+}
+
+[[noreturn]] void refuse_length(Index length, Index needed, const std::string& at_least,
+                                const std::vector<Dimension>& dimensions) {
+  std::string expected = at_least + std::to_string(needed) + " elements";
+  for (std::size_t d = 0; d < dimensions.size(); ++d)
+    expected += (d == 0 ? ": " : " x ") + extent_text(dimensions[d]);
+  const Index ghosts = ghosts_of(length, dimensions);
+  const std::string width = std::to_string(ghosts);
+  adapter::refuse_argument(
+      "describe.length", "memory of " + std::to_string(length) + " elements", std::move(expected),
+      ghosts > 0
+          ? "For ghost cells of width " + width +
+                " on all sides of the memory, if it has them, set BlockOptions::ghosts to {" +
+                width + "}, or give block the padding BlockPadding::ghosts({" + width + ", " +
+                width + "})."
+          : "Check start and stop, allocate local_count(dimensions) elements, or describe the "
+            "padding that the memory has.");
+}
+
+void require_exact_length(Index length, const std::vector<Dimension>& dimensions) {
+  // The strides of a section with more elements than 64 bits count have not been computed.
+  const Index needed = element_count(local_extents(dimensions)).value_or(-1);
+  if (length != needed) refuse_length(length, needed, "", dimensions);
+}
+
+/// Refuses strides that reach outside the memory.
+void require_reach(Index length, const Buffer& buffer, const std::vector<Dimension>& dimensions) {
+  const IndexRange span = buffer.byte_span();
+  const auto item = static_cast<Index>(buffer.type().itemsize());
+  if (span.start < 0)
+    adapter::refuse_argument(
+        "describe.length",
+        "strides that reach byte " + std::to_string(span.start) + " of the memory",
+        "strides that stay at or above byte 0",
+        "Pass a pointer to the element with local index zero, without a length.");
+  const Index needed = span.stop / item + (span.stop % item != 0 ? 1 : 0);
+  if (needed > length) refuse_length(length, needed, "at least ", dimensions);
+}
+
+/// Refuses strides that put neighbours on parts of each other: they count elements. A producer may
+/// say such a thing (A17), and what writes to it refuses; here it can only be a slip.
+void require_bytes(const DataType& type, const std::vector<Dimension>& dimensions,
+                   const std::vector<Index>& byte_strides) {
+  const auto item = static_cast<Index>(type.itemsize());
+  for (std::size_t d = 0; d < byte_strides.size() && d < dimensions.size(); ++d) {
+    const Index stride = byte_strides[d];
+    if (dimensions[d].local_extent() > 1 && stride != 0 && -item < stride && stride < item)
+      adapter::refuse_argument("describe.strides",
+                               "a stride of " + std::to_string(stride) + " bytes in dimension " +
+                                   std::to_string(d) + " for elements of " + std::to_string(item) +
+                                   " bytes, which overlap",
+                               "strides in bytes, of 0 or of at least the size of an element",
+                               "Multiply strides that count elements by the size of an element.");
+  }
+}
+
+Section described(const DataType& type, const detail::Memory& memory,
+                  std::vector<Dimension> dimensions, std::vector<Index> byte_strides,
+                  std::shared_ptr<const void> owner) {
+  Buffer buffer(type, local_extents(dimensions), std::move(byte_strides), memory.data,
+                memory.readonly, plain_memory(std::move(owner)));
+  if (memory.length) {
+    require_reach(*memory.length, buffer, dimensions);
+    if (memory.data == nullptr && *memory.length > 0)
+      adapter::refuse_argument("describe.length",
+                               "a null pointer to " + std::to_string(*memory.length) + " elements",
+                               "a pointer to the first element");
+  }
+  return Section(protocol_0_9, std::move(buffer), std::move(dimensions));
+}
+
+}  // namespace
+
+Section detail::describe_memory(const DataType& type, const Memory& memory,
+                                std::vector<Dimension> dimensions, Order order,
+                                std::shared_ptr<const void> owner) {
+  return deferred(
+      [&] {
+        defect_of(dimensions).raise();
+        std::vector<Index> strides =
+            contiguous_strides(local_extents(dimensions), type.itemsize(), order);
+        if (memory.length) require_exact_length(*memory.length, dimensions);
+        return described(type, memory, std::move(dimensions), std::move(strides), std::move(owner));
+      },
+      [](Defect defect) { return Section(std::move(defect)); });
+}
+
+Section detail::describe_memory(const DataType& type, const Memory& memory,
+                                std::vector<Dimension> dimensions, std::vector<Index> byte_strides,
+                                std::shared_ptr<const void> owner) {
+  return deferred(
+      [&] {
+        defect_of(dimensions).raise();
+        require_bytes(type, dimensions, byte_strides);
+        return described(type, memory, std::move(dimensions), std::move(byte_strides),
+                         std::move(owner));
+      },
+      [](Defect defect) { return Section(std::move(defect)); });
+}
+
+Section describe(const DataType& type, void* data, Index length, std::vector<Dimension> dimensions,
+                 Order order, bool readonly, std::shared_ptr<const void> owner) {
+  return detail::describe_memory(type, {data, length, readonly}, std::move(dimensions), order,
+                                 std::move(owner));
+}
+
+Section describe(const DataType& type, void* data, Index length, std::vector<Dimension> dimensions,
+                 std::vector<Index> byte_strides, bool readonly,
+                 std::shared_ptr<const void> owner) {
+  return detail::describe_memory(type, {data, length, readonly}, std::move(dimensions),
+                                 std::move(byte_strides), std::move(owner));
+}
+
+Section describe(const DataType& type, void* data, std::vector<Dimension> dimensions, Order order,
+                 bool readonly, std::shared_ptr<const void> owner) {
+  return detail::describe_memory(type, {data, std::nullopt, readonly}, std::move(dimensions), order,
+                                 std::move(owner));
+}
+
+Section describe(const DataType& type, void* data, std::vector<Dimension> dimensions,
+                 std::vector<Index> byte_strides, bool readonly,
+                 std::shared_ptr<const void> owner) {
+  return detail::describe_memory(type, {data, std::nullopt, readonly}, std::move(dimensions),
+                                 std::move(byte_strides), std::move(owner));
+}
+
+Index local_count(const std::vector<Dimension>& dimensions) {
+  if (defect_of(dimensions)) return 0;
+  return element_count(local_extents(dimensions)).value_or(0);
+}
+
+Section adapter::allocate_undefined(const DataType& type, std::vector<Dimension> dimensions,
+                                    Order order) {
+  constexpr std::size_t alignment = 64;
+  Section form = describe(type, nullptr, std::move(dimensions), order);
+  if (!form.described()) return form;
+  const std::size_t bytes = static_cast<std::size_t>(form.local_count()) * type.itemsize();
+  // At least one byte, so that an empty section has memory too.
+  const std::size_t rounded = (bytes / alignment + 1) * alignment;
+  void* const data = std::aligned_alloc(alignment, rounded);
+  if (data == nullptr)
+    return Section(Defect(LibraryFailed("c++", "aligned_alloc",
+                                        "no memory for " + std::to_string(bytes) + " bytes")));
+  const std::shared_ptr<const void> owner(data, [data](const void*) { std::free(data); });
+  return form.with_memory(data, owner);
+}
+
+Section allocate(const DataType& type, std::vector<Dimension> dimensions, Order order) {
+  Section array = adapter::allocate_undefined(type, std::move(dimensions), order);
+  if (array.described() && array.local_count() > 0)
+    std::memset(array.mutable_data(), 0,
+                static_cast<std::size_t>(array.local_count()) * type.itemsize());
+  return array;
+}
+
+}  // namespace daptor
