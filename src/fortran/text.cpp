@@ -46,13 +46,18 @@ std::string reworded(std::string text) {
   return text;
 }
 
-/// The sentence that suggests a copy; empty if nothing is suggested.
-std::string sentence_for(const Suggestion& copy) {
-  if (!copy) return {};
-  if (copy.has("read_from_any"))
-    return "Describe with daptor_unstructured(..., owned=...) which points each process owns; then "
-           "daptor_redistribute copies the values of the owners to an array without ghosts.";
-  return "Or call daptor_redistribute to an array without ghost cells, and import that one.";
+/// What to do: the remedy, and the sentence that suggests a copy.
+std::string advice_in_fortran(const Finding& finding) {
+  const std::string remedy = reworded(finding.remedy);
+  if (!finding.copy) return remedy;
+  const std::string copy =
+      finding.copy.has("read_from_any")
+          ? "escribe with daptor_unstructured(..., owned=...) which points each process owns; then "
+            "daptor_redistribute copies the values of the owners to an array without ghosts."
+          : "all daptor_redistribute to an array without ghost cells, and import that one.";
+  const bool described = copy.front() == 'e';
+  if (remedy.empty()) return (described ? "D" : "C") + copy;
+  return remedy + (described ? " Or d" : " Or c") + copy;
 }
 
 /// The first index of each dimension; null if the call has not found any object.
@@ -130,9 +135,7 @@ std::string in_fortran(const Finding& finding) {
   };
   translated.found = text_of(finding.found);
   translated.expected = text_of(finding.expected);
-  translated.remedy = in_fortran(reworded(finding.remedy));
-  if (const std::string copy = sentence_for(finding.copy); !copy.empty())
-    translated.remedy += (translated.remedy.empty() ? "" : " ") + copy;
+  translated.remedy = in_fortran(advice_in_fortran(finding));
   translated.copy = {};
   return to_string(translated);
 }

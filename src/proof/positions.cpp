@@ -140,16 +140,15 @@ bool Walk::positions_seem_distinct() const {
 /// directories, because the keeper of a position that all ranks have would get a message from each
 /// of them: one directory has the lowest rank at each position, another the lowest of the others.
 void Walk::find_shared_positions() {
-  const Index here = detail::grid_number(array().dimensions());
+  std::vector<Index> here;
+  call_.attempt([&] { here = {detail::grid_number(array().dimensions())}; });
   const auto directory = [&](bool mine) {
-    return call_.check([&] {
-      return detail::IndexDirectory(mine ? IndexList(std::vector<Index>{here}) : IndexList(),
-                                    comm_.rank());
-    });
+    return call_.check(
+        [&] { return detail::IndexDirectory(mine ? IndexList(here) : IndexList(), comm_.rank()); });
   };
-  const auto first = directory(true).find(call_, {here});
+  const auto first = directory(true).find(call_, here);
   const auto lowest = static_cast<int>(first.at(0)->grid_rank);
-  const auto second = directory(lowest != comm_.rank()).find(call_, {here});
+  const auto second = directory(lowest != comm_.rank()).find(call_, here);
   attempt([&] {
     detail::fault_point("core.validate.shared_positions");
     if (lowest != comm_.rank())

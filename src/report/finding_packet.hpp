@@ -14,8 +14,8 @@
 namespace daptor::detail {
 
 /// A buffer of fixed size into which findings are written, so that a receiver knows its size
-/// beforehand. Texts longer than a tenth of the buffer are cut, so that at least one finding always
-/// fits.
+/// beforehand. Texts longer than a twelfth of the buffer are cut, so that at least one finding
+/// always fits, with a suggestion of up to two options.
 template <std::size_t Capacity>
 class Packet {
  public:
@@ -29,7 +29,7 @@ class Packet {
     return true;
   }
   bool write(const std::string& text) {
-    constexpr std::size_t limit = Capacity / 10;
+    constexpr std::size_t limit = Capacity / 12;
     if (text.size() > limit) return write(shorten(text, limit));
     if (position_ + sizeof(std::int64_t) + text.size() > Capacity) return false;
     write(static_cast<std::int64_t>(text.size()));

@@ -69,6 +69,8 @@ std::optional<TargetCopy> described_copy(const Target& target, const Section& ar
   try {
     std::optional<TargetCopy> copy = target.copy(array, request);
     if (copy) {
+      if (copy->options.read_from_any && !copy->call.has("read_from_any"))
+        copy->call.options.emplace_back("read_from_any", "true");
       copy->source.defect().raise();
       copy->target.defect().raise();
     }
@@ -76,6 +78,12 @@ std::optional<TargetCopy> described_copy(const Target& target, const Section& ar
   } catch (const std::exception&) {
     return std::nullopt;
   }
+}
+
+std::int64_t digest_of(const Suggestion& call) {
+  std::string all = call.function + '\n' + call.text;
+  for (const auto& [name, value] : call.options) all += '\n' + name + '=' + value;
+  return static_cast<std::int64_t>(std::hash<std::string>{}(all) >> 1);
 }
 
 /// Collective. `nullopt` if redistribution would refuse the copy.
@@ -97,8 +105,7 @@ void add_copy(const Target& target, const Section& array, const Comm& comm,
   const auto widest = call.greatest(detail::widest_padding(array));
   call.check();
   const auto copy = described_copy(target, array, {comm.rank(), comm.size(), widest});
-  const auto text =
-      copy ? static_cast<std::int64_t>(std::hash<std::string>{}(copy->call.text) >> 1) : 0;
+  const auto text = copy ? digest_of(copy->call) : 0;
   const auto offered = call.all(copy.has_value());
   const auto least = call.least(text), greatest = call.greatest(text);
   const auto worth =

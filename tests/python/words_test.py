@@ -58,6 +58,8 @@ SUGGESTED = [
      "a.copy_to_dmda(vector='global', read_from_any=True)"),
     ("petsc.import_dense", [("layout", "slab")],
      "a.redistributed(daptor.layout.slab(0, 'F')).to_dense()"),
+    ("petsc.import_dense", [("layout", "slab"), ANY],
+     "a.redistributed(daptor.layout.slab(0, 'F'), read_from_any=True).to_dense()"),
     ("petsc.import_scalapack", [("layout", "block_cyclic")],
      "a.redistributed(daptor.layout.block_cyclic((64, 64))).to_dense(mat_type='scalapack')"),
     ("scalapack.copy_to_matrix", [ANY],

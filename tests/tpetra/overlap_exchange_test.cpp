@@ -436,4 +436,48 @@ TEST_F(OverlapExchange, Refused) {
       "halo.owned", [&] { daptor::tpetra::overlap_exchange(x, from_zero); });
 }
 
+/// Without ghosts on any rank, the overlap Map in contiguous numbers is the owned Map, and its
+/// indices are not taken for natural ones.
+TEST_F(OverlapExchange, ContiguousNumbersWithoutGhosts) {
+  const Index p = ranks, r = rank;
+  const std::vector<Index> backwards{2 * (p - 1 - r), 2 * (p - 1 - r) + 1};
+  const auto list = daptor::owned_then_ghosts(2 * p, {p, r}, backwards, std::vector<Index>());
+  const daptor::DistArray a =
+      daptor::describe(daptor::DataType::of<double>(), nullptr, {list}).on(MPI_COMM_WORLD);
+  const auto owned = daptor::tpetra::import_map(a, overlap_of(0, daptor::Numbering::contiguous));
+  const Global next = 2 * ((r + 1) % p);
+  std::vector<Global> indices{2 * static_cast<Global>(r), 2 * static_cast<Global>(r) + 1};
+  if (p > 1) indices.push_back(next);
+  const auto x = Teuchos::rcp(new Tpetra::Vector<double>(map_of(indices, 0)));
+  x->putScalar(-1.0);
+  x->replaceLocalValue(0, static_cast<double>(indices[0]));
+  x->replaceLocalValue(1, static_cast<double>(indices[1]));
+  daptor::tpetra::overlap_exchange(x, owned).update();
+  const auto values = x->getLocalViewHost(Tpetra::Access::ReadOnly);
+  for (std::size_t i = 0; i < indices.size(); ++i)
+    EXPECT_EQ(values(i, 0), static_cast<double>(indices[i]));
+}
+
+/// In 0.10 padding may be stated on some ranks only.
+TEST_F(OverlapExchange, PaddingThatSomeRanksState) {
+  if (ranks < 3) return;
+  const Index p = ranks, r = rank;
+  daptor::Block block{{p, r}, {2 * r, 2 * r + 2}, {}, {}, r < 2};
+  if (r == 0) block.communication.upper = 1;
+  if (r == 1) block.communication.lower = 1;
+  const Index extent = r < 2 ? 3 : 2;
+  const daptor::DataType type = daptor::DataType::of<double>();
+  const daptor::DistArray a =
+      daptor::Section(
+          daptor::protocol_0_10, daptor::Buffer(type, {2, extent}, {8 * extent, 8}, nullptr),
+          {daptor::Dimension(2, daptor::Undistributed{}), daptor::Dimension(2 * p, block)})
+          .on(MPI_COMM_WORLD);
+  for (const auto numbering : {daptor::Numbering::natural, daptor::Numbering::contiguous}) {
+    const auto map = daptor::tpetra::import_map(a, overlap_of(0, numbering));
+    EXPECT_EQ(map->getMaxLocalIndex() + 1, 2 * extent);
+    EXPECT_EQ(map->getGlobalNumElements(), static_cast<Tpetra::global_size_t>(4 * p + 4));
+    daptor::tpetra::export_map(map, 4 * p);
+  }
+}
+
 }  // namespace

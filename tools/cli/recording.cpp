@@ -39,7 +39,7 @@ std::string text_of(const std::vector<std::byte>& bytes) {
 
 /// Collective. The texts of all ranks, which the first rank receives. The producer is made outside
 /// of our own calls, so that calls of Daptor in which its ranks differ are told apart.
-std::vector<std::string> described_by_all(const std::string& producer, const Session& session) {
+std::vector<Message> described_by_all(const std::string& producer, const Session& session) {
   const conformance::Subject subject = watched(producer, session.comm);
   conformance::Candidate candidate;
   adapter::FirstFailure failure;
@@ -49,9 +49,7 @@ std::vector<std::string> described_by_all(const std::string& producer, const Ses
   });
   auto messages = session.ranks->exchange({{0, bytes_of(described(candidate))}});
   if (candidate.destroy) candidate.destroy();
-  std::vector<std::string> texts;
-  for (Message& message : messages) texts.push_back(text_of(std::exchange(message.bytes, {})));
-  return texts;
+  return messages;
 }
 
 }  // namespace
@@ -60,8 +58,10 @@ int with_recorded(const SessionOptions& options,
                   const std::function<Status(const Recorded&)>& body) {
   return run_session(options, [&](const Session& session) {
     const std::string& producer = options.producers.front();
-    const std::vector<std::string> texts = described_by_all(producer, session);
+    std::vector<Message> messages = described_by_all(producer, session);
     return Call(session.ranks, "daptor").check([&] {
+      std::vector<std::string> texts;
+      for (Message& message : messages) texts.push_back(text_of(std::exchange(message.bytes, {})));
       return session.first() ? body(join_ranks(producer, texts)) : Status::done;
     });
   });

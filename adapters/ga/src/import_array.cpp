@@ -2,9 +2,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "array_reasons.hpp"
+#include "copy_form.hpp"
 #include "daptor/adapter/memory.hpp"
 #include "daptor/call.hpp"
 #include "daptor/error.hpp"
@@ -14,10 +16,10 @@
 namespace daptor::ga {
 namespace {
 
-adapter::Reasons memory_reason(const std::string& found) {
+adapter::Reasons memory_reason(const std::string& found, Suggestion copy = {}) {
   return {adapter::reason("ga.array.memory", found, "the memory of a Global Array",
                           "Create the array with Global Arrays, which allocates its own memory.",
-                          detail::to_array())};
+                          std::move(copy))};
 }
 
 }  // namespace
@@ -41,8 +43,9 @@ adapter::Reasons detail::array_reasons(const Section& array) {
     return {adapter::reason("ga.array.layout", "another layout than the Global Array's",
                             "the dimensions and strides of its export",
                             "Pass the exported array itself.", to_array())};
-  return memory_reason(array.data() == nullptr ? "a description without memory"
-                                               : "memory that GA has not allocated");
+  return memory_reason(
+      array.data() == nullptr ? "a description without memory" : "memory that GA has not allocated",
+      copy_reasons(array).empty() ? to_array() : Suggestion());
 }
 
 namespace {

@@ -63,6 +63,14 @@ void each_grid(const DMDACopy& copy, Index processes, std::vector<Index>& grid,
   }
 }
 
+/// An import of a copy in another layout.
+Suggestion of_copy(const Section& array, const char* function, const char* layout,
+                   const std::string& call) {
+  Suggestion copy = adapter::suggest_copy(array, function, call + "))", call + ", {false, true}))");
+  copy.options.insert(copy.options.begin(), {"layout", layout});
+  return copy;
+}
+
 /// A call of a function whose third option is `read_from_any`.
 Suggestion with_vec_options(const Section& array, const char* function, const std::string& cpp) {
   return adapter::suggest_copy(array, function, cpp + "(a)",
@@ -155,18 +163,16 @@ Suggestion to_dmda(DMDAVector vector) {
           "daptor::petsc::copy_to_dmda(a, {}, {daptor::petsc::DMDAVector::global})"};
 }
 
-Suggestion to_dense() {
-  return {"petsc.import_dense",
-          {{"layout", "slab"}},
-          "daptor::petsc::import_dense(daptor::redistributed(a, daptor::layout::slab(0, "
-          "daptor::Order::fortran)))"};
+Suggestion to_dense(const Section& array) {
+  return of_copy(array, "petsc.import_dense", "slab",
+                 "daptor::petsc::import_dense(daptor::redistributed(a, daptor::layout::slab(0, "
+                 "daptor::Order::fortran)");
 }
 
-Suggestion to_scalapack() {
-  return {"petsc.import_scalapack",
-          {{"layout", "block_cyclic"}},
-          "daptor::petsc::import_scalapack(daptor::redistributed(a, "
-          "daptor::layout::block_cyclic({64, 64})))"};
+Suggestion to_scalapack(const Section& array) {
+  return of_copy(array, "petsc.import_scalapack", "block_cyclic",
+                 "daptor::petsc::import_scalapack(daptor::redistributed(a, "
+                 "daptor::layout::block_cyclic({64, 64})");
 }
 
 bool vec_copy_fits(const Section& array) {

@@ -65,8 +65,8 @@ Suggestion to_dmda(const Section& array, DMDAVector vector);
 /// For an array without unstructured dimensions.
 Suggestion to_dmda(DMDAVector vector);
 /// import_dense of a copy by columns, and import_scalapack of one in blocks.
-Suggestion to_dense();
-Suggestion to_scalapack();
+Suggestion to_dense(const Section& array);
+Suggestion to_scalapack(const Section& array);
 /// \}
 
 /// If there are any reasons, and `helps` returns true for each rule without its prefix, each of

@@ -161,7 +161,7 @@ adapter::Reasons dense_reasons(const Section& array, bool overlap) {
                                       "Import a writable array, or its columns with import_vec."));
   if (array.ndim() >= 2)
     offer_copy(
-        reasons, [] { return to_dense(); },
+        reasons, [&] { return to_dense(array); },
         [](const std::string& rule) {
           return rule == "columns" || rule == "rows-run" || rule == "leading-dimension" ||
                  rule == "alignment" || rule == "readonly";

@@ -29,9 +29,9 @@ void agree_on_dense(const DistArray& array, Call& call) {
 std::optional<TargetCopy> copy_for_dense(const Section& array, const CopyRequest& request) {
   const auto count = adapter::global_count(array.dimensions());
   if (!copy_reasons("petsc.dense", array, false).empty() || array.ndim() < 2 || !count ||
-      !fits_petsc_int(*count) || adapter::may_share_indices(array))
+      !fits_petsc_int(*count))
     return std::nullopt;
-  return copy_of(array, to_dense(), request, layout::slab(0, Order::fortran));
+  return copy_of(array, to_dense(array), request, layout::slab(0, Order::fortran));
 }
 
 }  // namespace

@@ -22,13 +22,13 @@ void distribution_reasons(const Section& array, adapter::Reasons& reasons) {
     if (!form)
       reasons.push_back(adapter::reason(
           "petsc.scalapack.distribution", d, "a list of indices, or blocks of several sizes",
-          "indices that are dealt in blocks of one size", "", to_scalapack()));
+          "indices that are dealt in blocks of one size", "", to_scalapack(array)));
     else if (form->source.value_or(0) != 0)
       reasons.push_back(adapter::reason(
           "petsc.scalapack.origin", d,
           "blocks that are dealt from process " + text(*form->source) + " on",
           "blocks that are dealt from process 0 on, as PETSc's products and solvers suppose", "",
-          to_scalapack()));
+          to_scalapack(array)));
   }
 }
 
@@ -45,7 +45,7 @@ void order_reason(const Section& array, adapter::Reasons& reasons) {
       "rows " + text(row_stride) + " bytes apart, columns " + text(column_stride) + " bytes apart",
       "column-major order without gaps: " + text(item) + " and " + text(item * rows) +
           " bytes apart",
-      "", to_scalapack()));
+      "", to_scalapack(array)));
 }
 
 void range_reasons(const Section& array, adapter::Reasons& reasons) {
@@ -108,7 +108,7 @@ adapter::Reasons scalapack_reasons(const Section& array, int process_count) {
                                       "writable memory, because a Mat has no read lock",
                                       "Import a writable array."));
   offer_copy(
-      reasons, [] { return to_scalapack(); },
+      reasons, [&] { return to_scalapack(array); },
       [](const std::string& rule) { return rule == "alignment" || rule == "readonly"; });
   return reasons;
 }
@@ -119,7 +119,7 @@ void require_row_major(const DistArray& array) {
   if (row.rank * column.size + column.rank == array.comm().rank()) return;
   throw NotRepresentable(adapter::reason(
       "petsc.scalapack.rank-order", "a section at " + adapter::place_text(row, column),
-      "ranks in row-major order on the grid", "", to_scalapack()));
+      "ranks in row-major order on the grid", "", to_scalapack(array)));
 }
 
 }  // namespace daptor::petsc::detail

@@ -23,13 +23,12 @@ void agree_on_scalapack(const DistArray& array, Call& call) {
 }
 
 std::optional<TargetCopy> copy_for_scalapack(const Section& array, const CopyRequest& request) {
-  if (!copy_reasons("petsc.scalapack", array, false).empty() || array.ndim() != 2 ||
-      adapter::may_share_indices(array))
+  if (!copy_reasons("petsc.scalapack", array, false).empty() || array.ndim() != 2)
     return std::nullopt;
   for (const Index size : array.global_shape())
     if (size > std::numeric_limits<int>::max() || !fits_vectors(size, request.process_count))
       return std::nullopt;
-  return copy_of(array, to_scalapack(), request, layout::block_cyclic({64, 64}));
+  return copy_of(array, to_scalapack(array), request, layout::block_cyclic({64, 64}));
 }
 
 }  // namespace

@@ -38,8 +38,10 @@ class _NotWritten(Exception):
 def _deliver(text: str, path: Optional[str]) -> None:
     try:
         if not path:
-            sys.stdout.write(text)
+            # Like the command, in UTF-8 whatever the locale is.
             sys.stdout.flush()
+            sys.stdout.buffer.write(text.encode("utf-8"))
+            sys.stdout.buffer.flush()
             return
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)

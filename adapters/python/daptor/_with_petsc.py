@@ -28,14 +28,15 @@ for _target, _call in (
         ("petsc.scalapack", "a.to_dense(mat_type='scalapack')")):
     _daptor._add_python_call(_target, _call)
 # ... and the copies that it suggests.
-for _function, _opening in (
-        ("petsc.copy_to_vec", "a.copy_to_petsc("),
-        ("petsc.copy_to_padded_vec", "a.copy_to_petsc(padded=True"),
-        ("petsc.copy_to_dmda", "a.copy_to_dmda("),
-        ("petsc.import_dense slab", "a.redistributed(daptor.layout.slab(0, 'F')).to_dense("),
+for _function, _copy in (
+        ("petsc.copy_to_vec", "a.copy_to_petsc({})"),
+        ("petsc.copy_to_padded_vec", "a.copy_to_petsc(padded=True{})"),
+        ("petsc.copy_to_dmda", "a.copy_to_dmda({})"),
+        ("petsc.import_dense slab", "a.redistributed(daptor.layout.slab(0, 'F'){}).to_dense()"),
         ("petsc.import_scalapack block_cyclic",
-         "a.redistributed(daptor.layout.block_cyclic((64, 64))).to_dense(mat_type='scalapack'")):
-    _daptor._add_python_copy(_function, _opening)
+         "a.redistributed(daptor.layout.block_cyclic((64, 64)){})"
+         ".to_dense(mat_type='scalapack')")):
+    _daptor._add_python_copy(_function, _copy)
 
 
 def required() -> ModuleType:

@@ -252,7 +252,7 @@ void bind_report(py::module_& module) {
       "_add_python_call",
       [](const std::string& target, std::string call) { import_calls()[target] = std::move(call); },
       py::arg("target"), py::arg("call"));
-  module.def("_add_python_copy", add_python_copy, py::arg("function"), py::arg("opening"));
+  module.def("_add_python_copy", add_python_copy, py::arg("function"), py::arg("call"));
   refuse_pickling(use);
   refuse_pickling(assessment);
   refuse_pickling(explanation);

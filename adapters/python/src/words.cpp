@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "daptor/error.hpp"
+
 namespace daptor::python {
 namespace {
 
@@ -121,10 +123,10 @@ constexpr Words vocabulary[] = {
 };
 
 /// How Python writes suggested calls, by function and layout.
-std::map<std::string, std::string>& openings() {
+std::map<std::string, std::string>& copies() {
   static std::map<std::string, std::string> list{
-      {"redistributed blocks", "a.redistributed(daptor.layout.blocks()"},
-      {"redistributed slab", "a.redistributed(daptor.layout.slab(0)"}};
+      {"redistributed blocks", "a.redistributed(daptor.layout.blocks(){})"},
+      {"redistributed slab", "a.redistributed(daptor.layout.slab(0){})"}};
   return list;
 }
 
@@ -146,10 +148,12 @@ std::string in_python(const Suggestion& suggestion) {
     else
       options += ", " + name + '=' + value_of(value);
   }
-  const auto found = openings().find(key);
-  if (found == openings().end()) return {};
-  const bool first = found->second.back() == '(';
-  return found->second + (first && !options.empty() ? options.substr(2) : options) + ')';
+  const auto found = copies().find(key);
+  if (found == copies().end()) return {};
+  std::string call = found->second;
+  const std::size_t place = call.find("{}");
+  const bool first = place > 0 && call[place - 1] == '(';
+  return call.replace(place, 2, first && !options.empty() ? options.substr(2) : options);
 }
 
 Finding in_python(Finding finding) {
@@ -177,8 +181,10 @@ Explanation in_python(const Explanation& explanation) {
   return words;
 }
 
-void add_python_copy(const std::string& function, std::string opening) {
-  openings()[function] = std::move(opening);
+void add_python_copy(const std::string& function, std::string call) {
+  if (call.find("{}") == std::string::npos)
+    throw InvalidArgument("call", call, "a call with {} where options go");
+  copies()[function] = std::move(call);
 }
 
 std::string in_python(std::string text) {

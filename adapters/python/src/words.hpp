@@ -28,7 +28,7 @@ Explanation in_python(const Explanation& explanation);
 /// Says how a Python program writes a suggested call.
 /// @param function  see Suggestion; with the option `layout` of the core's functions behind it:
 ///                  `redistributed slab`
-/// @param opening   the call without its end: `a.copy_to_petsc(` or `a.copy_to_petsc(padded=True`
-void add_python_copy(const std::string& function, std::string opening);
+/// @param call      the call, with `{}` where options go: `a.copy_to_petsc(padded=True{})`
+void add_python_copy(const std::string& function, std::string call);
 
 }  // namespace daptor::python

@@ -29,7 +29,7 @@ __all__ = ["Grid", "Matrix", "call", "copy_from_matrix", "copy_to_matrix", "expo
            "export_submatrix", "import_matrix", "library", "transposed"]
 
 _add_python_call("scalapack.matrix", "daptor.scalapack.import_matrix(a, grid)")
-_add_python_copy("scalapack.copy_to_matrix", "daptor.scalapack.copy_to_matrix(a, grid")
+_add_python_copy("scalapack.copy_to_matrix", "daptor.scalapack.copy_to_matrix(a, grid{})")
 
 
 @dataclass(frozen=True, eq=False)

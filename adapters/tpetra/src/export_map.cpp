@@ -190,10 +190,15 @@ MapRecord& inspected(const Teuchos::RCP<const Map>& map) {
 
 Dimension dimension_of(const Teuchos::RCP<const Map>& map, const MapRecord& record,
                        std::optional<Index> global_size) {
-  // A padded dimension describes more than the list of its indices.
-  if (record.padded_rows && !global_size && record.padded_rows->dimensions.size() == 1)
-    return record.padded_rows->dimensions.front();
   const MapRecord::Order& order = *record.order;
+  // A padded dimension describes more than the list of its indices. Without ghosts, contiguous
+  // numbers are a block, which the dimension's natural indices may not be.
+  const bool own_indices = record.padded_rows &&
+                           record.padded_rows->numbering == Numbering::contiguous &&
+                           order.contiguous;
+  if (record.padded_rows && !own_indices && !global_size &&
+      record.padded_rows->dimensions.size() == 1)
+    return record.padded_rows->dimensions.front();
   if (order.repeated) throw NotRepresentable(*order.repeated);
   const auto comm = map->getComm();
   const GridPosition grid{comm->getSize(), comm->getRank()};

@@ -21,7 +21,8 @@ namespace {
 
 using GlobalOrdinal = detail::GlobalOrdinal;
 
-/// Whether the description distinguishes owned elements from copies; the same on all ranks.
+/// Whether the description distinguishes owned elements from copies. Versions 0.10 may do so on
+/// some ranks only.
 bool padded(const Section& array) {
   return std::any_of(array.dimensions().begin(), array.dimensions().end(), [](const Dimension& d) {
     const auto* block = d.as<Block>();
@@ -54,11 +55,9 @@ class MapImport {
     call_.same("scalar", request_.scalar.has_value());
     call_.same("columns", request_.columns);
     call_.same("writable", request_.writable);
-    Agreed<bool> contiguous;
+    Agreed<bool> contiguous, unpadded;
     call_.check([&] {
       first_ = first_row_dimension(array_, request_.columns);
-      // If no process has padding, the owned part and the whole section are the same.
-      if (!padded(array_)) part_ = Part::owned;
       check_options(request_.map);
       require_trilinos();
       adapter::require_none(reasons(array_, request_));
@@ -66,7 +65,10 @@ class MapImport {
       const bool owned = part_ == Part::owned || without_ghosts(array_, first_);
       if (owned && natural()) run_ = natural_run(array_, first_);
       contiguous = call_.all(owned && (run_ || !natural()));
+      unpadded = call_.all(!padded(array_));
     });
+    // If no process has padding, the owned part and the whole section are the same.
+    if (unpadded) part_ = Part::owned;
     require_narrow_ordinals();
     return contiguous;
   }

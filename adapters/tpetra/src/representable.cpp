@@ -132,9 +132,9 @@ Suggestion suggested_copy(const Request& request) {
     return copy;
   }
   copy.options.emplace_back("map", "overlap");
-  copy.text = call +
-              ", daptor::tpetra::import_map(a, {daptor::Numbering::natural, "
-              "daptor::tpetra::Part::overlap}), {true})";
+  const bool natural = request.map.numbering == Numbering::natural;
+  copy.text = call + ", daptor::tpetra::import_map(a, {daptor::Numbering::" +
+              (natural ? "natural" : "contiguous") + ", daptor::tpetra::Part::overlap}), {true})";
   return copy;
 }
 
