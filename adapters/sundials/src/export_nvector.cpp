@@ -13,6 +13,7 @@
 #include "daptor/sundials/nvector.hpp"
 #include "native.hpp"
 #include "order.hpp"
+#include "strided_content.hpp"
 
 namespace daptor::sundials {
 namespace {
@@ -94,8 +95,23 @@ void require_like(const Native& native, const DistArray& like) {
                              "Pass the array from which the N_Vector was made.");
 }
 
+bool is_own(N_Vector vector) {
+  return vector != nullptr && detail::is_strided(vector);
+}
+
+Section own_like(N_Vector vector, const DistArray& like) {
+  const DistArray& array = detail::strided(vector).array;
+  if (!array.same_layout(like))
+    adapter::refuse_argument("sundials.nvector.layout",
+                             "an N_Vector of import_strided_nvector in another layout",
+                             "the dimensions and strides of the array",
+                             "Pass the array from which the N_Vector was made.");
+  return array;
+}
+
 Section describe_like(N_Vector vector, const DistArray& like) {
   like.defect().raise();
+  if (is_own(vector)) return own_like(vector, like);
   const Native native = detail::read(vector);
   require_like(native, like);
   std::vector<Dimension> dimensions = like.dimensions();
@@ -106,6 +122,7 @@ Section describe_like(N_Vector vector, const DistArray& like) {
 }  // namespace
 
 DistArray export_nvector(N_Vector vector) {
+  if (is_own(vector)) return detail::strided(vector).array;
   Call call(detail::communicator_of(vector), "sundials::export_nvector");
   const Comm& comm = call.comm();
   const Native native = call.check([&] { return detail::read(vector); });

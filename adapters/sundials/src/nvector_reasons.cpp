@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "nvector_reasons.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include <sundials/sundials_types.h>
@@ -10,6 +13,7 @@
 #include "counts.hpp"
 #include "daptor/adapter/byte_order.hpp"
 #include "daptor/adapter/copy_remedy.hpp"
+#include "daptor/adapter/share_memory.hpp"
 #include "daptor/error.hpp"
 #include "order.hpp"
 
@@ -41,16 +45,6 @@ void element_reasons(const Section& array, adapter::Reasons& reasons) {
         "memory that is aligned for sunrealtype", "Allocate aligned memory for the array."));
 }
 
-void overlap_reason(const Section& array, adapter::Reasons& reasons) {
-  const int overlapping = adapter::shared_dimension(array);
-  if (overlapping < 0) return;
-  reasons.push_back(
-      adapter::reason("sundials.nvector.overlap", overlapping,
-                      "unstructured indices that may be on several processes",
-                      "each element on one process, because norms and products count it once",
-                      "Describe which of them each process owns (owned_then_ghosts)."));
-}
-
 /// The last dimension with communication padding; -1 if there is none.
 int padded_dimension(const Section& array) {
   int found = -1;
@@ -65,11 +59,12 @@ Finding one_run_reason(const Section& array) {
     return adapter::reason("sundials.nvector.one-run", padded,
                            "communication padding between the owned elements",
                            "contiguous owned elements, with communication padding at most in the "
-                           "slowest varying dimension");
+                           "slowest varying dimension",
+                           "Use import_strided_nvector.");
   return adapter::reason("sundials.nvector.one-run",
                          "gaps between the elements, or strides in neither C nor Fortran order",
                          "a section that is contiguous in C or Fortran order",
-                         "Let the producer store the section without gaps.");
+                         "Use import_strided_nvector.");
 }
 
 /// Every reason suggests the copy, if there is none against which it does not help.
@@ -81,28 +76,63 @@ void offer_copy(const Section& array, adapter::Reasons& reasons) {
   for (Finding& finding : reasons) finding.copy = adapter::copy_to_blocks(array);
 }
 
-adapter::Reasons judge(const Section& array, bool overlap_allowed) {
+adapter::Reasons common_reasons(const Section& array) {
   adapter::Reasons reasons;
   element_reasons(array, reasons);
-  if (!overlap_allowed) overlap_reason(array, reasons);
-  if (!owned_order(array).any()) reasons.push_back(one_run_reason(array));
   count_reasons(array, reasons);
   if (array.readonly())
     reasons.push_back(adapter::reason("sundials.nvector.readonly", "read-only memory",
                                       "memory that may be written, as by any holder of an N_Vector",
                                       "Import a writable array."));
-  offer_copy(array, reasons);
   return reasons;
+}
+
+/// Strides with which loops over sunrealtype reach each element once.
+void stride_reasons(const Section& array, adapter::Reasons& reasons) {
+  constexpr auto alignment = static_cast<Index>(sizeof(sunrealtype));
+  for (int d = 0; d < array.ndim(); ++d) {
+    const auto u = static_cast<std::size_t>(d);
+    if (array.owned_shape()[u] > 1 && array.byte_strides()[u] % alignment != 0)
+      reasons.push_back(adapter::reason(
+          "sundials.nvector.alignment", d,
+          "a stride of " + std::to_string(array.byte_strides()[u]) + " bytes",
+          "a multiple of the " + std::to_string(alignment) + " bytes of a sunrealtype"));
+  }
+  if (array.data() != nullptr && adapter::elements_share_memory(array, adapter::SectionPart::owned))
+    reasons.push_back(adapter::reason("sundials.nvector.shared-memory",
+                                      "elements that share memory, as with a stride of 0",
+                                      "memory of its own for each element"));
 }
 
 }  // namespace
 
-adapter::Reasons nvector_reasons(const Section& array) {
-  return judge(array, false);
+adapter::Reasons all_but_overlap(const Section& array) {
+  adapter::Reasons reasons = common_reasons(array);
+  if (!owned_order(array).any()) reasons.push_back(one_run_reason(array));
+  offer_copy(array, reasons);
+  return reasons;
 }
 
-adapter::Reasons all_but_overlap(const Section& array) {
-  return judge(array, true);
+adapter::Reasons strided_all_but_overlap(const Section& array) {
+  adapter::Reasons reasons = common_reasons(array);
+  stride_reasons(array, reasons);
+  offer_copy(array, reasons);
+  return reasons;
+}
+
+adapter::Reasons with_overlap(const Section& array, adapter::Reasons reasons) {
+  const int overlapping = adapter::shared_dimension(array);
+  if (overlapping < 0) return reasons;
+  const bool copy_helps = std::all_of(reasons.begin(), reasons.end(), [](const Finding& each) {
+    return static_cast<bool>(each.copy);
+  });
+  reasons.push_back(
+      adapter::reason("sundials.nvector.overlap", overlapping,
+                      "unstructured indices that may be on several processes",
+                      "each element on one process, because norms and products count it once",
+                      "Describe which of them each process owns (owned_then_ghosts).",
+                      copy_helps ? adapter::copy_to_blocks(array) : Suggestion{}));
+  return reasons;
 }
 
 AgreedOrder say_order(const Section& array, Call& call) {

@@ -3,16 +3,16 @@
 
 #include "daptor/adapter/reason.hpp"
 #include "daptor/call.hpp"
-#include "daptor/explain.hpp"
 
 namespace daptor::sundials::detail {
 
-Target nvector_target();
-
-/// The reasons why the owned part of this section cannot be an N_Vector. Process-local.
-adapter::Reasons nvector_reasons(const Section& array);
-/// The same, but for the reason that indices may be on several processes.
+/// All other reasons why the owned part of this section cannot be an N_Vector of kind parallel.
+/// Process-local.
 adapter::Reasons all_but_overlap(const Section& array);
+/// The same for an N_Vector of Daptor's own kind, which takes any strides.
+adapter::Reasons strided_all_but_overlap(const Section& array);
+/// These reasons, and the one that indices may be on several processes, if they may. Process-local.
+adapter::Reasons with_overlap(const Section& array, adapter::Reasons reasons);
 
 /// Whether all ranks have the owned elements in C order, and whether in Fortran order.
 struct AgreedOrder {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/sundials/targets.hpp"
 
-#include "nvector_reasons.hpp"
+#include "target_list.hpp"
 
 namespace daptor::sundials {
 
 bool register_targets() {
   register_target(detail::nvector_target());
+  register_target(detail::strided_nvector_target());
   return true;
 }
 

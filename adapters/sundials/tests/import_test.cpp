@@ -216,7 +216,8 @@ TEST(Refuses, WhatIsMissingOnOneRank) {
     const bool here = world_rank() == victim;
     const DistArray a = allocate<double>({block(4 * world_size(), line())}).on(world);
     expect_refused_everywhere<InvalidArgument>(
-        "sundials.nvector.context", [&] { import_nvector(a, here ? SUNContext() : context); }, victim);
+        "sundials.nvector.context", [&] { import_nvector(a, here ? SUNContext() : context); },
+        victim);
     expect_refused_everywhere<InvalidArgument>(
         "argument", [&] { import_nvector(here ? a.with_memory(nullptr) : a, context); }, victim);
     const DistArray empty = here ? Section().on(world) : a;
@@ -238,9 +239,121 @@ TEST(Faults, AreThrownOnAllRanks) {
   Faults().expect_agreed([&] { import_nvector(list, context); });
 }
 
-Assessment verdict(const DistArray& a) {
+/// Any strides, with memory between the elements that must not change.
+void expect_strided(const DistArray& a, std::vector<double>& memory) {
+  ASSERT_TRUE(a.described()) << a.defect().report();
+  const Context context;
+  std::fill(memory.begin(), memory.end(), std::numeric_limits<double>::quiet_NaN());
+  const ImportedNVector v = import_strided_nvector(a, context);
+  EXPECT_EQ(N_VGetVectorID(v.get()), SUNDIALS_NVEC_CUSTOM);
+  N_VConst(2.0, v.get());
+  const auto written = [&] { return std::count(memory.begin(), memory.end(), 2.0); };
+  EXPECT_EQ(written(), a.owned_count());
+  const auto count = static_cast<double>(N_VGetLength(v.get()));
+  EXPECT_EQ(N_VL1Norm(v.get()), 2.0 * count);
+  const OwnedNVector clone(N_VClone(v.get()));
+  EXPECT_TRUE(export_nvector(clone.get()).same_layout(a));
+  N_VScale(3.0, v.get(), clone.get());
+  EXPECT_EQ(N_VL1Norm(clone.get()), 6.0 * count);
+  EXPECT_EQ(N_VDotProd(clone.get(), v.get()), 12.0 * count);
+  EXPECT_EQ(written(), a.owned_count());
+  const auto gaps = std::count_if(memory.begin(), memory.end(), [](double x) { return x != x; });
+  EXPECT_EQ(gaps + written(), static_cast<std::ptrdiff_t>(memory.size()));
+}
+
+TEST(ImportStrided, AnyStrides) {
+  std::vector<double> memory(60);
+  const std::vector<Dimension> line_of_four{block(4 * world_size(), line())};
+  expect_strided(describe(memory.data(), line_of_four, std::vector<Index>{40}).on(world), memory);
+  expect_strided(describe(memory.data() + 59, line_of_four, std::vector<Index>{-24}).on(world),
+                 memory);
+  const std::vector<Dimension> matrix{block(4 * world_size(), line()), undistributed(3)};
+  for (const auto& strides : {std::vector<Index>{24, 8}, {8, 32}, {80, 16}, {16, 160}})
+    expect_strided(describe(memory.data(), matrix, strides).on(world), memory);
+  expect_strided(describe(memory.data() + 20, matrix, std::vector<Index>{24, -16}).on(world),
+                 memory);
+}
+
+TEST(ImportStrided, PaddingAndEmptyRanks) {
+  for (const Order order : {Order::c, Order::fortran}) {
+    std::vector<double> memory(static_cast<std::size_t>(local_count(padded_columns())));
+    expect_strided(describe(memory, padded_columns(), order).on(world), memory);
+    memory.resize(static_cast<std::size_t>(local_count(rows())));
+    expect_strided(describe(memory, rows(), order).on(world), memory);
+  }
+  std::vector<double> memory(3);
+  const Index n = 2 * world_size(), first = 2 * world_rank();
+  expect_strided(
+      describe(memory, {owned_then_ghosts(n, line(), {first + 1, first}, {(first + 2) % n})})
+          .on(world),
+      memory);
+}
+
+TEST(ImportStrided, OffersAPointerOnlyToOneRun) {
+  const Context context;
+  const DistArray run = allocate<double>({block(2 * world_size(), line())}).on(world);
+  EXPECT_EQ(N_VGetArrayPointer(import_strided_nvector(run, context).get()), run.data());
+  const DistArray padded = allocate<double>(padded_columns()).on(world);
+  EXPECT_EQ(N_VGetArrayPointer(import_strided_nvector(padded, context).get()), nullptr);
+}
+
+TEST(ImportStrided, ClonesOutliveTheArrayAndTheirExportsOutliveThem) {
+  const Context context;
+  std::weak_ptr<SharedState> watched;
+  DistArray exported;
+  {
+    OwnedNVector clone;
+    {
+      const DistArray a = allocate<double>(padded_columns()).on(world);
+      watched = a.buffer().state();
+      const ImportedNVector v = import_strided_nvector(a, context);
+      clone.reset(N_VClone(v.get()));
+    }
+    EXPECT_TRUE(watched.expired());
+    N_VConst(1.0, clone.get());
+    EXPECT_EQ(N_VL1Norm(clone.get()), 8.0 * world_size());
+    exported = export_nvector(clone.get());
+  }
+  const auto u = owned_view<const double, 2>(exported);
+  EXPECT_EQ(u(1, 3), 1.0);
+}
+
+TEST(ImportStrided, Refusals) {
+  const Context context;
+  double memory[9] = {};
+  const auto import = [&](const Section& section) {
+    ASSERT_TRUE(section.described()) << section.defect().report();
+    import_strided_nvector(section.on(world), context);
+  };
+  const std::vector<Dimension> dimensions{block(4 * world_size(), line())};
+  for (int victim = 0; victim < world_size(); ++victim) {
+    const bool here = world_rank() == victim;
+    expect_refused_everywhere<NotRepresentable>(
+        "sundials.nvector.alignment",
+        [&] { import(describe(memory, dimensions, std::vector<Index>{here ? 12 : 8})); }, victim);
+    expect_refused_everywhere<NotRepresentable>(
+        "sundials.nvector.shared-memory",
+        [&] { import(describe(memory, dimensions, std::vector<Index>{here ? 0 : 8})); }, victim);
+    expect_refused_everywhere<NotRepresentable>(
+        "sundials.nvector.readonly",
+        [&] {
+          const Section section = describe(&memory[0], 4, dimensions);
+          import(here ? section.as_readonly() : section);
+        },
+        victim);
+  }
+}
+
+TEST(ImportStrided, FaultsAreThrownOnAllRanks) {
+  const Context context;
+  const DistArray a = allocate<double>(padded_columns()).on(world);
+  Faults().expect_agreed([&] { import_strided_nvector(a, context); });
+  EXPECT_EQ(a.buffer().state().use_count(), 1);
+}
+
+Assessment verdict(const DistArray& a, const std::string& target = "sundials.nvector") {
   for (const Assessment& each : explain(a))
-    if (each.target == "sundials.nvector") return each;
+    if (each.target == target) return each;
   ADD_FAILURE() << "explain does not know the target";
   return {};
 }
@@ -251,6 +364,8 @@ TEST(Explain, KnowsWhatCanBeHeldAndWhatACopyMoves) {
   EXPECT_FALSE(padded.representable);
   EXPECT_EQ(padded.copy.text, "daptor::redistributed(a, daptor::layout::blocks())");
   EXPECT_TRUE(padded.bytes_to_move.has_value());
+  EXPECT_TRUE(verdict(allocate<double>(padded_columns()).on(world), "sundials.strided-nvector")
+                  .representable);
   const Assessment floats = verdict(allocate<float>(rows()).on(world));
   EXPECT_FALSE(floats.representable);
   EXPECT_FALSE(floats.copy);

@@ -72,6 +72,26 @@ class ImportedNVector {
 /// @throws Stale if the producer's memory is no longer what was described
 ImportedNVector import_nvector(const DistArray& array, SUNContext context);
 
+/// Collective. Makes an N_Vector of Daptor's own kind (SUNDIALS_NVEC_CUSTOM) of the owned elements
+/// of any array of doubles, on its memory: with padding between them, as a section of a grid with
+/// ghost cells has, or with other strides.
+///
+/// Its clones have memory of their own in the layout of the array, all padding included, so that a
+/// right-hand side can fill the ghosts of its argument: `export_nvector` gives the array on which
+/// an N_Vector of this kind lies, without communication. Operations visit the owned elements alone.
+/// Where these are one run in memory N_VGetArrayPointer returns the first, and elsewhere null, so
+/// that solvers which need a pointer (dense and banded ones) refuse the N_Vector.
+///
+/// All N_Vectors of one operation must have the layout of the same array; otherwise the operation
+/// ends the job with a sentence, since SUNDIALS has no way to tell of an error. N_VDestroy drops
+/// what a clone holds.
+/// @param array, context  see import_nvector
+/// @returns the N_Vector on the array's memory; no element is copied
+/// @throws Error like import_nvector, without `sundials.nvector.one-run` and
+///   `sundials.nvector.order`; NotRepresentable with rule `sundials.nvector.shared-memory` if
+///   elements share memory
+ImportedNVector import_strided_nvector(const DistArray& array, SUNContext context);
+
 /// Collective over the N_Vector's communicator. Describes an N_Vector as an array of one block
 /// dimension, rank after rank, on the same memory.
 ///
@@ -80,6 +100,9 @@ ImportedNVector import_nvector(const DistArray& array, SUNContext context);
 /// of it. If N_VSetArrayPointer gives it other memory, leases and imports throw Stale. After
 /// writing through the array nothing needs to be told to SUNDIALS, which keeps no copies; what
 /// SUNDIALS writes is told by the array's `modified()`.
+///
+/// An N_Vector of `import_strided_nvector`, or a clone of one, gives the array on which it lies,
+/// ghosts included, without communication. That array keeps the memory alive by itself.
 /// @param vector  must have memory where it has elements
 /// @returns the array, on the N_Vector's communicator; `as_readonly()` of it is for reading alone
 /// @throws InvalidArgument (`sundials.nvector.null`) for a null N_Vector, and NotRepresentable
@@ -89,8 +112,7 @@ ImportedNVector import_nvector(const DistArray& array, SUNContext context);
 DistArray export_nvector(N_Vector vector);
 
 /// Process-local. The same in the layout of another array, ghosts left out: for the vectors that an
-/// integrator passes to a right-hand side, which are like the one that was imported. Takes about a
-/// microsecond, where the export above communicates.
+/// integrator passes to a right-hand side, which are like the one that was imported.
 ///
 /// The elements of the N_Vector are the owned elements of `like`, in the order of its memory.
 ///
@@ -102,8 +124,9 @@ DistArray export_nvector(N_Vector vector);
 /// @param like    gives the dimensions, the order of memory and the communicator; needs no memory
 /// @returns the array. One that is not described, whose first collective call throws on all ranks,
 ///   for a null N_Vector, another kind, no memory, a number of elements that is not that of `like`
-///   (`sundials.nvector.length`), other processes (`sundials.nvector.communicator`), or elements of
-///   `like` that are not doubles (`sundials.nvector.type`); the defect of `like`
+///   (`sundials.nvector.length`), other processes (`sundials.nvector.communicator`), another layout
+///   than that of an N_Vector of `import_strided_nvector` (`sundials.nvector.layout`), or elements
+///   of `like` that are not doubles (`sundials.nvector.type`); the defect of `like`
 DistArray export_nvector(N_Vector vector, const DistArray& like);
 
 }  // namespace daptor::sundials
