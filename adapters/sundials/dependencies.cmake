@@ -33,7 +33,14 @@ if(DAPTOR_SUNDIALS_INCLUDE_DIR AND DAPTOR_SUNDIALS_NVECPARALLEL_LIBRARY
                                   "${DAPTOR_SUNDIALS_CORE_LIBRARY}" MPI::MPI_CXX)
   endif()
 
-  # A program with it compiles and links: this finds another MPI, precision or version.
+  # A program with it compiles and links: this finds another precision or version. A shared library of
+  # another MPI would link, too, so its symbols are compared with the MPI of the program.
+  set(_daptor_sundials_open_mpi false)
+  file(STRINGS "${DAPTOR_SUNDIALS_NVECPARALLEL_LIBRARY}" _daptor_sundials_symbols
+       REGEX "ompi_mpi_" LIMIT_COUNT 1)
+  if(_daptor_sundials_symbols)
+    set(_daptor_sundials_open_mpi true)
+  endif()
   string(
     MD5
     _daptor_sundials_key
@@ -43,6 +50,7 @@ if(DAPTOR_SUNDIALS_INCLUDE_DIR AND DAPTOR_SUNDIALS_NVECPARALLEL_LIBRARY
   if(NOT "${DAPTOR_SUNDIALS_PROBE_KEY}" STREQUAL "${_daptor_sundials_key}")
     file(
       WRITE "${_daptor_sundials_directory}/probe.cpp"
+      "constexpr bool sundials_has_open_mpi = ${_daptor_sundials_open_mpi};\n"
       [=[
 #include <mpi.h>
 #include <nvector/nvector_mpiplusx.h>
@@ -50,6 +58,12 @@ if(DAPTOR_SUNDIALS_INCLUDE_DIR AND DAPTOR_SUNDIALS_NVECPARALLEL_LIBRARY
 #include <sundials/sundials_context.h>
 static_assert(SUNDIALS_VERSION_MAJOR >= 6, "SUNDIALS 6 or newer");
 static_assert(sizeof(sunrealtype) == sizeof(double), "SUNDIALS in double precision");
+#ifdef OPEN_MPI
+constexpr bool open_mpi = true;
+#else
+constexpr bool open_mpi = false;
+#endif
+static_assert(open_mpi == sundials_has_open_mpi, "SUNDIALS with this MPI");
 int main() {
   const SUNContext context = nullptr;
   return N_VMake_Parallel(MPI_COMM_WORLD, 0, 0, nullptr, context) == nullptr;
