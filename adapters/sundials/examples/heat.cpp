@@ -15,7 +15,7 @@
 #include <cvode/cvode.h>
 #include <mpi.h>
 #include <sundials/sundials_config.h>
-#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
+#include <sunlinsol/sunlinsol_spgmr.h>
 
 #include <daptor/daptor.hpp>
 #include <daptor/sundials.hpp>
@@ -77,20 +77,20 @@ bool integrate(MPI_Comm comm, SUNContext context) {
 
   const auto y = daptor::sundials::import_strided_nvector(a, context);
   daptor::HaloExchange halo(a);
-  void* cvode = CVodeCreate(CV_ADAMS, context);
+  void* cvode = CVodeCreate(CV_BDF, context);
   CVodeInit(cvode, right_side, 0.0, y.get());
   CVodeSStolerances(cvode, 1e-7, 1e-9);
   CVodeSetUserData(cvode, &halo);
   CVodeSetMaxNumSteps(cvode, 100000);
-  SUNNonlinearSolver solver = SUNNonlinSol_FixedPoint(y.get(), 3, context);
-  CVodeSetNonlinearSolver(cvode, solver);
+  SUNLinearSolver solver = SUNLinSol_SPGMR(y.get(), SUN_PREC_NONE, 20, context);
+  CVodeSetLinearSolver(cvode, solver, nullptr);
   sunrealtype t = 0;
   const int status = CVode(cvode, end, y.get(), &t, CV_NORMAL);
   y.modified();
   long steps = 0;
   CVodeGetNumSteps(cvode, &steps);
   CVodeFree(&cvode);
-  SUNNonlinSolFree(solver);
+  SUNLinSolFree(solver);
 
   double error = 0;
   for_each_point(a, [&](Index i, Index j, double value) {
