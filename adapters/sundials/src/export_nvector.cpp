@@ -127,15 +127,12 @@ DistArray export_nvector(N_Vector vector) {
   const Comm& comm = call.comm();
   const Native native = call.check([&] { return detail::read(vector); });
   const Index start = comm->exclusive_sum(native.local_count);
-  const DistArray array = call.check([&] {
+  return call.check([&] {
     const IndexRange owned{start, start + native.local_count};
     return section_of(vector, native, protocol_0_9,
                       {block(N_VGetLength(vector), {comm.size(), comm.rank()}, owned)}, Order::c)
         .on(comm);
   });
-  call.prove(array);
-  call.check();
-  return array;
 }
 
 DistArray export_nvector(N_Vector vector, const DistArray& like) {

@@ -162,6 +162,17 @@ TEST(ExportLike, KeepsTheOrderOfMemory) {
   EXPECT_EQ(b.comm(), a.comm());
 }
 
+TEST(ExportLike, KeepsTheOrderOfStridesWithGaps) {
+  const Context context;
+  const OwnedNVector v = make_parallel(context, 8, 8 * world_size());
+  const auto strides = [&](Order order) {
+    const DistArray a = allocate<double>(padded_columns(), order).on(world);
+    return export_nvector(v.get(), a).byte_strides();
+  };
+  EXPECT_EQ(strides(Order::c), (std::vector<Index>{32, 8}));
+  EXPECT_EQ(strides(Order::fortran), (std::vector<Index>{8, 16}));
+}
+
 TEST(ExportLike, TakesTheLocalVectorOfAProcess) {
   const Context context;
   const DistArray a = allocate<double>(rows()).on(world);

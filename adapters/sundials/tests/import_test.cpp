@@ -40,6 +40,7 @@ void expect_held(std::vector<Dimension> dimensions, Order order = Order::c) {
   Index count = a.owned_count();
   MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPI_INT64_T, MPI_SUM, world);
   EXPECT_EQ(N_VGetLength(v.get()), count);
+  EXPECT_EQ(communicator_in(v.get()), world);
   EXPECT_EQ(N_VDotProd(v.get(), v.get()), 4.0 * static_cast<double>(count));
   N_VConst(3.0, v.get());
   const auto* const all = static_cast<const double*>(a.data());
@@ -197,6 +198,8 @@ TEST(Refuses, ElementsOnSeveralProcesses) {
       allocate<double>({unstructured(world_size() + 1, line(), IndexList(mine))}).on(world);
   const std::string text = expect_refused_everywhere<NotRepresentable>(
       "sundials.nvector.overlap", [&] { import_nvector(a, context); });
+  expect_refused_everywhere<NotRepresentable>("sundials.nvector.overlap",
+                                              [&] { import_strided_nvector(a, context); });
   EXPECT_NE(text.find("{false, true}"), std::string::npos) << text;
 }
 
@@ -212,18 +215,18 @@ TEST(Refuses, DifferentOrders) {
 
 TEST(Refuses, WhatIsMissingOnOneRank) {
   const Context context;
-  for (int victim = 0; victim < world_size(); ++victim) {
-    const bool here = world_rank() == victim;
-    const DistArray a = allocate<double>({block(4 * world_size(), line())}).on(world);
-    expect_refused_everywhere<InvalidArgument>(
-        "sundials.nvector.context", [&] { import_nvector(a, here ? SUNContext() : context); },
-        victim);
-    expect_refused_everywhere<InvalidArgument>(
-        "argument", [&] { import_nvector(here ? a.with_memory(nullptr) : a, context); }, victim);
-    const DistArray empty = here ? Section().on(world) : a;
-    expect_refused_everywhere<InvalidArgument>(
-        "array.empty", [&] { import_nvector(empty, context); }, victim);
-  }
+  for (const auto import : {import_nvector, import_strided_nvector})
+    for (int victim = 0; victim < world_size(); ++victim) {
+      const bool here = world_rank() == victim;
+      const auto refused = [&](const std::string& rule, const DistArray& a, SUNContext with) {
+        expect_refused_everywhere<InvalidArgument>(
+            rule, [&] { import(a, with); }, victim);
+      };
+      const DistArray a = allocate<double>({block(4 * world_size(), line())}).on(world);
+      refused("sundials.nvector.context", a, here ? SUNContext() : context);
+      refused("argument", here ? a.with_memory(nullptr) : a, context);
+      refused("array.empty", here ? Section().on(world) : a, context);
+    }
 }
 
 TEST(Faults, AreThrownOnAllRanks) {
@@ -246,6 +249,7 @@ void expect_strided(const DistArray& a, std::vector<double>& memory) {
   std::fill(memory.begin(), memory.end(), std::numeric_limits<double>::quiet_NaN());
   const ImportedNVector v = import_strided_nvector(a, context);
   EXPECT_EQ(N_VGetVectorID(v.get()), SUNDIALS_NVEC_CUSTOM);
+  EXPECT_EQ(communicator_in(v.get()), world);
   N_VConst(2.0, v.get());
   const auto written = [&] { return std::count(memory.begin(), memory.end(), 2.0); };
   EXPECT_EQ(written(), a.owned_count());
@@ -287,6 +291,41 @@ TEST(ImportStrided, PaddingAndEmptyRanks) {
       describe(memory, {owned_then_ghosts(n, line(), {first + 1, first}, {(first + 2) % n})})
           .on(world),
       memory);
+}
+
+/// Operations that ask about signs and zeros give what those of SUNDIALS' own kind give.
+TEST(ImportStrided, OperationsOnZerosAreThoseOfSundials) {
+  const Context context;
+  const auto make = [&](int shift) {
+    const DistArray a = allocate<double>({block(25 * world_size(), line())}).on(world);
+    for (int i = 0; i < 25; ++i) static_cast<double*>(a.mutable_data())[i] = (i / shift) % 5 - 2;
+    return a;
+  };
+  const DistArray first = make(1), second = make(5);
+  std::vector<std::vector<double>> results;
+  for (const auto import : {import_nvector, import_strided_nvector}) {
+    const ImportedNVector x = import(first, context), y = import(second, context);
+    const OwnedNVector kept(N_VClone(x.get()));
+    const N_Vector z = kept.get();
+    std::vector<double>& result = results.emplace_back();
+    const auto keep = [&](double value) {
+      result.push_back(value);
+      result.insert(result.end(), N_VGetArrayPointer(z), N_VGetArrayPointer(z) + 25);
+    };
+    N_VConst(7.0, z);
+    keep(N_VConstrMask(y.get(), x.get(), z));
+    keep(N_VInvTest(x.get(), z));
+    keep(N_VMinQuotient(x.get(), y.get()));
+    N_VCompare(1.0, x.get(), z);
+    keep(N_VMin(x.get()));
+    keep(N_VWrmsNormMask(x.get(), x.get(), y.get()));
+    N_VConst(1.0, z);
+    keep(N_VConstrMask(z, z, z));
+    keep(N_VInvTest(z, z));
+    N_VConst(0.0, z);
+    keep(N_VMinQuotient(x.get(), z));
+  }
+  EXPECT_EQ(results[0], results[1]);
 }
 
 TEST(ImportStrided, OffersAPointerOnlyToOneRun) {

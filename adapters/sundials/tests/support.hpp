@@ -58,6 +58,14 @@ struct Destroy {
 };
 using OwnedNVector = std::unique_ptr<std::remove_pointer_t<N_Vector>, Destroy>;
 
+inline MPI_Comm communicator_in(N_Vector vector) {
+#if SUNDIALS_VERSION_MAJOR >= 7
+  return N_VGetCommunicator(vector);
+#else
+  return *static_cast<MPI_Comm*>(N_VGetCommunicator(vector));
+#endif
+}
+
 /// Counts the calls of `modified` that reach a view of the memory.
 class CountingView final : public NativeView {
  public:
