@@ -165,12 +165,13 @@ TEST(ExportLike, KeepsTheOrderOfMemory) {
 TEST(ExportLike, KeepsTheOrderOfStridesWithGaps) {
   const Context context;
   const OwnedNVector v = make_parallel(context, 8, 8 * world_size());
-  const auto strides = [&](Order order) {
-    const DistArray a = allocate<double>(padded_columns(), order).on(world);
+  const auto strides = [&](std::vector<Dimension> dimensions, Order order) {
+    const DistArray a = allocate<double>(std::move(dimensions), order).on(world);
     return export_nvector(v.get(), a).byte_strides();
   };
-  EXPECT_EQ(strides(Order::c), (std::vector<Index>{32, 8}));
-  EXPECT_EQ(strides(Order::fortran), (std::vector<Index>{8, 16}));
+  const Dimension divided = block(4 * world_size(), line(), BlockPadding({1, 1}, {}, true));
+  EXPECT_EQ(strides({undistributed(2), divided}, Order::c), (std::vector<Index>{32, 8}));
+  EXPECT_EQ(strides({divided, undistributed(2)}, Order::fortran), (std::vector<Index>{8, 32}));
 }
 
 TEST(ExportLike, TakesTheLocalVectorOfAProcess) {
