@@ -13,26 +13,28 @@
 namespace daptor::sundials {
 namespace {
 
-std::shared_ptr<const detail::StridedForm> form_of(const DistArray& array, Index global_count) {
-  return std::make_shared<const detail::StridedForm>(detail::StridedForm{
-      detail::Runs(array, static_cast<Index>(sizeof(sunrealtype))), array.comm()->original(),
-      array.owned_count(), global_count, detail::owned_order(array).any()});
+std::shared_ptr<const detail::StridedForm> form_of(const DistArray& array, Index global_count,
+                                                   bool one_run) {
+  return std::make_shared<const detail::StridedForm>(
+      detail::StridedForm{detail::Runs(array, static_cast<Index>(sizeof(sunrealtype))),
+                          array.comm()->original(), array.owned_count(), global_count, one_run});
 }
 
 }  // namespace
 
 ImportedNVector import_strided_nvector(const DistArray& array, SUNContext context) {
   Call call(array, "sundials::import_strided_nvector");
-  call.check([&] {
+  const Agreed<bool> one_run = call.check([&] {
     detail::require_context(context);
     adapter::require_none(detail::strided_all_but_overlap(array));
     adapter::require_memory(array);
+    return call.all(detail::owned_order(array).any());
   });
   detail::require_one_to_one(array);
   const Index count = detail::count_owned(array, call.comm());
   return call.check([&] {
     ImportedNVector imported(
-        detail::make_strided({form_of(array, count), array, detail::owned_elements(array)},
+        detail::make_strided({form_of(array, count, one_run), array, detail::owned_elements(array)},
                              context),
         array);
     detail::require_made(imported.get(), "N_VNewEmpty");

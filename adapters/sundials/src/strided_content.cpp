@@ -55,8 +55,7 @@ void space_of_strided(N_Vector vector, sunindextype* reals, sunindextype* intege
 }
 
 sunrealtype* pointer_of_strided(N_Vector vector) {
-  const StridedContent& content = strided(vector);
-  return content.form->one_run ? content.values : nullptr;
+  return strided(vector).values;
 }
 
 #if SUNDIALS_VERSION_MAJOR >= 7
@@ -87,7 +86,8 @@ void attach_management(N_Vector vector) {
   operations.nvcloneempty = clone_empty_strided;
   operations.nvdestroy = destroy_strided;
   operations.nvspace = space_of_strided;
-  operations.nvgetarraypointer = pointer_of_strided;
+  // SUNDIALS' packages ask whether there is this operation before they use it.
+  if (strided(vector).form->one_run) operations.nvgetarraypointer = pointer_of_strided;
   operations.nvgetcommunicator = communicator_of_strided;
   operations.nvgetlength = length_of_strided;
   operations.nvgetlocallength = local_length_of_strided;

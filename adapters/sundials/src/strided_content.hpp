@@ -18,7 +18,7 @@ struct StridedForm {
   MPI_Comm comm;
   Index local_count;
   Index global_count;
-  bool one_run;  ///< the owned elements are contiguous, so that N_VGetArrayPointer can be answered
+  bool one_run;  ///< owned elements are contiguous on all ranks, so that a pointer says all
 };
 
 /// The content of an N_Vector of Daptor's own kind, which keeps the array's memory alive.

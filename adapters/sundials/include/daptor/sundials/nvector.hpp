@@ -79,8 +79,9 @@ ImportedNVector import_nvector(const DistArray& array, SUNContext context);
 /// Its clones have memory of their own in the layout of the array, all padding included, so that a
 /// right-hand side can fill the ghosts of its argument: `export_nvector` gives the array on which
 /// an N_Vector of this kind lies, without communication. Operations visit the owned elements alone.
-/// Where these are one run in memory N_VGetArrayPointer returns the first, and elsewhere null, so
-/// that solvers which need a pointer (dense and banded ones) refuse the N_Vector.
+/// N_VGetArrayPointer must only be called where these are one run on all ranks. Elsewhere the
+/// N_Vector does not have this operation, so that what needs a pointer, such as CVBBDPRE, refuses
+/// it.
 ///
 /// All N_Vectors of one operation must have the layout of the same array; otherwise the operation
 /// ends the job with a sentence, since SUNDIALS has no way to tell of an error. N_VDestroy drops
@@ -119,8 +120,7 @@ DistArray export_nvector(N_Vector vector);
 /// Example: `like` has 2 x 10 elements on two processes, divided over dimension 1 with one ghost
 /// column on each side. The N_Vector has 10 elements on each process, which the result describes as
 /// 2 x 5 without ghost columns.
-/// @param vector  of the same kinds, or any other kind whose elements the host reaches by
-///                N_VGetArrayPointer on one process, such as serial
+/// @param vector  of the same kinds, or of kind serial, OpenMP or Pthreads
 /// @param like    gives the dimensions, the order of memory and the communicator; needs no memory
 /// @returns the array. One that is not described, whose first collective call throws on all ranks,
 ///   for a null N_Vector, another kind, no memory, a number of elements that is not that of `like`
