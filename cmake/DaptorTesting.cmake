@@ -238,7 +238,7 @@ endfunction()
 # daptor_add_mpi_test(<name> SOURCES <file>... [LIBRARIES <target>...] [MAIN mpi|<adapter>|both|own]
 #   [RANKS <n>...] [TIMEOUT <s>] [LABELS <label>...] [STANDARD 17|20] [DEFINITIONS <X=y>...] [LOOPS]
 #   [FAST <build>...] [ORACLE|SEVERAL])
-# A GoogleTest program. MAIN says what is initialised around the tests; own: the sources have main().
+# A GoogleTest program, the target daptor_test_<name>, with underscores. MAIN says what is initialised around the tests; own: the sources have main().
 # LOOPS: the test's own code computes much, and is optimised. A program whose test the level leaves out
 # is built only when asked for by name.
 # LIBRARIES and MAIN default to DAPTOR_TEST_LIBRARIES and DAPTOR_TEST_MAIN of the folder.

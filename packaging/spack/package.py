@@ -18,6 +18,7 @@ class Daptor(CMakePackage):
     variant("trilinos", default=True, description="The Tpetra adapter")
     variant("scalapack", default=False, description="The ScaLAPACK adapter")
     variant("fftw", default=False, description="Fourier transforms by FFTW")
+    variant("sundials", default=False, description="The SUNDIALS adapter")
     variant("fortran", default=True, description="The Fortran modules")
     variant("python", default=False, description="The Python package")
     variant("tools", default=True, description="The command daptor")
@@ -33,6 +34,7 @@ class Daptor(CMakePackage):
     depends_on("trilinos@13.2:+mpi+tpetra+muelu+belos+ifpack2+amesos2", when="+trilinos")
     depends_on("scalapack", when="+scalapack")
     depends_on("fftw@3.3:+mpi precision=float,double", when="+fftw")
+    depends_on("sundials@6:+mpi precision=double", when="+sundials")
     depends_on("googletest", type="test")
     depends_on("nlohmann-json@3:", when="+tools")
     depends_on("cli11@2:", when="+tools")
@@ -54,6 +56,7 @@ class Daptor(CMakePackage):
             on("DAPTOR_TPETRA", "trilinos"),
             on("DAPTOR_SCALAPACK", "scalapack"),
             on("DAPTOR_FFTW", "fftw"),
+            on("DAPTOR_SUNDIALS", "sundials"),
             on("DAPTOR_FORTRAN", "fortran"),
             on("DAPTOR_PYTHON", "python"),
             on("DAPTOR_BUILD_TOOLS", "tools"),

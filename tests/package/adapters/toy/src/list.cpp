@@ -14,21 +14,16 @@ namespace daptor::toy {
 namespace {
 
 LocalAssessment assess_list(const Section& array, int /*process_count*/) {
+  adapter::Reasons reasons;
   const bool contiguous = array.ndim() == 1 && array.byte_strides()[0] == sizeof(double);
-  if (contiguous && array.type() == DataType::of<double>()) return {};
-  return {{adapter::reason("toy.list.contiguous",
-                           "another array than one-dimensional, contiguous doubles",
-                           "contiguous doubles in one dimension")},
-          0};
-}
-
-/// What prevents only a call that writes; `explain` does not ask about it.
-adapter::Reasons import_reasons(const Section& array, int process_count) {
-  adapter::Reasons reasons = assess_list(array, process_count).reasons;
+  if (!contiguous || array.type() != DataType::of<double>())
+    reasons.push_back(adapter::reason("toy.list.contiguous",
+                                      "another array than one-dimensional, contiguous doubles",
+                                      "contiguous doubles in one dimension"));
   if (array.readonly())
     reasons.push_back(
         adapter::reason("toy.list.readonly", "read-only memory", "memory that may be written"));
-  return reasons;
+  return {std::move(reasons), 0};
 }
 
 const Target& list_target() {
@@ -48,7 +43,7 @@ std::shared_ptr<toy_list> list_on(const Section& array) {
 List import_list(const DistArray& array) {
   Call call(array, "toy::import_list");
   call.check([&] {
-    adapter::require_none(import_reasons(array, call.comm().size()));
+    require_representable(list_target(), array, call.comm().size());
     adapter::require_memory(array);
   });
   return call.check([&] { return List(array, list_on(array)); });
