@@ -18,11 +18,13 @@ Report check(DM dm) {
   detail::Guard<Vec> layout;
   if (mapped)
     detail::collective(call.comm(), "DMCreateGlobalVector", DMCreateGlobalVector, dm, layout.out());
-  Report report = detail::judge_mappings(call, [&]() -> std::vector<detail::MappingCheck> {
-    if (!mapped) return {};
-    return detail::mappings_of(dm, layout.get());
+  detail::MappingChecks mappings;
+  call.check([&] {
+    if (mapped) mappings.begin(detail::mappings_of(dm, layout.get()), call);
   });
-  return adapter::merged(call, [&] { return report; });
+  if (!mapped || mappings.clean()) return {};
+  mappings.ask(call);
+  return adapter::merged(call, [&] { return mappings.conclude(); });
 }
 
 }  // namespace daptor::petsc

@@ -224,9 +224,10 @@ void judge_symmetry(const Measured& measured, Findings& findings) {
 /// What is asked of a solver, the same on all ranks.
 struct Questions {
   Agreed<bool> residual, symmetry;
+  Agreed<bool> clean;  ///< nothing has been found so far
 };
 
-Questions look_at(KSP ksp, const System& system, Findings& findings, Call& call) {
+Questions look_at(KSP ksp, const System& system, bool apply, Findings& findings, Call& call) {
   bool residual = false, symmetry = false;
   if (system.operators != nullptr && detail::is_set_up(system.operators) &&
       detail::is_set_up(system.preconditioning)) {
@@ -237,13 +238,15 @@ Questions look_at(KSP ksp, const System& system, Findings& findings, Call& call)
     residual = fits && applicable && !transposed && claims_small_residual(ksp);
     symmetry = applicable && shape.rows == shape.columns && needs_symmetry(ksp);
   }
-  return {call.all(residual), call.all(symmetry)};
+  return {call.all(residual && apply), call.all(symmetry && apply),
+          call.all(findings.report().findings().empty())};
 }
 
 }  // namespace
 
-Report check(KSP ksp) {
+Report check(KSP ksp, const CheckOptions& options) {
   Call call(detail::comm_of(detail::object(ksp)), "petsc::check");
+  call.same(options);
   System system;
   Questions questions;
   std::optional<Findings> findings;
@@ -251,8 +254,9 @@ Report check(KSP ksp) {
     detail::require_session();
     findings.emplace(detail::object(ksp));
     system = system_of(ksp);
-    questions = look_at(ksp, system, *findings, call);
+    questions = look_at(ksp, system, options.apply, *findings, call);
   });
+  if (questions.clean && !questions.residual && !questions.symmetry) return {};
   const detail::Probe probe(system.operators, call);
   Measured measured;
   if (questions.residual) measure_residual(system, probe, call, measured);

@@ -81,11 +81,6 @@ void look_at_layout(Mat mat, Findings& findings) {
                      "Give rows and columns the same local sizes.");
 }
 
-/// What the ranks agree on before the operator is applied.
-struct Applicable {
-  Agreed<bool> set_up, null_vectors;
-};
-
 /// Collective. Multiplies the vectors of the null space, and one of random numbers, with the
 /// matrix.
 class NullSpaceCheck {
@@ -137,46 +132,46 @@ class NullSpaceCheck {
   std::string worst_, ratio_;
 };
 
-/// This rank's own work, and what it says about a product.
-Applicable look_at(Mat mat, Findings& findings, Call& call) {
-  bool applicable = false, vectors = false;
-  const bool set_up = detail::is_set_up(mat);
-  if (set_up) {
-    PetscInt rows = 0, columns = 0;
-    detail::call("MatGetLocalSize", MatGetLocalSize, mat, &rows, &columns);
-    look_at_layout(mat, findings);
-    const NullVectors null = null_vectors(mat);
-    vectors = null.constant || null.count > 0;
-    const bool fits =
-        look_at_lengths(null, columns, "check.mat.null-space-rows", "null space", findings);
-    look_at_lengths(near_null_vectors(mat), columns, "check.mat.near-null-space-rows",
-                    "near-null space", findings);
-    applicable = detail::can_apply(mat);
-    if (applicable) detail::look_at_rows(mat, findings);
-    applicable = applicable && fits;
-  }
-  return {call.all(set_up), call.all(applicable && vectors)};
+/// This rank's own work.
+/// @returns whether its null vectors can be multiplied
+bool look_at(Mat mat, Findings& findings) {
+  if (!detail::is_set_up(mat)) return false;
+  PetscInt rows = 0, columns = 0;
+  detail::call("MatGetLocalSize", MatGetLocalSize, mat, &rows, &columns);
+  look_at_layout(mat, findings);
+  const NullVectors null = null_vectors(mat);
+  const bool fits =
+      look_at_lengths(null, columns, "check.mat.null-space-rows", "null space", findings);
+  look_at_lengths(near_null_vectors(mat), columns, "check.mat.near-null-space-rows",
+                  "near-null space", findings);
+  if (!detail::can_apply(mat)) return false;
+  detail::look_at_rows(mat, findings);
+  return fits && (null.constant || null.count > 0);
 }
 
 }  // namespace
 
-Report check(Mat mat) {
+Report check(Mat mat, const CheckOptions& options) {
   Call call(detail::comm_of(detail::object(mat)), "petsc::check");
-  Report report = detail::judge_mappings(call, [&] {
-    detail::require_session();
-    return detail::mappings_of(mat);
-  });
-  Applicable applicable;
+  call.same(options);
+  detail::MappingChecks mappings;
   std::optional<Findings> findings;
   std::optional<NullSpaceCheck> null_space;
+  Agreed<bool> clean, applicable;
   call.check([&] {
+    detail::require_session();
     findings.emplace(detail::object(mat));
-    applicable = look_at(mat, *findings, call);
     null_space.emplace(mat, call);
+    mappings.begin(detail::mappings_of(mat), call);
+    applicable = call.all(look_at(mat, *findings) && options.apply);
+    clean = call.all(findings->report().findings().empty());
   });
-  if (applicable.null_vectors) null_space->run();
+  if (clean && mappings.clean() && !applicable) return {};
+  mappings.ask(call);
+  if (applicable) null_space->run();
   return adapter::merged(call, [&] {
     null_space->conclude(*findings);
+    Report report = mappings.conclude();
     report.append(findings->report());
     return report;
   });
@@ -184,11 +179,13 @@ Report check(Mat mat) {
 
 Report check(ISLocalToGlobalMapping mapping, Mat layout) {
   Call call(detail::comm_of(detail::object(layout)), "petsc::check");
-  Report report = detail::judge_mappings(call, [&] {
+  detail::MappingChecks mappings;
+  call.check([&] {
     detail::require_session();
-    return std::vector<detail::MappingCheck>{detail::mapping_on(mapping, layout)};
+    mappings.begin({detail::mapping_on(mapping, layout)}, call);
   });
-  return adapter::merged(call, [&] { return report; });
+  mappings.ask(call);
+  return adapter::merged(call, [&] { return mappings.conclude(); });
 }
 
 }  // namespace daptor::petsc

@@ -2,6 +2,8 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <optional>
+#include <string>
 
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/library.hpp"
@@ -101,14 +103,21 @@ std::string number_text(double value) {
 class NormCheck {
  public:
   /// Process-local, inside a check.
-  void begin(Vec vec, Call& call) {
-    const VecValues values(vec);
+  /// @param values  whether the values are to be read
+  void begin(Vec vec, bool values, Call& call) {
     cached_ = cached_norm(vec);
     known_everywhere_ = call.all(cached_.known);
     known_nowhere_ = call.all(!cached_.known);
-    readable_ = call.all(values.readable());
-    square_sum_ = local_square_sum(values);
+    if (!cached_.known || !values) {
+      readable_ = call.all(false);
+      return;
+    }
+    const VecValues memory(vec);
+    readable_ = call.all(memory.readable());
+    square_sum_ = local_square_sum(memory);
   }
+  /// Whether nothing is left to be done. Process-local, behind that check.
+  bool clean() const { return known_nowhere_ || (known_everywhere_ && !readable_); }
   /// Collective, behind that check.
   void sum(Call& call) {
     if (!known_everywhere_ || !readable_) return;
@@ -145,33 +154,42 @@ class NormCheck {
 
 }  // namespace
 
-Report check(Vec vec) {
+Report check(Vec vec, const CheckOptions& options) {
   Call call(detail::comm_of(detail::object(vec)), "petsc::check");
-  Report report = detail::judge_mappings(call, [&] {
-    detail::require_session();
-    return detail::mappings_of(vec);
-  });
+  call.same(options);
+  detail::MappingChecks mappings;
   NormCheck norm;
-  call.check([&] { norm.begin(vec, call); });
+  std::optional<Findings> findings;
+  Agreed<bool> clean;
+  call.check([&] {
+    detail::require_session();
+    findings.emplace(detail::object(vec));
+    mappings.begin(detail::mappings_of(vec), call);
+    norm.begin(vec, options.values, call);
+    if (options.values) look_for_numbers(vec, VecValues(vec), *findings);
+    if (detail::is_set_up(vec)) look_at_local_form(vec, *findings);
+    clean = call.all(findings->report().findings().empty());
+  });
+  if (clean && mappings.clean() && norm.clean()) return {};
+  mappings.ask(call);
   norm.sum(call);
   return adapter::merged(call, [&] {
-    Findings findings(detail::object(vec));
-    norm.conclude(findings);
-    if (!detail::is_set_up(vec)) return report;
-    look_for_numbers(vec, VecValues(vec), findings);
-    look_at_local_form(vec, findings);
-    report.append(findings.report());
+    Report report = mappings.conclude();
+    norm.conclude(*findings);
+    report.append(findings->report());
     return report;
   });
 }
 
 Report check(ISLocalToGlobalMapping mapping, Vec layout) {
   Call call(detail::comm_of(detail::object(layout)), "petsc::check");
-  Report report = detail::judge_mappings(call, [&] {
+  detail::MappingChecks mappings;
+  call.check([&] {
     detail::require_session();
-    return std::vector<detail::MappingCheck>{detail::mapping_on(mapping, layout)};
+    mappings.begin({detail::mapping_on(mapping, layout)}, call);
   });
-  return adapter::merged(call, [&] { return report; });
+  mappings.ask(call);
+  return adapter::merged(call, [&] { return mappings.conclude(); });
 }
 
 }  // namespace daptor::petsc

@@ -209,18 +209,6 @@ Report MappingCheck::conclude(Index least, Index greatest, bool on_some) {
 
 namespace {
 
-/// What all ranks say about one mapping.
-struct Said {
-  Agreed<std::int64_t> least, greatest;
-  Agreed<bool> on_all, on_none;
-};
-
-Said say(const MappingCheck& mapping, Call& call) {
-  return {call.least(mapping.present() ? mapping.block() : largest_petsc_int),
-          call.greatest(mapping.present() ? mapping.block() : 0), call.all(mapping.present()),
-          call.all(!mapping.present())};
-}
-
 /// A rank's local index for what another rank owns.
 struct Reached {
   Index mapping;  ///< number of the mapping
@@ -237,30 +225,40 @@ std::vector<Message> to_owners(const std::vector<MappingCheck>& mappings) {
 
 }  // namespace
 
-Report judge_mappings(Call& call, const std::function<std::vector<MappingCheck>()>& make) {
-  std::vector<MappingCheck> mappings;
-  std::vector<Said> said;
-  Agreed<bool> complete;
-  call.check([&] {
-    mappings = make();
-    for (const MappingCheck& mapping : mappings) said.push_back(say(mapping, call));
-    complete = call.all(std::none_of(mappings.begin(), mappings.end(),
-                                     [](const auto& mapping) { return mapping.incomplete(); }));
-  });
-  std::vector<Message> received;
-  if (!complete) {
-    const std::vector<Message> sent = call.check([&] { return to_owners(mappings); });
-    received = call.comm()->exchange(sent);
+void MappingChecks::begin(std::vector<MappingCheck> mappings, Call& call) {
+  mappings_ = std::move(mappings);
+  bool complete = true, clean = true;
+  for (const MappingCheck& mapping : mappings_) {
+    const bool present = mapping.present();
+    said_.push_back({call.least(present ? mapping.block() : largest_petsc_int),
+                     call.greatest(present ? mapping.block() : 0), call.all(present),
+                     call.all(!present)});
+    complete = complete && !mapping.incomplete();
+    clean = clean && mapping.clean();
   }
-  return call.check([&] {
-    for (const Reached& reached : adapter::items_of<Reached>(received))
-      mappings[static_cast<std::size_t>(reached.mapping)].reached_elsewhere(reached.index);
-    Report report;
-    for (std::size_t i = 0; i < mappings.size(); ++i)
-      report.append(mappings[i].conclude(said[i].least, said[i].greatest,
-                                         !said[i].on_all && !said[i].on_none));
-    return report;
-  });
+  complete_ = call.all(complete);
+  clean_ = call.all(clean);
+}
+
+bool MappingChecks::clean() const {
+  return clean_ && std::all_of(said_.begin(), said_.end(), [](const Said& said) {
+           return said.of_one_size() && !said.on_some();
+         });
+}
+
+void MappingChecks::ask(Call& call) {
+  if (complete_) return;
+  const std::vector<Message> sent = call.check([&] { return to_owners(mappings_); });
+  received_ = call.comm()->exchange(sent);
+}
+
+Report MappingChecks::conclude() {
+  for (const Reached& reached : adapter::items_of<Reached>(received_))
+    mappings_[static_cast<std::size_t>(reached.mapping)].reached_elsewhere(reached.index);
+  Report report;
+  for (std::size_t i = 0; i < mappings_.size(); ++i)
+    report.append(mappings_[i].conclude(said_[i].least, said_[i].greatest, said_[i].on_some()));
+  return report;
 }
 
 }  // namespace daptor::petsc::detail

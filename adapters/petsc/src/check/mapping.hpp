@@ -2,13 +2,14 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <petscis.h>
 
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/call.hpp"
 #include "findings.hpp"
 
@@ -51,6 +52,8 @@ class MappingCheck {
   Index block() const { return block_; }
   /// Whether an owned index is not reached on this rank.
   bool incomplete() const { return !missing_.empty(); }
+  /// Whether nothing is wrong, as far as this rank knows.
+  bool clean() const { return findings_.report().findings().empty() && missing_.empty(); }
 
   /// Other ranks' indices that this rank reaches, each once, in blocks of the mapping.
   const std::vector<Index>& their_indices() const { return their_indices_; }
@@ -80,9 +83,34 @@ class MappingCheck {
   std::vector<Index> their_indices_;  ///< reached here and owned by others, in order
 };
 
-/// Collective. Judges the mappings of one object, the same number on all ranks.
-/// @returns what this rank has found
-/// @param make  makes them, process-local; runs inside a check
-Report judge_mappings(Call& call, const std::function<std::vector<MappingCheck>()>& make);
+/// The mappings of one object, the same number on all ranks. They are judged in the course of a
+/// call, whose first check is all that they need if nothing is wrong.
+class MappingChecks {
+ public:
+  /// Process-local, inside a check.
+  void begin(std::vector<MappingCheck> mappings, Call& call);
+  /// Whether nothing is wrong on any rank. Process-local, behind that check.
+  bool clean() const;
+  /// Collective. Asks which indices are reached on other ranks than their owners, if there may be
+  /// such.
+  void ask(Call& call);
+  /// What this rank has found. Process-local, inside a later check.
+  Report conclude();
+
+ private:
+  /// What all ranks say about one mapping.
+  struct Said {
+    Agreed<std::int64_t> least, greatest;
+    Agreed<bool> on_all, on_none;
+
+    bool on_some() const { return !on_all && !on_none; }
+    bool of_one_size() const { return on_none || least == greatest; }
+  };
+
+  std::vector<MappingCheck> mappings_;
+  std::vector<Said> said_;
+  Agreed<bool> complete_, clean_;
+  std::vector<Message> received_;
+};
 
 }  // namespace daptor::petsc::detail

@@ -10,6 +10,7 @@
 #include <petscsf.h>
 #include <petscvec.h>
 
+#include "daptor/fields.hpp"
 #include "daptor/petsc/config.hpp"
 #include "daptor/report.hpp"
 
@@ -27,6 +28,17 @@
 
 namespace daptor::petsc {
 
+/// What a check looks at. Must be the same on all ranks.
+struct CheckOptions {
+  /// Read the values of a Vec, all of them.
+  bool values = true;
+  /// Apply operators, to vectors of the check.
+  bool apply = true;
+};
+constexpr auto fields(const CheckOptions&) {
+  return field_list(field("values", &CheckOptions::values), field("apply", &CheckOptions::apply));
+}
+
 /// \name Findings about an object
 ///
 /// Collective over the communicator of the object. Returns the same report on all ranks: each
@@ -42,11 +54,11 @@ namespace daptor::petsc {
 
 /// Looks at the local-to-global mapping, the ghosts, the values and the norm that PETSc has cached.
 /// Values are looked at in Vecs of type `seq`, `mpi` and `shared`.
-Report check(Vec vec);
+Report check(Vec vec, const CheckOptions& options = {});
 
 /// Looks at the local-to-global mappings of rows and columns, the layouts, the rows of an AIJ
 /// matrix, and null spaces: each of the vectors is multiplied once.
-Report check(Mat mat);
+Report check(Mat mat, const CheckOptions& options = {});
 
 /// Looks at the local-to-global mapping, if the DM has made one already.
 Report check(DM dm);
@@ -62,7 +74,7 @@ Report check(PetscSF scatter);
 /// Looks at the layouts of operators, right-hand side and solution; after a solve that has
 /// converged also at the true residual, and, with methods for symmetric operators, at the symmetry
 /// of the operator. Applies the operator up to three times, unless it is of type `mffd`.
-Report check(KSP ksp);
+Report check(KSP ksp, const CheckOptions& options = {});
 /// \}
 
 /// Remembers the values of a Vec, to find what changes them without PETSc's knowledge: a pointer
