@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <petsc/private/kspimpl.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <optional>
+#include <string>
+
+#include "daptor/adapter/merged.hpp"
+#include "daptor/call.hpp"
+#include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/check.hpp"
+#include "findings.hpp"
+#include "object_mappings.hpp"
+#include "probe.hpp"
+
+namespace daptor::petsc {
+namespace {
+
+using detail::Findings;
+
+/// How many times larger than its tolerance a residual may be, and the least relative residual that
+/// is called large: preconditioned norms differ from true ones by the condition of the operator.
+constexpr double allowed_factor = 1000;
+constexpr double large_residual = 0.05;
+
+/// What a solver works with; null where it has none.
+struct System {
+  Mat operators = nullptr;
+  Mat preconditioning = nullptr;
+  Vec rhs = nullptr;
+  Vec solution = nullptr;
+};
+
+System system_of(KSP ksp) {
+  System system;
+  // KSPGetOperators makes a Mat where there is none.
+  PetscBool has_operators = PETSC_FALSE, has_preconditioning = PETSC_FALSE;
+  detail::call("KSPGetOperatorsSet", KSPGetOperatorsSet, ksp, &has_operators, &has_preconditioning);
+  if (has_operators == PETSC_TRUE && has_preconditioning == PETSC_TRUE)
+    detail::call("KSPGetOperators", KSPGetOperators, ksp, &system.operators,
+                 &system.preconditioning);
+  detail::call("KSPGetRhs", KSPGetRhs, ksp, &system.rhs);
+  detail::call("KSPGetSolution", KSPGetSolution, ksp, &system.solution);
+  return system;
+}
+
+/// Local numbers of rows and columns.
+struct LocalShape {
+  PetscInt rows = 0, columns = 0;
+};
+
+LocalShape shape_of(Mat mat) {
+  LocalShape shape;
+  detail::call("MatGetLocalSize", MatGetLocalSize, mat, &shape.rows, &shape.columns);
+  return shape;
+}
+
+std::string shape_text(LocalShape shape) {
+  return std::to_string(shape.rows) + " x " + std::to_string(shape.columns);
+}
+
+/// @returns whether the vector fits
+bool look_at_vec(Vec vec, PetscInt expected, const char* what, Findings& findings) {
+  if (vec == nullptr || !detail::is_set_up(vec)) return false;
+  PetscInt size = 0;
+  detail::call("VecGetLocalSize", VecGetLocalSize, vec, &size);
+  if (size == expected) return true;
+  findings.error("check.ksp.layout",
+                 std::string("a ") + what + " of " + detail::counted(size, "element", "elements") +
+                     " on this rank",
+                 std::to_string(expected) + ", as the operator has here",
+                 "Make vectors by MatCreateVecs, or with the layout of the matrix.");
+  return false;
+}
+
+/// @returns whether all parts of the system fit on this rank
+bool look_at_layouts(const System& system, bool transposed, Findings& findings) {
+  const LocalShape shape = shape_of(system.operators);
+  const LocalShape other = shape_of(system.preconditioning);
+  if (shape.rows != other.rows || shape.columns != other.columns)
+    findings.error("check.ksp.layout",
+                   "an operator that is " + shape_text(shape) +
+                       " on this rank, and a matrix for the preconditioner that is " +
+                       shape_text(other),
+                   "the same local sizes", "Make both matrices with one layout.");
+  const bool rhs =
+      look_at_vec(system.rhs, transposed ? shape.columns : shape.rows, "right-hand side", findings);
+  const bool solution =
+      look_at_vec(system.solution, transposed ? shape.rows : shape.columns, "solution", findings);
+  return rhs && solution;
+}
+
+template <class Solver>
+auto solves_transposed(Solver ksp, int) -> decltype(ksp->transpose_solve == PETSC_TRUE) {
+  return ksp->transpose_solve == PETSC_TRUE;
+}
+template <class Solver>
+bool solves_transposed(Solver, long) {
+  return true;  // not known, so nothing is said about its residual
+}
+
+bool is_one_of(KSP ksp, std::initializer_list<const char*> types) {
+  return std::any_of(types.begin(), types.end(), [&](const char* type) {
+    PetscBool same = PETSC_FALSE;
+    detail::call("PetscObjectTypeCompare", PetscObjectTypeCompare, detail::object(ksp), type,
+                 &same);
+    return same == PETSC_TRUE;
+  });
+}
+
+/// Whether the solver says that it made the residual small.
+bool claims_small_residual(KSP ksp) {
+  KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
+  PetscBool scaled = PETSC_FALSE;
+  detail::call("KSPGetConvergedReason", KSPGetConvergedReason, ksp, &reason);
+  detail::call("KSPGetDiagonalScale", KSPGetDiagonalScale, ksp, &scaled);
+  return (reason == KSP_CONVERGED_RTOL || reason == KSP_CONVERGED_ATOL) && scaled == PETSC_FALSE &&
+         !is_one_of(ksp, {KSPLSQR, KSPCGLS, KSPCGNE, KSPPREONLY, KSPFETIDP});
+}
+
+bool needs_symmetry(KSP ksp) {
+  return is_one_of(
+      ksp, {KSPCG, KSPPIPECG, KSPGROPPCG, KSPPIPECGRR, KSPPIPELCG, KSPCR, KSPPIPECR, KSPMINRES,
+            KSPSYMMLQ, KSPFCG, KSPPIPEFCG, KSPNASH, KSPSTCG, KSPGLTR, KSPQCG});
+}
+
+std::string short_text(double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.3g", value);
+  return text.data();
+}
+
+/// The tolerances of a solver.
+struct Tolerances {
+  double relative = 0, absolute = 0;
+};
+
+Tolerances tolerances_of(KSP ksp) {
+  PetscReal relative = 0, absolute = 0, divergence = 0;
+  PetscInt steps = 0;
+  detail::call("KSPGetTolerances", KSPGetTolerances, ksp, &relative, &absolute, &divergence,
+               &steps);
+  return {static_cast<double>(relative), static_cast<double>(absolute)};
+}
+
+/// Numbers that a solver has been measured by.
+struct Measured {
+  double residual = 0, rhs = 0;  ///< true norms
+  double asymmetry = 0;          ///< relative
+};
+
+/// Collective. Norms of the right-hand side and of the true residual, from which the null space is
+/// removed, as the solver does.
+void measure_residual(const System& system, const detail::Probe& probe, Call& call,
+                      Measured& measured) {
+  const auto x = probe.of_columns();
+  const auto r = probe.of_rows();
+  const auto b = probe.of_rows();
+  probe.copy(system.solution, x.get());
+  probe.copy(system.rhs, b.get());
+  measured.rhs = probe.norm(b.get());
+  probe.apply(x.get(), r.get());
+  probe.add(r.get(), -1, b.get());
+  MatNullSpace space = nullptr;
+  call.check([&] {
+    detail::call("MatGetTransposeNullSpace", MatGetTransposeNullSpace, system.operators, &space);
+    if (space == nullptr)
+      detail::call("MatGetNullSpace", MatGetNullSpace, system.operators, &space);
+  });
+  if (space != nullptr)
+    detail::collective(call.comm(), "MatNullSpaceRemove", MatNullSpaceRemove, space, r.get());
+  measured.residual = probe.norm(r.get());
+}
+
+/// Collective. How far (u, A v) is from (A u, v), or, for operators that are symmetric and not
+/// Hermitian, the same without conjugation.
+void measure_symmetry(const detail::Probe& probe, Measured& measured) {
+  const auto u = probe.of_columns(), v = probe.of_columns();
+  const auto a_u = probe.of_rows(), a_v = probe.of_rows();
+  probe.set_random(u.get(), 2);
+  probe.set_random(v.get(), 3);
+  probe.apply(u.get(), a_u.get());
+  probe.apply(v.get(), a_v.get());
+  const double scale =
+      probe.norm(u.get()) * probe.norm(a_v.get()) + probe.norm(v.get()) * probe.norm(a_u.get());
+  const auto hermitian = static_cast<double>(
+      PetscAbsScalar(probe.dot(a_u.get(), v.get()) - probe.dot(u.get(), a_v.get())));
+  const auto symmetric = static_cast<double>(
+      PetscAbsScalar(probe.plain_dot(a_u.get(), v.get()) - probe.plain_dot(u.get(), a_v.get())));
+  measured.asymmetry = scale > 0 ? std::min(hermitian, symmetric) / scale : 0;
+}
+
+void judge_residual(const Measured& measured, const Tolerances& tolerances, Findings& findings) {
+  const double allowed =
+      std::max({allowed_factor * tolerances.relative * measured.rhs,
+                allowed_factor * tolerances.absolute, large_residual * measured.rhs});
+  if (!(measured.residual > std::min(allowed, 0.99 * measured.rhs))) return;
+  if (measured.residual <= allowed_factor * tolerances.absolute) return;
+  findings.warning(
+      "check.ksp.residual",
+      "called converged with a true residual of norm " + short_text(measured.residual) +
+          ", which is " + short_text(measured.residual / measured.rhs) +
+          " of that of the right-hand side",
+      "about the relative tolerance " + short_text(tolerances.relative) +
+          "; the solver looks at the preconditioned residual",
+      "Look at -ksp_monitor_true_residual. A preconditioner that fails, such as multigrid for an "
+      "indefinite operator, hides the residual: use another one, or -ksp_norm_type "
+      "unpreconditioned.");
+}
+
+void judge_symmetry(const Measured& measured, Findings& findings) {
+  if (!(measured.asymmetry > std::sqrt(static_cast<double>(PETSC_MACHINE_EPSILON)))) return;
+  findings.warning("check.ksp.not-symmetric",
+                   "an operator for which (u, A v) and (A u, v) differ by " +
+                       short_text(measured.asymmetry) + " of their bound |u| |A v| + |v| |A u|",
+                   "a symmetric operator, which this type of solver relies on",
+                   "Use GMRES or BiCGStab, or make the operator symmetric: MatZeroRowsColumns in "
+                   "place of MatZeroRows, for example.");
+}
+
+/// What is asked of a solver, the same on all ranks.
+struct Questions {
+  Agreed<bool> residual, symmetry;
+  Agreed<bool> clean;  ///< nothing has been found so far
+};
+
+Questions look_at(KSP ksp, const System& system, bool apply, Findings& findings, Call& call) {
+  bool residual = false, symmetry = false;
+  if (system.operators != nullptr && detail::is_set_up(system.operators) &&
+      detail::is_set_up(system.preconditioning)) {
+    const bool transposed = solves_transposed(ksp, 0);
+    const bool fits = look_at_layouts(system, transposed, findings);
+    const LocalShape shape = shape_of(system.operators);
+    const bool applicable = detail::can_apply(system.operators);
+    residual = fits && applicable && !transposed && claims_small_residual(ksp);
+    symmetry = applicable && shape.rows == shape.columns && needs_symmetry(ksp);
+  }
+  return {call.all(residual && apply), call.all(symmetry && apply),
+          call.all(findings.report().findings().empty())};
+}
+
+}  // namespace
+
+Report check(KSP ksp, const CheckOptions& options) {
+  Call call(detail::comm_of(detail::object(ksp)), "petsc::check");
+  call.same(options);
+  System system;
+  Questions questions;
+  std::optional<Findings> findings;
+  call.check([&] {
+    detail::require_session();
+    findings.emplace(detail::object(ksp));
+    system = system_of(ksp);
+    questions = look_at(ksp, system, options.apply, *findings, call);
+  });
+  if (questions.clean && !questions.residual && !questions.symmetry) return {};
+  const detail::Probe probe(system.operators, call);
+  Measured measured;
+  if (questions.residual) measure_residual(system, probe, call, measured);
+  if (questions.symmetry) measure_symmetry(probe, measured);
+  return adapter::merged(call, [&] {
+    if (questions.residual) judge_residual(measured, tolerances_of(ksp), *findings);
+    if (questions.symmetry) judge_symmetry(measured, *findings);
+    return findings->report();
+  });
+}
+
+}  // namespace daptor::petsc

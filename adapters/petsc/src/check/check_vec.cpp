@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <optional>
+#include <string>
+
+#include "daptor/adapter/communicator.hpp"
+#include "daptor/adapter/library.hpp"
+#include "daptor/adapter/merged.hpp"
+#include "daptor/call.hpp"
+#include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/check.hpp"
+#include "findings.hpp"
+#include "mapping.hpp"
+#include "object_mappings.hpp"
+#include "vec_values.hpp"
+
+namespace daptor::petsc {
+namespace {
+
+using detail::Findings;
+using detail::VecValues;
+
+/// The first value that is no number, by its global index.
+void look_for_numbers(Vec vec, const VecValues& values, Findings& findings) {
+  Index count = 0;
+  const PetscScalar* first = nullptr;
+  for (const PetscScalar& value : values) {
+    if (!PetscIsInfOrNanScalar(value)) continue;
+    if (count++ == 0) first = &value;
+  }
+  if (count == 0) return;
+  PetscInt start = 0, stop = 0;
+  detail::call("VecGetOwnershipRange", VecGetOwnershipRange, vec, &start, &stop);
+  findings.error("check.vec.not-finite",
+                 (PetscIsNanScalar(*first) ? "NaN at index " : "Inf at index ") +
+                     std::to_string(start + (first - values.begin())) + ", " +
+                     detail::counted(count, "such value", "such values") + " on this rank",
+                 "finite numbers",
+                 "Look for a division by zero, a logarithm or root of a negative number, or memory "
+                 "that was not initialised, where the values are set.");
+}
+
+/// Length of the local form against that of the mapping, of which VecCreateGhost makes both.
+void look_at_local_form(Vec vec, Findings& findings) {
+  Vec local = nullptr;
+  detail::call("VecGhostGetLocalForm", VecGhostGetLocalForm, vec, &local);
+  PetscInt size = -1, mapped = -1;
+  if (local != nullptr && local != vec)
+    detail::call("VecGetLocalSize", VecGetLocalSize, local, &size);
+  detail::call("VecGhostRestoreLocalForm", VecGhostRestoreLocalForm, vec, &local);
+  ISLocalToGlobalMapping mapping = nullptr;
+  detail::call("VecGetLocalToGlobalMapping", VecGetLocalToGlobalMapping, vec, &mapping);
+  if (size < 0 || mapping == nullptr) return;
+  detail::call("ISLocalToGlobalMappingGetSize", ISLocalToGlobalMappingGetSize, mapping, &mapped);
+  if (mapped != size)
+    findings.error("check.ghosts.local-form",
+                   "a local form of " + std::to_string(size) + " values, and a mapping of " +
+                       std::to_string(mapped) + " local indices",
+                   "a mapping of the owned values and the ghosts",
+                   "Leave the mapping that VecCreateGhost or VecMPISetGhost has set, or number "
+                   "ghosts in the order in which they were given.");
+}
+
+/// The norm that PETSc has cached on this rank.
+struct CachedNorm {
+  bool known = false;
+  double value = 0;
+};
+
+CachedNorm cached_norm(Vec vec) {
+  PetscBool known = PETSC_FALSE;
+  PetscReal norm = 0;
+  if (detail::is_set_up(vec))
+    detail::call("VecNormAvailable", VecNormAvailable, vec, NORM_2, &known, &norm);
+  return {known == PETSC_TRUE, static_cast<double>(norm)};
+}
+
+double local_square_sum(const VecValues& values) {
+  double sum = 0;
+  for (const PetscScalar& value : values) {
+    const auto absolute = static_cast<double>(PetscAbsScalar(value));
+    sum += absolute * absolute;
+  }
+  return sum;
+}
+
+/// Whether a norm, computed from the same values in another order, may be the other one.
+bool same_norm(double a, double b) {
+  const double tolerance = 64 * std::sqrt(static_cast<double>(PETSC_MACHINE_EPSILON));
+  // Not true for NaN and Inf, about which there is another finding.
+  return !(std::abs(a - b) > tolerance * (a + b)) || !std::isfinite(a + b);
+}
+
+std::string number_text(double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.6g", value);
+  return text.data();
+}
+
+/// Collective. Compares the norm that PETSc has cached with the values.
+class NormCheck {
+ public:
+  /// Process-local, inside a check.
+  /// @param values  whether the values are to be read
+  void begin(Vec vec, bool values, Call& call) {
+    cached_ = cached_norm(vec);
+    known_everywhere_ = call.all(cached_.known);
+    known_nowhere_ = call.all(!cached_.known);
+    if (!cached_.known || !values) {
+      readable_ = call.all(false);
+      return;
+    }
+    const VecValues memory(vec);
+    readable_ = call.all(memory.readable());
+    square_sum_ = local_square_sum(memory);
+  }
+  /// Whether nothing is left to be done. Process-local, behind that check.
+  bool clean() const { return known_nowhere_ || (known_everywhere_ && !readable_); }
+  /// Collective, behind that check.
+  void sum(Call& call) {
+    if (!known_everywhere_ || !readable_) return;
+    call.library("mpi", "MPI_Allreduce", [&] {
+      adapter::check_mpi(
+          MPI_Allreduce(MPI_IN_PLACE, &square_sum_, 1, MPI_DOUBLE, MPI_SUM, call.comm()->mpi()),
+          "MPI_Allreduce");
+    });
+  }
+  /// Process-local, inside a later check.
+  void conclude(Findings& findings) const {
+    if (!known_everywhere_ && !known_nowhere_ && !cached_.known)
+      findings.error("check.vec.norm-on-some",
+                     "PETSc has no cached norm, where it has one on other ranks",
+                     "the same on all ranks, since VecNorm communicates on the ranks without one",
+                     "Call VecGetArray and VecRestoreArray on all ranks, and VecGetArrayRead where "
+                     "a rank only reads.");
+    if (!known_everywhere_ || !readable_) return;
+    const double norm = std::sqrt(square_sum_);
+    if (!same_norm(norm, cached_.value))
+      findings.error("check.vec.stale-norm",
+                     "values of norm " + number_text(norm) + ", for which PETSc has cached " +
+                         number_text(cached_.value),
+                     "the norm of the values",
+                     "Write between VecGetArray and VecRestoreArray only, and call both behind "
+                     "anything else that writes the memory.");
+  }
+
+ private:
+  CachedNorm cached_;
+  double square_sum_ = 0;
+  Agreed<bool> known_everywhere_, known_nowhere_, readable_;
+};
+
+}  // namespace
+
+Report check(Vec vec, const CheckOptions& options) {
+  Call call(detail::comm_of(detail::object(vec)), "petsc::check");
+  call.same(options);
+  detail::MappingChecks mappings;
+  NormCheck norm;
+  std::optional<Findings> findings;
+  Agreed<bool> clean;
+  call.check([&] {
+    detail::require_session();
+    findings.emplace(detail::object(vec));
+    mappings.begin(detail::mappings_of(vec), call);
+    norm.begin(vec, options.values, call);
+    if (options.values) look_for_numbers(vec, VecValues(vec), *findings);
+    if (detail::is_set_up(vec)) look_at_local_form(vec, *findings);
+    clean = call.all(findings->report().findings().empty());
+  });
+  if (clean && mappings.clean() && norm.clean()) return {};
+  mappings.ask(call);
+  norm.sum(call);
+  return adapter::merged(call, [&] {
+    Report report = mappings.conclude();
+    norm.conclude(*findings);
+    report.append(findings->report());
+    return report;
+  });
+}
+
+Report check(ISLocalToGlobalMapping mapping, Vec layout) {
+  Call call(detail::comm_of(detail::object(layout)), "petsc::check");
+  detail::MappingChecks mappings;
+  call.check([&] {
+    detail::require_session();
+    mappings.begin({detail::mapping_on(mapping, layout)}, call);
+  });
+  mappings.ask(call);
+  return adapter::merged(call, [&] { return mappings.conclude(); });
+}
+
+}  // namespace daptor::petsc

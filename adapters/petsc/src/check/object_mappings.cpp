@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "object_mappings.hpp"
+
+#include <petsc/private/dmimpl.h>
+#include <petscdmda.h>
+#include <petscdmstag.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "daptor/petsc/adapter/call.hpp"
+
+namespace daptor::petsc::detail {
+namespace {
+
+bool has_type(PetscObject object, const char* type) {
+  PetscBool same = PETSC_FALSE;
+  call("PetscObjectTypeCompare", PetscObjectTypeCompare, object, type, &same);
+  return same == PETSC_TRUE;
+}
+
+bool is_set_up(PetscObject object, PetscLayout layout) {
+  const PetscInt* starts = nullptr;
+  if (object->type_name != nullptr && layout != nullptr)
+    call("PetscLayoutGetRanges", PetscLayoutGetRanges, layout, &starts);
+  return starts != nullptr;
+}
+
+PetscLayout layout_of_vec(Vec vec) {
+  PetscLayout layout = nullptr;
+  call("VecGetLayout", VecGetLayout, vec, &layout);
+  return layout;
+}
+
+/// Of rows and columns.
+std::pair<PetscLayout, PetscLayout> layouts_of(Mat mat) {
+  std::pair<PetscLayout, PetscLayout> layouts;
+  call("MatGetLayouts", MatGetLayouts, mat, &layouts.first, &layouts.second);
+  return layouts;
+}
+
+/// Beyond the ends of other grids there are no indices, or none that the grid has elsewhere.
+bool ends_repeat(const std::array<DMBoundaryType, 3>& boundaries) {
+  return std::any_of(boundaries.begin(), boundaries.end(), [](DMBoundaryType type) {
+    return type != DM_BOUNDARY_NONE && type != DM_BOUNDARY_GHOSTED;
+  });
+}
+
+/// What a mapping that this DM has made may do.
+MappingKind kind_on(DM dm) {
+  if (dm == nullptr) return MappingKind::one_to_one;
+  std::array<DMBoundaryType, 3> ends{DM_BOUNDARY_NONE, DM_BOUNDARY_NONE, DM_BOUNDARY_NONE};
+  if (has_type(object(dm), DMDA))
+    call("DMDAGetInfo", DMDAGetInfo, dm, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+         nullptr, nullptr, nullptr, &ends[0], &ends[1], &ends[2], nullptr);
+  else if (has_type(object(dm), DMSTAG))
+    call("DMStagGetBoundaryTypes", DMStagGetBoundaryTypes, dm, &ends[0], &ends[1], &ends[2]);
+  else if (!has_type(object(dm), DMPLEX))
+    return MappingKind::repeating;  // such as a composite of periodic grids
+  return ends_repeat(ends) ? MappingKind::repeating : MappingKind::one_to_one;
+}
+
+/// Mappings of these types number subdomains or other matrices, too.
+MappingKind kind_on(Mat mat) {
+  for (const char* type : {MATIS, MATLOCALREF, MATNEST})
+    if (has_type(object(mat), type)) return MappingKind::subdomain;
+  DM dm = nullptr;
+  call("MatGetDM", MatGetDM, mat, &dm);
+  return kind_on(dm);
+}
+
+MappingCheck check_of(ISLocalToGlobalMapping mapping, PetscObject of, PetscLayout layout,
+                      const char* part, MappingKind kind) {
+  return MappingCheck(mapping, ranges_of(of, layout), Findings(of, part), kind);
+}
+
+}  // namespace
+
+bool is_set_up(Vec vec) {
+  return is_set_up(object(vec), layout_of_vec(vec));
+}
+
+bool is_set_up(Mat mat) {
+  const auto [rows, columns] = layouts_of(mat);
+  return is_set_up(object(mat), rows) && is_set_up(object(mat), columns);
+}
+
+std::vector<MappingCheck> mappings_of(Vec vec) {
+  if (!is_set_up(vec)) return {};
+  DM dm = nullptr;
+  ISLocalToGlobalMapping mapping = nullptr;
+  call("VecGetDM", VecGetDM, vec, &dm);
+  call("VecGetLocalToGlobalMapping", VecGetLocalToGlobalMapping, vec, &mapping);
+  return {check_of(mapping, object(vec), layout_of_vec(vec), "", kind_on(dm))};
+}
+
+std::vector<MappingCheck> mappings_of(Mat mat) {
+  if (!is_set_up(mat)) return {};
+  ISLocalToGlobalMapping rows = nullptr, columns = nullptr;
+  call("MatGetLocalToGlobalMapping", MatGetLocalToGlobalMapping, mat, &rows, &columns);
+  const auto [of_rows, of_columns] = layouts_of(mat);
+  const MappingKind kind = kind_on(mat);
+  return {check_of(rows, object(mat), of_rows, "rows", kind),
+          check_of(columns, object(mat), of_columns, "columns", kind)};
+}
+
+std::vector<MappingCheck> mappings_of(DM dm, Vec layout) {
+  return {check_of(known_mapping(dm), object(dm), layout_of_vec(layout), "", kind_on(dm))};
+}
+
+MappingCheck mapping_on(ISLocalToGlobalMapping mapping, Vec layout) {
+  return check_of(mapping, object(layout), layout_of_vec(layout), "", MappingKind::one_to_one);
+}
+
+MappingCheck mapping_on(ISLocalToGlobalMapping mapping, Mat layout) {
+  return check_of(mapping, object(layout), layouts_of(layout).first, "rows",
+                  MappingKind::one_to_one);
+}
+
+ISLocalToGlobalMapping known_mapping(DM dm) {
+  for (const char* type : {DMDA, DMSTAG, DMPLEX, DMCOMPOSITE})
+    if (has_type(object(dm), type)) return dm->ltogmap;
+  return nullptr;
+}
+
+}  // namespace daptor::petsc::detail

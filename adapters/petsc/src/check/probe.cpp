@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "probe.hpp"
+
+#include <cstdint>
+
+#include "daptor/petsc/adapter/call.hpp"
+
+namespace daptor::petsc::detail {
+namespace {
+
+/// Between -1 and 1; the last step of SplitMix64.
+double random_at(std::uint64_t index, std::uint64_t seed) {
+  std::uint64_t z = (index + 1) * 0x9e3779b97f4a7c15 + seed * 0xd1342543de82ef95;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+  z ^= z >> 31;
+  return static_cast<double>(z >> 11) * 0x1p-52 - 1;
+}
+
+PetscScalar random_scalar(std::uint64_t index, std::uint64_t seed) {
+#ifdef PETSC_USE_COMPLEX
+  return {static_cast<PetscReal>(random_at(2 * index, seed)),
+          static_cast<PetscReal>(random_at(2 * index + 1, seed))};
+#else
+  return static_cast<PetscScalar>(random_at(index, seed));
+#endif
+}
+
+void fill(Vec vec, int seed) {
+  PetscInt start = 0, stop = 0;
+  PetscScalar* values = nullptr;
+  call("VecGetOwnershipRange", VecGetOwnershipRange, vec, &start, &stop);
+  call("VecGetArray", VecGetArray, vec, &values);
+  for (PetscInt i = start; i < stop; ++i)
+    values[i - start] =
+        random_scalar(static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(seed));
+  call("VecRestoreArray", VecRestoreArray, vec, &values);
+}
+
+}  // namespace
+
+Probe::VecGuard Probe::of_columns() const {
+  VecGuard vec;
+  collective(call_.comm(), "MatCreateVecs", MatCreateVecs, mat_, vec.out(), nullptr);
+  return vec;
+}
+
+Probe::VecGuard Probe::of_rows() const {
+  VecGuard vec;
+  collective(call_.comm(), "MatCreateVecs", MatCreateVecs, mat_, nullptr, vec.out());
+  return vec;
+}
+
+void Probe::set_random(Vec vec, int seed) const {
+  call_.check([&] { fill(vec, seed); });
+}
+
+void Probe::copy(Vec from, Vec to) const {
+  collective(call_.comm(), "VecCopy", VecCopy, from, to);
+}
+
+void Probe::set(Vec vec, PetscScalar value) const {
+  collective(call_.comm(), "VecSet", VecSet, vec, value);
+}
+
+void Probe::apply(Vec x, Vec y) const {
+  collective(call_.comm(), "MatMult", MatMult, mat_, x, y);
+}
+
+void Probe::add(Vec y, PetscScalar a, Vec x) const {
+  collective(call_.comm(), "VecAXPY", VecAXPY, y, a, x);
+}
+
+double Probe::norm(Vec vec) const {
+  PetscReal norm = 0;
+  collective(call_.comm(), "VecNorm", VecNorm, vec, NORM_2, &norm);
+  return static_cast<double>(norm);
+}
+
+PetscScalar Probe::dot(Vec u, Vec v) const {
+  PetscScalar product = 0;
+  collective(call_.comm(), "VecDot", VecDot, u, v, &product);
+  return product;
+}
+
+PetscScalar Probe::plain_dot(Vec u, Vec v) const {
+  PetscScalar product = 0;
+  collective(call_.comm(), "VecTDot", VecTDot, u, v, &product);
+  return product;
+}
+
+bool can_apply(Mat mat) {
+  PetscBool assembled = PETSC_FALSE, matrix_free = PETSC_FALSE, multiplies = PETSC_FALSE;
+  call("MatAssembled", MatAssembled, mat, &assembled);
+  if (assembled == PETSC_FALSE) return false;
+  MatFactorType factor = MAT_FACTOR_NONE;
+  call("MatGetFactorType", MatGetFactorType, mat, &factor);
+  call("PetscObjectTypeCompare", PetscObjectTypeCompare, object(mat), MATMFFD, &matrix_free);
+  call("MatHasOperation", MatHasOperation, mat, MATOP_MULT, &multiplies);
+  return factor == MAT_FACTOR_NONE && matrix_free == PETSC_FALSE && multiplies == PETSC_TRUE;
+}
+
+}  // namespace daptor::petsc::detail

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What PETSc itself makes is right: check() finds nothing about it.
+
+#include <petscdmcomposite.h>
+#include <petscdmda.h>
+#include <petscdmplex.h>
+#include <petscdmstag.h>
+
+#include "checked.hpp"
+
+namespace {
+
+using namespace daptor_test;
+
+void expect_nothing_about_all_of(DM dm) {
+  VecHandle global, local;
+  MatHandle mat;
+  DAPTOR_EXPECT_OK(DMCreateGlobalVector(dm, global.out()));
+  DAPTOR_EXPECT_OK(DMCreateLocalVector(dm, local.out()));
+  DAPTOR_EXPECT_OK(DMCreateMatrix(dm, mat.out()));
+  expect_nothing(dm);
+  expect_nothing(global.get());
+  expect_nothing(local.get());
+  DAPTOR_EXPECT_OK(MatShift(mat.get(), 1));
+  expect_nothing(mat.get());
+}
+
+const std::vector<DMBoundaryType> grid_ends{DM_BOUNDARY_NONE, DM_BOUNDARY_GHOSTED,
+                                            DM_BOUNDARY_PERIODIC, DM_BOUNDARY_MIRROR};
+
+TEST(CheckRight, Grids) {
+  for (const DMBoundaryType x : grid_ends)
+    for (const DMBoundaryType y : grid_ends)
+      for (const DMDAStencilType stencil : {DMDA_STENCIL_STAR, DMDA_STENCIL_BOX}) {
+        const bool mirrored = x == DM_BOUNDARY_MIRROR || y == DM_BOUNDARY_MIRROR;
+        if (mirrored && stencil == DMDA_STENCIL_BOX) continue;  // PETSc has none
+        SCOPED_TRACE(std::string(DMBoundaryTypes[x]) + " x " + DMBoundaryTypes[y]);
+        DmHandle dm;
+        DAPTOR_EXPECT_OK(DMDACreate2d(world, x, y, stencil, 6, 7, PETSC_DECIDE, PETSC_DECIDE, 2, 1,
+                                      nullptr, nullptr, dm.out()));
+        DAPTOR_EXPECT_OK(DMSetUp(dm.get()));
+        expect_nothing_about_all_of(dm.get());
+      }
+}
+
+TEST(CheckRight, GridsInOneAndThreeDimensions) {
+  for (const DMBoundaryType end : {DM_BOUNDARY_NONE, DM_BOUNDARY_PERIODIC}) {
+    DmHandle line, cube;
+    DAPTOR_EXPECT_OK(DMDACreate1d(world, end, 8, 1, 2, nullptr, line.out()));
+    DAPTOR_EXPECT_OK(DMSetUp(line.get()));
+    expect_nothing_about_all_of(line.get());
+    DAPTOR_EXPECT_OK(DMDACreate3d(world, end, DM_BOUNDARY_NONE, end, DMDA_STENCIL_BOX, 4, 5, 6,
+                                  PETSC_DECIDE, PETSC_DECIDE, PETSC_DECIDE, 1, 1, nullptr, nullptr,
+                                  nullptr, cube.out()));
+    DAPTOR_EXPECT_OK(DMSetUp(cube.get()));
+    expect_nothing_about_all_of(cube.get());
+  }
+}
+
+TEST(CheckRight, StaggeredGrids) {
+  for (const DMBoundaryType end : {DM_BOUNDARY_NONE, DM_BOUNDARY_GHOSTED, DM_BOUNDARY_PERIODIC}) {
+    DmHandle dm;
+    DAPTOR_EXPECT_OK(DMStagCreate2d(world, end, DM_BOUNDARY_NONE, 6, 7, PETSC_DECIDE, PETSC_DECIDE,
+                                    1, 1, 1, DMSTAG_STENCIL_BOX, 1, nullptr, nullptr, dm.out()));
+    DAPTOR_EXPECT_OK(DMSetUp(dm.get()));
+    expect_nothing_about_all_of(dm.get());
+  }
+}
+
+/// A mesh with one value in each vertex, some of which are constrained.
+TEST(CheckRight, Mesh) {
+  DmHandle dm, distributed;
+  const PetscInt faces[] = {3, 3};
+  DAPTOR_EXPECT_OK(DMPlexCreateBoxMesh(world, 2, PETSC_FALSE, faces, nullptr, nullptr, nullptr,
+                                       PETSC_TRUE, dm.out()));
+  DAPTOR_EXPECT_OK(DMPlexDistribute(dm.get(), 0, nullptr, distributed.out()));
+  if (distributed.get() != nullptr) dm = std::move(distributed);
+  PetscSection section = nullptr;
+  PetscInt start = 0, stop = 0, all = 0, behind = 0;
+  DAPTOR_EXPECT_OK(DMPlexGetChart(dm.get(), &all, &behind));
+  DAPTOR_EXPECT_OK(DMPlexGetDepthStratum(dm.get(), 0, &start, &stop));
+  DAPTOR_EXPECT_OK(PetscSectionCreate(world, &section));
+  DAPTOR_EXPECT_OK(PetscSectionSetChart(section, all, behind));
+  for (PetscInt p = start; p < stop; ++p) DAPTOR_EXPECT_OK(PetscSectionSetDof(section, p, 1));
+  DAPTOR_EXPECT_OK(PetscSectionSetUp(section));
+  DAPTOR_EXPECT_OK(DMSetLocalSection(dm.get(), section));
+  DAPTOR_EXPECT_OK(PetscSectionDestroy(&section));
+  expect_nothing(dm.get());
+  expect_nothing_about_all_of(dm.get());
+}
+
+TEST(CheckRight, CompositeOfPeriodicGrids) {
+  DmHandle composite, line;
+  DAPTOR_EXPECT_OK(DMDACreate1d(world, DM_BOUNDARY_PERIODIC, 8, 1, 1, nullptr, line.out()));
+  DAPTOR_EXPECT_OK(DMSetUp(line.get()));
+  DAPTOR_EXPECT_OK(DMCompositeCreate(world, composite.out()));
+  DAPTOR_EXPECT_OK(DMCompositeAddDM(composite.get(), line.get()));
+  DAPTOR_EXPECT_OK(DMCompositeAddDM(composite.get(), line.get()));
+  DAPTOR_EXPECT_OK(DMSetUp(composite.get()));
+  ISLocalToGlobalMapping mapping = nullptr;
+  DAPTOR_EXPECT_OK(DMGetLocalToGlobalMapping(composite.get(), &mapping));
+  expect_nothing(composite.get());
+}
+
+TEST(CheckRight, GhostedVecs) {
+  std::vector<PetscInt> ghosts;
+  if (size_of() > 1)
+    ghosts = {5 * ((rank_of() + 1) % size_of()), 5 * ((rank_of() + 1) % size_of()) + 3};
+  const VecHandle vec = ghosted(ghosts);
+  norm_of(vec.get());
+  expect_nothing(vec.get());
+  VecHandle blocked;
+  std::vector<PetscInt> blocks;
+  if (size_of() > 1) blocks = {2 * ((rank_of() + 1) % size_of())};
+  DAPTOR_EXPECT_OK(VecCreateGhostBlock(world, 3, 6, PETSC_DETERMINE,
+                                       static_cast<PetscInt>(blocks.size()), blocks.data(),
+                                       blocked.out()));
+  DAPTOR_EXPECT_OK(VecSet(blocked.get(), 2));
+  norm_of(blocked.get());
+  expect_nothing(blocked.get());
+}
+
+TEST(CheckRight, Subdomains) {
+  MatHandle mat;
+  const PetscInt size = 4 * size_of() + 1;
+  std::vector<PetscInt> nodes(5);
+  std::iota(nodes.begin(), nodes.end(), 4 * rank_of());
+  const MappingHandle mapping = mapping_of(nodes, 1);
+  DAPTOR_EXPECT_OK(MatCreateIS(world, 1, PETSC_DECIDE, PETSC_DECIDE, size, size, mapping.get(),
+                               mapping.get(), mat.out()));
+  DAPTOR_EXPECT_OK(MatISSetPreallocation(mat.get(), 1, nullptr, 1, nullptr));
+  for (PetscInt i = 0; i < 5; ++i)
+    DAPTOR_EXPECT_OK(MatSetValueLocal(mat.get(), i, i, 1, ADD_VALUES));
+  DAPTOR_EXPECT_OK(MatAssemblyBegin(mat.get(), MAT_FINAL_ASSEMBLY));
+  DAPTOR_EXPECT_OK(MatAssemblyEnd(mat.get(), MAT_FINAL_ASSEMBLY));
+  expect_nothing(mat.get());
+}
+
+TEST(CheckRight, Matrices) {
+  const MatHandle mat = laplacian();
+  expect_nothing(mat.get());
+  MatHandle transposed, product;
+  DAPTOR_EXPECT_OK(MatSetOption(mat.get(), MAT_SYMMETRIC, PETSC_TRUE));
+  for (const char* type : {MATBAIJ, MATSBAIJ, MATDENSE, MATSELL}) {
+    SCOPED_TRACE(type);
+    MatHandle other;
+    DAPTOR_EXPECT_OK(MatConvert(mat.get(), type, MAT_INITIAL_MATRIX, other.out()));
+    expect_nothing(other.get());
+  }
+  DAPTOR_EXPECT_OK(MatTranspose(mat.get(), MAT_INITIAL_MATRIX, transposed.out()));
+  expect_nothing(transposed.get());
+  DAPTOR_EXPECT_OK(
+      MatMatMult(mat.get(), mat.get(), MAT_INITIAL_MATRIX, PETSC_DEFAULT, product.out()));
+  expect_nothing(product.get());
+  const MatHandle rectangle = [] {
+    MatHandle made;
+    DAPTOR_EXPECT_OK(MatCreateAIJ(world, 5, 3, PETSC_DETERMINE, PETSC_DETERMINE, 1, nullptr, 1,
+                                  nullptr, made.out()));
+    DAPTOR_EXPECT_OK(MatAssemblyBegin(made.get(), MAT_FINAL_ASSEMBLY));
+    DAPTOR_EXPECT_OK(MatAssemblyEnd(made.get(), MAT_FINAL_ASSEMBLY));
+    return made;
+  }();
+  expect_nothing(rectangle.get());
+  MatHandle unfinished;
+  DAPTOR_EXPECT_OK(MatCreate(world, unfinished.out()));
+  expect_nothing(unfinished.get());
+}
+
+TEST(CheckRight, NullSpaceOfTheNeumannProblem) {
+  const MatHandle mat = laplacian();
+  const PetscInt last = 5 * size_of() - 1;
+  if (rank_of() == 0) DAPTOR_EXPECT_OK(MatSetValue(mat.get(), 0, 0, 1, INSERT_VALUES));
+  if (rank_of() == size_of() - 1)
+    DAPTOR_EXPECT_OK(MatSetValue(mat.get(), last, last, 1, INSERT_VALUES));
+  DAPTOR_EXPECT_OK(MatAssemblyBegin(mat.get(), MAT_FINAL_ASSEMBLY));
+  DAPTOR_EXPECT_OK(MatAssemblyEnd(mat.get(), MAT_FINAL_ASSEMBLY));
+  const SpaceHandle space = null_space({}, true);
+  DAPTOR_EXPECT_OK(MatSetNullSpace(mat.get(), space.get()));
+  DAPTOR_EXPECT_OK(MatSetNearNullSpace(mat.get(), space.get()));
+  expect_nothing(mat.get());
+  // The right-hand side is not in the range of the matrix.
+  const KspHandle ksp = solver(mat.get(), KSPCG, PCJACOBI);
+  const VecHandle b = five_each(), x = five_each();
+  write(b.get(), 0, 0, 9);
+  DAPTOR_EXPECT_OK(KSPSolve(ksp.get(), b.get(), x.get()));
+  expect_nothing(ksp.get());
+}
+
+TEST(CheckRight, Solvers) {
+  const MatHandle mat = laplacian();
+  const VecHandle b = five_each(), x = five_each();
+  for (const char* type : {KSPCG, KSPGMRES, KSPBCGS, KSPPREONLY, KSPLSQR, KSPMINRES, KSPRICHARDSON})
+    for (const char* preconditioner : {PCJACOBI, PCBJACOBI, PCNONE}) {
+      SCOPED_TRACE(std::string(type) + " with " + preconditioner);
+      const KspHandle ksp = solver(mat.get(), type, preconditioner);
+      expect_nothing(ksp.get());
+      DAPTOR_EXPECT_OK(KSPSolve(ksp.get(), b.get(), x.get()));
+      expect_nothing(ksp.get());
+      DAPTOR_EXPECT_OK(KSPSolveTranspose(ksp.get(), b.get(), x.get()));
+      expect_nothing(ksp.get());
+    }
+}
+
+TEST(CheckRight, Scatters) {
+  const VecHandle vec = five_each();
+  VecHandle all, zero;
+  ScatterHandle to_all, to_zero;
+  DAPTOR_EXPECT_OK(VecScatterCreateToAll(vec.get(), to_all.out(), all.out()));
+  DAPTOR_EXPECT_OK(VecScatterCreateToZero(vec.get(), to_zero.out(), zero.out()));
+  expect_nothing(to_all.get());
+  expect_nothing(to_zero.get());
+  const VecHandle two(local_vec(2));
+  // The same value twice, and each in two places.
+  const ScatterHandle spread = scatter_of(vec.get(), {1, 1}, two.get(), {0, 1});
+  const ScatterHandle again = scatter_of(vec.get(), {1, 1}, two.get(), {0, 0});
+  expect_nothing(spread.get());
+  expect_nothing(again.get());
+  const VecHandle other = five_each();
+  const ScatterHandle across = scatter_of(vec.get(), owned_indices(), other.get(), owned_indices());
+  expect_nothing(across.get());
+}
+
+TEST(CheckRight, OnOtherCommunicators) {
+  const VecHandle vec(local_vec(3));
+  expect_nothing(vec.get());
+  MPI_Comm half = MPI_COMM_NULL;
+  MPI_Comm_split(world, rank_of() % 2, 0, &half);
+  VecHandle split;
+  DAPTOR_EXPECT_OK(VecCreateMPI(half, 2, PETSC_DETERMINE, split.out()));
+  DAPTOR_EXPECT_OK(VecSet(split.get(), 1));
+  expect_nothing(split.get());
+  MPI_Comm_free(&half);
+}
+
+}  // namespace

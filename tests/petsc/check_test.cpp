@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What check() finds about objects of PETSc: one planted defect for each rule, on each rank in
+// turn. What it must not find is in check_right_test.cpp.
+
+#include <petsc/private/kspimpl.h>
+
+#include "checked.hpp"
+
+namespace {
+
+using namespace daptor_test;
+using daptor::petsc::ValueWatch;
+
+/// A Vec of five values for each rank with this mapping on top of it.
+VecHandle mapped(std::vector<PetscInt> indices, PetscInt block = 1) {
+  VecHandle vec = five_each();
+  const MappingHandle mapping = mapping_of(std::move(indices), block);
+  DAPTOR_EXPECT_OK(VecSetLocalToGlobalMapping(vec.get(), mapping.get()));
+  return vec;
+}
+
+/// The lowest rank at fault that a finding names; none if these two are all.
+std::optional<int> lowest_of(int one, int other) {
+  if (size_of() == 2) return std::nullopt;
+  return std::min(one, other);
+}
+
+/// The five indices that this rank owns, and the first of the next rank.
+std::vector<PetscInt> right_indices() {
+  std::vector<PetscInt> indices = owned_indices();
+  if (size_of() > 1) indices.push_back(5 * ((rank_of() + 1) % size_of()));
+  return indices;
+}
+
+TEST(CheckMapping, OutOfRange) {
+  on_each_rank([](int culprit) {
+    auto indices = right_indices();
+    if (rank_of() == culprit) indices.push_back(5 * size_of());
+    expect_found("check.mapping.range", mapped(indices).get(), culprit);
+  });
+}
+
+TEST(CheckMapping, OwnedTwice) {
+  on_each_rank([](int culprit) {
+    auto indices = right_indices();
+    if (rank_of() == culprit) indices.push_back(indices[2]);
+    expect_found("check.mapping.owned-twice", mapped(indices).get(), culprit);
+  });
+}
+
+TEST(CheckMapping, GhostTwice) {
+  if (size_of() == 1) return;
+  on_each_rank([](int culprit) {
+    auto indices = right_indices();
+    if (rank_of() == culprit) indices.push_back(indices.back());
+    expect_found("check.mapping.ghost-twice", mapped(indices).get(), culprit);
+  });
+}
+
+TEST(CheckMapping, ReachedByNoRank) {
+  on_each_rank([](int culprit) {
+    auto indices = right_indices();
+    if (rank_of() == culprit) indices[3] = -1;
+    expect_found("check.mapping.unreached", mapped(indices).get(), culprit);
+  });
+}
+
+TEST(CheckMapping, ReachedElsewhere) {
+  if (size_of() == 1) return;
+  on_each_rank([](int culprit) {
+    auto indices = right_indices();
+    if (rank_of() == culprit) indices[0] = -1;
+    expect_found("check.mapping.elsewhere", mapped(indices).get(), culprit,
+                 daptor::Severity::warning);
+  });
+}
+
+TEST(CheckMapping, AbsentOnOneRank) {
+  if (size_of() == 1) return;
+  on_each_rank([](int culprit) {
+    const VecHandle vec = five_each();
+    const MappingHandle mapping = mapping_of(right_indices(), 1);
+    if (rank_of() != culprit)
+      DAPTOR_EXPECT_OK(VecSetLocalToGlobalMapping(vec.get(), mapping.get()));
+    expect_found("check.mapping.absent", vec.get(), culprit);
+  });
+}
+
+TEST(CheckMapping, AnotherBlockSize) {
+  on_each_rank([](int culprit) {
+    const VecHandle vec = five_each();
+    // One block of five, in a Vec without blocks.
+    const bool here = rank_of() == culprit;
+    const MappingHandle mapping =
+        here ? mapping_of({rank_of()}, 5) : mapping_of(owned_indices(), 1);
+    expect_report("check.mapping.block-size", daptor::petsc::check(mapping.get(), vec.get()),
+                  culprit);
+  });
+}
+
+TEST(CheckMapping, OfTheColumnsOfAMat) {
+  on_each_rank([](int culprit) {
+    const MatHandle mat = laplacian();
+    auto columns = owned_indices();
+    if (rank_of() == culprit) columns[4] = -1;
+    const MappingHandle rows = mapping_of(owned_indices(), 1), incomplete = mapping_of(columns, 1);
+    DAPTOR_EXPECT_OK(MatSetLocalToGlobalMapping(mat.get(), rows.get(), incomplete.get()));
+    expect_found("check.mapping.unreached", mat.get(), culprit);
+    expect_report("check.mapping.unreached", daptor::petsc::check(incomplete.get(), mat.get()),
+                  culprit);
+  });
+}
+
+TEST(CheckMapping, OfAGhostedVecThatListsAnOwnIndex) {
+  on_each_rank([](int culprit) {
+    std::vector<PetscInt> ghosts;
+    if (rank_of() == culprit) ghosts.push_back(5 * rank_of() + 1);
+    expect_found("check.mapping.owned-twice", ghosted(ghosts).get(), culprit);
+  });
+}
+
+TEST(CheckGhosts, MappingOfAnotherLength) {
+  on_each_rank([](int culprit) {
+    const VecHandle vec = ghosted({});
+    auto indices = owned_indices();
+    if (rank_of() == culprit) indices.push_back(-1);
+    const MappingHandle mapping = mapping_of(indices, 1);
+    DAPTOR_EXPECT_OK(VecSetLocalToGlobalMapping(vec.get(), mapping.get()));
+    expect_found("check.ghosts.local-form", vec.get(), culprit);
+  });
+}
+
+TEST(CheckVec, NotANumber) {
+  for (const double wrong : {std::nan(""), HUGE_VAL})
+    on_each_rank([&](int culprit) {
+      const VecHandle vec = five_each();
+      write(vec.get(), culprit, 3, wrong);
+      const auto finding = expect_found("check.vec.not-finite", vec.get(), culprit);
+      EXPECT_NE(finding.found.find("at index " + std::to_string(5 * culprit + 3)),
+                std::string::npos)
+          << finding;
+    });
+}
+
+TEST(CheckVec, StaleNorm) {
+  on_each_rank([](int culprit) {
+    const VecHandle vec = five_each();
+    PetscScalar* const behind = values(vec.get());
+    norm_of(vec.get());
+    if (rank_of() == culprit) behind[1] = 100;
+    // The norm is that of all ranks.
+    expect_found("check.vec.stale-norm", vec.get(), std::nullopt);
+  });
+}
+
+TEST(CheckVec, NormOnSomeRanks) {
+  if (size_of() == 1) return;
+  on_each_rank([](int culprit) {
+    const VecHandle vec = five_each();
+    norm_of(vec.get());
+    if (rank_of() == culprit) values(vec.get());
+    expect_found("check.vec.norm-on-some", vec.get(), culprit);
+  });
+}
+
+TEST(CheckVec, UnnoticedWrite) {
+  on_each_rank([](int culprit) {
+    const VecHandle vec = five_each();
+    PetscScalar* const behind = values(vec.get());
+    ValueWatch watch(vec.get());
+    EXPECT_TRUE(watch.look().findings().empty());
+    if (rank_of() == culprit) behind[4] = 8;
+    expect_report("check.vec.unnoticed-write", watch.look(), culprit);
+    EXPECT_TRUE(watch.look().findings().empty()) << "is told once";
+    write(vec.get(), culprit, 4, 9);
+    EXPECT_TRUE(watch.look().findings().empty()) << "PETSc knows";
+  });
+}
+
+TEST(CheckMat, EmptyRow) {
+  on_each_rank([](int culprit) {
+    const MatHandle mat = laplacian([&](PetscInt row, PetscInt) { return row == 5 * culprit + 2; });
+    expect_found("check.mat.empty-row", mat.get(), culprit, daptor::Severity::warning);
+  });
+}
+
+TEST(CheckMat, MissingDiagonal) {
+  on_each_rank([](int culprit) {
+    const MatHandle mat = laplacian(
+        [&](PetscInt row, PetscInt column) { return row == 5 * culprit + 2 && row == column; });
+    expect_found("check.mat.no-diagonal", mat.get(), culprit, daptor::Severity::warning);
+  });
+}
+
+/// A diagonal matrix of five rows a rank, made of arrays; the third row of one rank has entries in
+/// these local columns.
+struct OfArrays {
+  std::vector<PetscInt> starts{0}, columns, no_starts = std::vector<PetscInt>(6), none{0};
+  std::vector<PetscScalar> values, no_values{0};
+  MatHandle mat;
+
+  OfArrays(int culprit, std::vector<PetscInt> row) {
+    for (PetscInt r = 0; r < 5; ++r) {
+      if (r == 2 && rank_of() == culprit)
+        columns.insert(columns.end(), row.begin(), row.end());
+      else
+        columns.push_back(r);
+      starts.push_back(static_cast<PetscInt>(columns.size()));
+    }
+    values.assign(columns.size(), 1);
+    if (size_of() == 1)
+      DAPTOR_EXPECT_OK(MatCreateSeqAIJWithArrays(world, 5, 5, starts.data(), columns.data(),
+                                                 values.data(), mat.out()));
+    else
+      DAPTOR_EXPECT_OK(MatCreateMPIAIJWithSplitArrays(
+          world, 5, 5, PETSC_DETERMINE, PETSC_DETERMINE, starts.data(), columns.data(),
+          values.data(), no_starts.data(), none.data(), no_values.data(), mat.out()));
+  }
+};
+
+TEST(CheckMat, ColumnsTwiceOrNotInOrder) {
+  on_each_rank([](int culprit) {
+    const OfArrays next(culprit, {2, 2, 3});
+    expect_found("check.mat.column-twice", next.mat.get(), culprit);
+    const OfArrays apart(culprit, {3, 2, 3});
+    const daptor::Report report = daptor::petsc::check(apart.mat.get());
+    EXPECT_TRUE(report.has("check.mat.column-twice")) << report;
+    EXPECT_TRUE(report.has("check.mat.column-order")) << report;
+    const OfArrays unordered(culprit, {3, 2});
+    expect_found("check.mat.column-order", unordered.mat.get(), culprit, daptor::Severity::warning);
+  });
+}
+
+TEST(CheckMat, OtherColumnsThanRows) {
+  if (size_of() == 1) return;
+  MatHandle mat;
+  const PetscInt columns = rank_of() == 0 ? 4 : rank_of() == 1 ? 6 : 5;
+  DAPTOR_EXPECT_OK(MatCreateAIJ(world, 5, columns, PETSC_DETERMINE, PETSC_DETERMINE, 1, nullptr, 1,
+                                nullptr, mat.out()));
+  for (const PetscInt row : owned_indices())
+    DAPTOR_EXPECT_OK(MatSetValue(mat.get(), row, row, 1, INSERT_VALUES));
+  DAPTOR_EXPECT_OK(MatAssemblyBegin(mat.get(), MAT_FINAL_ASSEMBLY));
+  DAPTOR_EXPECT_OK(MatAssemblyEnd(mat.get(), MAT_FINAL_ASSEMBLY));
+  const auto finding =
+      expect_found("check.mat.layout", mat.get(), std::nullopt, daptor::Severity::warning);
+  if (size_of() > 2) EXPECT_EQ(finding.ranks, (std::vector<int>{0, 1}));
+}
+
+TEST(CheckMat, NullSpaceThatIsNone) {
+  const MatHandle mat = laplacian();
+  const SpaceHandle constant = null_space({}, true);
+  DAPTOR_EXPECT_OK(MatSetNullSpace(mat.get(), constant.get()));
+  expect_found("check.mat.null-space", mat.get(), std::nullopt);
+
+  const MatHandle other = laplacian();
+  VecHandle vec = five_each();
+  DAPTOR_EXPECT_OK(VecNormalize(vec.get(), nullptr));
+  const SpaceHandle space = null_space({vec.get()}, false);
+  DAPTOR_EXPECT_OK(MatSetNullSpace(other.get(), space.get()));
+  expect_found("check.mat.null-space", other.get(), std::nullopt);
+}
+
+TEST(CheckMat, NullVectorsOfAnotherLength) {
+  if (size_of() == 1) return;
+  on_each_rank([](int culprit) {
+    const int to = (culprit + 1) % size_of();
+    const VecHandle vec = vec_of(rank_of() == culprit ? 4 : rank_of() == to ? 6 : 5);
+    const SpaceHandle space = null_space({vec.get()}, false);
+    const MatHandle mat = laplacian(), near = laplacian();
+    DAPTOR_EXPECT_OK(MatSetNullSpace(mat.get(), space.get()));
+    expect_found("check.mat.null-space-rows", mat.get(), lowest_of(culprit, to));
+    DAPTOR_EXPECT_OK(MatSetNearNullSpace(near.get(), space.get()));
+    expect_found("check.mat.near-null-space-rows", near.get(), lowest_of(culprit, to));
+  });
+}
+
+TEST(CheckKsp, RightHandSideOfAnotherLayout) {
+  if (size_of() == 1) return;
+  on_each_rank([](int culprit) {
+    const int to = (culprit + 1) % size_of();
+    const MatHandle mat = laplacian();
+    const KspHandle ksp = solver(mat.get(), KSPCG, PCNONE);
+    const VecHandle b = five_each(), x = five_each();
+    DAPTOR_EXPECT_OK(KSPSolve(ksp.get(), b.get(), x.get()));
+    // KSPSolve itself would fail on two ranks, and wait on others.
+    VecHandle other = vec_of(rank_of() == culprit ? 4 : rank_of() == to ? 6 : 5);
+    std::swap(ksp.get()->vec_rhs, *other.out());
+    expect_found("check.ksp.layout", ksp.get(), lowest_of(culprit, to));
+    std::swap(ksp.get()->vec_rhs, *other.out());
+  });
+}
+
+// A preconditioner that divides all but a part of the residual by a huge number.
+TEST(CheckKsp, ConvergedWithALargeResidual) {
+  const MatHandle mat = laplacian();
+  const MatHandle preconditioner = diagonal(5, 1e12, 5 * size_of() - 1);
+  const KspHandle ksp = solver(mat.get(), KSPGMRES, PCJACOBI);
+  DAPTOR_EXPECT_OK(KSPSetOperators(ksp.get(), mat.get(), preconditioner.get()));
+  const VecHandle b = five_each(), x = five_each();
+  DAPTOR_EXPECT_OK(KSPSetInitialGuessNonzero(ksp.get(), PETSC_FALSE));
+  DAPTOR_EXPECT_OK(KSPSolve(ksp.get(), b.get(), x.get()));
+  KSPConvergedReason reason{};
+  DAPTOR_EXPECT_OK(KSPGetConvergedReason(ksp.get(), &reason));
+  EXPECT_EQ(reason, KSP_CONVERGED_RTOL);
+  expect_found("check.ksp.residual", ksp.get(), std::nullopt, daptor::Severity::warning);
+}
+
+TEST(CheckKsp, NotSymmetric) {
+  const MatHandle mat =
+      laplacian([](PetscInt row, PetscInt column) { return row == 2 && column == 3; });
+  const KspHandle ksp = solver(mat.get(), KSPCG, PCNONE);
+  const daptor::Finding finding =
+      expect_found("check.ksp.not-symmetric", ksp.get(), std::nullopt, daptor::Severity::warning);
+  EXPECT_NE(finding.found.find("'flow_'"), std::string::npos) << finding;
+  DAPTOR_EXPECT_OK(KSPSetType(ksp.get(), KSPGMRES));
+  expect_nothing(ksp.get());
+}
+
+TEST(CheckScatter, TwoSourcesForADestination) {
+  on_each_rank([](int culprit) {
+    const VecHandle from = five_each();
+    VecHandle to(local_vec(3));
+    const PetscInt last = rank_of() == culprit ? 1 : 2;
+    const ScatterHandle scatter = scatter_of(from.get(), {0, 1, 2}, to.get(), {0, 1, last});
+    expect_found("check.scatter.twice", scatter.get(), culprit, daptor::Severity::warning);
+  });
+}
+
+TEST(CheckScatter, SourceOutOfRange) {
+  on_each_rank([](int culprit) {
+    // The next rank reads the element behind the last one of the culprit.
+    const int reader = (culprit + 1) % size_of();
+    ScatterHandle graph;
+    DAPTOR_EXPECT_OK(PetscSFCreate(world, graph.out()));
+    DAPTOR_EXPECT_OK(PetscSFSetType(graph.get(), PETSCSFBASIC));
+    PetscSFNode source{culprit, rank_of() == reader ? 3 : 2};
+    DAPTOR_EXPECT_OK(
+        PetscSFSetGraph(graph.get(), 3, 1, nullptr, PETSC_COPY_VALUES, &source, PETSC_COPY_VALUES));
+    expect_found("check.scatter.range", graph.get(), culprit);
+  });
+}
+
+TEST(Check, ChangesNothing) {
+  const VecHandle vec = ghosted({});
+  const MatHandle mat = laplacian();
+  const KspHandle ksp = solver(mat.get(), KSPCG, PCJACOBI);
+  const VecHandle x = five_each();
+  DAPTOR_EXPECT_OK(KSPSolve(ksp.get(), vec.get(), x.get()));
+  values(vec.get());
+  const auto states = [&] {
+    return std::vector<std::int64_t>{state_of(vec.get()), state_of(mat.get()), state_of(ksp.get()),
+                                     state_of(x.get())};
+  };
+  const auto before = states();
+  for (int i = 0; i < 2; ++i) {
+    expect_nothing(vec.get());
+    expect_nothing(mat.get());
+    expect_nothing(ksp.get());
+  }
+  EXPECT_EQ(states(), before);
+  PetscBool known = PETSC_TRUE;
+  PetscReal norm = 0;
+  DAPTOR_EXPECT_OK(VecNormAvailable(vec.get(), NORM_2, &known, &norm));
+  EXPECT_EQ(known, PETSC_FALSE);
+  EXPECT_EQ(references(vec.get()), 2) << "the solver's and ours";
+}
+
+TEST(Check, NamesTheObject) {
+  const VecHandle vec = five_each();
+  DAPTOR_EXPECT_OK(PetscObjectSetName(reinterpret_cast<PetscObject>(vec.get()), "velocity"));
+  DAPTOR_EXPECT_OK(VecSetOptionsPrefix(vec.get(), "flow_"));
+  write(vec.get(), 0, 0, HUGE_VAL);
+  const auto finding = expect_found("check.vec.not-finite", vec.get(), 0);
+  const std::string type = size_of() == 1 ? "seq" : "mpi";
+  EXPECT_EQ(finding.found.rfind("Vec 'velocity' (type " + type + ", options prefix 'flow_'): ", 0),
+            0u)
+      << finding;
+}
+
+TEST(Check, FaultsAreAgreed) {
+  const auto sweep = [](const std::function<void()>& call) {
+    daptor::test::Faults().expect_agreed(call);
+  };
+  auto indices = right_indices();
+  indices[1] = -1;
+  const VecHandle vec = mapped(indices);
+  norm_of(vec.get());
+  sweep([&] { daptor::petsc::check(vec.get()); });
+  const MatHandle mat = laplacian();
+  const SpaceHandle constant = null_space({}, true);
+  DAPTOR_EXPECT_OK(MatSetNullSpace(mat.get(), constant.get()));
+  sweep([&] { daptor::petsc::check(mat.get()); });
+  const KspHandle ksp = solver(mat.get(), KSPCG, PCJACOBI);
+  const VecHandle b = five_each(), x = five_each();
+  DAPTOR_EXPECT_OK(KSPSolve(ksp.get(), b.get(), x.get()));
+  sweep([&] { daptor::petsc::check(ksp.get()); });
+  VecHandle to(local_vec(3));
+  const ScatterHandle scatter = scatter_of(b.get(), {0, 1, 2}, to.get(), {0, 1, 2});
+  sweep([&] { daptor::petsc::check(scatter.get()); });
+  ValueWatch watch(b.get());
+  sweep([&] { watch.look(); });
+}
+
+}  // namespace
