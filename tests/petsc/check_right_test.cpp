@@ -169,9 +169,12 @@ TEST(CheckRight, Matrices) {
 TEST(CheckRight, NullSpaceOfTheNeumannProblem) {
   const MatHandle mat = laplacian();
   const PetscInt last = 5 * size_of() - 1;
-  if (rank_of() == 0) DAPTOR_EXPECT_OK(MatSetValue(mat.get(), 0, 0, 1, INSERT_VALUES));
-  if (rank_of() == size_of() - 1)
+  if (rank_of() == 0) {
+    DAPTOR_EXPECT_OK(MatSetValue(mat.get(), 0, 0, 1, INSERT_VALUES));
+  }
+  if (rank_of() == size_of() - 1) {
     DAPTOR_EXPECT_OK(MatSetValue(mat.get(), last, last, 1, INSERT_VALUES));
+  }
   DAPTOR_EXPECT_OK(MatAssemblyBegin(mat.get(), MAT_FINAL_ASSEMBLY));
   DAPTOR_EXPECT_OK(MatAssemblyEnd(mat.get(), MAT_FINAL_ASSEMBLY));
   const SpaceHandle space = null_space({}, true);

@@ -80,8 +80,9 @@ TEST(CheckMapping, AbsentOnOneRank) {
   on_each_rank([](int culprit) {
     const VecHandle vec = five_each();
     const MappingHandle mapping = mapping_of(right_indices(), 1);
-    if (rank_of() != culprit)
+    if (rank_of() != culprit) {
       DAPTOR_EXPECT_OK(VecSetLocalToGlobalMapping(vec.get(), mapping.get()));
+    }
     expect_found("check.mapping.absent", vec.get(), culprit);
   });
 }
@@ -243,7 +244,9 @@ TEST(CheckMat, OtherColumnsThanRows) {
   DAPTOR_EXPECT_OK(MatAssemblyEnd(mat.get(), MAT_FINAL_ASSEMBLY));
   const auto finding =
       expect_found("check.mat.layout", mat.get(), std::nullopt, daptor::Severity::warning);
-  if (size_of() > 2) EXPECT_EQ(finding.ranks, (std::vector<int>{0, 1}));
+  if (size_of() > 2) {
+    EXPECT_EQ(finding.ranks, (std::vector<int>{0, 1}));
+  }
 }
 
 TEST(CheckMat, NullSpaceThatIsNone) {

@@ -137,8 +137,8 @@ ImportedConstMultiVector<Scalar> import_multivector_readonly(const DistArray& ar
 /// copied if its index base is 0 and its ordinals have 64 bits. A locally replicated Map on more
 /// than one process is unstructured. If Part::overlap made the Map of one dimension with padding or
 /// ghosts, the result is that dimension, which says who owns which index; its indices are natural,
-/// whatever the numbering of the Map. (With a size, below, the indices are those of the Map; and a Map
-/// of contiguous numbers without ghosts is a block.)
+/// whatever the numbering of the Map. (With a size, below, the indices are those of the Map; and a
+/// Map of contiguous numbers without ghosts is a block.)
 ///
 /// @param map  the Map, to which the dimension holds a reference unless it copies the list
 /// @returns this process's part of the dimension
