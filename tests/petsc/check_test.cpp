@@ -380,6 +380,13 @@ TEST(Check, NamesTheObject) {
       << finding;
 }
 
+TEST(Check, OptionsAreTheSame) {
+  if (size_of() == 1) return;
+  const VecHandle vec = five_each();
+  const bool apply = rank_of() == 0;
+  expect_different("apply", [&] { daptor::petsc::check(vec.get(), {true, apply}); });
+}
+
 TEST(Check, FaultsAreAgreed) {
   const auto sweep = [](const std::function<void()>& call) {
     daptor::test::Faults().expect_agreed(call);

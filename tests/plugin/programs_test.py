@@ -7,6 +7,7 @@
 With a sanitized plug-in each run takes seconds, so problems are smaller, with one run of each kind.
 """
 
+import json
 import os
 import re
 import subprocess
@@ -87,6 +88,74 @@ def few(program, *arguments, solves, most):
             output)
     require(min(counts) > 1, f"{program}: no multigrid was at work: {counts}", output)
     return output
+
+
+def examined(program, *arguments, values=True):
+    """Runs the program under -daptor_check, and returns its output and the report."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "report.json")
+        check = ["-daptor_check"] + (["values"] if values else [])
+        output = good(program, *arguments, *check, "-daptor_check_report", path)
+        with open(path, encoding="utf-8") as file:
+            report = json.load(file)
+    require("daptor: -daptor_check: " in output.text, "no summary", output)
+    require(report["looks"] > 0, "nothing was looked at", output)
+    return output, report["findings"]
+
+
+def lines_of(text):
+    return [line for line in text.splitlines() if line.startswith("norm of the solution")]
+
+
+def case_doctor():
+    last = RANKS - 1
+    everywhere = None if RANKS > 1 else [0]
+    faults = {
+        "none": [],
+        "range": [("check.mapping.range", "Vec", [last])],
+        "stale": [("check.vec.stale-norm", "Vec", everywhere)],
+        "behind": [("check.vec.unnoticed-write", "Vec", [last])],
+        "symmetry": [("check.ksp.not-symmetric", "KSP", everywhere)],
+        "residual": [("check.ksp.residual", "KSP", everywhere)],
+        "null": [("check.mat.null-space", "Mat", everywhere)],
+    }
+    for fault, expected in faults.items():
+        plain = good("doctor", "-fault", fault, plugin=False)
+        output, findings = examined("doctor", "-fault", fault)
+        found = [(f["rule"], f["key"], f["ranks"]) for f in findings]
+        missing = [e for e in expected if e not in found]
+        require(not missing, f"{fault}: {missing} not found", output)
+        require(bool(found) == bool(expected), f"{fault}: {found}", output)
+        require(lines_of(plain.text) == lines_of(output.text) != [],
+                f"{fault}: another result under -daptor_check", output)
+        for rule, _, _ in expected:
+            require(f"daptor: {rule} " in output.text, f"{fault}: {rule} is not printed", output)
+    output, findings = examined("doctor", "-fault", "nan")
+    named = [f for f in findings if f["rule"] == "check.vec.not-finite" and "'load'" in f["found"]]
+    require(len(named) == 1 and named[0]["ranks"] == [last], f"nan: {findings}", output)
+    require(f"NaN at index {10 * last}," in named[0]["found"], "nan: another index", output)
+    require("KSPSolve" in named[0]["events"] or "VecNorm" in named[0]["events"], "nan: no event",
+            output)
+    # What needs no values is found without them.
+    _, findings = examined("doctor", "-fault", "range", values=False)
+    require({f["rule"] for f in findings} == {"check.mapping.range", "check.mapping.unreached"},
+            str(findings), output)
+    aborted = run("doctor", "-fault", "range", "-daptor_check", "-daptor_check_abort")
+    require(aborted.status not in (0, 124, 137), "no abort", aborted)
+    wrong = run("doctor", "-daptor_check", "vlaues")
+    require(wrong.status not in (0, 124, 137) and "vlaues" in wrong.text, "no refusal", wrong)
+    silent = good("doctor", "-fault", "range")
+    require("daptor" not in silent.text, "looked at without being asked", silent)
+
+
+def case_right():
+    """PETSc's own programs, in which nothing is wrong."""
+    gamg = ["-ksp_type", "cg", "-pc_type", "gamg"]
+    for program, *arguments in (
+            ["ex2", "-m", "30", "-n", "30", *gamg], ["ex45", "-da_refine", "1", "-pc_type", "mg"],
+            ["ex5", "-da_refine", "1"], ["ex13", "-ts_max_steps", "3"]):
+        output, findings = examined(program, *arguments)
+        require(not findings, f"{program}: {findings}", output)
 
 
 def case_ex2():

@@ -2,6 +2,7 @@
 /// \file
 /// The function that PETSc calls in `libdaptor_pc.so` (option `-dll_append`).
 
+#include "doctor/doctor.hpp"
 #include "running_petsc.hpp"
 #include "solvers/src/petsc_error.hpp"
 #include "trilinos_pc.hpp"
@@ -18,7 +19,9 @@ PetscErrorCode register_types() {
 PetscErrorCode register_with(const void* caller) {
   const RunningPetsc petsc(caller);
   const std::string why = petsc.difference();
-  return why.empty() ? register_types() : petsc.raise(why);
+  if (!why.empty()) return petsc.raise(why);
+  doctor::begin_if_asked();
+  return register_types();
 }
 
 }  // namespace

@@ -45,12 +45,8 @@ bool divides(Index block, const Ranges& ranges) {
                      [&](Index start) { return start % block == 0; });
 }
 
-std::string local_text(std::size_t local) {
-  return "local index " + std::to_string(local);
-}
-
 std::string in_total_text(Index count) {
-  return count == 1 ? "" : " (" + std::to_string(count) + " such indices on this rank)";
+  return count == 1 ? "" : " (" + std::to_string(count) + " such on this rank)";
 }
 
 }  // namespace
@@ -93,12 +89,21 @@ MappingCheck::MappingCheck(ISLocalToGlobalMapping mapping, Ranges ranges, Findin
   judge(indices.data(), indices.count());
 }
 
+std::string MappingCheck::unit() const {
+  return block_ > 1 ? "block" : "index";
+}
+
+std::string MappingCheck::local_text(std::size_t local) const {
+  return "local " + unit() + " " + std::to_string(local);
+}
+
 void MappingCheck::note_repeated(const char* rule, const std::string& whose, Index index,
                                  std::size_t first, std::size_t second, Index in_total) {
+  if (kind_ != MappingKind::one_to_one) return;
   findings_.error(rule,
-                  local_text(first) + " and " + local_text(second) +
-                      " are mapped to the same index " + std::to_string(index) + ", which " +
-                      whose + in_total_text(in_total),
+                  local_text(first) + " and " + local_text(second) + " are mapped to the same " +
+                      unit() + " " + std::to_string(index) + ", which " + whose +
+                      in_total_text(in_total),
                   "one local index for each global index, unless the grid is periodic",
                   "Correct the list of which the mapping was made; values that are set through "
                   "the mapping would reach the same place twice.");
@@ -106,36 +111,36 @@ void MappingCheck::note_repeated(const char* rule, const std::string& whose, Ind
 
 void MappingCheck::judge(const PetscInt* indices, std::size_t count) {
   const IndexRange owned = ranges_.owned();
-  const Index size = ranges_.global_size();
   std::vector<Index> reached(static_cast<std::size_t>(owned.size()), not_reached);
-  std::vector<std::size_t> others;
-  Index outside = 0, twice = 0;
-  std::size_t first_outside = 0, second = 0;
+  std::vector<std::size_t> others, outside, twice;
   for (std::size_t local = 0; local < count; ++local) {
     const Index index = indices[local];
-    if (index >= size && outside++ == 0) first_outside = local;
-    if (index < 0 || index >= size) continue;
-    if (index < owned.start || index >= owned.stop) {
+    if (index < 0) continue;
+    if (index >= ranges_.global_size()) {
+      outside.push_back(local);
+    } else if (!owned.contains(index)) {
       others.push_back(local);
-      continue;
+    } else {
+      Index& place = reached[static_cast<std::size_t>(index - owned.start)];
+      if (place != not_reached)
+        twice.push_back(local);
+      else
+        place = static_cast<Index>(local);
     }
-    Index& place = reached[static_cast<std::size_t>(index - owned.start)];
-    if (place == not_reached)
-      place = static_cast<Index>(local);
-    else if (twice++ == 0)
-      second = local;
   }
-  if (outside > 0)
+  if (!outside.empty())
     findings_.error("check.mapping.range",
-                    local_text(first_outside) + " is mapped to " +
-                        std::to_string(indices[first_outside]) + in_total_text(outside),
-                    "indices below " + std::to_string(size),
+                    local_text(outside.front()) + " is mapped to " +
+                        std::to_string(indices[outside.front()]) +
+                        in_total_text(static_cast<Index>(outside.size())),
+                    "less than " + std::to_string(ranges_.global_size()),
                     "Number the elements of all ranks from 0, without gaps, before the mapping is "
                     "made of them.");
-  if (twice > 0 && kind_ == MappingKind::one_to_one) {
-    const auto place = static_cast<std::size_t>(indices[second] - owned.start);
-    note_repeated("check.mapping.owned-twice", "this rank owns", indices[second],
-                  static_cast<std::size_t>(reached[place]), second, twice);
+  if (!twice.empty()) {
+    const Index index = indices[twice.front()];
+    const Index first = reached[static_cast<std::size_t>(index - owned.start)];
+    note_repeated("check.mapping.owned-twice", "this rank owns", index,
+                  static_cast<std::size_t>(first), twice.front(), static_cast<Index>(twice.size()));
   }
   if (kind_ == MappingKind::subdomain) return;
   for (std::size_t i = 0; i < reached.size(); ++i)
@@ -156,7 +161,7 @@ void MappingCheck::judge_others(const PetscInt* indices, std::vector<std::size_t
     else if (twice++ == 0)
       at = i;
   }
-  if (twice > 0 && kind_ == MappingKind::one_to_one) {
+  if (twice > 0) {
     const Index index = indices[others[at]];
     note_repeated("check.mapping.ghost-twice",
                   "rank " + std::to_string(ranges_.owner(index)) + " owns", index, others[at - 1],
@@ -177,15 +182,15 @@ void MappingCheck::tell_missing() {
   const std::string range = adapter::range_text(ranges_.owned());
   if (!nowhere.empty())
     findings_.error("check.mapping.unreached",
-                    "no rank has a local index for index " + std::to_string(nowhere.front()) +
-                        ", one of " + range + " that this rank owns" +
-                        in_total_text(static_cast<Index>(nowhere.size())),
+                    "no rank has a local " + unit() + " for " + unit() + " " +
+                        std::to_string(nowhere.front()) + ", one of " + range +
+                        " that this rank owns" + in_total_text(static_cast<Index>(nowhere.size())),
                     "a local index for each owned index",
                     "Compare the numbers that the program gives its elements with the ownership "
                     "ranges of the object.");
   if (!elsewhere_.empty())
     findings_.warning("check.mapping.elsewhere",
-                      "index " + std::to_string(elsewhere_.front()) + ", one of " + range +
+                      unit() + " " + std::to_string(elsewhere_.front()) + ", one of " + range +
                           " that this rank owns, is reached on other ranks only" +
                           in_total_text(static_cast<Index>(elsewhere_.size())),
                       "a local index for each owned index on the rank that owns it",
@@ -203,7 +208,8 @@ Report MappingCheck::conclude(Index least, Index greatest, bool on_some) {
                     "a local-to-global mapping in blocks of " + std::to_string(greatest) +
                         ", where another rank has blocks of " + std::to_string(least),
                     "the same block size on all ranks", "Make the mappings with one block size.");
-  tell_missing();
+  // Blocks of different sizes count differently.
+  if (least == greatest) tell_missing();
   return findings_.report();
 }
 

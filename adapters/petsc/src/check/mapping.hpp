@@ -71,6 +71,8 @@ class MappingCheck {
                      std::size_t second, Index in_total);
   void judge_others(const PetscInt* indices, std::vector<std::size_t> others);
   void tell_missing();
+  std::string unit() const;  ///< what the numbers count: `index`, or `block`
+  std::string local_text(std::size_t local) const;
 
   Ranges ranges_;  ///< in blocks of the mapping
   Findings findings_;

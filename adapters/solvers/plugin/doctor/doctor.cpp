@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "doctor.hpp"
+
+#include <petscksp.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "daptor/error.hpp"
+#include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/check.hpp"
+#include "events.hpp"
+#include "record.hpp"
+#include "schedule.hpp"
+#include "solvers/src/petsc_error.hpp"
+
+namespace daptor::solvers::plugin::doctor {
+namespace {
+
+/// What the options ask for.
+struct Settings {
+  bool values = false;
+  bool abort = false;
+  std::string report;
+};
+
+/// Events in which all ranks of the objects take part and communicate.
+enum class Moment { other, solve, set_up, product, reduction, scatter, assembly, grid };
+
+Moment moment_of(const char* name) {
+  static constexpr std::array<std::pair<const char*, Moment>, 13> moments{
+      {{"KSPSolve", Moment::solve},
+       {"KSPSetUp", Moment::set_up},
+       {"MatMult", Moment::product},
+       {"MatMultAdd", Moment::product},
+       {"MatMultTranspose", Moment::product},
+       {"VecNorm", Moment::reduction},
+       {"VecDot", Moment::reduction},
+       {"VecTDot", Moment::reduction},
+       {"VecMDot", Moment::reduction},
+       {"VecScatterBegin", Moment::scatter},
+       {"MatAssemblyEnd", Moment::assembly},
+       {"DMLocalToGlobal", Moment::grid},
+       {"DMGlobalToLocal", Moment::grid}}};
+  for (const auto& [known, moment] : moments)
+    if (std::strcmp(known, name) == 0) return moment;
+  return Moment::other;
+}
+
+/// Ranks of the object's communicator in numbers of PETSC_COMM_WORLD.
+std::vector<int> in_world(const std::vector<int>& ranks, MPI_Comm comm) {
+  std::vector<int> numbers(ranks.size());
+  MPI_Group group = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
+  MPI_Comm_group(comm, &group);
+  MPI_Comm_group(PETSC_COMM_WORLD, &world);
+  MPI_Group_translate_ranks(group, static_cast<int>(ranks.size()), ranks.data(), world,
+                            numbers.data());
+  MPI_Group_free(&group);
+  MPI_Group_free(&world);
+  numbers.erase(std::remove(numbers.begin(), numbers.end(), MPI_UNDEFINED), numbers.end());
+  return numbers;
+}
+
+template <class Object>
+PetscClassId class_of(Object object) {
+  PetscClassId id = 0;
+  if (object != nullptr) static_cast<void>(PetscObjectGetClassId(object, &id));
+  return id;
+}
+
+/// The operators of a solver; null if it has none yet.
+std::pair<Mat, Mat> operators_of(KSP ksp) {
+  PetscBool has_operators = PETSC_FALSE, has_preconditioning = PETSC_FALSE;
+  std::pair<Mat, Mat> mats{nullptr, nullptr};
+  static_cast<void>(KSPGetOperatorsSet(ksp, &has_operators, &has_preconditioning));
+  if (has_operators == PETSC_TRUE && has_preconditioning == PETSC_TRUE)
+    static_cast<void>(KSPGetOperators(ksp, &mats.first, &mats.second));
+  return mats;
+}
+
+/// Whether the preconditioner of a solver relies on the entries of the diagonal. Others, such as LU
+/// and fieldsplit, are used for systems that have none in some rows.
+bool needs_diagonal(KSP ksp) {
+  PC pc = nullptr;
+  PCType type = nullptr;
+  static_cast<void>(KSPGetPC(ksp, &pc));
+  if (pc != nullptr) static_cast<void>(PCGetType(pc, &type));
+  constexpr std::array<const char*, 15> types{PCJACOBI, PCPBJACOBI, PCSOR,   PCEISENSTAT, PCILU,
+                                              PCICC,    PCBJACOBI,  PCASM,   PCGASM,      PCMG,
+                                              PCGAMG,   PCML,       "muelu", "ifpack2",   PCHYPRE};
+  return type != nullptr && std::any_of(types.begin(), types.end(), [&](const char* known) {
+           return std::strcmp(known, type) == 0;
+         });
+}
+
+Report without(const Report& report, const std::string& rule) {
+  Report rest;
+  for (const Finding& finding : report.findings())
+    if (finding.rule != rule) rest.add(finding);
+  return rest;
+}
+
+/// Whether products with the operator run code of the program, which may count them, print, or
+/// have other effects.
+bool runs_program(Mat mat) {
+  if (mat == nullptr) return false;
+  for (const char* type : {MATSHELL, MATPYTHON, MATMFFD}) {
+    PetscBool same = PETSC_FALSE;
+    static_cast<void>(PetscObjectTypeCompare(petsc::detail::object(mat), type, &same));
+    if (same == PETSC_TRUE) return true;
+  }
+  return false;
+}
+
+/// Looks at objects in the course of a session.
+class Doctor {
+ public:
+  explicit Doctor(Settings settings) : settings_(std::move(settings)) {}
+
+  bool busy() const { return busy_; }
+
+  void begin(int event, Objects objects) {
+    if (busy_) return;
+    open_.push_back(event);
+    switch (moment(event)) {
+      case Moment::set_up:
+        return look_at_operators(objects[0]);
+      case Moment::solve:
+        look_at_operators(objects[0]);
+        look_at_vec(objects[1]);
+        return;
+      case Moment::product:
+      case Moment::reduction:
+        for (PetscObject const object : objects)
+          if (class_of(object) == VEC_CLASSID) return look_at_vec(object);
+        return;
+      case Moment::scatter:
+        if (class_of(objects[0]) == PETSCSF_CLASSID && schedule_.due_once(id_of(objects[0])))
+          look(objects[0], [&] { return petsc::check(as<PetscSF>(objects[0])); });
+        return;
+      case Moment::grid:
+        if (class_of(objects[0]) == DM_CLASSID && schedule_.due_once(id_of(objects[0])))
+          look(objects[0], [&] { return petsc::check(as<DM>(objects[0])); });
+        return;
+      default:
+        return;
+    }
+  }
+
+  void end(int event, Objects objects) {
+    if (busy_) return;
+    const Moment now = moment(event);
+    if (now == Moment::assembly && class_of(objects[0]) == MAT_CLASSID)
+      schedule_.changed(id_of(objects[0]));
+    if (now == Moment::solve && class_of(objects[0]) == KSP_CLASSID &&
+        schedule_.due(id_of(objects[0])))
+      look_at_solver(as<KSP>(objects[0]));
+    // What failed on the way has left events open.
+    const auto opened = std::find(open_.rbegin(), open_.rend(), event);
+    if (opened != open_.rend()) open_.erase(std::prev(opened.base()), open_.end());
+  }
+
+  void destroyed(PetscObject object) {
+    const std::int64_t id = id_of(object);
+    schedule_.forget(id);
+    watches_.erase(id);
+  }
+
+  void conclude() {
+    busy_ = true;
+    watches_.clear();
+    record_.conclude(settings_.report);
+  }
+  Record& record() { return record_; }
+
+ private:
+  template <class Object>
+  static Object as(PetscObject object) {
+    return reinterpret_cast<Object>(object);
+  }
+  static std::int64_t id_of(PetscObject object) {
+    return static_cast<std::int64_t>(petsc::detail::id_of(object));
+  }
+
+  Moment moment(int event) {
+    const auto place = static_cast<std::size_t>(event);
+    if (place >= moments_.size()) moments_.resize(place + 1, unknown);
+    if (moments_[place] == unknown)
+      moments_[place] = static_cast<int>(moment_of(event_name(event)));
+    return static_cast<Moment>(moments_[place]);
+  }
+
+  void look_at_operators(PetscObject solver) {
+    if (class_of(solver) != KSP_CLASSID) return;
+    const auto [operators, preconditioning] = operators_of(as<KSP>(solver));
+    const bool of_both = preconditioning == operators;
+    look_at_mat(operators, of_both && needs_diagonal(as<KSP>(solver)));
+    if (!of_both) look_at_mat(preconditioning, needs_diagonal(as<KSP>(solver)));
+  }
+
+  /// @param diagonal  whether a diagonal is needed that has all entries
+  void look_at_mat(Mat mat, bool diagonal) {
+    PetscObject const object = petsc::detail::object(mat);
+    if (mat == nullptr || !schedule_.due_once(id_of(object))) return;
+    petsc::CheckOptions options;
+    options.apply = !runs_program(mat);
+    look(object, [&] {
+      const Report report = petsc::check(mat, options);
+      return diagonal ? report : without(report, "check.mat.no-diagonal");
+    });
+  }
+
+  void look_at_solver(KSP ksp) {
+    petsc::CheckOptions options;
+    options.apply = !runs_program(operators_of(ksp).first);
+    look(petsc::detail::object(ksp), [&] { return petsc::check(ksp, options); });
+  }
+
+  void look_at_vec(PetscObject vec) {
+    if (class_of(vec) != VEC_CLASSID) return;
+    const std::int64_t id = id_of(vec);
+    if (!settings_.values) {
+      if (schedule_.due_once(id))
+        look(vec, [&] { return petsc::check(as<Vec>(vec), {false, false}); });
+      return;
+    }
+    if (!schedule_.due(id)) return;
+    look(vec, [&] { return petsc::check(as<Vec>(vec)); });
+    look(vec, [&] { return watched(id, as<Vec>(vec)); });
+  }
+
+  /// Collective. What has changed in the Vec since it was looked at.
+  Report watched(std::int64_t id, Vec vec) {
+    const auto found = watches_.find(id);
+    if (found != watches_.end()) return found->second.look();
+    watches_.emplace(id, petsc::ValueWatch(vec));
+    return {};
+  }
+
+  /// Collective over the object's communicator.
+  template <class Check>
+  void look(PetscObject object, const Check& check) {
+    const double began = MPI_Wtime();
+    const PetscLogDouble flops = petsc_TotalFlops;
+    busy_ = true;
+    try {
+      take(object, check());
+    } catch (...) {
+      record_.cannot("an object of class " + std::string(class_name(object)) +
+                     " could not be looked at: " + current_text("check"));
+    }
+    busy_ = false;
+    petsc_TotalFlops = flops;
+    record_.count_look();
+    record_.add_seconds(MPI_Wtime() - began);
+  }
+
+  static const char* class_name(PetscObject object) {
+    const char* name = nullptr;
+    static_cast<void>(PetscObjectGetClassName(object, &name));
+    return name == nullptr ? "unknown" : name;
+  }
+
+  void take(PetscObject object, const Report& report) {
+    if (report.findings().empty()) return;
+    const MPI_Comm comm = PetscObjectComm(object);
+    int rank = 0;
+    MPI_Comm_rank(comm, &rank);
+    for (Finding finding : report.findings()) {
+      finding.ranks = in_world(finding.ranks, comm);
+      if (rank == 0) record_.add(finding, where());
+    }
+    if (settings_.abort && !report) MPI_Abort(PETSC_COMM_WORLD, PETSC_ERR_PLIB);
+  }
+
+  std::string where() const {
+    std::string names;
+    for (const int event : open_)
+      names += (names.empty() ? "" : ", ") + std::string(event_name(event));
+    return names;
+  }
+
+  static constexpr int unknown = -1;
+
+  const Settings settings_;
+  bool busy_ = false;
+  Record record_;
+  Schedule schedule_;
+  std::vector<int> open_;     ///< events that have begun and not ended
+  std::vector<int> moments_;  ///< by event
+  std::unordered_map<std::int64_t, petsc::ValueWatch> watches_;
+};
+
+std::unique_ptr<Doctor> doctor;
+
+PetscErrorCode end_session() {
+  if (doctor == nullptr) return PetscErrorCode{};
+  if (!stop_listening())
+    doctor->record().cannot(
+        "the program has begun to log by itself, and nothing was looked at from then on");
+  return guarded(PETSC_COMM_WORLD, "daptor_check", [] {
+    doctor->conclude();
+    doctor.reset();
+  });
+}
+
+/// The value of an option; null if it is not given, empty if it has no value.
+std::unique_ptr<std::string> option(const char* name) {
+  std::array<char, PETSC_MAX_PATH_LEN> text{};
+  PetscBool given = PETSC_FALSE;
+  petsc::detail::call("PetscOptionsGetString", PetscOptionsGetString, PetscOptions{nullptr},
+                      nullptr, name, text.data(), text.size(), &given);
+  return given == PETSC_FALSE ? nullptr : std::make_unique<std::string>(text.data());
+}
+
+void begin_session(const std::string& what) {
+  Settings settings;
+  if (what == "values")
+    settings.values = true;
+  else if (!what.empty() && what != "1" && what != "true" && what != "yes")
+    throw InvalidArgument("-daptor_check", what, "no value, or 'values'");
+  if (const auto report = option("-daptor_check_report")) settings.report = *report;
+  settings.abort = option("-daptor_check_abort") != nullptr;
+  doctor = std::make_unique<Doctor>(std::move(settings));
+  listen({[](int event, Objects objects) {
+            if (doctor != nullptr) doctor->begin(event, objects);
+          },
+          [](int event, Objects objects) {
+            if (doctor != nullptr) doctor->end(event, objects);
+          },
+          [](PetscObject object) {
+            if (doctor != nullptr) doctor->destroyed(object);
+          },
+          [] { return doctor != nullptr && doctor->busy(); }});
+  petsc::detail::call("PetscRegisterFinalize", PetscRegisterFinalize, end_session);
+}
+
+}  // namespace
+
+void begin_if_asked() {
+  if (const auto what = option("-daptor_check")) begin_session(*what);
+}
+
+}  // namespace daptor::solvers::plugin::doctor

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "events.hpp"
+
+#include <petsclog.h>
+
+#include <utility>
+
+#include "daptor/petsc/adapter/call.hpp"
+
+// PetscLogSet was replaced by handlers in PETSc 3.20.
+#define DAPTOR_LOG_HANDLERS PETSC_VERSION_GE(3, 20, 0)
+
+namespace daptor::solvers::plugin::doctor {
+namespace {
+
+EventSink sink{};
+bool listening = false;
+
+using EventFunction = PetscErrorCode (*)(PetscLogEvent, int, PetscObject, PetscObject, PetscObject,
+                                         PetscObject);
+using ObjectFunction = PetscErrorCode (*)(PetscObject);
+
+// Those that were told before; null with handlers, of which PETSc calls each.
+EventFunction begin_before = nullptr, end_before = nullptr;
+ObjectFunction destroy_before = nullptr;
+
+/// What cannot be told for lack of memory is not told.
+template <class F>
+void tell(F&& what) noexcept {
+  try {
+    std::forward<F>(what)();
+  } catch (...) {
+  }
+}
+
+PetscErrorCode begin(PetscLogEvent event, int t, PetscObject a, PetscObject b, PetscObject c,
+                     PetscObject d) {
+  if (begin_before != nullptr && !sink.own()) {
+    const PetscErrorCode code = begin_before(event, t, a, b, c, d);
+    if (static_cast<int>(code) != 0) return code;
+  }
+  tell([&] { sink.begin(event, {a, b, c, d}); });
+  return PetscErrorCode{};
+}
+
+PetscErrorCode end(PetscLogEvent event, int t, PetscObject a, PetscObject b, PetscObject c,
+                   PetscObject d) {
+  tell([&] { sink.end(event, {a, b, c, d}); });
+  return end_before != nullptr && !sink.own() ? end_before(event, t, a, b, c, d) : PetscErrorCode{};
+}
+
+PetscErrorCode destroyed(PetscObject object) {
+  tell([&] { sink.destroyed(object); });
+  return destroy_before != nullptr ? destroy_before(object) : PetscErrorCode{};
+}
+
+}  // namespace
+
+#if DAPTOR_LOG_HANDLERS
+
+void listen(const EventSink& told) {
+  sink = told;
+  if (!listening)
+    petsc::detail::call("PetscLogLegacyCallbacksBegin", PetscLogLegacyCallbacksBegin, begin, end,
+                        ObjectFunction{}, destroyed);
+  listening = true;
+}
+
+bool stop_listening() {
+  listening = false;  // PETSc destroys the handler with its session
+  return true;
+}
+
+const char* event_name(int event) {
+  const char* name = nullptr;
+  static_cast<void>(PetscLogEventGetName(event, &name));
+  return name == nullptr ? "" : name;
+}
+
+#else
+
+void listen(const EventSink& told) {
+  sink = told;
+  if (listening) return;
+  begin_before = PetscLogPLB;
+  end_before = PetscLogPLE;
+  destroy_before = PetscLogPHD;
+  petsc::detail::call("PetscLogSet", PetscLogSet, begin, end);
+  PetscLogPHD = destroyed;
+  listening = true;
+}
+
+bool stop_listening() {
+  const bool ours = PetscLogPLB == begin && PetscLogPLE == end;
+  if (ours) static_cast<void>(PetscLogSet(begin_before, end_before));
+  if (PetscLogPHD == destroyed) PetscLogPHD = destroy_before;
+  listening = false;
+  return ours;
+}
+
+const char* event_name(int event) {
+  const PetscEventRegLog events = petsc_stageLog == nullptr ? nullptr : petsc_stageLog->eventLog;
+  return events == nullptr || event < 0 || event >= events->numEvents
+             ? ""
+             : events->eventInfo[event].name;
+}
+
+#endif
+
+}  // namespace daptor::solvers::plugin::doctor

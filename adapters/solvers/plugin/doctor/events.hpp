@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+
+#include <petscsys.h>
+
+/// \file
+/// PETSc's logging callbacks, by which the doctor sees the objects of a program.
+
+namespace daptor::solvers::plugin::doctor {
+
+/// The objects that PETSc passes with an event; any may be null.
+using Objects = const std::array<PetscObject, 4>&;
+
+/// What is told of each event. Exceptions are dropped.
+struct EventSink {
+  void (*begin)(int event, Objects objects);
+  void (*end)(int event, Objects objects);
+  void (*destroyed)(PetscObject object);
+  /// Whether events are made by the doctor itself, and are none of the program's: other users of
+  /// the callbacks, such as -log_view, do not see them where PETSc has one callback for all.
+  bool (*own)();
+};
+
+/// Begins to tell `sink`, which must outlive PETSc's session, and goes on telling those that were
+/// told before. Process-local. Throws LibraryFailed.
+void listen(const EventSink& sink);
+/// Ends it.
+/// @returns false if somebody else has taken the callbacks meanwhile
+bool stop_listening();
+
+/// The name of an event, `KSPSolve`; empty if PETSc does not know it.
+const char* event_name(int event);
+
+}  // namespace daptor::solvers::plugin::doctor

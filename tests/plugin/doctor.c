@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A program with the fault that -fault names, which -daptor_check finds: none, range, nan, stale,
+   behind, symmetry, residual, null. */
+#include <petscksp.h>
+#include <string.h>
+
+static char fault[32] = "none";
+
+static int is(const char* name) {
+  return strcmp(fault, name) == 0;
+}
+
+/* The matrix of (-1, 2, -1), ten rows for each rank. */
+static PetscErrorCode make_matrix(Mat* a) {
+  PetscInt first, last, n;
+
+  PetscFunctionBeginUser;
+  PetscCall(MatCreateAIJ(PETSC_COMM_WORLD, 10, 10, PETSC_DETERMINE, PETSC_DETERMINE, 3, NULL, 2,
+                         NULL, a));
+  PetscCall(PetscObjectSetName((PetscObject)*a, "stiffness"));
+  PetscCall(MatGetOwnershipRange(*a, &first, &last));
+  PetscCall(MatGetSize(*a, &n, NULL));
+  for (PetscInt r = first; r < last; ++r) {
+    PetscCall(MatSetValue(*a, r, r, 2.0, INSERT_VALUES));
+    if (r > 0) PetscCall(MatSetValue(*a, r, r - 1, -1.0, INSERT_VALUES));
+    if (r + 1 < n && !(is("symmetry") && r == 3))
+      PetscCall(MatSetValue(*a, r, r + 1, -1.0, INSERT_VALUES));
+  }
+  PetscCall(MatAssemblyBegin(*a, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAssemblyEnd(*a, MAT_FINAL_ASSEMBLY));
+  if (is("null")) {
+    MatNullSpace constant;
+    PetscCall(MatNullSpaceCreate(PETSC_COMM_WORLD, PETSC_TRUE, 0, NULL, &constant));
+    PetscCall(MatSetNullSpace(*a, constant));
+    PetscCall(MatNullSpaceDestroy(&constant));
+  }
+  PetscFunctionReturn(0);
+}
+
+/* The last rank maps its last local index behind the end. */
+static PetscErrorCode set_mapping(Vec b) {
+  ISLocalToGlobalMapping mapping;
+  PetscInt indices[10], first;
+  PetscMPIInt rank, size;
+
+  PetscFunctionBeginUser;
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &size));
+  PetscCall(VecGetOwnershipRange(b, &first, NULL));
+  for (PetscInt i = 0; i < 10; ++i) indices[i] = first + i;
+  if (is("range") && rank == size - 1) indices[9] = 10 * size + 5;
+  PetscCall(
+      ISLocalToGlobalMappingCreate(PETSC_COMM_WORLD, 1, 10, indices, PETSC_COPY_VALUES, &mapping));
+  PetscCall(VecSetLocalToGlobalMapping(b, mapping));
+  PetscCall(ISLocalToGlobalMappingDestroy(&mapping));
+  PetscFunctionReturn(0);
+}
+
+/* Writes where VecGetArray has pointed to, on the last rank. */
+static PetscErrorCode write_behind(PetscScalar* kept) {
+  PetscMPIInt rank, size;
+
+  PetscFunctionBeginUser;
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &size));
+  if (rank == size - 1) kept[0] = is("nan") ? 0.0 / (kept[1] - kept[1]) : 7.0;
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode set_preconditioner(KSP ksp, Mat a, Mat* other) {
+  PC pc;
+  PetscInt n;
+
+  PetscFunctionBeginUser;
+  PetscCall(KSPGetPC(ksp, &pc));
+  PetscCall(PCSetType(pc, PCJACOBI));
+  *other = NULL;
+  if (!is("residual")) PetscFunctionReturn(0);
+  /* Jacobi with an enormous entry hides all of the residual but one element. */
+  PetscCall(MatDuplicate(a, MAT_COPY_VALUES, other));
+  PetscCall(MatGetSize(*other, &n, NULL));
+  PetscCall(MatSetValue(*other, n - 1, n - 1, 1e-12, INSERT_VALUES));
+  PetscCall(MatAssemblyBegin(*other, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAssemblyEnd(*other, MAT_FINAL_ASSEMBLY));
+  PetscCall(KSPSetOperators(ksp, a, *other));
+  PetscCall(KSPSetType(ksp, KSPGMRES));
+  PetscFunctionReturn(0);
+}
+
+int main(int argc, char** argv) {
+  Mat a, other;
+  Vec x, b;
+  KSP ksp;
+  PetscScalar *values, *kept;
+  PetscReal norm;
+
+  PetscCall(PetscInitialize(&argc, &argv, NULL, NULL));
+  PetscCall(PetscOptionsGetString(NULL, NULL, "-fault", fault, sizeof(fault), NULL));
+  PetscCall(make_matrix(&a));
+  PetscCall(MatCreateVecs(a, &x, &b));
+  PetscCall(PetscObjectSetName((PetscObject)b, "load"));
+  PetscCall(VecSet(b, 1.0));
+  PetscCall(set_mapping(b));
+  PetscCall(VecGetArray(b, &values));
+  kept = values;
+  PetscCall(VecRestoreArray(b, &values));
+  if (is("nan")) PetscCall(write_behind(kept));
+  PetscCall(VecNorm(b, NORM_2, &norm));
+  if (is("stale")) PetscCall(write_behind(kept));
+  PetscCall(KSPCreate(PETSC_COMM_WORLD, &ksp));
+  PetscCall(KSPSetOptionsPrefix(ksp, "flow_"));
+  PetscCall(KSPSetOperators(ksp, a, a));
+  PetscCall(KSPSetType(ksp, KSPCG));
+  PetscCall(set_preconditioner(ksp, a, &other));
+  for (int step = 0; step < 4; ++step) {
+    PetscCall(KSPSolve(ksp, b, x));
+    if (is("behind") && step == 1) PetscCall(write_behind(kept));
+  }
+  PetscCall(VecNorm(x, NORM_2, &norm));
+  PetscCall(PetscPrintf(PETSC_COMM_WORLD, "norm of the solution %.6e\n", (double)norm));
+  PetscCall(KSPDestroy(&ksp));
+  PetscCall(MatDestroy(&other));
+  PetscCall(MatDestroy(&a));
+  PetscCall(VecDestroy(&x));
+  PetscCall(VecDestroy(&b));
+  PetscCall(PetscFinalize());
+  return 0;
+}
