@@ -112,10 +112,11 @@ class UnfailingCommunicator final : public Communicator {
 /// throws on all ranks, or returns on all of them. Returns the number of allocations that failed,
 /// over all ranks.
 /// @param call  gets a communicator to which no earlier call has been made
-inline std::int64_t expect_exhaustion_agreed(const std::function<void(const Comm&)>& call) {
+/// @param step  every allocation of this number is tried; 1 for those of a short call that matters
+inline std::int64_t expect_exhaustion_agreed(const std::function<void(const Comm&)>& call,
+                                             std::int64_t step = exhaustion_step()) {
   call(Comm(std::make_shared<UnfailingCommunicator>(Comm(MPI_COMM_WORLD))));  // without a failure
   std::int64_t failures = 0;
-  const std::int64_t step = exhaustion_step();
   for (int victim = 0; victim < world_size(); ++victim)
     for (std::int64_t number = victim % step;; number += step) {
       SCOPED_TRACE("allocation " + std::to_string(number) + " of rank " + std::to_string(victim));

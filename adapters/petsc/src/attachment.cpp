@@ -2,7 +2,6 @@
 #include "attachment.hpp"
 
 #include <mutex>
-#include <unordered_map>
 #include <utility>
 
 #include "daptor/petsc/adapter/call.hpp"
@@ -10,18 +9,6 @@
 
 namespace daptor::petsc::detail {
 namespace {
-
-/// Attachments by object, needed when an imported object is exported. An entry is removed when its
-/// object is destroyed.
-struct Registry {
-  std::mutex mutex;
-  std::unordered_map<PetscObject, Attachment*> attachments;
-};
-
-Registry& registry() {
-  static Registry* const instance = new Registry;  // outlives every static object of the program
-  return *instance;
-}
 
 /// PETSc calls the hook when it destroys the object, before it frees any part of it. The types of
 /// the callbacks differ between versions of PETSc; generic functions fit all of them.
@@ -39,9 +26,24 @@ std::shared_ptr<SharedState> borrowed(const std::shared_ptr<SharedState>& state)
 
 }  // namespace
 
-Attachment::Attachment(PetscObject object, const DistArray& array, const void* pointer,
-                       unsigned session)
-    : object_(object), array_(array), pointer_(pointer), session_(session) {
+/// Needed when an imported object is exported. An entry is removed when its object is destroyed.
+struct Attachment::Registered {
+  std::mutex mutex;
+  Registry attachments;
+};
+
+Attachment::Registered& Attachment::registered() {
+  static Registered* const instance = new Registered;  // outlives every static object
+  return *instance;
+}
+
+Attachment::Attachment(const DistArray& array, const void* pointer, unsigned session)
+    : array_(array),
+      pointer_(pointer),
+      session_(session),
+      holder_(std::make_unique<std::shared_ptr<Attachment>>()) {
+  Registry one{{nullptr, this}};
+  entry_ = one.extract(one.begin());
   if (array.data() != nullptr)
     byte_offset_ = static_cast<const char*>(pointer) - static_cast<const char*>(array.data());
   watch(borrowed(array.buffer().state()));
@@ -51,17 +53,32 @@ Attachment::~Attachment() {
   release();
 }
 
-std::shared_ptr<Attachment> Attachment::attach(PetscObject object, const DistArray& array,
-                                               const void* pointer, unsigned session) {
-  std::shared_ptr<Attachment> attachment(new Attachment(object, array, pointer, session));
-  auto holder = std::make_unique<std::shared_ptr<Attachment>>(attachment);
+std::shared_ptr<Attachment> Attachment::prepare(const DistArray& array, const void* pointer,
+                                                unsigned session) {
+  return std::shared_ptr<Attachment>(new Attachment(array, pointer, session));
+}
+
+void Attachment::tie(const std::shared_ptr<Attachment>& attachment, PetscObject object) {
+  Attachment& self = *attachment;
+  self.object_ = object;
+  self.entry_.key() = object;
   {
-    const std::lock_guard<std::mutex> lock(registry().mutex);
-    registry().attachments[object] = attachment.get();
+    const std::lock_guard<std::mutex> lock(registered().mutex);
+    registered().attachments.erase(object);
+    registered().attachments.insert(std::move(self.entry_));
   }
   const QuietErrors quiet;
-  check(add_destroy_hook(object, holder.get()), "PetscObjectAddOptionsHandler");
-  static_cast<void>(holder.release());  // the hook owns it now
+  *self.holder_ = attachment;
+  const auto code = add_destroy_hook(object, self.holder_.get());
+  if (static_cast<int>(code) != 0) self.holder_->reset();
+  check(code, "PetscObjectAddOptionsHandler");
+  static_cast<void>(self.holder_.release());  // the hook owns it now
+}
+
+std::shared_ptr<Attachment> Attachment::attach(PetscObject object, const DistArray& array,
+                                               const void* pointer, unsigned session) {
+  std::shared_ptr<Attachment> attachment = prepare(array, pointer, session);
+  tie(attachment, object);
   return attachment;
 }
 
@@ -73,9 +90,9 @@ PetscErrorCode Attachment::on_destroy(void* holder) {
 }
 
 Attachment* Attachment::of(PetscObject object) {
-  const std::lock_guard<std::mutex> lock(registry().mutex);
-  const auto found = registry().attachments.find(object);
-  return found == registry().attachments.end() ? nullptr : found->second;
+  const std::lock_guard<std::mutex> lock(registered().mutex);
+  const auto found = registered().attachments.find(object);
+  return found == registered().attachments.end() ? nullptr : found->second;
 }
 
 void Attachment::moved_to(const Section& array) {
@@ -87,10 +104,10 @@ void Attachment::moved_to(const Section& array) {
 
 void Attachment::release() noexcept {
   if (object_ != nullptr) {
-    const std::lock_guard<std::mutex> lock(registry().mutex);
-    const auto found = registry().attachments.find(object_);
-    if (found != registry().attachments.end() && found->second == this)
-      registry().attachments.erase(found);
+    const std::lock_guard<std::mutex> lock(registered().mutex);
+    const auto found = registered().attachments.find(object_);
+    if (found != registered().attachments.end() && found->second == this)
+      registered().attachments.erase(found);
   }
   object_ = nullptr;
   inner_ = nullptr;

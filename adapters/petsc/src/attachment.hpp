@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -18,8 +19,14 @@ namespace daptor::petsc::detail {
 /// have memory of their own.
 class Attachment final : public NativeView {
  public:
-  /// Attaches to `object`, which keeps the attachment until it is destroyed. `pointer` is the
-  /// address in `array`'s memory at which the object's memory starts. Process-local.
+  /// Makes an attachment for an object that is made next. `pointer` is the address in `array`'s
+  /// memory at which the object's memory will start. Process-local.
+  static std::shared_ptr<Attachment> prepare(const DistArray& array, const void* pointer,
+                                             unsigned session);
+  /// Ties a prepared attachment to `object`, which keeps it until it is destroyed. Process-local,
+  /// and allocates nothing, so that no agreement has to follow the making of the object.
+  static void tie(const std::shared_ptr<Attachment>& attachment, PetscObject object);
+  /// Both in one step.
   static std::shared_ptr<Attachment> attach(PetscObject object, const DistArray& array,
                                             const void* pointer, unsigned session);
   /// The attachment of an object that Daptor has made; null for any other object.
@@ -73,8 +80,13 @@ class Attachment final : public NativeView {
   static PetscErrorCode on_destroy(void* holder);
 
  private:
-  Attachment(PetscObject object, const DistArray& array, const void* pointer, unsigned session);
-  PetscObject object_;
+  /// Attachments by object. A map gives and takes nodes that were allocated elsewhere.
+  using Registry = std::map<PetscObject, Attachment*>;
+  struct Registered;
+  static Registered& registered();
+
+  Attachment(const DistArray& array, const void* pointer, unsigned session);
+  PetscObject object_ = nullptr;
   PetscObject inner_ = nullptr;
   std::optional<DistArray> array_;
   const void* pointer_;
@@ -85,6 +97,9 @@ class Attachment final : public NativeView {
   bool ghosted_ = false;
   PetscObjectId dmda_ = 0;  // 0 if there is none, because PETSc counts from 1
   bool placed_ = false;
+  Registry::node_type entry_;  ///< while the attachment is not tied
+  /// what PETSc gets when the attachment is tied
+  std::unique_ptr<std::shared_ptr<Attachment>> holder_;
 };
 
 }  // namespace daptor::petsc::detail

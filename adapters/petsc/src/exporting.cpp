@@ -118,6 +118,20 @@ bool says_the_same(const Section& array, const NativeLayout& layout) {
          std::equal(strides.begin(), strides.end(), layout.byte_strides.begin());
 }
 
+bool says_the_same_as_vec(const Section& array, GridPosition grid, Index block) {
+  if (array.dimensions().empty()) return false;
+  const Dimension& rows = array.dimensions().front();
+  // Blocks on a line of all ranks were proven to follow each other, as those of a Vec do.
+  const std::optional<IndexRange> owned = owned_range(rows);
+  if (!owned) return false;
+  constexpr auto itemsize = static_cast<Index>(sizeof(PetscScalar));
+  return says_the_same(array, {rows.global_size(),
+                               grid,
+                               *owned,
+                               block > 1 ? std::optional<Index>(block) : std::nullopt,
+                               {itemsize * block, itemsize}});
+}
+
 Section describe_vec(Vec vec, std::vector<Dimension> dimensions, bool readonly) {
   const void* const memory = memory_of(vec);
   std::vector<Index> shape;

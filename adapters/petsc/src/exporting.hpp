@@ -45,6 +45,9 @@ NativeLayout layout_of(Mat mat);
 /// Whether the array describes the same layout in other terms, such as an undistributed dimension
 /// in place of a block on one process, or a padding key of zeros.
 bool says_the_same(const Section& array, const NativeLayout& layout);
+/// The same, asked before the object exists: whether `array`, once it is proven, describes the
+/// layout of a Vec in blocks of `block` elements on this grid: all ranks, or one process.
+bool says_the_same_as_vec(const Section& array, GridPosition grid, Index block);
 
 /// Describes a Vec's memory with these dimensions, contiguous in C order. The array is read-only if
 /// the Vec is locked for reading, or if requested.

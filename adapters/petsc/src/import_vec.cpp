@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "access.hpp"
-#include "daptor/adapter/communicator.hpp"
+#include "daptor/adapter/library.hpp"
 #include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/call.hpp"
@@ -10,6 +10,7 @@
 #include "daptor/petsc/vec.hpp"
 #include "exporting.hpp"
 #include "ghosts.hpp"
+#include "locks.hpp"
 #include "numbers.hpp"
 #include "order.hpp"
 #include "overlap.hpp"
@@ -21,40 +22,61 @@ namespace {
 
 using VecGuard = detail::Guard<Vec>;
 
-/// The properties on which the ranks have agreed before PETSc is called.
+/// What an import has before PETSc is called: that on which the ranks have agreed, and everything
+/// that could fail on one of them.
 struct VecPlan {
   Order order = Order::c;
+  Index block = 1;
   bool locked = false;
+  std::shared_ptr<detail::Attachment> attachment;
+};
+
+/// Elements per block; a block is one value of a Vec that has several components.
+Index block_of(const Section& array, Order order, const VecOptions& options) {
+  return options.flat ? 1 : detail::block_size(array, order);
+}
+
+/// Which part of an array an import takes, and what it asks of it.
+struct VecPart {
+  const void* (*memory)(const Section&);
+  adapter::Reasons (*reasons)(const Section&, const VecOptions&);
+  detail::OrderFit (*order)(const Section&);
+  GridPosition grid;  ///< of the processes of the Vec
 };
 
 /// Collective. The first check of an import.
-template <class Judge, class Fit>
-VecPlan agree_on_plan(const Section& array, const VecOptions& options, Judge&& judge, Fit&& fit,
+VecPlan agree_on_plan(const DistArray& array, const VecPart& part, const VecOptions& options,
                       Call& call) {
   call.same(options);
-  Agreed<bool> writable;
-  const Order order = detail::agree_on_order(
+  Agreed<bool> writable, says_the_same;
+  VecPlan plan;
+  plan.order = detail::agree_on_order(
       call,
       [&] {
-        detail::require_session();
-        adapter::require_none(judge(array, options));
+        const unsigned session = detail::require_session();
+        adapter::require_none(part.reasons(array, options));
         adapter::require_memory(array);
+        plan.attachment = detail::Attachment::prepare(array, part.memory(array), session);
         writable = call.all(!array.readonly() && !options.readonly);
-        return fit(array);
+        // A Vec describes its values in C order.
+        says_the_same = call.all(
+            detail::says_the_same_as_vec(array, part.grid, block_of(array, Order::c, options)));
+        return part.order(array);
       },
       [&] { return detail::mixed_vec_orders_reason(array); });
-  return {order, !writable};
+  plan.block = block_of(array, plan.order, options);
+  plan.locked = !writable;
+  plan.attachment->set_locked(plan.locked);
+  plan.attachment->set_says_the_same(says_the_same);
+  return plan;
 }
 
 /// All reasons except that indices are on several processes, so that norms and products would count
 /// them twice; that reason is judged after the ranks have agreed on their options.
-adapter::Reasons all_but_overlap(const Section& array, VecOptions options) {
-  options.allow_overlap = true;
-  return detail::vec_reasons(array, options);
-}
-
-PetscInt block_of(const Section& array, Order order, const VecOptions& options) {
-  return options.flat ? 1 : detail::petsc_int(detail::block_size(array, order));
+adapter::Reasons all_but_overlap(const Section& array, const VecOptions& options) {
+  VecOptions shared = options;
+  shared.allow_overlap = true;
+  return detail::vec_reasons(array, shared);
 }
 
 /// Collective. PETSc's numbers of the ghosts, in blocks.
@@ -99,33 +121,34 @@ void attach_local_form(Vec vec, detail::Attachment& attachment) {
 
 ImportedVec import_vec(const DistArray& array, const VecOptions& options) {
   Call call(array, "petsc::import_vec");
-  const VecPlan plan =
-      agree_on_plan(array, options, all_but_overlap,
-                    options.ghosts ? detail::ghosted_order : detail::owned_run, call);
+  const Comm& comm = call.comm();
+  const VecPart owned{[](const Section& section) { return section.owned_data(); },
+                      all_but_overlap,
+                      options.ghosts ? detail::ghosted_order : detail::owned_run,
+                      {comm.size(), comm.rank()}};
+  VecPlan plan = agree_on_plan(array, owned, options, call);
   if (!options.allow_overlap)
     detail::require_one_to_one(array, [&] { return detail::vec_reasons(array, options); });
   const Index global_count = detail::count_owned(array);
-  const PetscInt block = block_of(array, plan.order, options);
+  const PetscInt block = detail::petsc_int(plan.block);
   LocalToGlobal mapping;
   if (options.local_to_global)
     mapping = detail::make_mapping(array, Numbering::contiguous, block, call);
 
   VecGuard vec = options.ghosts
                      ? create_ghosted_vec(array, block, global_count, call)
-                     : VecGuard(detail::create_global_vec(call.comm(), array.owned_data(), block,
+                     : VecGuard(detail::create_global_vec(comm, array.owned_data(), block,
                                                           array.owned_count(), global_count));
-  std::shared_ptr<detail::Attachment> attachment;
-  Agreed<bool> says_the_same;
-  call.check([&] {
-    if (mapping)
-      detail::call("VecSetLocalToGlobalMapping", VecSetLocalToGlobalMapping, vec.get(),
-                   mapping.get());
-    attachment = detail::attach_vec(vec.get(), array, array.owned_data(), plan.locked);
-    if (options.ghosts) attach_local_form(vec.get(), *attachment);
-    says_the_same = call.all(detail::says_the_same(array, detail::layout_of(vec.get())));
+  // From here on, PETSc allocates nothing either, so the ranks have nothing to agree on.
+  if (mapping)
+    detail::collective(comm, "VecSetLocalToGlobalMapping", VecSetLocalToGlobalMapping, vec.get(),
+                       mapping.get());
+  adapter::collectively(comm, "petsc", "VecLockReadPush", [&] {
+    detail::Attachment::tie(plan.attachment, detail::object(vec.get()));
+    if (options.ghosts) attach_local_form(vec.get(), *plan.attachment);
+    if (plan.locked) detail::lock_for_reading(vec.get());
   });
-  attachment->set_says_the_same(says_the_same);
-  return detail::Access::imported(vec.release(), std::move(attachment), call.comm());
+  return detail::Access::imported(vec.release(), std::move(plan.attachment), comm);
 }
 
 ImportedVec import_vec_readonly(const DistArray& array, VecOptions options) {
@@ -135,19 +158,19 @@ ImportedVec import_vec_readonly(const DistArray& array, VecOptions options) {
 
 ImportedVec import_padded_vec(const DistArray& array, const VecOptions& options) {
   Call call(array, "petsc::import_padded_vec");
-  const VecPlan plan =
-      agree_on_plan(array, options, detail::local_vec_reasons, detail::local_run, call);
-  // This call is process-local in PETSc, so the ranks agree on its failure.
+  const VecPart whole{[](const Section& section) { return section.data(); },
+                      detail::local_vec_reasons,
+                      detail::local_run,
+                      {}};
+  VecPlan plan = agree_on_plan(array, whole, options, call);
+  // These calls are process-local in PETSc, so the ranks agree on their failure.
   VecGuard vec(nullptr);
-  std::shared_ptr<detail::Attachment> attachment;
-  Agreed<bool> says_the_same;
   call.check([&] {
-    vec = VecGuard(detail::create_local_vec(array, block_of(array, plan.order, options)));
-    attachment = detail::attach_vec(vec.get(), array, array.data(), plan.locked);
-    says_the_same = call.all(detail::says_the_same(array, detail::layout_of(vec.get())));
+    vec = VecGuard(detail::create_local_vec(array, detail::petsc_int(plan.block)));
+    detail::Attachment::tie(plan.attachment, detail::object(vec.get()));
+    if (plan.locked) detail::lock_for_reading(vec.get());
   });
-  attachment->set_says_the_same(says_the_same);
-  return detail::Access::imported(vec.release(), std::move(attachment), call.comm());
+  return detail::Access::imported(vec.release(), std::move(plan.attachment), call.comm());
 }
 
 }  // namespace daptor::petsc
