@@ -5,6 +5,7 @@
 
 #include "daptor/call.hpp"
 #include "daptor/global_index_map.hpp"
+#include "daptor/validate.hpp"
 #include "layouts.hpp"
 
 namespace {
@@ -39,6 +40,20 @@ TEST(IndexMapExhaustion, OfContiguousNumbers) {
   expect_agreed({{even_axis(4 * ranks, ranks)}, backwards});
   expect_agreed({{ghosted_axis(4 * ranks, ranks, 3)}, {}});
   expect_agreed({{ghosted_axis(4 * ranks, ranks, 3)}, backwards});
+}
+
+// Every call on arrays opens like these, so each of their allocations is tried.
+TEST(ProofExhaustion, OfEachAllocation) {
+  const Layout layout{{even_axis(4 * world_size(), world_size())}, {}};
+  const Section array = layout.array(world_rank());
+  EXPECT_GT(expect_exhaustion_agreed([&](const Comm& comm) { validate(array.on(comm)); }, 1), 0);
+  EXPECT_GT(expect_exhaustion_agreed(
+                [&](const Comm& comm) {
+                  Call call(array, comm, "proof");
+                  call.check();
+                },
+                1),
+            0);
 }
 
 }  // namespace
