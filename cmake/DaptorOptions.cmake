@@ -19,7 +19,8 @@ option(DAPTOR_INSTALL "Create the install rules" ON)
 option(DAPTOR_WERROR "Turn warnings in Daptor's own code into errors" OFF)
 option(DAPTOR_FUZZ "libFuzzer looks for inputs, with Clang; else those that it found are tried again" OFF)
 mark_as_advanced(DAPTOR_FUZZ)
-set(DAPTOR_OPTIMIZE "" CACHE STRING "How libraries are optimised, if not as CMAKE_BUILD_TYPE says, such as -O1")
+set(DAPTOR_OPTIMIZE "" CACHE STRING
+    "How libraries are optimised, if not as CMAKE_BUILD_TYPE says, such as -O1; programs are not then")
 mark_as_advanced(DAPTOR_OPTIMIZE)
 set(DAPTOR_SANITIZE "" CACHE STRING "Sanitizers for Daptor's own code, such as address,undefined")
 

@@ -82,8 +82,8 @@ function(daptor_mpi_command result ranks seconds)
 endfunction()
 
 # daptor_in_level(<variable> [<build>...]): whether a test that the level FAST has in these builds
-# belongs to this build, which is `sanitized` or `release`. Without a build: in those of the folder's
-# DAPTOR_TEST_FAST, or else in `sanitized`.
+# belongs to this build, which is `sanitized`, `release`, or `variant`: Release with another PETSc.
+# Without a build: in those of the folder's DAPTOR_TEST_FAST, or else in `sanitized`.
 function(daptor_in_level result)
   set(builds ${ARGN})
   if(NOT builds)
@@ -95,6 +95,8 @@ function(daptor_in_level result)
   set(build release)
   if(DAPTOR_SANITIZE)
     set(build sanitized)
+  elseif(DAPTOR_TEST_PREFIX)
+    set(build variant)
   endif()
   if(NOT DAPTOR_TEST_LEVEL STREQUAL "FAST" OR build IN_LIST builds)
     set(${result} TRUE PARENT_SCOPE)

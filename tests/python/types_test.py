@@ -11,7 +11,7 @@ import sys
 here = os.path.dirname(os.path.abspath(__file__))
 package = os.environ["PYTHONPATH"]
 cache = sys.argv[1]
-environment = {**os.environ, "MYPYPATH": package, "MYPY_CACHE_DIR": cache}
+environment = {**os.environ, "MYPYPATH": f"{package}:{here}", "MYPY_CACHE_DIR": cache}
 
 
 def run(*arguments):
@@ -27,8 +27,7 @@ def compiled():
 
 
 os.makedirs(cache, exist_ok=True)
-run("mypy", "--strict", "-p", "daptor")
-run("mypy", "--strict", os.path.join(here, "typed_use.py"))
+run("mypy", "--strict", "-p", "daptor", "-m", "typed_use")
 allowed = os.path.join(cache, "allowed.txt")
 with open(allowed, "w", encoding="ascii") as file:
     # pybind11's metaclass, and the constructor that it gives to classes without one.
