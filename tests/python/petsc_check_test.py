@@ -132,7 +132,8 @@ def test_mappings(comm, rank, guilty):
     here = rank == guilty
     twice = mapping(comm, owned(rank) + [OWNED * rank + 1] * here)
     for layout in (x, mat):
-        finding = the_finding(comm, daptor.check(twice, layout), "check.mapping.owned-twice", guilty)
+        report = daptor.check(twice, layout)
+        finding = the_finding(comm, report, "check.mapping.owned-twice", guilty)
         assert "local index 1 and local index 5" in finding.found
     x.setLGMap(mapping(comm, owned(rank) + [OWNED * comm.size] * here))
     the_finding(comm, daptor.check(x), "check.mapping.range", guilty)
