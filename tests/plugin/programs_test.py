@@ -15,6 +15,7 @@ import sys
 import tempfile
 
 settings = dict(argument.split("=", 1) for argument in sys.argv[2:])
+HERE = os.path.dirname(os.path.abspath(__file__))
 RANKS = int(settings["ranks"])
 SANITIZED = settings["sanitized"] != ""
 TOLERANCE = ["-ksp_rtol", "1e-8", "-ksp_converged_reason"]
@@ -48,7 +49,9 @@ def require(condition, what, output):
 
 def run(program, *arguments, plugin=True):
     """Runs a program, which does not know the plug-in: PETSc reads `-dll_append`."""
-    command = settings["mpirun"].split(";") + [os.path.join(settings["programs"], program)]
+    command = settings["mpirun"].split(";") + (
+        [settings["python"], os.path.join(HERE, program)] if program.endswith(".py")
+        else [os.path.join(settings["programs"], program)])
     loading = ["-dll_append", settings["plugin"]] if plugin else []
     process = subprocess.run(
         command + loading + list(arguments), stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
@@ -146,6 +149,42 @@ def case_doctor():
     require(wrong.status not in (0, 124, 137) and "vlaues" in wrong.text, "no refusal", wrong)
     silent = good("doctor", "-fault", "range")
     require("daptor" not in silent.text, "looked at without being asked", silent)
+
+
+def find_faults(program, duplicate):
+    """Three faults of one program: all are found, at the right objects and ranks, and no others.
+
+    duplicate  the rule for which the mapping is at fault, the objects, and the rank
+    """
+    rule, objects, at = duplicate
+    last = RANKS - 1
+    vec = {"faults_cpp": "load", "faults_fortran": "momentum", "faults.py": "velocity"}[program]
+    expected = {(rule, of, at) for of in objects} | {
+        ("check.vec.stale-norm", f"Vec '{vec}'", None if RANKS > 1 else 0),
+        ("check.vec.unnoticed-write", f"Vec '{vec}'", last),
+        ("check.vec.not-finite", "Vec 'direction'", last)}
+    output, findings = examined(program, "-duplicate", "-stale", "-zero")
+    found = {(f["rule"], f["found"].split(" (type")[0] + f["key"][3:], f["ranks"] and f["ranks"][0])
+             for f in findings}
+    require(found == expected, f"found {found}, expected {expected}", output)
+    require(len(findings) == len(expected), f"several at once: {findings}", output)
+    require(f"NaN at index {10 * last + 1}, 9 such values" in str(findings), "another NaN", output)
+    _, findings = examined(program)
+    require(not findings, f"without a fault: {findings}", output)
+
+
+def case_faults_cpp():
+    twice = ["Mat 'stiffness', rows", "Mat 'stiffness', columns"] if RANKS > 2 else []
+    find_faults("faults_cpp", ("check.mapping.ghost-twice", twice, 2))
+
+
+def case_faults_fortran():
+    rule = "ghost" if RANKS > 1 else "owned"
+    find_faults("faults_fortran", (f"check.mapping.{rule}-twice", ["Vec 'density'"], RANKS - 1))
+
+
+def case_faults_python():
+    find_faults("faults.py", ("check.mapping.owned-twice", ["Vec 'pressure'"], RANKS - 1))
 
 
 def case_right():

@@ -49,6 +49,28 @@ class Talks:
 def test_talks(conforms):
     conforms(Talks)
 """,
+    "sound": """
+import pytest
+pytest.importorskip("daptor._petsc")
+from petsc4py import PETSc
+def mat(skipped=None):
+    made = PETSc.Mat().createAIJ(((2, None), (2, None)), nnz=1)
+    for row in range(*made.getOwnershipRange()):
+        if row != skipped: made.setValue(row, row, 1.0)
+    made.assemble()
+    return made
+def vec(comm, value):
+    x = PETSc.Vec().createMPI((2, None))
+    x.array[1] = value if comm.rank == 2 else 1.0
+    return x
+def test_right(comm, sound):
+    sound(mat())
+    sound(vec(comm, 1.0))
+def test_wrong(comm, sound): sound(vec(comm, float("inf")))
+def test_not_read(comm, sound): sound(vec(comm, float("inf")), values=False)
+def test_warned(sound): sound(mat(3))
+def test_strict(sound): sound(mat(3), strict=True)
+""",
     "hangs": """
 def test_hang(comm):
     assert comm.rank != 1
@@ -172,9 +194,9 @@ def session(name, *options):
 
 # The sessions that all ranks end, and those that a rank leaves.
 SESSIONS = {
-    "verdicts": [("good", "--setup-show"), ("talks",), ("one_fails",), ("does_not_conform",),
-                 ("others",), ("one_cannot_collect",), ("counts", "--maxfail=3"), ("skips",),
-                 ("skips", "--setup-only"), ("exits",)],
+    "verdicts": [("good", "--setup-show"), ("sound",), ("talks",), ("one_fails",),
+                 ("does_not_conform",), ("others",), ("one_cannot_collect",),
+                 ("counts", "--maxfail=3"), ("skips",), ("skips", "--setup-only"), ("exits",)],
     "departures": [("hangs",), ("raises_alone",), ("hangs_after_failure",), ("interrupted",),
                    ("skips_alone",), ("exits_alone",), ("good_with_bad_conftest",),
                    ("good_with_bad_hook",)]}[settings["part"]]
@@ -207,6 +229,13 @@ def verdicts():
 
     status, out, err = run("talks")
     check(status == 1 and "Talks communicates in __distarray__" in out and "MPI_Barrier" in out)
+
+    status, out, err = run("sound")
+    if "1 skipped" not in out:
+        check(status == 1 and "2 failed, 3 passed, 1 warning" in out)
+        check("sound_test.py::test_wrong\n" in out and "sound_test.py::test_strict\n" in out)
+        check("daptor.check finds:\ncheck.vec.not-finite error, rank 2, 'Vec'" in out)
+        check(out.count("check.mat.empty-row warning, rank 1, 'Mat'") == 2)
 
     status, out, err = run("one_fails")
     check(status == 1 and "failed on rank 1" in out and "failed on rank 2" in out)

@@ -19,6 +19,9 @@ def use(comm: MPI.Intracomm) -> Tuple[int, ...]:
     report: daptor.Report = daptor.validate(Grid(), comm, level="full")
     for finding in report:
         print(finding.rule, finding.dimension, finding.ranks)
+    found: daptor.Report = daptor.check(object(), values=False)
+    found = daptor.ValueWatch(object()).look()
+    print(len(found))
     a = daptor.block(numpy.zeros(3), comm, shape=(6,), padding=((1, 1),))
     extents: Tuple[int, ...] = daptor.local_shape((8, 6), comm, ghosts=(1, 2))
     grid = daptor.block(numpy.zeros(extents), comm, shape=(8, 6), ghosts=(1, 2), periodic=False,

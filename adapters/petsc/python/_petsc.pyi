@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 from typing import Any, Tuple
 
-from ._daptor import Array
+from ._daptor import Array, Report
 
 class ImportedDMDA:
     @property
@@ -23,6 +23,11 @@ class ImportedDMDA:
     def __enter__(self) -> "ImportedDMDA": ...
     def __exit__(self, *arguments: Any) -> None: ...
 
+class ValueWatch:
+    def __init__(self, vec: Any) -> None: ...
+    def look(self) -> Report: ...
+
+def check(object: Any, layout: Any, *, values: Any, apply: Any) -> Report: ...
 def export(vec: Any, dm: Any, *, flat: Any, readonly: Any, padded: Any,
            ghosts: Any) -> Array: ...
 def to_vec(array: Array, *, padded: Any, flat: Any, readonly: Any, trust_readonly: Any,

@@ -5,7 +5,8 @@
 PYBIND11_MODULE(_petsc, module) {
   using namespace daptor::python;
   module.doc() = "The compiled part of daptor that knows PETSc, through petsc4py.";
-  py::module_::import("daptor._daptor");  // registers the class Array
+  py::module_::import("daptor._daptor");  // registers Array and Report
+  bind_checking(module);
   bind_exporting(module);
   bind_importing_petsc(module);
   bind_matrices(module);

@@ -135,6 +135,21 @@ Mat mat_or_null(py::handle object) {
   return PyPetscMat_Get(object.ptr());
 }
 
+std::optional<Checkable> checkable_of(py::handle object) {
+  PyObject* const thing = object.ptr();
+  const auto is = [&](const PyTypeObject& type) {
+    return PyObject_TypeCheck(thing, const_cast<PyTypeObject*>(&type)) != 0;
+  };
+  if (is(PyPetscVec_Type)) return vec_of(object);
+  if (is(PyPetscMat_Type)) return mat_of(object);
+  if (is(PyPetscDM_Type)) return dm_of(object);
+  if (is(PyPetscSF_Type)) return made(PyPetscSF_Get(thing), "sf");
+  if (is(PyPetscScatter_Type)) return made(PyPetscScatter_Get(thing), "scatter");
+  if (is(PyPetscKSP_Type)) return made(PyPetscKSP_Get(thing), "ksp");
+  if (is(PyPetscLGMap_Type)) return made(PyPetscLGMap_Get(thing), "lgmap");
+  return std::nullopt;
+}
+
 HeldComm communicator_behind(PetscObject object) {
   adapter::require_mpi_running();
   const MPI_Comm inner = PetscObjectComm(object);

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
+#include <variant>
+
 #include <petscdm.h>
+#include <petscis.h>
+#include <petscksp.h>
 #include <petscmat.h>
+#include <petscsf.h>
 #include <petscvec.h>
 
 #include "communicator.hpp"
@@ -32,6 +38,13 @@ void require_exportable(py::handle object);
 Vec vec_or_null(py::handle object);
 DM dm_or_null(py::handle object);
 Mat mat_or_null(py::handle object);
+
+/// What the checks look at; a petsc4py Scatter is a PetscSF.
+using Checkable = std::variant<Vec, Mat, DM, PetscSF, KSP, ISLocalToGlobalMapping>;
+
+/// The PETSc object behind a petsc4py object; none behind an object of another class. Throws
+/// InvalidArgument for one that was destroyed or never made.
+std::optional<Checkable> checkable_of(py::handle object);
 
 /// The communicator of a PETSc object: MPI_COMM_WORLD or MPI_COMM_SELF if it has the processes of
 /// one of these, otherwise PETSc's own, which is kept alive. Process-local.

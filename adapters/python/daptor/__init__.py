@@ -8,6 +8,7 @@
     report = daptor.validate(producer, comm)
     daptor.update_padding(a)               # halo exchange, in the producer's buffer
     x = a.to_petsc()                       # a petsc4py Vec on the same memory
+    report = daptor.check(x)               # of any petsc4py object: what PETSc does not look at
 
     daptor.redistribute(a, b)              # the same array in another layout: this copies
 
@@ -27,6 +28,7 @@ _watch.load_for_tests()  # before _daptor, whose calls of MPI are then seen too
 from . import _bindings, _daptor, _in_numpy, _with_petsc, layout
 from ._allocating import empty, full, local_shape, zeros
 from ._builders import block, cyclic, owned_then_ghosts, unstructured
+from ._check import ValueWatch, check
 from ._daptor import (Array, Assessment, CsrProduct, Explanation, Finding, HaloExchange,
                       Redistribution, Report, UseCost, __version__, agreed,
                       bytes_to_redistribute, enumerate, import_, multiply, pack, packed,
@@ -43,8 +45,9 @@ from ._with_petsc import export, petsc_plugin
 __all__ = [
     "Array", "Assessment", "CsrArrays", "CsrProduct", "Error", "Explanation", "Finalized",
     "Finding", "HaloExchange", "InvalidArgument", "LibraryFailed", "Malformed", "NotRepresentable",
-    "ProducerFailed", "Redistribution", "Report", "Stale", "Unsupported", "UseCost", "agreed",
-    "align_rows", "block", "bytes_to_redistribute", "csr_from_rows", "cyclic", "empty",
+    "ProducerFailed", "Redistribution", "Report", "Stale", "Unsupported", "UseCost",
+    "ValueWatch", "agreed",
+    "align_rows", "block", "bytes_to_redistribute", "check", "csr_from_rows", "cyclic", "empty",
     "end_job_on_exception", "explain", "export", "export_csr", "full", "import_",
     "layout", "local_shape", "multiply", "owned_then_ghosts", "pack", "packed", "petsc_plugin",
     "plot", "redistribute", "row_starts", "scan", "scan_add", "scan_copy", "unpack",

@@ -11,6 +11,9 @@ same way.
     def test_field(conforms):
         conforms(make_field)  # make_field(comm) returns a producer; fails with the report
 
+    def test_matrix(sound):
+        sound(assemble())     # a petsc4py object; fails with the report of daptor.check
+
     def test_norm(comm):      # MPI.COMM_WORLD
         assert norm(comm) == 1
 """
@@ -21,12 +24,14 @@ import atexit
 import os
 import sys
 import time
+import warnings
 from typing import Any, Callable, Generator, List
 
 import pytest
 from . import conformance  # before mpi4py, so that its wrappers see mpi4py's calls
 
 from mpi4py import MPI
+from ._check import check as check_object
 
 _PATIENCE = 10.0
 
@@ -100,6 +105,27 @@ def _conforms(comm: Any) -> Callable[..., None]:
         why = conformance.breach(report, getattr(make, "__name__", "the producer"))
         if why:
             pytest.fail(why, pytrace=False)
+
+    return check
+
+
+@pytest.fixture(name="sound")
+def _sound() -> Callable[..., None]:
+    """A function that fails the test if daptor.check finds an error in a petsc4py object.
+
+    sound(obj, layout=None, values=True, apply=True, strict=False)
+        as daptor.check, collective over the object's communicator; `strict` counts warnings as
+        errors, which are otherwise warnings of the test
+    """
+
+    def check(obj: Any, layout: Any = None, *, values: bool = True, apply: bool = True,
+              strict: bool = False) -> None:
+        report = check_object(obj, layout, values=values, apply=apply)
+        text = "\n".join(["daptor.check finds:", *map(str, report)])
+        if not report or (strict and len(report) > 0):
+            pytest.fail(text, pytrace=False)
+        if len(report) > 0:
+            warnings.warn(text, stacklevel=2)
 
     return check
 

@@ -86,11 +86,11 @@ py::tuple reduced(const Finding& self, int) {
 
 void bind_finding(py::module_& module) {
   py::class_<Finding>(module, "Finding", not_made_by_python(),
-                      "One broken rule of the protocol, or one reason why a target cannot hold an "
-                      "array.")
+                      "One broken rule of the protocol, one reason why a target cannot hold an "
+                      "array, or one fault of an object of PETSc.")
       .def_property_readonly("rule", text_of<&Finding::rule>,
-                             "Id of the rule (`B09`) or of a target's constraint "
-                             "(`petsc.vec.one-run`).")
+                             "Id of the rule (`B09`, `check.vec.stale-norm`) or of a target's "
+                             "constraint (`petsc.vec.one-run`).")
       .def_property_readonly(
           "severity", [](const Finding& self) { return text(self.severity); },
           "'note', 'warning' or 'error'.")
@@ -147,8 +147,10 @@ py::str to_text(const std::string& bytes) {
 void bind_report(py::module_& module) {
   bind_finding(module);
   module.def("_finding", make_finding);
-  py::class_<Report>(module, "Report",
-                     "All findings about one array, the same on every rank; true if it conforms.")
+  py::class_<Report>(
+      module, "Report",
+      "All findings about one array or object, the same on every rank; true if none of "
+      "them is an error.")
       .def(py::init([](const py::iterable& findings) {
              std::vector<Finding> list;
              for (const py::handle finding : findings) list.push_back(py::cast<Finding>(finding));

@@ -120,6 +120,24 @@ constexpr Words vocabulary[] = {
     {"DMDAOptions::allow_reorder", "allow_reorder=True"},
     {"CopyOptions::flat", "flat=True"},
     {"with trust_readonly that", "with trust_readonly=True that"},
+    {"petsc::ValueWatch::look", "ValueWatch.look"},
+    {"petsc::check", "check"},
+    {"Write between VecGetArray and VecRestoreArray only, and call both behind anything else that "
+     "writes the memory.",
+     "Write through x.array, taken anew each time, not through an array of NumPy that was kept, "
+     "and call x.stateIncrease() on all ranks behind anything else that writes the memory."},
+    {"Do not write through a pointer behind VecRestoreArray, and call VecGetArray and "
+     "VecRestoreArray behind anything else that writes the memory;",
+     "Do not write through an array of NumPy that was kept, but through x.array, taken anew each "
+     "time, and call x.stateIncrease() on all ranks behind anything else that writes the memory;"},
+    {"Call VecGetArray and VecRestoreArray on all ranks, and VecGetArrayRead where a rank only "
+     "reads.",
+     "Use x.array on all ranks, and x.getArray(readonly=True) where a rank only reads."},
+    {"since VecNorm communicates on", "since norm() communicates on"},
+    {"that VecCreateGhost or VecMPISetGhost has set", "that createGhost or setMPIGhost has set"},
+    {"vectors by MatCreateVecs", "vectors by Mat.createVecs"},
+    {"MatSetNullSpace makes the solver", "Mat.setNullSpace makes the solver"},
+    {"MatZeroRowsColumns in place of MatZeroRows", "Mat.zeroRowsColumns in place of Mat.zeroRows"},
 };
 
 /// How Python writes suggested calls, by function and layout.

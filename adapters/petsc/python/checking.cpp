@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "bindings.hpp"
+#include "collective.hpp"
+#include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/check.hpp"
+#include "petsc4py.hpp"
+
+namespace daptor::python {
+namespace {
+
+PetscObject as_object(const Checkable& thing) {
+  return std::visit([](auto object) { return reinterpret_cast<PetscObject>(object); }, thing);
+}
+
+/// The class of an object, which must be the same on all ranks.
+const char* class_of(const Checkable& thing) {
+  constexpr std::array<const char*, std::variant_size_v<Checkable>> names{
+      "a Vec", "a Mat", "a DM", "an SF or Scatter", "a KSP", "an LGMap"};
+  return names.at(thing.index());
+}
+
+Checkable required(const char* key, const py::object& given, const char* expected) {
+  const std::optional<Checkable> thing = checkable_of(given);
+  if (!thing) throw InvalidArgument(key, type_text(given), expected);
+  return *thing;
+}
+
+Checkable layout_of(const py::object& given) {
+  constexpr const char* expected = "the Vec or Mat for which the LGMap is meant";
+  const Checkable layout = required("layout", given, expected);
+  if (!std::holds_alternative<Vec>(layout) && !std::holds_alternative<Mat>(layout))
+    throw InvalidArgument("layout", class_of(layout), expected);
+  return layout;
+}
+
+struct Look {
+  std::optional<Checkable> layout;  ///< of an LGMap
+  petsc::CheckOptions options;
+
+  Report operator()(Vec vec) const { return petsc::check(vec, options); }
+  Report operator()(Mat mat) const { return petsc::check(mat, options); }
+  Report operator()(DM dm) const { return petsc::check(dm); }
+  Report operator()(PetscSF scatter) const { return petsc::check(scatter); }
+  Report operator()(KSP ksp) const { return petsc::check(ksp, options); }
+  Report operator()(ISLocalToGlobalMapping mapping) const {
+    Mat const* const mat = std::get_if<Mat>(&layout.value());
+    return mat != nullptr ? petsc::check(mapping, *mat)
+                          : petsc::check(mapping, std::get<Vec>(layout.value()));
+  }
+};
+
+Report check(const py::object& object, const py::object& layout, const py::object& values,
+             const py::object& apply) {
+  require_petsc4py();
+  const Checkable thing = required("object", object, "a petsc4py object that can be checked");
+  Look look;
+  if (std::holds_alternative<ISLocalToGlobalMapping>(thing)) look.layout = layout_of(layout);
+  Collective call(communicator_behind(as_object(look.layout.value_or(thing))), "check");
+  call.check([&] {
+    call.same("object", class_of(thing));
+    if (look.layout)
+      call.same("layout", class_of(*look.layout));
+    else if (!layout.is_none())
+      throw InvalidArgument("layout", type_text(layout), "None, but for an LGMap");
+    look.options.values = flag_of("values", values);
+    look.options.apply = flag_of("apply", apply);
+  });
+  const Unlocked unlocked;
+  return std::visit(look, thing);
+}
+
+/// A ValueWatch together with the petsc4py Vec, which may be destroyed or made anew meanwhile.
+class Watch {
+ public:
+  explicit Watch(py::object vec)
+      : object_(std::move(vec)),
+        vec_(vec_of(object_)),
+        id_(petsc::detail::id_of(petsc::detail::object(vec_))),
+        comm_(communicator_behind(petsc::detail::object(vec_))),
+        watch_(vec_) {}
+
+  Report look() {
+    Collective call(comm_, "ValueWatch.look");
+    call.check([&] {
+      require_petsc4py();
+      Vec const now = vec_or_null(object_);
+      if (now != vec_ || petsc::detail::id_of(petsc::detail::object(now)) != id_)
+        throw InvalidArgument("vec", "a Vec that was destroyed or made anew since",
+                              "the Vec that is watched");
+    });
+    const Unlocked unlocked;
+    return watch_.look();
+  }
+
+ private:
+  py::object object_;
+  Vec vec_;
+  PetscObjectId id_;
+  HeldComm comm_;
+  petsc::ValueWatch watch_;
+};
+
+}  // namespace
+
+void bind_checking(py::module_& module) {
+  module.def("check", check, py::arg("object"), py::arg("layout"), py::kw_only(), py::arg("values"),
+             py::arg("apply"));
+  auto type = py::class_<Watch>(module, "ValueWatch")
+                  .def(py::init([](py::object vec) {
+                         require_petsc4py();
+                         return std::make_unique<Watch>(std::move(vec));
+                       }),
+                       py::arg("vec"))
+                  .def("look", &Watch::look);
+  refuse_pickling(type);
+}
+
+}  // namespace daptor::python
