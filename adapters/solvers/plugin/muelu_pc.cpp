@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "muelu_pc.hpp"
+
 #include <Teuchos_ParameterList.hpp>
 #include <Tpetra_CrsMatrix.hpp>
 #include <Tpetra_MultiVector.hpp>
 
 #include "daptor/adapter/communicator.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "hints.hpp"
 #include "options.hpp"
-#include "solvers/src/multigrid.hpp"
 #include "solvers/src/petsc_error.hpp"
-#include "trilinos_pc.hpp"
 #include "viewing.hpp"
 
 namespace daptor::solvers::plugin {
@@ -19,11 +20,6 @@ namespace {
 using petsc::detail::call;
 using petsc::detail::object;
 using Kind = ParameterOption::Kind;
-
-/// Bounded, because each level has fewer rows than the one before.
-constexpr Range number_of_levels{1, 1000, false, true};
-/// With 0 the prolongator is not smoothed.
-constexpr Range prolongator_damping{0, 2};
 
 constexpr ParameterOption muelu_options[] = {
     {"pc_muelu_levels", "max levels", Kind::integer, "10", "Maximum number of levels",
@@ -55,38 +51,7 @@ constexpr ParameterOption muelu_options[] = {
      "How much MueLu itself prints: none, low, medium, high or extreme"},
 };
 
-class MueluPc final : public TrilinosPc {
- public:
-  void read_options(PC pc, Options& options) override;
-  void take_options() override { asked_ = read_; }
-  void view(PC pc, PetscViewer viewer) override;
-  const char* no_transpose() const override {
-    const char* const reason = TrilinosPc::no_transpose();
-    return *reason == '\0' ? reason
-                           : "MueLu offers no transpose of its multigrid "
-                             "(MueLu::TpetraOperator::hasTransposeApply() is false)";
-  }
-  bool has_grids() const override { return true; }
-  Grids grids(PC pc, Call& call) const override;
-
- private:
-  Teuchos::RCP<Operator> build(PC pc, Call& call) override;
-  Teuchos::RCP<Operator> rebuild(PC pc, Call& call) override;
-  bool keeps_parts() const override { return reuse() != "none" && !preconditioner().is_null(); }
-  std::string reuse() const;
-  Told told(PC pc) const;
-  Teuchos::ParameterList parameters_of(PC pc, Call& call) const;
-
-  /// The values of the options.
-  struct Asked {
-    std::string xml;
-    Teuchos::ParameterList database;
-    CoarseSolver coarse;
-  };
-  Asked asked_;
-  Asked read_;
-  Teuchos::ParameterList parameters_;
-};
+}  // namespace
 
 void MueluPc::read_options(PC pc, Options& options) {
   read_ = asked_;
@@ -102,6 +67,15 @@ void MueluPc::read_options(PC pc, Options& options) {
   read_.coarse.options_prefix = std::string(prefix == nullptr ? "" : prefix) + "pc_muelu_coarse_";
 }
 
+const char* MueluPc::no_transpose() const {
+  const char* const reason = TrilinosPc::no_transpose();
+  return *reason == '\0' ? reason
+                         : "MueLu offers no transpose of its multigrid "
+                           "(MueLu::TpetraOperator::hasTransposeApply() is false)";
+}
+
+namespace {
+
 /// Sets the type of relaxation. If its parameters are given without a type, MueLu would ask Ifpack2
 /// for Jacobi.
 void name_relaxation(Teuchos::ParameterList& list) {
@@ -112,9 +86,31 @@ void name_relaxation(Teuchos::ParameterList& list) {
     relaxation.set("relaxation: type", std::string("Symmetric Gauss-Seidel"));
 }
 
+void require_near_null_space(Mat matrix) {
+  MatNullSpace space = nullptr;
+  call("MatGetNearNullSpace", MatGetNearNullSpace, matrix, &space);
+  if (space == nullptr)
+    adapter::refuse_argument("matrix.near-null-space", "a matrix without near-null vectors",
+                             "the vectors that -pc_ml_nullspace user asks for",
+                             "Set them (MatSetNearNullSpace), or leave the option out.");
+}
+
+}  // namespace
+
+/// Collective. The near-null vectors that MueLu is given; null leaves their choice to MueLu.
+Teuchos::RCP<Tpetra::MultiVector<PetscScalar>> MueluPc::modes_of(PC pc, Call& call) const {
+  if (request_.near_null == NearNull::none) return Teuchos::null;
+  call.check([&] {
+    if (request_.near_null == NearNull::required) require_near_null_space(pc->pmat);
+  });
+  return near_null_space(pc->pmat,
+                         request_.near_null == NearNull::any ? coordinates() : Coordinates(),
+                         matrix()->getDomainMap(), call);
+}
+
 Teuchos::ParameterList MueluPc::parameters_of(PC pc, Call& call) const {
   Teuchos::ParameterList list =
-      asked_.xml.empty() ? Teuchos::ParameterList() : read_xml(asked_.xml, call);
+      asked_.xml.empty() ? request_.parameters : read_xml(asked_.xml, call);
   call.check([&] {
     list.setParameters(asked_.database);
     if (asked_.database.isSublist("smoother: params")) name_relaxation(list);
@@ -125,12 +121,11 @@ Teuchos::ParameterList MueluPc::parameters_of(PC pc, Call& call) const {
         !list.isParameter("problem: symmetric") && !list.isSublist("Hierarchy"))
       list.set("problem: symmetric", false);
   });
-  const auto map = matrix()->getDomainMap();
   Teuchos::ParameterList& data = list.sublist("user data");
-  if (const auto modes = near_null_space(pc->pmat, coordinates(), map, call); !modes.is_null())
-    data.set("Nullspace", modes);
+  if (const auto modes = modes_of(pc, call); !modes.is_null()) data.set("Nullspace", modes);
   if (coordinates().given())
-    data.set("Coordinates", coordinate_columns(pc->pmat, coordinates(), map, call));
+    data.set("Coordinates",
+             coordinate_columns(pc->pmat, coordinates(), matrix()->getDomainMap(), call));
   return list;
 }
 
@@ -166,12 +161,16 @@ Grids MueluPc::grids(PC pc, Call& call) const {
   return grids_of(preconditioner(), PetscObjectComm(object(pc)), call);
 }
 
+namespace {
+
 void view_coarse(PC coarse, PetscViewer viewer) {
   const auto check = petsc::detail::check;
   check(PetscViewerASCIIPushTab(viewer), "PetscViewerASCIIPushTab");
   check(PCView(coarse, viewer), "PCView");
   check(PetscViewerASCIIPopTab(viewer), "PetscViewerASCIIPopTab");
 }
+
+}  // namespace
 
 Told MueluPc::told(PC pc) const {
   using Columns = Teuchos::RCP<Tpetra::MultiVector<PetscScalar>>;
@@ -208,8 +207,6 @@ void MueluPc::view(PC pc, PetscViewer viewer) {
   write_lines(viewer, "Coarsest level: a PC of PETSc");
   view_coarse(seen.coarse, viewer);
 }
-
-}  // namespace
 
 PetscErrorCode create_muelu(PC pc) {
   return guarded(PetscObjectComm(object(pc)), "PCCreate_muelu",
