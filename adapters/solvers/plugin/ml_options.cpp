@@ -138,6 +138,7 @@ bool is_read(const MlOption& row, const Options& options) {
 MlRequest defaults() {
   MlRequest request;
   request.muelu.near_null = NearNull::of_matrix;
+  request.muelu.without_zeros = true;
   Teuchos::ParameterList& list = request.muelu.parameters;
   list.set("max levels", 10);
   list.set("coarse: max size", 1);

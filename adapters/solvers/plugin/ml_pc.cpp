@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <memory>
 #include <set>
+#include <sstream>
 #include <string>
 #include <utility>
 
@@ -83,6 +84,24 @@ void choose_smoother(PC pc, PetscInt level) {
   call("PCSetType", PCSetType, inner, PCSOR);
 }
 
+PetscInt rows_of(Mat matrix) {
+  PetscInt rows = 0;
+  call("MatGetSize", MatGetSize, matrix, &rows, nullptr);
+  return rows;
+}
+
+/// Where each process has only one node left, MueLu goes on to make levels of the same size up to
+/// the maximum number; ML stops there.
+void drop_levels_of_same_size(PC pc, Grids& grids) {
+  while (!grids.operators.empty()) {
+    const Mat finer = grids.operators.size() == 1 ? pc->pmat : grids.operators[1].get();
+    if (rows_of(grids.operators[0].get()) < rows_of(finer)) return;
+    grids.operators.erase(grids.operators.begin());
+    grids.interpolations.erase(grids.interpolations.begin());
+    --grids.levels;
+  }
+}
+
 /// Gives the grids to PETSc's multigrid. Level 0 is the coarsest.
 void take_grids(PC pc, const Grids& grids) {
   const auto levels = static_cast<PetscInt>(grids.levels);
@@ -122,10 +141,11 @@ PetscErrorCode ml_set_up(PC pc) {
     ml.muelu.set_up(pc);
     const Comm comm = petsc::detail::comm_of(object(pc));
     Call call(comm, "PCSetUp");
-    const Grids grids = ml.muelu.grids(pc, call);
+    Grids grids = ml.muelu.grids(pc, call);
     if (!ml.muelu.reuses()) ml.muelu.reset();
     together(call, "petsc", "PCMGSetLevels", [&] {
       petsc::detail::call("PCReset", ml.multigrid.reset, pc);
+      drop_levels_of_same_size(pc, grids);
       take_grids(pc, grids);
     });
   });
@@ -140,15 +160,20 @@ PetscErrorCode ml_reset(PC pc) {
   return behind(pc).multigrid.reset(pc);
 }
 
+void view_request(const MlRequest& request, PetscViewer viewer) {
+  const auto plain = Teuchos::ParameterList::PrintOptions().showFlags(false).indent(4);
+  std::ostringstream parameters;
+  request.muelu.parameters.print(parameters, plain);
+  write_lines(viewer, "Grids of MueLu through Daptor, in place of ML's, with MueLu's parameters");
+  write_lines(viewer, parameters.str());
+  for (const std::string& sentence : request.untranslated) write_lines(viewer, sentence);
+}
+
 PetscErrorCode ml_view(PC pc, PetscViewer viewer) {
   PetscBool ascii = PETSC_FALSE;
   PetscCall(PetscObjectTypeCompare(object(viewer), PETSCVIEWERASCII, &ascii));
   if (ascii == PETSC_TRUE)
-    PetscCall(guarded(comm_of(pc), "PCView", [&] {
-      const std::vector<std::string>& untranslated = behind(pc).request.untranslated;
-      write_lines(viewer, "MueLu's grids through Daptor, in place of ML's");
-      for (const std::string& sentence : untranslated) write_lines(viewer, sentence);
-    }));
+    PetscCall(guarded(comm_of(pc), "PCView", [&] { view_request(behind(pc).request, viewer); }));
   return behind(pc).multigrid.view(pc, viewer);
 }
 

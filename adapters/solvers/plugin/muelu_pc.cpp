@@ -86,6 +86,13 @@ void name_relaxation(Teuchos::ParameterList& list) {
     relaxation.set("relaxation: type", std::string("Symmetric Gauss-Seidel"));
 }
 
+bool has_stored_zeros(const CrsMatrix& matrix) {
+  const auto values = matrix.getLocalMatrixHost().values;
+  for (std::size_t e = 0; e < values.extent(0); ++e)
+    if (values(e) == PetscScalar(0)) return true;
+  return false;
+}
+
 void require_near_null_space(Mat matrix) {
   MatNullSpace space = nullptr;
   call("MatGetNearNullSpace", MatGetNearNullSpace, matrix, &space);
@@ -108,6 +115,14 @@ Teuchos::RCP<Tpetra::MultiVector<PetscScalar>> MueluPc::modes_of(PC pc, Call& ca
                          matrix()->getDomainMap(), call);
 }
 
+/// Collective. MueLu drops zeros if a threshold is set, with which its set-up takes longer.
+bool MueluPc::drops_zeros(const Teuchos::ParameterList& parameters, Call& call) const {
+  if (!request_.without_zeros || parameters.isParameter("aggregation: drop tol")) return false;
+  Agreed<bool> none;
+  call.check([&] { none = call.all(!has_stored_zeros(*matrix())); });
+  return !none;
+}
+
 Teuchos::ParameterList MueluPc::parameters_of(PC pc, Call& call) const {
   Teuchos::ParameterList list =
       asked_.xml.empty() ? request_.parameters : read_xml(asked_.xml, call);
@@ -121,6 +136,8 @@ Teuchos::ParameterList MueluPc::parameters_of(PC pc, Call& call) const {
         !list.isParameter("problem: symmetric") && !list.isSublist("Hierarchy"))
       list.set("problem: symmetric", false);
   });
+  constexpr double least_threshold = 1e-100;  // its square is a normal number
+  if (drops_zeros(list, call)) list.set("aggregation: drop tol", least_threshold);
   Teuchos::ParameterList& data = list.sublist("user data");
   if (const auto modes = modes_of(pc, call); !modes.is_null()) data.set("Nullspace", modes);
   if (coordinates().given())

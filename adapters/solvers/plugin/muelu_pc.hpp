@@ -23,6 +23,8 @@ enum class NearNull {
 struct MueluRequest {
   Teuchos::ParameterList parameters;
   NearNull near_null = NearNull::any;
+  /// Whether entries that are stored and zero are no couplings in aggregation.
+  bool without_zeros = false;
 };
 
 class MueluPc final : public TrilinosPc {
@@ -44,6 +46,7 @@ class MueluPc final : public TrilinosPc {
   std::string reuse() const;
   Told told(PC pc) const;
   Teuchos::RCP<Tpetra::MultiVector<PetscScalar>> modes_of(PC pc, Call& call) const;
+  bool drops_zeros(const Teuchos::ParameterList& parameters, Call& call) const;
   Teuchos::ParameterList parameters_of(PC pc, Call& call) const;
 
   /// The values of the options.
