@@ -55,12 +55,6 @@ void choose_near_null_space(const std::string& value, MlRequest& request) {
   if (value == "SCALAR") request.muelu.parameters.set("number of equations", 1);
 }
 
-void minimize_energy(const std::string& value, MlRequest& request) {
-  const int kind = std::atoi(value.c_str());
-  if (kind >= 1 && kind <= 3)
-    request.muelu.parameters.set("multigrid algorithm", std::string("pg"));
-}
-
 void keep_prolongators(const std::string& value, MlRequest& request) {
   if (value == "true") request.muelu.parameters.set("reuse: type", std::string("RP"));
 }
@@ -88,9 +82,9 @@ constexpr MlOption table[] = {
     {{"pc_ml_Symmetrize", "", Kind::flag, "false", "Aggregate by the matrix plus its transpose"}, nullptr, "aggregation by the matrix alone"},
     {{"pc_ml_BlockScaling", "", Kind::flag, "false", "Scale all unknowns of a node together"}, nullptr, "scaling by the diagonal"},
     {{"pc_ml_nullspace", "", Kind::text, "AUTO", "Near-null vectors"}, "AUTO USER BLOCK SCALAR", nullptr, choose_near_null_space},
-    {{"pc_ml_EnergyMinimization", "", Kind::integer, "0", "Norm of the energy minimization", energies}, nullptr, "for 1, 2 and 3 MueLu's algorithm pg, which has one norm; otherwise smoothed aggregation", minimize_energy},
+    {{"pc_ml_EnergyMinimization", "", Kind::integer, "0", "Norm of the energy minimization", energies}, nullptr, "smoothed aggregation"},
     {{"pc_ml_EnergyMinimizationDropTol", "", Kind::real, "0", "Drop tolerance of the energy minimization", any_number}, nullptr, "no dropping", nullptr, with_energy},
-    {{"pc_ml_EnergyMinimizationCheap", "", Kind::flag, "false", "Cheaper variant of norm 2"}, nullptr, "MueLu's algorithm pg", nullptr, with_energy},
+    {{"pc_ml_EnergyMinimizationCheap", "", Kind::flag, "false", "Cheaper variant of norm 2"}, nullptr, "smoothed aggregation", nullptr, with_energy},
     {{"pc_ml_reuse_interpolation", "", Kind::flag, "false", "Keep the interpolation if only values change"}, nullptr, nullptr, keep_prolongators},
     {{"pc_ml_KeepAggInfo", "", Kind::flag, "false", "No effect: MueLu keeps what it needs"}},
     {{"pc_ml_Reusable", "", Kind::flag, "false", "No effect: MueLu keeps what it needs"}},
@@ -139,6 +133,7 @@ MlRequest defaults() {
   MlRequest request;
   request.muelu.near_null = NearNull::of_matrix;
   request.muelu.without_zeros = true;
+  request.muelu.stops_at_one_node = true;
   Teuchos::ParameterList& list = request.muelu.parameters;
   list.set("max levels", 10);
   list.set("coarse: max size", 1);

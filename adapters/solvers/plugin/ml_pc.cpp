@@ -90,8 +90,8 @@ PetscInt rows_of(Mat matrix) {
   return rows;
 }
 
-/// Where each process has only one node left, MueLu goes on to make levels of the same size up to
-/// the maximum number; ML stops there.
+/// Where no node has a neighbour on its process, MueLu goes on to make levels of the same size up
+/// to the maximum number; ML stops there.
 void drop_levels_of_same_size(PC pc, Grids& grids) {
   while (!grids.operators.empty()) {
     const Mat finer = grids.operators.size() == 1 ? pc->pmat : grids.operators[1].get();
@@ -100,6 +100,18 @@ void drop_levels_of_same_size(PC pc, Grids& grids) {
     grids.interpolations.erase(grids.interpolations.begin());
     --grids.levels;
   }
+}
+
+/// A matrix so small that it is a coarsest level. PETSc's multigrid would smooth it.
+void solve_directly(PC pc) {
+  KSP solver = nullptr;
+  PC inner = nullptr;
+  PetscMPIInt size = 1;
+  MPI_Comm_size(comm_of(pc), &size);
+  call("PCMGGetCoarseSolve", PCMGGetCoarseSolve, pc, &solver);
+  call("KSPSetType", KSPSetType, solver, KSPPREONLY);
+  call("KSPGetPC", KSPGetPC, solver, &inner);
+  call("PCSetType", PCSetType, inner, size == 1 ? PCLU : PCREDUNDANT);
 }
 
 /// Gives the grids to PETSc's multigrid. Level 0 is the coarsest.
@@ -147,6 +159,8 @@ PetscErrorCode ml_set_up(PC pc) {
       petsc::detail::call("PCReset", ml.multigrid.reset, pc);
       drop_levels_of_same_size(pc, grids);
       take_grids(pc, grids);
+      if (grids.levels == 1 && ml.request.muelu.parameters.get<int>("max levels", 1) > 1)
+        solve_directly(pc);
     });
   });
   if (static_cast<int>(code) == 0) code = set_up_multigrid(pc);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "muelu_pc.hpp"
 
+#include <algorithm>
+#include <limits>
+
 #include <Teuchos_ParameterList.hpp>
 #include <Tpetra_CrsMatrix.hpp>
 #include <Tpetra_MultiVector.hpp>
@@ -11,6 +14,7 @@
 #include "daptor/petsc/adapter/call.hpp"
 #include "hints.hpp"
 #include "options.hpp"
+#include "solvers/src/local_count.hpp"
 #include "solvers/src/petsc_error.hpp"
 #include "viewing.hpp"
 
@@ -123,6 +127,16 @@ bool MueluPc::drops_zeros(const Teuchos::ParameterList& parameters, Call& call) 
   return !none;
 }
 
+/// Collective. Raises the maximum size of the coarsest level to one node of each process.
+void MueluPc::stop_at_one_node(PC pc, Teuchos::ParameterList& list, Call& call) const {
+  const Told given = told(pc, list);
+  std::int64_t processes = local_count(*matrix()->getRowMap()) > 0 ? 1 : 0;
+  call.comm()->allreduce(&processes, 1, Reduction::sum);
+  const std::int64_t rows = processes * std::max(given.equations, given.near_null);
+  if (rows > list.get<int>("coarse: max size", 1) && rows <= std::numeric_limits<int>::max())
+    list.set("coarse: max size", static_cast<int>(rows));
+}
+
 Teuchos::ParameterList MueluPc::parameters_of(PC pc, Call& call) const {
   Teuchos::ParameterList list =
       asked_.xml.empty() ? request_.parameters : read_xml(asked_.xml, call);
@@ -143,6 +157,7 @@ Teuchos::ParameterList MueluPc::parameters_of(PC pc, Call& call) const {
   if (coordinates().given())
     data.set("Coordinates",
              coordinate_columns(pc->pmat, coordinates(), matrix()->getDomainMap(), call));
+  if (request_.stops_at_one_node) stop_at_one_node(pc, list, call);
   return list;
 }
 
@@ -189,15 +204,15 @@ void view_coarse(PC coarse, PetscViewer viewer) {
 
 }  // namespace
 
-Told MueluPc::told(PC pc) const {
+Told MueluPc::told(PC pc, const Teuchos::ParameterList& parameters) const {
   using Columns = Teuchos::RCP<Tpetra::MultiVector<PetscScalar>>;
   Told told;
   call("MatGetBlockSize", MatGetBlockSize, pc->pmat, &told.equations);
-  if (parameters_.isType<int>("number of equations"))
-    told.equations = parameters_.get<int>("number of equations");
+  if (parameters.isType<int>("number of equations"))
+    told.equations = parameters.get<int>("number of equations");
   told.coordinates = coordinates().given();
-  if (!parameters_.isSublist("user data")) return told;
-  const Teuchos::ParameterList& data = parameters_.sublist("user data");
+  if (!parameters.isSublist("user data")) return told;
+  const Teuchos::ParameterList& data = parameters.sublist("user data");
   if (data.isType<Columns>("Nullspace"))
     told.near_null = static_cast<PetscInt>(data.get<Columns>("Nullspace")->getNumVectors());
   return told;
@@ -216,7 +231,7 @@ void MueluPc::view(PC pc, PetscViewer viewer) {
                        : std::to_string(seen.levels) + " levels";
   write_lines(viewer, "MueLu of Trilinos through Daptor, " + levels + "; parameters from " +
                           (asked_.xml.empty() ? "options" : asked_.xml));
-  write_lines(viewer, hints_on(*matrix(), told(pc)));
+  write_lines(viewer, hints_on(*matrix(), told(pc, parameters_)));
   write_lines(viewer, seen.text);
   if (seen.coarse == nullptr ||
       !adapter::same_processes(PetscObjectComm(object(seen.coarse)), PetscObjectComm(object(pc))))

@@ -25,6 +25,9 @@ struct MueluRequest {
   NearNull near_null = NearNull::any;
   /// Whether entries that are stored and zero are no couplings in aggregation.
   bool without_zeros = false;
+  /// Whether to stop where each process with rows has one node left. MueLu would go on to make
+  /// levels of the same size, whose entries may overflow.
+  bool stops_at_one_node = false;
 };
 
 class MueluPc final : public TrilinosPc {
@@ -44,9 +47,10 @@ class MueluPc final : public TrilinosPc {
   Teuchos::RCP<Operator> rebuild(PC pc, Call& call) override;
   bool keeps_parts() const override { return reuses() && !preconditioner().is_null(); }
   std::string reuse() const;
-  Told told(PC pc) const;
+  Told told(PC pc, const Teuchos::ParameterList& parameters) const;
   Teuchos::RCP<Tpetra::MultiVector<PetscScalar>> modes_of(PC pc, Call& call) const;
   bool drops_zeros(const Teuchos::ParameterList& parameters, Call& call) const;
+  void stop_at_one_node(PC pc, Teuchos::ParameterList& list, Call& call) const;
   Teuchos::ParameterList parameters_of(PC pc, Call& call) const;
 
   /// The values of the options.
