@@ -168,9 +168,9 @@ int main(int argc, char** argv) {
     PetscReal wind, across;
     KSPType type;
   } const problems[] = {
-      {"plane_", 2, 90, 1, 0, 1, KSPCG},     {"cube_", 3, 20, 1, 0, 1, KSPCG},
-      {"layers_", 2, 90, 1, 0, 0.01, KSPCG}, {"wind_", 2, 90, 1, 0.5, 1, KSPGMRES},
-      {"elastic_", 2, 40, 2, 0, 0, KSPCG},
+      {"plane_", 2, 60, 1, 0, 1, KSPCG},     {"cube_", 3, 14, 1, 0, 1, KSPCG},
+      {"layers_", 2, 60, 1, 0, 0.01, KSPCG}, {"wind_", 2, 60, 1, 0.5, 1, KSPGMRES},
+      {"elastic_", 2, 24, 2, 0, 0, KSPCG},
   };
   char only[64] = "";
 
