@@ -29,7 +29,7 @@ struct MlOption {
   const char* only_with = nullptr;
 };
 
-void print(const std::string& value, MlRequest& request) {
+void choose_verbosity(const std::string& value, MlRequest& request) {
   const int level = std::atoi(value.c_str());
   const char* const word = level <= 0   ? "none"
                            : level <= 3 ? "low"
@@ -71,8 +71,8 @@ constexpr Range any_number{};
 constexpr Range any_count{0, largest_int, false, true};
 constexpr Range energies{-1, 4, false, true};
 
-constexpr MlOption table[] = {
-    {{"pc_ml_PrintLevel", "", Kind::integer, "0", "Print level", any_count}, nullptr, nullptr, print},
+constexpr MlOption ml_table[] = {
+    {{"pc_ml_PrintLevel", "", Kind::integer, "0", "Print level", any_count}, nullptr, nullptr, choose_verbosity},
     {{"pc_ml_maxNlevels", "max levels", Kind::integer, "10", "Maximum number of levels", number_of_levels}},
     {{"pc_ml_maxCoarseSize", "coarse: max size", Kind::integer, "1", "Maximum number of rows of the coarsest level", from_one}},
     {{"pc_ml_CoarsenScheme", "", Kind::text, "Uncoupled", "Kind of aggregation"}, "Uncoupled Coupled MIS METIS", "uncoupled aggregation"},
@@ -100,7 +100,7 @@ constexpr MlOption table[] = {
 };
 // clang-format on
 
-std::string lower(std::string text) {
+std::string in_lower_case(std::string text) {
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return text;
 }
@@ -109,14 +109,14 @@ std::string lower(std::string text) {
 std::string known_value(const MlOption& row, const std::string& value) {
   std::istringstream values(row.values);
   for (std::string known; values >> known;)
-    if (lower(known) == lower(value)) return known;
+    if (in_lower_case(known) == in_lower_case(value)) return known;
   adapter::refuse_argument("trilinos.option", std::string("-") + row.option.name + ' ' + value,
                            std::string("one of ") + row.values,
                            "Give another value, or leave the option out.");
 }
 
 /// The value of an option that was given.
-std::optional<std::string> given(const MlOption& row, const Options& options) {
+std::optional<std::string> given_value(const MlOption& row, const Options& options) {
   const auto at = options.given().find(std::string("-") + row.option.name);
   if (at == options.given().end()) return std::nullopt;
   return row.values == nullptr ? at->second : known_value(row, at->second);
@@ -129,11 +129,12 @@ bool is_read(const MlOption& row, const Options& options) {
 }
 
 /// The defaults of PETSc's interface to ML, and no smoothers: those are PETSc's.
-MlRequest defaults() {
+MlRequest ml_defaults() {
   MlRequest request;
   request.muelu.near_null = NearNull::of_matrix;
   request.muelu.without_zeros = true;
   request.muelu.stops_at_one_node = true;
+  request.muelu.damps_as_ml = true;
   Teuchos::ParameterList& list = request.muelu.parameters;
   list.set("max levels", 10);
   list.set("coarse: max size", 1);
@@ -147,13 +148,13 @@ MlRequest defaults() {
 
 MlRequest read_ml_options(Options& options) {
   options.heading("ML, through MueLu of Trilinos");
-  MlRequest request = defaults();
-  for (const MlOption& row : table) {
+  MlRequest request = ml_defaults();
+  for (const MlOption& row : ml_table) {
     if (!is_read(row, options)) continue;
     Teuchos::ParameterList unused;
     const bool copied = *row.option.parameter != '\0';
     options.parameter(row.option, copied ? request.muelu.parameters : unused);
-    const auto value = given(row, options);
+    const auto value = given_value(row, options);
     if (!value) continue;
     if (row.meaning != nullptr) row.meaning(*value, request);
     if (row.instead != nullptr && *value != row.option.initial)

@@ -34,11 +34,11 @@ struct MlPc {
   MlRequest request;
 };
 
-MlPc& behind(PC pc) {
+MlPc& ml_of(PC pc) {
   return *static_cast<MlPc*>(static_cast<PC_MG*>(pc->data)->innerctx);
 }
 
-MPI_Comm comm_of(PC pc) {
+MPI_Comm ml_comm(PC pc) {
   return PetscObjectComm(object(pc));
 }
 
@@ -53,10 +53,10 @@ void say_once(const std::vector<std::string>& sentences) {
 }
 
 PetscErrorCode ml_set_from_options(PC pc, OptionItems items) {
-  return guarded(comm_of(pc), "PCSetFromOptions", [&] {
+  return guarded(ml_comm(pc), "PCSetFromOptions", [&] {
     const Comm comm = petsc::detail::comm_of(object(pc));
     Call call(comm, "PCSetFromOptions");
-    MlPc& ml = behind(pc);
+    MlPc& ml = ml_of(pc);
     MlRequest request;
     require_same(call, "trilinos.option", [&] {
       const petsc::detail::QuietErrors quiet;
@@ -93,9 +93,10 @@ PetscInt rows_of(Mat matrix) {
 /// Where no node has a neighbour on its process, MueLu goes on to make levels of the same size up
 /// to the maximum number; ML stops there.
 void drop_levels_of_same_size(PC pc, Grids& grids) {
+  constexpr double least_ratio = 1.05;  // ML's
   while (!grids.operators.empty()) {
     const Mat finer = grids.operators.size() == 1 ? pc->pmat : grids.operators[1].get();
-    if (rows_of(grids.operators[0].get()) < rows_of(finer)) return;
+    if (rows_of(finer) >= least_ratio * rows_of(grids.operators[0].get())) return;
     grids.operators.erase(grids.operators.begin());
     grids.interpolations.erase(grids.interpolations.begin());
     --grids.levels;
@@ -107,7 +108,7 @@ void solve_directly(PC pc) {
   KSP solver = nullptr;
   PC inner = nullptr;
   PetscMPIInt size = 1;
-  MPI_Comm_size(comm_of(pc), &size);
+  MPI_Comm_size(ml_comm(pc), &size);
   call("PCMGGetCoarseSolve", PCMGGetCoarseSolve, pc, &solver);
   call("KSPSetType", KSPSetType, solver, KSPPREONLY);
   call("KSPGetPC", KSPGetPC, solver, &inner);
@@ -134,8 +135,8 @@ void take_grids(PC pc, const Grids& grids) {
 PetscErrorCode set_multigrid_from_options(PC pc) {
   const char* prefix = nullptr;
   PetscCall(PCGetOptionsPrefix(pc, &prefix));
-  PetscOptionsBegin(comm_of(pc), prefix, "Multigrid of PETSc", "PC");
-  PetscCall(behind(pc).multigrid.setfromoptions(pc, PetscOptionsObject));
+  PetscOptionsBegin(ml_comm(pc), prefix, "Multigrid of PETSc", "PC");
+  PetscCall(ml_of(pc).multigrid.setfromoptions(pc, PetscOptionsObject));
   PetscOptionsEnd();
   return PetscErrorCode{};
 }
@@ -144,12 +145,12 @@ PetscErrorCode set_up_multigrid(PC pc) {
   PetscCall(set_multigrid_from_options(pc));
   // All of its parts are new.
   pc->setupcalled = 0;
-  return behind(pc).multigrid.setup(pc);
+  return ml_of(pc).multigrid.setup(pc);
 }
 
 PetscErrorCode ml_set_up(PC pc) {
-  MlPc& ml = behind(pc);
-  PetscErrorCode code = guarded(comm_of(pc), "PCSetUp", [&] {
+  MlPc& ml = ml_of(pc);
+  PetscErrorCode code = guarded(ml_comm(pc), "PCSetUp", [&] {
     ml.muelu.set_up(pc);
     const Comm comm = petsc::detail::comm_of(object(pc));
     Call call(comm, "PCSetUp");
@@ -170,8 +171,8 @@ PetscErrorCode ml_set_up(PC pc) {
 }
 
 PetscErrorCode ml_reset(PC pc) {
-  behind(pc).muelu.reset();
-  return behind(pc).multigrid.reset(pc);
+  ml_of(pc).muelu.reset();
+  return ml_of(pc).multigrid.reset(pc);
 }
 
 void view_request(const MlRequest& request, PetscViewer viewer) {
@@ -187,21 +188,21 @@ PetscErrorCode ml_view(PC pc, PetscViewer viewer) {
   PetscBool ascii = PETSC_FALSE;
   PetscCall(PetscObjectTypeCompare(object(viewer), PETSCVIEWERASCII, &ascii));
   if (ascii == PETSC_TRUE)
-    PetscCall(guarded(comm_of(pc), "PCView", [&] { view_request(behind(pc).request, viewer); }));
-  return behind(pc).multigrid.view(pc, viewer);
+    PetscCall(guarded(ml_comm(pc), "PCView", [&] { view_request(ml_of(pc).request, viewer); }));
+  return ml_of(pc).multigrid.view(pc, viewer);
 }
 
 PetscErrorCode ml_set_coordinates(PC pc, PetscInt dimension, PetscInt count, PetscReal values[]) {
-  return guarded(comm_of(pc), "PCSetCoordinates", [&] {
+  return guarded(ml_comm(pc), "PCSetCoordinates", [&] {
     Coordinates coordinates;
     coordinates.dimension = dimension;
     coordinates.values.assign(values, values + dimension * count);
-    behind(pc).muelu.set_coordinates(std::move(coordinates));
+    ml_of(pc).muelu.set_coordinates(std::move(coordinates));
   });
 }
 
 PetscErrorCode ml_destroy(PC pc) {
-  const std::unique_ptr<MlPc> ml(&behind(pc));
+  const std::unique_ptr<MlPc> ml(&ml_of(pc));
   PetscCall(PetscObjectComposeFunction(object(pc), "PCSetCoordinates_C", nullptr));
   return ml->multigrid.destroy(pc);
 }
@@ -209,7 +210,7 @@ PetscErrorCode ml_destroy(PC pc) {
 }  // namespace
 
 PetscErrorCode create_ml(PC pc) {
-  return guarded(comm_of(pc), "PCCreate_ml", [&] {
+  return guarded(ml_comm(pc), "PCCreate_ml", [&] {
     auto ml = std::make_unique<MlPc>();
     call("PCSetType", PCSetType, pc, PCMG);
     call("PetscObjectChangeTypeName", PetscObjectChangeTypeName, object(pc), PCML);

@@ -8,6 +8,7 @@
 #include <Tpetra_CrsMatrix.hpp>
 #include <Tpetra_MultiVector.hpp>
 
+#include "damping.hpp"
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/call.hpp"
@@ -16,6 +17,7 @@
 #include "options.hpp"
 #include "solvers/src/local_count.hpp"
 #include "solvers/src/petsc_error.hpp"
+#include "solvers/src/together.hpp"
 #include "viewing.hpp"
 
 namespace daptor::solvers::plugin {
@@ -127,6 +129,19 @@ bool MueluPc::drops_zeros(const Teuchos::ParameterList& parameters, Call& call) 
   return !none;
 }
 
+/// Collective. A factor that an option of MueLu has set stays.
+void MueluPc::scale_damping(PC pc, Teuchos::ParameterList& list, Call& call) const {
+  constexpr const char* name = "sa: damping factor";
+  PetscBool known = PETSC_FALSE;
+  PetscBool symmetric = PETSC_FALSE;
+  petsc::detail::call("MatIsSymmetricKnown", MatIsSymmetricKnown, pc->pmat, &known, &symmetric);
+  const double factor = list.get<double>(name, 0.0);
+  if (symmetric == PETSC_TRUE || asked_.database.isParameter(name) || factor == 0) return;
+  const double scale =
+      together(call, "tpetra", "the damping factor", [&] { return damping_scale(*matrix()); });
+  list.set(name, factor * scale);
+}
+
 /// Collective. Raises the maximum size of the coarsest level to one node of each process.
 void MueluPc::stop_at_one_node(PC pc, Teuchos::ParameterList& list, Call& call) const {
   const Told given = told(pc, list);
@@ -157,6 +172,7 @@ Teuchos::ParameterList MueluPc::parameters_of(PC pc, Call& call) const {
   if (coordinates().given())
     data.set("Coordinates",
              coordinate_columns(pc->pmat, coordinates(), matrix()->getDomainMap(), call));
+  if (request_.damps_as_ml && asked_.xml.empty()) scale_damping(pc, list, call);
   if (request_.stops_at_one_node) stop_at_one_node(pc, list, call);
   return list;
 }

@@ -28,6 +28,8 @@ struct MueluRequest {
   /// Whether to stop where each process with rows has one node left. MueLu would go on to make
   /// levels of the same size, whose entries may overflow.
   bool stops_at_one_node = false;
+  /// Whether to scale the damping factor (`damping_scale`).
+  bool damps_as_ml = false;
 };
 
 class MueluPc final : public TrilinosPc {
@@ -50,6 +52,7 @@ class MueluPc final : public TrilinosPc {
   Told told(PC pc, const Teuchos::ParameterList& parameters) const;
   Teuchos::RCP<Tpetra::MultiVector<PetscScalar>> modes_of(PC pc, Call& call) const;
   bool drops_zeros(const Teuchos::ParameterList& parameters, Call& call) const;
+  void scale_damping(PC pc, Teuchos::ParameterList& list, Call& call) const;
   void stop_at_one_node(PC pc, Teuchos::ParameterList& list, Call& call) const;
   Teuchos::ParameterList parameters_of(PC pc, Call& call) const;
 
