@@ -54,19 +54,30 @@ struct Tridiagonal {
   }
 };
 
+/// Zero in rows of prescribed values: where other rows have entries in their columns, these alone
+/// would make the matrix look as if it were not symmetric.
+Vector irregular_vector(const CrsMatrix& matrix) {
+  const auto local = matrix.getLocalMatrixHost();
+  Vector vector(matrix.getRangeMap());
+  const auto values = vector.getDataNonConst();
+  for (int row = 0; row < local.numRows(); ++row) {
+    const auto begin = local.graph.row_map(static_cast<std::size_t>(row));
+    const auto end = local.graph.row_map(static_cast<std::size_t>(row) + 1);
+    int couplings = -1;  // without the diagonal
+    for (auto e = begin; e < end; ++e) couplings += local.values(e) == PetscScalar(0) ? 0 : 1;
+    const auto number = vector.getMap()->getGlobalElement(row) * 37 % 101;
+    values[row] = couplings <= 0 ? 0.0 : 1.0 + static_cast<double>(number) / 101;
+  }
+  return vector;
+}
+
 /// Empty if the matrix or its diagonal turns out not to be positive definite.
 Tridiagonal conjugate_gradients(const CrsMatrix& matrix, const Vector& inverse) {
   constexpr int steps = 10;
   constexpr double small = 1e-20;
   Tridiagonal t;
-  Vector r(matrix.getRangeMap()), z(r.getMap()), p(r.getMap()), q(r.getMap());
-  {
-    auto values = r.getDataNonConst();
-    for (Teuchos_Ordinal i = 0; i < values.size(); ++i)
-      values[i] =
-          1.0 +
-          static_cast<double>(r.getMap()->getGlobalElement(static_cast<int>(i)) * 37 % 101) / 101;
-  }
+  Vector r = irregular_vector(matrix);
+  Vector z(r.getMap()), p(r.getMap()), q(r.getMap());
   z.elementWiseMultiply(1.0, inverse, r, 0.0);
   p.assign(z);
   const double first = real_dot(r, z);
