@@ -339,6 +339,93 @@ def case_options():
          "-pc_muelu_coarse_pc_type", "ifpack2")
 
 
+PROBLEMS = ("plane", "cube", "layers", "wind", "elastic")
+
+
+def with_ml(*options, of=PROBLEMS):
+    """The options of the program `ml`, whose problems have prefixes."""
+    return [f"-{problem}_{word[1:]}" if word.startswith("-") else word
+            for problem in of for word in ("-pc_type", "ml", *options)]
+
+
+def iterations_of_problems(output):
+    """Returns those of both solves of each problem, and expects right answers."""
+    lines = re.findall(r"(\w+)_ iterations (\d+) and (\d+), error (\S+)", output.text)
+    for name, _, _, error in lines:
+        require(float(error) < 1e-6, f"{name}: error {error}", output)
+    return {name: (int(first), int(second)) for name, first, second, _ in lines}
+
+
+def compare_with_own_ml(problems, ours):
+    """Where PETSc was built with ML, `ml` is its own unless an option asks for MueLu."""
+    by_default = good("ml", *problems, "-plane_ksp_view")
+    by_ml = "Grids of MueLu" not in by_default.text
+    require(by_ml or not on_debian_12(), "PETSc's own ml was replaced", by_default)
+    for name, counts in iterations_of_problems(by_default).items():
+        require(max(ours[name]) <= 1.2 * max(counts),
+                f"{name}: {ours[name]} iterations, {counts} {'with ML' if by_ml else 'before'}",
+                by_default)
+
+
+def case_ml():
+    """MueLu in place of ML, whose options and defaults it has."""
+    plane = ["-only", "plane"]
+    muelu = ["-daptor_ml", "muelu"]
+    # Smoothers that show whether the interpolation is damped as it should be without symmetry.
+    problems = with_ml() + with_ml("-mg_levels_ksp_type", "chebyshev", "-mg_levels_pc_type",
+                                   "jacobi", of=["wind"])
+    by_muelu = good("ml", *problems, *muelu)
+    ours = iterations_of_problems(by_muelu)
+    most = {"plane": 8, "cube": 6, "layers": 24, "wind": 22, "elastic": 11}
+    require(ours.keys() == most.keys() and all(max(ours[name]) <= most[name] for name in most),
+            f"iterations {ours}", by_muelu)
+
+    if not SANITIZED:  # ML itself leaks
+        compare_with_own_ml(problems, ours)
+
+    options = {
+        "-pc_ml_maxNlevels 3": ["max levels = 3", "levels=3"],
+        "-pc_ml_maxCoarseSize 7": ["coarse: max size = 7"],
+        "-pc_ml_DampingFactor 1.25": ["sa: damping factor = 1.25"],
+        "-pc_ml_Threshold 0.01": ["aggregation: drop tol = 0.01", "aggregation: drop tol = 0.005",
+                                  "aggregation: drop tol = 0.0025"],
+        "-pc_ml_CoarsenScheme uncoupled": [],
+        "-pc_ml_nullspace scalar": ["number of equations = 1"],
+        "-pc_ml_reuse_interpolation": ["reuse: type = RP"],
+        "-pc_ml_repartition": ["repartition: enable = 1"],
+        "-pc_ml_repartitionMaxMinRatio 1.5": ["repartition: max imbalance = 1.5"],
+        "-pc_ml_repartitionMinPerProc 200": ["repartition: min rows per proc = 200"],
+        "-mg_levels_ksp_type chebyshev": ["type: chebyshev"],
+        "-mg_levels_pc_type jacobi": ["type: jacobi"],
+        "-mg_coarse_pc_type svd": ["type: svd"],
+        "-pc_mg_cycle_type w": ["cycles=w"],
+    }
+    words = [word for option in options for word in option.split()]
+    output = good("ml", *plane, *with_ml("-ksp_view", *words, of=PROBLEMS[:1]), *muelu)
+    says(output, "Grids of MueLu", *[text for texts in options.values() for text in texts])
+    require("no counterpart" not in output.text, "an option is not translated", output)
+    counts = iterations_of_problems(output)["plane"]
+    require(max(counts) <= 20, f"iterations {counts}", output)
+
+    # What MueLu cannot do is said once, whatever the number of processes and PCs.
+    without = {"CoarsenScheme": "MIS", "SpectralNormScheme_Anorm": "true", "Symmetrize": "true",
+               "BlockScaling": "true", "EnergyMinimization": "2", "OldHierarchy": "true"}
+    words = [word for name, value in without.items() for word in (f"-pc_ml_{name}", value)]
+    output = good("ml", *problems, *with_ml(*words), *muelu)
+    for name, value in without.items():
+        sentence = f"daptor: -pc_ml_{name} {value} has no counterpart in MueLu; in its place: "
+        require(output.text.count(sentence) == 1, f"not once: {sentence}", output)
+    require(iterations_of_problems(output) == ours, "something else was done in place", output)
+
+    refused("ml", *plane, *with_ml("-pc_ml_CoarsenScheme", "none"), *muelu,
+            saying="expected one of Uncoupled Coupled MIS METIS")
+    refused("ml", *plane, *with_ml("-pc_ml_nullspace", "user"), *muelu,
+            saying="matrix.near-null-space")
+    output = run("ml", *plane, "-daptor_ml", "ml")
+    require(output.status not in (0, 124, 137), "not refused", output)
+    says(output, "daptor: argument error, '-daptor_ml': found ml; expected muelu")
+
+
 def on_debian_12():
     with open("/etc/os-release", encoding="utf-8") as file:
         fields = dict(line.rstrip().split("=", 1) for line in file if "=" in line)

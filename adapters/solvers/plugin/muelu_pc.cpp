@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "muelu_pc.hpp"
+
+#include <algorithm>
+#include <limits>
+
 #include <Teuchos_ParameterList.hpp>
 #include <Tpetra_CrsMatrix.hpp>
 #include <Tpetra_MultiVector.hpp>
 
+#include "damping.hpp"
 #include "daptor/adapter/communicator.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "hints.hpp"
 #include "options.hpp"
-#include "solvers/src/multigrid.hpp"
+#include "solvers/src/local_count.hpp"
 #include "solvers/src/petsc_error.hpp"
-#include "trilinos_pc.hpp"
+#include "solvers/src/together.hpp"
 #include "viewing.hpp"
 
 namespace daptor::solvers::plugin {
@@ -19,11 +26,6 @@ namespace {
 using petsc::detail::call;
 using petsc::detail::object;
 using Kind = ParameterOption::Kind;
-
-/// Bounded, because each level has fewer rows than the one before.
-constexpr Range number_of_levels{1, 1000, false, true};
-/// With 0 the prolongator is not smoothed.
-constexpr Range prolongator_damping{0, 2};
 
 constexpr ParameterOption muelu_options[] = {
     {"pc_muelu_levels", "max levels", Kind::integer, "10", "Maximum number of levels",
@@ -55,38 +57,7 @@ constexpr ParameterOption muelu_options[] = {
      "How much MueLu itself prints: none, low, medium, high or extreme"},
 };
 
-class MueluPc final : public TrilinosPc {
- public:
-  void read_options(PC pc, Options& options) override;
-  void take_options() override { asked_ = read_; }
-  void view(PC pc, PetscViewer viewer) override;
-  const char* no_transpose() const override {
-    const char* const reason = TrilinosPc::no_transpose();
-    return *reason == '\0' ? reason
-                           : "MueLu offers no transpose of its multigrid "
-                             "(MueLu::TpetraOperator::hasTransposeApply() is false)";
-  }
-  bool has_grids() const override { return true; }
-  Grids grids(PC pc, Call& call) const override;
-
- private:
-  Teuchos::RCP<Operator> build(PC pc, Call& call) override;
-  Teuchos::RCP<Operator> rebuild(PC pc, Call& call) override;
-  bool keeps_parts() const override { return reuse() != "none" && !preconditioner().is_null(); }
-  std::string reuse() const;
-  Told told(PC pc) const;
-  Teuchos::ParameterList parameters_of(PC pc, Call& call) const;
-
-  /// The values of the options.
-  struct Asked {
-    std::string xml;
-    Teuchos::ParameterList database;
-    CoarseSolver coarse;
-  };
-  Asked asked_;
-  Asked read_;
-  Teuchos::ParameterList parameters_;
-};
+}  // namespace
 
 void MueluPc::read_options(PC pc, Options& options) {
   read_ = asked_;
@@ -102,6 +73,15 @@ void MueluPc::read_options(PC pc, Options& options) {
   read_.coarse.options_prefix = std::string(prefix == nullptr ? "" : prefix) + "pc_muelu_coarse_";
 }
 
+const char* MueluPc::no_transpose() const {
+  const char* const reason = TrilinosPc::no_transpose();
+  return *reason == '\0' ? reason
+                         : "MueLu offers no transpose of its multigrid "
+                           "(MueLu::TpetraOperator::hasTransposeApply() is false)";
+}
+
+namespace {
+
 /// Sets the type of relaxation. If its parameters are given without a type, MueLu would ask Ifpack2
 /// for Jacobi.
 void name_relaxation(Teuchos::ParameterList& list) {
@@ -112,9 +92,69 @@ void name_relaxation(Teuchos::ParameterList& list) {
     relaxation.set("relaxation: type", std::string("Symmetric Gauss-Seidel"));
 }
 
+bool has_stored_zeros(const CrsMatrix& matrix) {
+  const auto values = matrix.getLocalMatrixHost().values;
+  for (std::size_t e = 0; e < values.extent(0); ++e)
+    if (values(e) == PetscScalar(0)) return true;
+  return false;
+}
+
+void require_near_null_space(Mat matrix) {
+  MatNullSpace space = nullptr;
+  call("MatGetNearNullSpace", MatGetNearNullSpace, matrix, &space);
+  if (space == nullptr)
+    adapter::refuse_argument("matrix.near-null-space", "a matrix without near-null vectors",
+                             "the vectors that -pc_ml_nullspace user asks for",
+                             "Set them (MatSetNearNullSpace), or leave the option out.");
+}
+
+}  // namespace
+
+/// Collective. The near-null vectors that MueLu is given; null leaves their choice to MueLu.
+Teuchos::RCP<Tpetra::MultiVector<PetscScalar>> MueluPc::modes_of(PC pc, Call& call) const {
+  if (request_.near_null == NearNull::none) return Teuchos::null;
+  call.check([&] {
+    if (request_.near_null == NearNull::required) require_near_null_space(pc->pmat);
+  });
+  return near_null_space(pc->pmat,
+                         request_.near_null == NearNull::any ? coordinates() : Coordinates(),
+                         matrix()->getDomainMap(), call);
+}
+
+/// Collective. MueLu drops zeros if a threshold is set, with which its set-up takes longer.
+bool MueluPc::drops_zeros(const Teuchos::ParameterList& parameters, Call& call) const {
+  if (!request_.without_zeros || parameters.isParameter("aggregation: drop tol")) return false;
+  Agreed<bool> none;
+  call.check([&] { none = call.all(!has_stored_zeros(*matrix())); });
+  return !none;
+}
+
+/// Collective. A factor that an option of MueLu has set stays.
+void MueluPc::scale_damping(PC pc, Teuchos::ParameterList& list, Call& call) const {
+  constexpr const char* name = "sa: damping factor";
+  PetscBool known = PETSC_FALSE;
+  PetscBool symmetric = PETSC_FALSE;
+  petsc::detail::call("MatIsSymmetricKnown", MatIsSymmetricKnown, pc->pmat, &known, &symmetric);
+  const double factor = list.get<double>(name, 0.0);
+  if (symmetric == PETSC_TRUE || asked_.database.isParameter(name) || factor == 0) return;
+  const double scale =
+      together(call, "tpetra", "the damping factor", [&] { return damping_scale(*matrix()); });
+  list.set(name, factor * scale);
+}
+
+/// Collective. Raises the maximum size of the coarsest level to one node of each process.
+void MueluPc::stop_at_one_node(PC pc, Teuchos::ParameterList& list, Call& call) const {
+  const Told given = told(pc, list);
+  std::int64_t processes = local_count(*matrix()->getRowMap()) > 0 ? 1 : 0;
+  call.comm()->allreduce(&processes, 1, Reduction::sum);
+  const std::int64_t rows = processes * std::max(given.equations, given.near_null);
+  if (rows > list.get<int>("coarse: max size", 1) && rows <= std::numeric_limits<int>::max())
+    list.set("coarse: max size", static_cast<int>(rows));
+}
+
 Teuchos::ParameterList MueluPc::parameters_of(PC pc, Call& call) const {
   Teuchos::ParameterList list =
-      asked_.xml.empty() ? Teuchos::ParameterList() : read_xml(asked_.xml, call);
+      asked_.xml.empty() ? request_.parameters : read_xml(asked_.xml, call);
   call.check([&] {
     list.setParameters(asked_.database);
     if (asked_.database.isSublist("smoother: params")) name_relaxation(list);
@@ -125,12 +165,15 @@ Teuchos::ParameterList MueluPc::parameters_of(PC pc, Call& call) const {
         !list.isParameter("problem: symmetric") && !list.isSublist("Hierarchy"))
       list.set("problem: symmetric", false);
   });
-  const auto map = matrix()->getDomainMap();
+  constexpr double least_threshold = 1e-100;  // its square is a normal number
+  if (drops_zeros(list, call)) list.set("aggregation: drop tol", least_threshold);
   Teuchos::ParameterList& data = list.sublist("user data");
-  if (const auto modes = near_null_space(pc->pmat, coordinates(), map, call); !modes.is_null())
-    data.set("Nullspace", modes);
+  if (const auto modes = modes_of(pc, call); !modes.is_null()) data.set("Nullspace", modes);
   if (coordinates().given())
-    data.set("Coordinates", coordinate_columns(pc->pmat, coordinates(), map, call));
+    data.set("Coordinates",
+             coordinate_columns(pc->pmat, coordinates(), matrix()->getDomainMap(), call));
+  if (request_.damps_as_ml && asked_.xml.empty()) scale_damping(pc, list, call);
+  if (request_.stops_at_one_node) stop_at_one_node(pc, list, call);
   return list;
 }
 
@@ -166,6 +209,8 @@ Grids MueluPc::grids(PC pc, Call& call) const {
   return grids_of(preconditioner(), PetscObjectComm(object(pc)), call);
 }
 
+namespace {
+
 void view_coarse(PC coarse, PetscViewer viewer) {
   const auto check = petsc::detail::check;
   check(PetscViewerASCIIPushTab(viewer), "PetscViewerASCIIPushTab");
@@ -173,15 +218,17 @@ void view_coarse(PC coarse, PetscViewer viewer) {
   check(PetscViewerASCIIPopTab(viewer), "PetscViewerASCIIPopTab");
 }
 
-Told MueluPc::told(PC pc) const {
+}  // namespace
+
+Told MueluPc::told(PC pc, const Teuchos::ParameterList& parameters) const {
   using Columns = Teuchos::RCP<Tpetra::MultiVector<PetscScalar>>;
   Told told;
   call("MatGetBlockSize", MatGetBlockSize, pc->pmat, &told.equations);
-  if (parameters_.isType<int>("number of equations"))
-    told.equations = parameters_.get<int>("number of equations");
+  if (parameters.isType<int>("number of equations"))
+    told.equations = parameters.get<int>("number of equations");
   told.coordinates = coordinates().given();
-  if (!parameters_.isSublist("user data")) return told;
-  const Teuchos::ParameterList& data = parameters_.sublist("user data");
+  if (!parameters.isSublist("user data")) return told;
+  const Teuchos::ParameterList& data = parameters.sublist("user data");
   if (data.isType<Columns>("Nullspace"))
     told.near_null = static_cast<PetscInt>(data.get<Columns>("Nullspace")->getNumVectors());
   return told;
@@ -200,7 +247,7 @@ void MueluPc::view(PC pc, PetscViewer viewer) {
                        : std::to_string(seen.levels) + " levels";
   write_lines(viewer, "MueLu of Trilinos through Daptor, " + levels + "; parameters from " +
                           (asked_.xml.empty() ? "options" : asked_.xml));
-  write_lines(viewer, hints_on(*matrix(), told(pc)));
+  write_lines(viewer, hints_on(*matrix(), told(pc, parameters_)));
   write_lines(viewer, seen.text);
   if (seen.coarse == nullptr ||
       !adapter::same_processes(PetscObjectComm(object(seen.coarse)), PetscObjectComm(object(pc))))
@@ -208,8 +255,6 @@ void MueluPc::view(PC pc, PetscViewer viewer) {
   write_lines(viewer, "Coarsest level: a PC of PETSc");
   view_coarse(seen.coarse, viewer);
 }
-
-}  // namespace
 
 PetscErrorCode create_muelu(PC pc) {
   return guarded(PetscObjectComm(object(pc)), "PCCreate_muelu",

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,6 +43,10 @@ constexpr Range from_zero{0, largest_int, false, true};
 constexpr Range not_negative{0};
 /// Damping factors for which an iteration can converge.
 constexpr Range damping{0, 2, true};
+/// Bounded, because each level has fewer rows than the one before.
+constexpr Range number_of_levels{1, 1000, false, true};
+/// With 0 the prolongator is not smoothed.
+constexpr Range prolongator_damping{0, 2};
 
 /// A PETSc option that sets one parameter of Trilinos.
 struct ParameterOption {
@@ -80,6 +85,10 @@ class Options {
   std::string prefix_;
   Settings given_;
 };
+
+/// The value of an option of the whole program; nullopt if it is not given, empty if it has no
+/// value.
+std::optional<std::string> program_option(const char* name);
 
 /// Executes assignments such as `"reuse: type=RP; smoother: params/relaxation: sweeps=2"`, each to
 /// a parameter, possibly in sublists. A value is an int, a double, a bool (`true`, `false`) or,

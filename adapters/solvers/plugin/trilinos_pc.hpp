@@ -80,6 +80,7 @@ class TrilinosPc {
 /// The functions that PETSc calls to make a PC of the types that the plug-in adds.
 PetscErrorCode create_muelu(PC pc);
 PetscErrorCode create_ifpack2(PC pc);
+PetscErrorCode create_ml(PC pc);
 
 /// Makes `implementation` the implementation of `pc`. Throws LibraryFailed.
 void adopt(PC pc, std::unique_ptr<TrilinosPc> implementation);

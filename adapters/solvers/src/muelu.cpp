@@ -106,6 +106,17 @@ bool has_no_rows(const Tpetra::CrsMatrix<Scalar>& matrix) {
   return matrix.getRowMap()->getGlobalNumElements() == 0;
 }
 
+/// MueLu looks for the partitioner of a level in the level's list alone, if it has one.
+void copy_partition_to_levels(Teuchos::ParameterList& list) {
+  const Teuchos::ParameterList parameters = list.sublist("repartition: params");
+  for (auto entry = list.begin(); entry != list.end(); ++entry) {
+    if (!list.entry(entry).isList() || !begins_with(list.name(entry), "level ")) continue;
+    Teuchos::ParameterList& level = list.sublist(list.name(entry));
+    if (!level.isSublist("repartition: params"))
+      level.sublist("repartition: params").setParameters(parameters);
+  }
+}
+
 /// By default MueLu assigns the rows of a coarse level to processes by coordinates. Without
 /// coordinates, let neighbours in rank order share a process; this also needs no other library.
 void choose_partition(Teuchos::ParameterList& list) {
@@ -116,7 +127,7 @@ void choose_partition(Teuchos::ParameterList& list) {
   if (partitioner == "zoltan2" && !parameters.isParameter("algorithm"))
     parameters.set("algorithm", std::string("block"));
   const auto algorithm = parameters.get<std::string>("algorithm", "rcb");
-  if (algorithm != "multijagged" && algorithm != "rcb") return;
+  if (algorithm != "multijagged" && algorithm != "rcb") return copy_partition_to_levels(list);
   adapter::refuse_argument(
       "muelu.coordinates",
       "'repartition: partitioner' " + partitioner + " with the algorithm " + algorithm +

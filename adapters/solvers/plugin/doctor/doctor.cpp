@@ -16,6 +16,7 @@
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/check.hpp"
 #include "events.hpp"
+#include "options.hpp"
 #include "record.hpp"
 #include "schedule.hpp"
 #include "solvers/src/petsc_error.hpp"
@@ -310,23 +311,14 @@ PetscErrorCode end_session() {
   });
 }
 
-/// The value of an option; null if it is not given, empty if it has no value.
-std::unique_ptr<std::string> option(const char* name) {
-  std::array<char, PETSC_MAX_PATH_LEN> text{};
-  PetscBool given = PETSC_FALSE;
-  petsc::detail::call("PetscOptionsGetString", PetscOptionsGetString, PetscOptions{nullptr},
-                      nullptr, name, text.data(), text.size(), &given);
-  return given == PETSC_FALSE ? nullptr : std::make_unique<std::string>(text.data());
-}
-
 void begin_session(const std::string& what) {
   Settings settings;
   if (what == "values")
     settings.values = true;
   else if (!what.empty() && what != "1" && what != "true" && what != "yes")
     throw InvalidArgument("-daptor_check", what, "no value, or 'values'");
-  if (const auto report = option("-daptor_check_report")) settings.report = *report;
-  settings.abort = option("-daptor_check_abort") != nullptr;
+  if (const auto report = program_option("-daptor_check_report")) settings.report = *report;
+  settings.abort = program_option("-daptor_check_abort").has_value();
   doctor = std::make_unique<Doctor>(std::move(settings));
   listen({[](int event, Objects objects) {
             if (doctor != nullptr) doctor->begin(event, objects);
@@ -344,7 +336,7 @@ void begin_session(const std::string& what) {
 }  // namespace
 
 void begin_if_asked() {
-  if (const auto what = option("-daptor_check")) begin_session(*what);
+  if (const auto what = program_option("-daptor_check")) begin_session(*what);
 }
 
 }  // namespace daptor::solvers::plugin::doctor

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// \file
+/// The type `ml`: PETSc's multigrid on MueLu's grids, as PETSc's own type of this name is PETSc's
+/// multigrid on ML's grids. Smoothers, cycles and the coarse solver are PETSc's in both, and so are
+/// their options.
+
+#include <petsc/private/pcmgimpl.h>
+
+#include <cstdio>
+#include <memory>
+#include <set>
+#include <sstream>
+#include <string>
+#include <utility>
+
+#include "daptor/call.hpp"
+#include "daptor/petsc/adapter/call.hpp"
+#include "ml_options.hpp"
+#include "muelu_pc.hpp"
+#include "solvers/src/petsc_error.hpp"
+#include "solvers/src/together.hpp"
+#include "trilinos_pc.hpp"
+#include "viewing.hpp"
+
+namespace daptor::solvers::plugin {
+namespace {
+
+using petsc::detail::call;
+using petsc::detail::object;
+
+struct MlPc {
+  _PCOps multigrid{};  ///< the functions of PETSc's multigrid
+  MueluPc muelu;
+  MlRequest request;
+};
+
+MlPc& ml_of(PC pc) {
+  return *static_cast<MlPc*>(static_cast<PC_MG*>(pc->data)->innerctx);
+}
+
+MPI_Comm ml_comm(PC pc) {
+  return PetscObjectComm(object(pc));
+}
+
+/// Each sentence once in this process, and on the first process alone.
+void say_once(const std::vector<std::string>& sentences) {
+  static std::set<std::string> said;
+  int rank = 0;
+  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
+  for (const std::string& sentence : sentences)
+    if (said.insert(sentence).second && rank == 0)
+      std::fprintf(stderr, "daptor: %s\n", sentence.c_str());
+}
+
+PetscErrorCode ml_set_from_options(PC pc, OptionItems items) {
+  return guarded(ml_comm(pc), "PCSetFromOptions", [&] {
+    const Comm comm = petsc::detail::comm_of(object(pc));
+    Call call(comm, "PCSetFromOptions");
+    MlPc& ml = ml_of(pc);
+    MlRequest request;
+    require_same(call, "trilinos.option", [&] {
+      const petsc::detail::QuietErrors quiet;
+      const char* prefix = nullptr;
+      petsc::detail::call("PCGetOptionsPrefix", PCGetOptionsPrefix, pc, &prefix);
+      Options options(items, prefix == nullptr ? "" : prefix);
+      request = read_ml_options(options);
+      ml.muelu.read_options(pc, options);
+      return options.given();
+    });
+    ml.muelu.request(request.muelu);
+    ml.muelu.take_options();
+    ml.request = std::move(request);
+    say_once(ml.request.untranslated);
+  });
+}
+
+/// Richardson's iteration with SOR, as in PETSc's interface to ML; options override it.
+void choose_smoother(PC pc, PetscInt level) {
+  KSP smoother = nullptr;
+  PC inner = nullptr;
+  call("PCMGGetSmoother", PCMGGetSmoother, pc, level, &smoother);
+  call("KSPSetType", KSPSetType, smoother, KSPRICHARDSON);
+  call("KSPGetPC", KSPGetPC, smoother, &inner);
+  call("PCSetType", PCSetType, inner, PCSOR);
+}
+
+PetscInt rows_of(Mat matrix) {
+  PetscInt rows = 0;
+  call("MatGetSize", MatGetSize, matrix, &rows, nullptr);
+  return rows;
+}
+
+/// Where no node has a neighbour on its process, MueLu goes on to make levels of the same size up
+/// to the maximum number; ML stops there.
+void drop_levels_of_same_size(PC pc, Grids& grids) {
+  constexpr double least_ratio = 1.05;  // ML's
+  while (!grids.operators.empty()) {
+    const Mat finer = grids.operators.size() == 1 ? pc->pmat : grids.operators[1].get();
+    if (rows_of(finer) >= least_ratio * rows_of(grids.operators[0].get())) return;
+    grids.operators.erase(grids.operators.begin());
+    grids.interpolations.erase(grids.interpolations.begin());
+    --grids.levels;
+  }
+}
+
+/// A matrix so small that it is a coarsest level. PETSc's multigrid would smooth it.
+void solve_directly(PC pc) {
+  KSP solver = nullptr;
+  PC inner = nullptr;
+  PetscMPIInt size = 1;
+  MPI_Comm_size(ml_comm(pc), &size);
+  call("PCMGGetCoarseSolve", PCMGGetCoarseSolve, pc, &solver);
+  call("KSPSetType", KSPSetType, solver, KSPPREONLY);
+  call("KSPGetPC", KSPGetPC, solver, &inner);
+  call("PCSetType", PCSetType, inner, size == 1 ? PCLU : PCREDUNDANT);
+}
+
+/// Gives the grids to PETSc's multigrid. Level 0 is the coarsest.
+void take_grids(PC pc, const Grids& grids) {
+  const auto levels = static_cast<PetscInt>(grids.levels);
+  call("PCMGSetLevels", PCMGSetLevels, pc, levels, nullptr);
+  for (PetscInt level = 0; level < levels; ++level) {
+    const auto at = static_cast<std::size_t>(level);
+    Mat matrix = level + 1 == levels ? pc->pmat : grids.operators[at].get();
+    call("PCMGSetOperators", PCMGSetOperators, pc, level, matrix, matrix);
+    if (level == 0) continue;
+    choose_smoother(pc, level);
+    call("PCMGSetInterpolation", PCMGSetInterpolation, pc, level,
+         grids.interpolations[at - 1].get());
+    call("PCMGSetResidual", PCMGSetResidual, pc, level, &PCMGResidualDefault, matrix);
+  }
+}
+
+/// PETSc's multigrid reads its options once it knows its number of levels.
+PetscErrorCode set_multigrid_from_options(PC pc) {
+  const char* prefix = nullptr;
+  PetscCall(PCGetOptionsPrefix(pc, &prefix));
+  PetscOptionsBegin(ml_comm(pc), prefix, "Multigrid of PETSc", "PC");
+  PetscCall(ml_of(pc).multigrid.setfromoptions(pc, PetscOptionsObject));
+  PetscOptionsEnd();
+  return PetscErrorCode{};
+}
+
+PetscErrorCode set_up_multigrid(PC pc) {
+  PetscCall(set_multigrid_from_options(pc));
+  // All of its parts are new.
+  pc->setupcalled = 0;
+  return ml_of(pc).multigrid.setup(pc);
+}
+
+PetscErrorCode ml_set_up(PC pc) {
+  MlPc& ml = ml_of(pc);
+  PetscErrorCode code = guarded(ml_comm(pc), "PCSetUp", [&] {
+    ml.muelu.set_up(pc);
+    const Comm comm = petsc::detail::comm_of(object(pc));
+    Call call(comm, "PCSetUp");
+    Grids grids = ml.muelu.grids(pc, call);
+    if (!ml.muelu.reuses()) ml.muelu.reset();
+    together(call, "petsc", "PCMGSetLevels", [&] {
+      petsc::detail::call("PCReset", ml.multigrid.reset, pc);
+      drop_levels_of_same_size(pc, grids);
+      take_grids(pc, grids);
+      if (grids.levels == 1 && ml.request.muelu.parameters.get<int>("max levels", 1) > 1)
+        solve_directly(pc);
+    });
+  });
+  if (static_cast<int>(code) == 0) code = set_up_multigrid(pc);
+  // PETSc has marked the PC as set up for this matrix, although the set-up failed.
+  if (static_cast<int>(code) != 0) pc->setupcalled = 0;
+  return code;
+}
+
+PetscErrorCode ml_reset(PC pc) {
+  ml_of(pc).muelu.reset();
+  return ml_of(pc).multigrid.reset(pc);
+}
+
+void view_request(const MlRequest& request, PetscViewer viewer) {
+  const auto plain = Teuchos::ParameterList::PrintOptions().showFlags(false).indent(4);
+  std::ostringstream parameters;
+  request.muelu.parameters.print(parameters, plain);
+  write_lines(viewer, "Grids of MueLu through Daptor, in place of ML's, with MueLu's parameters");
+  write_lines(viewer, parameters.str());
+  for (const std::string& sentence : request.untranslated) write_lines(viewer, sentence);
+}
+
+PetscErrorCode ml_view(PC pc, PetscViewer viewer) {
+  PetscBool ascii = PETSC_FALSE;
+  PetscCall(PetscObjectTypeCompare(object(viewer), PETSCVIEWERASCII, &ascii));
+  if (ascii == PETSC_TRUE)
+    PetscCall(guarded(ml_comm(pc), "PCView", [&] { view_request(ml_of(pc).request, viewer); }));
+  return ml_of(pc).multigrid.view(pc, viewer);
+}
+
+PetscErrorCode ml_set_coordinates(PC pc, PetscInt dimension, PetscInt count, PetscReal values[]) {
+  return guarded(ml_comm(pc), "PCSetCoordinates", [&] {
+    Coordinates coordinates;
+    coordinates.dimension = dimension;
+    coordinates.values.assign(values, values + dimension * count);
+    ml_of(pc).muelu.set_coordinates(std::move(coordinates));
+  });
+}
+
+PetscErrorCode ml_destroy(PC pc) {
+  const std::unique_ptr<MlPc> ml(&ml_of(pc));
+  PetscCall(PetscObjectComposeFunction(object(pc), "PCSetCoordinates_C", nullptr));
+  return ml->multigrid.destroy(pc);
+}
+
+}  // namespace
+
+PetscErrorCode create_ml(PC pc) {
+  return guarded(ml_comm(pc), "PCCreate_ml", [&] {
+    auto ml = std::make_unique<MlPc>();
+    call("PCSetType", PCSetType, pc, PCMG);
+    call("PetscObjectChangeTypeName", PetscObjectChangeTypeName, object(pc), PCML);
+    // PETSc's multigrid would ask it for grids.
+    call("PCSetDM", PCSetDM, pc, nullptr);
+    call("PCMGSetGalerkin", PCMGSetGalerkin, pc, PC_MG_GALERKIN_EXTERNAL);
+    ml->multigrid = *pc->ops;
+    petsc::detail::check(
+        PetscObjectComposeFunction(object(pc), "PCSetCoordinates_C", ml_set_coordinates),
+        "PetscObjectComposeFunction");
+    static_cast<PC_MG*>(pc->data)->innerctx = ml.release();
+    pc->ops->setfromoptions = ml_set_from_options;
+    pc->ops->setup = ml_set_up;
+    pc->ops->reset = ml_reset;
+    pc->ops->view = ml_view;
+    pc->ops->destroy = ml_destroy;
+  });
+}
+
+}  // namespace daptor::solvers::plugin
