@@ -166,6 +166,15 @@ static PetscErrorCode solve(const char* name, Mat matrix, KSPType type) {
   PetscFunctionReturn(0);
 }
 
+/* As in a PETSc that was built without ML, which then loads the plug-in. */
+static PetscErrorCode forget_ml(const char* plugin) {
+  PetscFunctionBeginUser;
+  PetscCall(PCInitializePackage());
+  PetscCall(PetscFunctionListAdd(&PCList, PCML, NULL));
+  PetscCall(PetscDLLibraryAppend(PETSC_COMM_WORLD, &PetscDLLibrariesLoaded, plugin));
+  PetscFunctionReturn(0);
+}
+
 int main(int argc, char** argv) {
   struct {
     const char* name;
@@ -177,11 +186,14 @@ int main(int argc, char** argv) {
       {"layers_", 2, 60, 1, 0, 0.01, KSPCG}, {"wind_", 2, 60, 1, 0.5, 1, KSPGMRES},
       {"elastic_", 2, 24, 2, 0, 0, KSPCG},
   };
-  char only[64] = "";
+  char only[64] = "", plugin[PETSC_MAX_PATH_LEN];
+  PetscBool forget = PETSC_FALSE;
 
   PetscFunctionBeginUser;
   PetscCall(PetscInitialize(&argc, &argv, NULL, NULL));
   PetscCall(PetscOptionsGetString(NULL, NULL, "-only", only, sizeof only, NULL));
+  PetscCall(PetscOptionsGetString(NULL, NULL, "-forget_ml", plugin, sizeof plugin, &forget));
+  if (forget) PetscCall(forget_ml(plugin));
   for (size_t p = 0; p < sizeof problems / sizeof *problems; ++p) {
     Mat matrix;
     DM grid;

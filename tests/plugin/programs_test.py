@@ -383,6 +383,10 @@ def case_ml():
     if not SANITIZED:  # ML itself leaks
         compare_with_own_ml(problems, ours)
 
+    # Where it was not, `ml` is MueLu's.
+    says(good("ml", *plane, *with_ml("-ksp_view", of=PROBLEMS[:1]), "-forget_ml",
+              settings["plugin"], plugin=False), "Grids of MueLu")
+
     options = {
         "-pc_ml_maxNlevels 3": ["max levels = 3", "levels=3"],
         "-pc_ml_maxCoarseSize 7": ["coarse: max size = 7"],

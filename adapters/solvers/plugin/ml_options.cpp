@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ml_options.hpp"
 
-#include <algorithm>
 #include <cctype>
-#include <cmath>
 #include <cstdlib>
 #include <optional>
 #include <sstream>
@@ -128,7 +126,8 @@ bool is_read(const MlOption& row, const Options& options) {
   return at != options.given().end() && at->second != "false" && at->second != "0";
 }
 
-/// The defaults of PETSc's interface to ML, and no smoothers: those are PETSc's.
+}  // namespace
+
 MlRequest ml_defaults() {
   MlRequest request;
   request.muelu.near_null = NearNull::of_matrix;
@@ -143,8 +142,6 @@ MlRequest ml_defaults() {
   list.set("coarse: type", std::string("none"));
   return request;
 }
-
-}  // namespace
 
 MlRequest read_ml_options(Options& options) {
   options.heading("ML, through MueLu of Trilinos");

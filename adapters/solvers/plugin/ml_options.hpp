@@ -15,8 +15,11 @@ struct MlRequest {
   std::vector<std::string> untranslated;  ///< a sentence for each option that MueLu cannot follow
 };
 
-/// Process-local. Reads the options; those that are not given have the defaults of PETSc's
-/// interface, not MueLu's. Throws InvalidArgument (`trilinos.option`) for a value out of its range.
+/// The defaults of PETSc's interface to ML, and no smoothers: those are PETSc's.
+MlRequest ml_defaults();
+
+/// Process-local. Reads the options; those that are not given have these defaults. Throws
+/// InvalidArgument (`trilinos.option`) for a value out of its range.
 MlRequest read_ml_options(Options& options);
 
 }  // namespace daptor::solvers::plugin

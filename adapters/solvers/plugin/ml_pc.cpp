@@ -15,6 +15,7 @@
 
 #include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "daptor/tpetra.hpp"
 #include "ml_options.hpp"
 #include "muelu_pc.hpp"
 #include "solvers/src/petsc_error.hpp"
@@ -29,9 +30,12 @@ using petsc::detail::call;
 using petsc::detail::object;
 
 struct MlPc {
+  MlPc() { muelu.request(request.muelu); }
+
   _PCOps multigrid{};  ///< the functions of PETSc's multigrid
+  MlRequest request = ml_defaults();
   MueluPc muelu;
-  MlRequest request;
+  bool has_been_set_up = false;
 };
 
 MlPc& ml_of(PC pc) {
@@ -151,6 +155,7 @@ PetscErrorCode set_up_multigrid(PC pc) {
 PetscErrorCode ml_set_up(PC pc) {
   MlPc& ml = ml_of(pc);
   PetscErrorCode code = guarded(ml_comm(pc), "PCSetUp", [&] {
+    ml.has_been_set_up = true;
     ml.muelu.set_up(pc);
     const Comm comm = petsc::detail::comm_of(object(pc));
     Call call(comm, "PCSetUp");
@@ -171,7 +176,7 @@ PetscErrorCode ml_set_up(PC pc) {
 }
 
 PetscErrorCode ml_reset(PC pc) {
-  ml_of(pc).muelu.reset();
+  if (tpetra::detail::kokkos_running()) ml_of(pc).muelu.reset();
   return ml_of(pc).multigrid.reset(pc);
 }
 
@@ -202,9 +207,12 @@ PetscErrorCode ml_set_coordinates(PC pc, PetscInt dimension, PetscInt count, Pet
 }
 
 PetscErrorCode ml_destroy(PC pc) {
-  const std::unique_ptr<MlPc> ml(&ml_of(pc));
+  std::unique_ptr<MlPc> ml(&ml_of(pc));
+  const auto destroy = ml->multigrid.destroy;
+  if (ml->has_been_set_up && !tpetra::detail::kokkos_running())
+    tpetra::detail::keep_forever(std::shared_ptr<MlPc>(std::move(ml)));
   PetscCall(PetscObjectComposeFunction(object(pc), "PCSetCoordinates_C", nullptr));
-  return ml->multigrid.destroy(pc);
+  return destroy(pc);
 }
 
 }  // namespace

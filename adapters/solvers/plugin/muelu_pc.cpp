@@ -165,14 +165,15 @@ Teuchos::ParameterList MueluPc::parameters_of(PC pc, Call& call) const {
         !list.isParameter("problem: symmetric") && !list.isSublist("Hierarchy"))
       list.set("problem: symmetric", false);
   });
-  constexpr double least_threshold = 1e-100;  // its square is a normal number
-  if (drops_zeros(list, call)) list.set("aggregation: drop tol", least_threshold);
   Teuchos::ParameterList& data = list.sublist("user data");
   if (const auto modes = modes_of(pc, call); !modes.is_null()) data.set("Nullspace", modes);
   if (coordinates().given())
     data.set("Coordinates",
              coordinate_columns(pc->pmat, coordinates(), matrix()->getDomainMap(), call));
-  if (request_.damps_as_ml && asked_.xml.empty()) scale_damping(pc, list, call);
+  if (!asked_.xml.empty()) return list;
+  constexpr double least_threshold = 1e-100;  // its square is a normal number
+  if (drops_zeros(list, call)) list.set("aggregation: drop tol", least_threshold);
+  if (request_.damps_as_ml) scale_damping(pc, list, call);
   if (request_.stops_at_one_node) stop_at_one_node(pc, list, call);
   return list;
 }

@@ -19,7 +19,8 @@ enum class NearNull {
   none        ///< MueLu's own: a constant for each unknown of a node
 };
 
-/// What another type of PC needs of MueLu. Options of MueLu (`-pc_muelu_...`) override it.
+/// What another type of PC needs of MueLu. Options of MueLu (`-pc_muelu_...`) override it, and a
+/// file with parameters takes its place.
 struct MueluRequest {
   Teuchos::ParameterList parameters;
   NearNull near_null = NearNull::any;
