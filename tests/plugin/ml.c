@@ -187,12 +187,13 @@ int main(int argc, char** argv) {
       {"elastic_", 2, 24, 2, 0, 0, KSPCG},
   };
   char only[64] = "", plugin[PETSC_MAX_PATH_LEN];
-  PetscBool forget = PETSC_FALSE;
+  PetscBool forget = PETSC_FALSE, negative;
 
   PetscFunctionBeginUser;
   PetscCall(PetscInitialize(&argc, &argv, NULL, NULL));
   PetscCall(PetscOptionsGetString(NULL, NULL, "-only", only, sizeof only, NULL));
   PetscCall(PetscOptionsGetString(NULL, NULL, "-forget_ml", plugin, sizeof plugin, &forget));
+  PetscCall(PetscOptionsHasName(NULL, NULL, "-negative", &negative));
   if (forget) PetscCall(forget_ml(plugin));
   for (size_t p = 0; p < sizeof problems / sizeof *problems; ++p) {
     Mat matrix;
@@ -203,6 +204,7 @@ int main(int argc, char** argv) {
       PetscCall(make_elasticity(grid, &matrix));
     else
       PetscCall(make_diffusion(grid, problems[p].wind, problems[p].across, &matrix));
+    if (negative) PetscCall(MatScale(matrix, -1));
     PetscCall(solve(problems[p].name, matrix, problems[p].type));
     PetscCall(DMDestroy(&grid));
   }

@@ -383,6 +383,10 @@ def case_ml():
     if not SANITIZED:  # ML itself leaks
         compare_with_own_ml(problems, ours)
 
+    # The sign of an equation changes nothing.
+    output = good("ml", "-only", "cube", "-negative", *with_ml(of=["cube"]), *muelu)
+    require(iterations_of_problems(output)["cube"] == ours["cube"], f"not {ours}", output)
+
     # Where it was not, `ml` is MueLu's.
     says(good("ml", *plane, *with_ml("-ksp_view", of=PROBLEMS[:1]), "-forget_ml",
               settings["plugin"], plugin=False), "Grids of MueLu")
@@ -415,6 +419,7 @@ def case_ml():
     without = {"CoarsenScheme": "MIS", "SpectralNormScheme_Anorm": "true", "Symmetrize": "true",
                "BlockScaling": "true", "EnergyMinimization": "2", "OldHierarchy": "true"}
     words = [word for name, value in without.items() for word in (f"-pc_ml_{name}", value)]
+    words += ["-pc_ml_Threshold", "0"]
     output = good("ml", *problems, *with_ml(*words), *muelu)
     for name, value in without.items():
         sentence = f"daptor: -pc_ml_{name} {value} has no counterpart in MueLu; in its place: "

@@ -42,6 +42,7 @@ Attachment::Attachment(const DistArray& array, const void* pointer, unsigned ses
       pointer_(pointer),
       session_(session),
       holder_(std::make_unique<std::shared_ptr<Attachment>>()) {
+  registered();  // its first use allocates
   Registry one{{nullptr, this}};
   entry_ = one.extract(one.begin());
   if (array.data() != nullptr)

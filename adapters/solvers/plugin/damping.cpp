@@ -26,7 +26,7 @@ double norm_of_scaled(const CrsMatrix& matrix, const Vector& diagonal) {
     double sum = 0;
     const auto begin = local.graph.row_map(static_cast<std::size_t>(row));
     const auto end = local.graph.row_map(static_cast<std::size_t>(row) + 1);
-    for (auto e = begin; e < end; ++e) sum += std::abs(local.values(e));
+    for (auto e = begin; e < end; ++e) sum += std::abs(PetscScalar(local.values(e)));
     largest = std::max(largest, sum / pivot);
   }
   double everywhere = 0;
@@ -64,14 +64,16 @@ Vector irregular_vector(const CrsMatrix& matrix) {
     const auto begin = local.graph.row_map(static_cast<std::size_t>(row));
     const auto end = local.graph.row_map(static_cast<std::size_t>(row) + 1);
     int couplings = -1;  // without the diagonal
-    for (auto e = begin; e < end; ++e) couplings += local.values(e) == PetscScalar(0) ? 0 : 1;
+    for (auto e = begin; e < end; ++e)
+      couplings += PetscScalar(local.values(e)) == PetscScalar(0) ? 0 : 1;
     const auto number = vector.getMap()->getGlobalElement(row) * 37 % 101;
     values[row] = couplings <= 0 ? 0.0 : 1.0 + static_cast<double>(number) / 101;
   }
   return vector;
 }
 
-/// Empty if the matrix or its diagonal turns out not to be positive definite.
+/// Empty if the matrix or its diagonal turns out to be indefinite. The signs of both may be
+/// negative, which changes all products alike.
 Tridiagonal conjugate_gradients(const CrsMatrix& matrix, const Vector& inverse) {
   constexpr int steps = 10;
   constexpr double small = 1e-20;
@@ -82,17 +84,17 @@ Tridiagonal conjugate_gradients(const CrsMatrix& matrix, const Vector& inverse) 
   p.assign(z);
   const double first = real_dot(r, z);
   double rho = first, beta = 0, last_step = 0;
-  for (int k = 0; k < steps && rho > small * first; ++k) {
+  for (int k = 0; k < steps && rho / first > small; ++k) {
     matrix.apply(p, q);
     const double energy = real_dot(p, q);
-    if (!(energy > 0)) return {};
+    if (!(energy / first > 0)) return {};
     const double step = rho / energy;
     t.diagonal.push_back(1 / step + (k == 0 ? 0 : beta / last_step));
     if (k > 0) t.beside.push_back(std::sqrt(beta) / last_step);
     r.update(-step, q, 1.0);
     z.elementWiseMultiply(1.0, inverse, r, 0.0);
     const double next = real_dot(r, z);
-    if (!(next >= 0)) return {};
+    if (!(next / first >= 0)) return {};
     beta = next / rho;
     p.update(1.0, z, beta);
     rho = next;

@@ -160,13 +160,13 @@ PetscErrorCode ml_set_up(PC pc) {
     const Comm comm = petsc::detail::comm_of(object(pc));
     Call call(comm, "PCSetUp");
     Grids grids = ml.muelu.grids(pc, call);
+    const bool coarsest = ml.muelu.is_coarsest(rows_of(pc->pmat));
     if (!ml.muelu.reuses()) ml.muelu.reset();
     together(call, "petsc", "PCMGSetLevels", [&] {
       petsc::detail::call("PCReset", ml.multigrid.reset, pc);
       drop_levels_of_same_size(pc, grids);
       take_grids(pc, grids);
-      if (grids.levels == 1 && ml.request.muelu.parameters.get<int>("max levels", 1) > 1)
-        solve_directly(pc);
+      if (grids.levels == 1 && coarsest) solve_directly(pc);
     });
   });
   if (static_cast<int>(code) == 0) code = set_up_multigrid(pc);

@@ -95,7 +95,7 @@ void name_relaxation(Teuchos::ParameterList& list) {
 bool has_stored_zeros(const CrsMatrix& matrix) {
   const auto values = matrix.getLocalMatrixHost().values;
   for (std::size_t e = 0; e < values.extent(0); ++e)
-    if (values(e) == PetscScalar(0)) return true;
+    if (PetscScalar(values(e)) == PetscScalar(0)) return true;
   return false;
 }
 
@@ -123,7 +123,9 @@ Teuchos::RCP<Tpetra::MultiVector<PetscScalar>> MueluPc::modes_of(PC pc, Call& ca
 
 /// Collective. MueLu drops zeros if a threshold is set, with which its set-up takes longer.
 bool MueluPc::drops_zeros(const Teuchos::ParameterList& parameters, Call& call) const {
-  if (!request_.without_zeros || parameters.isParameter("aggregation: drop tol")) return false;
+  constexpr const char* name = "aggregation: drop tol";
+  const bool zero = parameters.isType<double>(name) && parameters.get<double>(name) == 0;
+  if (!request_.without_zeros || (parameters.isParameter(name) && !zero)) return false;
   Agreed<bool> none;
   call.check([&] { none = call.all(!has_stored_zeros(*matrix())); });
   return !none;
@@ -132,11 +134,17 @@ bool MueluPc::drops_zeros(const Teuchos::ParameterList& parameters, Call& call) 
 /// Collective. A factor that an option of MueLu has set stays.
 void MueluPc::scale_damping(PC pc, Teuchos::ParameterList& list, Call& call) const {
   constexpr const char* name = "sa: damping factor";
-  PetscBool known = PETSC_FALSE;
-  PetscBool symmetric = PETSC_FALSE;
-  petsc::detail::call("MatIsSymmetricKnown", MatIsSymmetricKnown, pc->pmat, &known, &symmetric);
-  const double factor = list.get<double>(name, 0.0);
-  if (symmetric == PETSC_TRUE || asked_.database.isParameter(name) || factor == 0) return;
+  if (asked_.database.isParameter(name)) return;
+  double factor = 0;
+  Agreed<bool> symmetric;
+  call.check([&] {
+    PetscBool known = PETSC_FALSE;
+    PetscBool here = PETSC_FALSE;
+    petsc::detail::call("MatIsSymmetricKnown", MatIsSymmetricKnown, pc->pmat, &known, &here);
+    symmetric = call.all(here == PETSC_TRUE);
+    factor = list.get<double>(name, 0.0);
+  });
+  if (symmetric || factor == 0) return;
   const double scale =
       together(call, "tpetra", "the damping factor", [&] { return damping_scale(*matrix()); });
   list.set(name, factor * scale);
@@ -144,7 +152,7 @@ void MueluPc::scale_damping(PC pc, Teuchos::ParameterList& list, Call& call) con
 
 /// Collective. Raises the maximum size of the coarsest level to one node of each process.
 void MueluPc::stop_at_one_node(PC pc, Teuchos::ParameterList& list, Call& call) const {
-  const Told given = told(pc, list);
+  const Told given = call.check([&] { return told(pc, list); });
   std::int64_t processes = local_count(*matrix()->getRowMap()) > 0 ? 1 : 0;
   call.comm()->allreduce(&processes, 1, Reduction::sum);
   const std::int64_t rows = processes * std::max(given.equations, given.near_null);
@@ -208,6 +216,13 @@ Teuchos::RCP<Operator> MueluPc::rebuild(PC pc, Call& call) {
 
 Grids MueluPc::grids(PC pc, Call& call) const {
   return grids_of(preconditioner(), PetscObjectComm(object(pc)), call);
+}
+
+bool MueluPc::is_coarsest(PetscInt rows) const {
+  const auto most = [this](const char* name) {
+    return parameters_.isType<int>(name) ? parameters_.get<int>(name) : 1;
+  };
+  return rows > 0 && rows <= most("coarse: max size") && most("max levels") > 1;
 }
 
 namespace {

@@ -42,6 +42,9 @@ class MueluPc final : public TrilinosPc {
   const char* no_transpose() const override;
   bool has_grids() const override { return true; }
   Grids grids(PC pc, Call& call) const override;
+  /// Whether a matrix of this size, of which more levels may be made, is small enough to be the
+  /// coarsest. For what `request` has asked for.
+  bool is_coarsest(PetscInt rows) const;
   /// Whether the next set-up can keep something of this one.
   bool reuses() const { return reuse() != "none"; }
 
