@@ -197,7 +197,7 @@ function(daptor_register_mpi_test name)
     add_test(NAME "${test}" COMMAND ${command})
     set(labels ${folder} np${n} ${arg_LABELS})
     set(environment ${DAPTOR_TEST_ENVIRONMENT} ${arg_ENVIRONMENT})
-    # scripts/test has two slots for each core. A single process is always busy, and counts as two, so
+    # scripts/test has two slots for each core, and one more. A single process is always busy, and counts as two, so
     # that no more of them run than there are cores. Two ranks count as three: ranks that wait for each
     # other give way to other processes but take their share of the time, so that two such tests at
     # once on two cores take longer than one after the other.
@@ -213,7 +213,7 @@ endfunction()
 
 # daptor_test_target_defaults(<target>): the flags of a test, without optimisation, which would take a
 # third of the compile time; most of the code that a test runs is in libraries. With CMAKE_UNITY_BUILD
-# eight files are compiled together, as in libraries, in half the time; names without linkage must
+# sixteen files are compiled together, as in libraries, in half the time; names without linkage must
 # then be unique within the target.
 function(daptor_test_target_defaults target)
   daptor_target_defaults(${target} TEST)

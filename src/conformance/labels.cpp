@@ -13,9 +13,9 @@ namespace {
 constexpr const char* label_rule = "behaviour.labels";
 
 /// Compares every element with the label of its global index.
-class Labels {
+class LabelComparison {
  public:
-  Labels(const Section& array, const Candidate& candidate)
+  LabelComparison(const Section& array, const Candidate& candidate)
       : array_(array), candidate_(candidate), map_(array), expected_(array.type().itemsize()) {
     const auto& type = candidate_.label.type();
     if (type && *type != array_.type())
@@ -86,7 +86,7 @@ void compare_labels(Trial& trial) {
       }))
     return;
   trial.together(label_rule, "reading the labels", [&] {
-    std::string text = Labels(section->array(), trial.candidate()).compare();
+    std::string text = LabelComparison(section->array(), trial.candidate()).compare();
     if (!text.empty())
       trial.find(label_rule, std::move(text), "the label of the global index in each element");
   });

@@ -8,6 +8,7 @@
 
 #include "counting_communicator.hpp"
 #include "daptor/simulated.hpp"
+#include "effort.hpp"
 #include "global_map_checks.hpp"
 
 namespace {
@@ -72,6 +73,8 @@ TEST(ContiguousNumbersOfIndexMap, AreThoseOfTheOwners) {
       const auto layouts = padded_layouts(ranks, order);
       run_simulated(ranks, [&](const Comm& comm) {
         for (std::size_t i = 0; i < layouts.size(); ++i) {
+          // Each order of ranks begins at another layout.
+          if (!tried(static_cast<std::int64_t>(i + order.size() % 3), 3)) continue;
           SCOPED_TRACE(std::to_string(ranks) + " ranks, layout " + std::to_string(i));
           const GlobalIndexMap map(layouts[i].array(comm.rank()).on(comm));
           check_contiguous(map, layouts[i]);
@@ -104,7 +107,7 @@ TEST(ContiguousNumbersOfIndexMap, TheExampleOfTheDocumentation) {
 }
 
 /// What the ranks do to number the elements of a layout.
-Traffic traffic_of(const Comm& comm, const Layout& layout) {
+Traffic traffic_of_numbers(const Comm& comm, const Layout& layout) {
   const CountingCommunicator counting(comm);
   const GlobalIndexMap map(layout.array(comm.rank()).on(counting));
   counting.traffic = {};
@@ -116,21 +119,21 @@ TEST(ContiguousNumbersOfIndexMap, TakeFewCalls) {
   run_simulated(6, [](const Comm& comm) {
     for (const Layout& layout : {Layout{{even_axis(9, 2), cyclic_axis(20, 3, 2)}, {}},
                                  Layout{{even_axis(9, 2, ring), uneven_axis(3, ring)}, {}}}) {
-      const Traffic regular = traffic_of(comm, layout);
+      const Traffic regular = traffic_of_numbers(comm, layout);
       EXPECT_EQ(regular.calls(), 1);
       EXPECT_EQ(regular.allreduces, 1);
     }
     // An agreement and a sum of the offsets, one message to the keeper of the position, two
     // exchanges with an agreement before, between and after them, and a last one.
-    const Traffic any_order =
-        traffic_of(comm, {{even_axis(9, 2, ring), uneven_axis(3, ring)}, {5, 4, 3, 2, 1, 0}});
+    const Traffic any_order = traffic_of_numbers(
+        comm, {{even_axis(9, 2, ring), uneven_axis(3, ring)}, {5, 4, 3, 2, 1, 0}});
     EXPECT_EQ(any_order.sendrecvs, 1);
     EXPECT_EQ(any_order.exchanges, 2);
     EXPECT_EQ(any_order.allreduces, 2 + 3 + 1);
     EXPECT_EQ(any_order.calls(), 9);
     // Without padding nobody is asked.
-    EXPECT_EQ(traffic_of(comm, {{even_axis(9, 6)}, {5, 4, 3, 2, 1, 0}}).calls(), 3);
-    EXPECT_EQ(traffic_of(comm, {{shuffled_axis(20, 6, 1)}, {}}).calls(), 3);
+    EXPECT_EQ(traffic_of_numbers(comm, {{even_axis(9, 6)}, {5, 4, 3, 2, 1, 0}}).calls(), 3);
+    EXPECT_EQ(traffic_of_numbers(comm, {{shuffled_axis(20, 6, 1)}, {}}).calls(), 3);
   });
 }
 

@@ -157,7 +157,7 @@ TEST(CheckDimension, StartsOfCyclicDimensions) {
 
 /// The number of owned indices of the process whose first index is `start`, found by dealing one
 /// block after another.
-Index dealt(Index size, Index block_size, Index processes, Index start) {
+Index dealt_to(Index size, Index block_size, Index processes, Index start) {
   if (start >= size) return 0;
   const Index first_block = start / block_size;
   Index count = 0;
@@ -173,7 +173,7 @@ TEST(Dimension, CyclicCountsAsBlocksAreDealt) {
         Index total = 0;
         for (Index position = 0; position < processes; ++position) {
           const Index start = std::min(position * block_size, size);
-          const Index expected = dealt(size, block_size, processes, start);
+          const Index expected = dealt_to(size, block_size, processes, start);
           ASSERT_EQ(cyclic_owned_count(size, block_size, processes, position), expected)
               << size << ' ' << processes << ' ' << block_size << ' ' << position;
           const Dimension d = cyclic_of(size, {processes, position}, start, block_size);

@@ -82,7 +82,7 @@ class SignalText {
     while (count > 0 && used_ < sizeof text_) text_[used_++] = digits[--count];
   }
   void write_out() const {
-    const ssize_t ignored = write(STDERR_FILENO, text_, used_);
+    const ssize_t ignored = ::write(STDERR_FILENO, text_, used_);
     static_cast<void>(ignored);
   }
 

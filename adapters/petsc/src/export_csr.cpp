@@ -131,11 +131,11 @@ class MatValues final : public Producer {
  public:
   explicit MatValues(std::shared_ptr<const MatLists> lists) : lists_(std::move(lists)) {}
 
-  void* begin_access(Access, void* described) override {
+  void* begin_access(daptor::Access, void* described) override {
     require_place(lists_->unchanged().values, described);
     return described;
   }
-  void end_access(Access) noexcept override {}
+  void end_access(daptor::Access) noexcept override {}
   void modified() override {
     if (!lists_->alive()) return;
     // Counts as a write, and invalidates what PETSc has cached about the diagonal.
@@ -154,11 +154,11 @@ class MatIndices final : public Producer {
   MatIndices(std::shared_ptr<const MatLists> lists, const PetscInt* Lists::*list)
       : lists_(std::move(lists)), list_(list) {}
 
-  void* begin_access(Access, void* described) override {
+  void* begin_access(daptor::Access, void* described) override {
     require_place(lists_->unchanged().*list_, described);
     return described;
   }
-  void end_access(Access) noexcept override {}
+  void end_access(daptor::Access) noexcept override {}
   void modified() override {}
 
  private:

@@ -149,23 +149,23 @@ class ObjectProducer final : public Producer {
     }
   }
 
-  void* begin_access(Access access, void* described) override {
+  void* begin_access(daptor::Access access, void* described) override {
     require_alive(session_);
     if (memory_of(object_) != memory_ || local_size(object_) != size_)
       throw Stale("a PETSc object whose memory has changed since it was exported",
                   "Remove the array that was placed (VecResetArray), or export the object again.");
     PetscScalar* values = nullptr;
     const QuietErrors quiet;
-    check(get(object_, access == Access::write, &values), "VecGetArray");
+    check(get(object_, access == daptor::Access::write, &values), "VecGetArray");
     return described;
   }
 
-  void end_access(Access access) noexcept override {
+  void end_access(daptor::Access access) noexcept override {
     if (!alive(session_)) return;
     auto* values = static_cast<PetscScalar*>(const_cast<void*>(memory_));
     const QuietErrors quiet;
     const UnchangedState unchanged(object_);  // `modified` says that something was written
-    static_cast<void>(restore(object_, access == Access::write, &values));
+    static_cast<void>(restore(object_, access == daptor::Access::write, &values));
   }
 
   void modified() override {

@@ -4,17 +4,18 @@
 namespace daptor::python {
 namespace {
 
-constexpr const char* wanted = "a daptor.Array or a sequence of them";
+constexpr const char* wanted_arrays = "a daptor.Array or a sequence of them";
 
 }  // namespace
 
 std::vector<Array> arrays_of(const char* key, py::handle object) {
   if (object.is_none()) return {};
-  if (is_a<Array>(object)) return {array_of(key, object, wanted)};
-  if (PySequence_Check(object.ptr()) == 0) throw InvalidArgument(key, type_text(object), wanted);
+  if (is_a<Array>(object)) return {array_of(key, object, wanted_arrays)};
+  if (PySequence_Check(object.ptr()) == 0)
+    throw InvalidArgument(key, type_text(object), wanted_arrays);
   std::vector<Array> result;
   for (const py::handle item : py::reinterpret_borrow<py::iterable>(object))
-    result.push_back(array_of(key, item, wanted));
+    result.push_back(array_of(key, item, wanted_arrays));
   return result;
 }
 

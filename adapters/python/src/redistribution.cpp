@@ -177,10 +177,10 @@ void rebind_sides(Redistributing& self, const py::object& sources, const py::obj
                              described(arrays_of("targets", targets)));
 }
 
-using Class = py::class_<Redistributing>;
+using RedistributionClass = py::class_<Redistributing>;
 
 template <Step step>
-void bind_step(Class& type, const char* name, const char* doc) {
+void bind_step(RedistributionClass& type, const char* name, const char* doc) {
   type.def(name, transformed<step>, py::kw_only(), py::arg("scale") = 1,
            py::arg("conjugate") = false, py::arg("keep") = 0, doc);
 }
@@ -190,7 +190,7 @@ std::int64_t counted(const Redistributing& self) {
   return (self.redistribution.*count)();
 }
 
-void bind_steps(Class& type) {
+void bind_steps(RedistributionClass& type) {
   bind_step<&Redistribution::run>(type, "run", R"(Copies sources to targets: begin() and end().
 
 Each element of a target becomes scale * source + keep * target, with the source
@@ -219,7 +219,7 @@ Raises InvalidArgument, before any message and without a change, if layouts or t
 differ, for arrays that the constructor would refuse on this rank, and between begin() and end().)");
 }
 
-void bind_numbers(Class& type) {
+void bind_numbers(RedistributionClass& type) {
   type.def_property_readonly(
           "in_flight", [](const Redistributing& self) { return self.redistribution.in_flight(); },
           "Whether a copy has begun and has not ended.")
@@ -233,7 +233,7 @@ void bind_numbers(Class& type) {
                              "Size of this rank's packing buffers in bytes.");
 }
 
-void bind_constructor(Class& type) {
+void bind_constructor(RedistributionClass& type) {
   type.def(py::init([](const py::object& sources, const py::object& targets, const py::object& comm,
                        py::object fill_padding, py::object read_from_any, py::object convert,
                        py::object buffer_bytes) {
@@ -308,8 +308,8 @@ memory. Options and errors as for Redistribution, except those about memory.)");
 }  // namespace
 
 void bind_redistribution(py::module_& module) {
-  Class type(module, "Redistribution",
-             R"(Copies between two arrays of one global shape, whatever their layouts.
+  RedistributionClass type(module, "Redistribution",
+                           R"(Copies between two arrays of one global shape, whatever their layouts.
 
 Made once for two layouts, used any number of times, in both directions, also for other arrays of
 these layouts (`rebind`). Distributions, grids, orders, strides and padding may differ; one of the

@@ -18,14 +18,14 @@ namespace {
 
 using detail::GridShape;
 
-std::string text(Index rows, Index columns) {
+std::string shape_text(Index rows, Index columns) {
   return std::to_string(rows) + " x " + std::to_string(columns);
 }
 
 /// Fills in what is 0.
 GridShape shape_for(Index rows, Index columns, GridOrder order, int processes) {
   const auto refuse = [&] {
-    adapter::refuse_argument("scalapack.grid.shape", "a grid of " + text(rows, columns),
+    adapter::refuse_argument("scalapack.grid.shape", "a grid of " + shape_text(rows, columns),
                              "rows and columns of at least 1 (or 0: chosen) that the " +
                                  std::to_string(processes) +
                                  (processes == 1 ? " process" : " processes") + " suffice for",
@@ -83,7 +83,7 @@ GridShape shape_of(const Section& array, Call& call) {
     if (seat.row.size * seat.column.size != call.comm().size())
       adapter::refuse_argument(
           "scalapack.grid.shape",
-          "an array on a grid of " + text(seat.row.size, seat.column.size) + " and " +
+          "an array on a grid of " + shape_text(seat.row.size, seat.column.size) + " and " +
               std::to_string(call.comm().size()) + " processes",
           "an array that is divided among all processes",
           "Divide the array, or put it on the communicator of the processes that have it: "

@@ -28,9 +28,9 @@ std::string text(Index value) {
 }
 
 /// The dimensions of a section that give rows.
-class Rows {
+class RequestedRows {
  public:
-  Rows(const Section& array, const Request& request)
+  RequestedRows(const Section& array, const Request& request)
       : first_(static_cast<std::size_t>(first_row_dimension(array, request.columns))),
         extents_(request.map.part == Part::owned ? array.owned_shape() : array.local_shape()),
         byte_strides_(array.byte_strides()) {}
@@ -60,12 +60,12 @@ class Rows {
 /// The reason why the rows are not one run of elements in row-major order; `nullopt` if they are.
 std::optional<Finding> run_reason(const Section& array, const Request& request) {
   const auto itemsize = static_cast<Index>(array.type().itemsize());
-  const Rows rows(array, request);
+  const RequestedRows rows(array, request);
   if (rows.count() == 0 || rows.gapless(itemsize, Order::c)) return std::nullopt;
 
   Request whole = request;
   whole.map.part = Part::overlap;
-  if (request.map.part == Part::owned && Rows(array, whole).gapless(itemsize, Order::c))
+  if (request.map.part == Part::owned && RequestedRows(array, whole).gapless(itemsize, Order::c))
     return adapter::reason(
         "tpetra.padding", "communication padding between the owned elements",
         "contiguous owned elements",
@@ -86,7 +86,7 @@ std::optional<Finding> run_reason(const Section& array, const Request& request) 
 /// The reason why the columns are not at a stride that Tpetra supports; `nullopt` if they are.
 std::optional<Finding> stride_reason(const Section& array, const Request& request) {
   if (first_row_dimension(array, request.columns) == 0) return std::nullopt;
-  const Index rows = Rows(array, request).count();
+  const Index rows = RequestedRows(array, request).count();
   if (array.local_shape()[0] < 2 || rows == 0) return std::nullopt;
   const auto itemsize = static_cast<Index>(array.type().itemsize());
   const Index stride = array.byte_strides()[0];
@@ -258,7 +258,7 @@ std::vector<Finding> reasons(const Section& array, const Request& request) {
 
 Layout layout_of(const Section& array, const Request& request) {
   Layout layout;
-  layout.rows = Rows(array, request).count();
+  layout.rows = RequestedRows(array, request).count();
   if (first_row_dimension(array, request.columns) == 1) layout.columns = array.local_shape()[0];
   layout.stride = layout.rows;
   if (layout.columns > 1 && layout.rows > 0)
