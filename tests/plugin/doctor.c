@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A program with the fault that -fault names, which -daptor_check finds: none, range, nan, stale,
-   behind, symmetry, residual, null. */
+   behind, symmetry, residual, null; or of ranks that do not do the same, the last one of which is
+   elsewhere: tolerance, options, calls, waiting. */
 #include <petscksp.h>
 #include <string.h>
+#include <unistd.h>
 
 static char fault[32] = "none";
 
@@ -87,6 +89,38 @@ static PetscErrorCode set_preconditioner(KSP ksp, Mat a, Mat* other) {
   PetscFunctionReturn(0);
 }
 
+/* The last rank has another limit of iterations, which is never reached, and an option of its own.
+ */
+static PetscErrorCode set_alone(KSP ksp) {
+  PetscMPIInt rank, size;
+
+  PetscFunctionBeginUser;
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &size));
+  if (rank != size - 1) PetscFunctionReturn(0);
+  if (is("tolerance"))
+    PetscCall(KSPSetTolerances(ksp, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, 9999));
+  if (is("options")) PetscCall(PetscOptionsSetValue(NULL, "-flow_damping", "0.5"));
+  PetscFunctionReturn(0);
+}
+
+/* The last rank asks for a dot product, or comes two seconds late. */
+static PetscErrorCode go_alone(Vec b) {
+  PetscMPIInt rank, size;
+  PetscReal norm;
+  PetscScalar dot;
+
+  PetscFunctionBeginUser;
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &size));
+  if (is("waiting") && rank == size - 1) sleep(2);
+  if (is("calls") && rank == size - 1)
+    PetscCall(VecDot(b, b, &dot));
+  else if (is("calls") || is("waiting"))
+    PetscCall(VecNorm(b, NORM_1, &norm));
+  PetscFunctionReturn(0);
+}
+
 int main(int argc, char** argv) {
   Mat a, other;
   Vec x, b;
@@ -112,6 +146,8 @@ int main(int argc, char** argv) {
   PetscCall(KSPSetOperators(ksp, a, a));
   PetscCall(KSPSetType(ksp, KSPCG));
   PetscCall(set_preconditioner(ksp, a, &other));
+  PetscCall(set_alone(ksp));
+  PetscCall(go_alone(b));
   for (int step = 0; step < 4; ++step) {
     PetscCall(KSPSolve(ksp, b, x));
     if (is("behind") && step == 1) PetscCall(write_behind(kept));

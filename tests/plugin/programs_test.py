@@ -93,11 +93,11 @@ def few(program, *arguments, solves, most):
     return output
 
 
-def examined(program, *arguments, values=True):
-    """Runs the program under -daptor_check, and returns its output and the report."""
+def examined(program, *arguments, what="values"):
+    """Runs the program under -daptor_check `what`, and returns its output and the report."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "report.json")
-        check = ["-daptor_check"] + (["values"] if values else [])
+        check = ["-daptor_check", *filter(None, [what])]
         output = good(program, *arguments, *check, "-daptor_check_report", path)
         with open(path, encoding="utf-8") as file:
             report = json.load(file)
@@ -140,7 +140,7 @@ def case_doctor():
     require("KSPSolve" in named[0]["events"] or "VecNorm" in named[0]["events"], "nan: no event",
             output)
     # What needs no values is found without them.
-    _, findings = examined("doctor", "-fault", "range", values=False)
+    _, findings = examined("doctor", "-fault", "range", what=None)
     require({f["rule"] for f in findings} == {"check.mapping.range", "check.mapping.unreached"},
             str(findings), output)
     aborted = run("doctor", "-fault", "range", "-daptor_check", "-daptor_check_abort")
@@ -149,6 +149,39 @@ def case_doctor():
     require(wrong.status not in (0, 124, 137) and "vlaues" in wrong.text, "no refusal", wrong)
     silent = good("doctor", "-fault", "range")
     require("daptor" not in silent.text, "looked at without being asked", silent)
+
+
+def case_calls():
+    """Ranks that do not do the same are told with what each does, and the program goes on."""
+    last = RANKS - 1
+    others = ("rank " if last == 1 else "ranks ") + ", ".join(map(str, range(last)))
+    faults = {
+        "none": None,
+        "tolerance": ("check.ksp.settings", [last], "at most 9999 iterations"),
+        "options": ("check.calls.options", None,
+                    f"{others}: no -flow_damping; rank {last}: -flow_damping 0.5"),
+        "calls": ("check.calls.different", None,
+                  f"{others}: VecNorm of Vec 'load'; rank {last}: VecDot of Vec 'load'"),
+        "waiting": ("check.calls.waiting", None,
+                    f"{others}: VecNorm of Vec 'load'; rank {last}: after "),
+    }
+    plain = good("doctor", plugin=False)
+    for fault, expected in faults.items():
+        output, findings = examined("doctor", "-fault", fault, "-daptor_check_patience", "0.5",
+                                    what="calls")
+        require(lines_of(plain.text) == lines_of(output.text) != [],
+                f"{fault}: another result under -daptor_check", output)
+        if expected is None:
+            require(not findings, f"{fault}: {findings}", output)
+            continue
+        rule, ranks, text = expected
+        found = [f for f in findings if f["rule"] == rule]
+        require(len(found) == len(findings) == 1, f"{fault}: {findings}", output)
+        require(found[0]["ranks"] == ranks and text in found[0]["found"],
+                f"{fault}: {found}, and not {ranks}, '{text}'", output)
+        require(f"daptor: {rule} " in output.text, f"{fault}: {rule} is not printed", output)
+    wrong = run("doctor", "-daptor_check", "calls", "-daptor_check_patience", "soon")
+    require(wrong.status not in (0, 124, 137) and "soon" in wrong.text, "no refusal", wrong)
 
 
 def find_faults(program, duplicate):

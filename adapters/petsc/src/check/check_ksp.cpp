@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -137,7 +139,8 @@ std::string short_text(double value) {
 
 /// The tolerances of a solver.
 struct Tolerances {
-  double relative = 0, absolute = 0;
+  double relative = 0, absolute = 0, divergence = 0;
+  PetscInt steps = 0;
 };
 
 Tolerances tolerances_of(KSP ksp) {
@@ -145,7 +148,38 @@ Tolerances tolerances_of(KSP ksp) {
   PetscInt steps = 0;
   detail::call("KSPGetTolerances", KSPGetTolerances, ksp, &relative, &absolute, &divergence,
                &steps);
-  return {static_cast<double>(relative), static_cast<double>(absolute)};
+  return {static_cast<double>(relative), static_cast<double>(absolute),
+          static_cast<double>(divergence), steps};
+}
+
+/// What must be the same on all ranks, for they would make different collective calls otherwise.
+std::string settings_of(KSP ksp) {
+  const Tolerances tolerances = tolerances_of(ksp);
+  const auto type_of = [](PetscObject object) -> std::string {
+    return object == nullptr || object->type_name == nullptr ? "no type" : object->type_name;
+  };
+  return type_of(detail::object(ksp)) + " with " + type_of(detail::object(ksp->pc)) +
+         ", tolerances " + short_text(tolerances.relative) + ", " +
+         short_text(tolerances.absolute) + " and " + short_text(tolerances.divergence) +
+         ", at most " + std::to_string(tolerances.steps) + " iterations";
+}
+
+using SettingsText = std::array<char, 200>;
+
+/// Collective. The settings of rank 0, on all ranks.
+SettingsText first_of(const std::string& mine, const Comm& comm) {
+  SettingsText text{};
+  if (comm.rank() == 0)
+    std::copy_n(mine.begin(), std::min(mine.size(), text.size() - 1), text.begin());
+  comm->broadcast(text.data(), text.size(), 0);
+  return text;
+}
+
+void judge_settings(const std::string& mine, const SettingsText& first, Findings& findings) {
+  if (mine.substr(0, first.size() - 1) == first.data()) return;
+  findings.error("check.ksp.settings", mine,
+                 "what rank 0 has, on all ranks: " + std::string(first.data()),
+                 "Set types, tolerances and options on all ranks, to what all ranks have.");
 }
 
 /// Numbers that a solver has been measured by.
@@ -234,10 +268,12 @@ void judge_symmetry(const Measured& measured, Findings& findings) {
 /// What is asked of a solver, the same on all ranks.
 struct Questions {
   Agreed<bool> residual, symmetry;
-  Agreed<bool> clean;  ///< nothing has been found so far
+  Agreed<bool> clean;                    ///< nothing has been found so far
+  Agreed<std::int64_t> least, greatest;  ///< of the settings' digests
 };
 
-Questions look_at(KSP ksp, const System& system, bool apply, Findings& findings, Call& call) {
+Questions look_at(KSP ksp, const System& system, const std::string& settings, bool apply,
+                  Findings& findings, Call& call) {
   bool residual = false, symmetry = false;
   if (system.operators != nullptr && detail::is_set_up(system.operators) &&
       detail::is_set_up(system.preconditioning)) {
@@ -248,8 +284,10 @@ Questions look_at(KSP ksp, const System& system, bool apply, Findings& findings,
     residual = fits && applicable && !transposed && claims_small_residual(ksp);
     symmetry = applicable && shape.rows == shape.columns && needs_symmetry(ksp);
   }
+  const auto digest = static_cast<std::int64_t>(std::hash<std::string>{}(settings) >> 1U);
   return {call.all(residual && apply), call.all(symmetry && apply),
-          call.all(findings.report().findings().empty())};
+          call.all(findings.report().findings().empty()), call.least(digest),
+          call.greatest(digest)};
 }
 
 }  // namespace
@@ -260,13 +298,17 @@ Report check(KSP ksp, const CheckOptions& options) {
   System system;
   Questions questions;
   std::optional<Findings> findings;
+  std::string settings;
   call.check([&] {
     detail::require_session();
     findings.emplace(detail::object(ksp));
     system = system_of(ksp);
-    questions = look_at(ksp, system, options.apply, *findings, call);
+    settings = settings_of(ksp);
+    questions = look_at(ksp, system, settings, options.apply, *findings, call);
   });
-  if (questions.clean && !questions.residual && !questions.symmetry) return {};
+  const bool agree = questions.least == questions.greatest;
+  if (agree && questions.clean && !questions.residual && !questions.symmetry) return {};
+  const SettingsText first = agree ? SettingsText{} : first_of(settings, call.comm());
   const detail::Probe probe(system.operators, call);
   Measured measured;
   if (questions.residual) measure_residual(system, probe, call, measured);
@@ -274,6 +316,7 @@ Report check(KSP ksp, const CheckOptions& options) {
   return adapter::merged(call, [&] {
     if (questions.residual) judge_residual(measured, tolerances_of(ksp), *findings);
     if (questions.symmetry) judge_symmetry(measured, *findings);
+    if (!agree) judge_settings(settings, first, *findings);
     return findings->report();
   });
 }

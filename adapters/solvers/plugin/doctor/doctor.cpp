@@ -7,16 +7,20 @@
 #include <array>
 #include <cstring>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "calls.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/error.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/check.hpp"
 #include "events.hpp"
 #include "options.hpp"
+#include "places.hpp"
 #include "record.hpp"
 #include "schedule.hpp"
 #include "solvers/src/petsc_error.hpp"
@@ -27,15 +31,17 @@ namespace {
 /// What the options ask for.
 struct Settings {
   bool values = false;
+  bool calls = false;
+  double patience = 30;  ///< seconds
   bool abort = false;
   std::string report;
 };
 
 /// Events in which all ranks of the objects take part and communicate.
-enum class Moment { other, solve, set_up, product, reduction, scatter, assembly, grid };
+enum class Moment { other, solve, set_up, product, reduction, scatter, assembly, grid, collective };
 
 Moment moment_of(const char* name) {
-  static constexpr std::array<std::pair<const char*, Moment>, 13> moments{
+  static constexpr std::array<std::pair<const char*, Moment>, 18> moments{
       {{"KSPSolve", Moment::solve},
        {"KSPSetUp", Moment::set_up},
        {"MatMult", Moment::product},
@@ -48,7 +54,13 @@ Moment moment_of(const char* name) {
        {"VecScatterBegin", Moment::scatter},
        {"MatAssemblyEnd", Moment::assembly},
        {"DMLocalToGlobal", Moment::grid},
-       {"DMGlobalToLocal", Moment::grid}}};
+       {"DMGlobalToLocal", Moment::grid},
+       // Of these, only whether all ranks are in them is of interest.
+       {"MatAssemblyBegin", Moment::collective},
+       {"PCSetUp", Moment::collective},
+       {"SNESSolve", Moment::collective},
+       {"TSStep", Moment::collective},
+       {"VecNormalize", Moment::collective}}};
   for (const auto& [known, moment] : moments)
     if (std::strcmp(known, name) == 0) return moment;
   return Moment::other;
@@ -119,16 +131,38 @@ bool runs_program(Mat mat) {
   return false;
 }
 
+double seconds_of(const char* option, const std::string& text) {
+  std::istringstream in(text);
+  double seconds = 0;
+  if (!(in >> seconds) || !in.eof() || !(seconds > 0) || !(seconds < 1e9))
+    throw InvalidArgument(option, text, "a number of seconds above 0");
+  return seconds;
+}
+
 /// Looks at objects in the course of a session.
 class Doctor {
  public:
-  explicit Doctor(Settings settings) : settings_(std::move(settings)) {}
+  /// Collective over PETSC_COMM_WORLD.
+  explicit Doctor(Settings settings) : settings_(std::move(settings)) {
+    if (!settings_.calls) return;
+    try {
+      places_ = std::make_unique<Places>(
+          settings_.patience, [this](const Finding& finding) { record_.add(finding, ""); });
+    } catch (const Error& error) {
+      record_.cannot(std::string("ranks that wait for each other are not noticed: ") +
+                     error.what());
+    }
+  }
 
   bool busy() const { return busy_; }
 
   void begin(int event, Objects objects) {
     if (busy_) return;
     open_.push_back(event);
+    if (settings_.calls) {
+      is_at(call_text(event_name(event), objects[0]));
+      if (moment(event) != Moment::other) compare(event, objects);
+    }
     switch (moment(event)) {
       case Moment::set_up:
         return look_at_operators(objects[0]);
@@ -165,6 +199,7 @@ class Doctor {
     // What failed on the way has left events open.
     const auto opened = std::find(open_.rbegin(), open_.rend(), event);
     if (opened != open_.rend()) open_.erase(std::prev(opened.base()), open_.end());
+    if (settings_.calls) is_at(std::string("after ") + event_name(event));
   }
 
   void destroyed(PetscObject object) {
@@ -176,6 +211,7 @@ class Doctor {
   void conclude() {
     busy_ = true;
     watches_.clear();
+    if (places_ != nullptr) places_->free();
     record_.conclude(settings_.report);
   }
   Record& record() { return record_; }
@@ -244,9 +280,45 @@ class Doctor {
     return {};
   }
 
+  /// Tells the other processes of the machine where this one is.
+  void is_at(const std::string& what) {
+    if (places_ == nullptr) return;
+    const bool inside = open_.size() > 1;
+    places_->at(inside ? what + ", in " + event_name(open_.front()) : what);
+  }
+
+  /// Collective over the objects' communicator. Whether all ranks are in this event.
+  void compare(int event, Objects objects) {
+    const auto first = std::find_if(objects.begin(), objects.end(),
+                                    [](PetscObject object) { return object != nullptr; });
+    if (first == objects.end()) return;
+    collectively(*first, [&] {
+      Report report;
+      const Comm comm = petsc::detail::comm_of(*first);
+      if (comm.size() == 1) return report;
+      if (const auto finding = different_calls(comm, event_name(event), objects))
+        report.add(*finding);
+      PetscMPIInt all = 0;
+      MPI_Comm_size(PETSC_COMM_WORLD, &all);
+      // Options are read when objects are made; what comes later is looked at less and less often.
+      if (comm.size() != all) return report;
+      ++compared_;
+      if ((compared_ & (compared_ - 1)) == 0)
+        if (const auto finding = different_options(comm)) report.add(*finding);
+      return report;
+    });
+  }
+
   /// Collective over the object's communicator.
   template <class Check>
   void look(PetscObject object, const Check& check) {
+    record_.count_look();
+    collectively(object, check);
+  }
+
+  /// Collective over the object's communicator. Takes the report of `check`, which may throw.
+  template <class Check>
+  void collectively(PetscObject object, const Check& check) {
     const double began = MPI_Wtime();
     const PetscLogDouble flops = petsc_TotalFlops;
     busy_ = true;
@@ -258,7 +330,6 @@ class Doctor {
     }
     busy_ = false;
     petsc_TotalFlops = flops;
-    record_.count_look();
     record_.add_seconds(MPI_Wtime() - began);
   }
 
@@ -296,6 +367,8 @@ class Doctor {
   std::vector<int> open_;     ///< events that have begun and not ended
   std::vector<int> moments_;  ///< by event
   std::unordered_map<std::int64_t, petsc::ValueWatch> watches_;
+  std::uint64_t compared_ = 0;  ///< events of all processes
+  std::unique_ptr<Places> places_;
 };
 
 std::unique_ptr<Doctor> doctor;
@@ -313,12 +386,20 @@ PetscErrorCode end_session() {
 
 void begin_session(const std::string& what) {
   Settings settings;
-  if (what == "values")
-    settings.values = true;
-  else if (!what.empty() && what != "1" && what != "true" && what != "yes")
-    throw InvalidArgument("-daptor_check", what, "no value, or 'values'");
+  std::istringstream words(what == "1" || what == "true" || what == "yes" ? "" : what);
+  for (std::string word; std::getline(words, word, ',');) {
+    if (word == "values")
+      settings.values = true;
+    else if (word == "calls")
+      settings.calls = true;
+    else
+      throw InvalidArgument("-daptor_check", what,
+                            "no value, 'values', 'calls', or 'values,calls'");
+  }
   if (const auto report = program_option("-daptor_check_report")) settings.report = *report;
   settings.abort = program_option("-daptor_check_abort").has_value();
+  if (const auto patience = program_option("-daptor_check_patience"))
+    settings.patience = seconds_of("-daptor_check_patience", *patience);
   doctor = std::make_unique<Doctor>(std::move(settings));
   listen({[](int event, Objects objects) {
             if (doctor != nullptr) doctor->begin(event, objects);

@@ -8,7 +8,7 @@ namespace daptor::solvers::plugin::doctor {
 
 /// Reads the options, and begins if `-daptor_check` is among them; nothing is set otherwise. Ends
 /// with the session of PETSc. Collective over PETSC_COMM_WORLD, in PetscInitialize.
-/// @throws InvalidArgument for another value than `values`; LibraryFailed
+/// @throws InvalidArgument for values that are none of theirs; LibraryFailed
 void begin_if_asked();
 
 }  // namespace daptor::solvers::plugin::doctor

@@ -134,6 +134,7 @@ void write_report(const std::string& path, const std::vector<Line>& lines, long 
 }  // namespace
 
 void Record::add(const Finding& finding, const std::string& where) {
+  const std::lock_guard<std::mutex> lock(adding_);
   const auto [place, is_new] = known_.emplace(key_of(finding), entries_.size());
   if (!is_new) {
     ++entries_[place->second].times;

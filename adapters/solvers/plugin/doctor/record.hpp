@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <map>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,7 @@ namespace daptor::solvers::plugin::doctor {
 class Record {
  public:
   /// Adds a finding, with ranks in numbers of PETSC_COMM_WORLD, and prints on stderr what is new.
-  /// Process-local.
+  /// Process-local; several threads may add.
   /// @param where  the events in which it was found, the outermost first: `SNESSolve, KSPSolve`
   void add(const Finding& finding, const std::string& where);
   /// Says on stderr, once for each sentence, what could not be done. Process-local.
@@ -37,6 +38,7 @@ class Record {
   };
   std::string lines() const;
 
+  std::mutex adding_;
   std::vector<Entry> entries_;
   std::map<std::string, std::size_t> known_;  ///< places in `entries_`
   std::map<std::string, bool> said_;
