@@ -225,14 +225,12 @@ function(daptor_test_target_defaults target)
     set_target_properties(${target} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
   endif()
   # A sanitizer's trace names the functions of a test without debugging information too, which would
-  # take a third of the compile time; libraries keep their line numbers.
-  # Without the checks of each pointer that a test itself follows it compiles in three quarters of the
-  # time.
+  # take a third of the compile time; libraries keep their line numbers. Of the sanitizers a test's own
+  # code has AddressSanitizer, with which it is compiled in three quarters of the time that both take.
   if(DAPTOR_SANITIZE)
     target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:-g0>")
-    if(DAPTOR_SANITIZE MATCHES "undefined")
-      target_compile_options(
-        ${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize=null,vptr,pointer-overflow>")
+    if(DAPTOR_SANITIZE MATCHES "address" AND DAPTOR_SANITIZE MATCHES "undefined")
+      target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize=undefined>")
     endif()
   endif()
 endfunction()

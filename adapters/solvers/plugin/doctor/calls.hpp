@@ -23,8 +23,8 @@ std::string call_text(const char* event, PetscObject object);
 /// @param ranks   the number of each
 std::string by_rank(const std::vector<std::string>& texts, const std::vector<int>& ranks);
 
-/// Collective over `comm`, that of the objects of an event. A finding, the same on all ranks, if the
-/// ranks are in different events, or pass objects of different classes or none.
+/// Collective over `comm`, that of the objects of an event. A finding, the same on all ranks, if
+/// the ranks are in different events, or pass objects of different classes or none.
 std::optional<Finding> different_calls(const Comm& comm, const char* event, Objects objects);
 
 /// Collective over `comm`. A finding if the options of PETSc's database differ between the ranks.

@@ -20,8 +20,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 void require(int code, const char* function) {
-  if (code != MPI_SUCCESS)
-    throw LibraryFailed("mpi", function, "error " + std::to_string(code));
+  if (code != MPI_SUCCESS) throw LibraryFailed("mpi", function, "error " + std::to_string(code));
 }
 
 std::string seconds_text(double seconds) {
@@ -97,8 +96,7 @@ void Places::free() {
 
 void Places::at(const std::string& text) noexcept {
   const std::size_t length = std::min(text.size(), own_->text.size() - 1);
-  for (std::size_t i = 0; i < length; ++i)
-    own_->text[i].store(text[i], std::memory_order_relaxed);
+  for (std::size_t i = 0; i < length; ++i) own_->text[i].store(text[i], std::memory_order_relaxed);
   own_->text[length].store('\0', std::memory_order_relaxed);
   own_->steps.fetch_add(1, std::memory_order_release);
 }
