@@ -334,8 +334,8 @@ TEST(TpetraCheckMatrix, ImportOnSomeRanks) {
     auto import = matrix->getGraph()->getImporter();
     if (world_rank() == culprit) import = Teuchos::null;
     matrix->replaceDomainMapAndImporter(matrix->getDomainMap(), import);
-    EXPECT_TRUE(check(matrix).has("check.graph.transfer"));
-    expect_same_everywhere(to_string(check(matrix).findings().front()));
+    const Finding finding = expect_report("check.graph.transfer", check(matrix), culprit);
+    EXPECT_TRUE(names(finding, "none on this rank")) << finding;
   });
 }
 
@@ -403,6 +403,21 @@ TEST(TpetraCheck, RanksThatAskSomethingElse) {
   const auto filled = laplacian(), not_filled = unfilled_laplacian();
   expect_report("check.graph.filled-on-some", check(world_rank() == 0 ? filled : not_filled),
                 world_size() == 2 ? 1 : std::optional<int>());
+}
+
+/// In the middle of what is asked if something is wrong, too.
+TEST(TpetraCheck, FaultsAreAgreed) {
+  std::vector<Global> indices = owned_indices(), columns = with_neighbours();
+  std::reverse(indices.begin(), indices.end());
+  columns.push_back(each * ranks() + 1);
+  const auto map = map_of(indices), wide = map_of(columns);
+  const auto import = Teuchos::rcp(new Tpetra::Import<>(map, map_of(with_neighbours())));
+  const auto graph = graph_of(wide, diagonal_rows());
+  const auto unfilled = unfilled_laplacian();
+  Faults().expect_agreed([&] { check(map, MapUse::owned); });
+  Faults().expect_agreed([&] { check(import); });
+  Faults().expect_agreed([&] { check(graph); });
+  Faults().expect_agreed([&] { check(unfilled, map, map); });
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -29,29 +30,6 @@ using LocalColumn = Map::local_ordinal_type;
 
 Findings about(const GraphObject& object, const std::string& part = "") {
   return findings_about(object.kind, object.name, part);
-}
-
-/// The Import of the columns, or the Export of the rows, against the Maps that they belong to.
-void look_at_ends(const Transfer* transfer, const Map& source, const Map& target, const char* name,
-                  const char* source_name, const char* target_name, Findings& findings) {
-  const std::string maps = std::string("the ") + source_name + " and the " + target_name + " Map";
-  constexpr const char* remedy =
-      "Pass what was made of these two Maps to expertStaticFillComplete, or let fillComplete make "
-      "it.";
-  if (transfer == nullptr) {
-    if (!same_here(source, target))
-      findings.error("check.graph.transfer",
-                     std::string("no ") + name + ", though " + maps + " differ on this rank",
-                     std::string("an ") + name + " between " + maps, remedy);
-    return;
-  }
-  if (!same_here(*transfer->getSourceMap(), source) ||
-      !same_here(*transfer->getTargetMap(), target))
-    findings.error("check.graph.transfer",
-                   std::string("an ") + name + " between other Maps than " + maps,
-                   std::string("an ") + name + " from the " + source_name + " Map to the " +
-                       target_name + " Map",
-                   remedy);
 }
 
 /// Ifpack2, MueLu and others take the first columns for those of the rows of this rank.
@@ -114,21 +92,25 @@ RowsFound look_at_rows(const Graph& graph) {
     else if (std::find(begin, end, diagonal) == end)
       rows.faults.no_diagonal.note(row);
   }
-  // RowsFound that are said to be unsorted may be so.
+  // Rows that are said to be unsorted may be so.
   if (!graph.isSorted()) rows.faults.unordered = {};
   return rows;
 }
 
-/// The Import of the columns, or the Export of the rows. A graph needs none whose Maps are the
-/// same.
+/// The Import from the domain to the column Map, or the Export from the row to the range Map. There
+/// is none if these Maps are the same.
 class Mover {
  public:
   /// Process-local, inside a check.
   /// @param transfer  null if this rank has none
-  /// @param usable    whether its Maps are on the processes of the call
-  void look(const Transfer* transfer, bool usable, TransferUse use, Findings findings, Call& call) {
+  /// @param usable    whether the Maps are on the processes of the call
+  void look(const Transfer* transfer, const Map& source, const Map& target, bool usable,
+            TransferUse use, Findings findings, Call& call) {
     if (transfer != nullptr) check_.emplace(*transfer, use, findings);
     findings_.emplace(std::move(findings));
+    of_these_maps_ = transfer == nullptr ? same_here(source, target)
+                                         : same_here(*transfer->getSourceMap(), source) &&
+                                               same_here(*transfer->getTargetMap(), target);
     nowhere_ = call.all(transfer == nullptr);
     comparable_ = call.all(check_ && check_->in_range() && usable);
   }
@@ -142,10 +124,9 @@ class Mover {
   /// @returns whether nothing is wrong on this rank
   bool compare() {
     if (!check_ && !nowhere_)
-      findings_->error("check.graph.transfer", "none on this rank, where other ranks have one",
-                       "one on all ranks or on none: others wait for this rank in each product",
-                       "Pass it to expertStaticFillComplete on all ranks, or let fillComplete make "
-                       "it.");
+      tell("none on this rank, where other ranks have one");
+    else if (!of_these_maps_)
+      tell(check_ ? "made of other Maps" : "none, though the Maps differ on this rank");
     if (comparable_) check_->receive(received_);
     return report().findings().empty();
   }
@@ -157,8 +138,17 @@ class Mover {
   }
 
  private:
+  void tell(const std::string& found) {
+    findings_->error("check.graph.transfer", found,
+                     "on all ranks an Import from the domain to the column Map and an Export from "
+                     "the row to the range Map, unless these Maps are the same",
+                     "Pass them to expertStaticFillComplete or replaceDomainMapAndImporter on all "
+                     "ranks, or let fillComplete make them.");
+  }
+
   std::optional<TransferCheck> check_;
   std::optional<Findings> findings_;
+  bool of_these_maps_ = true;
   Agreed<bool> nowhere_, comparable_;
   std::vector<Message> received_;
 };
@@ -196,6 +186,25 @@ std::vector<Map::global_ordinal_type> rows_elsewhere(const Graph& graph, const M
   }
   return rows;
 }
+
+/// Whether Tpetra can be asked for the owners of a Map's indices, in which ranks with Maps of
+/// different kinds would wait for each other.
+class Askable {
+ public:
+  /// Process-local, inside a check.
+  void say(const Map& map, Call& call) {
+    const auto kind = static_cast<std::int64_t>(4 * map.getGlobalNumElements()) +
+                      (map.isUniform() ? 2 : 0) + (map.isContiguous() ? 1 : 0);
+    least_ = call.least(kind);
+    greatest_ = call.greatest(kind);
+    usable_ = call.all(on_processes_of(map, call));
+  }
+  explicit operator bool() const { return usable_ && least_ == greatest_; }
+
+ private:
+  Agreed<bool> usable_;
+  Agreed<std::int64_t> least_, greatest_;
+};
 
 /// Collective. Asks which of the indices are on no rank of the Map.
 /// @param what, name  the indices and the Map, as a finding names them
@@ -241,14 +250,13 @@ class FilledCheck {
     maps_.add(row, MapDemand::any, about(object_, "row Map"), call);
     const auto importer = graph.getImporter();
     const auto exporter = graph.getExporter();
-    look_at_ends(importer.get(), *domain, *column, "Import", "domain", "column", findings_);
-    look_at_ends(exporter.get(), *row, *range, "Export", "row", "range", findings_);
     const bool usable = on_processes_of(*domain, call) && on_processes_of(*column, call) &&
                         on_processes_of(*range, call);
-    usable_ = call.all(usable);
-    importer_.look(importer.get(), usable, {false, true, true},
+    domain_.say(*domain, call);
+    range_.say(*range, call);
+    importer_.look(importer.get(), *domain, *column, usable, {false, true, true},
                    about(object_, "Import of the columns"), call);
-    exporter_.look(exporter.get(), usable, {true, false, true},
+    exporter_.look(exporter.get(), *row, *range, usable, {true, false, true},
                    about(object_, "Export of the rows"), call);
     look_at_column_order(*column, *domain, findings_);
     rows_ = look_at_rows(graph);
@@ -271,10 +279,10 @@ class FilledCheck {
     // Tpetra makes wrong lists where indices have no owner; then these are the fault.
     const Graph& graph = object_.graph;
     const bool columns_unowned =
-        usable_ && !columns_move &&
+        domain_ && !columns_move &&
         tell_unowned(columns_elsewhere(graph, *graph.getDomainMap()), *graph.getDomainMap(),
                      "column", "domain", findings_, call);
-    const bool rows_unowned = usable_ && !rows_move &&
+    const bool rows_unowned = range_ && !rows_move &&
                               tell_unowned(rows_elsewhere(graph, *graph.getRangeMap()),
                                            *graph.getRangeMap(), "row", "range", findings_, call);
     return adapter::merged(call, [&] {
@@ -294,7 +302,8 @@ class FilledCheck {
   MapChecks maps_;
   Mover importer_, exporter_;
   RowsFound rows_;
-  Agreed<bool> square_, usable_;
+  Agreed<bool> square_;
+  Askable domain_, range_;
 };
 
 /// A graph that is fill-complete on no rank, and the Maps with which it will be filled.
@@ -311,15 +320,14 @@ class FillCheck {
     maps_.add(row, MapDemand::any, about(object_, "row Map"), call);
     columns_ = columns_elsewhere(object_.graph, *fill_.domain);
     rows_ = rows_elsewhere(object_.graph, *fill_.range);
-    usable_ = call.all(on_processes_of(*fill_.domain, call) && on_processes_of(*fill_.range, call));
+    domain_.say(*fill_.domain, call);
+    range_.say(*fill_.range, call);
   }
   /// Collective.
   Report conclude(Call& call) {
     maps_.prove(call);
-    if (usable_) {
-      tell_unowned(columns_, *fill_.domain, "column", "domain", findings_, call);
-      tell_unowned(rows_, *fill_.range, "row", "range", findings_, call);
-    }
+    if (domain_) tell_unowned(columns_, *fill_.domain, "column", "domain", findings_, call);
+    if (range_) tell_unowned(rows_, *fill_.range, "row", "range", findings_, call);
     return adapter::merged(call, [&] {
       Report report = maps_.report(call.comm().rank());
       report.append(findings_.report());
@@ -333,7 +341,7 @@ class FillCheck {
   Findings findings_;
   MapChecks maps_;
   std::vector<Map::global_ordinal_type> columns_, rows_;
-  Agreed<bool> usable_;
+  Askable domain_, range_;
 };
 
 /// A graph that is not fill-complete, at least on some ranks. Collective.
