@@ -181,7 +181,7 @@ def test_on_some_ranks(comm, rank, size):
 
 
 @pytest.mark.parametrize("thing", [
-    None, [1.0], numpy.ones(3), PETSc.IS(), PETSc.SNES(), daptor.check])
+    None, [1.0], numpy.ones(3), PETSc.Random(), PETSc.SNES(), daptor.check])
 def test_other_objects(thing):
     for call, name in ((daptor.check, "check"), (daptor.ValueWatch, "ValueWatch")):
         with pytest.raises(TypeError) as raising:
