@@ -114,6 +114,13 @@ TEST(TpetraCheckTransfer, AnotherElementIsSent) {
   });
 }
 
+TEST(TpetraCheckTransfer, PlaceBeyondTheSourceMap) {
+  if (world_size() == 1) return;
+  on_each_rank([](int culprit) {
+    expect_report("check.transfer.lists", check(import_of_neighbours(culprit, 90)), culprit);
+  });
+}
+
 TEST(TpetraCheckTransfer, TargetThatNoRankHas) {
   on_each_rank([](int culprit) {
     std::vector<Global> indices = owned_indices();
@@ -252,6 +259,14 @@ TEST(TpetraCheckGraph, ColumnTwice) {
     const std::string at = std::to_string(each * culprit + 2);
     EXPECT_TRUE(names(finding, "row " + at + " has two entries in column " + at)) << finding;
     EXPECT_TRUE(names(finding, "(2 such rows on this rank)")) << finding;
+  });
+}
+
+TEST(TpetraCheckGraph, ColumnBeyondTheColumnMap) {
+  on_each_rank([](int culprit) {
+    LocalRows rows = diagonal_rows();
+    if (world_rank() == culprit) rows[3] = {3, 90};
+    expect_report("check.graph.range", check(graph_of(five_each(), rows)), culprit);
   });
 }
 
