@@ -208,6 +208,31 @@ TEST(CheckRight, Solvers) {
     }
 }
 
+TEST(CheckRight, IndexSets) {
+  const VecHandle vec = five_each();
+  const MatHandle mat = laplacian();
+  const PetscInt first = 5 * rank_of();
+  IsHandle stride, blocks, reversed;
+  const PetscInt numbers[]{2 * rank_of() + 1, 2 * rank_of()};
+  DAPTOR_EXPECT_OK(ISCreateStride(world, 3, first, 2, stride.out()));
+  DAPTOR_EXPECT_OK(ISCreateBlock(world, 2, 2, numbers, PETSC_COPY_VALUES, blocks.out()));
+  DAPTOR_EXPECT_OK(ISCreateStride(world, 5, first + 4, -1, reversed.out()));
+  for (IS set : {stride.get(), blocks.get(), reversed.get()}) {
+    expect_nothing(set);
+    EXPECT_TRUE(daptor::petsc::check(set, vec.get()).findings().empty());
+    EXPECT_TRUE(daptor::petsc::check(set, mat.get()).findings().empty());
+  }
+  // Subdomains that overlap, each a set of its rank.
+  const IsHandle all = index_set({0, 1, 2});
+  EXPECT_TRUE(daptor::petsc::check(all.get(), mat.get()).findings().empty());
+  IsHandle permutation;
+  const PetscInt order[]{2, 0, 1};
+  DAPTOR_EXPECT_OK(
+      ISCreateGeneral(PETSC_COMM_SELF, 3, order, PETSC_COPY_VALUES, permutation.out()));
+  DAPTOR_EXPECT_OK(ISSetPermutation(permutation.get()));
+  expect_nothing(permutation.get());
+}
+
 TEST(CheckRight, Scatters) {
   const VecHandle vec = five_each();
   VecHandle all, zero;

@@ -120,6 +120,68 @@ TEST(CheckMapping, OfAGhostedVecThatListsAnOwnIndex) {
   });
 }
 
+/// A set of the indices of all ranks.
+IsHandle divided_set(const std::vector<PetscInt>& indices) {
+  IsHandle set;
+  DAPTOR_EXPECT_OK(ISCreateGeneral(world, static_cast<PetscInt>(indices.size()), indices.data(),
+                                   PETSC_COPY_VALUES, set.out()));
+  return set;
+}
+
+TEST(CheckIndexSet, OutOfRange) {
+  const VecHandle vec = five_each();
+  const MatHandle mat = laplacian();
+  for (const PetscInt outside : {PetscInt{-1}, 5 * size_of()})
+    on_each_rank([&](int culprit) {
+      std::vector<PetscInt> indices = owned_indices();
+      if (rank_of() == culprit) indices[3] = outside;
+      const IsHandle set = divided_set(indices), local = index_set(indices);
+      for (IS each : {set.get(), local.get()}) {
+        expect_report("check.is.range", daptor::petsc::check(each, vec.get()), culprit);
+        expect_report("check.is.range", daptor::petsc::check(each, mat.get()), culprit);
+      }
+    });
+}
+
+TEST(CheckIndexSet, RepeatedOnARankOrOnTwo) {
+  const MatHandle mat = laplacian();
+  on_each_rank([&](int culprit) {
+    for (const int whose : {culprit, (culprit + 1) % size_of()}) {
+      std::vector<PetscInt> indices = owned_indices();
+      if (rank_of() == culprit) indices.push_back(5 * static_cast<PetscInt>(whose) + 2);
+      const IsHandle set = divided_set(indices);
+      const auto finding =
+          expect_report("check.is.repeated", daptor::petsc::check(set.get(), mat.get()),
+                        whose == culprit ? std::optional<int>(culprit) : lowest_of(culprit, whose));
+      EXPECT_NE(finding.found.find("index " + std::to_string(5 * whose + 2)), std::string::npos);
+      // Nothing speaks against it in a scatter, nor on a rank of its own.
+      expect_nothing(set.get());
+    }
+  });
+}
+
+TEST(CheckIndexSet, PermutationThatIsNone) {
+  for (const PetscInt wrong : {PetscInt{1}, PetscInt{5}})
+    on_each_rank([&](int culprit) {
+      std::vector<PetscInt> indices{4, 3, 2, 1, 0};
+      if (rank_of() == culprit) indices[0] = wrong;
+      const IsHandle set = divided_set(indices);
+      // What ISSetPermutation does where PETSc was not built for debugging.
+      DAPTOR_EXPECT_OK(ISSetInfo(set.get(), IS_PERMUTATION, IS_LOCAL, PETSC_FALSE, PETSC_TRUE));
+      expect_found("check.is.permutation", set.get(), culprit);
+    });
+}
+
+TEST(CheckIndexSet, BlocksThatAreNone) {
+  on_each_rank([](int culprit) {
+    std::vector<PetscInt> indices{0, 1, 6, 7};
+    if (rank_of() == culprit) std::swap(indices[1], indices[2]);
+    const IsHandle set = divided_set(indices);
+    DAPTOR_EXPECT_OK(ISSetBlockSize(set.get(), 2));
+    expect_found("check.is.blocks", set.get(), culprit, daptor::Severity::warning);
+  });
+}
+
 TEST(CheckGhosts, MappingOfAnotherLength) {
   on_each_rank([](int culprit) {
     const VecHandle vec = ghosted({});

@@ -43,6 +43,10 @@ def laplacian(comm, without=None):
     return mat
 
 
+def index_set(comm, indices):
+    return PETSc.IS().createGeneral(indices, comm=comm)
+
+
 def solver(mat):
     ksp = PETSc.KSP().create(mat.getComm())
     ksp.setOperators(mat)
@@ -177,7 +181,7 @@ def test_on_some_ranks(comm, rank, size):
 
 
 @pytest.mark.parametrize("thing", [
-    None, [1.0], numpy.ones(3), PETSc.IS(), PETSc.SNES(), daptor.check])
+    None, [1.0], numpy.ones(3), PETSc.Random(), PETSc.SNES(), daptor.check])
 def test_other_objects(thing):
     for call, name in ((daptor.check, "check"), (daptor.ValueWatch, "ValueWatch")):
         with pytest.raises(TypeError) as raising:
@@ -206,8 +210,25 @@ def test_objects_that_are_gone(comm, rank, guilty):
     assert error.finding.key == "vec"
 
 
+def test_index_sets(comm, rank, guilty):
+    x, mat = ones(comm), laplacian(comm)
+    rows = index_set(comm, owned(rank))
+    for things in ((rows,), (rows, x), (rows, mat)):
+        assert not len(daptor.check(*things))
+    here = rank == guilty
+    outside = index_set(comm, owned(rank) + [OWNED * comm.size] * here)
+    finding = the_finding(comm, daptor.check(outside, mat), "check.is.range", guilty)
+    assert finding.key == "IS"
+    twice = index_set(comm, owned(rank) + [OWNED * rank] * here)
+    the_finding(comm, daptor.check(twice, x), "check.is.repeated", guilty)
+    assert not len(daptor.check(twice))
+    with pytest.raises(TypeError):
+        daptor.check(twice, rows)
+
+
 def test_what_differs_between_ranks(comm, rank, size):
     x, mat, lgmap = ones(comm), laplacian(comm), mapping(comm, owned(rank))
+    rows = index_set(comm, owned(rank))
     last = rank == size - 1
     error = raised(lambda: daptor.check(x, values="yes" if last else True))
     assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)
@@ -218,7 +239,8 @@ def test_what_differs_between_ranks(comm, rank, size):
     for call, key in ((lambda: daptor.check(x, values=last), "values"),
                       (lambda: daptor.check(mat, apply=last), "apply"),
                       (lambda: daptor.check(x if last else mat), "object"),
-                      (lambda: daptor.check(lgmap, x if last else mat), "layout")):
+                      (lambda: daptor.check(lgmap, x if last else mat), "layout"),
+                      (lambda: daptor.check(rows, x if last else None), "layout")):
         error = raised(call)
         assert error.rule == "collective.different" and error.finding.key == key
         assert same_on_all(comm, error)

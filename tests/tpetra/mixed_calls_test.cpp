@@ -2,6 +2,7 @@
 // Different collective calls of the Tpetra adapter and the core at the same time.
 
 #include "../support/mixed_calls.hpp"
+#include "daptor/tpetra/check.hpp"
 #include "support.hpp"
 
 namespace daptor::test {
@@ -49,7 +50,8 @@ TEST(MixedCalls, OfAMap) {
       {{"validate", [&] { validate(a); }},
        {"tpetra::copy_to_multivector", [&] { tpetra::copy_to_multivector<double>(a, map); }},
        {"tpetra::copy_from_multivector", [&] { tpetra::copy_from_multivector(x, a); }},
-       {"tpetra::overlap_exchange", [&] { tpetra::overlap_exchange(x, map); }}});
+       {"tpetra::overlap_exchange", [&] { tpetra::overlap_exchange(x, map); }},
+       {"tpetra::check", [&] { tpetra::check(map); }}});
 }
 
 TEST(MixedCalls, OfTheFirstExport) {

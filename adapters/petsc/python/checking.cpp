@@ -22,7 +22,7 @@ PetscObject as_object(const Checkable& thing) {
 /// The class of an object, which must be the same on all ranks.
 const char* class_of(const Checkable& thing) {
   constexpr std::array<const char*, std::variant_size_v<Checkable>> names{
-      "a Vec", "a Mat", "a DM", "an SF or Scatter", "a KSP", "an LGMap"};
+      "a Vec", "a Mat", "a DM", "an SF or Scatter", "a KSP", "an IS", "an LGMap"};
   return names.at(thing.index());
 }
 
@@ -33,7 +33,7 @@ Checkable required(const char* key, const py::object& given, const char* expecte
 }
 
 Checkable layout_of(const py::object& given) {
-  constexpr const char* expected = "the Vec or Mat for which the LGMap is meant";
+  constexpr const char* expected = "the Vec or Mat for which the IS or LGMap is meant";
   const Checkable layout = required("layout", given, expected);
   if (!std::holds_alternative<Vec>(layout) && !std::holds_alternative<Mat>(layout))
     throw InvalidArgument("layout", class_of(layout), expected);
@@ -41,7 +41,7 @@ Checkable layout_of(const py::object& given) {
 }
 
 struct Look {
-  std::optional<Checkable> layout;  ///< of an LGMap
+  std::optional<Checkable> layout;  ///< of an IS or LGMap
   petsc::CheckOptions options;
 
   Report operator()(Vec vec) const { return petsc::check(vec, options); }
@@ -49,10 +49,15 @@ struct Look {
   Report operator()(DM dm) const { return petsc::check(dm); }
   Report operator()(PetscSF scatter) const { return petsc::check(scatter); }
   Report operator()(KSP ksp) const { return petsc::check(ksp, options); }
-  Report operator()(ISLocalToGlobalMapping mapping) const {
+  Report operator()(IS set) const { return layout ? with_layout(set) : petsc::check(set); }
+  Report operator()(ISLocalToGlobalMapping mapping) const { return with_layout(mapping); }
+
+ private:
+  template <class Object>
+  Report with_layout(Object thing) const {
     Mat const* const mat = std::get_if<Mat>(&layout.value());
-    return mat != nullptr ? petsc::check(mapping, *mat)
-                          : petsc::check(mapping, std::get<Vec>(layout.value()));
+    return mat != nullptr ? petsc::check(thing, *mat)
+                          : petsc::check(thing, std::get<Vec>(layout.value()));
   }
 };
 
@@ -61,14 +66,15 @@ Report check(const py::object& object, const py::object& layout, const py::objec
   require_petsc4py();
   const Checkable thing = required("object", object, "a petsc4py object that can be checked");
   Look look;
-  if (std::holds_alternative<ISLocalToGlobalMapping>(thing)) look.layout = layout_of(layout);
+  if (std::holds_alternative<ISLocalToGlobalMapping>(thing) ||
+      (std::holds_alternative<IS>(thing) && !layout.is_none()))
+    look.layout = layout_of(layout);
   Collective call(communicator_behind(as_object(look.layout.value_or(thing))), "check");
   call.check([&] {
     call.same("object", class_of(thing));
-    if (look.layout)
-      call.same("layout", class_of(*look.layout));
-    else if (!layout.is_none())
-      throw InvalidArgument("layout", type_text(layout), "None, but for an LGMap");
+    call.same("layout", look.layout ? class_of(*look.layout) : "None");
+    if (!look.layout && !layout.is_none())
+      throw InvalidArgument("layout", type_text(layout), "None, but for an IS or LGMap");
     look.options.values = flag_of("values", values);
     look.options.apply = flag_of("apply", apply);
   });

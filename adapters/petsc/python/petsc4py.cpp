@@ -146,6 +146,7 @@ std::optional<Checkable> checkable_of(py::handle object) {
   if (is(PyPetscSF_Type)) return made(PyPetscSF_Get(thing), "sf");
   if (is(PyPetscScatter_Type)) return made(PyPetscScatter_Get(thing), "scatter");
   if (is(PyPetscKSP_Type)) return made(PyPetscKSP_Get(thing), "ksp");
+  if (is(PyPetscIS_Type)) return made(PyPetscIS_Get(thing), "is");
   if (is(PyPetscLGMap_Type)) return made(PyPetscLGMap_Get(thing), "lgmap");
   return std::nullopt;
 }

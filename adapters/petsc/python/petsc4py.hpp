@@ -40,7 +40,7 @@ DM dm_or_null(py::handle object);
 Mat mat_or_null(py::handle object);
 
 /// What the checks look at; a petsc4py Scatter is a PetscSF.
-using Checkable = std::variant<Vec, Mat, DM, PetscSF, KSP, ISLocalToGlobalMapping>;
+using Checkable = std::variant<Vec, Mat, DM, PetscSF, KSP, IS, ISLocalToGlobalMapping>;
 
 /// The PETSc object behind a petsc4py object; none behind an object of another class. Throws
 /// InvalidArgument for one that was destroyed or never made.

@@ -9,7 +9,7 @@ from typing import Any
 from ._daptor import Report
 from ._with_petsc import required
 
-_CHECKED = ("Vec", "Mat", "DM", "SF", "Scatter", "KSP")
+_CHECKED = ("Vec", "Mat", "DM", "SF", "Scatter", "KSP", "IS")
 
 
 def _is_a(obj: Any, *names: str) -> bool:
@@ -23,9 +23,10 @@ def check(obj: Any, layout: Any = None, *, values: bool = True, apply: bool = Tr
         report = daptor.check(x)
         assert report, report
 
-    obj     a Vec, Mat, DM, SF, Scatter or KSP, or an LGMap
+    obj     a Vec, Mat, DM, SF, Scatter, KSP or IS, or an LGMap
     layout  for an LGMap: the Vec, or the Mat with the rows, for which it is meant; the call is then
-            collective over its communicator
+            collective over its communicator. An IS may have one, too, and is then looked at as a
+            set of its elements or rows, each once
     values  for a Vec: read its values, all of them
     apply   for a Mat with a null space, and a KSP that has solved: multiply vectors of the check
 
@@ -35,7 +36,7 @@ def check(obj: Any, layout: Any = None, *, values: bool = True, apply: bool = Tr
     object that is not set up yet has no findings.
 
     Raises on all ranks: InvalidArgument if classes or options differ between ranks, or if an object
-    other than an LGMap has a layout. Raises on this rank alone, because the other ranks are
+    other than an IS or LGMap has a layout. Raises on this rank alone, because the other ranks are
     unknown: TypeError for an object of another class, InvalidArgument for one that was destroyed or
     never made, Finalized after PetscFinalize.
     """
@@ -44,9 +45,12 @@ def check(obj: Any, layout: Any = None, *, values: bool = True, apply: bool = Tr
             raise TypeError("daptor.check looks at an LGMap together with the Vec or Mat for which "
                             f"it is meant, not with a value of type {type(layout).__name__}")
     elif not _is_a(obj, *_CHECKED):
-        raise TypeError("daptor.check looks at a Vec, Mat, DM, SF, Scatter or KSP of petsc4py, or "
-                        "at an LGMap together with its Vec or Mat, not at a value of type "
+        raise TypeError("daptor.check looks at a Vec, Mat, DM, SF, Scatter, KSP or IS of petsc4py, "
+                        "or at an LGMap together with its Vec or Mat, not at a value of type "
                         f"{type(obj).__name__}")
+    elif layout is not None and _is_a(obj, "IS") and not _is_a(layout, "Vec", "Mat"):
+        raise TypeError("daptor.check looks at an IS together with a Vec or Mat, not with a value "
+                        f"of type {type(layout).__name__}")
     report: Report = required().check(obj, layout, values=values, apply=apply)
     return report
 

@@ -11,10 +11,10 @@
 #include <Tpetra_Map.hpp>
 
 #include "daptor/adapter/reason.hpp"
+#include "daptor/adapter/shared_index.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/call.hpp"
 #include "daptor/error.hpp"
-#include "daptor/one_to_one.hpp"
 #include "daptor/tpetra.hpp"
 #include "daptor/tpetra/adapter/kokkos.hpp"
 
@@ -122,16 +122,13 @@ struct Lists {
 
 /// Collective. Compares the lists of all ranks.
 Lists compare_lists(const Teuchos::RCP<const Map>& map, Call& call) {
-  const DistArray lists = call.check([&] {
-    return describe(DataType::of<char>(), nullptr, {listed(map, index_stop(*map), false)})
-        .on(call.comm());
-  });
-  const OneToOne proof = prove_one_to_one(lists);
-  if (!proof.against) return {true, std::nullopt};
-  if (proof.against->rule != "U04") return {};
-  Finding finding = repeated_finding(proof.against->found);
-  finding.ranks = proof.against->ranks;
-  finding.rank_count = proof.against->rank_count;
+  const auto against =
+      adapter::shared_index(call, [&] { return listed(map, index_stop(*map), false); });
+  if (!against) return {true, std::nullopt};
+  if (against->rule != "U04") return {};
+  Finding finding = repeated_finding(against->found);
+  finding.ranks = against->ranks;
+  finding.rank_count = against->rank_count;
   return {false, std::move(finding)};
 }
 

@@ -3,8 +3,6 @@
 
 #include <petsc/private/petscimpl.h>
 
-#include <utility>
-
 namespace daptor::petsc::detail {
 namespace {
 
@@ -22,24 +20,14 @@ std::string subject_of(PetscObject object, const std::string& part) {
   return text;
 }
 
+std::string key_of(PetscObject object, const std::string& part) {
+  const std::string key = object->class_name == nullptr ? "" : object->class_name;
+  return part.empty() ? key : key + ", " + part;
+}
+
 }  // namespace
 
 Findings::Findings(PetscObject object, const std::string& part)
-    : key_(object->class_name == nullptr ? "" : object->class_name),
-      subject_(subject_of(object, part)) {
-  if (!part.empty()) key_ += ", " + part;
-}
-
-void Findings::add(Severity severity, const char* rule, const std::string& found,
-                   std::string expected, std::string remedy) {
-  Finding finding = error_finding(rule, -1, key_, subject_ + ": " + found, std::move(expected),
-                                  std::move(remedy));
-  finding.severity = severity;
-  report_.add(std::move(finding));
-}
-
-std::string counted(Index count, const char* one, const char* several) {
-  return std::to_string(count) + " " + (count == 1 ? one : several);
-}
+    : adapter::Findings(key_of(object, part), subject_of(object, part)) {}
 
 }  // namespace daptor::petsc::detail

@@ -2,14 +2,15 @@
 #include "rows.hpp"
 
 #include <algorithm>
-#include <string>
-#include <vector>
 
+#include "daptor/adapter/row_faults.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/row_arrays.hpp"
 
 namespace daptor::petsc::detail {
 namespace {
+
+using adapter::RowFaults;
 
 /// The columns of the rows of a sequential block, while this lives.
 class BlockRows {
@@ -38,24 +39,6 @@ class BlockRows {
   PetscBool done_ = PETSC_FALSE;
 };
 
-/// How often something was found on this rank, and where first.
-struct Fault {
-  Index count = 0;
-  Index row = 0;     ///< global
-  Index column = 0;  ///< global
-
-  void note(Index at_row, Index at_column = 0) {
-    if (count++ == 0) row = at_row, column = at_column;
-  }
-  std::string text(const std::string& of_first) const {
-    return of_first + (count == 1 ? "" : " (" + std::to_string(count) + " such rows on this rank)");
-  }
-};
-
-struct RowFaults {
-  Fault empty, no_diagonal, twice, unordered;
-};
-
 /// The columns of one row of one block, which count from `offset` or are places in `ghosts`.
 struct Columns {
   const PetscInt* begin;
@@ -68,25 +51,9 @@ struct Columns {
   }
 };
 
-/// The place of a column that comes a second time in a row that is in order, or the end.
-const PetscInt* repeated(const PetscInt* begin, const PetscInt* end) {
-  const PetscInt* const first = std::adjacent_find(begin, end);
-  return first == end ? end : first + 1;
-}
-
 void look_at_columns(const Columns& columns, Index row, RowFaults& faults) {
-  const PetscInt* const disorder = std::is_sorted_until(columns.begin, columns.end);
-  if (disorder == columns.end) {
-    const PetscInt* const second = repeated(columns.begin, columns.end);
-    if (second != columns.end) faults.twice.note(row, columns.global(*second));
-    return;
-  }
-  faults.unordered.note(row, columns.global(*disorder));
-  std::vector<PetscInt> sorted(columns.begin, columns.end);
-  std::sort(sorted.begin(), sorted.end());
-  const PetscInt* const end = sorted.data() + sorted.size();
-  const PetscInt* const second = repeated(sorted.data(), end);
-  if (second != end) faults.twice.note(row, columns.global(*second));
+  faults.look_at_columns(columns.begin, columns.end, row,
+                         [&](PetscInt column) { return columns.global(column); });
 }
 
 /// The global numbers of this rank's rows and columns.
@@ -124,36 +91,6 @@ RowFaults faults_of(const BlockRows& own, const BlockRows& other, const PetscInt
   return faults;
 }
 
-void tell(const RowFaults& faults, Findings& findings) {
-  if (faults.twice.count > 0)
-    findings.error(
-        "check.mat.column-twice",
-        faults.twice.text("row " + std::to_string(faults.twice.row) +
-                          " has two entries in column " + std::to_string(faults.twice.column)),
-        "each column at most once in a row",
-        "Add up such entries before the matrix is made of arrays.");
-  if (faults.unordered.count > 0)
-    findings.warning("check.mat.column-order",
-                     faults.unordered.text("column " + std::to_string(faults.unordered.column) +
-                                           " of row " + std::to_string(faults.unordered.row) +
-                                           " stands behind a greater one"),
-                     "increasing columns within a row",
-                     "Sort the columns of each row before the matrix is made of arrays.");
-  if (faults.empty.count > 0)
-    findings.warning("check.mat.empty-row",
-                     faults.empty.text("row " + std::to_string(faults.empty.row) +
-                                       " of a square matrix has no entries"),
-                     "an entry in each row, since the matrix is singular otherwise",
-                     "Look for elements that are not assembled, or set the diagonal of unknowns "
-                     "that take part in no equation.");
-  if (faults.no_diagonal.count > 0)
-    findings.warning("check.mat.no-diagonal",
-                     faults.no_diagonal.text("row " + std::to_string(faults.no_diagonal.row) +
-                                             " has no entry on the diagonal"),
-                     "an entry, which may be zero: Jacobi, SOR, ILU and multigrid rely on it",
-                     "Insert the diagonal too, or choose a preconditioner that needs none.");
-}
-
 }  // namespace
 
 void look_at_rows(Mat mat, Findings& findings) {
@@ -167,7 +104,8 @@ void look_at_rows(Mat mat, Findings& findings) {
   const AijBlocks blocks = aij_blocks(mat);
   const BlockRows own(blocks.own), other(blocks.other);
   if (!own.readable() || !other.readable()) return;
-  tell(faults_of(own, other, blocks.ghosts, place_of(mat)), findings);
+  const Place place = place_of(mat);
+  faults_of(own, other, blocks.ghosts, place).tell(place.square, findings);
 }
 
 }  // namespace daptor::petsc::detail

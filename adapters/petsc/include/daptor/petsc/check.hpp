@@ -68,6 +68,17 @@ Report check(ISLocalToGlobalMapping mapping, Vec layout);
 /// The same for the rows of a Mat.
 Report check(ISLocalToGlobalMapping mapping, Mat layout);
 
+/// Looks at what the index set says of itself: blocks, and on each rank a permutation. Index sets
+/// of type `general`, `stride` and `block`.
+Report check(IS set);
+/// Looks at the index set as a part of the vector, of which MatCreateSubMatrix, PCFieldSplit or a
+/// scatter take each element once: indices out of range, and, if set and vector are on the same
+/// processes, repeated ones, whichever ranks have them. Collective over the communicator of
+/// `layout`.
+Report check(IS set, Vec layout);
+/// The same for the rows of a Mat.
+Report check(IS set, Mat layout);
+
 /// Looks at the graph of a PetscSF or VecScatter.
 Report check(PetscSF scatter);
 

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <gtest/gtest.h>
-
-#include <iostream>
-#include <sstream>
-
+#include "daptor/adapter/sound.hpp"
 #include "daptor/petsc/check.hpp"
 
 /// \file
-/// The checks as assertions, for a project's own tests with GoogleTest:
+/// The checks of PETSc's objects as assertions, for a project's own tests with GoogleTest:
 ///
 /// \code
 /// #include <daptor/petsc/gtest.hpp>
@@ -20,30 +16,8 @@
 /// }
 /// \endcode
 ///
-/// Header only: it is compiled with the project's own GoogleTest.
+/// DAPTOR_EXPECT_SOUND and DAPTOR_ASSERT_SOUND take the arguments of `daptor::petsc::check`.
 
-/// Takes the arguments of `daptor::petsc::check`: an object, and options; or a local-to-global
-/// mapping, and its Vec or Mat. Collective over the object's communicator, and fails on all of its
-/// ranks or on none. Fails if there is an error among the findings, which are the message; warnings
-/// alone are printed. To fail for warnings, too:
-/// `EXPECT_TRUE(report.findings().empty()) << report`.
-#define DAPTOR_EXPECT_SOUND(...) \
-  EXPECT_PRED_FORMAT1(::daptor::petsc::judge_report, ::daptor::petsc::check(__VA_ARGS__))
-/// The same, and leaves the test's function where it fails.
-#define DAPTOR_ASSERT_SOUND(...) \
-  ASSERT_PRED_FORMAT1(::daptor::petsc::judge_report, ::daptor::petsc::check(__VA_ARGS__))
-
-namespace daptor::petsc {
-
-/// The predicate behind the assertions. Process-local.
-/// @param call  the text of the call that returned the report
-inline ::testing::AssertionResult judge_report(const char* call, const Report& report) {
-  std::ostringstream text;
-  text << call << " finds:";
-  for (const Finding& finding : report.findings()) text << '\n' << finding;
-  if (!report) return ::testing::AssertionFailure() << text.str();
-  if (!report.findings().empty()) std::cout << text.str() << std::endl;
-  return ::testing::AssertionSuccess();
+namespace daptor::checks {
+using petsc::check;
 }
-
-}  // namespace daptor::petsc

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "daptor/adapter/findings.hpp"
+
+namespace daptor::adapter {
+
+void Findings::add(Severity severity, const char* rule, const std::string& found,
+                   std::string expected, std::string remedy) {
+  Finding finding = error_finding(rule, -1, key_, subject_ + ": " + found, std::move(expected),
+                                  std::move(remedy));
+  finding.severity = severity;
+  report_.add(std::move(finding));
+}
+
+std::string counted(Index count, const char* one, const char* several) {
+  return std::to_string(count) + " " + (count == 1 ? one : several);
+}
+
+}  // namespace daptor::adapter
