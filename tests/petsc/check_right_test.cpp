@@ -50,7 +50,7 @@ TEST(CheckRight, Grids) {
 TEST(CheckRight, GridsInOneAndThreeDimensions) {
   for (const DMBoundaryType end : {DM_BOUNDARY_NONE, DM_BOUNDARY_PERIODIC}) {
     DmHandle line, cube;
-    DAPTOR_EXPECT_OK(DMDACreate1d(world, end, 8, 1, 2, nullptr, line.out()));
+    DAPTOR_EXPECT_OK(DMDACreate1d(world, end, 16, 1, 2, nullptr, line.out()));
     DAPTOR_EXPECT_OK(DMSetUp(line.get()));
     expect_nothing_about_all_of(line.get());
     DAPTOR_EXPECT_OK(DMDACreate3d(world, end, DM_BOUNDARY_NONE, end, DMDA_STENCIL_BOX, 4, 5, 6,
