@@ -138,6 +138,42 @@ static PetscErrorCode solve_beside_zeros(Mat a, Vec b, Vec x) {
   PetscFunctionReturn(0);
 }
 
+/* Solves with a preconditioner that solves with a matrix of its own. Local indices of a rank are those
+   that the next rank owns; in the coarse matrix of BDDC that is so of some. */
+static PetscErrorCode solve_elsewhere(Mat a, Vec b, Vec x) {
+  KSP ksp, inner;
+  PC pc;
+  Mat other, identity;
+  ISLocalToGlobalMapping mapping;
+  PetscInt indices[10];
+  PetscMPIInt rank, size;
+
+  PetscFunctionBeginUser;
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &size));
+  for (PetscInt i = 0; i < 10; ++i) indices[i] = 10 * ((rank + 1) % size) + i;
+  PetscCall(
+      ISLocalToGlobalMappingCreate(PETSC_COMM_WORLD, 1, 10, indices, PETSC_COPY_VALUES, &mapping));
+  PetscCall(MatDuplicate(a, MAT_COPY_VALUES, &other));
+  PetscCall(MatSetLocalToGlobalMapping(other, mapping, mapping));
+  PetscCall(ISLocalToGlobalMappingDestroy(&mapping));
+  PetscCall(MatCreateConstantDiagonal(PETSC_COMM_WORLD, 10, 10, PETSC_DETERMINE, PETSC_DETERMINE,
+                                      1.0, &identity));
+  PetscCall(KSPCreate(PETSC_COMM_WORLD, &ksp));
+  PetscCall(KSPSetOperators(ksp, a, a));
+  PetscCall(KSPSetType(ksp, KSPFGMRES));
+  PetscCall(KSPGetPC(ksp, &pc));
+  PetscCall(PCSetType(pc, PCGALERKIN));
+  PetscCall(PCGalerkinSetInterpolation(pc, identity));
+  PetscCall(PCGalerkinGetKSP(pc, &inner));
+  PetscCall(KSPSetOperators(inner, other, other));
+  PetscCall(KSPSolve(ksp, b, x));
+  PetscCall(KSPDestroy(&ksp));
+  PetscCall(MatDestroy(&other));
+  PetscCall(MatDestroy(&identity));
+  PetscFunctionReturn(0);
+}
+
 static PetscErrorCode logarithm(SNES snes, Vec x, Vec f, void* context) {
   PetscFunctionBeginUser;
   PetscCall(VecCopy(x, f));
@@ -210,6 +246,7 @@ int main(int argc, char** argv) {
   if (is("none")) {
     PetscCall(add_up(b));
     PetscCall(solve_beside_zeros(a, b, x));
+    PetscCall(solve_elsewhere(a, b, x));
     PetscCall(search_root(b));
   }
   PetscCall(VecNorm(x, NORM_2, &norm));
