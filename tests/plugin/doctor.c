@@ -138,8 +138,8 @@ static PetscErrorCode solve_beside_zeros(Mat a, Vec b, Vec x) {
   PetscFunctionReturn(0);
 }
 
-/* Solves with a preconditioner that solves with a matrix of its own. Local indices of a rank are those
-   that the next rank owns; in the coarse matrix of BDDC that is so of some. */
+/* Solves with a preconditioner that solves with a matrix of its own. The local indices of a rank
+   are those that the next rank owns; in the coarse matrix of BDDC some are. */
 static PetscErrorCode solve_elsewhere(Mat a, Vec b, Vec x) {
   KSP ksp, inner;
   PC pc;
