@@ -23,6 +23,10 @@ void expect_nothing_about_all_of(DM dm) {
   expect_nothing(local.get());
   DAPTOR_EXPECT_OK(MatShift(mat.get(), 1));
   expect_nothing(mat.get());
+  VecHandle right, left;
+  DAPTOR_EXPECT_OK(MatCreateVecs(mat.get(), right.out(), left.out()));
+  expect_nothing(right.get());
+  expect_nothing(left.get());
 }
 
 const std::vector<DMBoundaryType> grid_ends{DM_BOUNDARY_NONE, DM_BOUNDARY_GHOSTED,
@@ -46,7 +50,7 @@ TEST(CheckRight, Grids) {
 TEST(CheckRight, GridsInOneAndThreeDimensions) {
   for (const DMBoundaryType end : {DM_BOUNDARY_NONE, DM_BOUNDARY_PERIODIC}) {
     DmHandle line, cube;
-    DAPTOR_EXPECT_OK(DMDACreate1d(world, end, 8, 1, 2, nullptr, line.out()));
+    DAPTOR_EXPECT_OK(DMDACreate1d(world, end, 16, 1, 2, nullptr, line.out()));
     DAPTOR_EXPECT_OK(DMSetUp(line.get()));
     expect_nothing_about_all_of(line.get());
     DAPTOR_EXPECT_OK(DMDACreate3d(world, end, DM_BOUNDARY_NONE, end, DMDA_STENCIL_BOX, 4, 5, 6,
@@ -231,6 +235,35 @@ TEST(CheckRight, IndexSets) {
       ISCreateGeneral(PETSC_COMM_SELF, 3, order, PETSC_COPY_VALUES, permutation.out()));
   DAPTOR_EXPECT_OK(ISSetPermutation(permutation.get()));
   expect_nothing(permutation.get());
+}
+
+PetscErrorCode at_once(KSP, PetscInt, PetscReal, KSPConvergedReason* reason, void*) {
+  *reason = KSP_CONVERGED_RTOL;
+  return PetscErrorCode{};
+}
+
+// Residuals that are large beside the right-hand side, with which PETSc does not compare them.
+TEST(CheckRight, SolversWithOtherMeasures) {
+  const MatHandle mat = laplacian();
+  const VecHandle b = five_each(), x = five_each();
+  const KspHandle early = solver(mat.get(), KSPCG, PCJACOBI);
+  DAPTOR_EXPECT_OK(KSPSetConvergenceTest(early.get(), at_once, nullptr, nullptr));
+  DAPTOR_EXPECT_OK(KSPSolve(early.get(), b.get(), x.get()));
+  expect_nothing(early.get());
+  const KspHandle from_guess = solver(mat.get(), KSPRICHARDSON, PCJACOBI);
+  DAPTOR_EXPECT_OK(KSPSetInitialGuessNonzero(from_guess.get(), PETSC_TRUE));
+  DAPTOR_EXPECT_OK(KSPSetTolerances(from_guess.get(), 0.1, PETSC_DEFAULT, PETSC_DEFAULT, 10000));
+  for (const double rhs : {0.0, 1.0}) {
+    SCOPED_TRACE("right-hand side " + std::to_string(rhs));
+    DAPTOR_EXPECT_OK(VecSet(b.get(), rhs));
+    DAPTOR_EXPECT_OK(VecSet(x.get(), 1e6));
+    DAPTOR_EXPECT_OK(KSPSolve(from_guess.get(), b.get(), x.get()));
+    KSPConvergedReason reason{};
+    DAPTOR_EXPECT_OK(KSPGetConvergedReason(from_guess.get(), &reason));
+    EXPECT_EQ(reason, KSP_CONVERGED_RTOL);
+    expect_nothing(from_guess.get());
+    DAPTOR_EXPECT_OK(KSPConvergedDefaultSetUIRNorm(from_guess.get()));
+  }
 }
 
 TEST(CheckRight, Scatters) {

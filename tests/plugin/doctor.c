@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program with the fault that -fault names, which -daptor_check finds: none, range, nan, stale,
-   behind, symmetry, residual, null; or of ranks that do not do the same, the last one of which is
-   elsewhere: tolerance, options, calls, waiting. */
-#include <petscksp.h>
+/* A program with the fault that -fault names, which -daptor_check finds: range, nan, stale, behind,
+   symmetry, residual, null; or of ranks that do not do the same, the last one of which is
+   elsewhere: tolerance, options, calls, waiting; or with none, where what it does looks like a
+   fault. */
+#include <petscsnes.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -89,6 +90,133 @@ static PetscErrorCode set_preconditioner(KSP ksp, Mat a, Mat* other) {
   PetscFunctionReturn(0);
 }
 
+/* Adds the elements of all ranks up in one, by a scatter. */
+static PetscErrorCode add_up(Vec from) {
+  Vec to;
+  IS all, one;
+  VecScatter scatter;
+  PetscInt size;
+
+  PetscFunctionBeginUser;
+  PetscCall(VecGetSize(from, &size));
+  PetscCall(VecCreateSeq(PETSC_COMM_SELF, 1, &to));
+  PetscCall(VecSet(to, 0.0));
+  PetscCall(ISCreateStride(PETSC_COMM_SELF, size, 0, 1, &all));
+  PetscCall(ISCreateStride(PETSC_COMM_SELF, size, 0, 0, &one));
+  PetscCall(VecScatterCreate(from, all, to, one, &scatter));
+  PetscCall(VecScatterBegin(scatter, from, to, ADD_VALUES, SCATTER_FORWARD));
+  PetscCall(VecScatterEnd(scatter, from, to, ADD_VALUES, SCATTER_FORWARD));
+  PetscCall(VecScatterDestroy(&scatter));
+  PetscCall(ISDestroy(&all));
+  PetscCall(ISDestroy(&one));
+  PetscCall(VecDestroy(&to));
+  PetscFunctionReturn(0);
+}
+
+/* Solves with a preconditioner's matrix that has a null space and rows without entries, and is not
+   used, as that of a Schur complement. */
+static PetscErrorCode solve_beside_zeros(Mat a, Vec b, Vec x) {
+  KSP ksp;
+  PC pc;
+  Mat zeros;
+  MatNullSpace constant;
+
+  PetscFunctionBeginUser;
+  PetscCall(MatCreateAIJ(PETSC_COMM_WORLD, 10, 10, PETSC_DETERMINE, PETSC_DETERMINE, 1, NULL, 0,
+                         NULL, &zeros));
+  PetscCall(MatSetOption(zeros, MAT_NEW_NONZERO_LOCATION_ERR, PETSC_FALSE));
+  PetscCall(MatSetValue(zeros, 0, 0, 1.0, ADD_VALUES));
+  PetscCall(MatAssemblyBegin(zeros, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAssemblyEnd(zeros, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatNullSpaceCreate(PETSC_COMM_WORLD, PETSC_TRUE, 0, NULL, &constant));
+  PetscCall(MatSetNullSpace(zeros, constant));
+  PetscCall(MatNullSpaceDestroy(&constant));
+  PetscCall(KSPCreate(PETSC_COMM_WORLD, &ksp));
+  PetscCall(KSPSetOperators(ksp, a, zeros));
+  PetscCall(KSPGetPC(ksp, &pc));
+  PetscCall(PCSetType(pc, PCNONE));
+  PetscCall(KSPSolve(ksp, b, x));
+  PetscCall(KSPDestroy(&ksp));
+  PetscCall(MatDestroy(&zeros));
+  PetscFunctionReturn(0);
+}
+
+/* Solves with a preconditioner that solves with a matrix of its own. The local indices of a rank
+   are those that the next rank owns; in the coarse matrix of BDDC some are. */
+static PetscErrorCode solve_elsewhere(Mat a, Vec b, Vec x) {
+  KSP ksp, inner;
+  PC pc;
+  Mat other, identity;
+  ISLocalToGlobalMapping mapping;
+  PetscInt indices[10];
+  PetscMPIInt rank, size;
+
+  PetscFunctionBeginUser;
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &size));
+  for (PetscInt i = 0; i < 10; ++i) indices[i] = 10 * ((rank + 1) % size) + i;
+  PetscCall(
+      ISLocalToGlobalMappingCreate(PETSC_COMM_WORLD, 1, 10, indices, PETSC_COPY_VALUES, &mapping));
+  PetscCall(MatDuplicate(a, MAT_COPY_VALUES, &other));
+  PetscCall(MatSetLocalToGlobalMapping(other, mapping, mapping));
+  PetscCall(ISLocalToGlobalMappingDestroy(&mapping));
+  PetscCall(MatCreateConstantDiagonal(PETSC_COMM_WORLD, 10, 10, PETSC_DETERMINE, PETSC_DETERMINE,
+                                      1.0, &identity));
+  PetscCall(KSPCreate(PETSC_COMM_WORLD, &ksp));
+  PetscCall(KSPSetOperators(ksp, a, a));
+  PetscCall(KSPSetType(ksp, KSPFGMRES));
+  PetscCall(KSPGetPC(ksp, &pc));
+  PetscCall(PCSetType(pc, PCGALERKIN));
+  PetscCall(PCGalerkinSetInterpolation(pc, identity));
+  PetscCall(PCGalerkinGetKSP(pc, &inner));
+  PetscCall(KSPSetOperators(inner, other, other));
+  PetscCall(KSPSolve(ksp, b, x));
+  PetscCall(KSPDestroy(&ksp));
+  PetscCall(MatDestroy(&other));
+  PetscCall(MatDestroy(&identity));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode logarithm(SNES snes, Vec x, Vec f, void* context) {
+  PetscFunctionBeginUser;
+  PetscCall(VecCopy(x, f));
+  PetscCall(VecLog(f));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode reciprocal(SNES snes, Vec x, Mat a, Mat b, void* context) {
+  Vec diagonal;
+
+  PetscFunctionBeginUser;
+  PetscCall(VecDuplicate(x, &diagonal));
+  PetscCall(VecCopy(x, diagonal));
+  PetscCall(VecReciprocal(diagonal));
+  PetscCall(MatDiagonalSet(b, diagonal, INSERT_VALUES));
+  PetscCall(VecDestroy(&diagonal));
+  PetscFunctionReturn(0);
+}
+
+/* Newton's step from 3 leads to the logarithm of a negative number, and is shortened. */
+static PetscErrorCode search_root(Vec like) {
+  SNES snes;
+  Mat a;
+  Vec x;
+
+  PetscFunctionBeginUser;
+  PetscCall(VecDuplicate(like, &x));
+  PetscCall(VecSet(x, 3.0));
+  PetscCall(MatCreateAIJ(PETSC_COMM_WORLD, 10, 10, PETSC_DETERMINE, PETSC_DETERMINE, 1, NULL, 0,
+                         NULL, &a));
+  PetscCall(SNESCreate(PETSC_COMM_WORLD, &snes));
+  PetscCall(SNESSetFunction(snes, NULL, logarithm, NULL));
+  PetscCall(SNESSetJacobian(snes, a, a, reciprocal, NULL));
+  PetscCall(SNESSolve(snes, NULL, x));
+  PetscCall(SNESDestroy(&snes));
+  PetscCall(MatDestroy(&a));
+  PetscCall(VecDestroy(&x));
+  PetscFunctionReturn(0);
+}
+
 /* The last rank has another limit of iterations, which is never reached, and an option of its own.
  */
 static PetscErrorCode set_alone(KSP ksp) {
@@ -151,6 +279,12 @@ int main(int argc, char** argv) {
   for (int step = 0; step < 4; ++step) {
     PetscCall(KSPSolve(ksp, b, x));
     if (is("behind") && step == 1) PetscCall(write_behind(kept));
+  }
+  if (is("none")) {
+    PetscCall(add_up(b));
+    PetscCall(solve_beside_zeros(a, b, x));
+    PetscCall(solve_elsewhere(a, b, x));
+    PetscCall(search_root(b));
   }
   PetscCall(VecNorm(x, NORM_2, &norm));
   PetscCall(PetscPrintf(PETSC_COMM_WORLD, "norm of the solution %.6e\n", (double)norm));

@@ -115,8 +115,22 @@ bool is_one_of(KSP ksp, std::initializer_list<const char*> types) {
   });
 }
 
+/// Whether the solver compares residuals with its tolerances and the right-hand side, and not with
+/// the first residual or by a function of the program.
+bool compares_with_rhs(KSP ksp) {
+  PetscErrorCode (*test)(KSP, PetscInt, PetscReal, KSPConvergedReason*, void*) = nullptr;
+  void* context = nullptr;
+  detail::call("KSPGetConvergenceTest", KSPGetConvergenceTest, ksp, &test, &context, nullptr);
+  if (test != KSPConvergedDefault || context == nullptr) return false;
+  const auto* const settings = static_cast<const KSPConvergedDefaultCtx*>(context);
+  PetscBool from_guess = PETSC_FALSE;
+  detail::call("KSPGetInitialGuessNonzero", KSPGetInitialGuessNonzero, ksp, &from_guess);
+  return from_guess == PETSC_FALSE || settings->initialrtol == PETSC_FALSE;
+}
+
 /// Whether the solver says that it made the residual small.
 bool claims_small_residual(KSP ksp) {
+  if (!compares_with_rhs(ksp)) return false;
   KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
   PetscBool scaled = PETSC_FALSE;
   detail::call("KSPGetConvergedReason", KSPGetConvergedReason, ksp, &reason);
@@ -238,6 +252,7 @@ void measure_symmetry(const detail::Probe& probe, Measured& measured) {
 }
 
 void judge_residual(const Measured& measured, const Tolerances& tolerances, Findings& findings) {
+  if (!(measured.rhs > 0)) return;  // then PETSc compares with the first residual
   const double allowed =
       std::max({allowed_factor * tolerances.relative * measured.rhs,
                 allowed_factor * tolerances.absolute, large_residual * measured.rhs});

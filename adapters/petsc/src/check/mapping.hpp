@@ -35,7 +35,7 @@ Ranges ranges_of(PetscObject object, PetscLayout layout);
 enum class MappingKind {
   one_to_one,  ///< each index is reached from one local index of a rank at most
   repeating,   ///< a periodic or mirrored grid reaches an index from several local ones
-  subdomain    ///< need not reach what its rank owns, either
+  subdomain    ///< need not reach what its rank owns, either; only its range is judged
 };
 
 /// Compares a local-to-global mapping with the layout that it maps to. For example, with two ranks

@@ -70,6 +70,15 @@ MappingKind kind_on(Mat mat) {
   return kind_on(dm);
 }
 
+/// Whether the mapping of a Vec may be that of a grid of which the Vec knows nothing: MatCreateVecs
+/// gives Vecs the layout of the matrix, and with it the mapping, which others then refer to, too.
+bool borrows_mapping(Vec vec, ISLocalToGlobalMapping mapping) {
+  PetscInt references = 0;
+  if (mapping != nullptr)
+    call("PetscObjectGetReference", PetscObjectGetReference, object(mapping), &references);
+  return references > 1 && layout_of_vec(vec)->refcnt > 0;
+}
+
 MappingCheck check_of(ISLocalToGlobalMapping mapping, PetscObject of, PetscLayout layout,
                       const char* part, MappingKind kind) {
   return MappingCheck(mapping, ranges_of(of, layout), Findings(of, part), kind);
@@ -92,7 +101,9 @@ std::vector<MappingCheck> mappings_of(Vec vec) {
   ISLocalToGlobalMapping mapping = nullptr;
   call("VecGetDM", VecGetDM, vec, &dm);
   call("VecGetLocalToGlobalMapping", VecGetLocalToGlobalMapping, vec, &mapping);
-  return {check_of(mapping, object(vec), layout_of_vec(vec), "", kind_on(dm))};
+  const MappingKind kind =
+      dm == nullptr && borrows_mapping(vec, mapping) ? MappingKind::subdomain : kind_on(dm);
+  return {check_of(mapping, object(vec), layout_of_vec(vec), "", kind)};
 }
 
 std::vector<MappingCheck> mappings_of(Mat mat) {

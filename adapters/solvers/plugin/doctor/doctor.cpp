@@ -38,10 +38,21 @@ struct Settings {
 };
 
 /// Events in which all ranks of the objects take part and communicate.
-enum class Moment { other, solve, set_up, product, reduction, scatter, assembly, grid, collective };
+enum class Moment {
+  other,
+  solve,
+  set_up,
+  product,
+  reduction,
+  scatter,
+  assembly,
+  grid,
+  trial,
+  collective
+};
 
 Moment moment_of(const char* name) {
-  static constexpr std::array<std::pair<const char*, Moment>, 18> moments{
+  static constexpr std::array<std::pair<const char*, Moment>, 19> moments{
       {{"KSPSolve", Moment::solve},
        {"KSPSetUp", Moment::set_up},
        {"MatMult", Moment::product},
@@ -55,6 +66,7 @@ Moment moment_of(const char* name) {
        {"MatAssemblyEnd", Moment::assembly},
        {"DMLocalToGlobal", Moment::grid},
        {"DMGlobalToLocal", Moment::grid},
+       {"SNESLineSearch", Moment::trial},
        // Of these, only whether all ranks are in them is of interest.
        {"MatAssemblyBegin", Moment::collective},
        {"PCSetUp", Moment::collective},
@@ -112,10 +124,12 @@ bool needs_diagonal(KSP ksp) {
          });
 }
 
-Report without(const Report& report, const std::string& rule) {
+using Rules = std::vector<std::string>;
+
+Report without(const Report& report, const Rules& rules) {
   Report rest;
   for (const Finding& finding : report.findings())
-    if (finding.rule != rule) rest.add(finding);
+    if (std::find(rules.begin(), rules.end(), finding.rule) == rules.end()) rest.add(finding);
   return rest;
 }
 
@@ -177,7 +191,7 @@ class Doctor {
         return;
       case Moment::scatter:
         if (class_of(objects[0]) == PETSCSF_CLASSID && schedule_.due_once(id_of(objects[0])))
-          look(objects[0], [&] { return petsc::check(as<PetscSF>(objects[0])); });
+          look_at_scatter(objects[0]);
         return;
       case Moment::grid:
         if (class_of(objects[0]) == DM_CLASSID && schedule_.due_once(id_of(objects[0])))
@@ -236,27 +250,47 @@ class Doctor {
   void look_at_operators(PetscObject solver) {
     if (class_of(solver) != KSP_CLASSID) return;
     const auto [operators, preconditioning] = operators_of(as<KSP>(solver));
-    const bool of_both = preconditioning == operators;
-    look_at_mat(operators, of_both && needs_diagonal(as<KSP>(solver)));
-    if (!of_both) look_at_mat(preconditioning, needs_diagonal(as<KSP>(solver)));
+    const bool diagonal = needs_diagonal(as<KSP>(solver));
+    const Rules unless_needed = diagonal ? Rules{} : Rules{"check.mat.no-diagonal"};
+    if (operators == preconditioning) return look_at_mat(operators, unless_needed);
+    look_at_mat(operators, {"check.mat.no-diagonal"});
+    // Solvers remove the null space of the operator alone, and a Schur complement's preconditioner
+    // is made of a block that may be zero.
+    Rules rules = unless_needed;
+    rules.push_back("check.mat.null-space");
+    if (!diagonal) rules.push_back("check.mat.empty-row");
+    look_at_mat(preconditioning, rules);
   }
 
-  /// @param diagonal  whether a diagonal is needed that has all entries
-  void look_at_mat(Mat mat, bool diagonal) {
+  /// @param irrelevant  rules of which no findings are reported
+  void look_at_mat(Mat mat, Rules irrelevant) {
     PetscObject const object = petsc::detail::object(mat);
     if (mat == nullptr || !schedule_.due_once(id_of(object))) return;
     petsc::CheckOptions options;
     options.apply = !runs_program(mat);
-    look(object, [&] {
-      const Report report = petsc::check(mat, options);
-      return diagonal ? report : without(report, "check.mat.no-diagonal");
-    });
+    if (within_solver()) irrelevant.push_back("check.mapping.elsewhere");
+    look(object, [&] { return without(petsc::check(mat, options), irrelevant); });
+  }
+
+  /// Whether a solver works within another one. The numbers in what preconditioners make, such as
+  /// the coarse matrix of BDDC, need not follow who owns what.
+  bool within_solver() { return count_open(Moment::solve) + count_open(Moment::set_up) > 1; }
+
+  std::ptrdiff_t count_open(Moment what) {
+    return std::count_if(open_.begin(), open_.end(),
+                         [&](int event) { return moment(event) == what; });
   }
 
   void look_at_solver(KSP ksp) {
     petsc::CheckOptions options;
     options.apply = !runs_program(operators_of(ksp).first);
     look(petsc::detail::object(ksp), [&] { return petsc::check(ksp, options); });
+  }
+
+  /// Whether a scatter adds up what has several sources, or keeps one of them, is not to be seen.
+  void look_at_scatter(PetscObject scatter) {
+    look(scatter,
+         [&] { return without(petsc::check(as<PetscSF>(scatter)), {"check.scatter.twice"}); });
   }
 
   void look_at_vec(PetscObject vec) {
@@ -268,7 +302,10 @@ class Doctor {
       return;
     }
     if (!schedule_.due(id)) return;
-    look(vec, [&] { return petsc::check(as<Vec>(vec)); });
+    // A line search takes shorter steps until the function has a value.
+    const Rules irrelevant =
+        count_open(Moment::trial) > 0 ? Rules{"check.vec.not-finite"} : Rules{};
+    look(vec, [&] { return without(petsc::check(as<Vec>(vec)), irrelevant); });
     look(vec, [&] { return watched(id, as<Vec>(vec)); });
   }
 
