@@ -10,7 +10,7 @@ set(DAPTOR_CONVERSION_FLAGS -Wconversion -Wsign-conversion)
 # because it computes much. GLUE is optimised for size, which compiles faster: it
 # calls other code and has no loops of its own.
 #
-# CMAKE_UNITY_BUILD compiles sixteen files of a library together, which takes less than a third of the
+# CMAKE_UNITY_BUILD compiles eight files of a library together, which takes less than a third of the
 # time. Names without linkage must then be unique within a folder. Programs are compiled file by
 # file.
 function(daptor_target_defaults target)

@@ -213,7 +213,7 @@ endfunction()
 
 # daptor_test_target_defaults(<target>): the flags of a test, without optimisation, which would take a
 # third of the compile time; most of the code that a test runs is in libraries. With CMAKE_UNITY_BUILD
-# sixteen files are compiled together, as in libraries, in half the time; names without linkage must
+# eight files are compiled together, as in libraries, in half the time; names without linkage must
 # then be unique within the target.
 function(daptor_test_target_defaults target)
   daptor_target_defaults(${target} TEST)

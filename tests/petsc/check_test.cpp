@@ -381,6 +381,35 @@ TEST(CheckKsp, NotSymmetric) {
   expect_nothing(ksp.get());
 }
 
+// A Krylov method within one that relies on the same map in each application.
+TEST(CheckKsp, APreconditionerThatChanges) {
+  const MatHandle mat = laplacian();
+  const VecHandle b = five_each(), x = five_each();
+  const KspHandle ksp = solver(mat.get(), KSPGMRES, PCKSP);
+  PC pc = nullptr;
+  KSP inner = nullptr;
+  DAPTOR_EXPECT_OK(KSPGetPC(ksp.get(), &pc));
+  DAPTOR_EXPECT_OK(PCKSPGetKSP(pc, &inner));
+  DAPTOR_EXPECT_OK(KSPSetType(inner, KSPCG));
+  DAPTOR_EXPECT_OK(KSPSolve(ksp.get(), b.get(), x.get()));
+  const daptor::Finding finding = expect_found("check.ksp.variable-preconditioner", ksp.get(),
+                                               std::nullopt, daptor::Severity::warning);
+  EXPECT_NE(
+      finding.found.find("in which cg (options prefix 'flow_ksp_', relative tolerance 1e-05)"),
+      std::string::npos)
+      << finding;
+  // Solved to the end, by a fixed number of steps, or within a flexible method, it is none.
+  DAPTOR_EXPECT_OK(KSPSetTolerances(inner, 1e-12, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
+  expect_nothing(ksp.get());
+  DAPTOR_EXPECT_OK(KSPSetTolerances(inner, 1e-2, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
+  DAPTOR_EXPECT_OK(KSPSetType(inner, KSPRICHARDSON));
+  DAPTOR_EXPECT_OK(KSPSetNormType(inner, KSP_NORM_NONE));
+  expect_nothing(ksp.get());
+  DAPTOR_EXPECT_OK(KSPSetType(inner, KSPCG));
+  DAPTOR_EXPECT_OK(KSPSetType(ksp.get(), KSPFGMRES));
+  expect_nothing(ksp.get());
+}
+
 TEST(CheckScatter, TwoSourcesForADestination) {
   on_each_rank([](int culprit) {
     const VecHandle from = five_each();

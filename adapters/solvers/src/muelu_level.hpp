@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include <petscsys.h>
 #include <MueLu_Level.hpp>
 #include <MueLu_TpetraOperator.hpp>
 #include <Tpetra_CrsMatrix.hpp>

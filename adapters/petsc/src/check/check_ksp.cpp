@@ -17,6 +17,7 @@
 #include "findings.hpp"
 #include "object_mappings.hpp"
 #include "probe.hpp"
+#include "variable.hpp"
 
 namespace daptor::petsc {
 namespace {
@@ -287,9 +288,23 @@ struct Questions {
   Agreed<std::int64_t> least, greatest;  ///< of the settings' digests
 };
 
+void look_at_preconditioner(KSP ksp, Findings& findings) {
+  if (ksp->pc == nullptr || !detail::needs_fixed_preconditioner(ksp)) return;
+  const std::string inner = detail::variable_solver(ksp->pc);
+  if (inner.empty()) return;
+  findings.warning("check.ksp.variable-preconditioner",
+                   "a preconditioner in which " + inner +
+                       " solves, so that each application is "
+                       "another map",
+                   "one and the same linear map in each application, which this type of solver "
+                   "relies on",
+                   "Use a flexible method, -ksp_type fgmres, or inside -ksp_type preonly.");
+}
+
 Questions look_at(KSP ksp, const System& system, const std::string& settings, bool apply,
                   Findings& findings, Call& call) {
   bool residual = false, symmetry = false;
+  look_at_preconditioner(ksp, findings);
   if (system.operators != nullptr && detail::is_set_up(system.operators) &&
       detail::is_set_up(system.preconditioning)) {
     const bool transposed = solves_transposed(ksp, 0);
