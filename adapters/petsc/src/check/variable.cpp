@@ -104,8 +104,8 @@ std::vector<KSP> solvers_within(PC pc) {
 
 bool needs_fixed_preconditioner(KSP ksp) {
   constexpr std::array<const char*, 16> types{
-      KSPCG,   KSPPIPECG, KSPGROPPCG, KSPGMRES, KSPLGMRES, KSPDGMRES, KSPPGMRES, KSPBCGS,
-      KSPBCGSL, KSPIBCGS, KSPCGS,     KSPTFQMR, KSPTCQMR,  KSPMINRES, KSPSYMMLQ, KSPCHEBYSHEV};
+      KSPCG,    KSPPIPECG, KSPGROPPCG, KSPGMRES, KSPLGMRES, KSPDGMRES, KSPPGMRES, KSPBCGS,
+      KSPBCGSL, KSPIBCGS,  KSPCGS,     KSPTFQMR, KSPTCQMR,  KSPMINRES, KSPSYMMLQ, KSPCHEBYSHEV};
   return is_among(type_of(ksp), types);
 }
 
