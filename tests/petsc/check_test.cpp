@@ -131,7 +131,7 @@ IsHandle divided_set(const std::vector<PetscInt>& indices) {
 TEST(CheckIndexSet, OutOfRange) {
   const VecHandle vec = five_each();
   const MatHandle mat = laplacian();
-  for (const PetscInt outside : {PetscInt{-1}, 5 * size_of()})
+  for (const PetscInt outside : {PetscInt{-1}, PetscInt{5} * size_of()})
     on_each_rank([&](int culprit) {
       std::vector<PetscInt> indices = owned_indices();
       if (rank_of() == culprit) indices[3] = outside;
