@@ -3,9 +3,11 @@
 
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "communicator.hpp"
 #include "daptor/dist_array.hpp"
+#include "edges.hpp"
 
 namespace daptor::python {
 
@@ -16,7 +18,16 @@ struct Array {
   /// Owner of the memory if that is a Python buffer; the garbage collector asks for it to find
   /// cycles.
   std::weak_ptr<const Kept> kept = {};
+  /// Null if the array has no boundary padding, and for an array that was described on this process
+  /// alone.
+  std::shared_ptr<const Edges> edges = {};
 };
+
+inline py::tuple tuple_of(const std::vector<Index>& values) {
+  py::tuple result(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) result[i] = py::int_(values[i]);
+  return result;
+}
 
 /// Adds `Array` to the module.
 void bind_array(py::module_& module);
