@@ -86,13 +86,16 @@ def test_two_arrays(comm, size, layout):
 def test_not_a_number(comm, size):
     for random, shape in layouts.programs(size):
         whole = layouts.elements(random, shape, "f8")
-        for number in random.choice(whole.size, 2):
+        for number in random.integers(whole.size, size=2):
             whole.flat[number] = numpy.nan
+        whole.flat[0] = 3
         a = layouts.filled(layouts.blocks, comm, random, whole)
-        assert numpy.isnan(daptor.min(a)) and numpy.isnan(daptor.max(a))
+        assert numpy.array_equal([daptor.min(a), daptor.max(a)], [whole.min(), whole.max()],
+                                 equal_nan=True)
         assert daptor.argmin(a) == numpy.argmin(whole) and daptor.argmax(a) == numpy.argmax(whole)
         assert daptor.max(a, where=~numpy.isnan(a.interior)) == numpy.nanmax(whole)
-        assert not daptor.allclose(a, a) and daptor.allclose(a, a, equal_nan=True)
+        assert daptor.allclose(a, a, equal_nan=True)
+        assert daptor.allclose(a, a) == numpy.allclose(whole, whole)
 
 
 def test_norms_of_lines(comm, rank):

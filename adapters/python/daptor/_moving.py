@@ -269,7 +269,8 @@ def sample(self: Array, indices: Any) -> Any:
              the array alone. Each rank passes its own, of any number
 
     Returns a NumPy array of the shape of the indices, on memory of its own. The elements come from
-    their owners, once for each rank.
+    their owners, once for each rank; an array of several dimensions, one of them divided by lists,
+    is copied to blocks first.
 
     Raises InvalidArgument on all ranks for indices outside the array or of another type.
 
@@ -290,5 +291,9 @@ def sample(self: Array, indices: Any) -> Any:
                  "proc_grid_rank": rank, "indices": wanted}]
 
         target = _daptor.import_(_Producer(described), self.comm)
-        _daptor.redistribute(_part(self), target, read_from_any=True)
+        source = _part(self)
+        if self.ndim > 1 and any(entry["dist_type"] == "u"
+                                 for entry in source.__distarray__()["dim_data"]):
+            source = source.redistributed(layout.natural(), read_from_any=True)
+        _daptor.redistribute(source, target, read_from_any=True)
         return numpy.asarray(target)[numbers].reshape(shape)

@@ -408,6 +408,8 @@ def allclose(a: Array, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_n
     number = isinstance(b, (bool, int, float, complex, numpy.number, numpy.bool_))
 
     def local(elements: _Elements) -> Values:
+        if not isinstance(equal_nan, (bool, numpy.bool_)):
+            _daptor._invalid_argument("equal_nan", type_text(equal_nan), "True or False")
         second = b if number else elements.of(_alike("b", a, b))
         return [numpy.bool_(numpy.allclose(elements.of(a.interior), second, rtol, atol,
                                            equal_nan))]
