@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Literal, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, List, Literal, Optional, Sequence, Tuple, Union
 
 from . import _daptor
 from ._builders import (Bounds, Extents, Grid, Section, Widths, block_dimensions, named,
@@ -128,15 +128,15 @@ def from_function(function: Callable[..., Any], shape: Extents, comm: Any, *, dt
     Raises, on all ranks, as zeros(), and ProducerFailed if the function raises.
     """
     import numpy
-    built: Any = None
+    built: List[_daptor._Dimensions] = []
 
-    def dimensions(_: Any) -> Any:
-        nonlocal built
-        built = block_dimensions(shape, comm, grid, padding, boundary, periodic, ghosts, bounds)
-        return built
+    def dimensions(_: Any) -> _daptor._Dimensions:
+        built.append(block_dimensions(shape, comm, grid, padding, boundary, periodic, ghosts,
+                                      bounds))
+        return built[0]
 
     def make(local: Tuple[int, ...]) -> Any:
-        slices, indices = built.unbounded
+        slices, indices = built[0].unbounded
         values = numpy.asarray(function(*numpy.meshgrid(*indices, indexing="ij")))
         refuse_masked("function", values)
         section = numpy.zeros(local, values.dtype if dtype is None else dtype, order)
@@ -154,9 +154,10 @@ def _order(array: "_daptor.Array") -> Order:
 def _like(name: str, array: Any, make: Callable[[Tuple[int, ...]], Any]) -> "_daptor.Array":
     if not isinstance(array, _daptor.Array):
         _daptor._invalid_argument("a", type_text(array), "a daptor.Array")
-    with _daptor._Call(array, name):
-        return _daptor._import_section(Section(None, lambda _: array._dimensions(), make),
-                                       array.comm)
+    known: _daptor.Array = array
+    with _daptor._Call(known, name):
+        return _daptor._import_section(Section(None, lambda _: known._dimensions(), make),
+                                       known.comm)
 
 
 def zeros_like(a: "_daptor.Array", *, dtype: Any = None) -> "_daptor.Array":

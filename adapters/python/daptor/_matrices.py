@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, Tuple
 
 from . import _daptor, _with_petsc
@@ -103,7 +104,7 @@ class CsrArrays:
 def _sparse_kind() -> Any:
     """SciPy's class of sparse arrays, or of matrices before SciPy 1.8; None without SciPy."""
     try:
-        from scipy import sparse
+        sparse = import_module("scipy.sparse")
     except ModuleNotFoundError:
         return None
     return getattr(sparse, "csr_array", sparse.csr_matrix)

@@ -26,7 +26,7 @@ def _array(name: str, value: Any) -> Array:
         _daptor._invalid_argument(
             name, type_text(value), "a daptor.Array",
             "NumPy reduces this rank's elements: numpy.sum(x) and the like.")
-    return cast(Array, value)
+    return value
 
 
 def _refuse_axis(array: Array, axis: Any) -> NoReturn:

@@ -80,7 +80,8 @@ Partial combined(const Comm& comm, Partial mine, const py::object& combine, Firs
 /// @param combine  takes the bytes of lower and of upper ranks, and returns those of both together
 /// @returns the bytes of all ranks together, the same on all
 py::bytes reduce_ranks(const py::object& given, const std::vector<py::object>& others,
-                  const std::string& name, const py::object& local, const py::object& combine) {
+                       const std::string& name, const py::object& local,
+                       const py::object& combine) {
   const Array& array = array_of("a", given);
   std::deque<std::string> names;  // which outlive the call
   Collective call(array.comm, name.c_str());
