@@ -130,13 +130,17 @@ def test_products_of_lines(comm, rank, size):
     right = sum(i * (i + 1j) for i in range(3 * size))
     assert numpy.dot(a, b) == numpy.vdot(a, b) == right
     assert executed(line_of(lambda: numpy.inner(a, b)), a=a, b=b)["s"] == right
+    grid = without_padding(comm)
+    product = executed(line_of(lambda: numpy.dot(grid, grid)), a=grid, b=grid)["s"]
+    assert numpy.isclose(product, (whole(size) ** 2).sum())
     assert not numpy.allclose(a, 0.0) and numpy.allclose(a, b.interior.real)
 
 
 @pytest.mark.parametrize("refused", [
     lambda a: numpy.median(a), lambda a: numpy.prod(a, axis=0), lambda a: numpy.linalg.svd(a),
     lambda a: numpy.fft.fft(a), lambda a: numpy.add.reduce(a), lambda a: numpy.maximum.reduce(a),
-    lambda a: numpy.concatenate([a, a]), lambda a: numpy.save("file", a), lambda a: numpy.dot(a, a),
+    lambda a: numpy.concatenate([a, a]), lambda a: numpy.save("file", a),
+    lambda a: numpy.dot(a, [1]),
     lambda a: numpy.savez("file", x=a), lambda a: numpy.einsum("ij->", a), lambda a: a @ a,
     lambda a: numpy.matmul(a, a), lambda a: numpy.vdot(a, numpy.ones(SHAPE)),
     lambda a: numpy.array_str(a), lambda a: numpy.cumsum(a)])

@@ -171,6 +171,9 @@ def _line_for(name: str, args: Sequence[Any], options: Dict[str, Any]) -> str:
     if short in _CALLED and isinstance(first, Array) and _called_alone(short, args):
         of, options_of = _CALLED[short][0].__name__, _options_of(short)
         return f"s = daptor.{of}({', '.join(_CALLED[short][1][:len(args)])})  # {options_of}"
+    if short == "dot" and len(arrays) == 2:
+        return ("s = daptor.dot(a, b)  # the sum of the products of elements; numpy.dot is the "
+                "product of matrices, for which there is daptor.scalapack")
     if (short in _PRODUCTS and len(args) == 2 and not options and isinstance(first, Array)
             and isinstance(args[1], Array)
             and (short not in _OF_LINES or first.ndim == 1)):
@@ -182,11 +185,13 @@ def _line_for(name: str, args: Sequence[Any], options: Dict[str, Any]) -> str:
     return _of_whole(name)
 
 
-def _refuse(name: str, line: str) -> NoReturn:
+def _refuse(name: str, line: str,
+            found: str = "a daptor.Array, of which NumPy would take this rank's section, with its "
+            "padding",
+            expected: str = "NumPy arrays: a.interior, this rank's elements without padding"
+            ) -> NoReturn:
     try:
-        _daptor._invalid_argument(
-            name, "a daptor.Array, of which NumPy would take this rank's section, with its padding",
-            "NumPy arrays: a.interior, this rank's elements without padding", f"Write: {line}")
+        _daptor._invalid_argument(name, found, expected, f"Write: {line}")
     except InvalidArgument as error:
         raise InvalidOperand(str(error), error.report) from None
 
@@ -311,14 +316,18 @@ _COMPARISONS = {"eq": ("==", "equal"), "ne": ("!=", "not_equal"), "lt": ("<", "l
                 "le": ("<=", "less_equal"), "gt": (">", "greater"), "ge": (">=", "greater_equal")}
 
 
+_BY_INDEX = "an index or a loop, which would reach the elements of this rank alone"
+
+
 def _get_item(_: Array, __: Any) -> NoReturn:
     _refuse("[]", "u = daptor.gather(a, index)  # on rank 0; a.sample(indices): single elements "
-            "where they are needed; a.interior[index]: of this rank")
+            "where they are needed; a.interior[index]: of this rank; daptor.sum(a): of all",
+            _BY_INDEX, "a function of the whole, or a.interior")
 
 
 def _set_item(_: Array, __: Any, ___: Any) -> NoReturn:
     _refuse("[]", "with a.write(): a.interior[...] = x  # on all ranks, each its own elements, "
-            "which are whole[a.global_slices]")
+            "which are whole[a.global_slices]", _BY_INDEX, "this rank's elements, a.interior")
 
 
 def teach(kind: type) -> None:

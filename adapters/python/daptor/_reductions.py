@@ -76,10 +76,11 @@ class _Elements:
     picks  for each dimension the positions that count, or None for all; None if all count
     """
 
-    def __init__(self, array: Array, where: Any) -> None:
+    def __init__(self, name: str, array: Array, where: Any) -> None:
+        """Collective, in the call of this name, if lists do not name owners."""
         self.array = array
         self.where = where
-        self.picks: Optional[List[Any]] = _daptor._counted(array)
+        self.picks: Optional[List[Any]] = _daptor._counted(array, name)
 
     def picked(self, section: Any) -> Any:
         if self.picks is not None:
@@ -123,13 +124,13 @@ def _decoded(data: bytes, types: Sequence[Any]) -> Tuple[Any, ...]:
 
 
 def _reduced(name: str, array: Any, local: Local, combine: Combine, *, where: Any = None,
-             axis: Any = None, types: Sequence[Any] = (), others: Sequence[Any] = (),
+             axis: Any = None, types: Sequence[str] = (), others: Sequence[Any] = (),
              same: Sequence[Tuple[str, Any]] = ()) -> Optional[Tuple[Any, ...]]:
     """Collective. What `combine` makes of the values that `local` returns on the ranks.
 
     local    takes the _Elements, and returns scalars of NumPy, or None if there are no elements
     combine  takes the values of lower and of upper ranks
-    types    of the values, if `local` may return None
+    types    of the values, if `local` may return None; "" is that of the array
     others   further operands, for errors about different ranks
     same     arguments that must be the same on all ranks
 
@@ -137,25 +138,24 @@ def _reduced(name: str, array: Any, local: Local, combine: Combine, *, where: An
     """
     import numpy
     array = _array("a", array)
-    with _daptor._Call(array, name):
-        elements = _Elements(array, where)
-        kinds = list(types)
+    elements = _Elements(name, array, where)
+    kinds: List[Any] = []
 
-        def reduce_local() -> Tuple[bytes, List[Tuple[str, str]]]:
-            if axis is not None:
-                _refuse_axis(array, axis)
-            values = local(elements)
-            if values is not None:
-                kinds[:] = [value.dtype for value in values]
-            return _encoded(values), [("where", _kind_of(where)),
-                                      *((key, repr(value)) for key, value in same)]
+    def reduce_local() -> Tuple[bytes, List[Tuple[str, str]]]:
+        if axis is not None:
+            _refuse_axis(array, axis)
+        values = local(elements)
+        kinds[:] = ([value.dtype for value in values] if values is not None else
+                    [numpy.dtype(each) if each else array.dtype.newbyteorder("=")
+                     for each in types])
+        return _encoded(values), [("where", _kind_of(where)),
+                                  *((key, repr(value)) for key, value in same)]
 
-        def join(lower: bytes, upper: bytes) -> bytes:
-            with numpy.errstate(all="ignore"):
-                return _encoded(combine(_decoded(lower, kinds), _decoded(upper, kinds)))
+    def join(lower: bytes, upper: bytes) -> bytes:
+        return _encoded(combine(_decoded(lower, kinds), _decoded(upper, kinds)))
 
-        data = _daptor._reduced(array, [where, *others], name, reduce_local, join)
-        return _decoded(data, kinds) if data else None
+    data = _daptor._reduced(array, [where, *others], name, reduce_local, join)
+    return _decoded(data, kinds) if data else None
 
 
 def _only(values: Optional[Tuple[Any, ...]]) -> Any:
@@ -173,7 +173,8 @@ def _require_elements(name: str, values: Optional[Tuple[Any, ...]]) -> Tuple[Any
 
 
 def _added(lower: Values, upper: Values) -> Values:
-    return [x + y for x, y in zip(lower, upper)]
+    import numpy
+    return [numpy.add(x, y) for x, y in zip(lower, upper)]  # integers wrap around without a word
 
 
 def sum(a: Array, *, where: Any = None, axis: None = None) -> Any:
@@ -197,8 +198,7 @@ def sum(a: Array, *, where: Any = None, axis: None = None) -> Any:
         wet = daptor.sum(a, where=depth)       # an Array of the layout of a
         total = daptor.sum(a, where=a.interior > 0)
     """
-    import numpy
-    return _only(_reduced("sum", a, lambda e: [numpy.sum(e.of(a.interior))], _added, where=where,
+    return _only(_reduced("sum", a, lambda e: [e.of(a.interior).sum()], _added, where=where,
                           axis=axis))
 
 
@@ -226,10 +226,9 @@ def _extreme(name: str, function: Any, a: Any, where: Any, axis: Any) -> Any:
         section = elements.of(a.interior)
         return [function.reduce(section, axis=None)] if section.size else None
 
-    types = [a.dtype.newbyteorder("=")] if isinstance(a, Array) else []
     return _require_elements(name, _reduced(
         name, a, local, lambda x, y: [function(x[0], y[0])], where=where, axis=axis,
-        types=types))[0]
+        types=[""]))[0]
 
 
 def min(a: Array, *, where: Any = None, axis: None = None) -> Any:
@@ -286,9 +285,8 @@ def _place_of_extreme(name: str, find: Any, a: Any, where: Any, axis: Any) -> An
             return lower if lower[1] < upper[1] else upper
         return (lower, upper)[int(find(numpy.array([first, second])))]
 
-    types = ([a.dtype.newbyteorder("="), numpy.dtype("i8")] if isinstance(a, Array) else [])
     return numpy.intp(_require_elements(name, _reduced(
-        name, a, local, combine, where=where, axis=axis, types=types))[1])
+        name, a, local, combine, where=where, axis=axis, types=["", "i8"]))[1])
 
 
 def argmin(a: Array, *, where: Any = None, axis: None = None) -> Any:

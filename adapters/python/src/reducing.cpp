@@ -124,14 +124,15 @@ std::vector<Index> first_holder_of(const GlobalIndexMap& map, const Dimension& d
   return positions;
 }
 
-/// Collective if lists leave it open who owns an index that several ranks have; process-local
-/// otherwise. The positions in the interior that count on this rank, so that each index counts
-/// once: for each dimension a list, or None for all of them. None if all dimensions have None.
-py::object counted(const py::object& given) {
+/// Collective, within the call of this name, if lists leave it open who owns an index that several
+/// ranks have; process-local otherwise. The positions in the interior that count on this rank, so
+/// that each index counts once: for each dimension a list, or None for all of them. None if all
+/// dimensions have None.
+py::object counted(const py::object& given, const std::string& name) {
   const Array& array = array_of("a", given);
   const auto& dimensions = array.array.dimensions();
   if (std::none_of(dimensions.begin(), dimensions.end(), may_repeat)) return py::none();
-  Collective call(array.comm, "the owners of shared indices");
+  Collective call(array.comm, name.c_str());
   std::vector<std::vector<Index>> positions(dimensions.size());
   {
     const Unlocked unlocked;
