@@ -161,6 +161,17 @@ def test_axes_have_a_line_to_write(comm):
         assert words in error.finding.remedy and same_on_all(comm, error)
 
 
+def test_an_error_between_ranks(comm, rank, size):
+    """Two ranks' sums are combined on the lower one, where alone NumPy may raise."""
+    a = daptor.full(size, 1.5e308, comm)
+    with numpy.errstate(over="raise"):
+        if size > 1:
+            error = raised(lambda: daptor.sum(a))
+            assert isinstance(error, daptor.ProducerFailed) and same_on_all(comm, error)
+            assert "overflow" in str(error) and error.rank % 2 == 0
+    assert daptor.max(a) == 1.5e308
+
+
 def test_copies(comm):
     a = daptor.full((5, 4), 2.0, comm, ghosts=1)
     for b in (a.copy(), daptor.copy(a), copy.copy(a), copy.deepcopy([a])[0], numpy.copy(a)):
@@ -168,3 +179,7 @@ def test_copies(comm):
         assert (numpy.asarray(b) == 2).all()
         b.interior[...] = 3
         assert (numpy.asarray(a) == 2).all()
+    big = daptor.block(numpy.arange(4, dtype=">f8"), comm)
+    assert daptor.max(big) == 3 and daptor.argmax(big) == 3
+    assert big.astype("=f8").dtype.isnative and daptor.allclose(big.astype("=f8"), big)
+    assert (numpy.asarray(a.astype("i4")) == 2).all() and a.astype("i4").shape == a.shape

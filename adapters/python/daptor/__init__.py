@@ -27,7 +27,8 @@ from . import _watch
 
 _watch.load_for_tests()  # before _daptor, whose calls of MPI are then seen too
 
-from . import _bindings, _daptor, _in_numpy, _moving, _reductions, _with_petsc, layout
+from . import (_allocating, _bindings, _daptor, _in_numpy, _moving, _reductions, _with_petsc,
+               layout)
 from ._allocating import (copy, empty, empty_like, from_function, full, full_like, local_shape,
                           ones, ones_like, zeros, zeros_like)
 from ._builders import block, cyclic, owned_then_ghosts, unstructured
@@ -128,6 +129,7 @@ _in_numpy.teach(Array)
 for _function in (*_reductions.REDUCTIONS, gather, copy):
     setattr(Array, _function.__name__, _function)
 setattr(Array, "sample", _moving.sample)
+setattr(Array, "astype", _allocating.astype)
 setattr(Array, "__copy__", copy)
 setattr(Array, "__deepcopy__", _deep_copy)
 setattr(Array, "read", _read)

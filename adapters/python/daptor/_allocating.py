@@ -208,3 +208,14 @@ def copy(a: "_daptor.Array") -> "_daptor.Array":
     """
     import numpy
     return _like("copy", a, lambda _: numpy.array(a, order="K"))
+
+
+def astype(self: "_daptor.Array", dtype: Any) -> "_daptor.Array":
+    """The elements converted to another type, in the same layout on new memory. Collective.
+
+    dtype  element type, as NumPy names it; "=f8" also has the byte order of this machine
+
+    As copy(), and as numpy.ndarray.astype() converts.
+    """
+    import numpy
+    return _like("Array.astype", self, lambda _: numpy.asarray(self).astype(dtype, order="K"))
