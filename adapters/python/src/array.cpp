@@ -272,7 +272,7 @@ Logically collective: call it on all ranks, even if they wrote no element.)")
       .def(
           "as_readonly",
           [](const Array& self) {
-            return Array{self.array.as_readonly(), self.comm, self.kept, self.edges};
+            return Array{self.array.as_readonly(), self.comm, self.kept, self.edges, self.counted};
           },
           "The same array on the same memory, but read-only. Process-local.");
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -10,6 +11,10 @@
 #include "edges.hpp"
 
 namespace daptor::python {
+
+/// For each dimension the positions in the interior that count on this rank, so that each index
+/// counts once among the ranks; `nullopt` for all of them.
+using Counted = std::vector<std::optional<std::vector<Index>>>;
 
 /// `daptor.Array`: an array, and its communicator as Python has it.
 struct Array {
@@ -21,6 +26,8 @@ struct Array {
   /// Null if the array has no boundary padding, and for an array that was described on this process
   /// alone.
   std::shared_ptr<const Edges> edges = {};
+  /// Found by the first reduction of lists that do not name owners; null before.
+  mutable std::shared_ptr<const Counted> counted = {};
 };
 
 inline py::tuple tuple_of(const std::vector<Index>& values) {

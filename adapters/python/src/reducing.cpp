@@ -5,6 +5,7 @@
 #include <array>
 #include <cstring>
 #include <deque>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -124,29 +125,40 @@ std::vector<Index> first_holder_of(const GlobalIndexMap& map, const Dimension& d
   return positions;
 }
 
+/// Collective.
+Counted find_counted(const DistArray& array) {
+  const GlobalIndexMap map(array);
+  Counted counted(array.dimensions().size());
+  for (std::size_t d = 0; d < counted.size(); ++d)
+    if (may_repeat(array.dimensions()[d]))
+      counted[d] = first_holder_of(map, array.dimensions()[d], static_cast<int>(d));
+  return counted;
+}
+
 /// Collective, within the call of this name, if lists leave it open who owns an index that several
-/// ranks have; process-local otherwise. The positions in the interior that count on this rank, so
-/// that each index counts once: for each dimension a list, or None for all of them. None if all
-/// dimensions have None.
-py::object counted(const py::object& given, const std::string& name) {
+/// ranks have; process-local otherwise.
+/// @returns for each dimension an array of the positions that count here, or None for all; None if
+///   all dimensions have None
+py::object counted_positions(const py::object& given, const std::string& name) {
   const Array& array = array_of("a", given);
   const auto& dimensions = array.array.dimensions();
   if (std::none_of(dimensions.begin(), dimensions.end(), may_repeat)) return py::none();
   Collective call(array.comm, name.c_str());
-  std::vector<std::vector<Index>> positions(dimensions.size());
-  {
+  const Agreed<bool> known = call.all(array.counted != nullptr);
+  call.check([] {});
+  std::shared_ptr<const Counted> counted = array.counted;
+  if (!known) {
     const Unlocked unlocked;
-    const GlobalIndexMap map(array.array);
-    for (std::size_t d = 0; d < dimensions.size(); ++d)
-      if (may_repeat(dimensions[d]))
-        positions[d] = first_holder_of(map, dimensions[d], static_cast<int>(d));
+    counted =
+        call.relay([&] { return std::make_shared<const Counted>(find_counted(array.array)); });
   }
-  return call.check([&]() -> py::object {
-    py::list result;
-    for (std::size_t d = 0; d < dimensions.size(); ++d)
-      result.append(may_repeat(dimensions[d]) ? numpy_of(positions[d]) : py::object(py::none()));
-    return py::object(result);
+  py::list result;
+  call.check([&] {
+    for (const auto& positions : *counted)
+      result.append(positions ? numpy_of(*positions) : py::object(py::none()));
   });
+  array.counted = std::move(counted);
+  return py::object(result);
 }
 
 bool same_indices(const Dimension& a, const Dimension& b, Index first_a, Index first_b, Index count,
@@ -177,7 +189,7 @@ bool divided_alike(const Array& a, const Array& b) {
 
 void bind_reducing(py::module_& module) {
   module.def("_reduced", reduce_ranks);
-  module.def("_counted", counted);
+  module.def("_counted", counted_positions);
   module.def("_divided_alike", divided_alike);
 }
 
