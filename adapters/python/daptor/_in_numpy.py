@@ -89,6 +89,10 @@ def _number(value: Any) -> str:
     return repr(value.item() if hasattr(value, "item") else value)
 
 
+def _interior_of(array: str) -> str:
+    return f"{array}.interior"
+
+
 def _names(values: Sequence[Any]) -> List[str]:
     """How the lines name arguments: a, b, c for Arrays, x, y, z for others, numbers by value."""
     arrays: List[Array] = []
@@ -99,7 +103,7 @@ def _names(values: Sequence[Any]) -> List[str]:
             if not any(value is known for known in arrays):
                 arrays.append(value)
             place = next(i for i, known in enumerate(arrays) if known is value)
-            named.append(f"{'abc'[min(place, _MOST_NAMED - 1)]}.interior")
+            named.append(_interior_of("abc"[min(place, _MOST_NAMED - 1)]))
         elif _is_number(value):
             named.append(_number(value))
         else:
@@ -279,7 +283,7 @@ def _binary(operator: str, name: str, reflected: bool) -> Callable[[Array, Any],
 
 def _in_place(operator: str) -> Callable[[Array, Any], Any]:
     def operate(_: Array, other: Any) -> Any:
-        second = "b.interior" if isinstance(other, Array) else _names([other])[0]
+        second = _interior_of("b") if isinstance(other, Array) else _names([other])[0]
         arrays = "; a and b have one layout" if isinstance(other, Array) else ""
         _refuse(operator, f"with a.write(): u = a.interior; u {operator} {second}  "
                 f"# on all ranks{arrays}")

@@ -104,7 +104,7 @@ class CsrArrays:
 def _sparse_kind() -> Any:
     """SciPy's class of sparse arrays, or of matrices before SciPy 1.8; None without SciPy."""
     try:
-        sparse = import_module("scipy.sparse")
+        sparse = import_module(".sparse", "scipy")
     except ModuleNotFoundError:
         return None
     return getattr(sparse, "csr_array", sparse.csr_matrix)
