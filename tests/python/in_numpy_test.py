@@ -197,8 +197,13 @@ def test_elements_have_no_index(comm):
     assert daptor.allclose(a, 4.0)
     with pytest.raises(AttributeError, match="daptor.export"):
         print(daptor.from_petsc)
-    with pytest.raises(AttributeError, match="no attribute 'nothing'$"):
-        print(daptor.nothing)
+    for nothing in (a, daptor):
+        with pytest.raises(AttributeError, match="no attribute 'nothing'$"):
+            print(nothing.nothing)
+    for name, line in (("plot", "daptor.plot"), ("local", "a.interior"), ("T", "a.interior.T")):
+        with pytest.raises(AttributeError, match=line):
+            getattr(a, name)
+    assert not hasattr(a, "values") and not hasattr(a, "__array_function__")
 
 
 def test_writing_into_an_array(comm):

@@ -27,8 +27,8 @@ from . import _watch
 
 _watch.load_for_tests()  # before _daptor, whose calls of MPI are then seen too
 
-from . import (_allocating, _bindings, _daptor, _in_numpy, _moving, _reductions, _with_petsc,
-               layout)
+from . import (_allocating, _bindings, _daptor, _in_numpy, _moving, _names, _reductions,
+               _with_petsc, layout)
 from ._allocating import (copy, empty, empty_like, from_function, full, full_like, local_shape,
                           ones, ones_like, zeros, zeros_like)
 from ._builders import block, cyclic, owned_then_ghosts, unstructured
@@ -63,19 +63,9 @@ __all__ = [
     "update_padding", "validate", "vdot", "zeros", "zeros_like"
 ]
 
-# What to write for names that are looked for here.
-_INSTEAD = {
-    "arange": "daptor.from_function(lambda i: i, n, comm)",
-    "array": "daptor.block(u, comm)  # u: this rank's section; or daptor.scatter(whole, like=a)",
-    "from_petsc": "daptor.export(v)", "import_petsc": "daptor.export(v)",
-    "fromfunction": "daptor.from_function(f, shape, comm)",
-}
-_INSTEAD["asarray"] = _INSTEAD["from_numpy"] = _INSTEAD["array"]
-
 if not TYPE_CHECKING:  # for a type checker, every name would exist
     def __getattr__(name: str) -> Any:
-        instead = f". Write: {_INSTEAD[name]}" if name in _INSTEAD else ""
-        raise AttributeError(f"module 'daptor' has no attribute {name!r}{instead}")
+        _names.refuse_in_module(name)
 
 
 def explain(array: Array) -> Explanation:
@@ -126,6 +116,7 @@ def _deep_copy(self: Array, _: Any) -> Array:
 
 # Methods written in Python; _daptor.pyi has them too.
 _in_numpy.teach(Array)
+_names.teach(Array)
 for _function in (*_reductions.REDUCTIONS, gather, copy):
     setattr(Array, _function.__name__, _function)
 setattr(Array, "sample", _moving.sample)
