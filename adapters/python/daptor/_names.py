@@ -18,7 +18,7 @@ _OF_MODULE["asarray"] = _OF_MODULE["from_numpy"] = _OF_MODULE["array"]
 _OF_ARRAY: Dict[str, str] = {
     "local": "a.interior  # this rank's elements; numpy.asarray(a) has its ghost cells too",
     "bounds": "a.global_slices  # where this rank's elements are",
-    "rank": "a.comm.rank",
+    "rank": "a.comm.rank  # of the communicator",
     "T": "a.interior.T  # of this rank's elements; or daptor.gather(a).T on rank 0",
     "fill": "with a.write(): a.interior[...] = value  # on all ranks",
     "halo": "daptor.HaloExchange(a)",
