@@ -6,7 +6,7 @@ import pytest
 
 import daptor
 import layouts
-from support import process_grid, share
+from support import process_grid, raised, share
 
 
 def test_the_interior_of_a_stencil_code(comm, rank, size):
@@ -77,6 +77,16 @@ def test_every_rank_knows_the_edges_of_others(comm, rank, size):
     assert a.like(daptor.layout.natural()).shape == (4 * size,)
     with pytest.raises(ValueError):
         a.as_readonly().interior[...] = 1
+
+
+def test_a_copy_between_arrays_of_other_padding(comm, size):
+    a = daptor.ones((3 * size, 4), comm, grid=(size, 1), ghosts=1)
+    b = daptor.zeros(a.shape, comm)
+    error = raised(lambda: daptor.redistribute(a, b))
+    assert error.rule == "redistribute.shape" and "daptor.block(a.interior" in str(error)
+    inner = daptor.block(a.interior, a.comm, shape=a.shape, grid=(size, 1))
+    daptor.redistribute(inner, b)
+    assert daptor.sum(b) == b.size and not b.any(where=b.interior != 1)
 
 
 def test_arrays_without_dimensions_and_without_elements(comm, size):
