@@ -242,7 +242,7 @@ error of the lowest such rank: the same exception if it is one of Daptor's, othe
 with its text. So an exception on one rank leaves no other rank waiting.)");
   module.def("_same", agreed_on_same);
   module.def("_describe", describe_alone);
-  py::class_<Submission>(module, "_Submission", not_made_by_python());
+  const py::class_<Submission> submission(module, "_Submission", not_made_by_python());
   module.def("_read", [](const py::object& object) { return read(object).submission; });
   module.def("_same_truth", same_truth);
   module.def("_loaded_everywhere", loaded_everywhere);
