@@ -11,18 +11,24 @@ from support import raised, same_on_all
 KINDS = ["f8", "i4", "c16", "?"]
 
 
-def some_index(random, shape):
-    """Numbers and slices of any step, as NumPy takes them."""
-    index = []
-    for extent in shape[:int(random.integers(len(shape) + 1))]:
-        if random.random() < 0.3:
-            index.append(int(random.integers(-extent, extent)))
-        else:
-            ends = [None if random.random() < 0.3 else int(random.integers(-extent, extent + 2))
-                    for _ in range(2)]
-            index.append(slice(*ends, [None, 1, 2, 3, -1, -2][int(random.integers(6))]))
+def entry_of(random, extent):
     if random.random() < 0.3:
-        index.insert(int(random.integers(len(index) + 1)), Ellipsis)
+        return int(random.integers(-extent, extent))
+    ends = [None if random.random() < 0.3 else int(random.integers(-extent, extent + 2))
+            for _ in range(2)]
+    return slice(*ends, [None, 1, 2, 3, -1, -2][int(random.integers(6))])
+
+
+def some_index(random, shape):
+    """Numbers and slices of any step, as NumPy takes them, for the first and the last dimensions."""
+    count = int(random.integers(len(shape) + 1))
+    first = int(random.integers(count + 1))
+    if random.random() < 0.5:
+        first = count
+    index = [entry_of(random, extent) for extent in shape[:first]]
+    if first < count or random.random() < 0.3:
+        index.append(Ellipsis)
+    index += [entry_of(random, extent) for extent in shape[len(shape) - (count - first):]]
     return index[0] if len(index) == 1 else tuple(index)
 
 
