@@ -20,7 +20,7 @@ def entry_of(random, extent):
 
 
 def some_index(random, shape):
-    """Numbers and slices of any step, as NumPy takes them, for the first and the last dimensions."""
+    """Numbers and slices of any step, for the first and the last dimensions."""
     count = int(random.integers(len(shape) + 1))
     first = int(random.integers(count + 1))
     if random.random() < 0.5:
