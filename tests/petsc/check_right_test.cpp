@@ -78,8 +78,13 @@ TEST(CheckRight, StaggeredGrids) {
 TEST(CheckRight, Mesh) {
   DmHandle dm, distributed;
   const PetscInt faces[] = {3, 3};
+#if PETSC_VERSION_GE(3, 22, 0)
+  DAPTOR_EXPECT_OK(DMPlexCreateBoxMesh(world, 2, PETSC_FALSE, faces, nullptr, nullptr, nullptr,
+                                       PETSC_TRUE, 0, PETSC_FALSE, dm.out()));
+#else
   DAPTOR_EXPECT_OK(DMPlexCreateBoxMesh(world, 2, PETSC_FALSE, faces, nullptr, nullptr, nullptr,
                                        PETSC_TRUE, dm.out()));
+#endif
   // The default of Debian's PETSc with 64-bit indices crashes.
   PetscPartitioner partitioner = nullptr;
   DAPTOR_EXPECT_OK(DMPlexGetPartitioner(dm.get(), &partitioner));
