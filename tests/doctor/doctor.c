@@ -161,6 +161,38 @@ static PetscErrorCode solve_beside_zeros(Mat a, Vec b, Vec x) {
   PetscFunctionReturn(0);
 }
 
+/* Least squares of the transpose of a matrix of ten rows and four columns on each rank. */
+static PetscErrorCode solve_transposed(void) {
+  KSP ksp;
+  PC pc;
+  Mat a;
+  Vec of_rows, of_columns;
+  PetscInt first, first_column;
+
+  PetscFunctionBeginUser;
+  PetscCall(MatCreateAIJ(PETSC_COMM_WORLD, 10, 4, PETSC_DETERMINE, PETSC_DETERMINE, 1, NULL, 0,
+                         NULL, &a));
+  PetscCall(MatGetOwnershipRange(a, &first, NULL));
+  PetscCall(MatGetOwnershipRangeColumn(a, &first_column, NULL));
+  for (PetscInt r = 0; r < 10; ++r)
+    PetscCall(MatSetValue(a, first + r, first_column + r % 4, 1.0 + r, INSERT_VALUES));
+  PetscCall(MatAssemblyBegin(a, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAssemblyEnd(a, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatCreateVecs(a, &of_columns, &of_rows));
+  PetscCall(VecSet(of_columns, 1.0));
+  PetscCall(KSPCreate(PETSC_COMM_WORLD, &ksp));
+  PetscCall(KSPSetOperators(ksp, a, a));
+  PetscCall(KSPSetType(ksp, KSPLSQR));
+  PetscCall(KSPGetPC(ksp, &pc));
+  PetscCall(PCSetType(pc, PCNONE));
+  PetscCall(KSPSolveTranspose(ksp, of_columns, of_rows));
+  PetscCall(KSPDestroy(&ksp));
+  PetscCall(VecDestroy(&of_rows));
+  PetscCall(VecDestroy(&of_columns));
+  PetscCall(MatDestroy(&a));
+  PetscFunctionReturn(0);
+}
+
 /* Solves with a preconditioner that solves with a matrix of its own. The local indices of a rank
    are those that the next rank owns; in the coarse matrix of BDDC some are. */
 static PetscErrorCode solve_elsewhere(Mat a, Vec b, Vec x) {
@@ -349,6 +381,7 @@ int main(int argc, char** argv) {
     if (is("behind") && step == 1) PetscCall(write_behind(kept));
   }
   if (is("none")) {
+    PetscCall(solve_transposed());
     PetscCall(add_up(b));
     PetscCall(solve_beside_zeros(a, b, x));
     PetscCall(solve_elsewhere(a, b, x));

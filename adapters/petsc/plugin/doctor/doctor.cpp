@@ -271,7 +271,14 @@ class Doctor {
       return;
     Mat const mat = operators_of(as<KSP>(objects[0])).first;
     if (mat == nullptr || !layout_schedule_.due(id_of(objects[0]))) return;
-    look(objects[0], [&] { return petsc::check(mat, as<Vec>(objects[2]), as<Vec>(objects[1])); });
+    Vec const rhs = as<Vec>(objects[1]), solution = as<Vec>(objects[2]);
+    look(objects[0], [&] {
+      const Report report = petsc::check(mat, solution, rhs);
+      // A solve with the transpose is the same event.
+      const bool right =
+          report.findings().empty() || petsc::check(mat, rhs, solution).findings().empty();
+      return right ? Report{} : report;
+    });
   }
 
   /// @param irrelevant  rules of which no findings are reported
