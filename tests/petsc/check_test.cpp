@@ -453,6 +453,9 @@ TEST(CheckScatter, VecsOfOtherSizes) {
     EXPECT_TRUE(report_of(to, from).findings().empty());
     expect_report("check.scatter.vec", report_of(from, other), culprit);
     expect_report("check.scatter.vec", report_of(other, from), culprit);
+    PetscInt same[]{0, 1, 2, 3, 4};
+    DAPTOR_EXPECT_OK(VecScatterRemap(scatter.get(), same, nullptr));
+    EXPECT_TRUE(report_of(other, from).findings().empty()) << "it no longer knows its sizes";
   });
 }
 
