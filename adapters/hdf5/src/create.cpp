@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "create.hpp"
 
+#include <cerrno>
+#include <limits>
+#include <optional>
+#include <string>
+
 #include "attributes.hpp"
+#include "daptor/adapter/extents.hpp"
 #include "daptor/adapter/reason.hpp"
+#include "daptor/error.hpp"
 #include "existing_file.hpp"
 #include "paths.hpp"
 #include "types.hpp"
@@ -56,18 +63,44 @@ void create_dataset(const Handle& file, const NewDataset& dataset) {
   write_attributes(made.get(), dataset.attributes);
 }
 
+/// Bytes of the elements, and some for what describes them; the largest number if there are more.
+std::int64_t bytes_of(const NewDataset& dataset) {
+  std::vector<Index> factors = dataset.shape;
+  factors.push_back(static_cast<Index>(dataset.type.itemsize()));
+  const std::optional<Index> bytes = checked_add(
+      adapter::product(factors).value_or(std::numeric_limits<Index>::max()), Index{1} << 16);
+  return bytes.value_or(std::numeric_limits<Index>::max());
+}
+
+/// Says of what HDF5 could not do for lack of room that this is the reason.
+template <class F>
+void explained(const SideFile& side, F&& work) {
+  try {
+    work();
+  } catch (const LibraryFailed& error) {
+    for (const int number : {ENOSPC, EDQUOT, EFBIG})
+      if (error.finding().found.find("errno = " + std::to_string(number)) != std::string::npos)
+        refuse_system("'" + side.path() + "' cannot be written", number);
+    throw;
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<SideFile> create_beside(const std::string& path, const NewDataset& dataset) {
   auto side = std::make_unique<SideFile>(path);
   const Before before = look_before(side->target(), dataset);
   if (before == Before::kept) side->copy_target();
-  Handle file = open_side(*side, before == Before::kept);
-  if (before == Before::kept && has_link(file, dataset.name))
-    checked(H5Ldelete(file.get(), dataset.name.c_str(), H5P_DEFAULT), "H5Ldelete");
-  create_dataset(file, dataset);
-  file.close_or_throw("H5Fclose");
-  side->reserve();
+  // Before HDF5 is asked: where it cannot finish a file, it keeps it open until the program ends.
+  side->reserve(bytes_of(dataset));
+  explained(*side, [&] {
+    Handle file = open_side(*side, before == Before::kept);
+    if (before == Before::kept && has_link(file, dataset.name))
+      checked(H5Ldelete(file.get(), dataset.name.c_str(), H5P_DEFAULT), "H5Ldelete");
+    create_dataset(file, dataset);
+    file.close_or_throw("H5Fclose");
+  });
+  side->reserve(0);
   return side;
 }
 

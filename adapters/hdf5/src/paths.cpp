@@ -38,14 +38,15 @@ void refuse_system(const std::string& what, int error) {
     throw LibraryFailed(error_finding("hdf5.space", -1, "", found, "room for the whole file",
                                       "Make room, or save to another place; what was there is "
                                       "unchanged."));
-  if (error == ENOENT)
-    adapter::refuse_argument("hdf5.missing", found, "an existing file", "Check the path.");
   adapter::refuse_argument("hdf5.access", found, "a file that this process may use",
                            "Check owner and permissions of the file and of its directory.");
 }
 
 void require_readable(const std::string& path) {
   struct stat status {};
+  if (!stamp_of(path))
+    adapter::refuse_argument("hdf5.missing", "no file '" + path + "'", "an existing file",
+                             "Check the path.");
   if (stat(path.c_str(), &status) != 0) refuse_system("'" + path + "' cannot be opened", errno);
   if (!S_ISREG(status.st_mode))
     adapter::refuse_argument("hdf5.access", "'" + path + "', which is no regular file", "a file",

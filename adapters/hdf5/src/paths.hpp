@@ -16,7 +16,7 @@ void require_path(const std::string& path);
 void require_name(const std::string& name);
 
 /// Throws for what the system has refused, with the text of `error` (errno): InvalidArgument
-/// (`hdf5.missing`, `hdf5.access`), LibraryFailed (`hdf5.space`).
+/// (`hdf5.access`), or LibraryFailed (`hdf5.space`) where the disk is full.
 /// @param what  what failed, as `'state.h5' cannot be opened`
 [[noreturn]] void refuse_system(const std::string& what, int error);
 

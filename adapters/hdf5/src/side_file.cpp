@@ -10,9 +10,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "daptor/adapter/reason.hpp"
+#include "daptor/types.hpp"
 #include "paths.hpp"
 
 namespace daptor::hdf5::detail {
@@ -140,17 +142,20 @@ void SideFile::copy_target() {
   if (fchmod(file_, status.st_mode & 07777) != 0) return;
 }
 
-void SideFile::reserve() {
+void SideFile::reserve(std::int64_t more) {
 #ifdef __linux__
   struct stat status {};
-  if (fstat(file_, &status) != 0 || status.st_size == 0) return;
-  while (fallocate(file_, 0, 0, status.st_size) != 0) {
+  if (fstat(file_, &status) != 0) refuse_system("'" + side_ + "' cannot be read", errno);
+  const std::optional<Index> bytes = checked_add(status.st_size, more);
+  if (!bytes) refuse_system("'" + side_ + "' cannot be written", EFBIG);
+  while (*bytes > 0 && fallocate(file_, 0, 0, *bytes) != 0) {
     if (errno == EINTR) continue;
     // Some file systems cannot reserve.
     if (cannot_copy(errno)) return;
-    refuse_system("no room for the " + std::to_string(status.st_size) + " bytes of '" + side_ + "'",
-                  errno);
+    refuse_system("no room for the " + std::to_string(*bytes) + " bytes of '" + side_ + "'", errno);
   }
+#else
+  static_cast<void>(more);
 #endif
 }
 

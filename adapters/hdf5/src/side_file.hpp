@@ -32,8 +32,10 @@ class SideFile {
   const std::string& target() const { return target_; }
   /// Copies the contents of the other file.
   void copy_target();
-  /// Reserves the disk's room for the whole file, so that writing it cannot fail for lack of room.
-  void reserve();
+  /// Reserves room on the disk for the file and this many bytes more, so that writing them cannot
+  /// fail for lack of room. The file becomes longer by them.
+  /// @param more  number of bytes
+  void reserve(std::int64_t more);
   /// Puts the file in the place of the other one, at once.
   /// @param sync  whether to wait until it is on the disk
   void commit(bool sync);

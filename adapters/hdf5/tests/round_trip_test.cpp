@@ -6,7 +6,7 @@
 namespace daptor::hdf5::test {
 namespace {
 
-const std::vector<Shape> shapes{{13}, {6, 7}, {3, 5, 4}};
+const std::vector<Shape> shapes{{13}, {6, 7}, {5, 3, 4}};
 
 std::vector<Layout> layouts() {
   std::vector<Layout> all;
