@@ -52,15 +52,16 @@ struct OpenDataset::Selection {
 OpenDataset::OpenDataset(Call& call, const std::string& path, const std::string& name,
                          Access access, const std::vector<Index>& shape)
     : call_(call), access_(access) {
+  MPI_Comm comm = MPI_COMM_NULL;
   call.check([&] {
+    comm = call.comm()->mpi();
     properties_ = Handle(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "H5Pcreate");
     transfer_ = Handle(H5Pcreate(H5P_DATASET_XFER), H5Pclose, "H5Pcreate");
     checked(H5Pset_dxpl_mpio(transfer_.get(), H5FD_MPIO_COLLECTIVE), "H5Pset_dxpl_mpio");
   });
   // Collective, as it duplicates the communicator.
   call.library("hdf5", "H5Pset_fapl_mpio", [&] {
-    checked(H5Pset_fapl_mpio(properties_.get(), call.comm()->mpi(), MPI_INFO_NULL),
-            "H5Pset_fapl_mpio");
+    checked(H5Pset_fapl_mpio(properties_.get(), comm, MPI_INFO_NULL), "H5Pset_fapl_mpio");
   });
   open(path, name);
   call.check([&] { require_shape(name, shape); });
