@@ -55,7 +55,8 @@ class Folder {
     MPI_Barrier(world);
     if (world_rank() == 0) std::filesystem::remove_all(path_);
   }
-  std::string operator/(const std::string& name) const { return path_ + '/' + name; }
+  /// The path of an HDF5 file in it.
+  std::string operator/(const std::string& name) const { return path_ + '/' + name + ".h5"; }
   const std::string& path() const { return path_; }
 
  private:

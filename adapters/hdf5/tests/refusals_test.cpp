@@ -19,7 +19,7 @@ constexpr Index size = 12;
 /// A folder with a file whose dataset `a` is counted(12).
 struct Saved {
   Folder folder;
-  std::string path = folder / "state.h5";
+  std::string path = folder / "state";
   DistArray array = counted(size, world);
   std::string bytes;
 
@@ -64,10 +64,10 @@ TEST(Refusals, OfNamesAndPaths) {
   saved.expect_save_refused("hdf5.path", saved.folder.path() + '/', "a");
   saved.expect_save_refused("hdf5.taken", saved.path, "a");
   saved.expect_save_refused("hdf5.taken", saved.path, "/a");
-  saved.expect_save_refused("hdf5.directory", saved.folder / "none/state.h5", "a");
+  saved.expect_save_refused("hdf5.directory", saved.folder / "none/state", "a");
   saved.expect_save_refused("hdf5.directory", saved.path + "/state.h5", "a");
   saved.expect_save_refused("hdf5.access", saved.folder.path(), "a");
-  saved.expect_load_refused("hdf5.missing", saved.folder / "none.h5", "a");
+  saved.expect_load_refused("hdf5.missing", saved.folder / "none", "a");
   saved.expect_load_refused("hdf5.access", saved.folder.path(), "a");
   saved.expect_load_refused("hdf5.dataset", saved.path, "b");
   saved.expect_load_refused("hdf5.dataset", saved.path, "group/b");
@@ -86,14 +86,14 @@ TEST(Refusals, OfWhatTheUserMayNotTouch) {
     std::filesystem::permissions(saved.path, std::filesystem::perms(0600));
     std::filesystem::permissions(saved.folder.path(), std::filesystem::perms(0500));
   });
-  saved.expect_save_refused("hdf5.access", saved.folder / "new.h5", "b");
+  saved.expect_save_refused("hdf5.access", saved.folder / "new", "b");
   on_first_rank(
       [&] { std::filesystem::permissions(saved.folder.path(), std::filesystem::perms(0700)); });
 }
 
 TEST(Refusals, OfForeignAndDamagedFiles) {
   const Saved saved;
-  const std::string foreign = saved.folder / "text.h5", cut = saved.folder / "cut.h5";
+  const std::string foreign = saved.folder / "text", cut = saved.folder / "cut";
   const std::size_t whole = saved.bytes.size();
   on_first_rank([&] { std::ofstream(foreign) << "no HDF5 file"; });
   saved.expect_save_refused("hdf5.foreign", foreign, "a");
@@ -260,10 +260,10 @@ TEST(Files, GrowNotWhenADatasetIsReplaced) {
 
 TEST(Files, KeepTheirLinkAndPermissions) {
   Saved saved;
-  const std::string link = saved.folder / "link.h5";
+  const std::string link = saved.folder / "link";
   on_first_rank([&] {
     std::filesystem::permissions(saved.path, std::filesystem::perms(0640));
-    std::filesystem::create_symlink("state.h5", link);
+    std::filesystem::create_symlink(std::filesystem::path(saved.path).filename(), link);
   });
   save(saved.array, link, "b");
   EXPECT_TRUE(std::filesystem::is_symlink(link));
@@ -300,6 +300,7 @@ TEST(Faults, OnEachRankAtEachPoint) {
   const Saved saved;
   SaveOptions writing;
   writing.overwrite = true;
+  writing.sync = false;
   LoadOptions reading;
   for (const Layout layout : {Layout::ghosts, Layout::cyclic}) {
     SCOPED_TRACE(name_of(layout));

@@ -16,9 +16,10 @@ std::vector<Layout> layouts() {
 
 template <class T>
 void save_stamped(Layout layout, const Shape& shape, MPI_Comm comm, const std::string& path,
-                  const SaveOptions& options = {}) {
+                  SaveOptions options = {}) {
   Field<T> field(layout, shape, comm);
   field.stamp();
+  options.sync = false;  // takes most of the time
   save(field.array, path, "field", options);
 }
 
@@ -36,7 +37,7 @@ TEST(RoundTrip, EveryLayoutIntoEveryLayout) {
   for (const Shape& shape : shapes)
     for (const Layout from : layouts()) {
       SCOPED_TRACE("from " + name_of(from) + ", " + std::to_string(shape.size()) + " dimensions");
-      const std::string path = folder / (name_of(from) + std::to_string(shape.size()) + ".h5");
+      const std::string path = folder / (name_of(from) + std::to_string(shape.size()));
       save_stamped<double>(from, shape, world, path);
       // Each file has the same bytes of elements, so that one reader stands for all.
       expect_loaded<double>(Layout::blocks, shape, world, path);
@@ -52,8 +53,7 @@ TEST(RoundTrip, FromSomeRanksToOthers) {
     for (int loading = 1; loading <= world_size(); ++loading) {
       SCOPED_TRACE(std::to_string(saving) + " ranks to " + std::to_string(loading));
       const FirstRanks savers(saving), loaders(loading);
-      const std::string path =
-          folder / (std::to_string(saving) + "-" + std::to_string(loading) + ".h5");
+      const std::string path = folder / (std::to_string(saving) + "-" + std::to_string(loading));
       const Layout from = saving % 2 == 0 ? Layout::outside : Layout::block_cyclic;
       const Layout to = loading % 2 == 0 ? Layout::listed : Layout::ghosts;
       if (savers.inside()) save_stamped<std::int32_t>(from, shape, savers.comm(), path);
@@ -72,16 +72,16 @@ TEST(RoundTrip, InStagesOfLittleMemory) {
     for (const Shape& shape : {Shape{13}, Shape{2, 11}})
       for (const Layout layout : {Layout::cyclic, Layout::listed, Layout::fortran}) {
         SCOPED_TRACE(name_of(layout) + ", " + std::to_string(bytes) + " bytes");
-        save_stamped<double>(layout, shape, world, folder / "staged.h5", writing);
-        expect_loaded<double>(layout, shape, world, folder / "staged.h5", reading);
-        expect_loaded<double>(Layout::blocks, shape, world, folder / "staged.h5");
+        save_stamped<double>(layout, shape, world, folder / "staged", writing);
+        expect_loaded<double>(layout, shape, world, folder / "staged", reading);
+        expect_loaded<double>(Layout::blocks, shape, world, folder / "staged");
       }
   }
 }
 
 template <class T>
 void round_trip(const Folder& folder) {
-  const std::string path = folder / (DataType::of<T>().name() + ".h5");
+  const std::string path = folder / (DataType::of<T>().name());
   for (const Layout layout : {Layout::ghosts, Layout::fortran}) {
     SaveOptions options;
     options.overwrite = true;
@@ -127,7 +127,7 @@ TEST(RoundTrip, OfBoolsHalvesAndTheOtherByteOrder) {
   for (const DataType& type : types) {
     std::vector<unsigned char> from(bytes_in(type)), to(bytes_in(type));
     for (std::size_t i = 0; i < from.size(); ++i) from[i] = type.itemsize() == 1 ? i % 2 : i % 100;
-    const std::string path = folder / "typed.h5", name = type.name();
+    const std::string path = folder / "typed", name = type.name();
     save(describe(type, from.data(), dimensions).on(world), path, name);
     EXPECT_TRUE(inspect(path, name, world).type == type) << name;
     load(describe(type, to.data(), dimensions).on(world), path, name);
@@ -137,11 +137,11 @@ TEST(RoundTrip, OfBoolsHalvesAndTheOtherByteOrder) {
 
 TEST(RoundTrip, ConvertsWhenAskedTo) {
   const Folder folder;
-  save_stamped<std::int32_t>(Layout::blocks, {7, 2}, world, folder / "state.h5");
+  save_stamped<std::int32_t>(Layout::blocks, {7, 2}, world, folder / "state");
   LoadOptions options;
   options.convert = true;
-  expect_loaded<double>(Layout::ghosts, {7, 2}, world, folder / "state.h5", options);
-  expect_loaded<std::complex<double>>(Layout::cyclic, {7, 2}, world, folder / "state.h5", options);
+  expect_loaded<double>(Layout::ghosts, {7, 2}, world, folder / "state", options);
+  expect_loaded<std::complex<double>>(Layout::cyclic, {7, 2}, world, folder / "state", options);
 }
 
 TEST(RoundTrip, OfTheOtherByteOrderWithoutAsking) {
@@ -149,12 +149,12 @@ TEST(RoundTrip, OfTheOtherByteOrderWithoutAsking) {
   const DataType big(Kind::floating, 8, ByteOrder::big);
   const DistArray a = counted(5, world);
   const DistArray swapped = allocate(big, {block(5, {world_size(), world_rank()})}).on(world);
-  save(a, folder / "state.h5", "little");
-  load(swapped, folder / "state.h5", "little");
-  save(swapped, folder / "state.h5", "big");
-  EXPECT_TRUE(inspect(folder / "state.h5", "big", world).type == big);
+  save(a, folder / "state", "little");
+  load(swapped, folder / "state", "little");
+  save(swapped, folder / "state", "big");
+  EXPECT_TRUE(inspect(folder / "state", "big", world).type == big);
   const DistArray back = allocate<double>({block(5, {world_size(), world_rank()})}).on(world);
-  load(back, folder / "state.h5", "big");
+  load(back, folder / "state", "big");
   for (Index i = 0; i < back.local_count(); ++i)
     EXPECT_EQ(static_cast<const double*>(back.data())[i], static_cast<const double*>(a.data())[i]);
 }
@@ -165,13 +165,13 @@ TEST(RoundTrip, WithTheBoundaryAsItsEdge) {
   field.stamp();
   SaveOptions writing;
   writing.boundary = true;
-  save(field.array, folder / "state.h5", "whole", writing);
-  EXPECT_EQ(inspect(folder / "state.h5", "whole", world).shape, (Shape{7, 8}));
+  save(field.array, folder / "state", "whole", writing);
+  EXPECT_EQ(inspect(folder / "state", "whole", world).shape, (Shape{7, 8}));
   Field<double> loaded(Layout::outside, {4, 5}, world);
   std::fill(loaded.memory.begin(), loaded.memory.end(), 0.0);
   LoadOptions reading;
   reading.boundary = true;
-  load(loaded.array, folder / "state.h5", "whole", reading);
+  load(loaded.array, folder / "state", "whole", reading);
   loaded.expect_stamped();  // the boundary has the value of those that were not touched
 }
 
@@ -179,9 +179,9 @@ TEST(RoundTrip, OfArraysWithoutElements) {
   const Folder folder;
   const DistArray a =
       allocate<double>({undistributed(3), block(0, {world_size(), world_rank()})}).on(world);
-  save(a, folder / "state.h5", "empty");
-  EXPECT_EQ(inspect(folder / "state.h5", "empty", world).shape, (Shape{3, 0}));
-  load(a, folder / "state.h5", "empty");
+  save(a, folder / "state", "empty");
+  EXPECT_EQ(inspect(folder / "state", "empty", world).shape, (Shape{3, 0}));
+  load(a, folder / "state", "empty");
 }
 
 TEST(RoundTrip, OfOneElementWithoutDimensions) {
@@ -190,19 +190,19 @@ TEST(RoundTrip, OfOneElementWithoutDimensions) {
   if (!first.inside()) return;
   double value = 2.5;
   const DistArray a = describe(&value, 1, std::vector<Dimension>{}).on(first.comm());
-  save(a, folder / "state.h5", "scalar");
+  save(a, folder / "state", "scalar");
   value = 0;
-  load(a, folder / "state.h5", "scalar");
+  load(a, folder / "state", "scalar");
   EXPECT_EQ(value, 2.5);
 }
 
 TEST(RoundTrip, LeavesGhostsAloneWhenAskedTo) {
   const Folder folder;
-  save_stamped<double>(Layout::blocks, {8}, world, folder / "state.h5");
+  save_stamped<double>(Layout::blocks, {8}, world, folder / "state");
   Field<double> field(Layout::ghosts, {8}, world);
   LoadOptions options;
   options.ghosts = false;
-  load(field.array, folder / "state.h5", "field", options);
+  load(field.array, folder / "state", "field", options);
   field.expect_stamped(false);
   field.for_each([](double element, double, bool owned) {
     if (!owned) {
@@ -219,9 +219,9 @@ TEST(RoundTrip, OfSharedIndicesFromAnyOfTheirOwners) {
   const DistArray a = describe(memory, dimensions).on(world);
   SaveOptions options;
   options.read_from_any = true;
-  save(a, folder / "state.h5", "shared", options);
+  save(a, folder / "state", "shared", options);
   memory = {7, 7, 7};
-  load(a, folder / "state.h5", "shared");
+  load(a, folder / "state", "shared");
   EXPECT_EQ(memory, (std::vector<double>{0, 1, 2}));
 }
 
