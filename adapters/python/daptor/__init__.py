@@ -10,6 +10,7 @@
     x = a.to_petsc()                       # a petsc4py Vec on the same memory
     report = daptor.check(x)               # of any petsc4py object: what PETSc does not look at
 
+    daptor.save(a, "state.h5", "u")        # and daptor.load: other layouts, other ranks
     daptor.redistribute(a, b)              # the same array in another layout: this copies
 
 Only functions whose names say so copy elements (redistribute, redistributed, copy_to_...).
@@ -36,6 +37,7 @@ from ._daptor import (Array, Assessment, CsrProduct, Explanation, Finding, HaloE
                       validate)
 from ._errors import (Error, Finalized, InvalidArgument, LibraryFailed, Malformed,
                       NotRepresentable, ProducerFailed, Stale, Unsupported)
+from ._files import load, save
 from ._hook import end_job_on_exception
 from ._matrices import CsrArrays, align_rows, csr_from_rows, export_csr, to_dense
 from ._plot import plot
@@ -49,9 +51,9 @@ __all__ = [
     "ValueWatch", "agreed",
     "align_rows", "block", "bytes_to_redistribute", "check", "csr_from_rows", "cyclic", "empty",
     "end_job_on_exception", "explain", "export", "export_csr", "full", "import_",
-    "layout", "local_shape", "multiply", "owned_then_ghosts", "pack", "packed", "petsc_plugin",
-    "plot", "redistribute", "row_starts", "scan", "scan_add", "scan_copy", "unpack",
-    "unstructured", "update_padding", "validate", "zeros"
+    "layout", "load", "local_shape", "multiply", "owned_then_ghosts", "pack", "packed",
+    "petsc_plugin", "plot", "redistribute", "row_starts", "save", "scan", "scan_add", "scan_copy",
+    "unpack", "unstructured", "update_padding", "validate", "zeros"
 ]
 
 
