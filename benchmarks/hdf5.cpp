@@ -26,7 +26,7 @@ namespace {
 using daptor::DistArray;
 using daptor::Index;
 
-constexpr MPI_Comm world = MPI_COMM_WORLD;
+const MPI_Comm world = MPI_COMM_WORLD;
 
 /// Rows of an array of doubles in a file of its own, by HDF5 alone.
 class Raw {
@@ -89,7 +89,7 @@ class Raw {
   std::array<hsize_t, 2> shape_, start_{}, count_{};
 };
 
-/// An array in one of three layouts, and rows beside it.
+/// An array in one of three layouts.
 struct Case {
   std::string text;
   DistArray array;
@@ -120,7 +120,8 @@ void measure(const Table& table, const Case& one, Index n, const std::string& fo
              const Effort& effort) {
   const Raw raw(folder + "/raw.h5", n);
   const std::string path = folder + "/daptor.h5";
-  const DistArray rows = daptor::like(one.array, daptor::layout::natural());
+  const daptor::TargetLayout natural = daptor::layout::natural();
+  const DistArray rows = daptor::like(one.array, natural);
   fill(one.array);
   fill(rows);
   daptor::hdf5::SaveOptions writing;
@@ -129,16 +130,17 @@ void measure(const Table& table, const Case& one, Index n, const std::string& fo
   const Pairs saved = alternate(
       world, effort, [&] { daptor::hdf5::save(one.array, path, "u", writing); },
       [&] {
-        if (!one.boxes) daptor::redistribute(one.array, rows);
-        raw.write(static_cast<const double*>(rows.data()));
+        const DistArray slabs = one.boxes ? rows : daptor::redistributed(one.array, natural);
+        raw.write(static_cast<const double*>(slabs.data()));
       });
   daptor::hdf5::LoadOptions reading;
   reading.ghosts = false;
   const Pairs loaded = alternate(
       world, effort, [&] { daptor::hdf5::load(one.array, path, "u", reading); },
       [&] {
-        raw.read(static_cast<double*>(rows.mutable_data()));
-        if (!one.boxes) daptor::redistribute(rows, one.array);
+        const DistArray slabs = one.boxes ? rows : daptor::like(one.array, natural);
+        raw.read(static_cast<double*>(slabs.mutable_data()));
+        if (!one.boxes) daptor::redistribute(slabs, one.array);
       });
   const double goal = one.boxes ? 1.1 : 1.2;
   table.row({one.text, time_text(quartiles(saved.ours)), ratio_text(saved.ratio()),

@@ -92,7 +92,7 @@ std::unique_ptr<SideFile> create_beside(const std::string& path, const NewDatase
   const Before before = look_before(side->target(), dataset);
   if (before == Before::kept) side->copy_target();
   // Before HDF5 is asked: where it cannot finish a file, it keeps it open until the program ends.
-  side->reserve(bytes_of(dataset));
+  side->require_room(bytes_of(dataset));
   explained(*side, [&] {
     Handle file = open_side(*side, before == Before::kept);
     if (before == Before::kept && has_link(file, dataset.name))
@@ -100,7 +100,7 @@ std::unique_ptr<SideFile> create_beside(const std::string& path, const NewDatase
     create_dataset(file, dataset);
     file.close_or_throw("H5Fclose");
   });
-  side->reserve(0);
+  side->reserve();
   return side;
 }
 

@@ -134,8 +134,8 @@ void OpenDataset::note(herr_t status, const char* function) noexcept {
   }
 }
 
-void OpenDataset::close() {
-  if (access_ == Access::write) note(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL), "H5Fflush");
+void OpenDataset::close(bool sync) {
+  if (sync) note(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL), "H5Fflush");
   note(dataset_.close_now(), "H5Dclose");
   note(file_.close_now(), "H5Fclose");
   call_.check([&] {

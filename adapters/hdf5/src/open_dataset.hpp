@@ -33,9 +33,9 @@ class OpenDataset {
   void write(const DataType& type, const void* memory, const MemoryRegion& from,
              const FileRegion& to);
   void read(const DataType& type, void* memory, const MemoryRegion& to, const FileRegion& from);
-  /// Ends the access; after writing, all ranks have handed their elements to the file system.
-  /// Throws what has failed on any rank since the dataset was opened.
-  void close();
+  /// Ends the access. Throws what has failed on any rank since the dataset was opened.
+  /// @param sync  whether to wait until what was written is on the disk
+  void close(bool sync = false);
 
  private:
   struct Selection;

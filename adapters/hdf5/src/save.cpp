@@ -104,7 +104,7 @@ void save(const DistArray& a, const std::string& path, const std::string& name,
       dataset.write(a.type(), view.array.data(), *direct.memory, direct.file);
     else
       write_in_stages(view, options, call, dataset);
-    dataset.close();
+    dataset.close(options.sync);
   }
   call.check([&] {
     if (side != nullptr) side->commit(options.sync);

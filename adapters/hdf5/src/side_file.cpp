@@ -3,18 +3,18 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "daptor/adapter/reason.hpp"
-#include "daptor/types.hpp"
 #include "paths.hpp"
 
 namespace daptor::hdf5::detail {
@@ -142,20 +142,34 @@ void SideFile::copy_target() {
   if (fchmod(file_, status.st_mode & 07777) != 0) return;
 }
 
-void SideFile::reserve(std::int64_t more) {
-#ifdef __linux__
+void SideFile::require_room(std::int64_t bytes) const {
+  const std::string what =
+      "no room for " + std::to_string(bytes) + " bytes more in '" + side_ + "'";
+  const auto wanted = static_cast<std::uint64_t>(bytes);
+  struct statvfs disk {};
+  if (fstatvfs(file_, &disk) == 0 && disk.f_blocks > 0 && wanted / disk.f_frsize > disk.f_bavail)
+    refuse_system(what, ENOSPC);
+  struct rlimit limit {};
+  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+      wanted + length() > limit.rlim_cur)
+    refuse_system(what, EFBIG);
+}
+
+std::uint64_t SideFile::length() const {
   struct stat status {};
   if (fstat(file_, &status) != 0) refuse_system("'" + side_ + "' cannot be read", errno);
-  const std::optional<Index> bytes = checked_add(status.st_size, more);
-  if (!bytes) refuse_system("'" + side_ + "' cannot be written", EFBIG);
-  while (*bytes > 0 && fallocate(file_, 0, 0, *bytes) != 0) {
+  return static_cast<std::uint64_t>(status.st_size);
+}
+
+void SideFile::reserve() {
+#ifdef __linux__
+  const auto bytes = static_cast<off_t>(length());
+  while (bytes > 0 && fallocate(file_, 0, 0, bytes) != 0) {
     if (errno == EINTR) continue;
     // Some file systems cannot reserve.
     if (cannot_copy(errno)) return;
-    refuse_system("no room for the " + std::to_string(*bytes) + " bytes of '" + side_ + "'", errno);
+    refuse_system("no room for the " + std::to_string(bytes) + " bytes of '" + side_ + "'", errno);
   }
-#else
-  static_cast<void>(more);
 #endif
 }
 

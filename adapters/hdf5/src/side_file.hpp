@@ -32,16 +32,19 @@ class SideFile {
   const std::string& target() const { return target_; }
   /// Copies the contents of the other file.
   void copy_target();
-  /// Reserves room on the disk for the file and this many bytes more, so that writing them cannot
-  /// fail for lack of room. The file becomes longer by them.
-  /// @param more  number of bytes
-  void reserve(std::int64_t more);
+  /// Throws (`hdf5.space`) if the file cannot become longer by this many bytes, as far as the
+  /// system says.
+  void require_room(std::int64_t bytes) const;
+  /// Reserves room on the disk for the length that the file has, so that writing it cannot fail for
+  /// lack of room.
+  void reserve();
   /// Puts the file in the place of the other one, at once.
   /// @param sync  whether to wait until it is on the disk
   void commit(bool sync);
 
  private:
   void open_and_lock();
+  std::uint64_t length() const;
 
   std::string target_, side_;
   int file_ = -1;
