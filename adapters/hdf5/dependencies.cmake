@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Defines daptor::_hdf5: HDF5 with MPI. Used by the build and, installed, by find_package.
 include("${DAPTOR_CMAKE_DIR}/DaptorPkgConfig.cmake")
-_daptor_pkg_config(hdf5 hdf5-openmpi hdf5-mpich hdf5)
+# Debian has one for each MPI.
+if("${MPI_CXX_LIBRARIES}" MATCHES "mpich")
+  _daptor_pkg_config(hdf5 hdf5-mpich hdf5)
+else()
+  _daptor_pkg_config(hdf5 hdf5-openmpi hdf5)
+endif()
 if(daptor_hdf5_DEPENDENCIES_FOUND)
   # A serial HDF5 has the same name where it is not Debian's, and one of another MPI would link, so a
   # program with it is compiled.

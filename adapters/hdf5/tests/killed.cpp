@@ -58,9 +58,9 @@ int run(const std::string& path, int killed, int microseconds) {
     save(constant(0), path, "kept");
   }
   MPI_Barrier(world);
-  if (world_rank() == killed && microseconds > 0) kill_later(microseconds);
-  for (int value = 1; microseconds > 0; ++value) save(constant(value), path, "state", options);
-  return 0;
+  if (microseconds == 0) return 0;
+  if (world_rank() == killed) kill_later(microseconds);
+  for (int value = 1;; ++value) save(constant(value), path, "state", options);
 }
 
 }  // namespace
