@@ -156,13 +156,13 @@ int main(int argc, char** argv) {
   {
     const bool quick = argc > 1 && std::strcmp(argv[1], "--quick") == 0;
     const std::string folder = argc > (quick ? 2 : 1) ? argv[argc - 1] : ".";
-    const daptor::Index n = quick ? 300 : 3000;
+    const daptor::Index n = quick ? 100 : 3000;
     const bench::Table table(
         MPI_COMM_WORLD,
         std::to_string(n) + " x " + std::to_string(n) + " doubles to a file, without fsync",
         {"layout", "save", "ratio to HDF5 alone", "goal", "load", "ratio to HDF5 alone", "goal"});
     for (const bench::Case& one : bench::cases(n))
-      bench::measure(table, one, n, folder, {quick ? 3 : 15, 1, 1});
+      bench::measure(table, one, n, folder, {quick ? 1 : 15, 1, 1});
     for (const char* name : {"/raw.h5", "/daptor.h5"}) std::remove((folder + name).c_str());
   }
   MPI_Finalize();
