@@ -27,6 +27,9 @@ void expect_nothing_about_all_of(DM dm) {
   DAPTOR_EXPECT_OK(MatCreateVecs(mat.get(), right.out(), left.out()));
   expect_nothing(right.get());
   expect_nothing(left.get());
+  MatHandle copy;
+  DAPTOR_EXPECT_OK(MatDuplicate(mat.get(), MAT_COPY_VALUES, copy.out()));
+  expect_nothing(copy.get());
 }
 
 const std::vector<DMBoundaryType> grid_ends{DM_BOUNDARY_NONE, DM_BOUNDARY_GHOSTED,
@@ -75,8 +78,13 @@ TEST(CheckRight, StaggeredGrids) {
 TEST(CheckRight, Mesh) {
   DmHandle dm, distributed;
   const PetscInt faces[] = {3, 3};
+#if PETSC_VERSION_GE(3, 22, 0)
+  DAPTOR_EXPECT_OK(DMPlexCreateBoxMesh(world, 2, PETSC_FALSE, faces, nullptr, nullptr, nullptr,
+                                       PETSC_TRUE, 0, PETSC_FALSE, dm.out()));
+#else
   DAPTOR_EXPECT_OK(DMPlexCreateBoxMesh(world, 2, PETSC_FALSE, faces, nullptr, nullptr, nullptr,
                                        PETSC_TRUE, dm.out()));
+#endif
   // The default of Debian's PETSc with 64-bit indices crashes.
   PetscPartitioner partitioner = nullptr;
   DAPTOR_EXPECT_OK(DMPlexGetPartitioner(dm.get(), &partitioner));
@@ -210,6 +218,60 @@ TEST(CheckRight, Solvers) {
       DAPTOR_EXPECT_OK(KSPSolveTranspose(ksp.get(), b.get(), x.get()));
       expect_nothing(ksp.get());
     }
+}
+
+/// Least squares, with the matrix of the normal equations for the preconditioner.
+TEST(CheckRight, LeastSquares) {
+  MatHandle mat, normal;
+  DAPTOR_EXPECT_OK(MatCreateAIJ(world, 5, 2, PETSC_DETERMINE, PETSC_DETERMINE, 2, nullptr, 2,
+                                nullptr, mat.out()));
+  for (PetscInt i = 0; i < 5; ++i)
+    DAPTOR_EXPECT_OK(MatSetValue(mat.get(), 5 * rank_of() + i, 2 * rank_of() + i % 2,
+                                 static_cast<PetscScalar>(i + 1), INSERT_VALUES));
+  DAPTOR_EXPECT_OK(MatAssemblyBegin(mat.get(), MAT_FINAL_ASSEMBLY));
+  DAPTOR_EXPECT_OK(MatAssemblyEnd(mat.get(), MAT_FINAL_ASSEMBLY));
+  DAPTOR_EXPECT_OK(
+      MatTransposeMatMult(mat.get(), mat.get(), MAT_INITIAL_MATRIX, PETSC_DEFAULT, normal.out()));
+  const KspHandle ksp = solver(mat.get(), KSPLSQR, PCJACOBI);
+  DAPTOR_EXPECT_OK(KSPSetOperators(ksp.get(), mat.get(), normal.get()));
+  const VecHandle b = vec_of(5), x = vec_of(2);
+  DAPTOR_EXPECT_OK(VecSet(b.get(), 1));
+  DAPTOR_EXPECT_OK(KSPSolve(ksp.get(), b.get(), x.get()));
+  expect_nothing(ksp.get());
+}
+
+/// A matrix of matrices, and Vecs of Vecs.
+TEST(CheckRight, Nested) {
+  const MatHandle one = laplacian(), other = laplacian();
+  Mat blocks[]{one.get(), nullptr, nullptr, other.get()};
+  MatHandle mat;
+  DAPTOR_EXPECT_OK(MatCreateNest(world, 2, nullptr, 2, nullptr, blocks, mat.out()));
+  VecHandle x, b;
+  DAPTOR_EXPECT_OK(MatCreateVecs(mat.get(), x.out(), b.out()));
+  DAPTOR_EXPECT_OK(VecSet(b.get(), 1));
+  expect_nothing(mat.get());
+  expect_nothing(b.get());
+  for (const char* type : {KSPMINRES, KSPGMRES}) {
+    const KspHandle ksp = solver(mat.get(), type, PCNONE);
+    DAPTOR_EXPECT_OK(KSPSolve(ksp.get(), b.get(), x.get()));
+    expect_nothing(ksp.get());
+  }
+}
+
+/// A ring of elements, each rank with those before and behind its own, of which PETSc does not
+/// know.
+TEST(CheckRight, PeriodicGridOfAProgram) {
+  std::vector<PetscInt> ring = owned_indices();
+  const PetscInt all = 5 * size_of();
+  ring.insert(ring.begin(), (ring.front() + all - 1) % all);
+  ring.push_back((ring.back() + 1) % all);
+  const MatHandle mat = laplacian();
+  const MappingHandle mapping = mapping_of(ring, 1);
+  DAPTOR_EXPECT_OK(MatSetLocalToGlobalMapping(mat.get(), mapping.get(), mapping.get()));
+  EXPECT_TRUE(daptor::petsc::check(mat.get())) << daptor::petsc::check(mat.get());
+  VecHandle right;
+  DAPTOR_EXPECT_OK(MatCreateVecs(mat.get(), right.out(), nullptr));
+  expect_nothing(right.get());
 }
 
 TEST(CheckRight, IndexSets) {

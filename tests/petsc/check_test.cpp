@@ -44,7 +44,8 @@ TEST(CheckMapping, OwnedTwice) {
   on_each_rank([](int culprit) {
     auto indices = right_indices();
     if (rank_of() == culprit) indices.push_back(indices[2]);
-    expect_found("check.mapping.owned-twice", mapped(indices).get(), culprit);
+    expect_found("check.mapping.owned-twice", mapped(indices).get(), culprit,
+                 daptor::Severity::warning);
   });
 }
 
@@ -116,7 +117,8 @@ TEST(CheckMapping, OfAGhostedVecThatListsAnOwnIndex) {
   on_each_rank([](int culprit) {
     std::vector<PetscInt> ghosts;
     if (rank_of() == culprit) ghosts.push_back(5 * rank_of() + 1);
-    expect_found("check.mapping.owned-twice", ghosted(ghosts).get(), culprit);
+    expect_found("check.mapping.owned-twice", ghosted(ghosts).get(), culprit,
+                 daptor::Severity::warning);
   });
 }
 
@@ -311,6 +313,20 @@ TEST(CheckMat, OtherColumnsThanRows) {
   }
 }
 
+TEST(CheckMat, VecsOfAnotherLayout) {
+  if (size_of() == 1) return;
+  on_each_rank([](int culprit) {
+    const int to = (culprit + 1) % size_of();
+    const MatHandle mat = laplacian();
+    const VecHandle right = five_each();
+    const VecHandle wrong = vec_of(rank_of() == culprit ? 4 : rank_of() == to ? 6 : 5);
+    EXPECT_TRUE(daptor::petsc::check(mat.get(), right.get(), right.get()).findings().empty());
+    for (const auto& report : {daptor::petsc::check(mat.get(), wrong.get(), right.get()),
+                               daptor::petsc::check(mat.get(), right.get(), wrong.get())})
+      expect_report("check.mat.vec", report, lowest_of(culprit, to));
+  });
+}
+
 TEST(CheckMat, NullSpaceThatIsNone) {
   const MatHandle mat = laplacian();
   const SpaceHandle constant = null_space({}, true);
@@ -323,6 +339,21 @@ TEST(CheckMat, NullSpaceThatIsNone) {
   const SpaceHandle space = null_space({vec.get()}, false);
   DAPTOR_EXPECT_OK(MatSetNullSpace(other.get(), space.get()));
   expect_found("check.mat.null-space", other.get(), std::nullopt);
+}
+
+TEST(CheckMat, NestedNullSpaceThatIsNone) {
+  const MatHandle block = laplacian();
+  Mat blocks[]{block.get(), nullptr, nullptr, block.get()};
+  const VecHandle part = five_each();
+  Vec parts[]{part.get(), part.get()};
+  MatHandle mat;
+  VecHandle vec;
+  DAPTOR_EXPECT_OK(MatCreateNest(world, 2, nullptr, 2, nullptr, blocks, mat.out()));
+  DAPTOR_EXPECT_OK(VecCreateNest(world, 2, nullptr, parts, vec.out()));
+  DAPTOR_EXPECT_OK(VecNormalize(vec.get(), nullptr));
+  const SpaceHandle space = null_space({vec.get()}, false);
+  DAPTOR_EXPECT_OK(MatSetNullSpace(mat.get(), space.get()));
+  expect_found("check.mat.null-space", mat.get(), std::nullopt);
 }
 
 TEST(CheckMat, NullVectorsOfAnotherLength) {
@@ -408,6 +439,56 @@ TEST(CheckKsp, APreconditionerThatChanges) {
   DAPTOR_EXPECT_OK(KSPSetType(inner, KSPCG));
   DAPTOR_EXPECT_OK(KSPSetType(ksp.get(), KSPFGMRES));
   expect_nothing(ksp.get());
+}
+
+TEST(CheckScatter, VecsOfOtherSizes) {
+  on_each_rank([](int culprit) {
+    const VecHandle from = five_each();
+    VecHandle to(local_vec(3)), other(local_vec(rank_of() == culprit ? 2 : 3));
+    const ScatterHandle scatter = scatter_of(from.get(), {0, 1, 2}, to.get(), {0, 1, 2});
+    const auto report_of = [&](const VecHandle& x, const VecHandle& y) {
+      return daptor::petsc::check(scatter.get(), x.get(), y.get());
+    };
+    EXPECT_TRUE(report_of(from, to).findings().empty());
+    EXPECT_TRUE(report_of(to, from).findings().empty());
+    expect_report("check.scatter.vec", report_of(from, other), culprit);
+    expect_report("check.scatter.vec", report_of(other, from), culprit);
+  });
+}
+
+/// A grid of `points` in a line, whose last rank may be given other settings than all others.
+struct Line {
+  PetscInt width = 1, components = 1;
+  PetscInt to_next = 0;  ///< of the points of rank 0, those that rank 1 has instead
+};
+
+DmHandle line_of(const Line& line) {
+  DmHandle dm;
+  std::vector<PetscInt> points(static_cast<std::size_t>(size_of()), 5);
+  if (size_of() > 1) {
+    points[0] -= line.to_next;
+    points[1] += line.to_next;
+  }
+  DAPTOR_EXPECT_OK(DMDACreate1d(world, DM_BOUNDARY_NONE, 5 * size_of(), line.components, line.width,
+                                points.data(), dm.out()));
+  DAPTOR_EXPECT_OK(DMSetUp(dm.get()));
+  return dm;
+}
+
+TEST(CheckGrid, OtherSettingsOnOneRank) {
+  if (size_of() == 1) return;
+  for (int culprit = 1; culprit < size_of(); ++culprit)
+    for (const Line& wrong : {Line{2, 1, 0}, Line{1, 1, 1}}) {
+      const DmHandle dm = line_of(rank_of() == culprit ? wrong : Line{});
+      const auto finding =
+          expect_report("check.grid.settings", daptor::petsc::check(dm.get()), culprit);
+      EXPECT_NE(finding.found.find(wrong.width == 2 ? "stencil of width 2" : "ranges 4 + 6"),
+                std::string::npos)
+          << finding;
+      EXPECT_NE(finding.expected.find("width 1, boundary NONE, ownership ranges 5 + 5"),
+                std::string::npos)
+          << finding;
+    }
 }
 
 TEST(CheckScatter, TwoSourcesForADestination) {

@@ -7,71 +7,21 @@
 With a sanitized plug-in each run takes seconds, so problems are smaller, with one run of each kind.
 """
 
-import json
 import os
 import re
 import subprocess
 import sys
 import tempfile
 
-settings = dict(argument.split("=", 1) for argument in sys.argv[2:])
-HERE = os.path.dirname(os.path.abspath(__file__))
-RANKS = int(settings["ranks"])
-SANITIZED = settings["sanitized"] != ""
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+
+from petsc_programs import (RANKS, SANITIZED, Output, examined, good, refused, require, run,  # noqa
+                            settings)
+
 TOLERANCE = ["-ksp_rtol", "1e-8", "-ksp_converged_reason"]
 MUELU = ["-pc_type", "muelu"]
 IFPACK2 = ["-pc_type", "ifpack2"]
 NATIVE = ["-pc_type", "bjacobi"]  # incomplete LU on each process, as Ifpack2's by default
-
-
-# mpirun's own message about MPI_Abort may come between two messages of PETSc.
-OF_MPIRUN = re.compile(r"-{70,}\nMPI_ABORT was invoked.*?\n-{70,}\n", re.DOTALL)
-
-
-class Output:
-    def __init__(self, status, text):
-        self.status = status
-        self.text = OF_MPIRUN.sub("", text)
-
-    def iterations(self):
-        """Returns those of every linear solve, and expects that all converged."""
-        require("did not converge" not in self.text, "a solve did not converge", self)
-        return [int(n)
-                for n in re.findall(r"Linear solve converged .* iterations (\d+)", self.text)]
-
-
-def require(condition, what, output):
-    if condition:
-        return
-    print(output.text)
-    sys.exit(f"FAILED: {what}")
-
-
-def run(program, *arguments, plugin=True):
-    """Runs a program, which does not know the plug-in: PETSc reads `-dll_append`."""
-    command = settings["mpirun"].split(";") + (
-        [settings["python"], os.path.join(HERE, program)] if program.endswith(".py")
-        else [os.path.join(settings["programs"], program)])
-    loading = ["-dll_append", settings["plugin"]] if plugin else []
-    process = subprocess.run(
-        command + loading + list(arguments), stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    return Output(process.returncode, process.stdout.decode("utf-8", "replace"))
-
-
-def good(program, *arguments, **options):
-    output = run(program, *arguments, **options)
-    require(output.status == 0, f"{program} {' '.join(arguments)}: status {output.status}", output)
-    return output
-
-
-def refused(program, *arguments, saying):
-    """Expects that the program ends with an error of PETSc that contains a sentence of Daptor."""
-    output = run(program, *arguments)
-    name = f"{program} {' '.join(arguments)}"
-    require(output.status not in (0, 124, 137), f"{name}: status {output.status}", output)
-    require(output.text.count("PETSC ERROR: daptor: ") == 1,
-            f"{name}: no sentence of ours, or several", output)
-    require(saying in output.text, f"{name}: it does not say '{saying}'", output)
 
 
 def as_native(program, *arguments):
@@ -91,144 +41,6 @@ def few(program, *arguments, solves, most):
             output)
     require(min(counts) > 1, f"{program}: no multigrid was at work: {counts}", output)
     return output
-
-
-def examined(program, *arguments, what="values"):
-    """Runs the program under -daptor_check `what`, and returns its output and the report."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "report.json")
-        check = ["-daptor_check", *filter(None, [what])]
-        output = good(program, *arguments, *check, "-daptor_check_report", path)
-        with open(path, encoding="utf-8") as file:
-            report = json.load(file)
-    require("daptor: -daptor_check: " in output.text, "no summary", output)
-    require(report["looks"] > 0, "nothing was looked at", output)
-    return output, report["findings"]
-
-
-def lines_of(text):
-    return [line for line in text.splitlines() if line.startswith("norm of the solution")]
-
-
-def case_doctor():
-    last = RANKS - 1
-    everywhere = None if RANKS > 1 else [0]
-    faults = {
-        "none": [],
-        "range": [("check.mapping.range", "Vec", [last])],
-        "stale": [("check.vec.stale-norm", "Vec", everywhere)],
-        "behind": [("check.vec.unnoticed-write", "Vec", [last])],
-        "symmetry": [("check.ksp.not-symmetric", "KSP", everywhere)],
-        "residual": [("check.ksp.residual", "KSP", everywhere)],
-        "null": [("check.mat.null-space", "Mat", everywhere)],
-    }
-    for fault, expected in faults.items():
-        plain = good("doctor", "-fault", fault, plugin=False)
-        output, findings = examined("doctor", "-fault", fault)
-        found = [(f["rule"], f["key"], f["ranks"]) for f in findings]
-        missing = [e for e in expected if e not in found]
-        require(not missing, f"{fault}: {missing} not found", output)
-        require(bool(found) == bool(expected), f"{fault}: {found}", output)
-        require(lines_of(plain.text) == lines_of(output.text) != [],
-                f"{fault}: another result under -daptor_check", output)
-        for rule, _, _ in expected:
-            require(f"daptor: {rule} " in output.text, f"{fault}: {rule} is not printed", output)
-    output, findings = examined("doctor", "-fault", "nan")
-    named = [f for f in findings if f["rule"] == "check.vec.not-finite" and "'load'" in f["found"]]
-    require(len(named) == 1 and named[0]["ranks"] == [last], f"nan: {findings}", output)
-    require(f"NaN at index {10 * last}," in named[0]["found"], "nan: another index", output)
-    require("KSPSolve" in named[0]["events"] or "VecNorm" in named[0]["events"], "nan: no event",
-            output)
-    # What needs no values is found without them.
-    _, findings = examined("doctor", "-fault", "range", what=None)
-    require({f["rule"] for f in findings} == {"check.mapping.range", "check.mapping.unreached"},
-            str(findings), output)
-    aborted = run("doctor", "-fault", "range", "-daptor_check", "-daptor_check_abort")
-    require(aborted.status not in (0, 124, 137), "no abort", aborted)
-    wrong = run("doctor", "-daptor_check", "vlaues")
-    require(wrong.status not in (0, 124, 137) and "vlaues" in wrong.text, "no refusal", wrong)
-    silent = good("doctor", "-fault", "range")
-    require("daptor" not in silent.text, "looked at without being asked", silent)
-
-
-def case_calls():
-    """Ranks that do not do the same are told with what each does, and the program goes on."""
-    last = RANKS - 1
-    others = ("rank " if last == 1 else "ranks ") + ", ".join(map(str, range(last)))
-    faults = {
-        "none": None,
-        "tolerance": ("check.ksp.settings", [last], "at most 9999 iterations"),
-        "options": ("check.calls.options", None,
-                    f"{others}: no -flow_damping; rank {last}: -flow_damping 0.5"),
-        "calls": ("check.calls.different", None,
-                  f"{others}: VecNorm of Vec 'load'; rank {last}: VecDot of Vec 'load'"),
-        "waiting": ("check.calls.waiting", None,
-                    f"{others}: VecNorm of Vec 'load'; rank {last}: after "),
-    }
-    plain = {fault: lines_of(good("doctor", "-fault", fault, plugin=False).text)
-             for fault in ("none", "tolerance")}
-    for fault, expected in faults.items():
-        output, findings = examined("doctor", "-fault", fault, "-daptor_check_patience", "0.5",
-                                    what="calls")
-        require(lines_of(output.text) == plain["none" if fault == "none" else "tolerance"] != [],
-                f"{fault}: another result under -daptor_check", output)
-        if expected is None:
-            require(not findings, f"{fault}: {findings}", output)
-            continue
-        rule, ranks, text = expected
-        found = [f for f in findings if f["rule"] == rule]
-        require(len(found) == len(findings) == 1, f"{fault}: {findings}", output)
-        require(found[0]["ranks"] == ranks and text in found[0]["found"],
-                f"{fault}: {found}, and not {ranks}, '{text}'", output)
-        require(f"daptor: {rule} " in output.text, f"{fault}: {rule} is not printed", output)
-    wrong = run("doctor", "-daptor_check", "calls", "-daptor_check_patience", "soon")
-    require(wrong.status not in (0, 124, 137) and "soon" in wrong.text, "no refusal", wrong)
-
-
-def find_faults(program, duplicate):
-    """Three faults of one program: all are found, at the right objects and ranks, and no others.
-
-    duplicate  the rule for which the mapping is at fault, the objects, and the rank
-    """
-    rule, objects, at = duplicate
-    last = RANKS - 1
-    vec = {"faults_cpp": "load", "faults_fortran": "momentum", "faults.py": "velocity"}[program]
-    expected = {(rule, of, at) for of in objects} | {
-        ("check.vec.stale-norm", f"Vec '{vec}'", None if RANKS > 1 else 0),
-        ("check.vec.unnoticed-write", f"Vec '{vec}'", last),
-        ("check.vec.not-finite", "Vec 'direction'", last)}
-    output, findings = examined(program, "-duplicate", "-stale", "-zero")
-    found = {(f["rule"], f["found"].split(" (type")[0] + f["key"][3:], f["ranks"] and f["ranks"][0])
-             for f in findings}
-    require(found == expected, f"found {found}, expected {expected}", output)
-    require(len(findings) == len(expected), f"several at once: {findings}", output)
-    require(f"NaN at index {10 * last + 1}, 9 such values" in str(findings), "another NaN", output)
-    _, findings = examined(program)
-    require(not findings, f"without a fault: {findings}", output)
-
-
-def case_faults_cpp():
-    twice = ["Mat 'stiffness', rows", "Mat 'stiffness', columns"] if RANKS > 2 else []
-    find_faults("faults_cpp", ("check.mapping.ghost-twice", twice, 2))
-
-
-def case_faults_fortran():
-    rule = "ghost" if RANKS > 1 else "owned"
-    find_faults("faults_fortran", (f"check.mapping.{rule}-twice", ["Vec 'density'"], RANKS - 1))
-
-
-def case_faults_python():
-    find_faults("faults.py", ("check.mapping.owned-twice", ["Vec 'pressure'"], RANKS - 1))
-
-
-def case_right():
-    """PETSc's own programs, in which nothing is wrong."""
-    gamg = ["-ksp_type", "cg", "-pc_type", "gamg"]
-    for program, *arguments in (
-            ["ex2", "-m", "30", "-n", "30", *gamg], ["ex45", "-da_refine", "1", "-pc_type", "mg"],
-            ["ex5", "-da_refine", "1"], ["ex13", "-ts_max_steps", "3"]):
-        output, findings = examined(program, *arguments)
-        require(not findings, f"{program}: {findings}", output)
 
 
 def case_ex2():

@@ -112,6 +112,22 @@ CALLS = {
     "bytes_to_redistribute": (lambda t, **odd: daptor.bytes_to_redistribute(
         odd.pop("source", t.rows), odd.pop("target", t.columns), **odd),
         ["source", "target", "fill_padding", "read_from_any", "convert"]),
+    "sum": (lambda t, **odd: daptor.sum(t.rows, **odd), ["where", "axis"]),
+    "dot": (lambda t, b=None: daptor.dot(t.rows, t.rows if b is None else b), ["b"]),
+    "allclose": (lambda t, **odd: daptor.allclose(t.rows, **{"b": t.rows, **odd}),
+                 ["b", "rtol", "equal_nan"]),
+    "norm": (lambda t, **odd: daptor.norm(t.rows, **odd), ["ord"]),
+    "gather": (lambda t, **odd: daptor.gather(t.rows, **{"index": 0, **odd}), ["index", "root"]),
+    "scatter": (lambda t, whole=None, root=0: daptor.scatter(
+        numpy.ones(t.rows.shape) if whole is None else whole, like=t.rows, root=root),
+        ["whole", "root"]),
+    "sample": (lambda t, indices=([0], [0]): t.rows.sample(indices), ["indices"]),
+    "zeros_like": (lambda t, **odd: daptor.zeros_like(t.rows, **odd), ["dtype"]),
+    "full_like": (lambda t, **odd: daptor.full_like(t.rows, **{"value": 1, **odd}),
+                  ["value", "dtype"]),
+    "from_function": (lambda t, **odd: daptor.from_function(
+        **{"function": lambda i: i, "shape": 4 * t.comm.size, "comm": t.comm, **odd}),
+        ["function", "shape", "ghosts", "dtype"]),
     "redistributed": (lambda t, layout=daptor.layout.slab(1): t.rows.redistributed(layout),
                       ["layout"]),
 }
@@ -207,6 +223,11 @@ def mixed_calls(t):
         "redistribute": lambda: daptor.redistribute(t.rows, t.columns),
         "bytes_to_redistribute": lambda: daptor.bytes_to_redistribute(t.rows, t.columns),
         "Array.redistributed": lambda: t.rows.redistributed(daptor.layout.slab(1)),
+        "sum": lambda: daptor.sum(t.rows),
+        "gather": lambda: daptor.gather(t.rows),
+        "scatter": lambda: daptor.scatter(numpy.ones(t.rows.shape), like=t.rows),
+        "Array.sample": lambda: t.rows.sample(([0], [0])),
+        "copy": lambda: t.rows.copy(),
     }
     if importlib.util.find_spec("matplotlib"):
         calls["plot"] = lambda: daptor.plot(t.rows)

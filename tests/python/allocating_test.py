@@ -9,6 +9,7 @@ import pytest
 from mpi4py import MPI
 
 import daptor
+import layouts
 from support import address, raised, same_on_all, share
 
 
@@ -72,7 +73,8 @@ def test_bounds_of_ones_own(comm, rank, size):
     u = numpy.full((rank + 3, 7), -1.0)
     u[1:-1, 1:-1] = numpy.arange(start, stop)[:, None]
     a = daptor.block(u, comm, ghosts=1, **layout)
-    assert a.shape == (rows + 2, 7) and a.interior_shape == (rank + 1, 5)
+    assert a.padded_shape == (rows + 2, 7) and a.interior_shape == (rank + 1, 5)
+    assert a.shape == (rows, 5) and a.global_slices[0] == slice(start, stop)
     daptor.update_padding(a)
     expected = numpy.arange(start - 1.0, stop + 1)
     expected[expected == rows] = -1
@@ -249,3 +251,62 @@ def test_words_of_others_cannot_command_a_terminal(comm, rank, size):
         text = str(error) + str(error.report) + error.finding.found
         assert not any(ord(c) < 32 and c != "\n" or 127 <= ord(c) < 160 for c in text), text
         assert "\\x1b[31mred\\x07 \\x9b2J and more" in error.finding.found, text
+
+
+@pytest.mark.parametrize("layout", layouts.LAYOUTS)
+def test_arrays_like_others(comm, size, layout):
+    for random, shape in layouts.programs(size):
+        a = layout(comm, random, shape, "f4")
+        for make, value in ((daptor.zeros_like, 0), (daptor.ones_like, 1),
+                            (daptor.empty_like, None),
+                            (lambda a, **more: daptor.full_like(a, 7, **more), 7)):
+            for kind in (None, "c16"):
+                b = make(a, dtype=kind)
+                assert b.dtype == (kind or "f4") and b.shape == a.shape
+                assert b.local_shape == a.local_shape and b.padded_shape == a.padded_shape
+                assert all((x == y).all() for x, y in zip(b.global_indices, a.global_indices))
+                assert value is None or (numpy.asarray(b) == value).all()
+        assert daptor.validate(b)
+    assert daptor.ones((size, 2), comm, dtype="i4", ghosts=1).dtype == "i4"
+
+
+def test_arrays_of_a_function(comm, size):
+    """Against numpy.fromfunction; copies of neighbours' elements have their values too."""
+    for random, shape in layouts.programs(size):
+        weights = random.integers(1, 9, len(shape))
+
+        def value(*indices):
+            return sum(int(w) * i for w, i in zip(weights, indices)) + 0.5
+
+        for seed in range(3):
+            grid = layouts.grids(random, size, len(shape))
+            free = [entry is not None for entry in grid or (0,) * len(shape)]
+            periodic = tuple(bool(random.integers(2)) if each else False for each in free)
+            a = daptor.from_function(
+                value, shape, comm, grid=grid, periodic=periodic, order="CF"[seed % 2],
+                ghosts=tuple(layouts.width(random, extent // size) if each else 0
+                             for each, extent in zip(free, shape)))
+            whole = numpy.fromfunction(value, shape)
+            assert a.shape == shape and (a.interior == whole[a.global_slices]).all()
+            before = numpy.asarray(a).copy()
+            daptor.update_padding(a)
+            assert (numpy.asarray(a) == before).all()
+    b = daptor.from_function(lambda i: 3, 4 * size, comm, dtype="f4", boundary=1)
+    assert b.dtype == "f4" and (b.interior == 3).all() and daptor.sum(b) == 3 * (4 * size - 2)
+    c = daptor.from_function(lambda i: i, 4 * size, comm, boundary=1)
+    found = daptor.gather(c)
+    assert comm.rank > 0 or (found == numpy.arange(4 * size - 2)).all()
+
+
+def test_functions_that_fail_on_one_rank(comm, rank, size):
+    for at in range(size):
+        def value(i):
+            if rank == at:
+                raise OverflowError("too much")
+            return i
+
+        error = raised(lambda: daptor.from_function(value, 3 * size, comm))
+        assert error.rank == at and "too much" in str(error) and same_on_all(comm, error)
+        error = raised(lambda: daptor.zeros_like(daptor.zeros(3 * size, comm),
+                                                 dtype="no type" if rank == at else "f4"))
+        assert error.rank == at and same_on_all(comm, error)

@@ -117,3 +117,47 @@ def test_what_is_wrong_on_one_rank_is_raised_on_all(comm, rank, size, culprit):
         assert key is None or error.report.findings[0].key == key
     assert whole(comm, mask) == [7] * 11
     assert whole(comm, y) == [-7] * 5
+
+
+def test_rows_of_scipy(comm, rank, size):
+    sparse = pytest.importorskip("scipy.sparse")
+    total = sparse.random(3 * size + 2, 7, density=0.4, format="csr", random_state=size)
+    first, last = share(3 * size + 2, size, rank)
+    mine = total[first:last]
+    if rank == size - 1:
+        mine.indices, mine.indptr = mine.indices.astype("i8"), mine.indptr.astype("i8")
+    matrix = daptor.csr(mine, comm)
+    assert matrix.shape == total.shape and address(matrix.values) == address(mine.data)
+    x, y = vector(comm, 7), daptor.zeros(matrix.shape[0], comm)
+    daptor.multiply(matrix, x, y)
+    right = total @ numpy.arange(1.0, 8.0)
+    assert numpy.allclose(y.interior, right[y.global_slices])
+    back = matrix.to_scipy()
+    assert back.shape == mine.shape and (back.toarray() == mine.toarray()).all()
+    assert address(back.data) == address(mine.data) or not len(mine.data)
+    for other in (mine.tocoo(), mine.tocsc()):
+        assert (daptor.csr(other, comm).to_scipy().toarray() == mine.toarray()).all()
+    for at in range(size):
+        for wrong in ([1], numpy.ones((2, 2)), total[:, :3] if size > 1 else None):
+            error = raised(lambda: daptor.csr(wrong if rank == at else mine, comm))
+            assert same_on_all(comm, error)
+
+
+def test_rows_counted_from_one_or_on_other_ranks(comm, rank, size):
+    pytest.importorskip("scipy.sparse")
+    values, columns, lengths = rows_of(rank, size)
+    counted = daptor.csr_from_rows(values, columns, lengths, 5, comm, index_base=1)
+    first, last = share(5, size, rank)
+    dense = numpy.zeros((5, 5))
+    for row in range(5):
+        for entry in range(OFFSETS[row] - 1, OFFSETS[row + 1] - 1):
+            dense[row, COLUMNS[entry] - 1] = VALUES[entry]
+    assert (counted.to_scipy().toarray() == dense[first:last]).all()
+    whole_of = [daptor.gather(each) for each in (counted.values, counted.columns, counted.offsets)]
+    spread = [daptor.zeros(each.shape, comm, dtype=each.dtype)
+              for each in (counted.values, counted.columns, counted.offsets)]
+    for source, target in zip(whole_of, spread):
+        daptor.redistribute(daptor.scatter(source, like=target), target)
+    split = daptor.CsrArrays(*spread, 5, 1)
+    rows = [numpy.zeros((0, 5)), split.to_scipy().toarray()]
+    assert (numpy.concatenate(comm.allgather(numpy.concatenate(rows))) == dense).all()

@@ -28,7 +28,7 @@ def test_the_same_program_on_any_number_of_ranks(comm, size, shape, width):
     u, ranges, inner, numbers = sections(comm, shape, width, grid)
     a = daptor.block(u, comm, shape=shape, grid=grid, ghosts=width)
     assert a.local_shape == u.shape and address(a) == u.ctypes.data
-    assert a.shape == tuple(extent + 2 * width for extent in shape)
+    assert a.padded_shape == tuple(extent + 2 * width for extent in shape) and a.shape == shape
     assert a.interior_slices == inner and a.interior_shape == u[inner].shape
     daptor.update_padding(a)
     around = numpy.pad(numbers, width, constant_values=-1.0)
@@ -48,7 +48,7 @@ def test_periodic_in_one_dimension(comm, size):
     u, ranges, inner, numbers = sections(comm, (4 * size, 5), 1, (size, 1))
     a = daptor.block(u, comm, shape=(4 * size, 5), grid=(size, 1), ghosts=1,
                      periodic=(True, False))
-    assert a.shape == (4 * size, 7) and a.interior_slices == inner
+    assert a.padded_shape == (4 * size, 7) and a.interior_slices == inner
     daptor.update_padding(a)
     rows = numpy.arange(ranges[0][0] - 1, ranges[0][1] + 1) % (4 * size)
     assert (u[:, 1:-1] == numbers[rows]).all() and (u[:, 0] == -1).all()

@@ -137,7 +137,7 @@ def test_mappings(comm, rank, guilty):
     twice = mapping(comm, owned(rank) + [OWNED * rank + 1] * here)
     for layout in (x, mat):
         report = daptor.check(twice, layout)
-        finding = the_finding(comm, report, "check.mapping.owned-twice", guilty)
+        finding = the_finding(comm, report, "check.mapping.owned-twice", guilty, "warning")
         assert "local index 1 and local index 5" in finding.found
     x.setLGMap(mapping(comm, owned(rank) + [OWNED * comm.size] * here))
     the_finding(comm, daptor.check(x), "check.mapping.range", guilty)
@@ -158,6 +158,17 @@ def test_matrices_and_solvers(comm):
     the_finding(comm, daptor.check(ksp), "check.ksp.not-symmetric", severity="warning")
 
 
+def test_layouts(comm, rank, guilty):
+    if comm.size == 1:
+        return
+    sizes = [OWNED + (r == (guilty + 1) % comm.size) - (r == guilty) for r in range(comm.size)]
+    wrong = PETSc.Vec().createMPI((sizes[rank], None), comm=comm)
+    report = daptor.check(laplacian(comm), (ones(comm), wrong))
+    assert [finding.rule for finding in report] == ["check.mat.vec"]
+    assert guilty in list(report)[0].ranks
+    assert not len(daptor.check(laplacian(comm), (ones(comm), ones(comm))))
+
+
 def test_graphs(comm, rank, guilty):
     sf = PETSc.SF().create(comm)
     behind = rank == (guilty + 1) % comm.size
@@ -167,6 +178,9 @@ def test_graphs(comm, rank, guilty):
                for places in ([0, 1, 2], [0, 1, 1 if rank == guilty else 2])]
     scatter = PETSc.Scatter().create(ones(comm), indices[0], PETSc.Vec().createSeq(3), indices[1])
     the_finding(comm, daptor.check(scatter), "check.scatter.twice", guilty, "warning")
+    local = PETSc.Vec().createSeq(2 if rank == guilty else 3)
+    the_finding(comm, daptor.check(scatter, (ones(comm), local)), "check.scatter.vec", guilty)
+    assert not len(daptor.check(scatter, (PETSc.Vec().createSeq(3), ones(comm))))
 
 
 def test_on_some_ranks(comm, rank, size):

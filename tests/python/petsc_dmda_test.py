@@ -207,7 +207,7 @@ def test_a_dmda_comes_back_as_it_was(comm, rank, size):
     da = PETSc.DMDA().create([5, 6 * size], stencil_width=2, boundary_type=kinds, comm=comm,
                              proc_sizes=(1, size))
     a = daptor.export(da, padded=True)
-    assert a.shape == (6 * size, 9)
+    assert a.padded_shape == (6 * size, 9) and a.shape == (6 * size, 5)
     with a.to_dmda() as grid:
         assert grid.dm.getSizes() == da.getSizes()
         assert grid.dm.getBoundaryType() == da.getBoundaryType()

@@ -26,7 +26,14 @@ def use(comm: MPI.Intracomm) -> Tuple[int, ...]:
     extents: Tuple[int, ...] = daptor.local_shape((8, 6), comm, ghosts=(1, 2))
     grid = daptor.block(numpy.zeros(extents), comm, shape=(8, 6), ghosts=(1, 2), periodic=False,
                         bounds=((0, 8), None))
-    interior: Tuple[slice, ...] = grid.interior_slices
+    interior: Tuple[slice, ...] = grid.interior_slices + grid.global_slices
+    grid.interior[...] = grid.global_indices[0][:, None]
+    whole = daptor.gather(grid, numpy.s_[3:5, :], root=0)
+    again: daptor.Array = daptor.scatter(whole, like=daptor.zeros_like(grid, dtype="f4"))
+    count_of: int = again.count_nonzero(where=grid)
+    print(grid.sum(), daptor.norm(grid), grid.sample(([0], [1])), count_of, grid.size,
+          daptor.allclose(grid, again.copy(), atol=1e-3), grid.padded_shape)
+    print(daptor.from_function(lambda i, j: i + j, (8, 6), comm, ghosts=1).owned.shape)
     print(interior, daptor.full(5, 1.5, comm, order="F").local_shape)
     velocity = daptor.zeros((8, 6, 2), comm, grid=(0, 0, None), ghosts=1)
     print(velocity.like(daptor.layout.blocks((0, 0, None))).shape)

@@ -24,8 +24,8 @@ int say_path() {
     return 0;
   }
   std::fprintf(stderr,
-               "daptor: there is no PETSc plug-in at %s: it is built where PETSc and Trilinos are "
-               "found, with shared libraries and the same kind of scalars\n",
+               "daptor: there is no PETSc plug-in at %s: it is built where PETSc is found, "
+               "with shared libraries\n",
                path.c_str());
   return not_here;
 }
@@ -34,10 +34,11 @@ int say_path() {
 
 void add_plugin(CLI::App& daptor, Action& action) {
   CLI::App* plugin = daptor.add_subcommand(
-      "plugin", "Print the path of the plug-in that brings Trilinos into any PETSc program");
+      "plugin",
+      "Print the path of the plug-in that checks any PETSc program and brings it Trilinos");
   plugin->footer(
       "Exit status: 0 printed, 1 this installation has none.\n\nExample:\n  mpirun -n 4 "
-      "./program -dll_append $(daptor plugin) -pc_type muelu");
+      "./program -dll_append $(daptor plugin) -daptor_check");
   plugin->callback([&action] { action = say_path; });
 }
 

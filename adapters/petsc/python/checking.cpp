@@ -40,14 +40,35 @@ Checkable layout_of(const py::object& given) {
   return layout;
 }
 
+using VecPair = std::pair<Vec, Vec>;
+
+/// The Vecs with which a scatter or Mat is used.
+VecPair pair_of(const py::object& given) {
+  constexpr const char* expected = "a pair of Vecs";
+  if (!py::isinstance<py::tuple>(given) || py::len(given) != 2)
+    throw InvalidArgument("layout", type_text(given), expected);
+  const auto vec = [&](py::size_t place) {
+    const Checkable thing = required("layout", py::tuple(given)[place], expected);
+    if (!std::holds_alternative<Vec>(thing))
+      throw InvalidArgument("layout", class_of(thing), expected);
+    return std::get<Vec>(thing);
+  };
+  return {vec(0), vec(1)};
+}
+
 struct Look {
   std::optional<Checkable> layout;  ///< of an IS or LGMap
+  std::optional<VecPair> vecs;      ///< of a scatter or Mat
   petsc::CheckOptions options;
 
   Report operator()(Vec vec) const { return petsc::check(vec, options); }
-  Report operator()(Mat mat) const { return petsc::check(mat, options); }
+  Report operator()(Mat mat) const {
+    return vecs ? petsc::check(mat, vecs->first, vecs->second) : petsc::check(mat, options);
+  }
   Report operator()(DM dm) const { return petsc::check(dm); }
-  Report operator()(PetscSF scatter) const { return petsc::check(scatter); }
+  Report operator()(PetscSF scatter) const {
+    return vecs ? petsc::check(scatter, vecs->first, vecs->second) : petsc::check(scatter);
+  }
   Report operator()(KSP ksp) const { return petsc::check(ksp, options); }
   Report operator()(IS set) const { return layout ? with_layout(set) : petsc::check(set); }
   Report operator()(ISLocalToGlobalMapping mapping) const { return with_layout(mapping); }
@@ -69,12 +90,16 @@ Report check(const py::object& object, const py::object& layout, const py::objec
   if (std::holds_alternative<ISLocalToGlobalMapping>(thing) ||
       (std::holds_alternative<IS>(thing) && !layout.is_none()))
     look.layout = layout_of(layout);
+  const bool has_factors =
+      std::holds_alternative<PetscSF>(thing) || std::holds_alternative<Mat>(thing);
+  if (has_factors && !layout.is_none()) look.vecs = pair_of(layout);
   Collective call(communicator_behind(as_object(look.layout.value_or(thing))), "check");
   call.check([&] {
     call.same("object", class_of(thing));
-    call.same("layout", look.layout ? class_of(*look.layout) : "None");
-    if (!look.layout && !layout.is_none())
-      throw InvalidArgument("layout", type_text(layout), "None, but for an IS or LGMap");
+    call.same("layout", look.layout ? class_of(*look.layout) : look.vecs ? "two Vecs" : "None");
+    if (!look.layout && !look.vecs && !layout.is_none())
+      throw InvalidArgument("layout", type_text(layout),
+                            "None, but for an IS, LGMap, Mat or Scatter");
     look.options.values = flag_of("values", values);
     look.options.apply = flag_of("apply", apply);
   });

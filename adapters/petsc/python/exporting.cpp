@@ -104,12 +104,15 @@ Section described(Mat mat, bool readonly) {
 }
 
 /// Makes a Vec to which only the Array has a reference.
-Section of_new_vec(const py::object& grid, const Flags& flags, Collective& call) {
+Section of_new_vec(const py::object& grid, const Flags& flags, Collective& call,
+                   EdgesOfAll& edges) {
   const py::object made = grid.attr(flags.padded ? "createLocalVec" : "createGlobalVec")();
   const auto destroy = [&] { made.attr("destroy")(); };
   try {
     Section array = call.check([&] {
-      return described(vec_or_null(made), flags.flat ? nullptr : dm_or_null(grid), flags);
+      Section local = described(vec_or_null(made), flags.flat ? nullptr : dm_or_null(grid), flags);
+      edges.say(local, call);
+      return local;
     });
     destroy();
     return array;
@@ -136,14 +139,20 @@ Array export_any(const GivenExport& given) {
     call.same("ghosts", flags.ghosts);
   });
   const HeldComm& comm = call.comm();
-  if (things.whole != nullptr) return {of_new_vec(given.thing, flags, call).on(*comm), comm};
+  EdgesOfAll edges;
+  const auto exported = [&](const Section& array) {
+    const Unlocked unlocked;
+    return Array{array.on(*comm), comm, {}, edges.heard(array, call)};
+  };
+  if (things.whole != nullptr) return exported(of_new_vec(given.thing, flags, call, edges));
   DM dm = things.dm;
   if (dm == nullptr && !flags.plain()) dm = dmda_behind(things.vec);
-  const Section array = call.check([&] {
-    return things.mat != nullptr ? described(things.mat, flags.readonly)
-                                 : described(things.vec, dm, flags);
-  });
-  return {array.on(*comm), comm};
+  return exported(call.check([&] {
+    Section array = things.mat != nullptr ? described(things.mat, flags.readonly)
+                                          : described(things.vec, dm, flags);
+    edges.say(array, call);
+    return array;
+  }));
 }
 
 }  // namespace

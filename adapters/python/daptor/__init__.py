@@ -5,6 +5,8 @@
     a = daptor.import_(producer, comm)     # whatever has __distarray__
     a = daptor.block(u, comm, shape=(40, 30), ghosts=1)   # your own sections
     numpy.asarray(a)                       # this rank's section, on the producer's memory
+    a.interior, whole[a.global_slices]     # its elements without ghost cells, and where they are
+    daptor.sum(a), daptor.gather(a)        # of all ranks
     report = daptor.validate(producer, comm)
     daptor.update_padding(a)               # halo exchange, in the producer's buffer
     x = a.to_petsc()                       # a petsc4py Vec on the same memory
@@ -20,14 +22,16 @@ with the same first finding. Communicators are those of mpi4py.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import _watch
 
 _watch.load_for_tests()  # before _daptor, whose calls of MPI are then seen too
 
-from . import _bindings, _daptor, _in_numpy, _with_petsc, layout
-from ._allocating import empty, full, local_shape, zeros
+from . import (_allocating, _bindings, _daptor, _in_numpy, _moving, _names, _reductions,
+               _with_petsc, layout)
+from ._allocating import (copy, empty, empty_like, from_function, full, full_like, local_shape,
+                          ones, ones_like, zeros, zeros_like)
 from ._builders import block, cyclic, owned_then_ghosts, unstructured
 from ._check import ValueWatch, check
 from ._daptor import (Array, Assessment, CsrProduct, Explanation, Finding, HaloExchange,
@@ -39,22 +43,31 @@ from ._errors import (Error, Finalized, InvalidArgument, LibraryFailed, Malforme
                       NotRepresentable, ProducerFailed, Stale, Unsupported)
 from ._files import load, save
 from ._hook import end_job_on_exception
-from ._matrices import CsrArrays, align_rows, csr_from_rows, export_csr, to_dense
+from ._matrices import CsrArrays, align_rows, csr, csr_from_rows, export_csr, to_dense
+from ._moving import gather, scatter
 from ._plot import plot
+from ._reductions import (all, allclose, any, argmax, argmin, count_nonzero, dot, max, mean, min,
+                          norm, sum, vdot)
 from ._with_petsc import export, petsc_plugin
 
-# Without enumerate, in place of which programs have Python's own.
+# Without all, any, enumerate, max, min and sum, in place of which programs have Python's own.
 __all__ = [
     "Array", "Assessment", "CsrArrays", "CsrProduct", "Error", "Explanation", "Finalized",
     "Finding", "HaloExchange", "InvalidArgument", "LibraryFailed", "Malformed", "NotRepresentable",
     "ProducerFailed", "Redistribution", "Report", "Stale", "Unsupported", "UseCost",
     "ValueWatch", "agreed",
-    "align_rows", "block", "bytes_to_redistribute", "check", "csr_from_rows", "cyclic", "empty",
-    "end_job_on_exception", "explain", "export", "export_csr", "full", "import_",
-    "layout", "load", "local_shape", "multiply", "owned_then_ghosts", "pack", "packed",
-    "petsc_plugin", "plot", "redistribute", "row_starts", "save", "scan", "scan_add", "scan_copy",
-    "unpack", "unstructured", "update_padding", "validate", "zeros"
+    "align_rows", "allclose", "argmax", "argmin", "block", "bytes_to_redistribute", "check",
+    "copy", "count_nonzero", "csr", "csr_from_rows", "cyclic", "dot", "empty", "empty_like",
+    "end_job_on_exception", "explain", "export", "export_csr", "from_function", "full",
+    "full_like", "gather", "import_", "layout", "load", "local_shape", "mean", "multiply", "norm",
+    "ones", "ones_like", "owned_then_ghosts", "pack", "packed", "petsc_plugin", "plot",
+    "redistribute", "row_starts", "save", "scan", "scan_add", "scan_copy", "scatter", "unpack", "unstructured",
+    "update_padding", "validate", "vdot", "zeros", "zeros_like"
 ]
+
+if not TYPE_CHECKING:  # for a type checker, every name would exist
+    def __getattr__(name: str) -> Any:
+        _names.refuse_in_module(name)
 
 
 def explain(array: Array) -> Explanation:
@@ -99,8 +112,19 @@ def _write(self: Array) -> Any:
     return _daptor._WriteLease(self)
 
 
+def _deep_copy(self: Array, _: Any) -> Array:
+    return copy(self)
+
+
 # Methods written in Python; _daptor.pyi has them too.
 _in_numpy.teach(Array)
+_names.teach(Array)
+for _function in (*_reductions.REDUCTIONS, gather, copy):
+    setattr(Array, _function.__name__, _function)
+setattr(Array, "sample", _moving.sample)
+setattr(Array, "astype", _allocating.astype)
+setattr(Array, "__copy__", copy)
+setattr(Array, "__deepcopy__", _deep_copy)
 setattr(Array, "read", _read)
 setattr(Array, "write", _write)
 setattr(Array, "to_petsc", _with_petsc.to_petsc)

@@ -81,7 +81,7 @@ def _instead(array: Any) -> str:
     return "Pass this rank's section: a NumPy array, or another buffer."
 
 
-def _type_text(value: Any) -> str:
+def type_text(value: Any) -> str:
     package = type(value).__module__.partition(".")[0]
     name = type(value).__name__
     return f"a value of type {name if package == 'builtins' else package + '.' + name}"
@@ -101,7 +101,7 @@ def memory_of(array: Any) -> Any:
             return _daptor._dlpack_memory(array)
         if hasattr(type(array), "__buffer__"):
             return array  # refused where it is read, with what its exporter says
-        _daptor._invalid_argument("array", _type_text(array),
+        _daptor._invalid_argument("array", type_text(array),
                                   "an array whose memory can be shared", _instead(array))
     except (BufferError, ValueError):
         return array
@@ -298,12 +298,13 @@ def block(array: Any, comm: Any, *, shape: Optional[Extents] = None,
               and each section has the extents of its part plus twice the width, on any number of
               ranks. Ghost cells between ranks, and all of a periodic dimension, are copies of what
               neighbours own; those at the edges of the array are boundary padding, which makes
-              a.shape larger than `shape`
+              a.padded_shape larger than `shape`
     padding   instead of ghosts: communication padding, copies of what neighbours own, outside
               `shape`. A width for all edges, or for each dimension a width or a pair (lower,
               upper). It applies to internal edges, and to all edges of a periodic dimension; other
               edges have none
-    boundary  boundary padding, part of `shape`, at external edges of non-periodic dimensions
+    boundary  boundary padding, part of `shape`, at external edges of non-periodic dimensions:
+              `shape` is then a.padded_shape
     periodic  a flag for all dimensions, or one for each
     bounds    this rank's own part along each dimension, (start, stop), in the indices of `shape`,
               without padding (but with boundary padding if that is part of `shape`); None for a
@@ -316,7 +317,7 @@ def block(array: Any, comm: Any, *, shape: Optional[Extents] = None,
 
         u = numpy.zeros((22, 17))  # on 2 x 2 ranks: 20 x 15 of 40 x 30, and ghost cells around
         a = daptor.block(u, comm, shape=(40, 30), grid=(2, 2), ghosts=1)
-        u[a.interior_slices]       # the 20 x 15
+        a.interior                 # the 20 x 15, and a.global_slices where they are in 40 x 30
     """
     if _same(comm, "shape", shape is None):
         return _stacked(array, comm, {"padding": padding, "boundary": boundary, "ghosts": ghosts,
@@ -354,7 +355,7 @@ def _stacked(array: Any, comm: Any, others: Dict[str, Any]) -> "_daptor.Array":
             extents = extents_of(array)
         except (TypeError, BufferError, ValueError) as error:
             _daptor._invalid_argument(
-                "array", f"{_type_text(array)}, whose buffer cannot be acquired ({error})",
+                "array", f"{type_text(array)}, whose buffer cannot be acquired ({error})",
                 "a buffer of numbers (PEP 3118)")
         if not extents:
             _daptor._invalid_argument("array", "an array without dimensions",

@@ -26,7 +26,9 @@ def check(obj: Any, layout: Any = None, *, values: bool = True, apply: bool = Tr
     obj     a Vec, Mat, DM, SF, Scatter, KSP or IS, or an LGMap
     layout  for an LGMap: the Vec, or the Mat with the rows, for which it is meant; the call is then
             collective over its communicator. An IS may have one, too, and is then looked at as a
-            set of its elements or rows, each once
+            set of its elements or rows, each once. For a Scatter or Mat: a pair (x, y) of Vecs,
+            as of a scatter from x to y or y = A x, whose local sizes are then looked at, and
+            nothing else
     values  for a Vec: read its values, all of them
     apply   for a Mat with a null space, and a KSP that has solved: multiply vectors of the check
 
@@ -36,9 +38,9 @@ def check(obj: Any, layout: Any = None, *, values: bool = True, apply: bool = Tr
     object that is not set up yet has no findings.
 
     Raises on all ranks: InvalidArgument if classes or options differ between ranks, or if an object
-    other than an IS or LGMap has a layout. Raises on this rank alone, because the other ranks are
-    unknown: TypeError for an object of another class, InvalidArgument for one that was destroyed or
-    never made, Finalized after PetscFinalize.
+    other than an IS, LGMap, Mat or Scatter has a layout. Raises on this rank alone, because the
+    other ranks are unknown: TypeError for an object of another class, InvalidArgument for one that
+    was destroyed or never made, Finalized after PetscFinalize.
     """
     if _is_a(obj, "LGMap"):
         if not _is_a(layout, "Vec", "Mat"):
@@ -51,6 +53,11 @@ def check(obj: Any, layout: Any = None, *, values: bool = True, apply: bool = Tr
     elif layout is not None and _is_a(obj, "IS") and not _is_a(layout, "Vec", "Mat"):
         raise TypeError("daptor.check looks at an IS together with a Vec or Mat, not with a value "
                         f"of type {type(layout).__name__}")
+    elif layout is not None and _is_a(obj, "SF", "Scatter", "Mat") and not (
+            isinstance(layout, tuple) and len(layout) == 2
+            and all(_is_a(vec, "Vec") for vec in layout)):
+        raise TypeError("daptor.check looks at a Mat or Scatter together with a pair of Vecs, "
+                        f"(x, y), not with a value of type {type(layout).__name__}")
     report: Report = required().check(obj, layout, values=values, apply=apply)
     return report
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""NumPy's functions and operators on an Array: refused, with the line to write.
+"""NumPy's functions and operators on an Array: those of all elements that Daptor has, or the line
+to write.
 
 NumPy would take one rank's section for the whole array, ghost cells included. It asks an argument's
 class for `__array_function__` and `__array_ufunc__` before it converts the argument. Conversions by
@@ -10,46 +11,58 @@ from __future__ import annotations
 
 from typing import Any, Callable, Dict, Iterator, List, NoReturn, Optional, Sequence, Tuple
 
-from . import _daptor
+from . import _allocating, _daptor, _reductions
 from ._daptor import Array
 from ._errors import InvalidArgument, InvalidOperand
 
 # What the lines below call one rank's elements, without padding.
-_INTERIOR = "u = numpy.asarray(a)[a.interior_slices]; "
+_INTERIOR = "u = a.interior; "
+_DEVIATIONS = ("b = daptor.zeros_like(a, dtype=float); "
+               "b.interior[...] = abs(a.interior - daptor.mean(a)) ** 2; ")
+
+# NumPy's functions that call one of Daptor, and the arguments that they may have.
+_CALLED: Dict[str, Tuple[Callable[..., Any], Tuple[str, ...]]] = {
+    "sum": (_reductions.sum, ("a", "axis")), "mean": (_reductions.mean, ("a", "axis")),
+    "min": (_reductions.min, ("a", "axis")), "max": (_reductions.max, ("a", "axis")),
+    "argmin": (_reductions.argmin, ("a", "axis")), "argmax": (_reductions.argmax, ("a", "axis")),
+    "any": (_reductions.any, ("a", "axis")), "all": (_reductions.all, ("a", "axis")),
+    "count_nonzero": (_reductions.count_nonzero, ("a", "axis")),
+    "linalg.norm": (_reductions.norm, ("a", "ord", "axis")),
+    "vdot": (_reductions.vdot, ("a", "b")), "dot": (_reductions.dot, ("a", "b")),
+    "allclose": (_reductions.allclose, ("a", "b", "rtol", "atol", "equal_nan")),
+    "zeros_like": (_allocating.zeros_like, ("a", "dtype")),
+    "ones_like": (_allocating.ones_like, ("a", "dtype")),
+    "empty_like": (_allocating.empty_like, ("a", "dtype")),
+    "full_like": (_allocating.full_like, ("a", "value", "dtype")),
+    "copy": (_allocating.copy, ("a",)),
+}
+_CALLED["amax"], _CALLED["amin"] = _CALLED["max"], _CALLED["min"]
+_WITH_WHERE = ("sum", "mean", "min", "max", "amin", "amax", "any", "all")
+# NumPy's names of arguments, where they are others.
+_RENAMED = {"prototype": "a", "x": "a", "fill_value": "value"}
 
 # For functions of one array: statements that make s the function's value for all ranks' elements.
 _REDUCTIONS: Dict[str, str] = {
-    "sum": "s = a.comm.allreduce(u.sum())",
-    "nansum": "s = a.comm.allreduce(numpy.nansum(u))",
-    "prod": "s = numpy.prod(a.comm.allgather(u.prod()))",
-    "mean": "s = a.comm.allreduce(u.sum()) / a.comm.allreduce(u.size)",
-    "var": "m = a.comm.allreduce(u.sum()) / a.comm.allreduce(u.size); "
-           "s = a.comm.allreduce((abs(u - m) ** 2).sum()) / a.comm.allreduce(u.size)",
-    "std": "m = a.comm.allreduce(u.sum()) / a.comm.allreduce(u.size); "
-           "s = (a.comm.allreduce((abs(u - m) ** 2).sum()) / a.comm.allreduce(u.size)) ** 0.5",
-    "max": "s = numpy.max(a.comm.allreduce([u.max()] if u.size else []))",
-    "min": "s = numpy.min(a.comm.allreduce([u.min()] if u.size else []))",
-    "nanmax": "s = numpy.nanmax(a.comm.allreduce([numpy.nanmax(u)] if u.size else []))",
-    "nanmin": "s = numpy.nanmin(a.comm.allreduce([numpy.nanmin(u)] if u.size else []))",
-    "any": "s = any(a.comm.allgather(u.any()))",
-    "all": "s = all(a.comm.allgather(u.all()))",
-    "count_nonzero": "s = a.comm.allreduce(numpy.count_nonzero(u))",
-    "linalg.norm": "s = numpy.linalg.norm(a.comm.allgather(numpy.linalg.norm(u.ravel())))",
+    "nansum": "s = daptor.sum(a, where=~numpy.isnan(a.interior))",
+    "nanmean": "s = daptor.mean(a, where=~numpy.isnan(a.interior))",
+    "nanmax": "s = daptor.max(a, where=~numpy.isnan(a.interior))",
+    "nanmin": "s = daptor.min(a, where=~numpy.isnan(a.interior))",
+    "prod": _INTERIOR + "s = numpy.prod(a.comm.allgather(u.prod()))",
+    "var": _DEVIATIONS + "s = daptor.mean(b)",
+    "std": _DEVIATIONS + "s = daptor.mean(b) ** 0.5",
+    "ptp": "s = daptor.max(a) - daptor.min(a)",
 }
-_REDUCTIONS["amax"], _REDUCTIONS["amin"] = _REDUCTIONS["max"], _REDUCTIONS["min"]
+# Those of them that count an index once for each rank that has it.
+_BY_RANKS = ("prod",)
 
-# The same for functions of two arrays; v is to the second what u is to the first.
+# The same for functions of two arrays.
 _PRODUCTS: Dict[str, str] = {
-    "vdot": "s = a.comm.allreduce(numpy.vdot(u, v))",
-    "dot": "s = a.comm.allreduce(numpy.dot(u, v))",
-    "inner": "s = a.comm.allreduce(numpy.inner(u, v))",
-    "allclose": "s = all(a.comm.allgather(numpy.allclose(u, v)))",
-    "array_equal": "s = all(a.comm.allgather(numpy.array_equal(u, v)))",
+    "inner": "s = daptor.dot(a, b)",
+    "array_equal": "s = daptor.allclose(a, b, rtol=0, atol=0)",
 }
-_OF_LINES = ("dot", "inner")  # sums of products for one dimension only
+_OF_LINES = ("inner",)  # sums of products for one dimension only
 _MOST_NAMED = 3
 
-_LIKE = ("zeros_like", "ones_like", "empty_like", "full_like", "copy")
 _SAVING = ("save", "savetxt", "savez", "savez_compressed")
 _ELEMENTWISE = ("where", "clip", "round", "round_", "around", "isclose", "nan_to_num", "real",
                 "imag", "angle", "real_if_close", "fix", "isneginf", "isposinf", "interp")
@@ -76,6 +89,10 @@ def _number(value: Any) -> str:
     return repr(value.item() if hasattr(value, "item") else value)
 
 
+def _interior_of(array: str) -> str:
+    return f"{array}.interior"
+
+
 def _names(values: Sequence[Any]) -> List[str]:
     """How the lines name arguments: a, b, c for Arrays, x, y, z for others, numbers by value."""
     arrays: List[Array] = []
@@ -86,7 +103,7 @@ def _names(values: Sequence[Any]) -> List[str]:
             if not any(value is known for known in arrays):
                 arrays.append(value)
             place = next(i for i, known in enumerate(arrays) if known is value)
-            named.append(f"numpy.asarray({'abc'[min(place, _MOST_NAMED - 1)]})")
+            named.append(_interior_of("abc"[min(place, _MOST_NAMED - 1)]))
         elif _is_number(value):
             named.append(_number(value))
         else:
@@ -102,35 +119,45 @@ def _may_share(array: Array) -> bool:
                for keys in array.__distarray__()["dim_data"])
 
 
-def _of_one(line: str, array: Array) -> str:
-    if not _may_share(array):
-        return f"{_INTERIOR}{line}  # without padding; a.owned_slices has boundary padding too"
-    return ("w = a.like(daptor.layout.natural()); daptor.redistribute(a, w, read_from_any=True); "
-            + f"u = numpy.asarray(w); {line}  # each index once, if all copies of it are equal")
+def _of_one(short: str, array: Array) -> str:
+    if short in _BY_RANKS and _may_share(array):
+        return _of_whole(f"numpy.{short}")
+    return _REDUCTIONS[short]
 
 
 def _of_two(line: str, first: Array, second: Any) -> str:
     if second is first:
-        return _INTERIOR + line.replace("v)", "u)") + "  # without padding"
-    if isinstance(second, Array):
-        return (_INTERIOR + "v = numpy.asarray(b)[b.interior_slices]; " + line +
-                "  # without padding; a and b have one layout")
-    return _INTERIOR + line.replace("v)", f"{_number(second)})") + "  # without padding"
+        return line.replace(", b", ", a")
+    return line + "  # a and b have one layout"
 
 
 def _of_sections(call: str, arrays: Sequence[Array]) -> str:
     """Advice for functions that treat each element by itself."""
-    layout = "a, b and the result have one layout" if len(arrays) > 1 else "this rank's section"
-    return f"s = {call}  # {layout}; to keep it: with a.write() as u: u[...] = s, on all ranks"
+    layout = ("a, b and the result have one layout" if len(arrays) > 1
+              else "this rank's elements, without padding")
+    return (f"s = {call}  # {layout}; to keep it: with a.write(): a.interior[...] = s, "
+            "on all ranks")
 
 
 def _of_whole(name: str) -> str:
-    return ("w = a.redistributed(daptor.layout.on_process(0))  # all of it on rank 0, boundary "
-            f"padding included: {name} takes numpy.asarray(w) there")
+    return f"u = daptor.gather(a)  # on rank 0, which has all of it: {name} takes u there"
 
 
 def _short(name: str) -> str:
     return name[len("numpy."):] if name.startswith("numpy.") else name
+
+
+def _called_alone(short: str, args: Sequence[Any]) -> bool:
+    """Whether the arguments without names are ones that the function of Daptor has."""
+    if short in ("dot", "vdot") and not all(isinstance(each, Array) for each in args):
+        return False
+    return not (short == "dot" and args[0].ndim != 1) and len(args) <= len(_CALLED[short][1])
+
+
+def _options_of(short: str) -> str:
+    options = [each for each in _CALLED[short][1][1:] if each != "axis"]
+    options += ["where"] if short in _WITH_WHERE else []
+    return f"of NumPy's arguments it has {', '.join(options) or 'none'}"
 
 
 def _line_for(name: str, args: Sequence[Any], options: Dict[str, Any]) -> str:
@@ -141,21 +168,20 @@ def _line_for(name: str, args: Sequence[Any], options: Dict[str, Any]) -> str:
     if short == "copyto":
         if isinstance(first, Array):
             value = _names(args)[1] if len(args) > 1 else "x"
-            return f"with a.write() as u: numpy.copyto(u, {value})  # on all ranks"
-        return "numpy.copyto(x, numpy.asarray(a))  # this rank's section, with padding"
+            return f"with a.write(): numpy.copyto(a.interior, {value})  # on all ranks"
+        return "numpy.copyto(x, a.interior)  # this rank's elements, without padding"
     if short in _REDUCTIONS and len(args) == 1 and not options and isinstance(first, Array):
-        return _of_one(_REDUCTIONS[short], first)
+        return _of_one(short, first)
+    if short in _CALLED and isinstance(first, Array) and _called_alone(short, args):
+        of, options_of = _CALLED[short][0].__name__, _options_of(short)
+        return f"s = daptor.{of}({', '.join(_CALLED[short][1][:len(args)])})  # {options_of}"
+    if short == "dot" and len(arrays) == 2:
+        return ("s = daptor.dot(a, b)  # the sum of the products of elements; numpy.dot is the "
+                "product of matrices, for which there is daptor.scalapack")
     if (short in _PRODUCTS and len(args) == 2 and not options and isinstance(first, Array)
-            and (isinstance(args[1], Array) or (_is_number(args[1]) and short == "allclose"))
-            and not any(_may_share(each) for each in arrays)
+            and isinstance(args[1], Array)
             and (short not in _OF_LINES or first.ndim == 1)):
         return _of_two(_PRODUCTS[short], first, args[1])
-    if short in _LIKE:
-        value = ", 1" if short == "full_like" else ""
-        return ("b = daptor.import_({**a.__distarray__(), 'buffer': "
-                f"numpy.{short}(numpy.asarray(a){value})}}, a.comm)  # an array of a's layout")
-    if short == "size":
-        return "s = numpy.prod(a.shape)  # or numpy.asarray(a).size, of this rank's section"
     if short in _SAVING:
         return _of_whole(name)
     if short in _ELEMENTWISE:
@@ -163,11 +189,13 @@ def _line_for(name: str, args: Sequence[Any], options: Dict[str, Any]) -> str:
     return _of_whole(name)
 
 
-def _refuse(name: str, line: str) -> NoReturn:
+def _refuse(name: str, line: str,
+            found: str = "a daptor.Array, of which NumPy would take this rank's section, with its "
+            "padding",
+            expected: str = "NumPy arrays: a.interior, this rank's elements without padding"
+            ) -> NoReturn:
     try:
-        _daptor._invalid_argument(
-            name, "a daptor.Array, of which NumPy would take this rank's section, with its padding",
-            "NumPy arrays: numpy.asarray(a), where the section is meant", f"Write: {line}")
+        _daptor._invalid_argument(name, found, expected, f"Write: {line}")
     except InvalidArgument as error:
         raise InvalidOperand(str(error), error.report) from None
 
@@ -178,7 +206,7 @@ def _of_ufunc(name: str, inputs: Sequence[Any], out: Sequence[Any]) -> str:
     if any(isinstance(each, Array) for each in out):
         place = next(each for each in out if isinstance(each, Array))
         named = _names([place, *inputs])
-        return (f"with a.write() as u: {name}({', '.join(named[1:])}, out=u)  "
+        return (f"with a.write(): {name}({', '.join(named[1:])}, out=a.interior)  "
                 "# on all ranks; arrays of one layout")
     return _of_sections(call + ")", list(_arrays_in(list(inputs))))
 
@@ -192,12 +220,34 @@ def _array_ufunc(_: Array, ufunc: Any, method: str, *inputs: Any, **options: Any
     _refuse(name, _of_ufunc(name, inputs, options.get("out", ())))
 
 
+def _bound(short: str, args: Sequence[Any], options: Dict[str, Any]) -> Tuple[
+        bool, Dict[str, Any]]:
+    """The arguments of the function of Daptor, if it has all that were passed."""
+    known = _CALLED[short][1]
+    if not args or not isinstance(args[0], Array) or not _called_alone(short, args):
+        return False, {}
+    arguments = dict(zip(known, args))
+    import numpy
+    for name, value in options.items():
+        name = _RENAMED.get(name, name)
+        if name in known[1:] or (name == "where" and short in _WITH_WHERE):
+            arguments[name] = value
+        elif value is not getattr(numpy, "_NoValue", None):
+            return False, {}
+    return True, arguments
+
+
 def _array_function(array: Array, function: Callable[..., Any], _: Any, args: Tuple[Any, ...],
                     options: Dict[str, Any]) -> Any:
     name = f"{getattr(function, '__module__', None) or 'numpy'}.{function.__name__}"
     short = _short(name)
-    if short in ("shape", "ndim") and len(args) == 1:
+    if (short in ("shape", "ndim", "size") and len(args) == 1 and not options
+            and isinstance(args[0], Array)):
         return getattr(args[0], short)
+    if short in _CALLED:
+        found, arguments = _bound(short, args, options)
+        if found:
+            return _CALLED[short][0](**arguments)
     if short in _ASKING:
         import numpy
         return function(*(numpy.asarray(each) if isinstance(each, Array) else each
@@ -233,9 +283,10 @@ def _binary(operator: str, name: str, reflected: bool) -> Callable[[Array, Any],
 
 def _in_place(operator: str) -> Callable[[Array, Any], Any]:
     def operate(_: Array, other: Any) -> Any:
-        second = _names([other])[0].replace("(a)", "(b)")
+        second = _interior_of("b") if isinstance(other, Array) else _names([other])[0]
         arrays = "; a and b have one layout" if isinstance(other, Array) else ""
-        _refuse(operator, f"with a.write() as u: u {operator} {second}  # on all ranks{arrays}")
+        _refuse(operator, f"with a.write(): u = a.interior; u {operator} {second}  "
+                f"# on all ranks{arrays}")
 
     return operate
 
@@ -269,8 +320,24 @@ _COMPARISONS = {"eq": ("==", "equal"), "ne": ("!=", "not_equal"), "lt": ("<", "l
                 "le": ("<=", "less_equal"), "gt": (">", "greater"), "ge": (">=", "greater_equal")}
 
 
+_BY_INDEX = "an index or a loop, which would reach the elements of this rank alone"
+
+
+def _get_item(_: Array, __: Any) -> NoReturn:
+    _refuse("[]", "u = daptor.gather(a, index)  # on rank 0; a.sample(indices): single elements "
+            "where they are needed; a.interior[index]: of this rank; daptor.sum(a): of all",
+            _BY_INDEX, "a function of the whole, or a.interior")
+
+
+def _set_item(_: Array, __: Any, ___: Any) -> NoReturn:
+    _refuse("[]", "with a.write(): a.interior[...] = x  # on all ranks, each its own elements, "
+            "which are whole[a.global_slices]", _BY_INDEX, "this rank's elements, a.interior")
+
+
 def teach(kind: type) -> None:
     """Gives the class Array the methods that refuse."""
+    setattr(kind, "__getitem__", _get_item)  # also what sum(a) and iter(a) ask for
+    setattr(kind, "__setitem__", _set_item)
     setattr(kind, "__array_function__", _OnClass(_array_function))
     setattr(kind, "__array_ufunc__", _OnClass(_array_ufunc))
     for method, (operator, name) in _OPERATORS.items():

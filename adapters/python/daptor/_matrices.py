@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, Tuple
 
 from . import _daptor, _with_petsc
-from ._builders import block, named
+from ._builders import block, named, type_text
 from ._daptor import Array
 
 
@@ -70,6 +71,76 @@ class CsrArrays:
         return _with_petsc.call(
             "csr_to_petsc", "CsrArrays.to_petsc", self.values, self.columns, self.offsets,
             global_columns=self.global_columns, index_base=self.index_base, copy=copy)
+
+    def to_scipy(self) -> Any:
+        """This rank's rows as a sparse array of SciPy in compressed rows. Collective.
+
+        Its shape is (number of rows on this rank, global_columns). It is on the memory of `values`
+        and, with index base 0, of `columns`, if the entries of each row are on the rank of the row,
+        as csr() and csr_from_rows() make them; otherwise the rows are copied (align_rows).
+
+        Raises on all ranks: ImportError without SciPy on a rank; Malformed if the arrays do not
+        make a matrix.
+        """
+        import numpy
+        with _daptor._Call(self.values, "CsrArrays.to_scipy"):
+            (kind,) = _daptor._loaded_everywhere(self.values, lambda: [_sparse_kind()])
+            if kind is None:
+                raise ImportError("SciPy is not installed")
+            start = self.values.global_slices[0].start
+            count, offsets = self.values.local_shape[0], self.offsets.interior - self.index_base
+            if self.offsets.global_slices[0].stop == self.offsets.shape[0]:
+                offsets = offsets[:-1]
+            apart = offsets[0] != start if len(offsets) else count > 0
+            if _daptor._offsets(self.values, int(apart))[1]:
+                return align_rows(self).to_scipy()
+            columns = self.columns.interior
+            pointers = numpy.append(offsets - start, [count]).astype(columns.dtype)
+            return kind((self.values.interior,
+                         columns - self.index_base if self.index_base else columns, pointers),
+                        shape=(len(offsets), self.global_columns), copy=False)
+
+
+def _sparse_kind() -> Any:
+    """SciPy's class of sparse arrays, or of matrices before SciPy 1.8; None without SciPy."""
+    try:
+        sparse = import_module(".sparse", "scipy")
+    except ModuleNotFoundError:
+        return None
+    return getattr(sparse, "csr_array", sparse.csr_matrix)
+
+
+@named(1)
+def csr(rows: Any, comm: Any) -> CsrArrays:
+    """A matrix of the rows that each rank has as a sparse array of SciPy. Collective over `comm`.
+
+    rows  this rank's rows, of any format of scipy.sparse and of the shape (number of these rows,
+          number of columns of the whole); they follow those of lower ranks
+    comm  a communicator of mpi4py or petsc4py
+
+    No entry is copied if `rows` are in compressed rows (CSR). SciPy's indices, of 32 or 64 bits,
+    are copied if those of another rank are wider.
+
+    Raises on all ranks: InvalidArgument for an object that is not SciPy's, and for different
+    numbers of columns; the errors of csr_from_rows().
+
+        A = daptor.csr(scipy.sparse.random(n, m, format="csr"), comm)
+        daptor.multiply(A, x, y)
+    """
+    import numpy
+
+    def local() -> Tuple[Any, Any, Any, int]:
+        if not hasattr(rows, "tocsr") or len(getattr(rows, "shape", ())) != 2:
+            _daptor._invalid_argument("rows", type_text(rows),
+                                      "a sparse array of SciPy, of two dimensions")
+        ours = rows.tocsr()
+        count = int(ours.indptr[-1])
+        return ours.data[:count], ours.indices[:count], ours.indptr, int(ours.shape[1])
+
+    values, columns, pointers, width = _daptor.agreed(comm, local)
+    if _daptor._offsets(comm, int(columns.itemsize > 4))[1]:
+        columns = columns.astype("int64", copy=False)
+    return csr_from_rows(values, columns, numpy.diff(pointers).astype("int64"), width, comm)
 
 
 @named(4)

@@ -70,7 +70,7 @@ def _integer(value: Any) -> int:
 
 def _choose_cuts(array: "_daptor.Array", given: Mapping[int, int]) -> Dict[int, int]:
     """Cuts dimensions until two are left: undistributed ones first, lower ones before higher."""
-    ndim, shape = array.ndim, array.shape
+    ndim, shape = array.ndim, array.padded_shape
     if ndim == 0:
         _daptor._invalid_argument("array", "no dimension", "one dimension or more")
     cuts = {}
@@ -99,7 +99,7 @@ def _choose_view(array: "_daptor.Array", values: bool, slices: Optional[Mapping[
         _daptor._invalid_argument("samples", str(samples), f"1 to {_MOST_SAMPLES}")
     cuts = _choose_cuts(array, slices or {})
     axes = []
-    for dimension, size in enumerate(array.shape):
+    for dimension, size in enumerate(array.padded_shape):
         if dimension not in cuts:
             count = min(size, samples)
             middle = (2 * numpy.arange(count, dtype="int64") + 1) * size // (2 * max(count, 1))
@@ -145,7 +145,7 @@ def _colour(rank: Any) -> Any:
 
 def _heading(array: "_daptor.Array", view: _View) -> str:
     ranks = array.comm.Get_size()
-    shape = " × ".join(map(str, array.shape))
+    shape = " × ".join(map(str, array.padded_shape))
     text = f"{shape} {array.dtype} on {ranks} rank{'s' if ranks > 1 else ''}"
     for dimension, index in sorted(view.cuts.items()):
         text += f", dimension {dimension} at {index}"

@@ -181,7 +181,7 @@ def to_dmda(self: Array, *, stencil: str = "box", stencil_width: int = 0,
     If boundary padding is outside the grid, describe what is inside, with the shape and the grid
     that the array was built with, and copy that:
 
-        inner = daptor.block(u[a.interior_slices], comm, shape=shape)  # u = numpy.asarray(a)
+        inner = daptor.block(a.interior, comm, shape=a.shape)
         daptor.redistribute(inner, daptor.export(b))    # and back likewise
 
     (g.dm.localToGlobal raises if a dimension with one process is periodic.)

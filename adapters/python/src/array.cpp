@@ -14,16 +14,11 @@
 #include "daptor/error.hpp"
 #include "daptor/local_index_map.hpp"
 #include "dlpack.hpp"
+#include "place.hpp"
 #include "write.hpp"
 
 namespace daptor::python {
 namespace {
-
-py::tuple to_tuple(const std::vector<Index>& values) {
-  py::tuple result(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) result[i] = py::int_(values[i]);
-  return result;
-}
 
 Shown shown(const Section& array) {
   Shown result;
@@ -76,11 +71,11 @@ py::dict array_interface(const Array& self) {
   require_current(shown(array));
   py::dict interface;
   interface["version"] = 3;
-  interface["shape"] = to_tuple(array.local_shape());
+  interface["shape"] = tuple_of(array.local_shape());
   interface["typestr"] = array.type().typestr();
   interface["data"] =
       py::make_tuple(reinterpret_cast<std::uintptr_t>(array.data()), array.readonly());
-  interface["strides"] = to_tuple(array.byte_strides());
+  interface["strides"] = tuple_of(array.byte_strides());
   return interface;
 }
 
@@ -99,26 +94,6 @@ py::capsule dlpack(const Array& self, const py::object& stream, const py::object
   }
   const bool versioned = !max_version.is_none() && py::cast<int>(py::tuple(max_version)[0]) >= 1;
   return make_dlpack(self.array, versioned);
-}
-
-py::tuple owned_slices(const Array& self) {
-  const Section& array = self.array;
-  py::tuple result(static_cast<std::size_t>(array.ndim()));
-  for (std::size_t d = 0; d < result.size(); ++d) {
-    const Index start = array.owned_offset()[d];
-    result[d] = py::slice(py::int_(start), py::int_(start + array.owned_shape()[d]), py::none());
-  }
-  return result;
-}
-
-py::tuple interior_slices(const Array& self) {
-  const Section& array = self.array;
-  py::tuple result(static_cast<std::size_t>(array.ndim()));
-  for (std::size_t d = 0; d < result.size(); ++d) {
-    const Index start = array.interior_offset()[d];
-    result[d] = py::slice(py::int_(start), py::int_(start + array.interior_shape()[d]), py::none());
-  }
-  return result;
 }
 
 /// Which of these global indices along a dimension this process owns: their positions in `globals`,
@@ -150,14 +125,19 @@ bool has_warning(const Section& array) {
   return false;
 }
 
-/// <daptor.Array float64 (40, 30), 'bb', section (22, 17) on rank 0 of 4>
+std::string extents_text(const std::vector<Index>& extents) {
+  return py::str(tuple_of(extents));
+}
+
+/// <daptor.Array float64 (40, 30), padded to (42, 32), 'bb', section (22, 17) on rank 0 of 4>
 std::string representation(const Array& self) {
   std::string types;
   for (const Dimension& dimension : self.array.dimensions()) types += dimension.dist_type();
+  const std::vector<Index> extents = interior_extents(self), padded = self.array.global_shape();
   std::ostringstream out;
-  out << "<daptor.Array " << self.array.type() << ' '
-      << std::string(py::str(to_tuple(self.array.global_shape()))) << ", '" << types
-      << "', section " << std::string(py::str(to_tuple(self.array.local_shape()))) << " on rank "
+  out << "<daptor.Array " << self.array.type() << ' ' << extents_text(extents);
+  if (extents != padded) out << ", padded to " << extents_text(padded);
+  out << ", '" << types << "', section " << extents_text(self.array.local_shape()) << " on rank "
       << self.comm.ranks.rank() << " of " << self.comm.ranks.size()
       << (has_warning(self.array) ? ", see its warnings" : "") << '>';
   return out.str();
@@ -186,32 +166,17 @@ int traverse(PyObject* self, visitproc visit, void* arg) {
 /// Releases the memory. Only finalizers can still see the Array.
 int clear(PyObject* self) {
   auto* const array = const_cast<Array*>(array_behind(self));
-  if (array != nullptr) array->array = describe(DataType::of<char>(), nullptr, {}).on(*array->comm);
+  if (array == nullptr) return 0;
+  array->edges.reset();
+  array->array = describe(DataType::of<char>(), nullptr, {}).on(*array->comm);
   return 0;
 }
 
-using Class = py::class_<Array>;
-
-void bind_form(Class& type) {
-  type.def_property_readonly(
-          "shape", [](const Array& self) { return to_tuple(self.array.global_shape()); },
-          "Global extents: owned elements of all ranks, including boundary padding.")
+void bind_form(ArrayClass& type) {
+  bind_place(type);
+  type.def("_owned_of", owned_of)
       .def_property_readonly(
-          "local_shape", [](const Array& self) { return to_tuple(self.array.local_shape()); },
-          "Extents of this rank's section, including all padding.")
-      .def_property_readonly(
-          "owned_shape", [](const Array& self) { return to_tuple(self.array.owned_shape()); },
-          "Extents of what this rank owns: the section without communication padding.")
-      .def_property_readonly("owned_slices", owned_slices,
-                             "Slices of the section that select its owned part.")
-      .def_property_readonly(
-          "interior_shape", [](const Array& self) { return to_tuple(self.array.interior_shape()); },
-          "Extents of the section without padding of either kind: what a stencil code loops over.")
-      .def_property_readonly("interior_slices", interior_slices,
-                             "Slices of the section that select its interior.")
-      .def("_owned_of", owned_of)
-      .def_property_readonly(
-          "byte_strides", [](const Array& self) { return to_tuple(self.array.byte_strides()); },
+          "byte_strides", [](const Array& self) { return tuple_of(self.array.byte_strides()); },
           "Strides of the section in bytes.")
       .def_property_readonly(
           "ndim", [](const Array& self) { return self.array.ndim(); }, "Number of dimensions.")
@@ -235,7 +200,7 @@ void bind_form(Class& type) {
       .def("__str__", [](const Array& self) { return text(self.array); });
 }
 
-void bind_producer(Class& type) {
+void bind_producer(ArrayClass& type) {
   type.def(
           "__distarray__",
           [](const Array& self, const std::optional<std::string>& version) {
@@ -274,14 +239,15 @@ releases it. import_ takes such a capsule.)");
 }  // namespace
 
 void bind_array(py::module_& module) {
-  Class type(module, "Array", py::custom_type_setup([](PyHeapTypeObject* heap_type) {
-               show_buffers(heap_type, get_buffer);
-               heap_type->ht_type.tp_new = refuse_new;
-               heap_type->ht_type.tp_flags |= Py_TPFLAGS_HAVE_GC;
-               heap_type->ht_type.tp_traverse = traverse;
-               heap_type->ht_type.tp_clear = clear;
-             }),
-             R"(One rank's section of a distributed array, with the communicator of all of them.
+  ArrayClass type(
+      module, "Array", py::custom_type_setup([](PyHeapTypeObject* heap_type) {
+        show_buffers(heap_type, get_buffer);
+        heap_type->ht_type.tp_new = refuse_new;
+        heap_type->ht_type.tp_flags |= Py_TPFLAGS_HAVE_GC;
+        heap_type->ht_type.tp_traverse = traverse;
+        heap_type->ht_type.tp_clear = clear;
+      }),
+      R"(One rank's section of a distributed array, with the communicator of all of them.
 
 Made by import_, export and the builders. It refers to the producer's memory and keeps it alive.
 numpy.asarray(a), memoryview(a) and numpy.from_dlpack(a) are this rank's section, padding included,
@@ -289,10 +255,12 @@ on that memory. a[...] does not exist, because an index would apply to one rank 
 functions and operators, which would take the section for the whole array, raise InvalidArgument
 with the line to write.
 
-Two ranks, a 2 x 10 array divided over dimension 0:
-    a = daptor.block(numpy.zeros((1, 10)), comm, shape=(2, 10), grid=(2, 1))
-    a.shape        (2, 10) on both
-    a.local_shape  (1, 10) on both)");
+Two ranks, a 2 x 10 array with ghost cells, divided over dimension 0:
+    a = daptor.block(numpy.zeros((3, 12)), comm, shape=(2, 10), grid=(2, 1), ghosts=1)
+    a.shape          (2, 10) on both
+    a.padded_shape   (4, 12) on both: with the ghost cells at the edges of the whole
+    a.local_shape    (3, 12) on both
+    a.interior       the 1 x 10 elements within, whole[a.global_slices])");
   bind_form(type);
   bind_producer(type);
   refuse_pickling(type);
@@ -304,7 +272,7 @@ Logically collective: call it on all ranks, even if they wrote no element.)")
       .def(
           "as_readonly",
           [](const Array& self) {
-            return Array{self.array.as_readonly(), self.comm, self.kept};
+            return Array{self.array.as_readonly(), self.comm, self.kept, self.edges, self.counted};
           },
           "The same array on the same memory, but read-only. Process-local.");
 }

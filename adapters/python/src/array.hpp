@@ -2,12 +2,19 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "communicator.hpp"
 #include "daptor/dist_array.hpp"
+#include "edges.hpp"
 
 namespace daptor::python {
+
+/// For each dimension the positions in the interior that count on this rank, so that each index
+/// counts once among the ranks; `nullopt` for all of them.
+using Counted = std::vector<std::optional<std::vector<Index>>>;
 
 /// `daptor.Array`: an array, and its communicator as Python has it.
 struct Array {
@@ -16,7 +23,18 @@ struct Array {
   /// Owner of the memory if that is a Python buffer; the garbage collector asks for it to find
   /// cycles.
   std::weak_ptr<const Kept> kept = {};
+  /// Null if the array has no boundary padding, and for an array that was described on this process
+  /// alone.
+  std::shared_ptr<const Edges> edges = {};
+  /// Found by the first reduction of lists that do not name owners; null before.
+  mutable std::shared_ptr<const Counted> counted = {};
 };
+
+inline py::tuple tuple_of(const std::vector<Index>& values) {
+  py::tuple result(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) result[i] = py::int_(values[i]);
+  return result;
+}
 
 /// Adds `Array` to the module.
 void bind_array(py::module_& module);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "building.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "daptor/builders.hpp"
 #include "daptor/call.hpp"
 #include "daptor/detail/block_padding.hpp"
+#include "place.hpp"
 #include "read.hpp"
 #include "write.hpp"
 
@@ -99,6 +101,20 @@ py::tuple interior_shape(const Dimensions& self) {
   return result;
 }
 
+/// The slices of the section without boundary padding, and the global indices of these elements
+/// along each dimension, in those of the interior. Copies have the indices of their owners.
+py::tuple unbounded(const Dimensions& self) {
+  const Edges edges = edges_in(self.list);
+  py::tuple slices(self.list.size()), indices(self.list.size());
+  for (std::size_t d = 0; d < self.list.size(); ++d) {
+    const Padding boundary = self.list[d].boundary_padding();
+    const Index stop = std::max(boundary.lower, self.list[d].local_extent() - boundary.upper);
+    slices[d] = py::slice(py::int_(boundary.lower), py::int_(stop), py::none());
+    indices[d] = global_indices_along(self.list[d], boundary.lower, stop, edges[d].lower);
+  }
+  return py::make_tuple(slices, indices);
+}
+
 /// The array that was read, with the hints of the builder that described it.
 Section with_hints(Section array, const std::optional<Dimensions>& built) {
   if (!built || array.dimensions() != built->list || !array.warnings().findings().empty())
@@ -137,9 +153,12 @@ Array import_section(const py::object& section, const py::object& comm_object) {
   Call call(*comm, "import_");
   Section array = call.check([&] { return section_of(reading, built, advice); });
   call.prove(array);
+  EdgesOfAll edges;
+  edges.say(array, call);
   call.check();
+  auto all_edges = edges.heard(array, call);
   reading.accept();
-  return {array.on(*comm), std::move(comm), reading.kept};
+  return {array.on(*comm), std::move(comm), reading.kept, std::move(all_edges)};
 }
 
 }  // namespace
@@ -150,7 +169,10 @@ void bind_building(py::module_& module) {
       .def_property_readonly("dictionaries",
                              [](const Dimensions& self) { return write_dimensions(self.list); })
       .def_property_readonly("local_shape", local_shape)
-      .def_property_readonly("interior_shape", interior_shape);
+      .def_property_readonly("interior_shape", interior_shape)
+      .def_property_readonly("unbounded", unbounded);
+  py::class_<Array> array(module.attr("Array"));
+  array.def("_dimensions", [](const Array& self) { return Dimensions{self.array.dimensions()}; });
   module.def("_block_dimensions", block_dimensions_of);
   module.def("_cyclic_dimensions", cyclic_dimensions_of);
   module.def("_import_section", import_section);

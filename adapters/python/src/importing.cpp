@@ -2,6 +2,7 @@
 #include "importing.hpp"
 
 #include <cstdint>
+#include <deque>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -32,9 +33,12 @@ Array import(const py::object& object, const py::object& comm_object) {
   const Unlocked unlocked;
   Section array = call.check([&] { return reading.array(); });
   call.prove(array);
+  EdgesOfAll edges;
+  edges.say(array, call);
   call.check();
+  auto all_edges = edges.heard(array, call);
   reading.accept();
-  return {array.on(*comm), std::move(comm), reading.kept};
+  return {array.on(*comm), std::move(comm), reading.kept, std::move(all_edges)};
 }
 
 ValidateOptions options_of(const py::object& given_level, const py::object& strict,
@@ -87,6 +91,23 @@ Explained explain_array(const Array& self) {
 py::object agreed_call(const py::object& comm_object, const py::object& function) {
   Collective call(communicator_of(comm_object), "agreed");
   return call.check([&]() -> py::object { return function(); });
+}
+
+/// Collective. Calls `function`, which returns a result and a list of pairs (name, text): arguments
+/// that must be the same on all ranks. Returns the result, and raises on all ranks if it raised on
+/// any, or if a text differs.
+py::object agreed_on_same(const py::object& comm_object, const py::object& function) {
+  const Array* const array = array_behind(comm_object.ptr());
+  std::deque<std::string> names;  // which outlive the call
+  Collective call(array != nullptr ? array->comm : communicator_of(comm_object), "agreed");
+  return call.check([&]() -> py::object {
+    const py::tuple said = function();
+    for (const py::handle pair : py::list(said[1])) {
+      const auto [name, text] = py::cast<std::pair<std::string, std::string>>(pair);
+      call.same(names.emplace_back(name).c_str(), text);
+    }
+    return said[0];
+  });
 }
 
 /// The communicator of an Array, or the object itself as one.
@@ -219,8 +240,9 @@ function  must not communicate
 Returns the function's result on this rank. If the function raised on any rank, all ranks raise the
 error of the lowest such rank: the same exception if it is one of Daptor's, otherwise ProducerFailed
 with its text. So an exception on one rank leaves no other rank waiting.)");
+  module.def("_same", agreed_on_same);
   module.def("_describe", describe_alone);
-  py::class_<Submission>(module, "_Submission", not_made_by_python());
+  const py::class_<Submission> submission(module, "_Submission", not_made_by_python());
   module.def("_read", [](const py::object& object) { return read(object).submission; });
   module.def("_same_truth", same_truth);
   module.def("_loaded_everywhere", loaded_everywhere);

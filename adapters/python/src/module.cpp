@@ -11,6 +11,7 @@
 #include "layout.hpp"
 #include "lease.hpp"
 #include "redistribution.hpp"
+#include "reducing.hpp"
 #include "report.hpp"
 #include "sparse.hpp"
 
@@ -33,4 +34,5 @@ PYBIND11_MODULE(_daptor, module) {
   bind_csr(module);
   bind_layout(module);
   bind_sparse(module);
+  bind_reducing(module);
 }

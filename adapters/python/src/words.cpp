@@ -64,6 +64,9 @@ constexpr Words vocabulary[] = {
     {"daptor::align_rows", "daptor.align_rows"},
     {" (Section::with_memory)", ""},
     {"daptor::multiply", "daptor.multiply"},
+    {"describe the interior, which is on the same memory, as an array of its own.",
+     "describe the interior as an array of its own: daptor.block(a.interior, a.comm, "
+     "shape=a.shape), and the grid of a."},
     {"Redistribution::", "Redistribution."},
     {"CsrProduct::", "CsrProduct."},
     {"HaloOptions::owned", "owned="},

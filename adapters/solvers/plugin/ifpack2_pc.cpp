@@ -11,9 +11,9 @@
 
 #include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/callback.hpp"
 #include "options.hpp"
 #include "solvers/src/diagonal.hpp"
-#include "solvers/src/petsc_error.hpp"
 #include "solvers/src/together.hpp"
 #include "trilinos_pc.hpp"
 #include "viewing.hpp"
@@ -247,8 +247,8 @@ void Ifpack2Pc::view(PC, PetscViewer viewer) {
 }  // namespace
 
 PetscErrorCode create_ifpack2(PC pc) {
-  return guarded(PetscObjectComm(object(pc)), "PCCreate_ifpack2",
-                 [&] { adopt(pc, std::make_unique<Ifpack2Pc>()); });
+  return petsc::detail::guarded(PetscObjectComm(object(pc)), "PCCreate_ifpack2",
+                                [&] { adopt(pc, std::make_unique<Ifpack2Pc>()); });
 }
 
 }  // namespace daptor::solvers::plugin

@@ -15,10 +15,10 @@
 
 #include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/callback.hpp"
 #include "daptor/tpetra.hpp"
 #include "ml_options.hpp"
 #include "muelu_pc.hpp"
-#include "solvers/src/petsc_error.hpp"
 #include "solvers/src/together.hpp"
 #include "trilinos_pc.hpp"
 #include "viewing.hpp"
@@ -57,7 +57,7 @@ void say_once(const std::vector<std::string>& sentences) {
 }
 
 PetscErrorCode ml_set_from_options(PC pc, OptionItems items) {
-  return guarded(ml_comm(pc), "PCSetFromOptions", [&] {
+  return petsc::detail::guarded(ml_comm(pc), "PCSetFromOptions", [&] {
     const Comm comm = petsc::detail::comm_of(object(pc));
     Call call(comm, "PCSetFromOptions");
     MlPc& ml = ml_of(pc);
@@ -154,7 +154,7 @@ PetscErrorCode set_up_multigrid(PC pc) {
 
 PetscErrorCode ml_set_up(PC pc) {
   MlPc& ml = ml_of(pc);
-  PetscErrorCode code = guarded(ml_comm(pc), "PCSetUp", [&] {
+  PetscErrorCode code = petsc::detail::guarded(ml_comm(pc), "PCSetUp", [&] {
     ml.has_been_set_up = true;
     ml.muelu.set_up(pc);
     const Comm comm = petsc::detail::comm_of(object(pc));
@@ -193,12 +193,13 @@ PetscErrorCode ml_view(PC pc, PetscViewer viewer) {
   PetscBool ascii = PETSC_FALSE;
   PetscCall(PetscObjectTypeCompare(object(viewer), PETSCVIEWERASCII, &ascii));
   if (ascii == PETSC_TRUE)
-    PetscCall(guarded(ml_comm(pc), "PCView", [&] { view_request(ml_of(pc).request, viewer); }));
+    PetscCall(petsc::detail::guarded(ml_comm(pc), "PCView",
+                                     [&] { view_request(ml_of(pc).request, viewer); }));
   return ml_of(pc).multigrid.view(pc, viewer);
 }
 
 PetscErrorCode ml_set_coordinates(PC pc, PetscInt dimension, PetscInt count, PetscReal values[]) {
-  return guarded(ml_comm(pc), "PCSetCoordinates", [&] {
+  return petsc::detail::guarded(ml_comm(pc), "PCSetCoordinates", [&] {
     Coordinates coordinates;
     coordinates.dimension = dimension;
     coordinates.values.assign(values, values + dimension * count);
@@ -218,7 +219,7 @@ PetscErrorCode ml_destroy(PC pc) {
 }  // namespace
 
 PetscErrorCode create_ml(PC pc) {
-  return guarded(ml_comm(pc), "PCCreate_ml", [&] {
+  return petsc::detail::guarded(ml_comm(pc), "PCCreate_ml", [&] {
     auto ml = std::make_unique<MlPc>();
     call("PCSetType", PCSetType, pc, PCMG);
     call("PetscObjectChangeTypeName", PetscObjectChangeTypeName, object(pc), PCML);

@@ -13,10 +13,10 @@
 #include "daptor/adapter/reason.hpp"
 #include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/callback.hpp"
 #include "hints.hpp"
 #include "options.hpp"
 #include "solvers/src/local_count.hpp"
-#include "solvers/src/petsc_error.hpp"
 #include "solvers/src/together.hpp"
 #include "viewing.hpp"
 
@@ -273,8 +273,8 @@ void MueluPc::view(PC pc, PetscViewer viewer) {
 }
 
 PetscErrorCode create_muelu(PC pc) {
-  return guarded(PetscObjectComm(object(pc)), "PCCreate_muelu",
-                 [&] { adopt(pc, std::make_unique<MueluPc>()); });
+  return petsc::detail::guarded(PetscObjectComm(object(pc)), "PCCreate_muelu",
+                                [&] { adopt(pc, std::make_unique<MueluPc>()); });
 }
 
 }  // namespace daptor::solvers::plugin

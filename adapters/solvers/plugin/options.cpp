@@ -197,15 +197,6 @@ void Options::parameter(const ParameterOption& option, Teuchos::ParameterList& l
   }
 }
 
-std::optional<std::string> program_option(const char* name) {
-  std::vector<char> text(PETSC_MAX_PATH_LEN);
-  PetscBool given = PETSC_FALSE;
-  petsc::detail::call("PetscOptionsGetString", PetscOptionsGetString, PetscOptions{nullptr},
-                      nullptr, name, text.data(), text.size(), &given);
-  if (given == PETSC_FALSE) return std::nullopt;
-  return std::string(text.data());
-}
-
 void assign_parameters(const std::string& assignments, Teuchos::ParameterList& list) {
   std::size_t begin = 0;
   while (begin < assignments.size()) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <limits>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -85,10 +84,6 @@ class Options {
   std::string prefix_;
   Settings given_;
 };
-
-/// The value of an option of the whole program; nullopt if it is not given, empty if it has no
-/// value.
-std::optional<std::string> program_option(const char* name);
 
 /// Executes assignments such as `"reuse: type=RP; smoother: params/relaxation: sweeps=2"`, each to
 /// a parameter, possibly in sublists. A value is an int, a double, a bool (`true`, `false`) or,

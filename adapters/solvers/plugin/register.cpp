@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// \file
-/// The function that PETSc calls in `libdaptor_pc.so` (option `-dll_append`).
+/// The types of PC that the plug-in adds to PETSc.
+
+#include "petsc/plugin/register.hpp"
 
 #include "daptor/error.hpp"
 #include "daptor/petsc/adapter/call.hpp"
-#include "doctor/doctor.hpp"
-#include "options.hpp"
-#include "running_petsc.hpp"
-#include "solvers/src/petsc_error.hpp"
+#include "petsc/plugin/program_option.hpp"
 #include "trilinos_pc.hpp"
 
 namespace daptor::solvers::plugin {
@@ -15,7 +14,7 @@ namespace {
 
 /// Whether MueLu is to be the type `ml`: where PETSc has none, or the option asks for it.
 bool takes_ml() {
-  if (const auto what = program_option("-daptor_ml")) {
+  if (const auto what = petsc::plugin::program_option("-daptor_ml")) {
     if (*what != "muelu") throw InvalidArgument("-daptor_ml", *what, "muelu");
     return true;
   }
@@ -24,6 +23,7 @@ bool takes_ml() {
   return found == nullptr;
 }
 
+/// Adds `muelu`, `ifpack2`, and `ml` where `takes_ml` says so.
 void register_types() {
   using petsc::detail::call;
   call("PCRegister", PCRegister, "muelu", create_muelu);
@@ -31,28 +31,7 @@ void register_types() {
   if (takes_ml()) call("PCRegister", PCRegister, PCML, create_ml);
 }
 
-/// @param caller  an address in the PETSc that loads the plug-in
-PetscErrorCode register_with(const void* caller) {
-  const RunningPetsc petsc(caller);
-  const std::string why = petsc.difference();
-  if (!why.empty()) return petsc.raise(why);
-  doctor::begin_if_asked();
-  register_types();
-  return PetscErrorCode{};
-}
+const bool registered = petsc::plugin::at_load(register_types);
 
 }  // namespace
 }  // namespace daptor::solvers::plugin
-
-PETSC_EXTERN PETSC_VISIBILITY_PUBLIC PetscErrorCode PetscDLLibraryRegister_daptor_pc();
-
-/// Called by PETSc when it has loaded the library, in every session. Adds `muelu`,
-/// `ifpack2`, and `ml` where `takes_ml` says so.
-PetscErrorCode PetscDLLibraryRegister_daptor_pc() {
-  using namespace daptor::solvers;
-  try {
-    return plugin::register_with(__builtin_return_address(0));
-  } catch (...) {
-    return raise(PETSC_COMM_SELF, current_text("PetscDLLibraryRegister_daptor_pc"));
-  }
-}

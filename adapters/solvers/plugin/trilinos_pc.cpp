@@ -7,11 +7,11 @@
 
 #include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/callback.hpp"
 #include "daptor/solvers/matrix.hpp"
 #include "daptor/tpetra.hpp"
 #include "kokkos.hpp"
 #include "solvers/src/log.hpp"
-#include "solvers/src/petsc_error.hpp"
 #include "solvers/src/together.hpp"
 
 namespace daptor::solvers::plugin {
@@ -30,7 +30,8 @@ TrilinosPc& behind(PC pc) {
 // PETSc's callbacks.
 
 PetscErrorCode pc_set_up(PC pc) {
-  const PetscErrorCode code = guarded(comm_of(pc), "PCSetUp", [&] { behind(pc).set_up(pc); });
+  const PetscErrorCode code =
+      petsc::detail::guarded(comm_of(pc), "PCSetUp", [&] { behind(pc).set_up(pc); });
   // PETSc has marked the PC as set up for this matrix, although the set-up failed.
   if (static_cast<int>(code) != 0) pc->setupcalled = 0;
   return code;
@@ -42,19 +43,20 @@ PetscErrorCode pc_apply(PC pc, Vec x, Vec y) {
 
 PetscErrorCode pc_apply_transpose(PC pc, Vec x, Vec y) {
   if (const char* reason = behind(pc).no_transpose(); *reason != '\0')
-    return raise(comm_of(pc), reason, PETSC_ERR_SUP);
+    return petsc::detail::raise(comm_of(pc), reason, PETSC_ERR_SUP);
   return behind(pc).apply(pc, x, y, TrilinosPc::Mode::transpose);
 }
 
 PetscErrorCode pc_apply_half(PC pc, Vec, Vec) {
-  return raise(comm_of(pc),
-               "this preconditioner has no symmetric halves; apply it on the left or right "
-               "(-ksp_pc_side)",
-               PETSC_ERR_SUP);
+  return petsc::detail::raise(
+      comm_of(pc),
+      "this preconditioner has no symmetric halves; apply it on the left or right "
+      "(-ksp_pc_side)",
+      PETSC_ERR_SUP);
 }
 
 PetscErrorCode pc_set_from_options(PC pc, OptionItems items) {
-  return guarded(comm_of(pc), "PCSetFromOptions", [&] {
+  return petsc::detail::guarded(comm_of(pc), "PCSetFromOptions", [&] {
     const Comm comm = petsc::detail::comm_of(object(pc));
     Call call(comm, "PCSetFromOptions");
     require_same(call, "trilinos.option", [&] {
@@ -73,17 +75,17 @@ PetscErrorCode pc_view(PC pc, PetscViewer viewer) {
   PetscBool ascii = PETSC_FALSE;
   const PetscErrorCode code = PetscObjectTypeCompare(object(viewer), PETSCVIEWERASCII, &ascii);
   if (static_cast<int>(code) != 0 || ascii != PETSC_TRUE) return code;
-  return guarded(comm_of(pc), "PCView", [&] { behind(pc).view(pc, viewer); });
+  return petsc::detail::guarded(comm_of(pc), "PCView", [&] { behind(pc).view(pc, viewer); });
 }
 
 PetscErrorCode pc_reset(PC pc) {
-  return guarded(comm_of(pc), "PCReset", [&] {
+  return petsc::detail::guarded(comm_of(pc), "PCReset", [&] {
     if (tpetra::detail::kokkos_running()) behind(pc).reset();
   });
 }
 
 PetscErrorCode pc_set_coordinates(PC pc, PetscInt dimension, PetscInt count, PetscReal values[]) {
-  return guarded(comm_of(pc), "PCSetCoordinates", [&] {
+  return petsc::detail::guarded(comm_of(pc), "PCSetCoordinates", [&] {
     Coordinates coordinates;
     coordinates.dimension = dimension;
     coordinates.values.assign(values, values + dimension * count);
@@ -120,7 +122,7 @@ void hand_over(std::vector<OwnedMat>& from, Mat** result) {
 
 PetscErrorCode pc_get_interpolations(PC pc, PetscInt* levels, Mat* interpolations[]) {
   constexpr const char* function = "PCGetInterpolations";
-  return guarded(comm_of(pc), function, [&] {
+  return petsc::detail::guarded(comm_of(pc), function, [&] {
     Grids grids = made_grids(pc, function);
     hand_over(grids.interpolations, interpolations);
     *levels = grids.levels;
@@ -129,7 +131,7 @@ PetscErrorCode pc_get_interpolations(PC pc, PetscInt* levels, Mat* interpolation
 
 PetscErrorCode pc_get_coarse_operators(PC pc, PetscInt* levels, Mat* operators[]) {
   constexpr const char* function = "PCGetCoarseOperators";
-  return guarded(comm_of(pc), function, [&] {
+  return petsc::detail::guarded(comm_of(pc), function, [&] {
     Grids grids = made_grids(pc, function);
     hand_over(grids.operators, operators);
     *levels = grids.levels;
@@ -163,7 +165,7 @@ PetscErrorCode pc_destroy(PC pc) {
   } else {
     tpetra::detail::keep_forever(std::shared_ptr<TrilinosPc>(implementation));
   }
-  return guarded(comm_of(pc), "PCDestroy", [&] { compose_none(pc); });
+  return petsc::detail::guarded(comm_of(pc), "PCDestroy", [&] { compose_none(pc); });
 }
 
 }  // namespace
@@ -184,8 +186,8 @@ void adopt(PC pc, std::unique_ptr<TrilinosPc> implementation) {
 
 PetscErrorCode TrilinosPc::apply(PC pc, Vec x, Vec y, Mode mode) noexcept {
   if (!shell_)
-    return raise(comm_of(pc), "this PC is applied without having been set up",
-                 PETSC_ERR_ARG_WRONGSTATE);
+    return petsc::detail::raise(comm_of(pc), "this PC is applied without having been set up",
+                                PETSC_ERR_ARG_WRONGSTATE);
   return shell_->apply(x, y, pc, mode);
 }
 

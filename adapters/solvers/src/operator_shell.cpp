@@ -13,6 +13,7 @@
 #include "daptor/call.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/callback.hpp"
 #include "daptor/petsc/adapter/producer.hpp"
 #include "daptor/tpetra.hpp"
 #include "daptor/tpetra/adapter/kokkos.hpp"
@@ -20,7 +21,6 @@
 #include "log.hpp"
 #include "map_facts.hpp"
 #include "muelu_diagonals.hpp"
-#include "petsc_error.hpp"
 #include "together.hpp"
 #include "vec_access.hpp"
 #include "window.hpp"
@@ -192,7 +192,8 @@ PetscErrorCode OperatorShell::apply(Vec x, Vec y, PC pc, Mode mode) noexcept {
     tell_views(y, petsc::detail::memory_of(y));
     return code;
   } catch (...) {
-    return raise(PETSC_COMM_SELF, current_text("Tpetra::Operator::apply"));
+    return petsc::detail::raise(PETSC_COMM_SELF,
+                                petsc::detail::current_text("Tpetra::Operator::apply"));
   }
 }
 

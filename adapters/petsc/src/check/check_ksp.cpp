@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdint>
 #include <cstdio>
-#include <functional>
 #include <optional>
 #include <string>
 
@@ -17,6 +15,7 @@
 #include "findings.hpp"
 #include "object_mappings.hpp"
 #include "probe.hpp"
+#include "settings.hpp"
 #include "variable.hpp"
 
 namespace daptor::petsc {
@@ -81,11 +80,30 @@ bool look_at_vec(Vec vec, PetscInt expected, const char* what, Findings& finding
   return false;
 }
 
+bool is_one_of(KSP ksp, std::initializer_list<const char*> types) {
+  return std::any_of(types.begin(), types.end(), [&](const char* type) {
+    PetscBool same = PETSC_FALSE;
+    detail::call("PetscObjectTypeCompare", PetscObjectTypeCompare, detail::object(ksp), type,
+                 &same);
+    return same == PETSC_TRUE;
+  });
+}
+
+/// Whether the matrix for the preconditioner may have this shape. Solvers of least squares take the
+/// matrix of the normal equations, too.
+bool preconditions(LocalShape matrix, LocalShape operators, KSP ksp) {
+  const auto same = [&](LocalShape shape) {
+    return matrix.rows == shape.rows && matrix.columns == shape.columns;
+  };
+  return same(operators) || (is_one_of(ksp, {KSPLSQR, KSPCGLS, KSPCGNE}) &&
+                             same({operators.columns, operators.columns}));
+}
+
 /// @returns whether all parts of the system fit on this rank
-bool look_at_layouts(const System& system, bool transposed, Findings& findings) {
+bool look_at_layouts(KSP ksp, const System& system, bool transposed, Findings& findings) {
   const LocalShape shape = shape_of(system.operators);
   const LocalShape other = shape_of(system.preconditioning);
-  if (shape.rows != other.rows || shape.columns != other.columns)
+  if (!preconditions(other, shape, ksp))
     findings.error("check.ksp.layout",
                    "an operator that is " + shape_text(shape) +
                        " on this rank, and a matrix for the preconditioner that is " +
@@ -105,15 +123,6 @@ auto solves_transposed(Solver ksp, int) -> decltype(ksp->transpose_solve == PETS
 template <class Solver>
 bool solves_transposed(Solver, long) {
   return true;  // not known, so nothing is said about its residual
-}
-
-bool is_one_of(KSP ksp, std::initializer_list<const char*> types) {
-  return std::any_of(types.begin(), types.end(), [&](const char* type) {
-    PetscBool same = PETSC_FALSE;
-    detail::call("PetscObjectTypeCompare", PetscObjectTypeCompare, detail::object(ksp), type,
-                 &same);
-    return same == PETSC_TRUE;
-  });
 }
 
 /// Whether the solver compares residuals with its tolerances and the right-hand side, and not with
@@ -179,24 +188,6 @@ std::string settings_of(KSP ksp) {
          ", at most " + std::to_string(tolerances.steps) + " iterations";
 }
 
-using SettingsText = std::array<char, 200>;
-
-/// Collective. The settings of rank 0, on all ranks.
-SettingsText first_of(const std::string& mine, const Comm& comm) {
-  SettingsText text{};
-  if (comm.rank() == 0)
-    std::copy_n(mine.begin(), std::min(mine.size(), text.size() - 1), text.begin());
-  comm->broadcast(text.data(), text.size(), 0);
-  return text;
-}
-
-void judge_settings(const std::string& mine, const SettingsText& first, Findings& findings) {
-  if (mine.substr(0, first.size() - 1) == first.data()) return;
-  findings.error("check.ksp.settings", mine,
-                 "what rank 0 has, on all ranks: " + std::string(first.data()),
-                 "Set types, tolerances and options on all ranks, to what all ranks have.");
-}
-
 /// Numbers that a solver has been measured by.
 struct Measured {
   double residual = 0, rhs = 0;  ///< true norms
@@ -208,9 +199,9 @@ struct Measured {
 /// depends on the preconditioner, and is not judged.
 void measure_residual(const System& system, const detail::Probe& probe, Call& call,
                       Measured& measured) {
-  const auto x = probe.of_columns();
-  const auto r = probe.of_rows();
-  const auto b = probe.of_rows();
+  const auto x = probe.like(system.solution);
+  const auto r = probe.like(system.rhs);
+  const auto b = probe.like(system.rhs);
   probe.copy(system.solution, x.get());
   probe.copy(system.rhs, b.get());
   measured.rhs = probe.norm(b.get());
@@ -224,7 +215,7 @@ void measure_residual(const System& system, const detail::Probe& probe, Call& ca
   });
   measured.residual = 0;
   if (space != nullptr) {
-    const auto inside = probe.of_rows();
+    const auto inside = probe.like(system.rhs);
     probe.copy(b.get(), inside.get());
     for (const Vec vec : {r.get(), inside.get()})
       detail::collective(call.comm(), "MatNullSpaceRemove", MatNullSpaceRemove, space, vec);
@@ -284,8 +275,7 @@ void judge_symmetry(const Measured& measured, Findings& findings) {
 /// What is asked of a solver, the same on all ranks.
 struct Questions {
   Agreed<bool> residual, symmetry;
-  Agreed<bool> clean;                    ///< nothing has been found so far
-  Agreed<std::int64_t> least, greatest;  ///< of the settings' digests
+  Agreed<bool> clean;  ///< nothing has been found so far
 };
 
 void look_at_preconditioner(KSP ksp, Findings& findings) {
@@ -301,23 +291,20 @@ void look_at_preconditioner(KSP ksp, Findings& findings) {
                    "Use a flexible method, -ksp_type fgmres, or inside -ksp_type preonly.");
 }
 
-Questions look_at(KSP ksp, const System& system, const std::string& settings, bool apply,
-                  Findings& findings, Call& call) {
+Questions look_at(KSP ksp, const System& system, bool apply, Findings& findings, Call& call) {
   bool residual = false, symmetry = false;
   look_at_preconditioner(ksp, findings);
   if (system.operators != nullptr && detail::is_set_up(system.operators) &&
       detail::is_set_up(system.preconditioning)) {
     const bool transposed = solves_transposed(ksp, 0);
-    const bool fits = look_at_layouts(system, transposed, findings);
+    const bool fits = look_at_layouts(ksp, system, transposed, findings);
     const LocalShape shape = shape_of(system.operators);
     const bool applicable = detail::can_apply(system.operators);
     residual = fits && applicable && !transposed && claims_small_residual(ksp);
     symmetry = applicable && shape.rows == shape.columns && needs_symmetry(ksp);
   }
-  const auto digest = static_cast<std::int64_t>(std::hash<std::string>{}(settings) >> 1U);
   return {call.all(residual && apply), call.all(symmetry && apply),
-          call.all(findings.report().findings().empty()), call.least(digest),
-          call.greatest(digest)};
+          call.all(findings.report().findings().empty())};
 }
 
 }  // namespace
@@ -328,17 +315,16 @@ Report check(KSP ksp, const CheckOptions& options) {
   System system;
   Questions questions;
   std::optional<Findings> findings;
-  std::string settings;
+  detail::Settings settings;
   call.check([&] {
     detail::require_session();
     findings.emplace(detail::object(ksp));
     system = system_of(ksp);
-    settings = settings_of(ksp);
-    questions = look_at(ksp, system, settings, options.apply, *findings, call);
+    settings.begin(settings_of(ksp), call);
+    questions = look_at(ksp, system, options.apply, *findings, call);
   });
-  const bool agree = questions.least == questions.greatest;
-  if (agree && questions.clean && !questions.residual && !questions.symmetry) return {};
-  const SettingsText first = agree ? SettingsText{} : first_of(settings, call.comm());
+  if (settings.same() && questions.clean && !questions.residual && !questions.symmetry) return {};
+  settings.ask(call.comm());
   const detail::Probe probe(system.operators, call);
   Measured measured;
   if (questions.residual) measure_residual(system, probe, call, measured);
@@ -346,7 +332,9 @@ Report check(KSP ksp, const CheckOptions& options) {
   return adapter::merged(call, [&] {
     if (questions.residual) judge_residual(measured, tolerances_of(ksp), *findings);
     if (questions.symmetry) judge_symmetry(measured, *findings);
-    if (!agree) judge_settings(settings, first, *findings);
+    settings.conclude("check.ksp.settings",
+                      "Set types, tolerances and options on all ranks, to what all ranks have.",
+                      *findings);
     return findings->report();
   });
 }

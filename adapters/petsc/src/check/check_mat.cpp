@@ -97,8 +97,9 @@ class NullSpaceCheck {
       judge(x.get(), y.get(), "the constant vector");
     }
     for (PetscInt i = 0; i < vectors_.count; ++i) {
-      probe_.copy(vectors_.vecs[i], x.get());
-      judge(x.get(), y.get(), "vector " + std::to_string(i));
+      const auto copy = probe_.like(vectors_.vecs[i]);
+      probe_.copy(vectors_.vecs[i], copy.get());
+      judge(copy.get(), y.get(), "vector " + std::to_string(i));
     }
   }
   void conclude(Findings& findings) const {
@@ -149,7 +150,34 @@ bool look_at(Mat mat, Findings& findings) {
   return fits && (null.constant || null.count > 0);
 }
 
+/// Whether a Vec has as many local elements as the Mat has rows or columns here.
+void look_at_factor(Vec vec, PetscInt expected, const char* what, Findings& findings) {
+  PetscInt size = 0;
+  detail::call("VecGetLocalSize", VecGetLocalSize, vec, &size);
+  if (size == expected) return;
+  findings.error("check.mat.vec",
+                 "used with " + Findings(detail::object(vec)).subject() + " of " +
+                     detail::counted(size, "local element", "local elements"),
+                 std::to_string(expected) + ", the " + what + " of this rank",
+                 "Make vectors by MatCreateVecs, or with the layout of the matrix. Ranks at fault "
+                 "leave the product with an error, in which the others then wait.");
+}
+
 }  // namespace
+
+Report check(Mat mat, Vec x, Vec y) {
+  Call call(detail::comm_of(detail::object(mat)), "petsc::check");
+  return adapter::merged(call, [&] {
+    detail::require_session();
+    Findings findings(detail::object(mat));
+    if (!detail::is_set_up(mat)) return findings.report();
+    PetscInt rows = 0, columns = 0;
+    detail::call("MatGetLocalSize", MatGetLocalSize, mat, &rows, &columns);
+    if (detail::is_set_up(x)) look_at_factor(x, columns, "columns", findings);
+    if (detail::is_set_up(y)) look_at_factor(y, rows, "rows", findings);
+    return findings.report();
+  });
+}
 
 Report check(Mat mat, const CheckOptions& options) {
   Call call(detail::comm_of(detail::object(mat)), "petsc::check");

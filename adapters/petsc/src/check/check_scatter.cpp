@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <petsc/private/sfimpl.h>
+
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -117,7 +119,40 @@ void look_at_readers(const std::vector<Message>& received, const Graph& graph, F
   }
 }
 
+PetscInt element_count(Vec vec) {
+  PetscInt size = 0;
+  detail::call("VecGetLocalSize", VecGetLocalSize, vec, &size);
+  return size;
+}
+
+/// The local sizes of the Vecs against those of which VecScatterCreate has made the scatter,
+/// forward or in reverse. PETSc compares them in debug builds only, and otherwise reads and writes
+/// behind the ends.
+void look_at_vecs(PetscSF scatter, Vec x, Vec y, Findings& findings) {
+  const std::pair<PetscInt, PetscInt> made{scatter->vscat.from_n, scatter->vscat.to_n};
+  const std::pair<PetscInt, PetscInt> used{element_count(x), element_count(y)};
+  if (used == made || used == std::pair(made.second, made.first)) return;
+  findings.error("check.scatter.vec",
+                 "used with " + Findings(detail::object(x)).subject() + " of " +
+                     detail::counted(used.first, "local element", "local elements") + " and " +
+                     Findings(detail::object(y)).subject() + " of " + std::to_string(used.second),
+                 "local sizes " + std::to_string(made.first) + " and " +
+                     std::to_string(made.second) + ", for which it was made",
+                 "Use Vecs like those of which the scatter was made, for a DM its own global and "
+                 "local vectors: PETSc would read or write behind their ends.");
+}
+
 }  // namespace
+
+Report check(PetscSF scatter, Vec x, Vec y) {
+  Call call(detail::comm_of(detail::object(scatter)), "petsc::check");
+  return adapter::merged(call, [&] {
+    detail::require_session();
+    Findings findings(detail::object(scatter));
+    look_at_vecs(scatter, x, y, findings);
+    return findings.report();
+  });
+}
 
 Report check(PetscSF scatter) {
   Call call(detail::comm_of(detail::object(scatter)), "petsc::check");

@@ -97,16 +97,17 @@ std::string MappingCheck::local_text(std::size_t local) const {
   return "local " + unit() + " " + std::to_string(local);
 }
 
-void MappingCheck::note_repeated(const char* rule, const std::string& whose, Index index,
-                                 std::size_t first, std::size_t second, Index in_total) {
+void MappingCheck::note_repeated(Severity severity, const char* rule, const std::string& whose,
+                                 Index index, std::size_t first, std::size_t second,
+                                 Index in_total) {
   if (kind_ != MappingKind::one_to_one) return;
-  findings_.error(rule,
-                  local_text(first) + " and " + local_text(second) + " are mapped to the same " +
-                      unit() + " " + std::to_string(index) + ", which " + whose +
-                      in_total_text(in_total),
-                  "one local index for each global index, unless the grid is periodic",
-                  "Correct the list of which the mapping was made; values that are set through "
-                  "the mapping would reach the same place twice.");
+  findings_.add(severity, rule,
+                local_text(first) + " and " + local_text(second) + " are mapped to the same " +
+                    unit() + " " + std::to_string(index) + ", which " + whose +
+                    in_total_text(in_total),
+                "one local index for each global index, unless the grid is periodic",
+                "Correct the list of which the mapping was made; values that are set through "
+                "the mapping would reach the same place twice.");
 }
 
 void MappingCheck::judge(const PetscInt* indices, std::size_t count) {
@@ -139,7 +140,9 @@ void MappingCheck::judge(const PetscInt* indices, std::size_t count) {
   if (!twice.empty()) {
     const Index index = indices[twice.front()];
     const Index first = reached[static_cast<std::size_t>(index - owned.start)];
-    note_repeated("check.mapping.owned-twice", "this rank owns", index,
+    // A warning, because in a periodic grid of which PETSc does not know, a process that has the
+    // whole of a dimension is its own neighbour.
+    note_repeated(Severity::warning, "check.mapping.owned-twice", "this rank owns", index,
                   static_cast<std::size_t>(first), twice.front(), static_cast<Index>(twice.size()));
   }
   if (kind_ == MappingKind::subdomain) return;
@@ -163,7 +166,7 @@ void MappingCheck::judge_others(const PetscInt* indices, std::vector<std::size_t
   }
   if (twice > 0) {
     const Index index = indices[others[at]];
-    note_repeated("check.mapping.ghost-twice",
+    note_repeated(Severity::error, "check.mapping.ghost-twice",
                   "rank " + std::to_string(ranges_.owner(index)) + " owns", index, others[at - 1],
                   others[at], twice);
   }

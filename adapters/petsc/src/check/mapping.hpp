@@ -67,8 +67,8 @@ class MappingCheck {
 
  private:
   void judge(const PetscInt* indices, std::size_t count);
-  void note_repeated(const char* rule, const std::string& whose, Index index, std::size_t first,
-                     std::size_t second, Index in_total);
+  void note_repeated(Severity severity, const char* rule, const std::string& whose, Index index,
+                     std::size_t first, std::size_t second, Index in_total);
   void judge_others(const PetscInt* indices, std::vector<std::size_t> others);
   void tell_missing();
   std::string unit() const;  ///< what the numbers count: `index`, or `block`

@@ -51,6 +51,12 @@ Probe::VecGuard Probe::of_rows() const {
   return vec;
 }
 
+Probe::VecGuard Probe::like(Vec vec) const {
+  VecGuard duplicate;
+  collective(call_.comm(), "VecDuplicate", VecDuplicate, vec, duplicate.out());
+  return duplicate;
+}
+
 void Probe::set_random(Vec vec, int seed) const {
   call_.check([&] { fill(vec, seed); });
 }

@@ -20,6 +20,9 @@ class Probe {
   /// A vector of the operator's columns, or of its rows.
   VecGuard of_columns() const;
   VecGuard of_rows() const;
+  /// Another vector of the same kind, with undefined values. PETSc cannot copy one to that of a
+  /// nested matrix otherwise ("Nest vector argument 2 not setup").
+  VecGuard like(Vec vec) const;
   /// Sets values between -1 and 1 that depend on the global index and on `seed` alone.
   void set_random(Vec vec, int seed) const;
   void copy(Vec from, Vec to) const;

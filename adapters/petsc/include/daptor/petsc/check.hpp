@@ -60,7 +60,13 @@ Report check(Vec vec, const CheckOptions& options = {});
 /// matrix, and null spaces: each of the vectors is multiplied once.
 Report check(Mat mat, const CheckOptions& options = {});
 
-/// Looks at the local-to-global mapping, if the DM has made one already.
+/// Looks at the local sizes of two Vecs that are used with the Mat as in MatMult, `x` by its
+/// columns and `y` by its rows. Collective over the communicator of the Mat.
+/// @param x, y  not null on any rank
+Report check(Mat mat, Vec x, Vec y);
+
+/// Looks at the local-to-global mapping, if the DM has made one already, and whether all ranks have
+/// made a DMDA with the same sizes, ownership ranges, boundary and stencil.
 Report check(DM dm);
 
 /// Looks at the mapping as that of `layout`, over whose communicator it is collective.
@@ -81,6 +87,10 @@ Report check(IS set, Mat layout);
 
 /// Looks at the graph of a PetscSF or VecScatter.
 Report check(PetscSF scatter);
+/// Looks at the local sizes of two Vecs with which a VecScatter is used, forward or in reverse.
+/// Collective over the communicator of the scatter.
+/// @param x, y  as of VecScatterBegin; not null on any rank
+Report check(PetscSF scatter, Vec x, Vec y);
 
 /// Looks at the layouts of operators, right-hand side and solution; after a solve that has
 /// converged also at the true residual, and, with methods for symmetric operators, at the symmetry

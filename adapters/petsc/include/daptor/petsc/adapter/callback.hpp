@@ -5,7 +5,10 @@
 
 #include <petscsys.h>
 
-namespace daptor::solvers {
+/// \file
+/// For adapters whose functions PETSc calls: exceptions become errors of PETSc.
+
+namespace daptor::petsc::detail {
 
 /// The text of the exception that is being handled: unchanged for Daptor's own, with the name of
 /// the foreign function that threw it for any other. Empty if there is no memory for it.
@@ -28,4 +31,4 @@ PetscErrorCode guarded(MPI_Comm comm, const char* function, F&& body) noexcept {
   }
 }
 
-}  // namespace daptor::solvers
+}  // namespace daptor::petsc::detail

@@ -10,7 +10,7 @@
 /// keeps its PETSc to itself, so that the plug-in then brings a second one, which nobody has
 /// started.
 
-namespace daptor::solvers::plugin {
+namespace daptor::petsc::plugin {
 
 /// The shared library that contains an address, among those that this process has loaded.
 class RunningPetsc {
@@ -37,4 +37,4 @@ class RunningPetsc {
   void* library_ = nullptr;  ///< null: not found, so the PETSc that the plug-in calls is taken
 };
 
-}  // namespace daptor::solvers::plugin
+}  // namespace daptor::petsc::plugin

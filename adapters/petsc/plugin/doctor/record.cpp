@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace daptor::solvers::plugin::doctor {
+namespace daptor::petsc::plugin::doctor {
 namespace {
 
 /// So many findings are printed when they are made; the summary counts all of them.
@@ -174,4 +174,4 @@ void Record::conclude(const std::string& report) const {
   if (!report.empty()) write_report(report, all, looks_, seconds_);
 }
 
-}  // namespace daptor::solvers::plugin::doctor
+}  // namespace daptor::petsc::plugin::doctor

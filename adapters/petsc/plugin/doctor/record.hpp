@@ -9,7 +9,7 @@
 
 #include "daptor/report.hpp"
 
-namespace daptor::solvers::plugin::doctor {
+namespace daptor::petsc::plugin::doctor {
 
 /// What the doctor has found in a program, and what it has cost. On each process: findings about
 /// objects on a communicator of which it is the first rank.
@@ -46,4 +46,4 @@ class Record {
   double seconds_ = 0;
 };
 
-}  // namespace daptor::solvers::plugin::doctor
+}  // namespace daptor::petsc::plugin::doctor

@@ -14,7 +14,7 @@
 #include "calls.hpp"
 #include "daptor/report.hpp"
 
-namespace daptor::solvers::plugin::doctor {
+namespace daptor::petsc::plugin::doctor {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -147,4 +147,4 @@ void Places::watch() {
   }
 }
 
-}  // namespace daptor::solvers::plugin::doctor
+}  // namespace daptor::petsc::plugin::doctor

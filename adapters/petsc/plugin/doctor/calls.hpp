@@ -13,7 +13,7 @@
 /// The option `-daptor_check calls`: whether all ranks make the same collective calls, as far as
 /// PETSc's events tell.
 
-namespace daptor::solvers::plugin::doctor {
+namespace daptor::petsc::plugin::doctor {
 
 /// What a rank does, as findings say it: `VecNorm of Vec 'u'`.
 std::string call_text(const char* event, PetscObject object);
@@ -30,4 +30,4 @@ std::optional<Finding> different_calls(const Comm& comm, const char* event, Obje
 /// Collective over `comm`. A finding if the options of PETSc's database differ between the ranks.
 std::optional<Finding> different_options(const Comm& comm);
 
-}  // namespace daptor::solvers::plugin::doctor
+}  // namespace daptor::petsc::plugin::doctor

@@ -5,7 +5,7 @@
 
 #include "daptor/petsc/adapter/found.hpp"
 
-namespace daptor::solvers::plugin {
+namespace daptor::petsc::plugin {
 namespace {
 
 /// The library in which an address is; the caller closes it. Null if it has no PETSc.
@@ -55,10 +55,9 @@ MPI_Comm RunningPetsc::world() const {
 }
 
 std::string RunningPetsc::difference() const {
-  const auto kind =
-      petsc::detail::petsc_kind({find("PetscDataTypeFromString", &PetscDataTypeFromString),
-                                 find("PetscDataTypeGetSize", &PetscDataTypeGetSize),
-                                 find("PetscGetVersionNumber", &PetscGetVersionNumber)});
+  const auto kind = detail::petsc_kind({find("PetscDataTypeFromString", &PetscDataTypeFromString),
+                                        find("PetscDataTypeGetSize", &PetscDataTypeGetSize),
+                                        find("PetscGetVersionNumber", &PetscGetVersionNumber)});
   const std::string runs = "the program runs " + kind.text;
   if (!kind.fits)
     return runs + ", and this plug-in was built for " + kind.expected +
@@ -71,9 +70,8 @@ std::string RunningPetsc::difference() const {
 }
 
 PetscErrorCode RunningPetsc::raise(const std::string& text) const {
-  return find("PetscError", &PetscError)(world(), __LINE__, "daptor::solvers", __FILE__,
-                                         PETSC_ERR_SUP, PETSC_ERROR_INITIAL, "daptor: %s",
-                                         text.c_str());
+  return find("PetscError", &PetscError)(world(), __LINE__, "daptor", __FILE__, PETSC_ERR_SUP,
+                                         PETSC_ERROR_INITIAL, "daptor: %s", text.c_str());
 }
 
-}  // namespace daptor::solvers::plugin
+}  // namespace daptor::petsc::plugin

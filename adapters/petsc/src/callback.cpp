@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "petsc_error.hpp"
+#include "daptor/petsc/adapter/callback.hpp"
 
 #include "daptor/error.hpp"
 
-namespace daptor::solvers {
+namespace daptor::petsc::detail {
 
 std::string current_text(const char* function) noexcept {
   try {
@@ -22,8 +22,8 @@ std::string current_text(const char* function) noexcept {
 }
 
 PetscErrorCode raise(MPI_Comm comm, const std::string& text, PetscErrorCode code) noexcept {
-  return PetscError(comm, __LINE__, "daptor::solvers", __FILE__, code, PETSC_ERROR_INITIAL,
-                    "daptor: %s", text.c_str());
+  return PetscError(comm, __LINE__, "daptor", __FILE__, code, PETSC_ERROR_INITIAL, "daptor: %s",
+                    text.c_str());
 }
 
-}  // namespace daptor::solvers
+}  // namespace daptor::petsc::detail

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A program with the fault that -fault names, which -daptor_check finds: range, nan, stale, behind,
-   symmetry, residual, null; or of ranks that do not do the same, the last one of which is
-   elsewhere: tolerance, options, calls, waiting; or with none, where what it does looks like a
-   fault. */
+   symmetry, residual, null, grid, local, apply, layout; or of ranks that do not do the same, the
+   last one of which is elsewhere: tolerance, options, calls, waiting; or with none, where what it
+   does looks like a fault. */
+#include <petscdmda.h>
 #include <petscsnes.h>
 #include <string.h>
 #include <unistd.h>
@@ -70,6 +71,21 @@ static PetscErrorCode write_behind(PetscScalar* kept) {
   PetscFunctionReturn(0);
 }
 
+/* Divides the first value of the last rank by zero. */
+static PetscErrorCode divide(PC pc, Vec x, Vec y) {
+  PetscScalar* values;
+  PetscMPIInt rank, size;
+
+  PetscFunctionBeginUser;
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &size));
+  PetscCall(VecCopy(x, y));
+  PetscCall(VecGetArray(y, &values));
+  if (rank == size - 1) values[0] /= values[1] - values[1];
+  PetscCall(VecRestoreArray(y, &values));
+  PetscFunctionReturn(0);
+}
+
 static PetscErrorCode set_preconditioner(KSP ksp, Mat a, Mat* other) {
   PC pc;
   PetscInt n;
@@ -78,6 +94,10 @@ static PetscErrorCode set_preconditioner(KSP ksp, Mat a, Mat* other) {
   PetscCall(KSPGetPC(ksp, &pc));
   PetscCall(PCSetType(pc, PCJACOBI));
   *other = NULL;
+  if (is("apply")) {
+    PetscCall(PCSetType(pc, PCSHELL));
+    PetscCall(PCShellSetApply(pc, divide));
+  }
   if (!is("residual")) PetscFunctionReturn(0);
   /* Jacobi with an enormous entry hides all of the residual but one element. */
   PetscCall(MatDuplicate(a, MAT_COPY_VALUES, other));
@@ -217,6 +237,52 @@ static PetscErrorCode search_root(Vec like) {
   PetscFunctionReturn(0);
 }
 
+/* The last rank takes a point of the first one for one of the second, or has a local Vec that is
+   too long. */
+static PetscErrorCode use_grid(void) {
+  DM dm;
+  Vec global, local, used;
+  PetscInt points[8], n;
+  PetscMPIInt rank, size;
+
+  PetscFunctionBeginUser;
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &size));
+  for (PetscMPIInt r = 0; r < size; ++r) points[r] = 10;
+  if (is("grid") && size > 1 && rank == size - 1) {
+    --points[0];
+    ++points[1];
+  }
+  PetscCall(DMDACreate1d(PETSC_COMM_WORLD, DM_BOUNDARY_NONE, 10 * size, 1, 1, points, &dm));
+  PetscCall(DMSetUp(dm));
+  PetscCall(DMCreateGlobalVector(dm, &global));
+  PetscCall(VecSet(global, 1.0));
+  PetscCall(DMCreateLocalVector(dm, &local));
+  PetscCall(VecGetLocalSize(local, &n));
+  PetscCall(VecCreateSeq(PETSC_COMM_SELF, is("local") && rank == size - 1 ? n + 1 : n, &used));
+  PetscCall(DMGlobalToLocal(dm, global, INSERT_VALUES, used));
+  PetscCall(VecDestroy(&used));
+  PetscCall(VecDestroy(&local));
+  PetscCall(VecDestroy(&global));
+  PetscCall(DMDestroy(&dm));
+  PetscFunctionReturn(0);
+}
+
+/* The first element of the last rank comes to the first rank. */
+static PetscErrorCode move_element(Vec* b) {
+  PetscMPIInt rank, size;
+
+  PetscFunctionBeginUser;
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &size));
+  PetscCall(VecDestroy(b));
+  PetscCall(
+      VecCreateMPI(PETSC_COMM_WORLD, 10 + (rank == 0) - (rank == size - 1), PETSC_DETERMINE, b));
+  PetscCall(PetscObjectSetName((PetscObject)*b, "load"));
+  PetscCall(VecSet(*b, 1.0));
+  PetscFunctionReturn(0);
+}
+
 /* The last rank has another limit of iterations, which is never reached, and an option of its own.
  */
 static PetscErrorCode set_alone(KSP ksp) {
@@ -276,6 +342,8 @@ int main(int argc, char** argv) {
   PetscCall(set_preconditioner(ksp, a, &other));
   PetscCall(set_alone(ksp));
   PetscCall(go_alone(b));
+  if (is("none") || is("grid") || is("local")) PetscCall(use_grid());
+  if (is("layout")) PetscCall(move_element(&b));
   for (int step = 0; step < 4; ++step) {
     PetscCall(KSPSolve(ksp, b, x));
     if (is("behind") && step == 1) PetscCall(write_behind(kept));

@@ -10,7 +10,7 @@
 // PetscLogSet was replaced by handlers in PETSc 3.20.
 #define DAPTOR_LOG_HANDLERS PETSC_VERSION_GE(3, 20, 0)
 
-namespace daptor::solvers::plugin::doctor {
+namespace daptor::petsc::plugin::doctor {
 namespace {
 
 EventSink sink{};
@@ -61,8 +61,8 @@ PetscErrorCode destroyed(PetscObject object) {
 void listen(const EventSink& told) {
   sink = told;
   if (!listening)
-    petsc::detail::call("PetscLogLegacyCallbacksBegin", PetscLogLegacyCallbacksBegin, begin, end,
-                        ObjectFunction{}, destroyed);
+    detail::call("PetscLogLegacyCallbacksBegin", PetscLogLegacyCallbacksBegin, begin, end,
+                 ObjectFunction{}, destroyed);
   listening = true;
 }
 
@@ -85,7 +85,7 @@ void listen(const EventSink& told) {
   begin_before = PetscLogPLB;
   end_before = PetscLogPLE;
   destroy_before = PetscLogPHD;
-  petsc::detail::call("PetscLogSet", PetscLogSet, begin, end);
+  detail::call("PetscLogSet", PetscLogSet, begin, end);
   PetscLogPHD = destroyed;
   listening = true;
 }
@@ -107,4 +107,4 @@ const char* event_name(int event) {
 
 #endif
 
-}  // namespace daptor::solvers::plugin::doctor
+}  // namespace daptor::petsc::plugin::doctor

@@ -16,7 +16,7 @@
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/report.hpp"
 
-namespace daptor::solvers::plugin::doctor {
+namespace daptor::petsc::plugin::doctor {
 namespace {
 
 constexpr std::size_t most_named = 8;  ///< ranks of a group
@@ -156,4 +156,4 @@ std::optional<Finding> different_options(const Comm& comm) {
   return finding;
 }
 
-}  // namespace daptor::solvers::plugin::doctor
+}  // namespace daptor::petsc::plugin::doctor

@@ -13,7 +13,7 @@
 
 #include "daptor/error.hpp"
 
-namespace daptor::solvers::plugin::doctor {
+namespace daptor::petsc::plugin::doctor {
 
 /// What each process is doing, in memory that all processes of a machine see, and a thread of the
 /// first of them which notices when none of them goes on. The thread calls neither MPI nor PETSc:
@@ -56,4 +56,4 @@ class Places {
   std::thread thread_;
 };
 
-}  // namespace daptor::solvers::plugin::doctor
+}  // namespace daptor::petsc::plugin::doctor

@@ -17,15 +17,16 @@
 #include "daptor/comm.hpp"
 #include "daptor/error.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/callback.hpp"
 #include "daptor/petsc/check.hpp"
 #include "events.hpp"
-#include "options.hpp"
+#include "flow.hpp"
+#include "petsc/plugin/program_option.hpp"
 #include "places.hpp"
 #include "record.hpp"
 #include "schedule.hpp"
-#include "solvers/src/petsc_error.hpp"
 
-namespace daptor::solvers::plugin::doctor {
+namespace daptor::petsc::plugin::doctor {
 namespace {
 
 /// What the options ask for.
@@ -139,7 +140,7 @@ bool runs_program(Mat mat) {
   if (mat == nullptr) return false;
   for (const char* type : {MATSHELL, MATPYTHON, MATMFFD}) {
     PetscBool same = PETSC_FALSE;
-    static_cast<void>(PetscObjectTypeCompare(petsc::detail::object(mat), type, &same));
+    static_cast<void>(PetscObjectTypeCompare(detail::object(mat), type, &same));
     if (same == PETSC_TRUE) return true;
   }
   return false;
@@ -182,6 +183,7 @@ class Doctor {
         return look_at_operators(objects[0]);
       case Moment::solve:
         look_at_operators(objects[0]);
+        look_at_system(objects);
         look_at_vec(objects[1]);
         return;
       case Moment::product:
@@ -190,12 +192,9 @@ class Doctor {
           if (class_of(object) == VEC_CLASSID) return look_at_vec(object);
         return;
       case Moment::scatter:
-        if (class_of(objects[0]) == PETSCSF_CLASSID && schedule_.due_once(id_of(objects[0])))
-          look_at_scatter(objects[0]);
-        return;
+        return look_at_scatter(objects);
       case Moment::grid:
-        if (class_of(objects[0]) == DM_CLASSID && schedule_.due_once(id_of(objects[0])))
-          look(objects[0], [&] { return petsc::check(as<DM>(objects[0])); });
+        if (class_of(objects[0]) == DM_CLASSID) look_at_dm(objects[0]);
         return;
       default:
         return;
@@ -210,6 +209,7 @@ class Doctor {
     if (now == Moment::solve && class_of(objects[0]) == KSP_CLASSID &&
         schedule_.due(id_of(objects[0])))
       look_at_solver(as<KSP>(objects[0]));
+    if (settings_.values) look_at_flow(event, objects);
     // What failed on the way has left events open.
     const auto opened = std::find(open_.rbegin(), open_.rend(), event);
     if (opened != open_.rend()) open_.erase(std::prev(opened.base()), open_.end());
@@ -219,6 +219,8 @@ class Doctor {
   void destroyed(PetscObject object) {
     const std::int64_t id = id_of(object);
     schedule_.forget(id);
+    layout_schedule_.forget(id);
+    for (auto& [event, schedule] : flow_schedules_) schedule.forget(id);
     watches_.erase(id);
   }
 
@@ -236,7 +238,7 @@ class Doctor {
     return reinterpret_cast<Object>(object);
   }
   static std::int64_t id_of(PetscObject object) {
-    return static_cast<std::int64_t>(petsc::detail::id_of(object));
+    return static_cast<std::int64_t>(detail::id_of(object));
   }
 
   Moment moment(int event) {
@@ -262,9 +264,19 @@ class Doctor {
     look_at_mat(preconditioning, rules);
   }
 
+  /// Right-hand side and solution against the operator, at the beginning of a solve.
+  void look_at_system(Objects objects) {
+    if (class_of(objects[0]) != KSP_CLASSID || class_of(objects[1]) != VEC_CLASSID ||
+        class_of(objects[2]) != VEC_CLASSID)
+      return;
+    Mat const mat = operators_of(as<KSP>(objects[0])).first;
+    if (mat == nullptr || !layout_schedule_.due(id_of(objects[0]))) return;
+    look(objects[0], [&] { return petsc::check(mat, as<Vec>(objects[2]), as<Vec>(objects[1])); });
+  }
+
   /// @param irrelevant  rules of which no findings are reported
   void look_at_mat(Mat mat, Rules irrelevant) {
-    PetscObject const object = petsc::detail::object(mat);
+    PetscObject const object = detail::object(mat);
     if (mat == nullptr || !schedule_.due_once(id_of(object))) return;
     petsc::CheckOptions options;
     options.apply = !runs_program(mat);
@@ -284,13 +296,39 @@ class Doctor {
   void look_at_solver(KSP ksp) {
     petsc::CheckOptions options;
     options.apply = !runs_program(operators_of(ksp).first);
-    look(petsc::detail::object(ksp), [&] { return petsc::check(ksp, options); });
+    look(detail::object(ksp), [&] { return petsc::check(ksp, options); });
   }
 
-  /// Whether a scatter adds up what has several sources, or keeps one of them, is not to be seen.
-  void look_at_scatter(PetscObject scatter) {
-    look(scatter,
-         [&] { return without(petsc::check(as<PetscSF>(scatter)), {"check.scatter.twice"}); });
+  void look_at_scatter(Objects objects) {
+    PetscObject const scatter = objects[0];
+    if (class_of(scatter) != PETSCSF_CLASSID) return;
+    look_at_dm_of(objects[1]);
+    look_at_dm_of(objects[2]);
+    if (!schedule_.due(id_of(scatter))) return;
+    // Whether it adds up what has several sources, or keeps one of them, is not to be seen.
+    if (schedule_.is_first(id_of(scatter)))
+      look(scatter,
+           [&] { return without(petsc::check(as<PetscSF>(scatter)), {"check.scatter.twice"}); });
+    if (class_of(objects[1]) == VEC_CLASSID && class_of(objects[2]) == VEC_CLASSID)
+      look(scatter, [&] {
+        return petsc::check(as<PetscSF>(scatter), as<Vec>(objects[1]), as<Vec>(objects[2]));
+      });
+  }
+
+  void look_at_dm(PetscObject dm) {
+    if (schedule_.due_once(id_of(dm))) look(dm, [&] { return petsc::check(as<DM>(dm)); });
+  }
+
+  /// The DM of which a Vec is a global one: DMGlobalToLocal of most DMs is no event.
+  void look_at_dm_of(PetscObject vec) {
+    if (class_of(vec) != VEC_CLASSID) return;
+    DM dm = nullptr;
+    int same = MPI_UNEQUAL;
+    static_cast<void>(VecGetDM(as<Vec>(vec), &dm));
+    if (dm == nullptr) return;
+    PetscObject const object = detail::object(dm);
+    MPI_Comm_compare(PetscObjectComm(vec), PetscObjectComm(object), &same);
+    if (same == MPI_IDENT || same == MPI_CONGRUENT) look_at_dm(object);
   }
 
   void look_at_vec(PetscObject vec) {
@@ -307,6 +345,23 @@ class Doctor {
         count_open(Moment::trial) > 0 ? Rules{"check.vec.not-finite"} : Rules{};
     look(vec, [&] { return without(petsc::check(as<Vec>(vec)), irrelevant); });
     look(vec, [&] { return watched(id, as<Vec>(vec)); });
+  }
+
+  /// What the event has made. A line search takes shorter steps until the function has a value.
+  void look_at_flow(int event, Objects objects) {
+    const char* const name = event_name(event);
+    const Flow flow = flow_of(name, objects);
+    if (flow.made == nullptr || count_open(Moment::trial) > 0) return;
+    const bool due = flow_schedules_[event].due(id_of(objects[0]));
+    if (due || met_no_number(objects[0])) look(flow.made, [&] { return look_at_made(name, flow); });
+  }
+
+  /// Whether a solver has ended because it met NaN or Inf: all of its ranks say the same.
+  static bool met_no_number(PetscObject solver) {
+    KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
+    if (class_of(solver) == KSP_CLASSID)
+      static_cast<void>(KSPGetConvergedReason(as<KSP>(solver), &reason));
+    return reason == KSP_DIVERGED_NANORINF;
   }
 
   /// Collective. What has changed in the Vec since it was looked at.
@@ -331,7 +386,7 @@ class Doctor {
     if (first == objects.end()) return;
     collectively(*first, [&] {
       Report report;
-      const Comm comm = petsc::detail::comm_of(*first);
+      const Comm comm = detail::comm_of(*first);
       if (comm.size() == 1) return report;
       if (const auto finding = different_calls(comm, event_name(event), objects))
         report.add(*finding);
@@ -363,7 +418,7 @@ class Doctor {
       take(object, check());
     } catch (...) {
       record_.cannot("an object of class " + std::string(class_name(object)) +
-                     " could not be looked at: " + current_text("check"));
+                     " could not be looked at: " + detail::current_text("check"));
     }
     busy_ = false;
     petsc_TotalFlops = flops;
@@ -385,7 +440,9 @@ class Doctor {
       finding.ranks = in_world(finding.ranks, comm);
       if (rank == 0) record_.add(finding, where());
     }
-    if (settings_.abort && !report) MPI_Abort(PETSC_COMM_WORLD, PETSC_ERR_PLIB);
+    if (!settings_.abort || report) return;
+    MPI_Barrier(comm);  // or other ranks would end rank 0 before it has printed
+    MPI_Abort(PETSC_COMM_WORLD, PETSC_ERR_PLIB);
   }
 
   std::string where() const {
@@ -401,8 +458,10 @@ class Doctor {
   bool busy_ = false;
   Record record_;
   Schedule schedule_;
-  std::vector<int> open_;     ///< events that have begun and not ended
-  std::vector<int> moments_;  ///< by event
+  Schedule layout_schedule_;                          ///< of solvers
+  std::unordered_map<int, Schedule> flow_schedules_;  ///< by event
+  std::vector<int> open_;                             ///< events that have begun and not ended
+  std::vector<int> moments_;                          ///< by event
   std::unordered_map<std::int64_t, petsc::ValueWatch> watches_;
   std::uint64_t compared_ = 0;  ///< events of all processes
   std::unique_ptr<Places> places_;
@@ -415,7 +474,7 @@ PetscErrorCode end_session() {
   if (!stop_listening())
     doctor->record().cannot(
         "the program has begun to log by itself, and nothing was looked at from then on");
-  return guarded(PETSC_COMM_WORLD, "daptor_check", [] {
+  return detail::guarded(PETSC_COMM_WORLD, "daptor_check", [] {
     doctor->conclude();
     doctor.reset();
   });
@@ -448,7 +507,7 @@ void begin_session(const std::string& what) {
             if (doctor != nullptr) doctor->destroyed(object);
           },
           [] { return doctor != nullptr && doctor->busy(); }});
-  petsc::detail::call("PetscRegisterFinalize", PetscRegisterFinalize, end_session);
+  detail::call("PetscRegisterFinalize", PetscRegisterFinalize, end_session);
 }
 
 }  // namespace
@@ -457,4 +516,4 @@ void begin_if_asked() {
   if (const auto what = program_option("-daptor_check")) begin_session(*what);
 }
 
-}  // namespace daptor::solvers::plugin::doctor
+}  // namespace daptor::petsc::plugin::doctor

@@ -6,7 +6,7 @@
 
 #include <petscsys.h>
 
-namespace daptor::solvers::plugin::doctor {
+namespace daptor::petsc::plugin::doctor {
 
 /// When an object is looked at. All ranks of its communicator must come to the same answer without
 /// a message, so that none waits for another: what counts is how often the object has taken part in
@@ -20,7 +20,9 @@ class Schedule {
     const std::uint64_t count = ++events_[id];
     return (count & (count - 1)) == 0;
   }
-  /// The same, but once only until `changed` is called.
+  /// Whether the event that was asked about last is the first one.
+  bool is_first(std::int64_t id) { return events_[id] == 1; }
+  /// The same as `due`, but once only until `changed` is called.
   bool due_once(std::int64_t id) { return events_[id]++ == 0; }
   /// The object has other contents. It is due again when it has changed twice, four times, …
   void changed(std::int64_t id) {
@@ -36,4 +38,4 @@ class Schedule {
   std::unordered_map<std::int64_t, std::uint64_t> events_, changes_;
 };
 
-}  // namespace daptor::solvers::plugin::doctor
+}  // namespace daptor::petsc::plugin::doctor

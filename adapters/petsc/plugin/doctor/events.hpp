@@ -8,7 +8,7 @@
 /// \file
 /// PETSc's logging callbacks, by which the doctor sees the objects of a program.
 
-namespace daptor::solvers::plugin::doctor {
+namespace daptor::petsc::plugin::doctor {
 
 /// The objects that PETSc passes with an event; any may be null.
 using Objects = const std::array<PetscObject, 4>&;
@@ -33,4 +33,4 @@ bool stop_listening();
 /// The name of an event, `KSPSolve`; empty if PETSc does not know it.
 const char* event_name(int event);
 
-}  // namespace daptor::solvers::plugin::doctor
+}  // namespace daptor::petsc::plugin::doctor

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace daptor::petsc::plugin {
+
+/// The value of an option of the whole program; nullopt if it is not given, empty if it has no
+/// value. Process-local.
+std::optional<std::string> program_option(const char* name);
+
+}  // namespace daptor::petsc::plugin

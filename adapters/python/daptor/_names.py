@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Names that users of other libraries look for: an AttributeError says what to write."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, NoReturn
+
+from ._daptor import Array
+
+_OF_MODULE: Dict[str, str] = {
+    "arange": "daptor.from_function(lambda i: i, n, comm)",
+    "array": "daptor.block(u, comm)  # u: this rank's section; or daptor.scatter(whole, like=a)",
+    "from_petsc": "daptor.export(v)", "import_petsc": "daptor.export(v)",
+    "fromfunction": "daptor.from_function(f, shape, comm)",
+}
+_OF_MODULE["asarray"] = _OF_MODULE["from_numpy"] = _OF_MODULE["array"]
+
+_OF_ARRAY: Dict[str, str] = {
+    "local": "a.interior  # this rank's elements; numpy.asarray(a) has its ghost cells too",
+    "bounds": "a.global_slices  # where this rank's elements are",
+    "rank": "a.comm.rank  # of the communicator",
+    "T": "a.interior.T  # of this rank's elements; or daptor.gather(a).T on rank 0",
+    "fill": "with a.write(): a.interior[...] = value  # on all ranks",
+    "halo": "daptor.HaloExchange(a)",
+    "plot": "daptor.plot(a)", "validate": "daptor.validate(a)", "explain": "daptor.explain(a)",
+    "update_padding": "daptor.update_padding(a)",
+}
+for _name in ("data", "numpy", "to_numpy", "values"):
+    _OF_ARRAY[_name] = _OF_ARRAY["local"]
+for _name in ("offset", "start", "starts"):
+    _OF_ARRAY[_name] = _OF_ARRAY["bounds"]
+
+
+def _instead(names: Dict[str, str], name: str) -> str:
+    return f". Write: {names[name]}" if name in names else ""
+
+
+def refuse_in_module(name: str) -> NoReturn:
+    raise AttributeError(
+        f"module 'daptor' has no attribute {name!r}{_instead(_OF_MODULE, name)}")
+
+
+def _refuse_in_array(_: Array, name: str) -> NoReturn:
+    raise AttributeError(
+        f"'daptor.Array' object has no attribute {name!r}{_instead(_OF_ARRAY, name)}")
+
+
+def teach(kind: Any) -> None:
+    """Gives the class Array the hints."""
+    setattr(kind, "__getattr__", _refuse_in_array)
