@@ -54,15 +54,14 @@ from ._with_petsc import export, petsc_plugin
 __all__ = [
     "Array", "Assessment", "CsrArrays", "CsrProduct", "Error", "Explanation", "Finalized",
     "Finding", "HaloExchange", "InvalidArgument", "LibraryFailed", "Malformed", "NotRepresentable",
-    "ProducerFailed", "Redistribution", "Report", "Stale", "Unsupported", "UseCost",
-    "ValueWatch", "agreed",
-    "align_rows", "allclose", "argmax", "argmin", "block", "bytes_to_redistribute", "check",
-    "copy", "count_nonzero", "csr", "csr_from_rows", "cyclic", "dot", "empty", "empty_like",
-    "end_job_on_exception", "explain", "export", "export_csr", "from_function", "full",
-    "full_like", "gather", "import_", "layout", "load", "local_shape", "mean", "multiply", "norm",
-    "ones", "ones_like", "owned_then_ghosts", "pack", "packed", "petsc_plugin", "plot",
-    "redistribute", "row_starts", "save", "scan", "scan_add", "scan_copy", "scatter", "unpack", "unstructured",
-    "update_padding", "validate", "vdot", "zeros", "zeros_like"
+    "ProducerFailed", "Redistribution", "Report", "Stale", "Unsupported", "UseCost", "ValueWatch",
+    "agreed", "align_rows", "allclose", "argmax", "argmin", "block", "bytes_to_redistribute",
+    "check", "copy", "count_nonzero", "csr", "csr_from_rows", "cyclic", "dot", "empty",
+    "empty_like", "end_job_on_exception", "explain", "export", "export_csr", "from_function",
+    "full", "full_like", "gather", "import_", "layout", "load", "local_shape", "mean", "multiply",
+    "norm", "ones", "ones_like", "owned_then_ghosts", "pack", "packed", "petsc_plugin", "plot",
+    "redistribute", "row_starts", "save", "scan", "scan_add", "scan_copy", "scatter", "unpack",
+    "unstructured", "update_padding", "validate", "vdot", "zeros", "zeros_like"
 ]
 
 if not TYPE_CHECKING:  # for a type checker, every name would exist
