@@ -214,6 +214,21 @@ TEST(Refusals, WhileAnotherProgramSaves) {
   load(saved.array, saved.path, "b");
 }
 
+/// The file that a hook changes.
+std::string file_to_change;
+
+TEST(Refusals, OfAFileThatIsChangedMeanwhile) {
+  const Saved saved;
+  file_to_change = saved.path;
+  const daptor::test::FaultHookGuard hooked([](const char* point) {
+    // When all ranks have seen the file, and before they read.
+    if (world_rank() == 0 && std::string(point) == "hdf5::load#6")
+      std::ofstream(file_to_change, std::ios::binary | std::ios::app) << 'x';
+  });
+  const DistArray b = counted(size, world);
+  expect_refused_everywhere<InvalidArgument>("hdf5.changed", [&] { load(b, saved.path, "a"); });
+}
+
 /// Files of this process may not be longer during the lifetime of this object.
 class FileLimit {
  public:
