@@ -7,7 +7,10 @@ if("${MPI_CXX_LIBRARIES}" MATCHES "mpich")
 else()
   _daptor_pkg_config(hdf5 hdf5-openmpi hdf5)
 endif()
-if(daptor_hdf5_DEPENDENCIES_FOUND)
+if(NOT daptor_hdf5_DEPENDENCIES_FOUND)
+  string(APPEND daptor_hdf5_DEPENDENCIES_MESSAGE
+         "; HDF5 built with MPI is needed, a serial one does not suffice (Debian: libhdf5-openmpi-dev)")
+else()
   # A serial HDF5 has the same name where it is not Debian's, and one of another MPI would link, so a
   # program with it is compiled.
   get_target_property(_daptor_hdf5_libraries daptor::_hdf5 INTERFACE_LINK_LIBRARIES)
