@@ -9,7 +9,7 @@ else()
 endif()
 if(NOT daptor_hdf5_DEPENDENCIES_FOUND)
   string(APPEND daptor_hdf5_DEPENDENCIES_MESSAGE
-         "; HDF5 built with MPI is needed, a serial one does not suffice (Debian: libhdf5-openmpi-dev)")
+         ", and HDF5 built with MPI is needed (Debian: libhdf5-openmpi-dev), not a serial one")
 else()
   # A serial HDF5 has the same name where it is not Debian's, and one of another MPI would link, so a
   # program with it is compiled.
