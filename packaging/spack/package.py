@@ -19,6 +19,7 @@ class Daptor(CMakePackage):
     variant("scalapack", default=False, description="The ScaLAPACK adapter")
     variant("fftw", default=False, description="Fourier transforms by FFTW")
     variant("sundials", default=False, description="The SUNDIALS adapter")
+    variant("hdf5", default=False, description="Arrays in HDF5 files")
     variant("fortran", default=True, description="The Fortran modules")
     variant("python", default=False, description="The Python package")
     variant("tools", default=True, description="The command daptor")
@@ -35,6 +36,7 @@ class Daptor(CMakePackage):
     depends_on("scalapack", when="+scalapack")
     depends_on("fftw@3.3:+mpi precision=float,double", when="+fftw")
     depends_on("sundials@6:+mpi precision=double", when="+sundials")
+    depends_on("hdf5@1.10.7:+mpi", when="+hdf5")
     depends_on("googletest", type="test")
     depends_on("nlohmann-json@3:", when="+tools")
     depends_on("cli11@2:", when="+tools")
@@ -57,6 +59,7 @@ class Daptor(CMakePackage):
             on("DAPTOR_SCALAPACK", "scalapack"),
             on("DAPTOR_FFTW", "fftw"),
             on("DAPTOR_SUNDIALS", "sundials"),
+            on("DAPTOR_HDF5", "hdf5"),
             on("DAPTOR_FORTRAN", "fortran"),
             on("DAPTOR_PYTHON", "python"),
             on("DAPTOR_BUILD_TOOLS", "tools"),

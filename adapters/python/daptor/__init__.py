@@ -12,6 +12,7 @@
     x = a.to_petsc()                       # a petsc4py Vec on the same memory
     report = daptor.check(x)               # of any petsc4py object: what PETSc does not look at
 
+    daptor.save(a, "state.h5", "u")        # and daptor.load: other layouts, other ranks
     daptor.redistribute(a, b)              # the same array in another layout: this copies
 
 Only functions whose names say so copy elements (redistribute, redistributed, copy_to_...).
@@ -40,6 +41,7 @@ from ._daptor import (Array, Assessment, CsrProduct, Explanation, Finding, HaloE
                       validate)
 from ._errors import (Error, Finalized, InvalidArgument, LibraryFailed, Malformed,
                       NotRepresentable, ProducerFailed, Stale, Unsupported)
+from ._files import load, save
 from ._hook import end_job_on_exception
 from ._matrices import CsrArrays, align_rows, csr, csr_from_rows, export_csr, to_dense
 from ._moving import gather, scatter
@@ -52,15 +54,14 @@ from ._with_petsc import export, petsc_plugin
 __all__ = [
     "Array", "Assessment", "CsrArrays", "CsrProduct", "Error", "Explanation", "Finalized",
     "Finding", "HaloExchange", "InvalidArgument", "LibraryFailed", "Malformed", "NotRepresentable",
-    "ProducerFailed", "Redistribution", "Report", "Stale", "Unsupported", "UseCost",
-    "ValueWatch", "agreed",
-    "align_rows", "allclose", "argmax", "argmin", "block", "bytes_to_redistribute", "check",
-    "copy", "count_nonzero", "csr", "csr_from_rows", "cyclic", "dot", "empty", "empty_like",
-    "end_job_on_exception", "explain", "export", "export_csr", "from_function", "full",
-    "full_like", "gather", "import_", "layout", "local_shape", "mean", "multiply", "norm", "ones",
-    "ones_like", "owned_then_ghosts", "pack", "packed", "petsc_plugin", "plot", "redistribute",
-    "row_starts", "scan", "scan_add", "scan_copy", "scatter", "unpack", "unstructured",
-    "update_padding", "validate", "vdot", "zeros", "zeros_like"
+    "ProducerFailed", "Redistribution", "Report", "Stale", "Unsupported", "UseCost", "ValueWatch",
+    "agreed", "align_rows", "allclose", "argmax", "argmin", "block", "bytes_to_redistribute",
+    "check", "copy", "count_nonzero", "csr", "csr_from_rows", "cyclic", "dot", "empty",
+    "empty_like", "end_job_on_exception", "explain", "export", "export_csr", "from_function",
+    "full", "full_like", "gather", "import_", "layout", "load", "local_shape", "mean", "multiply",
+    "norm", "ones", "ones_like", "owned_then_ghosts", "pack", "packed", "petsc_plugin", "plot",
+    "redistribute", "row_starts", "save", "scan", "scan_add", "scan_copy", "scatter", "unpack",
+    "unstructured", "update_padding", "validate", "vdot", "zeros", "zeros_like"
 ]
 
 if not TYPE_CHECKING:  # for a type checker, every name would exist

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "daptor/dist_array.hpp"
+#include "daptor/fields.hpp"
+#include "daptor/hdf5/dataset.hpp"
+
+/// \file
+/// Writes an array to a file.
+
+namespace daptor::hdf5 {
+
+struct SaveOptions {
+  /// Replace a dataset of that name. It is kept until the new one is complete.
+  bool overwrite = false;
+  /// Write the boundary padding too, as the edge of the array. The default is to write the interior
+  /// alone.
+  bool boundary = false;
+  /// An unstructured array may have an index on several processes: all of them must hold the same
+  /// value, and any of them is written.
+  bool read_from_any = false;
+  /// Wait until the file is on the disk (fsync) before it takes the place of the previous one.
+  /// Without it, a crash of the machine, unlike one of the program, may leave a damaged file.
+  bool sync = true;
+  /// Number of bytes that a process may use to bring elements into the order of the file. 0 stands
+  /// for 128 MiB. A single index of the divided dimension, with all that belongs to it, is
+  /// always held.
+  std::int64_t memory_bytes = 0;
+  /// Names the numbering of an unstructured array, such as a hash of the mesh. It is written as an
+  /// attribute, and `load` refuses another one. Empty: none.
+  std::string numbering = {};
+};
+constexpr auto fields(const SaveOptions&) {
+  return field_list(
+      field("overwrite", &SaveOptions::overwrite), field("boundary", &SaveOptions::boundary),
+      field("read_from_any", &SaveOptions::read_from_any), field("sync", &SaveOptions::sync),
+      field("memory_bytes", &SaveOptions::memory_bytes),
+      field("numbering", &SaveOptions::numbering));
+}
+
+/// Collective. Writes an array as one dataset, which every program that reads HDF5 can read: the
+/// elements in the order of their global indices, without ghosts.
+///
+/// The dataset has the global shape of `a` without its boundary padding. Complex numbers are
+/// written as pairs `r`, `i`, and bools as an enumeration, both as by h5py. Attributes of the
+/// dataset: `daptor_version`, `daptor_format` (1), `daptor_division` (number of processes along
+/// each dimension, for information), `daptor_numbering` (see SaveOptions), and those given.
+///
+/// The file appears whole or not at all. It is written beside, as `<path>.daptor-part`, and takes
+/// the place of `path` in the end. If `path` exists, it is copied first; so adding an array to a
+/// large file takes the time of a copy. What is at `path` is at all times the file from before or
+/// the new one.
+///
+/// If each process owns one box of a block-distributed array, and its memory is in C order (with
+/// gaps, such as ghosts, too), the elements are written from the array's memory. Otherwise
+/// they are redistributed to slabs, in stages of `memory_bytes`.
+///
+/// Example: a grid of 4 x 6 cells in blocks, with ghosts on all sides, is written as 4 x 6.
+/// \code
+/// daptor::hdf5::save(a, "state.h5", "temperature", {}, {{"time", 0.5}});
+/// \endcode
+/// @param a           the array, with memory; not changed
+/// @param path        the file, which rank 0 creates; all ranks must see it there. The same on all
+///                    ranks, as are the other arguments
+/// @param name        of the dataset, with its groups, which are made: `run/temperature`
+/// @param options     what is written, and how
+/// @param attributes  are added to the dataset
+/// @throws Error on all ranks, and nothing at `path` has changed. InvalidArgument: `hdf5.path`,
+///   `hdf5.name`, `hdf5.attribute`; `hdf5.directory`: there is none for the file; `hdf5.access`:
+///   the file or its directory cannot be read or written; `hdf5.foreign`, `hdf5.damaged`: what is
+///   at `path` is no HDF5 file, or is cut off; `hdf5.taken`: there is a dataset of that name;
+///   `hdf5.busy`: another program saves to that file; `hdf5.type`: HDF5 has no such elements;
+///   `hdf5.indices`: an index of a list is not in [0, size); `hdf5.unseen`: a rank does not see the
+///   file. LibraryFailed: `hdf5.space`, if the disk is full; `library.hdf5`. If the array is
+///   distributed in another way than in boxes, also the errors of `redistribute`, such as
+///   `redistribute.missing` if no process has an index, and `redistribute.overlap` if several have
+///   it.
+void save(const DistArray& a, const std::string& path, const std::string& name,
+          const SaveOptions& options = {}, const Attributes& attributes = {});
+
+}  // namespace daptor::hdf5

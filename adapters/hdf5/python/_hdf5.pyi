@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: BSD-3-Clause
+from typing import Any, Dict, Optional, Tuple
+
+from ._daptor import Array
+
+def save(array: Array, path: Any, name: str, *, attrs: Any, overwrite: bool, boundary: bool,
+         read_from_any: bool, sync: bool, memory_bytes: int, numbering: Optional[str]) -> None: ...
+def load_into(array: Array, path: Any, name: str, *, boundary: bool, ghosts: bool, convert: bool,
+              memory_bytes: int, numbering: Optional[str]) -> None: ...
+def inspect(path: Any, name: str,
+            comm: Any) -> Tuple[Tuple[int, ...], Optional[str], Dict[str, Any]]: ...

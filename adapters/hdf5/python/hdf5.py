@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Distributed arrays in HDF5 files: any layout out, any layout and any number of ranks in.
+
+    import daptor
+    daptor.save(a, "state.h5", "temperature", {"time": t})
+    b = daptor.load("state.h5", "temperature", comm, ghosts=1)
+
+    from daptor import hdf5
+    hdf5.load_into(c, "state.h5", "temperature")   # c: any daptor.Array of that global shape
+    hdf5.inspect("state.h5", "temperature", comm).attrs["time"]
+
+The dataset has the array's global shape, in the order of the global indices, without ghost cells;
+h5py reads it without daptor.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Any, Dict, Mapping, Optional, Sequence, Tuple, Union
+
+from . import _hdf5
+from ._allocating import zeros
+from ._daptor import Array
+
+__all__ = ["Dataset", "inspect", "load", "load_into", "save"]
+
+Path = Union[str, "os.PathLike[str]"]
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """A dataset in a file, without its elements; the same on all ranks.
+
+    shape  extents of the array in the file
+    dtype  NumPy's name of the element type, as "<f8"; None if daptor has none like it
+    attrs  its attributes that are numbers, texts or lists of numbers; daptor's own begin with
+           daptor_
+    """
+    shape: Tuple[int, ...]
+    dtype: Optional[str]
+    attrs: Dict[str, Any]
+
+
+def save(array: Array, path: Path, name: str, attrs: Optional[Mapping[str, Any]] = None, *,
+         overwrite: bool = False, boundary: bool = False, read_from_any: bool = False,
+         sync: bool = True, memory_bytes: int = 0, numbering: Optional[str] = None) -> None:
+    """Writes an array as one dataset. Collective over the array's communicator.
+
+    path           the file, which all ranks see; it appears, or is replaced, whole or not at all.
+                   A file that exists is copied first, if other datasets are in it
+    name           of the dataset, with its groups, which are made: "run/temperature"
+    attrs          a dict of attributes: numbers, texts, lists of numbers
+    overwrite      replace a dataset of that name
+    boundary       write the boundary padding too, as the array's edge
+    read_from_any  ranks that list the same index have the same value, and any of them is written
+    sync           wait until the file is on the disk
+    memory_bytes   how much a rank may use to bring elements into the file's order; 0: 128 MiB
+    numbering      names the numbering of an unstructured array; load() refuses another one
+
+    All arguments are the same on all ranks. Nothing is copied if each rank owns a box in C order;
+    anything else is redistributed to slabs. Raises on all ranks, and the file is unchanged:
+    InvalidArgument (hdf5.taken, hdf5.directory, hdf5.access, ...), LibraryFailed (hdf5.space,
+    library.hdf5).
+    """
+    given = dict(attrs) if isinstance(attrs, Mapping) else attrs
+    _hdf5.save(array, path, name, attrs=given, overwrite=overwrite, boundary=boundary,
+               read_from_any=read_from_any, sync=sync, memory_bytes=memory_bytes,
+               numbering=numbering)
+
+
+def load_into(array: Array, path: Path, name: str, *, boundary: bool = False, ghosts: bool = True,
+              convert: bool = False, memory_bytes: int = 0,
+              numbering: Optional[str] = None) -> None:
+    """Reads a dataset into an array of its global shape. Collective over the array's communicator.
+
+    boundary  the dataset includes the boundary padding; otherwise that is left as it is
+    ghosts    fill the ghosts and the communication padding too
+    convert   elements of another type are converted, as by NumPy's same_kind casting
+    memory_bytes, numbering
+              as for save()
+
+    Whatever the layout and the number of ranks with which it was saved, and whichever program wrote
+    it. Raises on all ranks InvalidArgument (hdf5.missing, hdf5.dataset, hdf5.shape, hdf5.type, ...)
+    before the array is written, LibraryFailed (library.hdf5) and InvalidArgument (hdf5.changed)
+    when its values are no longer known.
+    """
+    _hdf5.load_into(array, path, name, boundary=boundary, ghosts=ghosts, convert=convert,
+                    memory_bytes=memory_bytes, numbering=numbering)
+
+
+def load(path: Path, name: str, comm: Any, *, ghosts: Union[int, Sequence[int]] = 0,
+         grid: Optional[Sequence[int]] = None, periodic: Union[bool, Sequence[bool]] = False,
+         dtype: Any = None, convert: bool = False, memory_bytes: int = 0,
+         numbering: Optional[str] = None) -> Array:
+    """Reads a dataset into a new block array. Collective over `comm`.
+
+    ghosts    width of the ghost cells on all sides, as for block(); those of a boundary are 0
+    grid, periodic
+              as for block()
+    dtype     element type, with convert=True; None: that of the dataset in this machine's byte
+              order
+    convert, memory_bytes, numbering
+              as for load_into()
+
+    Raises as load_into().
+    """
+    import numpy
+    found = inspect(path, name, comm)
+    if dtype is None:
+        dtype = numpy.dtype(found.dtype or float).newbyteorder("=")
+    array = zeros(found.shape, comm, dtype=dtype, grid=grid, ghosts=ghosts, periodic=periodic)
+    load_into(array, path, name, convert=convert, memory_bytes=memory_bytes, numbering=numbering)
+    return array
+
+
+def inspect(path: Path, name: str, comm: Any) -> Dataset:
+    """Looks at a dataset; reads no element. Collective over `comm`.
+
+    Raises on all ranks InvalidArgument: hdf5.missing, hdf5.access, hdf5.foreign, hdf5.damaged,
+    hdf5.dataset, hdf5.format.
+    """
+    return Dataset(*_hdf5.inspect(path, name, comm))

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "attributes.hpp"
+
+#include <cstddef>
+#include <cstring>
+#include <sstream>
+#include <type_traits>
+#include <utility>
+
+#include "daptor/adapter/reason.hpp"
+#include "types.hpp"
+
+namespace daptor::hdf5::detail {
+namespace {
+
+Handle scalar() {
+  return {H5Screate(H5S_SCALAR), H5Sclose, "H5Screate"};
+}
+
+void write_one(hid_t dataset, const std::string& name, const Handle& type, const Handle& space,
+               const void* value) {
+  const Handle attribute(
+      H5Acreate2(dataset, name.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT),
+      H5Aclose, "H5Acreate2");
+  // An empty list has no address, which HDF5 refuses.
+  const char none = 0;
+  checked(H5Awrite(attribute.get(), type.get(), value == nullptr ? &none : value), "H5Awrite");
+}
+
+/// Writes an attribute of any kind.
+struct Writer {
+  hid_t dataset;
+  const std::string& name;
+
+  template <class Number>
+  void operator()(const Number& value) const {
+    write_one(dataset, name, hdf5_type(DataType::of<Number>()), scalar(), &value);
+  }
+  template <class Number>
+  void operator()(const std::vector<Number>& values) const {
+    const hsize_t count = values.size();
+    const Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose, "H5Screate_simple");
+    write_one(dataset, name, hdf5_type(DataType::of<Number>()), space, values.data());
+  }
+  /// Of variable length in UTF-8, which h5py reads as a str.
+  void operator()(const std::string& text) const {
+    const Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "H5Tcopy");
+    checked(H5Tset_size(type.get(), H5T_VARIABLE), "H5Tset_size");
+    checked(H5Tset_cset(type.get(), H5T_CSET_UTF8), "H5Tset_cset");
+    const char* const begin = text.c_str();
+    write_one(dataset, name, type, scalar(), &begin);
+  }
+};
+
+std::string text_in(hid_t attribute, const Handle& type) {
+  if (H5Tis_variable_str(type.get()) > 0) {
+    char* text = nullptr;
+    const Handle memory(H5Tcopy(H5T_C_S1), H5Tclose, "H5Tcopy");
+    checked(H5Tset_size(memory.get(), H5T_VARIABLE), "H5Tset_size");
+    checked(H5Tset_cset(memory.get(), H5Tget_cset(type.get())), "H5Tset_cset");
+    checked(H5Aread(attribute, memory.get(), &text), "H5Aread");
+    std::string result = text == nullptr ? "" : text;
+    H5free_memory(text);
+    return result;
+  }
+  std::string text(H5Tget_size(type.get()), '\0');
+  checked(H5Aread(attribute, type.get(), text.data()), "H5Aread");
+  return text.substr(0, text.find('\0'));
+}
+
+template <class Number>
+std::vector<Number> numbers_in(hid_t attribute, std::size_t count) {
+  std::vector<Number> numbers(count);
+  const Handle type = hdf5_type(DataType::of<Number>());
+  if (count > 0) checked(H5Aread(attribute, type.get(), numbers.data()), "H5Aread");
+  return numbers;
+}
+
+std::optional<Attribute> read_one(hid_t attribute) {
+  const Handle type(H5Aget_type(attribute), H5Tclose, "H5Aget_type");
+  const Handle space(H5Aget_space(attribute), H5Sclose, "H5Aget_space");
+  const int ndim = H5Sget_simple_extent_ndims(space.get());
+  const bool one = H5Sget_simple_extent_type(space.get()) == H5S_SCALAR;
+  const H5T_class_t kind = H5Tget_class(type.get());
+  if (kind == H5T_STRING && one) return text_in(attribute, type);
+  if ((kind != H5T_INTEGER && kind != H5T_FLOAT) || (!one && ndim != 1)) return std::nullopt;
+  const auto count =
+      static_cast<std::size_t>(checked(H5Sget_simple_extent_npoints(space.get()), "H5Sget"));
+  if (kind == H5T_INTEGER) {
+    auto numbers = numbers_in<std::int64_t>(attribute, count);
+    return one ? Attribute(numbers.at(0)) : Attribute(std::move(numbers));
+  }
+  auto numbers = numbers_in<double>(attribute, count);
+  return one ? Attribute(numbers.at(0)) : Attribute(std::move(numbers));
+}
+
+/// Appends values to bytes. What has no fixed size begins with its length.
+class Packer {
+ public:
+  template <class T>
+  std::enable_if_t<std::is_arithmetic_v<T>> add(T value) {
+    bytes.append(reinterpret_cast<const char*>(&value), sizeof(T));
+  }
+  void add(const std::string& text) {
+    add(static_cast<std::int64_t>(text.size()));
+    bytes += text;
+  }
+  template <class T>
+  void add(const std::vector<T>& values) {
+    add(static_cast<std::int64_t>(values.size()));
+    for (const T value : values) add(value);
+  }
+  std::string bytes;
+};
+
+/// Takes them out again, in the same order.
+class Unpacker {
+ public:
+  explicit Unpacker(const std::string& bytes) : bytes_(bytes) {}
+  template <class T>
+  std::enable_if_t<std::is_arithmetic_v<T>> take(T& value) {
+    std::memcpy(&value, bytes_.data() + position_, sizeof(T));
+    position_ += sizeof(T);
+  }
+  void take(std::string& text) {
+    const std::size_t count = length();
+    text = bytes_.substr(position_, count);
+    position_ += text.size();
+  }
+  template <class T>
+  void take(std::vector<T>& values) {
+    values.resize(length());
+    for (T& value : values) take(value);
+  }
+  template <class T>
+  T taken() {
+    T value{};
+    take(value);
+    return value;
+  }
+
+ private:
+  std::size_t length() { return static_cast<std::size_t>(taken<std::int64_t>()); }
+
+  const std::string& bytes_;
+  std::size_t position_ = 0;
+};
+
+template <std::size_t Kind = 0>
+Attribute taken_attribute(std::size_t kind, Unpacker& bytes) {
+  if constexpr (Kind + 1 < std::variant_size_v<Attribute>)
+    if (kind != Kind) return taken_attribute<Kind + 1>(kind, bytes);
+  return bytes.taken<std::variant_alternative_t<Kind, Attribute>>();
+}
+
+template <class T>
+void put(std::ostream& out, const T& value) {
+  out << value;
+}
+template <class T>
+void put(std::ostream& out, const std::vector<T>& values) {
+  out << '[';
+  for (std::size_t i = 0; i < values.size(); ++i) out << (i == 0 ? "" : ", ") << values[i];
+  out << ']';
+}
+
+}  // namespace
+
+void require_attributes(const Attributes& attributes) {
+  for (const auto& [name, value] : attributes) {
+    const bool invalid = name.empty() || name.find('\0') != std::string::npos;
+    if (invalid || name.rfind("daptor_", 0) == 0)
+      adapter::refuse_argument("hdf5.attribute", "the attribute '" + name + "'",
+                               "a name that does not begin with daptor_", "Rename it.");
+  }
+}
+
+std::string text_of(const Attributes& attributes) {
+  std::ostringstream text;
+  text.precision(17);
+  for (const auto& [name, value] : attributes) {
+    text << (text.tellp() > 0 ? ", " : "") << name << '=';
+    std::visit([&](const auto& each) { put(text, each); }, value);
+  }
+  return text.str();
+}
+
+void write_attributes(hid_t dataset, const Attributes& attributes) {
+  for (const auto& [name, value] : attributes) std::visit(Writer{dataset, name}, value);
+}
+
+Attributes read_attributes(hid_t dataset) {
+  Attributes attributes;
+  H5O_info_t info{};
+#if H5_VERSION_GE(1, 12, 0)
+  checked(H5Oget_info3(dataset, &info, H5O_INFO_NUM_ATTRS), "H5Oget_info");
+#else
+  checked(H5Oget_info2(dataset, &info, H5O_INFO_NUM_ATTRS), "H5Oget_info");
+#endif
+  for (hsize_t i = 0; i < info.num_attrs; ++i) {
+    const Handle attribute(
+        H5Aopen_by_idx(dataset, ".", H5_INDEX_NAME, H5_ITER_INC, i, H5P_DEFAULT, H5P_DEFAULT),
+        H5Aclose, "H5Aopen_by_idx");
+    std::string name(
+        static_cast<std::size_t>(checked(H5Aget_name(attribute.get(), 0, nullptr), "H5Aget_name")),
+        '\0');
+    checked(H5Aget_name(attribute.get(), name.size() + 1, name.data()), "H5Aget_name");
+    if (auto value = read_one(attribute.get())) attributes.emplace(name, std::move(*value));
+  }
+  return attributes;
+}
+
+std::string packed(const Dataset& dataset) {
+  Packer bytes;
+  bytes.add(dataset.shape);
+  bytes.add(dataset.type ? dataset.type->format() : std::string());
+  bytes.add(static_cast<std::int64_t>(dataset.attributes.size()));
+  for (const auto& [name, value] : dataset.attributes) {
+    bytes.add(name);
+    bytes.add(static_cast<std::int64_t>(value.index()));
+    std::visit([&](const auto& each) { bytes.add(each); }, value);
+  }
+  return std::move(bytes.bytes);
+}
+
+Dataset unpacked(const std::string& bytes) {
+  Unpacker from(bytes);
+  Dataset dataset;
+  from.take(dataset.shape);
+  dataset.type = DataType::from_format(from.taken<std::string>());
+  for (auto left = from.taken<std::int64_t>(); left > 0; --left) {
+    auto name = from.taken<std::string>();
+    const auto kind = static_cast<std::size_t>(from.taken<std::int64_t>());
+    dataset.attributes.emplace(std::move(name), taken_attribute(kind, from));
+  }
+  return dataset;
+}
+
+}  // namespace daptor::hdf5::detail

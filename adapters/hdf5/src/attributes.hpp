@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+#include "daptor/hdf5/dataset.hpp"
+#include "library.hpp"
+
+namespace daptor::hdf5::detail {
+
+inline constexpr const char* format_attribute = "daptor_format";
+inline constexpr const char* version_attribute = "daptor_version";
+inline constexpr const char* division_attribute = "daptor_division";
+inline constexpr const char* numbering_attribute = "daptor_numbering";
+/// Of the datasets that this version writes.
+inline constexpr std::int64_t format = 1;
+
+/// Throws InvalidArgument (`hdf5.attribute`) for names that are empty or Daptor's own.
+/// Process-local.
+void require_attributes(const Attributes& attributes);
+
+/// For messages and comparisons: `step=3, time=0.5`.
+std::string text_of(const Attributes& attributes);
+
+/// Adds attributes to a dataset. Process-local.
+void write_attributes(hid_t dataset, const Attributes& attributes);
+/// Those that Attribute can hold. Process-local.
+Attributes read_attributes(hid_t dataset);
+
+/// \name A dataset's description as bytes
+/// \{
+std::string packed(const Dataset& dataset);
+Dataset unpacked(const std::string& bytes);
+/// \}
+
+}  // namespace daptor::hdf5::detail

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "attributes.hpp"
+#include "daptor/adapter/communicator.hpp"
+#include "daptor/adapter/reason.hpp"
+#include "daptor/call.hpp"
+#include "daptor/hdf5/dataset.hpp"
+#include "existing_file.hpp"
+#include "paths.hpp"
+#include "types.hpp"
+
+namespace daptor::hdf5 {
+namespace detail {
+namespace {
+
+herr_t add_name(hid_t, const char* name, const H5L_info_t*, void* names) {
+  auto& listed = *static_cast<std::vector<std::string>*>(names);
+  if (listed.size() == 8) {
+    listed.back() = "...";
+    return 1;
+  }
+  listed.emplace_back(name);
+  return 0;
+}
+
+/// `pressure, temperature`
+std::string names_in(const Handle& file) {
+  std::vector<std::string> names;
+  H5Literate(file.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, add_name, &names);
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text.empty() ? "nothing" : text;
+}
+
+[[noreturn]] void refuse_dataset(const Handle& file, const std::string& found) {
+  adapter::refuse_argument(
+      "hdf5.dataset", found,
+      "the name of a dataset in the file, which has at its root: " + names_in(file));
+}
+
+void require_format(const Attributes& attributes) {
+  const auto found = attributes.find(format_attribute);
+  if (found == attributes.end()) return;
+  const auto* number = std::get_if<std::int64_t>(&found->second);
+  if (number != nullptr && *number <= format) return;
+  adapter::refuse_argument("hdf5.format", text_of(Attributes{*found}),
+                           "a format up to " + std::to_string(format),
+                           "A newer Daptor wrote the dataset; read it with that one.");
+}
+
+std::vector<Index> shape_of(hid_t space) {
+  std::vector<hsize_t> extents(static_cast<std::size_t>(
+      checked(H5Sget_simple_extent_ndims(space), "H5Sget_simple_extent_ndims")));
+  checked(H5Sget_simple_extent_dims(space, extents.data(), nullptr), "H5Sget_simple_extent_dims");
+  return {extents.begin(), extents.end()};
+}
+
+}  // namespace
+
+Handle access_of_one_process() {
+  Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "H5Pcreate");
+  checked(H5Pset_file_locking(access.get(), false, true), "H5Pset_file_locking");
+  return access;
+}
+
+Handle open_existing(const std::string& path) {
+  require_readable(path);
+  if (H5Fis_hdf5(path.c_str()) <= 0)
+    adapter::refuse_argument("hdf5.foreign", "'" + path + "', which is no HDF5 file",
+                             "an HDF5 file", "Check the path.");
+  const Handle access = access_of_one_process();
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get());
+  if (file < 0)
+    adapter::refuse_argument("hdf5.damaged",
+                             "'" + path + "', which HDF5 cannot open: " + error_text(),
+                             "a whole HDF5 file", "Use another copy of it.");
+  return {file, H5Fclose, "H5Fopen"};
+}
+
+bool has_link(const Handle& file, const std::string& name) {
+  // HDF5 answers for the last part of a name if the parts before it exist.
+  for (std::size_t end = name.find('/', 1);; end = name.find('/', end + 1)) {
+    if (H5Lexists(file.get(), name.substr(0, end).c_str(), H5P_DEFAULT) <= 0) return false;
+    if (end == std::string::npos) return true;
+  }
+}
+
+bool is_alone(const Handle& file, const std::string& name) {
+  H5G_info_t group{};
+  checked(H5Gget_info(file.get(), &group), "H5Gget_info");
+  const Handle root(H5Gopen2(file.get(), "/", H5P_DEFAULT), H5Gclose, "H5Gopen2");
+  return name.find('/', 1) == std::string::npos && group.nlinks == 1 &&
+         read_attributes(root.get()).empty() && has_link(file, name);
+}
+
+Dataset look(const std::string& path, const std::string& name) {
+  const Handle file = open_existing(path);
+  if (!has_link(file, name)) refuse_dataset(file, "no dataset '" + name + "' in '" + path + "'");
+  const hid_t opened = H5Dopen2(file.get(), name.c_str(), H5P_DEFAULT);
+  if (opened < 0) refuse_dataset(file, "'" + name + "', which is no dataset");
+  const Handle dataset(opened, H5Dclose, "H5Dopen2");
+  const Handle space(H5Dget_space(opened), H5Sclose, "H5Dget_space");
+  if (H5Sget_simple_extent_type(space.get()) == H5S_NULL)
+    refuse_dataset(file, "'" + name + "', which has no elements");
+  const Handle type(H5Dget_type(opened), H5Tclose, "H5Dget_type");
+  Dataset found{shape_of(space.get()), element_type(type.get()), read_attributes(opened)};
+  require_format(found.attributes);
+  return found;
+}
+
+}  // namespace detail
+
+Dataset inspect(const std::string& path, const std::string& name, const Comm& comm) {
+  Call call(comm, "hdf5::inspect");
+  const detail::QuietErrors quiet;
+  call.same("path", path);
+  call.same("name", name);
+  std::string bytes;
+  Agreed<std::int64_t> length;
+  call.check([&] {
+    detail::require_path(path);
+    detail::require_name(name);
+    if (comm.rank() == 0) bytes = detail::packed(detail::look(path, name));
+    length = call.greatest(static_cast<std::int64_t>(bytes.size()));
+  });
+  call.check([&] { bytes.resize(static_cast<std::size_t>(std::int64_t{length})); });
+  call.comm()->broadcast(bytes.data(), bytes.size(), 0);
+  return call.check([&] { return detail::unpacked(bytes); });
+}
+
+}  // namespace daptor::hdf5

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <hdf5.h>
+
+#include <string>
+#include <utility>
+
+/// \file
+/// Calls of HDF5: identifiers that are closed, and errors with HDF5's own text.
+
+namespace daptor::hdf5::detail {
+
+/// HDF5 prints no errors during the lifetime of this object; they are thrown.
+class QuietErrors {
+ public:
+  QuietErrors();
+  QuietErrors(const QuietErrors&) = delete;
+  QuietErrors& operator=(const QuietErrors&) = delete;
+  ~QuietErrors();
+
+ private:
+  H5E_auto2_t print_ = nullptr;
+  void* data_ = nullptr;
+};
+
+/// What HDF5 says about its last error, innermost first; empty if there was none. Process-local.
+std::string error_text();
+
+/// Throws LibraryFailed (`library.hdf5`) with HDF5's text. Process-local.
+[[noreturn]] void fail(const char* function);
+
+/// The status or identifier that a function of HDF5 returned; throws if it is negative.
+template <class Status>
+Status checked(Status status, const char* function) {
+  if (status < 0) fail(function);
+  return status;
+}
+
+/// An identifier, closed by the function for its kind.
+class Handle {
+ public:
+  using Close = herr_t (*)(hid_t);
+
+  Handle() = default;
+  /// @param id        what `function` returned; an error is thrown
+  /// @param close     closes the identifier
+  /// @param function  for the error
+  Handle(hid_t id, Close close, const char* function) : id_(checked(id, function)), close_(close) {}
+  Handle(Handle&& other) noexcept
+      : id_(std::exchange(other.id_, H5I_INVALID_HID)), close_(other.close_) {}
+  Handle& operator=(Handle&& other) noexcept {
+    std::swap(id_, other.id_);
+    std::swap(close_, other.close_);
+    return *this;
+  }
+  ~Handle() {
+    if (id_ >= 0) close_(id_);
+  }
+  hid_t get() const { return id_; }
+  /// Closes now. Returns the status.
+  herr_t close_now() { return id_ < 0 ? 0 : close_(std::exchange(id_, H5I_INVALID_HID)); }
+  /// Closes now, and throws if that fails.
+  void close_or_throw(const char* function) { checked(close_now(), function); }
+
+ private:
+  hid_t id_ = H5I_INVALID_HID;
+  Close close_ = nullptr;
+};
+
+}  // namespace daptor::hdf5::detail

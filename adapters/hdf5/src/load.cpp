@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "daptor/hdf5/load.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "attributes.hpp"
+#include "daptor/adapter/memory.hpp"
+#include "daptor/adapter/reason.hpp"
+#include "daptor/adapter/text.hpp"
+#include "daptor/call.hpp"
+#include "daptor/halo_exchange.hpp"
+#include "daptor/lease.hpp"
+#include "daptor/redistribute.hpp"
+#include "direct.hpp"
+#include "existing_file.hpp"
+#include "file_view.hpp"
+#include "open_dataset.hpp"
+#include "paths.hpp"
+#include "stages.hpp"
+#include "types.hpp"
+
+namespace daptor::hdf5 {
+namespace {
+
+using detail::FileView;
+using detail::OpenDataset;
+
+void require_shape(const Dataset& dataset, const FileView& view, const LoadOptions& options) {
+  if (dataset.shape == view.shape) return;
+  adapter::refuse_argument(
+      "hdf5.shape", "a dataset of " + adapter::shape_text(dataset.shape),
+      "one of " + adapter::shape_text(view.shape) + ", the global shape of the array " +
+          (options.boundary ? "with" : "without") + " boundary padding",
+      options.boundary ? "Leave out the option boundary for a dataset of the interior."
+                       : "Set the option boundary for a dataset that has boundary padding.");
+}
+
+void require_type(const Dataset& dataset, const DataType& type, const LoadOptions& options) {
+  const std::string found = dataset.type ? dataset.type->name() : "another kind";
+  if (dataset.type &&
+      (options.convert || detail::in_native_order(*dataset.type) == detail::in_native_order(type)))
+    return;
+  adapter::refuse_argument("hdf5.type", "a dataset with elements of type " + found,
+                           "elements of type " + type.name(),
+                           dataset.type ? "Set the option convert." : "");
+}
+
+void require_numbering(const Dataset& dataset, const LoadOptions& options) {
+  if (options.numbering.empty()) return;
+  const auto attribute = dataset.attributes.find(detail::numbering_attribute);
+  const auto* text = attribute == dataset.attributes.end()
+                         ? nullptr
+                         : std::get_if<std::string>(&attribute->second);
+  if (text != nullptr && *text == options.numbering) return;
+  adapter::refuse_argument(
+      "hdf5.numbering", text == nullptr ? "no numbering" : "the numbering '" + *text + "'",
+      "the numbering '" + options.numbering + "'",
+      "Load it with the numbering with which it was saved, and redistribute from there.");
+}
+
+/// The element type of the dataset, which only rank 0 knows, as a number.
+std::int64_t code_of(const DataType& type) {
+  return static_cast<std::int64_t>(type.kind()) * 256 + static_cast<std::int64_t>(type.itemsize());
+}
+DataType type_of(std::int64_t code) {
+  return {static_cast<Kind>(code / 256), static_cast<std::size_t>(code % 256)};
+}
+
+/// Reads one stage after the other, and brings its elements to their owners.
+void read_in_stages(const FileView& view, const DataType& type, const LoadOptions& options,
+                    Call& call, OpenDataset& dataset) {
+  const detail::Stages stages = detail::make_stages(view.shape, type.itemsize(), call.comm().size(),
+                                                    detail::memory_limit(options.memory_bytes));
+  RedistributionOptions moving;
+  moving.convert = options.convert;
+  for (Index number = 0; number < stages.count; ++number) {
+    const detail::Slab slab = call.check(
+        [&] { return detail::make_slab(stages, number, view.shape, type, call.comm()); });
+    dataset.read(type, slab.array.mutable_data(), slab.memory, slab.file);
+    if (stages.count == 1) {
+      redistribute(slab.array, view.array, moving);
+      continue;
+    }
+    std::optional<detail::Part> part;
+    call.check([&] { part.emplace(view.array, stages, number); });
+    redistribute(slab.array, part->array(), moving);
+    part->copy_to_view();
+  }
+}
+
+bool has_ghosts(const Section& b) {
+  for (const Dimension& dimension : b.dimensions())
+    if (dimension.communication_padding().total() > 0) return true;
+  return false;
+}
+
+/// What the ranks know before they read.
+struct Plan {
+  FileView view;
+  detail::Direct direct;
+  detail::Stamp stamp;
+  DataType type = DataType::of<double>();
+  bool all_direct = false, ghosts = false;
+};
+
+Plan plan(const DistArray& b, void* memory, const std::string& path, const std::string& name,
+          const LoadOptions& options, Call& call) {
+  std::optional<detail::Boundary> boundary;
+  call.check([&] { boundary.emplace(call, b, options.boundary); });
+  Plan plan;
+  std::int64_t code = 0;
+  Agreed<bool> direct;
+  Agreed<std::int64_t> ghosts, type;
+  call.check([&] {
+    plan.view = boundary->view(b, memory);
+    plan.direct = detail::direct_of(plan.view);
+    if (call.comm().rank() == 0) {
+      const Dataset dataset = detail::look(path, name);
+      require_numbering(dataset, options);
+      require_shape(dataset, plan.view, options);
+      require_type(dataset, b.type(), options);
+      code = code_of(*dataset.type);
+    }
+    direct = call.all(plan.direct.memory.has_value());
+    ghosts = call.greatest(options.ghosts && has_ghosts(b) ? 1 : 0);
+    type = call.greatest(code);
+  });
+  plan.type = type_of(type);
+  // What HDF5 itself converts are byte orders alone.
+  const bool converted = plan.type != detail::in_native_order(b.type());
+  plan.all_direct = direct && !converted;
+  if (!converted) plan.type = b.type();
+  plan.ghosts = ghosts != 0;
+  call.check([&] { plan.stamp = detail::require_seen(path); });
+  return plan;
+}
+
+}  // namespace
+
+void load(const DistArray& b, const std::string& path, const std::string& name,
+          const LoadOptions& options) {
+  Call call(b, "hdf5::load");
+  const detail::QuietErrors quiet;
+  call.same(options);
+  call.same("path", path);
+  call.same("name", name);
+  std::optional<WriteLease> lease;
+  call.check([&] {
+    detail::require_path(path);
+    detail::require_name(name);
+    detail::memory_limit(options.memory_bytes);
+    adapter::require_memory(b);
+    lease.emplace(b);
+  });
+  const Plan planned = plan(b, lease->data(), path, name, options, call);
+  if (!planned.view.empty()) {
+    OpenDataset dataset(call, path, name, OpenDataset::Access::read, planned.view.shape);
+    if (planned.all_direct)
+      dataset.read(b.type(), planned.view.array.mutable_data(), *planned.direct.memory,
+                   planned.direct.file);
+    else
+      read_in_stages(planned.view, planned.type, options, call, dataset);
+    dataset.close();
+  }
+  call.check([&] {
+    if (detail::stamp_of(path) != planned.stamp)
+      adapter::refuse_argument("hdf5.changed", "'" + path + "', which was changed meanwhile",
+                               "the file as it was at the beginning", "Load it again.");
+    lease->close();
+  });
+  if (planned.ghosts) HaloExchange(b).update();
+}
+
+}  // namespace daptor::hdf5

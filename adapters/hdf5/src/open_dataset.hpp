@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "daptor/call.hpp"
+#include "daptor/datatype.hpp"
+#include "library.hpp"
+#include "regions.hpp"
+
+namespace daptor::hdf5::detail {
+
+/// A dataset that all ranks of a call have open, to move elements between it and memory. All
+/// members are collective, and the same on all ranks but for the elements.
+///
+/// The dataset exists, with its type, shape and place: the ranks only move elements.
+class OpenDataset {
+ public:
+  enum class Access { read, write };
+
+  /// @param shape  which the dataset must have
+  OpenDataset(Call& call, const std::string& path, const std::string& name, Access access,
+              const std::vector<Index>& shape);
+  OpenDataset(const OpenDataset&) = delete;
+  OpenDataset& operator=(const OpenDataset&) = delete;
+  /// Collective if `close` was not called: after an error, which all ranks have.
+  ~OpenDataset() = default;
+
+  /// @param type    of the elements in memory
+  /// @param memory  the first element; null if there are none
+  /// @param from, to  as many elements each, in the same order
+  void write(const DataType& type, const void* memory, const MemoryRegion& from,
+             const FileRegion& to);
+  void read(const DataType& type, void* memory, const MemoryRegion& to, const FileRegion& from);
+  /// Ends the access. Throws what has failed on any rank since the dataset was opened.
+  /// @param sync  whether to wait until what was written is on the disk
+  void close(bool sync = false);
+
+ private:
+  struct Selection;
+  Selection select(const DataType& type, const MemoryRegion& memory, const FileRegion& file);
+  /// Notes a failure on this rank, for `close`: the other ranks go on.
+  void note(herr_t status, const char* function) noexcept;
+  void open(const std::string& path, const std::string& name);
+  void require_shape(const std::string& name, const std::vector<Index>& shape) const;
+
+  Call& call_;
+  Access access_;
+  Handle properties_, transfer_;
+  Handle file_, dataset_;  // in this order: the dataset is closed first
+  const char* failed_in_ = nullptr;
+  std::string failure_;
+};
+
+}  // namespace daptor::hdf5::detail

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""daptor.save and daptor.load against NumPy and h5py, on every rank."""
+
+import os
+import pathlib
+import shutil
+import tempfile
+
+import numpy
+import pytest
+from mpi4py import MPI
+
+import daptor
+from daptor import hdf5
+from support import raised, same_on_all
+
+COMM = MPI.COMM_WORLD
+RANK, SIZE = COMM.rank, COMM.size
+SHAPE = (6, 5)
+
+
+@pytest.fixture
+def folder():
+    path = COMM.bcast(tempfile.mkdtemp() if RANK == 0 else None)
+    yield pathlib.Path(path)
+    COMM.Barrier()
+    if RANK == 0:
+        shutil.rmtree(path)
+
+
+def save(*arguments, **options):
+    """Without waiting for the disk, which takes most of the time."""
+    daptor.save(*arguments, sync=False, **options)
+
+
+def refused(rule, function):
+    """Every rank raises the same error, of this rule."""
+    error = raised(function)
+    assert error.rule == rule, str(error)
+    assert same_on_all(COMM, error)
+
+
+def whole(dtype=float, shape=SHAPE):
+    return numpy.arange(numpy.prod(shape)).reshape(shape).astype(dtype)
+
+
+def rows(values, ghosts=0):
+    """The values in rows over the ranks, with ghost rows of zeros that no rank has set."""
+    a = daptor.zeros(values.shape, COMM, dtype=values.dtype, ghosts=(ghosts, 0), grid=(SIZE, 1))
+    start = sum(COMM.allgather(a.interior_shape[0])[:RANK])
+    numpy.asarray(a)[a.interior_slices] = values[start:start + a.interior_shape[0]]
+    return a
+
+
+def gathered(a):
+    """All interiors of an array in rows, on every rank."""
+    return numpy.concatenate(COMM.allgather(numpy.asarray(a)[a.interior_slices]))
+
+
+@pytest.mark.parametrize("dtype", ["i1", "u2", "i8", "f2", "f4", "f8", ">f8", "c8", "c16", "?"])
+def test_what_is_saved_is_loaded(folder, dtype):
+    values = whole(dtype)
+    save(rows(values, ghosts=1), folder / "state.h5", "u")
+    a = daptor.load(folder / "state.h5", "u", COMM, grid=(SIZE, 1))
+    assert a.dtype == numpy.dtype(dtype).newbyteorder("=")
+    assert (gathered(a) == values).all()
+    assert hdf5.inspect(folder / "state.h5", "u", COMM).shape == SHAPE
+
+
+def test_ghosts_are_filled_and_the_boundary_is_zero(folder):
+    values = whole() + 1
+    save(rows(values), str(folder / "state.h5"), "u")
+    a = daptor.load(folder / "state.h5", "u", COMM, ghosts=(1, 0), grid=(SIZE, 1))
+    section = numpy.asarray(a)
+    for side, outer, inner in ((0, RANK == 0, -1), (-1, RANK == SIZE - 1, 1)):
+        if outer:
+            assert (section[side] == 0).all()
+        else:
+            mine = section[a.interior_slices][side]
+            assert (section[side] == mine + inner * SHAPE[1]).all()
+
+
+def test_attributes_come_back(folder):
+    attrs = {"time": 0.5, "step": 3, "unit": "K", "done": True, "origin": (0, 1.5),
+             "sizes": [1, 2], "numpy": numpy.float32(0.25), "count": numpy.int16(-7),
+             "list": numpy.array([1.0, 2.0])}
+    daptor.save(rows(whole()), folder / "state.h5", "run/u", attrs)
+    found = hdf5.inspect(folder / "state.h5", "run/u", COMM)
+    assert found.dtype == numpy.dtype(float).str
+    for name, value in attrs.items():
+        assert numpy.array_equal(found.attrs[name], value), name
+    assert found.attrs["daptor_division"] == [SIZE, 1]
+
+
+def test_h5py_reads_what_daptor_writes_and_the_reverse(folder):
+    h5py = pytest.importorskip("h5py")
+    save(rows(whole(complex)), folder / "state.h5", "u", {"time": 0.5})
+    if RANK == 0:
+        with h5py.File(folder / "state.h5", "a") as file:
+            assert (file["u"][...] == whole()).all()
+            assert file["u"].dtype == complex and file["u"].attrs["time"] == 0.5
+            file.create_dataset("packed", data=whole(), chunks=(2, 2), compression="gzip")
+            file["text"] = ["no", "numbers"] * 3
+    COMM.Barrier()
+    assert (gathered(daptor.load(folder / "state.h5", "packed", COMM, grid=(SIZE, 1)))
+            == whole()).all()
+    refused("hdf5.type", lambda: daptor.load(folder / "state.h5", "text", COMM))
+
+
+def test_random_layouts_agree_with_numpy(folder):
+    random = numpy.random.default_rng(3)
+    for number in range(12):
+        size = int(random.integers(1, 40))
+        values = random.standard_normal(size)
+        order = random.permutation(size)
+        mine = numpy.sort(order[RANK::SIZE]) if number % 2 else order[RANK::SIZE]
+        a = daptor.unstructured(values[mine].copy(), mine, COMM, size=size, one_to_one=True)
+        options = {"memory_bytes": 64} if number % 3 == 0 else {}
+        save(a, folder / "state.h5", f"u{number}", **options)
+        b = daptor.load(folder / "state.h5", f"u{number}", COMM, **options)
+        assert (numpy.concatenate(COMM.allgather(numpy.asarray(b))) == values).all()
+        other = random.permutation(size)[RANK::SIZE]
+        c = daptor.unstructured(numpy.zeros(len(other)), other, COMM, size=size, one_to_one=True)
+        hdf5.load_into(c, folder / "state.h5", f"u{number}", **options)
+        assert (numpy.asarray(c) == values[other]).all()
+
+
+def test_errors_are_the_same_on_all_ranks(folder):
+    a = rows(whole())
+    path = folder / "state.h5"
+    save(a, path, "u", numbering="mesh 1")
+    refused("hdf5.taken", lambda: save(a, path, "u"))
+    save(a, path, "u", overwrite=True, numbering="mesh 2")
+    refused("hdf5.numbering", lambda: daptor.load(path, "u", COMM, numbering="mesh 1"))
+    refused("hdf5.dataset", lambda: daptor.load(path, "v", COMM))
+    refused("hdf5.missing", lambda: daptor.load(folder / "none", "u", COMM))
+    refused("hdf5.type", lambda: hdf5.load_into(rows(whole("i4")), path, "u"))
+    refused("hdf5.shape", lambda: hdf5.load_into(rows(whole(shape=(7, 5))), path, "u"))
+    refused("hdf5.attribute", lambda: save(a, path, "w", {"daptor_format": 1}))
+    # On the last rank alone.
+    last = RANK == SIZE - 1
+    refused("argument", lambda: save(a, path, "w", {"x": object() if last else 1}))
+    refused("argument", lambda: save(a, path, "w", [1] if last else None))
+    refused("argument", lambda: save(a, path, 3 if last else "w"))
+    refused("argument", lambda: save(a, path, "w", overwrite="no" if last else True))
+    refused("argument", lambda: hdf5.load_into(a, path, "u", memory_bytes=0.5 if last else 0))
+    assert same_on_all(COMM, raised(lambda: save(a, 3 if last else path, "w")))
+    if SIZE > 1:
+        refused("collective.different", lambda: save(a, path, f"u{RANK}"))
+        refused("collective.different", lambda: save(a, path, "w", {"x": RANK}))
+    assert not os.path.exists(f"{path}.daptor-part")
+    assert (gathered(daptor.load(path, "u", COMM, grid=(SIZE, 1))) == whole()).all()
