@@ -479,7 +479,8 @@ def qr(a: Array, mode: str = "reduced") -> Union[QRResult, Array]:
 def _squares_of_columns(work: _Work, matrix: Matrix) -> "numpy.ndarray[Any, Any]":
     """Collective. The sum of the squares of each column, on all ranks; changes the matrix."""
     rows, columns = matrix.shape
-    matrix.data[...] = numpy.abs(matrix.data) ** 2
+    data = matrix.data
+    work.allocated(lambda: numpy.multiply(data, data.conj(), out=data))
     ones, sums = work.new(1, rows), work.new(1, columns)
     ones.data[...] = 1
     work.call("gemm", "N", "N", 1, columns, rows, 1, ones, matrix, 0, sums)
