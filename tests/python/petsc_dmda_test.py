@@ -197,7 +197,9 @@ def test_the_way_to_a_global_vector_is_named(comm):
 
 def test_a_closed_dmda(comm):
     grid = daptor.zeros((8, 8), comm, dtype=SCALAR).to_dmda()
+    assert repr(grid) == f"<daptor.ImportedDMDA of {grid.array!r}>"
     grid.close()
+    assert repr(grid).endswith(", closed>")
     for wrong in (lambda: grid.dm, lambda: grid.global_vec, lambda: grid.local_vec):
         assert "closed" in raised(wrong).finding.found
 

@@ -5,6 +5,7 @@ import numpy
 import pytest
 
 import daptor
+import layouts
 from support import Producer, block, line, raised, same_on_all
 
 
@@ -88,3 +89,58 @@ def test_options_of_one_rank(comm, rank, size, options):
         mine = options if rank == guilty else {}
         error = raised(lambda: daptor.validate(line(comm, numpy.zeros(4)), comm, **mine))
         assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)
+
+
+def test_objects_say_what_they_are(comm):
+    a = daptor.zeros((8, 2 * comm.size), comm, ghosts=1, periodic=True)
+    exchange = daptor.HaloExchange(a)
+    assert repr(exchange) == (f"<daptor.HaloExchange: {exchange.bytes_sent} bytes sent and "
+                              f"{exchange.bytes_received} received by this rank>")
+    exchange.begin()
+    assert repr(exchange).endswith(", begun>")
+    exchange.end()
+    way = daptor.Redistribution(a, a.like(daptor.layout.slab(1)))
+    assert repr(way).startswith("<daptor.Redistribution: ") and "copied within it" in repr(way)
+    for entry in daptor.explain(a):
+        assert repr(entry).startswith(f"<daptor.Assessment {entry.target}: ")
+        assert entry or entry.reasons[0].rule in repr(entry)
+        assert all(str(use) in repr(use) for use in entry.uses)
+    able = [entry.target for entry in a.explain() if entry]
+    assert f"{len(able)} of " in repr(a.explain()) and ", ".join(able) in repr(a.explain())
+
+
+@pytest.mark.parametrize("layout", layouts.LAYOUTS)
+def test_a_picture_of_an_array(comm, size, layout):
+    for random, shape in layouts.programs(size):
+        a = layout(comm, random, shape, "f8")
+        html = a._repr_html_()
+        assert html.count("<svg") == 1 and "daptor.Array" in html and "<daptor" not in html
+        assert (html.count("#77aadd") > 0) == (a.interior.size > 0) or a.ndim > 2
+    assert "<svg" not in daptor.zeros((0, 3), comm)._repr_html_()
+    dealt = daptor.cyclic(numpy.zeros(1000), comm, shape=1000 * size)
+    assert len(dealt._repr_html_()) < 10000
+    if size == 1:
+        whole = daptor.zeros((20, 10), comm)._repr_html_()
+        assert "x='0.00' y='0.00' width='80.00' height='160.00' fill='#77aadd'" in whole
+
+
+def test_functions_that_are_methods_too(comm):
+    a = daptor.ones((2 * comm.size, 3), comm, ghosts=(1, 0))
+    assert a.validate(level="metadata") and not a.validate(strict=True).findings
+    assert len(a.explain()) == len(daptor.explain(a))
+    a.write().__enter__()[...] = 1
+    a.update_padding(stencil="star")
+    assert raised(lambda: a.update_padding(stencil="round")).rule == "argument"
+
+
+def test_modules_at_first_use(comm):
+    import daptor.conformance as conformance
+    names = dir(daptor)
+    assert not {"Any", "annotations", "TYPE_CHECKING", "List"} & set(names)
+    assert {"zeros", "sum", "fft", "scalapack", "conformance", "layout"} <= set(names)
+    assert daptor.conformance is conformance
+    for name in names:
+        try:
+            assert getattr(daptor, name) is not None
+        except AttributeError as error:
+            assert "built without" in str(error)

@@ -58,6 +58,8 @@ def use(comm: MPI.Intracomm) -> Tuple[int, ...]:
         a.copy_to_petsc(convert=True)
     uses: Tuple[daptor.UseCost, ...] = verdict.uses
     print([(use.name, use.redistributions, use.bytes_to_move) for use in uses])
+    a.update_padding(stencil="star")
+    print(a.explain()["petsc.vec"].target, a.validate(strict=True).verdict, a.plot(samples=9))
     figure = daptor.plot(a, values=True, slices={0: 1}, samples=100)
     if figure is not None:
         figure.savefig("a.png")

@@ -25,6 +25,14 @@ __all__ = ["Box", "Slab", "Tile", "Transform", "box", "complex_view", "fitting_o
            "tile"]
 
 
+def _represented(self: Transform) -> str:
+    return (f"<daptor.fft.Transform of {self.input!r}: {self.redistributions} redistributions, "
+            f"{self.bytes_sent} bytes sent by this rank>")
+
+
+setattr(Transform, "__repr__", _represented)
+
+
 @dataclass(frozen=True)
 class Box:
     """The part of a grid that a process owns. One entry for each dimension of the array.

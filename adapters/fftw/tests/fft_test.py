@@ -175,6 +175,8 @@ def test_what_it_takes():
     t = fft.Transform(a, overwrite=True)
     assert t.redistributions == (1 if SIZE > 1 else 0)
     assert t.work_bytes == 0
+    assert repr(t) == (f"<daptor.fft.Transform of {a!r}: {t.redistributions} redistributions, "
+                       f"{t.bytes_sent} bytes sent by this rank>")
     sent = COMM.allreduce(t.bytes_sent)
     assert sent > 0 if SIZE > 1 else sent == 0
     assert fft.Transform(a).work_bytes >= 16 * numpy.asarray(a).size if SIZE > 1 else True

@@ -212,6 +212,11 @@ same place: the last release of a PETSc object is collective.)")
                "Fills the communication padding, in the producer's buffer. Collective.")
           .def("close", close,
                "Releases vectors and DMDA. Collective; a second call has no effect.")
+          .def("__repr__",
+               [](const Grid& self) {
+                 const std::string of = py::str(py::repr(py::cast(self.array)));
+                 return "<daptor.ImportedDMDA of " + of + (self.dmda ? ">" : ", closed>");
+               })
           .def("__enter__", [](py::object self) { return self; })
           .def("__exit__", [](Grid& self, const py::args&) { close(self); });
   refuse_pickling(type);

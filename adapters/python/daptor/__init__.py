@@ -22,14 +22,14 @@ with the same first finding. Communicators are those of mpi4py.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, List
 
 from . import _watch
 
 _watch.load_for_tests()  # before _daptor, whose calls of MPI are then seen too
 
-from . import (_allocating, _bindings, _daptor, _in_numpy, _moving, _names, _reductions,
-               _with_petsc, layout)
+from . import (_allocating, _bindings, _daptor, _html, _in_numpy, _moving, _names, _reductions,
+               _showing, _with_petsc, layout)
 from ._allocating import (copy, empty, empty_like, from_function, full, full_like, local_shape,
                           ones, ones_like, zeros, zeros_like)
 from ._builders import block, cyclic, owned_then_ghosts, unstructured
@@ -66,7 +66,13 @@ __all__ = [
 
 if not TYPE_CHECKING:  # for a type checker, every name would exist
     def __getattr__(name: str) -> Any:
-        _names.refuse_in_module(name)
+        return _names.attribute_of_module(name)
+
+
+def __dir__() -> List[str]:
+    """What a completion offers: public names, and modules that are loaded at their first use."""
+    builtins_too = ["all", "any", "enumerate", "max", "min", "sum"]
+    return sorted({*__all__, *builtins_too, *_names.MODULES, "__version__", "__doc__", "__all__"})
 
 
 def explain(array: Array) -> Explanation:
@@ -111,6 +117,12 @@ def _write(self: Array) -> Any:
     return _daptor._WriteLease(self)
 
 
+def _validate(self: Array, *, level: str = "full", strict: bool = False,
+              listed_ranks: int = 8) -> Report:
+    """daptor.validate(a, ...). Collective."""
+    return validate(self, level=level, strict=strict, listed_ranks=listed_ranks)
+
+
 def _deep_copy(self: Array, _: Any) -> Array:
     return copy(self)
 
@@ -118,12 +130,16 @@ def _deep_copy(self: Array, _: Any) -> Array:
 # Methods written in Python; _daptor.pyi has them too.
 _in_numpy.teach(Array)
 _names.teach(Array)
-for _function in (*_reductions.REDUCTIONS, gather, copy):
+_showing.teach()
+# Functions of one array that ask, draw or change it alone are methods too.
+for _function in (*_reductions.REDUCTIONS, gather, copy, explain, plot, update_padding):
     setattr(Array, _function.__name__, _function)
 setattr(Array, "sample", _moving.sample)
 setattr(Array, "astype", _allocating.astype)
 setattr(Array, "__copy__", copy)
 setattr(Array, "__deepcopy__", _deep_copy)
+setattr(Array, "validate", _validate)
+setattr(Array, "_repr_html_", _html.array)
 setattr(Array, "read", _read)
 setattr(Array, "write", _write)
 setattr(Array, "to_petsc", _with_petsc.to_petsc)

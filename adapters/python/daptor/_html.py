@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reports and explanations as HTML, for notebooks."""
+"""Reports, explanations and arrays as HTML, for notebooks."""
 
 from __future__ import annotations
 
 from html import escape
-from typing import Any, Iterable
+from typing import Any, Iterable, List, Tuple
 
 _COLOURS = {"error": "#b3261e", "warning": "#8a5a00", "note": "#4a5568"}
 
@@ -70,3 +70,51 @@ def explanation(value: Any) -> str:
     headings = ("target", "without a copy", "bytes an index", "why not", "call", "bytes to move",
                 "in use")
     return _table(headings, rows)
+
+
+_PICTURE = 160  # pixels of the longer side
+_CELLS = 64  # of a dimension, in which lists of indices are drawn
+
+
+def _runs(indices: Any, extent: int) -> List[Tuple[float, float]]:
+    """Half-open runs of the cells in which there is an index, as global indices."""
+    import numpy
+    cells = min(extent, _CELLS)
+    filled = numpy.unique(numpy.asarray(indices) * cells // extent)
+    if not filled.size:
+        return []
+    ends: List[int] = numpy.flatnonzero(numpy.diff(filled) != 1).tolist()
+    return [(float(filled[first] * extent / cells), float((filled[last] + 1) * extent / cells))
+            for first, last in zip([0, *(end + 1 for end in ends)], [*ends, -1])]
+
+
+def _held_runs(value: Any) -> List[List[Tuple[float, float]]]:
+    """This rank's indices along each dimension."""
+    return [_runs(held, extent) if not isinstance(held, tuple)
+            else [(held[0], held[1])] if held[1] > held[0] else []
+            for held, extent in zip(value._held, value.shape)]
+
+
+def _picture(value: Any) -> str:
+    """Where this rank's elements are in the array: dimension 0 downwards, the last one to the
+    right. Of more dimensions than two the last two are drawn."""
+    shape, runs = value.shape[-2:], _held_runs(value)[-2:]
+    if len(shape) == 1:  # a line
+        shape, runs = (max(1, shape[0] // 12), shape[0]), [[(0, max(1, shape[0] // 12))], runs[0]]
+    scale = _PICTURE / max(shape)
+    height, width = (max(4.0, extent * scale) for extent in shape)
+    down, right = height / shape[0], width / shape[1]
+    parts = "".join(
+        f"<rect x='{left * right:.2f}' y='{top * down:.2f}' width='{(stop - left) * right:.2f}' "
+        f"height='{(bottom - top) * down:.2f}' fill='#77aadd'/>"
+        for top, bottom in runs[0] for left, stop in runs[1])
+    return (f"<svg width='{width + 2:.0f}' height='{height + 2:.0f}' "
+            f"viewBox='-1 -1 {width + 2:.2f} {height + 2:.2f}'>{parts}"
+            f"<rect x='0' y='0' width='{width:.2f}' height='{height:.2f}' fill='none' "
+            "stroke='#4a5568'/></svg>")
+
+
+def array(value: Any) -> str:
+    """An Array: what it prints, and a picture of what this rank owns of it. Process-local."""
+    drawn = value.ndim > 0 and 0 not in value.shape
+    return f"<div>{_code(repr(value))}{'<br>' + _picture(value) if drawn else ''}</div>"

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Dict, Iterator, List, NoReturn, Optional, Sequence, Tuple
 
-from . import _allocating, _daptor, _reductions
+from . import _adapters, _allocating, _daptor, _reductions
 from ._daptor import Array
 from ._errors import InvalidArgument, InvalidOperand
 
@@ -59,6 +59,16 @@ _BY_RANKS = ("prod",)
 _PRODUCTS: Dict[str, str] = {
     "inner": "s = daptor.dot(a, b)",
     "array_equal": "s = daptor.allclose(a, b, rtol=0, atol=0)",
+}
+# Of numpy.linalg, where daptor.scalapack is built.
+_DENSE: Dict[str, str] = {
+    "solve": "x = daptor.scalapack.solve(a, b)",
+    "lstsq": "x, residuals, rank, s = daptor.scalapack.lstsq(a, b)",
+    "cholesky": "L = daptor.scalapack.cholesky(a)",
+    "eigh": "w, v = daptor.scalapack.eigh(a)",
+    "eigvalsh": "w, v = daptor.scalapack.eigh(a)",
+    "svd": "U, S, Vh = daptor.scalapack.svd(a)",
+    "qr": "Q, R = daptor.scalapack.qr(a)",
 }
 _OF_LINES = ("inner",)  # sums of products for one dimension only
 _MOST_NAMED = 3
@@ -182,6 +192,9 @@ def _line_for(name: str, args: Sequence[Any], options: Dict[str, Any]) -> str:
             and isinstance(args[1], Array)
             and (short not in _OF_LINES or first.ndim == 1)):
         return _of_two(_PRODUCTS[short], first, args[1])
+    module, _, function = short.rpartition(".")
+    if module == "linalg" and function in _DENSE and "scalapack" in _adapters.MODULES:
+        return _DENSE[function]
     if short in _SAVING:
         return _of_whole(name)
     if short in _ELEMENTWISE:

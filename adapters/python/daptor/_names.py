@@ -3,9 +3,13 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any, Dict, NoReturn
 
 from ._daptor import Array
+
+# Modules of the package that are loaded at their first use, and what they are built with.
+MODULES = {"conformance": "", "fft": "FFTW", "scalapack": "ScaLAPACK"}
 
 _OF_MODULE: Dict[str, str] = {
     "arange": "daptor.from_function(lambda i: i, n, comm)",
@@ -22,8 +26,6 @@ _OF_ARRAY: Dict[str, str] = {
     "T": "a.interior.T  # of this rank's elements; or daptor.gather(a).T on rank 0",
     "fill": "with a.write(): a.interior[...] = value  # on all ranks",
     "halo": "daptor.HaloExchange(a)",
-    "plot": "daptor.plot(a)", "validate": "daptor.validate(a)", "explain": "daptor.explain(a)",
-    "update_padding": "daptor.update_padding(a)",
 }
 for _name in ("data", "numpy", "to_numpy", "values"):
     _OF_ARRAY[_name] = _OF_ARRAY["local"]
@@ -35,7 +37,14 @@ def _instead(names: Dict[str, str], name: str) -> str:
     return f". Write: {names[name]}" if name in names else ""
 
 
-def refuse_in_module(name: str) -> NoReturn:
+def attribute_of_module(name: str) -> Any:
+    """A module of the package that was not loaded yet; AttributeError for anything else."""
+    if name in MODULES:
+        try:
+            return import_module("." + name, __package__)
+        except ModuleNotFoundError as error:
+            raise AttributeError(f"module 'daptor' has no attribute {name!r}: this daptor was "
+                                 f"built without {MODULES[name]}") from error
     raise AttributeError(
         f"module 'daptor' has no attribute {name!r}{_instead(_OF_MODULE, name)}")
 

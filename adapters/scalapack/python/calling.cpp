@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <deque>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
+
+#include <pybind11/stl.h>
 
 #include "bindings.hpp"
 #include "collective.hpp"
@@ -62,6 +68,35 @@ void require_one_communicator(const PythonGrid& first, const PythonGrid& other) 
                         "one communicator for all grids of a call");
 }
 
+using NamedObjects = std::vector<std::pair<std::string, py::object>>;
+
+/// The communicator of the first argument that is an Array; empty if none is one.
+std::optional<HeldComm> comm_of_first(const NamedObjects& arrays) {
+  for (const auto& named : arrays)
+    if (const Array* const array = array_behind(named.second.ptr())) return array->comm;
+  return std::nullopt;
+}
+
+/// Collective over the communicator of the arrays. Throws on all ranks if an argument of one rank
+/// is no Array, if the arrays are on other processes, or if `judge` raises there.
+/// @param judge  returns a list of pairs of name and text, which must be the same on all ranks
+void agree_on(const std::string& name, const NamedObjects& arrays, const py::function& judge) {
+  FirstFailure failure;
+  for (const auto& named : arrays)
+    failure.attempt([&] { array_of(named.first.c_str(), named.second); });
+  const std::optional<HeldComm> comm = comm_of_first(arrays);
+  std::deque<std::string> names;  // which outlive the call
+  Collective call(comm ? *comm : communicator_for_failure(failure.get()), name.c_str(), failure);
+  call.check([&] {
+    for (const auto& named : arrays)
+      call.require_same_processes(array_of(named.first.c_str(), named.second).array);
+    for (const py::handle pair : py::list(judge())) {
+      const auto [key, text] = py::cast<std::pair<std::string, std::string>>(pair);
+      call.same(names.emplace_back(key).c_str(), text);
+    }
+  });
+}
+
 }  // namespace
 
 void bind_calling(py::module_& module) {
@@ -72,6 +107,7 @@ void bind_calling(py::module_& module) {
              py::arg("info"), py::arg("positive"));
   module.def("end_call_alone", end_call_alone, py::arg("routine"), py::arg("info"),
              py::arg("positive"));
+  module.def("agree_on", agree_on, py::arg("name"), py::arg("arrays"), py::arg("judge"));
   module.def("require_one_communicator", require_one_communicator, py::arg("first"),
              py::arg("other"));
 }

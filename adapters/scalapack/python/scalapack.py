@@ -9,6 +9,9 @@
     T = scalapack.copy_to_matrix(rows, grid)      # from any layout
     scalapack.copy_from_matrix(T, rows)           # and back
 
+    x = scalapack.solve(a, b)                     # arrays of any layout; also cholesky, eigh, svd,
+    w, v = scalapack.eigh(a)                      # qr and lstsq, as numpy.linalg has them
+
 ScaLAPACK is called by ctypes, in the library that Daptor itself is linked to.
 """
 
@@ -25,8 +28,10 @@ from ._daptor import Array, _add_python_call, _add_python_copy, _invalid_argumen
 from ._scalapack import Grid
 from ._scalapack_arguments import Passed, passed_arguments
 
-__all__ = ["Grid", "Matrix", "call", "copy_from_matrix", "copy_to_matrix", "export_matrix",
-           "export_submatrix", "import_matrix", "library", "transposed"]
+__all__ = ["EighResult", "Grid", "LinAlgError", "Matrix", "QRResult", "SVDResult", "call",
+           "cholesky", "copy_from_matrix", "copy_to_matrix", "eigh", "export_matrix",
+           "export_submatrix", "import_matrix", "library", "lstsq", "qr", "solve", "svd",
+           "transposed"]
 
 _add_python_call("scalapack.matrix", "daptor.scalapack.import_matrix(a, grid)")
 _add_python_copy("scalapack.copy_to_matrix", "daptor.scalapack.copy_to_matrix(a, grid{})")
@@ -277,3 +282,8 @@ def call(routine: str, *arguments: Any, positive: str = "error") -> int:
     finally:
         info = _scalapack.end_call(grid, outside_too, routine, info, positive)
     return info
+
+
+# Made of the functions above, which it imports from here.
+from ._scalapack_dense import (EighResult, LinAlgError, QRResult, SVDResult, cholesky, eigh, lstsq,
+                               qr, solve, svd)
