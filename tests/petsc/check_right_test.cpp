@@ -238,6 +238,12 @@ TEST(CheckRight, LeastSquares) {
   DAPTOR_EXPECT_OK(VecSet(b.get(), 1));
   DAPTOR_EXPECT_OK(KSPSolve(ksp.get(), b.get(), x.get()));
   expect_nothing(ksp.get());
+
+  const MatHandle of_rows = diagonal(5);
+  const KspHandle transposed = solver(mat.get(), KSPLSQR, PCNONE);
+  DAPTOR_EXPECT_OK(KSPSetOperators(transposed.get(), mat.get(), of_rows.get()));
+  DAPTOR_EXPECT_OK(KSPSolveTranspose(transposed.get(), x.get(), b.get()));
+  expect_nothing(transposed.get());
 }
 
 /// A matrix of matrices, and Vecs of Vecs.

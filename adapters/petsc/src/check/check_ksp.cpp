@@ -95,8 +95,9 @@ bool preconditions(LocalShape matrix, LocalShape operators, KSP ksp) {
   const auto same = [&](LocalShape shape) {
     return matrix.rows == shape.rows && matrix.columns == shape.columns;
   };
-  return same(operators) || (is_one_of(ksp, {KSPLSQR, KSPCGLS, KSPCGNE}) &&
-                             same({operators.columns, operators.columns}));
+  const bool normal = same({operators.columns, operators.columns}) ||
+                      same({operators.rows, operators.rows});  // of the transpose
+  return same(operators) || (normal && is_one_of(ksp, {KSPLSQR, KSPCGLS, KSPCGNE}));
 }
 
 /// @returns whether all parts of the system fit on this rank
