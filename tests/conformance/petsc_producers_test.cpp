@@ -27,12 +27,6 @@ PetscScalar number(Index value) {
   return static_cast<PetscReal>(value);
 }
 
-PetscInt world_size() {
-  int size = 1;
-  MPI_Comm_size(PETSC_COMM_WORLD, &size);
-  return size;
-}
-
 /// A Vec, perhaps of a DMDA, which is destroyed with this object.
 struct Own {
   Vec vec = nullptr;
@@ -237,16 +231,16 @@ Subject dense() {
   };
 }
 
-struct Case {
+struct Producer {
   std::string name;
   Subject subject;
 };
 
-std::ostream& operator<<(std::ostream& out, const Case& one) {
+std::ostream& operator<<(std::ostream& out, const Producer& one) {
   return out << one.name;
 }
 
-class PetscProducer : public ::testing::TestWithParam<Case> {};
+class PetscProducer : public ::testing::TestWithParam<Producer> {};
 
 TEST_P(PetscProducer, Conforms) {
   const Report report = conformance::check(GetParam().subject, PETSC_COMM_WORLD);
@@ -258,17 +252,17 @@ TEST_P(PetscProducer, Conforms) {
 
 INSTANTIATE_TEST_SUITE_P(
     Exports, PetscProducer,
-    ::testing::Values(Case{"vec", vec(1)}, Case{"vec_blocks", vec(3)},
-                      Case{"vec_ghosted_owned", ghosted_vec(false)},
-                      Case{"vec_ghosted_whole", ghosted_vec(true)},
-                      Case{"dmda_line", dmda_global({1, DM_BOUNDARY_NONE, 1, 1})},
-                      Case{"dmda_plane", dmda_global({2, DM_BOUNDARY_PERIODIC, 2, 1})},
-                      Case{"dmda_box", dmda_global({3, DM_BOUNDARY_NONE, 1, 1})},
-                      Case{"dmda_local_line", dmda_local({1, DM_BOUNDARY_PERIODIC, 3, 2})},
-                      Case{"dmda_local_plane", dmda_local({2, DM_BOUNDARY_NONE, 1, 1})},
-                      Case{"dmda_local_torus", dmda_local({2, DM_BOUNDARY_PERIODIC, 2, 2})},
-                      Case{"dmda_local_box", dmda_local({3, DM_BOUNDARY_NONE, 1, 1})},
-                      Case{"dense", dense()}),
+    ::testing::Values(Producer{"vec", vec(1)}, Producer{"vec_blocks", vec(3)},
+                      Producer{"vec_ghosted_owned", ghosted_vec(false)},
+                      Producer{"vec_ghosted_whole", ghosted_vec(true)},
+                      Producer{"dmda_line", dmda_global({1, DM_BOUNDARY_NONE, 1, 1})},
+                      Producer{"dmda_plane", dmda_global({2, DM_BOUNDARY_PERIODIC, 2, 1})},
+                      Producer{"dmda_box", dmda_global({3, DM_BOUNDARY_NONE, 1, 1})},
+                      Producer{"dmda_local_line", dmda_local({1, DM_BOUNDARY_PERIODIC, 3, 2})},
+                      Producer{"dmda_local_plane", dmda_local({2, DM_BOUNDARY_NONE, 1, 1})},
+                      Producer{"dmda_local_torus", dmda_local({2, DM_BOUNDARY_PERIODIC, 2, 2})},
+                      Producer{"dmda_local_box", dmda_local({3, DM_BOUNDARY_NONE, 1, 1})},
+                      Producer{"dense", dense()}),
     [](const auto& instance) { return instance.param.name; });
 
 }  // namespace

@@ -190,8 +190,9 @@ TEST(Singular, AnAggregateOfFewerUnknownsThanModesIsNoObstacle) {
   }
   if (world_size() == 1) return;
   const WithOptions with(("-pc_muelu_coarse_size 100" + unrepaired).c_str());
-  expect_refused("a coarse matrix has zeros on its diagonal",
-                 [&] { return KSPSetUp(ksp_of(a, "muelu")); });
+  // MueLu refuses it in Trilinos 13.2 ("a coarse matrix has zeros on its diagonal"), Daptor itself
+  // where MueLu of 16.1 has not ("level 1 of MueLu's hierarchy: rows ..., whose diagonal is zero").
+  expect_refused("diagonal", [&] { return KSPSetUp(ksp_of(a, "muelu")); });
 }
 
 }  // namespace

@@ -72,7 +72,7 @@ TEST(RuleTable, EveryRuleHasTheExamplesOfItsKind) {
 }
 
 /// The text that `read` throws for this input.
-std::string refusal(const char* text) {
+std::string error_of(const char* text) {
   try {
     examples::read(text, {});
   } catch (const std::logic_error& error) {
@@ -98,15 +98,15 @@ TEST(RuleExamples, AreReadAsTheyAreWritten) {
 }
 
 TEST(RuleExamples, SayWhatIsWrongWithTheirText) {
-  EXPECT_EQ(refusal("\n[P99 conforms]\n{}\n"), "the example [P99 conforms] is of no rule");
-  EXPECT_EQ(refusal("\n[P01 shows]\n{}\n"), "the example [P01 shows] does not say what it shows");
-  EXPECT_EQ(refusal("\n[P01 breaks: bad]\n{}\n"),
+  EXPECT_EQ(error_of("\n[P99 conforms]\n{}\n"), "the example [P99 conforms] is of no rule");
+  EXPECT_EQ(error_of("\n[P01 shows]\n{}\n"), "the example [P01 shows] does not say what it shows");
+  EXPECT_EQ(error_of("\n[P01 breaks: bad]\n{}\n"),
             "the example [P01 breaks: bad] has no verdict after the colon");
-  EXPECT_EQ(refusal("\n[P01 breaks: malformed, Q1]\n{}\n"),
+  EXPECT_EQ(error_of("\n[P01 breaks: malformed, Q1]\n{}\n"),
             "the example [P01 breaks: malformed, Q1] has no rule 'Q1'");
-  EXPECT_EQ(refusal("\n[P01 conforms]\n= ten\n"),
+  EXPECT_EQ(error_of("\n[P01 conforms]\n= ten\n"),
             "the example [P01 conforms] refers to a name that no description has");
-  EXPECT_EQ(refusal("\n[P01 conforms\n{}\n"),
+  EXPECT_EQ(error_of("\n[P01 conforms\n{}\n"),
             "the example [P01 conforms\n{}\n] has no end of its heading");
 }
 

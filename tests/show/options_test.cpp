@@ -14,7 +14,7 @@ show::Options sliced(std::vector<show::Slice> slices) {
   return options;
 }
 
-show::Options section(int rank) {
+show::Options section_of(int rank) {
   show::Options options;
   options.rank = rank;
   return options;
@@ -64,7 +64,7 @@ TEST(Slices, ThatTheArrayDoesNotHaveAreRefused) {
 }
 
 TEST(Slices, OfASectionAreWithinIt) {
-  show::Options options = section(3);
+  show::Options options = section_of(3);
   options.slices = {{0, 1}};
   expect_refused(test::cube(), options, "index 1 of dimension 0");
   options.slices = {{0, 2}};
@@ -72,11 +72,11 @@ TEST(Slices, OfASectionAreWithinIt) {
 }
 
 TEST(Sections, OfRanksThatAreNotThereAreRefused) {
-  expect_refused(test::blocks(), section(6), "6");
-  expect_refused(test::blocks(), section(-1), "-1");
+  expect_refused(test::blocks(), section_of(6), "6");
+  expect_refused(test::blocks(), section_of(-1), "-1");
   Recorded partial = test::blocks();
   partial.ranks.resize(2);
-  expect_refused(partial, section(2), "2");
+  expect_refused(partial, section_of(2), "2");
 }
 
 TEST(Refusals, CarryWhatParsingFound) {
