@@ -8,8 +8,6 @@
 #include <string>
 #include <utility>
 
-#include <sundials/sundials_types.h>
-
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/extents.hpp"
 
@@ -40,8 +38,11 @@ void count_reasons(const Section& array, adapter::Reasons& reasons) {
     count_reason("a global count", adapter::global_count(array.dimensions()), reasons);
 }
 
-Index count_owned(const Section& array, const Comm& comm) {
-  if (!has_lists(array)) return adapter::global_count(array.dimensions()).value_or(0);
+Counts count_owned(const Section& array, const Comm& comm) {
+  const auto local = static_cast<sunindextype>(array.owned_count());
+  if (!has_lists(array))
+    return {local,
+            static_cast<sunindextype>(adapter::global_count(array.dimensions()).value_or(0))};
   // Bounded so that the sum over all ranks fits in 64 bits.
   std::int64_t count =
       std::min(array.owned_count(), std::numeric_limits<Index>::max() / comm.size());
@@ -49,7 +50,7 @@ Index count_owned(const Section& array, const Comm& comm) {
   adapter::Reasons reasons;
   count_reason("a global count", count, reasons);
   adapter::require_none(std::move(reasons));
-  return count;
+  return {local, static_cast<sunindextype>(count)};
 }
 
 }  // namespace daptor::sundials::detail

@@ -29,12 +29,12 @@ ImportedNVector import_nvector(const DistArray& array, SUNContext context) {
   });
   order.require_one(array);
   detail::require_one_to_one(array);
-  const Index count = detail::count_owned(array, call.comm());
+  const detail::Counts counts = detail::count_owned(array, call.comm());
   // Others find this communicator in the N_Vector and in its clones: it is the caller's.
   const MPI_Comm mpi = call.comm()->original();
   ImportedNVector imported(call.library("sundials", "N_VMake_Parallel",
                                         [&] {
-                                          return N_VMake_Parallel(mpi, array.owned_count(), count,
+                                          return N_VMake_Parallel(mpi, counts.local, counts.global,
                                                                   detail::owned_elements(array),
                                                                   context);
                                         }),

@@ -13,11 +13,11 @@
 namespace daptor::sundials {
 namespace {
 
-std::shared_ptr<const detail::StridedForm> form_of(const DistArray& array, Index global_count,
+std::shared_ptr<const detail::StridedForm> form_of(const DistArray& array, detail::Counts counts,
                                                    bool one_run) {
   return std::make_shared<const detail::StridedForm>(
       detail::StridedForm{detail::Runs(array, static_cast<Index>(sizeof(sunrealtype))),
-                          array.comm()->original(), array.owned_count(), global_count, one_run});
+                          array.comm()->original(), counts, one_run});
 }
 
 }  // namespace
@@ -31,11 +31,11 @@ ImportedNVector import_strided_nvector(const DistArray& array, SUNContext contex
     return call.all(detail::owned_order(array).any());
   });
   detail::require_one_to_one(array);
-  const Index count = detail::count_owned(array, call.comm());
+  const detail::Counts counts = detail::count_owned(array, call.comm());
   return call.check([&] {
     ImportedNVector imported(
-        detail::make_strided({form_of(array, count, one_run), array, detail::owned_elements(array)},
-                             context),
+        detail::make_strided(
+            {form_of(array, counts, one_run), array, detail::owned_elements(array)}, context),
         array);
     detail::require_made(imported.get(), "N_VNewEmpty");
     return imported;

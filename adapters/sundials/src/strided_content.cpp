@@ -50,7 +50,7 @@ N_Vector clone_empty_strided(N_Vector vector) {
 
 /// Numbers of reals and integers, for statistics.
 void space_of_strided(N_Vector vector, sunindextype* reals, sunindextype* integers) {
-  *reals = strided(vector).form->global_count;
+  *reals = strided(vector).form->counts.global;
   *integers = 0;
 }
 
@@ -69,10 +69,10 @@ void* communicator_of_strided(N_Vector vector) {
 #endif
 
 sunindextype length_of_strided(N_Vector vector) {
-  return strided(vector).form->global_count;
+  return strided(vector).form->counts.global;
 }
 sunindextype local_length_of_strided(N_Vector vector) {
-  return strided(vector).form->local_count;
+  return strided(vector).form->counts.local;
 }
 
 N_Vector_ID kind_of_strided(N_Vector /*vector*/) {

@@ -7,6 +7,7 @@
 
 #include <sundials/sundials_nvector.h>
 
+#include "counts.hpp"
 #include "daptor/dist_array.hpp"
 #include "runs.hpp"
 
@@ -16,8 +17,7 @@ namespace daptor::sundials::detail {
 struct StridedForm {
   Runs runs;
   MPI_Comm comm;
-  Index local_count;
-  Index global_count;
+  Counts counts;
   bool one_run;  ///< owned elements are contiguous on all ranks, so that a pointer says all
 };
 
