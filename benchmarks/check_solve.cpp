@@ -3,7 +3,11 @@
 /// A program of PETSc that does not know Daptor: solves Poisson's equation in a cube of n^3 nodes
 /// several times, and prints the seconds of the set-up and of each solve. `check.py` runs it.
 ///
-///     daptor_bench_check [-n 100] [-solves 4] -ksp_type cg -pc_type gamg
+///     daptor_bench_check [-n 100] [-solves 4] [-pairs 0] -ksp_type cg -pc_type gamg
+///
+/// -pairs: so many more solves twice, with PETSc's callbacks of events as they are and without
+/// them, in turn; what memory looks like is then the same for both. PETSc before 3.20 has them in
+/// two variables.
 
 #include <petscdmda.h>
 #include <petscksp.h>
@@ -43,11 +47,48 @@ PetscErrorCode timed(const char* what, F&& work) {
   return PetscErrorCode{};
 }
 
+/// While it lives no event calls anybody.
+class WithoutCallbacks {
+ public:
+#if PETSC_VERSION_LT(3, 20, 0)
+  WithoutCallbacks() : begin_(PetscLogPLB), end_(PetscLogPLE) {
+    PetscLogPLB = nullptr;
+    PetscLogPLE = nullptr;
+  }
+  ~WithoutCallbacks() {
+    PetscLogPLB = begin_;
+    PetscLogPLE = end_;
+  }
+  static constexpr bool possible = true;
+
+ private:
+  decltype(PetscLogPLB) begin_;
+  decltype(PetscLogPLE) end_;
+#else
+  static constexpr bool possible = false;
+#endif
+};
+
+PetscErrorCode solve_in_pairs(KSP solver, Vec b, Vec x, PetscInt pairs) {
+  const auto with = [&] { return timed("with", [&] { return KSPSolve(solver, b, x); }); };
+  const auto without = [&] {
+    const WithoutCallbacks none;
+    return timed("without", [&] { return KSPSolve(solver, b, x); });
+  };
+  for (PetscInt i = 0; i < pairs; ++i) {
+    PetscCall(i % 2 == 0 ? with() : without());
+    PetscCall(i % 2 == 0 ? without() : with());
+  }
+  return PetscErrorCode{};
+}
+
 PetscErrorCode run() {
   PetscInt n = 100;
   PetscInt solves = 4;
+  PetscInt pairs = 0;
   PetscCall(PetscOptionsGetInt(nullptr, nullptr, "-n", &n, nullptr));
   PetscCall(PetscOptionsGetInt(nullptr, nullptr, "-solves", &solves, nullptr));
+  PetscCall(PetscOptionsGetInt(nullptr, nullptr, "-pairs", &pairs, nullptr));
   DM grid = nullptr;
   Mat matrix = nullptr;
   Vec x = nullptr;
@@ -68,6 +109,7 @@ PetscErrorCode run() {
   PetscCall(timed("setup", [&] { return KSPSetUp(solver); }));
   for (PetscInt i = 0; i < solves; ++i)
     PetscCall(timed("solve", [&] { return KSPSolve(solver, b, x); }));
+  if (WithoutCallbacks::possible) PetscCall(solve_in_pairs(solver, b, x, pairs));
   PetscCall(KSPDestroy(&solver));
   PetscCall(VecDestroy(&b));
   PetscCall(VecDestroy(&x));

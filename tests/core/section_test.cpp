@@ -148,14 +148,14 @@ TEST(Section, RefusesVersionsWithoutRules) {
 }
 
 TEST(Section, RefusesCountsBeyondSixtyFourBits) {
-  const Index half = Index{1} << 32;
+  const Index large = Index{1} << 32;
   const Index root = Index{1} << 31;
   const auto wide = [](Index size) { return undistributed(size); };
-  EXPECT_EQ(refusal({0}, {wide(half), wide(half)}), "T10") << "2^64 wraps to 0";
+  EXPECT_EQ(refusal({0}, {wide(large), wide(large)}), "T10") << "2^64 wraps to 0";
   EXPECT_EQ(refusal({0}, {wide(root), wide(root), wide(4)}), "T10");
-  EXPECT_EQ(refusal({0}, {block(0, {half, 0}), block(0, {half, 1})}), "D14");
+  EXPECT_EQ(refusal({0}, {block(0, {large, 0}), block(0, {large, 1})}), "D14");
   EXPECT_EQ(array_of({root}, {wide(root)}).local_count(), root) << "descriptions need no memory";
-  EXPECT_EQ(array_of({half + 1}, {wide(half + 1)}).owned_count(), half + 1);
+  EXPECT_EQ(array_of({large + 1}, {wide(large + 1)}).owned_count(), large + 1);
 }
 
 TEST(Section, EmptySectionsOfHugeArrays) {

@@ -140,6 +140,25 @@ def case_sessions():
                 f"iterations {counts}", output)
 
 
+def case_loads():
+    """Programs that load the plug-in themselves, in each session of PETSc."""
+    solver = [*MUELU, "-ksp_type", "cg"]
+    output = good("loads", *solver, "-daptor_check", plugin=False)
+    ours = re.findall(r"session \d: iterations (\d+)", output.text)
+    require(len(ours) == 2 and output.text.count("-daptor_check: 0 findings") == 2,
+            "the plug-in is not there in both sessions", output)
+    output = good("sessions", *solver)
+    require(ours == re.findall(r"session \d: iterations (\d+)", output.text),
+            f"another number of iterations than by -dll_append: {ours}", output)
+    # By both ways at once.
+    output = good("loads", *solver, "-daptor_check")
+    require(output.text.count("-daptor_check: 0 findings") == 2, "not one doctor", output)
+    if SANITIZED:
+        return
+    output = good("loads_fortran", plugin=False)
+    says(output, "PetscInitialize before the first import or export", "/ muelu")
+
+
 PARAMETERS = """<ParameterList name="MueLu">
   <Parameter name="max levels" type="int" value="3"/>
   <Parameter name="coarse: max size" type="int" value="100"/>

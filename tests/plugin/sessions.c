@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program that initializes and finalizes PETSc twice, and solves with the plug-in each time. */
+/* A program that initializes and finalizes PETSc twice, and solves with the plug-in each time; with
+   LOADS it loads the plug-in itself. */
 #include <petscksp.h>
+
+#ifdef LOADS
+#include <daptor/petsc/plugin.h>
+#endif
 
 static PetscErrorCode solve(PetscInt* iterations) {
   Mat a;
@@ -41,6 +46,10 @@ int main(int argc, char** argv) {
   for (int session = 1; session <= 2; ++session) {
     PetscInt iterations = 0;
     PetscCall(PetscInitialize(&argc, &argv, NULL, NULL));
+#ifdef LOADS
+    PetscCall(DaptorLoadPlugin());
+    PetscCall(DaptorLoadPlugin());
+#endif
     PetscCall(solve(&iterations));
     PetscCall(
         PetscPrintf(PETSC_COMM_WORLD, "session %d: iterations %d\n", session, (int)iterations));

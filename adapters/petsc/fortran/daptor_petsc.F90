@@ -14,7 +14,7 @@ module daptor_petsc
   implicit none
   private
 
-  public :: daptor_import_vec, daptor_import_local_vec, daptor_export_vec
+  public :: daptor_import_vec, daptor_import_local_vec, daptor_export_vec, daptor_load_plugin
 
   interface
     function c_import(array, flags, local, object) bind(c, name='daptor_fortran_import_vec') &
@@ -34,6 +34,11 @@ module daptor_petsc
       integer(c_int64_t), intent(inout) :: array
       integer(c_int) :: code
     end function c_export
+
+    function c_load() bind(c, name='daptor_fortran_load_plugin') result(code)
+      import
+      integer(c_int) :: code
+    end function c_load
   end interface
 
 contains
@@ -128,5 +133,20 @@ contains
     if (code == 0) call array%adopt(handle)
     call daptor_conclude(code, stat, errmsg)
   end subroutine daptor_export_vec
+
+  !> call daptor_load_plugin([stat, errmsg])
+  !>
+  !> Collective over PETSC_COMM_WORLD, after PetscInitialize. Loads Daptor's plug-in into PETSc, as
+  !> the option -dll_append does: then there are the PC types muelu, ifpack2 and, where PETSc has
+  !> none of its own, ml, if Daptor was built with Trilinos, and -daptor_check is obeyed.
+  !>
+  !>     call daptor_load_plugin()
+  !>     call PCSetType(pc, 'muelu', ierr)
+  subroutine daptor_load_plugin(stat, errmsg)
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call daptor_conclude(c_load(), stat, errmsg)
+  end subroutine daptor_load_plugin
 
 end module daptor_petsc

@@ -25,5 +25,6 @@
 #include "daptor/petsc/dense_blocks.hpp"
 #include "daptor/petsc/dmda.hpp"
 #include "daptor/petsc/numbering.hpp"
+#include "daptor/petsc/plugin.hpp"
 #include "daptor/petsc/targets.hpp"
 #include "daptor/petsc/vec.hpp"

@@ -520,6 +520,7 @@ void begin_session(const std::string& what) {
 }  // namespace
 
 void begin_if_asked() {
+  if (doctor != nullptr) return;  // loaded by a second path
   if (const auto what = program_option("-daptor_check")) begin_session(*what);
 }
 

@@ -32,4 +32,5 @@
 #include "daptor/solvers/matrix.hpp"
 #include "daptor/solvers/muelu.hpp"
 #include "daptor/solvers/petsc_operator.hpp"
+#include "daptor/solvers/register_pcs.hpp"
 #include "daptor/solvers/shell.hpp"
