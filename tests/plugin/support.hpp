@@ -123,13 +123,6 @@ inline void expect_refused(const char* words, const std::function<PetscErrorCode
   EXPECT_TRUE(reported.says("daptor: ") && reported.says(words)) << reported.text();
 }
 
-/// The ranks on which a fault at the `number`-th point is tried: one of them, and by `--all` each.
-/// A call of these tests takes a second.
-inline std::vector<int> ranks_to_fail(const Point& point, std::size_t number) {
-  if (std::getenv("DAPTOR_TEST_ALL_ROUNDS") != nullptr) return point.ranks;
-  return {point.ranks[number % point.ranks.size()]};
-}
-
 /// Collective. A fault at any check of a call of PETSc is a PETSc error of all ranks, after which
 /// the call works.
 /// @param fresh  makes what the call works on

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <map>
 #include <optional>
@@ -239,6 +240,13 @@ inline void expect_fault_agreed(const std::string& point, int rank,
       "library.c++", call, named ? std::optional<int>(rank) : std::nullopt);
   EXPECT_NE(text.find("injected at " + point), std::string::npos) << text;
   EXPECT_EQ(Fault::fired(), world_rank() == rank);
+}
+
+/// The ranks on which a fault at the `number`-th point is tried: one of them, and by `--all` each.
+/// A call of these tests takes a second.
+inline std::vector<int> ranks_to_fail(const Point& point, std::size_t number) {
+  if (std::getenv("DAPTOR_TEST_ALL_ROUNDS") != nullptr) return point.ranks;
+  return {point.ranks[number % point.ranks.size()]};
 }
 
 /// Faults at every point of a collective call (`points_of`), on each rank in turn.

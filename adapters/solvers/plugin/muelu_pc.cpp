@@ -192,23 +192,11 @@ Teuchos::RCP<Operator> MueluPc::build(PC pc, Call& call) {
   return multigrid(matrix(), facts, parameters_, asked_.coarse, call);
 }
 
-/// What MueLu is to keep of the last set-up.
-std::string MueluPc::reuse() const {
-  const auto given = parameters_.isParameter("reuse: type")
-                         ? parameters_.get<std::string>("reuse: type")
-                         : std::string("none");
-  // MueLu 13.2 keeps the graph of a filtered matrix with these, fills it with the entries that the
-  // new values leave, and ends the program.
-  const bool filtered = parameters_.isType<double>("aggregation: drop tol") &&
-                        parameters_.get<double>("aggregation: drop tol") > 0;
-  return filtered && (given == "S" || given == "emin") ? "none" : given;
-}
-
 Teuchos::RCP<Operator> MueluPc::rebuild(PC pc, Call& call) {
   if (!keeps_parts()) return build(pc, call);
   // All of it stays as it was made, for the old matrix too: MueLu would multiply by the new one and
   // smooth by the old one's diagonals.
-  if (reuse() == "full") return preconditioner();
+  if (kept_parts(parameters_) == "full") return preconditioner();
   const MatrixFacts facts = call.check([&] { return facts_of(pc->pmat); });
   renew_multigrid(preconditioner(), matrix(), facts, parameters_, asked_.coarse, call);
   return preconditioner();

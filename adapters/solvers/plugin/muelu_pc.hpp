@@ -46,13 +46,12 @@ class MueluPc final : public TrilinosPc {
   /// coarsest. For what `request` has asked for.
   bool is_coarsest(PetscInt rows) const;
   /// Whether the next set-up can keep something of this one.
-  bool reuses() const { return reuse() != "none"; }
+  bool reuses() const { return kept_parts(parameters_) != "none"; }
 
  private:
   Teuchos::RCP<Operator> build(PC pc, Call& call) override;
   Teuchos::RCP<Operator> rebuild(PC pc, Call& call) override;
   bool keeps_parts() const override { return reuses() && !preconditioner().is_null(); }
-  std::string reuse() const;
   Told told(PC pc, const Teuchos::ParameterList& parameters) const;
   Teuchos::RCP<Tpetra::MultiVector<PetscScalar>> modes_of(PC pc, Call& call) const;
   bool drops_zeros(const Teuchos::ParameterList& parameters, Call& call) const;

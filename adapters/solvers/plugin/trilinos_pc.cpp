@@ -12,6 +12,7 @@
 #include "daptor/tpetra.hpp"
 #include "kokkos.hpp"
 #include "solvers/src/log.hpp"
+#include "solvers/src/take_values.hpp"
 #include "solvers/src/together.hpp"
 
 namespace daptor::solvers::plugin {
@@ -207,31 +208,6 @@ void TrilinosPc::reset() {
   matrix_ = Teuchos::null;
 }
 
-/// Collective. The matrix into which new values are copied.
-Teuchos::RCP<CrsMatrix> TrilinosPc::target_of_values(Call& call) const {
-  if (!keeps_parts()) return matrix_;
-  return together(call, "tpetra", "Tpetra::CrsMatrix",
-                  [&] { return Teuchos::rcp(new CrsMatrix(*matrix_, Teuchos::Copy)); });
-}
-
-/// Collective. Copies the new values into a matrix with the existing graph; returns false if they
-/// are at other positions.
-bool TrilinosPc::take_values(PC pc, Call& call) {
-  const Teuchos::RCP<CrsMatrix> target = target_of_values(call);
-  const auto taken = call.all([&] {
-    try {
-      copy_values(pc->pmat, *target);
-    } catch (const InvalidArgument& error) {
-      if (error.rule() != "matrix.pattern") throw;
-      return false;
-    }
-    return true;
-  });
-  call.check();
-  if (taken) matrix_ = target;
-  return taken;
-}
-
 void TrilinosPc::hold(const Teuchos::RCP<Operator>& preconditioner, Call& call) {
   if (shell_ && preconditioner == preconditioner_) return;
   shell_.reset();
@@ -244,8 +220,8 @@ void TrilinosPc::set_up(PC pc) {
   Call call(comm, "PCSetUp");
   try {
     call.check([] { start_kokkos(); });
-    const bool values_only =
-        set_up_before() && pc->flag == SAME_NONZERO_PATTERN && take_values(pc, call);
+    const bool values_only = set_up_before() && pc->flag == SAME_NONZERO_PATTERN &&
+                             take_values(pc->pmat, matrix_, keeps_parts(), call);
     if (values_only) {
       const Logged logged(Event::set_up);
       hold(rebuild(pc, call), call);

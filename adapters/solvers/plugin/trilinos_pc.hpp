@@ -64,8 +64,6 @@ class TrilinosPc {
   virtual bool keeps_parts() const { return false; }
 
  private:
-  Teuchos::RCP<CrsMatrix> target_of_values(Call& call) const;
-  bool take_values(PC pc, Call& call);
   void hold(const Teuchos::RCP<Operator>& preconditioner, Call& call);
 
   struct DeleteShell {

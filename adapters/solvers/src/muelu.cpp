@@ -177,14 +177,6 @@ Teuchos::ParameterList for_no_rows() {
   return list;
 }
 
-/// Adds the near-null space of the matrix, unless the parameters have one.
-Teuchos::ParameterList with_modes(const Teuchos::ParameterList& parameters,
-                                  const Teuchos::RCP<Tpetra::MultiVector<PetscScalar>>& modes) {
-  Teuchos::ParameterList list(parameters);
-  if (!modes.is_null() && !has_modes(parameters)) list.sublist("user data").set("Nullspace", modes);
-  return list;
-}
-
 /// The values in a list that have plain types; for objects (coordinates, a null space) only the
 /// fact that they exist.
 void spell(const Teuchos::ParameterList& list, const std::string& path, Settings& settings) {
@@ -453,20 +445,15 @@ MultigridView view_multigrid(const Teuchos::RCP<Operator>& preconditioner, Call&
   return view<PetscScalar>(preconditioner, call);
 }
 
-Teuchos::RCP<Operator> muelu_preconditioner(Mat matrix, const Teuchos::ParameterList& parameters,
-                                            const CoarseSolver& coarse) {
-  require_matrix(matrix);
-  const Comm comm = petsc::detail::comm_of(petsc::detail::object(matrix));
-  Call call(comm, "solvers::muelu_preconditioner");
-  const Teuchos::RCP<CrsMatrix> copy = copy_matrix(matrix);
-  const Logged logged(Event::set_up);
-  const auto modes = near_null_space(matrix, Coordinates(), copy->getDomainMap(), call);
-  MatrixFacts facts;
-  const Teuchos::ParameterList list = call.check([&] {
-    facts = facts_of(matrix);
-    return with_modes(parameters, modes);
-  });
-  return multigrid(copy, facts, list, coarse, call);
+std::string kept_parts(const Teuchos::ParameterList& parameters) {
+  const auto given = parameters.isParameter("reuse: type")
+                         ? parameters.get<std::string>("reuse: type")
+                         : std::string("none");
+  // MueLu 13.2 keeps the graph of a filtered matrix with these, fills it with the entries that the
+  // new values leave, and ends the program.
+  const bool filtered = parameters.isType<double>("aggregation: drop tol") &&
+                        parameters.get<double>("aggregation: drop tol") > 0;
+  return filtered && (given == "S" || given == "emin") ? "none" : given;
 }
 
 void set_coarse_solver(const Teuchos::RCP<Operator>& preconditioner, const CoarseSolver& coarse) {

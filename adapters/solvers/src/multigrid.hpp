@@ -39,6 +39,10 @@ void renew_multigrid(const Teuchos::RCP<Operator>& preconditioner,
                      const Teuchos::ParameterList& parameters, const CoarseSolver& coarse,
                      Call& call);
 
+/// What MueLu is to keep of the last set-up when values alone have changed, as its parameter
+/// `reuse: type` has it: "none", "tP", "RP", ..., "full". Process-local.
+std::string kept_parts(const Teuchos::ParameterList& parameters);
+
 struct MultigridView {
   std::string text;  ///< MueLu's own summary, on one process; empty on the others
   int levels = 0;    ///< counted over all processes

@@ -346,7 +346,7 @@ const Behind& behind(const Operator& op) {
     adapter::refuse_argument(
         "operator.foreign", "an operator without a PETSc object behind it",
         "the result of mat_as_operator, pc_as_operator, petsc_preconditioner or a similar function",
-        "");
+        "What muelu_preconditioner returned is set up again by set_up_again(*M, A).");
   return *ours;
 }
 

@@ -59,6 +59,30 @@ struct CoarseSolver {
 Teuchos::RCP<Operator> muelu_preconditioner(Mat matrix, const Teuchos::ParameterList& parameters,
                                             const CoarseSolver& coarse = {});
 
+/// Collective over the communicator of `matrix`. Sets up MueLu's multigrid again, for new values or
+/// another matrix on as many rows of each process, with the parameters and the coarse solver that
+/// it was made with. What MueLu keeps, if the entries are at the same positions, is its parameter
+/// `reuse: type`: by default nothing, with "tP" the aggregates, with "RP" the prolongators too.
+///
+/// A time stepper makes the preconditioner once:
+/// \code
+/// parameters.set("reuse: type", std::string("RP"));
+/// auto M = daptor::solvers::muelu_preconditioner(A, parameters);
+/// for (...) {
+///   ...                                       // new values in A
+///   daptor::solvers::set_up_again(*M, A);
+/// }
+/// \endcode
+///
+/// @param preconditioner  what muelu_preconditioner returned
+/// @param matrix          an assembled Mat of type AIJ, which is copied and not kept
+/// @throws InvalidArgument on all ranks: `muelu.hierarchy` (another operator), `operator.map-size`
+///   (other numbers of rows), `operator.communicator`
+/// @throws Error otherwise like muelu_preconditioner. The preconditioner is then as it was, unless
+///   MueLu was to keep parts: in that case its applications throw InvalidArgument (`muelu.set-up`)
+///   until a set-up succeeds
+void set_up_again(Operator& preconditioner, Mat matrix);
+
 /// Collective over the communicator of the preconditioner's Maps. Puts a PETSc PC on the coarsest
 /// level of an existing MueLu preconditioner, in place of its present solver.
 /// @param preconditioner  a `MueLu::TpetraOperator` with a hierarchy
