@@ -46,6 +46,7 @@ from ._hook import end_job_on_exception
 from ._matrices import CsrArrays, align_rows, csr, csr_from_rows, export_csr, to_dense
 from ._moving import gather, scatter
 from ._plot import plot
+from ._preconditioners import Preconditioner, ifpack2, muelu
 from ._reductions import (all, allclose, any, argmax, argmin, count_nonzero, dot, max, mean, min,
                           norm, sum, vdot)
 from ._with_petsc import export, from_petsc, petsc_plugin
@@ -54,14 +55,15 @@ from ._with_petsc import export, from_petsc, petsc_plugin
 __all__ = [
     "Array", "Assessment", "CsrArrays", "CsrProduct", "Error", "Explanation", "Finalized",
     "Finding", "HaloExchange", "InvalidArgument", "LibraryFailed", "Malformed", "NotRepresentable",
-    "ProducerFailed", "Redistribution", "Report", "Stale", "Unsupported", "UseCost", "ValueWatch",
-    "agreed", "align_rows", "allclose", "argmax", "argmin", "block", "bytes_to_redistribute",
-    "check", "copy", "count_nonzero", "csr", "csr_from_rows", "cyclic", "dot", "empty",
-    "empty_like", "end_job_on_exception", "explain", "export", "export_csr", "from_function",
-    "from_petsc", "full", "full_like", "gather", "import_", "layout", "load", "local_shape", "mean",
-    "multiply", "norm", "ones", "ones_like", "owned_then_ghosts", "pack", "packed", "petsc_plugin",
-    "plot", "redistribute", "row_starts", "save", "scan", "scan_add", "scan_copy", "scatter",
-    "unpack", "unstructured", "update_padding", "validate", "vdot", "zeros", "zeros_like"
+    "Preconditioner", "ProducerFailed", "Redistribution", "Report", "Stale", "Unsupported",
+    "UseCost", "ValueWatch", "agreed", "align_rows", "allclose", "argmax", "argmin", "block",
+    "bytes_to_redistribute", "check", "copy", "count_nonzero", "csr", "csr_from_rows", "cyclic",
+    "dot", "empty", "empty_like", "end_job_on_exception", "explain", "export", "export_csr",
+    "from_function", "from_petsc", "full", "full_like", "gather", "ifpack2", "import_", "layout",
+    "load", "local_shape", "mean", "muelu", "multiply", "norm", "ones", "ones_like",
+    "owned_then_ghosts", "pack", "packed", "petsc_plugin", "plot", "redistribute", "row_starts",
+    "save", "scan", "scan_add", "scan_copy", "scatter", "unpack", "unstructured", "update_padding",
+    "validate", "vdot", "zeros", "zeros_like"
 ]
 
 if not TYPE_CHECKING:  # for a type checker, every name would exist

@@ -142,7 +142,7 @@ def _advice(array: Any, built: "_daptor._Dimensions") -> str:
     return said
 
 
-def _integer(key: str, value: Any) -> int:
+def integer(key: str, value: Any) -> int:
     try:
         return operator.index(value)
     except TypeError:
@@ -152,7 +152,7 @@ def _integer(key: str, value: Any) -> int:
 def _integers(key: str, values: Any) -> List[int]:
     """A list of integers, of a sequence of them or of one."""
     each = values if isinstance(values, Iterable) else (values,)
-    return [_integer(key, value) for value in each]
+    return [integer(key, value) for value in each]
 
 
 def _grid(grid: Optional[Grid]) -> Tuple[List[int], List[bool]]:
@@ -160,7 +160,7 @@ def _grid(grid: Optional[Grid]) -> Tuple[List[int], List[bool]]:
     if grid is None:
         return [], []
     entries = list(grid) if isinstance(grid, Iterable) else [grid]
-    return ([1 if entry is None else _integer("grid", entry) for entry in entries],
+    return ([1 if entry is None else integer("grid", entry) for entry in entries],
             [entry is None for entry in entries])
 
 
@@ -224,7 +224,7 @@ def _ghosts(ghosts: Union[int, Sequence[int]], ndim: int) -> List[int]:
 
 
 def _count(key: str, value: Any) -> int:
-    count = _integer(key, value)
+    count = integer(key, value)
     if not 0 <= count < 1 << 62:
         _daptor._invalid_argument(key, str(count), "a number of indices, 0 or more")
     return count
