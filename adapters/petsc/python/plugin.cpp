@@ -10,7 +10,8 @@
 namespace daptor::python {
 
 void bind_plugin(py::module_& module) {
-  // Process-local. PETSc loads a library of the same path once in a session.
+  // Process-local, for calls on a part of the ranks, which petsc::load_plugin is not. PETSc loads a
+  // library of the same path once in a session.
   module.def(
       "load_plugin",
       [](const std::string& path) {
