@@ -202,6 +202,7 @@ def pytest_runtest_logstart(nodeid):
 
 # Sessions whose ranks get some seconds from Open MPI, by default 1, to print what they have to.
 SLOWLY_ENDED = ("hangs", "two_leave", "crashes")
+PATIENT = "sigkill_timeout" in settings["mpirun"]  # not from Open MPI 5 on: a rank may be too slow
 
 
 def session(name, *options):
@@ -303,8 +304,9 @@ def departures():
     """A rank that the others wait for in vain says why, and the session ends."""
     status, out, err = run("hangs")
     check(status != 0 and "others do not come back" in err and "[rank 1]" in err)
-    check(err.count("hangs_test.py::test_hang (call) is ended here:") == 2)
-    check("[rank 2]     comm.Barrier()" in err and "_pytest" not in err)
+    if PATIENT:
+        check(err.count("hangs_test.py::test_hang (call) is ended here:") == 2)
+        check("[rank 2]     comm.Barrier()" in err and "_pytest" not in err)
     check("[rank 1]   File" not in err)
 
     status, out, err = run("raises_alone")
@@ -319,13 +321,15 @@ def departures():
     # Also of a rank that is ended before its own patience.
     status, out, err = run("two_leave")
     check(status != 0 and "[rank 1] E       SystemExit: out of the test" in err)
-    check("[rank 2] E           ValueError: a little later" in err)
     check(err.count("test_first failed on rank 0") == 1)
-    check(", in exchange\n[rank 0]     def exchange(comm): comm.Barrier()" in err)
+    if PATIENT:
+        check("[rank 2] E           ValueError: a little later" in err)
+        check(", in exchange\n[rank 0]     def exchange(comm): comm.Barrier()" in err)
 
     status, out, err = run("crashes")
-    check(status != 0 and "of rank zero" in err)
-    check(err.count("test_second (call) is ended here") == 2 and "test_child" not in err)
+    check(status != 0 and "test_child" not in err)
+    if PATIENT:
+        check("of rank zero" in err and err.count("test_second (call) is ended here") == 2)
 
     status, out, err = run("interrupted")
     check(status != 0 and "KeyboardInterrupt: by hand" in err)
