@@ -116,6 +116,60 @@ def test_dimensions_that_are_not_divided(comm, size):
     assert daptor.full((size, 3), 1, comm, grid=(0, None)).local_shape == (1, 3)
 
 
+@pytest.mark.parametrize("components", [2, (2, 3), (1,)], ids=str)
+def test_components(comm, size, components):
+    """As None in the grid, for any arguments about the points."""
+    more = (components,) if isinstance(components, int) else components
+    rng = numpy.random.default_rng(len(more))
+    none = {"grid": None, "ghosts": 0, "padding": 0, "periodic": False, "boundary": 0,
+            "bounds": None}
+
+    def same(made, like):
+        assert made.__distarray__()["dim_data"] == like.__distarray__()["dim_data"]
+        assert made.shape == like.shape and made.local_shape == like.local_shape
+
+    for _ in range(10):
+        shape = tuple(int(extent) for extent in rng.integers(2 * size, 4 * size, 2))
+        options = [{}, {"ghosts": int(rng.integers(1, 3))}, {"ghosts": (1, 0), "grid": (size, 1)},
+                   {"padding": ((1, 0), 1), "periodic": (True, False)},
+                   {"grid": (0, None), "boundary": (1, 0)},
+                   {"grid": (1, size), "bounds": ((0, shape[0]), None)}][int(rng.integers(6))]
+        full = {key: tuple(value) + (none[key],) * len(more) if isinstance(value, tuple) else value
+                for key, value in options.items()}
+        full["grid"] = options.get("grid", (0, 0)) + (None,) * len(more)
+        like = daptor.zeros(shape + more, comm, **full)
+        for make in (daptor.zeros, daptor.empty, daptor.ones):
+            same(make(shape, comm, components=components, **options), like)
+        same(daptor.full(shape, 1, comm, components=components, **options), like)
+        u = numpy.zeros(daptor.local_shape(shape, comm, components=components, **options))
+        same(daptor.block(u, comm, shape=shape, components=components, **options), like)
+        f = daptor.from_function(lambda *indices: sum(indices), shape, comm, components=components,
+                                 **options)
+        whole = numpy.indices(shape + more).sum(axis=0)
+        if "boundary" not in options:
+            assert (f.interior == whole[f.global_slices]).all()
+    for options in ({"block_size": (2, 1), "origin": (0, 0)}, {"block_size": 2}):
+        like = daptor.zeros((4 * size, 3) + more, comm, grid=(size, 1) + (None,) * len(more))
+        c = daptor.cyclic(like.interior, comm, shape=(4 * size, 3), grid=(size, 1),
+                          components=components, **options)
+        assert c.shape == like.shape and c.local_shape == like.local_shape
+        assert [keys["dist_type"] for keys in c.__distarray__()["dim_data"][2:]] == [
+            "n"] * len(more)
+
+
+@pytest.mark.parametrize("components", [0, (2, -1), 1.5, "two", None], ids=str)
+def test_components_that_are_none(comm, rank, size, components):
+    for at in {0, size - 1}:
+        error = raised(lambda: daptor.zeros((size, 3), comm, grid=(size, 1),
+                                            components=components if rank == at else 2))
+        assert error.finding.key == "components" and error.rank == at
+        assert same_on_all(comm, error)
+    error = raised(lambda: daptor.zeros((size, 3), comm, ghosts=(1, 1, 0), components=2))
+    assert error.finding.key == "ghosts" and "each of 2 dimensions" in error.finding.expected
+    error = raised(lambda: daptor.block(numpy.zeros((2, 2)), comm, components=2))
+    assert error.finding.key == "shape" and "components" in error.finding.found
+
+
 def test_arguments_of_an_array_with_a_shape(comm, size):
     """None of them is ignored where the sections follow each other."""
     for options in ({"grid": (size, 1)}, {"grid": (0, None)}, {"ghosts": 1}, {"periodic": True},

@@ -195,8 +195,8 @@ def test_elements_have_no_index(comm):
         assert executed(line, a=a, index=3)["u"] is None or comm.rank == 0
     executed(line_of(assign), a=a, x=4.0)
     assert daptor.allclose(a, 4.0)
-    with pytest.raises(AttributeError, match="daptor.export"):
-        print(daptor.from_petsc)
+    with pytest.raises(AttributeError, match="daptor.from_petsc"):
+        print(daptor.import_petsc)
     for nothing in (a, daptor):
         with pytest.raises(AttributeError, match="no attribute 'nothing'$"):
             print(nothing.nothing)

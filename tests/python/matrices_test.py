@@ -31,6 +31,20 @@ def laplacian(comm, rows=4):
     return mat
 
 
+def test_from_petsc(comm, size):
+    """What to_petsc() has made, or PETSc itself, as an array or as rows."""
+    x = PETSc.Vec().createMPI((3, None), comm=comm)
+    x.set(2.0)
+    assert daptor.from_petsc(x).sum() == 6 * size
+    assert daptor.from_petsc(columns_of(comm)[1].to_dense()).shape == (3 * size, 2)
+    grid = PETSc.DMDA().create([4, 3 * size], dof=2, comm=comm)
+    assert daptor.from_petsc(grid).shape == (3 * size, 4, 2)
+    rows = daptor.from_petsc(laplacian(comm), copy=True)
+    assert isinstance(rows, daptor.CsrArrays) and rows.shape == (4 * size, 4 * size)
+    for wrong in (None, 3, PETSc.Vec()):
+        assert isinstance(raised(lambda: daptor.from_petsc(wrong)), daptor.InvalidArgument)
+
+
 def test_a_dense_matrix_on_numpy_memory(comm, rank, size):
     values, a = columns_of(comm)
     assert daptor.explain(a)["petsc.dense"].python_call == "a.to_dense()"

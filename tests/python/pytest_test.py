@@ -89,6 +89,29 @@ def test_second(comm):
     if comm.rank == 2: raise RuntimeError("on one rank")
     comm.Barrier()
 """,
+    "two_leave": """
+import sys, time
+def test_first(comm): assert comm.rank != 0, "of rank zero"
+def exchange(comm): comm.Barrier()
+def test_second(comm):
+    if comm.rank == 1: sys.exit("out of the test")
+    if comm.rank == 2:
+        time.sleep(0.3)
+        raise ValueError("a little later")
+    exchange(comm)
+""",
+    "crashes": """
+import os, signal, time
+def test_first(comm): assert comm.rank != 0, "of rank zero"
+def test_child(comm):
+    child = os.fork()
+    if child == 0: time.sleep(60)
+    os.kill(child, signal.SIGTERM)
+    assert os.waitpid(child, 0)[1] == signal.SIGTERM
+def test_second(comm):
+    if comm.rank == 1: os.kill(os.getpid(), signal.SIGKILL)
+    comm.Barrier()
+""",
     "others": """
 from mpi4py import MPI
 if MPI.COMM_WORLD.rank == 1:
@@ -177,15 +200,23 @@ def pytest_runtest_logstart(nodeid):
 }
 
 
+# Sessions whose ranks get some seconds from Open MPI, by default 1, to print what they have to.
+SLOWLY_ENDED = ("hangs", "two_leave", "crashes")
+PATIENT = "sigkill_timeout" in settings["mpirun"]  # not from Open MPI 5 on: a rank may be too slow
+
+
 def session(name, *options):
     """Runs a session on three ranks."""
+    mpirun = settings["mpirun"]
+    if name in SLOWLY_ENDED:
+        mpirun = mpirun.replace("sigkill_timeout;0", "sigkill_timeout;4")
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / f"{name}_test.py"
         file.write_text(TESTS[name], encoding="utf-8")
         if name in CONFTESTS:
             (pathlib.Path(folder) / "conftest.py").write_text(CONFTESTS[name], encoding="utf-8")
         return subprocess.run(
-            settings["mpirun"].split(";") +
+            mpirun.split(";") +
             [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p",
              "daptor.pytest_plugin", "--color=no", "--mpi-patience=1", *options,
              str(file)],
@@ -197,9 +228,9 @@ SESSIONS = {
     "verdicts": [("good", "--setup-show"), ("sound",), ("talks",), ("one_fails",),
                  ("does_not_conform",), ("others",), ("one_cannot_collect",),
                  ("counts", "--maxfail=3"), ("skips",), ("skips", "--setup-only"), ("exits",)],
-    "departures": [("hangs",), ("raises_alone",), ("hangs_after_failure",), ("interrupted",),
-                   ("skips_alone",), ("exits_alone",), ("good_with_bad_conftest",),
-                   ("good_with_bad_hook",)]}[settings["part"]]
+    "departures": [("hangs",), ("raises_alone",), ("hangs_after_failure",), ("two_leave",),
+                   ("crashes",), ("interrupted",), ("skips_alone",), ("exits_alone",),
+                   ("good_with_bad_conftest",), ("good_with_bad_hook",)]}[settings["part"]]
 ALL = "DAPTOR_TEST_ALL_ROUNDS" in os.environ
 if ALL and settings["part"] == "verdicts":
     SESSIONS += [("counts", "--maxfail=2"), ("counts", "--maxfail=4")]
@@ -273,6 +304,10 @@ def departures():
     """A rank that the others wait for in vain says why, and the session ends."""
     status, out, err = run("hangs")
     check(status != 0 and "others do not come back" in err and "[rank 1]" in err)
+    if PATIENT:
+        check(err.count("hangs_test.py::test_hang (call) is ended here:") == 2)
+        check("[rank 2]     comm.Barrier()" in err and "_pytest" not in err)
+    check("[rank 1]   File" not in err)
 
     status, out, err = run("raises_alone")
     check(status != 0 and "RuntimeError: on one rank" in err and "printed before" in err)
@@ -282,6 +317,19 @@ def departures():
     status, out, err = run("hangs_after_failure")
     check(status != 0 and "RuntimeError: on one rank" in err)
     check("test_first failed on rank 0" in err and "of rank zero" in err)
+
+    # Also of a rank that is ended before its own patience.
+    status, out, err = run("two_leave")
+    check(status != 0 and "[rank 1] E       SystemExit: out of the test" in err)
+    check(err.count("test_first failed on rank 0") == 1)
+    if PATIENT:
+        check("[rank 2] E           ValueError: a little later" in err)
+        check(", in exchange\n[rank 0]     def exchange(comm): comm.Barrier()" in err)
+
+    status, out, err = run("crashes")
+    check(status != 0 and "test_child" not in err)
+    if PATIENT:
+        check("of rank zero" in err and err.count("test_second (call) is ended here") == 2)
 
     status, out, err = run("interrupted")
     check(status != 0 and "KeyboardInterrupt: by hand" in err)

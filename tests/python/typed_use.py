@@ -35,7 +35,12 @@ def use(comm: MPI.Intracomm) -> Tuple[int, ...]:
           daptor.allclose(grid, again.copy(), atol=1e-3), grid.padded_shape)
     print(daptor.from_function(lambda i, j: i + j, (8, 6), comm, ghosts=1).owned.shape)
     print(interior, daptor.full(5, 1.5, comm, order="F").local_shape)
-    velocity = daptor.zeros((8, 6, 2), comm, grid=(0, 0, None), ghosts=1)
+    with daptor.muelu(object(), nullspace=[numpy.ones(3)], options={"max levels": 3}) as M:
+        M.apply(numpy.ones(3), numpy.ones(3))
+        rows_and_columns: Tuple[int, int] = M.shape
+    print(rows_and_columns, daptor.ifpack2(object(), "ILUT") @ numpy.ones(3))
+    velocity = daptor.zeros((8, 6), comm, components=2, ghosts=1)
+    print(velocity.dims, velocity.coords, daptor.from_petsc(object()))
     print(velocity.like(daptor.layout.blocks((0, 0, None))).shape)
     nodes = daptor.owned_then_ghosts(numpy.zeros(3), numpy.arange(3), comm, owned=3)
     daptor.HaloExchange(nodes, owned=3).update()

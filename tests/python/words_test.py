@@ -32,6 +32,7 @@ NOT_IN_PYTHON = {
     "src/sparse/scan.cpp": "no combinations of functions in the package",
     "src/targets/copy_remedy.cpp": "calls that it suggests",
     "adapters/petsc/src/copy_layout.cpp": "calls that it suggests",
+    "adapters/petsc/src/load_plugin.cpp": "not in the package",
     "adapters/petsc/src/numbering.cpp": "not in the package",
     "adapters/petsc/src/numbers.cpp": "not in the package",
     "adapters/fft/src/real_and_spectrum.cpp": "not in the package",

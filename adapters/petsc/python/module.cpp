@@ -10,5 +10,6 @@ PYBIND11_MODULE(_petsc, module) {
   bind_exporting(module);
   bind_importing_petsc(module);
   bind_matrices(module);
+  bind_plugin(module);
   daptor::petsc::register_targets();
 }

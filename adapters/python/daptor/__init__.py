@@ -28,8 +28,8 @@ from . import _watch
 
 _watch.load_for_tests()  # before _daptor, whose calls of MPI are then seen too
 
-from . import (_allocating, _bindings, _daptor, _html, _in_numpy, _moving, _names, _reductions,
-               _showing, _with_petsc, layout)
+from . import (_allocating, _bindings, _daptor, _html, _in_numpy, _labels, _moving, _names,
+               _reductions, _showing, _with_petsc, layout)
 from ._allocating import (copy, empty, empty_like, from_function, full, full_like, local_shape,
                           ones, ones_like, zeros, zeros_like)
 from ._builders import block, cyclic, owned_then_ghosts, unstructured
@@ -46,22 +46,24 @@ from ._hook import end_job_on_exception
 from ._matrices import CsrArrays, align_rows, csr, csr_from_rows, export_csr, to_dense
 from ._moving import gather, scatter
 from ._plot import plot
+from ._preconditioners import Preconditioner, ifpack2, muelu
 from ._reductions import (all, allclose, any, argmax, argmin, count_nonzero, dot, max, mean, min,
                           norm, sum, vdot)
-from ._with_petsc import export, petsc_plugin
+from ._with_petsc import export, from_petsc, petsc_plugin
 
 # Without all, any, enumerate, max, min and sum, in place of which programs have Python's own.
 __all__ = [
     "Array", "Assessment", "CsrArrays", "CsrProduct", "Error", "Explanation", "Finalized",
     "Finding", "HaloExchange", "InvalidArgument", "LibraryFailed", "Malformed", "NotRepresentable",
-    "ProducerFailed", "Redistribution", "Report", "Stale", "Unsupported", "UseCost", "ValueWatch",
-    "agreed", "align_rows", "allclose", "argmax", "argmin", "block", "bytes_to_redistribute",
-    "check", "copy", "count_nonzero", "csr", "csr_from_rows", "cyclic", "dot", "empty",
-    "empty_like", "end_job_on_exception", "explain", "export", "export_csr", "from_function",
-    "full", "full_like", "gather", "import_", "layout", "load", "local_shape", "mean", "multiply",
-    "norm", "ones", "ones_like", "owned_then_ghosts", "pack", "packed", "petsc_plugin", "plot",
-    "redistribute", "row_starts", "save", "scan", "scan_add", "scan_copy", "scatter", "unpack",
-    "unstructured", "update_padding", "validate", "vdot", "zeros", "zeros_like"
+    "Preconditioner", "ProducerFailed", "Redistribution", "Report", "Stale", "Unsupported",
+    "UseCost", "ValueWatch", "agreed", "align_rows", "allclose", "argmax", "argmin", "block",
+    "bytes_to_redistribute", "check", "copy", "count_nonzero", "csr", "csr_from_rows", "cyclic",
+    "dot", "empty", "empty_like", "end_job_on_exception", "explain", "export", "export_csr",
+    "from_function", "from_petsc", "full", "full_like", "gather", "ifpack2", "import_", "layout",
+    "load", "local_shape", "mean", "muelu", "multiply", "norm", "ones", "ones_like",
+    "owned_then_ghosts", "pack", "packed", "petsc_plugin", "plot", "redistribute", "row_starts",
+    "save", "scan", "scan_add", "scan_copy", "scatter", "unpack", "unstructured", "update_padding",
+    "validate", "vdot", "zeros", "zeros_like"
 ]
 
 if not TYPE_CHECKING:  # for a type checker, every name would exist
@@ -139,6 +141,9 @@ setattr(Array, "astype", _allocating.astype)
 setattr(Array, "__copy__", copy)
 setattr(Array, "__deepcopy__", _deep_copy)
 setattr(Array, "validate", _validate)
+setattr(Array, "dims", property(_labels.dims))
+setattr(Array, "coords", property(_labels.coords))
+setattr(Array, "to_xarray", _labels.to_xarray)
 setattr(Array, "_repr_html_", _html.array)
 setattr(Array, "read", _read)
 setattr(Array, "write", _write)

@@ -17,7 +17,7 @@ Periodic = Union[bool, Sequence[bool]]
 @named(1)
 def local_shape(shape: Extents, comm: Any, *, grid: Optional[Grid] = None, ghosts: Ghosts = 0,
                 padding: Widths = 0, boundary: Widths = 0, periodic: Periodic = False,
-                bounds: Optional[Bounds] = None) -> Tuple[int, ...]:
+                bounds: Optional[Bounds] = None, components: Extents = ()) -> Tuple[int, ...]:
     """The shape of this rank's section, including all padding: allocate this for block().
 
     Collective over `comm`. Arguments as for block().
@@ -28,7 +28,7 @@ def local_shape(shape: Extents, comm: Any, *, grid: Optional[Grid] = None, ghost
         a = daptor.block(u, comm, shape=(40, 30), ghosts=1)
     """
     return _daptor.agreed(comm, lambda: block_dimensions(
-        shape, comm, grid, padding, boundary, periodic, ghosts, bounds)).local_shape
+        shape, comm, grid, padding, boundary, periodic, ghosts, bounds, components)).local_shape
 
 
 def _allocated(make: Callable[[Tuple[int, ...]], Any], shape: Extents, comm: Any,
@@ -41,19 +41,19 @@ def _allocated(make: Callable[[Tuple[int, ...]], Any], shape: Extents, comm: Any
 def zeros(shape: Extents, comm: Any, *, dtype: Any = float, order: Order = "C",
           grid: Optional[Grid] = None, ghosts: Ghosts = 0, padding: Widths = 0,
           boundary: Widths = 0, periodic: Periodic = False,
-          bounds: Optional[Bounds] = None) -> "_daptor.Array":
+          bounds: Optional[Bounds] = None, components: Extents = ()) -> "_daptor.Array":
     """A block array of zeros, each rank's section a new NumPy array. Collective over `comm`.
 
     shape  global extents, as for block()
     dtype  element type
     order  which dimension varies fastest in memory: "C", the last, or "F", the first
-    grid, ghosts, padding, boundary, periodic, bounds
+    grid, ghosts, padding, boundary, periodic, bounds, components
            as for block()
 
     numpy.asarray(a) is this rank's section, including padding; the memory lives as long as any
     object made from it.
 
-        velocity = daptor.zeros((ny, nx, 2), comm, grid=(0, 0, None), ghosts=1)  # two components
+        velocity = daptor.zeros((ny, nx), comm, components=2, ghosts=1)  # of shape (ny, nx, 2)
 
     Raises, on all ranks, as block(), and ProducerFailed if NumPy has no such type or memory is
     exhausted.
@@ -61,38 +61,38 @@ def zeros(shape: Extents, comm: Any, *, dtype: Any = float, order: Order = "C",
     import numpy
     return _allocated(lambda local: numpy.zeros(local, dtype, order), shape, comm, grid=grid,
                       ghosts=ghosts, padding=padding, boundary=boundary, periodic=periodic,
-                      bounds=bounds)
+                      bounds=bounds, components=components)
 
 
 @named(1)
 def empty(shape: Extents, comm: Any, *, dtype: Any = float, order: Order = "C",
           grid: Optional[Grid] = None, ghosts: Ghosts = 0, padding: Widths = 0,
           boundary: Widths = 0, periodic: Periodic = False,
-          bounds: Optional[Bounds] = None) -> "_daptor.Array":
+          bounds: Optional[Bounds] = None, components: Extents = ()) -> "_daptor.Array":
     """As zeros(), but with uninitialized elements. Collective over `comm`."""
     import numpy
     return _allocated(lambda local: numpy.empty(local, dtype, order), shape, comm, grid=grid,
                       ghosts=ghosts, padding=padding, boundary=boundary, periodic=periodic,
-                      bounds=bounds)
+                      bounds=bounds, components=components)
 
 
 @named(1)
 def ones(shape: Extents, comm: Any, *, dtype: Any = float, order: Order = "C",
          grid: Optional[Grid] = None, ghosts: Ghosts = 0, padding: Widths = 0,
          boundary: Widths = 0, periodic: Periodic = False,
-         bounds: Optional[Bounds] = None) -> "_daptor.Array":
+         bounds: Optional[Bounds] = None, components: Extents = ()) -> "_daptor.Array":
     """As zeros(), but with all elements 1, including padding. Collective over `comm`."""
     import numpy
     return _allocated(lambda local: numpy.ones(local, dtype, order), shape, comm, grid=grid,
                       ghosts=ghosts, padding=padding, boundary=boundary, periodic=periodic,
-                      bounds=bounds)
+                      bounds=bounds, components=components)
 
 
 @named(2)
 def full(shape: Extents, value: Any, comm: Any, *, dtype: Any = None, order: Order = "C",
          grid: Optional[Grid] = None, ghosts: Ghosts = 0, padding: Widths = 0,
          boundary: Widths = 0, periodic: Periodic = False,
-         bounds: Optional[Bounds] = None) -> "_daptor.Array":
+         bounds: Optional[Bounds] = None, components: Extents = ()) -> "_daptor.Array":
     """As zeros(), but with all elements set to `value`, including padding. Collective over `comm`.
 
     dtype  element type; None: the type of `value`
@@ -104,19 +104,19 @@ def full(shape: Extents, value: Any, comm: Any, *, dtype: Any = None, order: Ord
         return numpy.full(local, value, dtype, order)
 
     return _allocated(make, shape, comm, grid=grid, ghosts=ghosts, padding=padding,
-                      boundary=boundary, periodic=periodic, bounds=bounds)
+                      boundary=boundary, periodic=periodic, bounds=bounds, components=components)
 
 
 @named(2)
 def from_function(function: Callable[..., Any], shape: Extents, comm: Any, *, dtype: Any = None,
                   order: Order = "C", grid: Optional[Grid] = None, ghosts: Ghosts = 0,
                   padding: Widths = 0, boundary: Widths = 0, periodic: Periodic = False,
-                  bounds: Optional[Bounds] = None) -> "_daptor.Array":
+                  bounds: Optional[Bounds] = None, components: Extents = ()) -> "_daptor.Array":
     """As zeros(), with elements that are a function of their global indices. Collective.
 
-    function  takes one array of integers for each dimension, the global indices of the elements of
-              this rank, and returns their values: as numpy.fromfunction calls it for the whole. It
-              must not communicate
+    function  takes one array of integers for each dimension, components included: the global
+              indices of the elements of this rank. It returns their values, as numpy.fromfunction
+              calls it for the whole, and must not communicate
     dtype     element type; None: that of the values
 
     The indices are those of a.shape. Copies of what neighbours own (ghost cells between ranks, and
@@ -132,7 +132,7 @@ def from_function(function: Callable[..., Any], shape: Extents, comm: Any, *, dt
 
     def dimensions(_: Any) -> _daptor._Dimensions:
         built.append(block_dimensions(shape, comm, grid, padding, boundary, periodic, ghosts,
-                                      bounds))
+                                      bounds, components))
         return built[0]
 
     def make(local: Tuple[int, ...]) -> Any:
@@ -156,8 +156,10 @@ def _like(name: str, array: Any, make: Callable[[Tuple[int, ...]], Any]) -> "_da
         _daptor._invalid_argument("a", type_text(array), "a daptor.Array")
     known: _daptor.Array = array
     with _daptor._Call(known, name):
-        return _daptor._import_section(Section(None, lambda _: known._dimensions(), make),
+        made = _daptor._import_section(Section(None, lambda _: known._dimensions(), make),
                                        known.comm)
+    made._labels = known._labels
+    return made
 
 
 def zeros_like(a: "_daptor.Array", *, dtype: Any = None) -> "_daptor.Array":

@@ -15,6 +15,7 @@ from typing import (Any, Callable, Dict, List, Optional, Sequence, Tuple, TypeVa
                     cast)
 
 from . import _daptor
+from ._labels import labels_of, text_of, values_of
 
 Dictionaries = Tuple[Dict[str, Any], ...]
 Built = Union["_daptor._Dimensions", Dictionaries]
@@ -88,11 +89,15 @@ def type_text(value: Any) -> str:
 
 
 def memory_of(array: Any) -> Any:
-    """The array itself if it is a buffer; the memory of an array that only has `__dlpack__`.
+    """The array itself if it is a buffer; the memory of an array that only has `__dlpack__`, and
+    the NumPy array behind an object of xarray or pandas.
 
-    Raises InvalidArgument for an object that is neither, and for one of numpy.ma.
+    Raises InvalidArgument for any other object, and for one of numpy.ma.
     """
     refuse_masked("array", array)
+    values = values_of("array", array)
+    if values is not None:
+        return values
     try:
         with memoryview(array):
             return array
@@ -137,7 +142,7 @@ def _advice(array: Any, built: "_daptor._Dimensions") -> str:
     return said
 
 
-def _integer(key: str, value: Any) -> int:
+def integer(key: str, value: Any) -> int:
     try:
         return operator.index(value)
     except TypeError:
@@ -147,7 +152,7 @@ def _integer(key: str, value: Any) -> int:
 def _integers(key: str, values: Any) -> List[int]:
     """A list of integers, of a sequence of them or of one."""
     each = values if isinstance(values, Iterable) else (values,)
-    return [_integer(key, value) for value in each]
+    return [integer(key, value) for value in each]
 
 
 def _grid(grid: Optional[Grid]) -> Tuple[List[int], List[bool]]:
@@ -155,7 +160,7 @@ def _grid(grid: Optional[Grid]) -> Tuple[List[int], List[bool]]:
     if grid is None:
         return [], []
     entries = list(grid) if isinstance(grid, Iterable) else [grid]
-    return ([1 if entry is None else _integer("grid", entry) for entry in entries],
+    return ([1 if entry is None else integer("grid", entry) for entry in entries],
             [entry is None for entry in entries])
 
 
@@ -219,7 +224,7 @@ def _ghosts(ghosts: Union[int, Sequence[int]], ndim: int) -> List[int]:
 
 
 def _count(key: str, value: Any) -> int:
-    count = _integer(key, value)
+    count = integer(key, value)
     if not 0 <= count < 1 << 62:
         _daptor._invalid_argument(key, str(count), "a number of indices, 0 or more")
     return count
@@ -233,12 +238,50 @@ def _bounds(bounds: Optional[Bounds], ndim: int) -> List[Optional[Tuple[int, int
             for each in _each("bounds", bounds, ndim)]
 
 
+def _components(components: Extents) -> List[int]:
+    sizes = _integers("components", components)
+    if any(size < 1 for size in sizes):
+        _daptor._invalid_argument("components", repr(components),
+                                  "numbers of components, 1 or more")
+    return sizes
+
+
+def _extended(key: str, given: Any, ndim: int, more: List[Any]) -> Any:
+    """An argument with one value for each dimension, and then values for the components."""
+    if not more or not isinstance(given, Iterable):
+        return given
+    return [*_each(key, given, ndim), *more]
+
+
+def _grid_with(grid: Optional[Grid], ndim: int, count: int) -> Optional[Grid]:
+    """The grid of `ndim` dimensions, and then of `count` components, which it does not divide."""
+    if count == 0:
+        return grid
+    if grid is not None and not isinstance(grid, Iterable):
+        grid = [grid]
+    return [*_each("grid", 0 if grid is None else grid, ndim), *[None] * count]
+
+
 def block_dimensions(shape: Extents, comm: Any, grid: Optional[Grid], padding: Widths,
                      boundary: Widths, periodic: Union[bool, Sequence[bool]],
-                     ghosts: Union[int, Sequence[int]],
-                     bounds: Optional[Bounds]) -> "_daptor._Dimensions":
+                     ghosts: Union[int, Sequence[int]], bounds: Optional[Bounds],
+                     components: Extents = ()) -> "_daptor._Dimensions":
     """The dimensions of this rank's section. Arguments as for block(). Process-local."""
     extents = _integers("shape", shape)
+    sizes = _components(components)
+    if sizes:
+        inner = len(extents)
+
+        def extended(key: str, given: Any, none: Any) -> Any:
+            return _extended(key, given, inner, [none] * len(sizes))
+
+        grid = _grid_with(grid, inner, len(sizes))
+        padding = extended("padding", padding, 0)
+        boundary = extended("boundary", boundary, 0)
+        periodic = extended("periodic", periodic, False)
+        ghosts = extended("ghosts", ghosts, 0)
+        bounds = extended("bounds", bounds, None)
+        extents += sizes
     ndim = len(extents)
     processes, undivided = _grid(grid)
     if undivided and len(undivided) != ndim:
@@ -279,11 +322,12 @@ def block(array: Any, comm: Any, *, shape: Optional[Extents] = None,
           grid: Optional[Grid] = None, ghosts: Union[int, Sequence[int]] = 0,
           padding: Widths = 0, boundary: Widths = 0,
           periodic: Union[bool, Sequence[bool]] = False,
-          bounds: Optional[Bounds] = None) -> "_daptor.Array":
+          bounds: Optional[Bounds] = None, components: Extents = ()) -> "_daptor.Array":
     """An n-d block array of the ranks' sections. Collective over `comm`; no copy.
 
-    array     this rank's section, including all padding: any buffer (PEP 3118), or an array that
-              only has `__dlpack__`
+    array     this rank's section, including all padding: any buffer (PEP 3118), an array that
+              only has `__dlpack__`, or an object of xarray or pandas whose values are one NumPy
+              array; a.dims and a.coords then have its names and coordinates
     comm      a communicator of mpi4py or petsc4py; ranks are row-major on the grid
     shape     global extents (a number for one dimension), divided evenly; the first ranks take the
               remainder. None: the sections follow each other along dimension 0, with the extents
@@ -309,6 +353,10 @@ def block(array: Any, comm: Any, *, shape: Optional[Extents] = None,
     bounds    this rank's own part along each dimension, (start, stop), in the indices of `shape`,
               without padding (but with boundary padding if that is part of `shape`); None for a
               dimension that is divided evenly
+    components
+              number of components at each point, the last dimension of the array and of its
+              memory, which is not divided and has no padding; or several such extents. `shape`,
+              `grid` and the other arguments are then about the points
 
     Raises on all ranks: Malformed if a section does not have the shape of its part (P13, T10; the
     text gives the shape), or if bounds leave a gap or overlap (B09); InvalidArgument for a grid
@@ -319,15 +367,24 @@ def block(array: Any, comm: Any, *, shape: Optional[Extents] = None,
         a = daptor.block(u, comm, shape=(40, 30), grid=(2, 2), ghosts=1)
         a.interior                 # the 20 x 15, and a.global_slices where they are in 40 x 30
     """
-    if _same(comm, "shape", shape is None):
-        return _stacked(array, comm, {"padding": padding, "boundary": boundary, "ghosts": ghosts,
-                                      "periodic": periodic, "grid": grid, "bounds": bounds})
+    def local() -> Tuple[Any, List[Tuple[str, str]]]:
+        found = labels_of(array)
+        return found, [("shape", "None" if shape is None else "a value"), ("dims", text_of(found))]
 
     def dimensions(_: Any) -> Built:
         assert shape is not None
-        return block_dimensions(shape, comm, grid, padding, boundary, periodic, ghosts, bounds)
+        return block_dimensions(shape, comm, grid, padding, boundary, periodic, ghosts, bounds,
+                                components)
 
-    return _daptor._import_section(Section(array, dimensions), comm)
+    labels = _daptor._same(comm, local)
+    if shape is None:
+        made = _stacked(array, comm, {"padding": padding, "boundary": boundary, "ghosts": ghosts,
+                                      "periodic": periodic, "grid": grid, "bounds": bounds,
+                                      "components": components})
+    else:
+        made = _daptor._import_section(Section(array, dimensions), comm)
+    made._labels = labels
+    return made
 
 
 def _same(comm: Any, key: str, absent: bool) -> bool:
@@ -356,10 +413,13 @@ def _stacked(array: Any, comm: Any, others: Dict[str, Any]) -> "_daptor.Array":
         except (TypeError, BufferError, ValueError) as error:
             _daptor._invalid_argument(
                 "array", f"{type_text(array)}, whose buffer cannot be acquired ({error})",
-                "a buffer of numbers (PEP 3118)")
+                "a buffer of numbers (PEP 3118)",
+                "Pass u.view('i8'), the numbers of dates and durations, on the same memory."
+                if getattr(getattr(array, "dtype", None), "kind", "") in "mM" else "")
         if not extents:
             _daptor._invalid_argument("array", "an array without dimensions",
-                                      "an array with a dimension to divide")
+                                      "an array with a dimension to divide",
+                                      "Give it one: numpy.reshape(u, 1) is on the same memory.")
         return extents
 
     extents = _daptor.agreed(comm, local)
@@ -373,13 +433,14 @@ def _stacked(array: Any, comm: Any, others: Dict[str, Any]) -> "_daptor.Array":
 
 @named(1)
 def cyclic(array: Any, comm: Any, *, shape: Extents, grid: Optional[Grid] = None,
-           block_size: Union[int, Sequence[int]] = 1,
-           origin: Union[int, Sequence[int]] = 0) -> "_daptor.Array":
+           block_size: Union[int, Sequence[int]] = 1, origin: Union[int, Sequence[int]] = 0,
+           components: Extents = ()) -> "_daptor.Array":
     """A cyclic or block-cyclic array of the ranks' sections. Collective over `comm`; no copy.
 
     array       this rank's section, as block() takes it
     shape       global extents
-    grid        as for block()
+    grid, components
+                as for block()
     block_size  indices in a block, for all dimensions or for each (ScaLAPACK's MB, NB)
     origin      grid rank that owns the first block, for all dimensions or for each (RSRC, CSRC)
 
@@ -387,12 +448,16 @@ def cyclic(array: Any, comm: Any, *, shape: Extents, grid: Optional[Grid] = None
     """
 
     def dimensions(_: Any) -> Built:
-        extents = _integers("shape", shape)
-        ndim = len(extents)
+        extents, sizes = _integers("shape", shape), _components(components)
+        inner, count = len(extents), len(sizes)
+
+        def each(key: str, given: Any, none: int) -> List[int]:
+            values = _extended(key, given, inner, [none] * count)
+            return _integers(key, _each(key, values, inner + count))
+
         return _daptor._cyclic_dimensions(
-            extents, comm, *_grid(grid),
-            _integers("block_size", _each("block_size", block_size, ndim)),
-            _integers("origin", _each("origin", origin, ndim)))
+            extents + sizes, comm, *_grid(_grid_with(grid, inner, count)),
+            each("block_size", block_size, 1), each("origin", origin, 0))
 
     return _daptor._import_section(Section(array, dimensions), comm)
 

@@ -14,7 +14,7 @@ MODULES = {"conformance": "", "fft": "FFTW", "scalapack": "ScaLAPACK"}
 _OF_MODULE: Dict[str, str] = {
     "arange": "daptor.from_function(lambda i: i, n, comm)",
     "array": "daptor.block(u, comm)  # u: this rank's section; or daptor.scatter(whole, like=a)",
-    "from_petsc": "daptor.export(v)", "import_petsc": "daptor.export(v)",
+    "import_petsc": "daptor.from_petsc(v)",
     "fromfunction": "daptor.from_function(f, shape, comm)",
 }
 _OF_MODULE["asarray"] = _OF_MODULE["from_numpy"] = _OF_MODULE["array"]

@@ -115,6 +115,22 @@ def export(vec: Any, dm: Any = None, *, flat: bool = False, readonly: bool = Fal
     return array
 
 
+def from_petsc(obj: Any, *, copy: bool = False) -> Any:
+    """A petsc4py object as Daptor has it: the way back from to_petsc(). Collective.
+
+    obj   a Vec, DMDA or dense Mat, of which export(obj) makes an Array on its memory; or a Mat of
+          type AIJ, of which export_csr(obj, copy=copy) makes CsrArrays
+    copy  for a Mat of type AIJ, which PETSc has in one piece on one rank only: on new memory
+
+    export() has options for Vecs of DMDAs and with ghosts. Raises as export() and export_csr().
+    """
+    # PETSc ends the program if it is asked for the type of nothing.
+    if type(obj).__name__ == "Mat" and obj and "aij" in str(obj.type):
+        from ._matrices import export_csr
+        return export_csr(obj, copy=copy)
+    return export(obj)
+
+
 def to_petsc(self: Array, *, padded: bool = False, flat: bool = False, readonly: bool = False,
              trust_readonly: bool = False, allow_overlap: bool = False,
              local_to_global: bool = False, ghosts: bool = False) -> Any:

@@ -4,7 +4,8 @@
 A test that fails on one rank fails on all of them, and rank 0's summary names the rank. This holds
 for setup, call and teardown separately: if the setup fails on one rank, no rank calls the test. If
 a rank has failed or skipped, and the others hang in a collective call that it never joined, it ends
-the job after some time, and prints its traceback and the failures before it. A rank that leaves the
+the job after some time, and prints its traceback and the failures before it. The others print in
+which lines they wait, as they do if a rank crashes or mpirun is interrupted. A rank that leaves the
 session alone, by pytest.exit(), an internal error or a conftest.py that raises, ends the job in the
 same way.
 
@@ -22,18 +23,23 @@ from __future__ import annotations
 
 import atexit
 import os
+import pathlib
 import sys
+import tempfile
 import time
 import warnings
-from typing import Any, Callable, Generator, List
+from typing import Any, Callable, Generator, List, Optional
 
 import pytest
 from . import conformance  # before mpi4py, so that its wrappers see mpi4py's calls
 
 from mpi4py import MPI
 from ._check import check as check_object
+from ._termination import main_thread_lines, print_when_terminated
 
 _PATIENCE = 10.0
+_NOT_OF_A_TEST = tuple(os.sep + part for part in ("_pytest" + os.sep, "pluggy" + os.sep)) + (
+    "<frozen", os.path.join("pytest", "__main__.py"), os.path.join("bin", "pytest"), __file__)
 
 
 class _Job:
@@ -46,17 +52,64 @@ class _Job:
         self.regular = False  # the session has come to its end, or all ranks left it together
         self.uncollected: List[str] = []  # why files of tests could not be collected here
         self.untold: List[str] = []  # failures of rank 0, whose report comes at the session's end
+        self.alone = ""  # why this rank waits for the others, which may never come
+        self.told: Optional[pathlib.Path] = None  # exists once rank 0's failures are told
+        self.with_rank_0 = False  # on the same machine, hence with the same files
+
+    def marked(self, text: str) -> str:
+        """The text with the rank before each line."""
+        return "".join(f"[rank {self.ranks.rank}] {line}\n" for line in text.split("\n"))
 
     def say(self, text: str) -> None:
         """Prints text that rank 0's report does not contain."""
-        print("\n".join(f"[rank {self.ranks.rank}] {line}" for line in text.split("\n")),
-              file=sys.stderr, flush=True)
+        print(self.marked(text), end="", file=sys.stderr, flush=True)
+
+    def agree_on_mark(self) -> None:
+        """Collective: chooses the file that exists once a rank has told rank 0's failures."""
+        host, number = self.ranks.bcast((MPI.Get_processor_name(), os.getpid()))
+        self.told = pathlib.Path(tempfile.gettempdir(), f"daptor-pytest-{number}")
+        self.with_rank_0 = host == MPI.Get_processor_name()
+        self.forget()  # of a job that had no time for it
+
+    def earlier(self) -> List[str]:
+        """Rank 0's failures, unless another rank of this machine has told them."""
+        if self.untold and self.told is not None and self.with_rank_0:
+            try:
+                self.told.touch(exist_ok=False)
+            except OSError:
+                return []
+        return self.untold
+
+    def tell(self, alone: str) -> None:
+        """Prints all that is lost if the job ends here."""
+        self.alone = ""
+        for text in [*self.earlier(), alone]:
+            self.say(text)
+        self.forget()
+
+    def forget(self) -> None:
+        """Removes the file on rank 0."""
+        if self.ranks.rank == 0 and self.told is not None and self.told.exists():
+            self.told.unlink()
+
+    def at_termination(self) -> str:
+        """What is left to print if this process is ended from outside."""
+        texts = list(self.earlier()) if self.ranks.rank == 0 else []
+        self.forget()
+        test = os.environ.get("PYTEST_CURRENT_TEST")
+        lines = main_thread_lines(_NOT_OF_A_TEST)
+        if self.alone:
+            texts.append(self.alone)
+        elif test and lines:
+            texts.append(f"{test} is ended here:\n{lines}")
+        return "".join(map(self.marked, texts))
 
     def meet(self, comm: Any, alone: str) -> None:
         """Returns when all ranks have called it.
 
         alone  if not empty, the job ends with this message when the others do not come in time
         """
+        self.alone = alone
         request = comm.Ibarrier()
         deadline = time.monotonic() + self.patience
         pause = 2e-5  # the others mostly come soon, and every test waits for them a few times
@@ -64,9 +117,9 @@ class _Job:
             time.sleep(pause)
             pause = min(2 * pause, 1e-3)
             if alone and time.monotonic() > deadline:
-                for text in [*self.untold, alone]:
-                    self.say(text)
+                self.tell(alone)
                 MPI.COMM_WORLD.Abort(2)
+        self.alone = ""
 
     def leave(self, why: str) -> None:
         """Leaves the session early, if all ranks do so; otherwise ends the job."""
@@ -143,6 +196,7 @@ def pytest_addoption(parser: Any) -> None:
 
 def pytest_configure(config: Any) -> None:
     """Lets rank 0 report; the other ranks write to the null device."""
+    print_when_terminated(_job().at_termination)  # capturing does not yet replace standard error
     _job().patience = float(config.getoption("--mpi-patience"))
     reporter = config.pluginmanager.get_plugin("terminalreporter")
     if reporter is not None and _job().ranks.rank != 0:
@@ -161,6 +215,7 @@ def pytest_collection_finish(session: Any) -> None:
     """Ends the session unless all ranks have collected the same tests."""
     mine = (_job().uncollected, [item.nodeid for item in session.items])
     everyones = _job().ranks.allgather(mine)
+    _job().agree_on_mark()
     for rank, theirs in enumerate(everyones):
         if theirs[0] and not mine[0]:
             pytest.exit("\n".join([f"rank {rank} could not collect its tests:", *theirs[0]]),
@@ -214,7 +269,7 @@ def pytest_runtest_makereport(item: Any, call: Any) -> Generator[None, Any, None
 def pytest_runtest_logreport(report: Any) -> None:
     """Prints failures of the other ranks, whose terminal output is discarded."""
     if report.failed and _job().ranks.rank != 0 and not hasattr(report, "is_of_others"):
-        _job().say(f"{report.nodeid} failed\n{report.longreprtext}")
+        _job().say(f"{report.nodeid} failed\n{_whole_text(report)}")
 
 
 def pytest_keyboard_interrupt(excinfo: Any) -> None:
@@ -233,6 +288,11 @@ def pytest_sessionfinish(exitstatus: int) -> None:
     """Notes a regular end of the session, at which all ranks have run the same tests."""
     if exitstatus in (0, 1, 5):
         _job().regular = True
+
+
+def pytest_unconfigure() -> None:
+    """Called when rank 0 has made its report."""
+    _job().untold.clear()
 
 
 pytest.hookimpl(trylast=True)(pytest_configure)

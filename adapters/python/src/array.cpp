@@ -272,9 +272,15 @@ Logically collective: call it on all ranks, even if they wrote no element.)")
       .def(
           "as_readonly",
           [](const Array& self) {
-            return Array{self.array.as_readonly(), self.comm, self.kept, self.edges, self.counted};
+            return Array{self.array.as_readonly(),
+                         self.comm,
+                         self.kept,
+                         self.edges,
+                         self.counted,
+                         self.labels};
           },
-          "The same array on the same memory, but read-only. Process-local.");
+          "The same array on the same memory, but read-only. Process-local.")
+      .def_readwrite("_labels", &Array::labels);
 }
 
 }  // namespace daptor::python

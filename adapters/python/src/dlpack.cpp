@@ -168,9 +168,14 @@ std::string device_text(const Device& device) {
          std::to_string(device.device_id);
 }
 
+InvalidArgument not_on_host(const Device& device) {
+  return InvalidArgument(Report(
+      {error_finding("argument", -1, "array", device_text(device), "memory that the host can reach",
+                     "Copy it from the device to the host, and pass the copy.")}));
+}
+
 Shown shown_of(const Tensor& tensor, bool readonly) {
-  if (!on_host(tensor.device))
-    throw InvalidArgument("array", device_text(tensor.device), "memory that the host can reach");
+  if (!on_host(tensor.device)) throw not_on_host(tensor.device);
   const char* const format = format_of(tensor.type);
   if (format == nullptr)
     throw InvalidArgument("array",
@@ -225,8 +230,7 @@ py::object dlpack_memory(const py::object& object) {
     const py::tuple device = object.attr("__dlpack_device__")();
     const Device where{py::cast<std::int32_t>(py::int_(device[0])),
                        py::cast<std::int32_t>(py::int_(device[1]))};
-    if (!on_host(where))
-      throw InvalidArgument("array", device_text(where), "memory that the host can reach");
+    if (!on_host(where)) throw not_on_host(where);
   }
   const py::object capsule = capsule_from(object);
   Shown shown;

@@ -16,6 +16,7 @@ import numpy
 
 from ._builders import refuse_masked
 from ._daptor import _invalid_argument
+from ._scalapack_pblas import Part, require_fitting
 
 _TYPES = {"s": "float32", "d": "float64", "c": "complex64", "z": "complex128", "i": "int32"}
 # Of complex elements, with a real result.
@@ -118,6 +119,8 @@ class _Reader:
         self._real = numpy.empty(0, self._element).real.dtype.name
         self._integers: Dict[str, int] = {}
         self._arrays: Dict[str, int] = {}  # their lengths
+        self._letters: Dict[str, str] = {}
+        self._parts: Dict[str, Part] = {}
         # That of the signature, whose blocks and grid decide lengths; None if it comes in parts.
         self._first_matrix: Any = None
 
@@ -135,6 +138,7 @@ class _Reader:
         for argument in self._expected:
             if argument.least and argument.name in self._arrays:
                 self._require_length(argument, self._arrays[argument.name])
+        require_fitting(self._routine, self._integers, self._letters, self._parts)
         return passed
 
     def _key(self, argument: _Argument) -> str:
@@ -162,8 +166,12 @@ class _Reader:
             if argument is next(each for each in self._expected if each.kind == "m"):
                 self._first_matrix = value
             passed.add_matrix(value, [self._element], key)
+            shape: Tuple[int, int] = getattr(value, "shape")
+            self._parts[argument.name] = Part(shape[0], shape[1], shape[0])
         elif kind == "c":
             self._read_letters(value, key, passed)
+            self._letters[argument.name] = value[0] if isinstance(value, str) else \
+                value.flat[0].decode("latin-1")
         elif kind in "ERI" or isinstance(value, numpy.ndarray):
             self._read_array(argument, value, passed)
         elif kind == "i":
@@ -206,6 +214,9 @@ class _Reader:
             self._read_one(_Argument(letter + name, "i", ""), value, passed)
         self._read_array(_Argument("DESC" + name, "I", ""), values[3], passed)
         self._require_length(_Argument("DESC" + name, "I", "9"), self._arrays["DESC" + name])
+        rows, columns = (int(extent) for extent in values[3].flat[2:4])
+        self._parts[name] = Part(rows - self._integers["I" + name] + 1,
+                                 columns - self._integers["J" + name] + 1, rows)
 
     def _least_length(self, least: str) -> Optional[Tuple[int, str]]:
         """Least length of memory, and why; None where it is not known here."""
@@ -235,6 +246,32 @@ class _Reader:
         if least is not None and length < least[0]:
             _invalid_argument(self._key(argument), f"memory of {length} elements",
                               f"at least {least[0]}: {least[1]}")
+
+
+def _may_differ(name: str) -> bool:
+    """Whether ranks may pass different values: lengths of work space, contexts."""
+    return name.endswith("WORK") or name == "ICTXT"
+
+
+def same_on_all(signature: Optional[str], values: Sequence[Any]) -> str:
+    """Letters and numbers of a call as a text, which is the same on all ranks of a correct call.
+
+    Also of a rank outside of the grid, which calls no routine. Empty for routines that the table
+    does not have.
+    """
+    expected = [_Argument.parsed(each) for each in (signature or "").split()]
+    said = []
+    position = 0
+    for argument in expected:
+        value = values[position] if position < len(values) else None
+        position += 4 if argument.kind == "m" and isinstance(value, numpy.ndarray) else 1
+        if isinstance(value, (str, bytes)):
+            said.append(f"{argument.name}={value!r}")
+        elif argument.kind in "ier" and not _may_differ(argument.name) and isinstance(
+                value, (int, float, complex, numpy.number)):
+            number = complex(value)
+            said.append(f"{argument.name}={number if number.imag else number.real:.17g}")
+    return " ".join(said)
 
 
 def _as_it_is(routine: str, values: Sequence[Any], matrix_type: type) -> Passed:

@@ -29,15 +29,18 @@ py::tuple signature(const std::string& routine) {
 }
 
 /// Collective: runs `prepare`, which converts the arguments of this rank, and throws on all ranks
-/// what it raises on one, before the routine is called on any. Returns what it has returned.
+/// what it raises on one, before the routine is called on any. It returns the arguments, which this
+/// returns, and a text that must be the same on all ranks.
 py::object begin_call(const PythonGrid& grid, bool outside_too, const py::object& routine,
                       const std::string& positive, const py::function& prepare) {
   Collective call(processes_of(grid, outside_too), "scalapack.call");
   py::object prepared;
   call.check([&] {
-    prepared = prepare();
+    const py::tuple said = prepare();
+    prepared = said[0];
     call.same("routine", py::cast<std::string>(routine));
     call.same("positive", positive);
+    call.same("arguments", py::cast<std::string>(said[1]));
   });
   return prepared;
 }

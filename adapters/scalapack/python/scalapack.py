@@ -26,7 +26,7 @@ import numpy
 from . import _scalapack
 from ._daptor import Array, _add_python_call, _add_python_copy, _invalid_argument
 from ._scalapack import Grid
-from ._scalapack_arguments import Passed, passed_arguments
+from ._scalapack_arguments import Passed, passed_arguments, same_on_all
 
 __all__ = ["EighResult", "Grid", "LinAlgError", "Matrix", "QRResult", "SVDResult", "call",
            "cholesky", "copy_from_matrix", "copy_to_matrix", "eigh", "export_matrix",
@@ -209,8 +209,9 @@ def library() -> ctypes.CDLL:
 _LIBRARY = ctypes.CDLL(_scalapack.__file__)
 
 
-def _prepared(routine: Any, arguments: Sequence[Any], positive: Any) -> Optional[Passed]:
-    """What Fortran gets from this rank; None outside of a grid."""
+def _prepared(routine: Any, arguments: Sequence[Any], positive: Any
+              ) -> Tuple[Optional[Passed], str]:
+    """What Fortran gets from this rank, None outside of a grid; and what is the same on all."""
     if not isinstance(routine, str) or not hasattr(_LIBRARY, routine + "_"):
         _invalid_argument("routine", str(routine), "a subroutine of ScaLAPACK, as 'pdgesv'")
     if positive not in ("error", "result"):
@@ -218,13 +219,14 @@ def _prepared(routine: Any, arguments: Sequence[Any], positive: Any) -> Optional
     matrices = [each for each in arguments if isinstance(each, Matrix)]
     for matrix in matrices:
         _scalapack.require_one_communicator(matrices[0].grid, matrix.grid)
-    if not all(matrix.inside for matrix in matrices):
-        return None
     signature, has_info = _scalapack.signature(routine)
+    same = same_on_all(signature, arguments)
+    if not all(matrix.inside for matrix in matrices):
+        return None, same
     passed = passed_arguments(routine, signature, arguments, Matrix)
     if has_info:
         passed.add_array(numpy.zeros(1, "int32"))
-    return passed
+    return passed, same
 
 
 def _run(routine: str, passed: Passed) -> int:
@@ -245,9 +247,11 @@ def call(routine: str, *arguments: Any, positive: str = "error") -> int:
     positive   what a positive INFO counts as: "error", or "result" for routines that leave useful
                results then, as "pdsyevx"; the same on all ranks
 
-    Types and number of the arguments, and the lengths of pivots and work space, are checked for the
-    routines that people use most. To any other routine an int is passed as a 32-bit integer and a
-    float as an element, so that 1.0 must be written where it reads an element.
+    Checked for the routines that people use most: types and number of the arguments, the lengths of
+    pivots and work space, and that letters and numbers are the same on all ranks; for those of the
+    PBLAS, which would end the program, also letters and extents. To any other routine an int is
+    passed as a 32-bit integer and a float as an element, so that 1.0 must be written where it reads
+    an element.
 
     Collective over the processes of the grid or, if a Matrix is one of copy_to_matrix(), over
     grid.comm, with the processes outside of the grid: they call no routine, and get the same error.
@@ -263,7 +267,7 @@ def call(routine: str, *arguments: Any, positive: str = "error") -> int:
     """
     matrices = [each for each in arguments if isinstance(each, Matrix)]
     if not matrices:
-        passed = _prepared(routine, arguments, positive)
+        passed, _ = _prepared(routine, arguments, positive)
         info = _run(routine, passed) if passed is not None else 0
         return _scalapack.end_call_alone(routine, info, positive)
     grid = matrices[0].grid

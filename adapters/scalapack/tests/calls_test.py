@@ -221,6 +221,81 @@ def test_numbers_may_be_integers(comm):
     assert A.data.sum() == len(set(Part(grid, n, n).i) & set(Part(grid, n, n).j))
 
 
+def read(comm, part, extents):
+    """The first rows and columns of a matrix; of no elements, if one of the extents is 0."""
+    return whole(comm, part)[:extents[0], :extents[1]] if min(extents) else numpy.zeros(extents)
+
+
+def test_products_of_random_extents(comm):
+    """Parts of random matrices: refused where the PBLAS would end the program, otherwise right."""
+    grid, rng = scalapack.Grid(comm), numpy.random.default_rng(5)
+    fitted = 0
+    for _ in range(30):
+        m, n, k = (int(extent) for extent in rng.integers(0, 5, 3))
+        trans = [str(letter) for letter in rng.choice(["N", "t", "C"], 2)]
+        wanted = [(m, k) if trans[0] == "N" else (k, m), (k, n) if trans[1] == "N" else (n, k),
+                  (m, n)]
+        shapes = [tuple(int(extent) for extent in numpy.maximum(1, numpy.add(
+            want, rng.choice([0, 0, 1, -1], 2)))) for want in wanted]
+        a, b, c = (Part(grid, *shape, of=lambda i, j: 1.0 + i - 0.5 * j) for shape in shapes)
+        A, B, C = (scalapack.import_matrix(each.array(comm), grid) for each in (a, b, c))
+        arguments = ["pdgemm", *trans, m, n, k, 2, A, B, 0.5, C]
+        # Where nothing is read, nothing has to be there.
+        if any(min(want) > 0 and (shape[0] < want[0] or shape[1] < want[1])
+               for shape, want in zip(shapes, wanted)):
+            refused(comm, "argument", lambda: scalapack.call(*arguments))
+            continue
+        left, right = (read(comm, part, want) for part, want in zip((a, b), wanted))
+        expected = whole(comm, c)
+        if m > 0 and n > 0:
+            expected[:m, :n] = 0.5 * expected[:m, :n] + 2 * (
+                (left if trans[0] == "N" else left.T) @ (right if trans[1] == "N" else right.T))
+        scalapack.call(*arguments)
+        assert numpy.allclose(whole(comm, c), expected)
+        fitted += 1
+    assert 3 < fitted < 27
+
+
+def test_what_would_end_the_program(comm):
+    grid = scalapack.Grid(comm)
+    A = scalapack.import_matrix(Part(grid, 4, 3).array(comm), grid)
+    S = scalapack.import_matrix(Part(grid, 3, 3).array(comm), grid)
+    Z = scalapack.import_matrix(Part(grid, 3, 3, dtype="c16").array(comm), grid)
+    for key, arguments in (
+            ("UPLO", ["pdsyrk", "F", "N", 3, 3, 1, S, 0, S]),
+            ("SIDE", ["pdsymm", "X", "U", 3, 3, 1, S, S, 0, S]),
+            ("DIAG", ["pdtrsm", "L", "U", "N", "X", 3, 3, 1, S, S]),
+            ("TRANS", ["pzherk", "U", "T", 3, 3, 1, Z, 0, Z]),
+            ("TRANS", ["pzsyrk", "U", "C", 3, 3, 1, Z, 0, Z]), ("N", ["pdscal", -1, 2, A, 1]),
+            ("INCX", ["pdscal", 3, 2, A, 2]), ("X", ["pdscal", 5, 2, A, 1]),
+            ("X", ["pdscal", 4, 2, A, 4]), ("A", ["pdsyrk", "U", "N", 3, 4, 1, S, 0, S]),
+            ("A", ["pdtrsm", "R", "U", "N", "N", 3, 4, 1, S, A]),
+            ("Y", ["pdgemv", "T", 4, 3, 1, A, S, 1, 0, S, 4]),
+            ("A", ["pdtran", 3, 4, 1, S, 0, A])):
+        error = refused(comm, "argument", lambda: scalapack.call(*arguments))
+        assert error.finding.key == f"{key} of {arguments[0]}" or key == "Y", str(error)
+    scalapack.call("pdscal", 3, 2, A, 4)  # a row
+    scalapack.call("pdgemv", "T", 4, 3, 1, A, A, 1, 0, S, 1)
+    if S.inside and comm.size == 1:
+        refused(comm, "argument", lambda: scalapack.call(
+            "pdscal", 3, 2.0, S.data, 2, 1, S.desc, 1))
+
+
+def test_values_that_differ_between_ranks(comm):
+    if comm.size == 1:
+        pytest.skip("one rank")
+    grid = scalapack.Grid(comm)
+    for at in {0, comm.size - 1}:
+        here = comm.rank == at
+        A = scalapack.import_matrix(Part(grid, 4, 4).array(comm), grid)
+        for arguments in (["pdpotrf", "L" if here else "U", 4, A],
+                          ["pdpotrf", "L", 3 if here else 4, A],
+                          ["pdlaset", "A", 4, 4, 1.0 if here else 2, 0, A]):
+            error = refused(comm, "collective.different", lambda: scalapack.call(*arguments))
+            assert error.finding.key == "arguments"
+        scalapack.call("pdlaset", "A", 4, 4, numpy.float64(1) if here else 1, 0, A)
+
+
 def test_routines_that_are_not_in_the_table(comm):
     grid = scalapack.Grid(comm)
     A = scalapack.import_matrix(Part(grid, 4, 4, of=lambda i, j: 0.0).array(comm), grid)
