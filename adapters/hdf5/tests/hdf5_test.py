@@ -107,6 +107,55 @@ def test_h5py_reads_what_daptor_writes_and_the_reverse(folder):
     refused("hdf5.type", lambda: daptor.load(folder / "state.h5", "text", COMM))
 
 
+def test_steps_are_h5py_s_too(folder):
+    path = folder / "run.h5"
+    for step in range(10):
+        number = hdf5.append(rows(whole() + step, ghosts=1), path, "u",
+                             {"time": step / 2, "count": step}, sync=False)
+        assert number == step
+    found = hdf5.inspect(path, "u", COMM)
+    assert found.shape == (10, *SHAPE)
+    assert found.steps == {"time": [step / 2 for step in range(10)], "count": list(range(10))}
+    a = daptor.load(path, "u", COMM, ghosts=(1, 0), grid=(SIZE, 1), step=-3)
+    assert (gathered(a) == whole() + 7).all()
+    assert hdf5.append(rows(whole()), path, "u", {"time": 9, "count": 0}, step=4, sync=False) == 4
+    refused("argument", lambda: hdf5.append(rows(whole()), path, "u", step=-1))
+    refused("hdf5.step", lambda: daptor.load(path, "u", COMM, step=5))
+    h5py = pytest.importorskip("h5py")
+    if RANK == 0:
+        with h5py.File(path, "a") as file:
+            assert file["u"].shape == (5, *SHAPE) and file["u"].maxshape[0] is None
+            assert (file["u"][...] == [whole() + [0, 1, 2, 3, 0][step] for step in range(5)]).all()
+            assert list(file["u_time"]) == [0, 0.5, 1, 1.5, 9] and file["u_count"].dtype == "i8"
+            theirs = {"data": [whole()], "maxshape": (None, *SHAPE)}
+            file.create_dataset("plain", **theirs)
+            file.create_dataset("packed", chunks=(1, 4, 3), compression="gzip", **theirs)
+    COMM.Barrier()
+    for name in ("plain", "packed"):
+        assert hdf5.append(rows(whole() + 1), path, name, sync=False) == 1
+        for step in range(2):
+            a = daptor.load(path, name, COMM, grid=(SIZE, 1), step=step)
+            assert (gathered(a) == whole() + step).all()
+
+
+def test_several_arrays_chunks_and_compression(folder):
+    path = folder / "state.h5"
+    hdf5.save_all({"u": rows(whole()), "group/v": rows(whole(shape=(8, 3)))}, path, {"time": 0.5},
+                  chunks=(4, 3), deflate=6, sync=False)
+    for name, shape in (("u", SHAPE), ("group/v", (8, 3))):
+        assert (gathered(daptor.load(path, name, COMM, grid=(SIZE, 1))) == whole(shape=shape)).all()
+    refused("hdf5.taken", lambda: hdf5.save_all({"w": rows(whole()), "u": rows(whole())}, path))
+    refused("argument", lambda: hdf5.save_all({"w": 3}, path))
+    refused("argument", lambda: save(rows(whole()), path, "w", deflate=2.5))
+    refused("argument", lambda: save(rows(whole()), path, "w", chunks="large"))
+    h5py = pytest.importorskip("h5py")
+    if RANK == 0:
+        with h5py.File(path, "r") as file:
+            assert sorted(file) == ["group", "u"] and file["group/v"].attrs["time"] == 0.5
+            assert file["u"].chunks == (4, 3) and file["u"].compression == "gzip"
+            assert file["u"].shuffle and (file["u"][...] == whole()).all()
+
+
 def test_random_layouts_agree_with_numpy(folder):
     random = numpy.random.default_rng(3)
     for number in range(12):

@@ -256,6 +256,14 @@ TEST(Refusals, WithoutRoomOnTheDisk) {
     const FileLimit limit(std::size_t{1} << 20);
     expect_refused_everywhere<LibraryFailed>("hdf5.space",
                                              [&] { save(large, saved.path, "large"); });
+    SaveOptions compressed;
+    compressed.deflate = 1;
+    expect_refused_everywhere<LibraryFailed>(
+        "hdf5.space", [&] { save(large, saved.path, "packed", compressed); });
+    AppendOptions options;
+    options.sync = false;
+    expect_refused_everywhere<LibraryFailed>("hdf5.space",
+                                             [&] { append(large, saved.path, "steps", options); });
   }
   saved.expect_unchanged();
   save(large, saved.path, "large");
