@@ -24,7 +24,8 @@ from . import _hdf5
 from ._allocating import zeros
 from ._daptor import Array
 
-__all__ = ["Dataset", "append", "inspect", "load", "load_into", "save", "save_all"]
+__all__ = ["Dataset", "append", "inspect", "load", "load_into", "save", "save_all",
+           "write_xdmf"]
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -182,3 +183,24 @@ def inspect(path: Path, name: str, comm: Any) -> Dataset:
     hdf5.dataset, hdf5.format.
     """
     return Dataset(*_hdf5.inspect(path, name, comm))
+
+
+def write_xdmf(path: Path, names: Union[str, Sequence[str]], comm: Any, *,
+               spacing: Sequence[float], origin: Optional[Sequence[float]] = None,
+               cells: bool = False) -> str:
+    """Writes an XDMF file beside an HDF5 file, which ParaView opens. Collective over `comm`.
+
+    names    of a dataset, or of several of the same shape
+    spacing  distance from one point to the next, for each of one to three dimensions, in the order
+             of the array's; the last is drawn as x
+    origin   place of the first point. None: at 0
+    cells    the values belong to the cells between the points
+
+    A dataset may have one dimension more of size 3 for vectors. Datasets of steps are shown at the
+    times that append() was given as "time"; write the file again after more of them. Returns the
+    path of the file: "state.xdmf" of "state.h5". Raises on all ranks as load(), and InvalidArgument
+    (hdf5.xdmf).
+
+        hdf5.write_xdmf("state.h5", "temperature", comm, spacing=(0.5, 0.5))
+    """
+    return _hdf5.write_xdmf(path, names, comm, spacing=spacing, origin=origin, cells=cells)

@@ -163,6 +163,32 @@ py::tuple inspect(Object path, Object name, Object comm) {
   return py::make_tuple(py::tuple(py::cast(found.shape)), type, found.attributes, found.of_steps);
 }
 
+std::vector<double> numbers_of(const char* key, Object numbers) {
+  return value_of<std::vector<double>>(key, numbers, "numbers", true);
+}
+
+std::string write_xdmf(Object path, Object names, Object comm, Object spacing, Object origin,
+                       Object cells) {
+  FirstFailure failure;
+  std::optional<HeldComm> held;
+  failure.attempt([&] { held = communicator_of(comm); });
+  Collective call(held ? *held : communicator_for_failure(failure.get()), "write_xdmf", failure);
+  std::string file;
+  std::vector<std::string> datasets;
+  hdf5::XdmfGrid grid;
+  call.check([&] {
+    file = path_of(path);
+    datasets = PyUnicode_Check(names.ptr())
+                   ? std::vector<std::string>{word_of("names", names)}
+                   : value_of<std::vector<std::string>>("names", names, "a str, or a list of them");
+    grid.spacing = numbers_of("spacing", spacing);
+    if (!origin.is_none()) grid.origin = numbers_of("origin", origin);
+    grid.cells = flag_of("cells", cells);
+  });
+  const Unlocked unlocked;
+  return hdf5::write_xdmf(file, datasets, grid, **held);
+}
+
 }  // namespace
 }  // namespace daptor::python
 
@@ -181,5 +207,7 @@ PYBIND11_MODULE(_hdf5, module) {
   module.def("load_into", load_into, py::arg("array"), py::arg("path"), py::arg("name"),
              py::kw_only(), py::arg("boundary"), py::arg("ghosts"), py::arg("convert"),
              py::arg("memory_bytes"), py::arg("numbering"), py::arg("step"));
+  module.def("write_xdmf", write_xdmf, py::arg("path"), py::arg("names"), py::arg("comm"),
+             py::kw_only(), py::arg("spacing"), py::arg("origin"), py::arg("cells"));
   module.def("inspect", inspect, py::arg("path"), py::arg("name"), py::arg("comm"));
 }

@@ -33,6 +33,9 @@ Dataset look_in(const Handle& file, const std::string& path, const std::string& 
 /// The same, and those of `open_existing`.
 Dataset look(const std::string& path, const std::string& name);
 
+/// The same with the numbers of its steps, as `inspect` tells them.
+Dataset look_with_steps(const std::string& path, const std::string& name);
+
 /// The names of the numbers that a dataset has for each step.
 std::vector<std::string> step_numbers_of(const Dataset& dataset);
 /// The name of the dataset with the numbers `number` of the steps of `name`.

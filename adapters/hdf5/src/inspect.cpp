@@ -76,15 +76,6 @@ std::vector<Number> first_numbers(const Handle& dataset, hid_t type, Index count
   return numbers;
 }
 
-/// What `inspect` tells, on one process.
-Dataset look_at_all(const std::string& path, const std::string& name) {
-  const Handle file = open_existing(path);
-  Dataset dataset = look_in(file, path, name);
-  for (const std::string& number : step_numbers_of(dataset))
-    dataset.of_steps[number] = numbers_of_steps(file, name, number, dataset.shape.at(0));
-  return dataset;
-}
-
 }  // namespace
 
 Handle access_of_one_process() {
@@ -172,6 +163,14 @@ Attribute numbers_of_steps(const Handle& file, const std::string& name, const st
   return first_numbers<double>(dataset, H5T_NATIVE_DOUBLE, steps);
 }
 
+Dataset look_with_steps(const std::string& path, const std::string& name) {
+  const Handle file = open_existing(path);
+  Dataset dataset = look_in(file, path, name);
+  for (const std::string& number : step_numbers_of(dataset))
+    dataset.of_steps[number] = numbers_of_steps(file, name, number, dataset.shape.at(0));
+  return dataset;
+}
+
 }  // namespace detail
 
 Dataset inspect(const std::string& path, const std::string& name, const Comm& comm) {
@@ -184,7 +183,7 @@ Dataset inspect(const std::string& path, const std::string& name, const Comm& co
   call.check([&] {
     detail::require_path(path);
     detail::require_name(name);
-    if (comm.rank() == 0) bytes = detail::packed(detail::look_at_all(path, name));
+    if (comm.rank() == 0) bytes = detail::packed(detail::look_with_steps(path, name));
     length = call.greatest(static_cast<std::int64_t>(bytes.size()));
   });
   call.check([&] { bytes.resize(static_cast<std::size_t>(std::int64_t{length})); });

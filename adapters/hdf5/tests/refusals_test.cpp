@@ -339,6 +339,7 @@ TEST(Faults, OnEachRankAtEachPoint) {
     writing.memory_bytes = reading.memory_bytes = 8 * size / 2 / world_size();
   }
   Faults().expect_agreed([&] { inspect(saved.path, "a", world); });
+  Faults().expect_agreed([&] { write_xdmf(saved.path, {"a"}, {{0.5}}, world); });
 }
 
 }  // namespace

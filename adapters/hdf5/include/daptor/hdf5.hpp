@@ -13,3 +13,4 @@
 #include "daptor/hdf5/dataset.hpp"
 #include "daptor/hdf5/load.hpp"
 #include "daptor/hdf5/save.hpp"
+#include "daptor/hdf5/xdmf.hpp"
