@@ -191,15 +191,14 @@ def write_xdmf(path: Path, names: Union[str, Sequence[str]], comm: Any, *,
     """Writes an XDMF file beside an HDF5 file, which ParaView opens. Collective over `comm`.
 
     names    of a dataset, or of several of the same shape
-    spacing  distance from one point to the next, for each of one to three dimensions, in the order
-             of the array's; the last is drawn as x
+    spacing  distance from one point to the next, for each of three dimensions, z, y, x, or of two
     origin   place of the first point. None: at 0
     cells    the values belong to the cells between the points
 
-    A dataset may have one dimension more of size 3 for vectors. Datasets of steps are shown at the
-    times that append() was given as "time"; write the file again after more of them. Returns the
-    path of the file: "state.xdmf" of "state.h5". Raises on all ranks as load(), and InvalidArgument
-    (hdf5.xdmf).
+    On a grid of three dimensions a dataset may have one more of size 3 for vectors. Datasets of
+    steps are shown at the times that append() was given as "time"; write the file again after more
+    of them. Returns the path of the file: "state.xdmf" of "state.h5". Raises on all ranks as
+    load(), and InvalidArgument (hdf5.xdmf).
 
         hdf5.write_xdmf("state.h5", "temperature", comm, spacing=(0.5, 0.5))
     """

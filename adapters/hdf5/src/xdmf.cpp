@@ -89,10 +89,10 @@ struct Shown {
 
 void require_grid(const XdmfGrid& grid) {
   const std::size_t ndim = grid.spacing.size();
-  if (ndim < 1 || ndim > 3 || (!grid.origin.empty() && grid.origin.size() != ndim))
+  if (ndim < 2 || ndim > 3 || (!grid.origin.empty() && grid.origin.size() != ndim))
     refuse("a spacing of " + std::to_string(ndim) + " numbers and an origin of " +
                std::to_string(grid.origin.size()),
-           "a spacing of 1, 2 or 3, and an origin of as many or of none");
+           "a spacing of 2 or 3, and an origin of as many or of none");
 }
 
 Shown shown(const std::string& path, const std::string& name, std::size_t ndim) {
@@ -100,11 +100,11 @@ Shown shown(const std::string& path, const std::string& name, std::size_t ndim) 
   field.steps = field.dataset.attributes.count(detail::steps_attribute) > 0;
   field.shape = field.dataset.shape;
   if (field.steps && !field.shape.empty()) field.shape.erase(field.shape.begin());
-  field.vectors = field.shape.size() == ndim + 1 && field.shape.back() == 3;
+  field.vectors = ndim == 3 && field.shape.size() == 4 && field.shape.back() == 3;
   if (field.shape.size() != ndim && !field.vectors)
     refuse("the dataset '" + name + "' of " + adapter::shape_text(field.dataset.shape),
            "one of the " + std::to_string(ndim) +
-               " dimensions of the grid, or of one more of size 3 for vectors");
+               " dimensions of the grid, or, of three, with one more of size 3 for vectors");
   if (field.vectors) field.shape.pop_back();
   const std::optional<DataType>& type = field.dataset.type;
   const bool number = type && type->kind() != Kind::complex && type->kind() != Kind::boolean &&
@@ -155,13 +155,6 @@ std::string type_text(const DataType& type) {
   return "NumberType=\"" + kind + "\" Precision=\"" + std::to_string(type.itemsize()) + '"';
 }
 
-/// Extents of a grid of fewer than three dimensions have this in front.
-template <class Number>
-std::vector<Number> three(std::vector<Number> numbers, Number filling) {
-  numbers.insert(numbers.begin(), 3 - numbers.size(), filling);
-  return numbers;
-}
-
 class Writer {
  public:
   Writer(const std::string& path, const XdmfGrid& grid, const std::vector<Shown>& fields)
@@ -185,22 +178,24 @@ class Writer {
  private:
   /// @param step  -1: the dataset is no step
   void grid(Index step, double time) {
-    std::vector<Index> points = three(fields_[0].shape, Index{1});
-    const auto flat = static_cast<std::size_t>(3 - fields_[0].shape.size());
-    for (std::size_t d = flat; d < 3; ++d) points[d] += grid_.cells ? 1 : 0;
+    std::vector<Index> points = fields_[0].shape;
+    for (Index& extent : points) extent += grid_.cells ? 1 : 0;
+    const bool flat = points.size() == 2;
     const std::vector<double> origin =
         grid_.origin.empty() ? std::vector<double>(grid_.spacing.size(), 0) : grid_.origin;
     xml_ << "<Grid Name=\"grid\" GridType=\"Uniform\">\n";
     if (step >= 0) xml_ << "<Time Value=\"" << time << "\"/>\n";
-    xml_ << "<Topology TopologyType=\"3DCoRectMesh\" Dimensions=\"" << list(points) << "\"/>\n"
-         << "<Geometry GeometryType=\"ORIGIN_DXDYDZ\">\n"
-         << numbers(three(origin, 0.0)) << numbers(three(grid_.spacing, 1.0)) << "</Geometry>\n";
+    xml_ << "<Topology TopologyType=\"" << (flat ? "2DCoRectMesh" : "3DCoRectMesh")
+         << "\" Dimensions=\"" << list(points) << "\"/>\n<Geometry GeometryType=\""
+         << (flat ? "ORIGIN_DXDY" : "ORIGIN_DXDYDZ") << "\">\n"
+         << numbers(origin) << numbers(grid_.spacing) << "</Geometry>\n";
     for (const Shown& field : fields_) attribute(field, step);
     xml_ << "</Grid>\n";
   }
   static std::string numbers(const std::vector<double>& values) {
-    return "<DataItem Dimensions=\"3\" NumberType=\"Float\" Precision=\"8\" Format=\"XML\">" +
-           list(values) + "</DataItem>\n";
+    return "<DataItem Dimensions=\"" + std::to_string(values.size()) +
+           "\" NumberType=\"Float\" Precision=\"8\" Format=\"XML\">" + list(values) +
+           "</DataItem>\n";
   }
   void attribute(const Shown& field, Index step) {
     xml_ << "<Attribute Name=\"" << escaped(field.name) << "\" AttributeType=\""
@@ -219,7 +214,8 @@ class Writer {
     start[0] = step;
     count[0] = 1;
     std::vector<Index> extents(count.begin() + 1, count.end());
-    xml_ << "<DataItem ItemType=\"HyperSlab\" Dimensions=\"" << list(extents) << "\">\n"
+    xml_ << "<DataItem ItemType=\"HyperSlab\" Dimensions=\"" << list(extents) << "\" "
+         << type_text(*field.dataset.type) << ">\n"
          << "<DataItem Dimensions=\"3 " << start.size() << "\" Format=\"XML\">" << list(start)
          << "  " << list(stride) << "  " << list(count) << "</DataItem>\n";
     data(field);

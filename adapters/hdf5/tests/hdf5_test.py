@@ -166,26 +166,27 @@ def test_xdmf_leads_to_the_elements(folder):
     for step in range(3):
         hdf5.append(rows(whole("i4") + step), folder / "a&b.h5", "group/u", {"time": 0.5 * step},
                     sync=False)
-    save(daptor.zeros((6, 5, 3), COMM, dtype="f4"), folder / "one.h5", "v")
+    save(daptor.zeros((6, 5, 4, 3), COMM, dtype="f4"), folder / "one.h5", "v")
     written = hdf5.write_xdmf(folder / "a&b.h5", ["group/u"], COMM, spacing=(0.5, 0.25), cells=True)
     assert written == f"{folder}/a&b.xdmf"
-    hdf5.write_xdmf(folder / "one.h5", "v", COMM, spacing=(1, 2), origin=(3, 4))
-    for bad in ({"spacing": (1, 1, 1, 1)}, {"spacing": (1,)}, {"spacing": (1, 1), "origin": (1,)}):
+    hdf5.write_xdmf(folder / "one.h5", "v", COMM, spacing=(1, 2, 3), origin=(4, 5, 6))
+    for bad in ({"spacing": (1, 1, 1, 1)}, {"spacing": (1, 1)},
+                {"spacing": (1, 1, 1), "origin": (1,)}):
         refused("hdf5.xdmf", lambda: hdf5.write_xdmf(folder / "one.h5", "v", COMM, **bad))
     save(rows(whole(complex)), folder / "one.h5", "c")
     for names in ("c", [], ["v", "c"]):
         refused("hdf5.xdmf",
-                lambda: hdf5.write_xdmf(folder / "one.h5", names, COMM, spacing=(1, 1)))
-    refused("hdf5.dataset", lambda: hdf5.write_xdmf(folder / "one.h5", "w", COMM, spacing=(1, 1)))
-    refused("argument", lambda: hdf5.write_xdmf(folder / "one.h5", 3, COMM, spacing=(1, 1)))
+                lambda: hdf5.write_xdmf(folder / "one.h5", names, COMM, spacing=(1, 1, 1)))
+    for names, rule in (("w", "hdf5.dataset"), (3, "argument")):
+        refused(rule, lambda: hdf5.write_xdmf(folder / "one.h5", names, COMM, spacing=(1, 1, 1)))
     if RANK > 0:
         return
     domain = ElementTree.parse(folder / "a&b.xdmf").getroot().find("Domain")
     grids = domain.find("Grid").findall("Grid")
     assert [float(grid.find("Time").get("Value")) for grid in grids] == [0, 0.5, 1]
     for step, grid in enumerate(grids):
-        assert grid.find("Topology").get("Dimensions") == "1 7 6"
-        assert [numbers_in(item) for item in grid.find("Geometry")] == [[0, 0, 0], [1, 0.5, 0.25]]
+        assert grid.find("Topology").get("Dimensions") == "7 6"
+        assert [numbers_in(item) for item in grid.find("Geometry")] == [[0, 0], [0.5, 0.25]]
         attribute = grid.find("Attribute")
         assert attribute.get("Center") == "Cell" and attribute.get("Name") == "group/u"
         box, data = attribute.find("DataItem").findall("DataItem")
@@ -197,8 +198,8 @@ def test_xdmf_leads_to_the_elements(folder):
             chosen = opened[name][tuple(slice(*ends) for ends in zip(start, start + count))]
         assert (chosen[0] == whole() + step).all()
     grid = ElementTree.parse(folder / "one.xdmf").getroot().find("Domain/Grid")
-    assert grid.find("Topology").get("Dimensions") == "1 6 5"
-    assert [numbers_in(item) for item in grid.find("Geometry")] == [[0, 3, 4], [1, 1, 2]]
+    assert grid.find("Topology").get("Dimensions") == "6 5 4"
+    assert [numbers_in(item) for item in grid.find("Geometry")] == [[4, 5, 6], [1, 2, 3]]
     assert grid.find("Attribute").get("AttributeType") == "Vector"
     item = grid.find("Attribute/DataItem")
     assert item.get("Precision") == "4" and item.text == "one.h5:/v"

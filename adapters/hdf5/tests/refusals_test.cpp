@@ -339,7 +339,8 @@ TEST(Faults, OnEachRankAtEachPoint) {
     writing.memory_bytes = reading.memory_bytes = 8 * size / 2 / world_size();
   }
   Faults().expect_agreed([&] { inspect(saved.path, "a", world); });
-  Faults().expect_agreed([&] { write_xdmf(saved.path, {"a"}, {{0.5}}, world); });
+  save(allocate<double>(blocks_of({3, 4}, world, {})).on(world), saved.path, "grid");
+  Faults().expect_agreed([&] { write_xdmf(saved.path, {"grid"}, {{0.5, 1}}, world); });
 }
 
 }  // namespace

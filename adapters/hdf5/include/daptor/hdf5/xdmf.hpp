@@ -11,8 +11,7 @@
 
 namespace daptor::hdf5 {
 
-/// A regular grid of one to three dimensions, in the order of the array's dimensions, of which the
-/// last is drawn as x.
+/// A regular grid of three dimensions, in the order of the array's: z, y, x; or of two, z and y.
 struct XdmfGrid {
   /// Distance from one point to the next, one for each dimension.
   std::vector<double> spacing;
@@ -27,9 +26,10 @@ struct XdmfGrid {
 /// datasets as fields on a grid. It has no elements, and finds those of the HDF5 file as long as
 /// both are in one directory. A file of that name is replaced.
 ///
-/// A dataset has the dimensions of the grid, or one more of size 3 for the components of vectors, z
-/// first. If the datasets are of steps (`append`), the file shows those that are complete now,
-/// at the times that `append` was given as `time`, or else at their numbers.
+/// A dataset has the dimensions of the grid or, if those are three, one more of size 3 for the
+/// components of vectors. If the datasets are of steps (`append`), the file shows those that are
+/// complete now, at the times that `append` was given as `time`, or else at their numbers; of
+/// ParaView's readers it is the one for XDMF 2 that shows steps.
 ///
 /// Example: 4 x 6 values at points with distance 0.5.
 /// \code
