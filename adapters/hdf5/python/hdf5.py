@@ -6,6 +6,7 @@
     b = daptor.load("state.h5", "temperature", comm, ghosts=1)
 
     from daptor import hdf5
+    hdf5.append(a, "run.h5", "temperature", {"time": t})      # one more step
     hdf5.load_into(c, "state.h5", "temperature")   # c: any daptor.Array of that global shape
     hdf5.inspect("state.h5", "temperature", comm).attrs["time"]
 
@@ -16,14 +17,15 @@ h5py reads it without daptor.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Dict, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _hdf5
 from ._allocating import zeros
 from ._daptor import Array
 
-__all__ = ["Dataset", "inspect", "load", "load_into", "save"]
+__all__ = ["Dataset", "append", "inspect", "load", "load_into", "save", "save_all",
+           "write_xdmf"]
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -36,15 +38,20 @@ class Dataset:
     dtype  NumPy's name of the element type, as "<f8"; None if daptor has none like it
     attrs  its attributes that are numbers, texts or lists of numbers; daptor's own begin with
            daptor_
+    steps  the numbers that append() was given with the steps: lists with one for each, by name
+
+    The shape of a dataset of steps counts those that are complete.
     """
     shape: Tuple[int, ...]
     dtype: Optional[str]
     attrs: Dict[str, Any]
+    steps: Dict[str, Any] = field(default_factory=dict)
 
 
 def save(array: Array, path: Path, name: str, attrs: Optional[Mapping[str, Any]] = None, *,
          overwrite: bool = False, boundary: bool = False, read_from_any: bool = False,
-         sync: bool = True, memory_bytes: int = 0, numbering: Optional[str] = None) -> None:
+         sync: bool = True, memory_bytes: int = 0, numbering: Optional[str] = None,
+         chunks: Optional[Sequence[int]] = None, deflate: int = 0) -> None:
     """Writes an array as one dataset. Collective over the array's communicator.
 
     path           the file, which all ranks see; it appears, or is replaced, whole or not at all.
@@ -57,21 +64,73 @@ def save(array: Array, path: Path, name: str, attrs: Optional[Mapping[str, Any]]
     sync           wait until the file is on the disk
     memory_bytes   how much a rank may use to bring elements into the file's order; 0: 128 MiB
     numbering      names the numbering of an unstructured array; load() refuses another one
+    chunks         extents of the chunks in which the dataset lies; None: in one piece
+    deflate        level of compression, from 1 to 9; 0: none. h5py's gzip with its shuffle filter
 
     All arguments are the same on all ranks. Nothing is copied if each rank owns a box in C order;
     anything else is redistributed to slabs. Raises on all ranks, and the file is unchanged:
     InvalidArgument (hdf5.taken, hdf5.directory, hdf5.access, ...), LibraryFailed (hdf5.space,
     library.hdf5).
     """
-    given = dict(attrs) if isinstance(attrs, Mapping) else attrs
-    _hdf5.save(array, path, name, attrs=given, overwrite=overwrite, boundary=boundary,
+    _hdf5.save(array, path, name, attrs=_as_dict(attrs), overwrite=overwrite, boundary=boundary,
                read_from_any=read_from_any, sync=sync, memory_bytes=memory_bytes,
-               numbering=numbering)
+               numbering=numbering, chunks=chunks, deflate=deflate)
+
+
+def save_all(arrays: Mapping[str, Array], path: Path, attrs: Optional[Mapping[str, Any]] = None,
+             *, overwrite: bool = False, boundary: bool = False, read_from_any: bool = False,
+             sync: bool = True, memory_bytes: int = 0, numbering: Optional[str] = None,
+             chunks: Optional[Sequence[int]] = None, deflate: int = 0) -> None:
+    """Writes several arrays in one go. Collective over their communicator.
+
+    arrays  a dict with the arrays by the names of their datasets, on the same ranks, in the same
+            order on all ranks
+    attrs   those of each dataset
+
+    All of them are in the file, or none is, and what was there before is copied once. The other
+    arguments and the errors are those of save().
+
+        hdf5.save_all({"temperature": t, "velocity/x": u}, "state.h5", {"time": 0.5})
+    """
+    _hdf5.save_all(dict(arrays), path, attrs=_as_dict(attrs), overwrite=overwrite,
+                   boundary=boundary, read_from_any=read_from_any, sync=sync,
+                   memory_bytes=memory_bytes, numbering=numbering, chunks=chunks, deflate=deflate)
+
+
+def append(array: Array, path: Path, name: str, numbers: Optional[Mapping[str, Any]] = None, *,
+           step: Optional[int] = None, steps: int = 0, deflate: int = 0, boundary: bool = False,
+           read_from_any: bool = False, sync: bool = True, memory_bytes: int = 0,
+           numbering: Optional[str] = None) -> int:
+    """Adds an array as the next step to a dataset of one dimension more. Collective.
+
+    numbers  of this step, such as {"time": t}, of the same names with each step; they are in
+             datasets beside, as temperature_time
+    step     number of the new step: steps from there on are given up. None: the next one
+    steps    number of steps for which the file shall have place when the dataset is made, and when
+             its place is used up. There will be place for twice as many steps as it has, at least
+    deflate  level of compression of a dataset that is made; each step copies the file then
+
+    The first dimension of the dataset counts the steps, and is unlimited. A step counts when it is
+    complete; what is in the file before stays whole whenever a process is killed. Returns the
+    number of the step, from 0. The other arguments are those of save(). Raises on all ranks
+    InvalidArgument (hdf5.series, hdf5.step, hdf5.shape, hdf5.type, ...), LibraryFailed, and the
+    steps that were there are unchanged.
+
+        hdf5.append(a, "run.h5", "temperature", {"time": t})
+        b = hdf5.load("run.h5", "temperature", comm, step=-1)
+    """
+    return _hdf5.append(array, path, name, numbers=_as_dict(numbers), step=step, steps=steps,
+                        deflate=deflate, boundary=boundary, read_from_any=read_from_any,
+                        sync=sync, memory_bytes=memory_bytes, numbering=numbering)
+
+
+def _as_dict(given: Any) -> Any:
+    return dict(given) if isinstance(given, Mapping) else given
 
 
 def load_into(array: Array, path: Path, name: str, *, boundary: bool = False, ghosts: bool = True,
               convert: bool = False, memory_bytes: int = 0,
-              numbering: Optional[str] = None) -> None:
+              numbering: Optional[str] = None, step: Optional[int] = None) -> None:
     """Reads a dataset into an array of its global shape. Collective over the array's communicator.
 
     boundary  the dataset includes the boundary padding; otherwise that is left as it is
@@ -79,6 +138,7 @@ def load_into(array: Array, path: Path, name: str, *, boundary: bool = False, gh
     convert   elements of another type are converted, as by NumPy's same_kind casting
     memory_bytes, numbering
               as for save()
+    step      which step of a dataset of steps is read; negative numbers count from the end
 
     Whatever the layout and the number of ranks with which it was saved, and whichever program wrote
     it. Raises on all ranks InvalidArgument (hdf5.missing, hdf5.dataset, hdf5.shape, hdf5.type, ...)
@@ -86,13 +146,13 @@ def load_into(array: Array, path: Path, name: str, *, boundary: bool = False, gh
     when its values are no longer known.
     """
     _hdf5.load_into(array, path, name, boundary=boundary, ghosts=ghosts, convert=convert,
-                    memory_bytes=memory_bytes, numbering=numbering)
+                    memory_bytes=memory_bytes, numbering=numbering, step=step)
 
 
 def load(path: Path, name: str, comm: Any, *, ghosts: Union[int, Sequence[int]] = 0,
          grid: Optional[Sequence[int]] = None, periodic: Union[bool, Sequence[bool]] = False,
          dtype: Any = None, convert: bool = False, memory_bytes: int = 0,
-         numbering: Optional[str] = None) -> Array:
+         numbering: Optional[str] = None, step: Optional[int] = None) -> Array:
     """Reads a dataset into a new block array. Collective over `comm`.
 
     ghosts    width of the ghost cells on all sides, as for block(); those of a boundary are 0
@@ -100,7 +160,7 @@ def load(path: Path, name: str, comm: Any, *, ghosts: Union[int, Sequence[int]] 
               as for block()
     dtype     element type, with convert=True; None: that of the dataset in this machine's byte
               order
-    convert, memory_bytes, numbering
+    convert, memory_bytes, numbering, step
               as for load_into()
 
     Raises as load_into().
@@ -109,8 +169,10 @@ def load(path: Path, name: str, comm: Any, *, ghosts: Union[int, Sequence[int]] 
     found = inspect(path, name, comm)
     if dtype is None:
         dtype = numpy.dtype(found.dtype or float).newbyteorder("=")
-    array = zeros(found.shape, comm, dtype=dtype, grid=grid, ghosts=ghosts, periodic=periodic)
-    load_into(array, path, name, convert=convert, memory_bytes=memory_bytes, numbering=numbering)
+    shape = found.shape if step is None else found.shape[1:]
+    array = zeros(shape, comm, dtype=dtype, grid=grid, ghosts=ghosts, periodic=periodic)
+    load_into(array, path, name, convert=convert, memory_bytes=memory_bytes, numbering=numbering,
+              step=step)
     return array
 
 
@@ -121,3 +183,23 @@ def inspect(path: Path, name: str, comm: Any) -> Dataset:
     hdf5.dataset, hdf5.format.
     """
     return Dataset(*_hdf5.inspect(path, name, comm))
+
+
+def write_xdmf(path: Path, names: Union[str, Sequence[str]], comm: Any, *,
+               spacing: Sequence[float], origin: Optional[Sequence[float]] = None,
+               cells: bool = False) -> str:
+    """Writes an XDMF file beside an HDF5 file, which ParaView opens. Collective over `comm`.
+
+    names    of a dataset, or of several of the same shape
+    spacing  distance from one point to the next, for each of three dimensions, z, y, x, or of two
+    origin   place of the first point. None: at 0
+    cells    the values belong to the cells between the points
+
+    On a grid of three dimensions a dataset may have one more of size 3 for vectors. Datasets of
+    steps are shown at the times that append() was given as "time"; write the file again after more
+    of them. Returns the path of the file: "state.xdmf" of "state.h5". Raises on all ranks as
+    load(), and InvalidArgument (hdf5.xdmf).
+
+        hdf5.write_xdmf("state.h5", "temperature", comm, spacing=(0.5, 0.5))
+    """
+    return _hdf5.write_xdmf(path, names, comm, spacing=spacing, origin=origin, cells=cells)

@@ -2,6 +2,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <pybind11/stl.h>
 
@@ -34,8 +35,28 @@ struct GivenArray {
   HeldComm comm() const { return array ? array->comm : communicator_for_failure(failure.get()); }
 };
 
-void save(Object array, Object path, Object name, Object attrs, Object overwrite, Object boundary,
-          Object read_from_any, Object sync, Object memory_bytes, Object numbering) {
+/// None, or extents of chunks.
+hdf5::Chunks chunks_of(Object chunks) {
+  if (chunks.is_none()) return {};
+  return value_of<std::vector<Index>>("chunks", chunks, "extents, or None", true);
+}
+
+/// Options of the same name in a dict, by the functions above.
+hdf5::SaveOptions save_options(const py::dict& given) {
+  hdf5::SaveOptions options;
+  const auto at = [&](const char* name) { return py::object(given[name]); };
+  options.overwrite = flag_of("overwrite", at("overwrite"));
+  options.boundary = flag_of("boundary", at("boundary"));
+  options.read_from_any = flag_of("read_from_any", at("read_from_any"));
+  options.sync = flag_of("sync", at("sync"));
+  options.memory_bytes = integer_of("memory_bytes", at("memory_bytes"));
+  options.numbering = numbering_of(at("numbering"));
+  options.chunks = chunks_of(at("chunks"));
+  options.deflate = value_of<int>("deflate", at("deflate"), "a level from 0 to 9");
+  return options;
+}
+
+void save(Object array, Object path, Object name, Object attrs, const py::kwargs& given_options) {
   GivenArray given(array);
   Collective call(given.comm(), "save", given.failure);
   std::string file, dataset;
@@ -44,20 +65,67 @@ void save(Object array, Object path, Object name, Object attrs, Object overwrite
   call.check([&] {
     file = path_of(path);
     dataset = word_of("name", name);
-    options.overwrite = flag_of("overwrite", overwrite);
-    options.boundary = flag_of("boundary", boundary);
-    options.read_from_any = flag_of("read_from_any", read_from_any);
-    options.sync = flag_of("sync", sync);
-    options.memory_bytes = integer_of("memory_bytes", memory_bytes);
-    options.numbering = numbering_of(numbering);
+    options = save_options(given_options);
     attributes = attributes_of(attrs);
   });
   const Unlocked unlocked;
   hdf5::save(given.array->array, file, dataset, options, attributes);
 }
 
+/// The first array of a dict, for its ranks; None if there is none.
+py::object first_array(Object arrays) {
+  if (!PyDict_Check(arrays.ptr()) || PyDict_Size(arrays.ptr()) == 0) return py::none();
+  return py::reinterpret_borrow<py::object>(py::dict(arrays).begin()->second);
+}
+
+void save_all(Object arrays, Object path, Object attrs, const py::kwargs& given_options) {
+  GivenArray first(first_array(arrays));
+  Collective call(first.comm(), "save_all", first.failure);
+  std::string file;
+  hdf5::SaveOptions options;
+  std::vector<hdf5::NamedArray> named;
+  call.check([&] {
+    file = path_of(path);
+    options = save_options(given_options);
+    const hdf5::Attributes attributes = attributes_of(attrs);
+    for (const auto& [name, array] : py::dict(arrays))
+      named.push_back({word_of("name", name), array_of("arrays", array).array, attributes});
+  });
+  const Unlocked unlocked;
+  hdf5::save(named, file, options);
+}
+
+Index append(Object array, Object path, Object name, Object numbers, Object step, Object steps,
+             Object deflate, Object boundary, Object read_from_any, Object sync,
+             Object memory_bytes, Object numbering) {
+  GivenArray given(array);
+  Collective call(given.comm(), "append", given.failure);
+  std::string file, dataset;
+  hdf5::AppendOptions options;
+  hdf5::Attributes attributes;
+  call.check([&] {
+    file = path_of(path);
+    dataset = word_of("name", name);
+    if (!step.is_none()) {
+      options.step = integer_of("step", step);
+      if (options.step < 0)
+        throw InvalidArgument("step", std::to_string(options.step), "a number from 0, or None");
+    }
+    options.steps = integer_of("steps", steps);
+    options.deflate = value_of<int>("deflate", deflate, "a level from 0 to 9");
+    options.boundary = flag_of("boundary", boundary);
+    options.read_from_any = flag_of("read_from_any", read_from_any);
+    options.sync = flag_of("sync", sync);
+    options.memory_bytes = integer_of("memory_bytes", memory_bytes);
+    options.numbering = numbering_of(numbering);
+    attributes = attributes_of(numbers);
+  });
+  const Unlocked unlocked;
+  return hdf5::append(given.array->array, file, dataset, options, attributes);
+}
+
 void load_into(Object array, Object path, Object name, Object boundary, Object ghosts,
-               Object convert, Object memory_bytes, Object numbering) {
+               Object convert, Object memory_bytes, Object numbering, Object step) {
   GivenArray given(array);
   Collective call(given.comm(), "load", given.failure);
   std::string file, dataset;
@@ -70,6 +138,7 @@ void load_into(Object array, Object path, Object name, Object boundary, Object g
     options.convert = flag_of("convert", convert);
     options.memory_bytes = integer_of("memory_bytes", memory_bytes);
     options.numbering = numbering_of(numbering);
+    if (!step.is_none()) options.step = integer_of("step", step);
   });
   const Unlocked unlocked;
   hdf5::load(given.array->array, file, dataset, options);
@@ -91,7 +160,33 @@ py::tuple inspect(Object path, Object name, Object comm) {
   }();
   py::object type = py::none();
   if (found.type) type = py::str(found.type->typestr());
-  return py::make_tuple(py::tuple(py::cast(found.shape)), type, found.attributes);
+  return py::make_tuple(py::tuple(py::cast(found.shape)), type, found.attributes, found.of_steps);
+}
+
+std::vector<double> numbers_of(const char* key, Object numbers) {
+  return value_of<std::vector<double>>(key, numbers, "numbers", true);
+}
+
+std::string write_xdmf(Object path, Object names, Object comm, Object spacing, Object origin,
+                       Object cells) {
+  FirstFailure failure;
+  std::optional<HeldComm> held;
+  failure.attempt([&] { held = communicator_of(comm); });
+  Collective call(held ? *held : communicator_for_failure(failure.get()), "write_xdmf", failure);
+  std::string file;
+  std::vector<std::string> datasets;
+  hdf5::XdmfGrid grid;
+  call.check([&] {
+    file = path_of(path);
+    datasets = PyUnicode_Check(names.ptr())
+                   ? std::vector<std::string>{word_of("names", names)}
+                   : value_of<std::vector<std::string>>("names", names, "a str, or a list of them");
+    grid.spacing = numbers_of("spacing", spacing);
+    if (!origin.is_none()) grid.origin = numbers_of("origin", origin);
+    grid.cells = flag_of("cells", cells);
+  });
+  const Unlocked unlocked;
+  return hdf5::write_xdmf(file, datasets, grid, **held);
 }
 
 }  // namespace
@@ -102,10 +197,17 @@ PYBIND11_MODULE(_hdf5, module) {
   module.doc() = "The compiled part of daptor.hdf5.";
   const auto core = py::module_::import("daptor._daptor");  // the class Array
   module.def("save", save, py::arg("array"), py::arg("path"), py::arg("name"), py::kw_only(),
-             py::arg("attrs"), py::arg("overwrite"), py::arg("boundary"), py::arg("read_from_any"),
-             py::arg("sync"), py::arg("memory_bytes"), py::arg("numbering"));
+             py::arg("attrs"));
+  module.def("save_all", save_all, py::arg("arrays"), py::arg("path"), py::kw_only(),
+             py::arg("attrs"));
+  module.def("append", append, py::arg("array"), py::arg("path"), py::arg("name"), py::kw_only(),
+             py::arg("numbers"), py::arg("step"), py::arg("steps"), py::arg("deflate"),
+             py::arg("boundary"), py::arg("read_from_any"), py::arg("sync"),
+             py::arg("memory_bytes"), py::arg("numbering"));
   module.def("load_into", load_into, py::arg("array"), py::arg("path"), py::arg("name"),
              py::kw_only(), py::arg("boundary"), py::arg("ghosts"), py::arg("convert"),
-             py::arg("memory_bytes"), py::arg("numbering"));
+             py::arg("memory_bytes"), py::arg("numbering"), py::arg("step"));
+  module.def("write_xdmf", write_xdmf, py::arg("path"), py::arg("names"), py::arg("comm"),
+             py::kw_only(), py::arg("spacing"), py::arg("origin"), py::arg("cells"));
   module.def("inspect", inspect, py::arg("path"), py::arg("name"), py::arg("comm"));
 }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "daptor/adapter/reason.hpp"
+#include "daptor/config.hpp"
 #include "types.hpp"
 
 namespace daptor::hdf5::detail {
@@ -175,6 +176,18 @@ void require_attributes(const Attributes& attributes) {
   }
 }
 
+Attributes with_own_attributes(const Section& a, const std::string& numbering,
+                               const Attributes& given) {
+  Attributes attributes = given;
+  attributes[format_attribute] = format;
+  attributes[version_attribute] = std::string(DAPTOR_VERSION_STRING);
+  std::vector<std::int64_t> division;
+  for (const Dimension& dimension : a.dimensions()) division.push_back(dimension.grid().size);
+  attributes[division_attribute] = std::move(division);
+  if (!numbering.empty()) attributes[numbering_attribute] = numbering;
+  return attributes;
+}
+
 std::string text_of(const Attributes& attributes) {
   std::ostringstream text;
   text.precision(17);
@@ -214,11 +227,13 @@ std::string packed(const Dataset& dataset) {
   Packer bytes;
   bytes.add(dataset.shape);
   bytes.add(dataset.type ? dataset.type->format() : std::string());
-  bytes.add(static_cast<std::int64_t>(dataset.attributes.size()));
-  for (const auto& [name, value] : dataset.attributes) {
-    bytes.add(name);
-    bytes.add(static_cast<std::int64_t>(value.index()));
-    std::visit([&](const auto& each) { bytes.add(each); }, value);
+  for (const Attributes& attributes : {dataset.attributes, dataset.of_steps}) {
+    bytes.add(static_cast<std::int64_t>(attributes.size()));
+    for (const auto& [name, value] : attributes) {
+      bytes.add(name);
+      bytes.add(static_cast<std::int64_t>(value.index()));
+      std::visit([&](const auto& each) { bytes.add(each); }, value);
+    }
   }
   return std::move(bytes.bytes);
 }
@@ -228,11 +243,12 @@ Dataset unpacked(const std::string& bytes) {
   Dataset dataset;
   from.take(dataset.shape);
   dataset.type = DataType::from_format(from.taken<std::string>());
-  for (auto left = from.taken<std::int64_t>(); left > 0; --left) {
-    auto name = from.taken<std::string>();
-    const auto kind = static_cast<std::size_t>(from.taken<std::int64_t>());
-    dataset.attributes.emplace(std::move(name), taken_attribute(kind, from));
-  }
+  for (Attributes* attributes : {&dataset.attributes, &dataset.of_steps})
+    for (auto left = from.taken<std::int64_t>(); left > 0; --left) {
+      auto name = from.taken<std::string>();
+      const auto kind = static_cast<std::size_t>(from.taken<std::int64_t>());
+      attributes->emplace(std::move(name), taken_attribute(kind, from));
+    }
   return dataset;
 }
 

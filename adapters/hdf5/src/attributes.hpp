@@ -4,6 +4,7 @@
 #include <string>
 
 #include "daptor/hdf5/dataset.hpp"
+#include "daptor/section.hpp"
 #include "library.hpp"
 
 namespace daptor::hdf5::detail {
@@ -12,12 +13,21 @@ inline constexpr const char* format_attribute = "daptor_format";
 inline constexpr const char* version_attribute = "daptor_version";
 inline constexpr const char* division_attribute = "daptor_division";
 inline constexpr const char* numbering_attribute = "daptor_numbering";
+/// How many steps of a dataset are complete.
+inline constexpr const char* steps_attribute = "daptor_steps";
+/// The names of the numbers that every step has, with commas between them.
+inline constexpr const char* step_numbers_attribute = "daptor_step_numbers";
 /// Of the datasets that this version writes.
 inline constexpr std::int64_t format = 1;
 
 /// Throws InvalidArgument (`hdf5.attribute`) for names that are empty or Daptor's own.
 /// Process-local.
 void require_attributes(const Attributes& attributes);
+
+/// Those given, and those of Daptor that say what the array is. Process-local.
+/// @param numbering  its name, or empty
+Attributes with_own_attributes(const Section& a, const std::string& numbering,
+                               const Attributes& given);
 
 /// For messages and comparisons: `step=3, time=0.5`.
 std::string text_of(const Attributes& attributes);

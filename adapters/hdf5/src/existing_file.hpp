@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "daptor/hdf5/dataset.hpp"
 #include "library.hpp"
@@ -21,11 +22,26 @@ Handle open_existing(const std::string& path);
 
 /// Whether the file has something of that name.
 bool has_link(const Handle& file, const std::string& name);
-/// Whether the file has this at its root, and nothing else.
-bool is_alone(const Handle& file, const std::string& name);
+/// Whether the file has these at its root, and nothing else.
+/// @param names  of what the file has, each once
+bool are_alone(const Handle& file, const std::vector<std::string>& names);
 
-/// What a dataset is.
-/// @throws InvalidArgument: those of `open_existing`, `hdf5.dataset`, `hdf5.format`
+/// What a dataset is. The extents are those of the steps that are complete.
+/// @param path  of the file, for errors
+/// @throws InvalidArgument: `hdf5.dataset`, `hdf5.format`
+Dataset look_in(const Handle& file, const std::string& path, const std::string& name);
+/// The same, and those of `open_existing`.
 Dataset look(const std::string& path, const std::string& name);
+
+/// The same with the numbers of its steps, as `inspect` tells them.
+Dataset look_with_steps(const std::string& path, const std::string& name);
+
+/// The names of the numbers that a dataset has for each step.
+std::vector<std::string> step_numbers_of(const Dataset& dataset);
+/// The name of the dataset with the numbers `number` of the steps of `name`.
+std::string name_of_numbers(const std::string& name, const std::string& number);
+/// Those numbers of the steps that are complete: a list of integers or of floating-point numbers.
+Attribute numbers_of_steps(const Handle& file, const std::string& name, const std::string& number,
+                           Index steps);
 
 }  // namespace daptor::hdf5::detail

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <cstdint>
+#include <sstream>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "attributes.hpp"
@@ -58,6 +61,21 @@ std::vector<Index> shape_of(hid_t space) {
   return {extents.begin(), extents.end()};
 }
 
+/// The first `count` numbers of a dataset.
+template <class Number>
+std::vector<Number> first_numbers(const Handle& dataset, hid_t type, Index count) {
+  std::vector<Number> numbers(static_cast<std::size_t>(count));
+  if (numbers.empty()) return numbers;
+  const hsize_t start = 0, size = numbers.size();
+  const Handle space(H5Dget_space(dataset.get()), H5Sclose, "H5Dget_space");
+  const Handle memory(H5Screate_simple(1, &size, nullptr), H5Sclose, "H5Screate_simple");
+  checked(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, &start, nullptr, &size, nullptr),
+          "H5Sselect_hyperslab");
+  checked(H5Dread(dataset.get(), type, memory.get(), space.get(), H5P_DEFAULT, numbers.data()),
+          "H5Dread");
+  return numbers;
+}
+
 }  // namespace
 
 Handle access_of_one_process() {
@@ -88,16 +106,17 @@ bool has_link(const Handle& file, const std::string& name) {
   }
 }
 
-bool is_alone(const Handle& file, const std::string& name) {
+bool are_alone(const Handle& file, const std::vector<std::string>& names) {
   H5G_info_t group{};
   checked(H5Gget_info(file.get(), &group), "H5Gget_info");
   const Handle root(H5Gopen2(file.get(), "/", H5P_DEFAULT), H5Gclose, "H5Gopen2");
-  return name.find('/', 1) == std::string::npos && group.nlinks == 1 &&
-         read_attributes(root.get()).empty() && has_link(file, name);
+  const bool at_root = std::all_of(names.begin(), names.end(), [](const std::string& name) {
+    return name.find('/', 1) == std::string::npos;
+  });
+  return at_root && group.nlinks == names.size() && read_attributes(root.get()).empty();
 }
 
-Dataset look(const std::string& path, const std::string& name) {
-  const Handle file = open_existing(path);
+Dataset look_in(const Handle& file, const std::string& path, const std::string& name) {
   if (!has_link(file, name)) refuse_dataset(file, "no dataset '" + name + "' in '" + path + "'");
   const hid_t opened = H5Dopen2(file.get(), name.c_str(), H5P_DEFAULT);
   if (opened < 0) refuse_dataset(file, "'" + name + "', which is no dataset");
@@ -108,7 +127,48 @@ Dataset look(const std::string& path, const std::string& name) {
   const Handle type(H5Dget_type(opened), H5Tclose, "H5Dget_type");
   Dataset found{shape_of(space.get()), element_type(type.get()), read_attributes(opened)};
   require_format(found.attributes);
+  const auto steps = found.attributes.find(steps_attribute);
+  if (steps != found.attributes.end() && !found.shape.empty())
+    if (const auto* complete = std::get_if<std::int64_t>(&steps->second))
+      found.shape[0] = std::clamp<Index>(*complete, 0, found.shape[0]);
   return found;
+}
+
+Dataset look(const std::string& path, const std::string& name) {
+  return look_in(open_existing(path), path, name);
+}
+
+std::vector<std::string> step_numbers_of(const Dataset& dataset) {
+  std::vector<std::string> names;
+  const auto found = dataset.attributes.find(step_numbers_attribute);
+  const auto* text =
+      found == dataset.attributes.end() ? nullptr : std::get_if<std::string>(&found->second);
+  if (text == nullptr) return names;
+  std::istringstream parts(*text);
+  for (std::string name; std::getline(parts, name, ',');) names.push_back(name);
+  return names;
+}
+
+std::string name_of_numbers(const std::string& name, const std::string& number) {
+  return name + '_' + number;
+}
+
+Attribute numbers_of_steps(const Handle& file, const std::string& name, const std::string& number,
+                           Index steps) {
+  const Handle dataset(H5Dopen2(file.get(), name_of_numbers(name, number).c_str(), H5P_DEFAULT),
+                       H5Dclose, "H5Dopen2");
+  const Handle type(H5Dget_type(dataset.get()), H5Tclose, "H5Dget_type");
+  if (H5Tget_class(type.get()) == H5T_INTEGER)
+    return first_numbers<std::int64_t>(dataset, H5T_NATIVE_INT64, steps);
+  return first_numbers<double>(dataset, H5T_NATIVE_DOUBLE, steps);
+}
+
+Dataset look_with_steps(const std::string& path, const std::string& name) {
+  const Handle file = open_existing(path);
+  Dataset dataset = look_in(file, path, name);
+  for (const std::string& number : step_numbers_of(dataset))
+    dataset.of_steps[number] = numbers_of_steps(file, name, number, dataset.shape.at(0));
+  return dataset;
 }
 
 }  // namespace detail
@@ -123,7 +183,7 @@ Dataset inspect(const std::string& path, const std::string& name, const Comm& co
   call.check([&] {
     detail::require_path(path);
     detail::require_name(name);
-    if (comm.rank() == 0) bytes = detail::packed(detail::look(path, name));
+    if (comm.rank() == 0) bytes = detail::packed(detail::look_with_steps(path, name));
     length = call.greatest(static_cast<std::int64_t>(bytes.size()));
   });
   call.check([&] { bytes.resize(static_cast<std::size_t>(std::int64_t{length})); });

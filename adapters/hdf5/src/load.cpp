@@ -27,10 +27,36 @@ namespace {
 using detail::FileView;
 using detail::OpenDataset;
 
+/// The shape of what is read: of the dataset, or of one of its steps.
+std::vector<Index> shape_of(const Dataset& dataset, const LoadOptions& options) {
+  if (options.step == no_step) return dataset.shape;
+  if (dataset.shape.empty())
+    adapter::refuse_argument("hdf5.step", "a dataset of one element", "a dataset of steps");
+  return {dataset.shape.begin() + 1, dataset.shape.end()};
+}
+
+/// The number of the step, counted from the first one.
+Index step_of(const Dataset& dataset, const LoadOptions& options) {
+  if (options.step == no_step) return 0;
+  const Index steps = dataset.shape.at(0);
+  const Index step = options.step < 0 ? options.step + steps : options.step;
+  if (step < 0 || step >= steps)
+    adapter::refuse_argument("hdf5.step", "step " + std::to_string(options.step),
+                             "one of the " + std::to_string(steps) + " steps of the dataset");
+  return step;
+}
+
 void require_shape(const Dataset& dataset, const FileView& view, const LoadOptions& options) {
-  if (dataset.shape == view.shape) return;
+  const std::vector<Index> shape = shape_of(dataset, options);
+  if (shape == view.shape) return;
+  const bool steps = options.step == no_step && !dataset.shape.empty() &&
+                     std::vector<Index>(shape.begin() + 1, shape.end()) == view.shape;
+  if (steps)
+    adapter::refuse_argument("hdf5.shape", "a dataset of " + adapter::shape_text(shape),
+                             adapter::shape_text(view.shape) + ", the global shape of the array",
+                             "Set the option step to read a step of the dataset.");
   adapter::refuse_argument(
-      "hdf5.shape", "a dataset of " + adapter::shape_text(dataset.shape),
+      "hdf5.shape", "a dataset of " + adapter::shape_text(shape),
       "one of " + adapter::shape_text(view.shape) + ", the global shape of the array " +
           (options.boundary ? "with" : "without") + " boundary padding",
       options.boundary ? "Leave out the option boundary for a dataset of the interior."
@@ -103,6 +129,8 @@ struct Plan {
   detail::Stamp stamp;
   DataType type = DataType::of<double>();
   bool all_direct = false, ghosts = false;
+  std::vector<Index> shape;  ///< of the dataset
+  Index step = 0;
 };
 
 Plan plan(const DistArray& b, void* memory, const std::string& path, const std::string& name,
@@ -110,9 +138,9 @@ Plan plan(const DistArray& b, void* memory, const std::string& path, const std::
   std::optional<detail::Boundary> boundary;
   call.check([&] { boundary.emplace(call, b, options.boundary); });
   Plan plan;
-  std::int64_t code = 0;
+  std::int64_t code = 0, step_here = 0, steps_here = 0;
   Agreed<bool> direct;
-  Agreed<std::int64_t> ghosts, type;
+  Agreed<std::int64_t> ghosts, type, step, steps;
   call.check([&] {
     plan.view = boundary->view(b, memory);
     plan.direct = detail::direct_of(plan.view);
@@ -122,10 +150,14 @@ Plan plan(const DistArray& b, void* memory, const std::string& path, const std::
       require_shape(dataset, plan.view, options);
       require_type(dataset, b.type(), options);
       code = code_of(*dataset.type);
+      step_here = step_of(dataset, options);
+      if (options.step != no_step) steps_here = dataset.shape[0];
     }
     direct = call.all(plan.direct.memory.has_value());
     ghosts = call.greatest(options.ghosts && has_ghosts(b) ? 1 : 0);
     type = call.greatest(code);
+    step = call.greatest(step_here);
+    steps = call.greatest(steps_here);
   });
   plan.type = type_of(type);
   // What HDF5 itself converts are byte orders alone.
@@ -133,6 +165,9 @@ Plan plan(const DistArray& b, void* memory, const std::string& path, const std::
   plan.all_direct = direct && !converted;
   if (!converted) plan.type = b.type();
   plan.ghosts = ghosts != 0;
+  plan.step = step;
+  plan.shape = plan.view.shape;
+  if (options.step != no_step) plan.shape.insert(plan.shape.begin(), Index{steps});
   call.check([&] { plan.stamp = detail::require_seen(path); });
   return plan;
 }
@@ -156,7 +191,8 @@ void load(const DistArray& b, const std::string& path, const std::string& name,
   });
   const Plan planned = plan(b, lease->data(), path, name, options, call);
   if (!planned.view.empty()) {
-    OpenDataset dataset(call, path, name, OpenDataset::Access::read, planned.view.shape);
+    OpenDataset dataset(call, path, name, OpenDataset::Access::read, planned.shape);
+    if (options.step != no_step) dataset.select_step(planned.step);
     if (planned.all_direct)
       dataset.read(b.type(), planned.view.array.mutable_data(), *planned.direct.memory,
                    planned.direct.file);

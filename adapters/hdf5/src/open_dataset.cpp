@@ -88,9 +88,14 @@ void OpenDataset::require_shape(const std::string& name, const std::vector<Index
   const Handle space(H5Dget_space(dataset_.get()), H5Sclose, "H5Dget_space");
   std::vector<hsize_t> extents(static_cast<std::size_t>(
       checked(H5Sget_simple_extent_ndims(space.get()), "H5Sget_simple_extent_ndims")));
-  checked(H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr),
+  std::vector<hsize_t> most = extents, expected = sizes(shape);
+  checked(H5Sget_simple_extent_dims(space.get(), extents.data(), most.data()),
           "H5Sget_simple_extent_dims");
-  if (extents != sizes(shape))
+  // A step that is not complete may be there already.
+  const bool grows = !extents.empty() && extents.size() == expected.size() &&
+                     most[0] == H5S_UNLIMITED && extents[0] > expected[0];
+  if (grows) expected[0] = extents[0];
+  if (extents != expected)
     adapter::refuse_argument("hdf5.changed",
                              "'" + name + "' of " + adapter::shape_text(extents) + " elements",
                              adapter::shape_text(shape) + ", as a moment before",
@@ -101,9 +106,18 @@ OpenDataset::Selection OpenDataset::select(const DataType& type, const MemoryReg
                                            const FileRegion& file) {
   return call_.check([&] {
     Handle space(H5Dget_space(dataset_.get()), H5Sclose, "H5Dget_space");
-    select_in(space, file.start, std::vector<Index>(file.count.size(), 1), file.count);
+    FileRegion region = file;
+    if (step_) {
+      region.start.insert(region.start.begin(), *step_);
+      region.count.insert(region.count.begin(), 1);
+    }
+    select_in(space, region.start, std::vector<Index>(region.count.size(), 1), region.count);
     return Selection{hdf5_type(type), memory_space(memory), std::move(space)};
   });
+}
+
+void OpenDataset::resize(const std::vector<Index>& shape) {
+  note(H5Dset_extent(dataset_.get(), sizes(shape).data()), "H5Dset_extent");
 }
 
 void OpenDataset::write(const DataType& type, const void* memory, const MemoryRegion& from,

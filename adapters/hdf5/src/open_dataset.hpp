@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,7 @@ class OpenDataset {
  public:
   enum class Access { read, write };
 
-  /// @param shape  which the dataset must have
+  /// @param shape  which the dataset must have; the first extent of one that can grow may be larger
   OpenDataset(Call& call, const std::string& path, const std::string& name, Access access,
               const std::vector<Index>& shape);
   OpenDataset(const OpenDataset&) = delete;
@@ -27,6 +28,11 @@ class OpenDataset {
   /// Collective if `close` was not called: after an error, which all ranks have.
   ~OpenDataset() = default;
 
+  /// Regions of the file are those of a step from now on, which has the index `step` of the first
+  /// dimension. Not collective.
+  void select_step(Index step) { step_ = step; }
+  /// Changes the extents of a dataset that can grow, of which the first alone may differ.
+  void resize(const std::vector<Index>& shape);
   /// @param type    of the elements in memory
   /// @param memory  the first element; null if there are none
   /// @param from, to  as many elements each, in the same order
@@ -47,6 +53,7 @@ class OpenDataset {
 
   Call& call_;
   Access access_;
+  std::optional<Index> step_;
   Handle properties_, transfer_;
   Handle file_, dataset_;  // in this order: the dataset is closed first
   const char* failed_in_ = nullptr;

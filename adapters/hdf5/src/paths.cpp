@@ -54,6 +54,14 @@ void require_readable(const std::string& path) {
   if (access(path.c_str(), R_OK) != 0) refuse_system("'" + path + "' cannot be read", errno);
 }
 
+void sync_file(const std::string& path) {
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool synced = file >= 0 && fsync(file) == 0;
+  const int error = errno;
+  if (file >= 0) close(file);
+  if (!synced) refuse_system("'" + path + "' cannot be written", error);
+}
+
 std::optional<Stamp> stamp_of(const std::string& path) {
   struct stat status {};
   if (stat(path.c_str(), &status) != 0) return std::nullopt;

@@ -23,6 +23,9 @@ void require_name(const std::string& name);
 /// Throws unless there is a file that can be read: `hdf5.missing`, `hdf5.access`.
 void require_readable(const std::string& path);
 
+/// Waits until a file is on the disk. Throws as `refuse_system` does.
+void sync_file(const std::string& path);
+
 /// By which a file is recognized.
 struct Stamp {
   std::uint64_t number = 0;

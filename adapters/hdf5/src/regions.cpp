@@ -61,7 +61,7 @@ IndexRange Stages::stage(Index number) const {
 }
 
 Stages make_stages(const std::vector<Index>& shape, std::size_t itemsize, int processes,
-                   Index memory_bytes) {
+                   Index memory_bytes, const std::vector<Index>& chunks) {
   Stages stages;
   if (shape.empty()) return stages;
   // The first dimension that every process can have a part of, so that parts are long runs.
@@ -78,6 +78,11 @@ Stages make_stages(const std::vector<Index>& shape, std::size_t itemsize, int pr
   row[static_cast<std::size_t>(stages.dimension)] = static_cast<Index>(itemsize);
   const Index rows_of_process = std::max<Index>(1, memory_bytes / saturated(row));
   stages.stage_size = std::min(stages.size, saturated({rows_of_process, processes}));
+  if (!chunks.empty()) {
+    const Index chunk = chunks[static_cast<std::size_t>(stages.dimension)];
+    const Index whole = std::max<Index>(stages.stage_size / chunk, 1) * chunk;
+    stages.stage_size = std::min(stages.size, whole);
+  }
   stages.count = (stages.size - 1) / stages.stage_size + 1;
   return stages;
 }

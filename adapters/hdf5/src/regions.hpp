@@ -53,7 +53,9 @@ struct Stages {
 /// @param itemsize      bytes of an element
 /// @param processes     number of processes
 /// @param memory_bytes  at least 1
+/// @param chunks        extents of chunks, which a stage does not divide, however large they are;
+///                      or none
 Stages make_stages(const std::vector<Index>& shape, std::size_t itemsize, int processes,
-                   Index memory_bytes);
+                   Index memory_bytes, const std::vector<Index>& chunks = {});
 
 }  // namespace daptor::hdf5::detail

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/hdf5/save.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -10,100 +12,115 @@
 #include "create.hpp"
 #include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
+#include "daptor/adapter/text.hpp"
 #include "daptor/call.hpp"
-#include "daptor/config.hpp"
+#include "daptor/error.hpp"
 #include "daptor/lease.hpp"
-#include "daptor/redistribute.hpp"
-#include "direct.hpp"
-#include "file_view.hpp"
-#include "open_dataset.hpp"
+#include "outgoing.hpp"
 #include "paths.hpp"
-#include "stages.hpp"
 #include "types.hpp"
 
 namespace daptor::hdf5 {
+
+Chunks::Chunks(std::vector<Index> extents)
+    : extents_(std::move(extents)), text_(adapter::shape_text(extents_)) {}
+
 namespace {
 
-using detail::FileView;
 using detail::OpenDataset;
+using detail::Outgoing;
 
-/// The attributes of the dataset: those given, and Daptor's own.
-Attributes all_attributes(const DistArray& a, const SaveOptions& options, const Attributes& given) {
-  Attributes attributes = given;
-  attributes[detail::format_attribute] = detail::format;
-  attributes[detail::version_attribute] = std::string(DAPTOR_VERSION_STRING);
-  std::vector<std::int64_t> division;
-  for (const Dimension& dimension : a.dimensions()) division.push_back(dimension.grid().size);
-  attributes[detail::division_attribute] = std::move(division);
-  if (!options.numbering.empty()) attributes[detail::numbering_attribute] = options.numbering;
-  return attributes;
+struct Item {
+  std::optional<ReadLease> lease;
+  Outgoing outgoing;
+  detail::Storage storage;
+};
+
+/// What is wrong with the arguments that can be seen without communication.
+void require_valid(const NamedArray& given, const std::string& path, const SaveOptions& options) {
+  detail::require_path(path);
+  detail::require_name(given.name);
+  detail::require_attributes(given.attributes);
+  detail::memory_limit(options.memory_bytes);
+  adapter::require_memory(given.array);
+  detail::require_places(given.array);
+  detail::hdf5_type(given.array.type());
 }
 
-/// Brings one stage after the other into the order of the file, and writes it.
-void write_in_stages(const FileView& view, const SaveOptions& options, Call& call,
-                     OpenDataset& dataset) {
-  const DistArray& a = view.array;
-  const detail::Stages stages =
-      detail::make_stages(view.shape, a.type().itemsize(), call.comm().size(),
-                          detail::memory_limit(options.memory_bytes));
-  RedistributionOptions moving;
-  moving.read_from_any = options.read_from_any;
-  for (Index number = 0; number < stages.count; ++number) {
-    const detail::Slab slab = call.check(
-        [&] { return detail::make_slab(stages, number, view.shape, a.type(), call.comm()); });
-    redistribute(a, slab.array, moving);
-    dataset.write(a.type(), slab.array.data(), slab.memory, slab.file);
+void require_distinct(const std::vector<NamedArray>& arrays) {
+  for (auto one = arrays.begin(); one != arrays.end(); ++one)
+    if (std::any_of(arrays.begin(), one, [&](auto& other) { return other.name == one->name; }))
+      adapter::refuse_argument("hdf5.name", "the name '" + one->name + "' for two arrays",
+                               "a name for each of them");
+}
+
+/// Collective. Settles what is said about the call as a whole, too.
+std::vector<Item> prepared(Call& call, const std::vector<NamedArray>& arrays,
+                           const std::string& path, const SaveOptions& options) {
+  std::vector<Item> items(arrays.size());
+  for (std::size_t i = 0; i < arrays.size(); ++i) {
+    const NamedArray& given = arrays[i];
+    Item& item = items[i];
+    if (i > 0) call.prove(given.array);
+    call.same("name", given.name);
+    call.check([&] {
+      call.same("attributes", detail::text_of(given.attributes));
+      require_valid(given, path, options);
+      require_distinct(arrays);
+      item.lease.emplace(given.array);
+    });
+    item.outgoing = Outgoing(call, given.array, item.lease->data(),
+                             {options.boundary, options.read_from_any, options.memory_bytes});
   }
+  return items;
+}
+
+/// What the file gets, with which only the elements are missing. Process-local.
+std::vector<detail::NewDataset> datasets_of(const std::vector<NamedArray>& arrays,
+                                            const std::vector<Item>& items,
+                                            const SaveOptions& options) {
+  std::vector<detail::NewDataset> datasets;
+  for (std::size_t i = 0; i < arrays.size(); ++i) {
+    const DistArray& a = arrays[i].array;
+    datasets.push_back({arrays[i].name, items[i].outgoing.shape(), a.type(),
+                        detail::with_own_attributes(a, options.numbering, arrays[i].attributes),
+                        items[i].storage});
+  }
+  return datasets;
 }
 
 }  // namespace
 
 void save(const DistArray& a, const std::string& path, const std::string& name,
           const SaveOptions& options, const Attributes& attributes) {
-  Call call(a, "hdf5::save");
+  save(std::vector<NamedArray>{{name, a, attributes}}, path, options);
+}
+
+void save(const std::vector<NamedArray>& arrays, const std::string& path,
+          const SaveOptions& options) {
+  if (arrays.empty()) throw InvalidArgument("arrays", "none", "one array or more");
+  Call call(arrays[0].array, "hdf5::save");
   const detail::QuietErrors quiet;
+  call.same("number of arrays", static_cast<std::int64_t>(arrays.size()));
   call.same(options);
   call.same("path", path);
-  call.same("name", name);
-  std::optional<ReadLease> lease;
-  call.check([&] {
-    call.same("attributes", detail::text_of(attributes));
-    detail::require_path(path);
-    detail::require_name(name);
-    detail::require_attributes(attributes);
-    detail::memory_limit(options.memory_bytes);
-    adapter::require_memory(a);
-    detail::require_places(a);
-    detail::hdf5_type(a.type());
-    lease.emplace(a);
-  });
-
-  std::optional<detail::Boundary> boundary;
-  call.check([&] { boundary.emplace(call, a, options.boundary); });
-  FileView view;
-  detail::Direct direct;
-  Agreed<bool> all_direct;
-  call.check([&] {
-    view = boundary->view(a, lease->data());
-    direct = detail::direct_of(view);
-    all_direct = call.all(direct.memory.has_value());
-  });
+  std::vector<Item> items = prepared(call, arrays, path, options);
 
   std::unique_ptr<detail::SideFile> side;
   call.check([&] {
+    for (std::size_t i = 0; i < items.size(); ++i)
+      items[i].storage =
+          detail::storage_of(items[i].outgoing.shape(), arrays[i].array.type().itemsize(), options);
     if (call.comm().rank() == 0)
-      side = detail::create_beside(
-          path,
-          {name, view.shape, a.type(), all_attributes(a, options, attributes), options.overwrite});
+      side = detail::create_beside(path, datasets_of(arrays, items, options), options.overwrite);
   });
   const std::string beside = detail::side_path(path);
   call.check([&] { detail::require_seen(beside); });
-  if (!view.empty()) {
-    OpenDataset dataset(call, beside, name, OpenDataset::Access::write, view.shape);
-    if (all_direct)
-      dataset.write(a.type(), view.array.data(), *direct.memory, direct.file);
-    else
-      write_in_stages(view, options, call, dataset);
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const Outgoing& outgoing = items[i].outgoing;
+    if (outgoing.empty()) continue;
+    OpenDataset dataset(call, beside, arrays[i].name, OpenDataset::Access::write, outgoing.shape());
+    outgoing.write(call, dataset, items[i].storage.chunks);
     dataset.close(options.sync);
   }
   call.check([&] {

@@ -161,10 +161,11 @@ std::uint64_t SideFile::length() const {
   return static_cast<std::uint64_t>(status.st_size);
 }
 
-void SideFile::reserve() {
+void SideFile::reserve(std::int64_t more) {
 #ifdef __linux__
-  const auto bytes = static_cast<off_t>(length());
-  while (bytes > 0 && fallocate(file_, 0, 0, bytes) != 0) {
+  const off_t bytes = static_cast<off_t>(length()) + more;
+  reserved_more_ = more > 0;
+  while (bytes > 0 && fallocate(file_, FALLOC_FL_KEEP_SIZE, 0, bytes) != 0) {
     if (errno == EINTR) continue;
     // Some file systems cannot reserve.
     if (cannot_copy(errno)) return;
@@ -174,6 +175,9 @@ void SideFile::reserve() {
 }
 
 void SideFile::commit(bool sync) {
+  // The end is where HDF5 has left it.
+  if (reserved_more_ && ftruncate(file_, static_cast<off_t>(length())) != 0)
+    refuse_system("'" + side_ + "' cannot be written", errno);
   if (sync && fsync(file_) != 0) refuse_system("'" + side_ + "' cannot be written", errno);
   if (std::rename(side_.c_str(), target_.c_str()) != 0)
     refuse_system("'" + side_ + "' cannot be renamed to '" + target_ + "'", errno);

@@ -35,9 +35,9 @@ class SideFile {
   /// Throws (`hdf5.space`) if the file cannot become longer by this many bytes, as far as the
   /// system says.
   void require_room(std::int64_t bytes) const;
-  /// Reserves room on the disk for the length that the file has, so that writing it cannot fail for
-  /// lack of room.
-  void reserve();
+  /// Reserves room on the disk for the length that the file has, and for so many bytes more, so
+  /// that writing it cannot fail for lack of room. What is not used is given back by `commit`.
+  void reserve(std::int64_t more = 0);
   /// Puts the file in the place of the other one, at once.
   /// @param sync  whether to wait until it is on the disk
   void commit(bool sync);
@@ -48,7 +48,7 @@ class SideFile {
 
   std::string target_, side_;
   int file_ = -1;
-  bool committed_ = false;
+  bool committed_ = false, reserved_more_ = false;
 };
 
 }  // namespace daptor::hdf5::detail

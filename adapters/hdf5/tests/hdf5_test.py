@@ -5,6 +5,7 @@ import os
 import pathlib
 import shutil
 import tempfile
+from xml.etree import ElementTree
 
 import numpy
 import pytest
@@ -105,6 +106,103 @@ def test_h5py_reads_what_daptor_writes_and_the_reverse(folder):
     assert (gathered(daptor.load(folder / "state.h5", "packed", COMM, grid=(SIZE, 1)))
             == whole()).all()
     refused("hdf5.type", lambda: daptor.load(folder / "state.h5", "text", COMM))
+
+
+def test_steps_are_h5py_s_too(folder):
+    path = folder / "run.h5"
+    for step in range(10):
+        number = hdf5.append(rows(whole() + step, ghosts=1), path, "u",
+                             {"time": step / 2, "count": step}, sync=False)
+        assert number == step
+    found = hdf5.inspect(path, "u", COMM)
+    assert found.shape == (10, *SHAPE)
+    assert found.steps == {"time": [step / 2 for step in range(10)], "count": list(range(10))}
+    a = daptor.load(path, "u", COMM, ghosts=(1, 0), grid=(SIZE, 1), step=-3)
+    assert (gathered(a) == whole() + 7).all()
+    assert hdf5.append(rows(whole()), path, "u", {"time": 9, "count": 0}, step=4, sync=False) == 4
+    refused("argument", lambda: hdf5.append(rows(whole()), path, "u", step=-1))
+    refused("hdf5.step", lambda: daptor.load(path, "u", COMM, step=5))
+    h5py = pytest.importorskip("h5py")
+    if RANK == 0:
+        with h5py.File(path, "a") as file:
+            assert file["u"].shape == (5, *SHAPE) and file["u"].maxshape[0] is None
+            assert (file["u"][...] == [whole() + [0, 1, 2, 3, 0][step] for step in range(5)]).all()
+            assert list(file["u_time"]) == [0, 0.5, 1, 1.5, 9] and file["u_count"].dtype == "i8"
+            theirs = {"data": [whole()], "maxshape": (None, *SHAPE)}
+            file.create_dataset("plain", **theirs)
+            file.create_dataset("packed", chunks=(1, 4, 3), compression="gzip", **theirs)
+    COMM.Barrier()
+    for name in ("plain", "packed"):
+        assert hdf5.append(rows(whole() + 1), path, name, sync=False) == 1
+        for step in range(2):
+            a = daptor.load(path, name, COMM, grid=(SIZE, 1), step=step)
+            assert (gathered(a) == whole() + step).all()
+
+
+def test_several_arrays_chunks_and_compression(folder):
+    path = folder / "state.h5"
+    hdf5.save_all({"u": rows(whole()), "group/v": rows(whole(shape=(8, 3)))}, path, {"time": 0.5},
+                  chunks=(4, 3), deflate=6, sync=False)
+    for name, shape in (("u", SHAPE), ("group/v", (8, 3))):
+        assert (gathered(daptor.load(path, name, COMM, grid=(SIZE, 1))) == whole(shape=shape)).all()
+    refused("hdf5.taken", lambda: hdf5.save_all({"w": rows(whole()), "u": rows(whole())}, path))
+    refused("argument", lambda: hdf5.save_all({"w": 3}, path))
+    refused("argument", lambda: save(rows(whole()), path, "w", deflate=2.5))
+    refused("argument", lambda: save(rows(whole()), path, "w", chunks="large"))
+    h5py = pytest.importorskip("h5py")
+    if RANK == 0:
+        with h5py.File(path, "r") as file:
+            assert sorted(file) == ["group", "u"] and file["group/v"].attrs["time"] == 0.5
+            assert file["u"].chunks == (4, 3) and file["u"].compression == "gzip"
+            assert file["u"].shuffle and (file["u"][...] == whole()).all()
+
+
+def numbers_in(element):
+    return [float(word) for word in element.text.split()]
+
+
+def test_xdmf_leads_to_the_elements(folder):
+    h5py = pytest.importorskip("h5py")
+    for step in range(3):
+        hdf5.append(rows(whole("i4") + step), folder / "a&b.h5", "group/u", {"time": 0.5 * step},
+                    sync=False)
+    save(daptor.zeros((6, 5, 4, 3), COMM, dtype="f4"), folder / "one.h5", "v")
+    written = hdf5.write_xdmf(folder / "a&b.h5", ["group/u"], COMM, spacing=(0.5, 0.25), cells=True)
+    assert written == f"{folder}/a&b.xdmf"
+    hdf5.write_xdmf(folder / "one.h5", "v", COMM, spacing=(1, 2, 3), origin=(4, 5, 6))
+    for bad in ({"spacing": (1, 1, 1, 1)}, {"spacing": (1, 1)},
+                {"spacing": (1, 1, 1), "origin": (1,)}):
+        refused("hdf5.xdmf", lambda: hdf5.write_xdmf(folder / "one.h5", "v", COMM, **bad))
+    save(rows(whole(complex)), folder / "one.h5", "c")
+    for names in ("c", [], ["v", "c"]):
+        refused("hdf5.xdmf",
+                lambda: hdf5.write_xdmf(folder / "one.h5", names, COMM, spacing=(1, 1, 1)))
+    for names, rule in (("w", "hdf5.dataset"), (3, "argument")):
+        refused(rule, lambda: hdf5.write_xdmf(folder / "one.h5", names, COMM, spacing=(1, 1, 1)))
+    if RANK > 0:
+        return
+    domain = ElementTree.parse(folder / "a&b.xdmf").getroot().find("Domain")
+    grids = domain.find("Grid").findall("Grid")
+    assert [float(grid.find("Time").get("Value")) for grid in grids] == [0, 0.5, 1]
+    for step, grid in enumerate(grids):
+        assert grid.find("Topology").get("Dimensions") == "7 6"
+        assert [numbers_in(item) for item in grid.find("Geometry")] == [[0, 0], [0.5, 0.25]]
+        attribute = grid.find("Attribute")
+        assert attribute.get("Center") == "Cell" and attribute.get("Name") == "group/u"
+        box, data = attribute.find("DataItem").findall("DataItem")
+        start, stride, count = numpy.reshape(numbers_in(box), (3, 3)).astype(int)
+        assert (stride == 1).all() and data.get("NumberType") == "Int"
+        file, name = data.text.split(":")
+        with h5py.File(folder / file) as opened:
+            assert " ".join(map(str, opened[name].shape)) == data.get("Dimensions")
+            chosen = opened[name][tuple(slice(*ends) for ends in zip(start, start + count))]
+        assert (chosen[0] == whole() + step).all()
+    grid = ElementTree.parse(folder / "one.xdmf").getroot().find("Domain/Grid")
+    assert grid.find("Topology").get("Dimensions") == "6 5 4"
+    assert [numbers_in(item) for item in grid.find("Geometry")] == [[4, 5, 6], [1, 2, 3]]
+    assert grid.find("Attribute").get("AttributeType") == "Vector"
+    item = grid.find("Attribute/DataItem")
+    assert item.get("Precision") == "4" and item.text == "one.h5:/v"
 
 
 def test_random_layouts_agree_with_numpy(folder):

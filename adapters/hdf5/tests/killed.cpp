@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Saves an array again and again, until one rank is killed. What an earlier run has left must be a
-// whole file, of one of its states.
+// Saves an array again and again, or appends it, until one rank is killed. What an earlier run has
+// left must be a whole file: of one of its states, or with all steps that count.
 //
-//   daptor_test_hdf5_killed <file> <rank> <microseconds>
+//   daptor_test_hdf5_killed save|append <file> <rank> <microseconds>
 
 #include <sys/time.h>
 #include <unistd.h>
@@ -44,7 +44,49 @@ void kill_later(int microseconds) {
   setitimer(ITIMER_REAL, &timer, nullptr);
 }
 
-int run(const std::string& path, int killed, int microseconds) {
+/// Whether each step that counts has its number as its elements, and as its time.
+bool has_whole_steps(const std::string& path) {
+  const Dataset found = inspect(path, "steps", world);
+  const DistArray a = constant(-1);
+  LoadOptions options;
+  for (options.step = 0; options.step < found.shape[0]; ++options.step) {
+    load(a, path, "steps", options);
+    const auto* elements = static_cast<const double*>(a.data());
+    const auto expected = static_cast<double>(options.step);
+    const bool same = std::all_of(elements, elements + a.local_count(),
+                                  [&](double element) { return element == expected; });
+    if (daptor::test::least(same ? 1 : 0) == 0) return false;
+  }
+  const auto& times = std::get<std::vector<double>>(found.of_steps.at("time"));
+  for (std::size_t step = 0; step < times.size(); ++step)
+    if (times[step] != static_cast<double>(step)) return false;
+  return found.shape[0] > 0;
+}
+
+int append_steps(const std::string& path, int killed, int microseconds) {
+  const bool left = std::filesystem::exists(path);
+  MPI_Barrier(world);
+  if (left && !has_whole_steps(path)) {
+    std::puts("WRONG");
+    return 1;
+  }
+  const auto add = [&](Index step, AppendOptions options = {}) {
+    const auto value = static_cast<double>(step);
+    append(constant(value), path, "steps", options, {{"time", value}});
+  };
+  if (!left) add(0);
+  Index step = inspect(path, "steps", world).shape[0];
+  // Some rounds begin anew, with place for few steps.
+  AppendOptions first;
+  first.step = 0;
+  if (step > 40) add(0, first), step = 1;
+  MPI_Barrier(world);
+  if (microseconds == 0) return 0;
+  if (world_rank() == killed) kill_later(microseconds);
+  for (;; ++step) add(step);
+}
+
+int save_states(const std::string& path, int killed, int microseconds) {
   const bool left = std::filesystem::exists(path);
   MPI_Barrier(world);
   SaveOptions options;
@@ -70,7 +112,9 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   int status = 1;
   try {
-    status = daptor::hdf5::test::run(argv[1], std::atoi(argv[2]), std::atoi(argv[3]));
+    const auto run = std::string(argv[1]) == "append" ? daptor::hdf5::test::append_steps
+                                                      : daptor::hdf5::test::save_states;
+    status = run(argv[2], std::atoi(argv[3]), std::atoi(argv[4]));
     if (status == 0) std::puts("WHOLE");
   } catch (const std::exception& error) {
     std::printf("WRONG: %s\n", error.what());

@@ -256,6 +256,14 @@ TEST(Refusals, WithoutRoomOnTheDisk) {
     const FileLimit limit(std::size_t{1} << 20);
     expect_refused_everywhere<LibraryFailed>("hdf5.space",
                                              [&] { save(large, saved.path, "large"); });
+    SaveOptions compressed;
+    compressed.deflate = 1;
+    expect_refused_everywhere<LibraryFailed>(
+        "hdf5.space", [&] { save(large, saved.path, "packed", compressed); });
+    AppendOptions options;
+    options.sync = false;
+    expect_refused_everywhere<LibraryFailed>("hdf5.space",
+                                             [&] { append(large, saved.path, "steps", options); });
   }
   saved.expect_unchanged();
   save(large, saved.path, "large");
@@ -331,6 +339,8 @@ TEST(Faults, OnEachRankAtEachPoint) {
     writing.memory_bytes = reading.memory_bytes = 8 * size / 2 / world_size();
   }
   Faults().expect_agreed([&] { inspect(saved.path, "a", world); });
+  save(allocate<double>(blocks_of({3, 4}, world, {})).on(world), saved.path, "grid");
+  Faults().expect_agreed([&] { write_xdmf(saved.path, {"grid"}, {{0.5, 1}}, world); });
 }
 
 }  // namespace

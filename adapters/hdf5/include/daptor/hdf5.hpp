@@ -9,6 +9,8 @@
 /// daptor::hdf5::load(b, "state.h5", "temperature");  // b: another layout, other ranks
 /// \endcode
 
+#include "daptor/hdf5/append.hpp"
 #include "daptor/hdf5/dataset.hpp"
 #include "daptor/hdf5/load.hpp"
 #include "daptor/hdf5/save.hpp"
+#include "daptor/hdf5/xdmf.hpp"

@@ -24,7 +24,7 @@ using Attributes = std::map<std::string, Attribute>;
 
 /// A dataset, without its elements.
 struct Dataset {
-  /// Extents of the array in the file.
+  /// Extents of the array in the file. Of steps (`append`), those that are complete.
   std::vector<Index> shape;
   /// Type of an element, in the file's byte order; `nullopt` if Daptor has none like it, such as
   /// text.
@@ -32,6 +32,8 @@ struct Dataset {
   /// Its attributes, those of Daptor (`daptor_...`) included. Attributes that are no numbers, texts
   /// or lists of numbers are left out.
   Attributes attributes;
+  /// The numbers that `append` was given with the steps, such as `time`: lists with one for each.
+  Attributes of_steps = {};
 };
 
 /// Collective. Looks at a dataset; reads no element.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 
 #include "daptor/dist_array.hpp"
@@ -11,6 +12,9 @@
 /// Reads an array from a file.
 
 namespace daptor::hdf5 {
+
+/// The whole dataset is read, rather than one of its steps.
+constexpr std::int64_t no_step = std::numeric_limits<std::int64_t>::min();
 
 struct LoadOptions {
   /// The dataset includes the boundary padding (SaveOptions::boundary), which is read too. The
@@ -26,12 +30,15 @@ struct LoadOptions {
   /// The numbering of `b` (SaveOptions::numbering). If the dataset has another one, or none, it is
   /// refused. Empty: not compared.
   std::string numbering = {};
+  /// Which step of a dataset of steps (`append`) is read; its first dimension counts them. Negative
+  /// numbers count from the end: -1 is the last step.
+  std::int64_t step = no_step;
 };
 constexpr auto fields(const LoadOptions&) {
   return field_list(field("boundary", &LoadOptions::boundary),
                     field("ghosts", &LoadOptions::ghosts), field("convert", &LoadOptions::convert),
                     field("memory_bytes", &LoadOptions::memory_bytes),
-                    field("numbering", &LoadOptions::numbering));
+                    field("numbering", &LoadOptions::numbering), field("step", &LoadOptions::step));
 }
 
 /// Collective. Reads a dataset into an array of the same global shape: whatever the layout and
@@ -46,10 +53,11 @@ constexpr auto fields(const LoadOptions&) {
 /// @throws Error on all ranks. InvalidArgument, before anything is written to `b`: `hdf5.path`,
 ///   `hdf5.name`; `hdf5.missing`: there is no file; `hdf5.access`: it cannot be read;
 ///   `hdf5.foreign`, `hdf5.damaged`: it is no HDF5 file, or is cut off; `hdf5.dataset`: it has no
-///   such dataset; `hdf5.format`: a newer Daptor wrote it; `hdf5.numbering`; `hdf5.shape`,
-///   `hdf5.type`: `b` has another global shape or element type; `hdf5.unseen`: a rank does not see
-///   the file; and what is wrong with the memory of `b` (`lease.readonly`, `argument`,
-///   `redistribute.strides`). If it fails later, the values of `b` are not known: InvalidArgument
+///   such dataset; `hdf5.step`: it has no such step; `hdf5.format`: a newer Daptor wrote it;
+///   `hdf5.numbering`; `hdf5.shape`, `hdf5.type`: `b` has another global shape or element type;
+///   `hdf5.unseen`: a rank does not see the file; and what is wrong with the memory of `b`
+///   (`lease.readonly`, `argument`, `redistribute.strides`). If it fails later, the values of `b`
+///   are not known: InvalidArgument
 ///   (`hdf5.changed`) if the file was changed meanwhile, LibraryFailed (`library.hdf5`) if it
 ///   cannot be read, and the errors of `redistribute` and `HaloExchange`
 void load(const DistArray& b, const std::string& path, const std::string& name,

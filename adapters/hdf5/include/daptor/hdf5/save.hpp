@@ -2,16 +2,37 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "daptor/dist_array.hpp"
 #include "daptor/fields.hpp"
 #include "daptor/hdf5/dataset.hpp"
 
 /// \file
-/// Writes an array to a file.
+/// Writes arrays to a file.
 
 namespace daptor::hdf5 {
+
+/// Extents of the chunks in which a dataset lies in the file, such as `{64, 64}`.
+class Chunks {
+ public:
+  /// None: the elements lie in one piece.
+  Chunks() = default;
+  /// @param extents  one for each dimension, each at least 1; those that are larger than the
+  ///                 dataset are cut
+  Chunks(std::vector<Index> extents);  // not explicit: an option is set to them
+  Chunks(std::initializer_list<Index> extents) : Chunks(std::vector<Index>(extents)) {}
+  const std::vector<Index>& extents() const { return extents_; }
+  /// For messages: `64 x 64`. As an option it is compared by this text.
+  operator std::string_view() const { return text_; }
+
+ private:
+  std::vector<Index> extents_;
+  std::string text_;
+};
 
 struct SaveOptions {
   /// Replace a dataset of that name. It is kept until the new one is complete.
@@ -32,14 +53,28 @@ struct SaveOptions {
   /// Names the numbering of an unstructured array, such as a hash of the mesh. It is written as an
   /// attribute, and `load` refuses another one. Empty: none.
   std::string numbering = {};
+  /// Extents of chunks. Programs that read small parts of the dataset are faster with them; `save`
+  /// and `load` of the whole are slower.
+  Chunks chunks = {};
+  /// Level of compression, from 1 to 9, by HDF5's filters shuffle and deflate, in chunks of 1 MiB
+  /// if no others are given. 0: none.
+  int deflate = 0;
 };
 constexpr auto fields(const SaveOptions&) {
   return field_list(
       field("overwrite", &SaveOptions::overwrite), field("boundary", &SaveOptions::boundary),
       field("read_from_any", &SaveOptions::read_from_any), field("sync", &SaveOptions::sync),
       field("memory_bytes", &SaveOptions::memory_bytes),
-      field("numbering", &SaveOptions::numbering));
+      field("numbering", &SaveOptions::numbering), field("chunks", &SaveOptions::chunks),
+      field("deflate", &SaveOptions::deflate));
 }
+
+/// An array, the name of its dataset with its groups, and the attributes that it gets.
+struct NamedArray {
+  std::string name;
+  DistArray array;
+  Attributes attributes = {};
+};
 
 /// Collective. Writes an array as one dataset, which every program that reads HDF5 can read: the
 /// elements in the order of their global indices, without ghosts.
@@ -69,16 +104,30 @@ constexpr auto fields(const SaveOptions&) {
 /// @param options     what is written, and how
 /// @param attributes  are added to the dataset
 /// @throws Error on all ranks, and nothing at `path` has changed. InvalidArgument: `hdf5.path`,
-///   `hdf5.name`, `hdf5.attribute`; `hdf5.directory`: there is none for the file; `hdf5.access`:
-///   the file or its directory cannot be read or written; `hdf5.foreign`, `hdf5.damaged`: what is
-///   at `path` is no HDF5 file, or is cut off; `hdf5.taken`: there is a dataset of that name;
-///   `hdf5.busy`: another program saves to that file; `hdf5.type`: HDF5 has no such elements;
-///   `hdf5.indices`: an index of a list is not in [0, size); `hdf5.unseen`: a rank does not see the
-///   file. LibraryFailed: `hdf5.space`, if the disk is full; `library.hdf5`. If the array is
-///   distributed in another way than in boxes, also the errors of `redistribute`, such as
-///   `redistribute.missing` if no process has an index, and `redistribute.overlap` if several have
-///   it.
+///   `hdf5.name`, `hdf5.attribute`, `hdf5.chunks`; `hdf5.directory`: there is none for the file;
+///   `hdf5.access`: the file or its directory cannot be read or written; `hdf5.foreign`,
+///   `hdf5.damaged`: what is at `path` is no HDF5 file, or is cut off; `hdf5.taken`: there is a
+///   dataset of that name; `hdf5.busy`: another program saves to that file; `hdf5.type`: HDF5 has
+///   no such elements; `hdf5.indices`: an index of a list is not in [0, size); `hdf5.unseen`: a
+///   rank does not see the file. LibraryFailed: `hdf5.space`, if the disk is full; `library.hdf5`.
+///   If the array is distributed in another way than in boxes, also the errors of `redistribute`,
+///   such as `redistribute.missing` if no process has an index, and `redistribute.overlap` if
+///   several have it.
 void save(const DistArray& a, const std::string& path, const std::string& name,
           const SaveOptions& options = {}, const Attributes& attributes = {});
+
+/// Collective. Writes several arrays in one go: all of them are in the file, or none is, and what
+/// was there before is copied once.
+/// \code
+/// daptor::hdf5::save({{"temperature", t}, {"velocity/x", u}, {"velocity/y", v}}, "state.h5");
+/// \endcode
+/// @param arrays   one or more, all on the same processes; as many on all ranks, with the same
+/// names
+/// @param path     see above
+/// @param options  see above, for all of them
+/// @throws Error on all ranks, see above. InvalidArgument (`argument`), on this process alone, if
+///   there are no arrays
+void save(const std::vector<NamedArray>& arrays, const std::string& path,
+          const SaveOptions& options = {});
 
 }  // namespace daptor::hdf5

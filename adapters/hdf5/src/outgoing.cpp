@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "outgoing.hpp"
+
+#include <optional>
+
+#include "daptor/redistribute.hpp"
+#include "stages.hpp"
+
+namespace daptor::hdf5::detail {
+
+Outgoing::Outgoing(Call& call, const DistArray& a, const void* memory, const Options& options)
+    : options_(options) {
+  std::optional<Boundary> boundary;
+  call.check([&] { boundary.emplace(call, a, options.boundary); });
+  Agreed<bool> all_direct;
+  call.check([&] {
+    view_ = boundary->view(a, memory);
+    direct_ = direct_of(view_);
+    all_direct = call.all(direct_.memory.has_value());
+  });
+  all_direct_ = all_direct;
+}
+
+void Outgoing::write(Call& call, OpenDataset& dataset, const std::vector<Index>& chunks) const {
+  if (all_direct_)
+    dataset.write(view_.array.type(), view_.array.data(), *direct_.memory, direct_.file);
+  else
+    write_in_stages(call, dataset, chunks);
+}
+
+void Outgoing::write_in_stages(Call& call, OpenDataset& dataset,
+                               const std::vector<Index>& chunks) const {
+  const DistArray& a = view_.array;
+  const Stages stages = make_stages(view_.shape, a.type().itemsize(), call.comm().size(),
+                                    memory_limit(options_.memory_bytes), chunks);
+  RedistributionOptions moving;
+  moving.read_from_any = options_.read_from_any;
+  for (Index number = 0; number < stages.count; ++number) {
+    const Slab slab =
+        call.check([&] { return make_slab(stages, number, view_.shape, a.type(), call.comm()); });
+    redistribute(a, slab.array, moving);
+    dataset.write(a.type(), slab.array.data(), slab.memory, slab.file);
+  }
+}
+
+}  // namespace daptor::hdf5::detail

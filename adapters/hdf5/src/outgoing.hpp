@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+#include "daptor/call.hpp"
+#include "daptor/dist_array.hpp"
+#include "direct.hpp"
+#include "file_view.hpp"
+#include "open_dataset.hpp"
+
+namespace daptor::hdf5::detail {
+
+/// An array on its way to a file, on memory that a lease of the caller keeps open.
+class Outgoing {
+ public:
+  struct Options {
+    bool boundary, read_from_any;
+    std::int64_t memory_bytes;
+  };
+
+  Outgoing() = default;
+  /// Collective.
+  /// @param a       proven by an earlier check, must outlive this
+  /// @param memory  the element of `a` whose local indices are all zero
+  Outgoing(Call& call, const DistArray& a, const void* memory, const Options& options);
+
+  /// What the file shall have, the same on all ranks.
+  const std::vector<Index>& shape() const { return view_.shape; }
+  bool empty() const { return view_.empty(); }
+  /// Collective. Writes the elements: from the array's memory if all ranks can, otherwise stage by
+  /// stage in the order of the file.
+  /// @param chunks  extents of chunks that must not be written in parts, where possible; or none
+  void write(Call& call, OpenDataset& dataset, const std::vector<Index>& chunks = {}) const;
+
+ private:
+  void write_in_stages(Call& call, OpenDataset& dataset, const std::vector<Index>& chunks) const;
+
+  Options options_{};
+  FileView view_;
+  Direct direct_;
+  bool all_direct_ = false;
+};
+
+}  // namespace daptor::hdf5::detail
