@@ -83,7 +83,7 @@ def _runs(indices: Any, extent: int) -> List[Tuple[float, float]]:
     filled = numpy.unique(numpy.asarray(indices) * cells // extent)
     if not filled.size:
         return []
-    ends: List[int] = numpy.flatnonzero(numpy.diff(filled) != 1).tolist()
+    ends = [int(end) for end in numpy.flatnonzero(numpy.diff(filled) != 1)]
     return [(float(filled[first] * extent / cells), float((filled[last] + 1) * extent / cells))
             for first, last in zip([0, *(end + 1 for end in ends)], [*ends, -1])]
 
