@@ -212,6 +212,23 @@ def test_new_values(comm):
     mat.destroy()
 
 
+def test_on_some_ranks_and_without_rows(comm, rank, size):
+    whole = poisson(20)
+    some = comm.Split(rank % 2)
+    for part, count in ((some, some.size), (comm, max(1, size - 1))):
+        if part is some and rank % 2:
+            continue
+        at = part.rank - (part.size - count)  # -1 of a rank without rows
+        first, last = (400 * max(0, each) // count for each in (at, at + 1))
+        A = daptor.csr(whole[first:last], part)
+        x = numpy.ones(last - first, SCALAR)
+        with daptor.ifpack2(A, "DIAGONAL") as M:
+            assert numpy.allclose(M @ x, x / 4)
+        with daptor.muelu(A, nullspace=x) as M:
+            assert numpy.isfinite(part.allreduce((M @ x).sum())) and M.shape == (400, 400)
+    some.Free()
+
+
 def test_wrong_vectors_on_one_rank(comm, rank, size):
     whole = poisson(12)
     first, last = range_of(144, comm)
