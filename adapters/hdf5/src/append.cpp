@@ -118,9 +118,10 @@ Index append(const DistArray& a, const std::string& path, const std::string& nam
   call.check([&] {
     if (call.comm().rank() == 0)
       series = std::make_unique<Series>(
-          path,
-          detail::NewStep{name, outgoing.shape(), a.type(),
-                          detail::with_own_attributes(a, options.numbering, {}), numbers, options});
+          path, detail::NewStep{name, outgoing.shape(), a.type(),
+                                detail::with_own_attributes(outgoing.view(), outgoing.regular(),
+                                                            options.numbering, {}),
+                                numbers, options});
   });
   const Place place = place_of(series.get(), call);
   const Files files{path, place.in_place ? path : detail::side_path(path)};

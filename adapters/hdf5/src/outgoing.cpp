@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "attributes.hpp"
 #include "daptor/redistribute.hpp"
 #include "stages.hpp"
 
@@ -12,12 +13,14 @@ Outgoing::Outgoing(Call& call, const DistArray& a, const void* memory, const Opt
     : options_(options) {
   std::optional<Boundary> boundary;
   call.check([&] { boundary.emplace(call, a, options.boundary); });
-  Agreed<bool> all_direct;
+  Agreed<bool> all_direct, regular;
   call.check([&] {
     view_ = boundary->view(a, memory);
     direct_ = direct_of(view_);
     all_direct = call.all(direct_.memory.has_value());
+    regular = call.all(is_regular(view_.array));
   });
+  regular_ = regular;
   all_direct_ = all_direct;
 }
 

@@ -28,6 +28,10 @@ class Outgoing {
   /// What the file shall have, the same on all ranks.
   const std::vector<Index>& shape() const { return view_.shape; }
   bool empty() const { return view_.empty(); }
+  /// The array in the file's shape.
+  const DistArray& view() const { return view_.array; }
+  /// Whether all ranks are `is_regular`.
+  bool regular() const { return regular_; }
   /// Collective. Writes the elements: from the array's memory if all ranks can, otherwise stage by
   /// stage in the order of the file.
   /// @param chunks  extents of chunks that must not be written in parts, where possible; or none
@@ -39,7 +43,7 @@ class Outgoing {
   Options options_{};
   FileView view_;
   Direct direct_;
-  bool all_direct_ = false;
+  bool all_direct_ = false, regular_ = false;
 };
 
 }  // namespace daptor::hdf5::detail

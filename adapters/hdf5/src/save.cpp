@@ -81,9 +81,10 @@ std::vector<detail::NewDataset> datasets_of(const std::vector<NamedArray>& array
                                             const SaveOptions& options) {
   std::vector<detail::NewDataset> datasets;
   for (std::size_t i = 0; i < arrays.size(); ++i) {
-    const DistArray& a = arrays[i].array;
-    datasets.push_back({arrays[i].name, items[i].outgoing.shape(), a.type(),
-                        detail::with_own_attributes(a, options.numbering, arrays[i].attributes),
+    const Outgoing& outgoing = items[i].outgoing;
+    datasets.push_back({arrays[i].name, outgoing.shape(), arrays[i].array.type(),
+                        detail::with_own_attributes(outgoing.view(), outgoing.regular(),
+                                                    options.numbering, arrays[i].attributes),
                         items[i].storage});
   }
   return datasets;
