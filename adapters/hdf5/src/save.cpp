@@ -70,7 +70,8 @@ std::vector<Item> prepared(Call& call, const std::vector<NamedArray>& arrays,
       item.lease.emplace(given.array);
     });
     item.outgoing = Outgoing(call, given.array, item.lease->data(),
-                             {options.boundary, options.read_from_any, options.memory_bytes});
+                             {options.boundary, options.read_from_any, options.memory_bytes,
+                              static_cast<bool>(options.progress)});
   }
   return items;
 }
@@ -117,11 +118,14 @@ void save(const std::vector<NamedArray>& arrays, const std::string& path,
   });
   const std::string beside = detail::side_path(path);
   call.check([&] { detail::require_seen(beside); });
+  detail::Meter meter(options.progress);
+  for (std::size_t i = 0; i < items.size(); ++i)
+    meter.expect(items[i].outgoing.shape(), arrays[i].array.type().itemsize());
   for (std::size_t i = 0; i < items.size(); ++i) {
     const Outgoing& outgoing = items[i].outgoing;
     if (outgoing.empty()) continue;
     OpenDataset dataset(call, beside, arrays[i].name, OpenDataset::Access::write, outgoing.shape());
-    outgoing.write(call, dataset, items[i].storage.chunks);
+    outgoing.write(call, dataset, meter, items[i].storage.chunks);
     dataset.close(options.sync);
   }
   call.check([&] {
