@@ -230,14 +230,14 @@ TEST(RoundTrip, TellsHowFarItIs) {
     told.clear();
     SaveOptions writing;
     writing.overwrite = true;
-    writing.memory_bytes = 100;
+    writing.memory_bytes = 48;
     if (last) writing.progress = progress;
     save_stamped<double>(layout, {7, 6}, world, folder / "state", writing);
     LoadOptions reading;
-    reading.memory_bytes = 100;
+    reading.memory_bytes = 48;
     if (last) reading.progress = progress;
     expect_loaded<double>(layout, {7, 6}, world, folder / "state", reading);
-    EXPECT_EQ(told.size() > 4, last);
+    EXPECT_EQ(told.size() >= 4, last);
     EXPECT_EQ(std::count(told.begin(), told.end(), 7 * 6 * 8), last ? 2 : 0);
   }
   // What it throws is thrown everywhere.
