@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "daptor/adapter/saved_array.hpp"
+
 namespace daptor::cli {
 
 /// An adapter that was built together with this command.
@@ -19,6 +21,15 @@ struct Adapter {
 
 /// The adapters that were built, as each describes itself in its CMakeLists.txt.
 const std::vector<Adapter>& adapters();
+
+/// An adapter that looks into files of arrays (`daptor/adapter/saved_array.hpp`).
+struct SavedArraysAdapter {
+  std::string name;
+  std::string file;                 ///< its shared library; empty if it is linked in
+  std::string symbol;               ///< of the function in it
+  adapter::SavedArraysIn function;  ///< of an adapter that is linked in; null otherwise
+};
+const std::vector<SavedArraysAdapter>& saved_arrays_adapters();
 
 /// An adapter that cannot be loaded, and a sentence that says why.
 struct AdapterFailure {

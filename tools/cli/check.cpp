@@ -7,6 +7,7 @@
 #include "cli/judge.hpp"
 #include "cli/output.hpp"
 #include "cli/python.hpp"
+#include "cli/saved.hpp"
 #include "cli/say.hpp"
 #include "cli/session.hpp"
 #include "daptor/call.hpp"
@@ -40,16 +41,23 @@ void deliver_document(const report::Document& document, const OutputOptions& opt
   deliver(options.file, [&](std::ostream& out) { write(out, document, options); });
 }
 
-report::Outcome check_file(const std::string& path, const CheckOptions& options) {
-  report::Outcome outcome = look_at(path, options.validate);
-  if (!outcome.readable) say(about(outcome.subject, outcome.findings.findings().front()));
-  return outcome;
+/// Adds what is found in a file.
+void check_file(const std::string& path, const CheckOptions& options,
+                std::vector<report::Outcome>& outcomes) {
+  std::vector<report::Outcome> found;
+  if (names_saved(path))
+    found = look_at_saved(path, options.validate);
+  else
+    found.push_back(look_at(path, options.validate));
+  for (report::Outcome& outcome : found) {
+    if (!outcome.readable) say(about(outcome.subject, outcome.findings.findings().front()));
+    outcomes.push_back(std::move(outcome));
+  }
 }
 
 int check_files(const CheckOptions& options) {
   report::Document document{options.validate.profile, options.validate.level};
-  for (const std::string& path : options.subjects)
-    document.outcomes.push_back(check_file(path, options));
+  for (const std::string& path : options.subjects) check_file(path, options, document.outcomes);
   deliver_document(document, options.output);
   return static_cast<int>(document.status());
 }
@@ -82,7 +90,7 @@ report::Status check_all(const CheckOptions& options, const Session& session) {
     if (names_producer(subject)) {
       document.outcomes.push_back(check_producer(subject, options, session));
     } else if (session.first()) {
-      document.outcomes.push_back(check_file(subject, options));
+      check_file(subject, options, document.outcomes);
     }
   }
   Call(session.ranks, "daptor check").check([&] {
@@ -125,11 +133,13 @@ void add_check(CLI::App& daptor, Action& action) {
   CLI::App* command = daptor.add_subcommand(
       "check", "Say what is wrong with descriptions of arrays, and with those who make them");
   command->footer(
-      "Example:\n  daptor check array.json\n  mpirun -n 4 daptor check ./libgrid.so:make_array");
+      "Example:\n  daptor check array.json\n  daptor check state.h5\n  mpirun -n 4 daptor check "
+      "./libgrid.so:make_array");
   command
       ->add_option(
           "subjects", options->subjects,
-          "Files in Daptor's JSON format, which need no MPI (- is standard input), or "
+          "Files in Daptor's JSON format, which need no MPI (- is standard input), HDF5 files that "
+          "Daptor has written, or "
           "producers, LIBRARY:SYMBOL or, in Python, MODULE:NAME, which are called and tried "
           "out on all ranks")
       ->required()

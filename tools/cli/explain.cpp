@@ -121,9 +121,11 @@ void add_explain(CLI::App& daptor, Action& action) {
       "  daptor explain array.json --target petsc.vec\n"
       "  mpirun -n 4 daptor explain ./libgrid.so:make_array");
   explain
-      ->add_option("subject", options->subject,
-                   "A file in Daptor's JSON format (- is standard input), or a producer, "
-                   "LIBRARY:SYMBOL or, in Python, MODULE:NAME, called on all ranks")
+      ->add_option(
+          "subject", options->subject,
+          "A file in Daptor's JSON format (- is standard input), an array in an HDF5 file, "
+          "state.h5:NAME, as it was saved, or a producer, "
+          "LIBRARY:SYMBOL or, in Python, MODULE:NAME, called on all ranks")
       ->required()
       ->type_name(file_argument);
   explain

@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <iostream>
+#include <sstream>
+#include <utility>
 #include <variant>
 
+#include "cli/saved.hpp"
 #include "cli/say.hpp"
 #include "daptor/error.hpp"
 #include "daptor/parse.hpp"
@@ -59,7 +62,8 @@ void add_judge_options(CLI::App& app, ValidateOptions& options) {
 }
 
 Recorded read_array(const std::string& path) {
-  return path == "-" ? read_recorded(std::cin) : read_recorded_file(path);
+  if (path == "-") return read_recorded(std::cin);
+  return names_saved(path) ? read_saved(path) : read_recorded_file(path);
 }
 
 Report judge(const Recorded& recorded, ValidateOptions options) {
@@ -88,6 +92,32 @@ report::Outcome look_at(const std::string& path, const ValidateOptions& options)
     outcome.findings = error.report();
   }
   return outcome;
+}
+
+std::vector<report::Outcome> look_at_saved(const std::string& path,
+                                           const ValidateOptions& options) {
+  std::vector<report::Outcome> outcomes;
+  try {
+    for (adapter::SavedArray& array : saved_arrays(path)) {
+      report::Outcome outcome;
+      outcome.subject = path;
+      outcome.name = array.name;
+      outcome.findings = std::move(array.findings);
+      if (!array.description.empty()) {
+        std::istringstream text(array.description);
+        const Recorded recorded = read_recorded(text);
+        outcome.ranks = outcome.judged = recorded.nranks;
+        outcome.findings.append(judge(recorded, options));
+      }
+      outcomes.push_back(std::move(outcome));
+    }
+  } catch (const InvalidArgument& error) {
+    outcomes.emplace_back();
+    outcomes.back().subject = path;
+    outcomes.back().readable = false;
+    outcomes.back().findings = error.report();
+  }
+  return outcomes;
 }
 
 ConformingArray require_conforming(const std::string& subject, const Recorded& recorded) {

@@ -22,7 +22,8 @@ inline constexpr int most_ranks = 131072;
 void add_judge_options(CLI::App& app, ValidateOptions& options);
 void add_profile(CLI::App& app, Profile& profile);
 
-/// Reads a file, or standard input where `path` is `-`. Throws Unreadable.
+/// Reads a file, or standard input where `path` is `-`, or what a file that an adapter has saved
+/// says of an array. Throws InvalidArgument.
 Recorded read_array(const std::string& path);
 
 /// Judges a recorded array by the code that runs under MPI; a finding names all ranks at fault. If
@@ -35,6 +36,10 @@ std::string subject_of(const std::string& path);
 
 /// Reads and judges a file. A file that cannot be read gives an outcome, too.
 report::Outcome look_at(const std::string& path, const ValidateOptions& options);
+
+/// The same for each array of a file that an adapter has saved, or the one that is named: whether
+/// what the file says is consistent.
+std::vector<report::Outcome> look_at_saved(const std::string& path, const ValidateOptions& options);
 
 /// Thrown for a file that the subcommand cannot use. Carries the exit status.
 class Refused : public std::runtime_error {

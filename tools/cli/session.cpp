@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/session.hpp"
 
+#include "cli/saved.hpp"
+
 #include <signal.h>
 #include <time.h>
 #include <unistd.h>
@@ -153,7 +155,8 @@ Status run(const Session& session, const std::optional<std::string>& failure,
 
 bool names_producer(const std::string& subject) {
   std::error_code ignored;
-  return subject.find(':') != std::string::npos && !std::filesystem::exists(subject, ignored);
+  return subject.find(':') != std::string::npos && !std::filesystem::exists(subject, ignored) &&
+         !names_saved(subject);
 }
 
 void add_session_options(CLI::App& app, SessionOptions& options) {

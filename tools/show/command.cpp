@@ -169,9 +169,11 @@ void add_show(CLI::App& daptor, cli::Action& action) {
       "  daptor show array.json --slice 2=5 --rank 3\n"
       "  daptor show array.json --svg array.svg\n"
       "  mpirun -n 4 daptor show mymodule:make_array");
-  show->add_option("subject", options->subject,
-                   "A file in Daptor's JSON format (- is standard input), or a producer, "
-                   "LIBRARY:SYMBOL or, in Python, MODULE:NAME, called on all ranks")
+  show->add_option(
+          "subject", options->subject,
+          "A file in Daptor's JSON format (- is standard input), an array in an HDF5 file, "
+          "state.h5:NAME, as it was saved, or a producer, "
+          "LIBRARY:SYMBOL or, in Python, MODULE:NAME, called on all ranks")
       ->required()
       ->type_name(cli::file_argument);
   show->add_option_function<std::vector<std::string>>(

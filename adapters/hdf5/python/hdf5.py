@@ -17,8 +17,9 @@ h5py reads it without daptor.
 from __future__ import annotations
 
 import os
+import sys
 from dataclasses import dataclass, field
-from typing import Any, Dict, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _hdf5
 from ._allocating import zeros
@@ -28,6 +29,7 @@ __all__ = ["Dataset", "append", "inspect", "load", "load_into", "save", "save_al
            "write_xdmf"]
 
 Path = Union[str, "os.PathLike[str]"]
+Progress = Union[bool, Callable[[int, int], Any]]
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,8 @@ class Dataset:
 def save(array: Array, path: Path, name: str, attrs: Optional[Mapping[str, Any]] = None, *,
          overwrite: bool = False, boundary: bool = False, read_from_any: bool = False,
          sync: bool = True, memory_bytes: int = 0, numbering: Optional[str] = None,
-         chunks: Optional[Sequence[int]] = None, deflate: int = 0) -> None:
+         chunks: Optional[Sequence[int]] = None, deflate: int = 0,
+         progress: Progress = False) -> None:
     """Writes an array as one dataset. Collective over the array's communicator.
 
     path           the file, which all ranks see; it appears, or is replaced, whole or not at all.
@@ -66,21 +69,26 @@ def save(array: Array, path: Path, name: str, attrs: Optional[Mapping[str, Any]]
     numbering      names the numbering of an unstructured array; load() refuses another one
     chunks         extents of the chunks in which the dataset lies; None: in one piece
     deflate        level of compression, from 1 to 9; 0: none. h5py's gzip with its shuffle filter
+    progress       True: rank 0 draws a bar on stderr. A function is called with the number of bytes
+                   that have been moved and that of all, on the ranks that pass one; what it raises
+                   ends the call on all ranks
 
-    All arguments are the same on all ranks. Nothing is copied if each rank owns a box in C order;
-    anything else is redistributed to slabs. Raises on all ranks, and the file is unchanged:
+    All other arguments are the same on all ranks. Nothing is copied if each rank owns a box in C
+    order; anything else is redistributed to slabs. Raises on all ranks, and the file is unchanged:
     InvalidArgument (hdf5.taken, hdf5.directory, hdf5.access, ...), LibraryFailed (hdf5.space,
     library.hdf5).
     """
     _hdf5.save(array, path, name, attrs=_as_dict(attrs), overwrite=overwrite, boundary=boundary,
                read_from_any=read_from_any, sync=sync, memory_bytes=memory_bytes,
-               numbering=numbering, chunks=chunks, deflate=deflate)
+               numbering=numbering, chunks=chunks, deflate=deflate,
+               progress=_function(progress, array))
 
 
 def save_all(arrays: Mapping[str, Array], path: Path, attrs: Optional[Mapping[str, Any]] = None,
              *, overwrite: bool = False, boundary: bool = False, read_from_any: bool = False,
              sync: bool = True, memory_bytes: int = 0, numbering: Optional[str] = None,
-             chunks: Optional[Sequence[int]] = None, deflate: int = 0) -> None:
+             chunks: Optional[Sequence[int]] = None, deflate: int = 0,
+             progress: Progress = False) -> None:
     """Writes several arrays in one go. Collective over their communicator.
 
     arrays  a dict with the arrays by the names of their datasets, on the same ranks, in the same
@@ -94,13 +102,14 @@ def save_all(arrays: Mapping[str, Array], path: Path, attrs: Optional[Mapping[st
     """
     _hdf5.save_all(dict(arrays), path, attrs=_as_dict(attrs), overwrite=overwrite,
                    boundary=boundary, read_from_any=read_from_any, sync=sync,
-                   memory_bytes=memory_bytes, numbering=numbering, chunks=chunks, deflate=deflate)
+                   memory_bytes=memory_bytes, numbering=numbering, chunks=chunks, deflate=deflate,
+                   progress=_function(progress, *list(arrays.values())[:1]))
 
 
 def append(array: Array, path: Path, name: str, numbers: Optional[Mapping[str, Any]] = None, *,
            step: Optional[int] = None, steps: int = 0, deflate: int = 0, boundary: bool = False,
            read_from_any: bool = False, sync: bool = True, memory_bytes: int = 0,
-           numbering: Optional[str] = None) -> int:
+           numbering: Optional[str] = None, progress: Progress = False) -> int:
     """Adds an array as the next step to a dataset of one dimension more. Collective.
 
     numbers  of this step, such as {"time": t}, of the same names with each step; they are in
@@ -121,16 +130,35 @@ def append(array: Array, path: Path, name: str, numbers: Optional[Mapping[str, A
     """
     return _hdf5.append(array, path, name, numbers=_as_dict(numbers), step=step, steps=steps,
                         deflate=deflate, boundary=boundary, read_from_any=read_from_any,
-                        sync=sync, memory_bytes=memory_bytes, numbering=numbering)
+                        sync=sync, memory_bytes=memory_bytes, numbering=numbering,
+                        progress=_function(progress, array))
 
 
 def _as_dict(given: Any) -> Any:
     return dict(given) if isinstance(given, Mapping) else given
 
 
+def _function(progress: Any, array: Any = None) -> Any:
+    """The function for the compiled part; for True a bar on the first rank of the array."""
+    if progress is True:
+        comm = getattr(array, "comm", None)
+        return _bar if comm is None or comm.rank == 0 else None
+    return None if progress is False else progress
+
+
+def _bar(done: int, total: int) -> None:
+    """Draws `[######......]  50 %  1.0 of 2.0 GB`."""
+    share = done / total if total else 1.0
+    filled = int(40 * share)
+    sys.stderr.write(f"\r[{'#' * filled}{'.' * (40 - filled)}] {share:4.0%}  "
+                     f"{done / 1e9:.1f} of {total / 1e9:.1f} GB" + ("\n" if done == total else ""))
+    sys.stderr.flush()
+
+
 def load_into(array: Array, path: Path, name: str, *, boundary: bool = False, ghosts: bool = True,
               convert: bool = False, memory_bytes: int = 0,
-              numbering: Optional[str] = None, step: Optional[int] = None) -> None:
+              numbering: Optional[str] = None, step: Optional[int] = None,
+              progress: Progress = False) -> None:
     """Reads a dataset into an array of its global shape. Collective over the array's communicator.
 
     boundary  the dataset includes the boundary padding; otherwise that is left as it is
@@ -139,6 +167,7 @@ def load_into(array: Array, path: Path, name: str, *, boundary: bool = False, gh
     memory_bytes, numbering
               as for save()
     step      which step of a dataset of steps is read; negative numbers count from the end
+    progress  as for save()
 
     Whatever the layout and the number of ranks with which it was saved, and whichever program wrote
     it. Raises on all ranks InvalidArgument (hdf5.missing, hdf5.dataset, hdf5.shape, hdf5.type, ...)
@@ -146,13 +175,15 @@ def load_into(array: Array, path: Path, name: str, *, boundary: bool = False, gh
     when its values are no longer known.
     """
     _hdf5.load_into(array, path, name, boundary=boundary, ghosts=ghosts, convert=convert,
-                    memory_bytes=memory_bytes, numbering=numbering, step=step)
+                    memory_bytes=memory_bytes, numbering=numbering, step=step,
+                    progress=_function(progress, array))
 
 
 def load(path: Path, name: str, comm: Any, *, ghosts: Union[int, Sequence[int]] = 0,
          grid: Optional[Sequence[int]] = None, periodic: Union[bool, Sequence[bool]] = False,
          dtype: Any = None, convert: bool = False, memory_bytes: int = 0,
-         numbering: Optional[str] = None, step: Optional[int] = None) -> Array:
+         numbering: Optional[str] = None, step: Optional[int] = None,
+         progress: Progress = False) -> Array:
     """Reads a dataset into a new block array. Collective over `comm`.
 
     ghosts    width of the ghost cells on all sides, as for block(); those of a boundary are 0
@@ -160,7 +191,7 @@ def load(path: Path, name: str, comm: Any, *, ghosts: Union[int, Sequence[int]] 
               as for block()
     dtype     element type, with convert=True; None: that of the dataset in this machine's byte
               order
-    convert, memory_bytes, numbering, step
+    convert, memory_bytes, numbering, step, progress
               as for load_into()
 
     Raises as load_into().
@@ -172,7 +203,7 @@ def load(path: Path, name: str, comm: Any, *, ghosts: Union[int, Sequence[int]] 
     shape = found.shape if step is None else found.shape[1:]
     array = zeros(shape, comm, dtype=dtype, grid=grid, ghosts=ghosts, periodic=periodic)
     load_into(array, path, name, convert=convert, memory_bytes=memory_bytes, numbering=numbering,
-              step=step)
+              step=step, progress=progress)
     return array
 
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,6 +42,24 @@ hdf5::Chunks chunks_of(Object chunks) {
   return value_of<std::vector<Index>>("chunks", chunks, "extents, or None", true);
 }
 
+/// None, or a function of the bytes that have been moved, and of all.
+hdf5::Progress progress_of(Object progress) {
+  if (progress.is_none()) return {};
+  if (PyCallable_Check(progress.ptr()) == 0)
+    throw InvalidArgument("progress", type_text(progress), "a bool, or a function of two numbers");
+  // The caller keeps it alive; copies in C++ do not touch its count of references.
+  const py::handle function = progress;
+  return [function](std::int64_t done, std::int64_t total) {
+    const py::gil_scoped_acquire locked;
+    try {
+      function(done, total);
+    } catch (py::error_already_set& error) {
+      // Its object is freed while the lock is held.
+      throw std::runtime_error(error.what());
+    }
+  };
+}
+
 /// Options of the same name in a dict, by the functions above.
 hdf5::SaveOptions save_options(const py::dict& given) {
   hdf5::SaveOptions options;
@@ -53,6 +72,7 @@ hdf5::SaveOptions save_options(const py::dict& given) {
   options.numbering = numbering_of(at("numbering"));
   options.chunks = chunks_of(at("chunks"));
   options.deflate = value_of<int>("deflate", at("deflate"), "a level from 0 to 9");
+  options.progress = progress_of(at("progress"));
   return options;
 }
 
@@ -97,7 +117,7 @@ void save_all(Object arrays, Object path, Object attrs, const py::kwargs& given_
 
 Index append(Object array, Object path, Object name, Object numbers, Object step, Object steps,
              Object deflate, Object boundary, Object read_from_any, Object sync,
-             Object memory_bytes, Object numbering) {
+             Object memory_bytes, Object numbering, Object progress) {
   GivenArray given(array);
   Collective call(given.comm(), "append", given.failure);
   std::string file, dataset;
@@ -118,6 +138,7 @@ Index append(Object array, Object path, Object name, Object numbers, Object step
     options.sync = flag_of("sync", sync);
     options.memory_bytes = integer_of("memory_bytes", memory_bytes);
     options.numbering = numbering_of(numbering);
+    options.progress = progress_of(progress);
     attributes = attributes_of(numbers);
   });
   const Unlocked unlocked;
@@ -125,7 +146,8 @@ Index append(Object array, Object path, Object name, Object numbers, Object step
 }
 
 void load_into(Object array, Object path, Object name, Object boundary, Object ghosts,
-               Object convert, Object memory_bytes, Object numbering, Object step) {
+               Object convert, Object memory_bytes, Object numbering, Object step,
+               Object progress) {
   GivenArray given(array);
   Collective call(given.comm(), "load", given.failure);
   std::string file, dataset;
@@ -139,6 +161,7 @@ void load_into(Object array, Object path, Object name, Object boundary, Object g
     options.memory_bytes = integer_of("memory_bytes", memory_bytes);
     options.numbering = numbering_of(numbering);
     if (!step.is_none()) options.step = integer_of("step", step);
+    options.progress = progress_of(progress);
   });
   const Unlocked unlocked;
   hdf5::load(given.array->array, file, dataset, options);
@@ -203,10 +226,10 @@ PYBIND11_MODULE(_hdf5, module) {
   module.def("append", append, py::arg("array"), py::arg("path"), py::arg("name"), py::kw_only(),
              py::arg("numbers"), py::arg("step"), py::arg("steps"), py::arg("deflate"),
              py::arg("boundary"), py::arg("read_from_any"), py::arg("sync"),
-             py::arg("memory_bytes"), py::arg("numbering"));
+             py::arg("memory_bytes"), py::arg("numbering"), py::arg("progress"));
   module.def("load_into", load_into, py::arg("array"), py::arg("path"), py::arg("name"),
              py::kw_only(), py::arg("boundary"), py::arg("ghosts"), py::arg("convert"),
-             py::arg("memory_bytes"), py::arg("numbering"), py::arg("step"));
+             py::arg("memory_bytes"), py::arg("numbering"), py::arg("step"), py::arg("progress"));
   module.def("write_xdmf", write_xdmf, py::arg("path"), py::arg("names"), py::arg("comm"),
              py::kw_only(), py::arg("spacing"), py::arg("origin"), py::arg("cells"));
   module.def("inspect", inspect, py::arg("path"), py::arg("name"), py::arg("comm"));

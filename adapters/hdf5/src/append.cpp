@@ -87,7 +87,9 @@ void write_step(const DistArray& a, const Outgoing& outgoing, const Files& files
   }
   if (place.in_place) dataset.resize(shape);
   dataset.select_step(place.step);
-  outgoing.write(call, dataset);
+  detail::Meter meter(options.progress);
+  meter.expect(outgoing.shape(), a.type().itemsize());
+  outgoing.write(call, dataset, meter);
   dataset.close(options.sync);
 }
 
@@ -113,14 +115,16 @@ Index append(const DistArray& a, const std::string& path, const std::string& nam
     lease.emplace(a);
   });
   const Outgoing outgoing(call, a, lease->data(),
-                          {options.boundary, options.read_from_any, options.memory_bytes});
+                          {options.boundary, options.read_from_any, options.memory_bytes,
+                           static_cast<bool>(options.progress)});
   std::unique_ptr<Series> series;
   call.check([&] {
     if (call.comm().rank() == 0)
       series = std::make_unique<Series>(
-          path,
-          detail::NewStep{name, outgoing.shape(), a.type(),
-                          detail::with_own_attributes(a, options.numbering, {}), numbers, options});
+          path, detail::NewStep{name, outgoing.shape(), a.type(),
+                                detail::with_own_attributes(outgoing.view(), outgoing.regular(),
+                                                            options.numbering, {}),
+                                numbers, options});
   });
   const Place place = place_of(series.get(), call);
   const Files files{path, place.in_place ? path : detail::side_path(path)};

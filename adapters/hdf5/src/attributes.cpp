@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "daptor/adapter/reason.hpp"
+#include "daptor/builders.hpp"
 #include "daptor/config.hpp"
 #include "types.hpp"
 
@@ -165,6 +166,18 @@ void put(std::ostream& out, const std::vector<T>& values) {
   out << ']';
 }
 
+std::string word_of(const Dimension& dimension) {
+  if (dimension.as<Block>() != nullptr) return "block";
+  if (dimension.as<Cyclic>() != nullptr) return "cyclic";
+  return dimension.as<Unstructured>() != nullptr ? "unstructured" : "undistributed";
+}
+
+/// Of the process with this dimension, which has an index.
+std::int64_t first_process(const Cyclic& cyclic) {
+  const Index size = cyclic.grid.size;
+  return ((cyclic.grid.rank - cyclic.start / cyclic.block_size) % size + size) % size;
+}
+
 }  // namespace
 
 void require_attributes(const Attributes& attributes) {
@@ -176,16 +189,43 @@ void require_attributes(const Attributes& attributes) {
   }
 }
 
-Attributes with_own_attributes(const Section& a, const std::string& numbering,
+Attributes with_own_attributes(const Section& view, bool regular, const std::string& numbering,
                                const Attributes& given) {
   Attributes attributes = given;
   attributes[format_attribute] = format;
   attributes[version_attribute] = std::string(DAPTOR_VERSION_STRING);
-  std::vector<std::int64_t> division;
-  for (const Dimension& dimension : a.dimensions()) division.push_back(dimension.grid().size);
+  std::vector<std::int64_t> division, block_sizes, first_processes;
+  std::string words;
+  for (const Dimension& dimension : view.dimensions()) {
+    const auto* cyclic = dimension.as<Cyclic>();
+    words += (words.empty() ? "" : " ") + word_of(dimension);
+    division.push_back(dimension.grid().size);
+    block_sizes.push_back(cyclic == nullptr ? 0 : cyclic->block_size);
+    first_processes.push_back(cyclic == nullptr ? 0 : first_process(*cyclic));
+    // A process without indices cannot tell.
+    if (cyclic != nullptr && cyclic->start >= dimension.global_size()) regular = false;
+  }
   attributes[division_attribute] = std::move(division);
+  attributes[distribution_attribute] = words;
+  attributes[block_size_attribute] = std::move(block_sizes);
+  attributes[first_process_attribute] = std::move(first_processes);
+  attributes[regular_attribute] = std::int64_t{regular ? 1 : 0};
   if (!numbering.empty()) attributes[numbering_attribute] = numbering;
   return attributes;
+}
+
+bool is_regular(const DistArray& view) {
+  Index rank = 0, processes = 1;
+  for (const Dimension& dimension : view.dimensions()) {
+    const GridPosition grid = dimension.grid();
+    rank = rank * grid.size + grid.rank;
+    processes *= grid.size;
+    if (dimension.as<Unstructured>() != nullptr) return false;
+    const auto* block = dimension.as<Block>();
+    if (block != nullptr && !(block->owned == even_block(dimension.global_size(), grid)))
+      return false;
+  }
+  return rank == view.comm().rank() && processes == view.comm().size();
 }
 
 std::string text_of(const Attributes& attributes) {

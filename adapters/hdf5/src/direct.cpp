@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "direct.hpp"
 
+#include <algorithm>
 #include <string>
+#include <utility>
 
+#include "daptor/builders.hpp"
 #include "daptor/error.hpp"
 
 namespace daptor::hdf5::detail {
@@ -18,6 +21,28 @@ Direct direct_of(const FileView& view) {
   direct.memory = memory_region(view.array.local_shape(), view.array.byte_strides(),
                                 view.array.type().itemsize());
   return direct;
+}
+
+DirectPart part_of(const FileView& view, const Direct& direct, Index parts, Index number) {
+  if (parts == 1 || direct.file.count.empty()) {
+    // An array without dimensions is moved at first.
+    if (number == 0) return {direct.file, *direct.memory, 0};
+    return {direct.file, {{0}, {0}, 1}, 0};
+  }
+  const IndexRange rows = even_block(direct.file.count[0], {parts, number});
+  FileRegion file = direct.file;
+  file.start[0] += rows.start;
+  file.count[0] = rows.size();
+  const std::vector<Index>& strides = view.array.byte_strides();
+  auto memory = memory_region(file.count, strides, view.array.type().itemsize());
+  return {std::move(file), std::move(*memory), rows.start * strides[0]};
+}
+
+Index wanted_parts(const FileView& view, bool told, std::int64_t memory_bytes) {
+  if (!told || view.shape.empty()) return 1;
+  const Index part = std::min(Index{64} << 20, memory_limit(memory_bytes));
+  const auto bytes = view.array.local_count() * static_cast<Index>(view.array.type().itemsize());
+  return bytes / part + 1;
 }
 
 std::int64_t memory_limit(std::int64_t option) {

@@ -16,6 +16,21 @@ struct Direct {
 /// Process-local.
 Direct direct_of(const FileView& view);
 
+/// A part of what a process moves, in rows of the first dimension.
+struct DirectPart {
+  FileRegion file;
+  MemoryRegion memory;
+  Index offset;  ///< of its first element in memory, in bytes
+};
+/// Process-local.
+/// @param parts, number  how many parts there are, and which is wanted, from 0
+DirectPart part_of(const FileView& view, const Direct& direct, Index parts, Index number);
+
+/// In how many parts a process wants to move its elements: one, unless somebody is told how far the
+/// call is.
+/// @param memory_bytes  the option
+Index wanted_parts(const FileView& view, bool told, std::int64_t memory_bytes);
+
 /// Number of bytes that a process may use, of the option memory_bytes.
 /// @throws InvalidArgument (`argument`) for a negative number
 std::int64_t memory_limit(std::int64_t option);

@@ -16,6 +16,7 @@
 #include "direct.hpp"
 #include "existing_file.hpp"
 #include "file_view.hpp"
+#include "meter.hpp"
 #include "open_dataset.hpp"
 #include "paths.hpp"
 #include "stages.hpp"
@@ -96,7 +97,7 @@ DataType type_of(std::int64_t code) {
 
 /// Reads one stage after the other, and brings its elements to their owners.
 void read_in_stages(const FileView& view, const DataType& type, const LoadOptions& options,
-                    Call& call, OpenDataset& dataset) {
+                    Call& call, OpenDataset& dataset, detail::Meter& meter) {
   const detail::Stages stages = detail::make_stages(view.shape, type.itemsize(), call.comm().size(),
                                                     detail::memory_limit(options.memory_bytes));
   RedistributionOptions moving;
@@ -107,12 +108,26 @@ void read_in_stages(const FileView& view, const DataType& type, const LoadOption
     dataset.read(type, slab.array.mutable_data(), slab.memory, slab.file);
     if (stages.count == 1) {
       redistribute(slab.array, view.array, moving);
-      continue;
+    } else {
+      std::optional<detail::Part> part;
+      call.check([&] { part.emplace(view.array, stages, number); });
+      redistribute(slab.array, part->array(), moving);
+      part->copy_to_view();
     }
-    std::optional<detail::Part> part;
-    call.check([&] { part.emplace(view.array, stages, number); });
-    redistribute(slab.array, part->array(), moving);
-    part->copy_to_view();
+    meter.tell(call, number + 1, stages.count);
+  }
+}
+
+/// Reads into the array's own memory.
+void read_directly(const FileView& view, const detail::Direct& direct, Index parts, Call& call,
+                   OpenDataset& dataset, detail::Meter& meter) {
+  for (Index number = 0; number < parts; ++number) {
+    const detail::DirectPart part =
+        call.check([&] { return detail::part_of(view, direct, parts, number); });
+    auto* memory = static_cast<char*>(view.array.mutable_data());
+    dataset.read(view.array.type(), memory == nullptr ? nullptr : memory + part.offset, part.memory,
+                 part.file);
+    meter.tell(call, number + 1, parts);
   }
 }
 
@@ -130,7 +145,7 @@ struct Plan {
   DataType type = DataType::of<double>();
   bool all_direct = false, ghosts = false;
   std::vector<Index> shape;  ///< of the dataset
-  Index step = 0;
+  Index step = 0, parts = 1;
 };
 
 Plan plan(const DistArray& b, void* memory, const std::string& path, const std::string& name,
@@ -140,7 +155,7 @@ Plan plan(const DistArray& b, void* memory, const std::string& path, const std::
   Plan plan;
   std::int64_t code = 0, step_here = 0, steps_here = 0;
   Agreed<bool> direct;
-  Agreed<std::int64_t> ghosts, type, step, steps;
+  Agreed<std::int64_t> ghosts, type, step, steps, parts;
   call.check([&] {
     plan.view = boundary->view(b, memory);
     plan.direct = detail::direct_of(plan.view);
@@ -158,6 +173,8 @@ Plan plan(const DistArray& b, void* memory, const std::string& path, const std::
     type = call.greatest(code);
     step = call.greatest(step_here);
     steps = call.greatest(steps_here);
+    parts = call.greatest(
+        detail::wanted_parts(plan.view, static_cast<bool>(options.progress), options.memory_bytes));
   });
   plan.type = type_of(type);
   // What HDF5 itself converts are byte orders alone.
@@ -166,6 +183,7 @@ Plan plan(const DistArray& b, void* memory, const std::string& path, const std::
   if (!converted) plan.type = b.type();
   plan.ghosts = ghosts != 0;
   plan.step = step;
+  plan.parts = parts;
   plan.shape = plan.view.shape;
   if (options.step != no_step) plan.shape.insert(plan.shape.begin(), Index{steps});
   call.check([&] { plan.stamp = detail::require_seen(path); });
@@ -193,11 +211,13 @@ void load(const DistArray& b, const std::string& path, const std::string& name,
   if (!planned.view.empty()) {
     OpenDataset dataset(call, path, name, OpenDataset::Access::read, planned.shape);
     if (options.step != no_step) dataset.select_step(planned.step);
+    detail::Meter meter(options.progress);
+    meter.expect(planned.view.shape, planned.type.itemsize());
+    meter.begin(planned.view.shape, planned.type.itemsize());
     if (planned.all_direct)
-      dataset.read(b.type(), planned.view.array.mutable_data(), *planned.direct.memory,
-                   planned.direct.file);
+      read_directly(planned.view, planned.direct, planned.parts, call, dataset, meter);
     else
-      read_in_stages(planned.view, planned.type, options, call, dataset);
+      read_in_stages(planned.view, planned.type, options, call, dataset, meter);
     dataset.close();
   }
   call.check([&] {

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "attributes.hpp"
 #include "daptor/redistribute.hpp"
 #include "stages.hpp"
 
@@ -12,23 +13,41 @@ Outgoing::Outgoing(Call& call, const DistArray& a, const void* memory, const Opt
     : options_(options) {
   std::optional<Boundary> boundary;
   call.check([&] { boundary.emplace(call, a, options.boundary); });
-  Agreed<bool> all_direct;
+  Agreed<bool> all_direct, regular;
+  Agreed<std::int64_t> parts;
   call.check([&] {
     view_ = boundary->view(a, memory);
     direct_ = direct_of(view_);
     all_direct = call.all(direct_.memory.has_value());
+    regular = call.all(is_regular(view_.array));
+    parts = call.greatest(wanted_parts(view_, options.told, options.memory_bytes));
   });
+  regular_ = regular;
+  parts_ = parts;
   all_direct_ = all_direct;
 }
 
-void Outgoing::write(Call& call, OpenDataset& dataset, const std::vector<Index>& chunks) const {
+void Outgoing::write(Call& call, OpenDataset& dataset, Meter& meter,
+                     const std::vector<Index>& chunks) const {
+  meter.begin(view_.shape, view_.array.type().itemsize());
   if (all_direct_)
-    dataset.write(view_.array.type(), view_.array.data(), *direct_.memory, direct_.file);
+    write_directly(call, dataset, meter);
   else
-    write_in_stages(call, dataset, chunks);
+    write_in_stages(call, dataset, meter, chunks);
 }
 
-void Outgoing::write_in_stages(Call& call, OpenDataset& dataset,
+void Outgoing::write_directly(Call& call, OpenDataset& dataset, Meter& meter) const {
+  const DistArray& a = view_.array;
+  for (Index number = 0; number < parts_; ++number) {
+    const DirectPart part = call.check([&] { return part_of(view_, direct_, parts_, number); });
+    const auto* memory = static_cast<const char*>(a.data());
+    dataset.write(a.type(), memory == nullptr ? nullptr : memory + part.offset, part.memory,
+                  part.file);
+    meter.tell(call, number + 1, parts_);
+  }
+}
+
+void Outgoing::write_in_stages(Call& call, OpenDataset& dataset, Meter& meter,
                                const std::vector<Index>& chunks) const {
   const DistArray& a = view_.array;
   const Stages stages = make_stages(view_.shape, a.type().itemsize(), call.comm().size(),
@@ -40,6 +59,7 @@ void Outgoing::write_in_stages(Call& call, OpenDataset& dataset,
         call.check([&] { return make_slab(stages, number, view_.shape, a.type(), call.comm()); });
     redistribute(a, slab.array, moving);
     dataset.write(a.type(), slab.array.data(), slab.memory, slab.file);
+    meter.tell(call, number + 1, stages.count);
   }
 }
 

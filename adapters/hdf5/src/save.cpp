@@ -70,7 +70,8 @@ std::vector<Item> prepared(Call& call, const std::vector<NamedArray>& arrays,
       item.lease.emplace(given.array);
     });
     item.outgoing = Outgoing(call, given.array, item.lease->data(),
-                             {options.boundary, options.read_from_any, options.memory_bytes});
+                             {options.boundary, options.read_from_any, options.memory_bytes,
+                              static_cast<bool>(options.progress)});
   }
   return items;
 }
@@ -81,9 +82,10 @@ std::vector<detail::NewDataset> datasets_of(const std::vector<NamedArray>& array
                                             const SaveOptions& options) {
   std::vector<detail::NewDataset> datasets;
   for (std::size_t i = 0; i < arrays.size(); ++i) {
-    const DistArray& a = arrays[i].array;
-    datasets.push_back({arrays[i].name, items[i].outgoing.shape(), a.type(),
-                        detail::with_own_attributes(a, options.numbering, arrays[i].attributes),
+    const Outgoing& outgoing = items[i].outgoing;
+    datasets.push_back({arrays[i].name, outgoing.shape(), arrays[i].array.type(),
+                        detail::with_own_attributes(outgoing.view(), outgoing.regular(),
+                                                    options.numbering, arrays[i].attributes),
                         items[i].storage});
   }
   return datasets;
@@ -116,11 +118,14 @@ void save(const std::vector<NamedArray>& arrays, const std::string& path,
   });
   const std::string beside = detail::side_path(path);
   call.check([&] { detail::require_seen(beside); });
+  detail::Meter meter(options.progress);
+  for (std::size_t i = 0; i < items.size(); ++i)
+    meter.expect(items[i].outgoing.shape(), arrays[i].array.type().itemsize());
   for (std::size_t i = 0; i < items.size(); ++i) {
     const Outgoing& outgoing = items[i].outgoing;
     if (outgoing.empty()) continue;
     OpenDataset dataset(call, beside, arrays[i].name, OpenDataset::Access::write, outgoing.shape());
-    outgoing.write(call, dataset, items[i].storage.chunks);
+    outgoing.write(call, dataset, meter, items[i].storage.chunks);
     dataset.close(options.sync);
   }
   call.check([&] {

@@ -157,6 +157,19 @@ def test_several_arrays_chunks_and_compression(folder):
             assert file["u"].shuffle and (file["u"][...] == whole()).all()
 
 
+def test_progress(folder, capfd):
+    path = folder / "state.h5"
+    told = []
+    save(rows(whole()), path, "u", memory_bytes=32,
+         progress=(lambda done, total: told.append((done, total))) if RANK == 0 else False)
+    assert not told if RANK > 0 else len(told) > 1 and told[-1] == (240, 240)
+    daptor.load(path, "u", COMM, progress=True)
+    assert ("100%" in capfd.readouterr().err) == (RANK == 0)
+    error = raised(lambda: save(rows(whole()), path, "v", progress=lambda done, total: 1 / 0))
+    assert "ZeroDivisionError" in str(error) and same_on_all(COMM, error)
+    refused("argument", lambda: save(rows(whole()), path, "v", progress=3))
+
+
 def numbers_in(element):
     return [float(word) for word in element.text.split()]
 

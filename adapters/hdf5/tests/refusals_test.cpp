@@ -322,7 +322,7 @@ TEST(Files, SayWhatTheyAre) {
 }
 
 TEST(Faults, OnEachRankAtEachPoint) {
-  const Saved saved;
+  Saved saved;
   SaveOptions writing;
   writing.overwrite = true;
   writing.sync = false;
@@ -331,6 +331,8 @@ TEST(Faults, OnEachRankAtEachPoint) {
     SCOPED_TRACE(name_of(layout));
     Field<double> field(layout, {size}, world);
     field.stamp();
+    save(field.array, saved.path, "a", writing);
+    saved.bytes = bytes_of(saved.path);
     // After the last point, the new file is in its place.
     Faults().expect_agreed([&] { save(field.array, saved.path, "a", writing); },
                            [&] { saved.expect_unchanged(); }, 1);

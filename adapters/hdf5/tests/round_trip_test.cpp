@@ -218,6 +218,36 @@ TEST(RoundTrip, LeavesGhostsAloneWhenAskedTo) {
   });
 }
 
+TEST(RoundTrip, TellsHowFarItIs) {
+  const Folder folder;
+  std::vector<std::int64_t> told;
+  const bool last = world_rank() == world_size() - 1;
+  const Progress progress = [&](std::int64_t done, std::int64_t total) {
+    EXPECT_EQ(total, 7 * 6 * 8);
+    told.push_back(done);
+  };
+  for (const Layout layout : {Layout::ghosts, Layout::cyclic}) {
+    told.clear();
+    SaveOptions writing;
+    writing.overwrite = true;
+    writing.memory_bytes = 48;
+    if (last) writing.progress = progress;
+    save_stamped<double>(layout, {7, 6}, world, folder / "state", writing);
+    LoadOptions reading;
+    reading.memory_bytes = 48;
+    if (last) reading.progress = progress;
+    expect_loaded<double>(layout, {7, 6}, world, folder / "state", reading);
+    EXPECT_EQ(told.size() >= 4, last);
+    EXPECT_EQ(std::count(told.begin(), told.end(), 7 * 6 * 8), last ? 2 : 0);
+  }
+  // What it throws is thrown everywhere.
+  LoadOptions reading;
+  if (last) reading.progress = [](std::int64_t, std::int64_t) { throw std::runtime_error("stop"); };
+  Field<double> field(Layout::blocks, {7, 6}, world);
+  daptor::test::expect_refused_everywhere<LibraryFailed>(
+      "library.c++", [&] { load(field.array, folder / "state", "field", reading); });
+}
+
 TEST(RoundTrip, OfSharedIndicesFromAnyOfTheirOwners) {
   const Folder folder;
   std::vector<double> memory{0, 1, 2};

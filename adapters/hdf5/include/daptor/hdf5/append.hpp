@@ -7,6 +7,7 @@
 #include "daptor/dist_array.hpp"
 #include "daptor/fields.hpp"
 #include "daptor/hdf5/dataset.hpp"
+#include "daptor/hdf5/progress.hpp"
 
 /// \file
 /// Adds steps to a dataset, one after the other.
@@ -28,6 +29,8 @@ struct AppendOptions {
   bool boundary = false, read_from_any = false, sync = true;
   std::int64_t memory_bytes = 0;
   std::string numbering = {};
+  /// Is told how far the call is.
+  Progress progress = {};
 };
 constexpr auto fields(const AppendOptions&) {
   return field_list(
@@ -35,7 +38,7 @@ constexpr auto fields(const AppendOptions&) {
       field("deflate", &AppendOptions::deflate), field("boundary", &AppendOptions::boundary),
       field("read_from_any", &AppendOptions::read_from_any), field("sync", &AppendOptions::sync),
       field("memory_bytes", &AppendOptions::memory_bytes),
-      field("numbering", &AppendOptions::numbering));
+      field("numbering", &AppendOptions::numbering), field("progress", &AppendOptions::progress));
 }
 
 /// Collective. Adds an array as the next step to a dataset of one dimension more, the first, which

@@ -7,6 +7,7 @@
 
 #include "daptor/dist_array.hpp"
 #include "daptor/fields.hpp"
+#include "daptor/hdf5/progress.hpp"
 
 /// \file
 /// Reads an array from a file.
@@ -33,12 +34,15 @@ struct LoadOptions {
   /// Which step of a dataset of steps (`append`) is read; its first dimension counts them. Negative
   /// numbers count from the end: -1 is the last step.
   std::int64_t step = no_step;
+  /// Is told how far the call is.
+  Progress progress = {};
 };
 constexpr auto fields(const LoadOptions&) {
   return field_list(field("boundary", &LoadOptions::boundary),
                     field("ghosts", &LoadOptions::ghosts), field("convert", &LoadOptions::convert),
                     field("memory_bytes", &LoadOptions::memory_bytes),
-                    field("numbering", &LoadOptions::numbering), field("step", &LoadOptions::step));
+                    field("numbering", &LoadOptions::numbering), field("step", &LoadOptions::step),
+                    field("progress", &LoadOptions::progress));
 }
 
 /// Collective. Reads a dataset into an array of the same global shape: whatever the layout and

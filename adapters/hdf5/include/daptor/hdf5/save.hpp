@@ -10,6 +10,7 @@
 #include "daptor/dist_array.hpp"
 #include "daptor/fields.hpp"
 #include "daptor/hdf5/dataset.hpp"
+#include "daptor/hdf5/progress.hpp"
 
 /// \file
 /// Writes arrays to a file.
@@ -59,6 +60,8 @@ struct SaveOptions {
   /// Level of compression, from 1 to 9, by HDF5's filters shuffle and deflate, in chunks of 1 MiB
   /// if no others are given. 0: none.
   int deflate = 0;
+  /// Is told how far the call is.
+  Progress progress = {};
 };
 constexpr auto fields(const SaveOptions&) {
   return field_list(
@@ -66,7 +69,7 @@ constexpr auto fields(const SaveOptions&) {
       field("read_from_any", &SaveOptions::read_from_any), field("sync", &SaveOptions::sync),
       field("memory_bytes", &SaveOptions::memory_bytes),
       field("numbering", &SaveOptions::numbering), field("chunks", &SaveOptions::chunks),
-      field("deflate", &SaveOptions::deflate));
+      field("deflate", &SaveOptions::deflate), field("progress", &SaveOptions::progress));
 }
 
 /// An array, the name of its dataset with its groups, and the attributes that it gets.
