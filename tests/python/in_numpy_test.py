@@ -201,7 +201,7 @@ def test_elements_have_no_index(comm):
         with pytest.raises(AttributeError, match="no attribute 'nothing'$"):
             print(nothing.nothing)
     for name, line in (("halo", "daptor.HaloExchange"), ("local", "a.interior"),
-                       ("T", "a.interior.T")):
+                       ("T", "a.interior.T"), ("to_tpetra", "daptor.muelu")):
         with pytest.raises(AttributeError, match=line):
             getattr(a, name)
     assert not hasattr(a, "values") and not hasattr(a, "__array_function__")

@@ -15,6 +15,7 @@ _OF_MODULE: Dict[str, str] = {
     "arange": "daptor.from_function(lambda i: i, n, comm)",
     "array": "daptor.block(u, comm)  # u: this rank's section; or daptor.scatter(whole, like=a)",
     "import_petsc": "daptor.from_petsc(v)",
+    "tpetra": "daptor.muelu(A)  # Trilinos' preconditioners of a matrix, on NumPy's memory",
     "fromfunction": "daptor.from_function(f, shape, comm)",
 }
 _OF_MODULE["asarray"] = _OF_MODULE["from_numpy"] = _OF_MODULE["array"]
@@ -26,6 +27,8 @@ _OF_ARRAY: Dict[str, str] = {
     "T": "a.interior.T  # of this rank's elements; or daptor.gather(a).T on rank 0",
     "fill": "with a.write(): a.interior[...] = value  # on all ranks",
     "halo": "daptor.HaloExchange(a)",
+    "to_pandas": "pandas.Series(a.interior)  # of this rank's elements",
+    "to_tpetra": "daptor.muelu(A)  # Trilinos' preconditioners of a matrix, on NumPy's memory",
 }
 for _name in ("data", "numpy", "to_numpy", "values"):
     _OF_ARRAY[_name] = _OF_ARRAY["local"]

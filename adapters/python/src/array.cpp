@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "array.hpp"
 
+#include <memory>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -172,6 +173,14 @@ int clear(PyObject* self) {
   return 0;
 }
 
+py::object labels_of(const Array& self) {
+  return self.labels ? py::reinterpret_borrow<py::object>(self.labels->get()) : py::none();
+}
+
+void set_labels(Array& self, const py::object& labels) {
+  self.labels = labels.is_none() ? nullptr : std::make_shared<const Held>(labels.ptr());
+}
+
 void bind_form(ArrayClass& type) {
   bind_place(type);
   type.def("_owned_of", owned_of)
@@ -280,7 +289,7 @@ Logically collective: call it on all ranks, even if they wrote no element.)")
                          self.labels};
           },
           "The same array on the same memory, but read-only. Process-local.")
-      .def_readwrite("_labels", &Array::labels);
+      .def_property("_labels", labels_of, set_labels);
 }
 
 }  // namespace daptor::python

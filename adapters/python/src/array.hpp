@@ -9,6 +9,7 @@
 #include "communicator.hpp"
 #include "daptor/dist_array.hpp"
 #include "edges.hpp"
+#include "held.hpp"
 
 namespace daptor::python {
 
@@ -28,8 +29,8 @@ struct Array {
   std::shared_ptr<const Edges> edges = {};
   /// Found by the first reduction of lists that do not name owners; null before.
   mutable std::shared_ptr<const Counted> counted = {};
-  /// Names of dimensions and coordinates, for the package's part in Python; None if it has none.
-  py::object labels = py::none();
+  /// Names of dimensions and coordinates, for the package's part in Python; null if it has none.
+  std::shared_ptr<const Held> labels = {};
 };
 
 inline py::tuple tuple_of(const std::vector<Index>& values) {
