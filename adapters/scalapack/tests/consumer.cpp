@@ -20,7 +20,8 @@ int main(int argc, char** argv) {
         daptor::cyclic(9, {grid.rows(), grid.row()}, 2),
         daptor::cyclic(9, {grid.columns(), grid.column()}, 2)};
     std::vector<double> memory(static_cast<std::size_t>(daptor::local_count(dimensions)));
-    const auto array = daptor::describe(memory, dimensions, daptor::Order::fortran);
+    const auto array =
+        daptor::describe(memory, dimensions, daptor::Order::fortran).on(MPI_COMM_WORLD);
     const auto matrix = daptor::scalapack::import_matrix<double>(array, grid);
     const int n = 9, one = 1;
     std::vector<int> pivots(static_cast<std::size_t>(matrix.local_rows() + matrix.row_block()));
