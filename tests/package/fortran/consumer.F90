@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !> A program in Fortran that knows an installed Daptor: describes an array, updates its ghost cells,
-!> and hands it to PETSc.
+!> and hands it to PETSc or to a file.
 program consumer
 #ifdef WITH_PETSC
 #include <petsc/finclude/petscvec.h>
@@ -8,6 +8,9 @@ program consumer
   use daptor_petsc
 #else
   use mpi
+#endif
+#ifdef WITH_HDF5
+  use daptor_hdf5
 #endif
   use daptor
   implicit none
@@ -40,6 +43,14 @@ program consumer
   do i = first(1), last(1)
     if (nint(u(i)) /= merge(i, 0, i >= 1 .and. i <= n)) error stop 'a ghost cell is wrong'
   end do
+#ifdef WITH_HDF5
+  call daptor_save(a, 'consumer.h5', 'u', overwrite=.true., no_sync=.true.)
+  u = 0
+  call daptor_load(a, 'consumer.h5', 'u')
+  do i = lo(1), hi(1)
+    if (nint(u(i)) /= i) error stop 'the file has another value'
+  end do
+#endif
 #ifdef WITH_PETSC
   call grid%block([n], MPI_COMM_WORLD)
   v = u(lo(1):hi(1))
