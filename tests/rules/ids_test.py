@@ -22,7 +22,6 @@ NO_IDS = {
     "daptor.export", "daptor.multiply", "scalapack.call",  # calls of Python
     "tpetra.map", "tpetra.vector", "tpetra.multivector", "tpetra.overlap-multivector",
     "numpy.generic", "numpy.ndarray", "numpy.ma", "numpy.matmul", "linalg.norm",  # NumPy's
-    "owners.pdf", "state.h5",
     "unknown",  # for an error that was made without a finding, by mistake
 }
 
@@ -44,7 +43,7 @@ def ids():
     found = {"producer": Path("include/daptor/report.hpp")}
     for path, text in code():
         for name in re.findall(dotted, text) + re.findall(plain, text):
-            if name not in NO_IDS:
+            if name not in NO_IDS and not re.search(r"\.(h5|pdf|xdmf)$", name):  # files
                 found.setdefault(name, path)
     return found
 
