@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Defines daptor::_hdf5: HDF5 with MPI. Used by the build and, installed, by find_package.
+# Defines daptor::_hdf5: HDF5 with MPI or, where there is none, without. Used by the build and, installed,
+# by find_package.
 include("${DAPTOR_CMAKE_DIR}/DaptorPkgConfig.cmake")
 # Debian has one for each MPI.
 if("${MPI_CXX_LIBRARIES}" MATCHES "mpich")
-  _daptor_pkg_config(hdf5 hdf5-mpich hdf5)
+  _daptor_pkg_config(hdf5 hdf5-mpich hdf5 hdf5-serial)
 else()
-  _daptor_pkg_config(hdf5 hdf5-openmpi hdf5)
+  _daptor_pkg_config(hdf5 hdf5-openmpi hdf5 hdf5-serial)
 endif()
 if(NOT daptor_hdf5_DEPENDENCIES_FOUND)
   string(APPEND daptor_hdf5_DEPENDENCIES_MESSAGE
-         ", and HDF5 built with MPI is needed (Debian: libhdf5-openmpi-dev), not a serial one")
+         ", and HDF5 is needed, best built with MPI (Debian: libhdf5-openmpi-dev)")
 else()
   # A serial HDF5 has the same name where it is not Debian's, and one of another MPI would link, so a
   # program with it is compiled.
@@ -53,13 +54,34 @@ int main() {
       LINK_LIBRARIES daptor::_hdf5
       OUTPUT_VARIABLE _daptor_hdf5_output)
     file(WRITE "${_daptor_hdf5_directory}/output.txt" "${_daptor_hdf5_output}")
+    file(
+      WRITE "${_daptor_hdf5_directory}/serial.cpp"
+      [=[
+#include <hdf5.h>
+#ifdef H5_HAVE_PARALLEL
+#error "HDF5 with another MPI"
+#endif
+static_assert(H5_VERSION_GE(1, 10, 7), "HDF5 1.10.7 or newer");
+int main() {
+  return H5open() < 0;
+}
+]=])
+    try_compile(
+      _daptor_hdf5_serial "${_daptor_hdf5_directory}"
+      SOURCES "${_daptor_hdf5_directory}/serial.cpp"
+      LINK_LIBRARIES daptor::_hdf5
+      OUTPUT_VARIABLE _daptor_hdf5_output)
+    file(APPEND "${_daptor_hdf5_directory}/output.txt" "${_daptor_hdf5_output}")
+    set(DAPTOR_HDF5_SERIAL "${_daptor_hdf5_serial}" CACHE INTERNAL "")
     set(DAPTOR_HDF5_PROBE_KEY "${_daptor_hdf5_key}" CACHE INTERNAL "")
     set(DAPTOR_HDF5_PROBE "${_daptor_hdf5_works}" CACHE INTERNAL "")
   endif()
-  if(NOT DAPTOR_HDF5_PROBE)
+  if(NOT DAPTOR_HDF5_PROBE AND DAPTOR_HDF5_SERIAL)
+    string(APPEND daptor_hdf5_DEPENDENCIES_VERSION " without MPI")
+  elseif(NOT DAPTOR_HDF5_PROBE)
     set(daptor_hdf5_DEPENDENCIES_FOUND FALSE)
     set(daptor_hdf5_DEPENDENCIES_MESSAGE
-        "HDF5 ${daptor_hdf5_DEPENDENCIES_VERSION} was found, but 1.10.7 or newer built with this MPI is needed (Debian: libhdf5-openmpi-dev; see ${_daptor_hdf5_directory}/output.txt)"
+        "HDF5 ${daptor_hdf5_DEPENDENCIES_VERSION} was found, but 1.10.7 or newer is needed, and not with another MPI (Debian: libhdf5-openmpi-dev; see ${_daptor_hdf5_directory}/output.txt)"
     )
   endif()
 endif()

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "library.hpp"
 
+#include <cstdlib>
+
 #include "daptor/error.hpp"
 
 namespace daptor::hdf5::detail {
@@ -26,6 +28,15 @@ QuietErrors::QuietErrors() {
 QuietErrors::~QuietErrors() {
   H5Eclear2(H5E_DEFAULT);
   H5Eset_auto2(H5E_DEFAULT, print_, data_);
+}
+
+bool one_writer_at_a_time() {
+#ifdef H5_HAVE_PARALLEL
+  const char* const value = std::getenv("DAPTOR_HDF5_ONE_WRITER");
+  return value != nullptr && std::string(value) == "1";
+#else
+  return true;
+#endif
 }
 
 std::string error_text() {

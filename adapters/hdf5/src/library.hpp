@@ -24,6 +24,11 @@ class QuietErrors {
   void* data_ = nullptr;
 };
 
+/// Whether the ranks write one after the other: this HDF5 was built without MPI, or the environment
+/// variable DAPTOR_HDF5_ONE_WRITER is set to 1, for file systems on which MPI cannot write.
+/// Process-local.
+bool one_writer_at_a_time();
+
 /// What HDF5 says about its last error, innermost first; empty if there was none. Process-local.
 std::string error_text();
 

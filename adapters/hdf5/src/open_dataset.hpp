@@ -15,7 +15,8 @@ namespace daptor::hdf5::detail {
 /// A dataset that all ranks of a call have open, to move elements between it and memory. All
 /// members are collective, and the same on all ranks but for the elements.
 ///
-/// The dataset exists, with its type, shape and place: the ranks only move elements.
+/// The dataset exists, with its type, shape and place: the ranks only move elements. They do so
+/// together, or, where HDF5 has no MPI, read by themselves and write one after the other.
 class OpenDataset {
  public:
   enum class Access { read, write };
@@ -45,14 +46,29 @@ class OpenDataset {
 
  private:
   struct Selection;
+  /// Throws on this process.
+  Selection selection(const Handle& dataset, const DataType& type, const MemoryRegion& memory,
+                      const FileRegion& file) const;
   Selection select(const DataType& type, const MemoryRegion& memory, const FileRegion& file);
+  void write_in_turn(const DataType& type, const void* memory, const MemoryRegion& from,
+                     const FileRegion& to);
+  void resize_on_first(const std::vector<Index>& shape);
+  /// Calls `work` on one rank after the other; what it throws is noted.
+  template <class F>
+  void in_turns(F&& work);
+  template <class F>
+  void noted(F&& work) noexcept;
   /// Notes a failure on this rank, for `close`: the other ranks go on.
   void note(herr_t status, const char* function) noexcept;
-  void open(const std::string& path, const std::string& name);
-  void require_shape(const std::string& name, const std::vector<Index>& shape) const;
+  void prepare_together();
+  void open_together();
+  void open_alone();
+  void require_shape(const std::vector<Index>& shape) const;
 
   Call& call_;
+  std::string path_, name_;
   Access access_;
+  bool together_ = false;
   std::optional<Index> step_;
   Handle properties_, transfer_;
   Handle file_, dataset_;  // in this order: the dataset is closed first
