@@ -36,6 +36,8 @@ const std::vector<DMBoundaryType> grid_ends{DM_BOUNDARY_NONE, DM_BOUNDARY_GHOSTE
                                             DM_BOUNDARY_PERIODIC, DM_BOUNDARY_MIRROR};
 
 TEST(CheckRight, Grids) {
+  const PetscInt nx = 2 * world_size() + 4;  // mirrors need two points on each rank
+  const PetscInt ny = nx + 1;
   for (const DMBoundaryType x : grid_ends)
     for (const DMBoundaryType y : grid_ends)
       for (const DMDAStencilType stencil : {DMDA_STENCIL_STAR, DMDA_STENCIL_BOX}) {
@@ -43,8 +45,8 @@ TEST(CheckRight, Grids) {
         if (mirrored && stencil == DMDA_STENCIL_BOX) continue;  // PETSc has none
         SCOPED_TRACE(std::string(DMBoundaryTypes[x]) + " x " + DMBoundaryTypes[y]);
         DmHandle dm;
-        DAPTOR_EXPECT_OK(DMDACreate2d(world, x, y, stencil, 6, 7, PETSC_DECIDE, PETSC_DECIDE, 2, 1,
-                                      nullptr, nullptr, dm.out()));
+        DAPTOR_EXPECT_OK(DMDACreate2d(world, x, y, stencil, nx, ny, PETSC_DECIDE, PETSC_DECIDE, 2,
+                                      1, nullptr, nullptr, dm.out()));
         DAPTOR_EXPECT_OK(DMSetUp(dm.get()));
         expect_nothing_about_all_of(dm.get());
       }
