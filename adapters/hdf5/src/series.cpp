@@ -39,6 +39,18 @@ void set_first_extent(const Handle& dataset, Index extent) {
   checked(H5Dset_extent(dataset.get(), extents.data()), "H5Dset_extent");
 }
 
+std::size_t bytes_of_chunk(const Handle& dataset) {
+  const Handle creation(H5Dget_create_plist(dataset.get()), H5Pclose, "H5Dget_create_plist");
+  const Handle space(H5Dget_space(dataset.get()), H5Sclose, "H5Dget_space");
+  const Handle type(H5Dget_type(dataset.get()), H5Tclose, "H5Dget_type");
+  std::vector<hsize_t> chunk = extents_of(space);
+  checked(H5Pget_chunk(creation.get(), static_cast<int>(chunk.size()), chunk.data()),
+          "H5Pget_chunk");
+  std::size_t bytes = H5Tget_size(type.get());
+  for (const hsize_t extent : chunk) bytes *= extent;
+  return bytes;
+}
+
 /// The start of the next box of a grid of boxes, the last dimension fastest.
 /// @returns false behind the last one
 bool advance(std::vector<hsize_t>& start, const std::vector<hsize_t>& box,
@@ -244,7 +256,10 @@ Series::~Series() {
     const Handle access = access_of_one_process();
     const Handle file(H5Fopen(side_->target().c_str(), H5F_ACC_RDWR, access.get()), H5Fclose,
                       "H5Fopen");
-    set_first_extent(open_dataset(file, step_.name), number_);
+    const Handle dataset = open_dataset(file, step_.name);
+    // HDF5 holds a whole chunk to shrink it.
+    constexpr std::size_t most_bytes = std::size_t{1} << 26;
+    if (bytes_of_chunk(dataset) <= most_bytes) set_first_extent(dataset, number_);
   } catch (...) {
     return;
   }

@@ -173,6 +173,8 @@ TEST(Steps, ThatDoNotFitAreRefused) {
   refused("argument", field.array, "u", options, time);
   save(field.array, path, "fixed");
   refused("hdf5.series", field.array, "fixed", fast(), time);
+  save(field.array, path, "other_time");
+  refused("hdf5.taken", field.array, "other", fast(), time);
 
   LoadOptions reading;
   for (const Index step : {1, -2}) {
