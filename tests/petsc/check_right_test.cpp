@@ -36,7 +36,7 @@ const std::vector<DMBoundaryType> grid_ends{DM_BOUNDARY_NONE, DM_BOUNDARY_GHOSTE
                                             DM_BOUNDARY_PERIODIC, DM_BOUNDARY_MIRROR};
 
 TEST(CheckRight, Grids) {
-  const PetscInt nx = 2 * world_size() + 4;  // mirrors need two points on each rank
+  const PetscInt nx = 2 * daptor::test::world_size() + 4;  // mirrors need two points on each rank
   const PetscInt ny = nx + 1;
   for (const DMBoundaryType x : grid_ends)
     for (const DMBoundaryType y : grid_ends)
