@@ -229,9 +229,10 @@ SESSIONS = {
     "verdicts": [("good", "--setup-show"), ("sound",), ("talks",), ("one_fails",),
                  ("does_not_conform",), ("others",), ("one_cannot_collect",),
                  ("counts", "--maxfail=3"), ("skips",), ("skips", "--setup-only"), ("exits",)],
-    "departures": [("hangs",), ("raises_alone",), ("hangs_after_failure",), ("two_leave",),
-                   ("crashes",), ("interrupted",), ("skips_alone",), ("exits_alone",),
-                   ("good_with_bad_conftest",), ("good_with_bad_hook",)]}[settings["part"]]
+    "departures": [("hangs",), ("raises_alone",), ("hangs_after_failure",)],
+    "ends": [("two_leave",), ("crashes",), ("interrupted",)],
+    "alone": [("skips_alone",), ("exits_alone",), ("good_with_bad_conftest",),
+              ("good_with_bad_hook",)]}[settings["part"]]
 ALL = "DAPTOR_TEST_ALL_ROUNDS" in os.environ
 if ALL and settings["part"] == "verdicts":
     SESSIONS += [("counts", "--maxfail=2"), ("counts", "--maxfail=4")]
@@ -320,7 +321,9 @@ def departures():
     check(status != 0 and "RuntimeError: on one rank" in err)
     check("test_first failed on rank 0" in err and "of rank zero" in err)
 
-    # Also of a rank that is ended before its own patience.
+
+def ends():
+    """Ranks that are ended before their own patience say where they were."""
     status, out, err = run("two_leave")
     check(status != 0 and "[rank 1] E       SystemExit: out of the test" in err)
     check(err.count("test_first failed on rank 0") == 1)
@@ -336,6 +339,9 @@ def departures():
     status, out, err = run("interrupted")
     check(status != 0 and "KeyboardInterrupt: by hand" in err)
 
+
+def alone():
+    """Something on one rank alone ends the session."""
     status, out, err = run("skips_alone")
     check(status != 0 and "was skipped here, and others do not come back" in err)
     check("Skipped: not here" in err)
@@ -350,4 +356,5 @@ def departures():
     check(status != 0 and "hook on one rank" in err and "[rank 1] an internal error" in err)
 
 
-{"verdicts": verdicts, "departures": departures}[settings["part"]]()
+PARTS = {"verdicts": verdicts, "departures": departures, "ends": ends, "alone": alone}
+PARTS[settings["part"]]()
