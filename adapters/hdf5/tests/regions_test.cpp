@@ -44,6 +44,7 @@ TEST(MemoryRegion, IsNoneForOtherOrders) {
   EXPECT_FALSE(memory_region({4}, {0}, 8));                     // one element for all
   EXPECT_FALSE(memory_region({4}, {12}, 8));                    // no whole elements
   EXPECT_FALSE(memory_region({4, 3}, {16, 8}, 8));              // rows that overlap
+  EXPECT_FALSE(memory_region({2, 3}, {24, 16}, 8));             // rows that interleave
   EXPECT_FALSE(memory_region({2, 4, 3}, {100 * 8, 24, 8}, 8));  // no whole rows
 }
 
