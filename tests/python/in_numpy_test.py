@@ -204,6 +204,12 @@ def test_elements_have_no_index(comm):
                        ("T", "a.interior.T"), ("to_tpetra", "daptor.muelu")):
         with pytest.raises(AttributeError, match=line):
             getattr(a, name)
+    with pytest.raises(AttributeError, match=r"halo\.update\(\)"):
+        daptor.HaloExchange(a).exchange()
+    with pytest.raises(TypeError, match="daptor.block"):
+        daptor.Array(numpy.zeros(3), comm)
+    with pytest.raises(daptor.InvalidOperand, match="daptor.any"):
+        bool(a)
     assert not hasattr(a, "values") and not hasattr(a, "__array_function__")
 
 

@@ -131,7 +131,7 @@ def _deep_copy(self: Array, _: Any) -> Array:
 
 # Methods written in Python; _daptor.pyi has them too.
 _in_numpy.teach(Array)
-_names.teach(Array)
+_names.teach()
 _showing.teach()
 # Functions of one array that ask, draw or change it alone are methods too.
 for _function in (*_reductions.REDUCTIONS, gather, copy, explain, plot, update_padding):

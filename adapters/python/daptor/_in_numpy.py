@@ -347,8 +347,20 @@ def _set_item(_: Array, __: Any, ___: Any) -> NoReturn:
             "which are whole[a.global_slices]", _BY_INDEX, "this rank's elements, a.interior")
 
 
+def _truth(_: Array) -> NoReturn:
+    _refuse("bool", "daptor.any(a)  # or daptor.all(a); a is not None: whether there is one",
+            "an Array, whose elements may differ", "one truth value, the same on all ranks")
+
+
+def _no_constructor(_: type, *__: Any, **___: Any) -> NoReturn:
+    raise TypeError("daptor.Array has no constructor. Write: daptor.block(u, comm)  # u: this "
+                    "rank's section; or daptor.zeros(shape, comm)")
+
+
 def teach(kind: type) -> None:
     """Gives the class Array the methods that refuse."""
+    setattr(kind, "__new__", _no_constructor)
+    setattr(kind, "__bool__", _truth)
     setattr(kind, "__getitem__", _get_item)  # also what sum(a) and iter(a) ask for
     setattr(kind, "__setitem__", _set_item)
     setattr(kind, "__array_function__", _OnClass(_array_function))

@@ -6,7 +6,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any, Dict, NoReturn
 
-from ._daptor import Array
+from ._daptor import Array, HaloExchange
 
 # Modules of the package that are loaded at their first use, and what they are built with.
 MODULES = {"conformance": "", "fft": "FFTW", "scalapack": "ScaLAPACK"}
@@ -17,6 +17,9 @@ _OF_MODULE: Dict[str, str] = {
     "import_petsc": "daptor.from_petsc(v)",
     "tpetra": "daptor.muelu(A)  # Trilinos' preconditioners of a matrix, on NumPy's memory",
     "fromfunction": "daptor.from_function(f, shape, comm)",
+    "import_array": "daptor.import_(producer, comm)  # an object with __distarray__",
+    "DistArray": "daptor.Array",
+    "Grid": "daptor.zeros(shape, comm, grid=(2, 0))  # processes in each dimension; 0: any",
 }
 _OF_MODULE["asarray"] = _OF_MODULE["from_numpy"] = _OF_MODULE["array"]
 
@@ -27,8 +30,12 @@ _OF_ARRAY: Dict[str, str] = {
     "T": "a.interior.T  # of this rank's elements; or daptor.gather(a).T on rank 0",
     "fill": "with a.write(): a.interior[...] = value  # on all ranks",
     "halo": "daptor.HaloExchange(a)",
+    "reshape": "a.interior.reshape(...)  # of this rank's elements",
     "to_pandas": "pandas.Series(a.interior)  # of this rank's elements",
     "to_tpetra": "daptor.muelu(A)  # Trilinos' preconditioners of a matrix, on NumPy's memory",
+}
+_OF_EXCHANGE: Dict[str, str] = {
+    "exchange": "halo.update()  # or halo.begin(), work that needs no ghost cells, halo.end()",
 }
 for _name in ("data", "numpy", "to_numpy", "values"):
     _OF_ARRAY[_name] = _OF_ARRAY["local"]
@@ -52,11 +59,15 @@ def attribute_of_module(name: str) -> Any:
         f"module 'daptor' has no attribute {name!r}{_instead(_OF_MODULE, name)}")
 
 
-def _refuse_in_array(_: Array, name: str) -> NoReturn:
-    raise AttributeError(
-        f"'daptor.Array' object has no attribute {name!r}{_instead(_OF_ARRAY, name)}")
+def _hints(kind: Any, names: Dict[str, str]) -> None:
+    def refuse(_: Any, name: str) -> NoReturn:
+        raise AttributeError(f"'daptor.{kind.__name__}' object has no attribute {name!r}"
+                             f"{_instead(names, name)}")
+
+    setattr(kind, "__getattr__", refuse)
 
 
-def teach(kind: Any) -> None:
-    """Gives the class Array the hints."""
-    setattr(kind, "__getattr__", _refuse_in_array)
+def teach() -> None:
+    """Gives the classes of the package the hints."""
+    _hints(Array, _OF_ARRAY)
+    _hints(HaloExchange, _OF_EXCHANGE)

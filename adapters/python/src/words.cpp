@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "words.hpp"
 
+#include <cctype>
 #include <cstring>
 #include <map>
 #include <utility>
@@ -158,6 +159,15 @@ std::string value_of(const std::string& value) {
   return number ? value : "'" + value + "'";
 }
 
+/// Whether the name that ends before `at` is the beginning of a longer one, as import_vec is of
+/// import_vector.
+bool goes_on(const std::string& text, std::size_t at) {
+  const auto in_name = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+  };
+  return at < text.size() && in_name(text[at]) && in_name(text[at - 1]);
+}
+
 }  // namespace
 
 std::string in_python(const Suggestion& suggestion) {
@@ -210,9 +220,14 @@ void add_python_copy(const std::string& function, std::string call) {
 
 std::string in_python(std::string text) {
   for (const Words& words : vocabulary) {
-    for (std::size_t at = text.find(words.cpp); at != std::string::npos;
-         at = text.find(words.cpp, at + std::strlen(words.python)))
-      text.replace(at, std::strlen(words.cpp), words.python);
+    const std::size_t length = std::strlen(words.cpp);
+    std::size_t from = 0;
+    for (std::size_t at; (at = text.find(words.cpp, from)) != std::string::npos;) {
+      from = at + length;
+      if (goes_on(text, from)) continue;
+      text.replace(at, length, words.python);
+      from = at + std::strlen(words.python);
+    }
   }
   return text;
 }
