@@ -59,7 +59,7 @@ typedef struct daptor_dimension {
   uint8_t periodic;       /**< 0 or 1 */
   uint8_t padded;         /**< 0 or 1: the `padding` key is present, even if both widths are 0 */
   uint8_t one_to_one;     /**< 0 or 1; 'u' */
-  uint32_t has_owned;     /**< 0 or 1; 'u': `owned` is given */
+  uint32_t has_owned;     /**< 0, 1 or 2; 'u': whether and how `owned` is given */
   int64_t size;           /**< global extent of the dimension */
   int64_t proc_grid_size; /**< 'b', 'c', 'u': at least 1 */
   int64_t proc_grid_rank; /**< 'b', 'c', 'u' */
@@ -70,8 +70,10 @@ typedef struct daptor_dimension {
   const int64_t* indices; /**< 'u': the global indices of the section, in local order */
   int64_t indices_count;  /**< 'u': number of indices; equals the local extent */
   int64_t owned; /**< 'u', if `has_owned` is 1: this process owns that many indices at the front of
-                      `indices`, the others are ghosts, which other processes own; else zero */
-  uint64_t reserved[1]; /**< must be zero */
+                      `indices`, the others are ghosts, which other processes own. If it is 2: the
+                      number of `owned_positions`. Else zero */
+  const int64_t* owned_positions; /**< 'u', if `has_owned` is 2: the positions in `indices`, counted
+                                       from 0, that this process owns; else null */
 } daptor_dimension;
 
 /**
@@ -254,6 +256,25 @@ static inline daptor_dimension daptor_owned_then_ghosts(int64_t size, int64_t gr
   daptor_dimension dimension = daptor_unstructured(size, grid_size, grid_rank, indices, count);
   dimension.has_owned = 1;
   dimension.owned = owned;
+  return dimension;
+}
+
+/** A list of which this process owns some indices; the others are ghosts.
+    \param size      global extent: number of owned indices of all processes together
+    \param grid_size processes along the dimension
+    \param grid_rank this process's number along it
+    \param indices   global indices in local order; referred to, not copied
+    \param count     number of all indices; the local extent of the dimension
+    \param positions positions in `indices` of the owned ones, each once, in [0, count); referred to,
+                     not copied
+    \param owned     number of positions */
+static inline daptor_dimension daptor_owned_at(int64_t size, int64_t grid_size, int64_t grid_rank,
+                                               const int64_t* indices, int64_t count,
+                                               const int64_t* positions, int64_t owned) {
+  daptor_dimension dimension = daptor_unstructured(size, grid_size, grid_rank, indices, count);
+  dimension.has_owned = 2;
+  dimension.owned = owned;
+  dimension.owned_positions = positions;
   return dimension;
 }
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <ostream>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
 #include "daptor/defect.hpp"
+#include "daptor/index_list.hpp"
+#include "daptor/owned_part.hpp"
 #include "daptor/types.hpp"
 #include "daptor/version.hpp"
 
@@ -26,39 +28,6 @@ struct GridPosition {
     return a.size == b.size && a.rank == b.rank;
   }
   friend constexpr bool operator!=(GridPosition a, GridPosition b) { return !(a == b); }
-};
-
-/// The global indices of an unstructured section, in local order. A cheap value: copies share the
-/// list.
-class IndexList {
- public:
-  IndexList() = default;
-  /// Takes over the list.
-  explicit IndexList(std::vector<Index> indices);
-  /// Refers to indices without copying them. A negative count, or a null pointer with a positive
-  /// count, is a defect, and the list is then empty.
-  /// @param owner    keeps the indices alive and unchanged; if it is null, the caller does
-  /// @param indices  address of the first index; may be null if there are none
-  /// @param count    number of indices
-  IndexList(std::shared_ptr<const void> owner, const Index* indices, Index count);
-
-  Index size() const { return count_; }
-  bool empty() const { return count_ == 0; }
-  const Index* data() const { return data_; }
-  const Index* begin() const { return data_; }
-  const Index* end() const { return data_ + count_; }
-  Index operator[](Index i) const { return data_[i]; }
-  /// What is wrong with the list; a dimension made from it has the same defect.
-  const Defect& defect() const { return defect_; }
-
-  friend bool operator==(const IndexList& a, const IndexList& b);
-  friend bool operator!=(const IndexList& a, const IndexList& b) { return !(a == b); }
-
- private:
-  std::shared_ptr<const void> owner_;
-  const Index* data_ = nullptr;
-  Index count_ = 0;
-  Defect defect_;
 };
 
 /// Widths of the two kinds of padding for `block`.
@@ -137,10 +106,10 @@ struct Cyclic {
 
 /// An arbitrary list of global indices (`'u'`).
 ///
-/// If `owned` is set, this process owns that many indices at the front of the list, and the others
-/// are ghosts: copies of indices that other processes own. Every process then says how many it
-/// owns, and each index is owned by exactly one of them. In a dictionary this is the key `owned`,
-/// which Daptor adds to the protocol and which others ignore.
+/// If `owned` is set, this process owns these elements of the list, and the others are ghosts:
+/// copies of elements that other processes own, or that this one owns elsewhere in its list. Every
+/// process then says what it owns, and each index is owned by exactly one of them. In a dictionary
+/// this is the key `owned`, which Daptor adds to the protocol and which others ignore.
 ///
 /// Example: six elements on two processes. Process 0 lists [0, 1, 2, 3] and owns 3 of them, process
 /// 1 lists [3, 4, 5, 2] and owns 3. Index 3 on process 0 and index 2 on process 1 are ghosts.
@@ -150,8 +119,8 @@ struct Unstructured {
   IndexList indices;
   /// Whether the producer states that no index is on two processes.
   bool one_to_one = false;
-  /// Number of owned indices, in [0, indices.size()]; `nullopt` if it is not stated.
-  std::optional<Index> owned = std::nullopt;
+  /// The owned elements, or the number of those at the front; `nullopt` if it is not stated.
+  std::optional<OwnedPart> owned = std::nullopt;
 };
 
 /// One dimension of a distributed array as one process knows it, in normal form: the same whichever
@@ -193,8 +162,8 @@ class Dimension {
   /// Position on the grid; (1, 0) for an undistributed dimension.
   GridPosition grid() const;
   /// Padding outside the owned indices. (0, 0) for cyclic dimensions and for an empty section
-  /// (A12). For an unstructured dimension (0, number of ghosts) if it says which indices are owned,
-  /// otherwise (0, 0).
+  /// (A12). For an unstructured dimension that says which elements are owned, the number of ghosts
+  /// before the first owned one and the number of all others; otherwise (0, 0).
   Padding communication_padding() const;
   Padding boundary_padding() const;
   /// The communication padding that was requested from a builder, the same on all processes; if
@@ -211,6 +180,9 @@ class Dimension {
   Index local_extent() const;
   /// Local index of the first owned index: the width of the lower communication padding.
   Index owned_offset() const { return communication_padding().lower; }
+  /// The local indices that are owned: a run, unless ghosts lie between them (`OwnedPart::apart`),
+  /// as they can in a list.
+  OwnedPart owned_part() const;
 
   friend bool operator==(const Dimension& a, const Dimension& b);
   friend bool operator!=(const Dimension& a, const Dimension& b) { return !(a == b); }
@@ -283,15 +255,24 @@ Dimension block(Index global_size, GridPosition grid, IndexRange owned,
 /// A cyclic (`block_size` 1) or block-cyclic dimension.
 Dimension cyclic(Index global_size, GridPosition grid, Index block_size = 1, Index origin = 0);
 
-/// Any list of global indices. If processes share indices, use `owned_then_ghosts`, which says who
-/// owns them.
+/// Any list of global indices. If processes share indices, say who owns them, as the next ones do.
 Dimension unstructured(Index global_size, GridPosition grid, IndexList indices,
                        bool one_to_one = false);
 
-/// A list that begins with the indices that this process owns; the others are ghosts, which other
-/// processes own. Every index must be owned by exactly one process (`owned.twice`, `owned.nobody`;
+/// A list of which this process owns some elements; the others are ghosts, which other processes
+/// own. Every index must be owned by exactly one process (`owned.twice`, `owned.nobody`;
 /// `validate` at level full proves this, and so do calls that need it), and all processes must say
-/// how many indices they own (`owned.keys`).
+/// what they own (`owned.keys`). An index may be several times in a list, as where one process has
+/// several blocks with ghosts; it then owns at most one of them.
+/// @param owned  the owned elements: `OwnedPart::at` their positions, or `OwnedPart::where` a mask
+///               with one entry for each index is true
+Dimension unstructured(Index global_size, GridPosition grid, IndexList indices, OwnedPart owned);
+Dimension unstructured(Index global_size, GridPosition grid, IndexList indices,
+                       const std::vector<bool>& owned);
+/// Not `bool one_to_one`: a number of owned indices is for `owned_then_ghosts`.
+template <class T, std::enable_if_t<std::is_integral_v<T> && !std::is_same_v<T, bool>, int> = 0>
+Dimension unstructured(Index global_size, GridPosition grid, IndexList indices, T owned) = delete;
+/// The same for a list that begins with the owned indices.
 /// @param owned  number of owned indices at the front of the list, in [0, indices.size()]
 Dimension owned_then_ghosts(Index global_size, GridPosition grid, IndexList indices, Index owned);
 /// The same with owned indices and ghosts in two lists; in memory the ghosts follow the owned
@@ -306,6 +287,10 @@ Dimension block_then_ghosts(Index global_size, GridPosition grid, IndexRange own
 /// Even ranges.
 Dimension block_then_ghosts(Index global_size, GridPosition grid, const std::vector<Index>& ghosts);
 /// \}
+
+/// The global indices that this process owns, in local order: all of a list that does not say what is
+/// owned. Shares the list, unless ghosts lie between owned elements. Process-local.
+IndexList owned_indices(const Unstructured& list);
 
 /// Whether the dimension lists indices, and states neither that they are on no other process
 /// (`one_to_one`) nor which of them this process owns. Process-local.

@@ -22,7 +22,8 @@ struct IndexRun {
 /// takes O(log n) after a first call that sorts a copy of the list.
 ///
 /// Local indices count the section, communication padding included: [0, local_extent()). The owned
-/// ones are [owned_offset(), owned_offset() + owned_count()).
+/// ones are `owned_part()`: [owned_offset(), owned_offset() + owned_count()), unless ghosts of a list
+/// lie between them.
 ///
 /// Example: 18 elements on two processes with padding (1, 1). On process 0, local index 9 is global
 /// index 9, a copy of an element that process 1 owns; on process 1, local index 0 is global index
@@ -40,6 +41,8 @@ class LocalDimensionMap {
   Index local_extent() const { return local_extent_; }
   /// Local index of the first owned index: the width of the lower communication padding.
   Index owned_offset() const { return owned_offset_; }
+  /// The local indices that are owned.
+  const OwnedPart& owned_part() const { return owned_; }
 
   /// The global index at a local index. In padding it is the index that the owner has for the
   /// element (a periodic dimension wraps around).
@@ -56,9 +59,7 @@ class LocalDimensionMap {
   /// Whether this process owns a global index.
   bool owns(Index global) const { return local_of(global).has_value(); }
   /// Whether a local index is an owned one; false for communication padding.
-  bool is_owned(Index local) const {
-    return owned_offset_ <= local && local < owned_offset_ + owned_count_;
-  }
+  bool is_owned(Index local) const { return owned_.contains(local); }
 
   /// Visits the owned indices as runs, in local order: one run for a block, one run per block for a
   /// cyclic dimension, one run per stretch of consecutive indices for an unstructured one.
@@ -80,6 +81,7 @@ class LocalDimensionMap {
   Index owned_count_ = 0;
   Index local_extent_ = 0;
   Index owned_offset_ = 0;
+  OwnedPart owned_ = 0;
   std::shared_ptr<SortedIndices> sorted_;  // unstructured only; filled by the first local_of
 };
 
@@ -140,8 +142,8 @@ class LocalIndexMap {
 
  private:
   Index natural_term(std::size_t d, Index global) const;
-  std::vector<Index> natural_terms(std::size_t d, IndexRange local) const;
-  std::vector<Index> naturals(const std::vector<IndexRange>& local, Order order) const;
+  std::vector<Index> natural_terms(std::size_t d, bool padding) const;
+  std::vector<Index> naturals(bool padding, Order order) const;
   void require_entries(const char* key, const std::vector<Index>& indices) const;
 
   std::vector<LocalDimensionMap> maps_;
@@ -155,14 +157,16 @@ template <class F>
 void LocalDimensionMap::for_each_run(F&& visit) const {
   if (const auto* list = dimension_.as<Unstructured>()) {
     const IndexList& indices = list->indices;
-    for (Index i = 0; i < owned_count_;) {
-      Index stop = i + 1;
-      while (stop < owned_count_ && indices[stop] > indices[stop - 1] &&
-             indices[stop] - 1 == indices[stop - 1])
-        ++stop;
-      visit(IndexRun{i, indices[i], stop - i});
-      i = stop;
-    }
+    owned_.for_each_run([&](IndexRange owned) {
+      for (Index i = owned.start; i < owned.stop;) {
+        Index stop = i + 1;
+        while (stop < owned.stop && indices[stop] > indices[stop - 1] &&
+               indices[stop] - 1 == indices[stop - 1])
+          ++stop;
+        visit(IndexRun{i, indices[i], stop - i});
+        i = stop;
+      }
+    });
   } else {
     const Index count = run_count();
     for (Index i = 0; i < count; ++i) visit(run(i));

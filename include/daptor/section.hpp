@@ -88,13 +88,17 @@ class Section {
   const std::vector<Index>& byte_strides() const { return form().byte_strides; }
   /// Extents without communication padding.
   const std::vector<Index>& owned_shape() const { return form().owned.shape; }
+  /// Whether ghosts lie between owned elements, as they can in a list (`OwnedPart::apart`). The
+  /// owned elements are then no box of the section: its offset, its address and those of the
+  /// interior throw InvalidArgument (`owned.apart`), and `Dimension::owned_part` has the positions.
+  bool owned_apart() const { return form().apart; }
   /// Local indices of the first owned element: the widths of the lower communication padding.
-  const std::vector<Index>& owned_offset() const { return form().owned.offset; }
+  const std::vector<Index>& owned_offset() const { return box().owned.offset; }
   /// Extents of the interior, that is, of the owned part without boundary padding: a stencil code
   /// loops over it.
   const std::vector<Index>& interior_shape() const { return form().interior().shape; }
   /// Local indices of the first element of the interior, after the padding of both kinds.
-  const std::vector<Index>& interior_offset() const { return form().interior().offset; }
+  const std::vector<Index>& interior_offset() const { return box().interior().offset; }
   /// Number of elements that this process owns.
   Index owned_count() const { return form().owned_count; }
   /// Number of elements of the section, including all padding.
@@ -156,6 +160,7 @@ class Section {
     Part owned;
     Part bounded;  ///< without boundary padding; empty if there is none
     const Part& interior() const { return bounded.shape.empty() ? owned : bounded; }
+    bool apart = false;
     Index owned_count = 0;
     Index grid_count = 1;
     Report warnings;
@@ -173,6 +178,11 @@ class Section {
     if (form_ == nullptr) raise_defect();
     return *form_;
   }
+  const Form& box() const {
+    if (form().apart) refuse_apart();
+    return *form_;
+  }
+  [[noreturn]] static void refuse_apart();
   [[noreturn]] void raise_defect() const;
   const void* data_at(const std::vector<Index>& local) const;
   friend struct detail::ProofAccess;

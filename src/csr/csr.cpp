@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "csr/proof.hpp"
+#include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/text.hpp"
 #include "daptor/call.hpp"
 #include "daptor/consistent.hpp"
@@ -166,7 +167,7 @@ void detail::require_indices(const Section& array, const char* key) {
   if (!is_index_type(array.type()))
     refuse_csr("csr.index-type", key, "elements of " + array.type().name(),
                "integers of 4 or 8 bytes in the byte order of this machine");
-  const auto address = reinterpret_cast<std::uintptr_t>(array.owned_data());
+  const auto address = reinterpret_cast<std::uintptr_t>(adapter::first_owned(array));
   if (array.owned_count() > 0 && address % array.type().itemsize() != 0)
     refuse_csr("csr.alignment", key, "integers that are not aligned in memory",
                "an address that is a multiple of the size of an integer",

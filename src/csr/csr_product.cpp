@@ -94,7 +94,7 @@ void require_operands(const CsrArrays& matrix, const DistArray& x, const DistArr
   require_vector(x, "x", matrix.global_columns, "columns", type);
   require_vector(y, "y", matrix.global_rows, "rows", type);
   require_separate(matrix, x, y);
-  if (!is_aligned(matrix.values, matrix.values.owned_data()))
+  if (!is_aligned(matrix.values, adapter::first_owned(matrix.values)))
     adapter::refuse_argument("csr.alignment", "values that are not aligned in memory",
                              "values whose addresses are multiples of the size of a number");
 }

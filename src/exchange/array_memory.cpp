@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "exchange/sharing.hpp"
+
 namespace daptor::detail {
 namespace {
 
@@ -26,7 +28,8 @@ class ByteRuns {
 
 Index first_byte(const FlatBox& box, const std::vector<Index>& byte_strides) {
   Index offset = 0;
-  for (std::size_t d = 0; d < byte_strides.size(); ++d) offset += box.offset[d] * byte_strides[d];
+  for (std::size_t d = 0; d < byte_strides.size(); ++d)
+    offset += box.along[d].first() * byte_strides[d];
   return offset;
 }
 
@@ -34,7 +37,7 @@ Index first_byte(const FlatBox& box, const std::vector<Index>& byte_strides) {
 bool gapless(const FlatBox& box, const std::vector<Index>& byte_strides, std::size_t itemsize) {
   auto next = static_cast<Index>(itemsize);
   for (std::size_t d = byte_strides.size(); d-- > 0; next *= box.shape[d])
-    if (box.shape[d] != 1 && byte_strides[d] != next) return false;
+    if (box.along[d].apart() || (box.shape[d] != 1 && byte_strides[d] != next)) return false;
   return true;
 }
 
@@ -42,17 +45,19 @@ bool gapless(const FlatBox& box, const std::vector<Index>& byte_strides, std::si
 /// box.
 Index offset_of(const FlatBox& box, const std::vector<Index>& byte_strides, Index position) {
   Index offset = 0;
-  for (std::size_t d = box.shape.size(); d-- > 0; position /= box.shape[d])
-    offset += position % box.shape[d] * byte_strides[d];
+  for (std::size_t d = box.shape.size(); d-- > 0; position /= box.shape[d]) {
+    const OwnedPart& along = box.along[d];
+    offset += (along.position(position % box.shape[d]) - along.first()) * byte_strides[d];
+  }
   return offset;
 }
 
 }  // namespace
 
 FlatBox flat_box(const Section& array, bool padding) {
-  if (padding)
-    return {array.local_shape(), std::vector<Index>(static_cast<std::size_t>(array.ndim()), 0)};
-  return {array.owned_shape(), array.owned_offset()};
+  if (!padding) return {array.owned_shape(), owned_parts(array)};
+  const std::vector<Index>& shape = array.local_shape();
+  return {shape, {shape.begin(), shape.end()}};
 }
 
 ArrayMemory ArrayMemory::of(const Section& array, const std::optional<FlatBox>& box) {
@@ -64,7 +69,9 @@ MemoryRuns ArrayMemory::runs(const Region& region) const {
   const auto size = static_cast<Index>(itemsize);
   const Index first = first_byte(*box, byte_strides);
   const bool whole = gapless(*box, byte_strides, itemsize);
-  const Index row = whole || box->shape.empty() ? region.count() : box->shape.back();
+  const Index row = whole || box->shape.empty() ? region.count()
+                    : box->along.back().apart() ? 1
+                                                : box->shape.back();
   const Index step = whole || byte_strides.empty() ? size : byte_strides.back();
   ByteRuns runs;
   const auto add = [&](IndexSpan span) {

@@ -10,13 +10,14 @@
 
 namespace daptor::detail {
 
-/// The elements of a box of a section's local indices, numbered row-major as one dimension.
+/// The elements at a product of local indices along each dimension, numbered row-major as one
+/// dimension.
 struct FlatBox {
   std::vector<Index> shape;
-  std::vector<Index> offset;  ///< local indices of the box's first element
+  std::vector<OwnedPart> along;
 };
 
-/// The box of the owned part of a section; with `padding`, of the whole section.
+/// The owned elements of a section; with `padding`, all.
 FlatBox flat_box(const Section& array, bool padding);
 
 /// Where the elements of an array are in memory.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/parcel_transfer.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "exchange/move.hpp"
@@ -24,6 +25,25 @@ std::vector<Parcel> parcels_of(const std::vector<SharedRegions>& shared,
   return parcels;
 }
 
+/// Whether two selections of as many indices differ by a constant.
+bool shifted_alike(const Selection& a, const Selection& b) {
+  if (a.is_range() || b.is_range()) return a.is_range() && b.is_range();
+  if (a.spans == b.spans) return true;
+  if (a.spans->size() != b.spans->size()) return false;
+  const Index distance = b.first() - a.first();
+  for (std::size_t i = 0; i < a.spans->size(); ++i) {
+    const IndexSpan here = (*a.spans)[i], there = (*b.spans)[i];
+    if (there.start - here.start != distance || here.count != there.count) return false;
+  }
+  return true;
+}
+
+bool shifted_alike(const OwnRegions& own) {
+  for (std::size_t d = 0; d < own.owned.along.size(); ++d)
+    if (!shifted_alike(own.owned.along[d], own.wanted.along[d])) return false;
+  return true;
+}
+
 /// Memory that is not zeroed, so that pages that no message needs are never touched.
 std::unique_ptr<std::byte[]> room_for(const std::vector<SharedRegions>& shared, std::size_t size) {
   std::size_t elements = 0;
@@ -44,13 +64,20 @@ ParcelTransfer::ParcelTransfer(const Sharing& sharing, const ArrayMemory& memory
              options.send_buffer, options.piece),
       receives_(parcels_of(sharing.wanted, memory), options.arrays, Parcels::Direction::receive,
                 options.combines, options.receive_buffer, options.piece) {
+  Index packed = 0;
   for (const OwnRegions& own : sharing.own) {
+    if (!shifted_alike(own)) {
+      own_.push_back({memory.runs(own.owned), 0, memory.runs(own.wanted)});
+      packed = std::max(packed, own_.back().from.bytes());
+      continue;
+    }
     Index distance = 0;
     for (std::size_t d = 0; d < own.owned.along.size(); ++d)
       distance +=
           (own.wanted.along[d].first() - own.owned.along[d].first()) * memory.byte_strides[d];
     own_.push_back({memory.runs(own.owned), distance});
   }
+  if (packed > 0) own_buffer_.reset(new std::byte[static_cast<std::size_t>(packed)]);
 }
 
 Index ParcelTransfer::own_bytes() const {
@@ -93,9 +120,15 @@ void ParcelTransfer::unpack(std::size_t p) {
       packed = combiner_.unpack(runs, packed, array);
 }
 
+void ParcelTransfer::copy_within(const Own& copy, std::byte* array) {
+  if (!copy.to) return combiner_.within(copy.from, array, copy.distance);
+  pack(copy.from, array, own_buffer_.get());
+  combiner_.unpack(*copy.to, own_buffer_.get(), array);
+}
+
 void ParcelTransfer::finish() {
   for (std::byte* const array : arrays_)
-    for (const Own& copy : own_) combiner_.within(copy.from, array, copy.distance);
+    for (const Own& copy : own_) copy_within(copy, array);
   for (std::size_t p = 0; p < receives_.size(); ++p) {
     receives_.wait(p);
     unpack(p);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <mpi.h>
@@ -65,14 +66,18 @@ class ParcelTransfer final : public Transfer {
  private:
   struct Own {
     MemoryRuns from;
-    Index distance;
+    Index distance = 0;
+    /// If the target is not the source shifted by a distance, as where both are lists.
+    std::optional<MemoryRuns> to = std::nullopt;
   };
+  void copy_within(const Own& copy, std::byte* array);
   void unpack(std::size_t p);
 
   std::vector<std::byte*> arrays_;
   Parcels sends_;
   Parcels receives_;
   std::vector<Own> own_;
+  std::unique_ptr<std::byte[]> own_buffer_;  // for copies with a `to`
   Combiner combiner_;
 };
 

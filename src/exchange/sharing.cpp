@@ -17,11 +17,25 @@ std::vector<std::vector<Index>> owners_of(const std::vector<Wanted>& boxes) {
   return coordinates;
 }
 
-/// Converts positions among owned indices to local indices.
-std::vector<Selection> local_selections(std::vector<Selection> owned,
-                                        const std::vector<Index>& owned_offset) {
-  for (std::size_t d = 0; d < owned.size(); ++d) owned[d] = owned[d].shifted(owned_offset[d]);
-  return owned;
+/// The local indices of some owned indices, which are given by their numbers among these.
+Selection local_selection(const Selection& numbers, const OwnedPart& owned) {
+  if (!owned.apart()) return numbers.shifted(owned.first());
+  IndexSpans spans;
+  const auto add = [&](IndexSpan span) {
+    for (Index i = 0; i < span.count; ++i) spans.add({owned.position(span.start + i), 1});
+  };
+  if (numbers.is_range())
+    add({numbers.start, numbers.count});
+  else
+    numbers.spans->for_each(add);
+  return Selection::of(std::move(spans));
+}
+
+std::vector<Selection> local_selections(std::vector<Selection> numbers,
+                                        const std::vector<OwnedPart>& owned) {
+  for (std::size_t d = 0; d < numbers.size(); ++d)
+    numbers[d] = local_selection(numbers[d], owned[d]);
+  return numbers;
 }
 
 /// The requests to the owners. They have for each box the order of its dimensions, and its elements
@@ -43,14 +57,14 @@ std::vector<Message> requests(const std::vector<Wanted>& boxes, const Sharing& s
 }
 
 /// What this process requests, as its side of the sharing.
-Sharing asked(const std::vector<Wanted>& boxes, const std::vector<Index>& owned_offset,
+Sharing asked(const std::vector<Wanted>& boxes, const std::vector<OwnedPart>& owned,
               int rank_here) {
   Sharing sharing;
   std::map<int, std::vector<Region>> wanted;
   for (const Wanted& box : boxes) {
     if (box.rank == rank_here)
       sharing.own.push_back(
-          {{local_selections(box.there, owned_offset), box.here.order}, box.here});
+          {{local_selections(box.there, owned), box.here.order}, box.here});
     else
       wanted[box.rank].push_back(box.here);
   }
@@ -59,15 +73,15 @@ Sharing asked(const std::vector<Wanted>& boxes, const std::vector<Index>& owned_
 }
 
 /// The regions that another process has requested.
-SharedRegions answered(const Message& request, const std::vector<Index>& owned_offset) {
+SharedRegions answered(const Message& request, const std::vector<OwnedPart>& owned) {
   SharedRegions shared{request.rank, {}};
-  const std::size_t ndim = owned_offset.size();
+  const std::size_t ndim = owned.size();
   for (WordReader words(request.bytes); !words.at_end();) {
     Region region;
     for (std::size_t d = 0; d < ndim; ++d) region.order.push_back(static_cast<int>(words.read()));
-    std::vector<Selection> owned;
-    for (std::size_t d = 0; d < ndim; ++d) owned.push_back(words.read_selection());
-    region.along = local_selections(std::move(owned), owned_offset);
+    std::vector<Selection> numbers;
+    for (std::size_t d = 0; d < ndim; ++d) numbers.push_back(words.read_selection());
+    region.along = local_selections(std::move(numbers), owned);
     shared.regions.push_back(std::move(region));
   }
   return shared;
@@ -86,23 +100,29 @@ void locate(std::vector<Wanted>& wanted, const GlobalIndexMap& owners, Call& cal
   for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i].rank = ranks[i];
 }
 
+std::vector<OwnedPart> owned_parts(const Section& array) {
+  std::vector<OwnedPart> parts;
+  for (const Dimension& dimension : array.dimensions()) parts.push_back(dimension.owned_part());
+  return parts;
+}
+
 Sharing turned(Sharing sharing) {
   std::swap(sharing.owned, sharing.wanted);
   for (OwnRegions& own : sharing.own) std::swap(own.owned, own.wanted);
   return sharing;
 }
 
-Sharing ask_owners(const std::vector<Wanted>& wanted, const std::vector<Index>& owned_offset,
+Sharing ask_owners(const std::vector<Wanted>& wanted, const std::vector<OwnedPart>& owned,
                    Call& call) {
   Sharing sharing;
   const auto messages = call.check([&] {
-    sharing = asked(wanted, owned_offset, call.comm().rank());
+    sharing = asked(wanted, owned, call.comm().rank());
     return requests(wanted, sharing, call.comm().rank());
   });
   const auto received = call.comm()->exchange(messages);
   call.attempt([&] {
     for (const Message& request : received)
-      sharing.owned.push_back(answered(request, owned_offset));
+      sharing.owned.push_back(answered(request, owned));
   });
   return sharing;
 }

@@ -47,10 +47,13 @@ struct Sharing {
 /// The same elements in the opposite direction: `wanted` and `owned` change places.
 Sharing turned(Sharing sharing);
 
-/// Collective. Sends the owners the requests for the wanted elements. `owned_offset` has the local
-/// index of the first owned index along each dimension on this process. If a rank fails before the
-/// requests are sent, all ranks throw; what fails afterwards, the next check of the call tells.
-Sharing ask_owners(const std::vector<Wanted>& wanted, const std::vector<Index>& owned_offset,
+/// The local indices that a process owns along each dimension.
+std::vector<OwnedPart> owned_parts(const Section& array);
+
+/// Collective. Sends the owners the requests for the wanted elements. `owned` has the local indices
+/// that this process owns along each dimension. If a rank fails before the requests are sent, all
+/// ranks throw; what fails afterwards, the next check of the call tells.
+Sharing ask_owners(const std::vector<Wanted>& wanted, const std::vector<OwnedPart>& owned,
                    Call& call);
 
 }  // namespace daptor::detail

@@ -62,7 +62,7 @@ module daptor
     integer(c_int32_t) :: distribution = 0, periodic = 0, one_to_one = 0
     integer(c_int64_t) :: size = 0, grid = 1, position = 0, lower = -1, upper = -1
     integer(c_int64_t) :: ghosts = -1, padding = -1, boundary = -1, block_size = 1, origin = 0
-    integer(c_int64_t) :: indices = 0, owned = -1
+    integer(c_int64_t) :: indices = 0, owned = -1, positions = 0, mask = -1
   end type daptor_dimension
 
   type, bind(c) :: list
@@ -259,12 +259,15 @@ module daptor
 
   !> daptor_unstructured(size, indices, grid, position [, owned, one_to_one]): `indices` are the
   !> global indices of this process's elements, counted from 1, in any order. `owned`: number of
-  !> indices at the front of the list that this process owns; the others are ghosts, which other
-  !> processes own. `one_to_one`: no index is on two processes. The list is copied; the copy lives
+  !> indices at the front of the list that this process owns, or the positions in the list of those
+  !> that it owns, counted from 1, or a mask that is true for them; the others are ghosts, which
+  !> other processes own. `one_to_one`: no index is on two processes. The list is copied; the copy lives
   !> as long as a layout that was created with the dimension. If all of these are gone, the
   !> dimension cannot be used any more.
   interface daptor_unstructured
     module procedure unstructured_default, unstructured_long
+    module procedure unstructured_at_default, unstructured_at_long
+    module procedure unstructured_mask_default, unstructured_mask_long
   end interface daptor_unstructured
 
   interface daptor_redistribute
@@ -519,6 +522,8 @@ contains
 #define UNDISTRIBUTED_DIMENSION undistributed_default
 #define CYCLIC_DIMENSION cyclic_default
 #define UNSTRUCTURED_DIMENSION unstructured_default
+#define UNSTRUCTURED_AT unstructured_at_default
+#define UNSTRUCTURED_MASK unstructured_mask_default
 #define BLOCK_HANDLE block_handle_default
 #define BLOCK_F08 block_default
 #define OWNED_BOUNDS owned_default
@@ -530,11 +535,24 @@ contains
 #define UNDISTRIBUTED_DIMENSION undistributed_long
 #define CYCLIC_DIMENSION cyclic_long
 #define UNSTRUCTURED_DIMENSION unstructured_long
+#define UNSTRUCTURED_AT unstructured_at_long
+#define UNSTRUCTURED_MASK unstructured_mask_long
 #define BLOCK_HANDLE block_handle_long
 #define BLOCK_F08 block_long
 #define OWNED_BOUNDS owned_long
 #define LOCAL_BOUNDS local_long
 #include "integers.inc.F90"
+
+  !> A copy of positions, for a dimension.
+  function kept_positions(positions) result(list)
+    integer, intent(in) :: positions(:)
+    integer(c_int64_t) :: list
+    integer, target :: given(max(1, ubound(positions, 1)))
+
+    given(:ubound(positions, 1)) = positions
+    list = c_keep_list(c_loc(given), ubound(positions, 1, c_int64_t), &
+                       int(storage_size(positions) / 8, c_int32_t))
+  end function kept_positions
 
   !> Encodes an absent argument as -1; any other negative width is refused.
   pure function width(given) result(number)

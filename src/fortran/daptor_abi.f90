@@ -50,7 +50,7 @@ module daptor_abi
     type(c_ptr) :: indices = c_null_ptr
     integer(c_int64_t) :: indices_count = 0
     integer(c_int64_t) :: owned = 0
-    integer(c_int64_t) :: reserved(1) = 0
+    type(c_ptr) :: owned_positions = c_null_ptr
   end type daptor_dimension
 
   !> One process's section of a distributed array.

@@ -110,28 +110,48 @@ void require_indices(const std::vector<Index>& from_zero, Index size, int number
              "indices within 1:" + to_string(size));
 }
 
-IndicesFromZero list_of(const daptor_fortran_dimension& d, int number) {
-  if (d.indices == -1) throw std::bad_alloc();
-  IndicesFromZero list = kept_list(d.indices);
+IndicesFromZero list_of(Handle handle, int number) {
+  if (handle == -1) throw std::bad_alloc();
+  IndicesFromZero list = kept_list(handle);
   if (list == nullptr)
     refuse(number, "indices", "a list whose layouts are all gone", "a list that is still there",
            "Call daptor_unstructured again.");
   return list;
 }
 
+/// What the process owns of `count` indices; messages count positions from 1, as the caller does.
+OwnedPart owned_at(const std::vector<Index>& positions, Index count, Index mask, int number) {
+  if (mask != -1 && mask != count)
+    refuse(number, "owned", "a mask of " + to_string(mask) + " elements",
+           "one for each of the " + to_string(count) + " indices");
+  OwnedPart owned = OwnedPart::at(positions);
+  if (const auto wrong = owned.wrong_position(count))
+    refuse(number, "owned", "position " + to_string(*wrong + 1),
+           "each position at most once, within 1:" + to_string(count));
+  return owned;
+}
+
 Dimension unstructured_of(const daptor_fortran_dimension& d, int number) {
-  const IndicesFromZero indices = list_of(d, number);
+  const IndicesFromZero indices = list_of(d.indices, number);
   const auto count = static_cast<Index>(indices->size());
   require_indices(*indices, d.size, number);
-  Unstructured list{
-      {d.grid, d.position}, IndexList(indices, indices->data(), count), d.one_to_one != 0};
-  if (d.owned != -1) {
+  std::shared_ptr<const void> lists = indices;
+  std::optional<OwnedPart> owned;
+  if (d.positions != 0) {
+    const IndicesFromZero positions = list_of(d.positions, number);
+    owned = owned_at(*positions, count, d.mask, number);
+    // Both lists are there for other layouts as long as one has them.
+    lists = std::make_shared<std::pair<IndicesFromZero, IndicesFromZero>>(indices, positions);
+  } else if (d.owned != -1) {
     if (d.owned < 0 || d.owned > count)
       refuse(number, "owned", to_string(d.owned),
              "0 or more, and at most " + to_string(count) + ", the size of indices");
-    list.owned = d.owned;
+    owned = d.owned;
   }
-  return Dimension(d.size, std::move(list));
+  return Dimension(d.size, Unstructured{{d.grid, d.position},
+                                        IndexList(lists, indices->data(), count),
+                                        d.one_to_one != 0,
+                                        std::move(owned)});
 }
 
 BlockDimension block_of(const daptor_fortran_dimension& d, int number) {
@@ -228,8 +248,13 @@ Bounds local_bounds(const Layout& layout, std::size_t d) {
 
 Bounds owned_bounds(const Layout& layout, std::size_t d) {
   const Dimension& dimension = layout.dimensions[d];
-  if (dimension.as<Cyclic>() != nullptr || dimension.as<Unstructured>() != nullptr)
-    return {1, dimension.owned_count()};
+  if (dimension.as<Cyclic>() != nullptr || dimension.as<Unstructured>() != nullptr) {
+    const OwnedPart owned = dimension.owned_part();
+    if (owned.apart())
+      refuse(static_cast<int>(d), "owned", "owned elements with ghosts between them",
+             "owned elements at consecutive positions of the list");
+    return {owned.first() + 1, owned.first() + owned.count()};
+  }
   const auto* block = dimension.as<Block>();
   IndexRange owned = block != nullptr ? block->owned : IndexRange{0, dimension.global_size()};
   if (layout.first[d] != 1 && !owned.empty()) {

@@ -68,6 +68,30 @@
                                     int(storage_size(indices) / 8, c_int32_t))
   end function UNSTRUCTURED_DIMENSION
 
+  function UNSTRUCTURED_AT(size, indices, grid, position, owned) result(dimension)
+    integer(INTEGER_KIND), intent(in) :: size
+    integer(INTEGER_KIND), intent(in), target, contiguous :: indices(:)
+    integer, intent(in) :: grid, position
+    integer, intent(in) :: owned(:)
+    type(daptor_dimension) :: dimension
+
+    dimension = daptor_unstructured(size, indices, grid, position)
+    dimension%positions = kept_positions(owned)
+  end function UNSTRUCTURED_AT
+
+  function UNSTRUCTURED_MASK(size, indices, grid, position, owned) result(dimension)
+    integer(INTEGER_KIND), intent(in) :: size
+    integer(INTEGER_KIND), intent(in), target, contiguous :: indices(:)
+    integer, intent(in) :: grid, position
+    logical, intent(in) :: owned(:)
+    type(daptor_dimension) :: dimension
+    integer :: i
+
+    dimension = daptor_unstructured(size, indices, grid, position)
+    dimension%positions = kept_positions(pack([(i, i=1, ubound(owned, 1))], owned))
+    dimension%mask = ubound(owned, 1)
+  end function UNSTRUCTURED_MASK
+
   subroutine BLOCK_HANDLE(self, shape, comm, grid, position, ghosts, padding, boundary, periodic, &
                           lower, upper, stat, errmsg)
     class(daptor_layout), intent(inout) :: self
@@ -141,6 +165,8 @@
 #undef UNDISTRIBUTED_DIMENSION
 #undef CYCLIC_DIMENSION
 #undef UNSTRUCTURED_DIMENSION
+#undef UNSTRUCTURED_AT
+#undef UNSTRUCTURED_MASK
 #undef BLOCK_HANDLE
 #undef BLOCK_F08
 #undef OWNED_BOUNDS

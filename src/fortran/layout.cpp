@@ -59,7 +59,10 @@ int daptor_fortran_layout_create(const daptor_fortran_dimension* dimensions, std
     auto made =
         here.check([&] { return std::make_shared<Layout>(layout_of(dimensions, count, shared)); });
     put(std::move(made), layout);
-    for (std::int64_t i = 0; i < count; ++i) belongs_to_layouts(dimensions[i].indices);
+    for (std::int64_t i = 0; i < count; ++i) {
+      belongs_to_layouts(dimensions[i].indices);
+      belongs_to_layouts(dimensions[i].positions);
+    }
   });
 }
 

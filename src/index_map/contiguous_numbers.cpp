@@ -117,9 +117,12 @@ OwnersAlongDimension owners_along_dimension(const GlobalDimensionMap& map,
   owners.owned_index.reserve(count);
   std::map<Index, std::size_t> places;
   auto ghost = ghosts.begin();
+  Index next = 0;  // number of the next owned index
   for (Index i = 0; i < local.local_extent(); ++i) {
-    OwnerAlong owner{self, i - local.owned_offset()};
-    if (!local.is_owned(i))
+    OwnerAlong owner{self, next};
+    if (local.is_owned(i))
+      ++next;
+    else
       owner = ghosts.empty() ? map.owner_of(local.global_of(i)).value() : *ghost++;
     const auto [place, first] = places.try_emplace(owner.grid_rank, owners.grid_ranks.size());
     if (first) owners.grid_ranks.push_back(owner.grid_rank);
@@ -213,7 +216,7 @@ bool names_owned(const Dimension& dimension) {
 std::vector<Index> listed_ghosts(const Dimension& dimension) {
   const auto* list = dimension.as<Unstructured>();
   if (list == nullptr || !list->owned) return {};
-  return {list->indices.begin() + *list->owned, list->indices.end()};
+  return list->indices.at(list->owned->ghosts(list->indices.size()));
 }
 
 /// Collective. The shares of the processes whose row-major numbers on the grid `grid_numbers()`

@@ -79,7 +79,7 @@ void GlobalIndexMap::prepare(const Section& array) {
     directories_.push_back(
         list == nullptr ? nullptr
                         : std::make_shared<detail::IndexDirectory>(
-                              detail::speaks(array, d) ? detail::owned_indices(*list) : IndexList{},
+                              detail::speaks(array, d) ? owned_indices(*list) : IndexList{},
                               coordinates_[static_cast<std::size_t>(d)]));
   }
   if (has_lists(array)) description_ = array.with_memory(nullptr);

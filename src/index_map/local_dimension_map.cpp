@@ -48,17 +48,26 @@ struct LocalDimensionMap::SortedIndices {
                      [&](Index a, Index b) { return indices[a] < indices[b]; });
   }
 
-  std::optional<Index> find(const IndexList& indices, Index global) {
+  /// The owned position with this index; the index may be at others too.
+  std::optional<Index> find(const IndexList& indices, const OwnedPart& owned, Index global) {
     std::call_once(once, [&] { fill(indices); });
-    if (increasing) {
-      const Index* found = std::lower_bound(indices.begin(), indices.end(), global);
-      if (found == indices.end() || *found != global) return std::nullopt;
-      return found - indices.begin();
-    }
-    const auto found = std::lower_bound(positions.begin(), positions.end(), global,
-                                        [&](Index at, Index value) { return indices[at] < value; });
-    if (found == positions.end() || indices[*found] != global) return std::nullopt;
-    return *found;
+    const auto at = [&](Index place) {
+      return increasing ? place : positions[static_cast<std::size_t>(place)];
+    };
+    for (Index place = first_of(indices, global);
+         place < indices.size() && indices[at(place)] == global; ++place)
+      if (owned.contains(at(place))) return at(place);
+    return std::nullopt;
+  }
+
+ private:
+  /// The place in sorted order of the first index that is not less than this one.
+  Index first_of(const IndexList& indices, Index global) const {
+    if (increasing)
+      return std::lower_bound(indices.begin(), indices.end(), global) - indices.begin();
+    return std::lower_bound(positions.begin(), positions.end(), global,
+                            [&](Index at, Index value) { return indices[at] < value; }) -
+           positions.begin();
   }
 };
 
@@ -68,6 +77,7 @@ LocalDimensionMap::LocalDimensionMap(Dimension dimension) : dimension_(std::move
   owned_count_ = dimension_.owned_count();
   local_extent_ = dimension_.local_extent();
   owned_offset_ = dimension_.communication_padding().lower;
+  owned_ = dimension_.owned_part();
   if (dimension_.as<Unstructured>() != nullptr) sorted_ = std::make_shared<SortedIndices>();
 }
 
@@ -100,10 +110,8 @@ Index LocalDimensionMap::global_of(Index local) const {
 }
 
 std::optional<Index> LocalDimensionMap::local_of(Index global) const {
-  if (const auto* list = dimension_.as<Unstructured>()) {
-    const auto local = sorted_->find(list->indices, global);
-    return local && *local < owned_count_ ? local : std::nullopt;
-  }
+  if (const auto* list = dimension_.as<Unstructured>())
+    return sorted_->find(list->indices, owned_, global);
   if (global < 0 || global >= global_size() || owned_count_ == 0) return std::nullopt;
   if (const auto* block = dimension_.as<Block>()) {
     if (!block->owned.contains(global)) return std::nullopt;

@@ -117,38 +117,35 @@ std::vector<Index> LocalIndexMap::global_of_natural(Index natural) const {
   return global;
 }
 
-/// Contributions of dimension `d` to the natural numbers of the local indices in `local`, which is
-/// the whole section along the dimension or its owned part.
-std::vector<Index> LocalIndexMap::natural_terms(std::size_t d, IndexRange local) const {
+/// Contributions of dimension `d` to the natural numbers of its owned local indices or, with
+/// `padding`, of all.
+std::vector<Index> LocalIndexMap::natural_terms(std::size_t d, bool padding) const {
   const LocalDimensionMap& map = maps_[d];
-  const IndexRange owned{map.owned_offset(), map.owned_offset() + map.owned_count()};
   std::vector<Index> terms;
-  terms.reserve(static_cast<std::size_t>(local.size()));
-  const auto add_padding = [&](Index start, Index stop) {
-    for (Index i = start; i < stop; ++i) terms.push_back(natural_term(d, map.global_of(i)));
+  terms.reserve(static_cast<std::size_t>(padding ? map.local_extent() : map.owned_count()));
+  Index next = 0;
+  const auto add_padding = [&](Index stop) {
+    for (; padding && next < stop; ++next) terms.push_back(natural_term(d, map.global_of(next)));
   };
-  add_padding(local.start, owned.start);
   map.for_each_run([&](const IndexRun& run) {
+    add_padding(run.local_start);
     const Index first = natural_term(d, run.global_start);
     natural_term(d, run.global_start + (run.count - 1));  // throws if an index is outside the array
     for (Index i = 0; i < run.count; ++i) terms.push_back(first + i * natural_strides_[d]);
+    next = run.local_start + run.count;
   });
-  add_padding(owned.stop, local.stop);
+  add_padding(map.local_extent());
   return terms;
 }
 
-std::vector<Index> LocalIndexMap::naturals(const std::vector<IndexRange>& local,
-                                           Order order) const {
+std::vector<Index> LocalIndexMap::naturals(bool padding, Order order) const {
   global_count();
+  const Index count = padding ? local_count_ : owned_count_;
+  if (count == 0) return {};
   std::vector<std::vector<Index>> terms;
-  Index count = 1;
-  for (std::size_t d = 0; d < local.size(); ++d) {
-    if (local[d].empty()) return {};
-    count *= local[d].size();
-  }
-  for (std::size_t d = 0; d < local.size(); ++d) {
-    const std::size_t slowest_first = order == Order::c ? d : local.size() - 1 - d;
-    terms.push_back(natural_terms(slowest_first, local[slowest_first]));
+  for (std::size_t d = 0; d < maps_.size(); ++d) {
+    const std::size_t slowest_first = order == Order::c ? d : maps_.size() - 1 - d;
+    terms.push_back(natural_terms(slowest_first, padding));
   }
   if (terms.size() == 1) return std::move(terms.front());
   std::vector<Index> result(static_cast<std::size_t>(count));
@@ -158,18 +155,11 @@ std::vector<Index> LocalIndexMap::naturals(const std::vector<IndexRange>& local,
 }
 
 std::vector<Index> LocalIndexMap::owned_natural(Order order) const {
-  std::vector<IndexRange> owned;
-  owned.reserve(maps_.size());
-  for (const LocalDimensionMap& map : maps_)
-    owned.push_back({map.owned_offset(), map.owned_offset() + map.owned_count()});
-  return naturals(owned, order);
+  return naturals(false, order);
 }
 
 std::vector<Index> LocalIndexMap::local_natural(Order order) const {
-  std::vector<IndexRange> local;
-  local.reserve(maps_.size());
-  for (const LocalDimensionMap& map : maps_) local.push_back({0, map.local_extent()});
-  return naturals(local, order);
+  return naturals(true, order);
 }
 
 }  // namespace daptor

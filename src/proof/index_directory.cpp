@@ -11,11 +11,6 @@
 
 namespace daptor::detail {
 
-IndexList owned_indices(const Unstructured& list) {
-  if (!list.owned) return list.indices;
-  return {std::make_shared<IndexList>(list.indices), list.indices.data(), *list.owned};
-}
-
 int IndexDirectory::keeper(Index global, int ranks) {
   return static_cast<int>(mix(static_cast<std::uint64_t>(global)) %
                           static_cast<std::uint64_t>(ranks));

@@ -10,10 +10,6 @@
 
 namespace daptor::detail {
 
-/// The indices of the list that this process owns: all of them if the list does not say which are
-/// owned. Keeps the list's memory alive.
-IndexList owned_indices(const Unstructured& list);
-
 /// A distributed directory of which process has which index of an unstructured dimension: the entry
 /// of an index is stored on the rank given by a hash of the index.
 class IndexDirectory {

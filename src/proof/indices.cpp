@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "daptor/call.hpp"
 #include "daptor/error.hpp"
@@ -20,11 +22,29 @@ Finding make(const char* rule, int dimension, const char* key, std::string found
                         std::move(expected));
 }
 
-/// Reports a breach of U04.
-void report_repeated(Index index, int dimension, Report& report) {
-  report.add(make("U04", dimension, "indices",
-                  "index " + std::to_string(index) + " twice in the list of one process",
-                  "each index at most once on a process"));
+/// Reports a breach of U04. In a list that says what it owns, the other element is a ghost, which
+/// an exchange fills like any other.
+void report_repeated(Index index, bool says_owned, int dimension, Report& report) {
+  std::string found = "index " + std::to_string(index) + " twice in the list of one process";
+  std::string expected = "each index at most once on a process";
+  report.add(says_owned ? detail::judged_mildly("U04", dimension, "indices", std::move(found),
+                                                std::move(expected))
+                        : make("U04", dimension, "indices", std::move(found), std::move(expected)));
+}
+
+/// Reports an index that one process owns twice.
+void report_owned_twice(Index index, int dimension, Report& report) {
+  report.add(make("owned.twice", dimension, "owned",
+                  "index " + std::to_string(index) + " owned twice by one process",
+                  "one owner for each index, which has it once among what it owns"));
+}
+
+/// The different indices of a list.
+IndexList without_repeats(const IndexList& indices) {
+  std::vector<Index> distinct(indices.begin(), indices.end());
+  std::sort(distinct.begin(), distinct.end());
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  return IndexList(std::move(distinct));
 }
 
 /// Collective: messages between neighbours, if several processes should have the same list. Each
@@ -36,7 +56,10 @@ int rank_with_another_list(const Section& array, int dimension, const detail::Pr
   std::uint64_t hash = 0;
   const auto* list = array.dimension(dimension).as<Unstructured>();
   for (const Index index : list->indices) hash = detail::extend(hash, index);
-  if (list->owned) hash = detail::extend(hash, *list->owned);
+  if (list->owned)
+    list->owned->for_each_run([&](IndexRange run) {
+      hash = detail::extend(detail::extend(hash, run.start), run.stop);
+    });
   int differing = -1;
   for (int along = 0; along < array.ndim(); ++along) {
     const GridPosition grid = array.dimension(along).grid();
@@ -50,8 +73,8 @@ int rank_with_another_list(const Section& array, int dimension, const detail::Pr
   return differing;
 }
 
-bool has(const Index* begin, const Index* end, Index index) {
-  return std::find(begin, end, index) != end;
+bool has(const IndexList& indices, Index index) {
+  return std::find(indices.begin(), indices.end(), index) != indices.end();
 }
 
 /// Judges rule U09.
@@ -59,7 +82,7 @@ void judge_one_to_one(const Census& census, const Unstructured& list, int dimens
                       Report& report) {
   if (!list.one_to_one || census.duplicated == 0) return;
   const Index lowest = *census.lowest_twice;
-  if (has(list.indices.begin(), list.indices.end(), lowest))
+  if (has(list.indices, lowest))
     report.add(make("U09", dimension, "indices",
                     "index " + std::to_string(lowest) + " on several processes, the lowest of " +
                         std::to_string(census.duplicated),
@@ -80,15 +103,18 @@ void judge_size(Index distinct, Index size, int dimension, Report& report) {
 /// owner, the owned parts have the same number of different indices.
 void judge_owned(const Census& all, const Unstructured& list, const IndexList& owned, Index size,
                  int dimension, Call& call, Report& report) {
-  const Index* const stop = list.indices.begin() + *list.owned;
   const Counted counted = count_indices(owned, size, call);
-  if (!counted.census) return;  // reported as U04
+  if (!counted.census) {
+    if (counted.repeated)
+      call.attempt([&] { report_owned_twice(*counted.repeated, dimension, report); });
+    return;
+  }
   const Census& census = *counted.census;
   const bool all_owned = census.distinct == all.distinct;
   std::vector<Index> ghosts;
   call.check([&] {
-    if (!all_owned) ghosts.assign(stop, list.indices.end());
-    if (census.duplicated > 0 && has(list.indices.begin(), stop, *census.lowest_twice))
+    if (!all_owned) ghosts = list.indices.at(list.owned->ghosts(list.indices.size()));
+    if (census.duplicated > 0 && has(owned_indices(list), *census.lowest_twice))
       report.add(make("owned.twice", dimension, "owned",
                       "index " + std::to_string(*census.lowest_twice) +
                           " owned by several processes, the lowest of " +
@@ -120,16 +146,22 @@ void judge_lists(const Section& array, int dimension, const detail::Proven& prov
   const int differing = rank_with_another_list(array, dimension, proven, call.comm());
   call.check([&] {
     if (differing >= 0) report.add(another_list(dimension, differing));
-    if (!counts) find_repeated(list->indices, dimension, report);
+    if (!counts) find_repeated(*list, dimension, report);
   });
-  const Counted counted = count_indices(counts ? list->indices : IndexList{}, size, call);
+  IndexList counted_here = counts ? list->indices : IndexList{};
+  Counted counted = count_indices(counted_here, size, call);
+  const auto repeated = counted.repeated;
+  if (!counted.census && list->owned) {
+    counted_here = call.check([&] { return without_repeats(counted_here); });
+    counted = count_indices(counted_here, size, call);
+  }
   IndexList owned;
   call.check([&] {
-    if (counted.repeated) report_repeated(*counted.repeated, dimension, report);
+    if (repeated) report_repeated(*repeated, list->owned.has_value(), dimension, report);
     if (!counted.census) return;
     judge_one_to_one(*counted.census, *list, dimension, report);
     if (!list->owned) return judge_size(counted.census->distinct, size, dimension, report);
-    if (counts) owned = detail::owned_indices(*list);
+    if (counts) owned = owned_indices(*list);
   });
   if (list->owned && counted.census)
     judge_owned(*counted.census, *list, owned, size, dimension, call, report);
@@ -137,8 +169,13 @@ void judge_lists(const Section& array, int dimension, const detail::Proven& prov
 
 }  // namespace
 
-void find_repeated(const IndexList& indices, int dimension, Report& report) {
-  if (const auto repeated = lowest_repeated(indices)) report_repeated(*repeated, dimension, report);
+void find_repeated(const Unstructured& list, int dimension, Report& report) {
+  const auto repeated = lowest_repeated(list.indices);
+  if (!repeated) return;
+  report_repeated(*repeated, list.owned.has_value(), dimension, report);
+  if (!list.owned) return;
+  if (const auto twice = lowest_repeated(owned_indices(list)))
+    report_owned_twice(*twice, dimension, report);
 }
 
 Finding another_list(int dimension, int other_rank) {

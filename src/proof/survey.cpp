@@ -96,7 +96,7 @@ std::string text_of(const Key& key, Index value) {
   if (name == "dist_type") return std::string("dist_type '") + static_cast<char>(value) + "'";
   if (name == "padding") return value != 0 ? "a padding key" : "no padding key";
   if (name == "owned")
-    return value != 0 ? "a number of owned indices" : "no number of owned indices";
+    return value != 0 ? "owned elements that the list names" : "a list that does not say";
   if (name == "periodic" || name == "one_to_one") return name + (value != 0 ? " true" : " false");
   return name + " " + std::to_string(value);
 }

@@ -32,7 +32,7 @@ Report validate_local(const Submission& submission, const ValidateOptions& optio
   if (options.level == Level::metadata || !array) return report;
   for (int d = 0; d < array->ndim(); ++d)
     if (const auto* list = array->dimension(d).as<Unstructured>())
-      proof::find_repeated(list->indices, d, report);
+      proof::find_repeated(*list, d, report);
   return report;
 }
 

@@ -178,8 +178,8 @@ class Walk {
 /// error.
 Parsed judge_alone(const Submission& submission, Profile profile);
 
-/// Process-local. Finds breaches of U04.
-void find_repeated(const IndexList& indices, int dimension, Report& report);
+/// Process-local. Finds breaches of U04, and of `owned.twice` within one list.
+void find_repeated(const Unstructured& list, int dimension, Report& report);
 
 /// U12 (indices.cpp): the list of this process differs from that of `other_rank`.
 Finding another_list(int dimension, int other_rank);

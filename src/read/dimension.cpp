@@ -3,6 +3,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "read/section.hpp"
 
@@ -23,7 +24,7 @@ constexpr KeyRule block_start_rule{"start", "B01", "B01"};
 constexpr KeyRule block_stop_rule{"stop", "B03", "B03"};
 constexpr KeyRule cyclic_start_rule{"start", "C01", "C01"};
 constexpr KeyRule block_size_rule{"block_size", "C05", "C05"};
-constexpr KeyRule owned_rule{"owned", "owned.count", "owned.count"};
+constexpr ListRules indices_rules{"indices", "U02", "U03", "U04", "A10"};
 
 /// What to do about a distribution that is named by a word, in place of its letter; empty for a
 /// word that is none.
@@ -294,15 +295,15 @@ class DimensionReader {
     const auto one_to_one = read_flag("one_to_one", "U07");
     const Value* list = map_.find("indices");
     if (list == nullptr) findings_.add("U01", "indices", "no such key", "a buffer of integers");
-    auto indices = list != nullptr ? parse_indices(*list, findings_) : std::nullopt;
+    auto indices = list != nullptr ? parse_list(*list, indices_rules, findings_) : std::nullopt;
     reject_padding();
-    std::optional<Index> owned;
-    if (map_.find("owned") != nullptr) {
-      owned = read_integer(owned_rule);
+    std::optional<OwnedPart> owned;
+    if (const Value* part = map_.find("owned")) {
+      owned = parse_owned(*part, indices ? indices->size() : 0, findings_);
       if (!owned) return std::nullopt;
     }
     if (!grid || !one_to_one || !indices) return std::nullopt;
-    return Unstructured{*grid, *std::move(indices), *one_to_one, owned};
+    return Unstructured{*grid, *std::move(indices), *one_to_one, std::move(owned)};
   }
 
   void note_other_keys(char type) {

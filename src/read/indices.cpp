@@ -22,21 +22,21 @@ bool holds(const DataType& type, Index value) {
 
 /// The integers of a list, which must fit `type` if it is not null.
 std::optional<IndexList> read_sequence(const Sequence& sequence, const DataType* type,
-                                       Findings& findings) {
+                                       const ListRules& rules, Findings& findings) {
   std::vector<Index> indices;
   indices.reserve(sequence.items.size());
   for (const Value& item : sequence.items) {
     const auto* integer = item.as<Integer>();
     if (item.as<Sequence>() != nullptr) {
-      findings.add("U03", "indices", "a sequence of sequences", "a one-dimensional sequence");
+      findings.add(rules.shape, rules.key, "a sequence of sequences", "a one-dimensional sequence");
       return std::nullopt;
     }
     if (integer == nullptr || !integer->fits) {
-      findings.add("U02", "indices", item.text(), "integers that fit in 64 bits");
+      findings.add(rules.type, rules.key, item.text(), "integers that fit in 64 bits");
       return std::nullopt;
     }
     if (type != nullptr && !holds(*type, integer->value)) {
-      findings.add("U02", "indices", item.text(), "integers that fit in " + type->name());
+      findings.add(rules.type, rules.key, item.text(), "integers that fit in " + type->name());
       return std::nullopt;
     }
     indices.push_back(integer->value);
@@ -61,7 +61,8 @@ std::optional<Index> load(const char* source, const DataType& type) {
 }
 
 /// Copies the buffer's indices to a list of 64-bit integers.
-std::optional<IndexList> convert(const Buffer& buffer, Findings& findings) {
+std::optional<IndexList> convert(const Buffer& buffer, const ListRules& rules,
+                                 Findings& findings) {
   const Index count = buffer.local_count();
   const auto* first = static_cast<const char*>(buffer.data());
   try {
@@ -70,7 +71,7 @@ std::optional<IndexList> convert(const Buffer& buffer, Findings& findings) {
     for (Index i = 0; i < count; ++i) {
       const auto index = load(first + i * buffer.byte_strides()[0], buffer.type());
       if (!index) {
-        findings.add("U02", "indices", "an index beyond 2^63 - 1", "integers that fit in 64 bits");
+        findings.add(rules.type, rules.key, "an index beyond 2^63 - 1", "integers that fit in 64 bits");
         return std::nullopt;
       }
       indices.push_back(*index);
@@ -78,7 +79,7 @@ std::optional<IndexList> convert(const Buffer& buffer, Findings& findings) {
     return IndexList(std::move(indices));
   } catch (const std::exception&) {
     // bad_alloc or length_error: the producer chose the length.
-    findings.add("U02", "indices", std::to_string(count) + " indices, which do not fit in memory",
+    findings.add(rules.type, rules.key, std::to_string(count) + " indices, which do not fit in memory",
                  "the indices of this process",
                  "Pass contiguous 64-bit integers: they are used without a copy.");
   }
@@ -89,14 +90,15 @@ bool is_integer(const DataType& type) {
   return type.kind() == Kind::signed_integer || type.kind() == Kind::unsigned_integer;
 }
 
-std::optional<IndexList> read_buffer(const RawBuffer& raw, Findings& findings) {
+std::optional<IndexList> read_buffer(const RawBuffer& raw, const ListRules& rules,
+                                     Findings& findings) {
   const auto type = DataType::from_format(raw.format);
   if (!type || !is_integer(*type)) {
-    findings.add("U02", "indices", "elements of format " + Value(raw.format).text(), "integers");
+    findings.add(rules.type, rules.key, "elements of format " + Value(raw.format).text(), "integers");
     return std::nullopt;
   }
   if (raw.shape.size() != 1) {
-    findings.add("U03", "indices", std::to_string(raw.shape.size()) + " dimensions",
+    findings.add(rules.shape, rules.key, std::to_string(raw.shape.size()) + " dimensions",
                  "a one-dimensional buffer");
     return std::nullopt;
   }
@@ -104,21 +106,21 @@ std::optional<IndexList> read_buffer(const RawBuffer& raw, Findings& findings) {
   const auto buffer = check_buffer(raw, report);
   if (!buffer) {
     const Finding& finding = report.findings().front();
-    findings.add("U02", "indices", finding.found, finding.expected);
+    findings.add(rules.type, rules.key, finding.found, finding.expected);
     return std::nullopt;
   }
   if (!buffer->has_memory()) {
-    findings.add("U02", "indices", "a buffer without memory", "a buffer of integers with memory");
+    findings.add(rules.type, rules.key, "a buffer without memory", "a buffer of integers with memory");
     return std::nullopt;
   }
   if (!buffer->space().host()) {
-    findings.add("U02", "indices", "a buffer in memory of a device",
+    findings.add(rules.type, rules.key, "a buffer in memory of a device",
                  "indices that the host can read");
     return std::nullopt;
   }
   const Index count = buffer->local_count();
   if (count > 1 && buffer->byte_strides()[0] == 0) {
-    findings.add("U04", "indices",
+    findings.add(rules.repeated, rules.key,
                  "a stride of 0: one index for all " + std::to_string(count) + " elements",
                  "a different index for each element");
     return std::nullopt;
@@ -126,16 +128,19 @@ std::optional<IndexList> read_buffer(const RawBuffer& raw, Findings& findings) {
   const bool aligned = reinterpret_cast<std::uintptr_t>(raw.data) % alignof(Index) == 0;
   if (*type == DataType::of<Index>() && aligned && buffer->contiguous(Order::c))
     return IndexList(raw.state, static_cast<const Index*>(raw.data), count);
-  return convert(*buffer, findings);
+  return convert(*buffer, rules, findings);
 }
 
 }  // namespace
 
-std::optional<IndexList> parse_indices(const Value& value, Findings& findings) {
-  if (const RawBuffer* raw = value.buffer()) return read_buffer(*raw, findings);
+std::optional<IndexList> parse_list(const Value& value, const ListRules& rules,
+                                    Findings& findings) {
+  if (const RawBuffer* raw = value.buffer()) return read_buffer(*raw, rules, findings);
   if (const auto* sequence = value.as<Sequence>()) {
-    findings.add("A10", "indices", sequence->tuple ? "a tuple" : "a list", "a buffer of integers");
-    return read_sequence(*sequence, nullptr, findings);
+    if (rules.no_buffer != nullptr)
+      findings.add(rules.no_buffer, rules.key, sequence->tuple ? "a tuple" : "a list",
+                   "a buffer of integers");
+    return read_sequence(*sequence, nullptr, rules, findings);
   }
   // A list with an element type: {"dtype": ..., "values": [...]}.
   if (const auto* map = value.as<Dictionary>()) {
@@ -145,13 +150,13 @@ std::optional<IndexList> parse_indices(const Value& value, Findings& findings) {
     const Value* values = map->find("values");
     const auto* sequence = values != nullptr ? values->as<Sequence>() : nullptr;
     if (type && is_integer(*type) && sequence != nullptr)
-      return read_sequence(*sequence, &*type, findings);
+      return read_sequence(*sequence, &*type, rules, findings);
     if (type && !is_integer(*type)) {
-      findings.add("U02", "indices", "elements of type " + type->name(), "integers");
+      findings.add(rules.type, rules.key, "elements of type " + type->name(), "integers");
       return std::nullopt;
     }
   }
-  findings.add("U02", "indices", value.text(), "a buffer of integers", remedy_of_masked(value));
+  findings.add(rules.type, rules.key, value.text(), "a buffer of integers", remedy_of_masked(value));
   return std::nullopt;
 }
 

@@ -56,10 +56,22 @@ std::string remedy_of_masked(const Value& value);
 /// A buffer of valid form, or `nullopt` with the findings (T09, T10).
 std::optional<Buffer> check_buffer(const RawBuffer& raw, Report& report);
 
-/// The indices of an unstructured dimension, or `nullopt` with the findings (U02, U03, and U04 if
-/// one index stands for all elements). If the producer's memory holds contiguous native 64-bit
-/// integers, the list refers to it; otherwise the integers are converted.
-std::optional<IndexList> parse_indices(const Value& value, Findings& findings);
+/// The rules of a key that holds a list of integers.
+struct ListRules {
+  const char* key;
+  const char* type;       ///< anything but integers
+  const char* shape;      ///< more than one dimension
+  const char* repeated;   ///< one integer that stands for all elements
+  const char* no_buffer;  ///< a list of integers in place of a buffer; null if that is as good
+};
+
+/// A list of integers, or `nullopt` with the findings. If the producer's memory holds contiguous
+/// native 64-bit integers, the list refers to it; otherwise the integers are converted.
+std::optional<IndexList> parse_list(const Value& value, const ListRules& rules, Findings& findings);
+
+/// The elements of a list of `extent` indices that its process owns, from the key `owned`: their
+/// number, positions, or a mask. `nullopt` with the findings (`owned.count`, `owned.positions`).
+std::optional<OwnedPart> parse_owned(const Value& value, Index extent, Findings& findings);
 
 /// One dimension dictionary in normal form, or `nullopt` with the findings; `check_dimension`
 /// judges its clauses. `local_extent` is the buffer's extent along this dimension if it is known:

@@ -40,9 +40,9 @@ class DimensionWriter {
       if (c->block_size != 1) map_.set("block_size", c->block_size);
     } else if (const auto* u = dimension_.as<Unstructured>()) {
       write_common("u", u->grid);
-      write_indices(u->indices);
+      write_list("indices", u->indices);
       if (u->one_to_one) map_.set("one_to_one", true);
-      if (u->owned) map_.set("owned", *u->owned);
+      if (u->owned) write_owned(*u->owned);
     }
     return std::move(map_);
   }
@@ -90,7 +90,14 @@ class DimensionWriter {
       map_.set("padding", pair(sum(communication, dimension_.boundary_padding())));
   }
 
-  void write_indices(const IndexList& indices) {
+  void write_owned(const OwnedPart& owned) {
+    if (!owned.apart() && owned.first() == 0)
+      map_.set("owned", owned.count());
+    else
+      write_list("owned", owned.positions());
+  }
+
+  void write_list(const char* key, const IndexList& indices) {
     RawBuffer raw;
     raw.format = DataType::of<Index>().format();
     raw.itemsize = sizeof(Index);
@@ -99,7 +106,7 @@ class DimensionWriter {
     raw.data = const_cast<Index*>(indices.data());
     raw.readonly = true;
     raw.state = plain_memory(std::make_shared<IndexList>(indices));
-    map_.set("indices", std::move(raw));
+    map_.set(key, std::move(raw));
   }
 
   const Dimension& dimension_;

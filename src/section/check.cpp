@@ -59,9 +59,17 @@ class Checker {
     if (dimension_.global_size() == 0 && count > 0)
       add("E05", "indices", std::to_string(count) + " indices",
           "no indices in a dimension of size 0");
-    if (list.owned && (*list.owned < 0 || *list.owned > count))
-      add("owned.count", "owned", *list.owned,
-          "0 or more, and at most the number of indices, " + std::to_string(count));
+    if (list.owned) check_owned(*list.owned, count);
+  }
+
+  void check_owned(const OwnedPart& owned, Index extent) {
+    const auto wrong = owned.wrong_position(extent);
+    if (owned.count() < 0 || (wrong && !owned.apart() && owned.first() == 0))
+      add("owned.count", "owned", owned.count(),
+          "0 or more, and at most the number of indices, " + std::to_string(extent));
+    else if (wrong)
+      add("owned.positions", "owned", "position " + std::to_string(*wrong),
+          "each position at most once, in [0, " + std::to_string(extent) + ')');
   }
 
   void check_grid() {

@@ -36,6 +36,15 @@ void write_padding(std::ostream& out, Padding communication, Padding boundary) {
   if (boundary != Padding{}) out << ", boundary padding " << boundary;
 }
 
+void write_owned(std::ostream& out, const OwnedPart& owned) {
+  if (owned.apart())
+    out << ", " << owned.count() << " owned, between ghosts";
+  else if (owned.first() == 0)
+    out << ", the first " << owned.count() << " owned";
+  else
+    out << ", " << owned.count() << " owned from position " << owned.first();
+}
+
 std::ostream& operator<<(std::ostream& out, GridPosition grid) {
   return out << "process " << grid.rank << " of " << grid.size;
 }
@@ -57,31 +66,12 @@ bool equal(const Unstructured& a, const Unstructured& b) {
 
 }  // namespace
 
-IndexList::IndexList(std::vector<Index> indices) {
-  auto list = std::make_shared<const std::vector<Index>>(std::move(indices));
-  data_ = list->data();
-  count_ = static_cast<Index>(list->size());
-  owner_ = std::move(list);
-}
-
-IndexList::IndexList(std::shared_ptr<const void> owner, const Index* indices, Index count)
-    : owner_(std::move(owner)), data_(indices), count_(count) {
-  if (count < 0)
-    defect_ = Defect(InvalidArgument("count", std::to_string(count), "0 or more"));
-  else if (indices == nullptr && count > 0)
-    defect_ =
-        Defect(InvalidArgument("indices", "a null pointer to " + std::to_string(count) + " indices",
-                               "a pointer to the first index"));
-  if (defect_) count_ = 0;
-}
-
-bool operator==(const IndexList& a, const IndexList& b) {
-  return a.count_ == b.count_ && (a.data_ == b.data_ || std::equal(a.begin(), a.end(), b.begin()));
-}
-
 Dimension::Dimension(Index global_size, Distribution distribution, bool periodic)
     : global_size_(global_size), distribution_(std::move(distribution)), periodic_(periodic) {
-  if (const auto* list = as<Unstructured>()) defect_ = list->indices.defect();
+  const auto* list = as<Unstructured>();
+  if (list == nullptr) return;
+  defect_ = list->indices.defect();
+  if (!defect_ && list->owned) defect_ = list->owned->defect();
 }
 
 Dimension::Dimension(Defect defect, Index global_size, Distribution distribution, bool periodic)
@@ -107,7 +97,7 @@ Padding Dimension::communication_padding() const {
   if (const auto* b = as<Block>())
     return empty_section(*b, global_size_) ? Padding{} : b->communication;
   if (const auto* u = as<Unstructured>(); u != nullptr && u->owned)
-    return {0, u->indices.size() - *u->owned};
+    return {u->owned->first(), u->indices.size() - u->owned->count() - u->owned->first()};
   return {};
 }
 
@@ -146,8 +136,15 @@ Index Dimension::owned_count() const {
                    const Index position = c.start / std::max<Index>(c.block_size, 1);
                    return cyclic_owned_count(global_size_, c.block_size, c.grid.size, position);
                  },
-                 [](const Unstructured& u) { return u.owned.value_or(u.indices.size()); }},
+                 [](const Unstructured& u) {
+                   return u.owned ? u.owned->count() : u.indices.size();
+                 }},
       distribution_);
+}
+
+OwnedPart Dimension::owned_part() const {
+  if (const auto* u = as<Unstructured>(); u != nullptr && u->owned && !defect_) return *u->owned;
+  return OwnedPart::run({owned_offset(), owned_offset() + owned_count()});
 }
 
 Index Dimension::local_extent() const {
@@ -179,7 +176,7 @@ std::ostream& operator<<(std::ostream& out, const Dimension& dimension) {
                         [&](const Unstructured& u) {
                           out << "unstructured, " << u.indices.size() << " indices, " << u.grid;
                           if (u.one_to_one) out << ", one to one";
-                          if (u.owned) out << ", the first " << *u.owned << " owned";
+                          if (u.owned) write_owned(out, *u.owned);
                         }},
              dimension.distribution());
   if (dimension.as<Unstructured>() == nullptr)
@@ -207,6 +204,16 @@ Index cyclic_owned_count(Index global_size, Index block_size, Index grid_size, I
   const Index in_last_round = full_blocks % grid_size;
   if (position < in_last_round) return rounds + block_size;
   return position == in_last_round ? rounds + last_block : rounds;
+}
+
+IndexList owned_indices(const Unstructured& list) {
+  if (!list.owned) return list.indices;
+  const OwnedPart& owned = *list.owned;
+  if (!owned.apart())
+    return {std::make_shared<IndexList>(list.indices), list.indices.data() + owned.first(),
+            owned.count()};
+  const IndexList positions = owned.positions();
+  return IndexList(list.indices.at({positions.begin(), positions.end()}));
 }
 
 bool leaves_open_who_owns(const Dimension& dimension) {

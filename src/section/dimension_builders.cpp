@@ -142,9 +142,26 @@ Dimension unstructured(Index global_size, GridPosition grid, IndexList indices, 
       Dimension(global_size, Unstructured{grid, std::move(indices), one_to_one}));
 }
 
-Dimension owned_then_ghosts(Index global_size, GridPosition grid, IndexList indices, Index owned) {
+Dimension unstructured(Index global_size, GridPosition grid, IndexList indices, OwnedPart owned) {
   return checked_dimension(
-      Dimension(global_size, Unstructured{grid, std::move(indices), false, owned}));
+      Dimension(global_size, Unstructured{grid, std::move(indices), false, std::move(owned)}));
+}
+
+Dimension unstructured(Index global_size, GridPosition grid, IndexList indices,
+                       const std::vector<bool>& owned) {
+  return made(global_size, Unstructured{grid, indices, false, 0}, [&] {
+    const auto entries = static_cast<Index>(owned.size());
+    if (entries != indices.size())
+      throw Malformed(error_finding("owned.positions", no_number, "owned",
+                                    "a mask of " + std::to_string(entries) + " entries",
+                                    "one for each of the " + std::to_string(indices.size()) +
+                                        " indices"));
+    return unstructured(global_size, grid, std::move(indices), OwnedPart::where(owned));
+  });
+}
+
+Dimension owned_then_ghosts(Index global_size, GridPosition grid, IndexList indices, Index owned) {
+  return unstructured(global_size, grid, std::move(indices), OwnedPart(owned));
 }
 
 Dimension owned_then_ghosts(Index global_size, GridPosition grid, const std::vector<Index>& owned,

@@ -9,6 +9,14 @@ std::size_t number_size(const DataType& type) {
   return type.kind() == Kind::complex ? type.itemsize() / 2 : type.itemsize();
 }
 
+const void* first_owned(const Section& array) {
+  const auto* data = static_cast<const char*>(array.data());
+  if (data == nullptr || array.owned_count() == 0) return data;
+  for (int d = 0; d < array.ndim(); ++d)
+    data += array.dimension(d).owned_offset() * array.byte_strides()[static_cast<std::size_t>(d)];
+  return data;
+}
+
 void require_same_memory(const Section& array) {
   SharedState& state = *array.buffer().state();
   if (state.plain()) return;

@@ -68,6 +68,7 @@ std::shared_ptr<const Section::Form> Section::make_form(Version version, const B
     form->owned.offset.push_back(dimension.owned_offset());
     if (buffer.local_count() != 0) form->owned_count *= form->owned.shape.back();
     form->grid_count *= dimension.grid().size;
+    form->apart = form->apart || dimension.owned_part().apart();
     bounded = bounded || dimension.boundary_padding() != Padding{};
   }
   if (bounded) form->bounded = without_boundary(form->owned, dimensions);
@@ -100,6 +101,14 @@ Defect Section::defect() const {
 void Section::raise_defect() const {
   defect().raise();
   std::abort();  // an array without a form has a defect
+}
+
+void Section::refuse_apart() {
+  throw InvalidArgument(Report(
+      {error_finding("owned.apart", -1, "owned", "owned elements with ghosts between them",
+                     "owned elements at consecutive positions of the list",
+                     "Take the positions of the owned elements (Dimension::owned_part), or copy "
+                     "them together: daptor::redistributed(a, daptor::layout::blocks()).")}));
 }
 
 const Dimension& Section::dimension(int d) const {

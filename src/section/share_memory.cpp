@@ -28,7 +28,7 @@ struct Elements {
 };
 
 Elements elements_of(const Section& array, SectionPart part) {
-  const bool all = part == SectionPart::all;
+  const bool all = part == SectionPart::all || array.owned_apart();
   Elements elements;
   if ((all ? array.local_count() : array.owned_count()) == 0) return elements;
   elements.shape = &(all ? array.local_shape() : array.owned_shape());

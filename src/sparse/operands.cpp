@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/share_memory.hpp"
 #include "daptor/adapter/text.hpp"
@@ -91,7 +92,7 @@ void refuse_overlap(const Section& destination, const Operand& read) {
 }
 
 bool same_elements(const Section& a, const Section& b) {
-  return a.owned_data() == b.owned_data() && a.owned_count() == b.owned_count() &&
+  return adapter::first_owned(a) == adapter::first_owned(b) && a.owned_count() == b.owned_count() &&
          (a.owned_count() <= 1 || a.byte_strides() == b.byte_strides()) && a.type() == b.type();
 }
 

@@ -77,7 +77,7 @@ TEST(FortranInterop, TheDerivedTypesLieAsTheStructs) {
   EXPECT_EQ(number(d.indices), 13);
   EXPECT_EQ(d.indices_count, 14);
   EXPECT_EQ(d.owned, 15);
-  EXPECT_EQ(d.reserved[0], 16U);
+  EXPECT_EQ(number(d.owned_positions), 16);
 }
 
 TEST(FortranInterop, TheBuildersAgreeWithTheHeaders) {

@@ -190,7 +190,7 @@ contains
     dimension%indices = transfer(13_c_intptr_t, c_null_ptr)
     dimension%indices_count = 14
     dimension%owned = 15
-    dimension%reserved = 16
+    dimension%owned_positions = transfer(16_c_intptr_t, c_null_ptr)
   end subroutine fortran_pattern
 
   !> The dimensions that the builders make.

@@ -53,6 +53,9 @@ TEST(AbiHeader, ListsAgreeWithDaptors) {
     EXPECT_EQ(list, owned_then_ghosts(10, {3, 1}, IndexList(indices), owned));
     EXPECT_EQ(list.owned_count(), owned);
   }
+  const std::int64_t positions[] = {3, 0};
+  EXPECT_EQ(imported(daptor_owned_at(10, 3, 1, indices.data(), count, positions, 2)),
+            unstructured(10, {3, 1}, IndexList(indices), OwnedPart::at({0, 3})));
 }
 
 TEST(AbiHeader, CyclicStartsAreClippedWithoutOverflow) {

@@ -74,9 +74,14 @@ std::vector<Wrong> wrong_structs() {
              reinterpret_cast<const char*>(f.array.dimensions) + 2);
        }},
       {"a reserved word", "abi.reserved", [](auto& f) { f.array.reserved[7] = 1; }},
-      {"a reserved word of an entry", "abi.reserved",
-       [](auto& f) { f.dimensions[1].reserved[0] = 1; }},
-      {"has_owned is no truth value", "abi.owned", [](auto& f) { first(f).has_owned = 2; }},
+      {"positions without has_owned", "abi.owned",
+       [](auto& f) { f.dimensions[1].owned_positions = f.dimensions[1].indices; }},
+      {"has_owned beyond its values", "abi.owned", [](auto& f) { first(f).has_owned = 3; }},
+      {"positions that are null", "abi.owned",
+       [](auto& f) {
+         first(f).has_owned = 2;
+         first(f).owned = 1;
+       }},
       {"owned without has_owned", "abi.owned", [](auto& f) { first(f).owned = 1; }},
       {"begin without end", "abi.access", [](auto& f) { f.array.end_access = nullptr; }},
       {"end without begin", "abi.access", [](auto& f) { f.array.begin_access = nullptr; }},

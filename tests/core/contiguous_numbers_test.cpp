@@ -55,7 +55,7 @@ std::vector<Layout> padded_layouts(Index processes, const std::vector<Index>& se
   }
   add({uneven_axis(processes, ring)});
   add({ghosted_axis(7 * processes, processes, 5)});
-  add({ghosted_axis(3, processes, 6), padded_whole(2)});
+  add({mixed_axis(3, processes, 6), padded_whole(2)});
   add({shuffled_axis(3 * processes, processes, 7), padded_whole(2)});
   add({even_axis(0, processes, ring)});
   return all;
@@ -90,7 +90,7 @@ TEST(ContiguousNumbersOfIndexMap, OfManyRanks) {
   const std::vector<Layout> layouts{{{even_axis(20, 7, ring), even_axis(20, 10, ring)}, {}},
                                     {{even_axis(20, 7, ring), even_axis(20, 10, ring)}, backwards},
                                     {{ghosted_axis(140, 70, 8)}, {}},
-                                    {{ghosted_axis(140, 70, 8)}, backwards}};
+                                    {{mixed_axis(140, 70, 8)}, backwards}};
   run_simulated(70, [&](const Comm& comm) {
     for (const Layout& layout : layouts)
       check_contiguous(GlobalIndexMap(layout.array(comm.rank()).on(comm)), layout);

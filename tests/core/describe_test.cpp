@@ -327,6 +327,49 @@ TEST(OwnedThenGhosts, SurviveTheProtocolAndTheStruct) {
   EXPECT_EQ(import_abi(&exported), a);
 }
 
+/// Ghosts before, between and behind owned elements; an index twice.
+TEST(OwnedAnywhere, IsADimensionOfItsOwn) {
+  const IndexList list({2, 4, 3, 2, 5, 0, 3});
+  const Dimension d = unstructured(6, {2, 1}, list, OwnedPart::at({4, 1, 6}));
+  ASSERT_FALSE(d.defect());
+  EXPECT_EQ(d.owned_count(), 3);
+  EXPECT_EQ(d.local_extent(), 7);
+  EXPECT_EQ(d.communication_padding().total(), 4);
+  EXPECT_EQ(d, unstructured(6, {2, 1}, list,
+                            std::vector<bool>{false, true, false, false, true, false, true}));
+  EXPECT_NE(d, unstructured(6, {2, 1}, list, OwnedPart::at({4, 1, 2})));
+  EXPECT_EQ(unstructured(6, {2, 1}, list, OwnedPart::at({2, 0, 1})),
+            owned_then_ghosts(6, {2, 1}, list, 3));
+  const LocalDimensionMap map(d);
+  EXPECT_EQ(map.local_of(3), 6) << "position 2 is a ghost";
+  EXPECT_FALSE(map.local_of(2));
+  EXPECT_TRUE(map.is_owned(4));
+  EXPECT_FALSE(map.is_owned(2));
+  std::vector<Index> owned;
+  map.for_each_run([&](const daptor::IndexRun& run) { owned.push_back(run.local_start); });
+  EXPECT_EQ(owned, (std::vector<Index>{1, 4, 6}));
+  EXPECT_EQ(LocalIndexMap({d, undistributed(2)}).owned_natural(),
+            (std::vector<Index>{8, 9, 10, 11, 6, 7}));
+  EXPECT_EQ(owned_indices(*d.as<Unstructured>()), IndexList({4, 5, 3}));
+}
+
+TEST(OwnedAnywhere, SurvivesTheProtocolAndTheStruct) {
+  const IndexList list({2, 4, 3, 2, 5, 0, 3});
+  for (const OwnedPart& part : {OwnedPart::at({4, 1, 6}), OwnedPart::at({3, 2, 1}), OwnedPart(0)}) {
+    const Section a = describe(DataType::of<double>(), nullptr,
+                               {unstructured(6, {1, 0}, list, part), undistributed(2)});
+    EXPECT_EQ(parse_or_throw(to_value(a)), a);
+    EXPECT_EQ(convert(convert(a, protocol_0_10), protocol_0_9), a);
+    daptor_array exported;
+    export_abi(a, &exported);
+    EXPECT_EQ(exported.dimensions[0].has_owned, part == OwnedPart(0) ? 1U : 2U);
+    EXPECT_EQ(exported.dimensions[0].owned, part.count());
+    const Section imported = import_abi(&exported);
+    EXPECT_EQ(imported, a);
+    EXPECT_EQ(imported.dimension(0).owned_part(), part);
+  }
+}
+
 TEST(OwnedThenGhosts, TheKeyIsJudged) {
   const auto rules = [](Value owned, const char* type) {
     const Section a = *type == 'u' ? describe(DataType::of<double>(), nullptr,
@@ -351,6 +394,29 @@ TEST(OwnedThenGhosts, TheKeyIsJudged) {
   EXPECT_EQ(rules(Value(true), "u"), "owned.count owned ");
   EXPECT_EQ(rules(Value("three"), "u"), "owned.count owned ");
   EXPECT_EQ(rules(Value(Index{3}), "b"), "D27 owned ") << "of no meaning there";
+  const auto list = [&](std::vector<Value> items) {
+    return rules(Value(Sequence{std::move(items), false}), "u");
+  };
+  EXPECT_EQ(list({}), "");
+  EXPECT_EQ(list({Value(Index{4}), Value(Index{0}), Value(Index{2})}), "");
+  EXPECT_EQ(list({Value(true), Value(false), Value(true), Value(false), Value(true)}), "");
+  EXPECT_EQ(list({Value(Index{4}), Value(Index{4})}), "owned.positions owned ");
+  EXPECT_EQ(list({Value(Index{4}), Value(Index{5})}), "owned.positions owned ");
+  EXPECT_EQ(list({Value(Index{-1})}), "owned.positions owned ");
+  EXPECT_EQ(list({Value(true), Value(false)}), "owned.positions owned ") << "a short mask";
+  EXPECT_EQ(list({Value(true), Value(Index{1})}), "owned.positions owned ");
+  EXPECT_EQ(list({Value("0")}), "owned.positions owned ");
+  bool mask[] = {true, false, false, true, true};
+  RawBuffer bools;
+  bools.format = "?";
+  bools.itemsize = 1;
+  bools.shape = {5};
+  bools.data = mask;
+  EXPECT_EQ(rules(Value(bools), "u"), "");
+  bools.shape = {4};
+  EXPECT_EQ(rules(Value(bools), "u"), "owned.positions owned ");
+  bools.shape = {2, 2};
+  EXPECT_EQ(rules(Value(bools), "u"), "owned.positions owned ");
 }
 
 }  // namespace

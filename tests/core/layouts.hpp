@@ -108,6 +108,29 @@ inline Axis ghosted_axis(Index size, Index processes, unsigned seed) {
   return axis;
 }
 
+/// The same with ghosts before, between and behind the own indices; some are copies of own ones.
+inline Axis mixed_axis(Index size, Index processes, unsigned seed) {
+  Axis axis = shuffled_axis(size, processes, seed);
+  axis.make = [size, owned = axis.owned](GridPosition grid) {
+    std::vector<Index> indices, positions;
+    Index ghost = grid.rank;
+    const auto add_ghost = [&] {
+      indices.push_back(ghost % size);
+      ghost += 3;
+    };
+    for (const Index own : owned[static_cast<std::size_t>(grid.rank)]) {
+      if ((own + grid.rank) % 3 != 0) add_ghost();
+      positions.push_back(static_cast<Index>(indices.size()));
+      indices.push_back(own);
+    }
+    if (size > 0) add_ghost();
+    // In another order than in the list.
+    std::reverse(positions.begin(), positions.end());
+    return unstructured(size, grid, IndexList(indices), OwnedPart::at(positions));
+  };
+  return axis;
+}
+
 /// Every way to write `size` as a sum of `processes` lengths, which may be zero.
 inline std::vector<std::vector<Index>> partitions(Index size, Index processes) {
   if (processes == 1) return {{size}};

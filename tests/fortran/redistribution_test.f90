@@ -14,6 +14,7 @@ program redistribution_test
   call own_bounds_and_conversion()
   call on_one_process()
   call owned_then_ghosts()
+  call owned_between_ghosts()
   call lists_that_do_not_stay()
   call several_at_once()
   call refusals()
@@ -200,6 +201,48 @@ contains
     call check(nint(u(1)) == merge(1, 2, ranks == 1) .and. nint(u(2)) == 1, &
                'contributions of ghosts')
   end subroutine owned_then_ghosts
+
+  !> A box with a ghost at each end, owned by positions and by a mask; faults on each process.
+  subroutine owned_between_ghosts()
+    type(daptor_layout) :: layout(2), line
+    type(daptor_array) :: a, b
+    integer :: indices(4), lo(1), hi(1), i, at, stat
+    integer, allocatable :: part(:)
+    logical, allocatable :: mask(:)
+    real(real64), target :: u(4), v(2)
+
+    indices = [(modulo(2 * my_rank + i - 1, 2 * ranks) + 1, i=0, 3)]
+    call layout(1)%create([daptor_unstructured(2 * ranks, indices, ranks, my_rank, [2, 3])], &
+                          MPI_COMM_WORLD)
+    call layout(2)%create([daptor_unstructured(2 * ranks, indices, ranks, my_rank, &
+                                               owned=[.false., .true., .true., .false.])], &
+                          MPI_COMM_WORLD)
+    call line%block([2 * ranks], MPI_COMM_WORLD)
+    do i = 1, 2
+      call layout(i)%owned_bounds(lo, hi)
+      call check(lo(1) == 2 .and. hi(1) == 3, 'the owned elements are between ghosts')
+      u = [-1, indices(2), indices(3), -1]
+      call a%describe(u, layout(i))
+      call daptor_update_ghosts(a)
+      call check(all(nint(u) == indices), 'ghosts have their owners'' values, as owned is said')
+      v = 0
+      call b%describe(v, line)
+      call daptor_redistribute(a, b)
+      call check(all(nint(v) == [2 * my_rank + 1, 2 * my_rank + 2]), 'owned elements travel')
+    end do
+    do at = 0, ranks - 1
+      part = [2, 3]
+      mask = [.false., .true., .true., .false.]
+      if (my_rank == at) part = [2, 5]
+      if (my_rank == at) mask = [.true.]
+      call layout(1)%create([daptor_unstructured(2 * ranks, indices, ranks, my_rank, part)], &
+                            MPI_COMM_WORLD, stat=stat)
+      call check(stat /= 0, 'a position beyond the list')
+      call layout(1)%create([daptor_unstructured(2 * ranks, indices, ranks, my_rank, mask)], &
+                            MPI_COMM_WORLD, stat=stat)
+      call check(stat /= 0, 'a mask of another length')
+    end do
+  end subroutine owned_between_ghosts
 
   !> A list may be a section, an expression or gone: the layout has a copy.
   subroutine lists_that_do_not_stay()

@@ -29,6 +29,7 @@ class Mixtures : public ::testing::Test {
     const Padding width{below(3), below(3)};
     switch (below(6)) {
       case 0:
+        return mixed_axis(size, processes, static_cast<unsigned>(below(100)));
       case 1:
         return ghosted_axis(size, processes, static_cast<unsigned>(below(100)));
       case 2:

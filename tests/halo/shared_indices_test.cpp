@@ -20,17 +20,20 @@ using daptor::test::expect_refused;
 using daptor::test::expect_refused_everywhere;
 using daptor::test::Faults;
 
-/// The lists of each rank: owned indices first, then ghosts.
+/// The lists of each rank.
 struct Lists {
   std::vector<std::vector<Index>> ranks;
-  std::vector<Index> owned;
+  std::vector<OwnedPart> owned;
   Index size = 0;
 
+  bool owns(std::size_t rank, std::size_t position) const {
+    return owned[rank].contains(static_cast<Index>(position));
+  }
   /// The rank that owns an index.
   int owner(Index global) const {
     for (std::size_t r = 0; r < ranks.size(); ++r)
-      if (std::count(ranks[r].begin(), ranks[r].begin() + owned[r], global) != 0)
-        return static_cast<int>(r);
+      for (std::size_t i = 0; i < ranks[r].size(); ++i)
+        if (ranks[r][i] == global && owns(r, i)) return static_cast<int>(r);
     return -1;
   }
 };
@@ -39,7 +42,7 @@ struct Lists {
 Lists draw_lists(int ranks, std::mt19937& random) {
   Lists lists;
   lists.ranks.resize(static_cast<std::size_t>(ranks));
-  lists.owned.resize(lists.ranks.size());
+  lists.owned.resize(lists.ranks.size(), 0);
   lists.size = 1 + static_cast<Index>(random() % 30);
   std::vector<std::vector<Index>> ghosts(lists.ranks.size());
   for (Index global = 0; global < lists.size; ++global) {
@@ -52,10 +55,32 @@ Lists draw_lists(int ranks, std::mt19937& random) {
   }
   for (std::size_t r = 0; r < lists.ranks.size(); ++r) {
     auto& list = lists.ranks[r];
-    lists.owned[r] = static_cast<Index>(list.size());
+    lists.owned[r] = OwnedPart(static_cast<Index>(list.size()));
     std::shuffle(list.begin(), list.end(), random);
     std::shuffle(ghosts[r].begin(), ghosts[r].end(), random);
     list.insert(list.end(), ghosts[r].begin(), ghosts[r].end());
+  }
+  return lists;
+}
+
+/// The same with ghosts anywhere in the lists, some of which are copies of own indices.
+Lists draw_mixed_lists(int ranks, std::mt19937& random) {
+  Lists lists = draw_lists(ranks, random);
+  for (std::size_t r = 0; r < lists.ranks.size(); ++r) {
+    auto& list = lists.ranks[r];
+    std::vector<std::pair<Index, bool>> entries;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      entries.emplace_back(list[i], lists.owns(r, i));
+      if (random() % 4 == 0) entries.emplace_back(list[i], false);
+    }
+    std::shuffle(entries.begin(), entries.end(), random);
+    std::vector<bool> mask;
+    list.clear();
+    for (const auto& [index, owned] : entries) {
+      list.push_back(index);
+      mask.push_back(owned);
+    }
+    lists.owned[r] = OwnedPart::where(mask);
   }
   return lists;
 }
@@ -70,8 +95,8 @@ class SharedIndices : public ::testing::Test {
     return lists.ranks[static_cast<std::size_t>(rank)];
   }
   Dimension dimension(const Lists& lists) const {
-    return owned_then_ghosts(lists.size, {ranks, rank}, IndexList(mine(lists)),
-                             lists.owned[static_cast<std::size_t>(rank)]);
+    return unstructured(lists.size, {ranks, rank}, IndexList(mine(lists)),
+                        lists.owned[static_cast<std::size_t>(rank)]);
   }
 
   /// There are `inner` elements for each index.
@@ -84,7 +109,7 @@ class SharedIndices : public ::testing::Test {
     };
     for (std::size_t i = 0; i < indices.size(); ++i)
       for (Index k = 0; k < inner; ++k)
-        if (lists.owner(indices[i]) == rank) at(i, k) = value(i, k);
+        if (lists.owns(static_cast<std::size_t>(rank), i)) at(i, k) = value(i, k);
     const auto a = describe(u.data(), {dimension(lists), undistributed(inner)}).on(MPI_COMM_WORLD);
     HaloExchange(a).update();
     for (std::size_t i = 0; i < indices.size(); ++i)
@@ -109,7 +134,7 @@ class SharedIndices : public ::testing::Test {
       return sum;
     };
     for (std::size_t i = 0; i < indices.size(); ++i) {
-      const bool owned = lists.owner(indices[i]) == rank;
+      const bool owned = lists.owns(static_cast<std::size_t>(rank), i);
       EXPECT_EQ(u[i], owned ? total(indices[i]) : value(rank, indices[i]));
     }
     halo.update();
@@ -123,7 +148,8 @@ class SharedIndices : public ::testing::Test {
 TEST_F(SharedIndices, RandomLists) {
   std::mt19937 random(7);
   for (int round = 0; round < daptor::test::rounds(60); ++round) {
-    const Lists lists = draw_lists(ranks, random);
+    const Lists lists =
+        round % 2 == 0 ? draw_lists(ranks, random) : draw_mixed_lists(ranks, random);
     check_update(lists, 1 + round % 3);
     check_accumulate(lists);
   }
@@ -335,10 +361,45 @@ TEST_F(SharedIndices, AnIndexTwiceOnAProcessIsRefused) {
     refused(unstructured(2 * ranks, {ranks, rank}, IndexList(indices)), {});
     refused(unstructured(2 * ranks, {ranks, rank}, IndexList(indices), true), {});
     refused(unstructured(2 * ranks, {ranks, rank}, IndexList(indices)), named);
-    refused(owned_then_ghosts(2 * ranks, {ranks, rank}, IndexList(indices), 2), {});
-    refused(owned_then_ghosts(2 * ranks, {ranks, rank}, IndexList(indices), size), {});
+    const auto twice =
+        describe(u, {owned_then_ghosts(2 * ranks, {ranks, rank}, IndexList(indices), size)})
+            .on(MPI_COMM_WORLD);
+    expect_refused_everywhere("owned.twice", [&] { HaloExchange{twice}; });
     EXPECT_EQ(u, std::vector<double>(indices.size(), rank));
   }
+}
+
+/// On each rank in turn: positions that are not in the list, or twice.
+TEST_F(SharedIndices, WrongPositionsAreRefused) {
+  for (int culprit = 0; culprit < ranks; ++culprit)
+    for (const std::vector<Index>& wrong : {std::vector<Index>{1, 4}, {-1, 2}, {1, 1, 3}}) {
+      const IndexList list({2 * rank, 2 * rank + 1, 2 * rank, 0});
+      std::vector<double> u(4, rank);
+      const OwnedPart part = OwnedPart::at(rank == culprit ? wrong : std::vector<Index>{1, 2});
+      const auto a =
+          describe(u, {unstructured(2 * ranks, {ranks, rank}, list, part)}).on(MPI_COMM_WORLD);
+      expect_refused_everywhere("owned.positions", [&] { HaloExchange{a}; });
+      EXPECT_EQ(u, std::vector<double>(4, rank));
+    }
+}
+
+/// A program that reads the owned elements as a box of the section would read ghosts.
+TEST_F(SharedIndices, ABoxOfOwnedElementsThatIsNone) {
+  std::vector<double> u(3);
+  const auto list = [&](OwnedPart part) {
+    return describe(u, {unstructured(2 * ranks, {ranks, rank},
+                                     IndexList({2 * rank, 2 * rank, 2 * rank + 1}), part)});
+  };
+  const Section apart = list(OwnedPart::at({0, 2})), behind = list(OwnedPart::at({2, 1}));
+  EXPECT_TRUE(apart.owned_apart());
+  EXPECT_EQ(apart.owned_count(), 2);
+  expect_refused("owned.apart", [&] { static_cast<void>(apart.owned_data()); });
+  expect_refused("owned.apart", [&] { static_cast<void>(apart.owned_offset()); });
+  expect_refused("owned.apart", [&] { static_cast<void>(apart.interior_data()); });
+  expect_refused("owned.apart", [&] { static_cast<void>(apart.interior_offset()); });
+  EXPECT_FALSE(behind.owned_apart());
+  EXPECT_EQ(behind.owned_data(), u.data() + 1);
+  EXPECT_EQ(behind.owned_offset(), std::vector<Index>{1});
 }
 
 TEST_F(SharedIndices, AnIndexWithTwoOwnersIsRefused) {

@@ -111,6 +111,87 @@ def test_owned_then_ghosts(comm):
     assert kept["owned"] == 4 and address(kept["indices"]) == indices.ctypes.data
 
 
+def mixed(comm, random, whole):
+    """Rows in any order with ghosts anywhere: an Array, the indices, and which are owned."""
+    order = random.permutation(len(whole))
+    indices = numpy.concatenate([order[comm.rank::comm.size], order[:3], order[-2:]])
+    owned = numpy.arange(len(indices)) < len(indices) - len(order[:3]) - len(order[-2:])
+    shuffled = numpy.random.default_rng(comm.rank).permutation(len(indices))
+    indices, owned = indices[shuffled].astype("i8"), owned[shuffled]
+    u = numpy.where(owned[:, None], whole[indices], -1.0)
+    part = (owned, numpy.flatnonzero(owned)[::-1].copy(), numpy.flatnonzero(owned).tolist(),
+            owned.tolist())[comm.rank % 4]
+    a = daptor.unstructured(u, indices, comm, owned=part, size=[None, len(whole)][len(whole) % 2])
+    return a, u, indices, owned
+
+
+def test_owned_elements_between_ghosts(comm, tmp_path_factory):
+    path = comm.bcast(str(tmp_path_factory.mktemp("owned") / "a.h5") if comm.rank == 0 else None)
+    for seed in range(6):
+        random = numpy.random.default_rng(seed)
+        whole = random.random((2 * comm.size + seed, 3))
+        a, u, indices, owned = mixed(comm, random, whole)
+        assert a.shape == whole.shape and daptor.validate(a, level="full")
+        kept = daptor.import_(a, comm).__distarray__()["dim_data"][0]["owned"]
+        positions = numpy.arange(len(indices))[:kept] if numpy.ndim(kept) == 0 else kept
+        assert (positions == numpy.flatnonzero(owned)).all()
+        assert (numpy.asarray(a)[a.owned_slices] == whole[indices[owned]]).all()
+        assert (a.global_indices[0] == indices[owned]).all()
+        daptor.update_padding(a)
+        assert (u == whole[indices]).all()
+        assert numpy.isclose(a.sum(), whole.sum()) and daptor.allclose(a, a.copy())
+        assert daptor.max(a) == whole.max()
+        for here in (daptor.gather(a), numpy.asarray(a.redistributed(daptor.layout.on_process(0)))):
+            assert comm.rank > 0 or (here == whole).all()
+        picked = daptor.gather(a, index=numpy.s_[1:, ::2])
+        assert comm.rank > 0 or (picked == whole[1:, ::2]).all()
+        assert (a.sample(([0, 1], [1, 1])) == whole[:2, 1]).all()
+        b = daptor.zeros_like(a)
+        daptor.redistribute(daptor.scatter(whole if comm.rank == 0 else None, like=daptor.zeros(
+            whole.shape, comm)), b)
+        assert (numpy.asarray(b)[a.owned_slices] == whole[indices[owned]]).all()
+        if hasattr(daptor, "hdf5"):
+            daptor.save(a, path, "a", overwrite=True)
+            for staged in (0, 1 << 16):
+                numpy.asarray(b)[...] = 0
+                daptor.hdf5.load_into(b, path, "a", memory_bytes=staged)
+                assert (numpy.asarray(b) == whole[indices]).all()
+
+
+def test_boxes_with_ghosts_on_one_rank(comm, rank, size):
+    """Two boxes a rank of a periodic line, with a ghost cell at each end."""
+    n = 8 * size
+    boxes = [[(4 * box + i - 1) % n for i in range(6)] for box in (2 * rank, 2 * rank + 1)]
+    owned = numpy.array([False, True, True, True, True, False] * 2)
+    indices = numpy.array(boxes).ravel()
+    u = numpy.where(owned, indices + 0.5, -1)
+    a = daptor.unstructured(u, indices, comm, owned=owned)
+    daptor.update_padding(a)
+    assert (u == indices + 0.5).all() and a.sum() == (numpy.arange(n) + 0.5).sum()
+    report = daptor.validate(a, level="full")
+    assert report and {finding.rule for finding in report.findings} <= {"U04"}
+    for read in (lambda: a.interior, lambda: a.owned):
+        assert raised(read).rule == "owned.apart"
+
+
+def test_wrong_positions(comm, rank, size):
+    indices = numpy.arange(4) + 4 * rank
+    for at in range(size):
+        for wrong, rule in (([0, 4], "owned.positions"), ([1, 1], "owned.positions"),
+                            ([True] * 3, "owned.positions"), ([[0, 1]], "owned.positions"),
+                            (numpy.array([0.5]), "owned.positions"), (5, "owned.count")):
+            error = raised(lambda: daptor.unstructured(
+                numpy.zeros(4), indices, comm, size=4 * size,
+                owned=wrong if rank == at else [0, 1, 2, 3]))
+            assert (error.rule, error.rank) == (rule, at), (wrong, error)
+            assert same_on_all(comm, error)
+        error = raised(lambda: daptor.unstructured(numpy.zeros(4), indices, comm, size=4 * size,
+                                                   owned=None if rank == at else [0]))
+        assert size == 1 or error.rule == "owned.keys" and same_on_all(comm, error)
+    error = raised(lambda: daptor.unstructured(numpy.zeros(4), indices, comm))
+    assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)
+
+
 def test_owners_that_are_named_for_an_exchange(comm):
     for owned in (4, numpy.int64(4), range(4 * comm.rank, 4 * comm.rank + 4),
                   numpy.arange(4 * comm.rank, 4 * comm.rank + 4)):

@@ -55,7 +55,7 @@ class Held {
     std::vector<const std::vector<Index>*> owned;
     for (std::size_t d = 0; d < layout_.axes.size(); ++d)
       owned.push_back(&layout_.axes[d].owned[static_cast<std::size_t>(at[d])]);
-    descend(owned, 0, 0, first_owned(), visit);
+    descend(owned, 0, 0, first_, visit);
   }
   /// Sets each to `value(number)`.
   template <class F>
@@ -108,19 +108,14 @@ class Held {
   Index stride(std::size_t d) const {
     return array_.byte_strides()[d] / static_cast<Index>(sizeof(T));
   }
-  Index first_owned() const {
-    Index offset = first_;
-    for (std::size_t d = 0; d < layout_.axes.size(); ++d)
-      offset += array_.owned_offset()[d] * stride(d);
-    return offset;
-  }
   template <class F>
   void descend(const std::vector<const std::vector<Index>*>& owned, std::size_t d, Index number,
                Index offset, F& visit) {
     if (d == owned.size()) return visit(memory_[static_cast<std::size_t>(offset)], number);
+    const OwnedPart part = array_.dimensions()[d].owned_part();
     for (std::size_t i = 0; i < owned[d]->size(); ++i)
       descend(owned, d + 1, number * layout_.axes[d].size + (*owned[d])[i],
-              offset + static_cast<Index>(i) * stride(d), visit);
+              offset + part.position(static_cast<Index>(i)) * stride(d), visit);
   }
 
   Layout layout_;
@@ -134,7 +129,9 @@ class Held {
 inline std::vector<Axis> every_axis(Index size, Index processes) {
   std::vector<Axis> all{even_axis(size, processes), cyclic_axis(size, processes, 1),
                         cyclic_axis(size, processes, 3, processes - 1),
-                        shuffled_axis(size, processes, 3), ghosted_axis(size, processes, 5)};
+                        shuffled_axis(size, processes, 3),
+                        size % 4 == 3 ? mixed_axis(size, processes, 5)
+                                      : ghosted_axis(size, processes, 5)};
   std::vector<Index> lengths(static_cast<std::size_t>(processes), 0);
   for (Index left = size, p = 0; left > 0; ++p) {
     const Index length = std::min(left, 1 + (p * 5) % 4);

@@ -18,7 +18,9 @@ class SectionLine final : public Line {
     inner_ = {first + std::min(boundary.lower, map_.owned_count()), 0};
     inner_.stop = std::max(owned_.stop - boundary.upper, inner_.start);
     if (dimension.as<Unstructured>() != nullptr)
-      map_.for_each_run([&](const IndexRun& run) { starts_.push_back(run.local_start); });
+      map_.for_each_run([&](const IndexRun& run) {
+        runs_.push_back({run.local_start, run.local_start + run.count});
+      });
     // Throws for padding beyond the end of the dimension, before drawing begins.
     if (map_.local_extent() > 0) {
       map_.global_of(0);
@@ -30,6 +32,7 @@ class SectionLine final : public Line {
   Index global_of(Index position) const override { return map_.global_of(position); }
   std::optional<Index> position_of(Index global) const override {
     if (const auto local = map_.local_of(global)) return local;
+    if (map_.dimension().as<Unstructured>() != nullptr) return ghost_of(global);
     for (const IndexRange padding :
          {IndexRange{0, owned_.start}, IndexRange{owned_.stop, extent()}})
       if (const auto local = in_padding(padding, global)) return local;
@@ -37,7 +40,7 @@ class SectionLine final : public Line {
   }
 
   Stretch at(Index position) const override {
-    Stretch found = owned_.contains(position) ? owned_at(position) : padding_at(position);
+    Stretch found = map_.is_owned(position) ? owned_at(position) : padding_at(position);
     const Index start = found.positions.start;
     found.joined = start == 0 || global_of(start - 1) + 1 == global_of(start);
     return found;
@@ -46,10 +49,6 @@ class SectionLine final : public Line {
  private:
   /// The run that contains a position.
   IndexRange run_at(Index position) const {
-    if (!starts_.empty()) {
-      const auto next = std::upper_bound(starts_.begin(), starts_.end(), position);
-      return {*std::prev(next), next == starts_.end() ? owned_.stop : *next};
-    }
     const auto* cyclic = map_.dimension().as<Cyclic>();
     if (cyclic == nullptr || cyclic->grid.size == 1) return owned_;
     const IndexRun run = map_.run(position / cyclic->block_size);
@@ -58,12 +57,18 @@ class SectionLine final : public Line {
 
   Stretch owned_at(Index position) const {
     Stretch found;
+    found.holders = {grid_rank_, 1};
+    if (map_.dimension().as<Unstructured>() != nullptr) {
+      found.positions = *std::prev(std::upper_bound(
+          runs_.begin(), runs_.end(), position,
+          [](Index value, const IndexRange& run) { return value < run.start; }));
+      return found;
+    }
     found.positions = run_at(position);
     for (const IndexRange zone :
          {IndexRange{owned_.start, inner_.start}, inner_, IndexRange{inner_.stop, owned_.stop}})
       if (zone.contains(position)) found.positions = intersect(found.positions, zone);
     if (!inner_.contains(position)) found.part = Part::boundary;
-    found.holders = {grid_rank_, 1};
     return found;
   }
 
@@ -91,14 +96,16 @@ class SectionLine final : public Line {
     return found;
   }
 
+  /// The first ghost of a list with this index.
+  std::optional<Index> ghost_of(Index global) const {
+    for (Index position = 0; position < extent(); ++position)
+      if (global_of(position) == global && !map_.is_owned(position)) return position;
+    return std::nullopt;
+  }
+
   std::optional<Index> in_padding(IndexRange padding, Index global) const {
     const Index size = map_.global_size();
     if (padding.empty() || global < 0 || global >= size) return std::nullopt;
-    if (map_.dimension().as<Unstructured>() != nullptr) {
-      for (Index position = padding.start; position < padding.stop; ++position)
-        if (global_of(position) == global) return position;
-      return std::nullopt;
-    }
     const Index first = global_of(padding.start);
     // Padding may wrap around a periodic dimension more than once. The first copy counts.
     const Index distance = global >= first ? global - first : size - (first - global);
@@ -109,9 +116,9 @@ class SectionLine final : public Line {
   LocalDimensionMap map_;
   std::shared_ptr<const Line> whole_;
   Index grid_rank_;
-  IndexRange owned_;           // local indices
-  IndexRange inner_;           // the same without boundary padding
-  std::vector<Index> starts_;  // of the runs of an unstructured section
+  IndexRange owned_;              // local indices, unless the dimension is a list
+  IndexRange inner_;              // the same without boundary padding
+  std::vector<IndexRange> runs_;  // of owned local indices of a list
 };
 
 }  // namespace

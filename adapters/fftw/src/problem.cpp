@@ -229,10 +229,7 @@ std::vector<Dimension> without_padding(const Section& array, const std::vector<I
       dimensions.push_back(block(size, each->grid, each->owned));
     else if (const auto* list = dimension.as<Unstructured>())
       dimensions.push_back(
-          unstructured(size, list->grid,
-                       IndexList(std::vector<Index>(
-                           list->indices.begin(), list->indices.begin() + dimension.owned_count())),
-                       list->one_to_one || list->owned));
+          unstructured(size, list->grid, owned_indices(*list), list->one_to_one || list->owned));
     else if (dimension.grid().size > 1)
       dimensions.push_back(Dimension(size, dimension.distribution()));
     else

@@ -32,14 +32,22 @@ struct WithoutPadding {
     return {size(), bare};
   }
   Dimension operator()(const Cyclic& cyclic) const { return {size(), cyclic}; }
+  /// Where ghosts lie between owned elements, they remain.
   Dimension operator()(const Unstructured& list) const {
-    if (!list.owned) return {size(), list};
+    if (!list.owned || list.owned->apart()) return {size(), list};
     Unstructured owned = list;
-    // The array outlives the view.
-    owned.indices = IndexList(nullptr, list.indices.data(), *list.owned);
+    owned.indices = owned_indices(list);
+    owned.owned = list.owned->count();
     return {size(), owned};
   }
 };
+
+/// The local index along a dimension that comes first in the view.
+Index first_local(const Dimension& dimension, bool with_boundary) {
+  if (dimension.owned_part().apart()) return 0;
+  const Index boundary = with_boundary ? 0 : dimension.boundary_padding().lower;
+  return dimension.owned_offset() + std::min(boundary, dimension.owned_count());
+}
 
 const void* moved(const void* data, Index bytes) {
   return data == nullptr ? data : static_cast<const char*>(data) + bytes;
@@ -74,10 +82,10 @@ std::vector<Dimension> Boundary::dimensions_of(const Section& a) const {
 
 template <class Memory>
 FileView Boundary::made(const DistArray& a, Memory* memory) const {
-  const std::vector<Index>& offset = kept_ ? a.owned_offset() : a.interior_offset();
   const std::vector<Index>& strides = a.byte_strides();
   Index bytes = 0;
-  for (std::size_t d = 0; d < offset.size(); ++d) bytes += offset[d] * strides[d];
+  for (std::size_t d = 0; d < strides.size(); ++d)
+    bytes += first_local(a.dimensions()[d], kept_) * strides[d];
   Section section = describe(a.type(), nullptr, dimensions_of(a), strides);
   section.defect().raise();
   FileView view{section.with_memory(moved(memory, bytes)).on(a.comm()), section.global_shape()};
@@ -97,10 +105,10 @@ void require_places(const Section& a) {
     const auto* list = dimension.as<Unstructured>();
     if (list == nullptr) continue;
     const IndexRange places{0, dimension.global_size()};
-    const Index* const stop = list->indices.begin() + dimension.owned_count();
-    const Index* const outside = std::find_if(list->indices.begin(), stop,
-                                              [&](Index index) { return !places.contains(index); });
-    if (outside != stop)
+    const IndexList owned = owned_indices(*list);
+    const Index* const outside = std::find_if(
+        owned.begin(), owned.end(), [&](Index index) { return !places.contains(index); });
+    if (outside != owned.end())
       adapter::refuse_argument(
           "hdf5.indices",
           "index " + std::to_string(*outside) + " in dimension " + std::to_string(d),

@@ -44,7 +44,7 @@ Handle memory_space(const MemoryRegion& memory) {
   Handle space(H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr), H5Sclose,
                "H5Screate_simple");
   std::vector<Index> step(extent.size(), 1);
-  step.back() = memory.step;
+  if (!step.empty()) step.back() = memory.step;
   select_in(space, std::vector<Index>(extent.size(), 0), step, memory.count);
   return space;
 }

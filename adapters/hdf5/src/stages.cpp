@@ -85,20 +85,30 @@ Part::Part(const DistArray& view, const Stages& stages, Index number)
   Dimension& divided = dimensions[static_cast<std::size_t>(dimension_)];
   divided = unstructured(divided.global_size(), divided.grid(), IndexList(std::move(globals)));
   array_ = allocated(view.type(), std::move(dimensions), view.comm());
+  // The way back copies ghosts between owned elements too, which it must not change.
+  if (array_.owned_apart()) copy(view_, array_, array_.mutable_data());
 }
 
 void Part::copy_to_view() const {
+  copy(array_, view_, view_.mutable_data());
+}
+
+void Part::copy(const Section& source, const Section& target, void* memory) const {
   if (array_.local_count() == 0) return;
   const auto divided = static_cast<std::size_t>(dimension_);
   std::vector<Index> row = array_.local_shape();
   row[divided] = 1;
-  const StridedCopy copy{row, array_.byte_strides(), view_.byte_strides(),
-                         array_.type().itemsize()};
-  const auto* from = static_cast<const char*>(array_.data());
-  auto* to = static_cast<char*>(view_.mutable_data());
-  for (std::size_t i = 0; i < positions_.size(); ++i)
-    copy.run(0, from + static_cast<Index>(i) * array_.byte_strides()[divided],
-             to + positions_[i] * view_.byte_strides()[divided]);
+  const StridedCopy elements{row, source.byte_strides(), target.byte_strides(),
+                             array_.type().itemsize()};
+  const Index from_step = source.byte_strides()[divided], to_step = target.byte_strides()[divided];
+  const bool to_view = &target == &view_;
+  const auto* from = static_cast<const char*>(source.data());
+  auto* to = static_cast<char*>(memory);
+  for (std::size_t i = 0; i < positions_.size(); ++i) {
+    const Index here = static_cast<Index>(i), there = positions_[i];
+    elements.run(0, from + (to_view ? here : there) * from_step,
+                 to + (to_view ? there : here) * to_step);
+  }
 }
 
 }  // namespace daptor::hdf5::detail

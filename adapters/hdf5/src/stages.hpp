@@ -35,6 +35,8 @@ class Part {
   void copy_to_view() const;
 
  private:
+  void copy(const Section& source, const Section& target, void* memory) const;
+
   const DistArray& view_;
   int dimension_;
   std::vector<Index> positions_;  ///< local indices in the view, along the dimension

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "copy_layout.hpp"
+#include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/extents.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "element_reasons.hpp"
@@ -153,7 +154,7 @@ Finding local_padding_reason(Index padding_width, Index stencil_width) {
 Interior interior(const Section& array, const GridLayout& layout, const Boundaries& boundaries) {
   Interior inside;
   inside.shape = array.owned_shape();
-  const auto* memory = static_cast<const char*>(array.owned_data());
+  const auto* memory = static_cast<const char*>(adapter::first_owned(array));
   for (std::size_t k = 0; k < std::min<std::size_t>(3, layout.dimensions.size()); ++k) {
     const auto d = static_cast<std::size_t>(layout.dimensions[k]);
     const Padding outside = padding_outside(array.dimension(layout.dimensions[k]), boundaries[k]);

@@ -6,6 +6,7 @@
 
 #include <petscsys.h>
 
+#include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/byte_order.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/petsc/adapter/call.hpp"
@@ -50,7 +51,7 @@ void element_reasons(const std::string& prefix, const Section& array, adapter::R
         "memory that the host can reach", "Let the producer copy the array to the host first."));
   // The imports place either the section or its owned part under an object.
   std::uintptr_t excess = 0;
-  for (const void* memory : {array.data(), array.owned_data()})
+  for (const void* memory : {array.data(), adapter::first_owned(array)})
     if (excess == 0) excess = reinterpret_cast<std::uintptr_t>(memory) % alignof(PetscScalar);
   if (excess != 0)
     reasons.push_back(adapter::reason(

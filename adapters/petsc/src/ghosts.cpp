@@ -86,7 +86,7 @@ bool lists_ghosts(const Section& array, Order order) {
   if (array.ndim() == 2 && !whole_on_each_process(array.dimension(fastest(array, order))))
     return false;
   const auto* list = array.dimension(slowest(array, order)).as<Unstructured>();
-  return list != nullptr && list->owned;
+  return list != nullptr && list->owned && !list->owned->apart() && list->owned->first() == 0;
 }
 
 }  // namespace

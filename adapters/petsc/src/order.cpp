@@ -15,7 +15,7 @@ OrderFit gapless(const Section& array, const std::vector<Index>& shape) {
 }
 
 OrderFit owned_run(const Section& array) {
-  return gapless(array, array.owned_shape());
+  return array.owned_apart() ? OrderFit{} : gapless(array, array.owned_shape());
 }
 
 OrderFit local_run(const Section& array) {

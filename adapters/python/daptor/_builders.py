@@ -475,22 +475,59 @@ def _listed(array: Any, indices: Any, comm: Any, size: int,
 
 
 @named(2)
-def unstructured(array: Any, indices: Any, comm: Any, *, size: int,
-                 one_to_one: bool = False) -> "_daptor.Array":
+def unstructured(array: Any, indices: Any, comm: Any, *, size: Optional[int] = None,
+                 one_to_one: bool = False, owned: Any = None) -> "_daptor.Array":
     """An array whose first dimension is divided by lists of global indices. Collective; no copy.
 
     array       this rank's section, as for block(); its first extent is the number of `indices`
     indices     this rank's global indices in local order: a buffer of integers, which is used
                 without a copy if they are contiguous 64-bit integers
-    size        global extent of the first dimension
+    size        global extent of the first dimension; None, if `owned` is given: the number of all
+                owned elements
     one_to_one  promises that no index is on two ranks; validate(a) proves it
+    owned       which elements of its list this rank owns: a list or an array of their positions,
+                counted from 0, an array of bools (a mask), or the number of those at the front
+                (owned_then_ghosts). The others are ghosts, copies of what other ranks own or of
+                what this one owns elsewhere in its list. None: it is not said
 
-    If ranks share indices, name the owners: with owned_then_ghosts, or `owned=` of a HaloExchange.
+    If ranks share indices, say who owns them: here, or with `owned=` of a HaloExchange. Every index
+    must be owned by exactly one rank (owned.twice, owned.nobody: proven by validate(a) and by
+    functions that rely on it). An exchange takes the owner's value.
 
-    Raises Malformed on all ranks if the sections do not form one array.
+    Raises on all ranks: Malformed if the sections do not form one array (owned.positions, owned.keys);
+    InvalidArgument if only some ranks give a size, or none gives one or `owned`.
+
+    Two blocks with a ghost cell at each end on one rank:
+        a = daptor.unstructured(numpy.zeros(8), [7, 0, 1, 2, 1, 2, 3, 4], comm, size=8,
+                                owned=[1, 2, 5, 6])
     """
-    return _listed(array, indices, comm, size,
-                   lambda: {"one_to_one": True} if one_to_one else {})
+    if _same(comm, "size", size is None):
+        counts = _daptor.agreed(comm, lambda: _owned_count(owned))
+        _, size = _daptor._offsets(comm, counts)
+    assert size is not None
+    return _listed(array, indices, comm, size, lambda: {
+        **({"one_to_one": True} if one_to_one else {}),
+        **({} if owned is None else {"owned": _owned(owned)})})
+
+
+def _owned(owned: Any) -> Any:
+    """As the key `owned` of a dictionary has it: a number, a list, or a buffer."""
+    if isinstance(owned, (list, tuple)) or hasattr(type(owned), "__index__") and not hasattr(
+            owned, "__len__"):
+        return owned
+    return memory_of(owned)
+
+
+def _owned_count(owned: Any) -> int:
+    """The number of elements that a rank owns of its list."""
+    import numpy
+    if owned is None:
+        _daptor._invalid_argument("size", "None, without owned=",
+                                  "the global extent of the first dimension, or owned=")
+    if hasattr(type(owned), "__index__") and not hasattr(owned, "__len__"):
+        return _count("owned", owned)
+    positions = numpy.asarray(_owned(owned))
+    return int(positions.sum()) if positions.dtype == bool else positions.size
 
 
 @named(2)

@@ -105,7 +105,7 @@ def _listed(section: Any, dimension: int, entry: Dict[str, Any], places: Any, cu
 def _described(array: Array, cuts: Sequence[_Cut]) -> Tuple[Any, List[Dict[str, Any]]]:
     """The section and the dimensions of the selected part of the interior, on the same memory
     unless indices in lists are left out. Process-local."""
-    section = array.interior
+    section = array._interior
     dimensions: List[Dict[str, Any]] = []
     for d, (entry, held, cut) in enumerate(zip(array.__distarray__()["dim_data"], array._held,
                                                cuts)):

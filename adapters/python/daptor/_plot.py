@@ -123,10 +123,14 @@ def _pick(array: "_daptor.Array", view: _View) -> Optional[_Piece]:
         where[d] = numpy.array(local, dtype="int64")
         owned, interior = array.owned_slices[d], array.interior_slices[d]
         piece.owned.append(numpy.array(numbers, dtype="int64"))
-        piece.boundary.append((where[d] < interior.start) | (where[d] >= interior.stop))
         piece.first.append(first)
         piece.last.append(first + array.owned_shape[d])
-        piece.padding.append((owned.start, array.local_shape[d] - owned.stop))
+        if isinstance(owned, slice):
+            piece.boundary.append((where[d] < interior.start) | (where[d] >= interior.stop))
+            piece.padding.append((owned.start, array.local_shape[d] - owned.stop))
+        else:  # positions between ghosts
+            piece.boundary.append(numpy.zeros(len(numbers), dtype=bool))
+            piece.padding.append((0, array.local_shape[d] - array.owned_shape[d]))
         piece.blocks = piece.blocks and kinds[d] in "bn"
     if view.values:
         with array.read() as section:

@@ -53,7 +53,7 @@ def _alike(key: str, array: Array, other: Any) -> Any:
                 f"{array.shape}", "an Array of the shape and layout of a",
                 f"Write: w = daptor.empty_like(a, dtype={key}.dtype); "
                 f"daptor.redistribute({key}, w)  # and pass w")
-        return other.interior
+        return other._interior
     local = numpy.asarray(other)
     if local.shape != array.interior_shape:
         _daptor._invalid_argument(
@@ -199,7 +199,7 @@ def sum(a: Array, *, where: Any = None, axis: None = None) -> Any:
         wet = daptor.sum(a, where=depth)       # an Array of the layout of a
         total = daptor.sum(a, where=a.interior > 0)
     """
-    return _only(_reduced("sum", a, lambda e: [e.of(a.interior).sum()], _added, where=where,
+    return _only(_reduced("sum", a, lambda e: [e.of(a._interior).sum()], _added, where=where,
                           axis=axis))
 
 
@@ -211,7 +211,7 @@ def mean(a: Array, *, where: Any = None, axis: None = None) -> Any:
     import numpy
 
     def local(elements: _Elements) -> Values:
-        section = elements.of(a.interior)
+        section = elements.of(a._interior)
         wide = {"b": "f8", "i": "f8", "u": "f8"}.get(section.dtype.kind)
         if section.dtype == "f2":
             wide = "f4"
@@ -224,7 +224,7 @@ def mean(a: Array, *, where: Any = None, axis: None = None) -> Any:
 
 def _extreme(name: str, function: Any, a: Any, where: Any, axis: Any) -> Any:
     def local(elements: _Elements) -> Optional[Values]:
-        section = elements.of(a.interior)
+        section = elements.of(a._interior)
         return [function.reduce(section, axis=None)] if section.size else None
 
     return _require_elements(name, _reduced(
@@ -250,7 +250,7 @@ def max(a: Array, *, where: Any = None, axis: None = None) -> Any:
 def _in_order(elements: _Elements) -> Tuple[Any, Any, List[Any]]:
     """The elements, the mask or None, and their global indices, which increase."""
     import numpy
-    section = elements.picked(elements.array.interior)
+    section = elements.picked(elements.array._interior)
     mask = elements.where
     if mask is not None:
         mask = elements.picked(_mask(elements.array, mask))
@@ -309,7 +309,7 @@ def _product(name: str, multiply: Callable[[Any, Any], Any], a: Any, b: Any, whe
              axis: Any) -> Any:
     def local(elements: _Elements) -> Values:
         second = _alike("b", a, b)
-        return [multiply(elements.of(a.interior).ravel(), elements.of(second).ravel())]
+        return [multiply(elements.of(a._interior).ravel(), elements.of(second).ravel())]
 
     return _only(_reduced(name, a, local, _added, where=where, axis=axis, others=[b],
                           same=[("b", _kind_of(b))]))
@@ -357,7 +357,7 @@ def norm(a: Array, ord: Any = None, *, where: Any = None, axis: None = None) -> 
                 "ord", f"{ord!r} for {a.ndim} dimensions",
                 "None, or for one dimension 1, 2 or numpy.inf",
                 "Write: s = daptor.norm(a)  # the Euclidean norm of all elements")
-        section = elements.of(a.interior)
+        section = elements.of(a._interior)
         if section.dtype.kind not in "fc":
             section = section.astype(float)
         if ord == 1:
@@ -375,14 +375,14 @@ def norm(a: Array, ord: Any = None, *, where: Any = None, axis: None = None) -> 
 def any(a: Array, *, where: Any = None, axis: None = None) -> Any:
     """Whether an element is not 0. Collective; as sum()."""
     import numpy
-    return _only(_reduced("any", a, lambda e: [numpy.any(e.of(a.interior))],
+    return _only(_reduced("any", a, lambda e: [numpy.any(e.of(a._interior))],
                           lambda x, y: [numpy.logical_or(x[0], y[0])], where=where, axis=axis))
 
 
 def all(a: Array, *, where: Any = None, axis: None = None) -> Any:
     """Whether no element is 0. Collective; as sum()."""
     import numpy
-    return _only(_reduced("all", a, lambda e: [numpy.all(e.of(a.interior))],
+    return _only(_reduced("all", a, lambda e: [numpy.all(e.of(a._interior))],
                           lambda x, y: [numpy.logical_and(x[0], y[0])], where=where, axis=axis))
 
 
@@ -390,7 +390,7 @@ def count_nonzero(a: Array, *, where: Any = None, axis: None = None) -> int:
     """The number of elements that are not 0. Collective; as sum()."""
     import numpy
     return int(_only(_reduced(
-        "count_nonzero", a, lambda e: [numpy.int64(numpy.count_nonzero(e.of(a.interior)))], _added,
+        "count_nonzero", a, lambda e: [numpy.int64(numpy.count_nonzero(e.of(a._interior)))], _added,
         where=where, axis=axis)))
 
 
@@ -410,7 +410,7 @@ def allclose(a: Array, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_n
         if not isinstance(equal_nan, (bool, numpy.bool_)):
             _daptor._invalid_argument("equal_nan", type_text(equal_nan), "True or False")
         second = b if number else elements.of(_alike("b", a, b))
-        return [numpy.bool_(numpy.allclose(elements.of(a.interior), second, rtol, atol,
+        return [numpy.bool_(numpy.allclose(elements.of(a._interior), second, rtol, atol,
                                            equal_nan))]
 
     return bool(_only(_reduced(

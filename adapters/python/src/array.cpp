@@ -110,7 +110,7 @@ py::tuple owned_of(const Array& self, int dimension, const std::vector<Index>& g
     numbers.push_back(i);
     locals.push_back(*local);
   }
-  const Index first = map.owned_count() > 0 ? map.global_of(map.owned_offset()) : 0;
+  const Index first = map.owned_count() > 0 ? map.global_of(map.owned_part().first()) : 0;
   return py::make_tuple(numbers, locals, first);
 }
 

@@ -65,9 +65,14 @@ py::tuple global_slices(const Array& self) {
 }
 
 py::object indices_along(const Array& self, std::size_t d) {
+  const Dimension& dimension = self.array.dimensions()[d];
+  if (const auto* const list = dimension.as<Unstructured>()) {
+    const IndexList owned = owned_indices(*list);
+    return numpy_of({owned.begin(), owned.end()});
+  }
   const Index first = self.array.interior_offset()[d];
-  return global_indices_along(self.array.dimensions()[d], first,
-                              first + self.array.interior_shape()[d], edges_of(self)[d].lower);
+  return global_indices_along(dimension, first, first + self.array.interior_shape()[d],
+                              edges_of(self)[d].lower);
 }
 
 py::tuple global_indices(const Array& self) {
@@ -99,12 +104,39 @@ py::object part_of(const py::object& self, const py::tuple& slices) {
   return section[slices + py::make_tuple(py::ellipsis())];
 }
 
+/// What selects the owned part of the section along each dimension: a slice, or an array of
+/// positions where ghosts lie between owned elements.
+py::tuple selected(const Array& self, bool boundary) {
+  py::tuple result(static_cast<std::size_t>(self.array.ndim()));
+  for (std::size_t d = 0; d < result.size(); ++d) {
+    const Dimension& dimension = self.array.dimensions()[d];
+    const OwnedPart owned = dimension.owned_part();
+    if (owned.apart()) {
+      const IndexList positions = owned.positions();
+      result[d] = numpy_of({positions.begin(), positions.end()});
+      continue;
+    }
+    const Padding edge = boundary ? Padding() : dimension.boundary_padding();
+    const Index lower = std::min(edge.lower, owned.count());
+    const Index start = owned.first() + lower;
+    result[d] = to_slice({start, start + std::max<Index>(0, owned.count() - lower - edge.upper)});
+  }
+  return result;
+}
+
 py::tuple owned_slices(const Array& self) {
-  return to_slices(self.array.owned_offset(), self.array.owned_shape());
+  return selected(self, true);
 }
 
 py::tuple interior_slices(const Array& self) {
-  return to_slices(self.array.interior_offset(), self.array.interior_shape());
+  return selected(self, false);
+}
+
+void require_view(const Array& self) {
+  if (self.array.owned_apart())
+    adapter::refuse_argument("owned.apart", "owned elements with ghosts between them",
+                             "owned elements at consecutive positions of the list",
+                             "Write: numpy.asarray(a)[a.owned_slices], a copy");
 }
 
 }  // namespace
@@ -153,7 +185,10 @@ void bind_place(ArrayClass& type) {
   property(
       "owned_shape", [](const Array& self) { return tuple_of(self.array.owned_shape()); },
       "Extents of what this rank owns: the section without communication padding.");
-  property("owned_slices", owned_slices, "Slices of the section that select its owned part.");
+  property("owned_slices", owned_slices, R"(Slices of the section that select its owned part.
+
+An array of positions in place of a slice where ghosts lie between owned elements of a list: the
+selection is then a copy.)");
   property(
       "interior_shape", [](const Array& self) { return tuple_of(self.array.interior_shape()); },
       "Extents of the section without padding of either kind: what a stencil code loops over.");
@@ -176,18 +211,27 @@ A tuple of int64 arrays of NumPy, in the indices of `shape`, for any distributio
 whole[numpy.ix_(*a.global_indices)] are the elements of a.interior. Those of a list without owners
 may also be on other ranks. Process-local.)");
   property(
+      "_interior",
+      [](const py::object& self) {
+        return part_of(self, interior_slices(py::cast<const Array&>(self)));
+      },
+      "");
+  property(
       "interior",
       [](const py::object& self) {
+        require_view(py::cast<const Array&>(self));
         return part_of(self, interior_slices(py::cast<const Array&>(self)));
       },
       R"(This rank's elements without padding of either kind: a NumPy array on the same memory.
 
 numpy.asarray(a)[a.interior_slices], and read-only if the array is. A write is seen by native objects
 as one through numpy.asarray(a) is: within `with a.write()`, or after a.modified(). Process-local.
-Raises BufferError as numpy.asarray(a).)");
+Raises BufferError as numpy.asarray(a), and InvalidArgument (owned.apart) if ghosts lie between owned
+elements: numpy.asarray(a)[a.owned_slices] is a copy of them then.)");
   property(
       "owned",
       [](const py::object& self) {
+        require_view(py::cast<const Array&>(self));
         return part_of(self, owned_slices(py::cast<const Array&>(self)));
       },
       "The same with boundary padding, without communication padding: what this rank owns.");

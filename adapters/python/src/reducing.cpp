@@ -161,12 +161,17 @@ py::object counted_positions(const py::object& given, const std::string& name) {
   return py::object(result);
 }
 
-bool same_indices(const Dimension& a, const Dimension& b, Index first_a, Index first_b, Index count,
-                  Index edge_a, Index edge_b) {
+/// Whether the interiors of both, which are as long, have the same indices along a dimension.
+bool same_indices(const Dimension& a, const Dimension& b, Index edge_a, Index edge_b) {
   const LocalDimensionMap map_a(a), map_b(b);
+  const OwnedPart owned_a = a.owned_part(), owned_b = b.owned_part();
+  const Index lower_a = a.boundary_padding().lower, lower_b = b.boundary_padding().lower;
+  const Index count = std::min(owned_a.count() - lower_a - a.boundary_padding().upper,
+                               owned_b.count() - lower_b - b.boundary_padding().upper);
   const bool contiguous = a.interior() && b.interior();
   for (Index i = 0; i < (contiguous ? std::min<Index>(count, 1) : count); ++i)
-    if (map_a.global_of(first_a + i) - edge_a != map_b.global_of(first_b + i) - edge_b)
+    if (map_a.global_of(owned_a.position(lower_a + i)) - edge_a !=
+        map_b.global_of(owned_b.position(lower_b + i)) - edge_b)
       return false;
   return true;
 }
@@ -178,9 +183,8 @@ bool divided_alike(const Array& a, const Array& b) {
     return false;
   const Edges edges_a = edges_of(a), edges_b = edges_of(b);
   for (std::size_t d = 0; d < edges_a.size(); ++d)
-    if (!same_indices(a.array.dimensions()[d], b.array.dimensions()[d],
-                      a.array.interior_offset()[d], b.array.interior_offset()[d],
-                      a.array.interior_shape()[d], edges_a[d].lower, edges_b[d].lower))
+    if (!same_indices(a.array.dimensions()[d], b.array.dimensions()[d], edges_a[d].lower,
+                      edges_b[d].lower))
       return false;
   return true;
 }

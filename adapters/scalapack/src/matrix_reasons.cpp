@@ -42,7 +42,7 @@ void element_reasons(const Section& array, adapter::Reasons& reasons) {
     reasons.push_back(adapter::reason(
         "scalapack.matrix.device", "memory of device type " + text(space.device_type),
         "memory that the host can reach", "Let the producer copy the array to the host first."));
-  const auto address = reinterpret_cast<std::uintptr_t>(array.owned_data());
+  const auto address = reinterpret_cast<std::uintptr_t>(adapter::first_owned(array));
   const auto alignment = static_cast<std::uintptr_t>(adapter::number_size(array.type()));
   if (has_element_type(array) && address % alignment != 0)
     reasons.push_back(adapter::reason("scalapack.matrix.alignment",

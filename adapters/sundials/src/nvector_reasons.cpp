@@ -11,6 +11,7 @@
 #include <sundials/sundials_types.h>
 
 #include "counts.hpp"
+#include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/byte_order.hpp"
 #include "daptor/adapter/copy_remedy.hpp"
 #include "daptor/adapter/share_memory.hpp"
@@ -36,7 +37,7 @@ void element_reasons(const Section& array, adapter::Reasons& reasons) {
         "sundials.nvector.device",
         "memory of device type " + std::to_string(array.buffer().space().device_type),
         "memory that the host can reach", "Let the producer copy the array to the host first."));
-  const auto excess = reinterpret_cast<std::uintptr_t>(array.owned_data()) % alignof(sunrealtype);
+  const auto excess = reinterpret_cast<std::uintptr_t>(adapter::first_owned(array)) % alignof(sunrealtype);
   if (excess != 0)
     reasons.push_back(adapter::reason(
         "sundials.nvector.alignment",
@@ -98,6 +99,10 @@ void stride_reasons(const Section& array, adapter::Reasons& reasons) {
           "a stride of " + std::to_string(array.byte_strides()[u]) + " bytes",
           "a multiple of the " + std::to_string(alignment) + " bytes of a sunrealtype"));
   }
+  if (array.owned_apart())
+    reasons.push_back(adapter::reason("sundials.nvector.apart", "ghosts between owned elements",
+                                      "owned elements that loops with one stride each reach",
+                                      "List the owned elements first, or last."));
   if (array.data() != nullptr && adapter::elements_share_memory(array, adapter::SectionPart::owned))
     reasons.push_back(adapter::reason("sundials.nvector.shared-memory",
                                       "elements that share memory, as with a stride of 0",

@@ -16,6 +16,7 @@ struct OwnedOrder {
 };
 
 inline OwnedOrder owned_order(const Section& array) {
+  if (array.owned_apart()) return {};
   const auto fits = [&](Order order) {
     return daptor::detail::gapless(array.owned_shape(), array.byte_strides(),
                                    array.type().itemsize(), order);

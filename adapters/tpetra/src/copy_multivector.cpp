@@ -62,7 +62,7 @@ DistArray column(const DistArray& array, Index j) {
   const auto rest = [](const auto& list) {
     return std::decay_t<decltype(list)>(list.begin() + 1, list.end());
   };
-  const Index offset = (array.owned_offset()[0] + j) * array.byte_strides()[0];
+  const Index offset = (array.dimension(0).owned_offset() + j) * array.byte_strides()[0];
   // The column is read-only if the array is: Buffer has one kind of pointer and a flag.
   auto* data = static_cast<char*>(const_cast<void*>(array.data()));
   if (array.local_count() > 0) data += offset;

@@ -70,11 +70,14 @@ std::optional<Index> natural_stride(const Section& array, int d) {
 std::optional<IndexRange> run_along(const Dimension& dimension) {
   if (const auto* list = dimension.as<Unstructured>()) {
     const IndexList& indices = list->indices;
-    const Index count = dimension.owned_count();
-    for (Index i = 1; i < count; ++i)
-      if (indices[i] <= indices[i - 1] || indices[i] - 1 != indices[i - 1]) return std::nullopt;
-    if (count == 0) return IndexRange{};
-    return IndexRange{indices[0], indices[0] + count};
+    const OwnedPart owned = dimension.owned_part();
+    for (Index i = 1; i < owned.count(); ++i) {
+      const Index before = indices[owned.position(i - 1)], index = indices[owned.position(i)];
+      if (index <= before || index - 1 != before) return std::nullopt;
+    }
+    if (owned.count() == 0) return IndexRange{};
+    const Index start = indices[owned.first()];
+    return IndexRange{start, start + owned.count()};
   }
   if (const auto* block = dimension.as<Block>()) return block->owned;
   if (dimension.as<Undistributed>() != nullptr) return IndexRange{0, dimension.global_size()};

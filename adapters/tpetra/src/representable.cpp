@@ -33,7 +33,8 @@ class RequestedRows {
   RequestedRows(const Section& array, const Request& request)
       : first_(static_cast<std::size_t>(first_row_dimension(array, request.columns))),
         extents_(request.map.part == Part::owned ? array.owned_shape() : array.local_shape()),
-        byte_strides_(array.byte_strides()) {}
+        byte_strides_(array.byte_strides()),
+        apart_(request.map.part == Part::owned && array.owned_apart()) {}
 
   /// The number of rows, or the largest integer if the number does not fit in 64 bits (which is
   /// possible beside an empty dimension of columns).
@@ -41,6 +42,7 @@ class RequestedRows {
     return adapter::product(extents_, first_).value_or(std::numeric_limits<Index>::max());
   }
   bool gapless(Index itemsize, Order order) const {
+    if (apart_) return false;
     Index expected = itemsize;
     for (std::size_t k = first_; k < extents_.size(); ++k) {
       const std::size_t d = order == Order::c ? extents_.size() - 1 - (k - first_) : k;
@@ -55,6 +57,7 @@ class RequestedRows {
   std::size_t first_;
   const std::vector<Index>& extents_;
   const std::vector<Index>& byte_strides_;
+  bool apart_;
 };
 
 /// The reason why the rows are not one run of elements in row-major order; `nullopt` if they are.
@@ -263,7 +266,7 @@ Layout layout_of(const Section& array, const Request& request) {
   layout.stride = layout.rows;
   if (layout.columns > 1 && layout.rows > 0)
     layout.stride = array.byte_strides()[0] / static_cast<Index>(array.type().itemsize());
-  layout.data = request.map.part == Part::owned ? array.owned_data() : array.data();
+  layout.data = request.map.part == Part::owned ? adapter::first_owned(array) : array.data();
   return layout;
 }
 

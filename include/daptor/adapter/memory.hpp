@@ -16,6 +16,10 @@ namespace daptor::adapter {
 /// addresses of aligned elements are multiples of it. At least 1. Process-local.
 std::size_t number_size(const DataType& type);
 
+/// The address of the first owned element, also where ghosts lie between owned ones
+/// (`Section::owned_apart`): for questions about alignment. Null without memory. Process-local.
+const void* first_owned(const Section& array);
+
 /// Asks the producer once, with `begin_access` and `end_access`, whether it still has the memory
 /// that was described. Process-local: call it inside an agreement, before the native object is
 /// made.

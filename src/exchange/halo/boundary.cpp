@@ -18,7 +18,7 @@ Selection part(const Selection& selection, Index start, Index count) {
 
 /// The positions in a selection of owned local indices whose indices are not boundary padding.
 IndexRange inner_part(const Selection& selection, const LocalDimensionMap& map) {
-  if (!selection.is_range()) return {0, selection.count};
+  if (map.dimension().as<Unstructured>() != nullptr) return {0, selection.count};
   const Padding boundary = map.dimension().boundary_padding();
   const Index first = map.owned_offset() + boundary.lower;
   const Index stop = map.owned_offset() + map.owned_count() - boundary.upper;

@@ -20,8 +20,16 @@ Selection range(Index start, Index count) {
   return {start, count, nullptr};
 }
 
+/// The local indices of a part as a selection.
+Selection selection_of(const OwnedPart& part) {
+  if (!part.apart()) return range(part.first(), part.count());
+  IndexSpans spans;
+  part.for_each_run([&](IndexRange run) { spans.add({run.start, run.size()}); });
+  return Selection::of(std::move(spans));
+}
+
 Piece owned_piece(const LocalDimensionMap& local) {
-  return {local.dimension().grid().rank, range(local.owned_offset(), local.owned_count()),
+  return {local.dimension().grid().rank, selection_of(local.owned_part()),
           range(0, local.owned_count()), true};
 }
 
@@ -87,14 +95,14 @@ std::vector<Piece> named_pieces(const GlobalIndexMap& map, int d, const Dimensio
 /// How an unstructured dimension says which process owns an index that several processes have.
 enum class Owners {
   none,    ///< it does not say, so no index may be on two processes
-  first,   ///< the first indices of each list are owned (`Unstructured::owned`)
+  list,    ///< each list says which of its indices are owned (`Unstructured::owned`)
   options  ///< HaloOptions::owned
 };
 
 /// How the dimension says it; the same on all ranks.
 Owners owners_along(const GlobalIndexMap& map, int d, const std::optional<Dimension>& owned) {
   if (owned && d == named_dimension(map.local())) return Owners::options;
-  return list_along(map, d)->owned ? Owners::first : Owners::none;
+  return list_along(map, d)->owned ? Owners::list : Owners::none;
 }
 
 /// Whether dimension `d` may have copies of indices.
@@ -127,15 +135,17 @@ void require_unshared(const GlobalIndexMap& map, int d, Call& call) {
   });
 }
 
-/// Collective. The pieces of the section along dimension `d` of `array`, whose list begins with the
-/// owned indices.
-std::vector<Piece> owned_then_ghosts(const Section& array, const GlobalIndexMap& map, int d,
-                                     Call& call) {
+/// Collective. The pieces of the section along dimension `d` of `array`, whose list says which of
+/// its indices are owned. A ghost may be a copy of an index that this process owns.
+std::vector<Piece> owned_and_ghosts(const Section& array, const GlobalIndexMap& map, int d,
+                                    Call& call) {
   const Unstructured& list = *list_along(map, d);
-  const Index owned = *list.owned;
   if (!map.one_to_one(d)) proof::require_lists(array, call.comm());
-  const auto ghosts = call.check(
-      [&] { return std::vector<Index>(list.indices.begin() + owned, list.indices.end()); });
+  std::vector<Index> positions;
+  const auto ghosts = call.check([&] {
+    positions = list.owned->ghosts(list.indices.size());
+    return list.indices.at(positions);
+  });
   const auto owners = map.owners_of_unstructured(d, ghosts);
   std::vector<Piece> pieces;
   Agreed<bool> all_owned;
@@ -145,10 +155,10 @@ std::vector<Piece> owned_then_ghosts(const Section& array, const GlobalIndexMap&
     PieceCollector<Index> collector;
     for (std::size_t i = 0; i < ghosts.size(); ++i) {
       if (!owners[i]) return;
-      collector.add(collector.number_of(owners[i]->grid_rank), owned + static_cast<Index>(i),
+      collector.add(collector.number_of(owners[i]->grid_rank), positions[i],
                     owners[i]->owned_index, 1);
     }
-    pieces = collected(collector, list.grid.rank);
+    pieces = collector.pieces();
     pieces.insert(pieces.begin(), owned_piece(map.dimension(d).local()));
   });
   if (!all_owned) proof::require_lists(array, call.comm());
@@ -173,8 +183,8 @@ void divide_lists(const Section& array, const GlobalIndexMap& map,
       continue;
     }
     call.check([&] { pieces.resize(static_cast<std::size_t>(map.ndim())); });
-    pieces[static_cast<std::size_t>(d)] = owners == Owners::first
-                                              ? owned_then_ghosts(array, map, d, call)
+    pieces[static_cast<std::size_t>(d)] = owners == Owners::list
+                                              ? owned_and_ghosts(array, map, d, call)
                                               : named_pieces(map, d, *owned, call);
   }
 }

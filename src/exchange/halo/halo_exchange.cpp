@@ -27,12 +27,16 @@ using detail::ParcelTransfer;
 constexpr detail::Wording wording{"halo", "an exchange", "HaloExchange"};
 
 /// Requires U04. If a section had an index twice, the copies would be written in an order that
-/// depends on the number of processes.
-void require_distinct(const Section& array) {
+/// depends on the number of processes, unless its list says which of them is owned.
+void require_distinct(const Section& array, bool owners_named) {
   Report report;
-  for (int d = 0; d < array.ndim(); ++d)
-    if (const auto* list = array.dimension(d).as<Unstructured>())
-      proof::find_repeated(list->indices, d, report);
+  for (int d = 0; d < array.ndim(); ++d) {
+    const auto* given = array.dimension(d).as<Unstructured>();
+    if (given == nullptr) continue;
+    Unstructured list = *given;
+    if (owners_named) list.owned.reset();
+    proof::find_repeated(list, d, report);
+  }
   if (!report) throw Malformed(report);
 }
 
@@ -73,7 +77,7 @@ Arguments checked_arguments(const DistArray* first, std::size_t given, const Hal
     arrays.assign(first, first + given);
     require_batch(arrays);
     for (const DistArray& array : arrays) call.require_same_processes(array);
-    require_distinct(arrays.front());
+    require_distinct(arrays.front(), options.owned.has_value());
     if (options.owned) detail::require_names_owners(arrays.front(), *options.owned);
     unbounded = call.all(!has_boundary(arrays.front()));
   });

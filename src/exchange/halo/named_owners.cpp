@@ -31,6 +31,11 @@ bool operator!=(const OwnedIndex& a, const OwnedIndex& b) {
   return !(a == b);
 }
 
+/// The number of a local index among those that the list says are owned.
+Index number_of(const LocalDimensionMap& local, Index position) {
+  return local.owned_part().number_at(position).value_or(nowhere);
+}
+
 /// Collective. For each index, the rank that has it in `owned`.
 std::vector<int> owning_ranks(const Dimension& owned, const std::vector<Index>& globals,
                               Call& call) {
@@ -101,12 +106,17 @@ std::vector<OwnerAlong> named_owners(const LocalDimensionMap& local, const Dimen
   };
   const auto positions = ask<Index>(
       call, ghosts, [](const OwnedIndex& index) { return static_cast<int>(index.rank); },
-      [&](const OwnedIndex& index) { return local.local_of(index.global).value_or(nowhere); });
+      [&](const OwnedIndex& index) {
+        const auto position = local.local_of(index.global);
+        return position ? number_of(local, *position) : nowhere;
+      });
   return call.check([&] {
     std::vector<OwnerAlong> owners;
     auto answer = positions.begin();
     for (std::size_t i = 0; i < globals.size(); ++i) {
-      const Index position = ranks[i] == call.comm().rank() ? static_cast<Index>(i) : *answer++;
+      const Index position = ranks[i] == call.comm().rank()
+                                 ? number_of(local, static_cast<Index>(i))
+                                 : *answer++;
       if (position == nowhere)
         adapter::refuse_argument("halo.owned",
                                  "index " + std::to_string(globals[i]) +

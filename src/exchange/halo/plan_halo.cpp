@@ -33,13 +33,15 @@ HaloPlans plan_halo(const Section& array, const GlobalIndexMap& map, const HaloO
                     bool boundary, Call& call) {
   Pieces pieces;
   divide_lists(array, map, options.owned, call, pieces);
+  std::vector<OwnedPart> owned;
   auto boxes = call.attempt([&] {
+    owned = owned_parts(array);
     divide_blocks(map, options.owned, pieces);
     return all_wanted(array, pieces, options.stencil);
   });
   HaloPlans plans;
   locate(boxes, map, call);
-  plans.update = ask_owners(boxes, array.owned_offset(), call);
+  plans.update = ask_owners(boxes, owned, call);
   const auto replies = call.attempt([&] {
     if (boundary) return inner_parts(plans.update, map);
     plans.accumulate = turned(plans.update);

@@ -23,14 +23,16 @@ void append(std::vector<IndexRun>& runs, const IndexRun& more) {
 
 std::vector<IndexRun> runs_along(const LocalDimensionMap& section, bool padding) {
   std::vector<IndexRun> runs;
-  const auto add_each = [&](Index first, Index last) {
-    for (Index local = first; local < last; ++local)
-      append(runs, {local, section.global_of(local), 1});
+  Index next = 0;
+  const auto add_padding = [&](Index stop) {
+    for (; padding && next < stop; ++next) append(runs, {next, section.global_of(next), 1});
   };
-  const Index first = section.owned_offset();
-  if (padding) add_each(0, first);
-  section.for_each_run([&](const IndexRun& run) { append(runs, run); });
-  if (padding) add_each(first + section.owned_count(), section.local_extent());
+  section.for_each_run([&](const IndexRun& run) {
+    add_padding(run.local_start);
+    append(runs, run);
+    next = run.local_start + run.count;
+  });
+  add_padding(section.local_extent());
   return runs;
 }
 
@@ -58,14 +60,18 @@ Demand flat_demand_of(const LocalIndexMap& section, const FlatBox& box) {
   for (std::size_t d = 0; d + 1 < ndim; ++d) {
     const LocalDimensionMap& along = section.dimension(static_cast<int>(d));
     for (Index i = 0; i < box.shape[d]; ++i)
-      globals[d].push_back(along.global_of(box.offset[d] + i));
+      globals[d].push_back(along.global_of(box.along[d].position(i)));
     rows *= box.shape[d];
   }
   std::vector<IndexRun> row{{0, 0, 1}};
   if (ndim > 0) {
     const LocalDimensionMap& last = section.dimension(static_cast<int>(ndim - 1));
-    row = runs_along(last, box.offset.back() == 0 && box.shape.back() == last.local_extent());
-    for (IndexRun& run : row) run.local_start -= box.offset.back();
+    row = runs_along(last, box.shape.back() == last.local_extent());
+    Index number = 0;  // among the elements of the box
+    for (IndexRun& run : row) {
+      run.local_start = number;
+      number += run.count;
+    }
   }
   std::vector<Index> at(ndim, 0);
   std::vector<Index> global(ndim, 0);

@@ -218,11 +218,12 @@ std::vector<int> order_of(const Side& asker, bool flat) {
   return memory_order(asker.array().local_shape(), asker.array().byte_strides());
 }
 
-/// The local indices of the first owned index along each dimension.
-std::vector<Index> owned_offset(const Side& owner, bool flat) {
+/// The local indices that the process owns along each dimension; with `flat`, of the array as one
+/// dimension, whose owned elements are numbered from 0 if it has several.
+std::vector<OwnedPart> parts_of(const Side& owner, bool flat) {
   const std::size_t ndim = owner.outline.shape.size();
-  if (flat) return {owner.takes_part() && ndim == 1 ? owner.array().owned_offset()[0] : 0};
-  return owner.takes_part() ? owner.array().owned_offset() : std::vector<Index>(ndim, 0);
+  if (flat && ndim != 1) return {owner.takes_part() ? owner.array().owned_count() : 0};
+  return owner.takes_part() ? owned_parts(owner.array()) : std::vector<OwnedPart>(ndim, 0);
 }
 
 /// Collective over `sides.comm`. What fails after the requests, the next check of the call tells.
@@ -237,12 +238,12 @@ Sharing share(const Sides& sides, const Roles& roles, bool read_from_any, Call& 
     return one;
   });
   auto wanted = find_owners(sides, demand, wants_all, roles, read_from_any, call);
-  const std::vector<Index> offset = call.attempt([&] {
+  const std::vector<OwnedPart> owned = call.attempt([&] {
     const auto order = order_of(asker, roles.flat);
     for (Wanted& box : wanted) box.here.order = order;
-    return owned_offset(owner, roles.flat);
+    return parts_of(owner, roles.flat);
   });
-  return ask_owners(wanted, offset, call);
+  return ask_owners(wanted, owned, call);
 }
 
 /// Collective over `sides.comm`. The sharing, by the sources' requests, in which each element of
@@ -251,7 +252,7 @@ Sharing once_each(Sharing sharing, const Sides& sides, bool read_from_any, Call&
   const Side& target = sides.target;
   const bool here = target.takes_part();
   const Index first =
-      here && target.array().ndim() == 1 ? target.array().owned_offset().front() : 0;
+      here && target.array().ndim() == 1 ? target.array().dimension(0).owned_offset() : 0;
   const Index count = here ? target.array().owned_count() : 0;
   const Coverage coverage = coverage_of(sharing, first, count, call);
   if (coverage == Coverage::once) return sharing;

@@ -37,7 +37,7 @@ static_assert(offsetof(daptor_dimension, padding) == 56);
 static_assert(offsetof(daptor_dimension, indices) == 72);
 static_assert(offsetof(daptor_dimension, indices_count) == 80);
 static_assert(offsetof(daptor_dimension, owned) == 88);
-static_assert(offsetof(daptor_dimension, reserved) == 96);
+static_assert(offsetof(daptor_dimension, owned_positions) == 96);
 static_assert(sizeof(daptor_dimension) == 104);
 
 static_assert(offsetof(daptor_array, abi_version) == 0);
@@ -68,6 +68,7 @@ static_assert(sizeof(daptor_array) == 208);
 struct Exported {
   Section array;
   std::vector<daptor_dimension> dimensions;
+  std::vector<IndexList> positions;  ///< to which the dimensions point
 };
 
 // The text of the last failed callback on this thread, in a fixed buffer, because an allocation
@@ -155,8 +156,19 @@ std::uint8_t flag(const Dictionary& keys, const char* key) {
   return set != nullptr && *set ? 1 : 0;
 }
 
+/// @param positions  keeps the list to which the entry points
+void set_owned(const OwnedPart& owned, daptor_dimension& entry, std::vector<IndexList>& positions) {
+  entry.owned = owned.count();
+  entry.has_owned = !owned.apart() && owned.first() == 0 ? 1 : 2;
+  if (entry.has_owned == 1) return;
+  positions.push_back(owned.positions());
+  entry.owned_positions = positions.back().data();
+}
+
 /// `keys` come from to_value, so their values have the types that the protocol requires.
-daptor_dimension entry_of(const Dictionary& keys, const Dimension& dimension) {
+/// @param positions  keeps lists to which the entry points
+daptor_dimension entry_of(const Dictionary& keys, const Dimension& dimension,
+                          std::vector<IndexList>& positions) {
   daptor_dimension entry;
   std::memset(&entry, 0, sizeof entry);
   if (const Value* type = keys.find("dist_type"))
@@ -178,19 +190,18 @@ daptor_dimension entry_of(const Dictionary& keys, const Dimension& dimension) {
   if (const auto* list = dimension.as<Unstructured>()) {
     entry.indices = list->indices.data();
     entry.indices_count = list->indices.size();
-    entry.has_owned = list->owned ? 1 : 0;
-    entry.owned = list->owned.value_or(0);
+    if (list->owned) set_owned(*list->owned, entry, positions);
   }
   return entry;
 }
 
-std::vector<daptor_dimension> entries_of(const Section& array) {
+std::vector<daptor_dimension> entries_of(const Section& array, std::vector<IndexList>& positions) {
   const Value description = to_value(array);
   const auto& dim_data = description.as<Dictionary>()->find("dim_data")->as<Sequence>()->items;
   std::vector<daptor_dimension> entries;
   entries.reserve(dim_data.size());
   for (std::size_t d = 0; d < dim_data.size(); ++d)
-    entries.push_back(entry_of(*dim_data[d].as<Dictionary>(), array.dimensions()[d]));
+    entries.push_back(entry_of(*dim_data[d].as<Dictionary>(), array.dimensions()[d], positions));
   return entries;
 }
 
@@ -235,7 +246,8 @@ const Section* detail::exported_array(const daptor_array& in) {
 void export_abi(const Section& array, daptor_array* out) {
   if (out == nullptr) throw InvalidArgument("out", "a null pointer", "a daptor_array");
   require_few_dimensions(array);
-  auto section = std::make_unique<Exported>(Exported{array, entries_of(array)});
+  auto section = std::make_unique<Exported>(Exported{array, {}, {}});
+  section->dimensions = entries_of(array, section->positions);
   daptor_array filled;
   fill(*section, filled);
   filled.private_data = section.release();

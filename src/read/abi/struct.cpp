@@ -64,19 +64,29 @@ const daptor_dimension& entry(const daptor_array& in, std::int32_t d) {
 }
 
 void check_entry(const daptor_dimension& dimension, int d, Findings& findings) {
-  if (dimension.has_owned > 1)
-    findings.add("abi.owned", "has_owned", std::to_string(dimension.has_owned), "0 or 1", d);
+  if (dimension.has_owned > 2)
+    findings.add("abi.owned", "has_owned", std::to_string(dimension.has_owned), "0, 1 or 2", d,
+                 later_version);
+  if (dimension.has_owned != 2 && dimension.owned_positions != nullptr)
+    findings.add("abi.owned", "owned_positions",
+                 "a list, although has_owned is " + std::to_string(dimension.has_owned),
+                 "a null pointer, or has_owned set to 2", d, later_version);
+  const std::int64_t most = std::numeric_limits<std::int64_t>::max() / 8;
+  if (dimension.has_owned == 2 && (dimension.owned < 0 || dimension.owned > most))
+    findings.add("abi.owned", "owned", std::to_string(dimension.owned),
+                 "0 or more, and at most " + std::to_string(most), d);
+  else if (dimension.has_owned == 2)
+    check_list("abi.owned", "owned_positions", dimension.owned_positions, dimension.owned, findings,
+               d);
   if (dimension.has_owned == 0 && dimension.owned != 0)
     findings.add("abi.owned", "owned",
                  std::to_string(dimension.owned) + " owned indices, although has_owned is 0",
                  "0 owned indices, or has_owned set to 1", d);
-  check_reserved(dimension.reserved, findings, d);
   if (dimension.padded > 1)
     findings.add("abi.padding", "padded", std::to_string(dimension.padded), "0 or 1", d);
   if (dimension.padded == 0 && (dimension.padding[0] != 0 || dimension.padding[1] != 0))
     findings.add("abi.padding", "padding", "padding widths, although padded is 0",
                  "widths of 0, or padded set to 1", d);
-  const std::int64_t most = std::numeric_limits<std::int64_t>::max() / 8;
   if (dimension.indices_count < 0 || dimension.indices_count > most)
     findings.add("abi.indices", "indices_count", std::to_string(dimension.indices_count),
                  "0 or more, and at most " + std::to_string(most), d);
@@ -127,13 +137,14 @@ void set_flag(Dictionary& keys, const char* key, std::uint8_t value) {
   if (value > 1) keys.set(key, Value(std::int64_t{value}));
 }
 
-Value index_buffer(const daptor_dimension& dimension, std::shared_ptr<SharedState> owner) {
+Value index_buffer(const std::int64_t* list, std::int64_t count,
+                   std::shared_ptr<SharedState> owner) {
   RawBuffer indices;
   indices.format = "q";
   indices.itemsize = 8;
-  indices.shape = {dimension.indices_count};
+  indices.shape = {count};
   // The pointer type of a tree's buffer is not const; `readonly` marks this one as read-only.
-  indices.data = const_cast<std::int64_t*>(dimension.indices);
+  indices.data = const_cast<std::int64_t*>(list);
   indices.readonly = true;
   indices.state = std::move(owner);
   return Value(std::move(indices));
@@ -156,9 +167,11 @@ Dictionary entry_to_map(const daptor_dimension& dimension,
     keys.set("padding",
              Value(Sequence{{Value(dimension.padding[0]), Value(dimension.padding[1])}, true}));
   if (type == 'u' || dimension.indices != nullptr || dimension.indices_count != 0)
-    keys.set("indices", index_buffer(dimension, owner));
+    keys.set("indices", index_buffer(dimension.indices, dimension.indices_count, owner));
   set_flag(keys, "one_to_one", dimension.one_to_one);
-  if (dimension.has_owned != 0) keys.set("owned", Value(dimension.owned));
+  if (dimension.has_owned == 1) keys.set("owned", Value(dimension.owned));
+  if (dimension.has_owned == 2)
+    keys.set("owned", index_buffer(dimension.owned_positions, dimension.owned, owner));
   return keys;
 }
 

@@ -21,7 +21,9 @@ std::vector<Rule> unstructured_rules() {
           .implied(Scope::process)
           .found(error)
           .remedy("Flatten the list."),
-      requirement("U04", "indices", "No index appears twice in the list of one process.",
+      requirement("U04", "indices",
+                  "No index appears twice in the list of one process (a warning where the list "
+                  "says which of its elements are owned, since the others are copies).",
                   where_unstructured)
           .stated(Scope::process_indices)
           .found(error)
