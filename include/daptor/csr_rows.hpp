@@ -4,6 +4,7 @@
 #include <memory>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "daptor/builders.hpp"
 #include "daptor/comm.hpp"
@@ -58,6 +59,12 @@ struct LocalPart {
 CsrArrays csr_from_parts(const LocalPart& values, const LocalPart& columns,
                          const LocalPart& row_lengths, Index global_columns, const Comm& comm,
                          Index index_base);
+/// Process-local. The global columns of entries whose columns have local numbers.
+std::shared_ptr<const std::vector<Index>> global_columns_of(const LocalPart& local_columns,
+                                                            const IndexList& column_indices);
+CsrArrays csr_from_local_parts(const LocalPart& values, const LocalPart& local_columns,
+                               const IndexList& column_indices, const LocalPart& row_lengths,
+                               Index global_columns, const Comm& comm);
 
 template <class Container>
 LocalPart local_part(Container& memory, std::shared_ptr<const void> owner = nullptr) {
@@ -88,6 +95,32 @@ CsrArrays csr_from_rows(Values&& values, Columns&& columns, Lengths&& row_length
   return detail::csr_from_parts(detail::local_part(values, owner),
                                 detail::local_part(columns, owner), detail::local_part(row_lengths),
                                 global_columns, comm, index_base);
+}
+
+/// Collective over `comm`. The same for rows that number their columns locally, as Epetra's and
+/// Tpetra's matrices, hypre's and MatrixCSR of DOLFINx keep them. Values stay where they are; the
+/// global columns are new memory of 8 bytes an entry.
+/// \code
+/// // values, local columns and row pointers of a MatrixCSR; ghosts follow the owned columns
+/// auto A = daptor::csr_from_local_rows(values, columns, daptor::IndexList(column_map), lengths, n,
+///                                      comm);
+/// \endcode
+/// @param local_columns   the local number of each entry's column, counted from 0; in any order
+///                        within a row; integers of 4 or 8 bytes; read and not kept
+/// @param column_indices  the global column of each local number, counted from 0; read and not kept
+/// @throws Malformed on all ranks: `csr.local-column` for a number that the list does not have;
+///   otherwise like `csr_from_rows`
+template <class Values, class Columns, class Lengths, detail::RequireLength<Values> = 0,
+          detail::RequireLength<Columns> = 0, detail::RequireLength<Lengths> = 0>
+CsrArrays csr_from_local_rows(Values&& values, Columns&& local_columns,
+                              const IndexList& column_indices, Lengths&& row_lengths,
+                              Index global_columns, const Comm& comm,
+                              std::shared_ptr<const void> owner = nullptr) {
+  static_assert(detail::keeps_memory<Values>,
+                "csr_from_local_rows: a container is a temporary, and its memory would be gone");
+  return detail::csr_from_local_parts(detail::local_part(values, std::move(owner)),
+                                      detail::local_part(local_columns), column_indices,
+                                      detail::local_part(row_lengths), global_columns, comm);
 }
 
 /// Collective. Copies a matrix whose rows lie on several processes to arrays in which each row is

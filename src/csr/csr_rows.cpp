@@ -230,6 +230,43 @@ CsrArrays detail::csr_from_parts(const LocalPart& values, const LocalPart& colum
   return csr_from_rows(all_values, all_columns, all_lengths, global_columns, index_base);
 }
 
+std::shared_ptr<const std::vector<Index>> detail::global_columns_of(const LocalPart& local,
+                                                                    const IndexList& indices) {
+  indices.defect().raise();
+  const Index entries = local.memory.length.value_or(0);
+  const Section part =
+      describe_memory(local.type, local.memory, {undistributed(entries)}, Order::c, local.owner);
+  part.defect().raise();
+  require_indices(part, "columns");
+  auto columns = std::make_shared<std::vector<Index>>();
+  columns->reserve(static_cast<std::size_t>(entries));
+  visit_integers(part, [&](const auto* numbers) {
+    for (Index e = 0; e < entries; ++e) {
+      const auto number = static_cast<Index>(numbers[e]);
+      if (number < 0 || number >= indices.size())
+        refuse_csr(
+            "csr.local-column", "columns",
+            "local column " + std::to_string(numbers[e]) + " in entry " + std::to_string(e) +
+                " of this rank",
+            "numbers in [0, " + std::to_string(indices.size()) + "), the length of column_indices");
+      columns->push_back(indices[number]);
+    }
+  });
+  return columns;
+}
+
+CsrArrays detail::csr_from_local_parts(const LocalPart& values, const LocalPart& local_columns,
+                                       const IndexList& column_indices,
+                                       const LocalPart& row_lengths, Index global_columns,
+                                       const Comm& comm) {
+  Call call(comm, "csr_from_local_rows");
+  const auto columns = call.check([&] { return global_columns_of(local_columns, column_indices); });
+  return csr_from_parts(values,
+                        {DataType::of<Index>(),
+                         memory_of(columns->data(), static_cast<Index>(columns->size())), columns},
+                        row_lengths, global_columns, comm, 0);
+}
+
 CsrArrays align_rows(const CsrArrays& matrix) {
   Call call(matrix.comm(), "align_rows");
   detail::prove_csr_layout(matrix, call);

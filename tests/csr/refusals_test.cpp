@@ -378,6 +378,43 @@ TEST(CsrRefusals, RowsOfARank) {
   }
 }
 
+/// The columns of a rank in another numbering of its own; the values stay where they are.
+TEST(CsrRefusals, RowsWithLocalColumns) {
+  for (int rank = -1; rank < std::min(world_size(), 5); ++rank) {
+    auto held = aligned_part<double>(text_matrix(), even_bounds(5));
+    const IndexRange rows = part(even_bounds(5));
+    std::vector<std::int64_t> lengths(static_cast<std::size_t>(rows.size()), 2);
+    if (rows.contains(3)) lengths[static_cast<std::size_t>(3 - rows.start)] = 3;
+    const IndexList in_all({3, 1, 4, 0, 2});
+    std::vector<std::int32_t> local;
+    for (const auto column : held.columns)
+      local.push_back(static_cast<std::int32_t>(
+          std::find(in_all.begin(), in_all.end(), static_cast<Index>(column) - 1) -
+          in_all.begin()));
+    const auto made = [&] {
+      return csr_from_local_rows(held.values, local, in_all, lengths, 5, world());
+    };
+    if (rank < 0) {
+      const CsrArrays matrix = made();
+      EXPECT_EQ(matrix.values.data(), held.values.data());
+      std::vector<double> x(static_cast<std::size_t>(rows.size())), y(x.size());
+      for (std::size_t i = 0; i < x.size(); ++i)
+        x[i] = static_cast<double>(rows.start + static_cast<Index>(i) + 1);
+      const GridPosition grid{world_size(), world_rank()};
+      multiply(matrix, describe(x, {block(5, grid, rows)}).on(world()),
+               describe(y, {block(5, grid, rows)}).on(world()));
+      const auto& expected = text_product;
+      for (std::size_t i = 0; i < y.size(); ++i)
+        EXPECT_EQ(y[i], expected[static_cast<std::size_t>(rows.start) + i]);
+      continue;
+    }
+    for (const std::int32_t wrong : {-1, 5}) {
+      if (world_rank() == rank) local.front() = wrong;
+      expect_refused_everywhere<Malformed>("csr.local-column", made, rank);
+    }
+  }
+}
+
 TEST(CsrRefusals, TheMask) {
   const auto expect = [](const std::string& rule, const auto& spoil) {
     for (int rank = 0; rank < std::min(world_size(), 5); ++rank) {

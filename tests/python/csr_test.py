@@ -48,6 +48,24 @@ def test_rows_become_a_matrix_and_its_product(comm, rank, size, dtype):
     assert whole(comm, y) == PRODUCT
 
 
+def test_columns_with_local_numbers(comm, rank, size):
+    values, columns, lengths = rows_of(rank, size)
+    indices = numpy.unique(columns)[::-1] - 1
+    local = numpy.array([list(indices).index(column - 1) for column in columns], dtype="i4")
+    matrix = daptor.csr_from_rows(values, local, lengths, 5, comm, column_indices=indices)
+    assert address(matrix.values) == address(values)
+    x, y = vector(comm, 5), vector(comm, 5, value=-7)
+    daptor.multiply(matrix, x, y)
+    assert whole(comm, y) == PRODUCT
+    for at in range(size):
+        if not comm.bcast(len(local) > 0, at):
+            continue
+        wrong = local + (5 if rank == at else 0)
+        error = raised(lambda: daptor.csr_from_rows(values, wrong, lengths, 5, comm,
+                                                    column_indices=indices))
+        assert (error.rule, error.rank) == ("csr.local-column", at) and same_on_all(comm, error)
+
+
 def test_a_planned_product_is_used_often(comm, rank, size):
     values, columns, lengths = rows_of(rank, size)
     matrix = daptor.csr_from_rows(values, columns, lengths, 5, comm, index_base=1)

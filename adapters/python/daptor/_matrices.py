@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any, Tuple
 
 from . import _daptor, _with_petsc
-from ._builders import block, named, type_text
+from ._builders import _same, block, named, type_text
 from ._daptor import Array
 
 
@@ -143,9 +143,21 @@ def csr(rows: Any, comm: Any) -> CsrArrays:
     return csr_from_rows(values, columns, numpy.diff(pointers).astype("int64"), width, comm)
 
 
+def _global_columns(columns: Any, column_indices: Any) -> Any:
+    """The global columns of entries whose columns have local numbers. Process-local."""
+    import numpy
+    local, indices = numpy.asarray(columns), numpy.asarray(column_indices)
+    for key, given in (("columns", local), ("column_indices", indices)):
+        if given.dtype.kind not in "iu" or given.ndim != 1:
+            _daptor._invalid_argument(key, f"an array of {given.dtype} with {given.ndim} dimensions",
+                                      "integers in one dimension")
+    return _daptor._global_columns(numpy.ascontiguousarray(local, "int64"),
+                                   numpy.ascontiguousarray(indices, "int64"))
+
+
 @named(4)
 def csr_from_rows(values: Any, columns: Any, row_lengths: Any, global_columns: int, comm: Any, *,
-                  index_base: int = 0) -> CsrArrays:
+                  index_base: int = 0, column_indices: Any = None) -> CsrArrays:
     """A matrix of the rows that the ranks have, in their order. Collective over `comm`; no copy.
 
     values          this rank's entries, row after row: a buffer (NumPy array) of one dimension
@@ -154,15 +166,21 @@ def csr_from_rows(values: Any, columns: Any, row_lengths: Any, global_columns: i
     global_columns  number of columns of the matrix
     comm            a communicator of mpi4py or petsc4py
     index_base      the number from which `columns` and the offsets count: 0 or 1
+    column_indices  the global column of each local number, if `columns` are local numbers, counted
+                    from 0 (MatrixCSR of DOLFINx, Epetra, hypre); the global columns are then new
+                    memory. None: `columns` are global
 
     The matrix has values and columns in the memory of these buffers, and offsets in memory of its
     own. Integers have 4 or 8 bytes.
 
-    Raises on all ranks: Malformed if lengths do not fit the entries (`csr.row-lengths`), or if the
-    rows do not make a matrix (`csr.column-range`, ...).
+    Raises on all ranks: Malformed if lengths do not fit the entries (`csr.row-lengths`), a column
+    is not in `column_indices` (`csr.local-column`), or the rows do not make a matrix
+    (`csr.column-range`, ...); InvalidArgument if only some ranks give `column_indices`.
 
         A = daptor.csr_from_rows(values, columns, numpy.array([2, 3]), 5, comm)
     """
+    if not _same(comm, "column_indices", column_indices is None):
+        columns = _daptor.agreed(comm, lambda: _global_columns(columns, column_indices))
     entries = block(values, comm)
     entry_columns = block(columns, comm)
     lengths = block(row_lengths, comm)

@@ -9,6 +9,7 @@
 #include "collective.hpp"
 #include "daptor/csr_product.hpp"
 #include "daptor/csr_rows.hpp"
+#include "place.hpp"
 
 namespace daptor::python {
 namespace {
@@ -51,6 +52,16 @@ Array offsets_from_rows(const py::object& values, const py::object& columns,
   const Unlocked unlocked;
   const auto& [entries, their_columns, lengths] = *arrays;
   return {csr_from_rows(entries, their_columns, lengths, column_count, base).offsets, call.comm()};
+}
+
+/// Process-local. Both are contiguous buffers of int64.
+py::object global_columns(const py::buffer& local, const py::buffer& indices) {
+  const py::buffer_info numbers = local.request(), list = indices.request();
+  const auto columns = daptor::detail::global_columns_of(
+      {DataType::of<Index>(),
+       daptor::detail::memory_of(static_cast<const Index*>(numbers.ptr), Index{numbers.size})},
+      IndexList(nullptr, static_cast<const Index*>(list.ptr), Index{list.size}));
+  return numpy_of(*columns);
 }
 
 py::tuple aligned(const py::object& matrix) {
@@ -184,6 +195,7 @@ Raises InvalidArgument (`csr.not-begun`) if none was begun.)")
 }  // namespace
 
 void bind_csr(py::module_& module) {
+  module.def("_global_columns", global_columns);
   module.def("_csr_offsets", offsets_from_rows, py::arg("values"), py::arg("columns"),
              py::arg("row_lengths"), py::arg("global_columns"), py::arg("index_base"));
   module.def("_align_rows", aligned, py::arg("matrix"));
