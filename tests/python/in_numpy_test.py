@@ -208,7 +208,7 @@ def test_elements_have_no_index(comm):
         daptor.HaloExchange(a).exchange()
     with pytest.raises(TypeError, match="daptor.block"):
         daptor.Array(numpy.zeros(3), comm)
-    with pytest.raises(daptor.InvalidOperand, match="daptor.any"):
+    with pytest.raises(daptor.InvalidArgument, match="daptor.any"):
         bool(a)
     assert not hasattr(a, "values") and not hasattr(a, "__array_function__")
 

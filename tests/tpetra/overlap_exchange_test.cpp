@@ -290,7 +290,7 @@ daptor::Dimension owned_and_ghosts(int ranks, int rank) {
 TEST_F(OverlapExchange, OfOwnedElementsThenGhosts) {
   const daptor::Dimension nodes = owned_and_ghosts(ranks, rank);
   const auto& list = *nodes.as<daptor::Unstructured>();
-  const Index count = *list.owned;
+  const Index count = list.owned->count();
   for (const auto& [base, numbering] : map_kinds)
     for (const int kind : {0, 1, 2}) {
       // Nodes; two columns of nodes; nodes with three components.

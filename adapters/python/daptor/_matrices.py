@@ -143,7 +143,7 @@ def csr(rows: Any, comm: Any) -> CsrArrays:
     return csr_from_rows(values, columns, numpy.diff(pointers).astype("int64"), width, comm)
 
 
-def _global_columns(columns: Any, column_indices: Any) -> Any:
+def _global_columns(columns: Any, column_indices: Any) -> object:
     """The global columns of entries whose columns have local numbers. Process-local."""
     import numpy
     local, indices = numpy.asarray(columns), numpy.asarray(column_indices)

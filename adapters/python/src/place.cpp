@@ -15,13 +15,6 @@ py::slice to_slice(IndexRange range) {
   return py::slice(py::int_(range.start), py::int_(range.stop), py::none());
 }
 
-py::tuple to_slices(const std::vector<Index>& offset, const std::vector<Index>& shape) {
-  py::tuple result(shape.size());
-  for (std::size_t d = 0; d < shape.size(); ++d)
-    result[d] = to_slice({offset[d], offset[d] + shape[d]});
-  return result;
-}
-
 /// The number of elements of the interior, which Python's integers always hold.
 py::object element_count(const Array& self) {
   py::object product = py::int_(1);
@@ -70,7 +63,8 @@ py::object indices_along(const Array& self, std::size_t d) {
     const IndexList owned = owned_indices(*list);
     return numpy_of({owned.begin(), owned.end()});
   }
-  const Index first = self.array.interior_offset()[d];
+  const Index first = dimension.owned_offset() +
+                      std::min(dimension.boundary_padding().lower, dimension.owned_count());
   return global_indices_along(dimension, first, first + self.array.interior_shape()[d],
                               edges_of(self)[d].lower);
 }

@@ -64,6 +64,7 @@ constexpr Words vocabulary[] = {
      "on one communicator: daptor.redistribute(..., comm=comm) copies from another."},
     {"daptor::align_rows", "daptor.align_rows"},
     {" (Section::with_memory)", ""},
+    {"(Dimension::owned_part)", "(a.owned_slices)"},
     {"daptor::multiply", "daptor.multiply"},
     {"describe the interior, which is on the same memory, as an array of its own.",
      "describe the interior as an array of its own: daptor.block(a.interior, a.comm, "

@@ -61,8 +61,8 @@ Dimension without_ghosts(const Dimension& dimension) {
   const auto* list = dimension.as<Unstructured>();
   if (list == nullptr || !list->owned) return dimension;
   Unstructured bare = *list;
-  const auto kept = std::make_shared<const IndexList>(list->indices);
-  bare.indices = IndexList(kept, kept->data(), *list->owned);
+  bare.indices = owned_indices(*list);
+  bare.owned = bare.indices.size();
   return {dimension.global_size(), bare, dimension.periodic()};
 }
 
