@@ -23,6 +23,7 @@ void redistribution_peers(MPI_Comm comm, bool quick);
 void sparse(MPI_Comm comm, bool quick);
 void sparse_ga(MPI_Comm comm, bool quick);
 void scalapack_matrices(MPI_Comm comm, bool quick);
+void nvector(MPI_Comm comm, bool quick);
 void fft(MPI_Comm comm, bool quick);
 void time_to_solution(MPI_Comm comm, bool quick);
 

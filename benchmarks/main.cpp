@@ -41,6 +41,9 @@ constexpr Group groups[] = {
 #ifdef DAPTOR_SCALAPACK
     {"scalapack", bench::scalapack_matrices},
 #endif
+#ifdef DAPTOR_SUNDIALS
+    {"nvector", bench::nvector},
+#endif
 #ifdef DAPTOR_FFTW_MPI
     {"fft", bench::fft},
 #endif

@@ -37,7 +37,7 @@ program faults
   PetscCallA(VecDot(momentum, density, energy, ierr))
   PetscCallA(VecDot(density, momentum, energy, ierr))
   PetscCallA(VecNorm(direction, NORM_2, norm, ierr))
-  write (line, '(a, es13.6, a)') 'norm of the solution', energy, new_line('a')
+  write (line, '(a, es13.6, a)') 'norm of the solution', real(energy, kind(norm)), new_line('a')
   PetscCallA(PetscPrintf(PETSC_COMM_WORLD, line, ierr))
   PetscCallA(VecDestroy(density, ierr))
   PetscCallA(VecDestroy(momentum, ierr))

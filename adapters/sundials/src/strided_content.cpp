@@ -19,12 +19,11 @@ void destroy_strided(N_Vector vector) {
   N_VFreeEmpty(vector);
 }
 
-/// Memory of its own in the layout of the array, zeroed, with all padding and gaps.
+/// Memory of its own in the layout of the array, with all padding and gaps.
 DistArray on_own_memory(const DistArray& array) {
   const IndexRange span = array.buffer().byte_span();
   if (span.empty()) return array.with_memory(nullptr);
-  const std::shared_ptr<void> memory(std::calloc(static_cast<std::size_t>(span.size()), 1),
-                                     std::free);
+  const std::shared_ptr<void> memory(std::malloc(static_cast<std::size_t>(span.size())), std::free);
   if (memory == nullptr) throw std::bad_alloc();
   return array.with_memory(static_cast<void*>(static_cast<char*>(memory.get()) - span.start),
                            memory);
