@@ -4,8 +4,9 @@
     browser.py <folder of HTML> <folder for screenshots>
 
 Opens every page as wide as a phone, and reports links and anchors that lead nowhere, pictures
-that do not load, errors of scripts, and pages that are wider than the screen. Then it searches, looks for
-the buttons that copy a command, and takes pictures of some pages on a phone and on a wide screen.
+that do not load, errors of scripts, and pages wider than the screen. Then it searches, looks
+for the buttons that copy a command, and takes pictures of some pages on a phone and on a wide
+screen.
 """
 
 from __future__ import annotations
