@@ -31,7 +31,6 @@ html_css_files = ["daptor.css"]
 html_copy_source = False
 html_show_sourcelink = False
 html_show_copyright = False
-html_theme_options = {"sidebar_hide_name": False, "top_of_page_button": None}
 copybutton_prompt_text = "$ "
 # Of a line with a comment behind it, all is copied: a shell ignores it.
 copybutton_copy_empty_lines = True

@@ -1,22 +1,24 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Debian's Furo, for a site that another server publishes.
 
-Debian's package leaves normalize.css to a web server that has /javascript, and its script to a
-bundler that joins two files. Both are joined here; a Furo from elsewhere is whole, and stays so.
+Debian's package leaves normalize.css to a web server that has /javascript, and imports one of its
+scripts as a module, which it is not. Both are joined here; a Furo from elsewhere stays as it is.
 """
 
 import pathlib
+import re
 from typing import Any, Dict
 
-IN_CSS = "@import url(/javascript/normalize.css/normalize.css);"
-IN_SCRIPT = 'import Gumshoe from "./gumshoe-patched.js";'
+IN_CSS = r"@import url\(/javascript/normalize\.css/normalize\.css\);"
+IN_SCRIPT = r'import (\* as )?Gumshoe from "\./gumshoe-patched\.js";'
 NORMALIZE = pathlib.Path("/usr/share/javascript/normalize.css/normalize.css")
 
 
-def replace(file: pathlib.Path, text: str, by: pathlib.Path) -> None:
-    content = file.read_text(encoding="utf-8")
-    if text in content:
-        file.write_text(content.replace(text, by.read_text(encoding="utf-8")), encoding="utf-8")
+def replace(file: pathlib.Path, pattern: str, by: pathlib.Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    if re.search(pattern, text):
+        joined = by.read_text(encoding="utf-8")
+        file.write_text(re.sub(pattern, lambda _: joined, text), encoding="utf-8")
 
 
 def finish(app: Any, exception: Any) -> None:
