@@ -149,6 +149,7 @@ int run(MPI_Comm comm, int nodes) {
   KSPCreate(comm, &ksp);
   KSPSetOperators(ksp, mat.get(), mat.get());
   KSPSetType(ksp, KSPCG);
+  KSPSetTolerances(ksp, 1e-9, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT);
   KSPGetPC(ksp, &pc);
   PCSetType(pc, "muelu");
   KSPSetFromOptions(ksp);

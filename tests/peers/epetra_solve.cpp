@@ -94,6 +94,7 @@ int run(MPI_Comm comm, int rows) {
   KSPCreate(comm, &ksp);
   KSPSetOperators(ksp, mat.get(), mat.get());
   KSPSetType(ksp, KSPCG);
+  KSPSetTolerances(ksp, 1e-9, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT);
   KSPGetPC(ksp, &pc);
   PCSetType(pc, "muelu");
   KSPSetFromOptions(ksp);
