@@ -25,6 +25,8 @@ PAGES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs/*.md", "docs/with
 FENCE = re.compile(r"^( *)(`{3,}).*?^\1\2 *$", re.MULTILINE | re.DOTALL)
 SPAN_OR_LINK = re.compile(r"(?P<span>(`+)(?!`).*?(?<!`)\2(?!`))"
                           r"|(?P<text>!?\[(?:[^\[\]`]|`[^`]*`)*\])\((?P<to>[^()\s]+)\)", re.DOTALL)
+# A line of the start page's lists of pages: a page, or a title with a page.
+ENTRY = r"(?:.*<)?((?:docs|adapters|packaging)/[\w/.-]+|README|CHANGELOG|CONTRIBUTING)>?"
 HEADING = re.compile(r"^(#{1,6}) +(.*?) *#* *$", re.MULTILINE)
 ANCHOR = re.compile(r'^<a id="([^"]*)"></a>$', re.MULTILINE)
 LANGUAGES = {".cpp": "cpp", ".hpp": "cpp", ".h": "cpp", ".c": "c", ".py": "python",
@@ -161,13 +163,13 @@ def put_rules(folder: pathlib.Path, text: str) -> None:
 
 def with_all_pages(start: str, pages: Dict[str, Page]) -> str:
     """The start page, without pages that are not there, and with those that it does not list."""
-    named = set(re.findall(r"(?m)^(?:.*<)?((?:docs|adapters|packaging)/[\w/.-]+|[A-Z]+)>?$", start))
+    named = set(re.findall(rf"(?m)^{ENTRY}$", start))
     rest = sorted(name[:-3] for name in pages if name[:-3] not in named)
 
     def entry(line: Match[str]) -> str:
         return line.group() if line[1] + ".md" in pages else ""
 
-    start = re.sub(r"(?m)^(?:.*<)?((?:docs|adapters|packaging)/[\w/.-]+|[A-Z]+)>?\n", entry, start)
+    start = re.sub(rf"(?m)^{ENTRY}\n", entry, start)
     return start.replace("@REST@\n", "".join(name + "\n" for name in rest))
 
 

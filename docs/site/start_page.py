@@ -28,6 +28,8 @@ class Have(Directive):
             return []
         rule = list(self.content).index("---")
         title = " ".join(self.content[:rule])
+        if not title:
+            raise self.error("a card needs a title above its '---'")
         anchor = self.arguments[0].partition("#")[2]
         uri = env.app.builder.get_relative_uri(env.docname, page) + ("#" + anchor if anchor else "")
         card = nodes.container(classes=["card"])

@@ -77,7 +77,6 @@ Problem::Problem(MPI_Comm comm, int nodes) : communication(comm) {
   load = 1.0;
 }
 
-// [numbers]
 /// The owners' entries counted rank after rank, as PETSc counts rows; DUNE tells the copies.
 std::vector<daptor::Index> numbered(const Communication& communication,
                                     const std::vector<bool>& is_owner, daptor::Index& total) {
@@ -90,9 +89,7 @@ std::vector<daptor::Index> numbered(const Communication& communication,
   communication.copyOwnerToAll(numbers, numbers);
   return numbers;
 }
-// [numbers]
 
-// [matrix]
 /// The owners' rows, as a Mat with a block of rows for each entry.
 daptor::petsc::OwnedMat copied(const Matrix& matrix, const std::vector<bool>& is_owner,
                                const std::vector<daptor::Index>& numbers, daptor::Index total,
@@ -115,7 +112,6 @@ daptor::petsc::OwnedMat copied(const Matrix& matrix, const std::vector<bool>& is
   MatSetBlockSize(mat.get(), components);  // MueLu then knows the unknowns of a node
   return mat;
 }
-// [matrix]
 
 int run(MPI_Comm comm, int nodes) {
   int rank = 0, ranks = 1;
@@ -127,7 +123,6 @@ int run(MPI_Comm comm, int nodes) {
   const auto mat = copied(problem.matrix, problem.is_owner, numbers, total, comm);
   auto& [communication, matrix, solution, load, is_owner, global] = problem;
 
-  // [vectors]
   const auto described = [&](Vector& x) {  // no copy: all entries of x, copies too
     return daptor::describe(&x[0][0], components * static_cast<daptor::Index>(x.size()),
                             {daptor::unstructured(total, {ranks, rank}, daptor::IndexList(numbers)),
@@ -140,9 +135,7 @@ int run(MPI_Comm comm, int nodes) {
   any.read_from_any = true;  // true after this line: all copies are the owner's value
   communication.copyOwnerToAll(load, load);
   daptor::redistribute(described(load), daptor::petsc::export_vec(b), any);
-  // [vectors]
 
-  // [solve]
   daptor::solvers::register_pcs();
   KSP ksp = nullptr;
   PC pc = nullptr;
@@ -155,7 +148,6 @@ int run(MPI_Comm comm, int nodes) {
   KSPSetFromOptions(ksp);
   KSPSolve(ksp, b, x);
   daptor::redistribute(daptor::petsc::export_vec(x), described(solution));  // fills all copies
-  // [solve]
 
   int wrong = 0;
   for (std::size_t i = 0; i < global.size(); ++i)

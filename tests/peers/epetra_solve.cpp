@@ -36,7 +36,6 @@ Epetra_CrsMatrix laplacian(const Epetra_Map& map) {
   return matrix;
 }
 
-// [vector]
 /// A vector in its own memory, in the numbers of its Map.
 daptor::DistArray described(Epetra_Vector& x, MPI_Comm comm) {
   const Epetra_BlockMap& map = x.Map();
@@ -48,9 +47,7 @@ daptor::DistArray described(Epetra_Vector& x, MPI_Comm comm) {
                                                 daptor::IndexList(list), map.UniqueGIDs())})
       .on(comm);
 }
-// [vector]
 
-// [matrix]
 /// The rows of each process, whose columns are counted rank after rank, as PETSc counts.
 daptor::petsc::OwnedMat copied(const Epetra_CrsMatrix& matrix, MPI_Comm comm) {
   int rows = matrix.NumMyRows(), end = 0;
@@ -72,7 +69,6 @@ daptor::petsc::OwnedMat copied(const Epetra_CrsMatrix& matrix, MPI_Comm comm) {
   return daptor::petsc::copy_csr(
       daptor::csr_from_rows(values, columns, lengths, matrix.NumGlobalRows(), comm));
 }
-// [matrix]
 
 int run(MPI_Comm comm, int rows) {
   const Epetra_MpiComm epetra_comm(comm);
@@ -83,7 +79,6 @@ int run(MPI_Comm comm, int rows) {
   Epetra_Vector x(map), b(map);
   b.PutScalar(1.0);
 
-  // [solve]
   const auto mat = copied(matrix, comm);
   auto x_array = described(x, comm);
   auto x_vec = daptor::petsc::import_vec(x_array);  // no copy: PETSc works in Epetra's memory
@@ -99,7 +94,6 @@ int run(MPI_Comm comm, int rows) {
   PCSetType(pc, "muelu");
   KSPSetFromOptions(ksp);
   KSPSolve(ksp, b_vec.get(), x_vec.get());
-  // [solve]
 
   int wrong = 0;
   for (int i = 0; i < map.NumMyElements(); ++i) {

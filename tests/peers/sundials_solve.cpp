@@ -18,7 +18,6 @@
 
 namespace {
 
-// [user]
 /// u' = J u for the Laplacian J of a square. Vecs move onto the N_Vectors that CVODE passes.
 struct User {
   daptor::DistArray a;
@@ -55,7 +54,6 @@ int solve(sunrealtype /*t*/, N_Vector /*y*/, N_Vector /*f*/, N_Vector r, N_Vecto
   move(user, r, z);
   return static_cast<int>(PCApply(user.pc, user.in.get(), user.out.get()));
 }
-// [user]
 
 constexpr PetscInt points = 40;
 const double step = 1.0 / (points + 1);
