@@ -1,31 +1,28 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Target docs: the reference documentation; a warning of Doxygen is an error.
+# Target docs: the site, as scripts/docs makes it. Tests of what it is made of: a warning of Doxygen about a
+# header is an error, and so is a link of a page that leads nowhere.
 if(NOT PROJECT_IS_TOP_LEVEL)
   return()
 endif()
 
+# Debian's Sphinx is a module of the system's interpreter.
+find_program(DAPTOR_DOCS_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
+find_program(DAPTOR_DOCS_PYTHON python3)
 find_program(DAPTOR_DOXYGEN doxygen)
-mark_as_advanced(DAPTOR_DOXYGEN)
-if(NOT DAPTOR_DOXYGEN)
-  add_custom_target(
-    docs
-    COMMAND "${CMAKE_COMMAND}" -E echo "Doxygen was not found when this build was configured."
-    COMMAND "${CMAKE_COMMAND}" -E false)
-  return()
-endif()
-
-file(GLOB adapter_includes LIST_DIRECTORIES ON "${PROJECT_SOURCE_DIR}/adapters/*/include")
-set(DAPTOR_DOXYGEN_ADAPTERS)
-foreach(directory IN LISTS adapter_includes)
-  string(APPEND DAPTOR_DOXYGEN_ADAPTERS " \"${directory}\"")
-endforeach()
-configure_file("${PROJECT_SOURCE_DIR}/docs/Doxyfile.in" "${PROJECT_BINARY_DIR}/Doxyfile" @ONLY)
+mark_as_advanced(DAPTOR_DOXYGEN DAPTOR_DOCS_PYTHON)
+set(site "${PROJECT_SOURCE_DIR}/docs/site")
 add_custom_target(
   docs
-  COMMAND "${DAPTOR_DOXYGEN}" "${PROJECT_BINARY_DIR}/Doxyfile"
-  COMMENT "Building the reference documentation"
-  VERBATIM)
-if(DAPTOR_BUILD_TESTS AND NOT DAPTOR_TEST_PREFIX)
-  add_test(NAME docs.reference COMMAND "${DAPTOR_DOXYGEN}" "${PROJECT_BINARY_DIR}/Doxyfile")
-  set_tests_properties(docs.reference PROPERTIES LABELS docs TIMEOUT 120)
+  COMMAND "${DAPTOR_DOCS_PYTHON}" -B "${site}/build.py" "${PROJECT_BINARY_DIR}/docs"
+  COMMENT "Building the site"
+  VERBATIM USES_TERMINAL)
+if(DAPTOR_BUILD_TESTS AND NOT DAPTOR_TEST_PREFIX AND DAPTOR_DOCS_PYTHON)
+  add_test(NAME docs.links COMMAND "${DAPTOR_DOCS_PYTHON}" -B "${site}/pages.py"
+                                   "${PROJECT_SOURCE_DIR}")
+  set_tests_properties(docs.links PROPERTIES LABELS docs TIMEOUT 60)
+  if(DAPTOR_DOXYGEN)
+    add_test(NAME docs.reference COMMAND "${DAPTOR_DOCS_PYTHON}" -B "${site}/build.py" --headers
+                                         "${PROJECT_BINARY_DIR}/docs/doxygen")
+    set_tests_properties(docs.reference PROPERTIES LABELS docs TIMEOUT 120)
+  endif()
 endif()
