@@ -23,7 +23,6 @@
 #include "daptor/call.hpp"
 #include "daptor/csr_rows.hpp"
 #include "daptor/dealii/vector.hpp"
-#include "daptor/defect.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/error.hpp"
 
@@ -84,15 +83,17 @@ inline Dimension dimension_of(const EpetraVector& vector) {
 }
 
 inline DistArray describe(const EpetraVector& vector, bool readonly) {
-  const auto make = [&] {
-    const Epetra_MultiVector& native = vector.trilinos_vector();
-    Buffer buffer(DataType::of<double>(), {native.MyLength()}, {sizeof(double)}, native.Values(),
-                  readonly,
-                  std::make_shared<SharedState>(std::make_unique<EpetraProducer>(vector)));
-    return Section(protocol_0_9, std::move(buffer), {dimension_of(vector)});
-  };
-  return deferred(make, [](Defect defect) { return Section(std::move(defect)); })
-      .on(vector.get_mpi_communicator());
+  Call call(vector.get_mpi_communicator(), "dealii::describe");
+  return call
+      .check([&] {
+        const Epetra_MultiVector& native = vector.trilinos_vector();
+        auto producer = std::make_unique<EpetraProducer>(vector);
+        Buffer buffer(DataType::of<double>(), {native.MyLength()}, {sizeof(double)},
+                      native.Values(), readonly,
+                      std::make_shared<SharedState>(std::move(producer)));
+        return Section(protocol_0_9, std::move(buffer), {dimension_of(vector)});
+      })
+      .on(call.comm());
 }
 
 }  // namespace detail
@@ -101,14 +102,14 @@ inline DistArray describe(const EpetraVector& vector, bool readonly) {
 /// The vector as an array of doubles of one dimension, on its memory and its communicator: a block
 /// if its Map is contiguous in rank order, otherwise the list of the Map. Of a vector with ghosts
 /// the owned elements must come first in memory. deal.II orders them by their index, so that this
-/// is so only where ghosts have higher indices. Process-local. Nothing is copied.
+/// is so only where ghosts have higher indices. Collective: one small all-reduce. Nothing is
+/// copied.
 ///
 /// The vector must live as long as the array and what is made of it. If it has other memory by then
 /// (`reinit`, `swap`), leases and imports throw Stale.
 /// @param vector  a const one gives a read-only array
-/// @returns the array. A vector that cannot be described (NotRepresentable,
-///   `dealii.vector.ghosts-first`) has the defect, which the first collective call throws on all
-///   ranks
+/// @throws NotRepresentable (`dealii.vector.ghosts-first`) on all processes, if one has ghosts
+///   before owned elements
 /// \{
 inline DistArray describe(::dealii::TrilinosWrappers::MPI::Vector& vector) {
   return detail::describe(vector, false);

@@ -11,8 +11,9 @@
 #include <vector>
 
 #include "daptor/buffer.hpp"
+#include "daptor/call.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/dealii/position.hpp"
-#include "daptor/defect.hpp"
 #include "daptor/dimension.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/error.hpp"
@@ -63,32 +64,49 @@ class VectorProducer final : public Producer {
   std::shared_ptr<const void> owner_;
 };
 
+/// Collective, unless a process has ghosts, which is known of all together. The first index of this
+/// process. deal.II says [0, 0) of a process without elements, wherever it is among the others.
+inline Index first_index(const Partitioner& partitioner, const Comm& comm) {
+  const auto first = static_cast<Index>(partitioner.local_range().first);
+  if (partitioner.ghost_indices_initialized()) return first;
+  const auto count = static_cast<Index>(partitioner.locally_owned_size());
+  const Index before = comm->exclusive_sum(count);
+  return count == 0 ? before : first;
+}
+
 /// The indices of a vector in the order of its memory: a block, or its range and then its ghosts.
-/// Whether there are ghosts is known of all processes together.
-inline Dimension dimension_of(const Partitioner& partitioner) {
+inline Dimension dimension_of(const Partitioner& partitioner, Index first, const Comm& comm) {
   const auto size = static_cast<Index>(partitioner.size());
-  const auto range = partitioner.local_range();
-  const IndexRange owned{static_cast<Index>(range.first), static_cast<Index>(range.second)};
-  const GridPosition grid = position(partitioner.get_mpi_communicator());
+  const IndexRange owned{first, first + static_cast<Index>(partitioner.locally_owned_size())};
+  const GridPosition grid{comm.size(), comm.rank()};
   if (!partitioner.ghost_indices_initialized()) return block(size, grid, owned);
   return block_then_ghosts(size, grid, owned, list_of(partitioner.ghost_indices()));
+}
+
+/// This process's part of a vector.
+template <class Number>
+Section section_of(const DistributedVector<Number>& vector, std::vector<Dimension> dimensions,
+                   bool readonly, std::shared_ptr<const void> owner) {
+  auto producer = std::make_unique<VectorProducer<Number>>(vector, std::move(owner));
+  Buffer buffer(DataType::of<Number>(), {dimensions.front().local_extent()},
+                {static_cast<Index>(sizeof(Number))}, memory_of(vector), readonly,
+                std::make_shared<SharedState>(std::move(producer)));
+  return Section(protocol_0_9, std::move(buffer), std::move(dimensions));
 }
 
 template <class Number>
 DistArray describe(const DistributedVector<Number>& vector, bool readonly,
                    std::shared_ptr<const void> owner) {
   const Partitioner& partitioner = *vector.get_partitioner();
-  const auto make = [&] {
-    const auto count =
-        static_cast<Index>(partitioner.locally_owned_size() + partitioner.n_ghost_indices());
-    Buffer buffer(DataType::of<Number>(), {count}, {static_cast<Index>(sizeof(Number))},
-                  memory_of(vector), readonly,
-                  std::make_shared<SharedState>(
-                      std::make_unique<VectorProducer<Number>>(vector, std::move(owner))));
-    return Section(protocol_0_9, std::move(buffer), {dimension_of(partitioner)});
-  };
-  return deferred(make, [](Defect defect) { return Section(std::move(defect)); })
-      .on(partitioner.get_mpi_communicator());
+  Call call(partitioner.get_mpi_communicator(), "dealii::describe");
+  const Comm& comm = call.comm();
+  const Index first = first_index(partitioner, comm);
+  return call
+      .check([&] {
+        return section_of(vector, {dimension_of(partitioner, first, comm)}, readonly,
+                          std::move(owner));
+      })
+      .on(comm);
 }
 
 }  // namespace detail
@@ -97,22 +115,24 @@ DistArray describe(const DistributedVector<Number>& vector, bool readonly,
 ///
 /// The vector as an array of one dimension, on its memory and its communicator: a block if no
 /// process has ghosts, otherwise a list of the owned indices followed by the ghosts
-/// (`block_then_ghosts`; 8 bytes per index). Process-local; call it on all processes. Nothing is
-/// copied, and the vector is unchanged.
+/// (`block_then_ghosts`; 8 bytes per index). Collective: one small all-reduce, and one more without
+/// ghosts. Nothing is copied, and the vector is unchanged.
 ///
 /// Example: 20 elements on two processes, of which process 0 reads element 10. Process 0 has 11
 /// elements in memory, [0, 10) and the ghost 10, and process 1 has [10, 20).
 ///
 /// The ghost state follows what Daptor does. After a halo exchange of the array
 /// `has_ghost_elements()` is true. After any other write (`modified()`, a write lease, a
-/// redistribution), ghosts are 0 and it is false: they no longer had the values of their owners.
-/// After `HaloExchange::accumulate` they are 0, as after deal.II's `compress`. Constraints, such as
-/// those of hanging nodes, stay the caller's (`AffineConstraints::distribute`).
+/// redistribution) it is false and ghosts are 0, since they no longer had the values of their
+/// owners. After `HaloExchange::accumulate` they are 0, as after deal.II's `compress`. Constraints,
+/// such as those of hanging nodes, stay the caller's (`AffineConstraints::distribute`).
 ///
 /// The vector must live as long as the array and what is made of it. If it has other memory or
-/// another layout by then (`reinit`, `swap`), leases and imports throw Stale.
+/// another layout by then (`reinit`, `swap`), leases and imports throw Stale. Another vector of the
+/// same layout, as in a Krylov method, takes the same description: `array.with_memory(v.begin())`,
+/// which does not know the ghost state.
 /// @param vector  in host memory; a const one gives a read-only array
-/// @returns the array; a defect, such as a lack of memory, is thrown by the first collective call
+/// @throws LibraryFailed (`library.c++`) for a lack of memory, on all processes
 /// \{
 template <class Number>
 DistArray describe(::dealii::LinearAlgebra::distributed::Vector<Number>& vector) {
@@ -156,7 +176,7 @@ std::vector<DistArray> describe_blocks(Blocks& vector) {
 }  // namespace detail
 
 /// The blocks of a block vector, each described as a vector of its kind is (TrilinosWrappers' and
-/// PETScWrappers' with the headers for these). Process-local.
+/// PETScWrappers' with the headers for these). Collective.
 /// @returns one array for each block
 template <class Vector>
 std::vector<DistArray> describe(::dealii::BlockVectorBase<Vector>& vector) {
