@@ -166,7 +166,8 @@ double median(std::vector<double> times) {
   return times[times.size() / 2];
 }
 
-void time_pairs(const Problem& problem, Vector& x, int pairs) {
+void time_pairs(const Problem& problem, int pairs) {
+  Vector x(problem.owned, problem.relevant, MPI_COMM_WORLD);
   std::array<std::vector<double>, 2> times;
   for (int pair = 0; pair < pairs; ++pair)
     for (const int which : {pair % 2, 1 - pair % 2}) {
@@ -185,7 +186,7 @@ bool run(unsigned int refinements, int pairs) {
   Vector x(problem.owned, problem.relevant, MPI_COMM_WORLD), expected(x);
   const unsigned int steps = solve_with_muelu(problem, x);
   const unsigned int ml_steps = solve_with_ml(problem, expected);
-  if (pairs > 0) time_pairs(problem, x, pairs);
+  if (pairs > 0) time_pairs(problem, pairs);
   x -= expected;
   const double difference = x.linfty_norm() / expected.linfty_norm();
   if (Utilities::MPI::this_mpi_process(MPI_COMM_WORLD) == 0)
