@@ -127,6 +127,7 @@ def arrays():
         u.x.array.reshape(n, -1), dofs.local_to_global(np.arange(n, dtype=np.int32)), comm,
         owned=dofs.size_local, size=dofs.size_global)
     u.interpolate(lambda x: np.vstack([x[0], x[0] + 2 * x[1]]))
+    u.x.scatter_forward()
     expected = u.x.array.copy()
     u.x.array[2 * dofs.size_local:] = -1
     daptor.update_padding(a)
