@@ -29,13 +29,13 @@
 #include "everywhere.hpp"
 
 #define main poisson_main
-#include "dealii/examples/poisson.cpp"
+#include "dealii/examples/poisson.cpp"  // NOLINT(bugprone-suspicious-include)
 #undef main
 #define main matrix_free_main
-#include "dealii/examples/matrix_free.cpp"
+#include "dealii/examples/matrix_free.cpp"  // NOLINT(bugprone-suspicious-include)
 #undef main
 #define main elasticity_main
-#include "dealii/examples/elasticity.cpp"
+#include "dealii/examples/elasticity.cpp"  // NOLINT(bugprone-suspicious-include)
 #undef main
 
 namespace daptor::dealii::test {
@@ -133,6 +133,7 @@ TYPED_TEST(DistributedVector, WithoutGhostsIsABlock) {
   const auto x = tpetra::import_vector<double>(allocate<double>(a.dimensions()).on(world));
   EXPECT_EQ(x.get()->getLocalLength(), v.locally_owned_size());
   EXPECT_TRUE(describe(std::as_const(v)).readonly());
+  Faults().expect_agreed([&] { describe(v); });
   // Ghosts on one process are known on all.
   IndexSet relevant(layout.owned);
   if (world_size() > 2 && world_rank() == 0) relevant.add_index(each);
@@ -224,6 +225,7 @@ TEST(Trilinos, Vectors) {
   number(plain, layout.owned);
   const DistArray a = describe(v);
   EXPECT_EQ(describe(plain).dimension(0).dist_type(), 'b');
+  Faults().expect_agreed([&] { describe(plain); });
   daptor::redistribute(describe(plain), a);
   update_padding(a);
   for (const auto i : layout.upper) EXPECT_EQ(v(i), 10.0 + i);

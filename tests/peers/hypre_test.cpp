@@ -21,7 +21,7 @@
 #include "everywhere.hpp"
 
 #define main laplace_main
-#include "hypre/examples/laplace.cpp"
+#include "hypre/examples/laplace.cpp"  // NOLINT(bugprone-suspicious-include)
 #undef main
 
 namespace daptor::hypre::test {

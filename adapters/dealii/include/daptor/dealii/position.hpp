@@ -6,6 +6,7 @@
 #include <deal.II/base/index_set.h>
 #include <deal.II/base/mpi.h>
 
+#include <cstddef>
 #include <vector>
 
 #include "daptor/dimension.hpp"

@@ -39,6 +39,9 @@ namespace daptor::dealii {
 /// @tparam Scalar  of the operator and of the vectors
 template <class Scalar>
 class Preconditioner {
+  static_assert(tpetra::host_vectors<Scalar>,
+                "deal.II's vectors are in host memory, where this Tpetra has none");
+
  public:
   using Operator = Tpetra::Operator<Scalar>;
   using Vector = ::dealii::LinearAlgebra::distributed::Vector<Scalar>;
