@@ -8,11 +8,13 @@
 option(DAPTOR_ADAPTERS "Adapters whose own option is AUTO; OFF leaves them out" ON)
 set(DAPTOR_EXTRA_ADAPTERS "" CACHE STRING "Folders of further adapters, outside of this project")
 
-# daptor_adapter(<name> [FOLDER <folder>] [REQUIRES <component>...]) builds adapters/<name> if its
-# option, the components that it requires and its dependencies.cmake allow it. That file looks for
-# the other library and sets daptor_<name>_DEPENDENCIES_FOUND and _MESSAGE.
+# daptor_adapter(<name> [FOLDER <folder>] [REQUIRES <component>...] [JOINS <component>...]) builds
+# adapters/<name> if its option, the components that it requires and its dependencies.cmake allow it.
+# That file looks for the other library and sets daptor_<name>_DEPENDENCIES_FOUND and _MESSAGE.
+# JOINS: components that some of the adapter's headers include. Programs that include these headers
+# link the components; the adapter is there without them.
 macro(daptor_adapter name)
-  cmake_parse_arguments(_daptor_adapter "" "FOLDER" "REQUIRES" ${ARGN})
+  cmake_parse_arguments(_daptor_adapter "" "FOLDER" "REQUIRES;JOINS" ${ARGN})
   if(NOT _daptor_adapter_FOLDER)
     set(_daptor_adapter_FOLDER "${PROJECT_SOURCE_DIR}/adapters/${name}")
   endif()

@@ -130,9 +130,10 @@ macro(daptor_find_mpi_fortran)
   endif()
 endmacro()
 
-# daptor_add_component(<name> [STATIC] SOURCES <file>... [REQUIRES <component>...]
+# daptor_add_component(<name> [STATIC] [SOURCES <file>...] [REQUIRES <component>...]
 #   [PUBLIC <library>...] [PRIVATE <library>...] [DEPENDENCIES <file>...] [RECORDS <NAME=value>...])
 # The public headers are those below include/ of the current folder (INCLUDE changes it).
+# Without SOURCES the component is its headers alone.
 # STATIC: an archive even if the other components are shared, because the libraries that it links to
 # cannot be part of a shared library.
 # DEPENDENCIES: the first is a CMake file that defines the imported targets named in PUBLIC and
@@ -151,16 +152,23 @@ function(daptor_add_component name)
     set(arg_INCLUDE "${CMAKE_CURRENT_SOURCE_DIR}/include")
   endif()
 
-  add_library(${target} ${kind} ${arg_SOURCES})
+  set(public PUBLIC)
+  if(arg_SOURCES)
+    add_library(${target} ${kind} ${arg_SOURCES})
+    daptor_target_defaults(${target})
+    target_link_libraries(${target} PRIVATE ${arg_PRIVATE})
+  else()
+    set(public INTERFACE)
+    add_library(${target} INTERFACE)
+  endif()
   add_library(daptor::${name} ALIAS ${target})
-  daptor_target_defaults(${target})
-  target_compile_features(${target} PUBLIC cxx_std_17)
+  target_compile_features(${target} ${public} cxx_std_17)
   target_include_directories(
-    ${target} PUBLIC "$<BUILD_INTERFACE:${arg_INCLUDE}>"
-                     "$<BUILD_INTERFACE:${CMAKE_CURRENT_BINARY_DIR}/include>"
-                     "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
+    ${target} ${public} "$<BUILD_INTERFACE:${arg_INCLUDE}>"
+                        "$<BUILD_INTERFACE:${CMAKE_CURRENT_BINARY_DIR}/include>"
+                        "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
   list(TRANSFORM arg_REQUIRES PREPEND "daptor::" OUTPUT_VARIABLE required_targets)
-  target_link_libraries(${target} PUBLIC ${required_targets} ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
+  target_link_libraries(${target} ${public} ${required_targets} ${arg_PUBLIC})
   set_target_properties(
     ${target}
     PROPERTIES EXPORT_NAME ${name}
@@ -173,7 +181,7 @@ function(daptor_add_component name)
                DAPTOR_INCLUDE "${arg_INCLUDE};${CMAKE_CURRENT_BINARY_DIR}/include"
                DAPTOR_DEPENDENCIES "${arg_DEPENDENCIES}"
                DAPTOR_RECORDS "${arg_RECORDS}")
-  if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT DAPTOR_SANITIZE)
+  if(arg_SOURCES AND CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT DAPTOR_SANITIZE)
     target_link_options(${target} PRIVATE "LINKER:--no-undefined")
   endif()
   set_property(GLOBAL APPEND PROPERTY DAPTOR_COMPONENTS ${name})

@@ -113,6 +113,10 @@ foreach(component IN LISTS components)
 
   set(seen)
   daptor_collect_flags(${target} cflags libs seen)
+  get_target_property(type ${target} TYPE)
+  if(NOT type STREQUAL "INTERFACE_LIBRARY")
+    list(PREPEND libs -ldaptor_${component})
+  endif()
   # Of several -std options the last would count, so only the latest standard stays.
   set(standards ${cflags})
   list(FILTER standards INCLUDE REGEX "^-std=")

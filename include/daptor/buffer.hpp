@@ -14,6 +14,10 @@ namespace daptor {
 
 enum class Access { read, write };
 
+/// What a halo exchange has done: given copies the values of their owners, or combined copies with
+/// the values of their owners.
+enum class PaddingExchange { update, accumulate };
+
 /// The place of memory, in DLPack's numbering. The host is the only place that is supported today.
 struct MemorySpace {
   int device_type = 1;  ///< DLPack's `kDLCPU`
@@ -49,6 +53,9 @@ class Producer {
   /// Called when the memory was written through another view, so that caches of the native object
   /// are invalid. Logically collective if the native object's state is (as in PETSc).
   virtual void modified();
+  /// Called in place of `modified` at the end of a halo exchange, for a native object that knows
+  /// whether its ghosts are valid. Calls `modified` unless it is overridden.
+  virtual void exchanged(PaddingExchange what);
 };
 
 class Section;
@@ -105,9 +112,13 @@ class SharedState {
   /// notified even if one throws; the first exception is thrown at the end. A view that this thread
   /// is already notifying, further up the stack, is not notified again. Logically collective.
   void modified();
+  /// The same at the end of a halo exchange, which the producer learns by its `exchanged`.
+  void exchanged(PaddingExchange what);
 
  private:
   friend class NativeView;
+  template <class F>
+  void tell(F&& producer);
   struct Telling;
   const Telling* telling(const NativeView& view) const;
   bool forget(const NativeView& view) noexcept;

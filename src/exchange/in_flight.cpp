@@ -37,7 +37,8 @@ void InFlight::require_idle(const char* found) const {
 }
 
 void InFlight::begin(Transfer& transfer, const std::vector<DistArray>& read,
-                     const std::vector<DistArray>& write) {
+                     const std::vector<DistArray>& write,
+                     std::optional<PaddingExchange> exchanged) {
   require_idle("begin before the end of the previous transfer");
   arrays_.open(read, write);
   try {
@@ -47,6 +48,7 @@ void InFlight::begin(Transfer& transfer, const std::vector<DistArray>& read,
     throw;
   }
   transfer_ = &transfer;
+  exchanged_ = exchanged;
 }
 
 void InFlight::end() {
@@ -61,7 +63,7 @@ void InFlight::end() {
     fail(transfer);
     throw;
   }
-  arrays_.close_written();
+  arrays_.close_written(exchanged_);
 }
 
 void InFlight::abandon() noexcept {
@@ -74,7 +76,7 @@ void InFlight::abandon() noexcept {
     return fail(transfer);
   }
   try {
-    arrays_.close_written();
+    arrays_.close_written(exchanged_);
   } catch (...) {
     // A destructor has no way to report this.
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -28,8 +29,10 @@ class InFlight {
   void require_idle(const char* found) const;
   /// Opens the arrays, which must stay in place until `end`, and starts the transfer. Throws what
   /// `require_idle` and leases throw, and LibraryFailed.
+  /// @param exchanged  the kind of a halo exchange, of which producers are notified
   void begin(Transfer& transfer, const std::vector<DistArray>& read,
-             const std::vector<DistArray>& write);
+             const std::vector<DistArray>& write,
+             std::optional<PaddingExchange> exchanged = std::nullopt);
   /// Finishes the transfer and closes the arrays. Throws InvalidArgument (`.not-begun`), Finalized,
   /// LibraryFailed, and whatever a view of the arrays throws when it is notified of the write.
   void end();
@@ -45,6 +48,7 @@ class InFlight {
   Wording wording_;
   OpenArrays arrays_;
   Transfer* transfer_ = nullptr;
+  std::optional<PaddingExchange> exchanged_;
   bool failed_ = false;
 };
 

@@ -25,13 +25,16 @@ void OpenArrays::close() noexcept {
   while (reading_ > 0) close_memory(read_[--reading_], Access::read);
 }
 
-void OpenArrays::close_written() {
+void OpenArrays::close_written(std::optional<PaddingExchange> exchanged) {
   std::exception_ptr failure;
   const std::size_t written = std::exchange(writing_, 0);
   for (std::size_t i = 0; i < written; ++i) {
     close_memory(write_[i], Access::write);
     try {
-      write_[i].modified();
+      if (exchanged)
+        write_[i].buffer().state()->exchanged(*exchanged);
+      else
+        write_[i].modified();
     } catch (...) {
       if (!failure) failure = std::current_exception();
     }

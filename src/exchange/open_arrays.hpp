@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -22,9 +23,9 @@ class OpenArrays {
   void open(const std::vector<DistArray>& read, const std::vector<DistArray>& write);
   /// Closes arrays to which nothing was written.
   void close() noexcept;
-  /// Closes all arrays after a write. If a view of an array fails when it is notified, the others
-  /// are still closed, and the error is thrown at the end.
-  void close_written();
+  /// Closes all arrays after a write, or after a halo exchange. If a view of an array fails when it
+  /// is notified, the others are still closed, and the error is thrown at the end.
+  void close_written(std::optional<PaddingExchange> exchanged = std::nullopt);
 
  private:
   const DistArray* read_ = nullptr;

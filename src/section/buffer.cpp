@@ -98,6 +98,10 @@ void* Producer::begin_access(Access, void* described) {
 void Producer::end_access(Access) noexcept {}
 void Producer::modified() {}
 
+void Producer::exchanged(PaddingExchange /*what*/) {
+  modified();
+}
+
 NativeView::~NativeView() {
   unwatch();
 }
@@ -207,18 +211,28 @@ std::size_t SharedState::view_count() const {
   return count;
 }
 
-void SharedState::modified() {
+template <class F>
+void SharedState::tell(F&& producer) {
   std::exception_ptr failure;
-  const auto tell = [&](auto& listener) {
+  const auto attempt = [&](auto&& call) {
     try {
-      listener.modified();
+      call();
     } catch (...) {
       if (!failure) failure = std::current_exception();
     }
   };
-  if (!plain_) tell(*producer_);
-  for (Telling telling(*this); NativeView* const view = telling.advance();) tell(*view);
+  if (!plain_) attempt([&] { producer(*producer_); });
+  for (Telling telling(*this); NativeView* const view = telling.advance();)
+    attempt([&] { view->modified(); });
   if (failure) std::rethrow_exception(failure);
+}
+
+void SharedState::modified() {
+  tell([](Producer& producer) { producer.modified(); });
+}
+
+void SharedState::exchanged(PaddingExchange what) {
+  tell([&](Producer& producer) { producer.exchanged(what); });
 }
 
 Buffer::Buffer(DataType type, std::vector<Index> local_shape, std::vector<Index> byte_strides,

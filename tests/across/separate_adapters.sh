@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # No adapter includes another one, or another adapter's library, unless its line in the root's
-# CMakeLists.txt requires that adapter. The core knows none of them.
+# CMakeLists.txt requires or joins that adapter. The core knows none of them.
 #
 #   separate_adapters.sh <root of the sources>
 set -u
@@ -47,7 +47,7 @@ others() {
 includes include "$(others)"
 includes src "$(others)"
 for name in $names; do
-  required=$(sed -nE "s/^daptor_adapter\($name REQUIRES (.*)\)$/\1/p" CMakeLists.txt)
+  required=$(sed -nE "s/^daptor_adapter\($name (REQUIRES|JOINS) (.*)\)$/\2/p" CMakeLists.txt)
   if [ "$name" = solvers ]; then
     [ "$required" = "petsc tpetra" ] || { echo "FAILED: solvers requires '$required'"; status=1; }
   fi

@@ -8,7 +8,9 @@
 #include <complex>
 #include <cstring>
 #include <functional>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include <daptor/daptor.hpp>
 
@@ -305,6 +307,31 @@ TEST(HaloExchange, ViewsAreTold) {
   halo.end();
   EXPECT_EQ(watch.told, before + 1);
   watch.watch(nullptr);
+}
+
+/// A producer is told which way an exchange went, or else that something was written.
+TEST(HaloExchange, TheProducerIsTold) {
+  struct Native final : Producer {
+    explicit Native(std::string& log) : told(log) {}
+    void modified() override { told += "modified "; }
+    void exchanged(PaddingExchange what) override {
+      told += what == PaddingExchange::update ? "update " : "accumulate ";
+    }
+    std::string& told;
+  };
+  std::string told;
+  Ring<double> ring;
+  Buffer buffer(DataType::of<double>(), {6}, {8}, ring.memory.data(), false,
+                std::make_shared<SharedState>(std::make_unique<Native>(told)));
+  const DistArray a =
+      Section(protocol_0_9, std::move(buffer), {Ring<double>::dimension()}).on(MPI_COMM_WORLD);
+  HaloExchange halo(a);
+  halo.update();
+  halo.accumulate(Combine::sum);
+  WriteLease(a).close();
+  halo.begin();
+  { const HaloExchange ended_by_its_destructor(std::move(halo)); }
+  EXPECT_EQ(told, "update accumulate modified update ");
 }
 
 /// Ranks in reverse order on the grid.

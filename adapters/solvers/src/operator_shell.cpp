@@ -17,13 +17,13 @@
 #include "daptor/petsc/adapter/producer.hpp"
 #include "daptor/tpetra.hpp"
 #include "daptor/tpetra/adapter/kokkos.hpp"
+#include "daptor/tpetra/adapter/window.hpp"
 #include "local_count.hpp"
 #include "log.hpp"
 #include "map_facts.hpp"
 #include "muelu_diagonals.hpp"
 #include "together.hpp"
 #include "vec_access.hpp"
-#include "window.hpp"
 
 namespace daptor::solvers {
 namespace {
@@ -48,7 +48,7 @@ class TypedShell final : public OperatorShell {
     explicit Side(const Teuchos::RCP<const Map>& map)
         : count(local_count(*map)), read(map, count), written(map, count) {}
     Index count;
-    Window<Scalar> read, written;
+    tpetra::Window<Scalar> read, written;
   };
 
   const void* apply_on(Vec x, Vec y, Mode mode) override {

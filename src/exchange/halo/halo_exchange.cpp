@@ -122,7 +122,9 @@ struct HaloExchange::State {
     update.bind(std::move(to_copies));
     accumulate.bind(std::move(to_owners));
   }
-  void begin(ParcelTransfer& transfer) { flight.begin(transfer, {}, arrays); }
+  void begin(ParcelTransfer& transfer, PaddingExchange what) {
+    flight.begin(transfer, {}, arrays, what);
+  }
 
   std::vector<DistArray> arrays;
   HaloOptions options;
@@ -175,7 +177,7 @@ void HaloExchange::update() {
 }
 
 void HaloExchange::begin() {
-  state().begin(state_->update);
+  state().begin(state_->update, PaddingExchange::update);
 }
 
 void HaloExchange::end() {
@@ -191,7 +193,7 @@ void HaloExchange::begin_accumulate(Combine how) {
   const detail::Combiner combiner(how, state().arrays.front().type());
   state_->flight.require_idle("begin before the end of the previous exchange");
   state_->accumulate.combine_by(combiner);
-  state_->begin(state_->accumulate);
+  state_->begin(state_->accumulate, PaddingExchange::accumulate);
 }
 
 bool HaloExchange::in_flight() const {

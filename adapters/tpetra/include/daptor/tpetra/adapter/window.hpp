@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include <Teuchos_RCP.hpp>
 #include <Tpetra_MultiVector.hpp>
@@ -11,12 +12,15 @@
 #include "daptor/tpetra/adapter/native.hpp"
 #include "daptor/types.hpp"
 
-namespace daptor::solvers {
+/// \file
+/// For adapters that join Tpetra with another library: an operator's vectors on foreign memory.
 
-/// MultiVectors of one column on one of the operator's Maps, each on the memory of one of PETSc's
-/// vectors. A Krylov method uses the same few vectors again and again, so the MultiVectors are
-/// kept. They hold only a pointer and the Map, so they stay valid for whichever vector has that
-/// memory later.
+namespace daptor::tpetra {
+
+/// MultiVectors of one column on one of an operator's Maps, each on the memory of a vector of
+/// another library. A Krylov method uses the same few vectors again and again, so the MultiVectors
+/// are kept. They hold only a pointer and the Map, so they stay valid for whichever vector has that
+/// memory later. Process-local.
 ///
 /// They are not imports, which would make a new Map: Tpetra compares Maps by pointer first, and
 /// otherwise by communication.
@@ -46,8 +50,8 @@ class Window {
     constexpr std::uint64_t spread = 0x9E3779B97F4A7C15U;
     Slot& slot = slots_[reinterpret_cast<std::uintptr_t>(data) / 64 * spread >> (64 - slot_bits)];
     if (slot.vector.is_null() || slot.data != data) {
-      slot.vector = Teuchos::rcp(new MultiVector(
-          map_, tpetra::dual_view<Scalar>(tpetra::Layout{local_count_, 1, local_count_, data})));
+      slot.vector = Teuchos::rcp(
+          new MultiVector(map_, dual_view<Scalar>(Layout{local_count_, 1, local_count_, data})));
       slot.data = data;
     }
     return *slot.vector;
@@ -58,4 +62,4 @@ class Window {
   std::array<Slot, std::size_t{1} << slot_bits> slots_;
 };
 
-}  // namespace daptor::solvers
+}  // namespace daptor::tpetra
