@@ -81,12 +81,12 @@ TEST_F(OwnedAnywhere, BehindAGhostIsARunOfMemory) {
 TEST_F(OwnedAnywhere, AroundGhostsIsAllOrACopy) {
   const DistArray a = around_ghosts();
   ASSERT_TRUE(a.owned_apart());
-  expect_refused_everywhere<NotRepresentable>("petsc.vec.one-run", [&] { petsc::import_vec(a); });
-  expect_refused_everywhere<NotRepresentable>("tpetra.padding",
+  test::expect_refused_everywhere<NotRepresentable>("petsc.vec.one-run", [&] { petsc::import_vec(a); });
+  test::expect_refused_everywhere<NotRepresentable>("tpetra.padding",
                                               [&] { tpetra::import_vector<double>(a); });
   petsc::VecOptions ghosted;
   ghosted.ghosts = true;
-  expect_refused_everywhere<NotRepresentable>("petsc.vec.one-run",
+  test::expect_refused_everywhere<NotRepresentable>("petsc.vec.one-run",
                                               [&] { petsc::import_vec(a, ghosted); });
   const auto local = petsc::import_padded_vec(a);
   EXPECT_EQ(memory_of(local.get()), memory.data());
@@ -103,11 +103,11 @@ TEST_F(OwnedAnywhere, AroundGhostsIsAllOrACopy) {
   if (ranks > 1) {  // one process has the ghosts' own cells too, and a Map has an index once
     const auto all = tpetra::import_multivector<double>(a, overlap);
     EXPECT_EQ(memory_of(*all.get()), memory.data());
-    HaloExchange exchange = tpetra::overlap_exchange(*all.get(), tpetra::import_map(a));
+    HaloExchange exchange = tpetra::overlap_exchange(all.get(), tpetra::import_map(a));
     exchange.update();
     expect_filled(a);
   } else {
-    expect_refused_everywhere<Malformed>(
+    test::expect_refused_everywhere<Malformed>(
         "U04", [&] { tpetra::import_multivector<double>(a, overlap); });
   }
 }

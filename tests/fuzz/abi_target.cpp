@@ -47,7 +47,7 @@ using Numbers = std::vector<std::int64_t>;
 
 struct Entry {
   daptor_dimension dimension{};
-  Numbers indices;
+  Numbers indices, positions;
   bool has_indices = false;
 };
 
@@ -130,7 +130,11 @@ void set_in_entry(Entry& entry, const std::string& word, const Numbers& n) {
     d.indices_count = static_cast<std::int64_t>(n.size());
   }
   if (word == "indices_count") d.indices_count = number_at(n, 0, d.indices_count);
-  if (word == "reserved_entry") d.reserved[0] = number_at(n, 0, std::uint64_t{0});
+  if (word == "owned_positions") {
+    entry.positions = n;
+    d.has_owned = 2;
+    d.owned = static_cast<std::int64_t>(n.size());
+  }
   if (word == "owned") {
     d.has_owned = number_at(n, 1, std::uint32_t{1});
     d.owned = number_at(n, 0, std::int64_t{0});
@@ -211,6 +215,10 @@ class Struct {
     if (d.indices_count >= 0 && d.indices_count <= excluded && entry.has_indices)
       d.indices_count = std::min(d.indices_count, static_cast<std::int64_t>(entry.indices.size()));
     d.indices = entry.has_indices ? entry.indices.data() : nullptr;
+    if (entry.positions.empty()) return;
+    if (d.owned >= 0 && d.owned <= excluded)
+      d.owned = std::min(d.owned, static_cast<std::int64_t>(entry.positions.size()));
+    d.owned_positions = entry.positions.data();
   }
 
   void place_entries(std::size_t ndim) {

@@ -180,17 +180,28 @@ class Writer {
   void grid(Index step, double time) {
     std::vector<Index> points = fields_[0].shape;
     for (Index& extent : points) extent += grid_.cells ? 1 : 0;
-    const bool flat = points.size() == 2;
-    const std::vector<double> origin =
+    std::vector<double> origin =
         grid_.origin.empty() ? std::vector<double>(grid_.spacing.size(), 0) : grid_.origin;
+    std::vector<double> spacing = grid_.spacing;
+    if (is_plane()) {
+      points = layer(points);
+      origin.insert(origin.begin(), 0);
+      spacing.insert(spacing.begin(), 1);
+    }
     xml_ << "<Grid Name=\"grid\" GridType=\"Uniform\">\n";
     if (step >= 0) xml_ << "<Time Value=\"" << time << "\"/>\n";
-    xml_ << "<Topology TopologyType=\"" << (flat ? "2DCoRectMesh" : "3DCoRectMesh")
-         << "\" Dimensions=\"" << list(points) << "\"/>\n<Geometry GeometryType=\""
-         << (flat ? "ORIGIN_DXDY" : "ORIGIN_DXDYDZ") << "\">\n"
-         << numbers(origin) << numbers(grid_.spacing) << "</Geometry>\n";
+    xml_ << "<Topology TopologyType=\"3DCoRectMesh\" Dimensions=\"" << list(points)
+         << "\"/>\n<Geometry GeometryType=\"ORIGIN_DXDYDZ\">\n"
+         << numbers(origin) << numbers(spacing) << "</Geometry>\n";
     for (const Shown& field : fields_) attribute(field, step);
     xml_ << "</Grid>\n";
+  }
+  /// ParaView puts a grid of two dimensions in the plane of y and z, which its view shows from the
+  /// side. One layer of a grid of three is in the plane of x and y.
+  bool is_plane() const { return grid_.spacing.size() == 2; }
+  static std::vector<Index> layer(std::vector<Index> plane) {
+    plane.insert(plane.begin(), 1);
+    return plane;
   }
   static std::string numbers(const std::vector<double>& values) {
     return "<DataItem Dimensions=\"" + std::to_string(values.size()) +
@@ -202,7 +213,7 @@ class Writer {
          << (field.vectors ? "Vector" : "Scalar") << "\" Center=\""
          << (grid_.cells ? "Cell" : "Node") << "\">\n";
     if (step < 0)
-      data(field);
+      data(field, is_plane() ? layer(field.dataset.shape) : field.dataset.shape);
     else
       step_of(field, step);
     xml_ << "</Attribute>\n";
@@ -213,17 +224,18 @@ class Writer {
     const std::vector<Index> stride(start.size(), 1);
     start[0] = step;
     count[0] = 1;
-    std::vector<Index> extents(count.begin() + 1, count.end());
+    const std::vector<Index> extents =
+        is_plane() ? count : std::vector<Index>(count.begin() + 1, count.end());
     xml_ << "<DataItem ItemType=\"HyperSlab\" Dimensions=\"" << list(extents) << "\" "
          << type_text(*field.dataset.type) << ">\n"
          << "<DataItem Dimensions=\"3 " << start.size() << "\" Format=\"XML\">" << list(start)
          << "  " << list(stride) << "  " << list(count) << "</DataItem>\n";
-    data(field);
+    data(field, field.dataset.shape);
     xml_ << "</DataItem>\n";
   }
-  void data(const Shown& field) {
+  void data(const Shown& field, const std::vector<Index>& extents) {
     const std::string slash = field.name.rfind('/', 0) == 0 ? "" : "/";
-    xml_ << "<DataItem Dimensions=\"" << list(field.dataset.shape) << "\" "
+    xml_ << "<DataItem Dimensions=\"" << list(extents) << "\" "
          << type_text(*field.dataset.type) << " Format=\"HDF\">" << file_ << ':' << slash
          << escaped(field.name) << "</DataItem>\n";
   }

@@ -198,8 +198,10 @@ def test_xdmf_leads_to_the_elements(folder):
     grids = domain.find("Grid").findall("Grid")
     assert [float(grid.find("Time").get("Value")) for grid in grids] == [0, 0.5, 1]
     for step, grid in enumerate(grids):
-        assert grid.find("Topology").get("Dimensions") == "7 6"
-        assert [numbers_in(item) for item in grid.find("Geometry")] == [[0, 0], [0.5, 0.25]]
+        # One layer of three dimensions, which ParaView shows from above.
+        assert grid.find("Topology").get("Dimensions") == "1 7 6"
+        assert [numbers_in(item) for item in grid.find("Geometry")] == [[0, 0, 0], [1, 0.5, 0.25]]
+        assert grid.find("Attribute/DataItem").get("Dimensions") == "1 6 5"
         attribute = grid.find("Attribute")
         assert attribute.get("Center") == "Cell" and attribute.get("Name") == "group/u"
         box, data = attribute.find("DataItem").findall("DataItem")

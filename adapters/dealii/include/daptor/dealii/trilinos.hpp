@@ -63,13 +63,12 @@ inline std::vector<Index> indices_of(const Epetra_BlockMap& map) {
 inline Dimension ghosted_dimension(const EpetraVector& vector, GridPosition grid) {
   const auto size = static_cast<Index>(vector.size());
   std::vector<Index> all = indices_of(vector.trilinos_vector().Map());
-  const std::vector<Index> owned = list_of(vector.locally_owned_elements());
-  if (all.size() < owned.size() || !std::equal(owned.begin(), owned.end(), all.begin()))
-    throw NotRepresentable(adapter::reason(
-        "dealii.vector.ghosts-first",
-        "a ghosted vector of Epetra with ghosts before owned elements", "the owned elements first",
-        "Describe a vector without ghosts, or one of LinearAlgebra::distributed."));
-  return owned_then_ghosts(size, grid, IndexList(std::move(all)), static_cast<Index>(owned.size()));
+  const ::dealii::IndexSet owned = vector.locally_owned_elements();
+  std::vector<Index> positions;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (owned.is_element(static_cast<::dealii::types::global_dof_index>(all[i])))
+      positions.push_back(static_cast<Index>(i));
+  return unstructured(size, grid, IndexList(std::move(all)), OwnedPart::at(std::move(positions)));
 }
 
 inline Dimension dimension_of(const EpetraVector& vector) {
@@ -100,16 +99,13 @@ inline DistArray describe(const EpetraVector& vector, bool readonly) {
 
 /// \name TrilinosWrappers::MPI::Vector
 /// The vector as an array of doubles of one dimension, on its memory and its communicator: a block
-/// if its Map is contiguous in rank order, otherwise the list of the Map. Of a vector with ghosts
-/// the owned elements must come first in memory. deal.II orders them by their index, so that this
-/// is so only where ghosts have higher indices. Collective: one small all-reduce. Nothing is
-/// copied.
+/// if its Map is contiguous in rank order, otherwise the list of the Map. deal.II orders the
+/// elements of a vector with ghosts by their index, so that ghosts may be before and between what a
+/// process owns (OwnedPart). Collective: one small all-reduce. Nothing is copied.
 ///
 /// The vector must live as long as the array and what is made of it. If it has other memory by then
 /// (`reinit`, `swap`), leases and imports throw Stale.
 /// @param vector  a const one gives a read-only array
-/// @throws NotRepresentable (`dealii.vector.ghosts-first`) on all processes, if one has ghosts
-///   before owned elements
 /// \{
 inline DistArray describe(::dealii::TrilinosWrappers::MPI::Vector& vector) {
   return detail::describe(vector, false);
