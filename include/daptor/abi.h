@@ -265,9 +265,8 @@ static inline daptor_dimension daptor_owned_then_ghosts(int64_t size, int64_t gr
     \param grid_rank this process's number along it
     \param indices   global indices in local order; referred to, not copied
     \param count     number of all indices; the local extent of the dimension
-    \param positions positions in `indices` of the owned ones, each once, in [0, count); referred to,
-                     not copied
-    \param owned     number of positions */
+    \param positions positions in `indices` of the owned ones, each once, in [0, count); referred
+   to, not copied \param owned     number of positions */
 static inline daptor_dimension daptor_owned_at(int64_t size, int64_t grid_size, int64_t grid_rank,
                                                const int64_t* indices, int64_t count,
                                                const int64_t* positions, int64_t owned) {

@@ -288,8 +288,8 @@ Dimension block_then_ghosts(Index global_size, GridPosition grid, IndexRange own
 Dimension block_then_ghosts(Index global_size, GridPosition grid, const std::vector<Index>& ghosts);
 /// \}
 
-/// The global indices that this process owns, in local order: all of a list that does not say what is
-/// owned. Shares the list, unless ghosts lie between owned elements. Process-local.
+/// The global indices that this process owns, in local order: all of a list that does not say what
+/// is owned. Shares the list, unless ghosts lie between owned elements. Process-local.
 IndexList owned_indices(const Unstructured& list);
 
 /// Whether the dimension lists indices, and states neither that they are on no other process

@@ -22,8 +22,8 @@ struct IndexRun {
 /// takes O(log n) after a first call that sorts a copy of the list.
 ///
 /// Local indices count the section, communication padding included: [0, local_extent()). The owned
-/// ones are `owned_part()`: [owned_offset(), owned_offset() + owned_count()), unless ghosts of a list
-/// lie between them.
+/// ones are `owned_part()`: [owned_offset(), owned_offset() + owned_count()), unless ghosts of a
+/// list lie between them.
 ///
 /// Example: 18 elements on two processes with padding (1, 1). On process 0, local index 9 is global
 /// index 9, a copy of an element that process 1 owns; on process 1, local index 0 is global index

@@ -63,8 +63,7 @@ Sharing asked(const std::vector<Wanted>& boxes, const std::vector<OwnedPart>& ow
   std::map<int, std::vector<Region>> wanted;
   for (const Wanted& box : boxes) {
     if (box.rank == rank_here)
-      sharing.own.push_back(
-          {{local_selections(box.there, owned), box.here.order}, box.here});
+      sharing.own.push_back({{local_selections(box.there, owned), box.here.order}, box.here});
     else
       wanted[box.rank].push_back(box.here);
   }
@@ -121,8 +120,7 @@ Sharing ask_owners(const std::vector<Wanted>& wanted, const std::vector<OwnedPar
   });
   const auto received = call.comm()->exchange(messages);
   call.attempt([&] {
-    for (const Message& request : received)
-      sharing.owned.push_back(answered(request, owned));
+    for (const Message& request : received) sharing.owned.push_back(answered(request, owned));
   });
   return sharing;
 }

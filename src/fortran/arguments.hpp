@@ -40,8 +40,8 @@ struct daptor_fortran_dimension {
   std::int64_t ghosts, padding, boundary;  // -1 if absent
   std::int64_t block_size;
   std::int64_t origin;
-  std::int64_t indices;  // of keep_list; -1 if there was no memory
-  std::int64_t owned;    // -1 if absent
+  std::int64_t indices;    // of keep_list; -1 if there was no memory
+  std::int64_t owned;      // -1 if absent
   std::int64_t positions;  // of keep_list: of what is owned; 0 if absent, -1 if there was no memory
   std::int64_t mask;       // number of entries of the mask from which `positions` are; -1 if none
 };

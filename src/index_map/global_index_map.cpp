@@ -76,11 +76,11 @@ void GlobalIndexMap::prepare(const Section& array) {
   }
   for (int d = 0; d < array.ndim(); ++d) {
     const auto* list = array.dimension(d).as<Unstructured>();
-    directories_.push_back(
-        list == nullptr ? nullptr
-                        : std::make_shared<detail::IndexDirectory>(
-                              detail::speaks(array, d) ? owned_indices(*list) : IndexList{},
-                              coordinates_[static_cast<std::size_t>(d)]));
+    directories_.push_back(list == nullptr
+                               ? nullptr
+                               : std::make_shared<detail::IndexDirectory>(
+                                     detail::speaks(array, d) ? owned_indices(*list) : IndexList{},
+                                     coordinates_[static_cast<std::size_t>(d)]));
   }
   if (has_lists(array)) description_ = array.with_memory(nullptr);
   // Last, so that a map whose preparation has failed has no dimensions.

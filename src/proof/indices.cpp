@@ -57,9 +57,8 @@ int rank_with_another_list(const Section& array, int dimension, const detail::Pr
   const auto* list = array.dimension(dimension).as<Unstructured>();
   for (const Index index : list->indices) hash = detail::extend(hash, index);
   if (list->owned)
-    list->owned->for_each_run([&](IndexRange run) {
-      hash = detail::extend(detail::extend(hash, run.start), run.stop);
-    });
+    list->owned->for_each_run(
+        [&](IndexRange run) { hash = detail::extend(detail::extend(hash, run.start), run.stop); });
   int differing = -1;
   for (int along = 0; along < array.ndim(); ++along) {
     const GridPosition grid = array.dimension(along).grid();

@@ -61,8 +61,7 @@ std::optional<Index> load(const char* source, const DataType& type) {
 }
 
 /// Copies the buffer's indices to a list of 64-bit integers.
-std::optional<IndexList> convert(const Buffer& buffer, const ListRules& rules,
-                                 Findings& findings) {
+std::optional<IndexList> convert(const Buffer& buffer, const ListRules& rules, Findings& findings) {
   const Index count = buffer.local_count();
   const auto* first = static_cast<const char*>(buffer.data());
   try {
@@ -71,7 +70,8 @@ std::optional<IndexList> convert(const Buffer& buffer, const ListRules& rules,
     for (Index i = 0; i < count; ++i) {
       const auto index = load(first + i * buffer.byte_strides()[0], buffer.type());
       if (!index) {
-        findings.add(rules.type, rules.key, "an index beyond 2^63 - 1", "integers that fit in 64 bits");
+        findings.add(rules.type, rules.key, "an index beyond 2^63 - 1",
+                     "integers that fit in 64 bits");
         return std::nullopt;
       }
       indices.push_back(*index);
@@ -79,7 +79,8 @@ std::optional<IndexList> convert(const Buffer& buffer, const ListRules& rules,
     return IndexList(std::move(indices));
   } catch (const std::exception&) {
     // bad_alloc or length_error: the producer chose the length.
-    findings.add(rules.type, rules.key, std::to_string(count) + " indices, which do not fit in memory",
+    findings.add(rules.type, rules.key,
+                 std::to_string(count) + " indices, which do not fit in memory",
                  "the indices of this process",
                  "Pass contiguous 64-bit integers: they are used without a copy.");
   }
@@ -94,7 +95,8 @@ std::optional<IndexList> read_buffer(const RawBuffer& raw, const ListRules& rule
                                      Findings& findings) {
   const auto type = DataType::from_format(raw.format);
   if (!type || !is_integer(*type)) {
-    findings.add(rules.type, rules.key, "elements of format " + Value(raw.format).text(), "integers");
+    findings.add(rules.type, rules.key, "elements of format " + Value(raw.format).text(),
+                 "integers");
     return std::nullopt;
   }
   if (raw.shape.size() != 1) {
@@ -110,7 +112,8 @@ std::optional<IndexList> read_buffer(const RawBuffer& raw, const ListRules& rule
     return std::nullopt;
   }
   if (!buffer->has_memory()) {
-    findings.add(rules.type, rules.key, "a buffer without memory", "a buffer of integers with memory");
+    findings.add(rules.type, rules.key, "a buffer without memory",
+                 "a buffer of integers with memory");
     return std::nullopt;
   }
   if (!buffer->space().host()) {
@@ -156,7 +159,8 @@ std::optional<IndexList> parse_list(const Value& value, const ListRules& rules,
       return std::nullopt;
     }
   }
-  findings.add(rules.type, rules.key, value.text(), "a buffer of integers", remedy_of_masked(value));
+  findings.add(rules.type, rules.key, value.text(), "a buffer of integers",
+               remedy_of_masked(value));
   return std::nullopt;
 }
 

@@ -129,16 +129,15 @@ Padding Dimension::boundary_padding() const {
 Index Dimension::owned_count() const {
   if (defect_) return 0;
   return std::visit(
-      Overloaded{[&](const Undistributed&) { return global_size_; },
-                 [](const Block& b) { return b.owned.size(); },
-                 [&](const Cyclic& c) {
-                   if (c.start >= global_size_) return Index{0};
-                   const Index position = c.start / std::max<Index>(c.block_size, 1);
-                   return cyclic_owned_count(global_size_, c.block_size, c.grid.size, position);
-                 },
-                 [](const Unstructured& u) {
-                   return u.owned ? u.owned->count() : u.indices.size();
-                 }},
+      Overloaded{
+          [&](const Undistributed&) { return global_size_; },
+          [](const Block& b) { return b.owned.size(); },
+          [&](const Cyclic& c) {
+            if (c.start >= global_size_) return Index{0};
+            const Index position = c.start / std::max<Index>(c.block_size, 1);
+            return cyclic_owned_count(global_size_, c.block_size, c.grid.size, position);
+          },
+          [](const Unstructured& u) { return u.owned ? u.owned->count() : u.indices.size(); }},
       distribution_);
 }
 

@@ -152,10 +152,10 @@ Dimension unstructured(Index global_size, GridPosition grid, IndexList indices,
   return made(global_size, Unstructured{grid, indices, false, 0}, [&] {
     const auto entries = static_cast<Index>(owned.size());
     if (entries != indices.size())
-      throw Malformed(error_finding("owned.positions", no_number, "owned",
-                                    "a mask of " + std::to_string(entries) + " entries",
-                                    "one for each of the " + std::to_string(indices.size()) +
-                                        " indices"));
+      throw Malformed(
+          error_finding("owned.positions", no_number, "owned",
+                        "a mask of " + std::to_string(entries) + " entries",
+                        "one for each of the " + std::to_string(indices.size()) + " indices"));
     return unstructured(global_size, grid, std::move(indices), OwnedPart::where(owned));
   });
 }

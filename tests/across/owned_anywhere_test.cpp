@@ -81,13 +81,14 @@ TEST_F(OwnedAnywhere, BehindAGhostIsARunOfMemory) {
 TEST_F(OwnedAnywhere, AroundGhostsIsAllOrACopy) {
   const DistArray a = around_ghosts();
   ASSERT_TRUE(a.owned_apart());
-  test::expect_refused_everywhere<NotRepresentable>("petsc.vec.one-run", [&] { petsc::import_vec(a); });
+  test::expect_refused_everywhere<NotRepresentable>("petsc.vec.one-run",
+                                                    [&] { petsc::import_vec(a); });
   test::expect_refused_everywhere<NotRepresentable>("tpetra.padding",
-                                              [&] { tpetra::import_vector<double>(a); });
+                                                    [&] { tpetra::import_vector<double>(a); });
   petsc::VecOptions ghosted;
   ghosted.ghosts = true;
   test::expect_refused_everywhere<NotRepresentable>("petsc.vec.one-run",
-                                              [&] { petsc::import_vec(a, ghosted); });
+                                                    [&] { petsc::import_vec(a, ghosted); });
   const auto local = petsc::import_padded_vec(a);
   EXPECT_EQ(memory_of(local.get()), memory.data());
   const auto copy = petsc::copy_to_vec(a);

@@ -330,7 +330,7 @@ static PetscErrorCode set_alone(KSP ksp) {
   PetscFunctionReturn(0);
 }
 
-/* The last rank asks for a dot product, or comes two seconds late. */
+/* The last rank asks for another product, of as many bytes, or comes two seconds late. */
 static PetscErrorCode go_alone(Vec b) {
   PetscMPIInt rank, size;
   PetscReal norm;
@@ -341,8 +341,10 @@ static PetscErrorCode go_alone(Vec b) {
   PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &size));
   if (is("waiting") && rank == size - 1) sleep(2);
   if (is("calls") && rank == size - 1)
+    PetscCall(VecTDot(b, b, &dot));
+  else if (is("calls"))
     PetscCall(VecDot(b, b, &dot));
-  else if (is("calls") || is("waiting"))
+  else if (is("waiting"))
     PetscCall(VecNorm(b, NORM_1, &norm));
   PetscFunctionReturn(0);
 }

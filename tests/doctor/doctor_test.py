@@ -107,7 +107,7 @@ def case_calls():
         "options": ("check.calls.options", None,
                     f"{others}: no -flow_damping; rank {last}: -flow_damping 0.5"),
         "calls": ("check.calls.different", None,
-                  f"{others}: VecNorm of Vec 'load'; rank {last}: VecDot of Vec 'load'"),
+                  f"{others}: VecDot of Vec 'load'; rank {last}: VecTDot of Vec 'load'"),
         "waiting": ("check.calls.waiting", None,
                     f"{others}: VecNorm of Vec 'load'; rank {last}: after "),
     }

@@ -127,11 +127,10 @@ class Held {
 
 /// Every way to divide that many indices among that many processes.
 inline std::vector<Axis> every_axis(Index size, Index processes) {
-  std::vector<Axis> all{even_axis(size, processes), cyclic_axis(size, processes, 1),
-                        cyclic_axis(size, processes, 3, processes - 1),
-                        shuffled_axis(size, processes, 3),
-                        size % 4 == 3 ? mixed_axis(size, processes, 5)
-                                      : ghosted_axis(size, processes, 5)};
+  std::vector<Axis> all{
+      even_axis(size, processes), cyclic_axis(size, processes, 1),
+      cyclic_axis(size, processes, 3, processes - 1), shuffled_axis(size, processes, 3),
+      size % 4 == 3 ? mixed_axis(size, processes, 5) : ghosted_axis(size, processes, 5)};
   std::vector<Index> lengths(static_cast<std::size_t>(processes), 0);
   for (Index left = size, p = 0; left > 0; ++p) {
     const Index length = std::min(left, 1 + (p * 5) % 4);

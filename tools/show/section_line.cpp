@@ -59,9 +59,9 @@ class SectionLine final : public Line {
     Stretch found;
     found.holders = {grid_rank_, 1};
     if (map_.dimension().as<Unstructured>() != nullptr) {
-      found.positions = *std::prev(std::upper_bound(
-          runs_.begin(), runs_.end(), position,
-          [](Index value, const IndexRange& run) { return value < run.start; }));
+      found.positions = *std::prev(
+          std::upper_bound(runs_.begin(), runs_.end(), position,
+                           [](Index value, const IndexRange& run) { return value < run.start; }));
       return found;
     }
     found.positions = run_at(position);

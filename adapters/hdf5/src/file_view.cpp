@@ -106,8 +106,8 @@ void require_places(const Section& a) {
     if (list == nullptr) continue;
     const IndexRange places{0, dimension.global_size()};
     const IndexList owned = owned_indices(*list);
-    const Index* const outside = std::find_if(
-        owned.begin(), owned.end(), [&](Index index) { return !places.contains(index); });
+    const Index* const outside = std::find_if(owned.begin(), owned.end(),
+                                              [&](Index index) { return !places.contains(index); });
     if (outside != owned.end())
       adapter::refuse_argument(
           "hdf5.indices",

@@ -235,9 +235,8 @@ class Writer {
   }
   void data(const Shown& field, const std::vector<Index>& extents) {
     const std::string slash = field.name.rfind('/', 0) == 0 ? "" : "/";
-    xml_ << "<DataItem Dimensions=\"" << list(extents) << "\" "
-         << type_text(*field.dataset.type) << " Format=\"HDF\">" << file_ << ':' << slash
-         << escaped(field.name) << "</DataItem>\n";
+    xml_ << "<DataItem Dimensions=\"" << list(extents) << "\" " << type_text(*field.dataset.type)
+         << " Format=\"HDF\">" << file_ << ':' << slash << escaped(field.name) << "</DataItem>\n";
   }
 
   std::string file_;

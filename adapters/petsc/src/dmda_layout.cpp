@@ -6,8 +6,8 @@
 #include <string>
 
 #include "copy_layout.hpp"
-#include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/extents.hpp"
+#include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "element_reasons.hpp"
 #include "locks.hpp"

@@ -6,8 +6,8 @@
 
 #include <petscsys.h>
 
-#include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/byte_order.hpp"
+#include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 

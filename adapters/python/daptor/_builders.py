@@ -494,8 +494,8 @@ def unstructured(array: Any, indices: Any, comm: Any, *, size: Optional[int] = N
     must be owned by exactly one rank (owned.twice, owned.nobody: proven by validate(a) and by
     functions that rely on it). An exchange takes the owner's value.
 
-    Raises on all ranks: Malformed if the sections do not form one array (owned.positions, owned.keys);
-    InvalidArgument if only some ranks give a size, or none gives one or `owned`.
+    Raises on all ranks: Malformed if the sections do not form one array (owned.positions,
+    owned.keys); InvalidArgument if only some ranks give a size, or none gives one or `owned`.
 
     Two blocks with a ghost cell at each end on one rank:
         a = daptor.unstructured(numpy.zeros(8), [7, 0, 1, 2, 1, 2, 3, 4], comm, size=8,

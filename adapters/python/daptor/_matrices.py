@@ -149,8 +149,9 @@ def _global_columns(columns: Any, column_indices: Any) -> object:
     local, indices = numpy.asarray(columns), numpy.asarray(column_indices)
     for key, given in (("columns", local), ("column_indices", indices)):
         if given.dtype.kind not in "iu" or given.ndim != 1:
-            _daptor._invalid_argument(key, f"an array of {given.dtype} with {given.ndim} dimensions",
-                                      "integers in one dimension")
+            _daptor._invalid_argument(
+                key, f"an array of {given.dtype} with {given.ndim} dimensions",
+                "integers in one dimension")
     return _daptor._global_columns(numpy.ascontiguousarray(local, "int64"),
                                    numpy.ascontiguousarray(indices, "int64"))
 

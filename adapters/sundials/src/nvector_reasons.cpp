@@ -11,9 +11,9 @@
 #include <sundials/sundials_types.h>
 
 #include "counts.hpp"
-#include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/byte_order.hpp"
 #include "daptor/adapter/copy_remedy.hpp"
+#include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/share_memory.hpp"
 #include "daptor/error.hpp"
 #include "order.hpp"
@@ -37,7 +37,8 @@ void element_reasons(const Section& array, adapter::Reasons& reasons) {
         "sundials.nvector.device",
         "memory of device type " + std::to_string(array.buffer().space().device_type),
         "memory that the host can reach", "Let the producer copy the array to the host first."));
-  const auto excess = reinterpret_cast<std::uintptr_t>(adapter::first_owned(array)) % alignof(sunrealtype);
+  const auto excess =
+      reinterpret_cast<std::uintptr_t>(adapter::first_owned(array)) % alignof(sunrealtype);
   if (excess != 0)
     reasons.push_back(adapter::reason(
         "sundials.nvector.alignment",

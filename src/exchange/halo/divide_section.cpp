@@ -155,8 +155,8 @@ std::vector<Piece> owned_and_ghosts(const Section& array, const GlobalIndexMap& 
     PieceCollector<Index> collector;
     for (std::size_t i = 0; i < ghosts.size(); ++i) {
       if (!owners[i]) return;
-      collector.add(collector.number_of(owners[i]->grid_rank), positions[i],
-                    owners[i]->owned_index, 1);
+      collector.add(collector.number_of(owners[i]->grid_rank), positions[i], owners[i]->owned_index,
+                    1);
     }
     pieces = collector.pieces();
     pieces.insert(pieces.begin(), owned_piece(map.dimension(d).local()));

@@ -114,9 +114,8 @@ std::vector<OwnerAlong> named_owners(const LocalDimensionMap& local, const Dimen
     std::vector<OwnerAlong> owners;
     auto answer = positions.begin();
     for (std::size_t i = 0; i < globals.size(); ++i) {
-      const Index position = ranks[i] == call.comm().rank()
-                                 ? number_of(local, static_cast<Index>(i))
-                                 : *answer++;
+      const Index position =
+          ranks[i] == call.comm().rank() ? number_of(local, static_cast<Index>(i)) : *answer++;
       if (position == nowhere)
         adapter::refuse_argument("halo.owned",
                                  "index " + std::to_string(globals[i]) +
