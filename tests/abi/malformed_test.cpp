@@ -75,7 +75,7 @@ std::vector<Wrong> wrong_structs() {
        }},
       {"a reserved word", "abi.reserved", [](auto& f) { f.array.reserved[7] = 1; }},
       {"positions without has_owned", "abi.owned",
-       [](auto& f) { f.dimensions[1].owned_positions = f.dimensions[1].indices; }},
+       [](auto& f) { f.dimensions[1].owned_positions = &f.dimensions[1].size; }},
       {"has_owned beyond its values", "abi.owned", [](auto& f) { first(f).has_owned = 3; }},
       {"positions that are null", "abi.owned",
        [](auto& f) {

@@ -125,16 +125,14 @@ int run(MPI_Comm comm, int nodes) {
 
   const auto described = [&](Vector& x) {  // no copy: all entries of x, copies too
     return daptor::describe(&x[0][0], components * static_cast<daptor::Index>(x.size()),
-                            {daptor::unstructured(total, {ranks, rank}, daptor::IndexList(numbers)),
+                            {daptor::unstructured(total, {ranks, rank}, daptor::IndexList(numbers),
+                                                  problem.is_owner),
                              daptor::undistributed(components)})
         .on(comm);
   };
   Vec x = nullptr, b = nullptr;
   MatCreateVecs(mat.get(), &x, &b);
-  daptor::RedistributionOptions any;
-  any.read_from_any = true;  // true after this line: all copies are the owner's value
-  communication.copyOwnerToAll(load, load);
-  daptor::redistribute(described(load), daptor::petsc::export_vec(b), any);
+  daptor::redistribute(described(load), daptor::petsc::export_vec(b));  // the owners' values
 
   daptor::solvers::register_pcs();
   KSP ksp = nullptr;
@@ -147,7 +145,9 @@ int run(MPI_Comm comm, int nodes) {
   PCSetType(pc, "muelu");
   KSPSetFromOptions(ksp);
   KSPSolve(ksp, b, x);
-  daptor::redistribute(daptor::petsc::export_vec(x), described(solution));  // fills all copies
+  const daptor::DistArray result = described(solution);
+  daptor::redistribute(daptor::petsc::export_vec(x), result);  // to the owners
+  daptor::update_padding(result);                              // and to all copies
 
   int wrong = 0;
   for (std::size_t i = 0; i < global.size(); ++i)
