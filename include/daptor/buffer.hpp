@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <ostream>
@@ -8,6 +9,7 @@
 
 #include "daptor/datatype.hpp"
 #include "daptor/detail/spin_lock.hpp"
+#include "daptor/memory_space.hpp"
 #include "daptor/types.hpp"
 
 namespace daptor {
@@ -17,18 +19,6 @@ enum class Access { read, write };
 /// What a halo exchange has done: given copies the values of their owners, or combined copies with
 /// the values of their owners.
 enum class PaddingExchange { update, accumulate };
-
-/// The place of memory, in DLPack's numbering. The host is the only place that is supported today.
-struct MemorySpace {
-  int device_type = 1;  ///< DLPack's `kDLCPU`
-  int device_id = 0;    ///< number of the device of that type
-
-  bool host() const { return device_type == 1; }
-  friend bool operator==(MemorySpace a, MemorySpace b) {
-    return a.device_type == b.device_type && a.device_id == b.device_id;
-  }
-  friend bool operator!=(MemorySpace a, MemorySpace b) { return !(a == b); }
-};
 
 /// The owner behind a described buffer: keeps the memory alive, opens it, and is notified of
 /// writes.
@@ -115,6 +105,11 @@ class SharedState {
   /// The same at the end of a halo exchange, which the producer learns by its `exchanged`.
   void exchanged(PaddingExchange what);
 
+  /// The stream on which work on the memory is queued; 0 if all of it is complete. Who uses the
+  /// memory on another stream, or on the host, waits for it first. Process-local.
+  Stream stream() const { return stream_; }
+  void set_stream(Stream stream) { stream_ = stream; }
+
  private:
   friend class NativeView;
   template <class F>
@@ -125,6 +120,7 @@ class SharedState {
 
   std::unique_ptr<Producer> producer_;
   bool plain_;
+  std::atomic<Stream> stream_{0};
   mutable detail::SpinLock lock_;
   NativeView* views_ = nullptr;
   Telling* tellings_ = nullptr;  // calls of `modified` in progress
@@ -144,7 +140,7 @@ class Buffer {
   /// @param readonly      whether writing to the memory through this buffer is forbidden
   /// @param state         keeps the memory alive and knows its views; null for a new state, for
   ///                      memory that the caller keeps alive
-  /// @param space         where the memory is
+  /// @param space         where the memory is; it is never touched unless the host can reach it
   /// @throws Malformed if strides and shape do not fit or an extent is negative (T09), if the
   ///   number of bytes of the elements does not fit in 64 bits (T10), or if the distance between
   ///   two elements does not (T09)
@@ -180,9 +176,11 @@ class Buffer {
   Buffer with_memory(void* data, bool readonly, std::shared_ptr<SharedState> state) const;
   /// The same form and memory, but read-only.
   Buffer as_readonly() const;
+  /// The same form and memory, which is said to be in `space`.
+  Buffer in_space(MemorySpace space) const;
 
-  /// Whether the other buffer has the same type, shape, strides and memory space; pointers, states
-  /// and read-only flags are not compared.
+  /// Whether the other buffer has the same type, shape, strides and memory space, where all memory
+  /// of the host counts as one space; pointers, states and read-only flags are not compared.
   bool same_form(const Buffer& other) const;
 
  private:

@@ -61,6 +61,9 @@ class DistArray : public Section {
     return with_memory(static_cast<void*>(nullptr), std::move(owner));
   }
   DistArray as_readonly() const { return {comm_, Section::as_readonly()}; }
+  DistArray in_space(MemorySpace space, std::optional<Stream> stream = std::nullopt) const {
+    return {comm_, Section::in_space(space, stream)};
+  }
   /// \}
 
  private:

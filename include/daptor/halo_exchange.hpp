@@ -28,6 +28,11 @@ struct HaloOptions {
   /// array's dimension is the one that is divided. If it is set, it overrides a dimension that says
   /// itself which indices are owned (`owned_then_ghosts`).
   std::optional<Dimension> owned = std::nullopt;
+  /// An array in memory that the host cannot reach: copy the elements that are sent to the host,
+  /// exchange them there, and copy what is received back, by the Device that is registered for that
+  /// memory. Without it the array is refused. Takes as much address space of the host as the local
+  /// section, of which only what is exchanged is used. The same on all ranks.
+  bool through_host = false;
 };
 
 /// Fills a process's copies of elements that others own, in the producer's buffer, and returns
@@ -76,7 +81,8 @@ class HaloExchange {
   /// the list of one process (U04) or has two owners (`owned.twice`), or if no process owns a ghost
   /// (`owned.nobody`); the defect of an array that could not be described; InvalidArgument for a
   /// read-only array or one without memory (`lease.readonly`, `lease.memory`), memory that the host
-  /// cannot reach (`halo.device`), elements or arrays of a batch that share memory
+  /// cannot reach without HaloOptions::through_host or a registered Device (`halo.device`),
+  /// elements or arrays of a batch that share memory
   /// (`halo.strides`, `halo.memory`), options that differ between ranks (`collective.different`),
   /// arrays of a batch that differ in layout (`halo.layout`) or number (`halo.batch`), owners that
   /// do not have an index of theirs, indices without an owner (`halo.owned`), and shared indices

@@ -9,6 +9,9 @@ namespace daptor {
 /// Gives read access to the section's memory while this object lives. Process-local. Move-only; a
 /// moved-from lease can only be destroyed or assigned to. The destructor closes the lease.
 ///
+/// A lease is on the host's memory unless it names another space. It never copies: memory of a
+/// device is refused where the host's is wanted (`copy_to_host` copies), and the other way round.
+///
 /// \code
 /// daptor::ReadLease lease(a);
 /// auto u = lease.view<const double, 2>();
@@ -17,9 +20,15 @@ class ReadLease {
  public:
   /// @param array  this process's section; it is kept until the lease ends
   /// @throws Stale if the producer's memory is no longer what was described; ProducerFailed if the
-  ///   producer cannot open it; InvalidArgument (rule `lease.memory`) for a description without
-  ///   memory; on this process alone
+  ///   producer cannot open it; InvalidArgument for a description without memory (rule
+  ///   `lease.memory`) and for memory that the host cannot reach (`lease.device`); on this process
+  ///   alone
   explicit ReadLease(const Section& array);
+  /// The same for memory in the given space: `data()` is an address there, which the host must not
+  /// touch if it is a device's. The caller orders its work behind that of the array's stream
+  /// (SharedState::stream).
+  /// @param space  of the array's memory; any space of the host stands for all of them
+  ReadLease(const Section& array, MemorySpace space);
   ReadLease(ReadLease&& other) noexcept;
   ReadLease& operator=(ReadLease&& other) noexcept;
   ~ReadLease();
@@ -49,6 +58,7 @@ class WriteLease {
   /// @throws InvalidArgument (rule `lease.readonly`) for a read-only array; otherwise like
   ///   ReadLease
   explicit WriteLease(const Section& array);
+  WriteLease(const Section& array, MemorySpace space);
   WriteLease(WriteLease&& other) noexcept;
   WriteLease& operator=(WriteLease&& other) noexcept;
   ~WriteLease();

@@ -41,12 +41,17 @@ struct RedistributionOptions {
   /// most 8 MiB. At least 64 KiB are used, the same again for the opposite direction, and 128 KiB
   /// more within a process if elements are converted or one side numbers the other's.
   std::int64_t buffer_bytes = 0;
+  /// Arrays in memory that the host cannot reach: copy what is read to the host, exchange it there,
+  /// and copy what is written back, by the Device that is registered for that memory. Without it
+  /// they are refused. Takes as much memory of the host as the local sections.
+  bool through_host = false;
 };
 constexpr auto fields(const RedistributionOptions&) {
   return field_list(field("fill_padding", &RedistributionOptions::fill_padding),
                     field("read_from_any", &RedistributionOptions::read_from_any),
                     field("convert", &RedistributionOptions::convert),
-                    field("buffer_bytes", &RedistributionOptions::buffer_bytes));
+                    field("buffer_bytes", &RedistributionOptions::buffer_bytes),
+                    field("through_host", &RedistributionOptions::through_host));
 }
 
 /// What is done to elements in the pass that writes them: target = scale * source + keep * target.
@@ -103,7 +108,8 @@ class Redistribution {
   /// `redistribute.type`); if the target cannot be written or has elements that share memory
   /// (`lease.readonly`, `redistribute.strides`), or overlaps the source's memory
   /// (`redistribute.memory`; exact for equal strides, otherwise by the spans of memory); if either
-  /// array has no memory or is on a device (`lease.memory`, `redistribute.device`); if an index of
+  /// array has no memory (`lease.memory`), or is on a device without RedistributionOptions::
+  /// through_host or a registered Device (`redistribute.device`); if an index of
   /// the target is on no process of the source (`redistribute.missing`) or on several
   /// (`redistribute.overlap`); and for options that differ between ranks (`collective.different`).
   /// @param source   the array that is read, which is kept alive

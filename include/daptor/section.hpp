@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -139,6 +140,13 @@ class Section {
   }
   /// The same section, but read-only.
   Section as_readonly() const;
+  /// The same section, whose memory is said to be in `space`: that of a device is described, proven
+  /// and handed over, but never touched. Process-local.
+  /// @param space   where the memory is
+  /// @param stream  the queue of the device on which the caller's work on the memory is queued,
+  ///                from now on that of all copies of this section (SharedState::stream); by default
+  ///                it is not changed
+  Section in_space(MemorySpace space, std::optional<Stream> stream = std::nullopt) const;
 
   /// Whether the other section has the same version, dimensions, element type, local shape, strides
   /// and memory space; addresses and read-only flags are not compared. Takes constant time for

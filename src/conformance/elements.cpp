@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "daptor/adapter/memory.hpp"
 #include "daptor/error.hpp"
 #include "daptor/lease.hpp"
 
@@ -19,13 +20,6 @@ void require_type(const Section& array, const std::optional<DataType>& type, con
                           "elements of type " + array.type().name());
 }
 
-void require_host(const Section& array) {
-  if (!array.buffer().space().host())
-    throw InvalidArgument(
-        "buffer", "memory of device type " + std::to_string(array.buffer().space().device_type),
-        "memory that the host can reach");
-}
-
 MultiIndex local_index(const Section& array, std::size_t number) {
   const auto& shape = array.local_shape();
   MultiIndex local(shape.size(), 0);
@@ -40,7 +34,7 @@ MultiIndex local_index(const Section& array, std::size_t number) {
 }  // namespace
 
 Bytes read_elements(const Section& array) {
-  require_host(array);
+  adapter::require_host("view.device", array);
   const ReadLease lease(array);
   const auto* data = static_cast<const std::byte*>(lease.data());
   const std::size_t size = array.type().itemsize();
@@ -54,7 +48,7 @@ Bytes read_elements(const Section& array) {
 }
 
 void write_elements(const Section& array, const Bytes& bytes) {
-  require_host(array);
+  adapter::require_host("view.device", array);
   WriteLease lease(array);
   auto* data = static_cast<std::byte*>(lease.data());
   const std::size_t size = array.type().itemsize();

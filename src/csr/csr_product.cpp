@@ -71,7 +71,8 @@ void require_vector(const Section& vector, const char* name, Index size, const c
 /// Opens all memory once, and requires that y can be written without changing what is read
 /// meanwhile.
 void require_separate(const CsrArrays& matrix, const DistArray& x, const DistArray& y) {
-  detail::require_host(x, detail::csr_wording);
+  for (const DistArray* read : {&x, &matrix.values, &matrix.columns, &matrix.offsets})
+    adapter::require_host("csr.device", *read);
   detail::require_target(y, detail::csr_wording);
   const std::vector<DistArray> opened{matrix.values, matrix.columns, x}, written{y};
   detail::OpenArrays().open(opened, written);

@@ -7,8 +7,10 @@
 #include <string>
 #include <utility>
 
+#include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/share_memory.hpp"
+#include "daptor/device.hpp"
 #include "daptor/builders.hpp"
 
 namespace daptor::detail {
@@ -102,20 +104,30 @@ void require_like(const std::vector<DistArray>& arrays, const std::vector<DistAr
           std::string("Make a ") + wording.object + " for the new layout.");
 }
 
-void require_host(const Section& array, const Wording& wording) {
-  if (!array.buffer().space().host())
+void require_reachable(const Section& array, const Wording& wording, bool through_host) {
+  const MemorySpace space = array.buffer().space();
+  if (array.local_count() == 0 || space.host()) return;
+  if (!through_host)
     adapter::refuse_argument(
-        wording.rule("device"),
-        "memory on a device of type " + std::to_string(array.buffer().space().device_type),
-        "memory that the host can reach", "Bring the array to the host in the producer.");
+        wording.rule("device"), space.name(), "memory that the host can reach",
+        "Set the option through_host, to copy what is sent and received through the host.");
+  if (!device_of(space))
+    adapter::refuse_argument(
+        wording.rule("device"), space.name(),
+        "memory of a device that Daptor can copy from and to",
+        "Register a Device for it (daptor::register_device).");
 }
 
-void require_target(const Section& array, const Wording& wording) {
-  require_host(array, wording);
+void require_separate(const Section& array, const Wording& wording) {
   if (adapter::elements_share_memory(array))
     adapter::refuse_argument(wording.rule("strides"),
                              "strides that put several elements on the same memory",
                              "separate memory for each element, because elements are written");
+}
+
+void require_target(const Section& array, const Wording& wording) {
+  adapter::require_host(wording.rule("device"), array);
+  require_separate(array, wording);
 }
 
 void require_apart(const std::vector<DistArray>& arrays, const Wording& wording) {

@@ -28,9 +28,11 @@ void require_one_layout(const std::vector<DistArray>& arrays, const Wording& wor
 /// before.
 void require_like(const std::vector<DistArray>& arrays, const std::vector<DistArray>& before,
                   const Wording& wording);
-/// Requires that the host can reach the memory (`.device`).
-void require_host(const Section& array, const Wording& wording);
-/// Requires that each element has its own memory (`.strides`), which the host can reach.
+/// Requires memory that the host can reach or, with `through_host`, copy (`.device`).
+void require_reachable(const Section& array, const Wording& wording, bool through_host);
+/// Requires that each element has its own memory (`.strides`); `require_target` also that the host
+/// can reach it (`.device`).
+void require_separate(const Section& array, const Wording& wording);
 void require_target(const Section& array, const Wording& wording);
 
 /// Requires that no two of the arrays, which are written, share memory (`.memory`).

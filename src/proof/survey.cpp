@@ -22,8 +22,8 @@ struct Key {
   const char* name;
 };
 
-constexpr std::array<Key, 3> array_keys{
-    {{"T08", "__version__"}, {"T14", "dim_data"}, {"T16", "buffer"}}};
+constexpr std::array<Key, 4> array_keys{
+    {{"T08", "__version__"}, {"T14", "dim_data"}, {"T16", "buffer"}, {"memory.space", "memory"}}};
 using ArrayRecord = std::array<Index, array_keys.size()>;
 
 constexpr std::array<Key, 8> dimension_keys{{{"D05", "dist_type"},
@@ -50,13 +50,22 @@ std::string type_name(Index code) {
       .name();
 }
 
-ArrayRecord record_of(const Section& array) {
-  const Version version = array.version();
-  return {version.major * version_scale + version.minor, array.ndim(), type_code(array.type())};
-}
-
 /// Stands for a key that the distribution does not have, and never counts as a difference.
 constexpr Index absent = std::numeric_limits<Index>::min();
+
+/// The kind of memory: all of the host's are one, whatever device they are pinned for. A process
+/// without elements has memory of any kind.
+Index space_code(const Section& array) {
+  if (array.local_count() == 0) return absent;
+  const MemorySpace space = array.buffer().space();
+  return space.host() ? Index{MemorySpace::cpu} : Index{space.device_type};
+}
+
+ArrayRecord record_of(const Section& array) {
+  const Version version = array.version();
+  return {version.major * version_scale + version.minor, array.ndim(), type_code(array.type()),
+          space_code(array)};
+}
 
 DimensionRecord record_of(const Dimension& dimension, bool padding_key_counts) {
   DimensionRecord record{dimension.dist_type(),
@@ -93,6 +102,9 @@ std::string text_of(const Key& key, Index value) {
     return std::to_string(value / version_scale) + "." + std::to_string(value % version_scale);
   if (name == "dim_data") return std::to_string(value) + " dimensions";
   if (name == "buffer") return "elements of type " + type_name(value);
+  if (name == "memory")
+    return value == Index{MemorySpace::cpu} ? "memory of the host"
+                                            : MemorySpace{static_cast<int>(value)}.kind();
   if (name == "dist_type") return std::string("dist_type '") + static_cast<char>(value) + "'";
   if (name == "padding") return value != 0 ? "a padding key" : "no padding key";
   if (name == "owned")
@@ -103,7 +115,10 @@ std::string text_of(const Key& key, Index value) {
 
 std::uint64_t hash_of(const Section& array) {
   std::uint64_t hash = 0;
-  for (const Index value : record_of(array)) hash = extend(hash, value);
+  ArrayRecord record = record_of(array);
+  // With the host's memory, ranks with and without elements have the same hash.
+  if (record.back() == Index{MemorySpace::cpu}) record.back() = absent;
+  for (const Index value : record) hash = extend(hash, value);
   const bool padding = padding_key_counts(array);
   for (const Dimension& dimension : array.dimensions()) {
     for (const Index value : record_of(dimension, padding)) hash = extend(hash, value);

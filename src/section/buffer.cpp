@@ -276,10 +276,19 @@ Buffer Buffer::as_readonly() const {
   return other;
 }
 
+Buffer Buffer::in_space(MemorySpace space) const {
+  Buffer other(*this);
+  auto form = std::make_shared<Form>(*form_);
+  form->space = space;
+  other.form_ = std::move(form);
+  return other;
+}
+
 bool Buffer::same_form(const Buffer& other) const {
   if (form_ == other.form_) return true;
   return form_->type == other.form_->type && form_->local_shape == other.form_->local_shape &&
-         form_->byte_strides == other.form_->byte_strides && form_->space == other.form_->space;
+         form_->byte_strides == other.form_->byte_strides &&
+         (form_->space == other.form_->space || (space().host() && other.space().host()));
 }
 
 std::ostream& operator<<(std::ostream& out, const Buffer& buffer) {
@@ -289,6 +298,7 @@ std::ostream& operator<<(std::ostream& out, const Buffer& buffer) {
   } else {
     write_layout(out, buffer);
   }
+  if (!buffer.space().host()) out << ", " << buffer.space().name();
   if (buffer.readonly()) out << ", read-only";
   if (!buffer.has_memory()) out << ", no memory";
   return out;

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"
 #include "section/open_memory.hpp"
@@ -12,6 +13,15 @@ namespace {
 
 Producer& producer_of(const Section& array) {
   return array.buffer().state()->producer();
+}
+
+/// An empty section is in every space.
+void require_in(const Section& array, MemorySpace wanted) {
+  const MemorySpace space = array.buffer().space();
+  if (array.local_count() == 0 || space == wanted || (space.host() && wanted.host())) return;
+  if (wanted.host()) adapter::require_host("lease.device", array);
+  adapter::refuse_argument("lease.device", space.name(), wanted.name(),
+                           "Ask for the space in which the memory is: array.buffer().space().");
 }
 
 }  // namespace
@@ -35,7 +45,10 @@ void detail::close_memory(const Section& array, Access access) noexcept {
   if (!array.buffer().state()->plain()) producer_of(array).end_access(access);
 }
 
-ReadLease::ReadLease(const Section& array) : array_(array) {
+ReadLease::ReadLease(const Section& array) : ReadLease(array, MemorySpace()) {}
+
+ReadLease::ReadLease(const Section& array, MemorySpace space) : array_(array) {
+  require_in(array_, space);
   detail::open_memory(array_, Access::read);
   open_ = true;
 }
@@ -59,7 +72,10 @@ void ReadLease::close() noexcept {
   if (std::exchange(open_, false)) detail::close_memory(array_, Access::read);
 }
 
-WriteLease::WriteLease(const Section& array) : array_(array) {
+WriteLease::WriteLease(const Section& array) : WriteLease(array, MemorySpace()) {}
+
+WriteLease::WriteLease(const Section& array, MemorySpace space) : array_(array) {
+  require_in(array_, space);
   detail::open_memory(array_, Access::write);
   open_ = true;
 }

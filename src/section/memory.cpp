@@ -1,9 +1,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/adapter/memory.hpp"
 
+#include <utility>
+
 #include "daptor/error.hpp"
 
 namespace daptor::adapter {
+namespace {
+
+constexpr const char* reachable = "memory that the host can reach";
+constexpr const char* to_host =
+    "Copy the array to the host (daptor::copy_to_host), or let its producer do so.";
+
+/// An empty section has no memory, wherever that is said to be.
+bool out_of_reach(const Section& array) {
+  return array.local_count() > 0 && !array.buffer().space().host();
+}
+
+}  // namespace
+
+void add_device_reason(std::string rule, const Section& array, Reasons& reasons) {
+  if (out_of_reach(array))
+    reasons.push_back(
+        reason(std::move(rule), array.buffer().space().name(), reachable, to_host));
+}
+
+void require_host(std::string rule, const Section& array) {
+  if (out_of_reach(array))
+    refuse_argument(std::move(rule), array.buffer().space().name(), reachable, to_host);
+}
 
 std::size_t number_size(const DataType& type) {
   return type.kind() == Kind::complex ? type.itemsize() / 2 : type.itemsize();

@@ -162,6 +162,14 @@ Section Section::as_readonly() const {
   return other;
 }
 
+Section Section::in_space(MemorySpace space, std::optional<Stream> stream) const {
+  if (!described()) return *this;
+  // Not a copy of the form, which may have a proof about the space that was said before.
+  Section other(version(), buffer_.in_space(space), dimensions(), warnings());
+  if (stream) other.buffer_.state()->set_stream(*stream);
+  return other;
+}
+
 bool Section::same_layout(const Section& other) const {
   const Form& mine = form();
   const Form& theirs = other.form();

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"
 
@@ -48,11 +49,7 @@ void require_viewable(const Section& array, int ndim, const DataType& type, std:
                              std::to_string(ndim),
                              "Ask for a view with as many dimensions as the array has.");
   require_type(array.type(), type);
-  if (!array.buffer().space().host())
-    adapter::refuse_argument(
-        "view.device",
-        "memory on a device of type " + std::to_string(array.buffer().space().device_type),
-        "memory that the host can reach", "Bring the array to the host in the producer.");
+  adapter::require_host("view.device", array);
   if (!array.buffer().has_memory())
     adapter::refuse_argument("view.memory", "a description without memory", "an array with memory",
                              "Give it memory with with_memory().");

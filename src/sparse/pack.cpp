@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/builders.hpp"
 #include "exchange/open_arrays.hpp"
@@ -35,7 +36,7 @@ struct Ends {
   void check() const {
     detail::require_one_dimension(packed);
     detail::require_same_type(to(), from());
-    detail::require_host(packed.array, detail::sparse_wording);
+    adapter::require_host("sparse.device", packed.array);
     detail::require_written(to().array);
     detail::refuse_overlap(to().array, from());
   }
@@ -65,8 +66,8 @@ class Packing {
       detail::require_line({mask_, "mask"});
       detail::require_mask_type(mask_);
       detail::require_same_division({mask_, "mask"}, masked_);
-      detail::require_host(masked_.array, detail::sparse_wording);
-      detail::require_host(mask_, detail::sparse_wording);
+      adapter::require_host("sparse.device", masked_.array);
+      adapter::require_host("sparse.device", mask_);
       part_ =
           detail::owned_part(mask_, detail::chosen_range(range_, mask_.dimension(0).global_size()));
       more();

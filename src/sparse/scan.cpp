@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "daptor/adapter/first_failure.hpp"
+#include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/consistent.hpp"
 #include "exchange/open_arrays.hpp"
@@ -196,8 +197,8 @@ struct Scan {
     detail::require_same_type({destination, "destination"}, {source, "source"});
     detail::require_same_division({destination, "destination"}, {source, "source"});
     detail::require_same_division({mask, "mask"}, {source, "source"});
-    detail::require_host(source, detail::sparse_wording);
-    detail::require_host(mask, detail::sparse_wording);
+    adapter::require_host("sparse.device", source);
+    adapter::require_host("sparse.device", mask);
     detail::require_written(destination);
     if (!detail::same_elements(source, destination))
       detail::refuse_overlap(destination, {source, "source"});

@@ -8,6 +8,7 @@
 
 #include "daptor/adapter/byte_order.hpp"
 #include "daptor/adapter/copy_remedy.hpp"
+#include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/text.hpp"
 #include "daptor/fft/adapter/elements.hpp"
 
@@ -31,19 +32,11 @@ void gaps_reason(const Section& array, const Box& box, adapter::Reasons& reasons
                                       adapter::copy_to_blocks(array)));
 }
 
-void device_reason(const Section& array, adapter::Reasons& reasons) {
-  const MemorySpace space = array.buffer().space();
-  if (!space.host())
-    reasons.push_back(adapter::reason(
-        "fft.device", "memory of device type " + std::to_string(space.device_type),
-        "memory that the host can reach", "Let the producer copy the array to the host first."));
-}
-
 }  // namespace
 
 adapter::Reasons tile_reasons(const Section& array) {
   adapter::Reasons reasons = box_reasons(array);
-  device_reason(array, reasons);
+  adapter::add_device_reason("fft.device", array, reasons);
   if (array.ndim() != 2 && array.ndim() != 3)
     reasons.push_back(adapter::reason("fft.ndim", std::to_string(array.ndim()) + " dimensions",
                                       "two or three, as fftMPI has them",
@@ -67,7 +60,7 @@ adapter::Reasons tile_reasons(const Section& array) {
 
 adapter::Reasons slab_reasons(const Section& array) {
   adapter::Reasons reasons = box_reasons(array);
-  device_reason(array, reasons);
+  adapter::add_device_reason("fft.device", array, reasons);
   if (array.ndim() == 0)
     reasons.push_back(adapter::reason("fft.ndim", "an array without dimensions",
                                       "at least one dimension", "Describe it with dimensions."));

@@ -189,11 +189,7 @@ std::optional<bool> in_one_memory(const Section& input, const Section& output,
 }
 
 void require_reachable(const Section& array) {
-  const MemorySpace space = array.buffer().space();
-  if (!space.host())
-    adapter::refuse_argument(
-        "fft.device", "memory of device type " + std::to_string(space.device_type),
-        "memory that the host can reach", "Let the producer copy the array to the host first.");
+  adapter::require_host("fft.device", array);
   require_strides(array);
   require_alignment(array);
 }

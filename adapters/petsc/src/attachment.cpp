@@ -6,6 +6,7 @@
 
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/state.hpp"
+#include "device_memory.hpp"
 
 namespace daptor::petsc::detail {
 namespace {
@@ -118,6 +119,8 @@ void Attachment::release() noexcept {
 
 void Attachment::modified() {
   if (object_ == nullptr || !alive(session_)) return;
+  if (array_ && !array_->buffer().space().host())
+    return note_device_write(reinterpret_cast<Vec>(object_));
   increase_state(object_);
   if (inner_ != nullptr) increase_state(inner_);
 }

@@ -39,16 +39,17 @@ std::string type_remedy(const std::string& prefix, const DataType& type) {
 }  // namespace
 
 void element_reasons(const std::string& prefix, const Section& array, adapter::Reasons& reasons) {
+  element_type_reasons(prefix, array, reasons);
+  adapter::add_device_reason(prefix + ".device", array, reasons);
+}
+
+void element_type_reasons(const std::string& prefix, const Section& array,
+                          adapter::Reasons& reasons) {
   const DataType scalar = DataType::of<PetscScalar>();
   if (array.type() != scalar)
     reasons.push_back(adapter::reason(
         prefix + ".scalar-type", "elements of type " + array.type().name(),
         scalar.name() + ", the PetscScalar of this PETSc", type_remedy(prefix, array.type())));
-  if (!array.buffer().space().host())
-    reasons.push_back(adapter::reason(
-        prefix + ".device",
-        "memory of device type " + std::to_string(array.buffer().space().device_type),
-        "memory that the host can reach", "Let the producer copy the array to the host first."));
   // The imports place either the section or its owned part under an object.
   std::uintptr_t excess = 0;
   for (const void* memory : {array.data(), adapter::first_owned(array)})

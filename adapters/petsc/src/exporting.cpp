@@ -9,6 +9,7 @@
 #include "daptor/builders.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/producer.hpp"
+#include "device_memory.hpp"
 #include "locks.hpp"
 
 namespace daptor::petsc::detail {
@@ -70,18 +71,27 @@ bool is_device_type(const std::string& type) {
   return false;
 }
 
+/// Whether PETSc says where the values of a Vec are, and gives their address there: those of
+/// ViennaCL have no address, and those of Kokkos do not say.
+bool says_where_values_are(const std::string& type) {
+  for (const char* known : {VECSEQCUDA, VECMPICUDA, VECSEQHIP, VECMPIHIP})
+    if (type == known) return true;
+  return false;
+}
+
 void require_exportable(Vec vec) {
   require_session();
   if (vec == nullptr) throw InvalidArgument("vec", "a null Vec", "a Vec");
   const std::string type = type_of(vec);
   if (type.empty())
     throw InvalidArgument("vec", "a Vec without a type", "a Vec that is set up (VecSetType)");
-  if (is_device_type(type))
+  const bool on_device = says_where_values_are(type);
+  if (is_device_type(type) && !on_device)
     throw NotRepresentable(adapter::reason(
         "petsc.vec.device", "a Vec of type '" + type + "', whose values are on a device",
-        "values in memory that the host can reach",
+        "values in memory that the host can reach, or a Vec of CUDA or HIP",
         "Copy it to a Vec of type 'standard' first (VecCopy)."));
-  if (type != VECSEQ && type != VECMPI && type != VECSHARED)
+  if (!on_device && type != VECSEQ && type != VECMPI && type != VECSHARED)
     throw NotRepresentable(
         adapter::reason("petsc.vec.type", "a Vec of type '" + type + "'",
                         "a Vec of type 'seq', 'mpi' or 'shared', with one array per process",
@@ -133,14 +143,15 @@ bool says_the_same_as_vec(const Section& array, GridPosition grid, Index block) 
 }
 
 Section describe_vec(Vec vec, std::vector<Dimension> dimensions, bool readonly) {
-  const void* const memory = memory_of(vec);
+  const Values values = newest_values(vec);
   std::vector<Index> shape;
   shape.reserve(dimensions.size());
   for (const Dimension& dimension : dimensions) shape.push_back(dimension.local_extent());
   std::vector<Index> strides = contiguous_strides(shape, sizeof(PetscScalar), Order::c);
   // From here on, the read-only flag says whether the memory may be written.
   Buffer buffer(DataType::of<PetscScalar>(), std::move(shape), std::move(strides),
-                const_cast<void*>(memory), readonly || lock_depth(vec) > 0, state_of(vec, memory));
+                const_cast<void*>(values.memory), readonly || lock_depth(vec) > 0,
+                state_of(vec, values), values.space);
   return Section(protocol_0_9, std::move(buffer), std::move(dimensions));
 }
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <cstdint>
+
 #include "access.hpp"
 #include "daptor/adapter/library.hpp"
 #include "daptor/adapter/memory.hpp"
@@ -8,6 +10,7 @@
 #include "daptor/petsc/adapter/guard.hpp"
 #include "daptor/petsc/numbering.hpp"
 #include "daptor/petsc/vec.hpp"
+#include "device_memory.hpp"
 #include "exporting.hpp"
 #include "ghosts.hpp"
 #include "locks.hpp"
@@ -28,6 +31,7 @@ struct VecPlan {
   Order order = Order::c;
   Index block = 1;
   bool locked = false;
+  DeviceVecs vecs;  ///< what makes the Vec
   std::shared_ptr<detail::Attachment> attachment;
 };
 
@@ -44,11 +48,33 @@ struct VecPart {
   GridPosition grid;  ///< of the processes of the Vec
 };
 
+/// The kind of device that has this process's elements; 0 for the host, or if there are none. All
+/// processes with elements have the same, as is proven.
+std::int64_t device_type_of(const Section& array) {
+  const MemorySpace space = array.buffer().space();
+  return array.local_count() == 0 || space.host() ? 0 : space.device_type;
+}
+
+/// Collective. What makes Vecs on memory of this kind; 0 stands for that of the host.
+DeviceVecs vecs_on(int device_type, Call& call) {
+  if (device_type == 0) return detail::host_vecs;
+  // Process-local settings, which could differ.
+  return call.check([&] {
+    const auto vecs = detail::device_vecs({device_type});
+    if (!vecs)
+      adapter::refuse_argument("petsc.vec.device", "no Vecs for " + MemorySpace{device_type}.kind(),
+                               "those that other ranks know",
+                               "Call register_device_vecs on all ranks.");
+    return *vecs;
+  });
+}
+
 /// Collective. The first check of an import.
 VecPlan agree_on_plan(const DistArray& array, const VecPart& part, const VecOptions& options,
                       Call& call) {
   call.same(options);
   Agreed<bool> writable, says_the_same;
+  Agreed<std::int64_t> device_type;
   VecPlan plan;
   plan.order = detail::agree_on_order(
       call,
@@ -58,12 +84,14 @@ VecPlan agree_on_plan(const DistArray& array, const VecPart& part, const VecOpti
         adapter::require_memory(array);
         plan.attachment = detail::Attachment::prepare(array, part.memory(array), session);
         writable = call.all(!array.readonly() && !options.readonly);
+        device_type = call.greatest(device_type_of(array));
         // A Vec describes its values in C order.
         says_the_same = call.all(
             detail::says_the_same_as_vec(array, part.grid, block_of(array, Order::c, options)));
         return part.order(array);
       },
       [&] { return detail::mixed_vec_orders_reason(array); });
+  plan.vecs = vecs_on(static_cast<int>(device_type), call);
   plan.block = block_of(array, plan.order, options);
   plan.locked = !writable;
   plan.attachment->set_locked(plan.locked);
@@ -138,7 +166,8 @@ ImportedVec import_vec(const DistArray& array, const VecOptions& options) {
   VecGuard vec = options.ghosts
                      ? create_ghosted_vec(array, block, global_count, call)
                      : VecGuard(detail::create_global_vec(comm, array.owned_data(), block,
-                                                          array.owned_count(), global_count));
+                                                          array.owned_count(), global_count,
+                                                          plan.vecs));
   // From here on, PETSc allocates nothing either, so the ranks have nothing to agree on.
   if (mapping)
     detail::collective(comm, "VecSetLocalToGlobalMapping", VecSetLocalToGlobalMapping, vec.get(),

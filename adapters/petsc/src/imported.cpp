@@ -6,19 +6,16 @@
 #include "daptor/adapter/memory.hpp"
 #include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/producer.hpp"
+#include "device_memory.hpp"
 
 namespace daptor::petsc {
 namespace {
 
 /// Functions that Vec and Mat have under different names.
 struct VecCalls {
-  static const void* memory(Vec vec) {
-    const PetscScalar* values = nullptr;
-    detail::check(VecGetArrayRead(vec, &values), "VecGetArrayRead");
-    const void* const pointer = values;
-    detail::check(VecRestoreArrayRead(vec, &values), "VecRestoreArrayRead");
-    return pointer;
-  }
+  static const void* memory(Vec vec) { return detail::memory_of(vec); }
+  static void require_values_in(Vec vec, MemorySpace space) { detail::require_valid(vec, space); }
   static PetscErrorCode place(Vec vec, const PetscScalar* values) {
     return VecPlaceArray(vec, values);
   }
@@ -37,6 +34,7 @@ struct MatCalls {
     detail::check(MatDenseRestoreArrayRead(mat, &values), "MatDenseRestoreArrayRead");
     return pointer;
   }
+  static void require_values_in(Mat, MemorySpace) {}
   static PetscErrorCode place(Mat mat, const PetscScalar* values) {
     return MatDensePlaceArray(mat, values);
   }
@@ -74,6 +72,8 @@ void require_same_use(const detail::Attachment& attachment, const Section& array
                           "writable memory, or an import with the readonly option");
   if (reinterpret_cast<std::uintptr_t>(array.data()) % alignof(PetscScalar) != 0)
     throw InvalidArgument("array", "memory that is not aligned for PetscScalar", "aligned memory");
+  // VecPlaceArray places memory of the host, whatever the Vec's own is.
+  adapter::require_host("petsc.vec.device", array);
   adapter::require_memory(array);
 }
 
@@ -162,7 +162,11 @@ void Imported<Object>::close() {
   if (object_ == nullptr) return;
   const Comm ranks = *comm_;  // must outlive what is closed
   Call call(ranks, "close");
-  call.check([&] { detail::require_alive(attachment_->session()); });
+  call.check([&] {
+    detail::require_alive(attachment_->session());
+    const MemorySpace space = attachment_->array().buffer().space();
+    if (!space.host()) Calls<Object>::require_values_in(object_, space);
+  });
   detail::collective(ranks, Calls<Object>::destroy_name, Calls<Object>::destroy, &object_);
   object_ = nullptr;
   attachment_.reset();

@@ -10,20 +10,19 @@
 #include "attachment.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/state.hpp"
+#include "device_memory.hpp"
 #include "scalapack_mat.hpp"
 
 namespace daptor::petsc::detail {
 namespace {
 
-PetscErrorCode get(Vec vec, bool write, PetscScalar** values) {
-  if (write) return VecGetArray(vec, values);
-  return VecGetArrayRead(vec, const_cast<const PetscScalar**>(values));
+PetscErrorCode get(Vec vec, MemorySpace space, bool write, PetscScalar** values) {
+  return get_values(vec, space, write, values);
 }
-PetscErrorCode restore(Vec vec, bool write, PetscScalar** values) {
-  if (write) return VecRestoreArray(vec, values);
-  return VecRestoreArrayRead(vec, const_cast<const PetscScalar**>(values));
+PetscErrorCode restore(Vec vec, MemorySpace space, bool write, PetscScalar** values) {
+  return restore_values(vec, space, write, values);
 }
-PetscErrorCode get(Mat mat, bool write, PetscScalar** values) {
+PetscErrorCode get(Mat mat, MemorySpace, bool write, PetscScalar** values) {
   if (is_scalapack(mat)) {  // which has no such functions
     *values = scalapack_part(mat).memory;
     return PetscErrorCode{};
@@ -31,7 +30,7 @@ PetscErrorCode get(Mat mat, bool write, PetscScalar** values) {
   if (write) return MatDenseGetArray(mat, values);
   return MatDenseGetArrayRead(mat, const_cast<const PetscScalar**>(values));
 }
-PetscErrorCode restore(Mat mat, bool write, PetscScalar** values) {
+PetscErrorCode restore(Mat mat, MemorySpace, bool write, PetscScalar** values) {
   if (is_scalapack(mat)) return PetscErrorCode{};
   if (write) return MatDenseRestoreArray(mat, values);
   return MatDenseRestoreArrayRead(mat, const_cast<const PetscScalar**>(values));
@@ -89,7 +88,8 @@ Index local_size(Mat mat) {
   return (Index{rows} << 32) + leading_dimension;
 }
 
-void touch(Vec vec) {
+void touch(Vec vec, MemorySpace space) {
+  if (!space.host()) return note_device_write(vec);
   increase_state(object(vec));
   // The local form of a ghosted Vec is a separate Vec on the same memory.
   Vec local = nullptr;
@@ -98,7 +98,7 @@ void touch(Vec vec) {
   if (local != nullptr && local != vec) increase_state(object(local));
   static_cast<void>(VecGhostRestoreLocalForm(vec, &local));
 }
-void touch(Mat mat) {
+void touch(Mat mat, MemorySpace) {
   increase_state(object(mat));
   if (const Mat inner = inner_of(mat)) increase_state(object(inner));
 }
@@ -126,12 +126,32 @@ Exports& exports() {
   return *instance;
 }
 
+/// The values must be valid in the space.
+template <class Object>
+const void* find_memory(Object native, MemorySpace space = {}) {
+  PetscScalar* values = nullptr;
+  const QuietErrors quiet;
+  check(get(native, space, false, &values), "VecGetArrayRead");
+  const void* const memory = values;
+  check(restore(native, space, false, &values), "VecRestoreArrayRead");
+  return memory;
+}
+
+void require_newest(Vec vec, MemorySpace space) {
+  require_valid(vec, space);
+}
+void require_newest(Mat, MemorySpace) {}
+
 /// Holds a reference to the object, never an open array.
 template <class Object>
 class ObjectProducer final : public Producer {
  public:
-  ObjectProducer(Object native, const void* memory, unsigned session)
-      : object_(native), memory_(memory), size_(local_size(native)), session_(session) {
+  ObjectProducer(Object native, const Values& values, unsigned session)
+      : object_(native),
+        memory_(values.memory),
+        space_(values.space),
+        size_(local_size(native)),
+        session_(session) {
     call("PetscObjectReference", PetscObjectReference, object(native));
   }
   ~ObjectProducer() override {
@@ -151,12 +171,13 @@ class ObjectProducer final : public Producer {
 
   void* begin_access(daptor::Access access, void* described) override {
     require_alive(session_);
-    if (memory_of(object_) != memory_ || local_size(object_) != size_)
+    require_newest(object_, space_);
+    if (find_memory(object_, space_) != memory_ || local_size(object_) != size_)
       throw Stale("a PETSc object whose memory has changed since it was exported",
                   "Remove the array that was placed (VecResetArray), or export the object again.");
     PetscScalar* values = nullptr;
     const QuietErrors quiet;
-    check(get(object_, access == daptor::Access::write, &values), "VecGetArray");
+    check(get(object_, space_, access == daptor::Access::write, &values), "VecGetArray");
     return described;
   }
 
@@ -165,11 +186,11 @@ class ObjectProducer final : public Producer {
     auto* values = static_cast<PetscScalar*>(const_cast<void*>(memory_));
     const QuietErrors quiet;
     const UnchangedState unchanged(object_);  // `modified` says that something was written
-    static_cast<void>(restore(object_, access == daptor::Access::write, &values));
+    static_cast<void>(restore(object_, space_, access == daptor::Access::write, &values));
   }
 
   void modified() override {
-    if (alive(session_)) touch(object_);
+    if (alive(session_)) touch(object_, space_);
   }
 
   /// Null after PetscFinalize.
@@ -178,19 +199,10 @@ class ObjectProducer final : public Producer {
  private:
   Object object_;
   const void* memory_;
+  MemorySpace space_;
   Index size_;
   unsigned session_;
 };
-
-template <class Object>
-const void* find_memory(Object native) {
-  PetscScalar* values = nullptr;
-  const QuietErrors quiet;
-  check(get(native, false, &values), "VecGetArrayRead");
-  const void* const memory = values;
-  check(restore(native, false, &values), "VecRestoreArrayRead");
-  return memory;
-}
 
 template <class Object>
 std::shared_ptr<SharedState> find_known_state(Object native, const void* memory) {
@@ -205,22 +217,27 @@ std::shared_ptr<SharedState> find_known_state(Object native, const void* memory)
 }
 
 template <class Object>
-std::shared_ptr<SharedState> find_state(Object native, const void* memory) {
-  if (auto known = find_known_state(native, memory)) return known;
+std::shared_ptr<SharedState> find_state(Object native, const Values& values) {
+  if (auto known = find_known_state(native, values.memory)) return known;
   auto state = std::make_shared<SharedState>(
-      std::make_unique<ObjectProducer<Object>>(native, memory, require_session()));
+      std::make_unique<ObjectProducer<Object>>(native, values, require_session()));
   const std::lock_guard<std::mutex> lock(exports().mutex);
-  exports().entries[object(native)] = {state, memory};
+  exports().entries[object(native)] = {state, values.memory};
   return state;
 }
 
 }  // namespace
 
 std::shared_ptr<SharedState> state_of(Vec vec, const void* memory) {
-  return find_state(vec, memory);
+  return find_state(vec, {memory, {}});
+}
+std::shared_ptr<SharedState> state_of(Vec vec, const Values& values) {
+  std::shared_ptr<SharedState> state = find_state(vec, values);
+  if (!values.space.host()) state->set_stream(values.stream);
+  return state;
 }
 std::shared_ptr<SharedState> state_of(Mat mat, const void* memory) {
-  return find_state(mat, memory);
+  return find_state(mat, {memory, {}});
 }
 std::shared_ptr<SharedState> known_state_of(Vec vec, const void* memory) {
   return find_known_state(vec, memory);
@@ -230,7 +247,7 @@ Vec vec_behind(SharedState& state) {
   return producer == nullptr ? nullptr : producer->native();
 }
 const void* memory_of(Vec vec) {
-  return find_memory(vec);
+  return newest_values(vec).memory;
 }
 const void* memory_of(Mat mat) {
   return find_memory(mat);

@@ -9,7 +9,9 @@
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/copy_remedy.hpp"
 #include "daptor/adapter/extents.hpp"
+#include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
+#include "device_memory.hpp"
 #include "element_reasons.hpp"
 #include "ghosts.hpp"
 #include "locks.hpp"
@@ -46,7 +48,9 @@ Finding one_run_reason(const Section& array) {
 
 adapter::Reasons vec_reasons(const Section& array, const VecOptions& options) {
   adapter::Reasons reasons;
-  element_reasons("petsc.vec", array, reasons);
+  element_type_reasons("petsc.vec", array, reasons);
+  if (options.ghosts || !device_vecs(array.buffer().space()))
+    adapter::add_device_reason("petsc.vec.device", array, reasons);
   const int overlapping = adapter::shared_dimension(array);
   if (overlapping >= 0 && !options.allow_overlap)
     reasons.push_back(adapter::reason(

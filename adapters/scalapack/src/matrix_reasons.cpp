@@ -37,11 +37,7 @@ void element_reasons(const Section& array, adapter::Reasons& reasons) {
         adapter::remedy_for_type(array.type(),
                                  "Convert the elements: redistribute with the option convert, to "
                                  "an array of such a type.")));
-  const MemorySpace space = array.buffer().space();
-  if (!space.host())
-    reasons.push_back(adapter::reason(
-        "scalapack.matrix.device", "memory of device type " + text(space.device_type),
-        "memory that the host can reach", "Let the producer copy the array to the host first."));
+  adapter::add_device_reason("scalapack.matrix.device", array, reasons);
   const auto address = reinterpret_cast<std::uintptr_t>(adapter::first_owned(array));
   const auto alignment = static_cast<std::uintptr_t>(adapter::number_size(array.type()));
   if (has_element_type(array) && address % alignment != 0)

@@ -32,11 +32,7 @@ void element_reasons(const Section& array, adapter::Reasons& reasons) {
         adapter::remedy_for_type(array.type(),
                                  "Copy it to an array of that type (daptor::redistribute with "
                                  "RedistributionOptions::convert).")));
-  if (!array.buffer().space().host())
-    reasons.push_back(adapter::reason(
-        "sundials.nvector.device",
-        "memory of device type " + std::to_string(array.buffer().space().device_type),
-        "memory that the host can reach", "Let the producer copy the array to the host first."));
+  adapter::add_device_reason("sundials.nvector.device", array, reasons);
   const auto excess =
       reinterpret_cast<std::uintptr_t>(adapter::first_owned(array)) % alignof(sunrealtype);
   if (excess != 0)

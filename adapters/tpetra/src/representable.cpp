@@ -218,11 +218,7 @@ int first_row_dimension(const Section& array, bool columns) {
 
 std::vector<Finding> memory_reasons(const Section& array, const DataType& scalar, bool writable) {
   std::vector<Finding> findings;
-  if (!array.buffer().space().host())
-    findings.push_back(adapter::reason(
-        "tpetra.device", "memory of device type " + text(array.buffer().space().device_type),
-        "memory that the host can reach",
-        "Copy it to the host first; Daptor does not synchronise memory spaces."));
+  adapter::add_device_reason("tpetra.device", array, findings);
   if (writable && array.readonly())
     findings.push_back(adapter::reason("tpetra.readonly", "read-only memory", "writable memory",
                                        "Import it for reading, with import_vector_readonly or "

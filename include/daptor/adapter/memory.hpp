@@ -3,6 +3,9 @@
 
 #include <cstddef>
 
+#include <string>
+
+#include "daptor/adapter/reason.hpp"
 #include "daptor/datatype.hpp"
 #include "daptor/section.hpp"
 
@@ -19,6 +22,17 @@ std::size_t number_size(const DataType& type);
 /// The address of the first owned element, also where ghosts lie between owned ones
 /// (`Section::owned_apart`): for questions about alignment. Null without memory. Process-local.
 const void* first_owned(const Section& array);
+
+/// \name Memory that the host cannot reach
+/// Process-local.
+/// @param rule  begins with the prefix of the target: `petsc.vec.device`
+/// \{
+
+/// Adds a reason if the array has elements in such memory.
+void add_device_reason(std::string rule, const Section& array, Reasons& reasons);
+/// @throws InvalidArgument with the given rule, if the array has elements in such memory
+void require_host(std::string rule, const Section& array);
+/// \}
 
 /// Asks the producer once, with `begin_access` and `end_access`, whether it still has the memory
 /// that was described. Process-local: call it inside an agreement, before the native object is

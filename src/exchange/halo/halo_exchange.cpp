@@ -12,6 +12,7 @@
 #include "daptor/global_index_map.hpp"
 #include "exchange/halo/named_owners.hpp"
 #include "exchange/halo/plan_halo.hpp"
+#include "exchange/host_mirror.hpp"
 #include "exchange/in_flight.hpp"
 #include "exchange/parcel_transfer.hpp"
 #include "proof/walk.hpp"
@@ -21,8 +22,6 @@
 
 namespace daptor {
 namespace {
-
-using detail::ParcelTransfer;
 
 constexpr detail::Wording wording{"halo", "an exchange", "HaloExchange"};
 
@@ -41,10 +40,13 @@ void require_distinct(const Section& array, bool owners_named) {
 }
 
 /// Opens the memory once, in order to refuse arrays that are read-only, stale or without memory.
-void require_batch(const std::vector<DistArray>& arrays) {
+void require_batch(const std::vector<DistArray>& arrays, bool through_host) {
   if (arrays.empty()) adapter::refuse_argument("halo.batch", "no array", "at least one array");
   detail::require_one_layout(arrays, wording);
-  for (const Section& array : arrays) detail::require_target(array, wording);
+  for (const Section& array : arrays) {
+    detail::require_reachable(array, wording, through_host);
+    detail::require_separate(array, wording);
+  }
   detail::require_apart(arrays, wording);
   detail::OpenArrays().open({}, arrays);
 }
@@ -68,6 +70,7 @@ Arguments checked_arguments(const DistArray* first, std::size_t given, const Hal
                             const ObjectTags& tags, Call& call) {
   call.same("stencil", options.stencil);
   call.same("owned", options.owned.has_value());
+  call.same("through_host", options.through_host);
   call.same("arrays", given);
   if (given > 0) call.prove(*first);
   const TagSearch search(tags, call);
@@ -75,7 +78,7 @@ Arguments checked_arguments(const DistArray* first, std::size_t given, const Hal
   Agreed<bool> unbounded;
   call.check([&] {
     arrays.assign(first, first + given);
-    require_batch(arrays);
+    require_batch(arrays, options.through_host);
     for (const DistArray& array : arrays) call.require_same_processes(array);
     require_distinct(arrays.front(), options.owned.has_value());
     if (options.owned) detail::require_names_owners(arrays.front(), *options.owned);
@@ -98,39 +101,73 @@ Index bytes(const detail::Parcels& parcels) {
 
 }  // namespace
 
+namespace detail {
+namespace {
+
+/// The transfer of one direction. If the host cannot reach the arrays, it works on mirrors of them.
+struct Direction {
+  Direction(const Sharing& sharing, const ArrayMemory& memory, const ParcelOptions& options,
+            HostMirrors& mirrors)
+      : transfer(sharing, memory, options) {
+    if (mirrors.empty()) return;
+    read = bytes_read(sharing, memory);
+    written = bytes_written(sharing, memory);
+    const StagedTransfer::Copies stored{&mirrors, &written};
+    std::vector<StagedTransfer::Copies> fetched{{&mirrors, &read}};
+    if (options.combines) fetched.push_back(stored);
+    through_host.emplace(transfer, std::move(fetched), std::vector{stored});
+  }
+  Direction(const Direction&) = delete;
+  Direction& operator=(const Direction&) = delete;
+
+  Transfer& started() { return through_host ? static_cast<Transfer&>(*through_host) : transfer; }
+
+  ParcelTransfer transfer;
+  std::vector<ByteRun> read, written;
+  std::optional<StagedTransfer> through_host;
+};
+
+}  // namespace
+}  // namespace detail
+
 struct HaloExchange::State {
   State(std::vector<DistArray> given, const HaloOptions& chosen, const detail::HaloPlans& plans,
         const Comm& comm, ObjectTag tag)
       : arrays(std::move(given)),
         options(chosen),
         flight(comm, std::move(tag), wording),
+        mirrors(arrays),
         buffers(plans.update, arrays.front().type().itemsize(), arrays.size()),
         update(plans.update, detail::ArrayMemory::of(arrays.front()),
                {arrays.size(), buffers.owned.get(), buffers.wanted.get(), false,
-                detail::largest_piece}),
+                detail::largest_piece},
+               mirrors),
         accumulate(plans.accumulate, detail::ArrayMemory::of(arrays.front()),
                    {arrays.size(), buffers.wanted.get(), buffers.owned.get(), true,
-                    detail::largest_piece}) {
+                    detail::largest_piece},
+                   mirrors) {
     bind(arrays);
   }
 
   /// Rebinds both directions or neither.
   void bind(const std::vector<DistArray>& others) {
-    const auto data = detail::writable(others);
-    auto to_copies = update.bound_to(data);
-    auto to_owners = accumulate.bound_to(data);
-    update.bind(std::move(to_copies));
-    accumulate.bind(std::move(to_owners));
+    const auto data = detail::writable(mirrors.reachable(others));
+    auto to_copies = update.transfer.bound_to(data);
+    auto to_owners = accumulate.transfer.bound_to(data);
+    update.transfer.bind(std::move(to_copies));
+    accumulate.transfer.bind(std::move(to_owners));
+    mirrors.follow(others);
   }
-  void begin(ParcelTransfer& transfer, PaddingExchange what) {
-    flight.begin(transfer, {}, arrays, what);
+  void begin(detail::Direction& direction, PaddingExchange what) {
+    flight.begin(direction.started(), {}, arrays, what);
   }
 
   std::vector<DistArray> arrays;
   HaloOptions options;
   detail::InFlight flight;
+  detail::HostMirrors mirrors;
   detail::ParcelBuffers buffers;
-  ParcelTransfer update, accumulate;
+  detail::Direction update, accumulate;
 };
 
 HaloExchange::HaloExchange(const DistArray& array, const HaloOptions& options)
@@ -192,7 +229,7 @@ void HaloExchange::accumulate(Combine how) {
 void HaloExchange::begin_accumulate(Combine how) {
   const detail::Combiner combiner(how, state().arrays.front().type());
   state_->flight.require_idle("begin before the end of the previous exchange");
-  state_->accumulate.combine_by(combiner);
+  state_->accumulate.transfer.combine_by(combiner);
   state_->begin(state_->accumulate, PaddingExchange::accumulate);
 }
 
@@ -208,7 +245,7 @@ void HaloExchange::rebind(const std::vector<DistArray>& arrays) {
   State& self = state();
   self.flight.require_idle("rebind before the end of the exchange");
   detail::require_like(arrays, self.arrays, wording);
-  require_batch(arrays);
+  require_batch(arrays, self.options.through_host);
   std::vector<DistArray> kept = arrays;
   self.bind(arrays);
   self.arrays = std::move(kept);
@@ -223,23 +260,23 @@ const HaloOptions& HaloExchange::options() const {
 }
 
 std::vector<int> HaloExchange::destinations() const {
-  return ranks(state().update.sends());
+  return ranks(state().update.transfer.sends());
 }
 
 std::vector<int> HaloExchange::sources() const {
-  return ranks(state().update.receives());
+  return ranks(state().update.transfer.receives());
 }
 
 std::int64_t HaloExchange::bytes_sent() const {
-  return bytes(state().update.sends()) * static_cast<Index>(state().arrays.size());
+  return bytes(state().update.transfer.sends()) * static_cast<Index>(state().arrays.size());
 }
 
 std::int64_t HaloExchange::bytes_received() const {
-  return bytes(state().update.receives()) * static_cast<Index>(state().arrays.size());
+  return bytes(state().update.transfer.receives()) * static_cast<Index>(state().arrays.size());
 }
 
 std::int64_t HaloExchange::bytes_copied() const {
-  return state().update.own_bytes() * static_cast<Index>(state().arrays.size());
+  return state().update.transfer.own_bytes() * static_cast<Index>(state().arrays.size());
 }
 
 void update_padding(const DistArray& array, const HaloOptions& options) {

@@ -10,9 +10,13 @@
 #include "exchange/open_arrays.hpp"
 
 namespace daptor::detail {
-void require_memory(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets) {
-  for (const Section& source : sources) require_host(source, redistribution_wording);
-  for (const Section& target : targets) require_target(target, redistribution_wording);
+
+void require_memory(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets,
+                    bool through_host) {
+  for (const auto* side : {&sources, &targets})
+    for (const Section& array : *side)
+      require_reachable(array, redistribution_wording, through_host);
+  for (const Section& target : targets) require_separate(target, redistribution_wording);
   if (any_share_memory(sources, targets))
     adapter::refuse_argument("redistribute.memory", "a target that overlaps a source in memory",
                              "separate memory for every target",
@@ -21,10 +25,11 @@ void require_memory(const std::vector<DistArray>& sources, const std::vector<Dis
   OpenArrays().open(sources, targets);
 }
 
-void require_batches(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets) {
+void require_batches(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets,
+                     bool through_host) {
   require_one_layout(sources, redistribution_wording);
   require_one_layout(targets, redistribution_wording);
-  require_memory(sources, targets);
+  require_memory(sources, targets, through_host);
 }
 
 void require_types(const Outline& source, const Outline& target, bool convert) {

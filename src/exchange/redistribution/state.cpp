@@ -75,6 +75,11 @@ Way::Way(const RedistributionPlan& plan, const Sides& sides, const Division& div
   if (converts) bounded->reserve_for_conversion();
 }
 
+void Way::find_runs(const RedistributionPlan& plan, const Sides& sides) {
+  read = bytes_read(plan.sharing, memory_of(sides.source, plan.source_box));
+  written = bytes_written(plan.sharing, memory_of(sides.target, plan.target_box));
+}
+
 }  // namespace detail
 
 using detail::Side;
@@ -87,7 +92,10 @@ Redistribution::State::State(Sides given, const RedistributionOptions& chosen, c
       options(chosen),
       division(agreed_on),
       forward(made, sides, division, detail::will_convert(sides, transform)),
-      flight(comm, std::move(tag), detail::redistribution_wording) {
+      flight(comm, std::move(tag), detail::redistribution_wording),
+      source_mirrors(sides.source.arrays),
+      target_mirrors(sides.target.arrays) {
+  if (staged()) forward.find_runs(made, sides);
   if (made.both_ways) plan.emplace(std::move(made));
 }
 
@@ -97,8 +105,16 @@ void Redistribution::State::begin(bool backwards, const Transform& transform) {
   const Side& to = backwards ? sides.source : sides.target;
   const detail::Conversion conversion(from.outline.type, to.outline.type, transform);
   detail::ChunkedTransfer& transfer = transfer_for(backwards, conversion.copies());
-  transfer.bind(from.arrays, to.arrays, conversion);
-  flight.begin(transfer, from.arrays, to.arrays);
+  detail::HostMirrors& read = backwards ? target_mirrors : source_mirrors;
+  detail::HostMirrors& written = backwards ? source_mirrors : target_mirrors;
+  transfer.bind(read.reachable(from.arrays), written.reachable(to.arrays), conversion);
+  if (!staged()) return flight.begin(transfer, from.arrays, to.arrays);
+  const detail::Way& way = backwards ? back : forward;
+  const std::vector<detail::StagedTransfer::Copies> stored{{&written, &way.written}};
+  std::vector<detail::StagedTransfer::Copies> fetched{{&read, &way.read}};
+  if (transform.keep != 0.0) fetched.push_back(stored.front());
+  through_host.emplace(transfer, std::move(fetched), stored);
+  flight.begin(*through_host, from.arrays, to.arrays);
 }
 
 detail::ChunkedTransfer& Redistribution::State::transfer_for(bool backwards, bool copies) {
@@ -118,13 +134,15 @@ void Redistribution::State::plan_back() {
   std::optional<Sides> turned;
   auto made = call.check([&] {
     turned.emplace(sides.turned());
-    detail::require_memory(turned->source.arrays, turned->target.arrays);
+    detail::require_memory(turned->source.arrays, turned->target.arrays, options.through_host);
     detail::require_types(turned->source.outline, turned->target.outline, options.convert);
     return plan ? std::optional(detail::turned(*plan)) : std::nullopt;
   });
   if (!made) made = detail::plan_redistribution(*turned, options, call);
   back = call.check([&] {
-    return detail::Way(*made, *turned, division, detail::will_convert(*turned, nullptr));
+    detail::Way way(*made, *turned, division, detail::will_convert(*turned, nullptr));
+    if (staged()) way.find_runs(*made, *turned);
+    return way;
   });
 }
 
@@ -133,18 +151,21 @@ void Redistribution::State::require_rebindable(const std::vector<DistArray>& sou
   flight.require_idle("rebind before the end of the redistribution");
   detail::require_like(sources, sides.source.arrays, detail::redistribution_wording);
   detail::require_like(targets, sides.target.arrays, detail::redistribution_wording);
-  detail::require_memory(sources, targets);
+  detail::require_memory(sources, targets, options.through_host);
 }
 
 void Redistribution::State::exchange_arrays(std::vector<DistArray>& sources,
                                             std::vector<DistArray>& targets) noexcept {
   sides.source.arrays.swap(sources);
   sides.target.arrays.swap(targets);
+  source_mirrors.follow(sides.source.arrays);
+  target_mirrors.follow(sides.target.arrays);
   rebound = true;
 }
 
 void Redistribution::State::require_writable_sources() {
-  if (rebound) detail::require_memory(sides.target.arrays, sides.source.arrays);
+  if (rebound)
+    detail::require_memory(sides.target.arrays, sides.source.arrays, options.through_host);
   rebound = false;
 }
 

@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "daptor/redistribute.hpp"
 #include "exchange/chunked_transfer.hpp"
+#include "exchange/host_mirror.hpp"
 #include "exchange/in_flight.hpp"
 #include "exchange/redistribution/plan_redistribution.hpp"
 
@@ -29,10 +31,13 @@ struct Division {
 /// never sent directly from memory.
 struct Way {
   std::unique_ptr<ChunkedTransfer> whole, bounded;
+  /// What is read and written, found only if the host cannot reach it.
+  std::vector<ByteRun> read, written;
 
   Way() = default;
   /// `converts` says that elements will be converted.
   Way(const RedistributionPlan& plan, const Sides& sides, const Division& division, bool converts);
+  void find_runs(const RedistributionPlan& plan, const Sides& sides);
   bool planned() const { return whole != nullptr || bounded != nullptr; }
   const ChunkedTransfer& any() const { return whole ? *whole : *bounded; }
   std::size_t buffer_bytes() const {
@@ -67,9 +72,13 @@ struct Redistribution::State {
   detail::Way forward, back;
   std::optional<detail::RedistributionPlan> plan;  // set if the plan is used in both directions
   detail::InFlight flight;
+  detail::HostMirrors source_mirrors, target_mirrors;
+  std::optional<detail::StagedTransfer> through_host;
   bool rebound = false;
 
  private:
+  /// Whether arrays of either side are copied through the host.
+  bool staged() const { return !source_mirrors.empty() || !target_mirrors.empty(); }
   detail::ChunkedTransfer& transfer_for(bool backwards, bool copies);
 };
 

@@ -23,6 +23,7 @@
 #include "daptor/petsc/csr.hpp"
 #include "daptor/petsc/dense.hpp"
 #include "daptor/petsc/dense_blocks.hpp"
+#include "daptor/petsc/device.hpp"
 #include "daptor/petsc/dmda.hpp"
 #include "daptor/petsc/numbering.hpp"
 #include "daptor/petsc/plugin.hpp"

@@ -183,8 +183,7 @@ inline adapter::Reasons form_reasons(const DistArray& array) {
   if (array.readonly())
     add("hypre.vector.readonly", "read-only memory", "memory that hypre may write to",
         "Import a writable array.");
-  if (!array.buffer().space().host())
-    add("hypre.vector.device", "memory of a device", "memory of the host", "Copy it to the host.");
+  adapter::add_device_reason("hypre.vector.device", array, reasons);
   if (one && leaves_open_who_owns(array.dimension(0)))
     add("hypre.vector.overlap", "a list that leaves open who owns its indices",
         "indices with one owner", "owned_then_ghosts, or the array of prove_one_to_one.");

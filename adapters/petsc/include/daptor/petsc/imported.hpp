@@ -59,7 +59,8 @@ class Imported {
 
   /// Collective over the communicator of the import. Drops the reference; if it is the last one,
   /// PETSc destroys the object, and the producer is released. A second call has no effect. Throws
-  /// Finalized after PetscFinalize.
+  /// Finalized after PetscFinalize; Stale if the array is in memory of a device and PETSc has newer
+  /// values on the host, which would be lost (daptor/petsc/device.hpp). The destructor cannot tell.
   void close();
 
  private:

@@ -44,7 +44,8 @@ constexpr auto fields(const VecOptions&) {
                     field("local_to_global", &VecOptions::local_to_global));
 }
 
-/// Collective. Makes a Vec of the owned part of the array, of type `mpi`, or `seq` on one process.
+/// Collective. Makes a Vec of the owned part of the array, of type `mpi`, or `seq` on one process. In
+/// memory of a device it is a Vec of that device, if this PETSc has such (daptor/petsc/device.hpp).
 ///
 /// The local size is the number of owned elements (without communication padding, with boundary
 /// padding), and the global size is their sum. The block size is the extent of the fastest varying
@@ -107,7 +108,9 @@ struct VecExportOptions {
 };
 
 /// Describes a Vec of type `seq`, `mpi` or `shared`. Process-local (call it on all ranks). Nothing
-/// is copied, and the state of the Vec is unchanged.
+/// is copied, and the state of the Vec is unchanged. A Vec of CUDA or HIP is described where its
+/// newest values are (if in both places, on the device), and nothing is moved: leases throw Stale
+/// once PETSc has newer values in the other place (`move_to_device`, `move_to_host`).
 ///
 /// A Vec of block size 1 has one block dimension, in the Vec's numbering. A Vec of block size b has
 /// two dimensions: the blocks, and an undistributed dimension of size b, which varies fastest
@@ -120,8 +123,9 @@ struct VecExportOptions {
 /// @param options  what is described
 /// @returns the array on the memory of `vec`, and on its communicator or that of the array from
 ///   which it was imported
-/// @throws NotRepresentable with rule `petsc.vec.device` if the Vec's memory is on a device,
-///   `petsc.vec.type` for other types, `petsc.vec.ghosts` if ghosts were asked for and there are
+/// @throws NotRepresentable with rule `petsc.vec.device` if the Vec's memory is on a device and has
+///   no address or does not say where its values are (Kokkos, ViennaCL), `petsc.vec.type` for other
+///   types, `petsc.vec.ghosts` if ghosts were asked for and there are
 ///   none
 /// @throws InvalidArgument for a Vec that is null, unfinished or locked for writing; Finalized
 DistArray export_vec(Vec vec, const VecExportOptions& options = {});

@@ -26,7 +26,7 @@ std::shared_ptr<SharedState> known_state_of(Vec vec, const void* memory);
 Vec vec_behind(SharedState& state);
 
 /// The current address of the values, read by a Get/Restore pair that does not change the object's
-/// state.
+/// state. For a Vec whose newest values are on a device, the address there.
 const void* memory_of(Vec vec);
 const void* memory_of(Mat mat);
 
