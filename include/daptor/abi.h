@@ -104,8 +104,9 @@ typedef struct daptor_array {
   int64_t itemsize;                 /**< bytes of one element */
   const int64_t* shape;             /**< `ndim` local extents, all padding included */
   const int64_t* byte_strides;      /**< `ndim` strides in bytes; null: C order without gaps */
-  void* data;                       /**< element whose local indices are all zero; null for a
-                                         description without memory, or without elements */
+  void* data;                       /**< element whose local indices are all zero, also on a
+                                         device; null for a description without memory, or without
+                                         elements */
 
   const daptor_dimension* dimensions; /**< `ndim` entries, `dimension_size` bytes apart */
 
@@ -126,8 +127,14 @@ typedef struct daptor_array {
   /** The reason why the last failed callback on this thread failed; valid until the next call. */
   const char* (*last_error)(struct daptor_array* self);
 
-  void* private_data;   /**< for the producer only */
-  uint64_t reserved[8]; /**< must be zero */
+  void* private_data; /**< for the producer only */
+
+  uint64_t stream; /**< the queue of the device on which the producer's work on `data` is queued, by
+                        the number that Python's array API gives it: the address of the device
+                        library's handle, or 1 and 2 for CUDA's default streams. A consumer orders
+                        its own work behind it. 0: all work is complete, as always for memory of
+                        the host */
+  uint64_t reserved[7]; /**< must be zero */
 } daptor_array;
 
 /**

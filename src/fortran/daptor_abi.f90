@@ -75,7 +75,8 @@ module daptor_abi
     type(c_funptr) :: end_access = c_null_funptr
     type(c_funptr) :: last_error = c_null_funptr
     type(c_ptr) :: private_data = c_null_ptr
-    integer(c_int64_t) :: reserved(8) = 0
+    integer(c_int64_t) :: stream = 0
+    integer(c_int64_t) :: reserved(7) = 0
   end type daptor_array
 
   !> The object that daptor_describe keeps behind private_data.

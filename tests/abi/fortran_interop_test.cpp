@@ -59,7 +59,8 @@ TEST(FortranInterop, TheDerivedTypesLieAsTheStructs) {
   EXPECT_EQ(number(a.end_access), 19);
   EXPECT_EQ(number(a.last_error), 20);
   EXPECT_EQ(number(a.private_data), 21);
-  for (std::size_t i = 0; i < 8; ++i) EXPECT_EQ(a.reserved[i], 22 + i);
+  EXPECT_EQ(a.stream, 22U);
+  for (std::size_t i = 0; i < 7; ++i) EXPECT_EQ(a.reserved[i], 23 + i);
 
   EXPECT_EQ(d.dist_type, 'u');
   EXPECT_EQ(d.periodic, 1);

@@ -173,7 +173,8 @@ contains
     array%end_access = transfer(19_c_intptr_t, c_null_funptr)
     array%last_error = transfer(20_c_intptr_t, c_null_funptr)
     array%private_data = transfer(21_c_intptr_t, c_null_ptr)
-    array%reserved = [(21 + i, i = 1, 8)]
+    array%stream = 22
+    array%reserved = [(22 + i, i = 1, 7)]
 
     dimension%dist_type = 'u'
     dimension%periodic = 1

@@ -73,7 +73,8 @@ std::vector<Wrong> wrong_structs() {
          f.array.dimensions = reinterpret_cast<const daptor_dimension*>(
              reinterpret_cast<const char*>(f.array.dimensions) + 2);
        }},
-      {"a reserved word", "abi.reserved", [](auto& f) { f.array.reserved[7] = 1; }},
+      {"a reserved word", "abi.reserved", [](auto& f) { f.array.reserved[6] = 1; }},
+      {"a stream of the host's memory", "abi.stream", [](auto& f) { f.array.stream = 1; }},
       {"positions without has_owned", "abi.owned",
        [](auto& f) { f.dimensions[1].owned_positions = &f.dimensions[1].size; }},
       {"has_owned beyond its values", "abi.owned", [](auto& f) { first(f).has_owned = 3; }},
@@ -290,7 +291,7 @@ TEST(AbiMalformed, AnyByteMayBeWrong) {
     }
   };
   for (std::size_t i = 0; i < offsetof(daptor_array, shape); ++i) change(false, i);
-  for (std::size_t i = offsetof(daptor_array, reserved); i < sizeof(daptor_array); ++i)
+  for (std::size_t i = offsetof(daptor_array, stream); i < sizeof(daptor_array); ++i)
     change(false, i);
   for (std::size_t i = 0; i < sizeof(daptor_dimension); ++i)
     if (i < offsetof(daptor_dimension, indices) || i >= offsetof(daptor_dimension, indices_count))

@@ -170,8 +170,10 @@ TEST(AbiRoundTrip, KeepsTheDeviceOfTheMemory) {
   std::vector<double> memory(3);
   const Buffer buffer(DataType::of<double>(), {3}, {8}, memory.data(), false, nullptr,
                       MemorySpace{2, 3});
+  buffer.state()->set_stream(42);
   const Section back = through_struct(Section(protocol_0_9, buffer, {block(6, {2, 1})}));
   EXPECT_EQ(back.buffer().space(), (MemorySpace{2, 3}));
+  EXPECT_EQ(back.buffer().state()->stream(), 42U);
   EXPECT_EQ(back.data(), memory.data());
 }
 

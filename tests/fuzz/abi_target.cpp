@@ -95,7 +95,7 @@ void set_in_array(Spelled& spelled, const std::string& word, const Numbers& n) {
     spelled.strides = n;
     spelled.has_strides = true;
   }
-  if (word == "reserved") a.reserved[7] = number_at(n, 0, std::uint64_t{0});
+  if (word == "reserved") a.reserved[6] = number_at(n, 0, std::uint64_t{0});
   if (word == "data") spelled.has_data = true;
   if (word == "no_shape") spelled.null_shape = true;
   if (word == "no_dimensions") spelled.null_dimensions = true;

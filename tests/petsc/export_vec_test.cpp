@@ -194,7 +194,7 @@ TEST(ExportVec, RefusesOtherTypes) {
 
 // This PETSc is built for no device: the Vec only claims to be on one.
 TEST(ExportVec, RefusesDeviceMemory) {
-  for (const char* type : {"cuda", "mpihip", "seqkokkos", "viennacl"}) {
+  for (const char* type : {"cuda", "seqkokkos", "viennacl"}) {
     const OwnVec x = make_vec(4);
     PetscObjectChangeTypeName(reinterpret_cast<PetscObject>(x.vec), type);
     expect_refused_everywhere<daptor::NotRepresentable>("petsc.vec.device",

@@ -60,7 +60,8 @@ static_assert(offsetof(daptor_array, begin_access) == 112);
 static_assert(offsetof(daptor_array, end_access) == 120);
 static_assert(offsetof(daptor_array, last_error) == 128);
 static_assert(offsetof(daptor_array, private_data) == 136);
-static_assert(offsetof(daptor_array, reserved) == 144);
+static_assert(offsetof(daptor_array, stream) == 144);
+static_assert(offsetof(daptor_array, reserved) == 152);
 static_assert(sizeof(daptor_array) == 208);
 #endif
 
@@ -229,6 +230,7 @@ void fill(const Exported& section, daptor_array& out) {
   out.protocol_version[2] = version.patch;
   out.device_type = array.buffer().space().device_type;
   out.device_id = array.buffer().space().device_id;
+  if (!array.buffer().space().host()) out.stream = array.buffer().state()->stream();
   out.release = daptor_release_exported;
   out.modified = daptor_modified_exported;
   out.begin_access = daptor_begin_exported;

@@ -118,6 +118,8 @@ void check_fields(const daptor_array& in, Findings& findings) {
   if ((in.flags & ~DAPTOR_READ_ONLY) != 0)
     findings.add("abi.flags", "flags", std::to_string(in.flags), "0 or DAPTOR_READ_ONLY", -1,
                  later_version);
+  if (in.stream != 0 && MemorySpace{in.device_type, in.device_id}.host())
+    findings.add("abi.stream", "stream", std::to_string(in.stream), "0 for memory of the host");
   check_reserved(in.reserved, findings);
   if (std::memchr(in.format, '\0', sizeof in.format) == nullptr)
     findings.add("abi.format", "format", "text without a terminating zero",
@@ -187,6 +189,7 @@ RawBuffer element_buffer(const daptor_array& in, std::shared_ptr<SharedState> me
   buffer.data = in.data;
   buffer.readonly = (in.flags & DAPTOR_READ_ONLY) != 0;
   buffer.space = MemorySpace{in.device_type, in.device_id};
+  if (memory) memory->set_stream(in.stream);
   buffer.state = std::move(memory);
   return buffer;
 }
