@@ -115,27 +115,5 @@ def compare(problem, most):
     assert abs(norm - expected) < 1e-5 * expected, (norm, expected)
 
 
-def arrays():
-    """The description of a function's values in docs/with/dolfinx.md."""
-    import daptor
-    domain = mesh.create_unit_square(comm, 8, 8)
-    space = fem.VectorFunctionSpace(domain, ("Lagrange", 1))
-    u = fem.Function(space)
-    dofs = space.dofmap.index_map
-    n = dofs.size_local + dofs.num_ghosts
-    a = daptor.owned_then_ghosts(
-        u.x.array.reshape(n, -1), dofs.local_to_global(np.arange(n, dtype=np.int32)), comm,
-        owned=dofs.size_local, size=dofs.size_global)
-    u.interpolate(lambda x: np.vstack([x[0], x[0] + 2 * x[1]]))
-    u.x.scatter_forward()
-    expected = u.x.array.copy()
-    u.x.array[2 * dofs.size_local:] = -1
-    daptor.update_padding(a)
-    assert (u.x.array == expected).all()
-    x = a.to_petsc()
-    assert (x.getLocalSize(), x.getBlockSize()) == (2 * dofs.size_local, 2)
-    assert abs(x.norm() - u.vector.norm()) < 1e-12
-
-
-{"poisson": lambda: compare(poisson, 12), "elasticity": lambda: compare(elasticity, 25),
- "arrays": arrays}[sys.argv[1]]()
+{"poisson": lambda: compare(poisson, 12),
+ "elasticity": lambda: compare(elasticity, 25)}[sys.argv[1]]()
