@@ -106,6 +106,14 @@ def is_described(space):
     assert (ghosts == np.repeat(dofs.owners, size)).all()
     u.x.scatter_forward()
     assert (u.x.array[size * dofs.size_local:] == ghosts).all()
+    # Copies take the owners' values, whatever ghosts hold.
+    first, last = dofs.local_range
+    u.x.array[:] = -1
+    u.x.array[:size * dofs.size_local] = np.arange(size * first, size * last)
+    a.modified()
+    y = a.copy_to_petsc()
+    assert (y.array == np.arange(*y.getOwnershipRange())).all()
+    y.destroy()
     # Reverse: owners get the sum, ghosts keep their values.
     v = fem.Function(space)
     b = daptor.dolfinx.describe(v)

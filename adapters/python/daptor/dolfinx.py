@@ -69,7 +69,7 @@ def describe(u: Any, *, flat: bool = False, comm: Any = None) -> Array:
     u     a dolfinx.fem.Function or dolfinx.la.Vector
     flat  one dimension of unknowns, also with a block size: the vector of csr() and multiply()
     comm  the communicator of the vector; None: that of the function's mesh or of the index map. An
-          la.Vector before DOLFINx 0.6 does not tell it
+          la.Vector before DOLFINx 0.7 does not tell it
 
     The array has one element for each node, as DOLFINx numbers them globally: this rank's owned
     nodes first, then its ghosts. With a block size of more than 1 it has a second dimension, the
@@ -113,9 +113,9 @@ def csr(matrix: Any, *, maps: Optional[Tuple[Any, Any]] = None, comm: Any = None
 
     matrix  assembled: values in rows of ghosts have been sent to their owners (scatter_reverse(),
             before DOLFINx 0.7 finalize())
-    maps    index maps of rows and columns; None: those of the matrix. Before DOLFINx 0.6 they are
+    maps    index maps of rows and columns; None: those of the matrix. Before DOLFINx 0.7 they are
             pattern.index_map(0) and pattern.column_index_map() of the sparsity pattern
-    comm    the communicator; None: that of the index map, which tells it from DOLFINx 0.6 on
+    comm    the communicator; None: that of the index map, which tells it from DOLFINx 0.7 on
     copy    False: values on the matrix's memory. True: on new memory, which blocks need, because a
             matrix with block sizes has the entries of a block one after another, not those of a row
             (BlockMode.compact)
