@@ -21,44 +21,11 @@ comm = MPI.COMM_WORLD
 try:
     import ufl
     from dolfinx import fem, la, mesh
-    import dolfinx.fem.petsc  # noqa: F401
+    from dolfinx_releases import MODES, OLD, function_space, mixed_space, norm_of, vec_of
     from petsc4py import PETSc
 except ImportError as error:
     print(f"SKIPPED: the package python3-dolfinx is not installed ({error})")
     sys.exit(0)
-
-# Release 0.5 of Debian 12, where others have the names of 0.9.
-OLD = not hasattr(fem, "functionspace")
-MODES = la.ScatterMode if OLD else la.InsertMode
-
-
-def function_space(domain, degree, size=1):
-    if not OLD:
-        return fem.functionspace(domain, ("Lagrange", degree, *([(size,)] if size > 1 else [])))
-    if size > 1:
-        return fem.VectorFunctionSpace(domain, ("Lagrange", degree), dim=size)
-    return fem.FunctionSpace(domain, ("Lagrange", degree))
-
-
-def mixed_space(domain):
-    """Two quadratic unknowns and a linear one."""
-    if OLD:
-        cell = domain.ufl_cell()
-        return fem.FunctionSpace(domain, ufl.MixedElement(
-            ufl.VectorElement("Lagrange", cell, 2), ufl.FiniteElement("Lagrange", cell, 1)))
-    from basix.ufl import element, mixed_element
-    cell = domain.basix_cell()
-    return fem.functionspace(domain, mixed_element([
-        element("Lagrange", cell, 2, shape=(2,)), element("Lagrange", cell, 1)]))
-
-
-def vec_of(u):
-    """The Vec on a function's memory."""
-    return u.vector if OLD else u.x.petsc_vec
-
-
-def norm_of(x, kind):
-    return x.norm(kind) if OLD else la.norm(x, kind)
 
 
 def refused(kind, text, call):
@@ -146,7 +113,7 @@ def vectors_of_any_type(domain):
         for size in (1, 3):
             for dtype in (np.float32, np.float64, np.complex128):
                 x = la.vector(entities, size, dtype=dtype)
-                a = daptor.dolfinx.describe(x, comm=comm)
+                a = daptor.dolfinx.describe(x, comm=comm if OLD else None)
                 same_memory(a, x.array)
                 first, last = entities.local_range
                 x.array[:] = -1
@@ -333,6 +300,26 @@ def vector_valued():
     compare("three unknowns", y, solved(A, vec_of(b)), iterations, 25)
 
 
+def blocks():
+    """An la.MatrixCSR with a block size, which 0.5 does not have."""
+    space = function_space(square(), 1, 3)
+    u, v = ufl.TrialFunction(space), ufl.TestFunction(space)
+    form = fem.form(ufl.inner(ufl.grad(u), ufl.grad(v)) * ufl.dx + u[0] * v[1] * ufl.dx)
+    A = fem.assemble_matrix(form)
+    A.scatter_reverse()
+    refused(daptor.InvalidArgument, "BlockMode.expanded", lambda: daptor.dolfinx.csr(A))
+    x, y = fem.Function(space), fem.Function(space)
+    x.interpolate(lambda p: np.vstack([p[0], np.sin(4 * p[1]), p[0] * p[1]]))
+    product = daptor.dolfinx.describe(y, flat=True)
+    daptor.multiply(daptor.dolfinx.csr(A, copy=True), daptor.dolfinx.describe(x, flat=True),
+                    product)
+    matrix = fem.petsc.assemble_matrix(form)
+    matrix.assemble()
+    expected = matrix.createVecLeft()
+    matrix.mult(vec_of(x), expected)
+    compare("blocks", product, expected, 0, 0)
+
+
 def elasticity():
     """Rigid body modes of the coordinates, in the memory of the function that is sought."""
     domain = mesh.create_box(
@@ -377,6 +364,8 @@ if sys.argv[1] == "described":
     described()
 else:
     page(sys.argv[2])
+    if not OLD:
+        blocks()
     poisson()
     vector_valued()
     elasticity()
