@@ -262,7 +262,7 @@ TEST(DescribeMatrix, IsPetscsCopy) {
               hypre_CSRMatrixData(
                   hypre_ParCSRMatrixDiag(reinterpret_cast<hypre_ParCSRMatrix*>(matrix.get()))));
     EXPECT_EQ(described.other_columns.owned_count() > 0,
-              coupled && world_size() > 1 && described.rows.size() > 0);
+              coupled && world_size() > 1 && !described.rows.empty());
     Faults().expect_agreed([&] { petsc::copy_csr(described); });
   }
   const Matrix empty([](int /*rank*/) { return Index{0}; }, false);
