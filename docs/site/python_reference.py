@@ -15,10 +15,12 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 
 from docutils import nodes
 from docutils.parsers.rst import Directive
+from sphinx.util import logging
 
 from cpp_reference import between, code
 from pages import put
 
+LOGGER = logging.getLogger(__name__)
 Function = Union[ast.FunctionDef, ast.AsyncFunctionDef]
 STRING = re.compile(r'R"\w*\((?P<raw>.*?)\)\w*"|"(?P<plain>(?:[^"\\]|\\.)*)"', re.DOTALL)
 BINDING = re.compile(r"""\b(?:def\w*|property|define|\w+Class\ \w+|bind_step<[^;{}]*?>
@@ -29,6 +31,7 @@ TERM = re.compile(r"^(?P<term>[\w*.\[\], =-]+?)  +(?P<text>\S.*)$")
 
 class Binding(NamedTuple):
     file: str
+    call: str  # from the name to the text
     text: str
 
 
@@ -41,7 +44,8 @@ def bound_texts(source: pathlib.Path) -> Dict[str, List[Binding]]:
         for binding in BINDING.finditer(cpp):
             text = last_string(cpp, binding.end())
             if text:
-                found.setdefault(binding["name"], []).append(Binding(cpp, text))
+                call = cpp[binding.end():].partition(";")[0].partition(".def")[0]
+                found.setdefault(binding["name"], []).append(Binding(cpp, call, text))
     return found
 
 
@@ -101,8 +105,10 @@ class Modules:
         text = ast.get_docstring(node)
         if text:
             return text
-        texts = {b.text for b in self.bound.get(node.name, [])
-                 if not owner or re.search(rf'"{owner}"|<{owner}>|\b{owner}Class\b', b.file)}
+        bound = [b for b in self.bound.get(node.name, [])
+                 if not owner or re.search(rf'"{owner}"|<{owner}>|\b{owner}Class\b', b.file)]
+        # Two classes of a file may have members of one name.
+        texts = {b.text for b in bound if f"&{owner}::" in b.call} or {b.text for b in bound}
         if len(texts) == 1:
             return texts.pop()
         if owner == "Array":  # methods that are written in Python
@@ -204,17 +210,24 @@ class ModuleDirective(Directive):
         self.env.get_domain("declared").note(full, "python", self.env.docname, full)
         return full
 
+    def text(self, node: Any, name: str, owner: str = "") -> List[nodes.Node]:
+        """What it is, without which the site is not built."""
+        text = self.modules.text_of(node, owner)
+        if not text:
+            LOGGER.warning("%s.%s has no text", self.prefix, name)
+        return blocks(text)
+
     def section(self, name: str, node: Any) -> nodes.section:
         section = nodes.section(ids=[self.noted(name)])
         section += nodes.title("", "", nodes.literal("", f"{self.prefix}.{name}"))
         if isinstance(node, ast.ClassDef):
             bases = ", ".join(ast.unparse(b) for b in node.bases)
             section += code(f"class {name}({bases})" if bases else f"class {name}", "python")
-            section += blocks(self.modules.text_of(node))
+            section += self.text(node, name)
             section += self.members(name, node)
         else:
             section += code(signature(node, name, False), "python")
-            section += blocks(self.modules.text_of(node))
+            section += self.text(node, name)
         return section
 
     def members(self, owner: str, node: ast.ClassDef) -> List[nodes.Node]:
@@ -227,7 +240,7 @@ class ModuleDirective(Directive):
                 item = nodes.container(ids=[self.noted(f"{owner}.{member.name}")],
                                        classes=["member"])
                 item += code(self.member_line(member, decorators), "python")
-                item += blocks(self.modules.text_of(member, owner))
+                item += self.text(member, f"{owner}.{member.name}", owner)
                 box += item
         return [box] if box.children else []
 

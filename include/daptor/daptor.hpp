@@ -38,6 +38,7 @@
 #include "daptor/report.hpp"
 #include "daptor/scan.hpp"
 #include "daptor/section.hpp"
+#include "daptor/split_rows.hpp"
 #include "daptor/types.hpp"
 #include "daptor/validate.hpp"
 #include "daptor/value.hpp"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "daptor/call.hpp"
@@ -17,8 +18,8 @@ Section claiming(const Section& array) {
   std::vector<Dimension> dimensions = array.dimensions();
   for (Dimension& dimension : dimensions) {
     if (!leaves_open_who_owns(dimension)) continue;
-    Unstructured list = *dimension.as<Unstructured>();
-    list.one_to_one = true;
+    Dimension::Distribution list = *dimension.as<Unstructured>();
+    std::get<Unstructured>(list).one_to_one = true;
     dimension = Dimension(dimension.global_size(), std::move(list), dimension.periodic());
   }
   return Section(array.version(), array.buffer(), std::move(dimensions), array.warnings());

@@ -9,6 +9,7 @@
 #include <daptor/hypre.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -203,6 +204,70 @@ TEST(BoomerAMG, OnAMultiVectorIsPetscsToTheLastDigit) {
     EXPECT_TRUE(std::equal(ours.begin(), ours.end(), petscs.begin())) << "column " << k;
   }
   MatDestroy(&converted);
+}
+
+/// A square matrix of hypre. Rank r has `rows(r)` rows; entry 0 of a row is its diagonal.
+struct Matrix {
+  Matrix(const std::function<Index(int)>& rows, bool coupled) {
+    HYPRE_BigInt first = 0, all = 0;
+    for (int r = 0; r < world_size(); ++r) {
+      if (r == world_rank()) first = all;
+      all += static_cast<HYPRE_BigInt>(rows(r));
+    }
+    const auto count = static_cast<HYPRE_BigInt>(rows(world_rank()));
+    HYPRE_IJMatrixCreate(world, first, first + count - 1, first, first + count - 1, &ij);
+    HYPRE_IJMatrixSetObjectType(ij, HYPRE_PARCSR);
+    HYPRE_IJMatrixInitialize(ij);
+    for (HYPRE_BigInt row = first; row < first + count; ++row) {
+      std::vector<HYPRE_BigInt> columns;
+      for (HYPRE_BigInt c = all; c-- > 0;)
+        if ((c * 3 + row) % 2 == 0 && (coupled || (c >= first && c < first + count)))
+          columns.push_back(c);
+      std::vector<double> values;
+      for (const HYPRE_BigInt c : columns) values.push_back(100.0 * row + c + 1);
+      auto length = static_cast<HYPRE_Int>(columns.size());
+      HYPRE_IJMatrixSetValues(ij, 1, &length, &row, columns.data(), values.data());
+    }
+    HYPRE_IJMatrixAssemble(ij);
+  }
+  Matrix(const Matrix&) = delete;
+  Matrix& operator=(const Matrix&) = delete;
+  ~Matrix() { HYPRE_IJMatrixDestroy(ij); }
+  HYPRE_ParCSRMatrix get() const {
+    return laplace::object_of<HYPRE_ParCSRMatrix>(ij, HYPRE_IJMatrixGetObject);
+  }
+
+  HYPRE_IJMatrix ij = nullptr;
+};
+
+void expect_petscs_copy(HYPRE_ParCSRMatrix A) {
+  Mat petscs = nullptr;
+  MatCreateFromParCSR(reinterpret_cast<hypre_ParCSRMatrix*>(A), MATAIJ, PETSC_COPY_VALUES, &petscs);
+  for (const petsc::OwnedMat& ours :
+       {petsc::copy_csr(describe(A)), petsc::copy_csr(hypre::copy_csr(A))}) {
+    PetscBool equal = PETSC_FALSE;
+    MatEqual(petscs, ours.get(), &equal);
+    EXPECT_EQ(equal, PETSC_TRUE);
+  }
+  MatDestroy(&petscs);
+}
+
+TEST(DescribeMatrix, IsPetscsCopy) {
+  const auto rows = [](int rank) { return Index{rank == 1 ? 0 : 40 + rank}; };
+  for (const bool coupled : {true, false}) {
+    const Matrix matrix(rows, coupled);
+    expect_petscs_copy(matrix.get());
+    const SplitRows described = describe(matrix.get());
+    EXPECT_EQ(described.own.values.data(),
+              hypre_CSRMatrixData(
+                  hypre_ParCSRMatrixDiag(reinterpret_cast<hypre_ParCSRMatrix*>(matrix.get()))));
+    EXPECT_EQ(described.other_columns.owned_count() > 0,
+              coupled && world_size() > 1 && !described.rows.empty());
+    Faults().expect_agreed([&] { petsc::copy_csr(described); });
+  }
+  const Matrix empty([](int /*rank*/) { return Index{0}; }, false);
+  expect_petscs_copy(empty.get());
+  EXPECT_THROW(describe(HYPRE_ParCSRMatrix{}), InvalidArgument);
 }
 
 TEST(CopyCsr, ThereAndBack) {

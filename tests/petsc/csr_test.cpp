@@ -301,6 +301,119 @@ TEST(CsrToPetsc, malformedInputOnOneRankIsAnErrorOnAll) {
   }
 }
 
+/// The example in two blocks, unsorted and in parts.
+struct SplitExample {
+  SplitExample() {
+    const CsrExample<std::int64_t, PetscScalar> example(line(), 0);
+    const daptor::test::UnsortedRows<std::int64_t, PetscScalar> unsorted(example);
+    rows = example.rows;
+    std::size_t e = 0;
+    for (const Index length : unsorted.lengths) {
+      for (Index i = 0; i < length; ++i, ++e) {
+        const Index column = unsorted.columns[e];
+        const bool owned = rows.contains(column);
+        (owned ? own : other).values.push_back(unsorted.values[e]);
+        (owned ? own : other)
+            .columns.push_back(static_cast<std::int32_t>(owned ? column - rows.start : 4 - column));
+      }
+      for (Block* block : {&own, &other})
+        block->starts.push_back(static_cast<std::int64_t>(block->values.size()));
+    }
+    // No entry has the number of an owned column, where some other column stands.
+    if (size_of() == 1) return;
+    for (Index column = 5; column-- > 0;)
+      others.push_back(!rows.contains(column) ? column : (rows.contains(0) ? 4 : 0));
+  }
+
+  daptor::SplitRows described() const {
+    const auto array = [](const auto& memory) {
+      return daptor::describe(memory, {daptor::undistributed(static_cast<Index>(memory.size()))});
+    };
+    const auto block = [&](const Block& of) {
+      return daptor::SplitRows::Block{array(of.values), array(of.columns), array(of.starts)};
+    };
+    return {world, rows, rows, 5, 5, block(own), block(other), array(others)};
+  }
+
+  struct Block {
+    std::vector<PetscScalar> values;
+    std::vector<std::int32_t> columns;
+    std::vector<std::int64_t> starts{0};
+  };
+  IndexRange rows;
+  Block own, other;
+  std::vector<Index> others;
+};
+
+TEST(SplitRowsToPetsc, columnsAreSortedAndPartsAdded) {
+  const SplitExample example;
+  expect_example(copy_csr(example.described()).get());
+  daptor::test::Faults().expect_agreed([&] { copy_csr(example.described()); });
+}
+
+TEST(SplitRowsToPetsc, whatIsWrongOnOneRankIsAnErrorOnAll) {
+  const auto refused = [](const char* rule, const std::function<void(SplitExample&)>& spoil) {
+    SplitExample example;
+    const bool any = !example.own.values.empty();
+    if (rank_of() == 0 && any) spoil(example);
+    expect_refused_everywhere<daptor::Malformed>(
+        rule, [&] { copy_csr(example.described()); }, 0);
+  };
+  refused("csr.local-column", [](auto& of) { of.own.columns[0] = -1; });
+  refused("csr.local-column", [](auto& of) { of.own.columns[0] = 5; });
+  refused("csr.column-range", [](auto& of) { of.others.push_back(of.rows.start); });
+  refused("csr.column-range", [](auto& of) { of.others.push_back(5); });
+  refused("csr.monotone", [](auto& of) { of.own.starts[1] = 100; });
+  refused("csr.monotone", [](auto& of) { of.own.starts[0] = 1; });
+  refused("csr.monotone", [](auto& of) { of.own.starts.back() -= 1; });
+  refused("csr.length", [](auto& of) { of.own.starts.push_back(of.own.starts.back()); });
+  refused("csr.length", [](auto& of) { of.own.values.push_back(1); });
+  daptor::SplitRows described = SplitExample().described();
+  described.global_columns = 6;
+  expect_refused_everywhere<daptor::Malformed>(
+      "csr.shape", [&] { copy_csr(described); }, 0);
+  described = SplitExample().described();
+  described.own.values = daptor::allocate<std::int16_t>(described.own.values.dimensions());
+  expect_refused_everywhere<daptor::NotRepresentable>(
+      "csr.scalar-type", [&] { copy_csr(described); }, 0);
+}
+
+TEST(SplitRowsToPetsc, longRowsInAnyOrder) {
+  const Index columns = 300;
+  if (size_of() > 1) return;
+  std::vector<PetscScalar> values;
+  std::vector<std::int32_t> numbers;
+  for (Index i = 0; i < 2 * columns; ++i) {
+    numbers.push_back(static_cast<std::int32_t>((i * 7) % columns));
+    values.push_back(static_cast<double>((i * 7) % columns));
+  }
+  const std::vector<std::int32_t> starts{0, 600}, none{0, 0};
+  const auto array = [](const auto& memory) {
+    return daptor::describe(memory, {daptor::undistributed(static_cast<Index>(memory.size()))});
+  };
+  const std::vector<PetscScalar> no_values;
+  const std::vector<std::int32_t> no_numbers;
+  const OwnedMat mat =
+      copy_csr(daptor::SplitRows{world,
+                                 {0, 1},
+                                 {0, columns},
+                                 1,
+                                 columns,
+                                 {array(values), array(numbers), array(starts)},
+                                 {array(no_values), array(no_numbers), array(none)},
+                                 array(no_numbers)});
+  PetscInt count = 0;
+  const PetscInt* found = nullptr;
+  const PetscScalar* sums = nullptr;
+  MatGetRow(mat.get(), 0, &count, &found, &sums);
+  ASSERT_EQ(count, columns);
+  for (PetscInt c = 0; c < count; ++c) {
+    EXPECT_EQ(found[c], c);
+    EXPECT_EQ(PetscRealPart(sums[c]), 2.0 * static_cast<double>(c));
+  }
+  MatRestoreRow(mat.get(), 0, &count, &found, &sums);
+}
+
 TEST(CsrFromPetsc, sharesOnOneProcess) {
   CsrExample<std::int64_t, PetscScalar> example(line(), 1);
   OwnedMat mat = copy_csr(example.arrays());

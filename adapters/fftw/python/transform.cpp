@@ -172,8 +172,13 @@ array.)");
           },
           py::arg("axis"),
           "The whole-number frequencies of this rank's part of the output. Process-local.")
-      .def_property_readonly("input", [](const PythonTransform& self) { return self.input; })
-      .def_property_readonly("output", [](const PythonTransform& self) { return self.output; })
+      .def_property_readonly(
+          "input", [](const PythonTransform& self) { return self.input; },
+          "The Array that forward() transforms and backward() writes.")
+      .def_property_readonly(
+          "output", [](const PythonTransform& self) { return self.output; },
+          "The Array that forward() writes: the one that was given, or a new one in the layout of "
+          "fitting_output().")
       .def_property_readonly(
           "redistributions",
           [](const PythonTransform& self) { return self.transform.redistributions(); },

@@ -106,7 +106,7 @@ void solve_by_hypre(HYPRE_ParCSRMatrix A, HYPRE_ParVector b, HYPRE_ParVector x, 
 
 /// PETSc and Trilinos, in the memory of hypre's vectors.
 void solve_by_petsc(HYPRE_ParCSRMatrix A, HYPRE_ParVector b, HYPRE_ParVector x, MPI_Comm comm) {
-  const auto matrix = daptor::petsc::copy_csr(daptor::hypre::copy_csr(A));
+  const auto matrix = daptor::petsc::copy_csr(daptor::hypre::describe(A));
   const auto solution = daptor::hypre::describe(x);
   const auto b_vec = daptor::petsc::import_vec(daptor::hypre::describe(b));
   const auto x_vec = daptor::petsc::import_vec(solution);

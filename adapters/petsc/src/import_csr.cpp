@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "attachment.hpp"
 #include "daptor/adapter/byte_order.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/sorted_rows.hpp"
+#include "daptor/adapter/split_rows.hpp"
 #include "daptor/call.hpp"
 #include "daptor/lease.hpp"
 #include "daptor/petsc/adapter/call.hpp"
@@ -14,6 +18,7 @@
 #include "daptor/petsc/adapter/row_arrays.hpp"
 #include "daptor/petsc/adapter/state.hpp"
 #include "daptor/petsc/csr.hpp"
+#include "row_writer.hpp"
 #include "vec_creation.hpp"
 
 namespace daptor::petsc {
@@ -27,16 +32,15 @@ using detail::RowPointers;
 constexpr const char* key = "daptor.csr";
 constexpr const char* outer_key = "daptor.csr-whole";
 
-void require_fitting(const CsrArrays& matrix) {
+void require_fitting(const Section& values, std::initializer_list<Index> counts) {
   detail::require_session();
-  const DataType& type = matrix.values.type();
+  const DataType& type = values.type();
   if (type != DataType::of<PetscScalar>() || !type.native())
     throw NotRepresentable(
         adapter::reason("csr.scalar-type", "values of " + type.name(),
                         "values of " + DataType::of<PetscScalar>().name(),
                         adapter::remedy_for_type(type, "Use a PETSc configured for this type.")));
-  const Index entries = matrix.owned_entries().size();
-  for (const Index count : {matrix.global_rows, matrix.global_columns, entries})
+  for (const Index count : counts)
     if (!detail::fits_petsc_int(count))
       throw NotRepresentable(
           adapter::reason("csr.index-range", std::to_string(count) + " rows, columns or entries",
@@ -44,10 +48,26 @@ void require_fitting(const CsrArrays& matrix) {
                           "Use a PETSc configured with 64-bit indices."));
 }
 
+void require_fitting(const CsrArrays& matrix) {
+  require_fitting(matrix.values,
+                  {matrix.global_rows, matrix.global_columns, matrix.owned_entries().size()});
+}
+
+void require_fitting(const SplitRows& rows) {
+  for (const SplitRows::Block* block : {&rows.own, &rows.other})
+    require_fitting(block->values,
+                    {rows.global_rows, rows.global_columns, block->values.owned_count()});
+}
+
 detail::MatrixSizes sizes_of(const CsrArrays& matrix) {
   return {static_cast<PetscInt>(matrix.owned_rows().size()),
           static_cast<PetscInt>(matrix.owned_columns().size()),
           static_cast<PetscInt>(matrix.global_rows), static_cast<PetscInt>(matrix.global_columns)};
+}
+
+detail::MatrixSizes sizes_of(const SplitRows& rows) {
+  return {static_cast<PetscInt>(rows.rows.size()), static_cast<PetscInt>(rows.columns.size()),
+          static_cast<PetscInt>(rows.global_rows), static_cast<PetscInt>(rows.global_columns)};
 }
 
 /// Ties a Mat to the arrays that hold its values.
@@ -164,56 +184,91 @@ struct DividedRows {
   RowArrays own, other;
 };
 
+/// Allocates the entries of both blocks, which `starts` of each counts.
+void make_entries(DividedRows& divided, std::size_t rows) {
+  divided.own.make_entries(rows);
+  divided.other.make_entries(rows);
+}
+
 /// @param starts  first entry of each row, and the number of entries
-/// @param column  the column of each entry, counted from 0, increasing within a row
-/// @param values  of the entries, maybe not aligned
-template <class ColumnOf>
-void divide(const std::vector<Index>& starts, const ColumnOf& column, const void* values,
-            IndexRange owned, DividedRows& divided) {
-  auto& [own, other] = divided;
+/// @param columns  of the entries, in any order within a row
+template <class Integer>
+void divide(const CsrArrays& matrix, const std::vector<Index>& starts, const Integer* columns,
+            DividedRows& divided) {
+  const IndexRange owned = matrix.owned_columns();
+  const auto column = [&](Index e) { return static_cast<Index>(columns[e]) - matrix.index_base; };
   const std::size_t rows = starts.size() - 1;
-  own.make_starts(rows);
-  other.make_starts(rows);
+  divided.own.make_starts(rows);
+  divided.other.make_starts(rows);
+  PetscInt count = 0;
   for (std::size_t r = 0; r < rows; ++r) {
-    PetscInt count = 0;
     for (Index e = starts[r]; e < starts[r + 1]; ++e) count += owned.contains(column(e)) ? 1 : 0;
-    own.starts[r + 1] = own.starts[r] + count;
-    other.starts[r + 1] =
-        other.starts[r] + static_cast<PetscInt>(starts[r + 1] - starts[r]) - count;
+    divided.own.starts[r + 1] = count;
+    divided.other.starts[r + 1] = static_cast<PetscInt>(starts[r + 1]) - count;
   }
-  own.make_entries(rows);
-  other.make_entries(rows);
-  std::size_t next_own = 0;
-  std::size_t next_other = 0;
-  for (Index e = 0; e < starts[rows]; ++e) {
-    const bool here = owned.contains(column(e));
-    RowArrays& to = here ? own : other;
-    std::size_t& next = here ? next_own : next_other;
-    to.columns[next] = static_cast<PetscInt>(here ? column(e) - owned.start : column(e));
-    to.values[next++] = adapter::value_at<PetscScalar>(values, static_cast<std::size_t>(e));
+  make_entries(divided, rows);
+  detail::RowWriter own(divided.own), other(divided.other);
+  for (std::size_t r = 0; r < rows; ++r) {
+    for (Index e = starts[r]; e < starts[r + 1]; ++e) {
+      const auto value =
+          adapter::value_at<PetscScalar>(matrix.values.data(), static_cast<std::size_t>(e));
+      if (owned.contains(column(e)))
+        own.add(static_cast<PetscInt>(column(e) - owned.start), value);
+      else
+        other.add(static_cast<PetscInt>(column(e)), value);
+    }
+    own.end_row();
+    other.end_row();
   }
 }
 
 std::shared_ptr<DividedRows> copied_rows(const CsrArrays& matrix) {
   auto divided = std::make_shared<DividedRows>();
-  const IndexRange owned = matrix.owned_columns();
-  if (!adapter::columns_increase(matrix)) {
-    const auto sorted = adapter::sorted_rows<PetscScalar>(matrix);
-    divide(
-        sorted.starts, [&](Index e) { return sorted.columns[static_cast<std::size_t>(e)]; },
-        sorted.values.data(), owned, *divided);
-    return divided;
-  }
-  const ReadLease values(matrix.values);
-  const ReadLease columns(matrix.columns);
-  const ReadLease offsets(matrix.offsets);
+  const ReadLease values(matrix.values), columns(matrix.columns), offsets(matrix.offsets);
   std::vector<Index> starts(static_cast<std::size_t>(matrix.owned_rows().size()) + 1);
   copy_local_offsets(matrix, starts.data());
-  visit_integers(matrix.columns, [&](const auto* data) {
-    divide(
-        starts, [&](Index e) { return static_cast<Index>(data[e]) - matrix.index_base; },
-        matrix.values.data(), owned, *divided);
+  visit_integers(matrix.columns, [&](const auto* data) { divide(matrix, starts, data, *divided); });
+  return divided;
+}
+
+/// Copies one block of rows.
+/// @param count      number of columns of the block
+/// @param number_of  PETSc's number of a column
+template <class NumberOf>
+void copy_block(const SplitRows::Block& block, Index count, const NumberOf& number_of,
+                RowArrays& to) {
+  const ReadLease values(block.values), columns(block.columns);
+  const auto rows = static_cast<std::size_t>(block.starts.owned_count()) - 1;
+  to.make_starts(rows);
+  adapter::copy_starts(block, to.starts.get());
+  to.make_entries(rows);
+  detail::RowWriter writer(to);
+  const void* const value = block.values.data();
+  visit_integers(block.columns, [&](const auto* column) {
+    std::size_t e = 0;
+    for (std::size_t r = 0; r < rows; ++r) {
+      for (const auto end = static_cast<std::size_t>(to.starts[r + 1]); e < end; ++e) {
+        const auto number = static_cast<Index>(column[e]);
+        if (number < 0 || number >= count) adapter::refuse_local_column(number, count, r);
+        writer.add(number_of(number), adapter::value_at<PetscScalar>(value, e));
+      }
+      writer.end_row();
+    }
   });
+}
+
+std::shared_ptr<DividedRows> copied_rows(const SplitRows& rows) {
+  auto divided = std::make_shared<DividedRows>();
+  copy_block(
+      rows.own, rows.columns.size(), [](Index number) { return static_cast<PetscInt>(number); },
+      divided->own);
+  const std::vector<Index> columns = adapter::other_columns(rows);
+  copy_block(
+      rows.other, static_cast<Index>(columns.size()),
+      [&](Index number) {
+        return static_cast<PetscInt>(columns[static_cast<std::size_t>(number)]);
+      },
+      divided->other);
   return divided;
 }
 
@@ -245,9 +300,11 @@ OwnedMat import_csr(const CsrArrays& matrix) {
   });
 }
 
-OwnedMat copy_csr(const CsrArrays& matrix) {
-  Call call(matrix.comm(), "petsc::copy_csr");
-  require_consistent(matrix);
+namespace {
+
+/// Collective. Copies the rows, and makes a Mat on the copy.
+template <class Rows>
+OwnedMat copy_to_mat(const Rows& matrix, Call& call) {
   const auto rows = call.check([&] {
     require_fitting(matrix);
     return copied_rows(matrix);
@@ -258,6 +315,20 @@ OwnedMat copy_csr(const CsrArrays& matrix) {
     detail::keep_with(mat.get(), key, rows);
     return OwnedMat(mat.release());
   });
+}
+
+}  // namespace
+
+OwnedMat copy_csr(const CsrArrays& matrix) {
+  Call call(matrix.comm(), "petsc::copy_csr");
+  require_consistent(matrix);
+  return copy_to_mat(matrix, call);
+}
+
+OwnedMat copy_csr(const SplitRows& rows) {
+  Call call(rows.comm, "petsc::copy_csr");
+  adapter::prove_layout(rows, call);
+  return copy_to_mat(rows, call);
 }
 
 }  // namespace daptor::petsc

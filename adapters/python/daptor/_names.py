@@ -9,7 +9,8 @@ from typing import Any, Dict, NoReturn
 from ._daptor import Array, HaloExchange
 
 # Modules of the package that are loaded at their first use, and what they are built with.
-MODULES = {"conformance": "", "fft": "FFTW", "hdf5": "HDF5", "scalapack": "ScaLAPACK"}
+MODULES = {"conformance": "", "dolfinx": "", "fft": "FFTW", "hdf5": "HDF5",
+           "scalapack": "ScaLAPACK"}
 
 _OF_MODULE: Dict[str, str] = {
     "arange": "daptor.from_function(lambda i: i, n, comm)",

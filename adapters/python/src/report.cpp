@@ -195,7 +195,8 @@ void bind_report(py::module_& module) {
                              "Whether one kind of native object can hold an array without a copy.")
           .def_readonly("target", &Assessment::target, "Name of the target: `petsc.vec`.")
           .def_readonly("call", &Assessment::call, "The function of the C++ library that imports.")
-          .def_readonly("representable", &Assessment::representable)
+          .def_readonly("representable", &Assessment::representable,
+                        "Whether it can: the truth value of the Assessment.")
           .def_property_readonly(
               "reasons", [](const Assessment& self) { return to_tuple(self.reasons); },
               "Reasons against it: findings of the lowest rank that refuses; empty if it is "

@@ -6,6 +6,7 @@
 #include <HYPRE_parcsr_mv.h>
 #include <_hypre_parcsr_mv.h>
 
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <string>
@@ -14,64 +15,138 @@
 #include <vector>
 
 #include "daptor/adapter/reason.hpp"
+#include "daptor/builders.hpp"
 #include "daptor/call.hpp"
 #include "daptor/csr.hpp"
 #include "daptor/csr_rows.hpp"
+#include "daptor/defect.hpp"
+#include "daptor/dimension.hpp"
 #include "daptor/error.hpp"
 #include "daptor/hypre/error.hpp"
 #include "daptor/lease.hpp"
+#include "daptor/section.hpp"
+#include "daptor/split_rows.hpp"
 
 namespace daptor::hypre {
 
 namespace detail {
 
+/// Integers that DataType knows by their size.
+template <class T>
+using Integer = std::conditional_t<sizeof(T) == sizeof(std::int32_t), std::int32_t, std::int64_t>;
+
+template <class T>
+Section local_array(const T* data, Index count) {
+  return daptor::describe(data, count, {undistributed(count)});
+}
+
+inline SplitRows::Block block_of(const hypre_CSRMatrix* block) {
+  const Index entries = hypre_CSRMatrixNumNonzeros(block);
+  return {local_array(hypre_CSRMatrixData(block), entries),
+          local_array(hypre_CSRMatrixJ(block), entries),
+          local_array(hypre_CSRMatrixI(block), Index{hypre_CSRMatrixNumRows(block)} + 1)};
+}
+
+inline hypre_ParCSRMatrix* native_matrix(HYPRE_ParCSRMatrix matrix) {
+  if (matrix == nullptr)
+    adapter::refuse_argument("hypre.matrix.null", "a null matrix", "an assembled matrix of hypre");
+  return reinterpret_cast<hypre_ParCSRMatrix*>(matrix);
+}
+
+inline void require_host(const hypre_ParCSRMatrix* matrix) {
+  const hypre_CSRMatrix* const block = hypre_ParCSRMatrixDiag(matrix);
+  if (hypre_GetActualMemLocation(hypre_CSRMatrixMemoryLocation(block)) == hypre_MEMORY_HOST) return;
+  throw NotRepresentable(adapter::reason(
+      "hypre.matrix.device", "a matrix of hypre in memory of a device", "memory of the host",
+      "Migrate it by HYPRE_IJMatrixMigrate, or set HYPRE_MEMORY_HOST before it is made."));
+}
+
 /// Rows of this process, in memory of their own.
 struct Rows {
   std::vector<HYPRE_Complex> values;
-  std::vector<Index> columns;
-  std::vector<Index> lengths;
+  std::vector<Integer<HYPRE_BigInt>> columns;
+  std::vector<HYPRE_Int> lengths;
 };
 
-inline void append_row(HYPRE_ParCSRMatrix matrix, HYPRE_BigInt row, Rows& rows) {
-  HYPRE_Int length = 0;
-  HYPRE_BigInt* columns = nullptr;
-  HYPRE_Complex* values = nullptr;
-  run("HYPRE_ParCSRMatrixGetRow",
-      [&] { return HYPRE_ParCSRMatrixGetRow(matrix, row, &length, &columns, &values); });
-  rows.lengths.push_back(length);
-  rows.values.insert(rows.values.end(), values, values + length);
-  rows.columns.insert(rows.columns.end(), columns, columns + length);
-  HYPRE_ParCSRMatrixRestoreRow(matrix, row, &length, &columns, &values);
-}
-
-inline std::shared_ptr<Rows> rows_of(HYPRE_ParCSRMatrix matrix) {
-  HYPRE_BigInt first = 0, last = 0, first_column = 0, last_column = 0;
-  run("HYPRE_ParCSRMatrixGetLocalRange", [&] {
-    return HYPRE_ParCSRMatrixGetLocalRange(matrix, &first, &last, &first_column, &last_column);
-  });
+/// Of each row first the other columns before the owned ones, while they increase, then the owned
+/// columns, then the rest, as HYPRE_ParCSRMatrixGetRow has them.
+inline std::shared_ptr<Rows> rows_of(const hypre_ParCSRMatrix* matrix) {
+  require_host(matrix);
+  const hypre_CSRMatrix* const own = hypre_ParCSRMatrixDiag(matrix);
+  const hypre_CSRMatrix* const other = hypre_ParCSRMatrixOffd(matrix);
+  const HYPRE_BigInt* const other_columns = hypre_ParCSRMatrixColMapOffd(matrix);
+  const HYPRE_BigInt first = hypre_ParCSRMatrixFirstColDiag(matrix);
+  const HYPRE_Int count = hypre_CSRMatrixNumRows(own);
+  const auto entries = static_cast<std::size_t>(hypre_CSRMatrixNumNonzeros(own)) +
+                       static_cast<std::size_t>(hypre_CSRMatrixNumNonzeros(other));
   auto rows = std::make_shared<Rows>();
-  for (HYPRE_BigInt row = first; row <= last; ++row) append_row(matrix, row, *rows);
+  rows->values.reserve(entries);
+  rows->columns.reserve(entries);
+  rows->lengths.reserve(static_cast<std::size_t>(count));
+  const auto add = [&](const hypre_CSRMatrix* block, HYPRE_Int e, HYPRE_BigInt column) {
+    rows->values.push_back(hypre_CSRMatrixData(block)[e]);
+    rows->columns.push_back(column);
+  };
+  const auto other_column = [&](HYPRE_Int e) { return other_columns[hypre_CSRMatrixJ(other)[e]]; };
+  for (HYPRE_Int row = 0; row < count; ++row) {
+    const HYPRE_Int *const starts = hypre_CSRMatrixI(own) + row, *const other_starts =
+                                                                     hypre_CSRMatrixI(other) + row;
+    HYPRE_Int next = other_starts[0];
+    for (; next < other_starts[1] && other_column(next) < first; ++next)
+      add(other, next, other_column(next));
+    for (HYPRE_Int e = starts[0]; e < starts[1]; ++e) add(own, e, first + hypre_CSRMatrixJ(own)[e]);
+    for (; next < other_starts[1]; ++next) add(other, next, other_column(next));
+    rows->lengths.push_back(starts[1] - starts[0] + other_starts[1] - other_starts[0]);
+  }
   return rows;
 }
 
 }  // namespace detail
 
-/// Collective over the communicator of the matrix. Copies its rows to three arrays, since hypre has
-/// the entries of a row in two lists. Within a row hypre's columns are in no order; `copy_csr` of
-/// PETSc and Tpetra sorts them.
+/// Describes the rows of a matrix of hypre on its memory and its communicator, in the two blocks in
+/// which hypre has them. Process-local; call it on all processes. Nothing is copied.
+///
+/// hypre counts no references: the matrix must outlive the description, and must not change.
 /// \code
-/// auto A = daptor::petsc::copy_csr(daptor::hypre::copy_csr(matrix));  // a PETSc Mat
+/// auto A = daptor::petsc::copy_csr(daptor::hypre::describe(matrix));  // a PETSc Mat
 /// \endcode
-/// @param matrix  assembled, on the host; not null (InvalidArgument `hypre.matrix.null`, on this
-///                process)
+/// @param matrix  assembled; not null (InvalidArgument `hypre.matrix.null`, on this process)
+/// @returns read-only arrays; those of a matrix in memory of a device (`hypre.matrix.device`) have
+///   the defect, which the first collective call throws on all processes
+inline SplitRows describe(HYPRE_ParCSRMatrix matrix) {
+  const auto* const native = detail::native_matrix(matrix);
+  const hypre_CSRMatrix* const other = hypre_ParCSRMatrixOffd(native);
+  SplitRows rows{
+      Comm(hypre_ParCSRMatrixComm(native)),
+      {hypre_ParCSRMatrixFirstRowIndex(native), hypre_ParCSRMatrixLastRowIndex(native) + 1},
+      {hypre_ParCSRMatrixFirstColDiag(native), hypre_ParCSRMatrixLastColDiag(native) + 1},
+      hypre_ParCSRMatrixGlobalNumRows(native),
+      hypre_ParCSRMatrixGlobalNumCols(native),
+      detail::block_of(hypre_ParCSRMatrixDiag(native)),
+      detail::block_of(other),
+      detail::local_array(hypre_ParCSRMatrixColMapOffd(native), hypre_CSRMatrixNumCols(other))};
+  rows.own.values = deferred(
+      [&] {
+        detail::require_host(native);
+        return rows.own.values;
+      },
+      [](Defect defect) { return Section(std::move(defect)); });
+  return rows;
+}
+
+/// Collective over the communicator of the matrix. Copies its rows to three arrays. Within a row
+/// hypre's columns are in no order; `copy_csr` of Tpetra sorts them. For a Mat of PETSc, `describe`
+/// makes do without this copy.
+/// \code
+/// auto A = daptor::tpetra::copy_csr<double>(daptor::hypre::copy_csr(matrix));  // a CrsMatrix
+/// \endcode
+/// @param matrix  assembled; not null (InvalidArgument `hypre.matrix.null`, on this process)
 /// @returns arrays on new memory, which are proven
-/// @throws LibraryFailed (`library.hypre`) on all ranks
+/// @throws NotRepresentable (`hypre.matrix.device`) on all ranks
 inline CsrArrays copy_csr(HYPRE_ParCSRMatrix matrix) {
-  if (matrix == nullptr)
-    adapter::refuse_argument("hypre.matrix.null", "a null matrix", "an assembled matrix of hypre");
-  auto* const native = reinterpret_cast<hypre_ParCSRMatrix*>(matrix);
+  const auto* const native = detail::native_matrix(matrix);
   Call call(hypre_ParCSRMatrixComm(native), "hypre::copy_csr");
-  const auto rows = call.check([&] { return detail::rows_of(matrix); });
+  const auto rows = call.check([&] { return detail::rows_of(native); });
   return csr_from_rows(rows->values, rows->columns, rows->lengths,
                        hypre_ParCSRMatrixGlobalNumCols(native), call.comm(), 0, rows);
 }

@@ -6,6 +6,7 @@
 #include "daptor/csr.hpp"
 #include "daptor/petsc/config.hpp"
 #include "daptor/petsc/owned_mat.hpp"
+#include "daptor/split_rows.hpp"
 
 namespace daptor::petsc {
 
@@ -40,6 +41,18 @@ OwnedMat import_csr(const CsrArrays& matrix);
 /// entries in one column are added.
 OwnedMat copy_csr(const CsrArrays& matrix);
 /// \}
+
+/// Collective. The same of rows whose entries are in two blocks, as PETSc has them too: one pass
+/// over the entries, without a copy between. Columns are divided as the rows say.
+/// \code
+/// auto A = daptor::petsc::copy_csr(daptor::hypre::describe(matrix));  // a HYPRE_ParCSRMatrix
+/// \endcode
+/// @param rows  this process's rows; read and not kept
+/// @returns an assembled Mat, on new memory
+/// @throws Malformed: `csr.arrays`, `csr.index-type`, `csr.alignment`, `csr.length`,
+///   `csr.division`, `csr.shape`, `csr.monotone`, `csr.local-column` (a column that the block does
+///   not have), `csr.column-range`; what `copy_csr` of arrays throws else; on all ranks
+OwnedMat copy_csr(const SplitRows& rows);
 
 /// Describes the memory of a Mat of type `seqaij` on one process as three arrays; nothing is
 /// copied. Values can be written; columns and offsets (PetscInt, counted from 0) cannot.
