@@ -62,13 +62,8 @@ DistArray overlapping() {
 }
 
 DistArray on_device() {
-  const DistArray a = owning({daptor::block(9, line()), daptor::undistributed(2)});
-  const daptor::Buffer& b = a.buffer();
-  return Section(a.version(),
-                 daptor::Buffer(b.type(), b.local_shape(), b.byte_strides(), a.mutable_data(),
-                                false, b.state(), {2, 0}),
-                 a.dimensions())
-      .on(world);
+  return owning({daptor::block(9, line()), daptor::undistributed(2)})
+      .in_space({daptor::MemorySpace::cuda, 0});
 }
 
 DistArray shifted() {

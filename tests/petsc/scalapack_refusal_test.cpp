@@ -43,14 +43,8 @@ TEST(ImportScalapack, RefusesWhatIsWrongOnAnyRank) {
   refuse("petsc.scalapack.order", right, [&] { return strided(item, 5 * item); });
   refuse("petsc.scalapack.order", right, [&] { return strided(3 * item, item); });
   refuse("petsc.scalapack.alignment", right, [&] { return strided(item, 4 * item, 4); });
-  refuse("petsc.scalapack.device", right, [&] {
-    const daptor::Buffer& b = right.buffer();
-    return Section(right.version(),
-                   daptor::Buffer(b.type(), b.local_shape(), b.byte_strides(), right.mutable_data(),
-                                  false, b.state(), {2, 0}),
-                   right.dimensions())
-        .on(world);
-  });
+  const DistArray device = right.in_space({daptor::MemorySpace::cuda, 0});
+  expect_refused_everywhere("petsc.scalapack.device", [&] { import_scalapack(device); });
 }
 
 TEST(ImportScalapack, RefusesAnOwnedPartThatIsNotAligned) {

@@ -70,7 +70,8 @@ TEST_F(SparseRefusals, ElementsOnTheSameMemory) {
 TEST_F(SparseRefusals, MemoryOfADeviceOnOneRank) {
   if (world_size() == 1) return;  // tests/devices tries arrays of a device on all ranks
   const DistArray& plain = target.array();
-  const DistArray& from = unless_last(plain, plain.in_space({MemorySpace::cuda, 0}));
+  const DistArray device = plain.in_space({MemorySpace::cuda, 0});
+  const DistArray& from = unless_last(plain, device);
   const auto mixed = [&](const std::function<void()>& call) {
     expect<Malformed>("memory.space", call);
   };

@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "daptor/explain.hpp"
+#include "debug_device.hpp"
 #include "fields.hpp"
 
 namespace daptor::fft::test {
@@ -103,6 +104,12 @@ TEST(Refusals, OfMemory) {
         daptor::describe(complex128, memory.data(), 200, dimensions, {4 * (bytes + 4), bytes + 4})
             .on(world));
   }
+  const daptor::test::RegisteredDevice device;
+  const DistArray on_device =
+      a.with_memory(device->allocate(4096)).in_space({device->type, world_rank()});
+  refuse("fft.device", on_device, a);
+  refuse("fft.device", a, on_device);
+  explain(on_device);
   // A read-only input has no backward.
   const DistArray out = slab_of(complex128, shape);
   Transform transform(a.as_readonly(), out);

@@ -9,6 +9,7 @@
 
 #include <hdf5.h>
 
+#include "debug_device.hpp"
 #include "fields.hpp"
 
 namespace daptor::hdf5::test {
@@ -128,6 +129,21 @@ TEST(Refusals, OfAnotherShapeTypeOrNumbering) {
   saved.expect_load_refused("hdf5.numbering", saved.path, "a", options);
   options.numbering = "mesh 1";
   load(saved.array, saved.path, "numbered", options);
+}
+
+TEST(Refusals, OfMemoryOfADevice) {
+  const Saved saved;
+  const daptor::test::RegisteredDevice device;
+  const DistArray array = saved.array.with_memory(device->allocate(size * sizeof(double)))
+                              .in_space({device->type, world_rank()});
+  expect_refused_everywhere<InvalidArgument>("lease.device",
+                                             [&] { save(array, saved.path, "b"); });
+  expect_refused_everywhere<InvalidArgument>("lease.device",
+                                             [&] { append(array, saved.path, "b"); });
+  expect_refused_everywhere<InvalidArgument>("lease.device",
+                                             [&] { load(array, saved.path, "a"); });
+  saved.expect_unchanged();
+  EXPECT_EQ(device->calls(), "");
 }
 
 TEST(Refusals, OfANewerFormat) {

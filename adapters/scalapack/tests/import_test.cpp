@@ -6,7 +6,9 @@
 #include <numeric>
 
 #include "allocated_bytes.hpp"
+#include "daptor/explain.hpp"
 #include "daptor/lease.hpp"
+#include "debug_device.hpp"
 #include "matrices.hpp"
 
 namespace daptor::scalapack::test {
@@ -104,6 +106,17 @@ TEST(ImportMatrix, StepsOverPadding) {
   if (world_size() > 1) {
     EXPECT_GT(matrix.leading_dimension(), 4);
   }
+}
+
+TEST(ImportMatrix, RefusesMemoryOfADevice) {
+  const daptor::test::RegisteredDevice device;
+  const std::vector<Dimension> rows{block(4 * world_size(), {world_size(), world_rank()})};
+  const DistArray array = describe(device->allocate_as<double>(4), 4, rows, Order::fortran)
+                              .in_space({device->type, world_rank()})
+                              .on(world);
+  const Grid grid(world, world_size(), 1);
+  expect_refused_everywhere("scalapack.matrix.device", [&] { import_matrix<double>(array, grid); });
+  explain(array);
 }
 
 TEST(ImportMatrix, OfAVector) {

@@ -102,11 +102,10 @@ Index bytes(const detail::Parcels& parcels) {
 }  // namespace
 
 namespace detail {
-namespace {
 
 /// The transfer of one direction. If the host cannot reach the arrays, it works on mirrors of them.
-struct Direction {
-  Direction(const Sharing& sharing, const ArrayMemory& memory, const ParcelOptions& options,
+struct HaloDirection {
+  HaloDirection(const Sharing& sharing, const ArrayMemory& memory, const ParcelOptions& options,
             HostMirrors& mirrors)
       : transfer(sharing, memory, options) {
     if (mirrors.empty()) return;
@@ -117,8 +116,8 @@ struct Direction {
     if (options.combines) fetched.push_back(stored);
     through_host.emplace(transfer, std::move(fetched), std::vector{stored});
   }
-  Direction(const Direction&) = delete;
-  Direction& operator=(const Direction&) = delete;
+  HaloDirection(const HaloDirection&) = delete;
+  HaloDirection& operator=(const HaloDirection&) = delete;
 
   Transfer& started() { return through_host ? static_cast<Transfer&>(*through_host) : transfer; }
 
@@ -127,7 +126,6 @@ struct Direction {
   std::optional<StagedTransfer> through_host;
 };
 
-}  // namespace
 }  // namespace detail
 
 struct HaloExchange::State {
@@ -158,7 +156,7 @@ struct HaloExchange::State {
     accumulate.transfer.bind(std::move(to_owners));
     mirrors.follow(others);
   }
-  void begin(detail::Direction& direction, PaddingExchange what) {
+  void begin(detail::HaloDirection& direction, PaddingExchange what) {
     flight.begin(direction.started(), {}, arrays, what);
   }
 
@@ -167,7 +165,7 @@ struct HaloExchange::State {
   detail::InFlight flight;
   detail::HostMirrors mirrors;
   detail::ParcelBuffers buffers;
-  detail::Direction update, accumulate;
+  detail::HaloDirection update, accumulate;
 };
 
 HaloExchange::HaloExchange(const DistArray& array, const HaloOptions& options)
