@@ -36,8 +36,8 @@ from ._builders import block, cyclic, owned_then_ghosts, unstructured
 from ._check import ValueWatch, check
 from ._daptor import (Array, Assessment, CsrProduct, Explanation, Finding, HaloExchange,
                       Redistribution, Report, UseCost, __version__, agreed,
-                      bytes_to_redistribute, enumerate, import_, multiply, pack, packed,
-                      redistribute, row_starts, scan, scan_add, scan_copy, unpack,
+                      bytes_to_redistribute, copy_to_host, enumerate, import_, multiply, pack,
+                      packed, redistribute, row_starts, scan, scan_add, scan_copy, unpack,
                       validate)
 from ._errors import (Error, Finalized, InvalidArgument, LibraryFailed, Malformed,
                       NotRepresentable, ProducerFailed, Stale, Unsupported)
@@ -57,7 +57,7 @@ __all__ = [
     "Finding", "HaloExchange", "InvalidArgument", "LibraryFailed", "Malformed", "NotRepresentable",
     "Preconditioner", "ProducerFailed", "Redistribution", "Report", "Stale", "Unsupported",
     "UseCost", "ValueWatch", "agreed", "align_rows", "allclose", "argmax", "argmin", "block",
-    "bytes_to_redistribute", "check", "copy", "count_nonzero", "csr", "csr_from_rows", "cyclic",
+    "bytes_to_redistribute", "check", "copy", "copy_to_host", "count_nonzero", "csr", "csr_from_rows", "cyclic",
     "dot", "empty", "empty_like", "end_job_on_exception", "explain", "export", "export_csr",
     "from_function", "from_petsc", "full", "full_like", "gather", "ifpack2", "import_", "layout",
     "load", "local_shape", "mean", "muelu", "multiply", "norm", "ones", "ones_like",

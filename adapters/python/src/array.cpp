@@ -11,7 +11,9 @@
 
 #include "buffer_protocol.hpp"
 #include "capsule.hpp"
+#include "daptor/adapter/memory.hpp"
 #include "daptor/builders.hpp"
+#include "daptor/copy_to_host.hpp"
 #include "daptor/error.hpp"
 #include "daptor/local_index_map.hpp"
 #include "dlpack.hpp"
@@ -22,6 +24,7 @@ namespace daptor::python {
 namespace {
 
 Shown shown(const Section& array) {
+  adapter::require_host("view.device", array);
   Shown result;
   result.format = array.type().format();
   result.itemsize = static_cast<Py_ssize_t>(array.type().itemsize());
@@ -65,11 +68,7 @@ py::object to_numpy(const py::object& self, const py::object& dtype, const py::o
   return numpy.attr("array")(view, dtype);
 }
 
-/// NumPy's older protocol. Reading this attribute counts as access to the memory.
-py::dict array_interface(const Array& self) {
-  const Section& array = self.array;
-  if (!array.buffer().has_memory()) throw py::attribute_error("a description without memory");
-  require_current(shown(array));
+py::dict interface_of(const Section& array) {
   py::dict interface;
   interface["version"] = 3;
   interface["shape"] = tuple_of(array.local_shape());
@@ -79,6 +78,29 @@ py::dict array_interface(const Array& self) {
   interface["strides"] = tuple_of(array.byte_strides());
   return interface;
 }
+
+/// NumPy's older protocol. Reading this attribute counts as access to the memory.
+py::dict array_interface(const Array& self) {
+  const Section& array = self.array;
+  if (!array.buffer().has_memory()) throw py::attribute_error("a description without memory");
+  if (!array.buffer().space().host()) throw py::attribute_error("memory of a device");
+  require_current(shown(array));
+  return interface_of(array);
+}
+
+/// The same for memory of CUDA, with the stream on which work on it is queued.
+py::dict cuda_array_interface(const Array& self) {
+  const Section& array = self.array;
+  const int type = array.buffer().space().device_type;
+  if (!array.buffer().has_memory() ||
+      (type != MemorySpace::cuda && type != MemorySpace::cuda_managed))
+    throw py::attribute_error("no memory of CUDA");
+  py::dict interface = interface_of(array);
+  const Stream stream = array.buffer().state()->stream();
+  interface["stream"] = stream == 0 ? py::object(py::none()) : py::object(py::int_(stream));
+  return interface;
+}
+
 
 py::capsule dlpack(const Array& self, const py::object& stream, const py::object& max_version,
                    const py::object& dl_device, const py::object& copy) {
@@ -223,6 +245,9 @@ version  "0.9.0" or "0.10.0"; None: the one that the array was described in
 Raises NotRepresentable where that version cannot say it, Unsupported for other versions.)")
       .def_property_readonly("__array_interface__", array_interface,
                              "The section, including padding, as NumPy's array interface.")
+      .def_property_readonly("__cuda_array_interface__", cuda_array_interface,
+                             "The section, including padding, if it is in memory of CUDA; whoever "
+                             "uses it waits for the stream.")
       .def("__array__", to_numpy, py::arg("dtype") = py::none(), py::arg("copy") = py::none(),
            "The section, including padding, as a NumPy array on its memory.")
       .def("__dlpack__", dlpack, py::kw_only(), py::arg("stream") = py::none(),
@@ -290,6 +315,18 @@ Logically collective: call it on all ranks, even if they wrote no element.)")
           },
           "The same array on the same memory, but read-only. Process-local.")
       .def_property("_labels", labels_of, set_labels);
+  module.def(
+      "copy_to_host",
+      [](const Array& a) {
+        const Unlocked unlocked;
+        return Array{copy_to_host(a.array), a.comm, {}, a.edges, {}, a.labels};
+      },
+      py::arg("array"),
+      R"(The section, padding included, in new memory of the host: a copy. Process-local.
+
+array  in memory of a device for which the program has registered a Device in C++, or of the host
+
+Raises InvalidArgument if none is registered (`copy.device`) or the array has no memory.)");
 }
 
 }  // namespace daptor::python

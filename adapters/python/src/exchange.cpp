@@ -38,7 +38,7 @@ HeldComm communicator_of_first(const py::object& given, const py::object& arrays
 }
 
 HaloExchange make(const py::object& arrays, const py::object& stencil, const py::object& owned,
-                  const py::object& given) {
+                  const py::object& given, const py::object& through_host) {
   FirstFailure failure;
   std::vector<Array> batch;
   failure.attempt([&] { batch = arrays_of("arrays", arrays); });
@@ -50,6 +50,7 @@ HaloExchange make(const py::object& arrays, const py::object& stencil, const py:
     for (const Array& array : batch) call.require_same_processes(array.array);
     options.stencil = stencil_of(value_of<std::string>("stencil", stencil, "\"box\" or \"star\""));
     options.owned = owners_of(batch, owned);
+    options.through_host = value_of<bool>("through_host", through_host, "True or False");
   });
   const Unlocked unlocked;
   return HaloExchange(described(batch), options);
@@ -79,6 +80,7 @@ neighbour; used any number of times, also for other arrays (`rebind`). `begin` a
 computation that reads no padding and writes nothing that neighbours copy.)")
           .def(py::init(&make), py::arg("arrays"), py::kw_only(), py::arg("stencil") = "box",
                py::arg("owned") = py::none(), py::arg("comm") = py::none(),
+               py::arg("through_host") = false,
                R"(Collective over the communicator of the arrays.
 
 arrays   an Array, or a sequence of Arrays of one layout on the same ranks
@@ -88,6 +90,9 @@ owned    for an unstructured array that does not say who owns the indices that r
          that it owns, or a list of the indices that it owns. Given on all ranks or on none
 comm     a communicator of the arrays' ranks, needed if `arrays` may be invalid on some rank; None:
          that of the first array
+through_host
+         an array in memory that the host cannot reach: what is exchanged is copied to the host and
+         back, by the Device that the program has registered in C++; else the array is refused
 
 Raises on all ranks: Malformed for an index that is twice in the list of a rank (U04);
 InvalidArgument for shared indices whose owner is not named (halo.shared), for named owners that do

@@ -20,6 +20,7 @@ namespace {
 /// Python arguments that become a Transform.
 struct GivenOptions {
   py::object fill_padding, read_from_any, convert, buffer_bytes;
+  py::object through_host = py::bool_(false);
 
   RedistributionOptions read() const {
     constexpr const char* truth = "True or False";
@@ -29,6 +30,7 @@ struct GivenOptions {
     options.convert = value_of<bool>("convert", convert, truth);
     options.buffer_bytes =
         value_of<std::int64_t>("buffer_bytes", buffer_bytes, "an integer that fits in 64 bits");
+    options.through_host = value_of<bool>("through_host", through_host, truth);
     return options;
   }
 };
@@ -236,14 +238,15 @@ void bind_numbers(RedistributionClass& type) {
 void bind_constructor(RedistributionClass& type) {
   type.def(py::init([](const py::object& sources, const py::object& targets, const py::object& comm,
                        py::object fill_padding, py::object read_from_any, py::object convert,
-                       py::object buffer_bytes) {
-             return construct(sources, targets, comm,
-                              {std::move(fill_padding), std::move(read_from_any),
-                               std::move(convert), std::move(buffer_bytes)});
+                       py::object buffer_bytes, py::object through_host) {
+             return construct(
+                 sources, targets, comm,
+                 {std::move(fill_padding), std::move(read_from_any), std::move(convert),
+                  std::move(buffer_bytes), std::move(through_host)});
            }),
            py::arg("sources"), py::arg("targets"), py::kw_only(), py::arg("comm") = py::none(),
            py::arg("fill_padding") = false, py::arg("read_from_any") = false,
-           py::arg("convert") = false, py::arg("buffer_bytes") = 0,
+           py::arg("convert") = false, py::arg("buffer_bytes") = 0, py::arg("through_host") = false,
            R"(Collective over `comm`, or the communicator of the arrays.
 
 sources, targets  an Array or a sequence of Arrays each; all sources have one layout, and all
@@ -256,6 +259,8 @@ convert           element types may differ as NumPy's same_kind casting allows, 
 buffer_bytes      size of the packing buffers on each rank. 0: a quarter of the larger of the two
                   local sections, on the rank where that is largest, and at most 8 MiB. At least 64
                   KiB are used
+through_host      arrays in memory that the host cannot reach are copied to the host and back, by
+                  the Device that the program has registered in C++; else they are refused
 
 Raises on all ranks, whichever is at fault: InvalidArgument with a rule `redistribute.*` for shapes,
 types, indices, layouts, memory or options that do not fit each other, `collective.comm` for sides
@@ -274,16 +279,17 @@ void bind_functions(py::module_& module) {
       "redistribute",
       [](const py::object& source, const py::object& target, const py::object& comm,
          py::object fill_padding, py::object read_from_any, py::object convert,
-         py::object buffer_bytes, py::object scale, py::object conjugate, py::object keep) {
+         py::object buffer_bytes, py::object through_host, py::object scale, py::object conjugate,
+         py::object keep) {
         redistribute_once(source, target, comm,
                           {std::move(fill_padding), std::move(read_from_any), std::move(convert),
-                           std::move(buffer_bytes)},
+                           std::move(buffer_bytes), std::move(through_host)},
                           {std::move(scale), std::move(conjugate), std::move(keep)});
       },
       py::arg("source"), py::arg("target"), py::kw_only(), py::arg("comm") = py::none(),
       py::arg("fill_padding") = false, py::arg("read_from_any") = false, py::arg("convert") = false,
-      py::arg("buffer_bytes") = 0, py::arg("scale") = 1, py::arg("conjugate") = false,
-      py::arg("keep") = 0,
+      py::arg("buffer_bytes") = 0, py::arg("through_host") = false, py::arg("scale") = 1,
+      py::arg("conjugate") = false, py::arg("keep") = 0,
       R"(Copies `source` to `target` once. Collective.
 
 Arguments as for Redistribution and its run(). To copy repeatedly, make a Redistribution. Raises the
