@@ -144,8 +144,8 @@ class Section {
   /// and handed over, but never touched. Process-local.
   /// @param space   where the memory is
   /// @param stream  the queue of the device on which the caller's work on the memory is queued,
-  ///                from now on that of all copies of this section (SharedState::stream); by default
-  ///                it is not changed
+  ///                from now on that of all copies of this section (SharedState::stream); by
+  ///                default it is not changed
   Section in_space(MemorySpace space, std::optional<Stream> stream = std::nullopt) const;
 
   /// Whether the other section has the same version, dimensions, element type, local shape, strides

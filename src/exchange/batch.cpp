@@ -10,8 +10,8 @@
 #include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/share_memory.hpp"
-#include "daptor/device.hpp"
 #include "daptor/builders.hpp"
+#include "daptor/device.hpp"
 
 namespace daptor::detail {
 namespace {
@@ -112,10 +112,9 @@ void require_reachable(const Section& array, const Wording& wording, bool throug
         wording.rule("device"), space.name(), "memory that the host can reach",
         "Set the option through_host, to copy what is sent and received through the host.");
   if (!device_of(space))
-    adapter::refuse_argument(
-        wording.rule("device"), space.name(),
-        "memory of a device that Daptor can copy from and to",
-        "Register a Device for it (daptor::register_device).");
+    adapter::refuse_argument(wording.rule("device"), space.name(),
+                             "memory of a device that Daptor can copy from and to",
+                             "Register a Device for it (daptor::register_device).");
 }
 
 void require_separate(const Section& array, const Wording& wording) {

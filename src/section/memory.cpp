@@ -21,8 +21,7 @@ bool out_of_reach(const Section& array) {
 
 void add_device_reason(std::string rule, const Section& array, Reasons& reasons) {
   if (out_of_reach(array))
-    reasons.push_back(
-        reason(std::move(rule), array.buffer().space().name(), reachable, to_host));
+    reasons.push_back(reason(std::move(rule), array.buffer().space().name(), reachable, to_host));
 }
 
 void require_host(std::string rule, const Section& array) {

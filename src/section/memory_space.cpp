@@ -30,7 +30,8 @@ std::string MemorySpace::kind() const {
   if (device_type == cuda_host) return "memory of the host, pinned for CUDA";
   if (device_type == rocm_host) return "memory of the host, pinned for ROCm";
   if (device_type == cuda_managed) return "managed memory of a CUDA device";
-  if (const char* name = name_of(device_type)) return std::string("memory of a ") + name + " device";
+  if (const char* name = name_of(device_type))
+    return std::string("memory of a ") + name + " device";
   return "memory of a device of DLPack's type " + std::to_string(device_type);
 }
 

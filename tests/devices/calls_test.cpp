@@ -78,8 +78,9 @@ TEST_F(DeviceCalls, LeasesSayInWhichSpace) {
   expect_refused<InvalidArgument>("lease.device", [&] { const ReadLease lease(a.array()); });
   expect_refused<InvalidArgument>("lease.device", [&] { const WriteLease lease(a.array()); });
   expect_refused<InvalidArgument>("lease.device", [&] { const ReadLease lease(host, space); });
-  expect_refused<InvalidArgument>(
-      "lease.device", [&] { const ReadLease lease(a.array(), {DebugDevice::unknown_type, 99}); });
+  expect_refused<InvalidArgument>("lease.device", [&] {
+    const ReadLease lease(a.array(), {DebugDevice::unknown_type, 99});
+  });
   expect_refused<InvalidArgument>("view.device", [&] { view<double, 1>(a.array()); });
   EXPECT_EQ(device->calls(), "") << "a lease never copies";
 }
@@ -105,8 +106,7 @@ TEST_F(DeviceCalls, SparseMatricesRefuse) {
   std::vector<Index> columns(4);
   for (std::size_t i = 0; i < 4; ++i) columns[i] = 4 * world_rank() + static_cast<Index>(i);
   const std::vector<Index> lengths(4, 1);
-  const CsrArrays plain =
-      csr_from_rows(memory, columns, lengths, size(), MPI_COMM_WORLD);
+  const CsrArrays plain = csr_from_rows(memory, columns, lengths, size(), MPI_COMM_WORLD);
   std::vector<double> result(4);
   const DistArray y = describe(result, line_of_elements()).on(MPI_COMM_WORLD);
   refuses("csr.device", [&] { multiply(plain, a, y); });
@@ -125,7 +125,8 @@ TEST_F(DeviceCalls, WithoutADeviceOrWithAnotherKindOnARank) {
   const DistArray unknown = ghosted.array().in_space({MemorySpace::cuda, 0});
   refuses("halo.device", [&] { HaloExchange(unknown, through); });
   expect_refused<InvalidArgument>("copy.device", [&] { copy_to_host(unknown); });
-  expect_refused<InvalidArgument>("device.host", [] { register_device(MemorySpace::cpu, nullptr); });
+  expect_refused<InvalidArgument>("device.host",
+                                  [] { register_device(MemorySpace::cpu, nullptr); });
   if (world_size() == 1) return;
   // Each rank may have a device of its own, but all have one kind.
   const bool last = world_rank() == world_size() - 1;
@@ -138,7 +139,8 @@ TEST_F(DeviceCalls, WithoutADeviceOrWithAnotherKindOnARank) {
   const auto all_on_the_last =
       describe(static_cast<double*>(nullptr), {block(4, line(), {0, last ? 4 : 0})})
           .on(MPI_COMM_WORLD);
-  require_consistent(last ? all_on_the_last.in_space({DebugDevice::unknown_type, 0}) : all_on_the_last);
+  require_consistent(last ? all_on_the_last.in_space({DebugDevice::unknown_type, 0})
+                          : all_on_the_last);
 }
 
 }  // namespace

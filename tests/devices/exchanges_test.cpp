@@ -92,8 +92,8 @@ TEST_F(DeviceExchanges, OnlyWhatIsExchangedIsCopied) {
 
 TEST_F(DeviceExchanges, BatchesAndOtherMemory) {
   Twins a(device, padded_rows()), b(device, padded_rows()), c(device, padded_rows());
-  HaloExchange of_host({a.host, b.host}), of_device({a.device.array(), b.device.array()},
-                                                    through_host());
+  HaloExchange of_host({a.host, b.host}),
+      of_device({a.device.array(), b.device.array()}, through_host());
   of_host.update();
   of_device.update();
   a.expect_equal("the first of a batch");

@@ -140,7 +140,8 @@ TEST_F(PetscDevice, NotAllRanksNeedElementsOrMemory) {
   know_vecs();
   // All on the last rank; the others have no memory, hence none of a device.
   const bool last = rank_of() == size_of() - 1;
-  const auto all = daptor::describe(last ? memory : nullptr, {daptor::block(each, line(), {0, last ? each : 0})});
+  const auto all = daptor::describe(last ? memory : nullptr,
+                                    {daptor::block(each, line(), {0, last ? each : 0})});
   const DistArray uneven = (last ? all.in_space(cuda) : all).on(world);
   const ImportedVec vec = import_vec(uneven);
   EXPECT_EQ(norm(vec.get()), 2.0 * each);
@@ -154,8 +155,7 @@ TEST_F(PetscDevice, RefusedWhereThisPetscHasNoSuchVecs) {
   know_vecs();
   const std::vector<daptor::Dimension> rows{daptor::block(each * size_of(), line()),
                                             daptor::undistributed(1)};
-  const DistArray matrix =
-      daptor::describe(memory, each, rows).in_space(cuda).on(world);
+  const DistArray matrix = daptor::describe(memory, each, rows).in_space(cuda).on(world);
   refused("petsc.vec.device", [&] { daptor::petsc::import_padded_vec(array); });
   refused("petsc.dense.device", [&] { daptor::petsc::import_dense(matrix); });
   refused("petsc.dmda.device", [&] { daptor::petsc::import_dmda(array); });

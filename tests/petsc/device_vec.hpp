@@ -47,9 +47,8 @@ class DeviceVecs {
   static PetscScalar* device_memory(Vec vec) { return now()->parts_.at(vec).device; }
   static std::vector<PetscScalar> device_values(Vec vec) {
     std::vector<PetscScalar> values(now()->count(vec));
-    now()->on_device(vec, [&](PetscScalar* memory) {
-      std::copy_n(memory, values.size(), values.data());
-    });
+    now()->on_device(
+        vec, [&](PetscScalar* memory) { std::copy_n(memory, values.size(), values.data()); });
     return values;
   }
   /// What a kernel of somebody else does.
@@ -78,17 +77,15 @@ class DeviceVecs {
 
   static void fetch(Vec vec) {
     if (vec->offloadmask != PETSC_OFFLOAD_GPU) return;
-    now()->on_device(vec, [&](PetscScalar* memory) {
-      std::copy_n(memory, count(vec), host_memory(vec));
-    });
+    now()->on_device(
+        vec, [&](PetscScalar* memory) { std::copy_n(memory, count(vec), host_memory(vec)); });
     ++now()->transfers;
     vec->offloadmask = PETSC_OFFLOAD_BOTH;
   }
   static void push(Vec vec) {
     if (vec->offloadmask != PETSC_OFFLOAD_CPU) return;
-    now()->on_device(vec, [&](PetscScalar* memory) {
-      std::copy_n(host_memory(vec), count(vec), memory);
-    });
+    now()->on_device(
+        vec, [&](PetscScalar* memory) { std::copy_n(host_memory(vec), count(vec), memory); });
     ++now()->transfers;
     vec->offloadmask = PETSC_OFFLOAD_BOTH;
   }
@@ -103,8 +100,8 @@ class DeviceVecs {
     PetscCall(VecSetType(vec, one ? VECSEQ : VECMPI));
     PetscCall(PetscObjectChangeTypeName(reinterpret_cast<PetscObject>(vec),
                                         one ? VECSEQCUDA : VECMPICUDA));
-    auto* const memory = static_cast<PetscScalar*>(
-        (*now()->device_)->allocate(count(vec) * sizeof(PetscScalar)));
+    auto* const memory =
+        static_cast<PetscScalar*>((*now()->device_)->allocate(count(vec) * sizeof(PetscScalar)));
     now()->parts_[vec] = {memory, vec->ops->destroy};
     vec->offloadmask = PETSC_OFFLOAD_BOTH;
     vec->petscnative = PETSC_FALSE;

@@ -95,8 +95,7 @@ class DebugDevice final : public Device {
   class Open {
    public:
     Open(const DebugDevice& device, const void* address) {
-      auto after = device.regions_.upper_bound(
-          static_cast<std::byte*>(const_cast<void*>(address)));
+      auto after = device.regions_.upper_bound(static_cast<std::byte*>(const_cast<void*>(address)));
       if (after == device.regions_.begin())
         throw std::logic_error("an address that is not of the device");
       region_ = &*--after;

@@ -136,12 +136,10 @@ TEST(Refusals, OfMemoryOfADevice) {
   const daptor::test::RegisteredDevice device;
   const DistArray array = saved.array.with_memory(device->allocate(size * sizeof(double)))
                               .in_space({device->type, world_rank()});
-  expect_refused_everywhere<InvalidArgument>("lease.device",
-                                             [&] { save(array, saved.path, "b"); });
+  expect_refused_everywhere<InvalidArgument>("lease.device", [&] { save(array, saved.path, "b"); });
   expect_refused_everywhere<InvalidArgument>("lease.device",
                                              [&] { append(array, saved.path, "b"); });
-  expect_refused_everywhere<InvalidArgument>("lease.device",
-                                             [&] { load(array, saved.path, "a"); });
+  expect_refused_everywhere<InvalidArgument>("lease.device", [&] { load(array, saved.path, "a"); });
   saved.expect_unchanged();
   EXPECT_EQ(device->calls(), "");
 }

@@ -26,8 +26,8 @@ struct Values {
 /// Moves nothing. Throws LibraryFailed.
 Values newest_values(Vec vec);
 
-/// The shared state of an exported Vec, as `state_of` of daptor/petsc/adapter/producer.hpp finds it,
-/// for values in any space.
+/// The shared state of an exported Vec, as `state_of` of daptor/petsc/adapter/producer.hpp finds
+/// it, for values in any space.
 std::shared_ptr<SharedState> state_of(Vec vec, const Values& values);
 
 /// Whether the newest values are in this space, perhaps in the other one too.

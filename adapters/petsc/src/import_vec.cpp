@@ -163,11 +163,11 @@ ImportedVec import_vec(const DistArray& array, const VecOptions& options) {
   if (options.local_to_global)
     mapping = detail::make_mapping(array, Numbering::contiguous, block, call);
 
-  VecGuard vec = options.ghosts
-                     ? create_ghosted_vec(array, block, global_count, call)
-                     : VecGuard(detail::create_global_vec(comm, array.owned_data(), block,
-                                                          array.owned_count(), global_count,
-                                                          plan.vecs));
+  VecGuard vec =
+      options.ghosts
+          ? create_ghosted_vec(array, block, global_count, call)
+          : VecGuard(detail::create_global_vec(comm, array.owned_data(), block, array.owned_count(),
+                                               global_count, plan.vecs));
   // From here on, PETSc allocates nothing either, so the ranks have nothing to agree on.
   if (mapping)
     detail::collective(comm, "VecSetLocalToGlobalMapping", VecSetLocalToGlobalMapping, vec.get(),

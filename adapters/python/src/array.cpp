@@ -101,7 +101,6 @@ py::dict cuda_array_interface(const Array& self) {
   return interface;
 }
 
-
 py::capsule dlpack(const Array& self, const py::object& stream, const py::object& max_version,
                    const py::object& dl_device, const py::object& copy) {
   if (!stream.is_none())

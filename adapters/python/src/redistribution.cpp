@@ -236,18 +236,18 @@ void bind_numbers(RedistributionClass& type) {
 }
 
 void bind_constructor(RedistributionClass& type) {
-  type.def(py::init([](const py::object& sources, const py::object& targets, const py::object& comm,
-                       py::object fill_padding, py::object read_from_any, py::object convert,
-                       py::object buffer_bytes, py::object through_host) {
-             return construct(
-                 sources, targets, comm,
-                 {std::move(fill_padding), std::move(read_from_any), std::move(convert),
-                  std::move(buffer_bytes), std::move(through_host)});
-           }),
-           py::arg("sources"), py::arg("targets"), py::kw_only(), py::arg("comm") = py::none(),
-           py::arg("fill_padding") = false, py::arg("read_from_any") = false,
-           py::arg("convert") = false, py::arg("buffer_bytes") = 0, py::arg("through_host") = false,
-           R"(Collective over `comm`, or the communicator of the arrays.
+  type.def(
+      py::init([](const py::object& sources, const py::object& targets, const py::object& comm,
+                  py::object fill_padding, py::object read_from_any, py::object convert,
+                  py::object buffer_bytes, py::object through_host) {
+        return construct(sources, targets, comm,
+                         {std::move(fill_padding), std::move(read_from_any), std::move(convert),
+                          std::move(buffer_bytes), std::move(through_host)});
+      }),
+      py::arg("sources"), py::arg("targets"), py::kw_only(), py::arg("comm") = py::none(),
+      py::arg("fill_padding") = false, py::arg("read_from_any") = false, py::arg("convert") = false,
+      py::arg("buffer_bytes") = 0, py::arg("through_host") = false,
+      R"(Collective over `comm`, or the communicator of the arrays.
 
 sources, targets  an Array or a sequence of Arrays each; all sources have one layout, and all
                   targets have one. None on a rank that has no part in them; `comm` is then needed

@@ -106,7 +106,7 @@ namespace detail {
 /// The transfer of one direction. If the host cannot reach the arrays, it works on mirrors of them.
 struct HaloDirection {
   HaloDirection(const Sharing& sharing, const ArrayMemory& memory, const ParcelOptions& options,
-            HostMirrors& mirrors)
+                HostMirrors& mirrors)
       : transfer(sharing, memory, options) {
     if (mirrors.empty()) return;
     read = bytes_read(sharing, memory);
@@ -140,10 +140,10 @@ struct HaloExchange::State {
                {arrays.size(), buffers.owned.get(), buffers.wanted.get(), false,
                 detail::largest_piece},
                mirrors),
-        accumulate(plans.accumulate, detail::ArrayMemory::of(arrays.front()),
-                   {arrays.size(), buffers.wanted.get(), buffers.owned.get(), true,
-                    detail::largest_piece},
-                   mirrors) {
+        accumulate(
+            plans.accumulate, detail::ArrayMemory::of(arrays.front()),
+            {arrays.size(), buffers.wanted.get(), buffers.owned.get(), true, detail::largest_piece},
+            mirrors) {
     bind(arrays);
   }
 

@@ -137,8 +137,7 @@ void judge(Sides& sides, const ArrayList& sources, const ArrayList& targets,
   };
   take(sources, sides.source);
   take(targets, sides.target);
-  if (memory)
-    require_batches(sides.source.arrays, sides.target.arrays, options.through_host);
+  if (memory) require_batches(sides.source.arrays, sides.target.arrays, options.through_host);
   if (options.buffer_bytes < 0)
     adapter::refuse_argument("redistribute.options",
                              std::to_string(options.buffer_bytes) + " bytes", "0 bytes or more");

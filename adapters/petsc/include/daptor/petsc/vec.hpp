@@ -44,8 +44,9 @@ constexpr auto fields(const VecOptions&) {
                     field("local_to_global", &VecOptions::local_to_global));
 }
 
-/// Collective. Makes a Vec of the owned part of the array, of type `mpi`, or `seq` on one process. In
-/// memory of a device it is a Vec of that device, if this PETSc has such (daptor/petsc/device.hpp).
+/// Collective. Makes a Vec of the owned part of the array, of type `mpi`, or `seq` on one process.
+/// In memory of a device it is a Vec of that device, if this PETSc has such
+/// (daptor/petsc/device.hpp).
 ///
 /// The local size is the number of owned elements (without communication padding, with boundary
 /// padding), and the global size is their sum. The block size is the extent of the fastest varying
