@@ -80,11 +80,23 @@ py::dict array_interface(const Array& self) {
   return interface;
 }
 
-py::capsule dlpack(const Array& self, const py::object& stream, const py::object& max_version,
-                   const py::object& dl_device, const py::object& copy) {
+/// The section's elements in row-major order; never null.
+std::unique_ptr<char[]> copied(const py::object& self) {
+  Py_buffer view;
+  if (PyObject_GetBuffer(self.ptr(), &view, PyBUF_FULL_RO) != 0) throw py::error_already_set();
+  std::unique_ptr<Py_buffer, void (*)(Py_buffer*)> released(&view, PyBuffer_Release);
+  auto elements = std::make_unique<char[]>(static_cast<std::size_t>(view.len));
+  if (view.len > 0 && PyBuffer_ToContiguous(elements.get(), &view, view.len, 'C') != 0)
+    throw py::error_already_set();
+  return elements;
+}
+
+py::capsule dlpack(const py::object& object, const py::object& stream,
+                   const py::object& max_version, const py::object& dl_device,
+                   const py::object& copy) {
   if (!stream.is_none())
     throw py::value_error("stream must be None, because the memory is on the host");
-  if (!copy.is_none() && py::cast<bool>(copy)) throw py::buffer_error("Daptor does not copy");
+  const auto& self = py::cast<const Array&>(object);
   const auto space = self.array.buffer().space();
   if (!dl_device.is_none() && !dl_device.equal(py::make_tuple(space.device_type, space.device_id)))
     throw py::buffer_error("the memory is on another device");
@@ -94,7 +106,8 @@ py::capsule dlpack(const Array& self, const py::object& stream, const py::object
     throw py::buffer_error(error.what());
   }
   const bool versioned = !max_version.is_none() && py::cast<int>(py::tuple(max_version)[0]) >= 1;
-  return make_dlpack(self.array, versioned);
+  const bool must_copy = !copy.is_none() && py::cast<bool>(copy);
+  return make_dlpack(self.array, versioned, must_copy ? copied(object) : nullptr);
 }
 
 /// Which of these global indices along a dimension this process owns: their positions in `globals`,
@@ -228,10 +241,16 @@ Raises NotRepresentable where that version cannot say it, Unsupported for other 
       .def("__dlpack__", dlpack, py::kw_only(), py::arg("stream") = py::none(),
            py::arg("max_version") = py::none(), py::arg("dl_device") = py::none(),
            py::arg("copy") = py::none(),
-           R"(The section as a DLPack tensor on the same memory. Process-local.
+           R"(The section, padding included, as a DLPack tensor in a capsule. Process-local.
 
-Raises BufferError for what DLPack cannot say (another byte order, read-only memory before DLPack
-1.0), and for copy=True.)")
+max_version  the newest version that the consumer knows: (1, 0) or later gives "dltensor_versioned"
+             with its flags; None, or less, "dltensor"
+copy         None and False: a tensor on the section's memory, which it keeps alive. True: on new
+             memory, in row-major order, writable and flagged as a copy
+
+Raises BufferError for what DLPack cannot say (another byte order, strides that are no whole
+elements, read-only memory before DLPack 1.0) and for a dl_device where the memory is not, ValueError
+for a stream.)")
       .def("__dlpack_device__",
            [](const Array& self) {
              const auto space = self.array.buffer().space();
