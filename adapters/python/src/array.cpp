@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "array.hpp"
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -81,11 +82,11 @@ py::dict array_interface(const Array& self) {
 }
 
 /// The section's elements in row-major order; never null.
-std::unique_ptr<char[]> copied(const py::object& self) {
+std::unique_ptr<std::byte[]> copied(const py::object& self) {
   Py_buffer view;
   if (PyObject_GetBuffer(self.ptr(), &view, PyBUF_FULL_RO) != 0) throw py::error_already_set();
   std::unique_ptr<Py_buffer, void (*)(Py_buffer*)> released(&view, PyBuffer_Release);
-  auto elements = std::make_unique<char[]>(static_cast<std::size_t>(view.len));
+  auto elements = std::make_unique<std::byte[]>(static_cast<std::size_t>(view.len));
   if (view.len > 0 && PyBuffer_ToContiguous(elements.get(), &view, view.len, 'C') != 0)
     throw py::error_already_set();
   return elements;

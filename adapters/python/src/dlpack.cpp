@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "dlpack.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -100,7 +101,7 @@ std::vector<std::int64_t> row_major_strides(const std::vector<std::int64_t>& sha
 /// in row-major order, and does not refer to the array.
 template <class Struct>
 struct Exported {
-  Exported(const Section& exported, std::unique_ptr<char[]> copy)
+  Exported(const Section& exported, std::unique_ptr<std::byte[]> copy)
       : elements(std::move(copy)),
         shape(exported.local_shape()),
         strides(elements ? row_major_strides(shape) : element_strides_of(exported)) {
@@ -119,7 +120,7 @@ struct Exported {
   static void release(Struct* self) { delete static_cast<Exported*>(self->manager); }
 
   std::optional<Section> array;
-  std::unique_ptr<char[]> elements;
+  std::unique_ptr<std::byte[]> elements;
   std::vector<std::int64_t> shape;
   std::vector<std::int64_t> strides;
   Struct managed = {};
@@ -147,7 +148,7 @@ py::capsule capsule_of(std::unique_ptr<Exported<Struct>> exported) {
 
 }  // namespace
 
-py::capsule make_dlpack(const Section& array, bool versioned, std::unique_ptr<char[]> copy) {
+py::capsule make_dlpack(const Section& array, bool versioned, std::unique_ptr<std::byte[]> copy) {
   if (!array.buffer().has_memory()) not_in_dlpack("a description without memory");
   const bool copied = copy != nullptr;
   const bool readonly = array.readonly() && !copied;
