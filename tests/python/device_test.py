@@ -76,6 +76,13 @@ def test_what_needs_no_element_works() -> None:
     interface = a.__cuda_array_interface__
     assert interface["data"] == (device.address, False) and interface["stream"] == 42
     assert interface["shape"] == (4,) and interface["typestr"] == "<f8"
+    for stream in (42, -1):
+        assert "dltensor" in repr(a.__dlpack__(stream=stream))
+    for stream in (None, 1, 7):
+        with pytest.raises(BufferError, match="pass stream=42"):
+            a.__dlpack__(stream=stream)
+    with pytest.raises(BufferError, match="copy_to_host"):
+        a.__dlpack__(stream=42, copy=True)
     assert not hasattr(a, "__array_interface__")
     assert not hasattr(device.host, "__cuda_array_interface__")
 

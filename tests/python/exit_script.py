@@ -23,6 +23,16 @@ way.run()
 view = memoryview(kept)
 capsule = kept.__daptor_array__()
 dlpack = kept.__dlpack__()
+
+
+class Tensor:
+    """Memory of NumPy's that is given by DLPack alone."""
+
+    def __dlpack__(self):
+        return numpy.zeros(3).__dlpack__()
+
+
+tensor = daptor.block(Tensor(), comm)
 module_kept = kept
 sys.modules["kept"] = kept
 daptor.kept = kept

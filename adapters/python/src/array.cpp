@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "array.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -101,21 +103,51 @@ py::dict cuda_array_interface(const Array& self) {
   return interface;
 }
 
-py::capsule dlpack(const Array& self, const py::object& stream, const py::object& max_version,
-                   const py::object& dl_device, const py::object& copy) {
-  if (!stream.is_none())
+/// The section's elements in row-major order; never null.
+std::unique_ptr<std::byte[]> copied(const py::object& self) {
+  Py_buffer view;
+  if (PyObject_GetBuffer(self.ptr(), &view, PyBUF_FULL_RO) != 0) throw py::error_already_set();
+  std::unique_ptr<Py_buffer, void (*)(Py_buffer*)> released(&view, PyBuffer_Release);
+  auto elements = std::make_unique<std::byte[]>(static_cast<std::size_t>(view.len));
+  if (view.len > 0 && PyBuffer_ToContiguous(elements.get(), &view, view.len, 'C') != 0)
+    throw py::error_already_set();
+  return elements;
+}
+
+/// Daptor cannot let a stream wait for another one, so a consumer of a device's memory works on the
+/// stream on which the work on it is queued. None is CUDA's default stream, and -1 asks for no
+/// order.
+void require_order(const Section& array, const py::object& stream) {
+  if (array.buffer().space().host()) {
+    if (stream.is_none()) return;
     throw py::value_error("stream must be None, because the memory is on the host");
-  if (!copy.is_none() && py::cast<bool>(copy)) throw py::buffer_error("Daptor does not copy");
+  }
+  const auto queued = static_cast<std::int64_t>(array.buffer().state()->stream());
+  const auto asked = stream.is_none() ? 1 : py::cast<std::int64_t>(stream);
+  if (queued == 0 || asked == queued || asked == -1) return;
+  const std::string number = std::to_string(queued);
+  throw py::buffer_error("work on the memory is queued on stream " + number +
+                         ": pass stream=" + number + ", or synchronize it and pass stream=-1");
+}
+
+py::capsule dlpack(const py::object& object, const py::object& stream,
+                   const py::object& max_version, const py::object& dl_device,
+                   const py::object& copy) {
+  const auto& self = py::cast<const Array&>(object);
+  require_order(self.array, stream);
   const auto space = self.array.buffer().space();
   if (!dl_device.is_none() && !dl_device.equal(py::make_tuple(space.device_type, space.device_id)))
     throw py::buffer_error("the memory is on another device");
   try {
-    require_current(shown(self.array));
+    adapter::require_same_memory(self.array);
   } catch (const Stale& error) {
     throw py::buffer_error(error.what());
   }
   const bool versioned = !max_version.is_none() && py::cast<int>(py::tuple(max_version)[0]) >= 1;
-  return make_dlpack(self.array, versioned);
+  const bool must_copy = !copy.is_none() && py::cast<bool>(copy);
+  if (must_copy && !space.host())
+    throw py::buffer_error("a copy of a device's memory: pass daptor.copy_to_host(a)");
+  return make_dlpack(self.array, versioned, must_copy ? copied(object) : nullptr);
 }
 
 /// Which of these global indices along a dimension this process owns: their positions in `globals`,
@@ -252,10 +284,16 @@ Raises NotRepresentable where that version cannot say it, Unsupported for other 
       .def("__dlpack__", dlpack, py::kw_only(), py::arg("stream") = py::none(),
            py::arg("max_version") = py::none(), py::arg("dl_device") = py::none(),
            py::arg("copy") = py::none(),
-           R"(The section as a DLPack tensor on the same memory. Process-local.
+           R"(The section, padding included, as a DLPack tensor in a capsule. Process-local.
 
-Raises BufferError for what DLPack cannot say (another byte order, read-only memory before DLPack
-1.0), and for copy=True.)")
+max_version  the newest version that the consumer knows: (1, 0) or later gives "dltensor_versioned"
+             with its flags; None, or less, "dltensor"
+copy         None and False: a tensor on the section's memory, which it keeps alive. True: on new
+             memory, in row-major order, writable and flagged as a copy
+
+Raises BufferError for what DLPack cannot say (another byte order, strides that are no whole
+elements, read-only memory before DLPack 1.0) and for a dl_device where the memory is not, ValueError
+for a stream.)")
       .def("__dlpack_device__",
            [](const Array& self) {
              const auto space = self.array.buffer().space();

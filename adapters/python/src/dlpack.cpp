@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "dlpack.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -47,6 +50,7 @@ struct VersionedManaged {
   Tensor tensor;
 };
 constexpr std::uint64_t read_only_flag = 1;
+constexpr std::uint64_t copied_flag = 2;
 /// \}
 
 [[noreturn]] void not_in_dlpack(const char* why) {
@@ -77,30 +81,46 @@ ElementType element_type(const DataType& type) {
   return {code_of(type.kind()), static_cast<std::uint8_t>(8 * type.itemsize()), 1};
 }
 
-/// A tensor, together with everything it points to.
+std::vector<std::int64_t> element_strides_of(const Section& array) {
+  const auto itemsize = static_cast<std::int64_t>(array.type().itemsize());
+  std::vector<std::int64_t> strides = array.byte_strides();
+  for (std::int64_t& stride : strides) {
+    if (stride % itemsize != 0) not_in_dlpack("strides are not multiples of the element size");
+    stride /= itemsize;
+  }
+  return strides;
+}
+
+std::vector<std::int64_t> row_major_strides(const std::vector<std::int64_t>& shape) {
+  std::vector<std::int64_t> strides(shape.size(), 1);
+  for (std::size_t d = strides.size(); d-- > 1;) strides[d - 1] = strides[d] * shape[d];
+  return strides;
+}
+
+/// A tensor, together with everything it points to. With `copy`, it is on these elements, which are
+/// in row-major order, and does not refer to the array.
 template <class Struct>
 struct Exported {
-  explicit Exported(const Section& exported)
-      : array(exported), shape(exported.local_shape()), strides(exported.byte_strides()) {
-    const auto itemsize = static_cast<std::int64_t>(array.type().itemsize());
-    for (std::int64_t& stride : strides) {
-      if (stride % itemsize != 0) not_in_dlpack("strides are not multiples of the element size");
-      stride /= itemsize;
-    }
-    const MemorySpace space = array.buffer().space();
+  Exported(const Section& exported, std::unique_ptr<std::byte[]> copy)
+      : elements(std::move(copy)),
+        shape(exported.local_shape()),
+        strides(elements ? row_major_strides(shape) : element_strides_of(exported)) {
+    const MemorySpace space = elements ? MemorySpace() : exported.buffer().space();
     managed.tensor.device = {space.device_type, space.device_id};
-    managed.tensor.ndim = array.ndim();
-    managed.tensor.type = element_type(array.type());
+    managed.tensor.ndim = exported.ndim();
+    managed.tensor.type = element_type(exported.type());
     managed.tensor.shape = shape.data();
     managed.tensor.element_strides = strides.data();
     // A flag says that the memory is read-only; without the flag, read-only arrays are refused.
-    managed.tensor.data = const_cast<void*>(array.data());
+    managed.tensor.data = elements ? elements.get() : const_cast<void*>(exported.data());
     managed.manager = this;
     managed.deleter = release;
+    if (!elements) array = exported;
   }
   static void release(Struct* self) { delete static_cast<Exported*>(self->manager); }
 
-  Section array;
+  std::optional<Section> array;
+  std::unique_ptr<std::byte[]> elements;
   std::vector<std::int64_t> shape;
   std::vector<std::int64_t> strides;
   Struct managed = {};
@@ -111,11 +131,12 @@ template <class Struct, const char* const& name>
 void destroy(PyObject* capsule) {
   if (PyCapsule_IsValid(capsule, name) == 0) return;
   auto* const managed = static_cast<Struct*>(PyCapsule_GetPointer(capsule, name));
-  managed->deleter(managed);
+  if (managed->deleter != nullptr) managed->deleter(managed);
 }
 
 constexpr const char* plain_name = "dltensor";
 constexpr const char* versioned_name = "dltensor_versioned";
+constexpr const char* taken_name = "daptor_dltensor";
 
 template <class Struct, const char* const& name>
 py::capsule capsule_of(std::unique_ptr<Exported<Struct>> exported) {
@@ -127,16 +148,19 @@ py::capsule capsule_of(std::unique_ptr<Exported<Struct>> exported) {
 
 }  // namespace
 
-py::capsule make_dlpack(const Section& array, bool versioned) {
+py::capsule make_dlpack(const Section& array, bool versioned, std::unique_ptr<std::byte[]> copy) {
   if (!array.buffer().has_memory()) not_in_dlpack("a description without memory");
+  const bool copied = copy != nullptr;
+  const bool readonly = array.readonly() && !copied;
   if (!versioned) {
-    if (array.readonly())
-      not_in_dlpack("the array is read-only, which DLPack before 1.0 cannot express");
-    return capsule_of<Managed, plain_name>(std::make_unique<Exported<Managed>>(array));
+    if (readonly) not_in_dlpack("the array is read-only, which DLPack before 1.0 cannot express");
+    return capsule_of<Managed, plain_name>(
+        std::make_unique<Exported<Managed>>(array, std::move(copy)));
   }
-  auto exported = std::make_unique<Exported<VersionedManaged>>(array);
+  auto exported = std::make_unique<Exported<VersionedManaged>>(array, std::move(copy));
   exported->managed.major = 1;
-  exported->managed.flags = array.readonly() ? read_only_flag : 0;
+  exported->managed.flags = readonly ? read_only_flag : 0;
+  if (copied) exported->managed.flags |= copied_flag;
   return capsule_of<VersionedManaged, versioned_name>(std::move(exported));
 }
 
@@ -168,44 +192,116 @@ std::string device_text(const Device& device) {
          std::to_string(device.device_id);
 }
 
-InvalidArgument not_on_host(const Device& device) {
-  return InvalidArgument(Report(
+/// The one place that refuses memory of devices.
+void require_host(const Device& device) {
+  if (on_host(device)) return;
+  throw InvalidArgument(Report(
       {error_finding("argument", -1, "array", device_text(device), "memory that the host can reach",
                      "Copy it from the device to the host, and pass the copy.")}));
 }
 
-Shown shown_of(const Tensor& tensor, bool readonly) {
-  if (!on_host(tensor.device)) throw not_on_host(tensor.device);
-  const char* const format = format_of(tensor.type);
-  if (format == nullptr)
-    throw InvalidArgument("array",
-                          "elements of DLPack's type " + std::to_string(tensor.type.code) +
-                              " with " + std::to_string(tensor.type.bits) + " bits",
-                          "an element type that NumPy has");
-  Shown shown;
-  shown.format = format;
-  shown.itemsize = tensor.type.bits / 8;
-  shown.shape.assign(tensor.shape, tensor.shape + tensor.ndim);
-  shown.byte_strides.resize(shown.shape.size(), shown.itemsize);
-  for (std::size_t d = shown.shape.size(); d-- > 0;) {
+[[noreturn]] void not_taken(const std::string& found, const char* expected) {
+  throw InvalidArgument("array", found, expected);
+}
+
+/// The PEP 3118 format of the elements.
+const char* require_format(ElementType type) {
+  if (const char* const format = format_of(type)) return format;
+  std::string found = "elements of DLPack's type " + std::to_string(type.code) + " with " +
+                      std::to_string(type.bits) + " bits";
+  if (type.lanes != 1) found += " and " + std::to_string(type.lanes) + " lanes";
+  const bool bfloat16 = type.code == 4 && type.bits == 16;
+  const char* const advice =
+      bfloat16 ? "Convert it to float32 where it is made, and pass the result."
+               : "Convert it to a type that NumPy has where it is made, and pass the result.";
+  throw InvalidArgument(
+      Report({error_finding("argument", -1, "array", bfloat16 ? "elements of type bfloat16" : found,
+                            "an element type that NumPy has", advice)}));
+}
+
+/// Refuses extents that are none, or whose elements would be more than memory can hold.
+std::vector<Py_ssize_t> require_shape(const Tensor& tensor, Py_ssize_t itemsize) {
+  if (tensor.ndim < 0 || tensor.ndim > PyBUF_MAX_NDIM)
+    not_taken("a DLPack tensor of " + std::to_string(tensor.ndim) + " dimensions", "0 to 64");
+  if (tensor.ndim > 0 && tensor.shape == nullptr)
+    not_taken("a DLPack tensor whose shape is null", "an extent for each dimension");
+  Py_ssize_t room = std::numeric_limits<Py_ssize_t>::max() / itemsize;
+  for (std::int32_t d = 0; d < tensor.ndim; ++d) {
+    const std::int64_t extent = tensor.shape[d];
+    if (extent < 0)
+      not_taken("a DLPack tensor whose extent is " + std::to_string(extent),
+                "extents of 0 or more");
+    if (extent > 0 && (room /= extent) == 0)
+      not_taken("a DLPack tensor of more than 2^63 bytes", "extents whose elements are in memory");
+  }
+  return std::vector<Py_ssize_t>(tensor.shape, tensor.shape + tensor.ndim);
+}
+
+std::vector<Py_ssize_t> byte_strides_of(const Tensor& tensor, const std::vector<Py_ssize_t>& shape,
+                                        Py_ssize_t itemsize) {
+  std::vector<Py_ssize_t> strides(shape.size(), itemsize);
+  const Py_ssize_t most = std::numeric_limits<Py_ssize_t>::max() / itemsize;
+  for (std::size_t d = shape.size(); d-- > 0;) {
     if (tensor.element_strides != nullptr) {
-      shown.byte_strides[d] = tensor.element_strides[d] * shown.itemsize;
-    } else if (d + 1 < shown.shape.size()) {
-      shown.byte_strides[d] = shown.byte_strides[d + 1] * shown.shape[d + 1];
+      const std::int64_t stride = tensor.element_strides[d];
+      if (stride > most || stride < -most)
+        not_taken("a DLPack tensor whose stride is " + std::to_string(stride), "strides in memory");
+      strides[d] = stride * itemsize;
+    } else if (d + 1 < shape.size()) {
+      strides[d] = strides[d + 1] * shape[d + 1];
     }
   }
-  if (tensor.data != nullptr) shown.data = static_cast<char*>(tensor.data) + tensor.byte_offset;
+  return strides;
+}
+
+void* first_element(const Tensor& tensor, const Shown& shown) {
+  if (tensor.byte_offset > static_cast<std::uint64_t>(std::numeric_limits<Py_ssize_t>::max()))
+    not_taken("a DLPack tensor whose byte offset is " + std::to_string(tensor.byte_offset),
+              "an offset in memory");
+  if (tensor.data != nullptr) return static_cast<char*>(tensor.data) + tensor.byte_offset;
+  if (shown.count() > 0) not_taken("a DLPack tensor whose data is null", "memory");
+  return nullptr;
+}
+
+Shown shown_of(const Tensor& tensor, bool readonly) {
+  require_host(tensor.device);
+  Shown shown;
+  shown.format = require_format(tensor.type);
+  shown.itemsize = tensor.type.bits / 8;
+  shown.shape = require_shape(tensor, shown.itemsize);
+  shown.byte_strides = byte_strides_of(tensor, shown.shape, shown.itemsize);
+  shown.data = first_element(tensor, shown);
   shown.readonly = readonly;
   return shown;
 }
 
-/// A capsule of the newest version that the object supports.
+Shown shown_by(const Managed& managed) {
+  return shown_of(managed.tensor, false);
+}
+Shown shown_by(const VersionedManaged& managed) {
+  if (managed.major != 1)
+    throw InvalidArgument("array", "DLPack " + std::to_string(managed.major), "DLPack 1");
+  if ((managed.flags & copied_flag) != 0)
+    throw InvalidArgument(Report({error_finding(
+        "argument", -1, "array", "a copy that its __dlpack__ made", "memory that it shares",
+        "Make the copy first, keep it, and pass it: writes would not reach the original.")}));
+  return shown_of(managed.tensor, (managed.flags & read_only_flag) != 0);
+}
+
+/// A capsule of the newest version that the object supports. It is told not to copy, unless it is
+/// older than that argument.
 py::object capsule_from(const py::object& object) {
   const py::object make = object.attr("__dlpack__");
-  try {
-    return make(py::arg("max_version") = py::make_tuple(1, 0));
-  } catch (const py::error_already_set& error) {
-    if (!error.matches(PyExc_TypeError)) throw;
+  py::dict named;
+  named["max_version"] = py::make_tuple(1, 3);
+  named["copy"] = false;
+  for (const char* unknown : {"copy", "max_version"}) {
+    try {
+      return make(**named);
+    } catch (const py::error_already_set& error) {
+      if (!error.matches(PyExc_TypeError)) throw;
+    }
+    named.attr("pop")(unknown);
   }
   return make();
 }
@@ -214,7 +310,8 @@ py::object capsule_from(const py::object& object) {
 template <class Struct>
 std::shared_ptr<SharedState> state_of(const Struct& managed) {
   if (managed.deleter != Exported<Struct>::release) return nullptr;
-  return static_cast<const Exported<Struct>*>(managed.manager)->array.buffer().state();
+  const auto& array = static_cast<const Exported<Struct>*>(managed.manager)->array;
+  return array ? array->buffer().state() : nullptr;
 }
 
 template <class Struct>
@@ -223,33 +320,45 @@ const Struct* tensor_in(PyObject* capsule, const char* name) {
   return static_cast<const Struct*>(PyCapsule_GetPointer(capsule, name));
 }
 
-/// The capsule is neither renamed nor emptied: no other consumer has it, and the memoryview keeps
-/// it alive, and with it the tensor.
-py::object dlpack_memory(const py::object& object) {
-  if (py::hasattr(object, "__dlpack_device__")) {
-    const py::tuple device = object.attr("__dlpack_device__")();
-    const Device where{py::cast<std::int32_t>(py::int_(device[0])),
-                       py::cast<std::int32_t>(py::int_(device[1]))};
-    if (!on_host(where)) throw not_on_host(where);
-  }
-  const py::object capsule = capsule_from(object);
-  Shown shown;
-  if (PyCapsule_IsValid(capsule.ptr(), versioned_name) != 0) {
-    const auto* const managed =
-        static_cast<VersionedManaged*>(PyCapsule_GetPointer(capsule.ptr(), versioned_name));
-    if (managed->major != 1)
-      throw InvalidArgument("array", "DLPack " + std::to_string(managed->major), "DLPack 1");
-    shown = shown_of(managed->tensor, (managed->flags & read_only_flag) != 0);
-  } else if (PyCapsule_IsValid(capsule.ptr(), plain_name) != 0) {
-    shown = shown_of(static_cast<Managed*>(PyCapsule_GetPointer(capsule.ptr(), plain_name))->tensor,
-                     false);
-  } else {
-    throw InvalidArgument("array", "an object whose __dlpack__ does not return a tensor",
-                          "a DLPack capsule");
-  }
-  shown.state = state_behind_tensor(capsule.ptr());
-  if (!shown.state) shown.state = plain_memory(std::make_shared<const Held>(capsule.ptr()));
+/// Takes the tensor over and renames the capsule, so that nobody else does. A tensor that is
+/// refused stays in its capsule, whose destructor releases it.
+template <class Struct>
+py::object take(PyObject* capsule, const char* name, const char* used_name) {
+  auto* const managed = static_cast<Struct*>(PyCapsule_GetPointer(capsule, name));
+  Shown shown = shown_by(*managed);
+  shown.state = state_of(*managed);
+  if (PyCapsule_SetName(capsule, used_name) != 0) throw py::error_already_set();
+  PyObject* const taken = PyCapsule_New(managed, taken_name, destroy<Struct, taken_name>);
+  if (taken == nullptr) throw py::error_already_set();
+  const auto owner = py::reinterpret_steal<py::object>(taken);
+  if (!shown.state) shown.state = plain_memory(std::make_shared<const Held>(taken));
   return memoryview_of(std::move(shown));
+}
+
+void require_host_of(const py::object& object) {
+  if (!py::hasattr(object, "__dlpack_device__")) return;
+  const py::object device = object.attr("__dlpack_device__")();
+  if (!py::isinstance<py::tuple>(device) || py::len(device) != 2)
+    not_taken("an object whose __dlpack_device__ does not return a device",
+              "a tuple of the device's type and number");
+  const py::tuple numbers(device);
+  require_host(
+      {py::cast<std::int32_t>(py::int_(numbers[0])), py::cast<std::int32_t>(py::int_(numbers[1]))});
+}
+
+py::object dlpack_memory(const py::object& object) {
+  require_host_of(object);
+  const py::object made = capsule_from(object);
+  PyObject* const capsule = made.ptr();
+  if (PyCapsule_IsValid(capsule, versioned_name) != 0)
+    return take<VersionedManaged>(capsule, versioned_name, "used_dltensor_versioned");
+  if (PyCapsule_IsValid(capsule, plain_name) != 0)
+    return take<Managed>(capsule, plain_name, "used_dltensor");
+  for (const char* used : {"used_dltensor", "used_dltensor_versioned"})
+    if (PyCapsule_IsValid(capsule, used) != 0)
+      not_taken("a DLPack capsule whose tensor another consumer has taken",
+                "a new capsule for each call of __dlpack__");
+  not_taken("an object whose __dlpack__ does not return a tensor", "a DLPack capsule");
 }
 
 }  // namespace

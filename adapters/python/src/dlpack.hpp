@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <memory>
 
 #include "daptor/section.hpp"
@@ -10,8 +11,10 @@ namespace daptor::python {
 
 /// The section as a DLPack capsule, "dltensor" or "dltensor_versioned". Raises BufferError for an
 /// array that DLPack cannot describe: foreign byte order, strides that are not whole elements, or
-/// read-only memory in the older capsule, which has no flag for it.
-py::capsule make_dlpack(const Section& array, bool versioned);
+/// read-only memory in the older capsule, which has no flag for it. `copy`, if it is not null, has
+/// the section's elements in row-major order: the tensor is then on them, and not on the array's
+/// memory.
+py::capsule make_dlpack(const Section& array, bool versioned, std::unique_ptr<std::byte[]> copy);
 
 /// The memory of a tensor that `make_dlpack` has made, in its capsule, or in the one by which a
 /// NumPy array keeps the tensor alive. Null for other objects.
