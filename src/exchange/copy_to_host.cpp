@@ -35,7 +35,7 @@ Section copy_to_host(const Section& array) {
   if (!array.described()) return array;
   const ReadLease lease(array, array.buffer().space());
   const auto device = copier_of(array);
-  const Section host = detail::host_memory_like(array);
+  Section host = detail::host_memory_like(array);
   device->copy_runs_to_host(static_cast<std::byte*>(host.mutable_data()),
                             static_cast<const std::byte*>(array.data()), detail::all_bytes(array),
                             place_of(array));
