@@ -5,6 +5,7 @@ the pages here: whoever does ends the test."""
 from __future__ import annotations
 
 import ctypes
+import gc
 import pickle
 
 import numpy
@@ -12,6 +13,7 @@ import pytest
 
 import daptor
 from mpi4py import MPI
+from dlpack_test import Maker
 from support import raised, same_on_all
 
 comm = MPI.COMM_WORLD
@@ -101,3 +103,95 @@ def test_the_host_does_not_get_it() -> None:
     refused_everywhere("redistribute.device", lambda: daptor.redistribute(a, daptor.zeros_like(a)))
     refused_everywhere("redistribute.device", lambda: daptor.redistribute(
         a, daptor.zeros_like(a), through_host=True))
+
+
+class Tensor(Maker):
+    """As PyTorch's and CuPy's: DLPack with a device and a stream."""
+
+    def __init__(self, device, **fields):
+        super().__init__(numpy.zeros((3, 4)), data=untouchable(), device=device, **fields)
+        self.device, self.asked = device, None
+
+    def __dlpack_device__(self):
+        return self.device
+
+    def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
+        self.asked = stream
+        return self.capsule
+
+
+class CudaArray:
+    """As Numba's: its interface alone."""
+
+    def __init__(self, **keys):
+        self.__cuda_array_interface__ = {
+            "shape": (3, 4), "typestr": "<f4", "version": 3, "data": (untouchable(), True), **keys}
+
+
+@pytest.fixture(autouse=True)
+def no_capsule_left():
+    yield
+    for maker in Maker.kept:
+        maker.capsule = None
+
+
+@pytest.mark.parametrize("device, stream, given", [
+    ((2, 3), 1, 1), ((13, 0), 1, 1), ((10, 1), 0, None), ((14, 0), None, None)])
+def test_tensors_of_a_device(device, stream, given) -> None:
+    tensor = Tensor(device, version=(1, 0), strides=(8, 2), flags=1)
+    a = daptor.block(tensor, comm)
+    assert tensor.asked == stream and tensor.deleted == 0
+    assert a.shape == (3 * comm.size, 4) and a.__dlpack_device__() == device and a.readonly
+    assert daptor.validate(a)
+    if device == (2, 3):
+        interface = a.__cuda_array_interface__
+        assert interface["data"] == (tensor.managed.tensor.data, True)
+        assert interface["strides"] == (64, 16) and interface["stream"] == given
+    again = daptor.block(a, comm, shape=(3 * comm.size, 4))
+    assert again.__dlpack_device__() == device
+    refused_everywhere("halo.device", lambda: daptor.HaloExchange(again))
+    del a
+    tensor.capsule = None
+    assert tensor.deleted == 0
+    del again
+    gc.collect()
+    assert tensor.deleted == 1
+
+
+def test_arrays_with_the_interface_of_cuda() -> None:
+    cuda = CudaArray(stream=7, strides=(32, 8))
+    a = daptor.block(cuda, comm)
+    assert a.dtype == numpy.float32 and a.readonly and a.__dlpack_device__() == (CUDA, 0)
+    for key in ("data", "strides", "stream", "typestr"):
+        assert a.__cuda_array_interface__[key] == cuda.__cuda_array_interface__[key]
+    empty = daptor.block(CudaArray(shape=(0, 4), data=(0, False)), comm)
+    assert empty.local_shape == (0, 4)
+    assert daptor.cyclic(CudaArray(), comm, shape=(3 * comm.size, 4)).shape[1] == 4
+    listed = daptor.unstructured(CudaArray(), numpy.arange(3) + 3 * comm.rank, comm,
+                                 size=3 * comm.size)
+    assert daptor.validate(listed)
+
+
+@pytest.mark.parametrize("make, words", [
+    (lambda: CudaArray(mask=1), "mask"), (lambda: CudaArray(typestr="<V8"), "typestr"),
+    (lambda: CudaArray(data=None), "data None"), (lambda: CudaArray(data=(0, False)), "data 0"),
+    (lambda: CudaArray(shape=3), "shape 3"), (lambda: CudaArray(strides=(8,)), "1 strides"),
+    (lambda: CudaArray(stream=0), "stream 0"), (lambda: Tensor((8, 0)), "Metal")])
+def test_bad_memory_of_devices(make, words) -> None:
+    for at in {0, comm.size - 1}:
+        error = raised(lambda: daptor.block(
+            make() if comm.rank == at else CudaArray(), comm, shape=(3 * comm.size, 4)))
+        assert isinstance(error, daptor.InvalidArgument) and error.rank == at, error
+        assert words in str(error) and same_on_all(comm, error)
+
+
+def test_kinds_of_memory_differ() -> None:
+    """On one rank on the host, on the others on a device; and an index list on a device."""
+    if comm.size > 1:
+        error = raised(lambda: daptor.block(
+            numpy.zeros((3, 4), "f4") if comm.rank == 1 else CudaArray(), comm,
+            shape=(3 * comm.size, 4)))
+        assert error.rule == "memory.space" and same_on_all(comm, error), error
+    indices = CudaArray(shape=(3,), typestr="<i8")
+    error = raised(lambda: daptor.unstructured(numpy.zeros(3), indices, comm, size=3 * comm.size))
+    assert "CUDA" in str(error) and same_on_all(comm, error), error

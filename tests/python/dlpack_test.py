@@ -159,7 +159,7 @@ BAD = {
     "80 bits": ({"bits": 80}, "80 bits"),
     "bfloat16": ({"code": 4, "bits": 16}, "float32"),
     "opaque": ({"code": 3}, "type 3"),
-    "CUDA": ({"device": (2, 1)}, "device 2, number 1"),
+    "OpenCL": ({"device": (4, 1)}, "OpenCL device (number 1)"),
     "a copy": ({"version": (1, 0), "flags": 2}, "copy"),
     "another name": ({"name": b"tensor"}, "does not return a tensor"),
     "used": ({"name": b"used_dltensor"}, "another consumer"),

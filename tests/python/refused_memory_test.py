@@ -87,16 +87,11 @@ class Converted:
         return numpy.arange(3.0)
 
 
-class OnDevice:
-    """As CuPy's arrays."""
-    __cuda_array_interface__ = {"shape": (3,), "typestr": "<f8", "data": (8, False), "version": 3}
-
-
 @pytest.mark.parametrize("make, instead", [
     (lambda: [1.0, 2.0, 3.0], "numpy.array(x)"), (lambda: range(3), "numpy.array(x)"),
     (lambda: None, "NumPy array"), (lambda: 3.0, "NumPy array"), (lambda: "abc", "NumPy array"),
     (lambda: Interface(numpy.zeros(3)), "numpy.asarray(x), which is on the same memory"),
-    (Converted, "x.values"), (OnDevice, "from the device to the host")])
+    (Converted, "x.values")])
 def test_what_is_no_memory(comm, rank, size, make, instead):
     for at in {0, size - 1}:
         for options in ({}, {"shape": 3 * size}):

@@ -67,8 +67,6 @@ def refuse_masked(key: str, value: Any) -> None:
 
 def _instead(array: Any) -> str:
     """What to pass in place of an object that is no memory which ranks can share."""
-    if hasattr(array, "__cuda_array_interface__"):
-        return "Copy it from the device to the host, and pass the copy."
     if hasattr(array, "__array_interface__"):
         return "Pass numpy.asarray(x), which is on the same memory."
     if type(array).__module__.partition(".")[0] == "dask":
@@ -89,8 +87,8 @@ def type_text(value: Any) -> str:
 
 
 def memory_of(array: Any) -> Any:
-    """The array itself if it is a buffer; the memory of an array that only has `__dlpack__`, and
-    the NumPy array behind an object of xarray or pandas.
+    """The array itself if it is a buffer; the memory of an array that only has `__dlpack__` or
+    `__cuda_array_interface__`, and the NumPy array behind an object of xarray or pandas.
 
     Raises InvalidArgument for any other object, and for one of numpy.ma.
     """
@@ -102,14 +100,16 @@ def memory_of(array: Any) -> Any:
         with memoryview(array):
             return array
     except TypeError:
-        if hasattr(type(array), "__dlpack__"):
-            return _daptor._dlpack_memory(array)
+        memory = _daptor._memory_of(array)
+        if memory is not None:
+            return memory
         if hasattr(type(array), "__buffer__"):
             return array  # refused where it is read, with what its exporter says
         _daptor._invalid_argument("array", type_text(array),
                                   "an array whose memory can be shared", _instead(array))
     except (BufferError, ValueError):
-        return array
+        memory = _daptor._memory_of(array) if isinstance(array, _daptor.Array) else None
+        return array if memory is None else memory
 
 
 def _indices(values: Any) -> Any:
@@ -182,6 +182,8 @@ def _where_divided(key: str, given: Any, values: List[_Value], none: _Value,
 
 
 def extents_of(array: Any) -> Tuple[int, ...]:
+    if isinstance(array, _daptor._Memory):
+        return array.shape
     with memoryview(array) as view:
         return tuple(view.shape or ())
 

@@ -23,10 +23,8 @@
 #include "write.hpp"
 
 namespace daptor::python {
-namespace {
 
-Shown shown(const Section& array) {
-  adapter::require_host("view.device", array);
+Shown shown_in_place(const Section& array) {
   Shown result;
   result.format = array.type().format();
   result.itemsize = static_cast<Py_ssize_t>(array.type().itemsize());
@@ -35,8 +33,16 @@ Shown shown(const Section& array) {
   // The flag below carries the constness.
   result.data = const_cast<void*>(array.data());
   result.readonly = array.readonly();
+  result.space = array.buffer().space();
   result.state = array.buffer().state();
   return result;
+}
+
+namespace {
+
+Shown shown(const Section& array) {
+  adapter::require_host("view.device", array);
+  return shown_in_place(array);
 }
 
 int get_buffer(PyObject* self, Py_buffer* view, int flags) {

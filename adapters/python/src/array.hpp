@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "buffer_protocol.hpp"
 #include "communicator.hpp"
 #include "daptor/dist_array.hpp"
 #include "edges.hpp"
@@ -38,6 +39,9 @@ inline py::tuple tuple_of(const std::vector<Index>& values) {
   for (std::size_t i = 0; i < values.size(); ++i) result[i] = py::int_(values[i]);
   return result;
 }
+
+/// The section's memory, in whatever space it is.
+Shown shown_in_place(const Section& array);
 
 /// Adds `Array` to the module.
 void bind_array(py::module_& module);

@@ -4,6 +4,8 @@
 #include <exception>
 #include <utility>
 
+#include <pybind11/stl.h>
+
 #include "array.hpp"
 #include "daptor/error.hpp"
 
@@ -24,6 +26,7 @@ bool asks(int flags, int what) {
 
 /// The reason why `shown` cannot be given in the form that `flags` request; null if it can.
 const char* obstacle(const Shown& shown, int flags) {
+  if (!shown.space.host()) return "memory of a device";
   if (shown.data == nullptr && shown.count() != 0) return "a description without memory";
   if (asks(flags, PyBUF_WRITABLE) && shown.readonly) return "the array is read-only";
   const bool c_order = shown.contiguous(Order::c);
@@ -54,7 +57,8 @@ void fill(PyObject* owner, Shown* shown, Py_buffer* view, int flags) {
   Py_INCREF(owner);
 }
 
-/// A Python object that has no other purpose than to expose memory as a buffer.
+/// A Python object that has no other purpose than to expose memory as a buffer, or to carry that of
+/// a device to where it is described.
 struct Memory {
   Shown shown;
 };
@@ -128,6 +132,16 @@ py::object memoryview_of(Shown shown) {
   return py::reinterpret_steal<py::object>(view);
 }
 
+py::object memory_object(Shown shown) {
+  return shown.space.host() ? memoryview_of(std::move(shown)) : py::cast(Memory{std::move(shown)});
+}
+
+const Shown* device_memory_behind(PyObject* object) {
+  if (!is_a<Memory>(object)) return nullptr;
+  const Shown& shown = py::cast<const Memory&>(py::handle(object)).shown;
+  return shown.space.host() ? nullptr : &shown;
+}
+
 std::shared_ptr<SharedState> state_behind(PyObject* exporter) {
   if (const Array* const array = array_behind(exporter)) return array->array.buffer().state();
   if (!is_a<Memory>(exporter)) return nullptr;
@@ -135,12 +149,13 @@ std::shared_ptr<SharedState> state_behind(PyObject* exporter) {
 }
 
 void bind_memory(py::module_& module) {
-  py::class_<Memory>(module, "_Memory", py::module_local(),
-                     py::custom_type_setup([](PyHeapTypeObject* type) {
+  py::class_<Memory>(module, "_Memory", py::custom_type_setup([](PyHeapTypeObject* type) {
                        show_buffers(type, get_memory);
                        type->ht_type.tp_new = refuse_new;
                      }),
-                     "Memory that a distributed array refers to.");
+                     "Memory that a distributed array refers to.")
+      .def_property_readonly(
+          "shape", [](const Memory& self) { return py::tuple(py::cast(self.shown.shape)); });
 }
 
 }  // namespace daptor::python

@@ -10,7 +10,8 @@
 
 namespace daptor::python {
 
-/// Memory that a Python object exposes through the buffer protocol.
+/// Memory as a Python object describes it. Only that of the host is exposed through the buffer
+/// protocol.
 struct Shown {
   std::string format;
   Py_ssize_t itemsize = 0;
@@ -18,6 +19,7 @@ struct Shown {
   std::vector<Py_ssize_t> byte_strides;
   void* data = nullptr;
   bool readonly = false;
+  MemorySpace space = {};
   /// Keeps the memory alive, and knows the native views on it.
   std::shared_ptr<SharedState> state;
 
@@ -39,6 +41,11 @@ void show_buffers(PyHeapTypeObject* type, getbufferproc get);
 
 /// A memoryview of memory that a C++ object keeps alive.
 py::object memoryview_of(Shown shown);
+/// The same for memory of the host. For that of a device an object that has a `shape` and nothing
+/// else that Python could use.
+py::object memory_object(Shown shown);
+/// What such an object has; null for any other object.
+const Shown* device_memory_behind(PyObject* object);
 /// The memory that a result of memoryview_of, or a daptor.Array, exposes; null for any other
 /// object.
 std::shared_ptr<SharedState> state_behind(PyObject* exporter);

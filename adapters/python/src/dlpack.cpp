@@ -182,26 +182,29 @@ const char* format_of(ElementType type) {
   return nullptr;
 }
 
-/// Whether the host can reach the memory: ordinary memory, or memory pinned for a device.
-bool on_host(const Device& device) {
-  return device.device_type == 1 || device.device_type == 3 || device.device_type == 11;
-}
-
-std::string device_text(const Device& device) {
-  return "memory of DLPack's device " + std::to_string(device.device_type) + ", number " +
-         std::to_string(device.device_id);
-}
-
-/// The one place that refuses memory of devices.
-void require_host(const Device& device) {
-  if (on_host(device)) return;
-  throw InvalidArgument(Report(
-      {error_finding("argument", -1, "array", device_text(device), "memory that the host can reach",
-                     "Copy it from the device to the host, and pass the copy.")}));
+MemorySpace space_of(const Device& device) {
+  return {device.device_type, device.device_id};
 }
 
 [[noreturn]] void not_taken(const std::string& found, const char* expected) {
   throw InvalidArgument("array", found, expected);
+}
+
+/// Refuses memory of devices whose tensors have a handle where others have an address.
+void require_addresses(MemorySpace space) {
+  switch (space.device_type) {
+    case MemorySpace::cuda:
+    case MemorySpace::cuda_managed:
+    case MemorySpace::rocm:
+    case MemorySpace::oneapi:
+      return;
+    default:
+      break;
+  }
+  if (space.host()) return;
+  throw InvalidArgument(Report({error_finding(
+      "argument", -1, "array", space.name(), "memory of the host, CUDA, ROCm or oneAPI",
+      "Copy it from the device to the host, and pass the copy.")}));
 }
 
 /// The PEP 3118 format of the elements.
@@ -264,8 +267,9 @@ void* first_element(const Tensor& tensor, const Shown& shown) {
 }
 
 Shown shown_of(const Tensor& tensor, bool readonly) {
-  require_host(tensor.device);
   Shown shown;
+  shown.space = space_of(tensor.device);
+  require_addresses(shown.space);
   shown.format = require_format(tensor.type);
   shown.itemsize = tensor.type.bits / 8;
   shown.shape = require_shape(tensor, shown.itemsize);
@@ -288,11 +292,21 @@ Shown shown_by(const VersionedManaged& managed) {
   return shown_of(managed.tensor, (managed.flags & read_only_flag) != 0);
 }
 
+/// The stream on which Daptor wants to use a tensor: the default stream of CUDA and of ROCm. The
+/// producer makes it wait for its own work. Null where there are no numbers of streams.
+std::optional<Stream> stream_in(MemorySpace space) {
+  if (space.device_type == MemorySpace::cuda || space.device_type == MemorySpace::cuda_managed)
+    return 1;
+  if (space.device_type == MemorySpace::rocm) return 0;
+  return std::nullopt;
+}
+
 /// A capsule of the newest version that the object supports. It is told not to copy, unless it is
 /// older than that argument.
-py::object capsule_from(const py::object& object) {
+py::object capsule_from(const py::object& object, MemorySpace space) {
   const py::object make = object.attr("__dlpack__");
   py::dict named;
+  if (const auto stream = stream_in(space)) named["stream"] = *stream;
   named["max_version"] = py::make_tuple(1, 3);
   named["copy"] = false;
   for (const char* unknown : {"copy", "max_version"}) {
@@ -303,7 +317,7 @@ py::object capsule_from(const py::object& object) {
     }
     named.attr("pop")(unknown);
   }
-  return make();
+  return make(**named);
 }
 
 /// The state of the memory if this module has exported the tensor; else null.
@@ -331,24 +345,31 @@ py::object take(PyObject* capsule, const char* name, const char* used_name) {
   PyObject* const taken = PyCapsule_New(managed, taken_name, destroy<Struct, taken_name>);
   if (taken == nullptr) throw py::error_already_set();
   const auto owner = py::reinterpret_steal<py::object>(taken);
-  if (!shown.state) shown.state = plain_memory(std::make_shared<const Held>(taken));
-  return memoryview_of(std::move(shown));
+  if (!shown.state) {
+    shown.state = plain_memory(std::make_shared<const Held>(taken));
+    shown.state->set_stream(stream_in(shown.space).value_or(0));
+  }
+  return memory_object(std::move(shown));
 }
 
-void require_host_of(const py::object& object) {
-  if (!py::hasattr(object, "__dlpack_device__")) return;
+/// The device that the object names; the host if it does not name one.
+MemorySpace space_named_by(const py::object& object) {
+  if (!py::hasattr(object, "__dlpack_device__")) return {};
   const py::object device = object.attr("__dlpack_device__")();
   if (!py::isinstance<py::tuple>(device) || py::len(device) != 2)
     not_taken("an object whose __dlpack_device__ does not return a device",
               "a tuple of the device's type and number");
   const py::tuple numbers(device);
-  require_host(
-      {py::cast<std::int32_t>(py::int_(numbers[0])), py::cast<std::int32_t>(py::int_(numbers[1]))});
+  return {py::cast<std::int32_t>(py::int_(numbers[0])),
+          py::cast<std::int32_t>(py::int_(numbers[1]))};
 }
 
+}  // namespace
+
 py::object dlpack_memory(const py::object& object) {
-  require_host_of(object);
-  const py::object made = capsule_from(object);
+  const MemorySpace space = space_named_by(object);
+  require_addresses(space);
+  const py::object made = capsule_from(object, space);
   PyObject* const capsule = made.ptr();
   if (PyCapsule_IsValid(capsule, versioned_name) != 0)
     return take<VersionedManaged>(capsule, versioned_name, "used_dltensor_versioned");
@@ -361,18 +382,12 @@ py::object dlpack_memory(const py::object& object) {
   not_taken("an object whose __dlpack__ does not return a tensor", "a DLPack capsule");
 }
 
-}  // namespace
-
 std::shared_ptr<SharedState> state_behind_tensor(PyObject* capsule) {
   for (const char* name : {plain_name, "numpy_dltensor"})
     if (const auto* tensor = tensor_in<Managed>(capsule, name)) return state_of(*tensor);
   for (const char* name : {versioned_name, "numpy_dltensor_versioned"})
     if (const auto* tensor = tensor_in<VersionedManaged>(capsule, name)) return state_of(*tensor);
   return nullptr;
-}
-
-void bind_dlpack(py::module_& module) {
-  module.def("_dlpack_memory", dlpack_memory);
 }
 
 }  // namespace daptor::python

@@ -20,8 +20,9 @@ py::capsule make_dlpack(const Section& array, bool versioned, std::unique_ptr<st
 /// NumPy array keeps the tensor alive. Null for other objects.
 std::shared_ptr<SharedState> state_behind_tensor(PyObject* capsule);
 
-/// Adds `_dlpack_memory` to the module: the memory of an object that has `__dlpack__` but no buffer
-/// protocol, as a memoryview.
-void bind_dlpack(py::module_& module);
+/// The memory of an object that has `__dlpack__`, as memory_object gives it. That of CUDA and ROCm
+/// is to be used on their default streams. Throws InvalidArgument for a tensor that Daptor cannot
+/// describe, which is left in its capsule.
+py::object dlpack_memory(const py::object& object);
 
 }  // namespace daptor::python

@@ -4,7 +4,7 @@
 #include "building.hpp"
 #include "csr.hpp"
 #include "daptor/value.hpp"
-#include "dlpack.hpp"
+#include "device_memory.hpp"
 #include "errors.hpp"
 #include "exchange.hpp"
 #include "importing.hpp"
@@ -25,7 +25,7 @@ PYBIND11_MODULE(_daptor, module) {
   bind_report(module);
   bind_memory(module);
   bind_array(module);
-  bind_dlpack(module);
+  bind_device_memory(module);
   bind_importing(module);
   bind_building(module);
   bind_exchange(module);

@@ -34,7 +34,7 @@ std::string text_of(PyObject* text) {
 }
 
 /// The stored value of an int; methods that a subclass overrides are not called.
-Value integer_of(PyObject* number) {
+Value integer_value(PyObject* number) {
   int overflow = 0;
   const long long value = PyLong_AsLongLongAndOverflow(number, &overflow);
   if (overflow == 0) {
@@ -82,6 +82,20 @@ RawBuffer raw_buffer(const Py_buffer& view) {
   return raw;
 }
 
+RawBuffer raw_buffer(const Shown& shown) {
+  RawBuffer raw;
+  raw.format = shown.format;
+  raw.itemsize = shown.itemsize;
+  raw.shape.assign(shown.shape.begin(), shown.shape.end());
+  raw.has_strides = true;
+  raw.byte_strides.assign(shown.byte_strides.begin(), shown.byte_strides.end());
+  raw.data = shown.data;
+  raw.readonly = shown.readonly;
+  raw.space = shown.space;
+  raw.state = shown.state;
+  return raw;
+}
+
 bool has_suboffsets(const Py_buffer& view) {
   if (view.suboffsets == nullptr) return false;
   for (int d = 0; d < view.ndim; ++d)
@@ -100,7 +114,7 @@ class Reader {
   Value read(PyObject* object, int depth = 0, const std::string& key = {}) {
     if (depth > deepest) return Foreign{"object that is nested too deeply"};
     if (PyBool_Check(object)) return object == Py_True;
-    if (PyLong_Check(object)) return integer_of(object);
+    if (PyLong_Check(object)) return integer_value(object);
     if (PyUnicode_Check(object)) return text_of(object);
     if (PyDict_Check(object)) return read_map(object, depth);
     if (PyTuple_Check(object)) return read_items(object, true, depth);
@@ -149,10 +163,12 @@ class Reader {
       if (truth < 0) throw py::error_already_set();
       return truth == 1;
     }
+    if (const Shown* const shown = device_memory_behind(object))
+      return key == "buffer" ? Value(raw_buffer(*shown)) : Value(Foreign{shown->space.kind()});
     const bool buffer_asked = key == "buffer" || key == "indices";
     if (!buffer_asked && PyIndex_Check(object)) {
       const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(object));
-      if (number) return integer_of(number.ptr());
+      if (number) return integer_value(number.ptr());
       if (PyErr_ExceptionMatches(PyExc_TypeError) == 0) throw py::error_already_set();
       PyErr_Clear();
     }
