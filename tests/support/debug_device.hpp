@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstring>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <new>
@@ -52,6 +53,14 @@ class DebugDevice final : public Device {
     return static_cast<T*>(allocate(count * sizeof(T)));
   }
 
+  /// Whether the address is in memory that was allocated here.
+  bool has(const void* address) const {
+    const auto* const byte = static_cast<const std::byte*>(address);
+    const auto after = regions_.upper_bound(const_cast<std::byte*>(byte));
+    if (after == regions_.begin()) return false;
+    const auto& [start, bytes] = *std::prev(after);
+    return byte < start + bytes;
+  }
   /// What a kernel would do: the memory around the address can be used meanwhile.
   template <class F>
   void run(const void* address, F&& kernel) {

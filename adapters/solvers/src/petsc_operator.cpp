@@ -14,6 +14,7 @@
 #include "daptor/tpetra.hpp"
 #include "daptor/tpetra/adapter/kokkos.hpp"
 #include "daptor/tpetra/adapter/native.hpp"
+#include "daptor/tpetra/adapter/space.hpp"
 #include "layout_map.hpp"
 #include "map_facts.hpp"
 #include "operands.hpp"
@@ -260,10 +261,7 @@ template <class Scalar>
 Layouts judged(const Applied& applied) {
   static_cast<void>(petsc::detail::require_session());
   tpetra::require_trilinos();
-  if constexpr (!tpetra::host_vectors<Scalar>)
-    throw NotRepresentable(adapter::reason("tpetra.device", "MultiVectors in device memory",
-                                           "memory that the host can reach",
-                                           "Use a Trilinos that is built for the host."));
+  tpetra::require_host_vectors("");
   const Mat matrix = applied.matrix();
   PetscLayout rows = nullptr;
   PetscLayout columns = nullptr;

@@ -13,6 +13,7 @@
 #include "daptor/adapter/reason.hpp"
 #include "daptor/tpetra/adapter/kokkos.hpp"
 #include "daptor/tpetra/adapter/native.hpp"
+#include "daptor/tpetra/adapter/space.hpp"
 #include "export_map.hpp"
 
 namespace daptor::tpetra {
@@ -21,23 +22,62 @@ namespace {
 template <class Scalar>
 using ConstVectors = Teuchos::RCP<const Tpetra::MultiVector<Scalar>>;
 
+/// Whether the values on the host are older than those on the device (`host`), or the reverse.
 template <class Scalar>
-Layout layout_of(const Tpetra::MultiVector<Scalar>& x) {
+bool older(const Tpetra::MultiVector<Scalar>& x, bool host) {
+  if constexpr (host_vectors<Scalar>)
+    return false;
+  else
+    return host ? x.need_sync_host() : x.need_sync_device();
+}
+
+template <class Scalar>
+void require_newest(const Tpetra::MultiVector<Scalar>& x, bool host) {
+  if (!older(x, host)) return;
+  throw Stale(
+      std::string("a MultiVector whose newest values are on the ") + (host ? "device" : "host"),
+      std::string("Export it again, or have Tpetra move them: x.getLocalView") +
+          (host ? "Host" : "Device") + "(Tpetra::Access::ReadOnly).");
+}
+
+/// The columns on the host, or on the device, where they have to be the newest: else Tpetra would
+/// copy them.
+template <class Scalar>
+Layout layout_of(const Tpetra::MultiVector<Scalar>& x, bool host) {
   Layout layout;
   layout.rows = static_cast<Index>(x.getLocalLength());
   layout.columns = static_cast<Index>(x.getNumVectors());
   layout.stride = layout.columns > 1 ? static_cast<Index>(x.getStride()) : layout.rows;
-  if constexpr (host_vectors<Scalar>)
+  require_newest(x, host);
+  if (host) {
     layout.data = x.getLocalViewHost(Tpetra::Access::ReadOnly).data();
+  } else {
+    Kokkos::fence();
+    layout.data = x.getLocalViewDevice(Tpetra::Access::ReadOnly).data();
+  }
   return layout;
+}
+
+/// Notes that the values in one of the places are newer now.
+template <class Scalar>
+void note_write(const Tpetra::MultiVector<Scalar>& x, bool host) {
+  if constexpr (!host_vectors<Scalar>) {
+    require_newest(x, host);
+    // Who writes has described an object that is not const. To overwrite all moves nothing.
+    auto& object = const_cast<Tpetra::MultiVector<Scalar>&>(x);
+    if (host)
+      object.getLocalViewHost(Tpetra::Access::OverwriteAll);
+    else
+      object.getLocalViewDevice(Tpetra::Access::OverwriteAll);
+  }
 }
 
 /// Holds a reference to a MultiVector; opens its memory anew for each lease.
 template <class Scalar>
 class MultiVectorProducer final : public Producer {
  public:
-  MultiVectorProducer(ConstVectors<Scalar> x, const Layout& layout)
-      : x_(std::move(x)), layout_(layout) {}
+  MultiVectorProducer(ConstVectors<Scalar> x, const Layout& layout, bool host)
+      : x_(std::move(x)), layout_(layout), host_(host) {}
   ~MultiVectorProducer() override {
     if (!detail::kokkos_running())
       detail::keep_forever(
@@ -58,7 +98,7 @@ class MultiVectorProducer final : public Producer {
   void* begin_access(Access access, void* described) override {
     require_trilinos();
     const Layout now =
-        adapter::translated("tpetra", "Tpetra::MultiVector", [&] { return layout_of(*x_); });
+        adapter::translated("tpetra", "Tpetra::MultiVector", [&] { return layout_of(*x_, host_); });
     if (now.data != layout_.data || now.rows != layout_.rows || now.columns != layout_.columns ||
         now.stride != layout_.stride)
       throw Stale("a MultiVector whose memory has changed since it was exported",
@@ -74,12 +114,17 @@ class MultiVectorProducer final : public Producer {
     if (source_) source_->producer().end_access(access);
   }
   void modified() override {
-    if (source_record_ != nullptr) source_record_->modified_through(this);
+    const bool relayed = source_record_ != nullptr && source_record_->relaying();
+    if (!relayed) note_write(*x_, host_);
+    // A copy on the host is not the memory from which the object was imported.
+    if (source_record_ != nullptr && host_ == host_vectors<Scalar>)
+      source_record_->modified_through(this);
   }
 
  private:
   ConstVectors<Scalar> x_;
   Layout layout_;
+  bool host_;
   Teuchos::RCP<const Map> source_map_;
   MapRecord* source_record_ = nullptr;
   std::shared_ptr<SharedState> source_;
@@ -88,8 +133,8 @@ class MultiVectorProducer final : public Producer {
 
 template <class Scalar>
 std::shared_ptr<SharedState> state_for(const ConstVectors<Scalar>& x, const Layout& layout,
-                                       MapRecord& record) {
-  auto producer = std::make_unique<MultiVectorProducer<Scalar>>(x, layout);
+                                       bool host, MapRecord& record) {
+  auto producer = std::make_unique<MultiVectorProducer<Scalar>>(x, layout, host);
   auto* const made = producer.get();
   const bool imported = record.state() != nullptr;
   if (imported) made->come_from(x->getMap(), record);
@@ -102,10 +147,6 @@ std::shared_ptr<SharedState> state_for(const ConstVectors<Scalar>& x, const Layo
 template <class Scalar>
 void check_vectors(const Tpetra::MultiVector<Scalar>& x) {
   require_trilinos();
-  if constexpr (!host_vectors<Scalar>)
-    throw NotRepresentable(adapter::reason(
-        "tpetra.device", "a MultiVector in device memory", "memory that the host can reach",
-        "Copy it to the host first; Daptor does not synchronise memory spaces."));
   if (!x.isConstantStride())
     throw NotRepresentable(adapter::reason(
         "tpetra.stride", "columns that were selected from a MultiVector, without a constant stride",
@@ -118,7 +159,8 @@ template <class Scalar>
 DistArray describe_vectors(const ConstVectors<Scalar>& x, std::optional<Index> rows, bool readonly,
                            MapRecord& record) {
   constexpr auto itemsize = static_cast<Index>(sizeof(Scalar));
-  const Layout layout = layout_of(*x);
+  const bool host = host_vectors<Scalar> || older(*x, false);
+  const Layout layout = layout_of(*x, host);
   const bool padded = record.padded_rows && !rows;
   const Version version = padded ? record.padded_rows->version : protocol_0_9;
   std::vector<Dimension> dimensions =
@@ -139,7 +181,8 @@ DistArray describe_vectors(const ConstVectors<Scalar>& x, std::optional<Index> r
     strides.insert(strides.begin(), layout.stride * itemsize);
   }
   Buffer buffer(DataType::of<Scalar>(), std::move(shape), std::move(strides),
-                const_cast<void*>(layout.data), readonly, state_for<Scalar>(x, layout, record));
+                const_cast<void*>(layout.data), readonly,
+                state_for<Scalar>(x, layout, host, record), host ? MemorySpace{} : vector_space());
   return Section(version, std::move(buffer), std::move(dimensions)).on(communicator(*x->getMap()));
 }
 

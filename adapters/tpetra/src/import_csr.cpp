@@ -19,6 +19,7 @@
 #include "daptor/tpetra/adapter/foreign_values.hpp"
 #include "daptor/tpetra/adapter/kokkos.hpp"
 #include "daptor/tpetra/adapter/norm.hpp"
+#include "daptor/tpetra/adapter/space.hpp"
 #include "daptor/tpetra/csr.hpp"
 
 namespace daptor::tpetra {
@@ -74,6 +75,7 @@ void require_fitting(const CsrArrays& matrix, const DataType& scalar) {
 }
 
 void require_shareable(const CsrArrays& matrix, std::size_t alignment) {
+  require_host_vectors("Copy it with copy_csr.");
   if (matrix.values.readonly())
     throw NotRepresentable(adapter::reason("csr.readonly", "read-only values",
                                            "writable values, because a CrsMatrix can be written to",

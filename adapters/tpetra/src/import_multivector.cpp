@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <exception>
 #include <functional>
+#include <iostream>
 
 #include <Tpetra_Map.hpp>
 #include <Tpetra_MultiVector.hpp>
@@ -31,12 +33,6 @@ Request request_for(const MapOptions& options) {
   return request;
 }
 
-[[noreturn, maybe_unused]] void refuse_device() {
-  throw NotRepresentable(adapter::reason(
-      "tpetra.device", "a Tpetra with vectors in device memory", "vectors in host memory",
-      "Use a Trilinos whose default node is on the host (Serial, OpenMP or Threads)."));
-}
-
 void require_same_layout(const Section& current, const Section& next) {
   if (current.same_layout(next)) return;
   throw InvalidArgument("array", "an array of a different layout",
@@ -63,18 +59,75 @@ Layout layout_in(const Section& array, const detail::Binding& binding) {
           data == nullptr ? nullptr : data + binding.byte_offset};
 }
 
-/// Makes `native` the same object on other memory.
+/// Both views of vectors on a device. Kokkos' references are not counted, as those to an array's
+/// memory are not: Tpetra takes a view with more of them for one that is in use.
+template <class Scalar>
+class CopyOfColumns final : public HostCopy {
+  using Host = typename DualView<Scalar>::t_host;
+  using Value = typename Host::non_const_value_type;
+
+ public:
+  explicit CopyOfColumns(const Layout& layout)
+      : memory_(new Value[static_cast<std::size_t>(layout.rows * layout.columns)]),
+        views_(view_of<Scalar>(layout), Host(memory_.get(), static_cast<std::size_t>(layout.rows),
+                                             static_cast<std::size_t>(layout.columns))) {
+    views_.modify_device();
+  }
+  const DualView<Scalar>& views() const { return views_; }
+  void outdated() override {
+    if (views_.need_sync_device())
+      throw Stale("memory of a device, of which a MultiVector has newer values on the host",
+                  "Have Tpetra move them first: x.getLocalViewDevice(Tpetra::Access::ReadOnly).");
+    views_.modify_device();
+  }
+
+ private:
+  std::unique_ptr<Value[]> memory_;
+  DualView<Scalar> views_;
+};
+
+/// The object on these columns; `copy` is to be held with the array.
+template <class Object>
+Object object_on(const Teuchos::RCP<const Map>& map, const Layout& layout,
+                 std::unique_ptr<HostCopy>& copy) {
+  using Scalar = typename detail::ScalarOf<Object>::type;
+  if constexpr (host_vectors<Scalar>) {
+    return Object(map, dual_view<Scalar>(layout));
+  } else {
+    auto made = std::make_unique<CopyOfColumns<Scalar>>(layout);
+    const auto views = made->views();
+    copy = std::move(made);
+    return Object(map, views);
+  }
+}
+
+/// Has Tpetra move values that were written on the host to the device.
 template <class Native>
-void put(Native& native, const Teuchos::RCP<const Map>& map, detail::Binding& binding,
-         const Layout& layout) {
+void finish_writes(Native& native) {
+  if constexpr (!host_vectors<typename detail::ScalarOf<Native>::type> && !std::is_const_v<Native>)
+    if (native.need_sync_device()) native.getLocalViewDevice(Tpetra::Access::ReadOnly);
+}
+
+/// Makes `native` the same object on other memory. Returns its copy on the host, if it has one.
+template <class Native>
+std::unique_ptr<HostCopy> put(Native& native, const Teuchos::RCP<const Map>& map,
+                              detail::Binding& binding, const Layout& layout) {
   using Object = std::remove_const_t<Native>;
   using Scalar = typename detail::ScalarOf<Native>::type;
   using Views = DualView<Scalar>;
-  if (!binding.views) binding.views = std::make_shared<Views>(dual_view<Scalar>(layout));
-  auto& views = *static_cast<Views*>(binding.views.get());
-  set_views(views, view_of<Scalar>(layout), 0);
   // Only the reference to the native object is const; the object itself is not.
-  const_cast<Object&>(native) = Object(map, views);
+  auto& object = const_cast<Object&>(native);
+  std::unique_ptr<HostCopy> copy;
+  if constexpr (host_vectors<Scalar>) {
+    if (!binding.views) binding.views = std::make_shared<Views>(dual_view<Scalar>(layout));
+    auto& views = *static_cast<Views*>(binding.views.get());
+    set_views(views, view_of<Scalar>(layout), 0);
+    object = Object(map, views);
+  } else {
+    finish_writes(native);
+    object = object_on<Object>(map, layout, copy);
+  }
+  return copy;
 }
 
 /// Whether other objects than the native object and its handle share the Map. One of them may be a
@@ -90,21 +143,28 @@ template <class Native>
 Imported<Native> detail::import_native(const DistArray& array, const MapOptions& options) {
   using Object = std::remove_const_t<Native>;
   const Request request = request_for<Native>(options);
-  using Scalar = typename ScalarOf<Native>::type;
   Teuchos::RCP<Native> native;
   Binding binding;
   const auto finish = [&](const Teuchos::RCP<const Map>& map, MapRecord& record) {
     const Layout layout = layout_of(array, request);
-    if constexpr (host_vectors<Scalar>) {
-      native = Teuchos::rcp(new Object(map, dual_view<Scalar>(layout)));
-    } else {
-      refuse_device();
-    }
+    std::unique_ptr<HostCopy> copy;
+    native = Teuchos::rcp(new Object(object_on<Object>(map, layout, copy)));
     binding = binding_to(map, record, array, layout);
-    record.hold(array);
+    record.hold(array, std::move(copy));
   };
   import_on_map(array, request, std::cref(finish));
   return Imported<Native>(std::move(native), std::move(binding), array);
+}
+
+template <class Native>
+void detail::end_writes(Native& native) noexcept {
+  try {
+    finish_writes(native);
+  } catch (const std::exception& error) {
+    std::cerr << "daptor: values that were written to a MultiVector on the host are not on the "
+                 "device, because Tpetra could not move them: "
+              << error.what() << '\n';
+  }
 }
 
 template <class Native>
@@ -117,15 +177,16 @@ void detail::rebind(Native& native, Binding& binding, const Section& current, co
   adapter::require_same_memory(next);
 
   adapter::translated("tpetra", "Tpetra::MultiVector", [&] {
+    std::unique_ptr<HostCopy> copy;
     if (next.buffer().state() != current.buffer().state() && shared_with_others(binding.map)) {
       const auto map = copy_with_record(binding.map, *binding.record);
-      put(native, map, binding, layout_in(next, binding));
+      copy = put(native, map, binding, layout_in(next, binding));
       binding.map = map;
       binding.record = find_record(map);
     } else {
-      put(native, binding.map, binding, layout_in(next, binding));
+      copy = put(native, binding.map, binding, layout_in(next, binding));
     }
-    binding.record->hold(next);
+    binding.record->hold(next, std::move(copy));
   });
 }
 
@@ -133,6 +194,7 @@ void detail::rebind(Native& native, Binding& binding, const Section& current, co
 // NOLINTBEGIN(bugprone-macro-parentheses): the argument is a type
 #define DAPTOR_TPETRA_INSTANTIATE_NATIVE(NATIVE)                                                \
   template Imported<NATIVE> detail::import_native<NATIVE>(const DistArray&, const MapOptions&); \
+  template void detail::end_writes<NATIVE>(NATIVE&) noexcept;                                   \
   template void detail::rebind<NATIVE>(NATIVE&, Binding&, const Section&, const Section&);
 #define DAPTOR_TPETRA_INSTANTIATE(SCALAR)                             \
   DAPTOR_TPETRA_INSTANTIATE_NATIVE(Tpetra::MultiVector<SCALAR>)       \

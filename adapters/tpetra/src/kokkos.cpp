@@ -7,9 +7,11 @@
 #include <vector>
 
 #include <Kokkos_Core.hpp>
+#include <Tpetra_Map.hpp>
 
 #include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"
+#include "daptor/tpetra/adapter/space.hpp"
 #include "daptor/tpetra/imported.hpp"
 #include "found.hpp"
 
@@ -35,6 +37,17 @@ void detail::keep_forever(std::shared_ptr<void> native) noexcept {
                  "release it before "
                  "Tpetra::finalize (reported once)\n";
   kept->push_back(std::move(native));
+}
+
+MemorySpace vector_space() {
+  return PlaceOf<Tpetra::Map<>::device_type::memory_space>::get();
+}
+
+void require_host_vectors(const char* remedy) {
+  if (vector_space().host()) return;
+  throw NotRepresentable(adapter::reason(
+      "tpetra.device", "a Trilinos that has its values in " + vector_space().kind(),
+      "a Trilinos whose default node is on the host (Serial, OpenMP or Threads)", remedy));
 }
 
 void require_trilinos() {

@@ -58,8 +58,9 @@ constexpr const char* extra_data_name = "daptor.map-record";
 
 }  // namespace
 
-void MapRecord::hold(const Section& array) {
+void MapRecord::hold(const Section& array, std::unique_ptr<HostCopy> copy) {
   watch(array.buffer().state());
+  copy_ = std::move(copy);
   data_ = array.data();
   span_ = array.buffer().byte_span();
 }
@@ -91,6 +92,7 @@ void MapRecord::modified_through(const Producer* producer) {
 }
 
 void MapRecord::modified() {
+  if (copy_) copy_->outdated();
   const Relay relay(relaying_);
   for (const Export& entry : exports_) {
     if (entry.producer == source_) continue;

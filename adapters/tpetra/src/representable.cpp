@@ -17,6 +17,7 @@
 #include "daptor/adapter/reason.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/error.hpp"
+#include "daptor/tpetra/adapter/space.hpp"
 #include "found.hpp"
 #include "numbering.hpp"
 
@@ -93,12 +94,19 @@ std::optional<Finding> stride_reason(const Section& array, const Request& reques
   if (array.local_shape()[0] < 2 || rows == 0) return std::nullopt;
   const auto itemsize = static_cast<Index>(array.type().itemsize());
   const Index stride = array.byte_strides()[0];
-  if (stride % itemsize == 0 && stride / itemsize >= rows) return std::nullopt;
+  if (stride % itemsize != 0 || stride / itemsize < rows)
+    return adapter::reason("tpetra.leading-dimension", 0,
+                           "a stride of " + text(stride) + " bytes between columns",
+                           "a multiple of " + text(itemsize) + " bytes, at least the " +
+                               text(rows) + " rows of a column",
+                           "Copy the array; only a copy can rearrange the columns.");
+  if (vector_space().host() || stride == rows * itemsize) return std::nullopt;
   return adapter::reason("tpetra.leading-dimension", 0,
-                         "a stride of " + text(stride) + " bytes between columns",
-                         "a multiple of " + text(itemsize) + " bytes, at least the " + text(rows) +
-                             " rows of a column",
-                         "Copy the array; only a copy can rearrange the columns.");
+                         "a stride of " + text(stride) + " bytes between columns on a device",
+                         text(rows * itemsize) +
+                             " bytes, those of a column, because Kokkos copies "
+                             "no gaps between a device and the host",
+                         "Import each column by itself.");
 }
 
 void add_layout_reasons(const Section& array, const Request& request,
@@ -210,6 +218,17 @@ Target make_target(const char* name, const char* call, bool vector, bool columns
   return target;
 }
 
+/// Vectors of a Trilinos for a device want memory of that device.
+void add_space_reason(const Section& array, std::vector<Finding>& findings) {
+  const MemorySpace wanted = vector_space();
+  if (wanted.host()) return adapter::add_device_reason("tpetra.device", array, findings);
+  const MemorySpace found = array.buffer().space();
+  if (array.local_count() == 0 || found == wanted) return;
+  findings.push_back(adapter::reason(
+      "tpetra.device", found.name(), wanted.name() + ", where this Trilinos has its vectors",
+      "Copy it there with daptor::copy_to_device, and import the copy."));
+}
+
 }  // namespace
 
 int first_row_dimension(const Section& array, bool columns) {
@@ -218,7 +237,7 @@ int first_row_dimension(const Section& array, bool columns) {
 
 std::vector<Finding> memory_reasons(const Section& array, const DataType& scalar, bool writable) {
   std::vector<Finding> findings;
-  adapter::add_device_reason("tpetra.device", array, findings);
+  add_space_reason(array, findings);
   if (writable && array.readonly())
     findings.push_back(adapter::reason("tpetra.readonly", "read-only memory", "writable memory",
                                        "Import it for reading, with import_vector_readonly or "

@@ -173,14 +173,14 @@ HaloExchange overlap_exchange(const std::function<DistArray(std::optional<Index>
 /// If Part::overlap made the Map of an array with padding or ghosts, the rows have the dimensions
 /// of that array, so that its halo exchange, redistribution and imports work on it. The description
 /// holds a reference to `x`, never an open view. A lease throws Stale if `x` has other memory by
-/// then.
+/// then. With vectors on a device the array is on the side that has the newest values, and a lease
+/// throws Stale once the other side is newer.
 /// @param x     a MultiVector or Vector that is not const. If the RCP does not own it
 ///              (`rcpFromRef`), the object must outlive the description
 /// @param rows  global size of the rows, described as one dimension as by export_map, on any Map;
 ///              without it, the dimensions of the Map
 /// @returns the array on the memory of `x`
-/// @throws NotRepresentable for columns without constant stride (`tpetra.stride`) and for memory
-///   that the host cannot reach (`tpetra.device`)
+/// @throws NotRepresentable for columns without constant stride (`tpetra.stride`)
 template <class Native>
 DistArray export_multivector(const Teuchos::RCP<Native>& x,
                              std::optional<Index> rows = std::nullopt) {

@@ -31,6 +31,10 @@ struct Binding {
   Index columns = 1;
   Index stride = 0;  ///< number of elements from one column to the next
 };
+/// Before the object lets go of the array's memory: with vectors on a device, has Tpetra move there
+/// what was written on the host.
+template <class Native>
+void end_writes(Native& native) noexcept;
 /// Moves `native` from the memory of `current` to that of `next`; if it throws, nothing has
 /// changed.
 template <class Native>
@@ -43,7 +47,9 @@ void rebind(Native& native, Binding& binding, const Section& current, const Sect
 /// Owns one reference to the native object. That object, its Map, and everything made on the Map
 /// (columns and sub-vectors, which may outlive the object) keep the array's memory alive. A
 /// `Teuchos::ArrayRCP` or a Kokkos view taken of the object does not keep it alive, so it is valid
-/// only as long as one of those lives. Move-only. The destructor does not communicate; after
+/// only as long as one of those lives. With vectors on a device, the array's memory is their side
+/// there; what was written on the host is moved to it when the object is rebound or closed.
+/// Move-only. The destructor does not communicate; after
 /// `Kokkos::finalize` it leaves the native object alone.
 ///
 /// Example: an array of 2 columns x 10 rows, with the rows divided over two ranks:
@@ -119,6 +125,8 @@ class Imported {
     if (!detail::kokkos_running())
       detail::keep_forever(
           std::make_shared<std::pair<Teuchos::RCP<Native>, detail::Binding>>(native_, binding_));
+    else if constexpr (has_scalar<scalar_type>)
+      detail::end_writes<Native>(*native_);
     native_ = Teuchos::null;
     binding_.map = Teuchos::null;
   }

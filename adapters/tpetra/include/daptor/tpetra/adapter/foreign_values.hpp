@@ -5,6 +5,9 @@
 #include <Tpetra_CrsGraph.hpp>
 #include <Tpetra_CrsMatrix.hpp>
 
+#include "daptor/tpetra/adapter/native.hpp"
+#include "daptor/tpetra/adapter/space.hpp"
+
 /// \file
 /// For adapters that join Tpetra with another library: matrices on values that they do not own.
 
@@ -25,14 +28,17 @@ class ForeignValues final : public Tpetra::CrsMatrix<Scalar> {
   ForeignValues(const Teuchos::RCP<const Graph>& graph, const Values& values)
       : Base(graph, Values()) {
     using Wrapped = std::decay_t<decltype(this->valuesPacked_wdv)>;
-    this->valuesPacked_wdv = Wrapped(typename Base::values_dualv_type(values, values));
+    using Dual = typename Base::values_dualv_type;
+    static_assert(host_vectors<Scalar>);
+    this->valuesPacked_wdv = Wrapped(Dual(values, values));
     this->valuesUnpacked_wdv = this->valuesPacked_wdv;
     this->fillComplete(graph->getDomainMap(), graph->getRangeMap());
   }
 };
 
 /// Collective over the Maps' communicator. Makes a fill-complete matrix whose values stay where
-/// they are.
+/// they are. Throws NotRepresentable (`tpetra.device`) where this Tpetra has its values on a
+/// device: refuse that before.
 /// @param rows        this process's rows: local column numbers, and values that another object
 ///                    keeps alive
 /// @param row_map     the Map of the rows, also used as range Map
@@ -44,10 +50,15 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> on_foreign_values(
     const Teuchos::RCP<const Tpetra::Map<>>& row_map,
     const Teuchos::RCP<const Tpetra::Map<>>& column_map,
     const Teuchos::RCP<const Tpetra::Map<>>& domain_map) {
-  using Graph = typename ForeignValues<Scalar>::Graph;
-  const Teuchos::RCP<const Graph> graph =
-      Teuchos::rcp(new Graph(rows.graph, row_map, column_map, domain_map, row_map));
-  return Teuchos::rcp(new ForeignValues<Scalar>(graph, rows.values));
+  if constexpr (host_vectors<Scalar>) {
+    using Graph = typename ForeignValues<Scalar>::Graph;
+    const Teuchos::RCP<const Graph> graph =
+        Teuchos::rcp(new Graph(rows.graph, row_map, column_map, domain_map, row_map));
+    return Teuchos::rcp(new ForeignValues<Scalar>(graph, rows.values));
+  } else {
+    require_host_vectors("");
+    return Teuchos::null;
+  }
 }
 
 }  // namespace daptor::tpetra

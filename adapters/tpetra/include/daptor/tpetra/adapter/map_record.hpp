@@ -20,6 +20,18 @@ namespace daptor::tpetra {
 
 using Map = Tpetra::Map<>;
 
+/// Memory of the host for vectors on a device, as Tpetra has it for each.
+class HostCopy {
+ public:
+  HostCopy() = default;
+  HostCopy(const HostCopy&) = delete;
+  HostCopy& operator=(const HostCopy&) = delete;
+  virtual ~HostCopy() = default;
+  /// Tells Tpetra that the values on the device are newer now. Throws Stale if it has newer ones
+  /// here.
+  virtual void outdated() = 0;
+};
+
 /// Daptor's knowledge about a Map, stored with it: how the processes share its indices, the rows of
 /// which it was made if they are padded, and, for the Map of an imported vector, the memory to
 /// which objects on this Map may refer.
@@ -54,7 +66,8 @@ class MapRecord final : public NativeView {
   std::optional<PaddedRows> padded_rows;
 
   /// Keeps the memory of `array` alive as long as the Map lives, and is notified of writes to it.
-  void hold(const Section& array);
+  /// @param copy  that of the vectors on it; null if they are on the host
+  void hold(const Section& array, std::unique_ptr<HostCopy> copy = nullptr);
   /// Whether `data` points into the memory that is held.
   bool holds(const void* data) const;
   /// The first described byte of that memory; null if no memory is held.
@@ -68,6 +81,8 @@ class MapRecord final : public NativeView {
   /// Relays a write of which the producer of such an export was notified.
   void modified_through(const Producer* producer);
   void modified() override;
+  /// Whether a write is being relayed at the moment.
+  bool relaying() const { return relaying_; }
 
  private:
   struct Export {
@@ -75,6 +90,7 @@ class MapRecord final : public NativeView {
     const Producer* producer;
   };
 
+  std::unique_ptr<HostCopy> copy_;
   const void* data_ = nullptr;
   IndexRange span_;  // in bytes from data_
   std::vector<Export> exports_;

@@ -23,7 +23,8 @@ struct Layout {
   const void* data = nullptr;  ///< the first element of the first column
 };
 
-/// A plain pointer is to host memory, and the vectors of this Tpetra are in host memory too.
+/// Whether the vectors of this Tpetra are in memory of the host, as a plain pointer's is. Else they
+/// are on a device, and have a copy on the host when somebody asks for it.
 template <class Scalar>
 inline constexpr bool host_vectors =
     std::is_same_v<typename Tpetra::MultiVector<Scalar>::dual_view_type::t_dev::memory_space,
@@ -48,9 +49,11 @@ typename DualView<Scalar>::t_dev view_of(const Layout& layout) {
   return Kokkos::subview(columns_and_gaps, std::make_pair(std::size_t{0}, rows), Kokkos::ALL());
 }
 
-/// The host view and the device view that Tpetra's constructors take, both of the same memory.
+/// The host view and the device view that Tpetra's constructors take, both of the same memory of
+/// the host.
 template <class Scalar>
 DualView<Scalar> dual_view(const Layout& layout) {
+  static_assert(host_vectors<Scalar>);
   const auto view = view_of<Scalar>(layout);
   return DualView<Scalar>(view, view);
 }
