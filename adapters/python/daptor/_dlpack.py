@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import sys
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Union
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 PLAIN = b"dltensor"
 VERSIONED = b"dltensor_versioned"
@@ -95,12 +95,12 @@ class Tensor(NamedTuple):
         return (self.bits * self.lanes + 7) // 8
 
     @property
-    def count(self) -> int:
+    def size(self) -> int:
         """Number of elements."""
-        count = 1
+        size = 1
         for extent in self.shape or ():
-            count *= extent
-        return count
+            size *= extent
+        return size
 
     @property
     def byte_strides(self) -> Tuple[int, ...]:
@@ -122,7 +122,7 @@ class Tensor(NamedTuple):
     @property
     def reach(self) -> Tuple[int, int]:
         """The addresses [start, stop) of all elements."""
-        if self.count == 0:
+        if self.size == 0:
             return self.address, self.address
         ends = [(extent - 1) * stride
                 for extent, stride in zip(self.shape or (), self.byte_strides)]
@@ -151,8 +151,8 @@ class Tensor(NamedTuple):
         found = read_memory(start, stop - start)
         if found is None:
             return None
-        array = numpy.ndarray(self.shape or (), self.dtype, found, self.address - start,
-                              self.byte_strides)
+        array: Any = numpy.ndarray(self.shape or (), self.dtype, found, self.address - start,
+                                   self.byte_strides)
         return array.copy()
 
 
@@ -163,10 +163,10 @@ def _numbers(address: Optional[int], count: int) -> Optional[Tuple[int, ...]]:
     return None if found is None else tuple((ctypes.c_int64 * count).from_buffer_copy(found))
 
 
-def _tensor_of(managed: Union[_Managed, _Versioned]) -> Tensor:
+def _tensor_of(managed: Any) -> Tensor:
     tensor = managed.tensor
     versioned = isinstance(managed, _Versioned)
-    return Tensor((managed.major, managed.minor) if isinstance(managed, _Versioned) else None,
+    return Tensor((managed.major, managed.minor) if versioned else None,
                   managed.flags if versioned else 0, tensor.data,
                   (tensor.device.type, tensor.device.number), tensor.ndim, tensor.code,
                   tensor.bits, tensor.lanes, _numbers(tensor.shape, tensor.ndim),
@@ -201,7 +201,7 @@ class Received:
         if read_memory(self.address, ctypes.sizeof(struct)) is None:
             raise NoTensor(f"a capsule whose pointer leads to no memory, {self.address:#x}")
         self._capsule = capsule
-        self._managed = struct.from_address(self.address)
+        self._managed: Any = struct.from_address(self.address)
         self.tensor = _tensor_of(self._managed)
         self.deleted = 0  # calls by the capsule
         self._forward = True

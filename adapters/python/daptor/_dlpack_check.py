@@ -70,7 +70,7 @@ class Refusal(NamedTuple):
 
 Answer = Union[Received, Refusal, None]
 
-_NOWHERE = (12, 1 << 20)  # a device that no machine has
+_NOWHERE = (9, 0)  # a kind of device that no library in Python has
 _LARGEST = 1 << 28  # bytes of a tensor whose elements are compared
 
 
@@ -251,7 +251,7 @@ class Trial:
         if isinstance(answer, Received) and answer.tensor.device != _NOWHERE:
             self.error("dlpack.device", f"a tensor on {_device_text(tensor.device)} for "
                        f"dl_device={_device_text(_NOWHERE)}", "a BufferError")
-        elif isinstance(answer, Refusal) and not issubclass(answer.kind, (BufferError, ValueError)):
+        elif isinstance(answer, Refusal) and not issubclass(answer.kind, BufferError):
             self.warning("dlpack.refusal", f"{answer.text}, for a device that it does not know",
                          "a BufferError")
 
@@ -263,17 +263,17 @@ class Trial:
         if isinstance(same, Received):
             if same.tensor.flags & COPIED or _apart(same.tensor, tensor):
                 self.error("dlpack.copy", "a copy for copy=False", "the memory, or a BufferError")
-        elif same is not None and not issubclass(same.kind, (BufferError, ValueError)):
+        elif same is not None and not issubclass(same.kind, BufferError):
             self.warning("dlpack.refusal", f"{same.text}, for copy=False", "a BufferError")
         copied = self.receive("copy=True", copy=True, **more)
         if isinstance(copied, Received):
             self._look_at_copy(copied.tensor, tensor)
             copied.drop()
-        elif copied is not None and not issubclass(copied.kind, (BufferError, ValueError)):
+        elif copied is not None and not issubclass(copied.kind, BufferError):
             self.warning("dlpack.refusal", f"{copied.text}, for copy=True", "a BufferError")
 
     def _look_at_copy(self, copy: Tensor, tensor: Tensor) -> None:
-        if tensor.count and not _apart(copy, tensor):
+        if tensor.size and not _apart(copy, tensor):
             self.error("dlpack.copy", "its own memory for copy=True", "a copy")
         elif copy.version is not None and not copy.flags & COPIED:
             self.error("dlpack.copy", "a copy without the copied flag for copy=True",
@@ -363,7 +363,7 @@ def _from_numpy(size: int) -> List[Any]:
 
 
 def _apart(a: Tensor, b: Tensor) -> bool:
-    return bool(a.count and b.count) and a.address != b.address
+    return bool(a.size and b.size) and a.address != b.address
 
 
 def look_at_tensor(trial: Trial, tensor: Tensor) -> bool:
@@ -377,8 +377,8 @@ def look_at_tensor(trial: Trial, tensor: Tensor) -> bool:
     if tensor.byte_offset >= 1 << 62:
         trial.error("dlpack.offset", f"byte_offset {tensor.byte_offset}", "an offset in memory")
         sound = False
-    if sound and tensor.count and tensor.data is None:
-        trial.error("dlpack.memory", f"data is null, of {tensor.count} elements", "memory")
+    if sound and tensor.size and tensor.data is None:
+        trial.error("dlpack.memory", f"data is null, of {tensor.size} elements", "memory")
         sound = False
     return sound and tensor.itemsize > 0
 
@@ -395,8 +395,8 @@ def _look_at_extents(trial: Trial, tensor: Tensor) -> bool:
         if extent < 0:
             trial.error("dlpack.shape", f"the extent {extent}", "0 or more", dimension)
             return False
-    if tensor.count * tensor.itemsize >= 1 << 62:
-        trial.error("dlpack.shape", f"{tensor.count} elements", "extents whose elements are in "
+    if tensor.size * tensor.itemsize >= 1 << 62:
+        trial.error("dlpack.shape", f"{tensor.size} elements", "extents whose elements are in "
                     "memory")
         return False
     return True
@@ -410,7 +410,7 @@ def _look_at_type(trial: Trial, tensor: Tensor) -> None:
         trial.error("dlpack.type", f"elements of {tensor.element_type()}", "a type of DLPack")
     elif tensor.lanes != 1:
         trial.error("dlpack.type", f"{tensor.lanes} lanes", "one lane, which consumers take")
-    elif tensor.itemsize and tensor.dtype and tensor.count:
+    elif tensor.itemsize and tensor.dtype and tensor.size:
         import numpy
         alignment = numpy.dtype(tensor.dtype).alignment
         if tensor.address % alignment:
@@ -443,7 +443,7 @@ class _Comparison:
         """Compares them."""
         tensor, trial = self._tensor, self._trial
         start, stop = tensor.reach
-        inside = not tensor.count or all(
+        inside = not tensor.size or all(
             read_memory(address, 1) is not None for address in (start, stop - 1))
         view = self._view() if inside else self._own_view()
         if view is not None and not self._same_form(view):
@@ -453,7 +453,7 @@ class _Comparison:
                         "process has no memory", "elements in memory")
         elif view is None:
             trial.not_checked("whether NumPy sees the same elements")
-        elif tensor.count and tensor.dtype:
+        elif tensor.size and tensor.dtype:
             self._look_at_elements(view)
 
     def _own_view(self) -> Optional[Any]:
@@ -537,7 +537,7 @@ class _Comparison:
             different = [k for k, (a, b) in enumerate(zip(elements.flat, view.flat))
                          if a.tobytes() != b.tobytes()]
             where = different[0] if different else 0
-            trial.error("dlpack.values", f"{len(different)} of {tensor.count} elements, the first "
+            trial.error("dlpack.values", f"{len(different)} of {tensor.size} elements, the first "
                         f"of them {elements.flat[where]}, where NumPy sees {view.flat[where]}",
                         "the same elements")
         elif not _overlap(view, tensor) and not tensor.flags & COPIED:
@@ -576,7 +576,7 @@ def _overlap(view: Any, tensor: Tensor) -> bool:
     """Whether the tensor's first element is in the memory that the array reaches."""
     if not view.size:
         return False
-    import numpy
-    bounds = getattr(numpy, "byte_bounds", None) or numpy.lib.array_utils.byte_bounds
-    start, stop = bounds(view)
-    return bool(start <= tensor.address < stop)
+    first = view.__array_interface__["data"][0]
+    ends = [(extent - 1) * stride for extent, stride in zip(view.shape, view.strides)]
+    return bool(first + sum(min(end, 0) for end in ends) <= tensor.address
+                < first + sum(max(end, 0) for end in ends) + view.itemsize)
