@@ -189,6 +189,12 @@ class AlwaysCopies(Good):
         return super().export(versioned, True)
 
 
+class CopiesOther(Good):
+    def export(self, versioned, copy):
+        return Good(self.values + 1).export(versioned, copy) if copy else super().export(
+            versioned, copy)
+
+
 class Other(Good):
     """NumPy sees other elements."""
 
@@ -266,6 +272,7 @@ ERRORS = [
     pytest.param(lambda _: Silent(), "dlpack.copy", id="silent"),
     pytest.param(lambda _: NeverCopies(), "dlpack.copy", id="never"),
     pytest.param(lambda _: AlwaysCopies(), "dlpack.copy", id="always"),
+    pytest.param(lambda _: CopiesOther(), "dlpack.copy", id="another copy"),
     wrong("dlpack.copy", copy_flags=0),
     wrong("dlpack.memory", data=None),
     pytest.param(gone, "dlpack.memory", id="gone"),

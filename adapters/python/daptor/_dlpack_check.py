@@ -72,6 +72,7 @@ Answer = Union[Received, Refusal, None]
 
 _NOWHERE = (9, 0)  # a kind of device that no library in Python has
 _LARGEST = 1 << 28  # bytes of a tensor whose elements are compared
+_WATCHED = 1 << 20  # bytes that are looked at before and after the producer has gone
 
 
 def _said(error: BaseException) -> str:
@@ -159,27 +160,33 @@ class Trial:
 
     def _look_at_export(self, device: Optional[Tuple[int, int]]) -> None:
         self._look_at_keywords()
-        tensor = self._look_at_versions()
-        if tensor is None:
+        held = self._look_at_versions()
+        if held is None:
             return
+        readable = self._look_at_held(held.tensor, device)
+        held.drop()
+        if any(finding.rule == "dlpack.twice" for finding in self.found):
+            return  # what is deleted once would come again
+        self._look_at_deleter()
+        self._look_at_lifetime(readable)
+
+    def _look_at_held(self, tensor: Tensor, device: Optional[Tuple[int, int]]) -> bool:
+        """What is wrong with a tensor while it exists. Returns whether its elements can be
+        read."""
         if device is not None and tensor.device != device:
             self.error("dlpack.device", f"a tensor on device {_device_text(tensor.device)}, and "
                        f"{_device_text(device)} from __dlpack_device__", "the same device")
         self.kind = (f"{tensor.element_type()} in {tensor.ndim} dimensions on devices of type "
                      f"{tensor.device[0]}")
         sound = look_at_tensor(self, tensor)
-        if sound and tensor.device[0] not in HOST:
+        readable = sound and tensor.device[0] in HOST
+        if readable:
+            _Comparison(self, tensor, self._producer).look()
+        elif sound:
             self.not_checked(f"what is in memory of device {_device_text(tensor.device)}")
-        if sound and tensor.device[0] in HOST:
-            compared = _Comparison(self, tensor, self._producer)
-            compared.look()
-            del compared  # with NumPy's array
         self._look_at_devices(tensor, device)
-        self._look_at_copies(tensor)
-        if any(finding.rule == "dlpack.twice" for finding in self.found):
-            return  # what is deleted once would come again
-        self._look_at_deleter()
-        self._look_at_lifetime(sound and tensor.device[0] in HOST)
+        self._look_at_copies(tensor, readable)
+        return readable
 
     def _look_at_keywords(self) -> None:
         """Each argument of the standard, with the value that is its default."""
@@ -199,7 +206,7 @@ class Trial:
             self.warning("dlpack.arguments", f"a __dlpack__ that does not take "
                          f"{', '.join(unknown)}", "stream, max_version, dl_device and copy")
 
-    def _look_at_versions(self) -> Optional[Tensor]:
+    def _look_at_versions(self) -> Optional[Received]:
         """The tensors with and without max_version; the later of the two for what follows."""
         plain = self.receive("__dlpack__()")
         again = self.receive("a second __dlpack__()")  # while the first one exists
@@ -212,13 +219,13 @@ class Trial:
                        "dltensor, which consumers before 1.0 know")
         if isinstance(later, Received) and later.name == PLAIN:
             self.warning("dlpack.version", "dltensor for max_version=(1, 0)", "dltensor_versioned")
-        for received in (*tensors, again):
+        for received in (*tensors[:-1], again):
             if isinstance(received, Received):
                 received.drop()
         for call, answer in (("__dlpack__()", plain), ("max_version=(1, 0)", later)):
             if isinstance(answer, Refusal):
                 self._look_at_refusal(call, answer, not tensors)
-        return tensors[-1].tensor if tensors else None
+        return tensors[-1] if tensors else None
 
     def _look_at_refusal(self, call: str, refusal: Refusal, nothing: bool) -> None:
         if not issubclass(refusal.kind, BufferError):
@@ -255,7 +262,7 @@ class Trial:
             self.warning("dlpack.refusal", f"{answer.text}, for a device that it does not know",
                          "a BufferError")
 
-    def _look_at_copies(self, tensor: Tensor) -> None:
+    def _look_at_copies(self, tensor: Tensor, readable: bool) -> None:
         if not self._keywords["copy"]:
             return
         more = self._version()
@@ -267,17 +274,19 @@ class Trial:
             self.warning("dlpack.refusal", f"{same.text}, for copy=False", "a BufferError")
         copied = self.receive("copy=True", copy=True, **more)
         if isinstance(copied, Received):
-            self._look_at_copy(copied.tensor, tensor)
+            self._look_at_copy(copied.tensor, tensor, readable and self.sound())
             copied.drop()
         elif copied is not None and not issubclass(copied.kind, BufferError):
             self.warning("dlpack.refusal", f"{copied.text}, for copy=True", "a BufferError")
 
-    def _look_at_copy(self, copy: Tensor, tensor: Tensor) -> None:
+    def _look_at_copy(self, copy: Tensor, tensor: Tensor, readable: bool) -> None:
         if tensor.size and not _apart(copy, tensor):
             self.error("dlpack.copy", "its own memory for copy=True", "a copy")
         elif copy.version is not None and not copy.flags & COPIED:
             self.error("dlpack.copy", "a copy without the copied flag for copy=True",
                        "the copied flag")
+        elif readable and not _same_elements(copy, tensor):
+            self.error("dlpack.copy", "other elements in a copy for copy=True", "the same elements")
 
     def _look_at_deleter(self) -> None:
         before = sys.getrefcount(self._producer)
@@ -336,7 +345,7 @@ class Trial:
             return
         held.take()
         start, stop = held.tensor.reach if readable else (0, 0)
-        size = min(stop - start, _LARGEST)
+        size = min(stop - start, _WATCHED)
         before = read_memory(start, size)
         self._forget_producer()
         reused = [bytearray(b"\xa5") * size for _ in range(4)] if size else []
@@ -364,6 +373,16 @@ def _from_numpy(size: int) -> List[Any]:
 
 def _apart(a: Tensor, b: Tensor) -> bool:
     return bool(a.size and b.size) and a.address != b.address
+
+
+def _same_elements(copy: Tensor, tensor: Tensor) -> bool:
+    """Whether a copy is one, as far as this can be read."""
+    if (copy.shape, copy.dtype) != (tensor.shape, tensor.dtype):
+        return False
+    if not tensor.dtype or tensor.size * tensor.itemsize > _LARGEST:
+        return True
+    mine, theirs = copy.elements(), tensor.elements()
+    return mine is not None and theirs is not None and mine.tobytes() == theirs.tobytes()
 
 
 def look_at_tensor(trial: Trial, tensor: Tensor) -> bool:
@@ -431,7 +450,7 @@ def _look_at_strides(trial: Trial, tensor: Tensor) -> bool:
 
 
 class _Comparison:
-    """A tensor in host memory, and what NumPy sees of the same object."""
+    """A tensor in host memory, which exists, and what NumPy sees of the same object."""
 
     def __init__(self, trial: Trial, tensor: Tensor, producer: Any) -> None:
         self._trial = trial
@@ -533,10 +552,10 @@ class _Comparison:
         if elements is None:
             trial.error("dlpack.memory", "elements where this process has no memory",
                         "elements in memory")
-        elif elements.tobytes() != view.tobytes():
-            different = [k for k, (a, b) in enumerate(zip(elements.flat, view.flat))
-                         if a.tobytes() != b.tobytes()]
-            where = different[0] if different else 0
+            return
+        different = _different(elements, view)
+        if different:
+            where = different[0]
             trial.error("dlpack.values", f"{len(different)} of {tensor.size} elements, the first "
                         f"of them {elements.flat[where]}, where NumPy sees {view.flat[where]}",
                         "the same elements")
@@ -544,24 +563,27 @@ class _Comparison:
             self._look_at_sharing()
 
     def _look_at_sharing(self) -> None:
-        """Writes to a tensor, and looks whether the object has the new element. The tensor is
-        one that exists for that time."""
-        trial = self._trial
-        held = trial.receive("__dlpack__()", **(
-            {"max_version": (1, 0)} if self._tensor.version else {}))
-        if not isinstance(held, Received):
-            return
-        address = held.tensor.address
+        """Writes to the tensor, and looks whether the object has the new element."""
+        address = self._tensor.address
         old = read_memory(address, 1)
-        if old is not None and not held.tensor.flags & READ_ONLY and write_memory(
+        if old is None or self._tensor.flags & READ_ONLY or not write_memory(
                 address, bytes([old[0] ^ 1])):
-            view = self._own_view()
-            seen = view is None or view.flat[0].tobytes()[0] != old[0]
-            write_memory(address, old)
-            if not seen:
-                trial.error("dlpack.copy", "a copy that nobody has asked for, without the copied "
-                            "flag", "the memory in which the object works")
-        held.drop()
+            return
+        view = self._own_view()
+        seen = view is None or view.flat[0].tobytes()[0] != old[0]
+        write_memory(address, old)
+        if not seen:
+            self._trial.error("dlpack.copy", "a copy that nobody has asked for, without the copied "
+                              "flag", "the memory in which the object works")
+
+
+def _different(a: Any, b: Any) -> List[int]:
+    """Row-major numbers of the elements whose bytes differ."""
+    import numpy
+    bytes_of = [numpy.frombuffer(array.tobytes(), "u1").reshape(-1, a.itemsize)
+                for array in (a, b)]
+    found: List[int] = numpy.flatnonzero((bytes_of[0] != bytes_of[1]).any(axis=1)).tolist()
+    return found
 
 
 def _is_buffer(producer: Any) -> bool:
