@@ -21,7 +21,7 @@ from . import _watch
 
 _watch.load()
 
-from . import _conformance, _dlpack_check
+from . import _conformance, _dlpack_check, _dlpack_rules
 from ._builders import refuse_masked
 from ._daptor import (Finding, Report, _describe_error, _finding, _invalid_argument, agreed,
                       validate)
@@ -145,16 +145,16 @@ def check_dlpack(make: Callable[[Any], Any], comm: Any, *, strict: bool = False)
 def _findings_of_failure(failed: Any) -> List[Finding]:
     if isinstance(failed, Error):
         return list(failed.report.findings)
-    return [_finding("producer", _dlpack_check.ERROR, [], 0, -1, "", _describe_error(failed),
+    return [_finding("producer", _dlpack_rules.ERROR, [], 0, -1, "", _describe_error(failed),
                      "", "", "", [], "")]
 
 
-def _finding_of(found: _dlpack_check.Found, strict: bool) -> Finding:
+def _finding_of(found: _dlpack_rules.Found, strict: bool) -> Finding:
     severity = found.severity
-    if strict and severity == _dlpack_check.WARNING:
-        severity = _dlpack_check.ERROR
+    if strict and severity == _dlpack_rules.WARNING:
+        severity = _dlpack_rules.ERROR
     return _finding(found.rule, severity, [], 0, found.dimension, "", found.found, found.expected,
-                    _dlpack_check.REMEDIES[found.rule], "", [], "")
+                    _dlpack_rules.REMEDIES[found.rule], "", [], "")
 
 
 def breach(report: Report, name: str = "the producer") -> str:
