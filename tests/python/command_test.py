@@ -114,6 +114,9 @@ def check():
                program=program)
         with open(path, encoding="utf-8") as file:
             assert json.load(file)
+        text = daptor("--dlpack", "dlpack_objects:numpy_array", status=0, program=program, ranks=1)
+        assert "dlpack_objects:numpy_array (1 rank)" in text and "  conforms" in text, text
+        daptor("--dlpack", "a.json", status=2, program=program, ranks=1)
         daptor("producers:good", "a.json", status=2, program=program, ranks=1)
         daptor("producers:good", status=2, ranks=1,
                program=(settings["program"], "check", "--python", "/no/such/python"))

@@ -178,6 +178,27 @@ def test_bad_capsules(comm, rank, size, name):
     assert maker.deleted == 0 and forget(maker) == 1
 
 
+class Counts:
+    """Raises a TypeError of its own, if it takes the arguments that it is given."""
+
+    def __init__(self, *names):
+        self.names, self.calls = names, 0
+
+    def __dlpack__(self, **named):
+        unknown = set(named) - set(self.names)
+        if unknown:
+            raise TypeError(f"__dlpack__() got an unexpected keyword argument '{unknown.pop()}'")
+        self.calls += 1
+        raise TypeError("no tensor of this type")
+
+
+@pytest.mark.parametrize("names", [(), ("max_version",), ("max_version", "copy")])
+def test_a_type_error_of_the_producer_is_not_about_arguments(comm, names):
+    producer = Counts(*names)
+    error = raised(lambda: daptor.block(producer, comm))
+    assert "no tensor of this type" in str(error) and producer.calls == 1, error
+
+
 def test_a_capsule_is_taken_once(comm):
     maker = Maker(numpy.zeros(4))
     a = daptor.block(maker, comm)
@@ -259,6 +280,7 @@ NOT_APPLICABLE = {
     "test_dunder_dlpack_refcount": "a daptor.Array is referred to once more or less",
     "test_from_dlpack_refcount": "a daptor.Array is referred to once more or less",
     "test_dunder_dlpack_stream": "raises NumPy's RuntimeError; the array API has ValueError",
+    "test_writeable": "NumPy takes what Daptor makes of an old tensor for writable, as it is",
     "test_invalid_dtype": "datetime64 is refused when the array is described",
 }
 

@@ -6,6 +6,8 @@ import pytest
 from petsc4py import PETSc
 
 import daptor
+import daptor.conformance
+import dlpack_objects
 from petsc_support import SCALAR, stacked, where
 from support import address, line, raised, same_on_all
 
@@ -216,6 +218,16 @@ def test_export_a_vec(comm, rank, size):
     assert where(y) == where(x)
     x.destroy()
     assert numpy.asarray(a)[0] == rank  # the array has a reference of the Vec
+
+
+@pytest.mark.parametrize("name", ["petsc_vec", "petsc_uneven_vec"])
+def test_a_vec_as_a_producer_of_dlpack(comm, name):
+    make = getattr(dlpack_objects, name)
+    report = daptor.conformance.check_dlpack(make, comm)
+    assert report and {finding.rule for finding in report} <= {"dlpack.arguments"}, str(report)
+    vec = make(comm)
+    a = daptor.block(vec, comm)
+    assert vec.local_size == 0 or address(a) == vec.array.ctypes.data
 
 
 def test_a_vec_with_another_array_placed(comm):

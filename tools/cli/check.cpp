@@ -22,6 +22,7 @@ struct CheckOptions {
   std::vector<std::string> subjects;
   ValidateOptions validate;
   bool labels = false;
+  bool dlpack = false;
   SessionOptions session;
   OutputOptions output;
 };
@@ -104,6 +105,7 @@ std::vector<std::string> python_arguments(const CheckOptions& options) {
   std::vector<std::string> arguments = {"check"};
   if (options.validate.profile == Profile::strict) arguments.push_back("--profile=strict");
   if (options.labels) arguments.push_back("--labels");
+  if (options.dlpack) arguments.push_back("--dlpack");
   if (options.output.format == Format::json) arguments.push_back("--format=json");
   if (options.output.format == Format::junit) arguments.push_back("--format=junit");
   arguments.push_back(wants_color(options.output) ? "--color=always" : "--color=never");
@@ -118,6 +120,9 @@ int check(const CheckOptions& options) {
   if (in_python > 0 && in_python < static_cast<std::ptrdiff_t>(subjects.size()))
     throw InvalidArgument("subjects", "producers in Python, and others with them",
                           "those in Python in a command of their own");
+  if (options.dlpack && in_python == 0)
+    throw InvalidArgument("dlpack", "subjects that are not in Python",
+                          "producers in Python, MODULE:NAME");
   if (in_python > 0) hand_over(options.session, python_arguments(options));
   SessionOptions start = options.session;
   std::copy_if(options.subjects.begin(), options.subjects.end(),
@@ -145,8 +150,14 @@ void add_check(CLI::App& daptor, Action& action) {
       ->required()
       ->type_name(file_argument);
   add_judge_options(*command, options->validate);
-  command->add_flag("--labels", options->labels,
-                    "A producer's elements hold their row-major global numbers: compare them");
+  CLI::Option* const labels =
+      command->add_flag("--labels", options->labels,
+                        "A producer's elements hold their row-major global numbers: compare them");
+  command
+      ->add_flag("--dlpack", options->dlpack,
+                 "Try out the __dlpack__ and __dlpack_device__ of producers in Python, on each "
+                 "rank, in place of __distarray__")
+      ->excludes(labels);
   add_session_options(*command, options->session);
   add_output_options(*command, options->output, Formats::text_json_junit);
   command->callback([options, &action] { action = [options] { return check(*options); }; });

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -9,6 +11,7 @@
 #include <pybind11/stl.h>
 
 #include "collective.hpp"
+#include "daptor/adapter/merged.hpp"
 #include "producer.hpp"
 #ifdef DAPTOR_WITH_TOOLS
 #include "json/recorded.hpp"
@@ -35,6 +38,38 @@ Report check(const py::object& make, const py::object& comm_object, const py::ob
   const conformance::Subject subject = subject_of(make, labels, label);
   const Unlocked unlocked;
   return conformance::check(subject, call.comm().ranks, options);
+}
+
+/// Collective. The lowest rank whose text is not empty, and the first 127 bytes of it; (-1, "") if
+/// there is none. The text is ASCII.
+std::tuple<int, std::string> first_text(const py::object& comm_object, const std::string& mine) {
+  Collective call(communicator_of(comm_object), "check");
+  const Comm& comm = call.comm().ranks;
+  const std::int64_t none = comm.size();
+  Agreed<std::int64_t> least;
+  call.check([&] { least = call.least(mine.empty() ? none : comm.rank()); });
+  if (least == none) return {-1, ""};
+  std::array<char, 128> text = {};
+  mine.copy(text.data(), text.size() - 1);
+  {
+    const Unlocked unlocked;
+    comm->broadcast(text.data(), text.size(), static_cast<int>(least));
+  }
+  return {static_cast<int>(least), text.data()};
+}
+
+/// Collective. What the ranks have found, merged to one report. An exception that `find` raises on
+/// one rank is raised on all ranks, as an error of the package.
+Report merged(const py::object& comm_object, const py::object& find,
+              const py::object& given_strict) {
+  Collective call(communicator_of(comm_object), "check");
+  std::vector<Finding> findings;
+  call.check([&] {
+    call.same("strict", flag_of("strict", given_strict));
+    for (const py::handle finding : find()) findings.push_back(py::cast<Finding>(finding));
+  });
+  const Unlocked unlocked;
+  return adapter::merged(call, [&] { return Report(std::move(findings)); });
 }
 
 #ifdef DAPTOR_WITH_TOOLS
@@ -137,6 +172,9 @@ PYBIND11_MODULE(_conformance, module) {
   module.def("check", check, pybind11::arg("make"), pybind11::arg("comm"), pybind11::kw_only(),
              pybind11::arg("labels") = false, pybind11::arg("label") = pybind11::none(),
              pybind11::arg("strict") = false);
+  module.def("first_text", first_text, pybind11::arg("comm"), pybind11::arg("mine"));
+  module.def("merged", merged, pybind11::arg("comm"), pybind11::arg("find"),
+             pybind11::arg("strict"));
 #ifdef DAPTOR_WITH_TOOLS
   module.def("document", document, pybind11::arg("entries"), pybind11::arg("format"),
              pybind11::arg("strict"), pybind11::arg("color"));

@@ -68,7 +68,7 @@ def _add_output(command: argparse.ArgumentParser, *formats: str) -> None:
 
 
 _SUBJECT = ("a function that returns a producer (called with the communicator, or without "
-            "arguments where it takes none), or an object with __distarray__")
+            "arguments where it takes none), or an object with __distarray__ or __dlpack__")
 
 
 def _columns(text: str) -> int:
@@ -91,8 +91,12 @@ def parser() -> argparse.ArgumentParser:
     check.add_argument("subjects", nargs="+", type=_name, metavar="MODULE:NAME", help=_SUBJECT)
     check.add_argument("--profile", choices=["recommended", "strict"], default="recommended",
                        help="strict: warnings are errors")
-    check.add_argument("--labels", action="store_true", help=(
+    kind = check.add_mutually_exclusive_group()
+    kind.add_argument("--labels", action="store_true", help=(
         "elements hold their row-major global numbers: compare them"))
+    kind.add_argument("--dlpack", action="store_true", help=(
+        "try out the producers' __dlpack__ and __dlpack_device__, on each rank, in place of "
+        "__distarray__"))
     _add_output(check, "text", "json", "junit")
 
     dump = actions.add_parser("dump", help="write what a producer says on all ranks as JSON")
@@ -148,7 +152,8 @@ def load(subject: str) -> Callable[[Any], Any]:
     found: Any = _module(module)
     for part in name.split("."):
         found = getattr(found, part)
-    if hasattr(found, "__distarray__") and not isinstance(found, type):
+    if not isinstance(found, type) and (hasattr(found, "__distarray__")
+                                        or hasattr(found, "__dlpack__")):
         return lambda comm: found
     make: Callable[[Any], Any] = found if _takes_arguments(found) else lambda comm: found()
     return make

@@ -102,13 +102,20 @@ class Subject(Protocol):
         """Called when the producer's code has returned on all ranks."""
 
 
+def _checked(make: Callable[[Any], Any], options: argparse.Namespace, comm: Any) -> daptor.Report:
+    """What is wrong with a producer, of arrays or of DLPack's tensors."""
+    strict = options.profile == "strict"
+    if options.dlpack:
+        return conformance.check_dlpack(make, comm, strict=strict)
+    return conformance.check(make, comm, labels=options.labels, strict=strict)
+
+
 def check(subjects: Sequence[Subject], options: argparse.Namespace, comm: Any) -> int:
     """Checks all producers; the first rank writes the reports."""
     entries: Entries = []
     for subject in subjects:
         try:
-            report = conformance.check(subject.maker(), comm, labels=options.labels,
-                                       strict=options.profile == "strict")
+            report = _checked(subject.maker(), options, comm)
         except daptor.ProducerFailed as error:
             report = daptor.Report(error.report.findings)
         finally:

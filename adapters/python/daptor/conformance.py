@@ -15,17 +15,19 @@ from __future__ import annotations
 
 import functools
 import warnings
-from typing import Any, Callable, Optional, Tuple, Union
+from typing import Any, Callable, List, Optional, Tuple, Union
 
 from . import _watch
 
 _watch.load()
 
-from . import _conformance
+from . import _conformance, _dlpack_check, _dlpack_rules
 from ._builders import refuse_masked
-from ._daptor import Report, _invalid_argument, agreed, validate
+from ._daptor import (Finding, Report, _describe_error, _finding, _invalid_argument, agreed,
+                      validate)
+from ._errors import Error
 
-__all__ = ["NotChecked", "breach", "check", "suite"]
+__all__ = ["NotChecked", "breach", "check", "check_dlpack", "suite"]
 
 Label = Callable[..., Any]
 
@@ -94,6 +96,65 @@ def check(make: Callable[[Any], Any], comm: Any, *, labels: bool = False,
     if not description:
         return description
     return _conformance.check(make, comm, labels=labels, label=element, strict=strict)
+
+
+def _look_at_dlpack(make: Callable[[Any], Any], comm: Any) -> _dlpack_check.Trial:
+    """Makes a producer of DLPack on this rank, and tries it out."""
+    trial = _dlpack_check.Trial(make(comm))
+    trial.look()
+    return trial
+
+
+def check_dlpack(make: Callable[[Any], Any], comm: Any, *, strict: bool = False) -> Report:
+    """Makes producers of DLPack, one on each rank, and tries them out. Collective over `comm`.
+
+    make    called with an mpi4py communicator, on all ranks; returns an object with `__dlpack__`
+            and `__dlpack_device__`. The check drops the object before its last tensor
+    strict  count warnings as errors
+
+    Takes tensors from the object as consumers do: by all arguments of the array API standard, used
+    and unused, also after the object is gone. Compares them with what NumPy sees of the same
+    object, where the memory is that of the host; memory of a device is not read. One byte is
+    written and put back if tensor and NumPy array are at different addresses.
+
+    Returns the same Report on all ranks, whose rules `dlpack....` are listed in docs/dlpack.md. An
+    exception of `make` is a finding (`producer`). Trying the object out communicates nothing, so
+    that one which fails on one rank keeps no other waiting. A tensor that leads to memory which
+    this process lacks is a finding; a deleter that crashes is not. Raises InvalidArgument on all
+    ranks for a strict that differs between ranks.
+    """
+    trial: Optional[_dlpack_check.Trial] = None
+    failed: Optional[BaseException] = None
+    try:
+        trial = _look_at_dlpack(make, comm)
+    except BaseException as error:  # pylint: disable=broad-except
+        failed = error
+    rank, kind = _conformance.first_text(comm, trial.kind if trial else "")
+
+    def findings() -> List[Finding]:
+        if trial is None:
+            return _findings_of_failure(failed)
+        if trial.kind and trial.kind != kind:
+            trial.error("dlpack.ranks", f"{trial.kind}, and {kind} on rank {rank}",
+                        "the same on all ranks")
+        return [_finding_of(found, bool(strict)) for found in trial.found]
+
+    return _conformance.merged(comm, findings, strict)
+
+
+def _findings_of_failure(failed: Any) -> List[Finding]:
+    if isinstance(failed, Error):
+        return list(failed.report.findings)
+    return [_finding("producer", _dlpack_rules.ERROR, [], 0, -1, "", _describe_error(failed),
+                     "", "", "", [], "")]
+
+
+def _finding_of(found: _dlpack_rules.Found, strict: bool) -> Finding:
+    severity = found.severity
+    if strict and severity == _dlpack_rules.WARNING:
+        severity = _dlpack_rules.ERROR
+    return _finding(found.rule, severity, [], 0, found.dimension, "", found.found, found.expected,
+                    _dlpack_rules.REMEDIES[found.rule], "", [], "")
 
 
 def breach(report: Report, name: str = "the producer") -> str:

@@ -301,6 +301,15 @@ std::optional<Stream> stream_in(MemorySpace space) {
   return std::nullopt;
 }
 
+/// Whether a call failed because the function does not take its arguments, and not because of what
+/// it did with them. Python raises such an error before the function has a frame; a function that
+/// passes its arguments on, or one of Cython's, has one, and then the text decides.
+bool about_arguments(const py::error_already_set& error) {
+  if (!error.matches(PyExc_TypeError)) return false;
+  return !error.trace() ||
+         std::string(py::str(error.value())).find("argument") != std::string::npos;
+}
+
 /// A capsule of the newest version that the object supports. It is told not to copy, unless it is
 /// older than that argument.
 py::object capsule_from(const py::object& object, MemorySpace space) {
@@ -313,7 +322,7 @@ py::object capsule_from(const py::object& object, MemorySpace space) {
     try {
       return make(**named);
     } catch (const py::error_already_set& error) {
-      if (!error.matches(PyExc_TypeError)) throw;
+      if (!about_arguments(error)) throw;
     }
     named.attr("pop")(unknown);
   }
