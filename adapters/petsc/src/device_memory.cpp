@@ -57,15 +57,43 @@ struct Makers {
   std::map<int, DeviceVecs> vecs;
 };
 
+#if PETSC_VERSION_GE(3, 26, 0)
+/// PETSc's calls for all kinds of memory, with the kind filled in.
+template <PetscMemType type>
+DeviceVecs vecs_in() {
+  return {[](MPI_Comm comm, PetscInt block, PetscInt local, const PetscScalar* memory, Vec* vec) {
+            return VecCreateSeqWithArrayAndMemType(comm, type, block, local, memory, vec);
+          },
+          [](MPI_Comm comm, PetscInt block, PetscInt local, PetscInt global,
+             const PetscScalar* memory, Vec* vec) {
+            return VecCreateMPIWithArrayAndMemType(comm, type, block, local, global, memory, vec);
+          }};
+}
+#endif
+
+void add_vecs_of_petsc(std::map<int, DeviceVecs>& vecs) {
+#if PETSC_VERSION_GE(3, 26, 0)
+#if defined(PETSC_HAVE_CUDA)
+  vecs[MemorySpace::cuda] = vecs_in<PETSC_MEMTYPE_CUDA>();
+#endif
+#if defined(PETSC_HAVE_HIP)
+  vecs[MemorySpace::rocm] = vecs_in<PETSC_MEMTYPE_HIP>();
+#endif
+#else
+#if defined(PETSC_HAVE_CUDA)
+  vecs[MemorySpace::cuda] = {VecCreateSeqCUDAWithArray, VecCreateMPICUDAWithArray};
+#endif
+#if defined(PETSC_HAVE_HIP)
+  vecs[MemorySpace::rocm] = {VecCreateSeqHIPWithArray, VecCreateMPIHIPWithArray};
+#endif
+#endif
+  static_cast<void>(vecs);  // in a PETSc without devices
+}
+
 Makers& makers() {
   static auto* const all = [] {
     auto* const made = new Makers;
-#if defined(PETSC_HAVE_CUDA)
-    made->vecs[MemorySpace::cuda] = {VecCreateSeqCUDAWithArray, VecCreateMPICUDAWithArray};
-#endif
-#if defined(PETSC_HAVE_HIP)
-    made->vecs[MemorySpace::rocm] = {VecCreateSeqHIPWithArray, VecCreateMPIHIPWithArray};
-#endif
+    add_vecs_of_petsc(made->vecs);
     return made;
   }();
   return *all;
