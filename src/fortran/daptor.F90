@@ -188,9 +188,10 @@ module daptor
     private
     integer(c_int64_t) :: object = 0
   contains
-    !> call halo%create(array [, star, stat, errmsg]), or with a rank-1 array of arrays of one
-    !> layout, which then share one message to each neighbour. Collective. `star`: leave out edges
-    !> and corners.
+    !> call halo%create(array [, star, through_host, stat, errmsg]), or with a rank-1 array of
+    !> arrays of one layout, which then share one message to each neighbour. Collective. `star`:
+    !> leave out edges and corners. `through_host`: copy memory of a device to the host and back, by
+    !> the Device that C++ has registered.
     generic :: create => create_halo, create_halo_batch
     !> Fills the copies with the owners' values: begin, then finish. Collective.
     procedure :: update => update_halo
@@ -220,8 +221,9 @@ module daptor
     private
     integer(c_int64_t) :: object = 0
   contains
-    !> call r%create(source, target [, fill_ghosts, convert, read_from_any, buffer_bytes, stat,
-    !>               errmsg]), or with rank-1 arrays of sources and of targets. Collective.
+    !> call r%create(source, target [, fill_ghosts, convert, read_from_any, buffer_bytes,
+    !>               through_host, stat, errmsg]), or with rank-1 arrays of sources and of targets.
+    !> Collective. `through_host`: as for a daptor_halo.
     generic :: create => create_redistribution, create_redistribution_batch
     !> call r%run([scale, keep, stat, errmsg]): target = scale * source + keep * target. Collective.
     procedure :: run => run_redistribution
@@ -392,12 +394,12 @@ module daptor
       integer(c_int) :: code
     end function c_from_abi
 
-    function c_halo_create(arrays, count, star, object) &
+    function c_halo_create(arrays, count, flags, object) &
       bind(c, name='daptor_fortran_halo_create') result(code)
       import
       integer(c_int64_t), intent(in) :: arrays(*)
       integer(c_int64_t), value :: count
-      integer(c_int32_t), value :: star
+      integer(c_int32_t), value :: flags
       integer(c_int64_t), intent(inout) :: object
       integer(c_int) :: code
     end function c_halo_create
@@ -789,26 +791,35 @@ contains
 
   ! -- Halo exchange -----------------------------------------------------------------------------
 
-  subroutine create_halo(self, array, star, stat, errmsg)
+  pure function halo_flags(star, through_host) result(flags)
+    logical, intent(in), optional :: star, through_host
+    integer(c_int32_t) :: flags
+
+    flags = flag(star) + 2 * flag(through_host)
+  end function halo_flags
+
+  subroutine create_halo(self, array, star, through_host, stat, errmsg)
     class(daptor_halo), intent(inout) :: self
     class(daptor_array), intent(in) :: array
-    logical, intent(in), optional :: star
+    logical, intent(in), optional :: star, through_host
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
 
-    call daptor_conclude(c_halo_create([array%object], 1_c_int64_t, flag(star), self%object), &
+    call daptor_conclude(c_halo_create([array%object], 1_c_int64_t, &
+                                       halo_flags(star, through_host), self%object), &
                          stat, errmsg)
   end subroutine create_halo
 
-  subroutine create_halo_batch(self, arrays, star, stat, errmsg)
+  subroutine create_halo_batch(self, arrays, star, through_host, stat, errmsg)
     class(daptor_halo), intent(inout) :: self
     type(daptor_array), intent(in) :: arrays(:)
-    logical, intent(in), optional :: star
+    logical, intent(in), optional :: star, through_host
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
 
-    call daptor_conclude(c_halo_create(arrays%object, size(arrays, kind=c_int64_t), flag(star), &
-                                       self%object), stat, errmsg)
+    call daptor_conclude(c_halo_create(arrays%object, size(arrays, kind=c_int64_t), &
+                                       halo_flags(star, through_host), self%object), &
+                         stat, errmsg)
   end subroutine create_halo_batch
 
   subroutine update_halo(self, stat, errmsg)
@@ -888,18 +899,19 @@ contains
                          stat, errmsg)
   end subroutine rebind_halo_batch
 
-  !> call daptor_update_ghosts(array [, star, stat, errmsg]): fills the ghost cells once.
+  !> call daptor_update_ghosts(array [, star, through_host, stat, errmsg]): fills the ghost cells
+  !> once.
   !> Collective. To fill them repeatedly, make a daptor_halo.
-  subroutine daptor_update_ghosts(array, star, stat, errmsg)
+  subroutine daptor_update_ghosts(array, star, through_host, stat, errmsg)
     class(daptor_array), intent(in) :: array
-    logical, intent(in), optional :: star
+    logical, intent(in), optional :: star, through_host
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: halo
     integer(c_int) :: code
 
     halo = 0
-    code = c_halo_create([array%object], 1_c_int64_t, flag(star), halo)
+    code = c_halo_create([array%object], 1_c_int64_t, halo_flags(star, through_host), halo)
     if (code == 0) code = c_halo_begin(halo, -1)
     if (code == 0) code = c_halo_end(halo)
     call c_free(halo)
@@ -909,36 +921,44 @@ contains
   ! -- Redistribution ----------------------------------------------------------------------------
 
   subroutine create_redistribution(self, source, target, fill_ghosts, convert, read_from_any, &
-                                   buffer_bytes, stat, errmsg)
+                                   buffer_bytes, through_host, stat, errmsg)
     class(daptor_redistribution), intent(inout) :: self
     class(daptor_array), intent(in) :: source, target
-    logical, intent(in), optional :: fill_ghosts, convert, read_from_any
+    logical, intent(in), optional :: fill_ghosts, convert, read_from_any, through_host
     integer(c_int64_t), intent(in), optional :: buffer_bytes
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
 
     call plan(self%object, [source%object], [target%object], fill_ghosts, convert, read_from_any, &
-              buffer_bytes, stat, errmsg)
+              buffer_bytes, through_host, stat, errmsg)
   end subroutine create_redistribution
 
   subroutine create_redistribution_batch(self, sources, targets, fill_ghosts, convert, &
-                                         read_from_any, buffer_bytes, stat, errmsg)
+                                         read_from_any, buffer_bytes, through_host, stat, errmsg)
     class(daptor_redistribution), intent(inout) :: self
     type(daptor_array), intent(in) :: sources(:), targets(:)
-    logical, intent(in), optional :: fill_ghosts, convert, read_from_any
+    logical, intent(in), optional :: fill_ghosts, convert, read_from_any, through_host
     integer(c_int64_t), intent(in), optional :: buffer_bytes
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
 
     call plan(self%object, sources%object, targets%object, fill_ghosts, convert, read_from_any, &
-              buffer_bytes, stat, errmsg)
+              buffer_bytes, through_host, stat, errmsg)
   end subroutine create_redistribution_batch
 
+  pure function redistribution_flags(fill_ghosts, convert, read_from_any, through_host) &
+    result(flags)
+    logical, intent(in), optional :: fill_ghosts, convert, read_from_any, through_host
+    integer(c_int32_t) :: flags
+
+    flags = flag(fill_ghosts) + 2 * flag(read_from_any) + 4 * flag(convert) + 8 * flag(through_host)
+  end function redistribution_flags
+
   subroutine plan(object, sources, targets, fill_ghosts, convert, read_from_any, buffer_bytes, &
-                  stat, errmsg)
+                  through_host, stat, errmsg)
     integer(c_int64_t), intent(inout) :: object
     integer(c_int64_t), intent(in) :: sources(:), targets(:)
-    logical, intent(in), optional :: fill_ghosts, convert, read_from_any
+    logical, intent(in), optional :: fill_ghosts, convert, read_from_any, through_host
     integer(c_int64_t), intent(in), optional :: buffer_bytes
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
@@ -947,7 +967,7 @@ contains
 
     bytes = 0
     if (present(buffer_bytes)) bytes = buffer_bytes
-    flags = flag(fill_ghosts) + 2 * flag(read_from_any) + 4 * flag(convert)
+    flags = redistribution_flags(fill_ghosts, convert, read_from_any, through_host)
     call daptor_conclude(c_redistribution_create(sources, size(sources, kind=c_int64_t), targets, &
                                                  size(targets, kind=c_int64_t), flags, bytes, &
                                                  object), stat, errmsg)
@@ -1017,11 +1037,13 @@ contains
     call daptor_conclude(c_redistribution_end(self%object), stat, errmsg)
   end subroutine finish_redistribution
 
-  !> call daptor_redistribute(source, target [, fill_ghosts, convert, read_from_any, stat, errmsg]):
-  !> copies once. Collective. To copy repeatedly, make a daptor_redistribution.
-  subroutine redistribute_once(source, target, fill_ghosts, convert, read_from_any, stat, errmsg)
+  !> call daptor_redistribute(source, target [, fill_ghosts, convert, read_from_any, through_host,
+  !>                          stat, errmsg]): copies once. Collective. To copy repeatedly, make a
+  !> daptor_redistribution.
+  subroutine redistribute_once(source, target, fill_ghosts, convert, read_from_any, through_host, &
+                               stat, errmsg)
     class(daptor_array), intent(in) :: source, target
-    logical, intent(in), optional :: fill_ghosts, convert, read_from_any
+    logical, intent(in), optional :: fill_ghosts, convert, read_from_any, through_host
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: object
@@ -1029,7 +1051,7 @@ contains
     integer(c_int) :: code
 
     object = 0
-    flags = flag(fill_ghosts) + 2 * flag(read_from_any) + 4 * flag(convert)
+    flags = redistribution_flags(fill_ghosts, convert, read_from_any, through_host)
     code = c_redistribution_create([source%object], 1_c_int64_t, [target%object], 1_c_int64_t, &
                                    flags, 0_c_int64_t, object)
     if (code == 0) code = start(object, 0)

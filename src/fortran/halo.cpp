@@ -27,15 +27,17 @@ struct ObjectKind<HaloExchange> {
 
 extern "C" {
 
-/// Collective over the first array's communicator.
-int daptor_fortran_halo_create(const Handle* arrays, std::int64_t count, std::int32_t star,
+/// Collective over the first array's communicator. `flags`: 1 leaves out edges and corners, 2
+/// copies memory of a device through the host.
+int daptor_fortran_halo_create(const Handle* arrays, std::int64_t count, std::int32_t flags,
                                Handle* halo) {
   return call([&] {
     const auto first = found_for("halo%create", [&] { return first_of(arrays, count); });
     Call here(first->array.comm(), "halo%create");
     const auto all = here.check([&] { return all_of(arrays, count); });
     HaloOptions options;
-    if (star != 0) options.stencil = Stencil::star;
+    if ((flags & 1) != 0) options.stencil = Stencil::star;
+    options.through_host = (flags & 2) != 0;
     put(std::make_shared<HaloExchange>(all, options), halo);
   });
 }

@@ -18,7 +18,8 @@ struct ObjectKind<Redistribution> {
 extern "C" {
 
 /// Collective over the first source's communicator. `flags`: 1 fills the target's padding, 2 reads
-/// an index from any process that has it, 4 converts elements.
+/// an index from any process that has it, 4 converts elements, 8 copies memory of a device through
+/// the host.
 int daptor_fortran_redistribution_create(const Handle* sources, std::int64_t source_count,
                                          const Handle* targets, std::int64_t target_count,
                                          std::int32_t flags, std::int64_t buffer_bytes,
@@ -37,6 +38,7 @@ int daptor_fortran_redistribution_create(const Handle* sources, std::int64_t sou
     options.fill_padding = (flags & 1) != 0;
     options.read_from_any = (flags & 2) != 0;
     options.convert = (flags & 4) != 0;
+    options.through_host = (flags & 8) != 0;
     options.buffer_bytes = buffer_bytes;
     put(std::make_shared<Redistribution>(from, to, options), redistribution);
   });

@@ -22,6 +22,7 @@ program sections_test
   call bitwise_copies()
   call fields_grow()
   call struct_and_back()
+  call memory_of_a_device()
   call end_checks()
 
 contains
@@ -229,5 +230,39 @@ contains
                'a struct that was refused')
     call daptor_release(struct)
   end subroutine struct_and_back
+
+  !> Nobody has said how memory of that device is copied: every call fails before it touches it, and
+  !> with the wish to go through the host says so.
+  subroutine memory_of_a_device()
+    integer(c_int32_t), parameter :: cuda = 2
+    type(daptor_layout) :: layout
+    type(daptor_array) :: a, b
+    type(daptor_halo) :: halo
+    type(daptor_redistribution) :: r
+    type(abi_array) :: struct
+    real(real64), allocatable, target :: u(:)
+    integer :: lo(1), hi(1), stat
+    character(errmsg_length) :: errmsg
+
+    call layout%block([4 * ranks], MPI_COMM_WORLD, ghosts=[1])
+    call layout%local_bounds(lo, hi)
+    allocate (u(lo(1):hi(1)), source=3.0_real64)
+    call b%describe(u, layout)
+    call b%to_abi(struct)
+    struct%device_type = cuda
+    call a%from_abi(struct, MPI_COMM_WORLD)
+    call daptor_update_ghosts(b, through_host=.true.)
+    call daptor_update_ghosts(a, stat=stat, errmsg=errmsg)
+    call check_stat(stat, daptor_invalid_argument, errmsg, 'halo.device', 'ghosts of a device')
+    call check(index(errmsg, 'through_host') > 0, 'what to do')
+    call halo%create(a, through_host=.true., stat=stat, errmsg=errmsg)
+    call check_stat(stat, daptor_invalid_argument, errmsg, 'halo.device', 'no device')
+    call check(index(errmsg, 'register_device') > 0, 'through the host')
+    call daptor_redistribute(a, b, stat=stat, errmsg=errmsg)
+    call check_stat(stat, daptor_invalid_argument, errmsg, 'redistribute.device', 'a copy')
+    call r%create(a, b, through_host=.true., stat=stat, errmsg=errmsg)
+    call check_stat(stat, daptor_invalid_argument, errmsg, 'redistribute.device', 'no device')
+    call check(index(errmsg, 'register_device') > 0, 'a copy through the host')
+  end subroutine memory_of_a_device
 
 end program sections_test
