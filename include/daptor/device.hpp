@@ -24,22 +24,22 @@ struct ByteRun {
   }
 };
 
-/// The copies between the host and one kind of device. A program, or an adapter of a device
-/// library, derives from it and registers one object.
+/// The copies between the host and one kind of device. `daptor/cuda.hpp` has those of CUDA. A
+/// program, or an adapter of a device library, derives from it and registers one object.
 ///
 /// \code
-/// struct Cuda final : daptor::Device {
+/// struct Hip final : daptor::Device {
 ///   void copy_to_host(void* to, const void* from, std::size_t bytes,
 ///                     const Place& place) override {
-///     cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_of(place));
+///     hipMemcpyAsync(to, from, bytes, hipMemcpyDeviceToHost, stream_of(place));
 ///   }
 ///   void copy_to_device(void* to, const void* from, std::size_t bytes,
 ///                       const Place& place) override {
-///     cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_of(place));
+///     hipMemcpyAsync(to, from, bytes, hipMemcpyHostToDevice, stream_of(place));
 ///   }
-///   void fence(const Place& place) override { cudaStreamSynchronize(stream_of(place)); }
+///   void fence(const Place& place) override { hipStreamSynchronize(stream_of(place)); }
 /// };
-/// daptor::register_device(daptor::MemorySpace::cuda, std::make_shared<Cuda>());
+/// daptor::register_device(daptor::MemorySpace::rocm, std::make_shared<Hip>());
 /// \endcode
 ///
 /// All functions are process-local, and may be called by any thread. What they throw is thrown by

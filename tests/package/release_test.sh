@@ -17,7 +17,8 @@ rm -rf "$work"
 git clone -q --shared --no-checkout "$source" "$work"
 cd "$work"
 git sparse-checkout set scripts packaging
-git checkout -q
+# A branch also where the checkout has none.
+git checkout -q -B tested
 cp "$source/scripts/release" "$source/scripts/common.sh" scripts/
 # A changelog with an entry, whatever the last commit has.
 printf '# Changelog\n\n## Unreleased\n\n- An entry.\n\n## 0.1.0 (2026-01-01)\n\n- The first.\n' >CHANGELOG.md

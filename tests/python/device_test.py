@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import os
 import pickle
 
 import numpy
@@ -105,6 +106,13 @@ def test_the_host_does_not_get_it() -> None:
         a, daptor.zeros_like(a), through_host=True))
 
 
+@pytest.fixture(name="runtime")
+def runtime_of_cuda():
+    file = os.environ["DAPTOR_FAKE_CUDART"]
+    daptor.register_device("cuda", library=file)
+    return ctypes.CDLL(file)
+
+
 class Tensor(Maker):
     """As PyTorch's and CuPy's: DLPack with a device and a stream."""
 
@@ -195,3 +203,47 @@ def test_kinds_of_memory_differ() -> None:
     indices = CudaArray(shape=(3,), typestr="<i8")
     error = raised(lambda: daptor.unstructured(numpy.zeros(3), indices, comm, size=3 * comm.size))
     assert "CUDA" in str(error) and same_on_all(comm, error), error
+
+
+def test_copies_by_the_library_of_cuda(runtime) -> None:
+    rows = 3 * comm.size
+
+    def on_device():
+        return daptor.block(CudaArray(data=(untouchable(), False), typestr="<f8", shape=(5, 4)),
+                            comm, shape=(rows, 4), grid=(comm.size, None), ghosts=(1, 0))
+
+    a, b = on_device(), on_device()
+    host = daptor.copy_to_host(a)
+    numpy.asarray(host)[...] = numpy.arange(20.0).reshape(5, 4) + 100 * comm.rank
+    daptor.copy_to_device(host, a)
+    daptor.HaloExchange(host).update()
+    calls = ctypes.c_int.in_dll(runtime, "daptor_fake_calls")
+    calls.value = 0
+    daptor.HaloExchange(a, through_host=True).update()
+    assert calls.value <= 4 and (calls.value > 0) == (comm.size > 1)
+    assert (numpy.asarray(daptor.copy_to_host(a)) == numpy.asarray(host)).all()
+    daptor.redistribute(a, b, through_host=True)
+    owned = numpy.s_[1:4]
+    assert (numpy.asarray(daptor.copy_to_host(b))[owned] == numpy.asarray(host)[owned]).all()
+    current = ctypes.c_int(-1)
+    runtime.cudaGetDevice(ctypes.byref(current))
+    assert current.value == 5, "the process' device is another one now"
+
+
+def test_failures_of_that_library(runtime) -> None:
+    a = daptor.block(CudaArray(), comm)
+    fails = ctypes.c_int.in_dll(runtime, "daptor_fake_fails")
+    fails.value = 1
+    try:
+        error = raised(lambda: daptor.copy_to_host(a))
+    finally:
+        fails.value = 0
+    assert isinstance(error, daptor.LibraryFailed) and error.rule == "library.cuda"
+    assert "planted" in str(error)
+    for arguments, words in (({"kind": "tpu"}, "'cuda' or 'rocm'"),
+                             ({"library": "/nowhere.so"}, "nowhere"),
+                             ({"library": "libm.so.6"}, "cudaGetDevice"),
+                             ({"kind": "rocm", "library": os.environ["DAPTOR_FAKE_CUDART"]},
+                              "hipGetDevice")):
+        error = raised(lambda: daptor.register_device(**arguments))
+        assert isinstance(error, daptor.InvalidArgument) and words in str(error), error

@@ -36,9 +36,9 @@ from ._builders import block, cyclic, owned_then_ghosts, unstructured
 from ._check import ValueWatch, check
 from ._daptor import (Array, Assessment, CsrProduct, Explanation, Finding, HaloExchange,
                       Redistribution, Report, UseCost, __version__, agreed,
-                      bytes_to_redistribute, copy_to_host, enumerate, import_, multiply, pack,
-                      packed, redistribute, row_starts, scan, scan_add, scan_copy, unpack,
-                      validate)
+                      bytes_to_redistribute, copy_to_device, copy_to_host, enumerate, import_,
+                      multiply, pack, packed, redistribute, register_device, row_starts, scan,
+                      scan_add, scan_copy, unpack, validate)
 from ._errors import (Error, Finalized, InvalidArgument, LibraryFailed, Malformed,
                       NotRepresentable, ProducerFailed, Stale, Unsupported)
 from ._files import load, save
@@ -57,14 +57,14 @@ __all__ = [
     "Finding", "HaloExchange", "InvalidArgument", "LibraryFailed", "Malformed", "NotRepresentable",
     "Preconditioner", "ProducerFailed", "Redistribution", "Report", "Stale", "Unsupported",
     "UseCost", "ValueWatch", "agreed", "align_rows", "allclose", "argmax", "argmin", "block",
-    "bytes_to_redistribute", "check", "copy", "copy_to_host", "count_nonzero", "csr",
-    "csr_from_rows", "cyclic",
-    "dot", "empty", "empty_like", "end_job_on_exception", "explain", "export", "export_csr",
-    "from_function", "from_petsc", "full", "full_like", "gather", "ifpack2", "import_", "layout",
-    "load", "local_shape", "mean", "muelu", "multiply", "norm", "ones", "ones_like",
-    "owned_then_ghosts", "pack", "packed", "petsc_plugin", "plot", "redistribute", "row_starts",
-    "save", "scan", "scan_add", "scan_copy", "scatter", "unpack", "unstructured", "update_padding",
-    "validate", "vdot", "zeros", "zeros_like"
+    "bytes_to_redistribute", "check", "copy", "copy_to_device", "copy_to_host", "count_nonzero",
+    "csr", "csr_from_rows", "cyclic", "dot", "empty", "empty_like", "end_job_on_exception",
+    "explain", "export", "export_csr", "from_function", "from_petsc", "full", "full_like",
+    "gather", "ifpack2", "import_", "layout", "load", "local_shape", "mean", "muelu",
+    "multiply", "norm", "ones", "ones_like", "owned_then_ghosts", "pack", "packed",
+    "petsc_plugin", "plot", "redistribute", "register_device", "row_starts", "save", "scan",
+    "scan_add", "scan_copy", "scatter", "unpack", "unstructured", "update_padding", "validate",
+    "vdot", "zeros", "zeros_like"
 ]
 
 if not TYPE_CHECKING:  # for a type checker, every name would exist

@@ -367,9 +367,24 @@ Logically collective: call it on all ranks, even if they wrote no element.)")
       py::arg("array"),
       R"(The section, padding included, in new memory of the host: a copy. Process-local.
 
-array  in memory of a device for which the program has registered a Device in C++, or of the host
+array  in memory of a device of which Daptor knows the copies (register_device), or of the host
 
-Raises InvalidArgument if none is registered (`copy.device`) or the array has no memory.)");
+Raises InvalidArgument if it knows none (`copy.device`) or the array has no memory.)");
+  module.def(
+      "copy_to_device",
+      [](const Array& host, const Array& device) {
+        const Unlocked unlocked;
+        copy_to_device(host.array, device.array);
+      },
+      py::arg("host"), py::arg("device"),
+      R"(Copies all elements of this process's section, padding included, to memory of a device.
+Logically collective: a modified() is part of it.
+
+host    as copy_to_host(device) makes it
+device  the array that is written
+
+Raises InvalidArgument, on this process alone, if the sections have other forms (`copy.layout`), one
+has no memory or cannot be written, or Daptor knows no copies for the device (`copy.device`).)");
 }
 
 }  // namespace daptor::python

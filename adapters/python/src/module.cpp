@@ -5,6 +5,7 @@
 #include "csr.hpp"
 #include "daptor/value.hpp"
 #include "device_memory.hpp"
+#include "devices.hpp"
 #include "errors.hpp"
 #include "exchange.hpp"
 #include "importing.hpp"
@@ -26,6 +27,7 @@ PYBIND11_MODULE(_daptor, module) {
   bind_memory(module);
   bind_array(module);
   bind_device_memory(module);
+  bind_devices(module);
   bind_importing(module);
   bind_building(module);
   bind_exchange(module);

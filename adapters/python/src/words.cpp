@@ -76,7 +76,7 @@ constexpr Words vocabulary[] = {
     {"(daptor::copy_to_host)", "(daptor.copy_to_host)"},
     {"Copy from what copy_to_host has made", "Copy from what daptor.copy_to_host has made"},
     {"Register a Device for it (daptor::register_device).",
-     "Register a Device for it in C++, where register_device does it."},
+     "Call daptor.register_device on all ranks, or register a Device in C++."},
     {"daptor::petsc::move_to_host", "x.getArray(readonly=True)"},
     {"daptor::petsc::move_to_device", "x.getCUDAHandle('r')"},
     {"daptor::fft::fitting_output(input)", "daptor.fft.fitting_output(input)"},
