@@ -13,7 +13,8 @@ set(DAPTOR_RANKS 1 2 3 4 5 6 8)
 
 find_package(GTest REQUIRED)
 find_program(DAPTOR_TIMEOUT timeout)
-mark_as_advanced(DAPTOR_TIMEOUT)
+find_program(DAPTOR_BASH bash)
+mark_as_advanced(DAPTOR_TIMEOUT DAPTOR_BASH)
 
 if(NOT DEFINED DAPTOR_OPEN_MPI_MAJOR)
   execute_process(
@@ -72,6 +73,9 @@ endif()
 # daptor_mpi_command(<variable> <ranks> <seconds> <program> [<argument>...])
 function(daptor_mpi_command result ranks seconds)
   set(command)
+  if(DAPTOR_OPEN_MPI_MAJOR EQUAL 4 AND DAPTOR_BASH)
+    list(APPEND command "${DAPTOR_BASH}" "${PROJECT_SOURCE_DIR}/tests/support/once_more.sh")
+  endif()
   if(DAPTOR_TIMEOUT)
     # mpirun needs a moment to end its ranks; if it were killed at once, its session would remain.
     list(APPEND command "${DAPTOR_TIMEOUT}" -k 5 ${seconds})

@@ -275,7 +275,8 @@ def test_tensors_that_are_none(comm, rank, size):
 
     u = numpy.zeros(3)
     for at in range(size):
-        for wrong, words in ((Tensor(u, (2, 1)), "device 2"), (Broken(u), "no capsule today"),
+        for wrong, words in ((Tensor(u, (2, 1)), "CUDA device (number 1), as its"),
+                             (Broken(u), "no capsule today"),
                              (Other(u), "does not return a tensor")):
             error = raised(lambda: daptor.block(wrong if rank == at else u, comm))
             assert error.rank == at and words in str(error) and same_on_all(comm, error)

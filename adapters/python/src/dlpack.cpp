@@ -346,9 +346,13 @@ const Struct* tensor_in(PyObject* capsule, const char* name) {
 /// Takes the tensor over and renames the capsule, so that nobody else does. A tensor that is
 /// refused stays in its capsule, whose destructor releases it.
 template <class Struct>
-py::object take(PyObject* capsule, const char* name, const char* used_name) {
+py::object take(PyObject* capsule, const char* name, const char* used_name,
+                const std::optional<MemorySpace>& named) {
   auto* const managed = static_cast<Struct*>(PyCapsule_GetPointer(capsule, name));
   Shown shown = shown_by(*managed);
+  if (named && *named != shown.space)
+    not_taken("a DLPack tensor in " + shown.space.name(),
+              ("one in " + named->name() + ", as its __dlpack_device__ says").c_str());
   shown.state = state_of(*managed);
   if (PyCapsule_SetName(capsule, used_name) != 0) throw py::error_already_set();
   PyObject* const taken = PyCapsule_New(managed, taken_name, destroy<Struct, taken_name>);
@@ -361,29 +365,30 @@ py::object take(PyObject* capsule, const char* name, const char* used_name) {
   return memory_object(std::move(shown));
 }
 
-/// The device that the object names; the host if it does not name one.
-MemorySpace space_named_by(const py::object& object) {
-  if (!py::hasattr(object, "__dlpack_device__")) return {};
+/// The device that the object names; `nullopt` if it does not name one.
+std::optional<MemorySpace> space_named_by(const py::object& object) {
+  if (!py::hasattr(object, "__dlpack_device__")) return std::nullopt;
   const py::object device = object.attr("__dlpack_device__")();
   if (!py::isinstance<py::tuple>(device) || py::len(device) != 2)
     not_taken("an object whose __dlpack_device__ does not return a device",
               "a tuple of the device's type and number");
   const py::tuple numbers(device);
-  return {py::cast<std::int32_t>(py::int_(numbers[0])),
-          py::cast<std::int32_t>(py::int_(numbers[1]))};
+  return MemorySpace{py::cast<std::int32_t>(py::int_(numbers[0])),
+                     py::cast<std::int32_t>(py::int_(numbers[1]))};
 }
 
 }  // namespace
 
 py::object dlpack_memory(const py::object& object) {
-  const MemorySpace space = space_named_by(object);
+  const auto named = space_named_by(object);
+  const MemorySpace space = named.value_or(MemorySpace());
   require_addresses(space);
   const py::object made = capsule_from(object, space);
   PyObject* const capsule = made.ptr();
   if (PyCapsule_IsValid(capsule, versioned_name) != 0)
-    return take<VersionedManaged>(capsule, versioned_name, "used_dltensor_versioned");
+    return take<VersionedManaged>(capsule, versioned_name, "used_dltensor_versioned", named);
   if (PyCapsule_IsValid(capsule, plain_name) != 0)
-    return take<Managed>(capsule, plain_name, "used_dltensor");
+    return take<Managed>(capsule, plain_name, "used_dltensor", named);
   for (const char* used : {"used_dltensor", "used_dltensor_versioned"})
     if (PyCapsule_IsValid(capsule, used) != 0)
       not_taken("a DLPack capsule whose tensor another consumer has taken",
