@@ -175,7 +175,7 @@ def test_arrays_with_the_interface_of_cuda() -> None:
     empty = daptor.block(CudaArray(shape=(0, 4), data=(0, False)), comm)
     assert empty.local_shape == (0, 4)
     assert daptor.cyclic(CudaArray(), comm, shape=(3 * comm.size, 4)).shape[1] == 4
-    listed = daptor.unstructured(CudaArray(), numpy.arange(3) + 3 * comm.rank, comm,
+    listed = daptor.unstructured(CudaArray(), range(3 * comm.rank, 3 * comm.rank + 3), comm,
                                  size=3 * comm.size)
     assert daptor.validate(listed)
 

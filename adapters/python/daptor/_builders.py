@@ -113,7 +113,9 @@ def memory_of(array: Any) -> Any:
 
 
 def _indices(values: Any) -> Any:
-    """The same for a list of indices, which may be a Python list."""
+    """The same for a list of indices, which may be a Python list or a range."""
+    if isinstance(values, range):
+        return list(values)
     refuse_masked("indices", values)
     return values if isinstance(values, (list, tuple)) else memory_of(values)
 
