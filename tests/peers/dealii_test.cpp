@@ -333,5 +333,11 @@ TEST(Examples, AreLikeDealII) {
   EXPECT_TRUE(elasticity::run(2, 0));
 }
 
+TEST(Examples, WhatMueLuKnowsSavesSteps) {
+  const auto steps = elasticity::steps_by_options(2);
+  EXPECT_LT(steps[1], steps[0]);
+  EXPECT_LT(4 * steps[2], 3 * steps[1]);
+}
+
 }  // namespace
 }  // namespace daptor::dealii::test
