@@ -111,7 +111,7 @@ void require_near_null_space(const Known& known) {
 
 /// Process-local. A number of equations among the parameters counts where the matrix has no block
 /// size.
-Known MueluPc::known(PC pc, const Teuchos::ParameterList& parameters) const {
+Known MueluPc::known_of(PC pc, const Teuchos::ParameterList& parameters) const {
   Known known = known_to(pc);
   if (known.attached.block_size == 1 && parameters.isType<int>("number of equations"))
     known.attached.block_size = std::max(parameters.get<int>("number of equations"), 1);
@@ -178,7 +178,7 @@ void MueluPc::stop_at_one_node(PC pc, Teuchos::ParameterList& list, Call& call) 
 Teuchos::ParameterList MueluPc::parameters_of(PC pc, Call& call) const {
   Teuchos::ParameterList list =
       asked_.xml.empty() ? request_.parameters : read_xml(asked_.xml, call);
-  call.check([&] {
+  const Known found = call.check([&] {
     list.setParameters(asked_.database);
     if (asked_.database.isSublist("smoother: params")) name_relaxation(list);
     PetscBool known = PETSC_FALSE;
@@ -187,9 +187,9 @@ Teuchos::ParameterList MueluPc::parameters_of(PC pc, Call& call) const {
     if (known == PETSC_TRUE && symmetric == PETSC_FALSE &&
         !list.isParameter("problem: symmetric") && !list.isSublist("Hierarchy"))
       list.set("problem: symmetric", false);
+    return known_of(pc, list);
   });
   Teuchos::ParameterList& data = list.sublist("user data");
-  const Known found = call.check([&] { return known(pc, list); });
   if (const auto modes = modes_of(found, call); !modes.is_null()) data.set("Nullspace", modes);
   if (coordinates().given())
     data.set("Coordinates", coordinate_columns(found.attached.block_size, coordinates(),
@@ -206,18 +206,23 @@ Teuchos::RCP<Operator> MueluPc::build(PC pc, Call& call) {
   parameters_ = parameters_of(pc, call);
   const MatrixFacts known = call.check([&] { return facts(pc); });
   const auto made = multigrid(matrix(), known, parameters_, asked_.coarse, call);
-  call.check([&] { hint(pc); });
+  hint(pc);
   return made;
 }
 
-void MueluPc::hint(PC pc) const {
+/// Process-local. Without a word where it fails: this process alone would.
+void MueluPc::hint(PC pc) const noexcept {
   int rank = 0;
   MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
   if (rank != 0 || !request_.hints || !asked_.hints) return;
-  std::vector<std::string> sentences = missing_in(*matrix(), told(pc, parameters_));
-  for (std::string& sentence : sentences)
-    sentence = "-pc_type muelu: " + sentence + " (-pc_muelu_hints false leaves this out)";
-  say_once(sentences);
+  try {
+    std::vector<std::string> sentences = missing_in(*matrix(), told(pc, parameters_));
+    for (std::string& sentence : sentences)
+      sentence = "-pc_type muelu: " + sentence + " (-pc_muelu_hints false leaves this out)";
+    say_once(sentences);
+  } catch (...) {
+    return;
+  }
 }
 
 Teuchos::RCP<Operator> MueluPc::rebuild(PC pc, Call& call) {
@@ -254,7 +259,7 @@ void view_coarse(PC coarse, PetscViewer viewer) {
 
 Told MueluPc::told(PC pc, const Teuchos::ParameterList& parameters) const {
   using Columns = Teuchos::RCP<Tpetra::MultiVector<PetscScalar>>;
-  const Known found = known(pc, parameters);
+  const Known found = known_of(pc, parameters);
   Told told;
   told.equations = found.attached.block_size;
   told.equations_from = found.block_size_from;

@@ -55,10 +55,10 @@ class MueluPc final : public TrilinosPc {
   Teuchos::RCP<Operator> build(PC pc, Call& call) override;
   Teuchos::RCP<Operator> rebuild(PC pc, Call& call) override;
   bool keeps_parts() const override { return reuses() && !preconditioner().is_null(); }
-  Known known(PC pc, const Teuchos::ParameterList& parameters) const;
+  Known known_of(PC pc, const Teuchos::ParameterList& parameters) const;
   MatrixFacts facts(PC pc) const;
   Told told(PC pc, const Teuchos::ParameterList& parameters) const;
-  void hint(PC pc) const;
+  void hint(PC pc) const noexcept;
   Teuchos::RCP<Tpetra::MultiVector<PetscScalar>> modes_of(const Known& known, Call& call) const;
   bool drops_zeros(const Teuchos::ParameterList& parameters, Call& call) const;
   void scale_damping(PC pc, Teuchos::ParameterList& list, Call& call) const;

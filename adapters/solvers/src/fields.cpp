@@ -88,6 +88,23 @@ Teuchos::RCP<Columns> columns_of(MatNullSpace space, PetscInt block_size,
   return columns;
 }
 
+/// Collective.
+Teuchos::RCP<Columns> make_near_null_space(const Attached& attached, const Coordinates& coordinates,
+                                           const Teuchos::RCP<const Map>& map, Call& call) {
+  const PetscInt block_size = attached.block_size;
+  return together(call, "petsc", "the near-null space", [&] {
+    const petsc::detail::QuietErrors quiet;
+    MatNullSpace space = attached.near_null_space;
+    OwnedNullSpace modes;
+    if (space == nullptr && block_size > 1 && block_size == coordinates.dimension) {
+      make_rigid_body_modes(coordinates, call.comm()->mpi(), &modes.space);
+      space = modes.space;
+    }
+    if (space == nullptr) space = attached.null_space;
+    return space == nullptr ? Teuchos::RCP<Columns>() : columns_of(space, block_size, map);
+  });
+}
+
 }  // namespace
 
 Attached attached_to(Mat matrix) {
@@ -100,21 +117,15 @@ Attached attached_to(Mat matrix) {
 
 Teuchos::RCP<Columns> near_null_space(const Attached& attached, const Coordinates& coordinates,
                                       const Teuchos::RCP<const Map>& map, Call& call) {
-  const PetscInt block_size = attached.block_size;
   call.check([&] {
-    if (coordinates.given()) nodes_of(*map, block_size, coordinates);
+    if (coordinates.given()) nodes_of(*map, attached.block_size, coordinates);
   });
-  return together(call, "petsc", "the near-null space", [&] {
-    const petsc::detail::QuietErrors quiet;
-    MatNullSpace space = attached.near_null_space;
-    OwnedNullSpace modes;
-    if (space == nullptr && block_size > 1 && block_size == coordinates.dimension) {
-      make_rigid_body_modes(coordinates, call.comm()->mpi(), &modes.space);
-      space = modes.space;
-    }
-    if (space == nullptr) space = attached.null_space;
-    return space == nullptr ? Teuchos::RCP<Columns>() : columns_of(space, block_size, map);
-  });
+  return make_near_null_space(attached, coordinates, map, call);
+}
+
+Teuchos::RCP<Columns> near_null_space(Mat matrix, const Teuchos::RCP<const Map>& map, Call& call) {
+  const Attached attached = call.check([&] { return attached_to(matrix); });
+  return make_near_null_space(attached, Coordinates(), map, call);
 }
 
 Teuchos::RCP<Tpetra::MultiVector<PetscReal>> coordinate_columns(PetscInt block_size,

@@ -40,6 +40,10 @@ Teuchos::RCP<Tpetra::MultiVector<PetscScalar>> near_null_space(
     const Attached& attached, const Coordinates& coordinates,
     const Teuchos::RCP<const Tpetra::Map<>>& map, Call& call);
 
+/// Collective. The same of what is attached to a matrix, without coordinates.
+Teuchos::RCP<Tpetra::MultiVector<PetscScalar>> near_null_space(
+    Mat matrix, const Teuchos::RCP<const Tpetra::Map<>>& map, Call& call);
+
 /// Collective. The coordinates as columns with one row per node: on `map` if each node has one row,
 /// on a Map of nodes otherwise. Throws InvalidArgument (`pc.coordinates`) if their number differs
 /// from the number of nodes.
