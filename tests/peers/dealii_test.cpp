@@ -308,6 +308,51 @@ TEST(Preconditioner, WorksInTheVectorsMemory) {
   Faults().expect_agreed([&] { Preconditioner<double>(recording).vmult(dst, src); });
 }
 
+/// Where the elements of a vector are.
+const double* elements_of(const trilinos::MPI::Vector& v) {
+  return v.begin();
+}
+const double* elements_of(const petsc_wrappers::MPI::Vector& v) {
+  const double* elements = nullptr;
+  VecGetArrayRead(v, &elements);
+  const double* const found = elements;
+  VecRestoreArrayRead(v, &elements);
+  return found;
+}
+
+template <class Vector>
+class Wrapped : public testing::Test {};
+using Wrappers = testing::Types<trilinos::MPI::Vector, petsc_wrappers::MPI::Vector>;
+TYPED_TEST_SUITE(Wrapped, Wrappers);
+
+TYPED_TEST(Wrapped, PreconditionerWorksInItsMemory) {
+  const Layout layout;
+  TypeParam src(layout.owned, world), dst(layout.owned, world);
+  number(src, layout.owned);
+  const auto recording = Teuchos::rcp(new Recording(tpetra::import_map(describe(src))));
+  const Preconditioner P(recording);
+  for (int i = 0; i < 2; ++i) {
+    const double before = dst.l2_norm();  // which PETSc keeps until the vector changes
+    P.vmult(dst, src);
+    EXPECT_NE(dst.l2_norm(), i == 0 ? before : 0.0);
+  }
+  for (const auto i : layout.owned) EXPECT_EQ(dst(i), 11.0 + i);
+  if (layout.owned.n_elements() > 0) {
+    EXPECT_EQ(recording->from, elements_of(src));
+    EXPECT_EQ(recording->to, elements_of(dst));
+  }
+  Faults().expect_agreed([&] { Preconditioner<double>(recording).vmult(dst, src); });
+  expect_refused_everywhere<InvalidArgument>("dealii.preconditioner.vector",
+                                             [&] { P.vmult(src, src); });
+  IndexSet ghosts(layout.both);
+  ghosts.subtract_set(layout.owned);
+  if (world_size() > 1) {
+    TypeParam ghosted(layout.owned, ghosts, world);
+    expect_refused_everywhere<InvalidArgument>("dealii.preconditioner.vector",
+                                               [&] { P.vmult(dst, ghosted); });
+  }
+}
+
 TEST(Preconditioner, RefusesOtherVectorsOnAllRanks) {
   const Layout layout;
   Distributed<double> v(layout.owned, world);
@@ -331,6 +376,12 @@ TEST(Examples, AreLikeDealII) {
   EXPECT_TRUE(poisson::run(3));
   EXPECT_TRUE(matrix_free::run(3));
   EXPECT_TRUE(elasticity::run(2, 0));
+}
+
+TEST(Examples, WhatMueLuKnowsSavesSteps) {
+  const auto steps = elasticity::steps_by_options(2);
+  EXPECT_LT(steps[1], steps[0]);
+  EXPECT_LT(4 * steps[2], 3 * steps[1]);
 }
 
 }  // namespace

@@ -6,7 +6,9 @@
 //   mpirun -n 4 daptor_dealii_elasticity [refinements [pairs]]
 //
 // Prints the difference from the solution with ML, the preconditioner of TrilinosWrappers. With
-// pairs, also the medians of the times of both, set-up and solve, one after the other.
+// pairs, also the medians of the times of both, set-up and solve, one after the other. Then the
+// steps of PETScWrappers' conjugate gradients on a matrix of theirs, with MueLu by options: with
+// the matrix alone, with the number of equations, and with the block size and the rigid body modes.
 
 #include <deal.II/base/function.h>
 #include <deal.II/base/quadrature_lib.h>
@@ -21,6 +23,10 @@
 #include <deal.II/lac/affine_constraints.h>
 #include <deal.II/lac/dynamic_sparsity_pattern.h>
 #include <deal.II/lac/la_parallel_vector.h>
+#include <deal.II/lac/petsc_precondition.h>
+#include <deal.II/lac/petsc_solver.h>
+#include <deal.II/lac/petsc_sparse_matrix.h>
+#include <deal.II/lac/petsc_vector.h>
 #include <deal.II/lac/solver_cg.h>
 #include <deal.II/lac/sparsity_tools.h>
 #include <deal.II/lac/trilinos_precondition.h>
@@ -31,6 +37,7 @@
 #include <daptor/dealii/trilinos.hpp>
 #include <daptor/petsc.hpp>
 #include <daptor/solvers.hpp>
+#include <daptor/solvers/register_pcs.hpp>
 
 #include <Teuchos_ParameterList.hpp>
 #include <Tpetra_Core.hpp>
@@ -47,14 +54,22 @@ using namespace dealii;
 using Vector = LinearAlgebra::distributed::Vector<double>;
 constexpr int dim = 3;
 
+void make(Vector& v, const IndexSet& owned, const IndexSet& relevant) {
+  v.reinit(owned, relevant, MPI_COMM_WORLD);
+}
+void make(PETScWrappers::MPI::Vector& v, const IndexSet& owned, const IndexSet& /*relevant*/) {
+  v.reinit(owned, MPI_COMM_WORLD);
+}
+
+template <class Matrix = TrilinosWrappers::SparseMatrix, class RightSide = Vector>
 struct Problem {
   parallel::distributed::Triangulation<dim> mesh{MPI_COMM_WORLD};
   FESystem<dim> element{FE_Q<dim>(1), dim};
   DoFHandler<dim> dofs;
   IndexSet owned, relevant;
   AffineConstraints<double> constraints;
-  TrilinosWrappers::SparseMatrix matrix;
-  Vector b;
+  Matrix matrix;
+  RightSide b;
 
   explicit Problem(unsigned int refinements) {
     GridGenerator::subdivided_hyper_rectangle(mesh, {2, 1, 1}, {0, 0, 0}, {2, 1, 1}, true);
@@ -75,7 +90,7 @@ struct Problem {
     DoFTools::make_sparsity_pattern(dofs, pattern, constraints, false);
     SparsityTools::distribute_sparsity_pattern(pattern, owned, MPI_COMM_WORLD, relevant);
     matrix.reinit(owned, owned, pattern, MPI_COMM_WORLD);
-    b.reinit(owned, relevant, MPI_COMM_WORLD);
+    make(b, owned, relevant);
     assemble();
   }
 
@@ -113,9 +128,14 @@ struct Problem {
 
 /// Tells PETSc's matrix what multigrid has to know: three unknowns a node, and the rigid body
 /// modes.
+template <class Problem>
 void describe_elasticity(const Problem& problem, Mat matrix) {
+#if DEAL_II_VERSION_GTE(9, 6, 0)
+  const auto points = DoFTools::map_dofs_to_support_points(MappingQ1<dim>(), problem.dofs);
+#else
   std::map<types::global_dof_index, Point<dim>> points;
   DoFTools::map_dofs_to_support_points(MappingQ1<dim>(), problem.dofs, points);
+#endif
   Vec coordinates = nullptr;
   VecCreateMPI(MPI_COMM_WORLD, static_cast<PetscInt>(problem.owned.n_elements()), PETSC_DETERMINE,
                &coordinates);
@@ -137,7 +157,7 @@ void describe_elasticity(const Problem& problem, Mat matrix) {
 }
 
 template <class Preconditioner>
-unsigned int solve(const Problem& problem, Vector& x, const Preconditioner& P) {
+unsigned int solve(const Problem<>& problem, Vector& x, const Preconditioner& P) {
   SolverControl control(1000, 1e-10 * problem.b.l2_norm());
   SolverCG<Vector> cg(control);
   x = 0;
@@ -145,7 +165,7 @@ unsigned int solve(const Problem& problem, Vector& x, const Preconditioner& P) {
   return control.last_step();
 }
 
-unsigned int solve_with_muelu(const Problem& problem, Vector& x) {
+unsigned int solve_with_muelu(const Problem<>& problem, Vector& x) {
   const auto copy = daptor::petsc::copy_csr(daptor::dealii::describe(problem.matrix));
   describe_elasticity(problem, copy.get());
   const daptor::dealii::Preconditioner muelu(
@@ -153,7 +173,7 @@ unsigned int solve_with_muelu(const Problem& problem, Vector& x) {
   return solve(problem, x, muelu);
 }
 
-unsigned int solve_with_ml(const Problem& problem, Vector& x) {
+unsigned int solve_with_ml(const Problem<>& problem, Vector& x) {
   TrilinosWrappers::PreconditionAMG::AdditionalData options;
   DoFTools::extract_constant_modes(problem.dofs, ComponentMask(), options.constant_modes);
   TrilinosWrappers::PreconditionAMG ml;
@@ -166,7 +186,7 @@ double median(std::vector<double> times) {
   return times[times.size() / 2];
 }
 
-void time_pairs(const Problem& problem, int pairs) {
+void time_pairs(const Problem<>& problem, int pairs) {
   Vector x(problem.owned, problem.relevant, MPI_COMM_WORLD);
   std::array<std::vector<double>, 2> times;
   for (int pair = 0; pair < pairs; ++pair)
@@ -181,8 +201,46 @@ void time_pairs(const Problem& problem, int pairs) {
               << median(times[1]) << " s\n";
 }
 
+/// Solves by conjugate gradients of PETScWrappers with MueLu, which options choose.
+unsigned int solve_by_options(
+    const Problem<PETScWrappers::MPI::SparseMatrix, PETScWrappers::MPI::Vector>& problem,
+    const char* options) {
+  PetscOptions database = nullptr;
+  PetscOptionsCreate(&database);
+  PetscOptionsPush(database);
+  PetscOptionsInsertString(database, options);
+  SolverControl control(1000, 1e-10 * problem.b.l2_norm());
+#if DEAL_II_VERSION_GTE(9, 6, 0)
+  PETScWrappers::SolverCG cg(control);
+#else
+  PETScWrappers::SolverCG cg(control, MPI_COMM_WORLD);
+#endif
+  PETScWrappers::MPI::Vector x(problem.owned, MPI_COMM_WORLD);
+  cg.solve(problem.matrix, x, problem.b, PETScWrappers::PreconditionNone(problem.matrix));
+  PetscOptionsPop();
+  PetscOptionsDestroy(&database);
+  return control.last_step();
+}
+
+/// What MueLu needs to know, and what it makes of it: the steps with the matrix alone, with the
+/// number of equations, and with the block size and the rigid body modes.
+std::array<unsigned int, 3> steps_by_options(unsigned int refinements) {
+  daptor::solvers::register_pcs();
+  const Problem<PETScWrappers::MPI::SparseMatrix, PETScWrappers::MPI::Vector> problem(refinements);
+  std::array<unsigned int, 3> steps{};
+  steps[0] = solve_by_options(problem, "-pc_type muelu");
+  steps[1] = solve_by_options(problem, "-pc_type muelu -pc_muelu_set \"number of equations=3\"");
+  describe_elasticity(problem, problem.matrix);
+  steps[2] = solve_by_options(problem, "-pc_type muelu");
+  if (Utilities::MPI::this_mpi_process(MPI_COMM_WORLD) == 0)
+    std::cout << "MueLu by options: " << steps[0] << " steps with the matrix alone, " << steps[1]
+              << " with the number of equations, " << steps[2]
+              << " with the block size and the rigid body modes\n";
+  return steps;
+}
+
 bool run(unsigned int refinements, int pairs) {
-  const Problem problem(refinements);
+  const Problem<> problem(refinements);
   Vector x(problem.owned, problem.relevant, MPI_COMM_WORLD), expected(x);
   const unsigned int steps = solve_with_muelu(problem, x);
   const unsigned int ml_steps = solve_with_ml(problem, expected);
@@ -200,8 +258,8 @@ bool run(unsigned int refinements, int pairs) {
 int main(int argc, char** argv) {
   const dealii::Utilities::MPI::MPI_InitFinalize mpi(argc, argv, 1);
   const Tpetra::ScopeGuard kokkos(&argc, &argv);
-  return elasticity::run(argc > 1 ? static_cast<unsigned int>(std::atoi(argv[1])) : 2,
-                         argc > 2 ? std::atoi(argv[2]) : 0)
-             ? 0
-             : 1;
+  const unsigned int refinements = argc > 1 ? static_cast<unsigned int>(std::atoi(argv[1])) : 2;
+  if (!elasticity::run(refinements, argc > 2 ? std::atoi(argv[2]) : 0)) return 1;
+  elasticity::steps_by_options(refinements);
+  return 0;
 }

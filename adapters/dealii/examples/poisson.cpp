@@ -151,7 +151,11 @@ bool run(unsigned int refinements) {
 
   PETScWrappers::MPI::Vector expected(problem.owned, MPI_COMM_WORLD);
   SolverControl control(1000, 1e-12 * problem.right_side.l2_norm());
+#if DEAL_II_VERSION_GTE(9, 6, 0)
+  PETScWrappers::SolverCG cg(control);
+#else
   PETScWrappers::SolverCG cg(control, MPI_COMM_WORLD);
+#endif
   cg.solve(problem.matrix, expected, problem.right_side,
            PETScWrappers::PreconditionBlockJacobi(problem.matrix));
   const double difference = relative_difference(problem, x, expected);

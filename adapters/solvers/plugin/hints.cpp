@@ -17,7 +17,8 @@ bool same_columns(const Graph& graph, std::size_t a, std::size_t b) {
   return true;
 }
 
-/// Whether nine of ten groups of `size` rows have the same columns within each group.
+/// Whether nine of ten groups of `size` rows have the same columns within each group. Stops as soon
+/// as that cannot be so, which in other matrices is after a tenth of the rows.
 template <class Graph>
 bool in_groups(const Graph& graph, std::size_t rows, std::size_t size) {
   std::size_t groups = 0, alike = 0;
@@ -30,6 +31,7 @@ bool in_groups(const Graph& graph, std::size_t rows, std::size_t size) {
     if (prescribed) continue;
     ++groups;
     if (same) ++alike;
+    if (10 * (groups - alike) * size > rows) return false;
   }
   return groups > 1 && 10 * alike >= 9 * groups;
 }
@@ -46,23 +48,31 @@ int rows_alike(const CrsMatrix& matrix) {
   return 1;
 }
 
+std::vector<std::string> missing_in(const CrsMatrix& matrix, const Told& told) {
+  std::vector<std::string> missing;
+  const int alike = told.equations == 1 ? rows_alike(matrix) : 1;
+  if (alike > 1)
+    missing.push_back("each " + std::to_string(alike) +
+                      " rows have the same columns; if they are the unknowns of a node, call "
+                      "MatSetBlockSize(A, " +
+                      std::to_string(alike) + "), or pass -pc_muelu_set \"number of equations=" +
+                      std::to_string(alike) + '"');
+  if ((told.equations == 2 || told.equations == 3) && told.near_null <= told.equations)
+    missing.push_back(
+        "for elasticity, MueLu needs the rotations too: call PCSetCoordinates, or "
+        "MatSetNearNullSpace with MatNullSpaceCreateRigidBody");
+  return missing;
+}
+
 std::string hints_on(const CrsMatrix& matrix, const Told& told) {
   const std::string equations = std::to_string(told.equations);
-  std::string text = "Known of the matrix: " + equations +
-                     (told.equations == 1 ? " unknown" : " unknowns") + " at each node, " +
-                     (told.near_null == 0 ? std::string("no") : std::to_string(told.near_null)) +
-                     (told.near_null == 1 ? " near-null vector" : " near-null vectors") +
-                     (told.coordinates ? ", coordinates\n" : ", no coordinates\n");
-  const int alike = rows_alike(matrix);
-  if (told.equations == 1 && alike > 1)
-    text += "Hint: each " + std::to_string(alike) +
-            " rows have the same columns; if they are the unknowns of a node, call "
-            "MatSetBlockSize(A, " +
-            std::to_string(alike) + "), or set 'number of equations'\n";
-  if (told.equations > 1 && told.near_null <= told.equations)
-    text +=
-        "Hint: for elasticity, MueLu needs the rotations too: call PCSetCoordinates, or "
-        "MatSetNearNullSpace with MatNullSpaceCreateRigidBody\n";
+  std::string text =
+      "Known of the matrix: " + equations + (told.equations == 1 ? " unknown" : " unknowns") +
+      " at each node" + told.equations_from + ", " +
+      (told.near_null == 0 ? std::string("no") : std::to_string(told.near_null)) +
+      (told.near_null == 1 ? " near-null vector" : " near-null vectors") + told.near_null_from +
+      (told.coordinates ? ", coordinates\n" : ", no coordinates\n");
+  for (const std::string& sentence : missing_in(matrix, told)) text += "Hint: " + sentence + '\n';
   return text;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <petscsys.h>
 
@@ -13,6 +14,8 @@ namespace daptor::solvers::plugin {
 struct Told {
   PetscInt equations = 1;  ///< unknowns at each node
   PetscInt near_null = 0;  ///< number of near-null vectors; 0: MueLu's own, a constant per unknown
+  const char* equations_from = "";  ///< where they were found, if not at the matrix itself
+  const char* near_null_from = "";
   bool coordinates = false;
 };
 
@@ -20,6 +23,10 @@ struct Told {
 /// columns: a guess at the number of unknowns at each node, 1 if there is none. Rows of prescribed
 /// values, which have one entry, are passed over.
 int rows_alike(const CrsMatrix& matrix);
+
+/// Process-local. What is missing, a sentence each. Those about elasticity are for two and three
+/// unknowns at each node.
+std::vector<std::string> missing_in(const CrsMatrix& matrix, const Told& told);
 
 /// Process-local. For `-ksp_view`: what MueLu was told, and what is missing, one line each.
 std::string hints_on(const CrsMatrix& matrix, const Told& told);

@@ -134,6 +134,7 @@ MlRequest ml_defaults() {
   request.muelu.without_zeros = true;
   request.muelu.stops_at_one_node = true;
   request.muelu.damps_as_ml = true;
+  request.muelu.hints = false;
   Teuchos::ParameterList& list = request.muelu.parameters;
   list.set("max levels", 10);
   list.set("coarse: max size", 1);

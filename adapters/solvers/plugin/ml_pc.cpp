@@ -6,9 +6,7 @@
 
 #include <petsc/private/pcmgimpl.h>
 
-#include <cstdio>
 #include <memory>
-#include <set>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -44,16 +42,6 @@ MlPc& ml_of(PC pc) {
 
 MPI_Comm ml_comm(PC pc) {
   return PetscObjectComm(object(pc));
-}
-
-/// Each sentence once in this process, and on the first process alone.
-void say_once(const std::vector<std::string>& sentences) {
-  static std::set<std::string> said;
-  int rank = 0;
-  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
-  for (const std::string& sentence : sentences)
-    if (said.insert(sentence).second && rank == 0)
-      std::fprintf(stderr, "daptor: %s\n", sentence.c_str());
 }
 
 PetscErrorCode ml_set_from_options(PC pc, OptionItems items) {

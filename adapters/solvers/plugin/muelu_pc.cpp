@@ -68,6 +68,7 @@ void MueluPc::read_options(PC pc, Options& options) {
   if (options.text("pc_muelu_set", "Any parameters of MueLu: 'name=value; sublist/name=value'",
                    assignments))
     assign_parameters(assignments, read_.database);
+  options.flag("pc_muelu_hints", "Say once what MueLu was not told of the matrix", read_.hints);
   const char* prefix = nullptr;
   call("PCGetOptionsPrefix", PCGetOptionsPrefix, pc, &prefix);
   read_.coarse.options_prefix = std::string(prefix == nullptr ? "" : prefix) + "pc_muelu_coarse_";
@@ -99,10 +100,8 @@ bool has_stored_zeros(const CrsMatrix& matrix) {
   return false;
 }
 
-void require_near_null_space(Mat matrix) {
-  MatNullSpace space = nullptr;
-  call("MatGetNearNullSpace", MatGetNearNullSpace, matrix, &space);
-  if (space == nullptr)
+void require_near_null_space(const Known& known) {
+  if (known.attached.near_null_space == nullptr)
     adapter::refuse_argument("matrix.near-null-space", "a matrix without near-null vectors",
                              "the vectors that -pc_ml_nullspace user asks for",
                              "Set them (MatSetNearNullSpace), or leave the option out.");
@@ -110,13 +109,29 @@ void require_near_null_space(Mat matrix) {
 
 }  // namespace
 
+/// Process-local. A number of equations among the parameters counts where the matrix has no block
+/// size.
+Known MueluPc::known_of(PC pc, const Teuchos::ParameterList& parameters) const {
+  Known known = known_to(pc);
+  if (known.attached.block_size == 1 && parameters.isType<int>("number of equations"))
+    known.attached.block_size = std::max(parameters.get<int>("number of equations"), 1);
+  return known;
+}
+
+MatrixFacts MueluPc::facts(PC pc) const {
+  MatrixFacts facts = facts_of(pc->pmat);
+  facts.equations = known_to(pc).attached.block_size;
+  return facts;
+}
+
 /// Collective. The near-null vectors that MueLu is given; null leaves their choice to MueLu.
-Teuchos::RCP<Tpetra::MultiVector<PetscScalar>> MueluPc::modes_of(PC pc, Call& call) const {
+Teuchos::RCP<Tpetra::MultiVector<PetscScalar>> MueluPc::modes_of(const Known& known,
+                                                                 Call& call) const {
   if (request_.near_null == NearNull::none) return Teuchos::null;
   call.check([&] {
-    if (request_.near_null == NearNull::required) require_near_null_space(pc->pmat);
+    if (request_.near_null == NearNull::required) require_near_null_space(known);
   });
-  return near_null_space(pc->pmat,
+  return near_null_space(known.attached,
                          request_.near_null == NearNull::any ? coordinates() : Coordinates(),
                          matrix()->getDomainMap(), call);
 }
@@ -163,7 +178,7 @@ void MueluPc::stop_at_one_node(PC pc, Teuchos::ParameterList& list, Call& call) 
 Teuchos::ParameterList MueluPc::parameters_of(PC pc, Call& call) const {
   Teuchos::ParameterList list =
       asked_.xml.empty() ? request_.parameters : read_xml(asked_.xml, call);
-  call.check([&] {
+  const Known found = call.check([&] {
     list.setParameters(asked_.database);
     if (asked_.database.isSublist("smoother: params")) name_relaxation(list);
     PetscBool known = PETSC_FALSE;
@@ -172,12 +187,13 @@ Teuchos::ParameterList MueluPc::parameters_of(PC pc, Call& call) const {
     if (known == PETSC_TRUE && symmetric == PETSC_FALSE &&
         !list.isParameter("problem: symmetric") && !list.isSublist("Hierarchy"))
       list.set("problem: symmetric", false);
+    return known_of(pc, list);
   });
   Teuchos::ParameterList& data = list.sublist("user data");
-  if (const auto modes = modes_of(pc, call); !modes.is_null()) data.set("Nullspace", modes);
+  if (const auto modes = modes_of(found, call); !modes.is_null()) data.set("Nullspace", modes);
   if (coordinates().given())
-    data.set("Coordinates",
-             coordinate_columns(pc->pmat, coordinates(), matrix()->getDomainMap(), call));
+    data.set("Coordinates", coordinate_columns(found.attached.block_size, coordinates(),
+                                               matrix()->getDomainMap(), call));
   if (!asked_.xml.empty()) return list;
   constexpr double least_threshold = 1e-100;  // its square is a normal number
   if (drops_zeros(list, call)) list.set("aggregation: drop tol", least_threshold);
@@ -188,8 +204,25 @@ Teuchos::ParameterList MueluPc::parameters_of(PC pc, Call& call) const {
 
 Teuchos::RCP<Operator> MueluPc::build(PC pc, Call& call) {
   parameters_ = parameters_of(pc, call);
-  const MatrixFacts facts = call.check([&] { return facts_of(pc->pmat); });
-  return multigrid(matrix(), facts, parameters_, asked_.coarse, call);
+  const MatrixFacts known = call.check([&] { return facts(pc); });
+  const auto made = multigrid(matrix(), known, parameters_, asked_.coarse, call);
+  hint(pc);
+  return made;
+}
+
+/// Process-local. Without a word where it fails: this process alone would.
+void MueluPc::hint(PC pc) const noexcept {
+  int rank = 0;
+  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
+  if (rank != 0 || !request_.hints || !asked_.hints) return;
+  try {
+    std::vector<std::string> sentences = missing_in(*matrix(), told(pc, parameters_));
+    for (std::string& sentence : sentences)
+      sentence = "-pc_type muelu: " + sentence + " (-pc_muelu_hints false leaves this out)";
+    say_once(sentences);
+  } catch (...) {
+    return;
+  }
 }
 
 Teuchos::RCP<Operator> MueluPc::rebuild(PC pc, Call& call) {
@@ -197,8 +230,8 @@ Teuchos::RCP<Operator> MueluPc::rebuild(PC pc, Call& call) {
   // All of it stays as it was made, for the old matrix too: MueLu would multiply by the new one and
   // smooth by the old one's diagonals.
   if (kept_parts(parameters_) == "full") return preconditioner();
-  const MatrixFacts facts = call.check([&] { return facts_of(pc->pmat); });
-  renew_multigrid(preconditioner(), matrix(), facts, parameters_, asked_.coarse, call);
+  const MatrixFacts known = call.check([&] { return facts(pc); });
+  renew_multigrid(preconditioner(), matrix(), known, parameters_, asked_.coarse, call);
   return preconditioner();
 }
 
@@ -226,8 +259,11 @@ void view_coarse(PC coarse, PetscViewer viewer) {
 
 Told MueluPc::told(PC pc, const Teuchos::ParameterList& parameters) const {
   using Columns = Teuchos::RCP<Tpetra::MultiVector<PetscScalar>>;
+  const Known found = known_of(pc, parameters);
   Told told;
-  call("MatGetBlockSize", MatGetBlockSize, pc->pmat, &told.equations);
+  told.equations = found.attached.block_size;
+  told.equations_from = found.block_size_from;
+  told.near_null_from = found.near_null_from;
   if (parameters.isType<int>("number of equations"))
     told.equations = parameters.get<int>("number of equations");
   told.coordinates = coordinates().given();

@@ -6,6 +6,7 @@
 #include <Teuchos_ParameterList.hpp>
 
 #include "hints.hpp"
+#include "known.hpp"
 #include "solvers/src/multigrid.hpp"
 #include "trilinos_pc.hpp"
 
@@ -31,6 +32,8 @@ struct MueluRequest {
   bool stops_at_one_node = false;
   /// Whether to scale the damping factor (`damping_scale`).
   bool damps_as_ml = false;
+  /// Whether to say once what MueLu was not told.
+  bool hints = true;
 };
 
 class MueluPc final : public TrilinosPc {
@@ -52,8 +55,11 @@ class MueluPc final : public TrilinosPc {
   Teuchos::RCP<Operator> build(PC pc, Call& call) override;
   Teuchos::RCP<Operator> rebuild(PC pc, Call& call) override;
   bool keeps_parts() const override { return reuses() && !preconditioner().is_null(); }
+  Known known_of(PC pc, const Teuchos::ParameterList& parameters) const;
+  MatrixFacts facts(PC pc) const;
   Told told(PC pc, const Teuchos::ParameterList& parameters) const;
-  Teuchos::RCP<Tpetra::MultiVector<PetscScalar>> modes_of(PC pc, Call& call) const;
+  void hint(PC pc) const noexcept;
+  Teuchos::RCP<Tpetra::MultiVector<PetscScalar>> modes_of(const Known& known, Call& call) const;
   bool drops_zeros(const Teuchos::ParameterList& parameters, Call& call) const;
   void scale_damping(PC pc, Teuchos::ParameterList& list, Call& call) const;
   void stop_at_one_node(PC pc, Teuchos::ParameterList& list, Call& call) const;
@@ -64,6 +70,7 @@ class MueluPc final : public TrilinosPc {
     std::string xml;
     Teuchos::ParameterList database;
     CoarseSolver coarse;
+    bool hints = true;
   };
   MueluRequest request_;
   Asked asked_;

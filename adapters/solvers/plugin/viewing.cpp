@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "viewing.hpp"
 
+#include <cstdio>
+#include <set>
 #include <sstream>
 
 #include "daptor/petsc/adapter/call.hpp"
@@ -15,6 +17,15 @@ void write_lines(PetscViewer viewer, const std::string& text) {
     petsc::detail::check(PetscViewerASCIIPrintf(viewer, "  %s\n", line.c_str()),
                          "PetscViewerASCIIPrintf");
   }
+}
+
+void say_once(const std::vector<std::string>& sentences) {
+  static std::set<std::string> said;
+  int rank = 0;
+  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
+  for (const std::string& sentence : sentences)
+    if (said.insert(sentence).second && rank == 0)
+      std::fprintf(stderr, "daptor: %s\n", sentence.c_str());
 }
 
 }  // namespace daptor::solvers::plugin

@@ -9,6 +9,7 @@
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "local_count.hpp"
 #include "together.hpp"
 #include "vec_access.hpp"
 
@@ -19,17 +20,9 @@ using petsc::detail::call;
 using Map = Tpetra::Map<>;
 using Columns = Tpetra::MultiVector<PetscScalar>;
 
-PetscInt unknowns_per_node(Mat matrix) {
-  PetscInt size = 1;
-  call("MatGetBlockSize", MatGetBlockSize, matrix, &size);
-  return size;
-}
-
 /// Number of nodes on this process. Throws if the coordinates have a different number of nodes.
-PetscInt nodes_of(Mat matrix, const Coordinates& coordinates) {
-  PetscInt rows = 0;
-  call("MatGetLocalSize", MatGetLocalSize, matrix, &rows, nullptr);
-  const PetscInt nodes = rows / unknowns_per_node(matrix);
+Index nodes_of(const Map& map, PetscInt block_size, const Coordinates& coordinates) {
+  const Index nodes = local_count(map) / block_size;
   const Index found = static_cast<Index>(coordinates.values.size()) / coordinates.dimension;
   if (found != nodes)
     adapter::refuse_argument(
@@ -95,36 +88,54 @@ Teuchos::RCP<Columns> columns_of(MatNullSpace space, PetscInt block_size,
   return columns;
 }
 
-}  // namespace
-
-Teuchos::RCP<Columns> near_null_space(Mat matrix, const Coordinates& coordinates,
-                                      const Teuchos::RCP<const Map>& map, Call& call) {
-  call.check([&] {
-    if (coordinates.given()) nodes_of(matrix, coordinates);
-  });
+/// Collective.
+Teuchos::RCP<Columns> make_near_null_space(const Attached& attached, const Coordinates& coordinates,
+                                           const Teuchos::RCP<const Map>& map, Call& call) {
+  const PetscInt block_size = attached.block_size;
   return together(call, "petsc", "the near-null space", [&] {
     const petsc::detail::QuietErrors quiet;
-    MatNullSpace space = nullptr;
-    petsc::detail::call("MatGetNearNullSpace", MatGetNearNullSpace, matrix, &space);
-    const PetscInt block_size = unknowns_per_node(matrix);
+    MatNullSpace space = attached.near_null_space;
     OwnedNullSpace modes;
     if (space == nullptr && block_size > 1 && block_size == coordinates.dimension) {
       make_rigid_body_modes(coordinates, call.comm()->mpi(), &modes.space);
       space = modes.space;
     }
-    if (space == nullptr) petsc::detail::call("MatGetNullSpace", MatGetNullSpace, matrix, &space);
+    if (space == nullptr) space = attached.null_space;
     return space == nullptr ? Teuchos::RCP<Columns>() : columns_of(space, block_size, map);
   });
 }
 
-Teuchos::RCP<Tpetra::MultiVector<PetscReal>> coordinate_columns(Mat matrix,
+}  // namespace
+
+Attached attached_to(Mat matrix) {
+  Attached attached;
+  call("MatGetBlockSize", MatGetBlockSize, matrix, &attached.block_size);
+  call("MatGetNearNullSpace", MatGetNearNullSpace, matrix, &attached.near_null_space);
+  call("MatGetNullSpace", MatGetNullSpace, matrix, &attached.null_space);
+  return attached;
+}
+
+Teuchos::RCP<Columns> near_null_space(const Attached& attached, const Coordinates& coordinates,
+                                      const Teuchos::RCP<const Map>& map, Call& call) {
+  call.check([&] {
+    if (coordinates.given()) nodes_of(*map, attached.block_size, coordinates);
+  });
+  return make_near_null_space(attached, coordinates, map, call);
+}
+
+Teuchos::RCP<Columns> near_null_space(Mat matrix, const Teuchos::RCP<const Map>& map, Call& call) {
+  const Attached attached = call.check([&] { return attached_to(matrix); });
+  return make_near_null_space(attached, Coordinates(), map, call);
+}
+
+Teuchos::RCP<Tpetra::MultiVector<PetscReal>> coordinate_columns(PetscInt block_size,
                                                                 const Coordinates& coordinates,
                                                                 const Teuchos::RCP<const Map>& map,
                                                                 Call& call) {
-  const PetscInt nodes = call.check([&] { return nodes_of(matrix, coordinates); });
+  const Index nodes = call.check([&] { return nodes_of(*map, block_size, coordinates); });
   return together(call, "tpetra", "the coordinates", [&] {
     Teuchos::RCP<const Map> node_map = map;
-    if (unknowns_per_node(matrix) > 1)
+    if (block_size > 1)
       node_map = Teuchos::rcp(new Map(Teuchos::OrdinalTraits<Tpetra::global_size_t>::invalid(),
                                       static_cast<std::size_t>(nodes), 0, map->getComm()));
     const auto dimension = static_cast<std::size_t>(coordinates.dimension);

@@ -77,7 +77,7 @@ struct Inputs {
 /// Collective. Adds the near-null space of the matrix, unless the parameters have one.
 Inputs inputs_of(Mat matrix, const CrsMatrix& copy, const Teuchos::ParameterList& parameters,
                  Call& call) {
-  const auto modes = near_null_space(matrix, Coordinates(), copy.getDomainMap(), call);
+  const auto modes = near_null_space(matrix, copy.getDomainMap(), call);
   return call.check([&] {
     Inputs inputs{facts_of(matrix), parameters};
     if (modes.is_null()) return inputs;

@@ -3,8 +3,11 @@
 
 #include <deal.II/lac/petsc_vector.h>
 
+#include <memory>
+
 #include "daptor/dealii/vector.hpp"
 #include "daptor/dist_array.hpp"
+#include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/vec.hpp"
 
 #ifndef DEAL_II_WITH_PETSC
@@ -46,6 +49,48 @@ struct Describer<::dealii::PETScWrappers::MPI::Vector> {
   static DistArray describe(Vector& vector) {
     return dealii::describe(vector);
   }
+};
+
+template <>
+struct Applied<::dealii::PETScWrappers::MPI::Vector> {
+  using Vector = ::dealii::PETScWrappers::MPI::Vector;
+  static MPI_Comm comm(const Vector& v) { return v.get_mpi_communicator(); }
+  static Index count(const Vector& v) { return static_cast<Index>(v.locally_owned_size()); }
+  static const void* memory(const Vector& v) { return static_cast<const Vec&>(v); }
+  /// deal.II's vectors have a layout each.
+  static const void* layout(const Vector& /*v*/) { return nullptr; }
+  static std::shared_ptr<const void> hold(const Vector& /*v*/) { return nullptr; }
+  static const char* obstacle(const Vector& v) {
+    return v.has_ghost_elements() ? "a vector of PETScWrappers with ghosts" : nullptr;
+  }
+  static void before_write(Vector& /*v*/) {}
+
+  class Reading {
+   public:
+    explicit Reading(const Vector& v) : vec_(v) {
+      petsc::detail::call("VecGetArrayRead", VecGetArrayRead, vec_, &data);
+    }
+    Reading(const Reading&) = delete;
+    Reading& operator=(const Reading&) = delete;
+    ~Reading() { static_cast<void>(VecRestoreArrayRead(vec_, &data)); }
+    const PetscScalar* data = nullptr;
+
+   private:
+    Vec vec_;
+  };
+  class Writing {
+   public:
+    explicit Writing(Vector& v) : vec_(v) {
+      petsc::detail::call("VecGetArrayWrite", VecGetArrayWrite, vec_, &data);
+    }
+    Writing(const Writing&) = delete;
+    Writing& operator=(const Writing&) = delete;
+    ~Writing() { static_cast<void>(VecRestoreArrayWrite(vec_, &data)); }
+    PetscScalar* data = nullptr;
+
+   private:
+    Vec vec_;
+  };
 };
 }  // namespace detail
 

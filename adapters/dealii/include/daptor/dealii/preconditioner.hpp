@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <deal.II/base/partitioner.h>
-#include <deal.II/lac/la_parallel_vector.h>
-
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include <Teuchos_RCP.hpp>
@@ -14,6 +12,7 @@
 
 #include "daptor/adapter/reason.hpp"
 #include "daptor/call.hpp"
+#include "daptor/dealii/vector.hpp"
 #include "daptor/tpetra/adapter/local_count.hpp"
 #include "daptor/tpetra/adapter/window.hpp"
 
@@ -23,8 +22,11 @@
 
 namespace daptor::dealii {
 
-/// Applies an operator of Trilinos to deal.II's own vectors, in their memory: MueLu, Ifpack2, a PC
-/// of PETSc (`solvers::pc_as_operator`), or any other Tpetra::Operator.
+/// Applies an operator of Trilinos to deal.II's vectors, in their memory: MueLu, Ifpack2, a PC of
+/// PETSc (`solvers::pc_as_operator`), or any other Tpetra::Operator. The vectors are
+/// LinearAlgebra::distributed::Vector, or TrilinosWrappers::MPI::Vector and
+/// PETScWrappers::MPI::Vector without ghosts, if `daptor/dealii/trilinos.hpp` or
+/// `daptor/dealii/petsc.hpp` is included.
 ///
 /// deal.II's solvers take it for the preconditioner of a matrix-free operator. The i-th owned
 /// element of a vector is the i-th local element of the operator's Map, so that an operator made
@@ -44,7 +46,6 @@ class Preconditioner {
 
  public:
   using Operator = Tpetra::Operator<Scalar>;
-  using Vector = ::dealii::LinearAlgebra::distributed::Vector<Scalar>;
 
   /// Process-local.
   /// @param op  the operator, of which a reference is held; not null, set up
@@ -56,16 +57,20 @@ class Preconditioner {
   /// elements of `dst`. Ghosts of `src` are not read; those of `dst`, if they were valid, become 0,
   /// and `dst.has_ghost_elements()` false.
   ///
-  /// The first time that a process is given vectors of a partitioner, all processes agree that the
-  /// vectors fit.
+  /// The first time that a process is given vectors of a partitioner, or of a Map of Epetra, all
+  /// processes agree that the vectors fit; with vectors of PETScWrappers, in each application.
   /// @param dst, src  different vectors, with as many owned elements as the operator has
   /// @throws InvalidArgument on all ranks: `dealii.preconditioner.vector`
   /// @throws what the operator throws
-  void vmult(Vector& dst, const Vector& src) const { apply(dst, src, Teuchos::NO_TRANS); }
+  template <class Vector>
+  void vmult(Vector& dst, const Vector& src) const {
+    apply(dst, src, Teuchos::NO_TRANS);
+  }
 
   /// The same by the transpose of the operator.
   /// @throws InvalidArgument (`dealii.preconditioner.transpose`) on all ranks if it has none, as
   ///   MueLu
+  template <class Vector>
   void Tvmult(Vector& dst, const Vector& src) const {
     if (!op_->hasTransposeApply())
       adapter::refuse_argument("dealii.preconditioner.transpose", "an operator without a transpose",
@@ -77,15 +82,25 @@ class Preconditioner {
   const Teuchos::RCP<const Operator>& get() const { return op_; }
 
  private:
-  using Partitioner = ::dealii::Utilities::MPI::Partitioner;
-
-  /// One Map of the operator, and the vectors that are known to fit.
+  /// One Map of the operator, and the layout of vectors that is known to fit.
   struct Side {
     explicit Side(const Teuchos::RCP<const Tpetra::Map<>>& map)
         : count(tpetra::local_count(*map)), window(map, count) {}
     Index count;
     tpetra::Window<Scalar> window;
-    std::shared_ptr<const Partitioner> agreed;
+    const void* agreed = nullptr;
+    std::shared_ptr<const void> held;
+
+    template <class Vector>
+    bool knows(const Vector& v) const {
+      const void* const layout = detail::Applied<Vector>::layout(v);
+      return layout != nullptr && layout == agreed;
+    }
+    template <class Vector>
+    void remember(const Vector& v) {
+      held = detail::Applied<Vector>::hold(v);
+      agreed = detail::Applied<Vector>::layout(v);
+    }
   };
 
   template <class Op>
@@ -95,31 +110,43 @@ class Preconditioner {
     return op;
   }
 
+  template <class Vector>
   void apply(Vector& dst, const Vector& src, Teuchos::ETransp mode) const {
+    static_assert(std::is_same_v<typename Vector::value_type, Scalar>,
+                  "the vectors have elements of another type than the operator");
+    using Applied = detail::Applied<Vector>;
     Side& from = mode == Teuchos::NO_TRANS ? domain_ : range_;
     Side& to = mode == Teuchos::NO_TRANS ? range_ : domain_;
-    if (src.get_partitioner() != from.agreed || dst.get_partitioner() != to.agreed)
-      agree(from, src, to, dst);
-    if (dst.has_ghost_elements()) dst.zero_out_ghost_values();
-    const Tpetra::MultiVector<Scalar>& X = from.window.place(src.begin());
-    op_->apply(X, to.window.place(dst.begin()), mode, Scalar(1), Scalar(0));
+    if (!from.knows(src) || !to.knows(dst)) agree(from, src, to, dst);
+    Applied::before_write(dst);
+    const typename Applied::Reading read(src);
+    const typename Applied::Writing write(dst);
+    const Tpetra::MultiVector<Scalar>& X = from.window.place(read.data);
+    op_->apply(X, to.window.place(write.data), mode, Scalar(1), Scalar(0));
   }
 
+  template <class Vector>
   static void agree(Side& from, const Vector& src, Side& to, const Vector& dst) {
-    Call call(src.get_partitioner()->get_mpi_communicator(), "dealii::Preconditioner::vmult");
+    using Applied = detail::Applied<Vector>;
+    Call call(Applied::comm(src), "dealii::Preconditioner::vmult");
     call.check([&] {
       require_fits(from, src);
       require_fits(to, dst);
-      if (src.begin() == dst.begin() && from.count > 0)
+      if (Applied::memory(src) == Applied::memory(dst) && from.count > 0)
         adapter::refuse_argument("dealii.preconditioner.vector", "one vector for both",
                                  "different vectors");
     });
-    from.agreed = src.get_partitioner();
-    to.agreed = dst.get_partitioner();
+    from.remember(src);
+    to.remember(dst);
   }
 
+  template <class Vector>
   static void require_fits(const Side& side, const Vector& vector) {
-    const auto count = static_cast<Index>(vector.locally_owned_size());
+    using Applied = detail::Applied<Vector>;
+    if (const char* found = Applied::obstacle(vector); found != nullptr)
+      adapter::refuse_argument("dealii.preconditioner.vector", found, "a vector without ghosts",
+                               "Copy it to one that has the owned elements alone.");
+    const Index count = Applied::count(vector);
     if (count == side.count) return;
     adapter::refuse_argument(
         "dealii.preconditioner.vector",

@@ -125,6 +125,30 @@ struct Describer<EpetraVector> {
   }
 };
 
+template <>
+struct Applied<EpetraVector> {
+  static MPI_Comm comm(const EpetraVector& v) { return v.get_mpi_communicator(); }
+  static Index count(const EpetraVector& v) { return v.trilinos_vector().MyLength(); }
+  static const void* memory(const EpetraVector& v) { return v.begin(); }
+  static const void* layout(const EpetraVector& v) { return v.trilinos_vector().Map().DataPtr(); }
+  static std::shared_ptr<const void> hold(const EpetraVector& v) {
+    return std::make_shared<Epetra_BlockMap>(v.trilinos_vector().Map());
+  }
+  /// deal.II does not write to vectors with ghosts, which may be before what a process owns.
+  static const char* obstacle(const EpetraVector& v) {
+    return v.has_ghost_elements() ? "a vector of TrilinosWrappers with ghosts" : nullptr;
+  }
+  static void before_write(EpetraVector& /*v*/) {}
+  struct Reading {
+    explicit Reading(const EpetraVector& v) : data(v.begin()) {}
+    const double* data;
+  };
+  struct Writing {
+    explicit Writing(EpetraVector& v) : data(v.begin()) {}
+    double* data;
+  };
+};
+
 /// Elements that another object keeps, as a container.
 template <class T>
 struct Elements {

@@ -165,6 +165,38 @@ struct Describer<DistributedVector<Number>> {
   }
 };
 
+/// How Preconditioner applies an operator to vectors of a kind; each header of this adapter has
+/// that of its vectors. All functions are process-local.
+/// - `comm(v)`, `count(v)` (owned elements), `memory(v)` (equal for two vectors on the same memory)
+/// - `layout(v)`: equal for vectors of one layout; null if that is not known
+/// - `hold(v)`: keeps the object behind `layout(v)` alive
+/// - `obstacle(v)`: why the owned elements cannot be handed over; null if they can
+/// - `before_write(v)`: called before the owned elements are replaced
+/// - `Reading`, `Writing`: of a vector, with a member `data`, for the time of the application
+template <class Vector>
+struct Applied;
+template <class Number>
+struct Applied<DistributedVector<Number>> {
+  using Vector = DistributedVector<Number>;
+  static MPI_Comm comm(const Vector& v) { return v.get_partitioner()->get_mpi_communicator(); }
+  static Index count(const Vector& v) { return static_cast<Index>(v.locally_owned_size()); }
+  static const void* memory(const Vector& v) { return v.begin(); }
+  static const void* layout(const Vector& v) { return v.get_partitioner().get(); }
+  static std::shared_ptr<const void> hold(const Vector& v) { return v.get_partitioner(); }
+  static const char* obstacle(const Vector& /*v*/) { return nullptr; }
+  static void before_write(Vector& v) {
+    if (v.has_ghost_elements()) v.zero_out_ghost_values();
+  }
+  struct Reading {
+    explicit Reading(const Vector& v) : data(v.begin()) {}
+    const Number* data;
+  };
+  struct Writing {
+    explicit Writing(Vector& v) : data(v.begin()) {}
+    Number* data;
+  };
+};
+
 template <class Vector, class Blocks>
 std::vector<DistArray> describe_blocks(Blocks& vector) {
   std::vector<DistArray> blocks;

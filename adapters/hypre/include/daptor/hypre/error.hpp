@@ -7,6 +7,7 @@
 #include <array>
 #include <utility>
 
+#include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"
 
 namespace daptor::hypre::detail {
@@ -22,6 +23,17 @@ void run(const char* function, F&& call) {
   std::array<char, 256> text{};
   HYPRE_DescribeError(added, text.data());
   throw LibraryFailed("hypre", function, text.data());
+}
+
+/// Process-local. From release 2.29 on hypre starts itself where its user has not, and then reports
+/// an error from whichever function was the first.
+inline void require_initialized() {
+#if HYPRE_RELEASE_NUMBER >= 22900
+  if (HYPRE_Initialized() != 0) return;
+  adapter::refuse_argument("hypre.not-initialized", "a call while hypre is not running",
+                           "a running hypre",
+                           "Call HYPRE_Init() first, and HYPRE_Finalize() after the last call.");
+#endif
 }
 
 }  // namespace daptor::hypre::detail

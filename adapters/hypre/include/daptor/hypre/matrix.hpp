@@ -183,6 +183,7 @@ struct Entries {
 };
 
 inline Entries entries_of(const CsrArrays& matrix) {
+  require_initialized();
   if (matrix.values.type() != DataType::of<HYPRE_Complex>())
     throw NotRepresentable(adapter::reason("hypre.matrix.type",
                                            "values of type " + matrix.values.type().name(),
@@ -245,6 +246,7 @@ inline HYPRE_IJMatrix make_matrix(const CsrArrays& arrays, Entries& entries, MPI
 /// @throws Malformed with rules `csr.…`, like `require_consistent(CsrArrays)`; this and all of the
 ///   following is thrown on all ranks
 /// @throws NotRepresentable: `hypre.matrix.type`, `hypre.matrix.index-range`
+/// @throws InvalidArgument (`hypre.not-initialized`), which hypre tells from release 2.29 on
 inline OwnedMatrix copy_csr(const CsrArrays& arrays) {
   Call call(arrays.comm(), "hypre::copy_csr");
   require_consistent(arrays);

@@ -76,6 +76,17 @@ inline Section section_of(HYPRE_ParVector vector, const Comm& comm) {
   return Section(protocol_0_9, std::move(buffer), std::move(dimensions));
 }
 
+/// Puts other memory under a vector that does not own its memory.
+inline void put_under(HYPRE_IJVector vector, HYPRE_Complex* data) {
+#if HYPRE_RELEASE_NUMBER >= 23300
+  run("HYPRE_IJVectorSetData", [&] { return HYPRE_IJVectorSetData(vector, data); });
+#else
+  void* object = nullptr;
+  run("HYPRE_IJVectorGetObject", [&] { return HYPRE_IJVectorGetObject(vector, &object); });
+  hypre_VectorData(local_vector(static_cast<HYPRE_ParVector>(object))) = data;
+#endif
+}
+
 }  // namespace detail
 
 /// Describes a vector of hypre on its memory and its communicator: one block dimension, rank after
@@ -142,8 +153,8 @@ class ImportedVector {
       adapter::refuse_argument("hypre.vector.layout", "an array of another layout, or read-only",
                                "the layout of the array that was imported");
     adapter::require_memory(array);
-    hypre_VectorData(detail::local_vector(get())) =
-        static_cast<HYPRE_Complex*>(const_cast<void*>(array.owned_data()));
+    detail::put_under(vector_.get(),
+                      static_cast<HYPRE_Complex*>(const_cast<void*>(array.owned_data())));
     array_ = array.on(array_.comm());
   }
 
@@ -191,6 +202,7 @@ inline adapter::Reasons form_reasons(const DistArray& array) {
 }
 
 inline void require_form(const DistArray& array) {
+  require_initialized();
   adapter::Reasons reasons = form_reasons(array);
   count_reason(array.owned_count(), std::numeric_limits<HYPRE_Int>::max(), "an owned count of ",
                reasons);
@@ -203,9 +215,9 @@ inline void require_form(const DistArray& array) {
 
 /// Puts memory under a vector that has none yet.
 inline void place(HYPRE_IJVector vector, HYPRE_Complex* data) {
-#if HYPRE_RELEASE_NUMBER >= 30000
+#if HYPRE_RELEASE_NUMBER >= 23300
   run("HYPRE_IJVectorInitializeShell", [&] { return HYPRE_IJVectorInitializeShell(vector); });
-  run("HYPRE_IJVectorSetData", [&] { return HYPRE_IJVectorSetData(vector, data); });
+  put_under(vector, data);
 #else
   // Older releases have no public way. hypre allocates only where it finds no memory.
   auto* const native = reinterpret_cast<hypre_IJVector*>(vector);
@@ -247,7 +259,8 @@ inline HYPRE_IJVector make_vector(MPI_Comm comm, Index first, Index count, HYPRE
 ///   on all ranks
 /// @throws NotRepresentable: `hypre.vector.type`, `hypre.vector.one-run`, `hypre.vector.readonly`,
 ///   `hypre.vector.device`, `hypre.vector.overlap`, `hypre.vector.index-range`
-/// @throws InvalidArgument for an array without memory; Stale
+/// @throws InvalidArgument for an array without memory, and `hypre.not-initialized`, which hypre
+///   tells from release 2.29 on; Stale
 inline ImportedVector import_vector(const DistArray& array) {
   Call call(array, "hypre::import_vector");
   call.check([&] { detail::require_form(array); });
