@@ -58,6 +58,6 @@ function(daptor_add_python_test name)
             -p daptor.pytest_plugin ${DAPTOR_PYTEST_FLAGS} ${arg_FILES}
     FAST ${arg_FAST}
     RANKS ${arg_RANKS}
-    TIMEOUT 120
+    TIMEOUT 240
     ENVIRONMENT ${environment})
 endfunction()

@@ -49,7 +49,8 @@ Finding one_run_reason(const Section& array) {
 adapter::Reasons vec_reasons(const Section& array, const VecOptions& options) {
   adapter::Reasons reasons;
   element_type_reasons("petsc.vec", array, reasons);
-  if (options.ghosts || !device_vecs(array.buffer().space()))
+  const MemorySpace space = array.buffer().space();
+  if (!space.host() && (options.ghosts || !device_vecs(space)))
     adapter::add_device_reason("petsc.vec.device", array, reasons);
   const int overlapping = adapter::shared_dimension(array);
   if (overlapping >= 0 && !options.allow_overlap)

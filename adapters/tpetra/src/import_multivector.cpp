@@ -88,16 +88,16 @@ class CopyOfColumns final : public HostCopy {
 
 /// The object on these columns; `copy` is to be held with the array.
 template <class Object>
-Object object_on(const Teuchos::RCP<const Map>& map, const Layout& layout,
-                 std::unique_ptr<HostCopy>& copy) {
+Teuchos::RCP<Object> object_on(const Teuchos::RCP<const Map>& map, const Layout& layout,
+                               std::unique_ptr<HostCopy>& copy) {
   using Scalar = typename detail::ScalarOf<Object>::type;
   if constexpr (host_vectors<Scalar>) {
-    return Object(map, dual_view<Scalar>(layout));
+    return Teuchos::rcp(new Object(map, dual_view<Scalar>(layout)));
   } else {
     auto made = std::make_unique<CopyOfColumns<Scalar>>(layout);
     const auto views = made->views();
     copy = std::move(made);
-    return Object(map, views);
+    return Teuchos::rcp(new Object(map, views));
   }
 }
 
@@ -125,7 +125,7 @@ std::unique_ptr<HostCopy> put(Native& native, const Teuchos::RCP<const Map>& map
     object = Object(map, views);
   } else {
     finish_writes(native);
-    object = object_on<Object>(map, layout, copy);
+    object = *object_on<Object>(map, layout, copy);
   }
   return copy;
 }
@@ -148,7 +148,7 @@ Imported<Native> detail::import_native(const DistArray& array, const MapOptions&
   const auto finish = [&](const Teuchos::RCP<const Map>& map, MapRecord& record) {
     const Layout layout = layout_of(array, request);
     std::unique_ptr<HostCopy> copy;
-    native = Teuchos::rcp(new Object(object_on<Object>(map, layout, copy)));
+    native = object_on<Object>(map, layout, copy);
     binding = binding_to(map, record, array, layout);
     record.hold(array, std::move(copy));
   };
