@@ -99,6 +99,12 @@ def test_the_host_does_not_get_it() -> None:
     with pytest.raises(daptor.InvalidArgument, match="daptor.copy_to_host"):
         with a.read():
             pass
+    for reads in (daptor.sum, daptor.norm, daptor.argmax, daptor.copy, numpy.sum,
+                  lambda x: daptor.dot(x, x), lambda x: daptor.allclose(x, x)):
+        refused_everywhere("view.device", lambda reads=reads: reads(a))
+    refused_everywhere("redistribute.device", lambda: daptor.gather(a))
+    for needs_none in (repr, daptor.explain, lambda x: x._repr_html_(), daptor.zeros_like):
+        needs_none(a)
     refused_everywhere("halo.device", lambda: daptor.HaloExchange(a))
     refused_everywhere("halo.device", lambda: daptor.HaloExchange(a, through_host=True))
     refused_everywhere("redistribute.device", lambda: daptor.redistribute(a, daptor.zeros_like(a)))

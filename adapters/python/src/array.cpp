@@ -65,6 +65,8 @@ py::object dtype_of(const Array& self) {
 /// Uses the buffer protocol, whose error says why the memory cannot be had; the dictionary of
 /// NumPy's older protocol could only be missing.
 py::object to_numpy(const py::object& self, const py::object& dtype, const py::object& copy) {
+  if (const Array* const array = array_behind(self.ptr()))
+    adapter::require_host("view.device", array->array);
   PyObject* const memory = PyMemoryView_FromObject(self.ptr());
   if (memory == nullptr) throw py::error_already_set();
   const auto numpy = py::module_::import("numpy");
