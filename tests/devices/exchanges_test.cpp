@@ -21,12 +21,12 @@ using namespace daptor::test;
 
 /// An array of the host and its twin on a device, with the same values.
 struct Twins {
-  Twins(const RegisteredDevice& device, const std::vector<Dimension>& dimensions,
+  Twins(const RegisteredDevice& registered, const std::vector<Dimension>& dimensions,
         Order order = Order::c)
-      : device(device, dimensions, order),
+      : device(registered, dimensions, order),
         values(numbers<double>(static_cast<std::size_t>(local_count(dimensions)))),
         host(describe(values, dimensions, order).on(MPI_COMM_WORLD)) {
-    this->device.set(values);
+    device.set(values);
   }
   void expect_equal(const char* what) const { EXPECT_EQ(device.values(), values) << what; }
 
