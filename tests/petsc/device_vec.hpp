@@ -37,6 +37,8 @@ class DeviceVecs {
     PetscCall(VecSetType(*vec, size_of(comm) == 1 ? VECSEQCUDA : VECMPICUDA));
     now()->parts_.at(*vec).device = const_cast<PetscScalar*>(memory);
     (*vec)->offloadmask = PETSC_OFFLOAD_GPU;
+    // Newer releases of PETSc remember the norm of the zeros that the Vec was made with.
+    PetscCall(PetscObjectStateIncrease(reinterpret_cast<PetscObject>(*vec)));
     return PetscErrorCode{};
   }
   static PetscErrorCode create_seq(MPI_Comm comm, PetscInt block, PetscInt local,

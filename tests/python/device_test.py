@@ -161,7 +161,7 @@ def test_tensors_of_a_device(device, stream, given) -> None:
         interface = a.__cuda_array_interface__
         assert interface["data"] == (tensor.managed.tensor.data, True)
         assert interface["strides"] == (64, 16) and interface["stream"] == given
-    again = daptor.block(a, comm, shape=(3 * comm.size, 4))
+    again = daptor.block(a, comm, shape=(3 * comm.size, 4), grid=(comm.size, None))
     assert again.__dlpack_device__() == device
     refused_everywhere("halo.device", lambda: daptor.HaloExchange(again))
     del a
@@ -180,7 +180,8 @@ def test_arrays_with_the_interface_of_cuda() -> None:
         assert a.__cuda_array_interface__[key] == cuda.__cuda_array_interface__[key]
     empty = daptor.block(CudaArray(shape=(0, 4), data=(0, False)), comm)
     assert empty.local_shape == (0, 4)
-    assert daptor.cyclic(CudaArray(), comm, shape=(3 * comm.size, 4)).shape[1] == 4
+    cyclic = daptor.cyclic(CudaArray(), comm, shape=(3 * comm.size, 4), grid=(comm.size, None))
+    assert cyclic.shape[1] == 4
     listed = daptor.unstructured(CudaArray(), range(3 * comm.rank, 3 * comm.rank + 3), comm,
                                  size=3 * comm.size)
     assert daptor.validate(listed)
@@ -194,7 +195,8 @@ def test_arrays_with_the_interface_of_cuda() -> None:
 def test_bad_memory_of_devices(make, words) -> None:
     for at in {0, comm.size - 1}:
         error = raised(lambda: daptor.block(
-            make() if comm.rank == at else CudaArray(), comm, shape=(3 * comm.size, 4)))
+            make() if comm.rank == at else CudaArray(), comm, shape=(3 * comm.size, 4),
+            grid=(comm.size, None)))
         assert isinstance(error, daptor.InvalidArgument) and error.rank == at, error
         assert words in str(error) and same_on_all(comm, error)
 
@@ -204,7 +206,7 @@ def test_kinds_of_memory_differ() -> None:
     if comm.size > 1:
         error = raised(lambda: daptor.block(
             numpy.zeros((3, 4), "f4") if comm.rank == 1 else CudaArray(), comm,
-            shape=(3 * comm.size, 4)))
+            shape=(3 * comm.size, 4), grid=(comm.size, None)))
         assert error.rule == "memory.space" and same_on_all(comm, error), error
     indices = CudaArray(shape=(3,), typestr="<i8")
     error = raised(lambda: daptor.unstructured(numpy.zeros(3), indices, comm, size=3 * comm.size))

@@ -225,8 +225,7 @@ def _different(a: Any, b: Any) -> List[int]:
     import numpy
     bytes_of = [numpy.frombuffer(array.tobytes(), "u1").reshape(-1, a.itemsize)
                 for array in (a, b)]
-    found: List[int] = numpy.flatnonzero((bytes_of[0] != bytes_of[1]).any(axis=1)).tolist()
-    return found
+    return [int(i) for i in numpy.flatnonzero((bytes_of[0] != bytes_of[1]).any(axis=1))]
 
 
 def _is_buffer(producer: Any) -> bool:
