@@ -354,8 +354,9 @@ TEST(SplitRowsToPetsc, columnsAreSortedAndPartsAdded) {
 TEST(SplitRowsToPetsc, whatIsWrongOnOneRankIsAnErrorOnAll) {
   const auto refused = [](const char* rule, const std::function<void(SplitExample&)>& spoil) {
     SplitExample example;
-    const bool any = !example.own.values.empty();
-    if (rank_of() == 0 && any) spoil(example);
+    // Of five rows, rank 0 of many has none in which something could be wrong.
+    if (greatest(rank_of() == 0 && !example.own.values.empty() ? 1 : 0) == 0) return;
+    if (rank_of() == 0) spoil(example);
     expect_refused_everywhere<daptor::Malformed>(
         rule, [&] { copy_csr(example.described()); }, 0);
   };
