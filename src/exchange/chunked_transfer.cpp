@@ -28,6 +28,7 @@ ChunkedTransfer::ChunkedTransfer(const Sharing& sharing, const ArrayMemory& sour
   for (const Chunk& chunk : sends_.chunks) sent_ += static_cast<Index>(chunk.bytes);
   for (const Chunk& chunk : receives_.chunks) received_ += static_cast<Index>(chunk.bytes);
   copied_ = own_.count() * static_cast<Index>(itemsize_ * options.arrays);
+  stores_ = stores_for(received_ + copied_);
   make_buffers(sends_, false);
   make_buffers(receives_, false);
   sources_.reserve(options.arrays);
@@ -54,7 +55,7 @@ void ChunkedTransfer::fill(Queue& queue, const std::vector<SharedRegions>& share
       const bool together =
           bytes * options.arrays <= std::min(options.chunk_bytes, shared_message_bytes);
       std::vector<Region> parts;
-      split(region, most_elements(options.chunk_bytes, itemsize_), parts);
+      split(region, {most_elements(options.chunk_bytes, itemsize_), options.crossed}, parts);
       for (const Region& part : parts) {
         const auto runs = std::make_shared<const MemoryRuns>(memory.runs(part));
         const std::size_t each = static_cast<std::size_t>(part.count()) * itemsize_;
@@ -120,12 +121,12 @@ void ChunkedTransfer::unpack(std::size_t slot) {
   const std::byte* packed = receives_.buffers[slot].get();
   const std::size_t each = chunk.bytes / chunk.arrays;
   for (std::size_t i = 0; i < chunk.arrays; ++i)
-    conversion_.unpack(*chunk.runs, packed + i * each, targets_[chunk.first + i]);
+    conversion_.unpack(*chunk.runs, packed + i * each, targets_[chunk.first + i], stores_);
 }
 
 void ChunkedTransfer::copy_next() {
   const auto array = static_cast<std::size_t>(copied_steps_ / own_.steps());
-  own_.step(copied_steps_++ % own_.steps(), sources_[array], targets_[array], conversion_);
+  own_.step(copied_steps_++ % own_.steps(), sources_[array], targets_[array], conversion_, stores_);
 }
 
 void ChunkedTransfer::reserve_for_conversion() {

@@ -25,6 +25,8 @@ struct ChunkOptions {
   std::size_t chunk_bytes = 0;
   int rank = 0;
   int ranks = 1;
+  /// Split::crossed, the same on all ranks.
+  bool crossed = false;
 };
 
 /// Moves shared elements from one set of arrays to another, through buffers of bounded size.
@@ -95,6 +97,7 @@ class ChunkedTransfer final : public Transfer {
   std::size_t itemsize_;  // size of an element in a message
   Queue sends_, receives_;
   OwnCopy own_;
+  Stores stores_ = Stores::cached;
   Index copied_steps_ = 0;  // counted over all arrays
   Index sent_ = 0, received_ = 0, copied_ = 0;
   std::vector<const std::byte*> sources_;

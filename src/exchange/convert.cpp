@@ -196,9 +196,10 @@ Conversion::Conversion(const DataType& from, const DataType& to, const Transform
                              adapter::remedy_for_type(from, adapter::remedy_for_type(to, "")));
 }
 
-void Conversion::unpack(const MemoryRuns& runs, const std::byte* packed, std::byte* array) const {
+void Conversion::unpack(const MemoryRuns& runs, const std::byte* packed, std::byte* array,
+                        Stores stores) const {
   if (copies()) {
-    detail::unpack(runs, packed, array);
+    detail::unpack(runs, packed, array, stores);
     return;
   }
   runs.for_each([&](Index offset, const InnerLoop& loop) {

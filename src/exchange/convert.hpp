@@ -7,6 +7,7 @@
 #include "daptor/datatype.hpp"
 #include "daptor/redistribute.hpp"
 #include "exchange/region.hpp"
+#include "exchange/stores.hpp"
 
 namespace daptor::detail {
 
@@ -25,8 +26,9 @@ class Conversion {
 
   /// True if elements are copied unchanged.
   bool copies() const { return kernel_ == nullptr; }
-  /// Converts consecutive packed elements into a region of the array.
-  void unpack(const MemoryRuns& runs, const std::byte* packed, std::byte* array) const;
+  /// Converts consecutive packed elements into a region of the array. `stores` is a wish.
+  void unpack(const MemoryRuns& runs, const std::byte* packed, std::byte* array,
+              Stores stores) const;
 
   /// Returns the end of the bytes that were read from `packed`.
   using Kernel = const std::byte* (*)(const InnerLoop& into, const std::byte* packed,

@@ -11,18 +11,22 @@ namespace {
 
 /// Copies runs of `Size` bytes, or of `run` bytes if `Size` is 0.
 template <int Size, class To, class From>
-void copy_runs(Index count, Index run, const To& to, const From& from) {
-  const bool jumps = Size == 0 && count > 1 && to(1) != to(0) + run;
+void copy_runs(Index count, Index run, const To& to, const From& from, Stores stores) {
+  const bool jumps = Size == 0 && stores == Stores::cached && count > 1 && to(1) != to(0) + run;
   for (Index i = 0; i < count; ++i) {
     if (jumps && i + 1 < count) prefetch_for_writing(to(i + 1), run);
-    std::memcpy(to(i), from(i), static_cast<std::size_t>(Size > 0 ? Size : run));
+    if constexpr (Size > 0)
+      std::memcpy(to(i), from(i), Size);
+    else
+      copy_run(to(i), from(i), run, stores);
   }
 }
 
 template <class To, class From>
-void copy_runs(const InnerLoop& loop, const To& to, const From& from) {
+void copy_runs(const InnerLoop& loop, const To& to, const From& from,
+               Stores stores = Stores::cached) {
   with_run_length(loop.run, [&](auto length) {
-    copy_runs<decltype(length)::value>(loop.count, loop.run, to, from);
+    copy_runs<decltype(length)::value>(loop.count, loop.run, to, from, stores);
   });
 }
 
@@ -67,26 +71,28 @@ std::byte* pack(const MemoryRuns& runs, const std::byte* array, std::byte* packe
   return packed;
 }
 
-const std::byte* unpack(const MemoryRuns& runs, const std::byte* packed, std::byte* array) {
+const std::byte* unpack(const MemoryRuns& runs, const std::byte* packed, std::byte* array,
+                        Stores stores) {
   if (runs.unpacking() != nullptr) {
-    runs.unpacking()->copy(packed, array + runs.first());
+    runs.unpacking()->copy(packed, array + runs.first(), stores);
     return packed + runs.bytes();
   }
+  const bool cached = stores == Stores::cached;
   runs.for_each([&](Index offset, const InnerLoop& loop) {
     if (loop.lengths != nullptr) {
       for (Index i = 0; i < loop.count; packed += loop.lengths[i++]) {
-        if (i + 1 < loop.count)
+        if (cached && i + 1 < loop.count)
           prefetch_for_writing(array + offset + loop.offsets[i + 1], loop.lengths[i + 1]);
-        std::memcpy(array + offset + loop.offsets[i], packed,
-                    static_cast<std::size_t>(loop.lengths[i]));
+        copy_run(array + offset + loop.offsets[i], packed, loop.lengths[i], stores);
       }
       return;
     }
     with_addresses(loop, [&](const auto& strided) {
-      copy_runs(loop, strided(array + offset), consecutive(packed, loop.run));
+      copy_runs(loop, strided(array + offset), consecutive(packed, loop.run), stores);
     });
     packed += loop.bytes;
   });
+  if (!cached) finish_streaming();
   return packed;
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "exchange/region.hpp"
+#include "exchange/stores.hpp"
 
 namespace daptor::detail {
 
@@ -11,7 +12,8 @@ namespace daptor::detail {
 /// element. Each function returns the end of the consecutive bytes.
 /// \{
 std::byte* pack(const MemoryRuns& runs, const std::byte* array, std::byte* packed);
-const std::byte* unpack(const MemoryRuns& runs, const std::byte* packed, std::byte* array);
+const std::byte* unpack(const MemoryRuns& runs, const std::byte* packed, std::byte* array,
+                        Stores stores = Stores::cached);
 /// \}
 
 /// Copies a region to the region that lies `distance` bytes further. The two must not overlap.

@@ -38,8 +38,8 @@ void OwnCopy::pair_runs() {
   const auto most = std::max<Index>(1, static_cast<Index>(part_bytes / source_.itemsize));
   for (const OwnRegions& own : regions_) {
     std::vector<Region> from, to;
-    split(own.owned, most, from);
-    split(own.wanted, most, to);
+    split(own.owned, {most}, from);
+    split(own.wanted, {most}, to);
     for (std::size_t i = 0; i < from.size(); ++i) {
       run_pairs_.push_back({source_.runs(from[i]), target_.runs(to[i])});
       if (!run_pairs_.back().from.contiguous())
@@ -63,22 +63,22 @@ void OwnCopy::reserve_for_conversion() {
 }
 
 void OwnCopy::step(Index i, const std::byte* source, std::byte* target,
-                   const Conversion& conversion) {
+                   const Conversion& conversion, Stores stores) {
   if (!by_runs_) {
     for (const PairedLoops& loops : loops_) {
-      if (i < loops.portions()) return loops.copy_portion(i, source, target);
+      if (i < loops.portions()) return loops.copy_portion(i, source, target, stores);
       i -= loops.portions();
     }
     return;
   }
   const auto& [from, to] = run_pairs_[static_cast<std::size_t>(i)];
   if (from.contiguous()) {
-    conversion.unpack(to, source + from.first(), target);
+    conversion.unpack(to, source + from.first(), target, stores);
   } else if (to.contiguous() && conversion.copies()) {
     pack(from, source, target + to.first());
   } else {
     pack(from, source, buffer_.get());
-    conversion.unpack(to, buffer_.get(), target);
+    conversion.unpack(to, buffer_.get(), target, stores);
   }
 }
 

@@ -32,7 +32,8 @@ class OwnCopy {
   /// Number of steps for one array.
   Index steps() const { return by_runs_ ? static_cast<Index>(run_pairs_.size()) : portions_; }
   /// `prepare` must have been called for the conversion.
-  void step(Index i, const std::byte* source, std::byte* target, const Conversion& conversion);
+  void step(Index i, const std::byte* source, std::byte* target, const Conversion& conversion,
+            Stores stores);
   std::size_t buffer_bytes() const { return buffer_bytes_; }
 
  private:

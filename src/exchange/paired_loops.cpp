@@ -2,19 +2,18 @@
 #include "exchange/paired_loops.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <utility>
 
+#include "exchange/crossed_copy.hpp"
 #include "exchange/run_length.hpp"
 
 namespace daptor::detail {
 namespace {
 
 using Steps = PairedLoops::Steps;
-using Loop = PairedLoops::Loop;
 
 /// Reads a selection span by span.
 class IndexSpanReader {
@@ -74,143 +73,46 @@ Index distance(const Steps& steps, Index count) {
   return std::abs(steps.offset(count - 1) - steps.offset(0)) / (count - 1);
 }
 
-/// Copies `Size` bytes, or `run` bytes if `Size` is 0.
-template <int Size>
-void copy_one(std::byte* to, const std::byte* from, Index run) {
-  std::memcpy(to, from, static_cast<std::size_t>(Size > 0 ? Size : run));
-}
-
-constexpr Index edge = 8;  // edge of a tile in elements: a cache line of doubles
-// Tiles follow each other in strips of this height, so that pages stay in use.
-constexpr Index strip = 256;
-
-/// The offsets of a part of a loop.
-template <Index Most>
-struct PartOffsets {
-  PartOffsets(const Steps& steps, Index start, Index count) {
-    for (Index i = 0; i < count; ++i)
-      offsets[static_cast<std::size_t>(i)] = steps.offset(start + i);
-  }
-  Index operator[](Index i) const { return offsets[static_cast<std::size_t>(i)]; }
-  /// Whether `count` elements from position `start` are contiguous.
-  bool dense(Index start, Index count, Index size) const {
-    for (Index i = 1; i < count; ++i)
-      if ((*this)[start + i] != (*this)[start] + i * size) return false;
-    return true;
-  }
-
-  std::array<Index, static_cast<std::size_t>(Most)> offsets;
-};
-
-/// A part of a loop with its offsets on both sides.
-template <Index Most>
-struct PairedPart {
-  PairedPart(const Loop& loop, Index start, Index stop)
-      : count(std::min(Most, stop - start)),
-        from(loop.from, start, count),
-        to(loop.to, start, count) {}
-
-  Index count;
-  PartOffsets<Most> from, to;
-};
-using Down = PairedPart<strip>;
-using Across = PairedPart<edge>;
-
-template <int Size>
-void copy_whole_tile(const Down& down, Index row, const Across& across, const std::byte* from,
-                     std::byte* to) {
-  const std::byte* const corner = from + across.from[0];
-  for (Index b = 0; b < edge; ++b)
-    for (Index a = 0; a < edge; ++a)
-      std::memcpy(to + across.to[b] + down.to[row] + a * Size,
-                  corner + down.from[row + a] + b * Size, Size);
-}
-
-/// Prefetches the next tile, because on both sides its lines are on different pages, which a
-/// hardware prefetcher does not foresee.
-void prefetch_tile(const Down& down, Index row, const Across& across, const std::byte* from,
-                   std::byte* to) {
-#ifdef __GNUC__
-  for (Index a = 0; a < edge; ++a)
-    __builtin_prefetch(from + across.from[0] + down.from[row + a], 0);
-  for (Index b = 0; b < edge; ++b) __builtin_prefetch(to + across.to[b] + down.to[row], 1);
-#endif
-}
-
-/// Copies a strip of tiles; `next` is the strip that follows it.
-template <int Size>
-void copy_tiles(const Down& down, const Across& across, const Across& next, Index run,
-                const std::byte* from, std::byte* to) {
-  const bool wide = Size > 0 && across.count == edge && across.from.dense(0, edge, Size);
-  for (Index row = 0; row < down.count; row += edge) {
-    if (wide && row + edge <= down.count && down.to.dense(row, edge, Size)) {
-      if (next.count == edge) prefetch_tile(down, row, next, from, to);
-      copy_whole_tile<Size>(down, row, across, from, to);
-      continue;
-    }
-    const Index end = std::min(row + edge, down.count);
-    for (Index b = 0; b < across.count; ++b)
-      for (Index a = row; a < end; ++a)
-        copy_one<Size>(to + across.to[b] + down.to[a], from + across.from[b] + down.from[a], run);
-  }
-}
-
-template <int Size>
-void copy_crossed(const PairedLoops::Innermost& loops, const std::byte* from, std::byte* to) {
-  const IndexRange& across = loops.across_part;
-  for (Index a = loops.down_part.start; a < loops.down_part.stop; a += strip) {
-    const Down rows(*loops.down, a, loops.down_part.stop);
-    Across now(*loops.across, across.start, across.stop);
-    for (Index b = across.start; b < across.stop; b += edge) {
-      const Across next(*loops.across, std::min(b + edge, across.stop), across.stop);
-      copy_tiles<Size>(rows, now, next, loops.run, from, to);
-      now = next;
-    }
-  }
-}
-
 template <int Size>
 void copy_line(const PairedLoops::Innermost& loops, const std::byte* from, std::byte* to) {
   const Steps& from_steps = loops.down->from;
   const Steps& to_steps = loops.down->to;
-  const auto [start, stop] = loops.down_part;
-  const bool jumps = Size == 0 && to_steps.stride != loops.run;
-  if (from_steps.offsets.empty() && to_steps.offsets.empty()) {
-    for (Index i = start; i < stop; ++i) {
-      if (jumps && i + 1 < stop) prefetch_for_writing(to + (i + 1) * to_steps.stride, loops.run);
-      copy_one<Size>(to + i * to_steps.stride, from + i * from_steps.stride, loops.run);
+  const IndexRange part = loops.down_part;
+  const bool jumps = Size == 0 && loops.stores == Stores::cached && to_steps.stride != loops.run;
+  const auto copy_runs = [&](const auto& to_run, const auto& from_run) {
+    for (Index i = part.start; i < part.stop; ++i) {
+      if (jumps && i + 1 < part.stop) prefetch_for_writing(to + to_run(i + 1), loops.run);
+      if constexpr (Size > 0)
+        std::memcpy(to + to_run(i), from + from_run(i), Size);
+      else
+        copy_run(to + to_run(i), from + from_run(i), loops.run, loops.stores);
     }
-    return;
-  }
-  for (Index i = start; i < stop; ++i) {
-    if (jumps && i + 1 < stop) prefetch_for_writing(to + to_steps.offset(i + 1), loops.run);
-    copy_one<Size>(to + to_steps.offset(i), from + from_steps.offset(i), loops.run);
-  }
-}
-
-template <int Size>
-void copy_innermost(const PairedLoops::Innermost& loops, const std::byte* from, std::byte* to) {
-  if (loops.across != nullptr)
-    copy_crossed<Size>(loops, from, to);
+  };
+  // The common case is compiled apart, so that it is a simple loop.
+  if (from_steps.offsets.empty() && to_steps.offsets.empty())
+    copy_runs([stride = to_steps.stride](Index i) { return i * stride; },
+              [stride = from_steps.stride](Index i) { return i * stride; });
   else
-    copy_line<Size>(loops, from, to);
+    copy_runs([&](Index i) { return to_steps.offset(i); },
+              [&](Index i) { return from_steps.offset(i); });
 }
 
 /// Copies runs of different lengths.
 void copy_lengths(const PairedLoops::Innermost& loops, const std::byte* from, std::byte* to) {
   const Steps& to_steps = loops.down->to;
   const auto [start, stop] = loops.down_part;
+  const bool cached = loops.stores == Stores::cached;
   for (Index i = start; i < stop; ++i) {
-    if (i + 1 < stop) prefetch_for_writing(to + to_steps.offset(i + 1), loops.lengths[i + 1]);
-    std::memcpy(to + to_steps.offset(i), from + loops.down->from.offset(i),
-                static_cast<std::size_t>(loops.lengths[i]));
+    if (cached && i + 1 < stop)
+      prefetch_for_writing(to + to_steps.offset(i + 1), loops.lengths[i + 1]);
+    copy_run(to + to_steps.offset(i), from + loops.down->from.offset(i), loops.lengths[i],
+             loops.stores);
   }
 }
 
-PairedLoops::Kernel kernel_for(Index run) {
-  return with_run_length(run, [](auto length) -> PairedLoops::Kernel {
-    return copy_innermost<decltype(length)::value>;
-  });
+PairedLoops::Kernel line_kernel(Index run) {
+  return with_run_length(
+      run, [](auto length) -> PairedLoops::Kernel { return copy_line<decltype(length)::value>; });
 }
 
 }  // namespace
@@ -307,8 +209,8 @@ void PairedLoops::divide() {
   const Loop& outermost = loops_.front();
   const Index wanted = std::max<Index>(1, portion_bytes / run_);
   if (crossed_ && loops_.size() == 2) {
-    down_each_ = strip;
-    each_ = std::max(edge, wanted / strip / edge * edge);
+    down_each_ = crossed_strip;
+    each_ = std::max(crossed_edge, wanted / crossed_strip / crossed_edge * crossed_edge);
     down_portions_ = (loops_.back().count + down_each_ - 1) / down_each_;
   } else {
     Index inside = 1;
@@ -318,27 +220,30 @@ void PairedLoops::divide() {
   portions_ = (outermost.count + each_ - 1) / each_ * down_portions_;
 }
 
-void PairedLoops::copy(const std::byte* from, std::byte* to) const {
-  for (Index i = 0; i < portions_; ++i) copy_portion(i, from, to);
+void PairedLoops::copy(const std::byte* from, std::byte* to, Stores stores) const {
+  for (Index i = 0; i < portions_; ++i) copy_portion(i, from, to, stores);
 }
 
-void PairedLoops::copy_portion(Index i, const std::byte* from, std::byte* to) const {
+void PairedLoops::copy_portion(Index i, const std::byte* from, std::byte* to, Stores stores) const {
   const Loop& down = loops_.back();
   const Loop* const across = crossed_ ? &loops_[loops_.size() - 2] : nullptr;
   const auto part = [](Index k, Index each, const Loop& loop) {
     return IndexRange{k * each, std::min((k + 1) * each, loop.count)};
   };
-  Innermost innermost{&down,           across,
-                      {0, down.count}, {0, across != nullptr ? across->count : 0},
-                      lengths_.data(), run_};
+  Innermost innermost{
+      &down,           across, {0, down.count}, {0, across != nullptr ? across->count : 0},
+      lengths_.data(), run_,   stores};
   const IndexRange outermost = part(i / down_portions_, each_, loops_.front());
   const std::size_t inner = crossed_ ? 2 : 1;
   if (loops_.size() == inner) {
     (crossed_ ? innermost.across_part : innermost.down_part) = outermost;
     if (crossed_) innermost.down_part = part(i % down_portions_, down_each_, down);
   }
-  const Kernel kernel = lengths_.empty() ? kernel_for(run_) : copy_lengths;
+  const Kernel kernel = !lengths_.empty() ? copy_lengths
+                        : crossed_        ? crossed_kernel(run_)
+                                          : line_kernel(run_);
   descend(0, outermost, {innermost, kernel}, from + from_first_, to + to_first_);
+  if (stores == Stores::streaming) finish_streaming();
 }
 
 void PairedLoops::descend(std::size_t depth, IndexRange part, const Work& work,

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "exchange/region.hpp"
+#include "exchange/stores.hpp"
 
 namespace daptor::detail {
 
@@ -24,9 +25,9 @@ struct PairedSpan {
 /// Each loop goes along the memory of one side, so they cross: whichever is the inner one, on the
 /// other side every element is on a new cache line. `arrange` makes the loop along `to` the
 /// innermost (600 iterations, called down) and puts the loop along `from` around it (400
-/// iterations, called across), and the kernel goes through both in tiles of 8 x 8 elements, each of
-/// which reads 8 runs of 64 bytes and writes 8 runs of 64 bytes. `divide` makes portions of 256 x
-/// 256 elements: three down and two across, six in all.
+/// iterations, called across), and the kernel goes through both in tiles of 8 x 16 elements, each
+/// of which reads 8 runs of 128 bytes and writes 16 runs of 64 bytes. `divide` makes portions of
+/// 512 x 128 elements: two down and four across, eight in all.
 ///
 /// If both sides had the same order, a row of 400 doubles would be one run of 3200 bytes: a loop of
 /// 600 runs, or a single run if neither side has gaps between rows.
@@ -54,10 +55,10 @@ class PairedLoops {
 
   /// Copies all elements. The two places must not overlap; the addresses are those of the arrays'
   /// first elements.
-  void copy(const std::byte* from, std::byte* to) const;
+  void copy(const std::byte* from, std::byte* to, Stores stores = Stores::cached) const;
   /// Number of portions, of about 512 KiB each, for callers that have other work to do in between.
   Index portions() const { return portions_; }
-  void copy_portion(Index i, const std::byte* from, std::byte* to) const;
+  void copy_portion(Index i, const std::byte* from, std::byte* to, Stores stores) const;
 
   /// What a kernel copies: runs along the memory of `to` (down), and, if that is a different loop,
   /// along the memory of `from` (across).
@@ -67,6 +68,7 @@ class PairedLoops {
     IndexRange down_part, across_part;
     const Index* lengths;
     Index run;
+    Stores stores;
   };
   using Kernel = void (*)(const Innermost&, const std::byte* from, std::byte* to);
 

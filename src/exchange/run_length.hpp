@@ -21,6 +21,13 @@ inline void prefetch_for_writing([[maybe_unused]] const std::byte* to,
 #endif
 }
 
+/// Prefetches a cache line that will soon be read.
+inline void prefetch_for_reading([[maybe_unused]] const std::byte* from) {
+#ifdef __GNUC__
+  __builtin_prefetch(from, 0);
+#endif
+}
+
 /// Calls `f` with the length of a run. For the lengths of common elements it is a compile-time
 /// constant, so that a copy takes one or two register moves; for all other lengths it is 0.
 template <class F>

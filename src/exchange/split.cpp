@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "exchange/crossed_copy.hpp"
+
 namespace daptor::detail {
 namespace {
 
@@ -45,23 +47,28 @@ std::vector<Selection> cut(const Selection& selection, Index each) {
 
 }  // namespace
 
-void split(const Region& region, Index most, std::vector<Region>& parts) {
+void split(const Region& region, const Split& how, std::vector<Region>& parts) {
   const Index elements = region.count();
   if (elements == 0) return;
-  const auto slowest = std::find_if(region.order.begin(), region.order.end(), [&](int d) {
-    return region.along[static_cast<std::size_t>(d)].count > 1;
-  });
-  if (elements <= most || slowest == region.order.end()) {
+  const auto extends = [&](int d) { return region.along[static_cast<std::size_t>(d)].count > 1; };
+  const auto slowest = std::find_if(region.order.begin(), region.order.end(), extends);
+  if (elements <= how.most || slowest == region.order.end()) {
     parts.push_back(region);
     return;
   }
-  const Selection& along = region.along[static_cast<std::size_t>(*slowest)];
-  const Index each = std::max<Index>(1, most / (elements / along.count));
-  for (Selection& some : cut(along, each)) {
-    Region smaller = region;
-    smaller.along[static_cast<std::size_t>(*slowest)] = std::move(some);
-    split(smaller, most, parts);
-  }
+  const auto cut_along = [&](int d, Index each) {
+    for (Selection& some : cut(region.along[static_cast<std::size_t>(d)], each)) {
+      Region smaller = region;
+      smaller.along[static_cast<std::size_t>(d)] = std::move(some);
+      split(smaller, how, parts);
+    }
+  };
+  const int fastest = *std::find_if(region.order.rbegin(), region.order.rend(), extends);
+  const bool wide = how.most >= crossed_strip * crossed_edge &&
+                    region.along[static_cast<std::size_t>(fastest)].count > crossed_strip;
+  if (how.crossed && wide && fastest != *slowest) return cut_along(fastest, crossed_strip);
+  const Index inside = elements / region.along[static_cast<std::size_t>(*slowest)].count;
+  cut_along(*slowest, std::max<Index>(1, how.most / inside));
 }
 
 }  // namespace daptor::detail

@@ -7,9 +7,18 @@
 
 namespace daptor::detail {
 
-/// Divides the region into parts of at most `most` elements, and appends them in the region's
-/// order. The parts depend only on the region's counts and order, so both sides of a transfer get
-/// the same parts.
-void split(const Region& region, Index most, std::vector<Region>& parts);
+/// How regions are divided, the same on both sides of a transfer.
+struct Split {
+  /// Elements of the largest part.
+  Index most;
+  /// Large parts are short along the fastest dimension, too, because one side has another order of
+  /// memory: it then finds a part on few pages.
+  bool crossed = false;
+};
+
+/// Divides the region into parts, and appends them; if not crossed, in the region's order. The
+/// parts depend only on the region's counts and order, so both sides of a transfer get the same
+/// parts.
+void split(const Region& region, const Split& how, std::vector<Region>& parts);
 
 }  // namespace daptor::detail

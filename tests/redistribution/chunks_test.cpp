@@ -162,6 +162,41 @@ TEST_F(Chunks, AreOfOneSizeOnAllRanks) {
   EXPECT_EQ(greatest(static_cast<std::int64_t>(longest)), ranks > 1 ? chunk : 0);
 }
 
+/// Large chunks between two orders of memory are short along both, there and back.
+TEST_F(Chunks, OfTwoOrders) {
+  const Layout rows{{even_axis(700 * ranks, ranks), undistributed_axis(20 * ranks)}, {}};
+  const Layout columns{{undistributed_axis(700 * ranks), even_axis(20 * ranks, ranks)}, {}};
+  RedistributionOptions options;
+  options.buffer_bytes = 8 * 64 * 1024;  // 8192 elements in a chunk
+  for (const Order order : {Order::c, Order::fortran}) {
+    Held<double> source(rows, comm);
+    Held<double> target(columns, comm, {order, 1});
+    Redistribution move(source.array(), target.array(), options);
+    // 700 x 20 elements: 512 x 16, 512 x 4 and 188 x 20, or two parts along the slowest dimension.
+    const std::size_t parts = order == Order::c ? 2 : 3;
+    for (const bool back : {false, true}) {
+      (back ? target : source).number();
+      (back ? source : target).fill([](Index) { return -1.0; });
+      messages = 0;
+      back ? move.run_back() : move.run();
+      EXPECT_EQ(messages, parts * static_cast<std::size_t>(ranks - 1));
+      EXPECT_EQ((back ? source : target).wrong(), 0);
+      EXPECT_TRUE((back ? source : target).rest_untouched());
+    }
+  }
+}
+
+/// What is larger than caches is written past them.
+TEST_F(Chunks, PastTheCaches) {
+  if (ranks > 1) return;
+  const Layout layout{{even_axis(streaming_from / 16000 + 1, 1), undistributed_axis(2000)}, {}};
+  Held<double> source(layout, comm), target(layout, comm, {Order::fortran, 1});
+  source.number();
+  redistribute(source.array(), target.array());
+  EXPECT_EQ(target.wrong(), 0);
+  EXPECT_TRUE(target.rest_untouched());
+}
+
 TEST_F(Chunks, PartsAreWholeAndInOrder) {
   std::mt19937 random(5);
   for (int round = 0; round < rounds(300); ++round) {
@@ -194,7 +229,7 @@ TEST_F(Chunks, PartsAreWholeAndInOrder) {
     };
     const auto limit = static_cast<Index>(random() % 9 + 1);
     std::vector<Region> parts;
-    split(region, limit, parts);
+    split(region, {limit}, parts);
     std::vector<Index> together;
     for (const Region& part : parts) {
       EXPECT_LE(part.count(), limit);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <complex>
 #include <cstdint>
 #include <cstring>
 #include <numeric>
@@ -23,6 +24,7 @@ using daptor::test::rounds;
 
 constexpr std::size_t item_sizes[] = {1, 2, 3, 4, 8, 12, 16, 24, 32, 40};
 constexpr auto canary = std::byte{0xA5};
+constexpr Stores both_stores[] = {Stores::cached, Stores::streaming};
 
 class Random {
  public:
@@ -149,11 +151,13 @@ TEST(Move, PacksAndUnpacksInTheOrderOfTheRegion) {
       EXPECT_EQ(pack(runs, memory.data(), packed.data()), &packed.back());
       ASSERT_EQ(packed, expected);
 
-      std::vector<std::byte> before = memory.bytes;
-      for (const Index offset : offsets)
-        std::fill_n(memory.data() + offset, static_cast<Index>(size), canary);
-      EXPECT_EQ(unpack(runs, packed.data(), memory.data()), &packed.back());
-      ASSERT_EQ(memory.bytes, before);
+      const std::vector<std::byte> before = memory.bytes;
+      for (const Stores stores : both_stores) {
+        for (const Index offset : offsets)
+          std::fill_n(memory.data() + offset, static_cast<Index>(size), canary);
+        EXPECT_EQ(unpack(runs, packed.data(), memory.data(), stores), &packed.back());
+        ASSERT_EQ(memory.bytes, before);
+      }
     }
 }
 
@@ -162,6 +166,7 @@ TEST(Move, CopiesFromOneArrayToAnother) {
   for (const std::size_t size : item_sizes)
     for (int round = 0; round < rounds(200); ++round) {
       const Case of(size, random);
+      const Stores stores = both_stores[random.upto(1)];
       Memory from(of.shape(0), size, random), to(of.shape(1), size, random);
       from.fill(random);
       std::vector<std::byte> expected = to.bytes;
@@ -171,34 +176,47 @@ TEST(Move, CopiesFromOneArrayToAnother) {
         std::memcpy(expected.data() + to.first + targets[i], from.data() + sources[i], size);
       const std::vector<std::byte> before = from.bytes;
       const PairedLoops loops(of.one, from.strides, of.other, to.strides, size);
-      for (Index i = loops.portions(); i-- > 0;) loops.copy_portion(i, from.data(), to.data());
+      for (Index i = loops.portions(); i-- > 0;)
+        loops.copy_portion(i, from.data(), to.data(), stores);
       ASSERT_EQ(to.bytes, expected);
       ASSERT_EQ(from.bytes, before);
     }
 }
 
-/// In many portions, whichever loop is divided.
-TEST(Move, CopiesLargeArrays) {
-  const Index n = 700;
+/// In many portions, whichever loop is divided, and with every column beginning elsewhere in a
+/// cache line.
+template <class T>
+void copies_large_arrays() {
+  const Index n = 701;
   const auto size = static_cast<std::size_t>(n * n);
-  std::vector<std::int64_t> from(size), to(size), expected(size);
-  std::iota(from.begin(), from.end(), 0);
+  const Index item = sizeof(T);
+  std::vector<T> from(size), expected(size);
+  for (std::size_t i = 0; i < size; ++i) from[i] = static_cast<T>(i + 1);
   const Region all{{{0, n, nullptr}, {0, n, nullptr}}, {0, 1}};
-  const std::vector<Index> c{8 * n, 8}, fortran{8, 8 * n}, reversed{8 * n, -8};
-  const auto copied = [&](const std::vector<Index>& strides, std::int64_t* first) {
-    const PairedLoops loops(all, c, all, strides, 8);
-    loops.copy(reinterpret_cast<std::byte*>(from.data()), reinterpret_cast<std::byte*>(first));
-    return loops.portions();
+  const std::vector<Index> c{item * n, item}, fortran{item, item * n}, reversed{item * n, -item};
+  const auto expect_copied = [&](const std::vector<Index>& strides, Index first) {
+    const PairedLoops loops(all, c, all, strides, sizeof(T));
+    EXPECT_GT(loops.portions(), 3);
+    for (const Stores stores : both_stores) {
+      std::vector<T> to(size);
+      loops.copy(reinterpret_cast<std::byte*>(from.data()),
+                 reinterpret_cast<std::byte*>(to.data() + first), stores);
+      EXPECT_EQ(to, expected);
+    }
   };
   for (Index i = 0; i < n; ++i)
     for (Index j = 0; j < n; ++j)
       expected[static_cast<std::size_t>(j * n + i)] = from[static_cast<std::size_t>(i * n + j)];
-  EXPECT_GT(copied(fortran, to.data()), 3);
-  EXPECT_EQ(to, expected);
+  expect_copied(fortran, 0);
   for (Index i = 0; i < n; ++i)
     std::reverse_copy(from.begin() + i * n, from.begin() + (i + 1) * n, expected.begin() + i * n);
-  EXPECT_GT(copied(reversed, to.data() + n - 1), 3);
-  EXPECT_EQ(to, expected);
+  expect_copied(reversed, n - 1);
+}
+
+TEST(Move, CopiesLargeArrays) {
+  copies_large_arrays<float>();
+  copies_large_arrays<std::int64_t>();
+  copies_large_arrays<std::complex<double>>();
 }
 
 TEST(Move, OneSelectionWithTwoStrides) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "daptor/call.hpp"
+#include "exchange/crossed_copy.hpp"
 #include "exchange/redistribution/arguments.hpp"
 #include "ranks/mpi_exchange.hpp"
 
@@ -23,12 +24,12 @@ ArrayMemory memory_of(const Side& side, const std::optional<FlatBox>& box) {
 }
 
 std::unique_ptr<ChunkedTransfer> make_transfer(const RedistributionPlan& plan, const Sides& sides,
-                                               std::size_t chunk) {
+                                               const Division& division, std::size_t chunk) {
   return std::make_unique<ChunkedTransfer>(
       plan.sharing, memory_of(sides.source, plan.source_box),
       memory_of(sides.target, plan.target_box),
       ChunkOptions{static_cast<std::size_t>(sides.source.outline.arrays), chunk, sides.comm->rank(),
-                   sides.comm->size()});
+                   sides.comm->size(), division.crossed});
 }
 
 /// Process-local. Whether every piece to be sent or received is one run of memory on this process.
@@ -42,6 +43,20 @@ bool all_runs(const RedistributionPlan& plan, const Sides& sides) {
   return plan.both_ways &&
          contiguous(plan.sharing.owned, memory_of(sides.source, plan.source_box)) &&
          contiguous(plan.sharing.wanted, memory_of(sides.target, plan.target_box));
+}
+
+/// Process-local. Whether a large piece is sent or received in another order than that of memory.
+bool any_crossed(const RedistributionPlan& plan, const Sides& sides) {
+  const auto crossed = [](const std::vector<SharedRegions>& shared, const ArrayMemory& memory) {
+    for (const SharedRegions& with : shared)
+      for (const Region& region : with.regions)
+        if (region.order.size() > 1 && region.count() > crossed_strip * crossed_edge &&
+            memory.runs(region).packing() != nullptr)
+          return true;
+    return false;
+  };
+  return crossed(plan.sharing.owned, memory_of(sides.source, plan.source_box)) ||
+         crossed(plan.sharing.wanted, memory_of(sides.target, plan.target_box));
 }
 
 /// Whether elements will certainly be converted on the way to the target.
@@ -60,18 +75,19 @@ Division Division::agreed_on(const RedistributionPlan& plan, const Sides& sides,
         std::min(std::max(sides.source.bytes(), sides.target.bytes()) / 4, most_buffer_by_default);
   const auto most = call.greatest(buffer_bytes);
   const auto whole = call.all([&] { return all_runs(plan, sides); });
+  const auto in_order = call.all([&] { return !any_crossed(plan, sides); });
   call.check();
   const auto all = static_cast<std::size_t>(std::max<std::int64_t>(most, least_buffer));
-  return {std::min(all / (2 * ChunkedTransfer::slots), largest_piece), whole};
+  return {std::min(all / (2 * ChunkedTransfer::slots), largest_piece), whole, !in_order};
 }
 
 Way::Way(const RedistributionPlan& plan, const Sides& sides, const Division& division,
          bool converts) {
   if (division.whole && !converts) {
-    whole = make_transfer(plan, sides, largest_piece);
+    whole = make_transfer(plan, sides, division, largest_piece);
     return;
   }
-  bounded = make_transfer(plan, sides, division.chunk);
+  bounded = make_transfer(plan, sides, division, division.chunk);
   if (converts) bounded->reserve_for_conversion();
 }
 
@@ -121,9 +137,9 @@ detail::ChunkedTransfer& Redistribution::State::transfer_for(bool backwards, boo
   detail::Way& way = backwards ? back : forward;
   if (way.whole && copies) return *way.whole;
   if (!way.bounded)
-    way.bounded = backwards
-                      ? detail::make_transfer(detail::turned(*plan), sides.turned(), division.chunk)
-                      : detail::make_transfer(*plan, sides, division.chunk);
+    way.bounded = backwards ? detail::make_transfer(detail::turned(*plan), sides.turned(), division,
+                                                    division.chunk)
+                            : detail::make_transfer(*plan, sides, division, division.chunk);
   return *way.bounded;
 }
 

@@ -21,6 +21,8 @@ struct Division {
   std::size_t chunk;
   /// No rank needs a buffer, so messages are as long as possible.
   bool whole;
+  /// Some rank's memory has another order than that of a rank with which it exchanges elements.
+  bool crossed;
 
   /// Collective. `buffer_bytes` is RedistributionOptions::buffer_bytes.
   static Division agreed_on(const RedistributionPlan& plan, const Sides& sides,

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "exchange/crossed_copy.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+
+#include "exchange/run_length.hpp"
+#include "exchange/stores.hpp"
+
+namespace daptor::detail {
+namespace {
+
+using Loop = PairedLoops::Loop;
+using Steps = PairedLoops::Steps;
+
+/// The offsets of a part of a loop.
+template <Index Most>
+struct PartOffsets {
+  PartOffsets(const Steps& steps, Index start, Index count) {
+    for (Index i = 0; i < count; ++i)
+      offsets[static_cast<std::size_t>(i)] = steps.offset(start + i);
+  }
+  Index operator[](Index i) const { return offsets[static_cast<std::size_t>(i)]; }
+  /// Whether `count` elements from position `start` are contiguous.
+  bool dense(Index start, Index count, Index size) const {
+    for (Index i = 1; i < count; ++i)
+      if ((*this)[start + i] != (*this)[start] + i * size) return false;
+    return true;
+  }
+
+  std::array<Index, static_cast<std::size_t>(Most)> offsets;
+};
+
+/// A part of a loop with its offsets on both sides.
+template <Index Most>
+struct PairedPart {
+  PairedPart(const Loop& loop, Index start, Index stop)
+      : count(std::min(Most, stop - start)),
+        from(loop.from, start, count),
+        to(loop.to, start, count) {}
+
+  Index count;
+  PartOffsets<Most> from, to;
+};
+using Down = PairedPart<crossed_strip>;
+using Across = PairedPart<crossed_edge>;
+
+/// Copies `Size` bytes, or `run` bytes if `Size` is 0.
+template <int Size>
+void copy_one(std::byte* to, const std::byte* from, Index run) {
+  std::memcpy(to, from, static_cast<std::size_t>(Size > 0 ? Size : run));
+}
+
+/// Rows of a tile. A tile of common elements is as high as a cache line of them.
+template <int Size>
+constexpr Index tile_rows =
+    Size > 0 && Size < cache_line&& cache_line % Size == 0 ? cache_line / Size : 8;
+
+/// Addresses of the first elements of a tile's rows.
+template <int Size>
+using Rows = std::array<const std::byte*, static_cast<std::size_t>(tile_rows<Size>)>;
+
+template <int Size>
+Rows<Size> rows_at(const Down& down, Index row, const std::byte* from) {
+  Rows<Size> rows;
+  for (Index a = 0; a < tile_rows<Size>; ++a)
+    rows[static_cast<std::size_t>(a)] = from + down.from[row + a];
+  return rows;
+}
+
+/// Whether lines of these elements are put together in registers.
+template <int Size>
+constexpr bool gathered = Size == 4 || Size == 8 || Size == 16;
+
+template <class T>
+T element(const std::byte* at) {
+  T value;
+  std::memcpy(&value, at, sizeof value);
+  return value;
+}
+
+/// The elements `offset` bytes from each of the addresses, as many as fill a vector.
+template <int Size>
+Vector gather(const std::byte* const* rows, Index offset) {
+  if constexpr (Size == vector_bytes) return load(rows[0] + offset);
+#ifdef __SSE2__
+  if constexpr (Size == 8)
+    return _mm_castpd_si128(
+        _mm_set_pd(element<double>(rows[1] + offset), element<double>(rows[0] + offset)));
+  if constexpr (Size == 4)
+    return _mm_castps_si128(
+        _mm_set_ps(element<float>(rows[3] + offset), element<float>(rows[2] + offset),
+                   element<float>(rows[1] + offset), element<float>(rows[0] + offset)));
+#else
+  Vector vector;
+  for (Index k = 0; k < vector_bytes / Size; ++k)
+    std::memcpy(vector.bytes + k * Size, rows[k] + offset, Size);
+  return vector;
+#endif
+}
+
+/// Writes a line of elements with `write`, which takes an address and a vector.
+template <int Size, class F>
+void write_line(const Rows<Size>& rows, Index offset, std::byte* to, const F& write) {
+  for (Index i = 0; i < cache_line; i += vector_bytes)
+    write(to + i, gather<Size>(rows.data() + i / Size, offset));
+}
+
+/// Copies the elements `offset` bytes from the beginning of each of a tile's rows.
+template <int Size>
+void copy_column(const Rows<Size>& rows, Index offset, std::byte* to) {
+  if constexpr (gathered<Size>) return write_line<Size>(rows, offset, to, store);
+  for (const std::byte* const row : rows) {
+    std::memcpy(to, row + offset, Size);
+    to += Size;
+  }
+}
+
+/// Iterations across whose lines are written at the same time. Processors collect the bytes of only
+/// a few lines on their way past the caches.
+constexpr Index streamed_edge = 4;
+
+/// Copies a few iterations across, whole lines past the caches.
+template <int Size>
+void stream_columns(const Down& down, const Across& across, Index first, const std::byte* from,
+                    std::byte* to) {
+  const Index columns = std::min(streamed_edge, across.count - first);
+  std::array<Index, streamed_edge> heads{};
+  const auto copy_rows = [&](Index b, Index start, Index stop) {
+    for (Index a = start; a < stop; ++a)
+      std::memcpy(to + across.to[first + b] + down.to[a],
+                  from + across.from[first + b] + down.from[a], Size);
+  };
+  for (Index b = 0; b < columns; ++b) {
+    const Index head = to_next_line(to + across.to[first + b] + down.to[0]) / Size;
+    copy_rows(b, 0, heads[static_cast<std::size_t>(b)] = std::min(head, down.count));
+  }
+  Index row = 0;
+  for (; row + 2 * tile_rows<Size> <= down.count; row += tile_rows<Size>) {
+    for (Index a = 0; a < tile_rows<Size>; ++a)
+      prefetch_for_reading(from + across.from[first] + down.from[row + a] + cache_line);
+    for (Index b = 0; b < columns; ++b) {
+      const Index at = row + heads[static_cast<std::size_t>(b)];
+      write_line<Size>(rows_at<Size>(down, at, from), across.from[first + b],
+                       to + across.to[first + b] + down.to[at], stream);
+    }
+  }
+  for (Index b = 0; b < columns; ++b)
+    copy_rows(b, row + heads[static_cast<std::size_t>(b)], down.count);
+}
+
+/// Copies a strip past the caches, if that can be done.
+template <int Size>
+bool stream_strip(const Down& down, const Across& across, const std::byte* from, std::byte* to) {
+  if constexpr (gathered<Size>) {
+    if (!down.to.dense(0, down.count, Size)) return false;
+    for (Index b = 0; b < across.count; ++b)
+      if (to_next_line(to + across.to[b] + down.to[0]) % Size != 0) return false;
+    for (Index first = 0; first < across.count; first += streamed_edge)
+      stream_columns<Size>(down, across, first, from, to);
+    return true;
+  }
+  return false;
+}
+
+/// Prefetches the next tile, because on both sides its lines are on different pages, which a
+/// hardware prefetcher does not foresee.
+template <int Size>
+void prefetch_tile(const Down& down, Index row, const Across& next, const std::byte* from,
+                   std::byte* to) {
+  for (Index a = 0; a < tile_rows<Size>; ++a)
+    prefetch_for_reading(from + next.from[0] + down.from[row + a]);
+  for (Index b = 0; b < crossed_edge; ++b)
+    prefetch_for_writing(to + next.to[b] + down.to[row], cache_line);
+}
+
+/// Copies a strip of tiles; `next` is the strip that follows it.
+template <int Size>
+void copy_strip(const Down& down, const Across& across, const Across& next, Index run,
+                const std::byte* from, std::byte* to) {
+  constexpr Index height = tile_rows<Size>;
+  const bool wide =
+      Size > 0 && across.count == crossed_edge && across.from.dense(0, crossed_edge, Size);
+  for (Index row = 0; row < down.count; row += height) {
+    if (wide && row + height <= down.count && down.to.dense(row, height, Size)) {
+      if (next.count == crossed_edge) prefetch_tile<Size>(down, row, next, from, to);
+      const Rows<Size> rows = rows_at<Size>(down, row, from + across.from[0]);
+      for (Index b = 0; b < crossed_edge; ++b)
+        copy_column<Size>(rows, b * Size, to + across.to[b] + down.to[row]);
+      continue;
+    }
+    const Index end = std::min(row + height, down.count);
+    for (Index b = 0; b < across.count; ++b)
+      for (Index a = row; a < end; ++a)
+        copy_one<Size>(to + across.to[b] + down.to[a], from + across.from[b] + down.from[a], run);
+  }
+}
+
+template <int Size>
+void copy_crossed(const PairedLoops::Innermost& loops, const std::byte* from, std::byte* to) {
+  const IndexRange& across = loops.across_part;
+  for (Index a = loops.down_part.start; a < loops.down_part.stop; a += crossed_strip) {
+    const Down rows(*loops.down, a, loops.down_part.stop);
+    Across now(*loops.across, across.start, across.stop);
+    for (Index b = across.start; b < across.stop; b += crossed_edge) {
+      const Across next(*loops.across, std::min(b + crossed_edge, across.stop), across.stop);
+      if (loops.stores == Stores::cached || !stream_strip<Size>(rows, now, from, to))
+        copy_strip<Size>(rows, now, next, loops.run, from, to);
+      now = next;
+    }
+  }
+}
+
+}  // namespace
+
+PairedLoops::Kernel crossed_kernel(Index run) {
+  return with_run_length(run, [](auto length) -> PairedLoops::Kernel {
+    return copy_crossed<decltype(length)::value>;
+  });
+}
+
+}  // namespace daptor::detail
