@@ -134,6 +134,7 @@ struct CsrProduct::State {
   DistArray x, y;
   Comm comm;
   Index gathered_count = 0;
+  bool x_in_place = false;  // at least a part of it
   bool y_in_place = false;
   std::unique_ptr<detail::RowSums> row_sums{};
   std::optional<Gather> gather{};
@@ -221,8 +222,8 @@ struct CsrProduct::State {
 
   detail::ProductMemory operands() const {
     const void* const sums = y_in_place ? y.owned_data() : scatter->sums.data();
-    return {matrix.values.owned_data(), x.owned_data(), gather ? gather->elements.data() : nullptr,
-            const_cast<void*>(sums)};
+    return {matrix.values.owned_data(), x_in_place ? x.owned_data() : nullptr,
+            gather ? gather->elements.data() : nullptr, const_cast<void*>(sums)};
   }
 
   void begin() {
@@ -275,7 +276,9 @@ CsrProduct::CsrProduct(const CsrArrays& matrix, const DistArray& x, const DistAr
   call.check([&] {
     state = std::make_unique<State>(matrix, x, y, call.comm());
     const ReadLease columns(matrix.columns);
-    needed = detail::needed_columns(matrix, range_in_place(x));
+    const IndexRange of_x = range_in_place(x);
+    state->x_in_place = !of_x.empty();
+    needed = detail::needed_columns(matrix, of_x);
     state->gathered_count = static_cast<Index>(needed.gathered.size());
     state->row_sums = detail::make_row_sums(matrix, local, needed);
     in_place =

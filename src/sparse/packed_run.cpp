@@ -210,10 +210,12 @@ PackedPlace::Front PackedPlace::front(Index total) const {
   }
   const auto& list = *dimension.as<Unstructured>();
   std::vector<Index> indices;
-  for (Index i = 0; i < dimension.owned_count(); ++i) {
-    if (!IndexRange{0, total}.contains(list.indices[i])) continue;
-    indices.push_back(list.indices[i]);
-    result.local.push_back(i);
+  const OwnedPart owned = dimension.owned_part();
+  for (Index number = 0; number < owned.count(); ++number) {
+    const Index local = owned.position(number);
+    if (!IndexRange{0, total}.contains(list.indices[local])) continue;
+    indices.push_back(list.indices[local]);
+    result.local.push_back(local);
   }
   result.copied.resize(indices.size() * packed_.type().itemsize());
   const auto count = static_cast<Index>(indices.size());

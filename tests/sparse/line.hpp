@@ -160,6 +160,25 @@ inline Dimension dealt(Index size) {
   return unstructured(size, {world_size(), world_rank()}, IndexList(std::move(list)));
 }
 
+/// The same with a ghost before each owned element, for which there is one.
+inline Dimension dealt_with_ghosts(Index size) {
+  std::vector<Index> owned, others, list;
+  std::vector<bool> mask;
+  for (Index i = size - 1; i >= 0; --i)
+    ((i * 7 + 3) % world_size() == world_rank() ? owned : others).push_back(i);
+  for (const Index i : owned) {
+    if (!others.empty()) {
+      list.push_back(others.back());
+      mask.push_back(false);
+      others.pop_back();
+    }
+    list.push_back(i);
+    mask.push_back(true);
+  }
+  return unstructured(size, {world_size(), world_rank()}, IndexList(std::move(list)),
+                      OwnedPart::where(mask));
+}
+
 /// A packed array may have any of these.
 inline std::vector<Dimension> divisions_of_packed(Index size) {
   const GridPosition grid{world_size(), world_rank()};
@@ -170,7 +189,8 @@ inline std::vector<Dimension> divisions_of_packed(Index size) {
           Division::all_at(0, size).here(),
           cyclic(size, grid, 2),
           cyclic(size, grid, 1, world_size() - 1),
-          dealt(size)};
+          dealt(size),
+          dealt_with_ghosts(size)};
 }
 
 /// The operands of all operations: every fourth element of the mask is set, and the arrays are
