@@ -61,7 +61,7 @@ def save(array: Array, path: Path, name: str, attrs: Optional[Mapping[str, Any]]
                    A file that exists is copied first, if other datasets are in it
     name           of the dataset, with its groups, which are made: "run/temperature"
     attrs          a dict of attributes: numbers, texts, lists of numbers
-    overwrite      replace a dataset of that name
+    overwrite      replace a dataset of that name (never a group)
     boundary       write the boundary padding too, as the array's edge
     read_from_any  ranks that list the same index have the same value, and any of them is written
     sync           wait until the file is on the disk

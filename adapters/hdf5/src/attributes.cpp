@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "attributes.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <limits>
 #include <sstream>
 #include <type_traits>
 #include <utility>
@@ -88,6 +90,16 @@ std::optional<Attribute> read_one(hid_t attribute) {
   if ((kind != H5T_INTEGER && kind != H5T_FLOAT) || (!one && ndim != 1)) return std::nullopt;
   const auto count =
       static_cast<std::size_t>(checked(H5Sget_simple_extent_npoints(space.get()), "H5Sget"));
+  if (kind == H5T_INTEGER && H5Tget_sign(type.get()) == H5T_SGN_NONE &&
+      H5Tget_size(type.get()) >= sizeof(std::int64_t)) {
+    // HDF5 would cut larger ones off at the largest signed integer.
+    const auto numbers = numbers_in<std::uint64_t>(attribute, count);
+    constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
+    if (std::any_of(numbers.begin(), numbers.end(), [](auto number) { return number > most; })) {
+      const std::vector<double> all(numbers.begin(), numbers.end());
+      return one ? Attribute(all.at(0)) : Attribute(all);
+    }
+  }
   if (kind == H5T_INTEGER) {
     auto numbers = numbers_in<std::int64_t>(attribute, count);
     return one ? Attribute(numbers.at(0)) : Attribute(std::move(numbers));
@@ -186,6 +198,11 @@ void require_attributes(const Attributes& attributes) {
     if (invalid || name.rfind("daptor_", 0) == 0)
       adapter::refuse_argument("hdf5.attribute", "the attribute '" + name + "'",
                                "a name that does not begin with daptor_", "Rename it.");
+    const auto* text = std::get_if<std::string>(&value);
+    if (text != nullptr && text->find('\0') != std::string::npos)
+      adapter::refuse_argument("hdf5.attribute",
+                               "the text of the attribute '" + name + "', with a character NUL",
+                               "a text without it, because a text in a file ends there");
   }
 }
 

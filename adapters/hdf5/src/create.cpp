@@ -26,8 +26,10 @@ Before look_before(const std::string& path, const std::vector<NewDataset>& datas
   if (!stamp_of(path)) return Before::none;
   const Handle file = open_existing(path);
   std::vector<std::string> taken;
-  for (const NewDataset& dataset : datasets)
+  for (const NewDataset& dataset : datasets) {
+    require_place(file, path, dataset.name);
     if (has_link(file, dataset.name)) taken.push_back(dataset.name);
+  }
   if (!taken.empty() && !overwrite)
     adapter::refuse_argument("hdf5.taken", "a dataset '" + taken[0] + "' in '" + path + "'",
                              "a name that is not taken",

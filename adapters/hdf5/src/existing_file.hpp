@@ -22,7 +22,11 @@ Handle open_existing(const std::string& path);
 
 /// Whether the file has something of that name.
 bool has_link(const Handle& file, const std::string& name);
-/// Whether the file has these at its root, and nothing else.
+/// Refuses a name at which the file has something else than a dataset, or below something else than
+/// a group: that is never replaced.
+/// @throws InvalidArgument: `hdf5.taken`
+void require_place(const Handle& file, const std::string& path, const std::string& name);
+/// Whether the file has these at its root, and nothing else, not even a user block before it.
 /// @param names  of what the file has, each once
 bool are_alone(const Handle& file, const std::vector<std::string>& names);
 

@@ -106,6 +106,39 @@ bool has_link(const Handle& file, const std::string& name) {
   }
 }
 
+namespace {
+
+/// What is at the name, which the file has. A link that leads nowhere is no object.
+std::string kind_of(const Handle& file, const std::string& name) {
+  if (H5Oexists_by_name(file.get(), name.c_str(), H5P_DEFAULT) <= 0) return "link";
+  const Handle object(H5Oopen(file.get(), name.c_str(), H5P_DEFAULT), H5Oclose, "H5Oopen");
+  switch (H5Iget_type(object.get())) {
+    case H5I_GROUP:
+      return "group";
+    case H5I_DATASET:
+      return "dataset";
+    default:
+      return "type";
+  }
+}
+
+}  // namespace
+
+void require_place(const Handle& file, const std::string& path, const std::string& name) {
+  for (std::size_t end = name.find('/', 1);; end = name.find('/', end + 1)) {
+    const std::string part = name.substr(0, end);
+    const bool whole = end == std::string::npos;
+    if (!has_link(file, part)) return;
+    const std::string kind = kind_of(file, part);
+    if (kind != (whole ? "dataset" : "group"))
+      adapter::refuse_argument("hdf5.taken", "a " + kind + " '" + part + "' in '" + path + "'",
+                               whole ? "nothing or a dataset at that name"
+                                     : "a group, in which '" + name + "' can be",
+                               "Use another name.");
+    if (whole) return;
+  }
+}
+
 bool are_alone(const Handle& file, const std::vector<std::string>& names) {
   H5G_info_t group{};
   checked(H5Gget_info(file.get(), &group), "H5Gget_info");
@@ -113,7 +146,11 @@ bool are_alone(const Handle& file, const std::vector<std::string>& names) {
   const bool at_root = std::all_of(names.begin(), names.end(), [](const std::string& name) {
     return name.find('/', 1) == std::string::npos;
   });
-  return at_root && group.nlinks == names.size() && read_attributes(root.get()).empty();
+  hsize_t user_block = 0;
+  const Handle creation(H5Fget_create_plist(file.get()), H5Pclose, "H5Fget_create_plist");
+  checked(H5Pget_userblock(creation.get(), &user_block), "H5Pget_userblock");
+  return at_root && user_block == 0 && group.nlinks == names.size() &&
+         read_attributes(root.get()).empty();
 }
 
 Dataset look_in(const Handle& file, const std::string& path, const std::string& name) {

@@ -47,11 +47,22 @@ void require_valid(const NamedArray& given, const std::string& path, const SaveO
   detail::hdf5_type(given.array.type());
 }
 
+/// Neither two datasets of one name, nor one below another.
 void require_distinct(const std::vector<NamedArray>& arrays) {
+  const auto place = [](const NamedArray& array) {
+    return (array.name.rfind('/', 0) == 0 ? "" : "/") + array.name;
+  };
   for (auto one = arrays.begin(); one != arrays.end(); ++one)
-    if (std::any_of(arrays.begin(), one, [&](auto& other) { return other.name == one->name; }))
-      adapter::refuse_argument("hdf5.name", "the name '" + one->name + "' for two arrays",
-                               "a name for each of them");
+    for (auto other = arrays.begin(); other != one; ++other) {
+      const std::string a = place(*one), b = place(*other);
+      if (a == b)
+        adapter::refuse_argument("hdf5.name", "the name '" + one->name + "' for two arrays",
+                                 "a name for each of them");
+      if (a.rfind(b + "/", 0) == 0 || b.rfind(a + "/", 0) == 0)
+        adapter::refuse_argument("hdf5.name",
+                                 "the names '" + other->name + "' and '" + one->name + "'",
+                                 "names of which none is a group of another");
+    }
 }
 
 /// Collective. Settles what is said about the call as a whole, too.

@@ -238,6 +238,7 @@ Series::Series(const std::string& path, NewStep step)
     return;
   }
   Handle file = open_existing(target);
+  require_place(file, path, step_.name);
   if (!has_link(file, step_.name)) {
     file.close_or_throw("H5Fclose");
     create(true);

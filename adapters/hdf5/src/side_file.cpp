@@ -90,10 +90,17 @@ SideFile::SideFile(const std::string& path) : target_(resolved(path)), side_(sid
   try {
     open_and_lock();
     if (ftruncate(file_, 0) != 0) refuse_system("'" + side_ + "' cannot be written", errno);
+    keep_mode();
   } catch (...) {
     if (file_ >= 0) close(file_);
     throw;
   }
+}
+
+/// Gives the file the permissions of the one that it replaces, as far as the system lets it.
+void SideFile::keep_mode() {
+  struct stat status {};
+  if (stat(target_.c_str(), &status) == 0 && fchmod(file_, status.st_mode & 07777) != 0) return;
 }
 
 // Another program may have locked the file and be about to give it its final name: then the lock
@@ -138,8 +145,6 @@ void SideFile::copy_target() {
   }
 #endif
   copy_through_memory(from.get(), file_, what);
-  // Best effort: another owner's file becomes one of this user.
-  if (fchmod(file_, status.st_mode & 07777) != 0) return;
 }
 
 void SideFile::require_room(std::int64_t bytes) const {

@@ -44,6 +44,7 @@ class SideFile {
 
  private:
   void open_and_lock();
+  void keep_mode();
   std::uint64_t length() const;
 
   std::string target_, side_;

@@ -52,6 +52,19 @@ struct Saved {
   }
 };
 
+void add_unsigned(const std::string& path, const std::string& dataset, const std::string& name,
+                  const std::vector<std::uint64_t>& values) {
+  const hsize_t count = values.size();
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  const hid_t space = H5Screate_simple(1, &count, nullptr);
+  const hid_t attribute = H5Acreate_by_name(file, dataset.c_str(), name.c_str(), H5T_STD_U64LE,
+                                            space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  EXPECT_GE(H5Awrite(attribute, H5T_NATIVE_UINT64, values.data()), 0);
+  H5Aclose(attribute);
+  H5Sclose(space);
+  H5Fclose(file);
+}
+
 /// On rank 0, then all may go on.
 template <class F>
 void on_first_rank(F&& work) {
@@ -74,8 +87,14 @@ TEST(Refusals, OfNamesAndPaths) {
   saved.expect_load_refused("hdf5.access", saved.folder.path(), "a");
   saved.expect_load_refused("hdf5.dataset", saved.path, "b");
   saved.expect_load_refused("hdf5.dataset", saved.path, "group/b");
+  saved.expect_save_refused("hdf5.taken", saved.path, "a/b");
   save(saved.array, saved.path, "group/b");
   saved.expect_load_refused("hdf5.dataset", saved.path, "group");
+  SaveOptions options;
+  options.overwrite = true;
+  expect_refused_everywhere<InvalidArgument>(
+      "hdf5.taken", [&] { save(saved.array, saved.path, "group", options); });
+  load(saved.array, saved.path, "group/b");
 }
 
 TEST(Refusals, OfWhatTheUserMayNotTouch) {
@@ -194,6 +213,7 @@ TEST(Refusals, OfAttributesAndOptions) {
   };
   refused("hdf5.attribute", {{"", 1.0}});
   refused("hdf5.attribute", {{"daptor_version", "mine"}});
+  refused("hdf5.attribute", {{"text", std::string("a\0b", 3)}});
   SaveOptions options;
   options.memory_bytes = -1;
   refused("argument", {}, options);
@@ -304,10 +324,15 @@ TEST(Files, KeepTheirLinkAndPermissions) {
     std::filesystem::permissions(saved.path, std::filesystem::perms(0640));
     std::filesystem::create_symlink(std::filesystem::path(saved.path).filename(), link);
   });
-  save(saved.array, link, "b");
-  EXPECT_TRUE(std::filesystem::is_symlink(link));
-  EXPECT_EQ(std::filesystem::status(saved.path).permissions(), std::filesystem::perms(0640));
-  load(saved.array, saved.path, "b");
+  SaveOptions options;
+  options.overwrite = true;
+  // The only dataset, so that the file is made anew, and one beside it.
+  for (const std::string name : {"a", "b"}) {
+    save(saved.array, link, name, options);
+    EXPECT_TRUE(std::filesystem::is_symlink(link));
+    EXPECT_EQ(std::filesystem::status(saved.path).permissions(), std::filesystem::perms(0640));
+    load(saved.array, saved.path, name);
+  }
 }
 
 TEST(Files, SayWhatTheyAre) {
@@ -318,6 +343,7 @@ TEST(Files, SayWhatTheyAre) {
         {"unit", std::string("K")},
         {"origin", std::vector<double>{1, 2.5}},
         {"none", std::vector<std::int64_t>{}}});
+  on_first_rank([&] { add_unsigned(saved.path, "run/1/b", "large", {2, UINT64_MAX - 1}); });
   const Dataset found = inspect(saved.path, "run/1/b", world);
   EXPECT_EQ(found.shape, (Shape{size}));
   EXPECT_TRUE(found.type == DataType::of<double>());
@@ -329,6 +355,7 @@ TEST(Files, SayWhatTheyAre) {
   expect("unit", std::string("K"));
   expect("origin", std::vector<double>{1, 2.5});
   expect("none", std::vector<std::int64_t>{});
+  expect("large", std::vector<double>{2, 18446744073709551614.0});
   expect("daptor_format", std::int64_t{1});
   expect("daptor_division", std::vector<std::int64_t>{world_size()});
   EXPECT_EQ(found.attributes.count("daptor_version"), 1U);

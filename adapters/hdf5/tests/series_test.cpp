@@ -243,6 +243,8 @@ TEST(Several, AreSavedInOneGo) {
   };
   refused("hdf5.name", {{"a", line}, {"a", line}});
   refused("hdf5.name", {{"a", line}, {"", line}});
+  refused("hdf5.name", {{"a", line}, {"/a", line}});
+  refused("hdf5.name", {{"a/b", line}, {"a", line}});
   refused("hdf5.taken", {{"a", line}, {"line", line}});
   EXPECT_THROW(save(std::vector<NamedArray>{}, folder / "state"), InvalidArgument);
   if (world_size() > 1)

@@ -30,7 +30,7 @@ struct Dataset {
   /// text.
   std::optional<DataType> type;
   /// Its attributes, those of Daptor (`daptor_...`) included. Attributes that are no numbers, texts
-  /// or lists of numbers are left out.
+  /// or lists of numbers are left out; integers beyond 2^63 - 1 are read as floating-point numbers.
   Attributes attributes;
   /// The numbers that `append` was given with the steps, such as `time`: lists with one for each.
   Attributes of_steps = {};

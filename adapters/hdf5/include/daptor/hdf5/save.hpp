@@ -36,7 +36,8 @@ class Chunks {
 };
 
 struct SaveOptions {
-  /// Replace a dataset of that name. It is kept until the new one is complete.
+  /// Replace a dataset of that name. It is kept until the new one is complete. A group is never
+  /// replaced.
   bool overwrite = false;
   /// Write the boundary padding too, as the edge of the array. The default is to write the interior
   /// alone.
@@ -110,7 +111,7 @@ struct NamedArray {
 ///   `hdf5.name`, `hdf5.attribute`, `hdf5.chunks`; `hdf5.directory`: there is none for the file;
 ///   `hdf5.access`: the file or its directory cannot be read or written; `hdf5.foreign`,
 ///   `hdf5.damaged`: what is at `path` is no HDF5 file, or is cut off; `hdf5.taken`: there is a
-///   dataset of that name; `hdf5.busy`: another program saves to that file; `hdf5.type`: HDF5 has
+///   dataset of that name, or a group, or its group is a dataset; `hdf5.busy`: another program saves to that file; `hdf5.type`: HDF5 has
 ///   no such elements; `hdf5.indices`: an index of a list is not in [0, size); `hdf5.unseen`: a
 ///   rank does not see the file. LibraryFailed: `hdf5.space`, if the disk is full; `library.hdf5`.
 ///   If the array is distributed in another way than in boxes, also the errors of `redistribute`,
