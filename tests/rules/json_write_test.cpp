@@ -80,6 +80,29 @@ TEST(WriteJson, IndexListsAreReadFromMemory) {
   EXPECT_EQ(b.dimension(0), a.dimension(0));
 }
 
+TEST(WriteJson, WhatIsOwnedIsReadFromMemory) {
+  std::vector<double> values(3);
+  const OwnedPart parts[] = {2, OwnedPart::run({1, 3}), OwnedPart::at({0, 2})};
+  for (const OwnedPart& owned : parts) {
+    const auto a = describe(
+        values.data(), {unstructured(9, {1, 0}, IndexList(std::vector<Index>{7, 0, 5}), owned)});
+    const Recorded back = read_text(text_of(record("", {a})));
+    EXPECT_EQ(parse_or_throw(std::get<Value>(back.ranks.at(0))).dimension(0), a.dimension(0));
+  }
+  RawBuffer mask;
+  mask.format = "?";
+  mask.itemsize = 1;
+  mask.shape = {3};
+  bool flags[] = {true, false, true};
+  mask.data = flags;
+  Dictionary map;
+  map.set("owned", mask);
+  Recorded recorded;
+  recorded.nranks = 1;
+  recorded.ranks.emplace_back(Value(map));
+  EXPECT_NE(text_of(recorded).find(R"("owned": [true, false, true])"), std::string::npos);
+}
+
 TEST(WriteJson, StridedAndSwappedIndices) {
   const auto memory = std::make_shared<std::vector<unsigned char>>(
       std::vector<unsigned char>{0xff, 0xfe, 9, 9, 0x01, 0x02, 9, 9});

@@ -9,9 +9,11 @@
 output=$(mktemp) || exit 1
 trap 'rm -f "$output"' EXIT
 for attempt in 1 2; do
-  "$@" 2> >(tee "$output" >&2)
-  status=$?
-  wait $! # for tee
+  # A pipeline ends when tee has ended, too; a process substitution of the command would go on.
+  {
+    "$@" 2>&1 >&3 3>&- | tee "$output" >&2
+    status=${PIPESTATUS[0]}
+  } 3>&1
   if [ "$status" -eq 0 ] || [ "$attempt" -eq 2 ] || ! grep -q 'exiting improperly' "$output"; then
     exit "$status"
   fi

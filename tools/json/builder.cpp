@@ -106,11 +106,11 @@ const std::string& Builder::current_key() const {
   return open_.empty() || !open_.back().is_map ? none : open_.back().key;
 }
 
-/// Whether the next value is the one in `"indices": {"values": ...}`.
+/// Whether the next value is the one in `"indices": {"values": ...}`, or in that of `owned`.
 bool Builder::at_typed_list() const {
   if (open_.size() < 2 || current_key() != "values") return false;
   const Frame& outer = open_[open_.size() - 2];
-  return outer.is_map && outer.key == "indices";
+  return outer.is_map && has_list(outer.key);
 }
 
 bool Builder::end_array() {
@@ -127,7 +127,7 @@ bool Builder::end_object() {
   Dictionary map = std::move(open_.back().map);
   drop_duplicates(map);
   open_.pop_back();
-  if (current_key() == "indices") return add(compact_indices(std::move(map)));
+  if (has_list(current_key())) return add(compact_indices(std::move(map)));
   return add(std::move(map));
 }
 

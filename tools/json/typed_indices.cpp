@@ -37,6 +37,14 @@ std::optional<std::int64_t> get(const DataType& type, const unsigned char* bytes
   return static_cast<std::int64_t>(bits);
 }
 
+/// Whether the buffer has elements of the type in one dimension, which can be read here.
+bool is_line(const RawBuffer& raw, const DataType& type) {
+  return raw.shape.size() == 1 && raw.shape[0] >= 0 &&
+         (raw.data != nullptr || raw.shape[0] == 0) && raw.space.host() &&
+         (!raw.has_strides || raw.byte_strides.size() == 1) &&
+         raw.itemsize == static_cast<std::int64_t>(type.itemsize());
+}
+
 template <class T>
 RawBuffer owning_buffer(const DataType& type, std::vector<T> elements) {
   const auto memory = std::make_shared<std::vector<T>>(std::move(elements));
@@ -75,13 +83,23 @@ std::optional<RawBuffer> typed_indices(const Dictionary& map) {
   return owning_buffer(*type, std::move(bytes));
 }
 
+bool has_list(const std::string& key) {
+  return key == "indices" || key == "owned";
+}
+
+std::optional<std::vector<bool>> read_mask(const RawBuffer& raw) {
+  const auto type = DataType::from_format(raw.format);
+  if (!type || type->kind() != Kind::boolean || !is_line(raw, *type)) return std::nullopt;
+  const std::int64_t stride = raw.has_strides ? raw.byte_strides[0] : raw.itemsize;
+  std::vector<bool> mask;
+  for (std::int64_t i = 0; i < raw.shape[0]; ++i)
+    mask.push_back(static_cast<const char*>(raw.data)[i * stride] != 0);
+  return mask;
+}
+
 std::optional<std::vector<std::int64_t>> read_integers(const RawBuffer& raw) {
   const auto type = DataType::from_format(raw.format);
-  const bool readable = type && is_integer(*type) && raw.shape.size() == 1 && raw.shape[0] >= 0 &&
-                        (raw.data != nullptr || raw.shape[0] == 0) && raw.space.host() &&
-                        (!raw.has_strides || raw.byte_strides.size() == 1) &&
-                        raw.itemsize == static_cast<std::int64_t>(type->itemsize());
-  if (!readable) return std::nullopt;
+  if (!type || !is_integer(*type) || !is_line(raw, *type)) return std::nullopt;
   const std::int64_t stride = raw.has_strides ? raw.byte_strides[0] : raw.itemsize;
   const auto* next = static_cast<const unsigned char*>(raw.data);
   std::vector<std::int64_t> integers;

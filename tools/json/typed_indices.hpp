@@ -17,6 +17,11 @@ RawBuffer integer_buffer(std::vector<std::int64_t> integers);
 /// every value.
 std::optional<RawBuffer> typed_indices(const Dictionary& map);
 
+/// Whether the value of the key may be a list in memory: `indices`, `owned`.
+bool has_list(const std::string& key);
+
+/// The truth values of a one-dimensional buffer with memory. `nullopt` for any other buffer.
+std::optional<std::vector<bool>> read_mask(const RawBuffer& raw);
 /// The integers of a one-dimensional buffer with memory. `nullopt` for any other buffer.
 std::optional<std::vector<std::int64_t>> read_integers(const RawBuffer& raw);
 

@@ -38,7 +38,7 @@ class Writer {
         write(item.second, item.first);
       });
     } else if (const RawBuffer* raw = value.buffer()) {
-      key == "indices" ? write_indices(*raw) : write_buffer(*raw);
+      json::has_list(key) ? write_list_of(*raw) : write_buffer(*raw);
     } else {
       // The value was not kept. Any number with a fraction is read back as the same Foreign.
       out_ << (value.as<Foreign>()->type_name == "float" ? "0.5" : "null");
@@ -91,7 +91,12 @@ class Writer {
     out_ << ", \"readonly\": " << (raw.readonly ? "true" : "false") << '}';
   }
 
-  void write_indices(const RawBuffer& raw) {
+  /// With its elements: integers, or whether each index is owned.
+  void write_list_of(const RawBuffer& raw) {
+    if (const auto mask = json::read_mask(raw)) {
+      write_list(*mask, "[", "]", [&](bool owned) { out_ << (owned ? "true" : "false"); });
+      return;
+    }
     const auto integers = json::read_integers(raw);
     if (!integers) {
       write_buffer(raw);

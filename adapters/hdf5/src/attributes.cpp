@@ -94,8 +94,8 @@ std::optional<Attribute> read_one(hid_t attribute) {
       H5Tget_size(type.get()) >= sizeof(std::int64_t)) {
     // HDF5 would cut larger ones off at the largest signed integer.
     const auto numbers = numbers_in<std::uint64_t>(attribute, count);
-    constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
-    if (std::any_of(numbers.begin(), numbers.end(), [](auto number) { return number > most; })) {
+    const std::uint64_t most = std::numeric_limits<std::int64_t>::max();
+    if (std::any_of(numbers.begin(), numbers.end(), [&](auto number) { return number > most; })) {
       const std::vector<double> all(numbers.begin(), numbers.end());
       return one ? Attribute(all.at(0)) : Attribute(all);
     }
