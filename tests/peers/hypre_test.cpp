@@ -107,6 +107,16 @@ TEST(ImportVector, RefusalsAndFaultsAreThoseOfAllRanks) {
         "hypre.vector.one-run",
         [&] { import_vector(daptor::describe(memory, dimensions, {here ? 16 : 8}).on(world)); },
         victim);
+    const OwnedPart owned = here ? OwnedPart::at({0, 2}) : OwnedPart(2);
+    const Index first = 3 * world_rank();
+    expect_refused_everywhere<NotRepresentable>(
+        "hypre.vector.one-run",
+        [&] {
+          const IndexList indices(std::vector<Index>{first, first + 1, first + 2});
+          const Dimension list = unstructured(3 * world_size(), line(), indices, owned);
+          import_vector(daptor::describe(&memory[0], 3, {list}).on(world));
+        },
+        victim);
     const Section section = daptor::describe(&memory[0], 4, dimensions);
     expect_refused_everywhere<NotRepresentable>(
         "hypre.vector.readonly",

@@ -111,5 +111,40 @@ TEST(Inputs, whatMueLuItselfFindsComesWithCauseAndRemedy) {
                  [&] { return KSPSetUp(ksp); });
 }
 
+/// As PCs of KSPLSQR see it, whose second matrix is often the first.
+TEST(Inputs, aMatrixThatIsNotSquareIsRefusedOnAll) {
+  const PetscInt few = world_rank() == world_size() - 1 ? 1 : 0;
+  const struct {
+    PetscInt rows, columns;
+    const char* words;
+  } sizes[] = {{6, 4, " columns"}, {4, 6, " columns"}, {4 + few, 4, " columns"}};
+  for (const auto& [rows, columns, words] : sizes)
+    for (const char* const type : {"muelu", "ifpack2"}) {
+      OwnMat a;
+      MatCreateAIJ(PETSC_COMM_WORLD, rows, columns, PETSC_DETERMINE, PETSC_DETERMINE, 1, nullptr, 1,
+                   nullptr, a.address());
+      MatAssemblyBegin(a, MAT_FINAL_ASSEMBLY);
+      MatAssemblyEnd(a, MAT_FINAL_ASSEMBLY);
+      OwnKsp ksp;
+      KSPCreate(PETSC_COMM_WORLD, ksp.address());
+      KSPSetOperators(ksp, a, a);
+      KSPSetType(ksp, KSPLSQR);
+      DAPTOR_EXPECT_OK(PCSetType(pc_of(ksp), type));
+      const Reported reported;
+      EXPECT_NE(static_cast<int>(PCSetUp(pc_of(ksp))), 0);
+      EXPECT_TRUE(reported.says("matrix.square") && reported.says(words)) << reported.text();
+    }
+}
+
+TEST(Inputs, aTypeThatDiffersIsRefusedOnAll) {
+  if (world_size() == 1) return;
+  const OwnMat a = laplacian(10);
+  OwnKsp ksp;
+  KSPCreate(PETSC_COMM_WORLD, ksp.address());
+  KSPSetOperators(ksp, a, a);
+  DAPTOR_EXPECT_OK(PCSetType(pc_of(ksp), world_rank() == 0 ? "muelu" : "ifpack2"));
+  expect_refused("-pc_type", [&] { return PCSetUp(pc_of(ksp)); });
+}
+
 }  // namespace
 }  // namespace daptor::test

@@ -37,6 +37,7 @@ std::vector<Index> without(std::vector<Index> values, int d) {
 }
 
 bool rows_are_one_run(const Section& array, Order order) {
+  if (array.owned_apart()) return false;
   const int columns = slowest(array, order);
   return daptor::detail::gapless(without(array.owned_shape(), columns),
                                  without(array.byte_strides(), columns), array.type().itemsize(),
@@ -74,6 +75,10 @@ Finding order_reason(const Section& array) {
     rows = rows || rows_are_one_run(array, order);
   }
   if (!columns) return columns_reason(array);
+  if (!rows && array.owned_apart())
+    return adapter::reason("petsc.dense.rows-run", "ghosts between owned elements",
+                           "contiguous owned elements in each column",
+                           "List the ghosts behind the owned elements (owned_then_ghosts).");
   if (!rows)
     return adapter::reason("petsc.dense.rows-run", "gaps between the elements of a column",
                            "contiguous owned elements in each column",

@@ -48,6 +48,7 @@ PetscErrorCode ml_set_from_options(PC pc, OptionItems items) {
   return petsc::detail::guarded(ml_comm(pc), "PCSetFromOptions", [&] {
     const Comm comm = petsc::detail::comm_of(object(pc));
     Call call(comm, "PCSetFromOptions");
+    require_same_type(pc, call);
     MlPc& ml = ml_of(pc);
     MlRequest request;
     require_same(call, "trilinos.option", [&] {

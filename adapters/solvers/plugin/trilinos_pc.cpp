@@ -11,6 +11,7 @@
 #include "daptor/solvers/matrix.hpp"
 #include "daptor/tpetra.hpp"
 #include "kokkos.hpp"
+#include "solvers/src/copy_matrix_blocks.hpp"
 #include "solvers/src/log.hpp"
 #include "solvers/src/take_values.hpp"
 #include "solvers/src/together.hpp"
@@ -60,6 +61,7 @@ PetscErrorCode pc_set_from_options(PC pc, OptionItems items) {
   return petsc::detail::guarded(comm_of(pc), "PCSetFromOptions", [&] {
     const Comm comm = petsc::detail::comm_of(object(pc));
     Call call(comm, "PCSetFromOptions");
+    require_same_type(pc, call);
     require_same(call, "trilinos.option", [&] {
       const petsc::detail::QuietErrors quiet;
       const char* prefix = nullptr;
@@ -171,6 +173,12 @@ PetscErrorCode pc_destroy(PC pc) {
 
 }  // namespace
 
+void require_same_type(PC pc, Call& call) {
+  const char* type = nullptr;
+  if (static_cast<int>(PCGetType(pc, &type)) == 0 && type != nullptr)
+    call.same("-pc_type", std::string(type));
+}
+
 void adopt(PC pc, std::unique_ptr<TrilinosPc> implementation) {
   pc->data = implementation.release();
   pc->ops->setup = pc_set_up;
@@ -219,7 +227,11 @@ void TrilinosPc::set_up(PC pc) {
   const Comm comm = petsc::detail::comm_of(object(pc));
   Call call(comm, "PCSetUp");
   try {
-    call.check([] { start_kokkos(); });
+    require_same_type(pc, call);
+    call.check([&] {
+      if (pc->pmat != nullptr) require_square(pc->pmat);
+      start_kokkos();
+    });
     const bool values_only = set_up_before() && pc->flag == SAME_NONZERO_PATTERN &&
                              take_values(pc->pmat, matrix_, keeps_parts(), call);
     if (values_only) {

@@ -80,6 +80,10 @@ PetscErrorCode create_muelu(PC pc);
 PetscErrorCode create_ifpack2(PC pc);
 PetscErrorCode create_ml(PC pc);
 
+/// The next check of the call proves that `pc` has one type on all ranks: two types would wait for
+/// each other in calls of one name.
+void require_same_type(PC pc, Call& call);
+
 /// Makes `implementation` the implementation of `pc`. Throws LibraryFailed.
 void adopt(PC pc, std::unique_ptr<TrilinosPc> implementation);
 

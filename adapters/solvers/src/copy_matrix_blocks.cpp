@@ -87,6 +87,25 @@ void require_assembled(Mat matrix) {
                              "Pass the original matrix.");
 }
 
+void require_square(Mat matrix) {
+  PetscInt rows = 0, columns = 0, own_rows = 0, own_columns = 0;
+  call("MatGetSize", MatGetSize, matrix, &rows, &columns);
+  call("MatGetLocalSize", MatGetLocalSize, matrix, &own_rows, &own_columns);
+  const std::string square = "a square matrix, whose rows and columns are divided alike";
+  if (rows != columns)
+    adapter::refuse_argument(
+        "matrix.square",
+        "a matrix of " + std::to_string(rows) + " rows and " + std::to_string(columns) + " columns",
+        square,
+        "For a least-squares problem pass a second matrix to KSPSetOperators, near the product of "
+        "the transpose with the matrix.");
+  if (own_rows != own_columns)
+    adapter::refuse_argument("matrix.square",
+                             std::to_string(own_rows) + " rows and " + std::to_string(own_columns) +
+                                 " columns on this process",
+                             square, "Give both the same local sizes in MatSetSizes.");
+}
+
 Blocks blocks_of(Mat matrix) {
   Blocks blocks;
   if (is_type(matrix, MATMPIAIJ)) {

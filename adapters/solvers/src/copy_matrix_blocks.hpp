@@ -34,6 +34,10 @@ void require_matrix(Mat matrix);
 bool is_type(Mat matrix, const char* type);
 /// Whether the matrix stores only half of a symmetric matrix.
 bool is_sbaij(Mat matrix);
+/// Requires as many rows as columns, on this process, too: with another matrix preconditioners of
+/// Trilinos fail on one rank in the middle of their work, or read outside of their arrays.
+/// Throws InvalidArgument (`matrix.square`).
+void require_square(Mat matrix);
 /// Throws InvalidArgument (`matrix.unassembled`, `matrix.factored`).
 void require_assembled(Mat matrix);
 /// The blocks of a matrix of type AIJ or BAIJ. Throws NotRepresentable (`matrix.type`,

@@ -141,6 +141,7 @@ void set_up_again_as(Tpetra::Operator<Scalar>& preconditioner, Mat matrix) {
         adapter::refuse_argument("muelu.hierarchy", "an operator that is not from MueLu",
                                  "the result of muelu_preconditioner",
                                  "For a PC or KSP of PETSc call set_up_again without a matrix.");
+      require_square(matrix);
       PetscInt rows = 0;
       petsc::detail::call("MatGetLocalSize", MatGetLocalSize, matrix, &rows, nullptr);
       require_fitting(*own->getRangeMap(), call.comm(), rows, "operator.map-size");
@@ -156,6 +157,7 @@ Teuchos::RCP<Operator> muelu_preconditioner(Mat matrix, const Teuchos::Parameter
   require_matrix(matrix);
   const Comm comm = petsc::detail::comm_of(petsc::detail::object(matrix));
   Call call(comm, "solvers::muelu_preconditioner");
+  call.check([&] { require_square(matrix); });
   const Teuchos::RCP<CrsMatrix> copy = copy_matrix(matrix);
   const Logged logged(Event::set_up);
   const Inputs inputs = inputs_of(matrix, *copy, parameters, call);

@@ -191,6 +191,10 @@ inline adapter::Reasons form_reasons(const DistArray& array) {
     add("hypre.vector.one-run", std::to_string(array.ndim()) + " dimensions, or gaps in memory",
         "one dimension of elements that follow each other",
         "Import a column, or flatten() an array without gaps.");
+  if (array.owned_apart())
+    add("hypre.vector.one-run", "ghosts between owned elements",
+        "owned elements that follow each other",
+        "List the ghosts behind the owned elements (owned_then_ghosts).");
   if (array.readonly())
     add("hypre.vector.readonly", "read-only memory", "memory that hypre may write to",
         "Import a writable array.");
