@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "daptor/detail/layout.hpp"
 #include "daptor/error.hpp"
 
 namespace daptor::adapter {
@@ -39,6 +40,20 @@ const void* first_owned(const Section& array) {
   for (int d = 0; d < array.ndim(); ++d)
     data += array.dimension(d).owned_offset() * array.byte_strides()[static_cast<std::size_t>(d)];
   return data;
+}
+
+int parting_dimension(const Section& array) {
+  const std::vector<Index>& shape = array.local_shape();
+  for (const Order order : {Order::c, Order::fortran}) {
+    if (!detail::gapless(shape, array.byte_strides(), array.type().itemsize(), order)) continue;
+    const int ndim = array.ndim();
+    const auto at = [&](int slowness) { return order == Order::c ? ndim - 1 - slowness : slowness; };
+    int slowest = ndim - 1;
+    while (slowest > 0 && shape[static_cast<std::size_t>(at(slowest))] == 1) --slowest;
+    for (int i = 0; i < slowest; ++i)
+      if (array.dimension(at(i)).communication_padding() != Padding{}) return at(i);
+  }
+  return -1;
 }
 
 void require_same_memory(const Section& array) {

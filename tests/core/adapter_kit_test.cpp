@@ -135,6 +135,25 @@ TEST(AdapterMemory, IsStillWhatWasDescribed) {
   expect_refused("argument", [&] { adapter::require_memory(none); });
 }
 
+TEST(AdapterMemory, OwnedElementsArePartedByThePaddingOfAllButTheSlowestDimension) {
+  const Dimension padded = block(8, {1, 0}, {0, 8}, BlockPadding{{1, 1}, {}, true}),
+                  plain = block(8, {1, 0});
+  static double memory[400];
+  const auto parting = [&](const std::vector<Dimension>& dimensions, Order order, Index gap = 1) {
+    std::vector<Index> shape;
+    for (const Dimension& dimension : dimensions) shape.push_back(dimension.local_extent());
+    auto strides = contiguous_strides(shape, sizeof(double), order);
+    for (Index& stride : strides) stride *= gap;
+    return adapter::parting_dimension(describe(memory, dimensions, strides));
+  };
+  EXPECT_EQ(parting({padded, plain}, Order::c), -1);
+  EXPECT_EQ(parting({padded, plain}, Order::fortran), 0);
+  EXPECT_EQ(parting({padded, padded}, Order::c), 1);
+  EXPECT_EQ(parting({padded, padded}, Order::fortran), 0);
+  EXPECT_EQ(parting({undistributed(1), padded}, Order::c), -1);
+  EXPECT_EQ(parting({plain, padded}, Order::c, 2), -1);
+}
+
 TEST(AdapterExtents, OverflowAndZero) {
   using Factors = std::vector<Index>;
   EXPECT_EQ(adapter::product(Factors{}), Index{1});

@@ -142,7 +142,8 @@ void bind_transform(py::module_& module) {
       module, "Transform",
       R"(The discrete Fourier transform of a distributed array, from any layout to any layout.
 
-input    an Array of float32, float64, complex64 or complex128; its padding is skipped
+input    an Array of float32, float64, complex64 or complex128; its communication padding
+         is skipped, boundary padding along a transformed axis refused (fft.boundary)
 output   an Array of complex64 or complex128 on the same processes; None: a new one in the layout
          that costs least. For a real input one transformed axis has size // 2 + 1: in a new
          output the last one named, as in numpy.fft.rfftn, in yours the last one that fits

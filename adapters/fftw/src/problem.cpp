@@ -51,6 +51,17 @@ std::vector<int> transformed_dimensions(std::vector<int> dimensions, int ndim) {
   return dimensions;
 }
 
+/// Boundary padding belongs to the array, and would be transformed as if it were values of a
+/// periodic domain.
+void require_no_boundary(const Section& array, const std::vector<int>& transformed) {
+  for (const int d : transformed)
+    if (array.dimension(d).boundary_padding() != Padding{})
+      throw InvalidArgument(Report({adapter::reason(
+          "fft.boundary", d, "boundary padding along a dimension that is transformed",
+          "values alone; ghost cells of a periodic dimension are communication padding",
+          "Describe the interior without the boundary padding, on the same memory.")}));
+}
+
 void require_types(const Section& input, const Section& output) {
   const DataType& type = input.type();
   const bool known = is_real(type) || is_complex(type);
@@ -252,6 +263,9 @@ StageProblem stage_problem(const Section& input, const Section* output,
   const bool real = is_real(input.type());
   const std::vector<int> named = named_dimensions(options, input.ndim());
   problem.transformed = transformed_dimensions(named, input.ndim());
+  require_no_boundary(input, problem.transformed);
+  if (output != nullptr && output->ndim() == input.ndim())
+    require_no_boundary(*output, problem.transformed);
   if (output == nullptr) {
     if (!real && !is_complex(input.type()))
       adapter::refuse_argument("fft.type", "an input of " + input.type().name(),

@@ -55,6 +55,21 @@ TEST(Refusals, OfDimensions) {
   }
 }
 
+/// Ghost cells at the edges of a domain that is not periodic are elements of the array.
+TEST(Refusals, OfBoundaryPadding) {
+  const GridPosition line{world_size(), world_rank()};
+  const DistArray a =
+      allocate(complex128, {block(4 * world_size(), line, BlockPadding::ghosts({1, 1}, false)),
+                            undistributed(6)})
+          .on(world);
+  const DistArray b = slab_of(complex128, a.global_shape());
+  refuse("fft.boundary", a, b);
+  refuse("fft.boundary", b, a);
+  TransformOptions options;
+  options.dimensions = {1};
+  Transform(a, fitting_output(a, options), options).forward();
+}
+
 TEST(Refusals, OfOptionsThatDiffer) {
   if (world_size() == 1) return;
   const DistArray in = slab_of(complex128, {6, 4});

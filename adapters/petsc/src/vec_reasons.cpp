@@ -21,17 +21,12 @@
 namespace daptor::petsc::detail {
 namespace {
 
-/// The first dimension, other than the slowest, whose communication padding separates the owned
-/// elements; -1 if there is none.
-int parting_dimension(const Section& array) {
-  int candidate = -1;
-  for (int d = 0; d < array.ndim(); ++d)
-    if (array.dimension(d).communication_padding() != Padding{}) candidate = d;
-  return candidate;
-}
-
 Finding one_run_reason(const Section& array) {
-  const int padded = parting_dimension(array);
+  if (array.owned_apart())
+    return adapter::reason("petsc.vec.one-run", "ghosts between owned elements",
+                           "contiguous owned elements",
+                           "List the ghosts behind the owned elements (owned_then_ghosts).");
+  const int padded = adapter::parting_dimension(array);
   if (padded >= 0)
     return adapter::reason("petsc.vec.one-run", padded,
                            "communication padding between the owned elements",

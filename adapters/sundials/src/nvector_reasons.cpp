@@ -43,16 +43,8 @@ void element_reasons(const Section& array, adapter::Reasons& reasons) {
         "memory that is aligned for sunrealtype", "Allocate aligned memory for the array."));
 }
 
-/// The last dimension with communication padding; -1 if there is none.
-int padded_dimension(const Section& array) {
-  int found = -1;
-  for (int d = 0; d < array.ndim(); ++d)
-    if (array.dimension(d).communication_padding() != Padding{}) found = d;
-  return found;
-}
-
 Finding one_run_reason(const Section& array) {
-  const int padded = padded_dimension(array);
+  const int padded = adapter::parting_dimension(array);
   if (padded >= 0)
     return adapter::reason("sundials.nvector.one-run", padded,
                            "communication padding between the owned elements",

@@ -23,6 +23,11 @@ std::size_t number_size(const DataType& type);
 /// (`Section::owned_apart`): for questions about alignment. Null without memory. Process-local.
 const void* first_owned(const Section& array);
 
+/// The dimension whose communication padding lies between the owned elements of a section that has
+/// no other gaps: the fastest of those that are padded, without the slowest, whose padding lies
+/// before and behind them. -1 if there is none, or if there are gaps. Process-local.
+int parting_dimension(const Section& array);
+
 /// \name Memory that the host cannot reach
 /// Process-local.
 /// @param rule  begins with the prefix of the target: `petsc.vec.device`
