@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Reductions against NumPy's of the whole array, in every kind of layout."""
 
+import builtins
 import copy
 
 import numpy
@@ -81,6 +82,34 @@ def test_two_arrays(comm, size, layout):
         assert (daptor.dot(a, a, where=b.interior != 0) ==
                 numpy.dot(whole[other != 0], whole[other != 0])) or kind != "i8"
         assert daptor.allclose(a, 0, atol=100) and not daptor.allclose(a, 1000)
+
+
+def test_operands_whose_types_differ_between_ranks(comm, rank, size):
+    """An operand that is no Array has a type on each rank, and none where a list is empty."""
+    last = rank == size - 1
+    a = daptor.block(numpy.arange(0 if last and size > 1 else 3, dtype="i4"), comm)
+    count = 3 * builtins.max(1, size - 1)
+    halves = [] if a.local_shape[0] == 0 else [1.5, 1, 1] if rank == 0 else [1, 1, 1]
+    assert a.size == count
+    assert len(set(comm.allgather(repr(daptor.dot(a, halves))))) == 1
+    assert daptor.dot(a, halves) == 3 * builtins.max(1, size - 1)
+    for kinds in ("f4", "f8"), ("f8", "c16"):
+        b = numpy.full(a.local_shape, 2, kinds[rank == 0])
+        for product in daptor.dot, daptor.vdot:
+            result = product(a, b)
+            assert len(set(comm.allgather(repr(result)))) == 1
+            assert result == 2 * daptor.sum(a)
+    ones = [] if a.local_shape[0] == 0 else [1, 1, 1]
+    assert type(daptor.dot(a, ones)) is type(daptor.dot(a, numpy.ones(len(ones), "i8")))
+    assert daptor.sum(a, where=[] if not ones else [True, False, True]) == 2 * count / 3
+
+
+def test_masked_operands_are_refused(comm, size):
+    a = daptor.ones(3 * size, comm)
+    masked = numpy.ma.masked_less(numpy.arange(3.), 1)
+    for call in (lambda: daptor.dot(a, masked), lambda: daptor.vdot(a, masked),
+                 lambda: daptor.allclose(a, masked), lambda: daptor.sum(a, where=masked > 1)):
+        assert "numpy.ma" in str(raised(call))
 
 
 def test_not_a_number(comm, size):

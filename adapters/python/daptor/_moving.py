@@ -239,7 +239,10 @@ def _numbers(array: Array, indices: Any) -> Tuple[Any, Tuple[int, ...]]:
     """Row-major numbers of the elements at `indices`, and the shape of these. Process-local."""
     import numpy
     alone = array.ndim == 1 and not isinstance(indices, tuple)
-    lines = [numpy.asarray(each) for each in ((indices,) if alone else tuple(indices))]
+    given = (indices,) if alone else tuple(indices)
+    for each in given:
+        refuse_masked("indices", each)
+    lines = [numpy.asarray(each) for each in given]
     if len(lines) != array.ndim or array.ndim == 0:
         _daptor._invalid_argument("indices", f"{len(lines)} arrays of indices",
                                   f"one for each of {array.ndim} dimensions")

@@ -13,7 +13,7 @@ import operator
 from typing import Any, Callable, List, NoReturn, Optional, Sequence, Tuple, cast
 
 from . import _daptor
-from ._builders import type_text
+from ._builders import refuse_masked, type_text
 from ._daptor import Array
 
 Values = Sequence[Any]  # scalars of NumPy
@@ -54,17 +54,19 @@ def _alike(key: str, array: Array, other: Any) -> Any:
                 f"Write: w = daptor.empty_like(a, dtype={key}.dtype); "
                 f"daptor.redistribute({key}, w)  # and pass w")
         return other._interior
+    refuse_masked(key, other)
     local = numpy.asarray(other)
     if local.shape != array.interior_shape:
         _daptor._invalid_argument(
             key, f"an array of shape {local.shape}",
             f"an Array, or an array of the shape of a.interior, {array.interior_shape}")
-    return local
+    # A rank without elements may pass [], whose type says nothing.
+    return local if local.size else local.astype(array.dtype)
 
 
 def _mask(array: Array, where: Any) -> Any:
     mask = _alike("where", array, where)
-    if mask.dtype.kind not in "biu":
+    if mask.size and mask.dtype.kind not in "biu":
         _daptor._invalid_argument("where", f"elements of type {mask.dtype}", "truth values",
                                   "Pass a comparison: where=m != 0")
     return mask if mask.dtype.kind == "b" else mask != 0
@@ -111,51 +113,49 @@ def _kind_of(value: Any) -> str:
 
 
 def _encoded(values: Optional[Values]) -> bytes:
-    return b"" if values is None else b"".join(value.tobytes() for value in values)
+    """With their types, which may differ between ranks where an operand is none of Daptor's."""
+    return b"" if values is None else b"".join(
+        value.dtype.str.encode() + b" " + value.tobytes() for value in values)
 
 
-def _decoded(data: bytes, types: Sequence[Any]) -> Tuple[Any, ...]:
+def _decoded(data: bytes) -> Tuple[Any, ...]:
     import numpy
     values = []
-    for each in types:
-        values.append(numpy.frombuffer(data[:each.itemsize], each)[0])
-        data = data[each.itemsize:]
+    while data:
+        text, _, data = data.partition(b" ")
+        kind = numpy.dtype(text.decode())
+        values.append(numpy.frombuffer(data[:kind.itemsize], kind)[0])
+        data = data[kind.itemsize:]
     return tuple(values)
 
 
 def _reduced(name: str, array: Any, local: Local, combine: Combine, *, where: Any = None,
-             axis: Any = None, types: Sequence[str] = (), others: Sequence[Any] = (),
+             axis: Any = None, others: Sequence[Any] = (),
              same: Sequence[Tuple[str, Any]] = ()) -> Optional[Tuple[Any, ...]]:
     """Collective. What `combine` makes of the values that `local` returns on the ranks.
 
     local    takes the _Elements, and returns scalars of NumPy, or None if there are no elements
     combine  takes the values of lower and of upper ranks
-    types    of the values, if `local` may return None; "" is that of the array
     others   further operands, for errors about different ranks
     same     arguments that must be the same on all ranks
 
     Returns None if no rank has an element.
     """
-    import numpy
     array = _array("a", array)
     elements = _Elements(name, array, where)
-    kinds: List[Any] = []
 
     def reduce_local() -> Tuple[bytes, List[Tuple[str, str]]]:
         if axis is not None:
             _refuse_axis(array, axis)
         values = local(elements)
-        kinds[:] = ([value.dtype for value in values] if values is not None else
-                    [numpy.dtype(each) if each else array.dtype.newbyteorder("=")
-                     for each in types])
         return _encoded(values), [("where", _kind_of(where)),
                                   *((key, repr(value)) for key, value in same)]
 
     def join(lower: bytes, upper: bytes) -> bytes:
-        return _encoded(combine(_decoded(lower, kinds), _decoded(upper, kinds)))
+        return _encoded(combine(_decoded(lower), _decoded(upper)))
 
     data = _daptor._reduced(array, [where, *others], name, reduce_local, join)
-    return _decoded(data, kinds) if data else None
+    return _decoded(data) if data else None
 
 
 def _only(values: Optional[Tuple[Any, ...]]) -> Any:
@@ -228,8 +228,7 @@ def _extreme(name: str, function: Any, a: Any, where: Any, axis: Any) -> Any:
         return [function.reduce(section, axis=None)] if section.size else None
 
     return _require_elements(name, _reduced(
-        name, a, local, lambda x, y: [function(x[0], y[0])], where=where, axis=axis,
-        types=[""]))[0]
+        name, a, local, lambda x, y: [function(x[0], y[0])], where=where, axis=axis))[0]
 
 
 def min(a: Array, *, where: Any = None, axis: None = None) -> Any:
@@ -287,7 +286,7 @@ def _place_of_extreme(name: str, find: Any, a: Any, where: Any, axis: Any) -> An
         return (lower, upper)[int(find(numpy.array([first, second])))]
 
     return numpy.intp(_require_elements(name, _reduced(
-        name, a, local, combine, where=where, axis=axis, types=["", "i8"]))[1])
+        name, a, local, combine, where=where, axis=axis))[1])
 
 
 def argmin(a: Array, *, where: Any = None, axis: None = None) -> Any:
