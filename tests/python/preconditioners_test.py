@@ -116,6 +116,36 @@ def test_arrays(comm):
     vec.destroy()
 
 
+def test_arrays_of_other_elements_than_the_rows(comm, rank, size):
+    """They are refused; lists and several unknowns at a node are taken where they are the rows."""
+    whole = poisson(12)
+    first, last = range_of(144, comm)
+    n = last - first
+    right = numpy.arange(first, last).astype(SCALAR)
+    y = numpy.empty(n, SCALAR)
+    M = daptor.ifpack2(rows_of(whole, comm), "DIAGONAL")
+    listed = daptor.unstructured(right.copy(), numpy.arange(first, last), comm, size=144)
+    pairs = daptor.block(right.reshape(-1, 2), comm) if not any(comm.allgather(n % 2)) else right
+    for x in listed, pairs:
+        M.apply(x, y)
+        assert numpy.allclose(y, right / 4) and numpy.allclose((M @ x).ravel(), right / 4)
+    turned = daptor.unstructured(right.copy(), numpy.arange(first, last)[::-1].copy(), comm,
+                                 size=144)
+    by_columns = daptor.zeros((12, 12), comm, dtype=SCALAR, grid=(1, size))
+    wrongs = [turned] if max(comm.allgather(n)) > 1 else []
+    wrongs += [by_columns] if size > 1 else []
+    for x in wrongs:
+        for call in (lambda: M.apply(x, y), lambda: M.apply(right, x), lambda: M @ x,
+                     lambda: daptor.muelu(rows_of(whole, comm), nullspace=[x])):
+            error = raised(call)
+            assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)
+    M.close()
+    if size > 1:  # as many vectors on all ranks
+        error = raised(lambda: daptor.muelu(rows_of(whole, comm),
+                                            nullspace=numpy.ones((n, 1 + rank % 2))))
+        assert error.rule == "collective.different" and same_on_all(comm, error)
+
+
 def test_a_matrix_of_petsc_stays_as_it_is(comm):
     """In a PC of type python it takes as many iterations as the plug-in's own type."""
     whole = poisson(60)

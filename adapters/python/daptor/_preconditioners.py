@@ -82,6 +82,14 @@ class _Matrix:
         """Collective: what the function returns; raises on all ranks if it raises on any."""
         return _daptor._same(self.comm, lambda: (function(), []))
 
+    def alike(self, name: str, function: Callable[[], Sequence[Any]]) -> Any:
+        """The same for a list, which must be as long on all ranks."""
+        def with_length() -> Tuple[Sequence[Any], List[Tuple[str, str]]]:
+            found = function()
+            return found, [(name, str(len(found)))]
+
+        return _daptor._same(self.comm, with_length)
+
     def make(self, block_size: int = 1) -> None:
         """Collective: takes the present values."""
         if not self.copied:
@@ -136,8 +144,12 @@ class _Given:
         if self.coordinates is None:
             return None
         numpy = _numpy()
-        given = numpy.asarray(self.coordinates, float)
-        count = matrix.mat.getLocalSize()[0] // unknowns
+        first, last = (bound // unknowns for bound in matrix.mat.getOwnershipRange())
+        given = self.coordinates
+        if isinstance(given, Array):
+            given = _block_of("coordinates", given, (first, last))
+        given = numpy.asarray(given, float)
+        count = last - first
         if given.ndim != 2 or given.shape[0] != count or not 1 <= given.shape[1] <= 3:
             _daptor._invalid_argument("coordinates", f"an array of shape {given.shape}",
                                       f"one of shape ({count}, dimensions)")
@@ -181,9 +193,9 @@ class Preconditioner:
         self.shape: Tuple[int, int] = mat.getSize()
         self.dtype = _numpy().dtype(PETSc.ScalarType)
         self._rows: Tuple[int, int] = mat.getOwnershipRange()
-        nodes, columns = matrix.agreed(lambda: (
-            given.nodes(matrix, self._block_size),
-            _columns("nullspace", given.nullspace, self._rows[1] - self._rows[0])))
+        nodes = matrix.agreed(lambda: given.nodes(matrix, self._block_size))
+        columns = matrix.alike("number of vectors in nullspace",
+                               lambda: _columns("nullspace", given.nullspace, self._rows))
         self._modes = _orthonormal(mat, columns)
         if matrix.copied and self._block_size > 1:
             mat.setBlockSize(self._block_size)
@@ -238,23 +250,24 @@ class Preconditioner:
         numpy = _numpy()
         count = self._rows[1] - self._rows[0]
         if isinstance(value, Array):
-            value = value.interior
+            value = _rows_of(key, value, self._rows)
         expected = f"a contiguous NumPy array of {count} elements of {self.dtype}"
         if not isinstance(value, numpy.ndarray):
             _daptor._invalid_argument(key, type_text(value), expected)
         if value.dtype != self.dtype or value.size != count:
             _daptor._invalid_argument(key, f"{value.size} elements of {value.dtype}", expected)
-        if not value.flags.forc or not value.flags.aligned:
-            _daptor._invalid_argument(key, "an array with gaps", expected)
+        if not value.flags.c_contiguous or not value.flags.aligned:
+            _daptor._invalid_argument(key, "an array with gaps or in another order than C", expected)
         if key == "y" and not value.flags.writeable:
             _daptor._invalid_argument(key, "a read-only array", "memory to write to")
-        return value.reshape(-1, order="A")
+        return value.reshape(-1)
 
     def apply(self, *vectors: Any) -> None:
         """y = M x. Collective over the ranks of the matrix.
 
         x, y  this rank's rows of the vectors: contiguous NumPy arrays of the type `dtype`, or
-              Arrays whose interior is that, in different memory; y is overwritten. apply(pc, x, y)
+              Arrays with these rows as their interior, in C order and in different memory; y is
+              overwritten. apply(pc, x, y)
               with Vecs of petsc4py is what a PC of type python calls
 
         Nothing is copied. Raises on all ranks: InvalidArgument for other vectors, LibraryFailed if
@@ -291,9 +304,11 @@ class Preconditioner:
         x  this rank's rows of a vector; it is copied if apply() cannot use it as it is
         """
         numpy = _numpy()
-        source = x.interior if isinstance(x, Array) else x
-        given = self._matrix.agreed(lambda: numpy.require(
-            source, self.dtype, ["C_CONTIGUOUS", "ALIGNED"]))
+        def of_rows() -> Any:
+            source = _rows_of("x", x, self._rows) if isinstance(x, Array) else x
+            return numpy.require(source, self.dtype, ["C_CONTIGUOUS", "ALIGNED"])
+
+        given = self._matrix.agreed(of_rows)
         y = numpy.empty(given.shape, self.dtype)
         self.apply(given, y)
         return y
@@ -366,21 +381,57 @@ def _of_daptor(text: str) -> Error:
     return kind(str(finding), _daptor.Report([finding]))
 
 
-def _columns(key: str, given: Any, rows: int) -> List[Any]:
+def _block_of(key: str, array: Array, block: Tuple[int, int]) -> Any:
+    """The interior, if it is this block of the first dimension and all of the others.
+
+    Process-local.
+    """
+    first, last = block
+    count = last - first
+    fits = array.ndim > 0 and array.interior_shape == (count, *array.shape[1:])
+    if fits and array.interior.size:
+        try:
+            fits = array.global_slices[0].start == first
+        except InvalidArgument:  # a list, or blocks dealt in turn
+            numpy = _numpy()
+            fits = all(numpy.array_equal(each, numpy.arange(start, start + len(each)))
+                       for start, each in zip((first, *[0] * array.ndim), array.global_indices))
+    if not fits:
+        _daptor._invalid_argument(
+            key, f"an Array of shape {array.shape} that is divided otherwise than the matrix",
+            f"indices [{first}, {last}) of the first dimension on this rank, in this order",
+            f"Write: w = daptor.block(numpy.empty({(last - first, *array.shape[1:])}, "
+            f"{key}.dtype), comm); daptor.redistribute({key}, w)  # and pass w")
+    return array.interior
+
+
+def _rows_of(key: str, array: Array, rows: Tuple[int, int]) -> Any:
+    """The interior, if its elements are these rows of the matrix, row-major. Process-local."""
+    each = 1
+    for extent in array.shape[1:]:
+        each *= extent
+    if each == 0 or rows[0] % each or rows[1] % each:
+        _daptor._invalid_argument(key, f"an Array of shape {array.shape}",
+                                  f"one whose elements are the rows [{rows[0]}, {rows[1]})")
+    return _block_of(key, array, (rows[0] // each, rows[1] // each))
+
+
+def _columns(key: str, given: Any, rows: Tuple[int, int]) -> List[Any]:
     """Vectors of this rank's rows: of a list of vectors, or of the columns of an array."""
     if given is None:
         return []
     numpy = _numpy()
     if isinstance(given, (list, tuple)):
-        columns = [numpy.asarray(each.interior if isinstance(each, Array) else each)
+        columns = [numpy.asarray(_rows_of(key, each, rows) if isinstance(each, Array) else each)
                    for each in given]
     else:
-        array = numpy.asarray(given)
+        array = numpy.asarray(_block_of(key, given, rows) if isinstance(given, Array) else given)
         columns = list(array.T) if array.ndim == 2 else [array]
+    count = rows[1] - rows[0]
     for column in columns:
-        if column.size != rows or column.dtype.kind not in "biufc":
+        if column.size != count or column.dtype.kind not in "biufc":
             _daptor._invalid_argument(key, f"{column.size} elements of {column.dtype}",
-                                      f"numbers for each of this rank's {rows} rows")
+                                      f"numbers for each of this rank's {count} rows")
     return columns
 
 
