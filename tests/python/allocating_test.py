@@ -353,6 +353,19 @@ def test_arrays_of_a_function(comm, size):
     assert comm.rank > 0 or (found == numpy.arange(4 * size - 2)).all()
 
 
+def test_values_are_not_spread_along_the_section(comm, size):
+    """Whose shape depends on the number of ranks."""
+    rows = 3 * size
+    for make in (lambda: daptor.from_function(lambda i, j: 1.0 * i[:, 0], (rows, 3), comm),
+                 lambda: daptor.from_function(lambda i, j: 1.0 * j[:1], (rows, 3), comm),
+                 lambda: daptor.full((rows, 3), [1, 2, 3], comm),
+                 lambda: daptor.full_like(daptor.zeros((rows, 2), comm), [1, 2])):
+        error = raised(make)
+        assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)
+    constant = daptor.from_function(lambda i, j: 2.5, (rows, 3), comm)
+    assert daptor.sum(constant) == 2.5 * 3 * rows
+
+
 def test_functions_that_fail_on_one_rank(comm, rank, size):
     for at in range(size):
         def value(i):

@@ -213,6 +213,12 @@ def test_elements_have_no_index(comm):
     assert not hasattr(a, "values") and not hasattr(a, "__array_function__")
 
 
+def test_an_array_is_no_number(comm):
+    for a in daptor.full(1, 53, comm, dtype="u1"), daptor.ones(3, comm):
+        for number in int, float, complex:
+            assert "daptor.sum(a)" in str(raised(lambda: number(a)))
+
+
 def test_writing_into_an_array(comm):
     a, b = without_padding(comm), without_padding(comm)
     u, before = numpy.asarray(a), numpy.asarray(a).copy()

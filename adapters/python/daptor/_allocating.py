@@ -88,6 +88,18 @@ def ones(shape: Extents, comm: Any, *, dtype: Any = float, order: Order = "C",
                       bounds=bounds, components=components)
 
 
+def _one(key: str, value: Any, dtype: Any) -> Any:
+    """Of several NumPy would make columns of this rank's section, if their number fits."""
+    import numpy
+    refuse_masked(key, value)
+    element = numpy.asarray(value, dtype)
+    if element.ndim > 0:
+        _daptor._invalid_argument(key, f"an array of shape {element.shape}",
+                                  "one value for all elements",
+                                  "Fill the interior: a.interior[...] = values")
+    return element
+
+
 @named(2)
 def full(shape: Extents, value: Any, comm: Any, *, dtype: Any = None, order: Order = "C",
          grid: Optional[Grid] = None, ghosts: Ghosts = 0, padding: Widths = 0,
@@ -100,8 +112,7 @@ def full(shape: Extents, value: Any, comm: Any, *, dtype: Any = None, order: Ord
     import numpy
 
     def make(local: Tuple[int, ...]) -> Any:
-        refuse_masked("value", value)
-        return numpy.full(local, value, dtype, order)
+        return numpy.full(local, _one("value", value, dtype), dtype, order)
 
     return _allocated(make, shape, comm, grid=grid, ghosts=ghosts, padding=padding,
                       boundary=boundary, periodic=periodic, bounds=bounds, components=components)
@@ -140,6 +151,11 @@ def from_function(function: Callable[..., Any], shape: Extents, comm: Any, *, dt
         values = numpy.asarray(function(*numpy.meshgrid(*indices, indexing="ij")))
         refuse_masked("function", values)
         section = numpy.zeros(local, values.dtype if dtype is None else dtype, order)
+        target = section[slices]
+        if values.shape not in ((), target.shape):  # no broadcasting along this rank's section
+            _daptor._invalid_argument(
+                "function", f"values of shape {values.shape}",
+                f"a number, or one for each element of this rank: shape {target.shape}")
         section[slices] = values
         return section
 
@@ -197,8 +213,8 @@ def full_like(a: "_daptor.Array", value: Any, *, dtype: Any = None) -> "_daptor.
     import numpy
 
     def make(local: Tuple[int, ...]) -> Any:
-        refuse_masked("value", value)
-        return numpy.full(local, value, a.dtype if dtype is None else dtype, _order(a))
+        kind = a.dtype if dtype is None else dtype
+        return numpy.full(local, _one("value", value, kind), kind, _order(a))
 
     return _like("full_like", a, make)
 

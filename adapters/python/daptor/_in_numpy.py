@@ -352,6 +352,15 @@ def _truth(_: Array) -> NoReturn:
             "an Array, whose elements may differ", "one truth value, the same on all ranks")
 
 
+def _as_number(name: str) -> Callable[[Array], NoReturn]:
+    """Python would read the memory of an array of bytes as the digits of a number."""
+    def refused(_: Array) -> NoReturn:
+        _refuse(name, f"{name}(daptor.sum(a))  # of all elements; {name}(u[0]) of u = "
+                "daptor.gather(a, 0) on rank 0", "an Array", "one number, the same on all ranks")
+
+    return refused
+
+
 def _no_constructor(_: type, *__: Any, **___: Any) -> NoReturn:
     raise TypeError("daptor.Array has no constructor. Write: daptor.block(u, comm)  # u: this "
                     "rank's section; or daptor.zeros(shape, comm)")
@@ -361,6 +370,8 @@ def teach(kind: type) -> None:
     """Gives the class Array the methods that refuse."""
     setattr(kind, "__new__", _no_constructor)
     setattr(kind, "__bool__", _truth)
+    for name in "int", "float", "complex":
+        setattr(kind, f"__{name}__", _as_number(name))
     setattr(kind, "__getitem__", _get_item)  # also what sum(a) and iter(a) ask for
     setattr(kind, "__setitem__", _set_item)
     setattr(kind, "__array_function__", _OnClass(_array_function))

@@ -44,12 +44,27 @@ def _map_of(key: str, value: Any) -> Any:
     _refuse(key, value, "an IndexMap of DOLFINx")
 
 
-def _communicator(value: Any, index_map: Any) -> Any:
-    """The communicator of a Function's mesh, or of an index map."""
+def _told_communicator(value: Any, index_map: Any) -> Any:
+    """The communicator of a Function's mesh, or of an index map, if one of them tells it."""
     space = getattr(value, "function_space", None)
     comm = getattr(getattr(space, "mesh", None), "comm", None)
-    if comm is None:
-        comm = getattr(index_map, "comm", None)
+    return comm if comm is not None else getattr(index_map, "comm", None)
+
+
+def _require_same_ranks(given: Any, told: Any) -> None:
+    """Process-local."""
+    if given is None or told is None:
+        return
+    from mpi4py import MPI
+    if MPI.Comm.Compare(given, told) not in (MPI.IDENT, MPI.CONGRUENT):
+        _daptor._invalid_argument(
+            "comm", f"a communicator of {given.size} ranks, and of {told.size} in the mesh or the "
+            "index map", "the same ranks in the same order", "Leave out comm=.")
+
+
+def _communicator(value: Any, index_map: Any) -> Any:
+    """The communicator of a Function's mesh, or of an index map."""
+    comm = _told_communicator(value, index_map)
     if comm is None:
         _refuse("comm", comm, "a communicator",
                 "Pass comm=, which this object, or this release of DOLFINx, does not tell.")
@@ -79,7 +94,8 @@ def describe(u: Any, *, flat: bool = False, comm: Any = None) -> Array:
     update_padding(a), as by u.x.scatter_forward(). What u.x.scatter_reverse() adds to the owners is
     daptor.HaloExchange(a).accumulate().
 
-    Raises on all ranks: InvalidArgument for another object, if `comm` is given; Malformed if block
+    Raises on all ranks: InvalidArgument for another object, if `comm` is given, and for a part of a
+    mixed Function, which has the vector of the whole; Malformed if block
     sizes or types differ between ranks. Raises on this rank alone InvalidArgument for an object
     without a communicator.
 
@@ -92,6 +108,12 @@ def describe(u: Any, *, flat: bool = False, comm: Any = None) -> Array:
     ranks = comm if comm is not None else _communicator(u, index_map)
 
     def local() -> Tuple[Any, Any, int, int]:
+        component = getattr(getattr(u, "function_space", None), "component", None)
+        if component is not None and len(component()) > 0:
+            _daptor._invalid_argument("u", "a part of a mixed Function, whose vector is the whole's",
+                                      "a Function with a vector of its own",
+                                      "Pass u.collapse(), a copy, or the whole Function.")
+        _require_same_ranks(comm, _told_communicator(u, index_map))
         nodes, size = _first(vector, "index_map", "map"), _first(vector, "block_size", "bs")
         if size is None or not hasattr(vector, "array"):
             _refuse("u", u, "a Function or an la.Vector of DOLFINx")
