@@ -23,6 +23,7 @@ def test_who_behaves(comm, make):
 @pytest.mark.parametrize("make, rule", [
     (producers.copies, "T18"), (producers.gap, "B09" if MPI.COMM_WORLD.size > 1 else "B10"),
     (producers.wrong_values, "behaviour.labels"),
+    (producers.GivesBack, "behaviour.producer-first"),
     (producers.raises, "producer"), (producers.exits, "producer"),
     (lambda comm: 3, "producer")
 ])

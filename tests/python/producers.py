@@ -44,6 +44,17 @@ def copies(comm):
     return Copies(sound.buffer, sound.dim_data)
 
 
+class GivesBack(Producer):
+    """Its memory is another's once it is gone."""
+
+    def __init__(self, comm):
+        sound = good(comm)
+        super().__init__(sound.buffer, sound.dim_data)
+
+    def __del__(self):
+        self.buffer[...] = -1
+
+
 class Talks(Producer):
     """Communicates when it is asked for a description."""
 

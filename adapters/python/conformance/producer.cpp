@@ -35,11 +35,14 @@ struct Candidate {
   std::optional<DataType> type;
 };
 
+/// Describes what the producer exports, not the producer, which would be kept alive by it.
 Section described(Candidate& self) {
   return called([&] {
     const auto describe = py::module_::import("daptor._daptor").attr("_describe");
-    const py::object description =
-        describe(py::handle(self.producer->get()), py::handle(self.comm->get()));
+    py::object exported = py::reinterpret_borrow<py::object>(self.producer->get());
+    if (!py::isinstance<Array>(exported) && py::hasattr(exported, "__distarray__"))
+      exported = exported.attr("__distarray__")();
+    const py::object description = describe(exported, py::handle(self.comm->get()));
     Section array = py::cast<const Array&>(description).array;
     self.type = array.type();
     return array;
