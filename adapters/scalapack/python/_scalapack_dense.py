@@ -95,8 +95,13 @@ def _judge_right(a: Array, b: Array) -> None:
                                   "Write: a = a.astype('complex128')")
 
 
-def _judge_finite(key: str, array: Array) -> None:
-    if not numpy.isfinite(array.interior).all():
+def _judge_finite(key: str, array: Array, triangle: str = "") -> None:
+    """Of the whole matrix, or of the triangle that is read: "L" or "U"."""
+    read = numpy.isfinite(array._interior)
+    if triangle:
+        i, j = numpy.ix_(*array.global_indices)
+        read |= (i < j) if triangle == "L" else (i > j)
+    if not read.all():
         _daptor._invalid_argument(key, "elements that are not finite", "finite numbers")
 
 
@@ -272,6 +277,7 @@ def cholesky(a: Array, *, upper: bool = False) -> Array:
         _judge_matrix("a", a)
         _judge_square(a)
         _judge_flag("upper", upper)
+        _judge_finite("a", a, "U" if upper else "L")
 
     with _call("cholesky", a):
         _agree("cholesky", {"a": a}, judge, upper=upper)

@@ -173,6 +173,17 @@ def test_matrices_that_have_no_answer(comm):
             assert same_on_all(comm, error)
 
 
+def test_cholesky_of_what_is_not_finite(comm):
+    """In the triangle that is read."""
+    whole = numpy.eye(6)
+    whole[0, 5] = numpy.nan
+    a = daptor.from_function(lambda i, j: whole[i, j], (6, 6), comm)
+    close(gathered(comm, scalapack.cholesky(a)), numpy.eye(6))
+    refused(comm, "argument", lambda: scalapack.cholesky(a, upper=True))
+    a = daptor.from_function(lambda i, j: whole.T[i, j], (6, 6), comm)
+    refused(comm, "argument", lambda: scalapack.cholesky(a))
+
+
 def every_call(a, b):
     return (lambda: scalapack.solve(a, b), lambda: scalapack.lstsq(a, b),
             lambda: scalapack.cholesky(a), lambda: scalapack.eigh(a), lambda: scalapack.svd(a),
