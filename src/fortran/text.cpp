@@ -33,6 +33,8 @@ constexpr Wording wordings[] = {
      "daptor_unstructured(..., owned=...), or import it without ghosts=.true."},
     {"(owned_then_ghosts)", "(daptor_unstructured(..., owned=...))"},
     {"VecExportOptions::ghosts", "ghosts=.true."},
+    {"daptor::petsc::copy_to_vec with CopyOptions::convert",
+     "daptor_redistribute(a, b, convert=.true.), and import b"},
     {"Use import_padded_vec or import_dmda for the padded section",
      "Use daptor_import_local_vec for the section with its ghost cells"},
 };

@@ -47,7 +47,9 @@ int parting_dimension(const Section& array) {
   for (const Order order : {Order::c, Order::fortran}) {
     if (!detail::gapless(shape, array.byte_strides(), array.type().itemsize(), order)) continue;
     const int ndim = array.ndim();
-    const auto at = [&](int slowness) { return order == Order::c ? ndim - 1 - slowness : slowness; };
+    const auto at = [&](int slowness) {
+      return order == Order::c ? ndim - 1 - slowness : slowness;
+    };
     int slowest = ndim - 1;
     while (slowest > 0 && shape[static_cast<std::size_t>(at(slowest))] == 1) --slowest;
     for (int i = 0; i < slowest; ++i)

@@ -52,11 +52,10 @@ TEST(CsrRun, AVectorWithGhostsBetweenOwnedElementsOnOneRank) {
       values.push_back(static_cast<double>(i + 1));
       owned.push_back(true);
     }
-    const DistArray x =
-        describe(values.data(), {unstructured(5, {world_size(), world_rank()},
-                                              IndexList(std::move(indices)),
-                                              OwnedPart::where(owned))})
-            .on(MPI_COMM_WORLD);
+    const DistArray x = describe(values.data(), {unstructured(5, {world_size(), world_rank()},
+                                                              IndexList(std::move(indices)),
+                                                              OwnedPart::where(owned))})
+                            .on(MPI_COMM_WORLD);
     multiply(held.arrays(), x, y);
     EXPECT_EQ((whole<double, double>(y)), (std::vector<double>{15, 27, 50, 40, 34}));
   }

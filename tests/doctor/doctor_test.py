@@ -61,6 +61,10 @@ def find_what_is_no_number():
 def abort_at_an_error():
     aborted = run("doctor", "-fault", "range", "-daptor_check", "-daptor_check_abort")
     require(aborted.status not in (0, 124, 137), "no abort", aborted)
+    kept = run("doctor", "-fault", "range", "-daptor_check", "-daptor_check_abort", "no")
+    require(kept.status == 0 and "check." in kept.text, "an abort that was not wished", kept)
+    unasked = run("doctor", "-fault", "range", "-daptor_check", "false")
+    require(unasked.status == 0 and "check." not in unasked.text, "a check not wished", unasked)
     if RANKS < 3:
         return
     # The program itself would fail on some ranks, and wait on others.

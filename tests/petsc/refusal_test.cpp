@@ -145,17 +145,17 @@ std::vector<Refusal> refusals() {
   for (const char* const name : {"apart_vec", "apart_dense"}) {
     if (size_of() == 1) break;  // no neighbour has a ghost for it
     const bool dense = std::string(name) == "apart_dense";
-    list.push_back({name, dense ? "petsc.dense" : "petsc.vec",
-                    dense ? "petsc.dense.rows-run" : "petsc.vec.one-run", [dense] {
-                      const Index first = 2 * daptor::test::world_rank();
-                      std::vector<Dimension> dimensions{unstructured(
-                          2 * size_of(), line(),
-                          IndexList(
-                              std::vector<Index>{first, (first + 2) % (2 * size_of()), first + 1}),
-                          OwnedPart::at({0, 2}))};
-                      if (dense) dimensions.push_back(undistributed(2));
-                      return owning(dimensions, Order::fortran);
-                    }});
+    list.push_back(
+        {name, dense ? "petsc.dense" : "petsc.vec",
+         dense ? "petsc.dense.rows-run" : "petsc.vec.one-run", [dense] {
+           const Index first = 2 * daptor::test::world_rank();
+           std::vector<Dimension> dimensions{unstructured(
+               2 * size_of(), line(),
+               IndexList(std::vector<Index>{first, (first + 2) % (2 * size_of()), first + 1}),
+               OwnedPart::at({0, 2}))};
+           if (dense) dimensions.push_back(undistributed(2));
+           return owning(dimensions, Order::fortran);
+         }});
   }
   list.push_back({"overlapping_columns", "petsc.dense", "petsc.dense.leading-dimension", [] {
                     auto memory = std::make_shared<std::vector<PetscScalar>>(400);

@@ -39,9 +39,8 @@ std::optional<std::int64_t> get(const DataType& type, const unsigned char* bytes
 
 /// Whether the buffer has elements of the type in one dimension, which can be read here.
 bool is_line(const RawBuffer& raw, const DataType& type) {
-  return raw.shape.size() == 1 && raw.shape[0] >= 0 &&
-         (raw.data != nullptr || raw.shape[0] == 0) && raw.space.host() &&
-         (!raw.has_strides || raw.byte_strides.size() == 1) &&
+  return raw.shape.size() == 1 && raw.shape[0] >= 0 && (raw.data != nullptr || raw.shape[0] == 0) &&
+         raw.space.host() && (!raw.has_strides || raw.byte_strides.size() == 1) &&
          raw.itemsize == static_cast<std::int64_t>(type.itemsize());
 }
 

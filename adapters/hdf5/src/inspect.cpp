@@ -131,10 +131,10 @@ void require_place(const Handle& file, const std::string& path, const std::strin
     if (!has_link(file, part)) return;
     const std::string kind = kind_of(file, part);
     if (kind != (whole ? "dataset" : "group"))
-      adapter::refuse_argument("hdf5.taken", "a " + kind + " '" + part + "' in '" + path + "'",
-                               whole ? "nothing or a dataset at that name"
-                                     : "a group, in which '" + name + "' can be",
-                               "Use another name.");
+      adapter::refuse_argument(
+          "hdf5.taken", "a " + kind + " '" + part + "' in '" + path + "'",
+          whole ? "nothing or a dataset at that name" : "a group, in which '" + name + "' can be",
+          "Use another name.");
     if (whole) return;
   }
 }

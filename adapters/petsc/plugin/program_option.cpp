@@ -18,4 +18,11 @@ std::optional<std::string> program_option(const char* name) {
   return std::string(text.data());
 }
 
+bool program_flag(const char* name) {
+  PetscBool value = PETSC_FALSE;
+  detail::call("PetscOptionsGetBool", PetscOptionsGetBool, PetscOptions{nullptr}, nullptr, name,
+               &value, nullptr);
+  return value == PETSC_TRUE;
+}
+
 }  // namespace daptor::petsc::plugin

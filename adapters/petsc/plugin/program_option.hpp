@@ -10,4 +10,8 @@ namespace daptor::petsc::plugin {
 /// value. Process-local.
 std::optional<std::string> program_option(const char* name);
 
+/// Whether such an option is given and true, in PETSc's words: without a value, `yes`, `0`.
+/// Process-local.
+bool program_flag(const char* name);
+
 }  // namespace daptor::petsc::plugin

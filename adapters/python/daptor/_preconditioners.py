@@ -257,7 +257,8 @@ class Preconditioner:
         if value.dtype != self.dtype or value.size != count:
             _daptor._invalid_argument(key, f"{value.size} elements of {value.dtype}", expected)
         if not value.flags.c_contiguous or not value.flags.aligned:
-            _daptor._invalid_argument(key, "an array with gaps or in another order than C", expected)
+            _daptor._invalid_argument(key, "an array with gaps, or in another order than C",
+                                      expected)
         if key == "y" and not value.flags.writeable:
             _daptor._invalid_argument(key, "a read-only array", "memory to write to")
         return value.reshape(-1)
@@ -304,6 +305,7 @@ class Preconditioner:
         x  this rank's rows of a vector; it is copied if apply() cannot use it as it is
         """
         numpy = _numpy()
+
         def of_rows() -> Any:
             source = _rows_of("x", x, self._rows) if isinstance(x, Array) else x
             return numpy.require(source, self.dtype, ["C_CONTIGUOUS", "ALIGNED"])

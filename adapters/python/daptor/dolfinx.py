@@ -110,9 +110,10 @@ def describe(u: Any, *, flat: bool = False, comm: Any = None) -> Array:
     def local() -> Tuple[Any, Any, int, int]:
         component = getattr(getattr(u, "function_space", None), "component", None)
         if component is not None and len(component()) > 0:
-            _daptor._invalid_argument("u", "a part of a mixed Function, whose vector is the whole's",
-                                      "a Function with a vector of its own",
-                                      "Pass u.collapse(), a copy, or the whole Function.")
+            _daptor._invalid_argument(
+                "u", "a part of a mixed Function, whose vector is the whole's",
+                "a Function with a vector of its own",
+                "Pass u.collapse(), a copy, or the whole Function.")
         _require_same_ranks(comm, _told_communicator(u, index_map))
         nodes, size = _first(vector, "index_map", "map"), _first(vector, "block_size", "bs")
         if size is None or not hasattr(vector, "array"):

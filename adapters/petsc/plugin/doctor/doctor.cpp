@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <initializer_list>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -487,9 +488,14 @@ PetscErrorCode end_session() {
   });
 }
 
+/// Whether the text is one of PETSc's words for a truth value.
+bool is_word(const std::string& text, std::initializer_list<const char*> words) {
+  return std::find(words.begin(), words.end(), text) != words.end();
+}
+
 void begin_session(const std::string& what) {
   Settings settings;
-  std::istringstream words(what == "1" || what == "true" || what == "yes" ? "" : what);
+  std::istringstream words(is_word(what, {"1", "true", "yes", "on"}) ? "" : what);
   for (std::string word; std::getline(words, word, ',');) {
     if (word == "values")
       settings.values = true;
@@ -500,7 +506,7 @@ void begin_session(const std::string& what) {
                             "no value, 'values', 'calls', or 'values,calls'");
   }
   if (const auto report = program_option("-daptor_check_report")) settings.report = *report;
-  settings.abort = program_option("-daptor_check_abort").has_value();
+  settings.abort = program_flag("-daptor_check_abort");
   if (const auto patience = program_option("-daptor_check_patience"))
     settings.patience = seconds_of("-daptor_check_patience", *patience);
   doctor = std::make_unique<Doctor>(std::move(settings));
@@ -521,7 +527,8 @@ void begin_session(const std::string& what) {
 
 void begin_if_asked() {
   if (doctor != nullptr) return;  // loaded by a second path
-  if (const auto what = program_option("-daptor_check")) begin_session(*what);
+  const auto what = program_option("-daptor_check");
+  if (what && !is_word(*what, {"0", "false", "no", "off"})) begin_session(*what);
 }
 
 }  // namespace daptor::petsc::plugin::doctor

@@ -111,12 +111,12 @@ struct NamedArray {
 ///   `hdf5.name`, `hdf5.attribute`, `hdf5.chunks`; `hdf5.directory`: there is none for the file;
 ///   `hdf5.access`: the file or its directory cannot be read or written; `hdf5.foreign`,
 ///   `hdf5.damaged`: what is at `path` is no HDF5 file, or is cut off; `hdf5.taken`: there is a
-///   dataset of that name, or a group, or its group is a dataset; `hdf5.busy`: another program saves to that file; `hdf5.type`: HDF5 has
-///   no such elements; `hdf5.indices`: an index of a list is not in [0, size); `hdf5.unseen`: a
-///   rank does not see the file. LibraryFailed: `hdf5.space`, if the disk is full; `library.hdf5`.
-///   If the array is distributed in another way than in boxes, also the errors of `redistribute`,
-///   such as `redistribute.missing` if no process has an index, and `redistribute.overlap` if
-///   several have it.
+///   dataset of that name, or a group, or its group is a dataset; `hdf5.busy`: another program
+///   saves to that file; `hdf5.type`: HDF5 has no such elements; `hdf5.indices`: an index of a list
+///   is not in [0, size); `hdf5.unseen`: a rank does not see the file. LibraryFailed: `hdf5.space`,
+///   if the disk is full; `library.hdf5`. If the array is distributed in another way than in boxes,
+///   also the errors of `redistribute`, such as `redistribute.missing` if no process has an index,
+///   and `redistribute.overlap` if several have it.
 void save(const DistArray& a, const std::string& path, const std::string& name,
           const SaveOptions& options = {}, const Attributes& attributes = {});
 
