@@ -50,7 +50,7 @@ std::string reworded(std::string text) {
 
 /// What to do: the remedy, and the sentence that suggests a copy.
 std::string advice_in_fortran(const Finding& finding) {
-  const std::string remedy = reworded(finding.remedy);
+  std::string remedy = reworded(finding.remedy);
   if (!finding.copy) return remedy;
   const std::string copy =
       finding.copy.has("read_from_any")
