@@ -362,6 +362,10 @@ def test_values_are_not_spread_along_the_section(comm, size):
                  lambda: daptor.full_like(daptor.zeros((rows, 2), comm), [1, 2])):
         error = raised(make)
         assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)
+    error = raised(lambda: daptor.zeros(9, comm, ghosts=10 ** 30))
+    assert error.finding.key == "ghosts" and same_on_all(comm, error)
+    with pytest.raises(daptor.InvalidArgument, match="block_sizes"):
+        daptor.layout.block_cyclic(2)
     constant = daptor.from_function(lambda i, j: 2.5, (rows, 3), comm)
     assert daptor.sum(constant) == 2.5 * 3 * rows
 

@@ -117,7 +117,7 @@ def test_what_is_wrong_on_one_rank_is_raised_on_all(comm, rank, size, culprit):
     for call, rule, key in (
             (lambda: daptor.multiply(matrix, 3 if mine else x, y), "argument", "x"),
             (lambda: daptor.multiply(matrix, x, x if mine else y), "csr.memory", None),
-            (lambda: daptor.multiply(3 if mine else matrix, x, y), "argument", "offsets"),
+            (lambda: daptor.multiply(3 if mine else matrix, x, y), "argument", "matrix"),
             (lambda: daptor.align_rows(daptor.CsrArrays(
                 matrix.values, matrix.columns, matrix.offsets, "5" if mine else 5, 1)),
              "argument", "global_columns"),

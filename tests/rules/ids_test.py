@@ -19,7 +19,7 @@ NO_IDS = {
     "daptor.csr", "daptor.csr-whole", "daptor.map-record", "daptor.matrix", "daptor.shared",  # keys
     "petsc.vec", "petsc.local-vec", "petsc.dmda", "petsc.dmda-local", "petsc.dense",  # targets
     "petsc.numbering",  # the beginning of some rules' ids
-    "daptor.export", "daptor.multiply", "scalapack.call",  # calls of Python
+    "daptor.export", "daptor.multiply", "scalapack.call", "scalapack.solve",  # calls of Python
     "tpetra.map", "tpetra.vector", "tpetra.multivector", "tpetra.overlap-multivector",
     "numpy.generic", "numpy.ndarray", "numpy.ma", "numpy.matmul", "linalg.norm",  # NumPy's
     "unknown",  # for an error that was made without a finding, by mistake

@@ -146,9 +146,14 @@ def _advice(array: Any, built: "_daptor._Dimensions") -> str:
 
 def integer(key: str, value: Any) -> int:
     try:
-        return operator.index(value)
+        number = operator.index(value)
     except TypeError:
         _daptor._invalid_argument(key, repr(value), "an integer")
+    if not -(1 << 63) <= number < 1 << 63:
+        _daptor._invalid_argument(
+            key, repr(number) if number.bit_length() < 200 else "a very large integer",
+            "an integer of 64 bits")
+    return number
 
 
 def _integers(key: str, values: Any) -> List[int]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, Tuple
+from typing import Any, NoReturn, Tuple
 
 from . import _daptor, _with_petsc
 from ._builders import _same, block, named, type_text
 from ._daptor import Array
+from ._errors import InvalidArgument, InvalidOperand
 
 
 def to_dense(self: Array, *, mat_type: str = "dense") -> Any:
@@ -57,6 +58,15 @@ class CsrArrays:
     def shape(self) -> Tuple[int, int]:
         """Global numbers of rows and columns."""
         return self.offsets.shape[0] - 1, self.global_columns
+
+    def __matmul__(self, x: Any) -> NoReturn:
+        try:
+            _daptor._invalid_argument(
+                "@", "a daptor.CsrArrays", "daptor.multiply",
+                "Write: y = daptor.zeros(A.shape[0], x.comm, dtype=x.dtype); "
+                "daptor.multiply(A, x, y)")
+        except InvalidArgument as error:
+            raise InvalidOperand(str(error), error.report) from None
 
     def to_petsc(self, *, copy: bool = False) -> Any:
         """A petsc4py Mat of type AIJ. Collective.

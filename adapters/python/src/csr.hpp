@@ -18,6 +18,9 @@ struct GivenCsr {
     return array_of("values", values).comm;
   }
   CsrArrays read() const {
+    if (values.is_none() && columns.is_none() && offsets.is_none())
+      throw InvalidArgument("matrix", "an object without values, columns and offsets",
+                            "a CsrArrays, which is the first argument");
     const Array& row_offsets = array_of("offsets", offsets);
     const auto& shape = row_offsets.array.global_shape();
     return {array_of("values", values).array,

@@ -219,6 +219,16 @@ class _Work:
                   *last)
 
 
+def _not_positive(error: LinAlgError) -> LinAlgError:
+    """The error with advice for cholesky() in place of that for the routine's own arguments."""
+    found = error.report.findings[0]
+    finding = _daptor._finding(
+        found.rule, 2, list(found.ranks), found.rank_count, -1, found.key, found.found,
+        found.expected, "Write: x = daptor.scalapack.solve(a, b)  # which takes any matrix", "", [],
+        "")
+    return LinAlgError(str(finding), _daptor.Report([finding]))
+
+
 def _refuse_info(routine: str, info: int) -> NoReturn:
     try:
         _scalapack.end_call_alone(routine, info, "error")
@@ -271,7 +281,8 @@ def cholesky(a: Array, *, upper: bool = False) -> Array:
     upper  False: L with a = L L^H; True: U with a = U^H U; the same on all ranks
 
     Returns the factor, with zeros in the other triangle, in the layout of `a`. Raises as solve():
-    LinAlgError on all ranks if the matrix is not positive definite.
+    InvalidArgument on all ranks for numbers in the triangle that are not finite, LinAlgError if the
+    matrix is not positive definite.
     """
     def judge() -> None:
         _judge_matrix("a", a)
@@ -284,7 +295,10 @@ def cholesky(a: Array, *, upper: bool = False) -> Array:
         n, triangle = a.shape[0], "U" if upper else "L"
         work = _Work([a], n)
         A, factor = work.copied(a), work.new(n, n)
-        work.call("potrf", triangle, n, A)
+        try:
+            work.call("potrf", triangle, n, A)
+        except LinAlgError as error:
+            raise _not_positive(error) from None
         work.call("lacpy", triangle, n, n, A, factor)
         return work.home(factor, a, a.shape)
 

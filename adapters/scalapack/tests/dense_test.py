@@ -182,6 +182,8 @@ def test_cholesky_of_what_is_not_finite(comm):
     refused(comm, "argument", lambda: scalapack.cholesky(a, upper=True))
     a = daptor.from_function(lambda i, j: whole.T[i, j], (6, 6), comm)
     refused(comm, "argument", lambda: scalapack.cholesky(a))
+    error = raised(lambda: scalapack.cholesky(daptor.full((6, 6), -1.0, comm)))
+    assert "UPLO" not in str(error) and "scalapack.solve" in error.finding.remedy
 
 
 def every_call(a, b):
