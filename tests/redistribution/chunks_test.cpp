@@ -167,13 +167,16 @@ TEST_F(Chunks, OfTwoOrders) {
   const Layout rows{{even_axis(700 * ranks, ranks), undistributed_axis(20 * ranks)}, {}};
   const Layout columns{{undistributed_axis(700 * ranks), even_axis(20 * ranks, ranks)}, {}};
   RedistributionOptions options;
-  options.buffer_bytes = 8 * 64 * 1024;  // 8192 elements in a chunk
-  for (const Order order : {Order::c, Order::fortran}) {
-    Held<double> source(rows, comm);
-    Held<double> target(columns, comm, {order, 1});
+  options.buffer_bytes = 8 * 64 * 1024;                      // 8192 elements in a chunk
+  const Order here = rank == 0 ? Order::c : Order::fortran;  // one rank's order decides for all
+  for (const auto& [from, to] : {std::pair(Order::c, Order::c), std::pair(Order::c, Order::fortran),
+                                 std::pair(here, Order::fortran)}) {
+    Held<double> source(rows, comm, {from, 1});
+    Held<double> target(columns, comm, {to, 1});
     Redistribution move(source.array(), target.array(), options);
-    // 700 x 20 elements: 512 x 16, 512 x 4 and 188 x 20, or two parts along the slowest dimension.
-    const std::size_t parts = order == Order::c ? 2 : 3;
+    // Elements of a piece by the target's order, 700 x 20: in Fortran order 512 x 16, 512 x 4 and
+    // 188 x 20, in C order two parts of 409 and 291 rows.
+    const std::size_t parts = to == Order::c ? 2 : 3;
     for (const bool back : {false, true}) {
       (back ? target : source).number();
       (back ? source : target).fill([](Index) { return -1.0; });
