@@ -35,7 +35,7 @@ def doors(comm, wrong):
         "owned_then_ghosts": lambda: daptor.owned_then_ghosts(u, listed, comm, owned=3),
         "csr_from_rows": lambda: daptor.csr_from_rows(section, indices, numpy.array([3]), 3 * size,
                                                       comm),
-        "full": lambda: daptor.full(3 * size, section, comm),
+        "full": lambda: daptor.full(3 * size, masked() if wrong else 0.0, comm),
         "import_": lambda: daptor.import_(line(comm, section), comm),
         "import_, indices": lambda: daptor.import_(Producer(u, [unstructured]), comm),
         "label": lambda: daptor.conformance.check(
