@@ -8,6 +8,7 @@ from typing import Any, Tuple
 
 import numpy as np
 import pytest
+from mpi4py import MPI
 
 import daptor
 from support import raised, same_on_all
@@ -121,14 +122,24 @@ def test_what_is_wrong_on_one_rank_is_raised_on_all(comm):
                 lambda: daptor.dolfinx.describe(3 if here else x, comm=comm))
         refused(comm, "an la.MatrixCSR",
                 lambda: daptor.dolfinx.csr(x if here else matrix, comm=comm))
-        u, alone = SimpleNamespace(x=x, function_space=SimpleNamespace(
-            mesh=SimpleNamespace(comm=comm), component=lambda: [1] if here else [])), comm.Split(
-                comm.rank)
-        refused(comm, "collapse", lambda: daptor.dolfinx.describe(u))
-        if comm.size > 1:
-            for call in (daptor.dolfinx.describe, daptor.dolfinx.csr):
-                given = x if call is daptor.dolfinx.describe else matrix
-                refused(comm, "processes", lambda: call(given, comm=alone if here else comm))
-        alone.Free()
     with pytest.raises(daptor.InvalidArgument, match="comm="):
         daptor.dolfinx.describe(3)
+
+
+def test_parts_and_other_communicators_are_refused(comm):
+    """A part of a mixed Function has the vector of the whole."""
+    index_map = IndexMap(comm)
+    x = Vector(index_map, 1, np.zeros(3 + index_map.num_ghosts))
+    mesh = SimpleNamespace(comm=comm)
+    for component in [], [1]:
+        space = SimpleNamespace(mesh=mesh, component=lambda: component)
+        u = SimpleNamespace(x=x, function_space=space)
+        if component:
+            refused(comm, "collapse()", lambda: daptor.dolfinx.describe(u))
+        else:
+            assert daptor.dolfinx.describe(u).shape == (3 * comm.size,)
+            assert daptor.dolfinx.describe(u, comm=comm.Dup()).shape == (3 * comm.size,)
+    if comm.size > 1:
+        with pytest.raises(daptor.InvalidArgument, match="of 1 ranks"):
+            daptor.dolfinx.describe(SimpleNamespace(x=x, function_space=SimpleNamespace(mesh=mesh)),
+                                    comm=MPI.COMM_SELF)

@@ -44,49 +44,31 @@ def _map_of(key: str, value: Any) -> Any:
     _refuse(key, value, "an IndexMap of DOLFINx")
 
 
-def _communicator(value: Any, index_map: Any, given: Any) -> Any:
-    """The communicator of a Function's mesh, of an index map or of a Vec; else the one given."""
+def _told_communicator(value: Any, index_map: Any) -> Any:
+    """The communicator of a Function's mesh, or of an index map, if one of them tells it."""
     space = getattr(value, "function_space", None)
     comm = getattr(getattr(space, "mesh", None), "comm", None)
-    if comm is None:
-        comm = getattr(value if _is_vec(value) else index_map, "comm", None)
-    if comm is None:
-        comm = given
+    return comm if comm is not None else getattr(index_map, "comm", None)
+
+
+def _require_same_ranks(given: Any, told: Any) -> None:
+    """Process-local."""
+    if given is None or told is None:
+        return
+    from mpi4py import MPI
+    if MPI.Comm.Compare(given, told) not in (MPI.IDENT, MPI.CONGRUENT):
+        _daptor._invalid_argument(
+            "comm", f"a communicator of {given.size} ranks, and of {told.size} in the mesh or the "
+            "index map", "the same ranks in the same order", "Leave out comm=.")
+
+
+def _communicator(value: Any, index_map: Any) -> Any:
+    """The communicator of a Function's mesh, or of an index map."""
+    comm = _told_communicator(value, index_map)
     if comm is None:
         _refuse("comm", comm, "a communicator",
                 "Pass comm=, which this object, or this release of DOLFINx, does not tell.")
     return comm
-
-
-def _require_same(comm: Any, given: Any) -> None:
-    """Raises if a communicator was given that has other processes, or these in another order."""
-    if given is None or given is comm:
-        return
-    from mpi4py import MPI
-    _daptor._rank_and_size(given)
-    one, other = (each.tompi4py() if hasattr(each, "tompi4py") else each for each in (comm, given))
-    if MPI.Comm.Compare(one, other) not in (MPI.IDENT, MPI.CONGRUENT):
-        _daptor._invalid_argument("comm", f"a communicator of {other.size} processes",
-                                  f"one of the {one.size} processes of the object, in their order",
-                                  "Leave out comm.")
-
-
-def _is_vec(value: Any) -> bool:
-    return type(value).__module__.startswith("petsc4py") and type(value).__name__ == "Vec"
-
-
-def _require_whole(u: Any) -> None:
-    """Raises for a Vec, and for a part of a Function, which has the vector of the whole."""
-    if _is_vec(u):
-        _refuse("u", u, "a Function or an la.Vector of DOLFINx",
-                "Write: a = daptor.from_petsc(v)  # an Array on a Vec's memory, without ghosts")
-    component = getattr(getattr(u, "function_space", None), "component", None)
-    if component is not None and len(component()) > 0:
-        _daptor._invalid_argument(
-            "u", "a part u.sub(i) of a Function, whose vector is that of the whole",
-            "a Function of a space of its own",
-            "Write: v = u.sub(i).collapse(); a = daptor.dolfinx.describe(v)  # a copy; or describe "
-            "the whole Function")
 
 
 def _global_indices(index_map: Any) -> Any:
@@ -102,7 +84,7 @@ def describe(u: Any, *, flat: bool = False, comm: Any = None) -> Array:
     u     a dolfinx.fem.Function or dolfinx.la.Vector
     flat  one dimension of unknowns, also with a block size: the vector of csr() and multiply()
     comm  the communicator of the vector; None: that of the function's mesh or of the index map. An
-          la.Vector before DOLFINx 0.7 does not tell it; of others, one of the same processes
+          la.Vector before DOLFINx 0.7 does not tell it
 
     The array has one element for each node, as DOLFINx numbers them globally: this rank's owned
     nodes first, then its ghosts. With a block size of more than 1 it has a second dimension, the
@@ -112,10 +94,10 @@ def describe(u: Any, *, flat: bool = False, comm: Any = None) -> Array:
     update_padding(a), as by u.x.scatter_forward(). What u.x.scatter_reverse() adds to the owners is
     daptor.HaloExchange(a).accumulate().
 
-    Raises on all ranks: InvalidArgument for a part u.sub(i) of a Function, which has the vector of
-    the whole, for another communicator, and for another object, if `comm` is given; Malformed if
-    block sizes or types differ between ranks. Raises on this rank alone InvalidArgument for an
-    object without a communicator.
+    Raises on all ranks: InvalidArgument for another object, if `comm` is given, and for a part of a
+    mixed Function, which has the vector of the whole; Malformed if block
+    sizes or types differ between ranks. Raises on this rank alone InvalidArgument for an object
+    without a communicator.
 
         u.interpolate(f)
         a = daptor.dolfinx.describe(u)
@@ -123,11 +105,16 @@ def describe(u: Any, *, flat: bool = False, comm: Any = None) -> Array:
     """
     vector = _vector_of(u)
     index_map = _first(vector, "index_map", "map")
-    ranks = _communicator(u, index_map, comm)
+    ranks = comm if comm is not None else _communicator(u, index_map)
 
     def local() -> Tuple[Any, Any, int, int]:
-        _require_whole(u)
-        _require_same(ranks, comm)
+        component = getattr(getattr(u, "function_space", None), "component", None)
+        if component is not None and len(component()) > 0:
+            _daptor._invalid_argument(
+                "u", "a part of a mixed Function, whose vector is the whole's",
+                "a Function with a vector of its own",
+                "Pass u.collapse(), a copy, or the whole Function.")
+        _require_same_ranks(comm, _told_communicator(u, index_map))
         nodes, size = _first(vector, "index_map", "map"), _first(vector, "block_size", "bs")
         if size is None or not hasattr(vector, "array"):
             _refuse("u", u, "a Function or an la.Vector of DOLFINx")
@@ -151,8 +138,7 @@ def csr(matrix: Any, *, maps: Optional[Tuple[Any, Any]] = None, comm: Any = None
             before DOLFINx 0.7 finalize())
     maps    index maps of rows and columns; None: those of the matrix. Before DOLFINx 0.7 they are
             pattern.index_map(0) and pattern.column_index_map() of the sparsity pattern
-    comm    the communicator; None: that of the index map, which tells it from DOLFINx 0.7 on. Of
-            such a map, one of the same processes
+    comm    the communicator; None: that of the index map, which tells it from DOLFINx 0.7 on
     copy    False: values on the matrix's memory. True: on new memory, which blocks need, because a
             matrix with block sizes has the entries of a block one after another, not those of a row
             (BlockMode.compact)
@@ -171,13 +157,11 @@ def csr(matrix: Any, *, maps: Optional[Tuple[Any, Any]] = None, comm: Any = None
     def given(i: int) -> Any:
         if maps is not None:
             return maps[i]
-        of_matrix = getattr(matrix, "index_map", None)
-        return of_matrix(i) if callable(of_matrix) else None
+        return matrix.index_map(i) if hasattr(matrix, "index_map") else None
 
-    ranks = _communicator(None, given(0), comm)
+    ranks = comm if comm is not None else _communicator(None, given(0))
 
     def local() -> Tuple[Any, Any, Any, int, Any]:
-        _require_same(ranks, comm)
         if not all(hasattr(matrix, name) for name in ("data", "indices", "indptr")):
             _refuse("matrix", matrix, "an la.MatrixCSR of DOLFINx")
         rows, columns = _map_of("maps", given(0)), _map_of("maps", given(1))
