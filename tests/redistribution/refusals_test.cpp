@@ -229,6 +229,24 @@ TEST_F(Refusals, IndicesThatNobodyHas) {
   expect("redistribute.missing", from, to);
 }
 
+/// One of 21 indices, on one rank, is not below the size, nor has the target another place for it.
+TEST_F(Refusals, IndicesThatTheTargetLacks) {
+  std::vector<double> from_memory;
+  std::vector<Index> list;
+  for (Index i = rank; i < 21; i += ranks) list.push_back(i);
+  const auto from = numbers(from_memory, list, 20);
+  Doubles line({{even_axis(20, ranks)}, {}}, MPI_COMM_WORLD);
+  expect("redistribute.beyond", from, line.array());
+  Doubles pairs({{even_axis(5, ranks), undistributed_axis(4)}, {}}, MPI_COMM_WORLD);
+  expect("redistribute.beyond", from, pairs.array());
+  // Of two dimensions, the target asks.
+  std::vector<double> wide(2 * list.size());
+  Doubles table({{even_axis(20, ranks), undistributed_axis(2)}, {}}, MPI_COMM_WORLD);
+  const auto listed =
+      describe(wide.data(), {unstructured(20, here, IndexList(list), true), undistributed(2)});
+  expect("redistribute.beyond", listed.on(MPI_COMM_WORLD), table.array());
+}
+
 TEST_F(Refusals, IndicesThatSeveralHave) {
   std::vector<double> from_memory, to_memory;
   std::vector<Index> list{5};

@@ -14,11 +14,13 @@ struct Form {
   std::vector<Index> grid;  ///< number of processes along each dimension
   /// Rank 0 has everything, and `grid` is 1 in each dimension.
   bool gathered = false;
+  /// Ghosts lie between owned elements on some rank, so that no dimension can be transformed there.
+  bool apart = false;
 
-  bool whole(int d) const { return grid[static_cast<std::size_t>(d)] == 1; }
+  bool whole(int d) const { return !apart && grid[static_cast<std::size_t>(d)] == 1; }
 
   friend bool operator==(const Form& a, const Form& b) {
-    return a.grid == b.grid && a.gathered == b.gathered;
+    return a.grid == b.grid && a.gathered == b.gathered && a.apart == b.apart;
   }
 };
 

@@ -123,7 +123,7 @@ bool same_distribution(const Section& input, const Section& output, int real_dim
 
 /// FFTW 3.3.10 recurses until the stack is full where it plans for negative strides.
 void require_strides(const Section& array) {
-  if (array.owned_count() == 0) return;
+  if (array.owned_count() == 0 || array.owned_apart()) return;
   const auto item = static_cast<Index>(array.type().itemsize());
   for (int d = 0; d < array.ndim(); ++d) {
     const auto i = static_cast<std::size_t>(d);
@@ -139,7 +139,8 @@ void require_strides(const Section& array) {
 void require_alignment(const Section& array) {
   if (array.owned_count() == 0) return;
   const std::uintptr_t alignment = adapter::number_size(array.type());
-  const std::uintptr_t past = reinterpret_cast<std::uintptr_t>(array.data()) % alignment;
+  const std::uintptr_t past =
+      reinterpret_cast<std::uintptr_t>(adapter::first_owned(array)) % alignment;
   if (past != 0)
     adapter::refuse_argument("fft.alignment",
                              "memory at " + std::to_string(past) + " bytes past a multiple of " +
@@ -167,6 +168,7 @@ void require_writing(const Section& array) {
 /// Whether a transform may write each element where it has read it.
 bool fits_in_place(const Section& input, const Section& output, int real_dimension) {
   if (real_dimension < 0) return input.same_layout(output);
+  if (input.owned_apart() || output.owned_apart()) return false;
   for (int d = 0; d < input.ndim(); ++d) {
     const auto i = static_cast<std::size_t>(d);
     const Index expected =
@@ -192,7 +194,7 @@ std::optional<bool> in_one_memory(const Section& input, const Section& output,
   // FFTW-MPI transposes in place.
   const bool fits =
       engine == Engine::fftw_mpi || fits_in_place(input, output, problem.real_dimension);
-  if (input.owned_data() == output.owned_data() && fits) return true;
+  if (fits && adapter::first_owned(input) == adapter::first_owned(output)) return true;
   if (!adapter::share_memory(input, output, adapter::SectionPart::owned)) return false;
   adapter::refuse_argument("fft.memory", "input and output that overlap in memory",
                            "the same array, both parts of RealAndSpectrum, or separate memory",
@@ -309,7 +311,7 @@ void require_each_index_once(const DistArray& input) {
 Problem proven_problem(const DistArray& input, const DistArray& output, Call& call,
                        const TransformOptions& options, Memory memory) {
   Problem problem;
-  Agreed<bool> same_distributions, none_in_place, none_apart;
+  Agreed<bool> same_distributions, none_in_place, none_separate, input_in_box, output_in_box;
   call.prove(output);
   call.prove(input);
   call.check([&] {
@@ -324,14 +326,18 @@ Problem proven_problem(const DistArray& input, const DistArray& output, Call& ca
                             ? in_one_memory(input, output, problem.stages, options.engine)
                             : std::optional<bool>(false);
     none_in_place = call.all(shared != true);
-    none_apart = call.all(shared != false);
+    none_separate = call.all(shared != false);
+    input_in_box = call.all(!input.owned_apart());
+    output_in_box = call.all(!output.owned_apart());
   });
-  if (!none_in_place && !none_apart)
+  if (!none_in_place && !none_separate)
     adapter::refuse_argument("fft.memory", "input and output in one memory on some ranks only",
                              "one memory on all ranks, or on none",
                              "Use another output: daptor::fft::fitting_output(input).");
   require_each_index_once(input);
   problem.stages.same_distribution = same_distributions;
+  problem.stages.input.apart = !input_in_box;
+  problem.stages.output->apart = !output_in_box;
   problem.in_place = !none_in_place;
   return problem;
 }

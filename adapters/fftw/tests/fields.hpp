@@ -105,14 +105,16 @@ inline Whole transformed(Whole whole, const std::vector<int>& dimensions, int ha
 inline void for_each_owned(const Section& a, const std::function<void(std::byte*, Index)>& visit) {
   const LocalIndexMap map(a);
   const std::vector<Index> numbers = map.owned_natural();
-  auto* const first = static_cast<std::byte*>(const_cast<void*>(a.owned_data()));
+  auto* const first = static_cast<std::byte*>(const_cast<void*>(a.data()));
   Index n = 0;
-  std::function<void(std::byte*, std::size_t)> descend = [&](std::byte* at, std::size_t d) {
-    if (d == a.owned_shape().size()) {
+  std::function<void(std::byte*, int)> descend = [&](std::byte* at, int d) {
+    if (d == a.ndim()) {
       visit(at, numbers[static_cast<std::size_t>(n++)]);
       return;
     }
-    for (Index i = 0; i < a.owned_shape()[d]; ++i) descend(at + i * a.byte_strides()[d], d + 1);
+    const OwnedPart owned = a.dimension(d).owned_part();
+    for (Index i = 0; i < owned.count(); ++i)
+      descend(at + owned.position(i) * a.byte_strides()[static_cast<std::size_t>(d)], d + 1);
   };
   if (a.owned_count() > 0) descend(first, 0);
 }
@@ -263,6 +265,24 @@ inline Layout reversed() {
       }};
 }
 
+/// Every index twice in a row, of which the second is a ghost.
+inline Layout between_ghosts(std::size_t d) {
+  return {"a list with ghosts between owned elements", [d](const Shape& shape) {
+            std::vector<Dimension> dimensions;
+            for (const Index size : shape) dimensions.push_back(undistributed(size));
+            std::vector<Index> indices;
+            std::vector<bool> owned;
+            for (Index i = world_rank(); i < shape[d]; i += world_size())
+              for (const bool ghost : {false, true}) {
+                indices.push_back(i);
+                owned.push_back(!ghost);
+              }
+            dimensions[d] = unstructured(shape[d], {world_size(), world_rank()}, IndexList(indices),
+                                         owned);
+            return dimensions;
+          }};
+}
+
 inline Layout on_the_last_rank() {
   return {"all on the last rank", [](const Shape& shape) {
             std::vector<Dimension> dimensions;
@@ -298,6 +318,7 @@ inline std::vector<Layout> layouts() {
           uneven(0),
           dealt(),
           reversed(),
+          between_ghosts(1),
           on_the_last_rank()};
 }
 

@@ -78,6 +78,8 @@ TEST(Layouts, BatchesOfAnyDimensions) {
       check(slabs(0), slabs(0), {6, 5, 4}, sorted, real);
       check(bricks(), slabs(1), {6, 5, 4}, sorted, real);
       check(padded(), bricks(), {6, 5, 4}, sorted, real);
+      check(between_ghosts(0), slabs(0), {6, 5, 4}, sorted, real);
+      check(slabs(1), between_ghosts(2), {6, 5, 4}, sorted, real);
     }
 }
 

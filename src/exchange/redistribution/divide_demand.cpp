@@ -15,15 +15,27 @@
 #include "exchange/pieces.hpp"
 
 namespace daptor::detail {
+
+void refuse_beyond(int d, const std::string& found) {
+  throw InvalidArgument(Report({error_finding(
+      "redistribute.beyond", d, "size", found + " of the source, which the target does not have",
+      "a source that has no other indices than the target",
+      "Set size to the number of all indices, and number them from 0; or redistribute to an array "
+      "with lists of these indices.")}));
+}
+
 namespace {
 
 using Owners = std::vector<std::optional<OwnerAlong>>;
 using PiecesAlong = std::vector<Piece>;
 
-[[noreturn]] void refuse_missing(int d, Index global) {
-  throw InvalidArgument(Report({error_finding(
-      "redistribute.missing", d, "", "index " + std::to_string(global) + ", which no process owns",
-      "a source that has every element of the target")}));
+[[noreturn]] void refuse_unowned(int d, Index global, Asker asker) {
+  const std::string index = "index " + std::to_string(global);
+  if (asker == Asker::target)
+    throw InvalidArgument(
+        Report({error_finding("redistribute.missing", d, "", index + ", which no process owns",
+                              "a source that has every element of the target")}));
+  refuse_beyond(d, index);
 }
 
 /// The consecutive indices around `global` that are also consecutive on their owner.
@@ -92,7 +104,7 @@ class OwnerFinder {
 };
 
 PiecesAlong divide_along(int d, const DemandAlong& demand, const GlobalDimensionMap& owners,
-                         Missing missing) {
+                         Asker asker) {
   PieceCollector<Index> collector(demand.count() / owners.grid_size());
   OwnerFinder finder(owners, collector);
   demand.for_each_run([&](IndexRun run) {
@@ -104,8 +116,8 @@ PiecesAlong divide_along(int d, const DemandAlong& demand, const GlobalDimension
       if (owned)
         collector.add(range.owner, run.local_start,
                       range.owned_start + (global - range.global.start), count);
-      else if (missing == Missing::refuse)
-        refuse_missing(d, global);
+      else
+        refuse_unowned(d, global, asker);
       run = rest_of(run, count);
     }
   });
@@ -113,7 +125,7 @@ PiecesAlong divide_along(int d, const DemandAlong& demand, const GlobalDimension
 }
 
 /// Divides a demand whose owners have already been looked up, index by index.
-PiecesAlong divide_listed(int d, const DemandAlong& demand, Missing missing, Index grid_size,
+PiecesAlong divide_listed(int d, const DemandAlong& demand, Asker asker, Index grid_size,
                           Owners::const_iterator& owner) {
   PieceCollector<Index> collector(demand.count() / grid_size);
   demand.for_each_run([&](const IndexRun& run) {
@@ -121,8 +133,8 @@ PiecesAlong divide_listed(int d, const DemandAlong& demand, Missing missing, Ind
       if (*owner)
         collector.add(collector.number_of((*owner)->grid_rank), run.local_start + i,
                       (*owner)->owned_index, 1);
-      else if (missing == Missing::refuse)
-        refuse_missing(d, run.global_start + i);
+      else
+        refuse_unowned(d, run.global_start + i, asker);
     }
   });
   return collector.pieces();
@@ -131,8 +143,8 @@ PiecesAlong divide_listed(int d, const DemandAlong& demand, Missing missing, Ind
 /// The division of demands along each dimension.
 class AlongDimensions {
  public:
-  AlongDimensions(const std::vector<Demand>& demands, const GlobalIndexMap& owners, Missing missing)
-      : demands_(demands), owners_(owners), missing_(missing) {}
+  AlongDimensions(const std::vector<Demand>& demands, const GlobalIndexMap& owners, Asker asker)
+      : demands_(demands), owners_(owners), asker_(asker) {}
 
   /// Process-local. Divides along the structured dimensions, and lists the indices along the
   /// others.
@@ -144,7 +156,7 @@ class AlongDimensions {
       for (const Demand& demand : demands_) {
         if (!unstructured(along(d)))
           pieces_[d].push_back(
-              divide_along(static_cast<int>(d), demand.along[d], along(d), missing_));
+              divide_along(static_cast<int>(d), demand.along[d], along(d), asker_));
         else
           demand.along[d].for_each_run([&](const IndexRun& run) {
             for (Index i = 0; i < run.count; ++i) globals_[d].push_back(run.global_start + i);
@@ -159,7 +171,7 @@ class AlongDimensions {
       call.check([&] {
         auto owner = known.begin();
         for (const Demand& demand : demands_)
-          pieces_[d].push_back(divide_listed(static_cast<int>(d), demand.along[d], missing_,
+          pieces_[d].push_back(divide_listed(static_cast<int>(d), demand.along[d], asker_,
                                              along(d).grid_size(), owner));
       });
     }
@@ -178,7 +190,7 @@ class AlongDimensions {
 
   const std::vector<Demand>& demands_;
   const GlobalIndexMap& owners_;
-  Missing missing_;
+  Asker asker_;
   std::vector<std::vector<PiecesAlong>> pieces_;  // for each dimension and demand
   std::vector<std::vector<Index>> globals_;       // for each unstructured dimension, of all demands
 };
@@ -190,14 +202,14 @@ class RowDivider {
       : owners_(owners), at_(static_cast<std::size_t>(owners.ndim())) {}
 
   /// Adds a run row by row.
-  void add(IndexRun run, Missing missing) {
+  void add(IndexRun run, Asker asker) {
     const LocalIndexMap& map = owners_.local();
     const Index row = at_.empty() ? 1 : map.dimension(map.ndim() - 1).global_size();
     while (run.count > 0) {
       const bool known = 0 <= run.global_start && run.global_start < map.global_count();
-      if (!known && missing == Missing::refuse) refuse_missing(-1, run.global_start);
-      const Index count = known ? std::min(run.count, row - run.global_start % row) : 1;
-      if (known) add_in_row(run.local_start, count, map.global_of_natural(run.global_start));
+      if (!known) refuse_unowned(-1, run.global_start, asker);
+      const Index count = std::min(run.count, row - run.global_start % row);
+      add_in_row(run.local_start, count, map.global_of_natural(run.global_start));
       run = rest_of(run, count);
     }
   }
@@ -265,9 +277,9 @@ std::vector<std::vector<Wanted>> Divided::by_demand() && {
   return all;
 }
 
-Divided divide(const std::vector<Demand>& demands, const GlobalIndexMap& owners, Missing missing,
+Divided divide(const std::vector<Demand>& demands, const GlobalIndexMap& owners, Asker asker,
                Call& call) {
-  AlongDimensions along(demands, owners, missing);
+  AlongDimensions along(demands, owners, asker);
   call.attempt([&] { along.divide_structured(); });
   if (any_unstructured(owners)) {
     call.check();
@@ -281,12 +293,12 @@ Divided divide(const std::vector<Demand>& demands, const GlobalIndexMap& owners,
 }
 
 Divided divide_flat(const std::vector<Demand>& demands, const GlobalIndexMap& owners,
-                    Missing missing, Call& call) {
+                    Asker asker, Call& call) {
   return call.attempt([&] {
     Divided all;
     for (const Demand& demand : demands) {
       RowDivider divider(owners);
-      demand.along[0].for_each_run([&](const IndexRun& run) { divider.add(run, missing); });
+      demand.along[0].for_each_run([&](const IndexRun& run) { divider.add(run, asker); });
       all.add(divider.wanted());
     }
     return all;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "daptor/call.hpp"
@@ -25,8 +26,12 @@
 
 namespace daptor::detail {
 
-/// What to do with an index that no process owns.
-enum class Missing { refuse, skip };
+/// Whose indices are demanded of the other side.
+enum class Asker { target, source };
+
+/// Throws InvalidArgument (`redistribute.beyond`).
+/// @param found  the index of the source
+[[noreturn]] void refuse_beyond(int d, const std::string& found);
 
 /// The boxes of several demands, one demand after the other.
 struct Divided {
@@ -39,14 +44,14 @@ struct Divided {
 
 /// Divides each of the demands over the processes that own its elements; the order of the regions
 /// is not set yet. Collective over the owners' communicator if one of their dimensions is
-/// unstructured. An index that no process owns and that may not be skipped is InvalidArgument
-/// (`redistribute.missing`), which the next check of the call tells.
-Divided divide(const std::vector<Demand>& demands, const GlobalIndexMap& owners, Missing missing,
+/// unstructured. An index that no process owns is InvalidArgument (`redistribute.missing`, or
+/// `redistribute.beyond` where the source asks), which the next check of the call tells.
+Divided divide(const std::vector<Demand>& demands, const GlobalIndexMap& owners, Asker asker,
                Call& call);
 
 /// The same for one-dimensional demands of row-major numbers. The results are one-dimensional too:
 /// row-major positions in the owner's owned box. The owners' array has no unstructured dimension.
 Divided divide_flat(const std::vector<Demand>& demands, const GlobalIndexMap& owners,
-                    Missing missing, Call& call);
+                    Asker asker, Call& call);
 
 }  // namespace daptor::detail

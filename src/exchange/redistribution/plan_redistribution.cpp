@@ -79,10 +79,10 @@ void translate(std::vector<Wanted>& wanted, MPI_Comm from, MPI_Comm to) {
 /// Collective over the owners' communicator. Divides demands, and finds the ranks of the owners in
 /// that communicator.
 Divided divide_and_locate(const std::vector<Demand>& demands, const GlobalIndexMap& owners,
-                          bool flat, Missing missing, Call& call) {
+                          bool flat, Asker asker, Call& call) {
   const bool rows = flat && owners.ndim() != 1;
   Divided found =
-      rows ? divide_flat(demands, owners, missing, call) : divide(demands, owners, missing, call);
+      rows ? divide_flat(demands, owners, asker, call) : divide(demands, owners, asker, call);
   locate(found.boxes, owners, call);
   return found;
 }
@@ -140,9 +140,10 @@ std::int64_t listed_here(const GlobalIndexMap& owners, int d) {
 /// take time and memory in proportion to the size of the dimension, which may be far greater than
 /// the number of elements that there are.
 /// @param dimensions  `listed_for_all` of the sides, which is the same on all ranks
-void require_enough_listed(const GlobalIndexMap& owners, const std::vector<int>& dimensions,
+/// @returns the first dimension with more indices than the target has; -1 if there is none
+int require_enough_listed(const GlobalIndexMap& owners, const std::vector<int>& dimensions,
                            Call& call) {
-  if (dimensions.empty()) return;
+  if (dimensions.empty()) return -1;
   auto listed = call.check([&] {
     std::vector<std::int64_t> counts;
     counts.reserve(dimensions.size());
@@ -150,9 +151,11 @@ void require_enough_listed(const GlobalIndexMap& owners, const std::vector<int>&
     return counts;
   });
   call.comm()->allreduce(listed.data(), static_cast<int>(listed.size()), Reduction::sum);
-  call.check([&] {
+  return call.check([&] {
+    int over = -1;
     for (std::size_t i = 0; i < listed.size(); ++i) {
       const Index size = owners.dimension(dimensions[i]).local().global_size();
+      if (listed[i] > size && over < 0) over = dimensions[i];
       if (listed[i] >= size) continue;
       throw InvalidArgument(Report({error_finding(
           "redistribute.missing", dimensions[i], "",
@@ -161,6 +164,7 @@ void require_enough_listed(const GlobalIndexMap& owners, const std::vector<int>&
           "a source that has every element of the target",
           "Redistribute to an array with lists of these indices, or add what is missing.")}));
     }
+    return over;
   });
 }
 
@@ -170,16 +174,18 @@ void require_enough_listed(const GlobalIndexMap& owners, const std::vector<int>&
 Divided divide_among(const Side& owner, const std::vector<Demand>& demands, const Roles& roles,
                      const std::vector<int>& wants_all, bool read_from_any, Call& call) {
   const GlobalIndexMap owners(owner.array(), owner.proof, call);
-  const Missing missing = roles.source_asks ? Missing::skip : Missing::refuse;
+  const Asker asker = roles.source_asks ? Asker::source : Asker::target;
   if (!owner.outline.unstructured())
-    return divide_and_locate(demands, owners, roles.flat, missing, call);
+    return divide_and_locate(demands, owners, roles.flat, asker, call);
   call.check();
   proof::require_same_lists(owner.array(), *owner.comm);
   try {
-    require_enough_listed(owners, wants_all, call);
-    Divided found = divide_and_locate(demands, owners, roles.flat, missing, call);
+    const int over = require_enough_listed(owners, wants_all, call);
+    Divided found = divide_and_locate(demands, owners, roles.flat, asker, call);
     call.check();
-    if (!roles.source_asks && !read_from_any) require_one_to_one(owners);
+    if (roles.source_asks || read_from_any) return found;
+    require_one_to_one(owners);
+    if (over >= 0) refuse_beyond(over, "more indices than its size");
     return found;
   } catch (const InvalidArgument&) {  // on all of these ranks
     require_owners(owner);
