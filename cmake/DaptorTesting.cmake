@@ -201,16 +201,20 @@ function(daptor_register_mpi_test name)
     add_test(NAME "${test}" COMMAND ${command})
     set(labels ${folder} np${n} ${arg_LABELS})
     set(environment ${DAPTOR_TEST_ENVIRONMENT} ${arg_ENVIRONMENT})
-    # scripts/test has two slots for each core, and one more. A single process is always busy, and counts as two, so
-    # that no more of them run than there are cores. Two ranks count as three: ranks that wait for each
-    # other give way to other processes but take their share of the time, so that two such tests at
-    # once on two cores take longer than one after the other.
+    # scripts/test has three slots for each core, so that two tests of three ranks run at once on two cores.
+    # Tests of several ranks come first, and those of one after them: ranks that wait for each other give way
+    # to each other, also to those of another test, but a single process that computes keeps its core for
+    # milliseconds, in each of which theirs would have exchanged many messages.
     set(slots ${n})
     if(n LESS 3)
       math(EXPR slots "${n} + 1")
     endif()
+    math(EXPR cost "1000 * ${n}")
+    if(n EQUAL 1)
+      set(cost ${arg_TIMEOUT}) # the longest first
+    endif()
     set_tests_properties(
-      "${test}" PROPERTIES TIMEOUT ${outer_seconds} PROCESSORS ${slots} LABELS "${labels}"
+      "${test}" PROPERTIES TIMEOUT ${outer_seconds} PROCESSORS ${slots} COST ${cost} LABELS "${labels}"
                            ENVIRONMENT "${environment}")
   endforeach()
 endfunction()

@@ -314,11 +314,14 @@ void differences(const Section& array, const Section& theirs, int reference, Rep
 
 Report check_process_count(const Section& array, const Comm& comm) {
   if (array.grid_count() == comm.size()) return {};
-  return Report({error_finding("D14", -1, "proc_grid_size",
-                               "a process grid of " + std::to_string(array.grid_count()) +
-                                   " in a communicator of " + std::to_string(comm.size()),
-                               "as many processes on the grid as in the communicator",
-                               "Pass the communicator that the array was distributed over.")});
+  return Report({error_finding(
+      "D14", -1, "proc_grid_size",
+      "a process grid of " + std::to_string(array.grid_count()) + " in a communicator of " +
+          std::to_string(comm.size()),
+      "as many processes on the grid as in the communicator",
+      array.grid_count() == 1 ? "One process has the whole array: pass a communicator of one, "
+                                "MPI_COMM_SELF, or describe what each process has."
+                              : "Pass the communicator that the array was distributed over.")});
 }
 
 }  // namespace daptor::detail

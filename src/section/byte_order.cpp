@@ -11,4 +11,17 @@ std::string remedy_for_type(const DataType& found, std::string otherwise) {
          "').";
 }
 
+std::string remedy_by_converting(const DataType& found) {
+  const std::size_t size = found.itemsize();
+  const bool numbers = found.kind() == Kind::boolean || found.kind() == Kind::signed_integer ||
+                       found.kind() == Kind::unsigned_integer ||
+                       (found.kind() == Kind::floating && (size == 4 || size == 8)) ||
+                       (found.kind() == Kind::complex && (size == 8 || size == 16));
+  return remedy_for_type(found, numbers
+                                    ? "Convert the elements: redistribute with the option convert, "
+                                      "to an array of such a type."
+                                    : "Convert the elements in the producer, which copies the "
+                                      "array: in NumPy x.astype.");
+}
+
 }  // namespace daptor::adapter

@@ -65,12 +65,9 @@ adapter::Reasons slab_reasons(const Section& array) {
     reasons.push_back(adapter::reason("fft.ndim", "an array without dimensions",
                                       "at least one dimension", "Describe it with dimensions."));
   if (!is_complex(array.type()) && !is_real(array.type()))
-    reasons.push_back(adapter::reason(
-        "fft.type", "elements of " + array.type().name(),
-        "float32, float64, complex64 or complex128",
-        adapter::remedy_for_type(array.type(),
-                                 "Convert the elements: redistribute with the option convert, to "
-                                 "an array of such a type.")));
+    reasons.push_back(adapter::reason("fft.type", "elements of " + array.type().name(),
+                                      "float32, float64, complex64 or complex128",
+                                      adapter::remedy_by_converting(array.type())));
   int divided = 0;
   for (int d = 0; d < array.ndim(); ++d) {
     if (array.dimension(d).grid().size > 1) ++divided;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "daptor/adapter/byte_order.hpp"
 #include "daptor/adapter/copy_remedy.hpp"
 #include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
@@ -71,7 +72,7 @@ void require_types(const Section& input, const Section& output) {
       "fft.type", "an input of " + type.name() + " and an output of " + output.type().name(),
       "float64 or complex128 to complex128, float32 or complex64 to complex64",
       turned ? "Exchange input and output, and call `backward`."
-             : "Convert the elements: redistribute with the option convert.");
+             : adapter::remedy_by_converting(type));
 }
 
 /// The transformed dimension in which the output has size / 2 + 1, the last one that the caller
@@ -272,7 +273,7 @@ StageProblem stage_problem(const Section& input, const Section* output,
     if (!real && !is_complex(input.type()))
       adapter::refuse_argument("fft.type", "an input of " + input.type().name(),
                                "float32, float64, complex64 or complex128",
-                               "Convert the elements: redistribute with the option convert.");
+                               adapter::remedy_by_converting(input.type()));
     if (real) problem.real_dimension = named.back();
     if (real && problem.shape[static_cast<std::size_t>(problem.real_dimension)] == 0)
       adapter::refuse_argument("fft.shape", "a last transformed dimension of size 0",

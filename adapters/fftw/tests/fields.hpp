@@ -277,8 +277,8 @@ inline Layout between_ghosts(std::size_t d) {
                 indices.push_back(i);
                 owned.push_back(!ghost);
               }
-            dimensions[d] = unstructured(shape[d], {world_size(), world_rank()}, IndexList(indices),
-                                         owned);
+            dimensions[d] =
+                unstructured(shape[d], {world_size(), world_rank()}, IndexList(indices), owned);
             return dimensions;
           }};
 }

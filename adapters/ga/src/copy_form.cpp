@@ -54,11 +54,9 @@ adapter::Reasons copy_reasons(const Section& array) {
     reasons.push_back(reason("ga.array.dimensions", std::to_string(array.ndim()) + " dimensions",
                              "one to " + std::to_string(GA_MAX_DIM), ""));
   if (!code_of_type(array.type()))
-    reasons.push_back(
-        reason("ga.array.type", "elements of " + array.type().name(),
-               "int, long, float, double, or complex of these",
-               adapter::remedy_for_type(
-                   array.type(), "Convert them: daptor::redistribute with the option convert.")));
+    reasons.push_back(reason("ga.array.type", "elements of " + array.type().name(),
+                             "int, long, float, double, or complex of these",
+                             adapter::remedy_by_converting(array.type())));
   for (std::size_t d = 0; d < array.dimensions().size(); ++d) dimension_reasons(array, d, reasons);
   return reasons;
 }

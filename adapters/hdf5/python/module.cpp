@@ -18,6 +18,8 @@ using Object = const py::object&;
 
 /// A str, or an object with `__fspath__`.
 std::string path_of(Object path) {
+  if (PyUnicode_Check(path.ptr()) == 0 && !py::hasattr(path, "__fspath__"))
+    throw InvalidArgument("path", type_text(path), "a str or a path");
   return word_of("path", py::module_::import("os").attr("fspath")(path));
 }
 

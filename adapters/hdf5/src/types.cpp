@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "daptor/adapter/byte_order.hpp"
 #include "daptor/adapter/reason.hpp"
 
 namespace daptor::hdf5::detail {
@@ -110,7 +111,7 @@ Handle hdf5_type(const DataType& type) {
   if ((long_double && !type.native()) || (type.kind() == Kind::boolean && type.itemsize() != 1))
     adapter::refuse_argument("hdf5.type", "elements of type " + type.name(),
                              "elements of a type that HDF5 has",
-                             "Convert them, for example by redistribute with the option convert.");
+                             adapter::remedy_by_converting(type));
   switch (type.kind()) {
     case Kind::boolean:
       return boolean();

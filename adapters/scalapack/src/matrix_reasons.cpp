@@ -34,9 +34,7 @@ void element_reasons(const Section& array, adapter::Reasons& reasons) {
     reasons.push_back(adapter::reason(
         "scalapack.matrix.type", "elements of " + array.type().name(),
         "float32, float64, complex64, complex128 or int32 in this machine's byte order",
-        adapter::remedy_for_type(array.type(),
-                                 "Convert the elements: redistribute with the option convert, to "
-                                 "an array of such a type.")));
+        adapter::remedy_by_converting(array.type())));
   adapter::add_device_reason("scalapack.matrix.device", array, reasons);
   const auto address = reinterpret_cast<std::uintptr_t>(adapter::first_owned(array));
   const auto alignment = static_cast<std::uintptr_t>(adapter::number_size(array.type()));

@@ -16,4 +16,9 @@ namespace daptor::adapter {
 /// @param otherwise  the remedy for a type in this machine's order
 std::string remedy_for_type(const DataType& found, std::string otherwise);
 
+/// How to convert elements of a wrong type: by Daptor's option, or in the producer where it has no
+/// arithmetic for them (float16, long double, raw bytes), or their bytes are in another order.
+/// @param found  the type that the array has
+std::string remedy_by_converting(const DataType& found);
+
 }  // namespace daptor::adapter

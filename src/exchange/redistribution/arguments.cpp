@@ -41,7 +41,7 @@ void require_types(const Outline& source, const Outline& target, bool convert) {
   if (source.type == target.type) return;
   const std::string found =
       "a source of " + source.type.name() + ", a target of " + target.type.name();
-  if (!convert)
+  if (!convert && converts(source.type, target.type))
     adapter::refuse_argument("redistribute.type", found, "the same element type",
                              "Set the option convert to convert elements to the target's type.");
   if (!converts(source.type, target.type))

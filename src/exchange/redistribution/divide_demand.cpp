@@ -292,8 +292,8 @@ Divided divide(const std::vector<Demand>& demands, const GlobalIndexMap& owners,
   });
 }
 
-Divided divide_flat(const std::vector<Demand>& demands, const GlobalIndexMap& owners,
-                    Asker asker, Call& call) {
+Divided divide_flat(const std::vector<Demand>& demands, const GlobalIndexMap& owners, Asker asker,
+                    Call& call) {
   return call.attempt([&] {
     Divided all;
     for (const Demand& demand : demands) {

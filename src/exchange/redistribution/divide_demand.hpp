@@ -51,7 +51,7 @@ Divided divide(const std::vector<Demand>& demands, const GlobalIndexMap& owners,
 
 /// The same for one-dimensional demands of row-major numbers. The results are one-dimensional too:
 /// row-major positions in the owner's owned box. The owners' array has no unstructured dimension.
-Divided divide_flat(const std::vector<Demand>& demands, const GlobalIndexMap& owners,
-                    Asker asker, Call& call);
+Divided divide_flat(const std::vector<Demand>& demands, const GlobalIndexMap& owners, Asker asker,
+                    Call& call);
 
 }  // namespace daptor::detail

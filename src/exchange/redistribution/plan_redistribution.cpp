@@ -142,7 +142,7 @@ std::int64_t listed_here(const GlobalIndexMap& owners, int d) {
 /// @param dimensions  `listed_for_all` of the sides, which is the same on all ranks
 /// @returns the first dimension with more indices than the target has; -1 if there is none
 int require_enough_listed(const GlobalIndexMap& owners, const std::vector<int>& dimensions,
-                           Call& call) {
+                          Call& call) {
   if (dimensions.empty()) return -1;
   auto listed = call.check([&] {
     std::vector<std::int64_t> counts;
