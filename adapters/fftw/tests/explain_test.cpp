@@ -58,7 +58,8 @@ TEST(Explain, SaysWhatTheTransformsSend) {
         EXPECT_TRUE(verdict.reasons.empty());
         ASSERT_EQ(verdict.uses.size(), 2U);
         expect_cost(verdict.uses[0], in.array, fitting_output(in.array));
-        // What explain calls the layout of the input has no ghosts, which here lie between the others.
+        // What explain calls the layout of the input has no ghosts, which here lie between the
+        // others.
         const bool alike = !is_real(type) && layout.name != between_ghosts(1).name;
         if (alike) expect_cost(verdict.uses[1], in.array, in.array);
       }
