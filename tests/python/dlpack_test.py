@@ -255,6 +255,12 @@ def test_capsules_given(comm, version, copy, readonly):
         assert found[0] == 0.0
 
 
+@pytest.mark.parametrize("named", [{"max_version": "1"}, {"max_version": 1}, {"copy": "no"}])
+def test_capsules_refused(comm, named):
+    with pytest.raises(TypeError, match=f"^{[*named][0]} must be None"):
+        daptor.block(numpy.zeros(3), comm).__dlpack__(**named)
+
+
 def test_a_copy_has_its_own_state(comm):
     """A tensor on a copy is not taken for one on the array's memory."""
     values = numpy.arange(4.0)

@@ -57,7 +57,7 @@ hdf5::Progress progress_of(Object progress) {
       function(done, total);
     } catch (py::error_already_set& error) {
       // Its object is freed while the lock is held.
-      throw std::runtime_error(error.what());
+      throw std::runtime_error(describe(error));
     }
   };
 }

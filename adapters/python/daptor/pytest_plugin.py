@@ -21,6 +21,7 @@ same way.
 
 from __future__ import annotations
 
+import array
 import atexit
 import os
 import pathlib
@@ -104,13 +105,14 @@ class _Job:
             texts.append(f"{test} is ended here:\n{lines}")
         return "".join(map(self.marked, texts))
 
-    def meet(self, comm: Any, alone: str) -> None:
-        """Returns when all ranks have called it.
+    def meet(self, comm: Any, alone: str, failed: bool = False) -> bool:
+        """Returns when all ranks have called it: whether one of them has failed.
 
         alone  if not empty, the job ends with this message when the others do not come in time
         """
         self.alone = alone
-        request = comm.Ibarrier()
+        somewhere = array.array("i", [failed])
+        request = comm.Iallreduce(MPI.IN_PLACE, somewhere, MPI.MAX)
         deadline = time.monotonic() + self.patience
         pause = 2e-5  # the others mostly come soon, and every test waits for them a few times
         while not request.Test():
@@ -120,6 +122,7 @@ class _Job:
                 self.tell(alone)
                 MPI.COMM_WORLD.Abort(2)
         self.alone = ""
+        return bool(somewhere[0])
 
     def leave(self, why: str) -> None:
         """Leaves the session early, if all ranks do so; otherwise ends the job."""
@@ -235,13 +238,15 @@ def _whole_text(report: Any) -> str:
 def _elsewhere(item: Any, failure: str) -> str:
     """Collective: a text about failures on other ranks; empty if none or this rank failed."""
     over = getattr(item, "over_here", "")
-    _job().meet(_job().ranks, f"{item.nodeid} {over[0]} here, and others do not come back from it\n"
-                f"{over[1]}" if over else "")
+    alone = (f"{item.nodeid} {over[0]} here, and others do not come back from it\n{over[1]}"
+             if over else "")
+    if not _job().meet(_job().ranks, alone, failed=bool(failure)):
+        return ""
     texts = _job().ranks.allgather(failure)
     if texts[0]:
         _job().untold.append(f"{item.nodeid} failed on rank 0\n{texts[0]}")
     failed = [rank for rank, text in enumerate(texts) if text]
-    if not failed or failure:
+    if failure:
         return ""
     return (f"failed on rank{'s' * (len(failed) > 1)} {', '.join(map(str, failed))}\n"
             f"rank {failed[0]}: {texts[failed[0]]}")

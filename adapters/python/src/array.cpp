@@ -7,6 +7,7 @@
 #include <optional>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <pybind11/stl.h>
@@ -122,6 +123,16 @@ std::unique_ptr<std::byte[]> copied(const py::object& self) {
   return elements;
 }
 
+/// An argument of DLPack's protocol. Throws TypeError unless it is `wanted`.
+template <class T>
+T protocol_value(const py::object& argument, const char* name, const char* wanted) {
+  try {
+    return py::cast<T>(argument);
+  } catch (const py::cast_error&) {
+    throw py::type_error(std::string(name) + " must be " + wanted);
+  }
+}
+
 /// Daptor cannot let a stream wait for another one, so a consumer of a device's memory works on the
 /// stream on which the work on it is queued. None is CUDA's default stream, and -1 asks for no
 /// order.
@@ -131,7 +142,8 @@ void require_order(const Section& array, const py::object& stream) {
     throw py::value_error("stream must be None, because the memory is on the host");
   }
   const auto queued = static_cast<std::int64_t>(array.buffer().state()->stream());
-  const auto asked = stream.is_none() ? 1 : py::cast<std::int64_t>(stream);
+  const auto asked =
+      stream.is_none() ? 1 : protocol_value<std::int64_t>(stream, "stream", "None or an integer");
   if (queued == 0 || asked == queued || asked == -1) return;
   const std::string number = std::to_string(queued);
   throw py::buffer_error("work on the memory is queued on stream " + number +
@@ -151,8 +163,12 @@ py::capsule dlpack(const py::object& object, const py::object& stream,
   } catch (const Stale& error) {
     throw py::buffer_error(error.what());
   }
-  const bool versioned = !max_version.is_none() && py::cast<int>(py::tuple(max_version)[0]) >= 1;
-  const bool must_copy = !copy.is_none() && py::cast<bool>(copy);
+  const bool versioned =
+      !max_version.is_none() && protocol_value<std::pair<int, int>>(max_version, "max_version",
+                                                                    "None or two integers: (1, 0)")
+                                        .first >= 1;
+  const bool must_copy =
+      !copy.is_none() && protocol_value<bool>(copy, "copy", "None, True or False");
   if (must_copy && !space.host())
     throw py::buffer_error("a copy of a device's memory: pass daptor.copy_to_host(a)");
   return make_dlpack(self.array, versioned, must_copy ? copied(object) : nullptr);
