@@ -100,7 +100,7 @@ def check():
 
     # A file by its path, from another folder.
     file_of_producers = os.path.join(here, "producers.py")
-    assert "  conforms" in daptor("check", file_of_producers + ":good", status=0)
+    assert "  conforms" in daptor("check", file_of_producers + ":good", status=0, ranks=1)
     text = daptor("check", os.path.join(here, "nothing.py") + ":good", status=5, ranks=1)
     assert "nothing.py" in text and "FileNotFoundError" in text, text
 
@@ -108,7 +108,7 @@ def check():
     if "program" in settings:
         program = (settings["program"], "check", "--python", sys.executable)
         assert "  conforms" in daptor("--labels", file_of_producers + ":good", status=0,
-                                      program=program)
+                                      program=program, ranks=1)
         path = os.path.join(settings["work"], "command_test_strict.json")
         daptor("--profile", "strict", "-f", "json", "-o", path, "producers:gap", status=1,
                program=program)
@@ -173,12 +173,14 @@ def actions():
     assert "B09" in text, text
     text = daptor("explain", "producers:lists", *with_petsc, status=0)
     assert "::" not in text or not with_petsc, text
-    targets = json.loads(daptor("explain", "-f", "json", "producers:lists", status=0))["targets"]
+    targets = json.loads(daptor("explain", "-f", "json", "producers:lists", status=0,
+                                ranks=1))["targets"]
     calls = {target["target"]: target["call"] for target in targets}
     assert not with_petsc or calls["petsc.vec"] == "a.to_petsc()", calls
     copies = {target["target"]: target["copy_call"] for target in targets}
     assert not with_petsc or copies["petsc.dmda"].startswith("a.copy_to_dmda("), copies
-    assert "\x1b[" in daptor("explain", "--color", "always", "producers:lists", status=0)
+    assert "\x1b[" in daptor("explain", "--color", "always", "producers:lists", status=0,
+                             ranks=1)
     assert "no target x" in daptor("explain", "--target", "x", "producers:good", status=2,
                                    errors=True, ranks=1)
 
