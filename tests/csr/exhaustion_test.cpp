@@ -19,7 +19,8 @@ CsrArrays on(const Comm& comm, const CsrArrays& matrix) {
 }
 
 TEST(CsrExhaustion, OfRowsAMaskACopyAndAProduct) {
-  for (const bool straddling : {false, true}) {
+  for (const bool straddling : {true, false}) {
+    if (!straddling && thinned()) continue;
     const Whole all = text_matrix();
     Part<double> held(all, even_bounds(5),
                       straddling ? even_bounds(11) : all.entries_of(even_bounds(5)), 1);

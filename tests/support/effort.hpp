@@ -46,7 +46,7 @@ inline bool tried(std::int64_t number, int step) {
 inline std::int64_t exhaustion_step() {
   if (world_size() > 3) return 7;
 #ifdef DAPTOR_ADDRESS_SANITIZED
-  if (!all_rounds()) return 2 * world_size();
+  if (!all_rounds()) return 3 * world_size();
 #endif
   return 1;
 }

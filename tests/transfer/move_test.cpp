@@ -137,7 +137,7 @@ struct Case {
 TEST(Move, PacksAndUnpacksInTheOrderOfTheRegion) {
   Random random(1);
   for (const std::size_t size : item_sizes)
-    for (int round = 0; round < rounds(200); ++round) {
+    for (int round = 0; round < rounds(100); ++round) {
       const Case of(size, random);
       Memory memory(of.shape(0), size, random);
       memory.fill(random);
@@ -164,7 +164,7 @@ TEST(Move, PacksAndUnpacksInTheOrderOfTheRegion) {
 TEST(Move, CopiesFromOneArrayToAnother) {
   Random random(2);
   for (const std::size_t size : item_sizes)
-    for (int round = 0; round < rounds(200); ++round) {
+    for (int round = 0; round < rounds(100); ++round) {
       const Case of(size, random);
       const Stores stores = both_stores[random.upto(1)];
       Memory from(of.shape(0), size, random), to(of.shape(1), size, random);
