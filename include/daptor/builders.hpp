@@ -204,9 +204,9 @@ std::vector<Index> grid_coordinates(const std::vector<Index>& grid, Index rank);
 Index local_count(const std::vector<Dimension>& dimensions);
 
 /// Makes a section on memory of its own, which is zeroed, aligned to 64 bytes, and freed with the
-/// last description or import of it. Process-local. Does not throw: if the dimensions are wrong, or
-/// there is not enough memory (LibraryFailed, `library.c++`), the section has the defect, as with
-/// `describe`.
+/// last description or import of it. From 4 MiB on it is in huge pages where Linux gives them to
+/// those that ask. Process-local. Does not throw: if the dimensions are wrong, or there is not
+/// enough memory (LibraryFailed, `library.c++`), the section has the defect, as with `describe`.
 /// @param type        the element type, if it is known only when the program runs
 /// @param dimensions  one for each dimension of the array, with global sizes and this process's
 ///                    indices; they determine how much is allocated, padding included

@@ -7,8 +7,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <fstream>
 #include <functional>
+#include <ios>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -434,6 +437,31 @@ TEST(Builders, AllocatedMemoryLivesWithItsLastHolder) {
     view.watch(array.buffer().state());
   }
   EXPECT_EQ(data[99], 5) << "an import holds the memory";
+}
+
+/// Whether the kernel knows that the page at this address may be part of a huge page.
+bool may_be_huge(const void* address) {
+  const auto place = reinterpret_cast<std::uintptr_t>(address);
+  std::ifstream maps("/proc/self/smaps");
+  bool inside = false;
+  for (std::string line; std::getline(maps, line);) {
+    std::istringstream words(line);
+    std::uintptr_t begin = 0, end = 0;
+    char to = ' ';
+    if (words >> std::hex >> begin >> to >> end && to == '-')
+      inside = begin <= place && place < end;
+    if (inside && line.rfind("VmFlags:", 0) == 0) return (line + ' ').find(" hg ") < line.size();
+  }
+  return false;
+}
+
+TEST(Builders, LargeMemoryMayBeInHugePages) {
+  if (!std::ifstream("/sys/kernel/mm/transparent_hugepage/enabled")) GTEST_SKIP() << "none here";
+  const Section array = allocate<double>({undistributed(2000000)});
+  const auto* const data = static_cast<const double*>(array.data());
+  EXPECT_EQ(std::count(data, data + 2000000, 0.0), 2000000);
+  for (const Index i : {Index{1000}, Index{1000000}, Index{1999000}})
+    EXPECT_TRUE(may_be_huge(data + i)) << i;
 }
 
 TEST(Builders, MemoryThatIsNotThereIsAnErrorOfItsOwn) {
