@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """python3 -m daptor, from end to end: what it writes, and how it ends.
 
-    python3 command_test.py mpirun=COMMAND work=FOLDER part=check|actions [program=DAPTOR] [petsc=1]
+    python3 command_test.py mpirun=COMMAND work=FOLDER part=PART [program=DAPTOR] [petsc=1]
 """
 
 import concurrent.futures
@@ -91,12 +91,14 @@ def check():
     text = daptor("check", "--patience", "0.5", "producers:raises", "producers:slow", status=5)
     assert "do not come back" not in text and "  conforms" in text, text
 
-    # Arguments that cannot be used.
-    for arguments in (["producers"], [":good"], ["producers:"],
-                      ["--time-limit", "-1", "producers:good"],
-                      ["--time-limit", "x", "producers:good"],
-                      ["--patience", "nan", "producers:good"]):
-        daptor("check", *arguments, status=2, ranks=1)
+
+def arguments():
+    """Arguments that cannot be used, files, and the other command."""
+    for given in (["producers"], [":good"], ["producers:"],
+                  ["--time-limit", "-1", "producers:good"],
+                  ["--time-limit", "x", "producers:good"],
+                  ["--patience", "nan", "producers:good"]):
+        daptor("check", *given, status=2, ranks=1)
 
     # A file by its path, from another folder.
     file_of_producers = os.path.join(here, "producers.py")
@@ -199,4 +201,4 @@ def actions():
         assert "is in the producer" in show_waits.result()
 
 
-{"check": check, "actions": actions}[settings["part"]]()
+{"check": check, "arguments": arguments, "actions": actions}[settings["part"]]()
