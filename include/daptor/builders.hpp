@@ -8,6 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "daptor/detail/refused.hpp"
+#include "daptor/index_vector.hpp"
+#include "daptor/process_grid.hpp"
 #include "daptor/section.hpp"
 
 /// \file
@@ -58,7 +61,7 @@ Section describe_memory(const DataType& type, const Memory& memory,
                         std::vector<Dimension> dimensions, Order order,
                         std::shared_ptr<const void> owner);
 Section describe_memory(const DataType& type, const Memory& memory,
-                        std::vector<Dimension> dimensions, std::vector<Index> byte_strides,
+                        std::vector<Dimension> dimensions, IndexVector byte_strides,
                         std::shared_ptr<const void> owner);
 
 // This is the only place where a caller's const becomes the read-only flag, which every later
@@ -94,7 +97,37 @@ template <class Container>
 using RequireLength =
     std::enable_if_t<KnowsItsLength<std::remove_reference_t<Container>>::value, int>;
 
+template <class T>
+using RequireDimension =
+    std::enable_if_t<std::is_same_v<std::remove_cv_t<std::remove_reference_t<T>>, Dimension>, int>;
+
 }  // namespace detail
+
+/// \name Not described
+/// What these calls mean is said in the first line of the compiler's error.
+/// \{
+template <class Allocator, class... Rest>
+Section describe(const std::vector<bool, Allocator>& /*memory*/, Rest&&... /*rest*/) {
+  static_assert(detail::never<Allocator>,
+                "describe: a std::vector<bool> has bits in place of elements; describe a "
+                "std::vector<char> or std::unique_ptr<bool[]>");
+  return {};
+}
+template <class Memory, class Single, class... Rest, detail::RequireDimension<Single> = 0>
+Section describe(Memory&& /*memory*/, Single&& /*dimension*/, Rest&&... /*rest*/) {
+  static_assert(detail::never<Memory>,
+                "describe: dimensions are a list, also if there is one; write it in braces: "
+                "describe(u, {daptor::block(...)})");
+  return {};
+}
+template <class T, class Length, class Single, class... Rest, detail::RequireDimension<Single> = 0>
+Section describe(T* /*data*/, Length /*length*/, Single&& /*dimension*/, Rest&&... /*rest*/) {
+  static_assert(detail::never<T>,
+                "describe: dimensions are a list, also if there is one; write it in braces: "
+                "describe(u, length, {daptor::block(...)})");
+  return {};
+}
+/// \}
 
 /// A std::vector, std::array, std::span or any other container with `data()`, `size()` and
 /// `operator[]`. Const elements make the array read-only.
@@ -109,8 +142,8 @@ Section describe(Container&& memory, std::vector<Dimension> dimensions, Order or
       order, std::move(owner));
 }
 template <class Container, detail::RequireLength<Container> = 0>
-Section describe(Container&& memory, std::vector<Dimension> dimensions,
-                 std::vector<Index> byte_strides, std::shared_ptr<const void> owner = nullptr) {
+Section describe(Container&& memory, std::vector<Dimension> dimensions, IndexVector byte_strides,
+                 std::shared_ptr<const void> owner = nullptr) {
   static_assert(detail::keeps_memory<Container>,
                 "describe: the container is a temporary, and its memory would be gone");
   return detail::describe_memory(
@@ -128,8 +161,8 @@ Section describe(T* data, Index length, std::vector<Dimension> dimensions, Order
                                  std::move(owner));
 }
 template <class T>
-Section describe(T* data, Index length, std::vector<Dimension> dimensions,
-                 std::vector<Index> byte_strides, std::shared_ptr<const void> owner = nullptr) {
+Section describe(T* data, Index length, std::vector<Dimension> dimensions, IndexVector byte_strides,
+                 std::shared_ptr<const void> owner = nullptr) {
   return detail::describe_memory(DataType::of<std::remove_const_t<T>>(),
                                  detail::memory_of(data, length), std::move(dimensions),
                                  std::move(byte_strides), std::move(owner));
@@ -145,7 +178,7 @@ Section describe(T (&memory)[N], std::vector<Dimension> dimensions, Order order 
                   order, std::move(owner));
 }
 template <class T, std::size_t N>
-Section describe(T (&memory)[N], std::vector<Dimension> dimensions, std::vector<Index> byte_strides,
+Section describe(T (&memory)[N], std::vector<Dimension> dimensions, IndexVector byte_strides,
                  std::shared_ptr<const void> owner = nullptr) {
   using Element = std::remove_all_extents_t<T>;
   return describe(reinterpret_cast<Element*>(&memory),
@@ -163,7 +196,7 @@ Section describe(Pointer data, std::vector<Dimension> dimensions, Order order = 
                                  std::move(dimensions), order, std::move(owner));
 }
 template <class Pointer, std::enable_if_t<std::is_pointer_v<Pointer>, int> = 0>
-Section describe(Pointer data, std::vector<Dimension> dimensions, std::vector<Index> byte_strides,
+Section describe(Pointer data, std::vector<Dimension> dimensions, IndexVector byte_strides,
                  std::shared_ptr<const void> owner = nullptr) {
   using Element = std::remove_const_t<std::remove_pointer_t<Pointer>>;
   return detail::describe_memory(DataType::of<Element>(), detail::memory_of(data, std::nullopt),
@@ -176,7 +209,7 @@ Section describe(const DataType& type, void* data, Index length, std::vector<Dim
                  Order order = Order::c, bool readonly = false,
                  std::shared_ptr<const void> owner = nullptr);
 Section describe(const DataType& type, void* data, Index length, std::vector<Dimension> dimensions,
-                 std::vector<Index> byte_strides, bool readonly = false,
+                 IndexVector byte_strides, bool readonly = false,
                  std::shared_ptr<const void> owner = nullptr);
 /// The same without a length, so that nothing is checked. `data` may be null for a description
 /// without memory.
@@ -184,17 +217,9 @@ Section describe(const DataType& type, void* data, std::vector<Dimension> dimens
                  Order order = Order::c, bool readonly = false,
                  std::shared_ptr<const void> owner = nullptr);
 Section describe(const DataType& type, void* data, std::vector<Dimension> dimensions,
-                 std::vector<Index> byte_strides, bool readonly = false,
+                 IndexVector byte_strides, bool readonly = false,
                  std::shared_ptr<const void> owner = nullptr);
 /// \}
-
-/// Computes the coordinates of a rank on a grid in row-major order, where the last coordinate
-/// varies fastest (D20). Process-local.
-/// @param grid  processes along each dimension, at least 1
-/// @param rank  in [0, product of `grid`)
-/// @returns one coordinate for each dimension of `grid`
-/// @throws InvalidArgument for a rank outside the grid, and for a dimension without processes
-std::vector<Index> grid_coordinates(const std::vector<Index>& grid, Index rank);
 
 /// Number of elements of the section that these dimensions describe, all padding included: how much
 /// to allocate. Process-local.

@@ -26,6 +26,7 @@
 #include "daptor/flatten.hpp"
 #include "daptor/global_index_map.hpp"
 #include "daptor/halo_exchange.hpp"
+#include "daptor/index_vector.hpp"
 #include "daptor/layout.hpp"
 #include "daptor/lease.hpp"
 #include "daptor/local_index_map.hpp"

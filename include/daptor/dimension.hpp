@@ -9,6 +9,7 @@
 
 #include "daptor/defect.hpp"
 #include "daptor/index_list.hpp"
+#include "daptor/index_vector.hpp"
 #include "daptor/owned_part.hpp"
 #include "daptor/types.hpp"
 #include "daptor/version.hpp"
@@ -18,6 +19,12 @@ namespace daptor {
 /// Position of a process along one dimension of the process grid (`proc_grid_size`,
 /// `proc_grid_rank`; D12-D18).
 struct GridPosition {
+  constexpr GridPosition() = default;
+  /// Of integers of any type.
+  template <class A, class B, detail::RequireIntegers<A, B> = 0>
+  constexpr GridPosition(A processes, B position)
+      : size(static_cast<Index>(processes)), rank(static_cast<Index>(position)) {}
+
   Index size = 1;  ///< number of processes along this dimension of the grid
   Index rank = 0;  ///< in [0, size), along this dimension; not the communicator's rank
 
@@ -278,14 +285,14 @@ Dimension owned_then_ghosts(Index global_size, GridPosition grid, IndexList indi
 /// The same with owned indices and ghosts in two lists; in memory the ghosts follow the owned
 /// elements.
 /// @param owned  global indices that this process owns, in local order
-Dimension owned_then_ghosts(Index global_size, GridPosition grid, const std::vector<Index>& owned,
-                            const std::vector<Index>& ghosts);
+Dimension owned_then_ghosts(Index global_size, GridPosition grid, const IndexVector& owned,
+                            const IndexVector& ghosts);
 /// The same if each process owns one range, as in VecCreateGhost.
 /// @param owned  the range of global indices that this process owns
 Dimension block_then_ghosts(Index global_size, GridPosition grid, IndexRange owned,
-                            const std::vector<Index>& ghosts);
+                            const IndexVector& ghosts);
 /// Even ranges.
-Dimension block_then_ghosts(Index global_size, GridPosition grid, const std::vector<Index>& ghosts);
+Dimension block_then_ghosts(Index global_size, GridPosition grid, const IndexVector& ghosts);
 /// \}
 
 /// The global indices that this process owns, in local order: all of a list that does not say what

@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "daptor/comm.hpp"
+#include "daptor/detail/refused.hpp"
 #include "daptor/flatten.hpp"
 #include "daptor/section.hpp"
 
@@ -41,6 +43,12 @@ class DistArray : public Section {
   ///                 call refuses on all ranks
   /// @param comm     the processes among which the array is divided
   DistArray(Section section, const Comm& comm) : Section(std::move(section)), comm_(comm) {}
+  /// A section alone is on no communicator: `describe(u, dimensions).on(comm)`.
+  template <class S, std::enable_if_t<std::is_same_v<S, Section>, int> = 0>
+  DistArray(const S& section) : Section(section) {
+    static_assert(detail::never<S>,
+                  "a Section is on no communicator yet: write describe(u, dimensions).on(comm)");
+  }
 
   /// The communicator. That of a default-constructed array is the only one of several ranks over
   /// which this process has made collective calls or, before the first of them, a Comm; if there is

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "daptor/defect.hpp"
+#include "daptor/index_vector.hpp"
 #include "daptor/types.hpp"
 
 namespace daptor {
@@ -14,8 +15,8 @@ namespace daptor {
 class IndexList {
  public:
   IndexList() = default;
-  /// Takes over the list.
-  explicit IndexList(std::vector<Index> indices);
+  /// Takes over a std::vector<Index>; copies a list of other integers.
+  explicit IndexList(IndexVector indices);
   /// Refers to indices without copying them. A negative count, or a null pointer with a positive
   /// count, is a defect, and the list is then empty.
   /// @param owner    keeps the indices alive and unchanged; if it is null, the caller does

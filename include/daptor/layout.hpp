@@ -44,14 +44,14 @@ TargetLayout slab(int dimension, Order order = Order::c);
 /// @param grid   number of processes along each dimension, 0 where MPI_Dims_create is to choose; if
 ///               empty, it chooses all. Their product must be the number of processes
 /// @param order  memory order of each section
-TargetLayout blocks(std::vector<Index> grid = {}, Order order = Order::c);
+TargetLayout blocks(IndexVector grid = {}, Order order = Order::c);
 /// Blocks dealt in turn to the processes of each dimension, as in ScaLAPACK.
 /// @param block_sizes  number of global indices in a block, for each dimension, at least 1
 /// @param grid         see `blocks`
 /// @param origin       grid rank that has the first block, for each dimension; if empty, 0
 /// @param order        memory order of each section; ScaLAPACK needs Fortran order
-TargetLayout block_cyclic(std::vector<Index> block_sizes, std::vector<Index> grid = {},
-                          std::vector<Index> origin = {}, Order order = Order::fortran);
+TargetLayout block_cyclic(IndexVector block_sizes, IndexVector grid = {}, IndexVector origin = {},
+                          Order order = Order::fortran);
 /// All elements on one process; the others have empty sections.
 /// @param owner  rank of that process in the communicator
 /// @param order  memory order of its section

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "daptor/detail/refused.hpp"
 #include "daptor/section.hpp"
 #include "daptor/view.hpp"
 
@@ -36,7 +37,15 @@ class ReadLease {
   const Section& array() const { return array_; }
   const void* data() const { return array_.data(); }
   template <class T, int Rank>
-  View<const T, Rank> view() const {
+  View<const T, Rank> view() const& {
+    return daptor::view<const T, Rank>(array_);
+  }
+  /// Not of a temporary, which closes the memory at the end of the statement.
+  template <class T, int Rank>
+  View<const T, Rank> view() && {
+    static_assert(detail::never<T>,
+                  "a view of a temporary lease, which ends at once: keep the lease in a variable, "
+                  "daptor::ReadLease lease(a)");
     return daptor::view<const T, Rank>(array_);
   }
   /// Closes the memory; a second call has no effect.
@@ -66,7 +75,15 @@ class WriteLease {
   const Section& array() const { return array_; }
   void* data() const { return array_.mutable_data(); }
   template <class T, int Rank>
-  View<T, Rank> view() const {
+  View<T, Rank> view() const& {
+    return daptor::view<T, Rank>(array_);
+  }
+  /// Not of a temporary, which closes the memory at the end of the statement.
+  template <class T, int Rank>
+  View<T, Rank> view() && {
+    static_assert(detail::never<T>,
+                  "a view of a temporary lease, which ends at once: keep the lease in a variable, "
+                  "daptor::WriteLease lease(a)");
     return daptor::view<T, Rank>(array_);
   }
   /// Closes the memory and notifies every view that it was written. The memory is closed even if a

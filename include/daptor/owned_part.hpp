@@ -28,7 +28,7 @@ class OwnedPart {
   /// @param positions  of all owned elements, in any order; referred to if they increase and are
   ///                   not consecutive. A defect of the list is one of the dimension
   static OwnedPart at(IndexList positions);
-  static OwnedPart at(std::vector<Index> positions) { return at(IndexList(std::move(positions))); }
+  static OwnedPart at(IndexVector positions) { return at(IndexList(std::move(positions))); }
   /// @param mask  for each element of the list, whether it is owned
   static OwnedPart where(const std::vector<bool>& mask);
 

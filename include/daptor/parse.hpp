@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "daptor/comm.hpp"
 #include "daptor/report.hpp"
 #include "daptor/section.hpp"
 #include "daptor/value.hpp"
@@ -29,6 +30,17 @@ Parsed parse(const Value& description, Profile profile = Profile::recommended);
 /// @returns the array; its `warnings()` say what was accepted with a warning
 /// @throws Malformed or Unsupported on this process, with the whole report
 Section parse_or_throw(const Value& description, Profile profile = Profile::recommended);
+
+/// Completes a description whose distributed dimensions all lack `proc_grid_size` and
+/// `proc_grid_rank` by those of a Cartesian communicator of as many dimensions, in the same order,
+/// and by its periods where blocks do not say `periodic`. The protocol demands these keys (D12,
+/// D16): `parse` reports them where they are missing, and where this has nothing to add.
+/// Process-local.
+/// @param comm         the processes among which the array is divided
+/// @param description  the dictionary that a producer exported on this process
+/// @returns the description with these keys, or as it was
+/// @throws InvalidArgument (`periodic`) if a block contradicts the communicator
+Value placed_on(const Comm& comm, const Value& description);
 
 /// Writes the description as a dictionary by the rules of `version`. Process-local: the sections of
 /// neighbours are not considered.

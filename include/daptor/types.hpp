@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <ostream>
+#include <type_traits>
 
 /// \file
 /// The integers and the half-open range that every other header uses.
@@ -14,8 +15,27 @@ namespace daptor {
 /// A global or local index, count or offset. Names say which: `global_…`, `local_…`, `owned_…`.
 using Index = std::int64_t;
 
+namespace detail {
+
+/// Whether `T` holds an integer of at most 64 bits. A bool is none.
+template <class T>
+inline constexpr bool is_integer =
+    std::is_convertible_v<T, Index> && !std::is_floating_point_v<T> && std::is_scalar_v<T> &&
+    !std::is_same_v<T, bool> && sizeof(T) <= sizeof(Index);
+
+template <class... T>
+using RequireIntegers = std::enable_if_t<(is_integer<T> && ...), int>;
+
+}  // namespace detail
+
 /// Half-open range [start, stop) of indices.
 struct IndexRange {
+  constexpr IndexRange() = default;
+  /// Of integers of any type.
+  template <class A, class B, detail::RequireIntegers<A, B> = 0>
+  constexpr IndexRange(A range_start, B range_stop)
+      : start(static_cast<Index>(range_start)), stop(static_cast<Index>(range_stop)) {}
+
   Index start = 0;
   Index stop = 0;
 

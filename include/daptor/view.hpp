@@ -10,6 +10,7 @@
 #endif
 #endif
 
+#include "daptor/detail/refused.hpp"
 #include "daptor/section.hpp"
 
 namespace daptor {
@@ -84,6 +85,18 @@ namespace detail {
 void require_viewable(const Section& array, int ndim, const DataType& type, std::size_t alignment,
                       bool writable);
 
+template <class Array>
+using RequireTemporary =
+    std::enable_if_t<!std::is_reference_v<Array> && std::is_base_of_v<Section, Array>, int>;
+
+template <class Array>
+void refuse_temporary() {
+  static_assert(
+      never<Array>,
+      "a view of a temporary array, whose memory may be gone at once: keep the array in a "
+      "variable, auto a = ...; daptor::view<T, Rank>(a)");
+}
+
 template <class T, int Rank>
 View<T, Rank> make_view(const Section& array, const void* data, const std::vector<Index>& shape) {
   require_viewable(array, Rank, DataType::of<T>(), alignof(T), !std::is_const_v<T>);
@@ -127,5 +140,25 @@ template <class T, int Rank>
 View<T, Rank> interior_view(const Section& array) {
   return detail::make_view<T, Rank>(array, array.interior_data(), array.interior_shape());
 }
+
+/// \name Not of a temporary array
+/// It may be the last that keeps the memory, as the result of `allocate` or `redistributed` is.
+/// \{
+template <class T, int Rank, class Array, detail::RequireTemporary<Array> = 0>
+View<T, Rank> view(Array&& array) {
+  detail::refuse_temporary<Array>();
+  return detail::make_view<T, Rank>(array, array.data(), array.local_shape());
+}
+template <class T, int Rank, class Array, detail::RequireTemporary<Array> = 0>
+View<T, Rank> owned_view(Array&& array) {
+  detail::refuse_temporary<Array>();
+  return detail::make_view<T, Rank>(array, array.owned_data(), array.owned_shape());
+}
+template <class T, int Rank, class Array, detail::RequireTemporary<Array> = 0>
+View<T, Rank> interior_view(Array&& array) {
+  detail::refuse_temporary<Array>();
+  return detail::make_view<T, Rank>(array, array.interior_data(), array.interior_shape());
+}
+/// \}
 
 }  // namespace daptor

@@ -31,12 +31,11 @@ struct daptor_fortran_block {
 /// A `type(daptor_dimension)`. Global indices count from 1; `upper` is the last one.
 struct daptor_fortran_dimension {
   std::int32_t distribution;  // 'n', 'b', 'c' or 'u'; 0 if the dimension is empty
-  std::int32_t periodic;
+  std::int32_t periodic;      // -1 if absent
   std::int32_t one_to_one;
   std::int64_t size;
-  std::int64_t grid;
-  std::int64_t position;
   std::int64_t lower, upper;               // both -1 for an even block
+  std::int64_t grid, position;             // -huge if absent
   std::int64_t ghosts, padding, boundary;  // -1 if absent
   std::int64_t block_size;
   std::int64_t origin;

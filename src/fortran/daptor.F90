@@ -59,8 +59,9 @@ module daptor
   !> daptor_undistributed, daptor_cyclic or daptor_unstructured.
   type, bind(c) :: daptor_dimension
     private
-    integer(c_int32_t) :: distribution = 0, periodic = 0, one_to_one = 0
-    integer(c_int64_t) :: size = 0, grid = 1, position = 0, lower = -1, upper = -1
+    integer(c_int32_t) :: distribution = 0, periodic = -1, one_to_one = 0
+    integer(c_int64_t) :: size = 0, lower = -1, upper = -1
+    integer(c_int64_t) :: grid = -huge(0_c_int64_t), position = -huge(0_c_int64_t)
     integer(c_int64_t) :: ghosts = -1, padding = -1, boundary = -1, block_size = 1, origin = 0
     integer(c_int64_t) :: indices = 0, owned = -1, positions = 0, mask = -1
   end type daptor_dimension
@@ -87,7 +88,10 @@ module daptor
     !> process's memory, including sides on the outer edge of the grid. `periodic`: whether the
     !> first and the last point are neighbours. `grid`: number of processes along each dimension, or
     !> 0 where MPI_Dims_create is to choose. Processes are numbered as by MPI_Cart_create, the last
-    !> dimension fastest, unless `position` gives this process's position on the grid, from 0.
+    !> dimension fastest, unless `position` gives this process's position on the grid, from 0. If
+    !> comm is Cartesian, its dims, coordinates and periods are taken, and these three arguments
+    !> must not contradict it. A shape of more dimensions than comm has needs grid=1 for those that
+    !> are not divided, and 0 for the others; one of fewer dimensions needs a whole `grid`.
     !> `lower`, `upper`: the first and the last point that this process owns; if they are absent,
     !> blocks are even, and the first processes get the remainder.
     !>
@@ -241,7 +245,8 @@ module daptor
   end type daptor_redistribution
 
   !> daptor_block(size [, grid, position, lower, upper, ghosts, padding, boundary, periodic]): a
-  !> dimension in blocks. `position` is in [0, grid), and widths are the same at both ends;
+  !> dimension in blocks. `position` is in [0, grid). Without grid and position, they are those of a
+  !> Cartesian communicator, as in layout%block, or else 1 and 0. Widths are the same at both ends;
   !> otherwise the arguments are those of layout%block. Integers are default ones; or size, lower
   !> and upper have 64 bits.
   interface daptor_block

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "dimensions.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <memory>
 #include <new>
 #include <string>
 #include <utility>
 
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/block_dimensions.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/error.hpp"
 #include "daptor/layout.hpp"
+#include "daptor/process_grid.hpp"
 #include "index_lists.hpp"
 
 namespace daptor::fortran {
@@ -154,13 +158,62 @@ Dimension unstructured_of(const daptor_fortran_dimension& d, int number) {
                                         std::move(owned)});
 }
 
-BlockDimension block_of(const daptor_fortran_dimension& d, int number) {
+FlagVector flags(const std::optional<std::vector<Index>>& list) {
+  FlagVector result;
+  if (list)
+    for (const Index entry : *list) result.push_back(entry != 0);
+  return result;
+}
+
+void require_position(const ProcessGrid& on, const std::vector<Index>& position) {
+  for (std::size_t d = 0; d < position.size(); ++d)
+    if (position[d] != on.position[d])
+      refuse(static_cast<int>(d), "position", to_string(position[d]),
+             to_string(on.position[d]) + ", as the Cartesian communicator has",
+             "Leave out position, which the communicator says.");
+}
+
+/// Stands for a grid or a position that was not given.
+constexpr Index absent = -std::numeric_limits<Index>::max();
+
+bool has_no_place(const daptor_fortran_dimension& d) {
+  return d.grid == absent && d.position == absent;
+}
+
+/// The grid that a Cartesian communicator says for dimensions that have none; one process along
+/// each of them on other communicators.
+ProcessGrid missing_grid(const daptor_fortran_dimension* dimensions, std::size_t count,
+                         const Comm& comm) {
+  ProcessGrid on{std::vector<Index>(count, 1), std::vector<Index>(count, 0),
+                 std::vector<bool>(count)};
+  IndexVector grid;
+  bool missing = false;
+  for (std::size_t d = 0; d < count; ++d) {
+    const bool open = dimensions[d].distribution == 'b' && has_no_place(dimensions[d]);
+    missing = missing || open;
+    grid.push_back(open ? 0 : std::max(dimensions[d].grid, Index{1}));
+  }
+  if (!missing || !comm->cartesian()) return on;
+  return process_grid(static_cast<int>(count), comm, grid);
+}
+
+BlockDimension block_of(const daptor_fortran_dimension& d, int number, const ProcessGrid& missing) {
+  const auto n = static_cast<std::size_t>(number);
+  const bool open = has_no_place(d);
   BlockDimension block;
   block.size = d.size;
-  block.grid = {d.grid, d.position};
+  block.grid = {missing.sizes[n], missing.position[n]};
+  if (d.grid != absent) block.grid.size = d.grid;
+  if (d.position != absent) block.grid.rank = d.position;
+  const bool ring = open && missing.periodic[n];
+  if (open && missing.cartesian && d.periodic != -1 && (d.periodic != 0) != ring)
+    refuse(number, "periodic", d.periodic != 0 ? ".true." : ".false.",
+           ring ? ".true., as the Cartesian communicator's"
+                : ".false., as the Cartesian communicator's",
+           "Leave out periodic, which the communicator says.");
   if (d.lower != -1 || d.upper != -1) block.owned = range_of(d.lower, d.upper, d.size, number);
   block.widths = {given(d.ghosts), given(d.padding), given(d.boundary)};
-  block.periodic = d.periodic != 0;
+  block.periodic = d.periodic == -1 ? ring : d.periodic != 0;
   return block;
 }
 
@@ -180,18 +233,19 @@ Layout block_layout(const daptor_fortran_block& arguments, const Comm& comm) {
   if (lower.has_value() != upper.has_value())
     refuse(-1, "lower, upper", "one of the two arguments", "both arguments or neither");
 
-  const auto grid =
-      block_grid(static_cast<int>(ndim), comm.size(), asked_grid.value_or(std::vector<Index>()));
-  const auto position = asked_position ? *asked_position : grid_coordinates(grid, comm.rank());
+  const ProcessGrid on = process_grid(static_cast<int>(ndim), comm,
+                                      asked_grid.value_or(std::vector<Index>()), flags(periodic));
+  if (asked_position && on.cartesian) require_position(on, *asked_position);
+  const auto position = asked_position.value_or(on.position);
   Layout layout{{}, comm, {}};
   for (std::size_t d = 0; d < ndim; ++d) {
     const int number = static_cast<int>(d);
     BlockDimension block;
     block.size = shape[d];
-    block.grid = {grid[d], position[d]};
+    block.grid = {on.sizes[d], position[d]};
     if (lower) block.owned = range_of((*lower)[d], (*upper)[d], shape[d], number);
     block.widths = {entry(ghosts, d), entry(padding, d), entry(boundary, d)};
-    block.periodic = entry(periodic, d).value_or(0) != 0;
+    block.periodic = on.periodic[d];
     add(layout, dimension_of(block, number), block.widths.ghosts.value_or(0));
   }
   return layout;
@@ -199,6 +253,7 @@ Layout block_layout(const daptor_fortran_block& arguments, const Comm& comm) {
 
 Layout layout_of(const daptor_fortran_dimension* dimensions, std::int64_t count, const Comm& comm) {
   Layout layout{{}, comm, {}};
+  const ProcessGrid missing = missing_grid(dimensions, static_cast<std::size_t>(count), comm);
   for (std::int64_t i = 0; i < count; ++i) {
     const daptor_fortran_dimension& d = dimensions[i];
     const int number = static_cast<int>(i);
@@ -207,7 +262,8 @@ Layout layout_of(const daptor_fortran_dimension* dimensions, std::int64_t count,
         add(layout, undistributed(d.size), 0);
         break;
       case 'b':
-        add(layout, dimension_of(block_of(d, number), number), given(d.ghosts).value_or(0));
+        add(layout, dimension_of(block_of(d, number, missing), number),
+            given(d.ghosts).value_or(0));
         break;
       case 'c':
         add(layout, cyclic(d.size, {d.grid, d.position}, d.block_size, d.origin), 0);

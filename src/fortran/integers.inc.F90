@@ -21,7 +21,7 @@
     if (present(ghosts)) dimension%ghosts = width(ghosts)
     if (present(padding)) dimension%padding = width(padding)
     if (present(boundary)) dimension%boundary = width(boundary)
-    dimension%periodic = flag(periodic)
+    if (present(periodic)) dimension%periodic = flag(periodic)
   end function BLOCK_DIMENSION
 
   pure function UNDISTRIBUTED_DIMENSION(size) result(dimension)

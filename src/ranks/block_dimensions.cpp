@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/block_dimensions.hpp"
 
-#include <algorithm>
 #include <string>
 
 #include "daptor/detail/block_padding.hpp"
 #include "daptor/error.hpp"
-#include "ranks/mpi_duplicate.hpp"
+#include "ranks/process_grid.hpp"
 #include "section/section_shape.hpp"
 
 namespace daptor {
 namespace {
 
-void require_entries(const char* key, std::size_t count, std::size_t ndim) {
-  if (count != 0 && count != ndim)
-    throw InvalidArgument(key, std::to_string(count) + " entries",
-                          "no entries, or one for each of " + std::to_string(ndim) + " dimensions");
-}
-
 void require_options(const BlockOptions& options, std::size_t ndim) {
+  using detail::require_entries;
   require_entries("communication", options.communication.size(), ndim);
   require_entries("boundary", options.boundary.size(), ndim);
   require_entries("periodic", options.periodic.size(), ndim);
@@ -44,63 +38,43 @@ BlockPadding detail::padding_of(const BlockOptions& options, std::size_t d) {
   return padding;
 }
 
-std::vector<Index> block_grid(int ndim, int process_count, const std::vector<Index>& grid) {
-  if (ndim < 0) throw InvalidArgument("ndim", std::to_string(ndim), "zero or more");
-  if (process_count < 1)
-    throw InvalidArgument("process_count", std::to_string(process_count), "one or more");
-  require_entries("grid", grid.size(), static_cast<std::size_t>(ndim));
-  std::vector<int> dims(static_cast<std::size_t>(ndim), 0);
-  Index given = 1;
-  for (std::size_t d = 0; d < grid.size(); ++d) {
-    if (grid[d] < 0 || grid[d] > process_count)
-      throw InvalidArgument(
-          "grid", std::to_string(grid[d]),
-          "0, or a divisor of the " + std::to_string(process_count) + " processes");
-    dims[d] = static_cast<int>(grid[d]);
-    if (grid[d] > 0) given = checked_multiply(given, grid[d]).value_or(0);
-  }
-  const bool open = std::find(dims.begin(), dims.end(), 0) != dims.end();
-  const bool fits = given > 0 && (open ? process_count % given == 0 : given == process_count);
-  if (!fits)
-    throw InvalidArgument("grid", "a grid that does not divide the number of processes",
-                          "grid sizes whose product is " + std::to_string(process_count));
-  if (open) {
-    require_mpi_running();
-    check_mpi(MPI_Dims_create(process_count, ndim, dims.data()), "MPI_Dims_create");
-  }
-  return {dims.begin(), dims.end()};
-}
-
-std::vector<Dimension> block_dimensions(const std::vector<Index>& global_shape, const Comm& comm,
-                                        const BlockOptions& options) {
-  const std::size_t ndim = global_shape.size();
-  std::vector<Index> grid, coordinates;
-  Defect defect;
-  try {
-    require_options(options, ndim);
-    grid = block_grid(static_cast<int>(ndim), comm.size(), options.grid);
-    coordinates = grid_coordinates(grid, comm.rank());
-  } catch (const Error& error) {
-    defect = Defect(error);
-  }
+std::vector<Dimension> detail::even_blocks(const IndexVector& global_shape, const ProcessGrid& on,
+                                           const BlockOptions& options) {
+  BlockOptions asked = options;
+  asked.periodic = on.periodic;
+  require_options(asked, global_shape.size());
   const bool padded =
       !options.communication.empty() || !options.boundary.empty() || !options.ghosts.empty();
   std::vector<Dimension> dimensions;
-  dimensions.reserve(ndim);
-  for (std::size_t d = 0; d < ndim; ++d) {
-    if (defect) {
-      dimensions.emplace_back(defect, global_shape[d], Block());
-      continue;
-    }
-    const GridPosition position{grid[d], coordinates[d]};
+  dimensions.reserve(global_shape.size());
+  for (std::size_t d = 0; d < global_shape.size(); ++d) {
+    const GridPosition position{on.sizes[d], on.position[d]};
     const IndexRange owned = even_block(global_shape[d], position);
-    const BlockPadding padding = detail::padding_of(options, d);
+    const BlockPadding padding = padding_of(asked, d);
     dimensions.push_back(
         padded ? block(global_shape[d], position, owned, padding)
                : checked_dimension(Dimension(global_shape[d], Block{position, owned, {}, {}, false},
                                              padding.periodic)));
   }
   return dimensions;
+}
+
+std::vector<Dimension> block_dimensions(const IndexVector& global_shape, const Comm& comm,
+                                        const BlockOptions& options) {
+  const std::size_t ndim = global_shape.size();
+  return deferred(
+      [&] {
+        require_options(options, ndim);
+        const ProcessGrid on =
+            process_grid(static_cast<int>(ndim), comm, options.grid, options.periodic);
+        return detail::even_blocks(global_shape, on, options);
+      },
+      [&](const Defect& defect) {
+        std::vector<Dimension> dimensions;
+        dimensions.reserve(ndim);
+        for (const Index size : global_shape) dimensions.emplace_back(defect, size, Block());
+        return dimensions;
+      });
 }
 
 }  // namespace daptor

@@ -9,6 +9,7 @@
 #include "daptor/adapter/library.hpp"
 #include "ranks/mpi_communicator.hpp"
 #include "ranks/object_tag.hpp"
+#include "ranks/process_grid.hpp"
 
 namespace daptor {
 
@@ -35,6 +36,9 @@ class MpiDuplicate final : public MpiCommunicator {
   /// Before the first operation, the caller's.
   MPI_Comm mpi() const override;
   MPI_Comm original() const override { return original_ != MPI_COMM_NULL ? original_ : mpi(); }
+  std::optional<ProcessGrid> cartesian() const override {
+    return detail::cartesian_grid(original());
+  }
   /// Whether an operation has made the duplicate.
   bool is_made() const noexcept { return MpiCommunicator::mpi() != MPI_COMM_NULL; }
   /// Whether this duplicate is an attribute of `original()`, the caller's communicator, which has

@@ -185,7 +185,7 @@ Section detail::describe_memory(const DataType& type, const Memory& memory,
 }
 
 Section detail::describe_memory(const DataType& type, const Memory& memory,
-                                std::vector<Dimension> dimensions, std::vector<Index> byte_strides,
+                                std::vector<Dimension> dimensions, IndexVector byte_strides,
                                 std::shared_ptr<const void> owner) {
   return deferred(
       [&] {
@@ -204,8 +204,7 @@ Section describe(const DataType& type, void* data, Index length, std::vector<Dim
 }
 
 Section describe(const DataType& type, void* data, Index length, std::vector<Dimension> dimensions,
-                 std::vector<Index> byte_strides, bool readonly,
-                 std::shared_ptr<const void> owner) {
+                 IndexVector byte_strides, bool readonly, std::shared_ptr<const void> owner) {
   return detail::describe_memory(type, {data, length, readonly}, std::move(dimensions),
                                  std::move(byte_strides), std::move(owner));
 }
@@ -217,8 +216,7 @@ Section describe(const DataType& type, void* data, std::vector<Dimension> dimens
 }
 
 Section describe(const DataType& type, void* data, std::vector<Dimension> dimensions,
-                 std::vector<Index> byte_strides, bool readonly,
-                 std::shared_ptr<const void> owner) {
+                 IndexVector byte_strides, bool readonly, std::shared_ptr<const void> owner) {
   return detail::describe_memory(type, {data, std::nullopt, readonly}, std::move(dimensions),
                                  std::move(byte_strides), std::move(owner));
 }

@@ -164,8 +164,8 @@ Dimension owned_then_ghosts(Index global_size, GridPosition grid, IndexList indi
   return unstructured(global_size, grid, std::move(indices), OwnedPart(owned));
 }
 
-Dimension owned_then_ghosts(Index global_size, GridPosition grid, const std::vector<Index>& owned,
-                            const std::vector<Index>& ghosts) {
+Dimension owned_then_ghosts(Index global_size, GridPosition grid, const IndexVector& owned,
+                            const IndexVector& ghosts) {
   return made(global_size, Unstructured{grid, {}, false, 0}, [&] {
     std::vector<Index> indices;
     indices.reserve(owned.size() + ghosts.size());
@@ -177,7 +177,7 @@ Dimension owned_then_ghosts(Index global_size, GridPosition grid, const std::vec
 }
 
 Dimension block_then_ghosts(Index global_size, GridPosition grid, IndexRange owned,
-                            const std::vector<Index>& ghosts) {
+                            const IndexVector& ghosts) {
   return made(global_size, Unstructured{grid, {}, false, 0}, [&] {
     block(global_size, grid, owned).defect().raise();
     std::vector<Index> indices(static_cast<std::size_t>(owned.size()));
@@ -187,26 +187,11 @@ Dimension block_then_ghosts(Index global_size, GridPosition grid, IndexRange own
   });
 }
 
-Dimension block_then_ghosts(Index global_size, GridPosition grid,
-                            const std::vector<Index>& ghosts) {
+Dimension block_then_ghosts(Index global_size, GridPosition grid, const IndexVector& ghosts) {
   return made(global_size, Unstructured{grid, {}, false, 0}, [&] {
     require_grid(grid);
     return block_then_ghosts(global_size, grid, even_block(global_size, grid), ghosts);
   });
-}
-
-std::vector<Index> grid_coordinates(const std::vector<Index>& grid, Index rank) {
-  std::vector<Index> coordinates(grid.size());
-  Index rest = rank;
-  for (std::size_t d = grid.size(); d-- > 0;) {
-    if (grid[d] < 1)
-      throw InvalidArgument("grid", std::to_string(grid[d]), "one or more processes");
-    coordinates[d] = rest % grid[d];
-    rest /= grid[d];
-  }
-  if (rank < 0 || rest != 0)
-    throw InvalidArgument("rank", std::to_string(rank), "a rank on the grid");
-  return coordinates;
 }
 
 }  // namespace daptor

@@ -9,7 +9,7 @@
 
 namespace daptor {
 
-IndexList::IndexList(std::vector<Index> indices) {
+IndexList::IndexList(IndexVector indices) {
   auto list = std::make_shared<const std::vector<Index>>(std::move(indices));
   data_ = list->data();
   count_ = static_cast<Index>(list->size());

@@ -157,7 +157,8 @@ TEST(View, WritesReachTheMemory) {
 
 TEST(View, TakesAnyIntegerAsIndex) {
   std::vector<int> memory = {1, 2, 3, 4, 5, 6};
-  const auto matrix = view<int, 2>(describe(memory.data(), {undistributed(2), undistributed(3)}));
+  const Section array = describe(memory.data(), {undistributed(2), undistributed(3)});
+  const auto matrix = view<int, 2>(array);
   EXPECT_EQ(matrix(short{1}, std::size_t{2}), 6);
   EXPECT_EQ(matrix(Index{0}, 1U), 2);
 }
@@ -204,10 +205,8 @@ TEST(ViewRefuses, AnotherByteOrder) {
   EXPECT_EQ(refusal([&] { view<const double, 1>(array); }), "view.byte-order");
   EXPECT_EQ(refusal([&] { view<const float, 1>(array); }), "view.type");
   const DataType byte(Kind::unsigned_integer, 1, other);
-  EXPECT_EQ(
-      refusal([&] { view<unsigned char, 1>(describe(byte, memory.data(), {undistributed(6)})); }),
-      "")
-      << "one byte has no order";
+  const Section bytes = describe(byte, memory.data(), {undistributed(6)});
+  EXPECT_EQ(refusal([&] { view<unsigned char, 1>(bytes); }), "") << "one byte has no order";
 }
 
 TEST(ViewRefuses, ToWriteWhatIsReadOnly) {

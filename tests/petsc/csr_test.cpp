@@ -35,6 +35,9 @@ void expect_example(Mat mat, double scale = 1) {
       EXPECT_EQ(PetscRealPart(value), scale * example_rows[r][c]) << r << ", " << c;
     }
 }
+void expect_example(const OwnedMat& mat, double scale = 1) {
+  expect_example(mat.get(), scale);
+}
 
 const PetscScalar* nonzeros_of(Mat mat) {
   const PetscScalar* values = nullptr;
@@ -58,7 +61,7 @@ TEST(CsrToPetsc, columnsInAnyOrderAreSortedInACopyAndRefusedInAnImport) {
     const CsrArrays arrays =
         daptor::csr_from_rows(rows.values, rows.columns, rows.lengths, 5, world, base);
     EXPECT_TRUE(daptor::validate(arrays));
-    expect_example(copy_csr(arrays).get());
+    expect_example(copy_csr(arrays));
     expect_refused_everywhere<daptor::NotRepresentable>(
         "csr.column-order", [&] { import_csr(arrays); }, 0);
   }
@@ -270,7 +273,7 @@ TEST(CsrToPetsc, misalignedValuesAreCopied) {
     std::memcpy(memory.data() + 1, example.values.data(),
                 example.values.size() * sizeof(PetscScalar));
   arrays.values = arrays.values.with_memory(memory.data() + 1);
-  expect_example(copy_csr(arrays).get());
+  expect_example(copy_csr(arrays));
 }
 
 TEST(CsrToPetsc, moreColumnsThanAPetscIntCountsAreRefused) {
@@ -347,7 +350,7 @@ struct SplitExample {
 
 TEST(SplitRowsToPetsc, columnsAreSortedAndPartsAdded) {
   const SplitExample example;
-  expect_example(copy_csr(example.described()).get());
+  expect_example(copy_csr(example.described()));
   daptor::test::Faults().expect_agreed([&] { copy_csr(example.described()); });
 }
 
@@ -503,10 +506,10 @@ TEST(CsrFromPetsc, copiesAnyAij) {
   const CsrArrays copy = copy_csr(mat.get());
   EXPECT_EQ(copy.comm(), daptor::Comm(PETSC_COMM_WORLD));
   EXPECT_TRUE(validate(copy));
-  expect_example(copy_csr(copy).get());
+  expect_example(copy_csr(copy));
   MatScale(mat.get(), 3.0);
-  expect_example(copy_csr(copy).get());
-  expect_example(copy_csr(copy_csr(mat.get())).get(), 3.0);
+  expect_example(copy_csr(copy));
+  expect_example(copy_csr(copy_csr(mat.get())), 3.0);
 }
 
 TEST(CsrFromPetsc, refusals) {

@@ -123,14 +123,15 @@ TEST(NumberingRefusal, NegativeAndOutsideIndices) {
         "petsc.numbering.index-range", [&] { local_to_global(a, Numbering::natural); });
     expect_refused_everywhere<daptor::NotRepresentable>("petsc.numbering.index-range",
                                                         [&] { natural_ordering(a); });
-    EXPECT_EQ(indices_of(local_to_global(a, Numbering::contiguous).get()).size(), 2u);
+    const auto mapping = local_to_global(a, Numbering::contiguous);
+    EXPECT_EQ(indices_of(mapping.get()).size(), 2u);
   }
 }
 
 TEST(NumberingRefusal, OverlapIsNoPermutation) {
   const DistArray a = with_indices({0, 1}, 2, false);
-  EXPECT_EQ(indices_of(local_to_global(a, Numbering::natural).get()),
-            (std::vector<PetscInt>{0, 1}));
+  const auto mapping = local_to_global(a, Numbering::natural);
+  EXPECT_EQ(indices_of(mapping.get()), (std::vector<PetscInt>{0, 1}));
   if (size_of() > 1)
     expect_refused_everywhere<daptor::NotRepresentable>("petsc.numbering.permutation",
                                                         [&] { natural_ordering(a); });

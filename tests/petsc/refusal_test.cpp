@@ -29,8 +29,10 @@ std::ostream& operator<<(std::ostream& out, const Refusal& refusal) {
 void run_import(const std::string& target, const DistArray& array) {
   if (target == "petsc.vec") import_vec(array);
   if (target == "petsc.local-vec") import_padded_vec(array);
-  if (target == "petsc.dmda") import_dmda(array).global();
-  if (target == "petsc.dmda-local") import_dmda(array).local();
+  if (target == "petsc.dmda" || target == "petsc.dmda-local") {
+    const auto field = import_dmda(array);
+    target == "petsc.dmda" ? field.global() : field.local();
+  }
   if (target == "petsc.dense") import_dense(array);
 }
 
@@ -258,7 +260,8 @@ TEST(RefusedReadOnly, OnOneRankIsRefusedOnAll) {
     const ImportedVec locked = import_vec(a);
     expect_on_memory_of(locked.get(), a);
     EXPECT_NE(static_cast<int>(VecSet(locked.get(), 1.0)), 0);
-    EXPECT_NE(static_cast<int>(VecSet(import_vec_readonly(writable).get(), 1.0)), 0);
+    const ImportedVec readonly = import_vec_readonly(writable);
+    EXPECT_NE(static_cast<int>(VecSet(readonly.get(), 1.0)), 0);
 #else
     expect_refused_everywhere<NotRepresentable>("petsc.vec.readonly", [&] { import_vec(a); });
     expect_refused_everywhere<NotRepresentable>("petsc.vec.readonly",

@@ -161,7 +161,8 @@ TEST(CopyMatrix, hasBothHalvesOfBlocksThatAreSetByHalf) {
                     INSERT_VALUES);
     MatAssemblyBegin(half, MAT_FINAL_ASSEMBLY);
     MatAssemblyEnd(half, MAT_FINAL_ASSEMBLY);
-    expect_same_product(half, solvers::operator_as_mat(copy_matrix(half), PETSC_COMM_WORLD).get());
+    const auto copy = solvers::operator_as_mat(copy_matrix(half), PETSC_COMM_WORLD);
+    expect_same_product(half, copy.get());
   }
 }
 

@@ -88,7 +88,7 @@ SlabPair make_pair_of_slabs(const DataType& type, const std::vector<Index>& shap
 
 }  // namespace
 
-SlabPair allocate_slabs(const DataType& type, const std::vector<Index>& shape, const Comm& comm,
+SlabPair allocate_slabs(const DataType& type, const IndexVector& shape, const Comm& comm,
                         bool transposed) {
   Call call(comm, "fft::allocate_slabs");
   return call.check([&] {

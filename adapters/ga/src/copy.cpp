@@ -187,10 +187,10 @@ Array::Array(Array&& other) noexcept = default;
 Array& Array::operator=(Array&& other) noexcept = default;
 Array::~Array() = default;
 
-int Array::handle() const {
+int Array::handle() const& {
   return state_->life->handle;
 }
-const DistArray& Array::array() const {
+const DistArray& Array::array() const& {
   return state_->array;
 }
 Comm Array::comm() const {

@@ -48,7 +48,8 @@ class Plate {
   void step() {
     halo_.update();
     const auto u = daptor::view<double, 2>(array_);
-    const auto v = daptor::view<double, 2>(array_.with_memory(next_.data()));
+    const daptor::DistArray next = array_.with_memory(next_.data());
+    const auto v = daptor::view<double, 2>(next);
     for_each_inner([&](Index i, Index j) {
       v(i, j) =
           u(i, j) + 0.2 * (u(i - 1, j) + u(i + 1, j) + u(i, j - 1) + u(i, j + 1) - 4 * u(i, j));

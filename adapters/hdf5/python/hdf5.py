@@ -180,7 +180,7 @@ def load_into(array: Array, path: Path, name: str, *, boundary: bool = False, gh
 
 
 def load(path: Path, name: str, comm: Any, *, ghosts: Union[int, Sequence[int]] = 0,
-         grid: Optional[Sequence[int]] = None, periodic: Union[bool, Sequence[bool]] = False,
+         grid: Optional[Sequence[int]] = None, periodic: Optional[Union[bool, Sequence[bool]]] = None,
          dtype: Any = None, convert: bool = False, memory_bytes: int = 0,
          numbering: Optional[str] = None, step: Optional[int] = None,
          progress: Progress = False) -> Array:

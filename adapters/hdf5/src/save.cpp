@@ -22,7 +22,7 @@
 
 namespace daptor::hdf5 {
 
-Chunks::Chunks(std::vector<Index> extents)
+Chunks::Chunks(IndexVector extents)
     : extents_(std::move(extents)), text_(adapter::shape_text(extents_)) {}
 
 namespace {

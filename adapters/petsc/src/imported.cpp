@@ -121,7 +121,7 @@ void Imported<Object>::release() noexcept {
 }
 
 template <class Object>
-const DistArray& Imported<Object>::array() const {
+const DistArray& Imported<Object>::array() const& {
   if (object_ == nullptr) refuse_empty_handle();
   return attachment_->array();
 }

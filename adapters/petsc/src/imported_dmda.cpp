@@ -66,11 +66,11 @@ const ImportedDMDA::State& ImportedDMDA::state() const {
   return *state_;
 }
 
-DM ImportedDMDA::dm() const {
+DM ImportedDMDA::dm() const& {
   return state().dm;
 }
 
-MPI_Comm ImportedDMDA::communicator() const {
+MPI_Comm ImportedDMDA::communicator() const& {
   detail::require_alive(state().session);
   return PetscObjectComm(detail::object(state().dm));
 }
@@ -79,7 +79,7 @@ bool ImportedDMDA::reordered() const {
   return state().own_comm.get() != MPI_COMM_NULL;
 }
 
-const DistArray& ImportedDMDA::array() const {
+const DistArray& ImportedDMDA::array() const& {
   return state().local ? state().local.array() : state().global.array();
 }
 
@@ -91,11 +91,11 @@ bool ImportedDMDA::has_global() const {
   return static_cast<bool>(state().global);
 }
 
-Vec ImportedDMDA::local() const {
+Vec ImportedDMDA::local() const& {
   return detail::required(state().local, state().why_no_local).get();
 }
 
-Vec ImportedDMDA::global() const {
+Vec ImportedDMDA::global() const& {
   return detail::required(state().global, state().why_no_global).get();
 }
 

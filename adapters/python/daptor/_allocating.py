@@ -6,17 +6,16 @@ from __future__ import annotations
 from typing import Any, Callable, List, Literal, Optional, Sequence, Tuple, Union
 
 from . import _daptor
-from ._builders import (Bounds, Extents, Grid, Section, Widths, block_dimensions, named,
-                        refuse_masked, type_text)
+from ._builders import (Bounds, Extents, Grid, Periodic, Section, Widths, block_dimensions,
+                        named, refuse_masked, type_text)
 
 Order = Literal["C", "F"]
 Ghosts = Union[int, Sequence[int]]
-Periodic = Union[bool, Sequence[bool]]
 
 
 @named(1)
 def local_shape(shape: Extents, comm: Any, *, grid: Optional[Grid] = None, ghosts: Ghosts = 0,
-                padding: Widths = 0, boundary: Widths = 0, periodic: Periodic = False,
+                padding: Widths = 0, boundary: Widths = 0, periodic: Periodic = None,
                 bounds: Optional[Bounds] = None, components: Extents = ()) -> Tuple[int, ...]:
     """The shape of this rank's section, including all padding: allocate this for block().
 
@@ -40,7 +39,7 @@ def _allocated(make: Callable[[Tuple[int, ...]], Any], shape: Extents, comm: Any
 @named(1)
 def zeros(shape: Extents, comm: Any, *, dtype: Any = float, order: Order = "C",
           grid: Optional[Grid] = None, ghosts: Ghosts = 0, padding: Widths = 0,
-          boundary: Widths = 0, periodic: Periodic = False,
+          boundary: Widths = 0, periodic: Periodic = None,
           bounds: Optional[Bounds] = None, components: Extents = ()) -> "_daptor.Array":
     """A block array of zeros, each rank's section a new NumPy array. Collective over `comm`.
 
@@ -67,7 +66,7 @@ def zeros(shape: Extents, comm: Any, *, dtype: Any = float, order: Order = "C",
 @named(1)
 def empty(shape: Extents, comm: Any, *, dtype: Any = float, order: Order = "C",
           grid: Optional[Grid] = None, ghosts: Ghosts = 0, padding: Widths = 0,
-          boundary: Widths = 0, periodic: Periodic = False,
+          boundary: Widths = 0, periodic: Periodic = None,
           bounds: Optional[Bounds] = None, components: Extents = ()) -> "_daptor.Array":
     """As zeros(), but with uninitialized elements. Collective over `comm`."""
     import numpy
@@ -79,7 +78,7 @@ def empty(shape: Extents, comm: Any, *, dtype: Any = float, order: Order = "C",
 @named(1)
 def ones(shape: Extents, comm: Any, *, dtype: Any = float, order: Order = "C",
          grid: Optional[Grid] = None, ghosts: Ghosts = 0, padding: Widths = 0,
-         boundary: Widths = 0, periodic: Periodic = False,
+         boundary: Widths = 0, periodic: Periodic = None,
          bounds: Optional[Bounds] = None, components: Extents = ()) -> "_daptor.Array":
     """As zeros(), but with all elements 1, including padding. Collective over `comm`."""
     import numpy
@@ -103,7 +102,7 @@ def _one(key: str, value: Any, dtype: Any) -> Any:
 @named(2)
 def full(shape: Extents, value: Any, comm: Any, *, dtype: Any = None, order: Order = "C",
          grid: Optional[Grid] = None, ghosts: Ghosts = 0, padding: Widths = 0,
-         boundary: Widths = 0, periodic: Periodic = False,
+         boundary: Widths = 0, periodic: Periodic = None,
          bounds: Optional[Bounds] = None, components: Extents = ()) -> "_daptor.Array":
     """As zeros(), but with all elements set to `value`, including padding. Collective over `comm`.
 
@@ -121,7 +120,7 @@ def full(shape: Extents, value: Any, comm: Any, *, dtype: Any = None, order: Ord
 @named(2)
 def from_function(function: Callable[..., Any], shape: Extents, comm: Any, *, dtype: Any = None,
                   order: Order = "C", grid: Optional[Grid] = None, ghosts: Ghosts = 0,
-                  padding: Widths = 0, boundary: Widths = 0, periodic: Periodic = False,
+                  padding: Widths = 0, boundary: Widths = 0, periodic: Periodic = None,
                   bounds: Optional[Bounds] = None, components: Extents = ()) -> "_daptor.Array":
     """As zeros(), with elements that are a function of their global indices. Collective.
 

@@ -24,6 +24,8 @@ Grid = Union[int, Sequence[Optional[int]]]
 Width = Union[int, Sequence[int]]
 Widths = Union[Width, Sequence[Width]]
 Bounds = Sequence[Optional[Tuple[int, int]]]
+# None: that of a Cartesian communicator, or not periodic.
+Periodic = Optional[Union[bool, Sequence[bool]]]
 _Value = TypeVar("_Value")
 
 
@@ -272,7 +274,7 @@ def _grid_with(grid: Optional[Grid], ndim: int, count: int) -> Optional[Grid]:
 
 
 def block_dimensions(shape: Extents, comm: Any, grid: Optional[Grid], padding: Widths,
-                     boundary: Widths, periodic: Union[bool, Sequence[bool]],
+                     boundary: Widths, periodic: Periodic,
                      ghosts: Union[int, Sequence[int]], bounds: Optional[Bounds],
                      components: Extents = ()) -> "_daptor._Dimensions":
     """The dimensions of this rank's section. Arguments as for block(). Process-local."""
@@ -303,7 +305,8 @@ def block_dimensions(shape: Extents, comm: Any, grid: Optional[Grid], padding: W
         extents, comm, processes, undivided,
         divided("padding", padding, _pairs("padding", padding, ndim), (0, 0)),
         divided("boundary", boundary, _pairs("boundary", boundary, ndim), (0, 0)),
-        divided("periodic", periodic, _each("periodic", periodic, ndim), False),
+        divided("periodic", periodic, [] if periodic is None else _each("periodic", periodic, ndim),
+                False),
         divided("ghosts", ghosts, _ghosts(ghosts, ndim), 0),
         divided("bounds", bounds, _bounds(bounds, ndim), None))
 
@@ -330,19 +333,24 @@ def named(position: int) -> Callable[[_Builder], _Builder]:
 def block(array: Any, comm: Any, *, shape: Optional[Extents] = None,
           grid: Optional[Grid] = None, ghosts: Union[int, Sequence[int]] = 0,
           padding: Widths = 0, boundary: Widths = 0,
-          periodic: Union[bool, Sequence[bool]] = False,
+          periodic: Periodic = None,
           bounds: Optional[Bounds] = None, components: Extents = ()) -> "_daptor.Array":
     """An n-d block array of the ranks' sections. Collective over `comm`; no copy.
 
     array     this rank's section, including all padding: any buffer (PEP 3118), an array that
               only has `__dlpack__`, or an object of xarray or pandas whose values are one NumPy
               array; a.dims and a.coords then have its names and coordinates
-    comm      a communicator of mpi4py or petsc4py; ranks are row-major on the grid
+    comm      a communicator of mpi4py or petsc4py; ranks are row-major on the grid, unless it is
+              Cartesian
     shape     global extents (a number for one dimension), divided evenly; the first ranks take the
               remainder. None: the sections follow each other along dimension 0, with the extents
               that they have, and none of the arguments below is given
     grid      number of processes along each dimension (0: chosen for you); None: chosen by
-              MPI_Dims_create. None in place of a number: the dimension is not divided, on any
+              MPI_Dims_create. A Cartesian communicator has a grid, which is taken: its dims, its
+              coordinates (also if it reordered the ranks) and its periods; what is given here must
+              not contradict it. It has as many dimensions as `shape`, without components and those
+              that are not divided, or `shape` has fewer and `grid` says all of them.
+              None in place of a number: the dimension is not divided, on any
               number of ranks, such as the components of a field (a DMDA's dof, a Vec's block size,
               the columns of a dense matrix). It has neither ghost cells nor padding: one number
               for these counts for the others
@@ -358,7 +366,7 @@ def block(array: Any, comm: Any, *, shape: Optional[Extents] = None,
               edges have none
     boundary  boundary padding, part of `shape`, at external edges of non-periodic dimensions:
               `shape` is then a.padded_shape
-    periodic  a flag for all dimensions, or one for each
+    periodic  a flag for all dimensions, or one for each; None: a Cartesian communicator's, or none
     bounds    this rank's own part along each dimension, (start, stop), in the indices of `shape`,
               without padding (but with boundary padding if that is part of `shape`); None for a
               dimension that is divided evenly

@@ -56,15 +56,17 @@ Dimensions block_dimensions_of(const Indices& shape, const py::object& comm, con
                                const std::vector<bool>& undivided, const Widths& padding,
                                const Widths& boundary, const std::vector<bool>& periodic,
                                const Indices& ghosts, const Bounds& bounds) {
-  const BlockOptions options{grid, paddings(padding), paddings(boundary), periodic, ghosts};
-  Dimensions even = sound(block_dimensions(shape, communicator_of(comm).ranks, options));
+  const HeldComm held = communicator_of(comm);
+  const ProcessGrid on = process_grid(static_cast<int>(shape.size()), *held, grid, periodic);
+  const BlockOptions options{{}, paddings(padding), paddings(boundary), on.periodic, ghosts};
+  Dimensions even = sound(daptor::detail::even_blocks(shape, on, options));
   const bool padded = !padding.empty() || !boundary.empty() || !ghosts.empty();
   std::vector<Dimension> list = std::move(even.list);
   for (std::size_t d = 0; d < bounds.size(); ++d) {
     if (!bounds[d]) continue;
     const IndexRange owned{bounds[d]->first, bounds[d]->second};
     const GridPosition position = list[d].grid();
-    list[d] = padded || periodic[d]
+    list[d] = padded || on.periodic[d]
                   ? block(shape[d], position, owned, daptor::detail::padding_of(options, d))
                   : block(shape[d], position, owned);
   }
@@ -76,12 +78,10 @@ Dimensions cyclic_dimensions_of(const Indices& shape, const py::object& comm, co
                                 const std::vector<bool>& undivided, const Indices& block_size,
                                 const Indices& origin) {
   const HeldComm held = communicator_of(comm);
-  const Comm& ranks = *held;
-  const auto processes = block_grid(static_cast<int>(shape.size()), ranks.size(), grid);
-  const auto coordinates = grid_coordinates(processes, ranks.rank());
+  const ProcessGrid on = process_grid(static_cast<int>(shape.size()), *held, grid);
   std::vector<Dimension> list;
   for (std::size_t d = 0; d < shape.size(); ++d)
-    list.push_back(cyclic(shape[d], {processes[d], coordinates[d]}, block_size[d], origin[d]));
+    list.push_back(cyclic(shape[d], {on.sizes[d], on.position[d]}, block_size[d], origin[d]));
   replace_undivided(list, undivided);
   return sound(std::move(list));
 }

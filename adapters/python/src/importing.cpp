@@ -31,7 +31,7 @@ Array import(const py::object& object, const py::object& comm_object) {
   Call call(*comm, "import_");
   const Reading reading = read(object);
   const Unlocked unlocked;
-  Section array = call.check([&] { return reading.array(); });
+  Section array = call.check([&] { return reading.array_on(*comm); });
   call.prove(array);
   EdgesOfAll edges;
   edges.say(array, call);
@@ -180,7 +180,7 @@ Array describe_alone(const py::object& object, const py::object& comm_object) {
   HeldComm comm = communicator_of(comm_object);
   const Reading reading = read(object);
   const Unlocked unlocked;
-  Array result{reading.array().on(*comm), std::move(comm), reading.kept};
+  Array result{reading.array_on(*comm).on(*comm), std::move(comm), reading.kept};
   reading.accept();
   return result;
 }

@@ -271,4 +271,9 @@ Section Reading::array() const {
   return parse_or_throw(submission.description());
 }
 
+Section Reading::array_on(const Comm& comm) const {
+  if (failure || submission.array() != nullptr || submission.failure()) return array();
+  return parse_or_throw(placed_on(comm, submission.description()));
+}
+
 }  // namespace daptor::python

@@ -33,6 +33,8 @@ struct Reading {
   }
   /// The array, judged by every local clause; throws the errors. Called without the GIL.
   Section array() const;
+  /// The same, on a grid that the communicator says if the description has none (`placed_on`).
+  Section array_on(const Comm& comm) const;
 };
 
 /// What to do about an object that was passed in place of a producer.

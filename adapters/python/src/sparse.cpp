@@ -68,7 +68,7 @@ class Arrays {
                             "a daptor.Array or an object with __distarray__");
     const Reading& reading = readings_.emplace_back(read(given.object));
     const Unlocked unlocked;
-    const Section section = reading.array();
+    const Section section = comm_ ? reading.array_on(**comm_) : reading.array();
     if (comm_) arrays_.push_back(section.on(**comm_));  // without one the call fails
   }
 

@@ -80,11 +80,11 @@ TEST(Cvode, WorksInFortranOrder) {
 /// of the vector that it is given.
 int heat(sunrealtype /*t*/, N_Vector y, N_Vector y_prime, void* data) {
   auto& halo = *static_cast<HaloExchange*>(data);
-  const DistArray from = export_nvector(y);
+  const DistArray from = export_nvector(y), to = export_nvector(y_prime);
   halo.rebind(from);
   halo.update();
   const auto u = owned_view<const double, 2>(from);
-  const auto result = owned_view<double, 2>(export_nvector(y_prime));
+  const auto result = owned_view<double, 2>(to);
   for (Index i = 0; i < u.extent(0); ++i)
     for (Index j = 0; j < u.extent(1); ++j)
       result(i, j) = u(i - 1, j) + u(i + 1, j) + u(i, j - 1) + u(i, j + 1) - 4 * u(i, j);

@@ -331,16 +331,19 @@ TEST(ImportStrided, OperationsOnZerosAreThoseOfSundials) {
 TEST(ImportStrided, OffersAPointerOnlyToOneRun) {
   const Context context;
   const DistArray run = allocate<double>({block(2 * world_size(), line())}).on(world);
-  EXPECT_EQ(N_VGetArrayPointer(import_strided_nvector(run, context).get()), run.data());
+  const auto whole = import_strided_nvector(run, context);
+  EXPECT_EQ(N_VGetArrayPointer(whole.get()), run.data());
   const DistArray padded = allocate<double>(padded_columns()).on(world);
-  EXPECT_EQ(import_strided_nvector(padded, context).get()->ops->nvgetarraypointer, nullptr);
+  const auto inside = import_strided_nvector(padded, context);
+  EXPECT_EQ(inside.get()->ops->nvgetarraypointer, nullptr);
   if (world_size() == 1) return;
   // A gap on one rank is one for all of them.
   std::vector<double> memory(8);
   const DistArray gap = describe(memory.data(), {block(4 * world_size(), line())},
                                  std::vector<Index>{world_rank() == 0 ? 16 : 8})
                             .on(world);
-  EXPECT_EQ(import_strided_nvector(gap, context).get()->ops->nvgetarraypointer, nullptr);
+  const auto apart = import_strided_nvector(gap, context);
+  EXPECT_EQ(apart.get()->ops->nvgetarraypointer, nullptr);
 }
 
 TEST(ImportStrided, ClonesOutliveTheArrayAndTheirExportsOutliveThem) {

@@ -15,7 +15,8 @@ namespace {
 /// Element number i of an N_Vector: of 5 rows of 3, if it is of Daptor's own kind.
 sunrealtype& element(N_Vector vector, sunindextype i) {
   if (N_VGetVectorID(vector) != SUNDIALS_NVEC_CUSTOM) return N_VGetArrayPointer(vector)[i];
-  return daptor::owned_view<double, 2>(daptor::sundials::export_nvector(vector))(i / 3, i % 3);
+  const daptor::DistArray array = daptor::sundials::export_nvector(vector);
+  return daptor::owned_view<double, 2>(array)(i / 3, i % 3);
 }
 
 }  // namespace

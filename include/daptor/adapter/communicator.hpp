@@ -4,11 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <mpi.h>
 
 #include "daptor/comm.hpp"
+#include "daptor/process_grid.hpp"
 
 /// \file
 /// For authors of adapters: the operations behind a Comm, and the communicators of callers and
@@ -96,6 +98,8 @@ class Communicator {
   /// others should find by it; if the caller's communicator has been freed, the duplicate.
   /// Process-local. Throws like `mpi`.
   virtual MPI_Comm original() const { return mpi(); }
+  /// The grid of a Cartesian communicator; `nullopt` for any other. Process-local.
+  virtual std::optional<ProcessGrid> cartesian() const { return std::nullopt; }
 
   /// The object that an adapter keeps beside the communicator; null if there is none.
   /// Process-local.

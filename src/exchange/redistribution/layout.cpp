@@ -60,7 +60,7 @@ TargetLayout layout::natural() {
   return slab(0);
 }
 
-TargetLayout layout::blocks(std::vector<Index> grid, Order order) {
+TargetLayout layout::blocks(IndexVector grid, Order order) {
   return {[grid = std::move(grid)](const std::vector<Index>& shape, int rank, int ranks) {
             if (!grid.empty()) require_entries("grid sizes", grid.size(), shape.size());
             return on_grid(shape, grid, rank, ranks, block_or_whole);
@@ -68,8 +68,8 @@ TargetLayout layout::blocks(std::vector<Index> grid, Order order) {
           order};
 }
 
-TargetLayout layout::block_cyclic(std::vector<Index> block_sizes, std::vector<Index> grid,
-                                  std::vector<Index> origin, Order order) {
+TargetLayout layout::block_cyclic(IndexVector block_sizes, IndexVector grid, IndexVector origin,
+                                  Order order) {
   return {[block_sizes = std::move(block_sizes), grid = std::move(grid),
            origin = std::move(origin)](const std::vector<Index>& shape, int rank, int ranks) {
             require_entries("block sizes", block_sizes.size(), shape.size());

@@ -79,7 +79,8 @@ class Preconditioner {
     apply(dst, src, Teuchos::TRANS);
   }
 
-  const Teuchos::RCP<const Operator>& get() const { return op_; }
+  const Teuchos::RCP<const Operator>& get() const& { return op_; }
+  Teuchos::RCP<const Operator> get() && { return op_; }
 
  private:
   /// One Map of the operator, and the layout of vectors that is known to fit.

@@ -25,11 +25,10 @@ struct SlabPair {
 /// @throws InvalidArgument on all ranks: `fft.type`, `fft.shape`, `collective.different`
 ///   (arguments differ between ranks); NotRepresentable (`fft.engine`) if Daptor was built without
 ///   FFTW-MPI
-SlabPair allocate_slabs(const DataType& type, const std::vector<Index>& shape, const Comm& comm,
+SlabPair allocate_slabs(const DataType& type, const IndexVector& shape, const Comm& comm,
                         bool transposed = false);
 template <class T>
-SlabPair allocate_slabs(const std::vector<Index>& shape, const Comm& comm,
-                        bool transposed = false) {
+SlabPair allocate_slabs(const IndexVector& shape, const Comm& comm, bool transposed = false) {
   return allocate_slabs(DataType::of<T>(), shape, comm, transposed);
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "daptor/comm.hpp"
+#include "daptor/detail/refused.hpp"
 #include "daptor/dist_array.hpp"
 
 namespace daptor::ga {
@@ -18,9 +19,18 @@ class Array {
   ~Array();
 
   /// The handle, for GA's own calls.
-  int handle() const;
+  int handle() const&;
+  /// Not of a temporary, which destroys the Global Array at the end of the statement.
+  template <class T = int>
+  int handle() && {
+    static_assert(daptor::detail::never<T>,
+                  "handle() of a temporary, which destroys the Global Array at once: keep the copy "
+                  "in a variable, auto g = copy_to_array(a), and call g.handle()");
+    return 0;
+  }
   /// The same memory as a described array, as `export_array` gives it; Stale once this is gone.
-  const DistArray& array() const;
+  const DistArray& array() const&;
+  DistArray array() && { return static_cast<const Array&>(*this).array(); }
   /// The processes on which `array()` is described, `communicator(handle())`.
   Comm comm() const;
   /// Leaves the Global Array to the caller, who calls GA_Destroy. Process-local.

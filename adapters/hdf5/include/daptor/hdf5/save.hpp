@@ -24,8 +24,10 @@ class Chunks {
   Chunks() = default;
   /// @param extents  one for each dimension, each at least 1; those that are larger than the
   ///                 dataset are cut
-  Chunks(std::vector<Index> extents);  // not explicit: an option is set to them
-  Chunks(std::initializer_list<Index> extents) : Chunks(std::vector<Index>(extents)) {}
+  Chunks(IndexVector extents);  // not explicit: an option is set to them
+  Chunks(std::initializer_list<daptor::detail::AnyInteger> extents)
+      : Chunks(IndexVector(extents)) {}
+  Chunks(const std::vector<int>& extents) : Chunks(IndexVector(extents)) {}
   const std::vector<Index>& extents() const { return extents_; }
   /// For messages: `64 x 64`. As an option it is compared by this text.
   operator std::string_view() const { return text_; }

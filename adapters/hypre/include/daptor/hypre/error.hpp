@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "daptor/adapter/reason.hpp"
+#include "daptor/detail/refused.hpp"
 #include "daptor/error.hpp"
 
 namespace daptor::hypre::detail {
@@ -23,6 +24,15 @@ void run(const char* function, F&& call) {
   std::array<char, 256> text{};
   HYPRE_DescribeError(added, text.data());
   throw LibraryFailed("hypre", function, text.data());
+}
+
+/// For members of a temporary that owns an object of hypre.
+template <class T>
+T refuse_temporary() {
+  static_assert(daptor::detail::never<T>,
+                "get() or ij() of a temporary, which destroys the object of hypre at once: keep "
+                "what owns it in a variable, auto x = import_vector(a), and call x.get()");
+  return {};
 }
 
 /// Process-local. From release 2.29 on hypre starts itself where its user has not, and then reports

@@ -159,11 +159,20 @@ class OwnedMatrix {
   explicit operator bool() const { return matrix_ != nullptr; }
   /// The matrix of the IJ interface, and that of BoomerAMG and other solvers; null if this holds
   /// none.
-  HYPRE_IJMatrix ij() const { return matrix_.get(); }
-  HYPRE_ParCSRMatrix get() const {
+  HYPRE_IJMatrix ij() const& { return matrix_.get(); }
+  HYPRE_ParCSRMatrix get() const& {
     void* object = nullptr;
     if (matrix_ != nullptr) HYPRE_IJMatrixGetObject(matrix_.get(), &object);
     return static_cast<HYPRE_ParCSRMatrix>(object);
+  }
+  /// Not of a temporary, which destroys the matrix at the end of the statement.
+  template <class T = HYPRE_ParCSRMatrix>
+  HYPRE_ParCSRMatrix get() && {
+    return detail::refuse_temporary<T>();
+  }
+  template <class T = HYPRE_IJMatrix>
+  HYPRE_IJMatrix ij() && {
+    return detail::refuse_temporary<T>();
   }
 
  private:

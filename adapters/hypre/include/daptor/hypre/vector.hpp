@@ -131,14 +131,24 @@ class ImportedVector {
   explicit operator bool() const { return vector_ != nullptr; }
   /// The vector of the IJ interface, and the vector of BoomerAMG and other solvers; null if this
   /// holds none.
-  HYPRE_IJVector ij() const { return vector_.get(); }
-  HYPRE_ParVector get() const {
+  HYPRE_IJVector ij() const& { return vector_.get(); }
+  HYPRE_ParVector get() const& {
     void* object = nullptr;
     if (vector_ != nullptr) HYPRE_IJVectorGetObject(vector_.get(), &object);
     return static_cast<HYPRE_ParVector>(object);
   }
+  /// Not of a temporary, which destroys the vector at the end of the statement.
+  template <class T = HYPRE_ParVector>
+  HYPRE_ParVector get() && {
+    return detail::refuse_temporary<T>();
+  }
+  template <class T = HYPRE_IJVector>
+  HYPRE_IJVector ij() && {
+    return detail::refuse_temporary<T>();
+  }
   /// The array on whose memory the vector is.
-  const DistArray& array() const { return array_; }
+  const DistArray& array() const& { return array_; }
+  DistArray array() && { return array_; }
   /// hypre has written to the memory: tells the array's producer and all views. Logically
   /// collective: call it on all ranks.
   void modified() const { array_.modified(); }

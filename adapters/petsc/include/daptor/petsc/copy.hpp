@@ -101,7 +101,7 @@ struct DMDACopyOptions {
   /// Number of processes along each grid dimension, in the order of the array's dimensions; 0 where
   /// MPI_Dims_create is to choose. If empty, the grid is chosen whose blocks have the smallest
   /// surface, of those grids that give each process at least as many points as the stencil is wide.
-  std::vector<Index> grid = {};
+  IndexVector grid = {};
   bool read_from_any = false;  ///< see RedistributionOptions::read_from_any
   bool convert = false;        ///< see RedistributionOptions::convert
 };

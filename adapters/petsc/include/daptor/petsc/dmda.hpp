@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdlib>
 #include <memory>
 
 #include <petscdmda.h>
 
+#include "daptor/detail/refused.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/fields.hpp"
 #include "daptor/halo_exchange.hpp"
@@ -63,8 +65,21 @@ constexpr auto fields(const DMDAOptions&) {
       field("trust_readonly", &DMDAOptions::trust_readonly));
 }
 
+namespace detail {
+
+template <class T>
+[[noreturn]] void refuse_temporary_dmda() {
+  static_assert(daptor::detail::never<T>,
+                "a member of a temporary import, which destroys the DMDA at once: keep the import "
+                "in a variable, auto field = import_dmda(a), and call field.dm()");
+  std::abort();
+}
+
+}  // namespace detail
+
 /// A DMDA with its vectors on a producer's memory. Move-only. The lifetime of the DM and of each
-/// vector is that of an ImportedVec.
+/// vector is that of an ImportedVec. `dm`, `local`, `global` and `communicator` of a temporary do
+/// not compile: it destroys them at the end of the statement.
 class ImportedDMDA {
  public:
   /// Holds nothing.
@@ -74,13 +89,22 @@ class ImportedDMDA {
   ~ImportedDMDA();
 
   explicit operator bool() const { return state_ != nullptr; }
-  DM dm() const;
+  DM dm() const&;
+  template <class T = DM>
+  DM dm() && {
+    detail::refuse_temporary_dmda<T>();
+  }
   /// The communicator of the DMDA: the caller's, or the reordered one that this object owns.
-  MPI_Comm communicator() const;
+  MPI_Comm communicator() const&;
+  template <class T = MPI_Comm>
+  MPI_Comm communicator() && {
+    detail::refuse_temporary_dmda<T>();
+  }
   /// Whether ranks were reordered (DMDAOptions::allow_reorder).
   bool reordered() const;
   /// The description of the memory on which the vectors are, on the communicator of the import.
-  const DistArray& array() const;
+  const DistArray& array() const&;
+  DistArray array() && { return static_cast<const ImportedDMDA&>(*this).array(); }
 
   bool has_local() const;
   bool has_global() const;
@@ -88,7 +112,11 @@ class ImportedDMDA {
   /// on the producer's memory. Throws NotRepresentable (rule `petsc.dmda.local-run`) if the section
   /// is not the DMDA's ghosted box: the array has no padding although there is a stencil width, or
   /// there are gaps between its rows.
-  Vec local() const;
+  Vec local() const&;
+  template <class T = Vec>
+  Vec local() && {
+    detail::refuse_temporary_dmda<T>();
+  }
   /// The owned part as the DMDA's global vector, on the producer's memory. Throws NotRepresentable
   /// (rule `petsc.dmda.global-run`) if the owned part is not one contiguous run, because there is
   /// communication padding in a dimension other than the slowest. In that case copy it, which takes
@@ -98,7 +126,11 @@ class ImportedDMDA {
   /// redistribute(a, export_dmda(field.dm(), b));  // a: an array in C order
   /// redistribute(export_dmda(field.dm(), b), a);
   /// \endcode
-  Vec global() const;
+  Vec global() const&;
+  template <class T = Vec>
+  Vec global() && {
+    detail::refuse_temporary_dmda<T>();
+  }
 
   /// Collective over `communicator()`. Fills the communication padding, in the producer's buffer,
   /// with the values of the owners, and calls `array().modified()`. With Stencil::star, padding in

@@ -8,6 +8,7 @@
 #include <petscvec.h>
 
 #include "daptor/comm.hpp"
+#include "daptor/detail/refused.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/petsc/config.hpp"
 
@@ -38,10 +39,19 @@ class Imported {
 
   explicit operator bool() const { return object_ != nullptr; }
   /// The PETSc object, which this object owns. Null if it holds none.
-  Object get() const { return object_; }
+  Object get() const& { return object_; }
+  /// Not of a temporary, which releases the object at the end of the statement.
+  template <class T = Object>
+  Object get() && {
+    static_assert(daptor::detail::never<T>,
+                  "get() of a temporary, which destroys the PETSc object at once: keep the import "
+                  "in a variable, auto x = import_...(a), and call x.get()");
+    return object_;
+  }
   /// The description of the memory on which the object is, on the communicator of the import.
   /// Throws InvalidArgument if this holds no object.
-  const DistArray& array() const;
+  const DistArray& array() const&;
+  DistArray array() && { return static_cast<const Imported&>(*this).array(); }
 
   /// Puts the memory of another array of the same layout under the object. Process-local, without
   /// communication; logically collective, because cached norms become invalid. If `array` is a copy

@@ -6,6 +6,7 @@
 #include <petscao.h>
 #include <petscis.h>
 
+#include "daptor/detail/refused.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/numbering.hpp"
 #include "daptor/petsc/config.hpp"
@@ -42,7 +43,15 @@ class IndexHandle {
   ~IndexHandle() { reset(); }
 
   explicit operator bool() const { return object_ != nullptr; }
-  Object get() const { return object_; }
+  Object get() const& { return object_; }
+  /// Not of a temporary, which destroys the object at the end of the statement.
+  template <class T = Object>
+  Object get() && {
+    static_assert(daptor::detail::never<T>,
+                  "get() of a temporary, which destroys the PETSc object at once: keep the handle "
+                  "in a variable, auto mapping = local_to_global(a, ...), and call mapping.get()");
+    return object_;
+  }
   /// Drops the reference now. Collective if it is the last one.
   void reset() noexcept {
     if (object_ != nullptr) detail::destroy(std::exchange(object_, nullptr), session_);

@@ -3,6 +3,7 @@
 
 #include <petscmat.h>
 
+#include "daptor/detail/refused.hpp"
 #include "daptor/petsc/config.hpp"
 
 namespace daptor::petsc {
@@ -21,7 +22,15 @@ class OwnedMat {
   ~OwnedMat();
 
   explicit operator bool() const { return mat_ != nullptr; }
-  Mat get() const { return mat_; }
+  Mat get() const& { return mat_; }
+  /// Not of a temporary, which destroys the Mat at the end of the statement.
+  template <class T = Mat>
+  Mat get() && {
+    static_assert(daptor::detail::never<T>,
+                  "get() of a temporary, which destroys the Mat at once: keep what owns it in a "
+                  "variable, auto A = copy_csr(a), and call A.get()");
+    return mat_;
+  }
   /// Collective if this is the last reference. A second call has no effect. Throws Finalized after
   /// PetscFinalize.
   void close();

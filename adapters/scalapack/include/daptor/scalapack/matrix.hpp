@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "daptor/datatype.hpp"
+#include "daptor/detail/refused.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/redistribute.hpp"
 #include "daptor/scalapack/grid.hpp"
@@ -55,7 +56,15 @@ class Matrix {
 
   /// Nine integers, for any routine; the context is -1 outside of the grid, where no routine is to
   /// be called.
-  const int* desc() const { return form_.desc.data(); }
+  const int* desc() const& { return form_.desc.data(); }
+  /// Not of a temporary, with which the integers are gone.
+  template <class U = T>
+  const int* desc() && {
+    static_assert(daptor::detail::never<U>,
+                  "desc() of a temporary, whose integers are gone at once: keep the matrix in a "
+                  "variable, auto A = import_matrix<T>(a, grid), and call A.desc()");
+    return nullptr;
+  }
   /// The first owned element; may be null where there is none.
   T* data() const {
     // Writable only past the import, which refuses read-only memory for a T that is not const.
@@ -73,8 +82,10 @@ class Matrix {
   Index leading_dimension() const { return form_.desc[8]; }
 
   /// The array whose memory this is, on `grid().inside_comm()`. Not described outside of the grid.
-  const DistArray& array() const { return form_.array; }
-  const Grid& grid() const { return form_.grid; }
+  const DistArray& array() const& { return form_.array; }
+  DistArray array() && { return form_.array; }
+  const Grid& grid() const& { return form_.grid; }
+  Grid grid() && { return form_.grid; }
 
   /// ScaLAPACK has written to the memory: tells the producer and all views. Logically collective.
   void modified() const {

@@ -6,6 +6,7 @@
 
 #include <sundials/sundials_nvector.h>
 
+#include "daptor/detail/refused.hpp"
 #include "daptor/dist_array.hpp"
 
 namespace daptor::sundials {
@@ -26,9 +27,18 @@ class ImportedNVector {
 
   explicit operator bool() const { return vector_ != nullptr; }
   /// The N_Vector, which this object owns. Null if it holds none.
-  N_Vector get() const { return vector_.get(); }
+  N_Vector get() const& { return vector_.get(); }
+  /// Not of a temporary, which destroys the N_Vector at the end of the statement.
+  template <class T = N_Vector>
+  N_Vector get() && {
+    static_assert(daptor::detail::never<T>,
+                  "get() of a temporary, which destroys the N_Vector at once: keep the import in a "
+                  "variable, auto y = import_nvector(a, context), and call y.get()");
+    return nullptr;
+  }
   /// The array on whose memory the N_Vector is. Not described if this holds no N_Vector.
-  const DistArray& array() const { return array_; }
+  const DistArray& array() const& { return array_; }
+  DistArray array() && { return array_; }
   /// SUNDIALS has written to the memory: tells the array's producer and all views. Logically
   /// collective: call it on all ranks after what writes, such as CVode.
   void modified() const { array_.modified(); }

@@ -87,10 +87,13 @@ class Imported {
   explicit operator bool() const { return !native_.is_null(); }
   /// The native object, which stays the same during the life of this object, also after `rebind`.
   /// Null if this holds none, as after `close`.
-  const Teuchos::RCP<Native>& get() const { return native_; }
+  const Teuchos::RCP<Native>& get() const& { return native_; }
+  /// Of a temporary: it keeps the object and its memory alive by itself.
+  Teuchos::RCP<Native> get() && { return native_; }
   /// The array on whose memory the object is. If this holds no object, it is an empty array, each
   /// use of which throws InvalidArgument (`array.empty`).
-  const DistArray& array() const { return array_; }
+  const DistArray& array() const& { return array_; }
+  DistArray array() && { return array_; }
 
   /// Puts the memory of `array`, which must have the same layout, under the native object: `get()`
   /// returns the same object, whose values are now those of `array`. Columns and copies taken
