@@ -351,3 +351,24 @@ function(daptor_snippet name page before)
        CONTENT "@shown@\n\nvoid snippet_@name@(@parameters@)\n{\n@text@\n}\n")
   set(snippets ${snippets} "${source}" PARENT_SCOPE)
 endfunction()
+
+# daptor_add_refused_test(NAME SOURCE LIBRARIES ... [COMPILERS ...]): the calls in SOURCE must not
+# compile, and the first line of each error says what its comment says (tests/support/refused.sh).
+# COMPILERS: besides the one of this build.
+function(daptor_add_refused_test name source)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "LIBRARIES;COMPILERS")
+  string(MAKE_C_IDENTIFIER "daptor_test_${name}" target)
+  add_library(${target} OBJECT EXCLUDE_FROM_ALL "${source}")
+  target_link_libraries(${target} PRIVATE ${arg_LIBRARIES})
+  string(JOIN "," compilers "${CMAKE_CXX_COMPILER}" ${arg_COMPILERS})
+  set(includes "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
+  set(definitions "$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>")
+  add_test(NAME "${DAPTOR_TEST_PREFIX}${name}"
+           COMMAND "${PROJECT_SOURCE_DIR}/tests/support/refused.sh"
+                   "${CMAKE_CURRENT_SOURCE_DIR}/${source}" "${compilers}"
+                   "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>"
+                   "-I$<JOIN:${includes},;-I>"
+           COMMAND_EXPAND_LISTS)
+  string(REGEX REPLACE "[.].*" "" label "${name}")
+  set_tests_properties("${DAPTOR_TEST_PREFIX}${name}" PROPERTIES TIMEOUT 60 LABELS "${label}")
+endfunction()

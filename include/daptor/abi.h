@@ -215,6 +215,31 @@ static inline daptor_dimension daptor_even_block(int64_t size, int64_t grid_size
   return daptor_block(size, grid_size, grid_rank, start, stop);
 }
 
+/** Blocks that are dealt in turn, from any process on. The struct has no field for `origin`: the
+    `start` of the processes says it.
+    \param size       global extent
+    \param grid_size  processes along the dimension
+    \param grid_rank  this process's number along it
+    \param block_size number of global indices in a block, at least 1
+    \param origin     number, along the dimension, of the process that gets the first block, in
+                      [0, grid_size) (ScaLAPACK's RSRC or CSRC); the same on all processes. Any
+                      other number gives a start of -1, which every consumer refuses */
+static inline daptor_dimension daptor_cyclic_from(int64_t size, int64_t grid_size,
+                                                  int64_t grid_rank, int64_t block_size,
+                                                  int64_t origin) {
+  const int known = origin >= 0 && origin < grid_size;
+  const int64_t turn = !known ? 0 : grid_rank - origin + (grid_rank < origin ? grid_size : 0);
+  daptor_dimension dimension = daptor_undistributed(size);
+  dimension.dist_type = 'c';
+  dimension.proc_grid_size = grid_size;
+  dimension.proc_grid_rank = grid_rank;
+  dimension.block_size = block_size;
+  /* turn * block_size, clipped to size without forming a product that may overflow. */
+  dimension.start = turn != 0 && block_size > size / turn ? size : turn * block_size;
+  if (!known) dimension.start = -1;
+  return dimension;
+}
+
 /** Blocks that are dealt in turn; process 0 gets the first block.
     \param size       global extent
     \param grid_size  processes along the dimension
@@ -222,14 +247,7 @@ static inline daptor_dimension daptor_even_block(int64_t size, int64_t grid_size
     \param block_size number of global indices in a block, at least 1 */
 static inline daptor_dimension daptor_cyclic(int64_t size, int64_t grid_size, int64_t grid_rank,
                                              int64_t block_size) {
-  daptor_dimension dimension = daptor_undistributed(size);
-  dimension.dist_type = 'c';
-  dimension.proc_grid_size = grid_size;
-  dimension.proc_grid_rank = grid_rank;
-  dimension.block_size = block_size;
-  /* grid_rank * block_size, clipped to size without forming a product that may overflow. */
-  dimension.start = grid_rank != 0 && block_size > size / grid_rank ? size : grid_rank * block_size;
-  return dimension;
+  return daptor_cyclic_from(size, grid_size, grid_rank, block_size, 0);
 }
 
 /** A list of global indices.

@@ -194,18 +194,31 @@ contains
     dimension = undistributed(int(size, c_int64_t))
   end function undistributed_default
 
-  !> Blocks of block_size indices, dealt in turn; process 0 gets the first block.
-  pure function daptor_cyclic(size, grid_size, grid_rank, block_size) result(dimension)
+  !> Blocks of block_size indices, dealt in turn; process `origin` along the dimension (0 if it is
+  !> absent) gets the first block. For an origin outside [0, grid_size) the start is -1, which every
+  !> consumer refuses.
+  pure function daptor_cyclic(size, grid_size, grid_rank, block_size, origin) result(dimension)
     integer(c_int64_t), intent(in) :: size, grid_size, grid_rank, block_size
+    integer(c_int64_t), intent(in), optional :: origin
     type(daptor_dimension) :: dimension
+    integer(c_int64_t) :: first, turn
 
+    first = 0
+    if (present(origin)) first = origin
+    turn = 0
+    if (first >= 0 .and. first < grid_size) then
+      turn = grid_rank - first
+      if (turn < 0) turn = turn + grid_size
+    end if
     dimension = on_grid('c', size, grid_size, grid_rank)
     dimension%block_size = block_size
     dimension%start = size
-    if (grid_rank == 0) then
+    if (first < 0 .or. first >= grid_size) then
+      dimension%start = -1
+    else if (turn == 0) then
       dimension%start = 0
-    else if (block_size <= size / grid_rank) then
-      dimension%start = grid_rank * block_size
+    else if (block_size <= size / turn) then
+      dimension%start = turn * block_size
     end if
   end function daptor_cyclic
 

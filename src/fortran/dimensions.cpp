@@ -44,12 +44,32 @@ BlockPadding padding_of(const Widths& widths, bool periodic, int dimension) {
                       periodic);
 }
 
-/// The indices that a process says it owns, given by the first and the last one.
-IndexRange range_of(Index lower, Index upper, Index size, int dimension) {
+/// What bounds outside 1:size, or a lower one beyond the upper, probably mean.
+std::string slip_of_bounds(Index lower, Index upper, Index size) {
+  if (lower == 0) return "Points count from 1.";
+  if (lower >= 1 && upper - 1 == size) return "The upper bound is the last point, not one past it.";
+  if (lower > upper && upper > 0 && upper <= size - lower + 1)
+    return "The upper bound is the last point, not the number of points.";
+  return "On a process that owns nothing, set upper to lower minus one.";
+}
+
+/// The points that a process says it owns, given by the first and the last one.
+IndexRange range_of(Index lower, Index upper, Index size, GridPosition grid, int dimension) {
+  const std::string found = "lower " + to_string(lower) + ", upper " + to_string(upper);
   if (lower < 1 || upper > size || lower > upper + 1)
-    refuse(dimension, "lower, upper", "lower " + to_string(lower) + ", upper " + to_string(upper),
-           "bounds within 1:" + to_string(size),
-           "On a process that owns nothing, set upper to lower minus one.");
+    refuse(dimension, "lower, upper", found, "bounds within 1:" + to_string(size),
+           slip_of_bounds(lower, upper, size));
+  constexpr const char* in_order =
+      "Blocks follow each other in the order of the processes along the dimension.";
+  if (grid.first() && lower != 1)
+    refuse(dimension, "lower, upper", found, "lower 1 on the first process of the dimension",
+           in_order);
+  if (grid.last() && upper != size) {
+    const bool number = lower > 1 && upper == size - lower + 1;
+    refuse(dimension, "lower, upper", found,
+           "upper " + to_string(size) + " on the last process of the dimension",
+           number ? "The upper bound is the last point, not the number of points." : in_order);
+  }
   return {lower - 1, upper};
 }
 
@@ -211,7 +231,8 @@ BlockDimension block_of(const daptor_fortran_dimension& d, int number, const Pro
            ring ? ".true., as the Cartesian communicator's"
                 : ".false., as the Cartesian communicator's",
            "Leave out periodic, which the communicator says.");
-  if (d.lower != -1 || d.upper != -1) block.owned = range_of(d.lower, d.upper, d.size, number);
+  if (d.lower != -1 || d.upper != -1)
+    block.owned = range_of(d.lower, d.upper, d.size, block.grid, number);
   block.widths = {given(d.ghosts), given(d.padding), given(d.boundary)};
   block.periodic = d.periodic == -1 ? ring : d.periodic != 0;
   return block;
@@ -243,7 +264,7 @@ Layout block_layout(const daptor_fortran_block& arguments, const Comm& comm) {
     BlockDimension block;
     block.size = shape[d];
     block.grid = {on.sizes[d], position[d]};
-    if (lower) block.owned = range_of((*lower)[d], (*upper)[d], shape[d], number);
+    if (lower) block.owned = range_of((*lower)[d], (*upper)[d], shape[d], block.grid, number);
     block.widths = {entry(ghosts, d), entry(padding, d), entry(boundary, d)};
     block.periodic = on.periodic[d];
     add(layout, dimension_of(block, number), block.widths.ghosts.value_or(0));

@@ -5,6 +5,7 @@
 #include "daptor/detail/fault.hpp"
 #include "proof/walk.hpp"
 #include "ranks/hash.hpp"
+#include "report/rules/judged.hpp"
 
 namespace daptor::proof {
 namespace {
@@ -125,7 +126,8 @@ void Walk::compare_blocks(int along, const std::string& on_neighbour, const Inde
   add_if_placed("B09", along, "start",
                 "owned " + adapter::range_text(block->owned) + " after " +
                     adapter::range_text({theirs[start], theirs[stop]}) + on_neighbour,
-                "a start equal to the stop of the process before");
+                "a start equal to the stop of the process before",
+                theirs[stop] == block->owned.start - 1 ? detail::inclusive_stop : "");
 }
 
 void Walk::compare_padding(int along, const std::string& on_neighbour, const Index* theirs,

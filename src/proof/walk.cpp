@@ -201,10 +201,10 @@ void Walk::keep() {
 }
 
 void Walk::add_if_placed(const char* rule, int dimension, const char* key, std::string found,
-                         std::string expected) {
+                         std::string expected, std::string remedy) {
   if (errors_only_ && detail::severity_of(rule, rules()) != Severity::error) return;
-  if_placed_.add(
-      detail::judged(rule, rules(), dimension, key, std::move(found), std::move(expected)));
+  if_placed_.add(detail::judged(rule, rules(), dimension, key, std::move(found),
+                                std::move(expected), std::move(remedy)));
 }
 
 }  // namespace daptor::proof

@@ -13,6 +13,15 @@ std::string text(Padding padding) {
   return '(' + std::to_string(padding.lower) + ", " + std::to_string(padding.upper) + ')';
 }
 
+// What is probably meant where a range is wrong.
+constexpr const char* counted_from_one =
+    "Indices count from 0, and stop is one past the last of them: the first five are start 0, stop "
+    "5. Subtract 1 from a start that counts from 1.";
+constexpr const char* own_indices = "Indices are those of the whole dimension, not of the section.";
+constexpr const char* other_place =
+    "Blocks follow each other in the order of the processes along the dimension: check this "
+    "process's position, and that all blocks together have the size.";
+
 /// Collects the findings of one dimension.
 class Checker {
  public:
@@ -134,34 +143,60 @@ class Checker {
 
   void check_block(const Block& block) {
     const Index size = dimension_.global_size();
-    check_range(block.owned);
+    check_range(block);
     if (has_error()) return;
     const auto [start, stop] = block.owned;
-    const bool elsewhere = block.grid.size > 1 && ((block.grid.first() && stop == size) ||
-                                                   (block.grid.last() && start == 0));
-    const std::string remedy =
-        elsewhere ? "The range is that of a process at the other end of the dimension: give "
-                    "proc_grid_rank, the position of this process along it, on all ranks."
-                  : "";
     if (block.grid.first() && start != 0)
-      add("B10", "start", start, "0 on the first process of the dimension", remedy);
+      add("B10", "start", start, "0 on the first process of the dimension", slip_at_start(block));
     if (block.grid.last() && stop != size)
       add("B11", "stop", stop,
-          "the size, " + std::to_string(size) + ", on the last process of the dimension", remedy);
+          "the size, " + std::to_string(size) + ", on the last process of the dimension",
+          slip_at_stop(block));
     check_padding(block.communication, block.boundary, block.padded, start == size);
   }
 
-  void check_range(IndexRange owned) {
+  /// What a first block that does not start at 0 probably means; empty: the rule's own remedy.
+  static std::string slip_at_start(const Block& block) {
+    const Index start = block.owned.start;
+    if (start == block.boundary.lower) return "";
+    if (start == 1) return counted_from_one;
+    return other_place;
+  }
+
+  /// The same of a last block that does not stop at the size.
+  std::string slip_at_stop(const Block& block) const {
     const Index size = dimension_.global_size();
-    const auto [start, stop] = owned;
-    const auto found = [owned] {
-      return "start " + std::to_string(owned.start) + ", stop " + std::to_string(owned.stop);
+    const auto [start, stop] = block.owned;
+    if (size - stop == block.boundary.upper) return "";
+    if (stop == size - 1) return detail::inclusive_stop;
+    if (start > 0 && stop == size - start)
+      return "Give the range as start and one past its end, not as start and length.";
+    if (block.grid.size == 1)
+      return "One process along the dimension has all of it: let it stop at the size, or give the "
+             "size that it has.";
+    return start == 0 ? std::string(own_indices) + ' ' + other_place : other_place;
+  }
+
+  /// What a range that ends beyond the size probably means; empty: the rule's own remedy.
+  std::string slip_beyond(const Block& block) const {
+    const Index size = dimension_.global_size();
+    const auto [start, stop] = block.owned;
+    if (start <= 0 || stop <= start) return "";
+    if (block.communication == Padding{} && stop - 1 == size) return counted_from_one;
+    if (stop - start == size)
+      return "The size is the number of indices of this section: give that of the whole array, the "
+             "same on all ranks.";
+    return "";
+  }
+
+  void check_range(const Block& block) {
+    const Index size = dimension_.global_size();
+    const auto [start, stop] = block.owned;
+    const auto found = [&block] {
+      return "start " + std::to_string(block.owned.start) + ", stop " +
+             std::to_string(block.owned.stop);
     };
-    const bool of_section = 0 < start && start < stop && stop - start == size;
-    const std::string remedy =
-        of_section ? "The size is the number of indices of this section: give that of the whole "
-                     "array, the same on all ranks."
-                   : "";
+    const std::string remedy = slip_beyond(block);
     if (start < 0) add("B02", "start", start, "zero or more");
     if (stop > size) add("B08", "stop", stop, "at most the size, " + std::to_string(size), remedy);
     if (start == size && stop != start) {
@@ -171,6 +206,20 @@ class Checker {
     } else if (start == stop && start < size && rules_ == Version::Rules::v0_9) {
       add("B06", "stop", found(), "stop greater than start, or both equal to size");
     }
+  }
+
+  /// What a start beyond the first blocks probably means.
+  static std::string slip_of_blocks(const Cyclic& cyclic) {
+    const Index rank = cyclic.grid.rank;
+    const Index block_size = rank > 0 && cyclic.start % rank == 0 ? cyclic.start / rank : 0;
+    if (block_size > 1 && cyclic.block_size == 1)
+      return "The block size is 1, which it is where none is given: with blocks of " +
+             std::to_string(block_size) + " the start is right.";
+    const std::string larger =
+        "The start is that of process " + std::to_string(cyclic.start / cyclic.block_size) +
+        " along the dimension, counted from 0: check the number of processes along it";
+    return block_size > 1 ? larger + ", or give the block size " + std::to_string(block_size) + '.'
+                          : larger + '.';
   }
 
   void check_cyclic(const Cyclic& cyclic) {
@@ -201,7 +250,8 @@ class Checker {
           "a multiple of block_size, " + std::to_string(cyclic.block_size));
     } else if (cyclic.start / cyclic.block_size >= grid.size) {
       add("C11", "start", cyclic.start,
-          "the start of one of the first " + std::to_string(grid.size) + " blocks");
+          "the start of one of the first " + std::to_string(grid.size) + " blocks",
+          slip_of_blocks(cyclic));
     } else if (!plain || *plain != cyclic.start) {
       add("C10", "start", cyclic.start,
           "proc_grid_rank * block_size, so that grid rank 0 owns the first block");

@@ -14,8 +14,9 @@ namespace daptor {
 namespace {
 
 Finding about_buffer(const char* rule, Version::Rules rules, int dimension, std::string found,
-                     std::string expected) {
-  return detail::judged(rule, rules, dimension, "buffer", std::move(found), std::move(expected));
+                     std::string expected, std::string remedy = "") {
+  return detail::judged(rule, rules, dimension, "buffer", std::move(found), std::move(expected),
+                        std::move(remedy));
 }
 
 bool has_elements(const std::vector<Index>& shape) {
@@ -35,6 +36,24 @@ const char* extent_rule(const Dimension& dimension) {
     default:
       return empty ? "E02" : "P13";
   }
+}
+
+/// What an extent that does not fit probably means; empty: the rule's own remedy.
+std::string slip_of_extent(const Dimension& dimension) {
+  if (dimension.as<Block>() != nullptr && dimension.local_extent() == 0)
+    return "A block whose stop is its start has no indices: stop is one past the last index, both "
+           "counted from 0. If the rank has none, pass an empty buffer on it.";
+  if (const auto* cyclic = dimension.as<Cyclic>()) {
+    const std::string counted = cyclic->block_size == 1
+                                    ? "The block size is 1, which it is where none is given: give "
+                                      "it if blocks are larger. "
+                                    : "";
+    return counted +
+           "Check the number of processes along the dimension, among whom the blocks are dealt, "
+           "and "
+           "count the elements of this process's blocks, as ScaLAPACK's NUMROC does.";
+  }
+  return "";
 }
 
 std::string shape_text(const std::vector<Index>& shape) {
@@ -83,7 +102,8 @@ void compare_extents(Version::Rules rules, const Buffer& buffer,
     if (found == expected) continue;
     shape.report.add(about_buffer(both_empty ? "E06" : extent_rule(dimensions[d]), rules,
                                   static_cast<int>(d), "extent " + std::to_string(found),
-                                  "extent " + std::to_string(expected)));
+                                  "extent " + std::to_string(expected),
+                                  both_empty ? "" : slip_of_extent(dimensions[d])));
   }
 }
 

@@ -83,12 +83,15 @@ TEST(FortranInterop, TheDerivedTypesLieAsTheStructs) {
 
 TEST(FortranInterop, TheBuildersAgreeWithTheHeaders) {
   const std::int64_t indices[] = {3, 19, 4};
-  daptor_dimension made[5];
+  daptor_dimension made[6];
   fortran_dimensions(made, indices, 3);
-  const daptor_dimension expected[5] = {daptor_undistributed(7), daptor_even_block(11, 3, 1),
-                                        daptor_block(11, 3, 1, 2, 9), daptor_cyclic(11, 3, 2, 2),
-                                        daptor_unstructured(20, 3, 0, indices, 3)};
-  for (int i = 0; i < 5; ++i)
+  const daptor_dimension expected[6] = {daptor_undistributed(7),
+                                        daptor_even_block(11, 3, 1),
+                                        daptor_block(11, 3, 1, 2, 9),
+                                        daptor_cyclic(11, 3, 2, 2),
+                                        daptor_unstructured(20, 3, 0, indices, 3),
+                                        daptor_cyclic_from(11, 3, 0, 2, 1)};
+  for (int i = 0; i < 6; ++i)
     EXPECT_EQ(std::memcmp(&made[i], &expected[i], sizeof made[i]), 0) << "dimension " << i;
 }
 

@@ -196,7 +196,7 @@ contains
 
   !> The dimensions that the builders make.
   subroutine fortran_dimensions(dimensions, indices, count) bind(c)
-    type(daptor_dimension), intent(out) :: dimensions(5)
+    type(daptor_dimension), intent(out) :: dimensions(6)
     integer(c_int64_t), value :: count
     integer(c_int64_t), intent(in), target :: indices(count)
 
@@ -205,6 +205,8 @@ contains
     dimensions(3) = daptor_block(11_c_int64_t, 3_c_int64_t, 1_c_int64_t, 2_c_int64_t, 9_c_int64_t)
     dimensions(4) = daptor_cyclic(11_c_int64_t, 3_c_int64_t, 2_c_int64_t, 2_c_int64_t)
     dimensions(5) = daptor_unstructured(20_c_int64_t, 3_c_int64_t, 0_c_int64_t, indices)
+    dimensions(6) = daptor_cyclic(11_c_int64_t, 3_c_int64_t, 0_c_int64_t, 2_c_int64_t, &
+                                  origin=1_c_int64_t)
   end subroutine fortran_dimensions
 
 end module fortran_sections

@@ -20,9 +20,13 @@ TEST(AbiHeader, TheHeadersBuildersAgreeWithDaptors) {
         std::vector<std::pair<daptor_dimension, Dimension>> pairs;
         pairs.emplace_back(daptor_undistributed(size), undistributed(size));
         pairs.emplace_back(daptor_even_block(size, count, rank), block(size, grid));
-        for (const Index block_size : {1, 2, 3, 50})
+        for (const Index block_size : {1, 2, 3, 50}) {
           pairs.emplace_back(daptor_cyclic(size, count, rank, block_size),
                              cyclic(size, grid, block_size));
+          for (Index origin = 0; origin < count; ++origin)
+            pairs.emplace_back(daptor_cyclic_from(size, count, rank, block_size, origin),
+                               cyclic(size, grid, block_size, origin));
+        }
         for (const auto& [entry, dimension] : pairs) {
           const std::int64_t extent = dimension.local_extent();
           daptor_array section;
@@ -64,6 +68,9 @@ TEST(AbiHeader, CyclicStartsAreClippedWithoutOverflow) {
   EXPECT_EQ(daptor_cyclic(most, 4, 2, most / 2).start, most - 1);
   EXPECT_EQ(daptor_cyclic(10, 4, 2, 5).start, 10);
   EXPECT_EQ(daptor_cyclic(10, 4, 0, most).start, 0);
+  EXPECT_EQ(daptor_cyclic_from(most, 4, 1, most / 2, 2).start, most);
+  EXPECT_EQ(daptor_cyclic_from(10, 4, 1, 2, 4).start, -1);
+  EXPECT_EQ(daptor_cyclic_from(10, 4, 1, 2, -1).start, -1);
 }
 
 }  // namespace

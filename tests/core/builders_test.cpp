@@ -6,15 +6,19 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <fstream>
 #include <functional>
 #include <ios>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "daptor/adapter/communicator.hpp"
+#include "daptor/consistent.hpp"
 #include "daptor/error.hpp"
 #include "for_each_index.hpp"
 
@@ -336,6 +340,146 @@ TEST(Builders, CommunicatorsThatCannotBeAskedAreRefused) {
   EXPECT_EQ(refusal([&] { block_dimensions({10}, between); }), "argument comm");
   MPI_Comm_free(&between);
   MPI_Comm_free(&half);
+}
+
+// --- Cartesian communicators
+
+/// The processes of a Cartesian communicator, as one of them sees it, without the processes.
+class Cartesian final : public Communicator {
+ public:
+  explicit Cartesian(ProcessGrid grid) : grid_(std::move(grid)) {}
+  int rank() const override { return 0; }
+  int size() const override {
+    Index count = 1;
+    for (const Index size : grid_.sizes) count *= size;
+    return static_cast<int>(count);
+  }
+  void allreduce(std::int64_t*, int, Reduction) const override {}
+  std::int64_t exclusive_sum(std::int64_t) const override { return 0; }
+  void broadcast(void*, std::size_t, int) const override {}
+  void sendrecv(int, const void*, std::size_t, int, void*, std::size_t) const override {}
+  std::vector<Message> exchange(const std::vector<Message>&) const override { return {}; }
+  std::optional<ProcessGrid> cartesian() const override { return grid_; }
+
+ private:
+  ProcessGrid grid_;
+};
+
+Comm cartesian(std::vector<Index> sizes, std::vector<Index> position, std::vector<bool> periodic) {
+  return Comm(std::make_shared<Cartesian>(
+      ProcessGrid{std::move(sizes), std::move(position), std::move(periodic), true}));
+}
+
+TEST(CartesianComm, GridPeriodsAndCoordinatesAreTaken) {
+  // Rank 0, whose coordinates are not the first: its ranks were reordered.
+  const Comm comm = cartesian({2, 3}, {1, 2}, {false, true});
+  BlockOptions options;
+  options.ghosts = {1};
+  const BlockPadding still = BlockPadding::ghosts({1, 1}),
+                     ring = BlockPadding::ghosts({1, 1}, true);
+  const std::vector<Dimension> expected = {block(8, {2, 1}, still), block(9, {3, 2}, ring)};
+  EXPECT_EQ(block_dimensions({8, 9}, comm, options), expected);
+  options.grid = {0, 3};
+  options.periodic = {false, true};
+  EXPECT_EQ(block_dimensions({8, 9}, comm, options), expected) << "no contradiction";
+  EXPECT_TRUE(block_dimensions({8, 9}, comm)[1].periodic()) << "also without padding";
+}
+
+TEST(CartesianComm, WhatContradictsItIsRefused) {
+  const Comm comm = cartesian({2, 3}, {1, 2}, {false, true});
+  const auto with = [&](IndexVector shape, IndexVector grid, FlagVector periodic = {}) {
+    BlockOptions options;
+    options.grid = grid;
+    options.periodic = periodic;
+    return refusal(block_dimensions(shape, comm, options));
+  };
+  EXPECT_EQ(with({8, 9}, {3, 2}), "argument grid");
+  EXPECT_EQ(with({8, 9}, {6, 1}), "argument grid");
+  EXPECT_EQ(with({8, 9}, {}, {false, false}), "argument periodic");
+  EXPECT_EQ(with({8, 9}, {}, {true, true}), "argument periodic");
+  EXPECT_EQ(with({8, 9}, {}, {true}), "argument periodic");
+  EXPECT_EQ(with({8, 9, 3}, {}), "argument grid") << "which one is not divided?";
+  EXPECT_EQ(with({8, 9, 3}, {6, 1, 1}), "argument grid");
+  EXPECT_EQ(with({50}, {}), "argument grid") << "is the order of the ranks meant?";
+  EXPECT_EQ(with({50}, {0}), "argument grid");
+}
+
+TEST(CartesianComm, DimensionsThatItDoesNotDivide) {
+  const Comm comm = cartesian({2, 3}, {1, 2}, {false, true});
+  const auto on = [&](int ndim, IndexVector grid) { return process_grid(ndim, comm, grid); };
+  EXPECT_EQ(on(3, {0, 0, 1}).sizes, (std::vector<Index>{2, 3, 1}));
+  EXPECT_EQ(on(3, {1, 0, 0}).position, (std::vector<Index>{0, 1, 2}));
+  EXPECT_EQ(on(3, {0, 1, 0}).periodic, (std::vector<bool>{false, false, true}));
+  EXPECT_EQ(on(3, {2, 3, 1}).sizes, (std::vector<Index>{2, 3, 1}));
+  // Fewer dimensions: over all processes in the order of their ranks, if that is said.
+  const ProcessGrid line = on(1, {6});
+  EXPECT_EQ(line.position, std::vector<Index>{0});
+  EXPECT_FALSE(line.periodic[0]);
+  EXPECT_FALSE(line.cartesian);
+  // A program that writes its grid out runs on one process too.
+  const Comm one = cartesian({1, 1}, {0, 0}, {false, false});
+  EXPECT_EQ(process_grid(3, one, {1, 1, 1}).sizes, (std::vector<Index>{1, 1, 1}));
+  const Comm ring = cartesian({1, 1}, {0, 0}, {true, false});
+  EXPECT_EQ(refusal([&] {
+              process_grid(3, ring, {1, 1, 1});
+            }),
+            "argument grid")
+      << "which of them is periodic?";
+}
+
+TEST(CartesianComm, OfMpi) {
+  const int processes = size_of(MPI_COMM_WORLD);
+  MPI_Comm reversed = MPI_COMM_NULL, cart = MPI_COMM_NULL, copy = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, 0, -rank_of(MPI_COMM_WORLD), &reversed);
+  const int dims[] = {1, processes}, periods[] = {0, 1};
+  MPI_Cart_create(reversed, 2, dims, periods, 1, &cart);
+  MPI_Comm_dup(cart, &copy);
+  int coordinates[2] = {};
+  MPI_Cart_coords(cart, rank_of(cart), 2, coordinates);
+  for (const MPI_Comm comm : {cart, copy}) {
+    const auto dimensions = block_dimensions({4, 8}, comm);
+    EXPECT_EQ(dimensions[0].grid(), (GridPosition{1, 0}));
+    EXPECT_EQ(dimensions[1].grid(), (GridPosition{processes, coordinates[1]}));
+    EXPECT_FALSE(dimensions[0].periodic());
+    EXPECT_TRUE(dimensions[1].periodic());
+    EXPECT_EQ(refusal([&] {
+                require_consistent(describe(DataType::of<char>(), nullptr, dimensions).on(comm));
+              }),
+              "none");
+  }
+  EXPECT_FALSE(block_dimensions({4, 8}, reversed)[1].periodic());
+  for (MPI_Comm* const comm : {&copy, &cart, &reversed}) MPI_Comm_free(comm);
+}
+
+// --- lists of integers
+
+TEST(Builders, TakeIntegersOfAnyKind) {
+  const std::vector<double> u(12);
+  const std::vector<int> shape = {12, 4};
+  const auto expected = block_dimensions({12, 4}, MPI_COMM_SELF);
+  EXPECT_EQ(block_dimensions({u.size(), 4}, MPI_COMM_SELF), expected);
+  EXPECT_EQ(block_dimensions(shape, MPI_COMM_SELF), expected);
+  EXPECT_EQ(block_dimensions(std::vector<std::uint16_t>{12, 4}, MPI_COMM_SELF), expected);
+  EXPECT_EQ(block_dimensions(std::array<std::size_t, 2>{12, 4}, MPI_COMM_SELF), expected);
+  EXPECT_EQ(refusal(block_dimensions({u.size() - 15, 4}, MPI_COMM_SELF)), "D08 size");
+  EXPECT_EQ(refusal(block_dimensions({-12, 4}, MPI_COMM_SELF)), "D08 size");
+  BlockOptions options;
+  options.ghosts = {short{1}, u.size() - 13};
+  EXPECT_EQ(refusal(block_dimensions(shape, MPI_COMM_SELF, options)), "P03 padding");
+  options.ghosts = std::vector<int>{1, 2};
+  EXPECT_EQ(local_count(block_dimensions(shape, MPI_COMM_SELF, options)), 14 * 8);
+
+  const std::size_t processes = 2, first = 5;
+  EXPECT_EQ(block(10, {processes, 1}, {first, 10}), block(10, {2, 1}, IndexRange{5, 10}));
+  const std::vector<int> indices = {3, 0, 7};
+  const Dimension list = unstructured(10, {1, 0}, IndexList(std::vector<Index>{3, 0, 7}));
+  EXPECT_EQ(unstructured(10, {1, 0}, IndexList(indices)), list);
+  EXPECT_EQ(unstructured(10, {1, 0}, IndexList({3U, 0U, 7U})), list);
+  EXPECT_EQ(owned_then_ghosts(10, {1, 0}, indices, std::vector<unsigned>{9}),
+            owned_then_ghosts(10, {1, 0}, {3, 0, 7}, {9}));
+  EXPECT_EQ(OwnedPart::at(std::vector<int>{2, 0}), OwnedPart::at({0, 2}));
+  const auto strided = describe(u, {undistributed(6)}, {2 * sizeof(double)});
+  EXPECT_EQ(strided.byte_strides(), std::vector<Index>{16});
 }
 
 // --- arrays on memory

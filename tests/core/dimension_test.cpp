@@ -60,6 +60,43 @@ TEST(CheckDimension, SizeAndGrid) {
   EXPECT_EQ(findings(Dimension(3, Unstructured{{2, 5}, {}, false})), "!D18");
 }
 
+/// The remedy of the first finding.
+std::string remedy(const Dimension& dimension) {
+  const auto found = check_dimension(dimension, 0);
+  return found.empty() ? "" : found.front().remedy;
+}
+
+TEST(CheckDimension, SaysWhichSlipARangeLooksLike) {
+  const auto about = [](GridPosition grid, Index start, Index stop, const char* words) {
+    const std::string text = remedy(block_of(10, grid, start, stop));
+    EXPECT_NE(text.find(words), std::string::npos) << start << ", " << stop << ": " << text;
+    EXPECT_EQ(text.find("proc_grid_rank"), std::string::npos);
+  };
+  about({2, 1}, 5, 9, "one past the last index");  // inclusive stops
+  about({1, 0}, 0, 9, "one past the last index");
+  about({3, 2}, 8, 2, "not as start and length");  // counts
+  about({3, 2}, 6, 4, "not as start and length");
+  about({2, 1}, 4, 6, "not as start and length");
+  about({2, 0}, 1, 5, "count from 0");  // counted from 1
+  about({2, 1}, 6, 11, "Subtract 1 from a start");
+  about({1, 0}, 1, 11, "Subtract 1 from a start");
+  about({2, 1}, 0, 5, "those of the whole dimension");  // of the section
+  about({3, 0}, 4, 7, "order of the processes");        // rotated
+  about({3, 2}, 4, 7, "order of the processes");
+  about({2, 1}, 12, 22, "that of the whole array");
+  EXPECT_EQ(remedy(Dimension(10, Block{{2, 0}, {1, 5}, {1, 0}, {}, true})),
+            "Count global indices from 0, including boundary padding.");
+}
+
+TEST(CheckDimension, SaysWhichSlipDealtBlocksLookLike) {
+  const auto about = [](const Dimension& dimension, const char* words) {
+    const std::string text = remedy(dimension);
+    EXPECT_NE(text.find(words), std::string::npos) << text;
+  };
+  about(cyclic_of(64, {2, 1}, 8), "with blocks of 8 the start is right");
+  about(cyclic_of(64, {2, 1}, 24, 8), "that of process 3");
+}
+
 TEST(CheckDimension, RangesOfBlocks) {
   EXPECT_EQ(findings(block_of(10, {2, 0}, 0, 5)), "");
   EXPECT_EQ(findings(block_of(10, {2, 1}, 5, 10)), "");

@@ -142,8 +142,18 @@ TEST_F(Lease, ClosesWhereAnExceptionPasses) {
 
 TEST_F(Lease, ClosesWhereAViewIsRefused) {
   const Section a = array();
-  EXPECT_THROW((WriteLease(a).view<float, 1>()), InvalidArgument);
-  EXPECT_THROW((ReadLease(a).view<double, 2>()), InvalidArgument);
+  EXPECT_THROW(
+      {
+        const WriteLease lease(a);
+        (lease.view<float, 1>());
+      },
+      InvalidArgument);
+  EXPECT_THROW(
+      {
+        const ReadLease lease(a);
+        (lease.view<double, 2>());
+      },
+      InvalidArgument);
   EXPECT_EQ(log.calls, "wWmrR");
 }
 

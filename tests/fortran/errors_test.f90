@@ -315,6 +315,14 @@ contains
     call check_stat(stat, daptor_invalid_argument, errmsg, 'ghosts', 'too few widths')
     call layout%block([8], MPI_COMM_WORLD, lower=[1 - wrong], upper=[0], stat=stat, errmsg=errmsg)
     call check_stat(stat, daptor_invalid_argument, errmsg, '1:8', 'a bound outside of the grid')
+    call layout%block([4 * ranks], MPI_COMM_WORLD, lower=[4 * my_rank + 1], &
+                      upper=[4 * my_rank + 5], stat=stat, errmsg=errmsg)
+    call check_stat(stat, daptor_invalid_argument, errmsg, 'not one past it', 'an exclusive bound')
+    if (ranks > 1) then
+      call layout%block([4 * ranks], MPI_COMM_WORLD, lower=[4 * my_rank + 1], upper=[4], &
+                        stat=stat, errmsg=errmsg)
+      call check_stat(stat, daptor_invalid_argument, errmsg, 'number of points', 'a count')
+    end if
     call layout%block([8], MPI_COMM_WORLD, ghosts=[1], padding=[1], stat=stat, errmsg=errmsg)
     call check_stat(stat, daptor_invalid_argument, errmsg, 'ghosts', 'ghosts and padding')
     call check(layout%is_empty() .and. layout%rank() == -1, 'a layout after failed calls')

@@ -20,6 +20,7 @@ program ghosts_test
   call contributions()
   call two_time_levels()
   call handle_communicator()
+  call cartesian_communicator()
   call end_checks()
 
 contains
@@ -232,5 +233,45 @@ contains
     call check(hi(1) - lo(1) + 1 == 5 / ranks + merge(1, 0, my_rank < mod(5, ranks)), &
                'blocks over an integer handle')
   end subroutine handle_communicator
+
+  !> A Cartesian communicator is the grid, and says which dimensions are periodic.
+  subroutine cartesian_communicator()
+    type(MPI_Comm) :: cart
+    type(daptor_layout) :: layout, same
+    type(daptor_array) :: a
+    real(real64), allocatable, target :: u(:, :)
+    integer :: place(2), grid(2), position(2), first(2), last(2), lo(2), hi(2), j
+
+    call MPI_Cart_create(MPI_COMM_WORLD, 2, [1, ranks], [.false., .true.], .false., cart)
+    call MPI_Cart_coords(cart, my_rank, 2, place)
+    call layout%block([4, 3 * ranks], cart, ghosts=[1, 1])
+    call layout%process_grid(grid, position)
+    call check(all(grid == [1, ranks]) .and. all(position == place), 'the Cartesian grid')
+    call layout%local_bounds(first, last)
+    call layout%owned_bounds(lo, hi)
+    allocate (u(first(1):last(1), first(2):last(2)), source=-1.0_real64)
+    do j = lo(2), hi(2)
+      u(:, j) = j
+    end do
+    call a%describe(u, layout)
+    call daptor_update_ghosts(a)
+    call check(nint(u(1, first(2))) == modulo(first(2) - 1, 3 * ranks) + 1, 'a periodic ghost')
+
+    call same%create([daptor_block(4), daptor_block(3 * ranks)], cart)
+    call same%process_grid(grid, position)
+    call check(all(grid == [1, ranks]) .and. all(position == place), 'dimensions without a grid')
+
+    call layout%block([4, 8], cart, periodic=[.false., .false.], stat=stat, errmsg=errmsg)
+    call check_stat(stat, daptor_invalid_argument, errmsg, 'periodic', 'not the periods')
+    call layout%block([4, 8], cart, grid=[ranks + 1, 0], stat=stat, errmsg=errmsg)
+    call check_stat(stat, daptor_invalid_argument, errmsg, 'grid', 'not the dims')
+    call layout%block([4, 8], cart, position=place + 1, stat=stat, errmsg=errmsg)
+    call check_stat(stat, daptor_invalid_argument, errmsg, 'position', 'not the coordinates')
+    call layout%block([4, 8, 3], cart, stat=stat, errmsg=errmsg)
+    call check_stat(stat, daptor_invalid_argument, errmsg, 'grid', 'more dimensions')
+    call same%create([daptor_block(4), daptor_block(8, periodic=.false.)], cart, stat, errmsg)
+    call check_stat(stat, daptor_invalid_argument, errmsg, 'periodic', 'a dimension')
+    call MPI_Comm_free(cart)
+  end subroutine cartesian_communicator
 
 end program ghosts_test

@@ -382,3 +382,77 @@ def test_functions_that_fail_on_one_rank(comm, rank, size):
         error = raised(lambda: daptor.zeros_like(daptor.zeros(3 * size, comm),
                                                  dtype="no type" if rank == at else "f4"))
         assert error.rank == at and same_on_all(comm, error)
+
+
+@pytest.fixture
+def ring(comm, size):
+    """A Cartesian communicator of 1 x size processes, periodic in its second dimension."""
+    cart = comm.Create_cart([1, size], periods=[False, True])
+    yield cart
+    cart.Free()
+
+
+def test_a_cartesian_communicator_is_the_grid(ring, size):
+    a = daptor.zeros((4, 2 * size), ring, ghosts=1)
+    assert [part.start for part in a.global_slices] == [0, 2 * ring.coords[1]]
+    a.interior[...] = numpy.arange(2 * size)[a.global_slices[1]]
+    a.update_padding()
+    start = 2 * ring.coords[1]
+    expected = numpy.arange(start - 1, start + 3) % (2 * size)
+    assert (numpy.asarray(a)[1] == expected).all()
+    assert daptor.local_shape((4, 2 * size), ring, ghosts=1) == (6, 4)
+    b = daptor.zeros((4, 2 * size), ring, ghosts=1, components=3)
+    c = daptor.zeros((4, 2 * size, 3), ring, ghosts=1, grid=(0, 0, None), periodic=(0, 1, 0))
+    for each in (b, c):
+        keys = each.__distarray__()["dim_data"]
+        assert [each.get("periodic", False) for each in keys] == [False, True, False]
+        assert keys[1]["proc_grid_rank"] == ring.coords[1]
+    tiles = daptor.cyclic(numpy.zeros((4, 2)), ring, shape=(4, 2 * size))
+    assert tiles.__distarray__()["dim_data"][1]["proc_grid_rank"] == ring.coords[1]
+    stacked = daptor.block(numpy.zeros((1, 3)), ring)
+    assert stacked.shape == (size, 3)
+    assert daptor.zeros(size, ring, grid=size).local_shape == (1,)
+
+
+@pytest.mark.parametrize("shape, keys, key", [
+    ((4, 12), {"grid": (0, 77)}, "grid"), ((4, 12), {"periodic": False}, "periodic"),
+    ((4, 12), {"periodic": True}, "periodic"), ((4, 12, 3), {}, "grid"), ((12,), {}, "grid"),
+    ((4, 12), {"bounds": ((0, 4), None), "periodic": (True, True)}, "periodic")
+], ids=str)
+def test_what_contradicts_a_cartesian_communicator(ring, shape, keys, key):
+    error = raised(lambda: daptor.zeros(shape, ring, **keys))
+    assert error.rule == "argument" and error.finding.key == key and same_on_all(ring, error)
+    assert error.finding.remedy
+
+
+def test_dictionaries_without_a_grid(ring, size):
+    def of(**keys):
+        start = 2 * ring.coords[1]
+        rows = {"dist_type": "b", "size": 4, "start": 0, "stop": 4}
+        columns = {"dist_type": "b", "size": 2 * size, "start": start, "stop": start + 2, **keys}
+        return {"__version__": "0.9.0", "buffer": numpy.zeros((4, 2)),
+                "dim_data": (rows, columns)}
+
+    keys = daptor.import_(of(), ring).__distarray__()["dim_data"][1]
+    assert (keys["proc_grid_size"], keys["proc_grid_rank"]) == (size, ring.coords[1])
+    assert keys["periodic"]
+    error = raised(lambda: daptor.import_(of(periodic=False), ring))
+    assert error.finding.key == "periodic" and same_on_all(ring, error)
+    assert raised(lambda: daptor.import_(of(proc_grid_rank=0), ring)).rule == "D12"
+    # The protocol demands the keys: they are only completed where an array is imported.
+    assert daptor.validate(of(), ring).findings[0].rule == "D12"
+
+
+@pytest.mark.parametrize("slip, words", [
+    ("inclusive stops", "one past the last"), ("counts", "not as start and length"),
+    ("counted from one", "count from 0"), ("rotated", "the order of the processes")])
+def test_slips_in_bounds(comm, rank, size, slip, words):
+    if size not in (2, 3, 4):
+        return
+    start, stop = share(12, size, (rank + 1) % size if slip == "rotated" else rank)
+    bounds = {"inclusive stops": (start, stop - 1), "counts": (start, stop - start),
+              "counted from one": (start + 1, stop), "rotated": (start, stop)}[slip]
+    error = raised(lambda: daptor.zeros(12, comm, bounds=(bounds,)))
+    assert same_on_all(comm, error) and words in error.finding.remedy
+    text = str(error)
+    assert "proc_grid_rank" not in text and "the whole array" not in text

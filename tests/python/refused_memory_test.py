@@ -139,7 +139,7 @@ def test_mistakes_in_dictionaries(comm, rank, size):
         rule, text = remedy(size=4)
         assert rule == "B08" and "that of the whole array" in text
         rule, text = remedy(proc_grid_rank=size - 1 - rank)
-        assert rule in ("B10", "B11") and "proc_grid_rank" in text
+        assert rule in ("B10", "B11") and "this process's position" in text
         assert "swapped" in remedy(proc_grid_rank=size, proc_grid_size=rank)[1]
 
 

@@ -93,6 +93,18 @@ TEST(Refused, PaddingBetweenOwnedElements) {
                          pretended({block(2 * p, seat()), block(5, {1, 0}, ring)}));
 }
 
+TEST(Refused, GhostsBetweenOwnedElements) {
+  const Index first = 2 * world_rank();
+  const Section array = allocate<double>({unstructured(
+      2 * world_size(), seat(), IndexList({first, first, first + 1}), OwnedPart::at({0, 2}))});
+  expect_vector_refused("tpetra.padding", array);
+  try {
+    tpetra::import_vector<double>(array.on(MPI_COMM_WORLD));
+  } catch (const NotRepresentable& error) {
+    EXPECT_EQ(error.finding().found, "ghosts between the owned elements");
+  }
+}
+
 TEST(Refused, PaddedColumns) {
   const DistArray array = pretended(
       {Dimension(3, Undistributed{{0, 0}, {1, 1}, true}, true), block(4 * world_size(), seat())});

@@ -70,10 +70,16 @@ std::optional<Finding> run_reason(const Section& array, const Request& request) 
   Request whole = request;
   whole.map.part = Part::overlap;
   if (request.map.part == Part::owned && RequestedRows(array, whole).gapless(itemsize, Order::c))
-    return adapter::reason(
-        "tpetra.padding", "communication padding between the owned elements",
-        "contiguous owned elements",
-        "Import the whole section with Part::overlap, or pad only the slowest dimension.");
+    return array.owned_apart()
+               ? adapter::reason("tpetra.padding", "ghosts between the owned elements",
+                                 "owned elements that follow each other",
+                                 "Import the whole section with Part::overlap, or list the ghosts "
+                                 "behind the owned elements (owned_then_ghosts).")
+               : adapter::reason("tpetra.padding",
+                                 "communication padding between the owned elements",
+                                 "contiguous owned elements",
+                                 "Import the whole section with Part::overlap, or pad only the "
+                                 "slowest dimension.");
   if (first_row_dimension(array, request.columns) == 1 && array.byte_strides()[0] == itemsize)
     return adapter::reason("tpetra.columns", "columns whose elements interleave in memory",
                            "columns that follow each other, because Tpetra is column-major",
