@@ -26,6 +26,11 @@ constexpr Words vocabulary[] = {
      "Use local_vec, or copy to a global vector b of the DMDA: daptor.redistribute(inner, "
      "daptor.export(b))"},
     {"Use local().", "Use local_vec."},
+    {"In grid, give 1 for each dimension that is not divided, such as components, and 0 for the "
+     "others.",
+     "Pass components= for dimensions that are not divided, or give None for each of them in grid, "
+     "and 0 for the others."},
+    {"as MPI_Comm_split makes it", "as comm.Split() makes it"},
     {"as undistributed (daptor::undistributed)", "as undistributed (None in grid=)"},
     {"daptor::petsc::copy_to_dmda(a, options)", "a.copy_to_dmda(...)"},
     {"daptor::petsc::copy_to_dmda(a)", "a.copy_to_dmda()"},
