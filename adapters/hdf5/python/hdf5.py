@@ -180,10 +180,10 @@ def load_into(array: Array, path: Path, name: str, *, boundary: bool = False, gh
 
 
 def load(path: Path, name: str, comm: Any, *, ghosts: Union[int, Sequence[int]] = 0,
-         grid: Optional[Sequence[int]] = None, periodic: Optional[Union[bool, Sequence[bool]]] = None,
-         dtype: Any = None, convert: bool = False, memory_bytes: int = 0,
-         numbering: Optional[str] = None, step: Optional[int] = None,
-         progress: Progress = False) -> Array:
+         grid: Optional[Sequence[int]] = None,
+         periodic: Optional[Union[bool, Sequence[bool]]] = None, dtype: Any = None,
+         convert: bool = False, memory_bytes: int = 0, numbering: Optional[str] = None,
+         step: Optional[int] = None, progress: Progress = False) -> Array:
     """Reads a dataset into a new block array. Collective over `comm`.
 
     ghosts    width of the ghost cells on all sides, as for block(); those of a boundary are 0

@@ -22,7 +22,7 @@
 
 namespace daptor::hdf5 {
 
-Chunks::Chunks(IndexVector extents)
+Chunks::Chunks(std::vector<Index> extents)
     : extents_(std::move(extents)), text_(adapter::shape_text(extents_)) {}
 
 namespace {

@@ -5,12 +5,14 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "daptor/dist_array.hpp"
 #include "daptor/fields.hpp"
 #include "daptor/hdf5/dataset.hpp"
 #include "daptor/hdf5/progress.hpp"
+#include "daptor/index_vector.hpp"
 
 /// \file
 /// Writes arrays to a file.
@@ -24,10 +26,12 @@ class Chunks {
   Chunks() = default;
   /// @param extents  one for each dimension, each at least 1; those that are larger than the
   ///                 dataset are cut
-  Chunks(IndexVector extents);  // not explicit: an option is set to them
+  Chunks(std::vector<Index> extents);  // not explicit: an option is set to them
   Chunks(std::initializer_list<daptor::detail::AnyInteger> extents)
-      : Chunks(IndexVector(extents)) {}
-  Chunks(const std::vector<int>& extents) : Chunks(IndexVector(extents)) {}
+      : Chunks(std::vector<Index>(IndexVector(extents))) {}
+  template <class List,
+            std::enable_if_t<daptor::detail::IsOtherList<List, std::vector<Index>>::value, int> = 0>
+  Chunks(const List& extents) : Chunks(std::vector<Index>(IndexVector(extents))) {}
   const std::vector<Index>& extents() const { return extents_; }
   /// For messages: `64 x 64`. As an option it is compared by this text.
   operator std::string_view() const { return text_; }
