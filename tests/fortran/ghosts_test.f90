@@ -241,7 +241,7 @@ contains
     type(daptor_array) :: a
     real(real64), allocatable, target :: u(:, :)
     integer :: place(2), grid(2), position(2), first(2), last(2), lo(2), hi(2), j, stat
-    character(500) :: errmsg
+    character(errmsg_length) :: errmsg
 
     call MPI_Cart_create(MPI_COMM_WORLD, 2, [1, ranks], [.false., .true.], .false., cart)
     call MPI_Cart_coords(cart, my_rank, 2, place)

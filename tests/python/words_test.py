@@ -73,8 +73,10 @@ TOKENS = re.compile(r"""//[^\n]*|/\*.*?\*/|'(?:[^'\\]|\\.)'|^\#[^\n]*"""
 
 
 def texts(path):
-    """The string literals of a file, with its line numbers; neighbours are joined."""
-    source = path.read_text(encoding="utf-8")
+    """The string literals of a file, with its line numbers; neighbours are joined. What a compiler
+    says (static_assert) is left out."""
+    source = re.sub(r"\bstatic_assert\(.*?\);", lambda said: "\n" * said[0].count("\n"),
+                    path.read_text(encoding="utf-8"), flags=re.DOTALL)
     for token in TOKENS.finditer(source):
         if token["text"]:
             parts = re.findall(r'"((?:[^"\\\n]|\\.)*)"', token["text"])
