@@ -358,11 +358,11 @@ endfunction()
 function(daptor_add_refused_test name source)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "LIBRARIES;COMPILERS")
   string(MAKE_C_IDENTIFIER "daptor_test_${name}" target)
-  add_library(${target} OBJECT EXCLUDE_FROM_ALL "${source}")
-  target_link_libraries(${target} PRIVATE ${arg_LIBRARIES})
+  add_library(${target} INTERFACE)
+  target_link_libraries(${target} INTERFACE ${arg_LIBRARIES})
   string(JOIN "," compilers "${CMAKE_CXX_COMPILER}" ${arg_COMPILERS})
-  set(includes "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
-  set(definitions "$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>")
+  set(includes "$<TARGET_PROPERTY:${target},INTERFACE_INCLUDE_DIRECTORIES>")
+  set(definitions "$<TARGET_PROPERTY:${target},INTERFACE_COMPILE_DEFINITIONS>")
   add_test(NAME "${DAPTOR_TEST_PREFIX}${name}"
            COMMAND "${PROJECT_SOURCE_DIR}/tests/support/refused.sh"
                    "${CMAKE_CURRENT_SOURCE_DIR}/${source}" "${compilers}"

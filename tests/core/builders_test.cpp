@@ -298,7 +298,7 @@ TEST(Builders, BlockOptionsReachEachDimension) {
 }
 
 TEST(Builders, BlockOptionsAreCheckedOnEveryRank) {
-  const auto with = [](BlockOptions options) {
+  const auto with = [](const BlockOptions& options) {
     return refusal(block_dimensions({10, 10}, MPI_COMM_WORLD, options));
   };
   BlockOptions options;
@@ -387,7 +387,8 @@ TEST(CartesianComm, GridPeriodsAndCoordinatesAreTaken) {
 
 TEST(CartesianComm, WhatContradictsItIsRefused) {
   const Comm comm = cartesian({2, 3}, {1, 2}, {false, true});
-  const auto with = [&](IndexVector shape, IndexVector grid, FlagVector periodic = {}) {
+  const auto with = [&](const IndexVector& shape, const IndexVector& grid,
+                        const FlagVector& periodic = {}) {
     BlockOptions options;
     options.grid = grid;
     options.periodic = periodic;
@@ -406,7 +407,7 @@ TEST(CartesianComm, WhatContradictsItIsRefused) {
 
 TEST(CartesianComm, DimensionsThatItDoesNotDivide) {
   const Comm comm = cartesian({2, 3}, {1, 2}, {false, true});
-  const auto on = [&](int ndim, IndexVector grid) { return process_grid(ndim, comm, grid); };
+  const auto on = [&](int ndim, const IndexVector& grid) { return process_grid(ndim, comm, grid); };
   EXPECT_EQ(on(3, {0, 0, 1}).sizes, (std::vector<Index>{2, 3, 1}));
   EXPECT_EQ(on(3, {1, 0, 0}).position, (std::vector<Index>{0, 1, 2}));
   EXPECT_EQ(on(3, {0, 1, 0}).periodic, (std::vector<bool>{false, false, true}));

@@ -14,8 +14,8 @@ from typing import (Any, Callable, Dict, List, Literal, NamedTuple, NoReturn, Op
 import numpy
 
 from . import _daptor, _scalapack
-from ._allocating import zeros, zeros_like
-from ._builders import cyclic, type_text
+from ._allocating import zeros_like
+from ._builders import Section, block, type_text
 from ._daptor import Array
 from ._errors import LibraryFailed
 from ._moving import _part
@@ -179,15 +179,28 @@ class _Work:
         local = (_local_count(rows, block, grid.row, 0, grid.rows),
                  _local_count(columns, block, grid.column, 0, grid.columns))
         memory = self.allocated(lambda: numpy.zeros(local, self.dtype, order="F"))
-        array = cyclic(memory, self.comm, shape=(rows, columns), grid=(grid.rows, grid.columns),
-                       block_size=block)
-        return self._in_blocks(import_matrix(array, grid))
+
+        def dealt(size: int, position: int, processes: int) -> Dict[str, Any]:
+            return {"dist_type": "c", "size": size, "proc_grid_size": processes,
+                    "proc_grid_rank": position, "start": min(position * block, size),
+                    "block_size": block}
+
+        # By dictionaries: the communicator may be Cartesian, with another grid than ScaLAPACK's.
+        section = Section(memory, lambda _: (dealt(rows, grid.row, grid.rows),
+                                             dealt(columns, grid.column, grid.columns)))
+        return self._in_blocks(import_matrix(_daptor._import_section(section, self.comm), grid))
+
+    def even_rows(self, shape: Tuple[int, ...]) -> Array:
+        """Collective. Zeros, in the order of the ranks also if they are on a Cartesian grid."""
+        rank, ranks = _daptor._rank_and_size(self.comm)
+        count = shape[0] // ranks + (rank < shape[0] % ranks)
+        memory = self.allocated(lambda: numpy.zeros((count, *shape[1:]), self.dtype))
+        return block(memory, self.comm)
 
     def home(self, matrix: Matrix, like: Array, shape: Tuple[int, ...]) -> Array:
         """Collective. The matrix in the layout of an Array of its shape, or else in even rows."""
         target = (zeros_like(like, dtype=self.dtype) if like.shape == shape else
-                  zeros(shape, self.comm, dtype=self.dtype,
-                        grid=(0, *(None for _ in shape[1:]))))
+                  self.even_rows(shape))
         _daptor.redistribute(matrix.array, _part(target))
         return target
 

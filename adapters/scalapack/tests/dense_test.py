@@ -9,7 +9,7 @@ import daptor
 import layouts
 from daptor import scalapack
 from scalapack_support import refused
-from support import raised, same_on_all
+from support import raised, same_on_all, share
 
 KINDS = ["f4", "f8", "c8", "c16"]
 SIZES = [1, 5, 23]
@@ -251,3 +251,15 @@ def test_numpy_names_the_function(comm, name):
     arguments = [a, a] if name in ("solve", "lstsq") else [a]
     with pytest.raises(TypeError, match=rf"daptor\.scalapack\.{name}\("):
         getattr(numpy.linalg, name)(*arguments)
+
+
+def test_on_a_cartesian_communicator(comm):
+    """Whose grid is another than ScaLAPACK's."""
+    cart = comm.Create_cart([1, comm.size])
+    whole = numbers(numpy.random.default_rng(7), (9, 5), "f8")
+    start, stop = share(9, comm.size, cart.rank)
+    a = daptor.block(whole[start:stop].copy(), cart)
+    result = scalapack.qr(a)
+    q, r = result.Q, result.R
+    close(gathered(cart, q) @ gathered(cart, r), whole)
+    cart.Free()
