@@ -253,8 +253,9 @@ TEST(ViewRefuses, MemoryThatTheHostCannotReach) {
 #if defined(__cpp_lib_mdspan)
 TEST(View, IsAnMdspan) {
   std::vector<double> memory(24);
-  const auto matrix = view<double, 2>(
-      describe(memory.data(), {undistributed(4), undistributed(6)}, Order::fortran));
+  const Section array =
+      describe(memory.data(), {undistributed(4), undistributed(6)}, Order::fortran);
+  const auto matrix = view<double, 2>(array);
   const auto span = matrix.mdspan();
   EXPECT_EQ((&span[1, 2]), &matrix(1, 2));
 }
