@@ -122,6 +122,20 @@ TEST(Section, OwnedDataOfAnEmptySectionIsItsPointer) {
   EXPECT_EQ(array.owned_data(), &value);
 }
 
+TEST(Section, SaysWhichSlipAnExtentLooksLike) {
+  const auto about = [](Index extent, const Dimension& dimension, const char* words) {
+    try {
+      array_of({extent}, {dimension}, protocol_0_9);
+      ADD_FAILURE() << "not refused: " << words;
+    } catch (const Malformed& error) {
+      EXPECT_NE(error.finding().remedy.find(words), std::string::npos) << error.what();
+    }
+  };
+  about(4, cyclic(10, {2, 0}), "The block size is 1");
+  about(4, cyclic(10, {3, 0}, 2), "the number of processes along the dimension");
+  about(1, block(10, {2, 1}, {10, 10}), "stop is one past the last index");
+}
+
 TEST(Section, RefusesWhatBreaksALocalClause) {
   EXPECT_EQ(refusal({5}, {broken_block()}), "B04");
   EXPECT_EQ(refusal({5, 3}, {broken_block(), Dimension(-3, Undistributed{})}), "B04 D08")

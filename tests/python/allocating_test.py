@@ -456,3 +456,7 @@ def test_slips_in_bounds(comm, rank, size, slip, words):
     assert same_on_all(comm, error) and words in error.finding.remedy
     text = str(error)
     assert "proc_grid_rank" not in text and "the whole array" not in text
+    if slip == "inclusive stops":  # where the last rank alone is right
+        error = raised(lambda: daptor.zeros(12, comm, bounds=(
+            (start, stop) if rank == size - 1 else bounds,)))
+        assert error.rule == "B09" and words in error.finding.remedy
