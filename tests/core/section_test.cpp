@@ -132,7 +132,7 @@ TEST(Section, SaysWhichSlipAnExtentLooksLike) {
     }
   };
   about(4, cyclic(10, {2, 0}), "The block size is 1");
-  about(4, cyclic(10, {3, 0}, 2), "the number of processes along the dimension");
+  about(6, cyclic(10, {3, 0}, 2), "the number of processes along the dimension");
   about(1, block(10, {2, 1}, {10, 10}), "stop is one past the last index");
 }
 
