@@ -189,11 +189,7 @@ Conversion::Conversion(const DataType& from, const DataType& to, const Transform
   if (from == to && plain(transform, from)) return;
   kernel_ = find_kernel(from, to, transform);
   if (kernel_ == nullptr && from == to) refuse_transform("a transform", to);
-  if (kernel_ == nullptr)
-    adapter::refuse_argument("redistribute.type",
-                             "elements of " + from.name() + " to be converted to " + to.name(),
-                             "a target type to which NumPy's 'same_kind' casting converts",
-                             adapter::remedy_for_type(from, adapter::remedy_for_type(to, "")));
+  if (kernel_ == nullptr) adapter::require_conversion(from, to);
 }
 
 void Conversion::unpack(const MemoryRuns& runs, const std::byte* packed, std::byte* array,
@@ -208,3 +204,31 @@ void Conversion::unpack(const MemoryRuns& runs, const std::byte* packed, std::by
 }
 
 }  // namespace daptor::detail
+
+namespace daptor::adapter {
+namespace {
+
+bool has_arithmetic(const DataType& type) {
+  return detail::with_type(
+      type, [](auto) { return true; }, false);
+}
+
+}  // namespace
+
+void require_conversion(const DataType& from, const DataType& to) {
+  if (detail::converts(from, to)) return;
+  const std::string found = "elements of " + from.name() + " to be converted to " + to.name();
+  if (has_arithmetic(from) && has_arithmetic(to))
+    refuse_argument("redistribute.type", found,
+                    "a target type to which NumPy's 'same_kind' casting converts");
+  const std::string remedy =
+      "Keep the element type here, and convert the result: in NumPy x.astype('" + to.typestr() +
+      "').";
+  refuse_argument(
+      "redistribute.type", found,
+      "bools, integers, and real or complex numbers of C++, in this machine's byte "
+      "order: no other types are converted",
+      has_arithmetic(from) ? remedy_for_type(to, remedy) : remedy_for_type(from, remedy));
+}
+
+}  // namespace daptor::adapter

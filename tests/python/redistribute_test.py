@@ -128,8 +128,13 @@ def test_bytes_of_another_order(comm):
     assert b.dtype == numpy.dtype(">f8") == numpy.asarray(b).dtype
     assert (owned(b) == expected(b, whole)).all()
     native = rows(comm, (12, 7))
-    error = raised(lambda: daptor.redistribute(a, native))
-    assert error.rule == "redistribute.type" and same_on_all(comm, error)
+    half = rows(comm, (12, 7), "f2")
+    for source, target, remedy in ((a, native, "astype('=f8')"), (native, a, "astype('=f8')"),
+                                   (half, native, "astype('<f8')")):
+        for convert in (False, True):  # NumPy's same_kind would allow it
+            error = raised(lambda: daptor.redistribute(source, target, convert=convert))
+            assert error.rule == "redistribute.type" and same_on_all(comm, error)
+            assert "same_kind" not in str(error) and remedy in str(error), str(error)
 
 
 def test_padding_is_filled_where_asked_for(comm, size):
