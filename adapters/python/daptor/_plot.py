@@ -121,7 +121,7 @@ def _pick(array: "_daptor.Array", view: _View) -> Optional[_Piece]:
         d = axis.dimension
         numbers, local, first = array._owned_of(d, axis.samples.tolist())
         where[d] = numpy.array(local, dtype="int64")
-        owned, interior = array.owned_slices[d], array.interior_slices[d]
+        owned, interior = array._owned_picks[d], array._interior_picks[d]
         piece.owned.append(numpy.array(numbers, dtype="int64"))
         piece.first.append(first)
         piece.last.append(first + array.owned_shape[d])
@@ -149,8 +149,10 @@ def _colour(rank: Any) -> Any:
 
 def _heading(array: "_daptor.Array", view: _View) -> str:
     ranks = array.comm.Get_size()
-    shape = " × ".join(map(str, array.padded_shape))
+    shape = " × ".join(map(str, array.shape))
     text = f"{shape} {array.dtype} on {ranks} rank{'s' if ranks > 1 else ''}"
+    if array.padded_shape != array.shape:
+        text += f", {' × '.join(map(str, array.padded_shape))} with boundary padding"
     for dimension, index in sorted(view.cuts.items()):
         text += f", dimension {dimension} at {index}"
     return text

@@ -18,6 +18,7 @@
 #include "daptor/builders.hpp"
 #include "daptor/call.hpp"
 #include "daptor/explain.hpp"
+#include "daptor/without_padding.hpp"
 #include "failure.hpp"
 #include "read.hpp"
 #include "report.hpp"
@@ -185,6 +186,13 @@ Array describe_alone(const py::object& object, const py::object& comm_object) {
   return result;
 }
 
+/// Collective. The Array without padding, on the same memory.
+Array without_padding_of(const Array& self) {
+  const Unlocked unlocked;
+  return {
+      without_padding(self.array), self.comm, self.kept, std::nullopt, self.counted, self.labels};
+}
+
 /// Collective. The sum of `count` over the ranks below this one, and over all ranks.
 /// @param object  a communicator, or an Array for its own
 py::tuple offsets(const py::object& object, Index count) {
@@ -242,6 +250,7 @@ error of the lowest such rank: the same exception if it is one of Daptor's, othe
 with its text. So an exception on one rank leaves no other rank waiting.)");
   module.def("_same", agreed_on_same);
   module.def("_describe", describe_alone);
+  module.def("_without_padding", without_padding_of);
   const py::class_<Submission> submission(module, "_Submission", not_made_by_python());
   module.def("_read", [](const py::object& object) { return read(object).submission; });
   module.def("_same_truth", same_truth);
