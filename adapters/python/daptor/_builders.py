@@ -133,6 +133,13 @@ def _advice(array: Any, built: "_daptor._Dimensions") -> str:
     shape = built.local_shape
     if extents == shape:
         return ""
+    empty = [d for d, (extent, inner) in enumerate(zip(shape, built.interior_shape))
+             if extent == inner == 0]
+    if empty:
+        return (f"Along dimension {empty[0]} this rank has no indices, and it is at the end, where "
+                "such a rank has no ghost cells either. Pass an array of shape "
+                f"{shape} here: allocate it with daptor.zeros, or query daptor.local_shape, with "
+                "the same arguments. Or use fewer ranks along the dimension (grid=).")
     said = (f"This rank's section has shape {shape}, including padding: allocate it with "
             "daptor.zeros, or query daptor.local_shape, with the same arguments.")
     beyond = [extent - inner for extent, inner in zip(extents, built.interior_shape)]
@@ -349,7 +356,9 @@ def block(array: Any, comm: Any, *, shape: Optional[Extents] = None,
     ghosts    width of ghost cells on all sides of every section's memory, as in stencil codes: one
               number, or one for each dimension. `shape` is then the interior without ghost cells,
               and each section has the extents of its part plus twice the width, on any number of
-              ranks. Ghost cells between ranks, and all of a periodic dimension, are copies of what
+              ranks; but a rank without indices at the end of a periodic dimension, as one of four
+              has for three indices, has no ghost cells there (extent 0: local_shape() says so).
+              Ghost cells between ranks, and all of a periodic dimension, are copies of what
               neighbours own; those at the edges of the array are boundary padding, which makes
               a.padded_shape larger than `shape`
     padding   instead of ghosts: communication padding, copies of what neighbours own, outside
