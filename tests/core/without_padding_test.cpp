@@ -11,8 +11,8 @@
 #include "daptor/local_index_map.hpp"
 #include "daptor/simulated.hpp"
 #include "daptor/validate.hpp"
-#include "everywhere.hpp"
 #include "global_map_checks.hpp"
+#include "simulated_faults.hpp"
 
 namespace daptor {
 namespace {
@@ -42,7 +42,9 @@ TEST(WithoutPadding, HasTheSizeOfTheInteriorOnTheSameMemory) {
     EXPECT_EQ(inside.byte_strides(), a.byte_strides());
     EXPECT_EQ(inside.buffer().state(), a.buffer().state());
     EXPECT_TRUE(inside.dimension(1).periodic());
-    if (inside.local_count() > 0) EXPECT_EQ(inside.data(), a.interior_data());
+    if (inside.local_count() > 0) {
+      EXPECT_EQ(inside.data(), a.interior_data());
+    }
     EXPECT_EQ(inside.dimension(0).as<Block>()->owned, mine);
     EXPECT_TRUE(validate(inside)) << validate(inside);
     EXPECT_TRUE(without_padding(a.as_readonly()).readonly());
@@ -83,6 +85,15 @@ TEST(WithoutPadding, TellsAllRanksWhatIsWrong) {
     const DistArray none = Section().on(comm);
     const DistArray some = comm.rank() == 1 ? none : on_memory({block(9, {3, comm.rank()})}, comm);
     test::expect_rule(comm, "array.empty", [&] { without_padding(some); });
+  });
+}
+
+TEST(WithoutPadding, FailsOnAllRanksAlike) {
+  test::SimulatedFaults::expect_agreed(3, [](const Comm& comm) {
+    const DistArray a = on_memory({block(7, {3, comm.rank()}, BlockPadding::ghosts({1, 1}))}, comm);
+    return test::FaultyCall{
+        [a] { without_padding(a); },
+        [a] { EXPECT_EQ(without_padding(a).global_shape(), std::vector<Index>{7}); }};
   });
 }
 

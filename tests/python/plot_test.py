@@ -157,7 +157,7 @@ def test_little_is_gathered_of_a_large_array(comm, rank, size):
 
 @pytest.mark.parametrize("options", [{"samples": 0}, {"slices": {5: 0}}, {"slices": {0: 99999}},
                                      {"slices": {0: 0, 1: 0}}, {"slices": {1: 1.7}},
-                                     {"slices": {"0": 0}}])
+                                     {"slices": {"0": 0}}, {"slices": 3}])
 def test_options_that_do_not_fit(comm, options):
     a = sections(comm, (9, 14))
     error = raised(lambda: daptor.plot(a, **options))

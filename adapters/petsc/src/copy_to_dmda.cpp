@@ -69,6 +69,18 @@ std::vector<Index> grid_of(const DMDACopy& copy, int processes, const std::vecto
   return grid;
 }
 
+/// The widest communication padding, also where no edge of this process shows what a builder was
+/// asked for, as on one process.
+Index width_of(const Section& array) {
+  Index width = detail::widest_padding(array);
+  for (const Dimension& dimension : array.dimensions()) {
+    if (dimension.as<Block>() == nullptr) continue;
+    const Padding asked = dimension.asked_communication_padding();
+    width = std::max({width, asked.lower, asked.upper});
+  }
+  return width;
+}
+
 /// For the next check.
 void agree_on_options(const DMDAOptions& options, const DMDACopyOptions& how, Call& call) {
   call.same(options);
@@ -87,7 +99,7 @@ DMDACopy agree_on_copy(const Section& array, const DMDAOptions& options, const D
   Agreed<std::int64_t> widest;
   DMDACopy copy = call.check([&] {
     detail::require_session();
-    widest = call.greatest(detail::widest_padding(array));
+    widest = call.greatest(width_of(array));
     return proven_copy(array, options, how);
   });
   copy.stencil_width = options.stencil_width > 0 ? options.stencil_width : Index{widest};
@@ -100,7 +112,7 @@ ImportedDMDA copy_interior(const DistArray& array, DMDAOptions options, DMDACopy
                            Call& call) {
   agree_on_options(options, how, call);
   Agreed<std::int64_t> widest;
-  call.check([&] { widest = call.greatest(detail::widest_padding(array)); });
+  call.check([&] { widest = call.greatest(width_of(array)); });
   how.interior = false;
   if (options.stencil_width == 0) options.stencil_width = static_cast<int>(widest);
   return copy_to_dmda(without_padding(array), options, how);

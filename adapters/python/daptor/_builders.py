@@ -151,11 +151,46 @@ def _advice(array: Any, built: "_daptor._Dimensions") -> str:
     return said
 
 
-def integer(key: str, value: Any) -> int:
+def array_in(key: str, value: Any, dtype: Any = None) -> Any:
+    """A NumPy array of what a user has passed or a user's function has returned.
+
+    Raises InvalidArgument for an array of numpy.ma and for what NumPy makes no array of.
+    """
+    import numpy
+    refuse_masked(key, value)
+    kind = None if dtype is None else numpy.dtype(dtype)
+    try:
+        return numpy.asarray(value, kind)
+    except Exception as error:
+        _daptor._invalid_argument(
+            key, f"{type_text(value)}, of which NumPy makes no array ({error})",
+            "an array of numbers")
+
+
+def require_function(key: str, value: Any) -> None:
+    if not callable(value):
+        _daptor._invalid_argument(key, type_text(value), "a function")
+
+
+def _flag(key: str, value: Any) -> bool:
+    try:
+        if hasattr(type(value), "__bool__"):
+            return bool(value)
+    except Exception as error:
+        _daptor._invalid_argument(key, f"{type_text(value)} that raises {type(error).__name__}",
+                                  "True or False")
+    _daptor._invalid_argument(key, type_text(value), "True or False")
+
+
+def integer(key: str, value: Any, expected: str = "an integer") -> int:
+    """The integer that a user has passed; InvalidArgument for anything else."""
     try:
         number = operator.index(value)
     except TypeError:
-        _daptor._invalid_argument(key, repr(value), "an integer")
+        _daptor._invalid_argument(key, repr(value), expected)
+    except Exception as error:
+        _daptor._invalid_argument(key, f"{type_text(value)} that raises {type(error).__name__}",
+                                  expected)
     if not -(1 << 63) <= number < 1 << 63:
         _daptor._invalid_argument(
             key, repr(number) if number.bit_length() < 200 else "a very large integer",
@@ -310,7 +345,8 @@ def block_dimensions(shape: Extents, comm: Any, grid: Optional[Grid], padding: W
         extents, comm, processes, undivided,
         divided("padding", padding, _pairs("padding", padding, ndim), (0, 0)),
         divided("boundary", boundary, _pairs("boundary", boundary, ndim), (0, 0)),
-        divided("periodic", periodic, _each("periodic", periodic, ndim), False),
+        divided("periodic", periodic,
+                [_flag("periodic", each) for each in _each("periodic", periodic, ndim)], False),
         divided("ghosts", ghosts, _ghosts(ghosts, ndim), 0),
         divided("bounds", bounds, _bounds(bounds, ndim), None))
 

@@ -4,13 +4,12 @@ indices on each rank; and the way back."""
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterable
 from typing import Any, Dict, List, NoReturn, Sequence, Tuple, Union
 
 from . import _daptor, layout
 from ._allocating import zeros_like
-from ._builders import refuse_masked, type_text
+from ._builders import array_in, integer, type_text
 from ._daptor import Array
 
 Index = Union[int, slice]
@@ -71,7 +70,9 @@ def _require_bounds(index: slice, dimension: int, ndim: int) -> None:
         bound = getattr(index, name)
         if bound is not None and not hasattr(type(bound), "__index__"):
             _refuse_index(f"a slice of dimension {dimension} with the {name} {bound!r}", ndim)
-    if index.step is not None and operator.index(index.step) == 0:
+    bounds = [None if each is None else integer("index", each, "numbers and slices")
+              for each in (index.start, index.stop, index.step)]
+    if bounds[2] == 0:
         _refuse_index(f"a slice of dimension {dimension} with the step 0", ndim)
 
 
@@ -91,7 +92,7 @@ def _cuts(array: Array, index: Any) -> List[_Cut]:
         else:
             if not hasattr(type(entry), "__index__") or isinstance(entry, bool):
                 _refuse_index(type_text(entry), array.ndim)
-            entry = operator.index(entry)
+            entry = integer("index", entry, "numbers and slices")
             if not -extent <= entry < extent:
                 _refuse_index(f"{entry} for dimension {dimension}, of {extent} indices",
                               array.ndim)
@@ -168,9 +169,11 @@ def without_padding(a: Array) -> Array:
 
 def _root(array: Array, root: Any) -> int:
     ranks = _daptor._rank_and_size(array)[1]
-    if not hasattr(type(root), "__index__") or not 0 <= operator.index(root) < ranks:
-        _daptor._invalid_argument("root", repr(root), f"a rank, 0 to {ranks - 1}")
-    return operator.index(root)
+    expected = f"a rank, 0 to {ranks - 1}"
+    number = integer("root", root, expected)
+    if not 0 <= number < ranks:
+        _daptor._invalid_argument("root", repr(root), expected)
+    return number
 
 
 def gather(a: Array, index: Any = None, *, root: int = 0) -> Any:
@@ -236,8 +239,7 @@ def scatter(whole: Any, *, like: Array, root: int = 0) -> Array:
 
         def described() -> Tuple[Any, List[Dict[str, Any]]]:
             if rank == at:
-                refuse_masked("whole", whole)
-                elements = numpy.asarray(whole)
+                elements = array_in("whole", whole)
                 if elements.shape != array.shape:
                     _daptor._invalid_argument("whole", f"an array of shape {elements.shape}",
                                               f"an array of the shape of `like`, {array.shape}")
@@ -274,14 +276,15 @@ def _numbers(array: Array, indices: Any) -> Tuple[Any, Tuple[int, ...]]:
         _daptor._invalid_argument("indices", type_text(indices),
                                   f"a tuple of {array.ndim} arrays of indices")
     given = (indices,) if alone else tuple(indices)
-    for each in given:
-        refuse_masked("indices", each)
-    try:
-        lines = [numpy.asarray(each) for each in given]
-        numpy.broadcast(*lines)
-    except ValueError as error:
-        _daptor._invalid_argument("indices", f"values of which NumPy makes no indices ({error})",
-                                  "arrays of integers, of one shape")
+    lines = [array_in("indices", each) for each in given]
+    shapes = {line.shape for line in lines if line.ndim}
+    if len(shapes) > 1:
+        try:
+            numpy.broadcast(*lines)
+        except ValueError:
+            _daptor._invalid_argument(
+                "indices", "arrays of shapes " + " and ".join(map(str, sorted(shapes))),
+                "arrays of one shape, or that NumPy broadcasts to one")
     if len(lines) != array.ndim or array.ndim == 0:
         _daptor._invalid_argument("indices", f"{len(lines)} arrays of indices",
                                   f"one for each of {array.ndim} dimensions")

@@ -8,12 +8,12 @@ first use.
 
 from __future__ import annotations
 
-import operator
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from . import _daptor
+from ._builders import integer, type_text
 
 # Paul Tol's light scheme, for readers of any colour vision and for print; and its darker outlines.
 _FILL = ("#77aadd", "#eedd88", "#ffaabb", "#44bb99", "#ee8866", "#99ddff", "#bbcc33", "#aaaa00")
@@ -62,20 +62,16 @@ class _Piece:
     values: Any
 
 
-def _integer(value: Any) -> int:
-    if not hasattr(type(value), "__index__"):
-        _daptor._invalid_argument("slices", repr(value), "integers")
-    return operator.index(value)
-
-
 def _choose_cuts(array: "_daptor.Array", given: Mapping[int, int]) -> Dict[int, int]:
     """Cuts dimensions until two are left: undistributed ones first, lower ones before higher."""
     ndim, shape = array.ndim, array.padded_shape
     if ndim == 0:
         _daptor._invalid_argument("array", "no dimension", "one dimension or more")
     cuts = {}
+    if not isinstance(given, Mapping):
+        _daptor._invalid_argument("slices", type_text(given), "a dict {dimension: index}")
     for dimension, index in given.items():
-        dimension, index = _integer(dimension), _integer(index)
+        dimension, index = (integer("slices", each, "integers") for each in (dimension, index))
         if not 0 <= dimension < ndim:
             _daptor._invalid_argument("slices", f"dimension {dimension}", f"0 to {ndim - 1}")
         if not 0 <= index < shape[dimension]:

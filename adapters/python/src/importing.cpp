@@ -91,7 +91,11 @@ Explained explain_array(const Array& self) {
 /// Collective. Calls `function`, and raises on all ranks if it raised on any.
 py::object agreed_call(const py::object& comm_object, const py::object& function) {
   Collective call(communicator_of(comm_object), "agreed");
-  return call.check([&]() -> py::object { return function(); });
+  return call.check([&]() -> py::object {
+    if (PyCallable_Check(function.ptr()) == 0)
+      throw InvalidArgument("function", type_text(function), "a function without arguments");
+    return function();
+  });
 }
 
 /// Collective. Calls `function`, which returns a result and a list of pairs (name, text): arguments

@@ -118,8 +118,8 @@ struct DMDACopyOptions {
 /// dimension. A periodic dimension of the array becomes DM_BOUNDARY_PERIODIC.
 ///
 /// The stencil width is DMDAOptions::stencil_width or, if that is 0, the largest communication
-/// padding of the array. Ghost points on internal and periodic edges are filled with the values of
-/// their owners.
+/// padding of the array, also that which its builder was asked for on one process. Ghost points on
+/// internal and periodic edges are filled with the values of their owners.
 ///
 /// The memory lives as long as the DMDA and its vectors. `array()` describes it.
 ///
