@@ -92,8 +92,8 @@ def test_what_is_wrong_on_one_rank(comm, rank, size):
     for at in range(size):
         here = rank == at
         for index in ([1], "row", (0, 0, 0), 2 * size, (Ellipsis, Ellipsis), numpy.s_[0:2.5],
-                      numpy.s_[::0], numpy.s_[:, "a":], 0.0, (None, 0), numpy.s_[:, ::0.5], Raising(),
-                      numpy.s_[Raising():], numpy.array(["a"])):
+                      numpy.s_[::0], numpy.s_[:, "a":], 0.0, (None, 0), numpy.s_[:, ::0.5],
+                      Raising(), numpy.s_[Raising():], numpy.array(["a"])):
             error = raised(lambda: daptor.gather(a, index if here else 0))
             assert error.rank == at and same_on_all(comm, error)
             assert error.rule == "argument" and error.finding.key == "index", index
