@@ -105,6 +105,9 @@ def test_padding(comm, rank, size):
     figure = daptor.plot(a)
     if figure:
         figure.canvas.draw()
+        shown = figure.axes[0].get_title()
+        assert shown.startswith(f"{5 * size - 2 * width} float64 on {size} rank"), shown
+        assert f", {5 * size} with boundary padding" in shown
 
 
 def test_sections_are_the_same_in_either_version(comm, rank, size):

@@ -55,8 +55,9 @@ void require_padded_copy(const Section& array, const CopyOptions& options) {
     throw InvalidArgument("local_size", std::to_string(options.local_size),
                           "PETSC_DECIDE, because the copy is divided like the array");
   if (options.interior)
-    throw InvalidArgument("interior", "true",
-                          "false, because this copy is of the whole section, padding included");
+    throw InvalidArgument("interior",
+                          "the interior in a copy of the whole section, with its padding",
+                          "this option for a copy of the owned part");
   adapter::Reasons reasons = detail::copy_reasons("petsc.vec", array, options.convert);
   detail::count_reason("petsc.vec", "a local count", array.local_count(), reasons);
   adapter::require_none(std::move(reasons));

@@ -110,8 +110,9 @@ adapter::Reasons all_but_overlap(const Section& array, const VecOptions& options
 
 adapter::Reasons reasons_of_section(const Section& array, const VecOptions& options) {
   if (options.interior)
-    throw InvalidArgument("interior", "true",
-                          "false, because this Vec is the whole section, padding included");
+    throw InvalidArgument("interior",
+                          "the interior as a Vec of the whole section, with its padding",
+                          "this option for a Vec of the owned part");
   return detail::local_vec_reasons(array, options);
 }
 

@@ -135,7 +135,8 @@ _in_numpy.teach(Array)
 _names.teach()
 _showing.teach()
 # Functions of one array that ask, draw or change it alone are methods too.
-for _function in (*_reductions.REDUCTIONS, gather, copy, explain, plot, update_padding):
+for _function in (*_reductions.REDUCTIONS, gather, copy, explain, plot, update_padding,
+                  without_padding):
     setattr(Array, _function.__name__, _function)
 setattr(Array, "sample", _moving.sample)
 setattr(Array, "astype", _allocating.astype)
