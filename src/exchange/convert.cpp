@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/convert.hpp"
 
+#include <array>
 #include <cstring>
 #include <string>
 #include <type_traits>
@@ -180,14 +181,15 @@ bool plain(const Transform& transform, const DataType& from) {
 }  // namespace
 
 bool converts(const DataType& from, const DataType& to) {
-  return from == to || find_kernel(from, to, {}) != nullptr;
+  return from == to || find_kernel(Coding::computed(from), Coding::computed(to), {}) != nullptr;
 }
 
 Conversion::Conversion(const DataType& from, const DataType& to, const Transform& transform)
-    : transform_(transform) {
+    : transform_(transform), from_(from), to_(to) {
   require_factors(to, transform);
   if (from == to && plain(transform, from)) return;
-  kernel_ = find_kernel(from, to, transform);
+  if (from != to || to_.none())
+    kernel_ = find_kernel(Coding::computed(from), Coding::computed(to), transform);
   if (kernel_ == nullptr && from == to) refuse_transform("a transform", to);
   if (kernel_ == nullptr) adapter::require_conversion(from, to);
 }
@@ -198,37 +200,40 @@ void Conversion::unpack(const MemoryRuns& runs, const std::byte* packed, std::by
     detail::unpack(runs, packed, array, stores);
     return;
   }
+  const bool coded = !from_.none() || !to_.none();
   runs.for_each([&](Index offset, const InnerLoop& loop) {
-    packed = kernel_(loop, packed, array + offset, transform_);
+    packed = coded ? unpack_coded(loop, packed, array + offset)
+                   : kernel_(loop, packed, array + offset, transform_);
   });
+}
+
+const std::byte* Conversion::unpack_coded(const InnerLoop& into, const std::byte* packed,
+                                          std::byte* array) const {
+  const auto size = static_cast<Index>(to_.computed_size());
+  const InnerLoop one{1, 0, nullptr, nullptr, size, size};
+  std::array<std::byte, Coding::longest> source{}, target{};
+  for (Index i = 0; i < into.count; ++i) {
+    std::byte* at = array + into.offset(i);
+    std::byte* const end = at + into.length(i);
+    for (; at != end; at += to_.itemsize(), packed += from_.itemsize()) {
+      from_.decode(packed, source.data());
+      if (transform_.keep != 0.0) to_.decode(at, target.data());
+      kernel_(one, source.data(), target.data(), transform_);
+      to_.encode(target.data(), at);
+    }
+  }
+  return packed;
 }
 
 }  // namespace daptor::detail
 
 namespace daptor::adapter {
-namespace {
-
-bool has_arithmetic(const DataType& type) {
-  return detail::with_type(
-      type, [](auto) { return true; }, false);
-}
-
-}  // namespace
 
 void require_conversion(const DataType& from, const DataType& to) {
-  if (detail::converts(from, to)) return;
-  const std::string found = "elements of " + from.name() + " to be converted to " + to.name();
-  if (has_arithmetic(from) && has_arithmetic(to))
-    refuse_argument("redistribute.type", found,
+  if (!detail::converts(from, to))
+    refuse_argument("redistribute.type",
+                    "elements of " + from.name() + " to be converted to " + to.name(),
                     "a target type to which NumPy's 'same_kind' casting converts");
-  const std::string remedy =
-      "Keep the element type here, and convert the result: in NumPy x.astype('" + to.typestr() +
-      "').";
-  refuse_argument(
-      "redistribute.type", found,
-      "bools, integers, and real or complex numbers of C++, in this machine's byte "
-      "order: no other types are converted",
-      has_arithmetic(from) ? remedy_for_type(to, remedy) : remedy_for_type(from, remedy));
 }
 
 }  // namespace daptor::adapter

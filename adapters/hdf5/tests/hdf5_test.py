@@ -65,6 +65,9 @@ def test_what_is_saved_is_loaded(folder, dtype):
     a = daptor.load(folder / "state.h5", "u", COMM, grid=(SIZE, 1))
     assert a.dtype == numpy.dtype(dtype).newbyteorder("=")
     assert (gathered(a) == values).all()
+    for wider in ("f8", ">f4") if dtype != "f8" and values.dtype.kind in "iuf?" else ():
+        b = daptor.load(folder / "state.h5", "u", COMM, grid=(SIZE, 1), dtype=wider, convert=True)
+        assert b.dtype == wider and (gathered(b) == values.astype(wider)).all()
     assert hdf5.inspect(folder / "state.h5", "u", COMM).shape == SHAPE
 
 

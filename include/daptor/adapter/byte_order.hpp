@@ -21,8 +21,7 @@ std::string remedy_for_type(const DataType& found, std::string otherwise);
 /// @param found  the type that the array has
 std::string remedy_by_converting(const DataType& found);
 
-/// Requires that an option `convert` can convert elements: NumPy's same_kind casting allows it, and
-/// both types are the same or have arithmetic in C++ (no float16, no other byte order).
+/// Requires that an option `convert` can convert elements, as NumPy's same_kind casting allows.
 /// @throws InvalidArgument (`redistribute.type`), on this process
 void require_conversion(const DataType& from, const DataType& to);
 
