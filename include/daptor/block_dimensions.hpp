@@ -27,8 +27,9 @@ struct BlockOptions {
   /// in stencil codes (`BlockPadding::ghosts`). There is one entry for all dimensions, or one for
   /// each. The global shape is then the interior, which is divided evenly, and the described shape
   /// is larger by the ghost cells at both ends of each dimension that is not periodic. On any
-  /// number of processes, a section has the extents of its interior plus twice the width. Cannot be
-  /// combined with `communication` and `boundary`.
+  /// number of processes, a section has the extents of its interior plus twice the width; but one
+  /// without indices at the end of a periodic dimension has the extent 0 there
+  /// (`BlockPadding::ghosts`). Cannot be combined with `communication` and `boundary`.
   IndexVector ghosts = {};
 };
 

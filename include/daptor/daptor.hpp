@@ -45,3 +45,4 @@
 #include "daptor/value.hpp"
 #include "daptor/version.hpp"
 #include "daptor/view.hpp"
+#include "daptor/without_padding.hpp"

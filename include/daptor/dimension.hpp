@@ -50,6 +50,9 @@ struct BlockPadding {
   /// Ghost cells at both ends of every section's memory, whatever the edges are. The size and the
   /// bounds passed to `block` are then those of the interior, without any ghost cells.
   ///
+  /// Except for a process without cells at the end of a periodic dimension, as one of four has for
+  /// three cells: its section starts at the size, and is empty in the protocol (A12).
+  ///
   /// At internal and periodic edges, the ghost cells are communication padding. At an external edge
   /// they are boundary padding: the described dimension is larger by them, and the first index of
   /// the interior is global index `widths.lower`.

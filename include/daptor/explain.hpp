@@ -130,6 +130,14 @@ struct Assessment {
   std::optional<std::int64_t> bytes_to_move = std::nullopt;
   /// What using the object moves, if the target can hold the array; empty if that is nothing.
   std::vector<UseCost> uses = {};
+  /// Global extents of the array, which are those of the object or of its copy, if boundary padding
+  /// counts in them on any rank; otherwise empty.
+  std::vector<Index> padded_shape = {};
+  /// The same of the interior, which `without_padding` describes.
+  std::vector<Index> interior_shape = {};
+  /// `8 x 10 elements with boundary padding, 6 x 8 without: daptor::without_padding(a)`; empty if
+  /// there is none.
+  std::string sizes() const;
 };
 
 using Explanation = std::vector<Assessment>;

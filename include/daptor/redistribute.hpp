@@ -31,10 +31,10 @@ struct RedistributionOptions {
   /// An unstructured source may have an index several times: all processes that have it must hold
   /// the same value, and any of them is read.
   bool read_from_any = false;
-  /// Source and target may differ in element type, if both are native types of C++ and NumPy's
-  /// `same_kind` casting converts one to the other: integers to wider and narrower ones and to
-  /// floating and complex types, floating and complex types to other precisions, and real to
-  /// complex.
+  /// Source and target may differ in element type, if NumPy's `same_kind` casting converts one to
+  /// the other: integers to wider and narrower ones and to floating and complex types, floating and
+  /// complex types to other precisions, and real to complex. Half precision and other byte orders
+  /// are converted one element at a time.
   bool convert = false;
   /// Number of bytes of the buffers into which elements are packed on each process. 0 stands for a
   /// quarter of the larger of the two local sections, on the process where that is largest, and at

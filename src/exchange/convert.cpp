@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/convert.hpp"
 
+#include <array>
 #include <cstring>
 #include <string>
 #include <type_traits>
@@ -180,20 +181,17 @@ bool plain(const Transform& transform, const DataType& from) {
 }  // namespace
 
 bool converts(const DataType& from, const DataType& to) {
-  return from == to || find_kernel(from, to, {}) != nullptr;
+  return from == to || find_kernel(Coding::computed(from), Coding::computed(to), {}) != nullptr;
 }
 
 Conversion::Conversion(const DataType& from, const DataType& to, const Transform& transform)
-    : transform_(transform) {
+    : transform_(transform), from_(from), to_(to) {
   require_factors(to, transform);
   if (from == to && plain(transform, from)) return;
-  kernel_ = find_kernel(from, to, transform);
+  if (from != to || to_.none())
+    kernel_ = find_kernel(Coding::computed(from), Coding::computed(to), transform);
   if (kernel_ == nullptr && from == to) refuse_transform("a transform", to);
-  if (kernel_ == nullptr)
-    adapter::refuse_argument("redistribute.type",
-                             "elements of " + from.name() + " to be converted to " + to.name(),
-                             "a target type to which NumPy's 'same_kind' casting converts",
-                             adapter::remedy_for_type(from, adapter::remedy_for_type(to, "")));
+  if (kernel_ == nullptr) adapter::require_conversion(from, to);
 }
 
 void Conversion::unpack(const MemoryRuns& runs, const std::byte* packed, std::byte* array,
@@ -202,9 +200,40 @@ void Conversion::unpack(const MemoryRuns& runs, const std::byte* packed, std::by
     detail::unpack(runs, packed, array, stores);
     return;
   }
+  const bool coded = !from_.none() || !to_.none();
   runs.for_each([&](Index offset, const InnerLoop& loop) {
-    packed = kernel_(loop, packed, array + offset, transform_);
+    packed = coded ? unpack_coded(loop, packed, array + offset)
+                   : kernel_(loop, packed, array + offset, transform_);
   });
 }
 
+const std::byte* Conversion::unpack_coded(const InnerLoop& into, const std::byte* packed,
+                                          std::byte* array) const {
+  const auto size = static_cast<Index>(to_.computed_size());
+  const InnerLoop one{1, 0, nullptr, nullptr, size, size};
+  std::array<std::byte, Coding::longest> source{}, target{};
+  for (Index i = 0; i < into.count; ++i) {
+    std::byte* at = array + into.offset(i);
+    std::byte* const end = at + into.length(i);
+    for (; at != end; at += to_.itemsize(), packed += from_.itemsize()) {
+      from_.decode(packed, source.data());
+      if (transform_.keep != 0.0) to_.decode(at, target.data());
+      kernel_(one, source.data(), target.data(), transform_);
+      to_.encode(target.data(), at);
+    }
+  }
+  return packed;
+}
+
 }  // namespace daptor::detail
+
+namespace daptor::adapter {
+
+void require_conversion(const DataType& from, const DataType& to) {
+  if (!detail::converts(from, to))
+    refuse_argument("redistribute.type",
+                    "elements of " + from.name() + " to be converted to " + to.name(),
+                    "a target type to which NumPy's 'same_kind' casting converts");
+}
+
+}  // namespace daptor::adapter

@@ -6,13 +6,14 @@
 
 #include "daptor/datatype.hpp"
 #include "daptor/redistribute.hpp"
+#include "exchange/coding.hpp"
 #include "exchange/region.hpp"
 #include "exchange/stores.hpp"
 
 namespace daptor::detail {
 
-/// Whether `from` converts to `to` under NumPy's `same_kind` casting. Types without arithmetic in
-/// C++, such as half precision and types of foreign byte order, convert only to themselves.
+/// Whether `from` converts to `to` under NumPy's `same_kind` casting. Other types than those of
+/// C++, half precision and those in another byte order convert only to themselves.
 bool converts(const DataType& from, const DataType& to);
 
 /// Converts elements of one type to another and writes them to an array, optionally transformed.
@@ -35,8 +36,13 @@ class Conversion {
                                       std::byte* array, const Transform& transform);
 
  private:
+  const std::byte* unpack_coded(const InnerLoop& into, const std::byte* packed,
+                                std::byte* array) const;
+
   Kernel kernel_ = nullptr;
   Transform transform_;
+  /// If one of them is of another type than C++ has, elements are converted one by one.
+  Coding from_, to_;
 };
 
 }  // namespace daptor::detail

@@ -8,9 +8,11 @@
 #include "arguments.hpp"
 #include "arrays.hpp"
 #include "daptor/abi.hpp"
+#include "daptor/adapter/edges.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/call.hpp"
 #include "daptor/validate.hpp"
+#include "daptor/without_padding.hpp"
 #include "note.hpp"
 #include "objects.hpp"
 #include "text.hpp"
@@ -179,6 +181,21 @@ int daptor_fortran_array_layout(Handle array, Handle* layout) {
 /// Logically collective.
 int daptor_fortran_modified(Handle array) {
   return call([&] { array_of(array)->array.modified(); });
+}
+
+/// Collective. Indices keep the numbers that they have in the array.
+int daptor_fortran_without_padding(Handle array, Handle* inside) {
+  return call([&] {
+    constexpr const char* name = "array%without_padding";
+    const auto from = found_for(name, [&] { return array_of(array); });
+    Call here(from->array, name);
+    adapter::EdgesOfAll edges;
+    here.check([&] { edges.say(from->array, here); });
+    const auto found = edges.heard(from->array, here);
+    std::vector<Index> first = from->first;
+    for (std::size_t d = 0; found && d < first.size(); ++d) first[d] += (*found)[d].lower;
+    hold(Array{without_padding(from->array), std::move(first)}, inside);
+  });
 }
 
 /// Collective. Stores the report as the message. If `must_conform` is not 0, an array that does not

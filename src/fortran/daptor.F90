@@ -85,8 +85,9 @@ module daptor
     !>
     !> Collective over comm. Blocks of shape(1) x shape(2) x ... points. Each argument has one
     !> element for each dimension. `ghosts`: widths of the ghost cells on all sides of every
-    !> process's memory, including sides on the outer edge of the grid. `periodic`: whether the
-    !> first and the last point are neighbours. `grid`: number of processes along each dimension, or
+    !> process's memory, including sides on the outer edge of the grid; a process without points at
+    !> the end of a periodic dimension has none. `periodic`: whether the first and the last point
+    !> are neighbours. `grid`: number of processes along each dimension, or
     !> 0 where MPI_Dims_create is to choose. Processes are numbered as by MPI_Cart_create, the last
     !> dimension fastest, unless `position` gives this process's position on the grid, from 0. If
     !> comm is Cartesian, its dims, coordinates and periods are taken, and these three arguments
@@ -163,6 +164,14 @@ module daptor
     !> call array%modified([stat, errmsg]): call this on all processes after writing to memory on
     !> which other libraries have objects, even on processes that wrote no element.
     procedure :: modified => modified_array
+    !> call array%without_padding(inside [, stat, errmsg])
+    !>
+    !> Collective. Makes `inside` the elements without ghost cells of either kind, on the same
+    !> memory: an array of the size of the points between them. Ghost cells at the edges of the whole
+    !> array otherwise count in its size, and in those of native objects. Ghosts that a list has
+    !> between owned points stay in the section. Use `inside` in place of the array where only these
+    !> points are meant: call daptor_redistribute(inside, b).
+    procedure :: without_padding
     !> call array%get_layout(layout [, stat, errmsg]): the layout of the array. Process-local.
     procedure :: get_layout
     !> call array%to_abi(struct [, stat, errmsg]): makes the struct of the module daptor_abi, which
@@ -376,6 +385,14 @@ module daptor
       integer(c_int64_t), value :: object
       integer(c_int) :: code
     end function c_modified
+
+    function c_without_padding(object, inside) bind(c, name='daptor_fortran_without_padding') &
+      result(code)
+      import
+      integer(c_int64_t), value :: object
+      integer(c_int64_t), intent(inout) :: inside
+      integer(c_int) :: code
+    end function c_without_padding
 
     function c_array_layout(object, layout) bind(c, name='daptor_fortran_array_layout') result(code)
       import
@@ -737,6 +754,20 @@ contains
 
     call daptor_conclude(c_modified(self%object), stat, errmsg)
   end subroutine modified_array
+
+  subroutine without_padding(self, inside, stat, errmsg)
+    class(daptor_array), intent(in) :: self
+    class(daptor_array), intent(inout) :: inside
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: handle
+    integer(c_int) :: code
+
+    handle = 0
+    code = c_without_padding(self%object, handle)
+    if (code == 0) call inside%adopt(handle)
+    call daptor_conclude(code, stat, errmsg)
+  end subroutine without_padding
 
   subroutine get_layout(self, layout, stat, errmsg)
     class(daptor_array), intent(in) :: self

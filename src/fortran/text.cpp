@@ -35,6 +35,8 @@ constexpr Wording wordings[] = {
     {"VecExportOptions::ghosts", "ghosts=.true."},
     {"daptor::petsc::copy_to_vec with CopyOptions::convert",
      "daptor_redistribute(a, b, convert=.true.), and import b"},
+    {"pass daptor::without_padding(a), which is",
+     "pass what a%without_padding(inside) makes, which is"},
     {"Use import_padded_vec or import_dmda for the padded section",
      "Use daptor_import_local_vec for the section with its ghost cells"},
 };

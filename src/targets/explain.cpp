@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "daptor/adapter/copy_remedy.hpp"
+#include "daptor/adapter/edges.hpp"
+#include "daptor/adapter/text.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/call.hpp"
 #include "daptor/consistent.hpp"
@@ -157,6 +159,8 @@ struct Asked {
   DistArray array;
   /// Why the sections do not form one array; empty if they do.
   std::vector<Finding> against;
+  /// Those of Assessment.
+  std::vector<Index> padded_shape = {}, interior_shape = {};
 };
 
 /// Collective. The array with what its index lists show stated in its description, since imports
@@ -167,13 +171,20 @@ struct Asked {
 /// differently.
 Asked proven(const DistArray& array, Call& call) {
   const auto open = call.all([&] { return adapter::may_share_indices(array); });
+  adapter::EdgesOfAll edges;
+  edges.say(array, call);
   call.check();
   try {
     require_consistent(array);
   } catch (const Malformed& refusal) {
     return {array, refusal.report().findings()};
   }
-  return {open ? prove_one_to_one(array).array : array, {}};
+  Asked asked{open ? prove_one_to_one(array).array : array, {}};
+  if (const auto found = edges.heard(array, call)) {
+    asked.padded_shape = array.global_shape();
+    asked.interior_shape = adapter::interior_shape(array, *found);
+  }
+  return asked;
 }
 
 Assessment assess_proven(const Target& target, const Asked& asked) {
@@ -184,6 +195,8 @@ Assessment assess_proven(const Target& target, const Asked& asked) {
   assessment.call = target.call;
   assessment.reasons = asked.against;
   if (!asked.against.empty()) return assessment;
+  assessment.padded_shape = asked.padded_shape;
+  assessment.interior_shape = asked.interior_shape;
   LocalAssessment local;
   try {
     Call call(comm, "explain");
@@ -270,6 +283,12 @@ Explanation explain(const DistArray& array) {
   return explanation;
 }
 
+std::string Assessment::sizes() const {
+  if (padded_shape.empty()) return {};
+  return adapter::shape_text(padded_shape) + " elements with boundary padding, " +
+         adapter::shape_text(interior_shape) + " without: daptor::without_padding(a)";
+}
+
 std::ostream& operator<<(std::ostream& out, const UseCost& cost) {
   out << cost.name;
   if (cost.redistributions == 0) return out << " moves nothing between processes";
@@ -278,6 +297,12 @@ std::ostream& operator<<(std::ostream& out, const UseCost& cost) {
   else
     out << " takes ";
   return out << cost.redistributions << " redistribution" << (cost.redistributions > 1 ? "s" : "");
+}
+
+static std::ostream& write_sizes(std::ostream& out, const Assessment& assessment) {
+  const std::string sizes = assessment.sizes();
+  if (!sizes.empty()) out << "\n    Sizes: " << sizes;
+  return out;
 }
 
 std::ostream& operator<<(std::ostream& out, const Assessment& assessment) {
@@ -289,17 +314,17 @@ std::ostream& operator<<(std::ostream& out, const Assessment& assessment) {
     if (assessment.bytes_per_index > 0)
       out << " (keeps " << assessment.bytes_per_index << " bytes per index)";
     for (const UseCost& use : assessment.uses) out << "\n    In use: " << use;
-    return out;
+    return write_sizes(out, assessment);
   }
   out << "no";
   for (const Finding& reason : assessment.reasons) out << "\n    " << reason;
-  if (!assessment.copy) return out;
+  if (!assessment.copy) return write_sizes(out, assessment);
   out << "\n    A copy: " << assessment.copy.text;
   if (assessment.bytes_to_move)
     out << " moves " << *assessment.bytes_to_move << " bytes between processes";
   const std::string condition = assessment.copy.condition();
   if (!condition.empty()) out << "\n    Condition: " << condition;
-  return out;
+  return write_sizes(out, assessment);
 }
 
 std::ostream& operator<<(std::ostream& out, const Explanation& explanation) {

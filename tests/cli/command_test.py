@@ -293,8 +293,12 @@ class Explain(Case):
     def test_reasons(self):
         if "petsc:" not in daptor("--version").out:
             return
-        self.assertTrue(self.targets("padded.json", "--target", "petsc.vec")
-                        ["petsc.vec"]["representable"])
+        held = self.targets("padded.json", "--target", "petsc.vec")["petsc.vec"]
+        self.assertTrue(held["representable"])
+        self.assertEqual((held["padded_shape"], held["interior_shape"]), ([18], [16]))
+        self.assertIn("sizes    18 elements with boundary padding, 16 without: "
+                      "daptor::without_padding(a)",
+                      self.expect(daptor("explain", "padded.json", "--target", "petsc.vec"), 0).out)
         vec = self.targets("nowhere.json", "--target", "petsc.vec", status=4)["petsc.vec"]
         self.assertEqual([r["rule"] for r in vec["reasons"]],
                          ["petsc.vec.scalar-type", "petsc.vec.one-run"])

@@ -195,6 +195,7 @@ TEST(DistArray, ThatIsNoneOnOneRankIsADefectOnAll) {
       [](const DistArray& a) { require_consistent(a); },
       [](const DistArray& a) { GlobalIndexMap map(a); },
       [](const DistArray& a) { prove_one_to_one(a); },
+      [](const DistArray& a) { without_padding(a); },
       [](const DistArray& a) { explain(a); },
       [](const DistArray& a) { HaloExchange halo(a); },
       [&](const DistArray& a) {

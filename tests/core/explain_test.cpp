@@ -134,6 +134,25 @@ TEST(Explain, SectionsThatFormNoArrayAreHeldByNoTarget) {
   }
 }
 
+TEST(Explain, BothSizesWhereBoundaryPaddingCounts) {
+  const GridPosition here{world().size(), world().rank()};
+  const Index size = 3 * world().size();
+  const auto verdict = [&](const BlockPadding& padding, bool holds) {
+    const Section array =
+        describe(DataType::of<double>(), nullptr, {block(size, here, padding), undistributed(4)});
+    return assess(fake("any", [holds](int) { return !holds; }), array.on(world()));
+  };
+  for (const bool holds : {true, false}) {
+    const Assessment counted = verdict(BlockPadding::ghosts({1, 2}), holds);
+    EXPECT_EQ(counted.padded_shape, (std::vector<Index>{size + 3, 4}));
+    EXPECT_EQ(counted.interior_shape, (std::vector<Index>{size, 4}));
+    const std::string sizes = std::to_string(size + 3) + " x 4 elements with boundary padding, " +
+                              std::to_string(size) + " x 4 without";
+    EXPECT_NE(text(counted).find(sizes), std::string::npos) << counted;
+    EXPECT_EQ(verdict(BlockPadding::ghosts({1, 2}, true), holds).sizes(), "");
+  }
+}
+
 TEST(Explain, TargetsAreToldTheProcessCount) {
   int told = 0;
   Target target{"t", "c", [&](const Section& array, int process_count) {

@@ -45,6 +45,7 @@ std::vector<NamedCall> calls_on(const Comm& comm, const DistArray& array) {
       {"require_consistent", [=] { require_consistent(array); }},
       {"import_tile", [=] { Call(array, "import_tile").check(); }},
       {"prove_one_to_one", [=] { prove_one_to_one(array); }},
+      {"without_padding", [=] { without_padding(array); }},
       {"GlobalIndexMap", [=] { GlobalIndexMap map(array); }},
       {"bytes_to_redistribute", [=] { bytes_to_redistribute(line, other); }},
       {"agree", [=] { Call(comm, "agree").check(); }},

@@ -52,6 +52,7 @@ TEST_F(DeviceCalls, WhatNeedsNoElementWorks) {
   EXPECT_TRUE(array.same_layout(array));
   EXPECT_FALSE(a.array().same_layout(host));
   prove_one_to_one(a);
+  EXPECT_EQ(without_padding(array).data(), array.interior_data());
   explain(array);
   EXPECT_EQ(bytes_to_redistribute(a, host), 0);
   EXPECT_TRUE(like(array, layout::natural()).buffer().space().host());

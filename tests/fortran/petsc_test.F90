@@ -269,7 +269,41 @@ contains
       call check(stat == 0, 'one process')
       call VecDestroy(x, ierr)
     end if
+    call inside_alone(a)
   end subroutine all_in_memory
+
+  !> The 6 x 6 points of an array with ghost cells on all sides, which count in its size.
+  subroutine inside_alone(a)
+    type(daptor_array), intent(in) :: a
+    type(daptor_layout) :: layout
+    type(daptor_array) :: inside, b
+    PetscScalar, allocatable, target :: v(:, :)
+    PetscInt :: n
+    Vec :: x
+    integer :: lo(2), hi(2)
+
+    call layout%block([6, 6], PETSC_COMM_WORLD)
+    call layout%local_bounds(lo, hi)
+    allocate (v(lo(1):hi(1), lo(2):hi(2)))
+    v = 0
+    call b%describe(v, layout)
+    call daptor_redistribute(a, b, stat=stat, errmsg=errmsg)
+    call check_stat(stat, daptor_invalid_argument, errmsg, 'redistribute.shape', 'sizes with ghosts')
+    call check(index(errmsg, '::') == 0 .and. index(errmsg, 'without_padding') > 0, &
+               'what to do, in Fortran: ' // trim(errmsg))
+    call a%without_padding(inside)
+    call daptor_redistribute(inside, b)
+    call check(all(v == 4), 'the points inside')
+    call daptor_import_vec(a, x, interior=.true., stat=stat, errmsg=errmsg)
+    call check_stat(stat, daptor_not_representable, errmsg, 'petsc.vec.one-run', 'points inside')
+    call check(index(errmsg, '::') == 0, 'in Fortran: ' // trim(errmsg))
+    call daptor_import_vec(b, x, interior=.true.)
+    call VecGetSize(x, n, ierr)
+    call check(n == 36, 'nothing to leave out')
+    call VecDestroy(x, ierr)
+    call inside%free()
+    call b%free()
+  end subroutine inside_alone
 
   subroutine the_vec_outlives_the_description()
     type(daptor_layout) :: layout

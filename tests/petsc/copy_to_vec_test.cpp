@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include <daptor/without_padding.hpp>
+
 #include "copies.hpp"
 
 namespace {
@@ -16,6 +18,12 @@ using daptor::NotRepresentable;
 using daptor::redistribute;
 
 constexpr auto item_size = static_cast<Index>(sizeof(PetscScalar));
+
+Index size_of_vec(Vec vec) {
+  PetscInt size = 0;
+  DAPTOR_EXPECT_OK(VecGetSize(vec, &size));
+  return size;
+}
 
 /// Each element of the Vec is its own number, and the Vec lies on the memory that `array()`
 /// describes.
@@ -225,6 +233,79 @@ TEST(CopyToVecOptions, OfFewIndicesOfMany) {
   for (const daptor::Assessment& verdict : daptor::explain(a)) {
     EXPECT_EQ(verdict.copy.text, "") << verdict;
   }
+}
+
+/// Ghost cells at the edges of the array count in its size, and so in that of a Vec.
+TEST(CopyToVecOptions, TheInteriorAlone) {
+  const Index rows = 3 * size_of();
+  const auto padding = daptor::BlockPadding::ghosts({1, 1});
+  const DistArray a = owning({daptor::block(rows, line(), padding),
+                              daptor::block(4, {1, 0}, padding), daptor::undistributed(2)});
+  const DistArray inside = numbered(daptor::without_padding(a));
+  CopyOptions options;
+  EXPECT_EQ(count_of(a), (rows + 2) * 6 * 2);
+  EXPECT_EQ(size_of_vec(copy_to_vec(a).get()), count_of(a));
+  options.interior = true;
+  const ImportedVec copy = copy_to_vec(a, options);
+  expect_natural(copy, rows * 4 * 2);
+  DAPTOR_EXPECT_OK(VecScale(copy.get(), 2.0));
+  redistribute(copy.array(), inside);
+  for (const Element& e : elements(inside))
+    EXPECT_EQ(at(inside, e.offset), 2.0 * value_of(e.natural));
+
+  DMDACopyOptions grid;
+  grid.interior = true;
+  const ImportedDMDA field = copy_to_dmda(a, {}, grid);
+  PetscInt x = 0, y = 0, width = 0;
+  DAPTOR_EXPECT_OK(DMDAGetInfo(field.dm(), nullptr, &x, &y, nullptr, nullptr, nullptr, nullptr,
+                               nullptr, &width, nullptr, nullptr, nullptr, nullptr));
+  EXPECT_EQ(x, 4);
+  EXPECT_EQ(y, rows);
+  EXPECT_EQ(width, 1) << "that of the ghost cells";
+
+  expect_refused_everywhere<InvalidArgument>("argument", [&] { copy_to_padded_vec(a, options); });
+  if (size_of() == 1) return;
+  expect_different("interior", [&] {
+    CopyOptions mine;
+    mine.interior = rank_of() == 0;
+    copy_to_vec(a, mine);
+  });
+  expect_different("interior", [&] {
+    DMDACopyOptions mine;
+    mine.interior = rank_of() == 0;
+    copy_to_dmda(a, {}, mine);
+  });
+}
+
+TEST(CopyToVecOptions, TheInteriorAsAVecWhereItIsOneRun) {
+  const auto padding = daptor::BlockPadding::ghosts({2, 1});
+  const DistArray rows =
+      owning({daptor::block(3 * size_of(), line(), padding), daptor::undistributed(2)});
+  VecOptions options;
+  options.interior = true;
+  const ImportedVec x = import_vec(rows, options);
+  EXPECT_EQ(size_of_vec(x.get()), 3 * size_of() * 2);
+  EXPECT_EQ(memory_of(x.get()), rows.interior_data());
+  EXPECT_EQ(size_of_vec(import_vec(rows).get()), (3 * size_of() + 3) * 2);
+
+  const DistArray plane =
+      owning({daptor::block(3 * size_of(), line(), padding), daptor::block(4, {1, 0}, padding)});
+  try {
+    import_vec(plane, options);
+    ADD_FAILURE() << "gaps";
+  } catch (const NotRepresentable& error) {
+    EXPECT_EQ(error.rule(), "petsc.vec.one-run");
+    EXPECT_EQ(error.finding().copy.text, "daptor::petsc::copy_to_vec(daptor::without_padding(a))");
+    EXPECT_TRUE(error.finding().copy.has("interior"));
+    daptor::test::expect_same_everywhere(error.what());
+  }
+  expect_refused_everywhere<InvalidArgument>("argument", [&] { import_padded_vec(rows, options); });
+  if (size_of() > 1)
+    expect_different("interior", [&] {
+      VecOptions mine;
+      mine.interior = rank_of() == 1;
+      import_vec(rows, mine);
+    });
 }
 
 TEST(CopyToVecOptions, AreNotOfferedWhereTheCopyWouldBeRefused) {

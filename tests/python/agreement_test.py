@@ -226,6 +226,7 @@ def mixed_calls(t):
         "sum": lambda: daptor.sum(t.rows),
         "gather": lambda: daptor.gather(t.rows),
         "scatter": lambda: daptor.scatter(numpy.ones(t.rows.shape), like=t.rows),
+        "without_padding": lambda: daptor.without_padding(t.rows),
         "Array.sample": lambda: t.rows.sample(([0], [0])),
         "copy": lambda: t.rows.copy(),
     }

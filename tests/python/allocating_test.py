@@ -379,6 +379,10 @@ def test_functions_that_fail_on_one_rank(comm, rank, size):
 
         error = raised(lambda: daptor.from_function(value, 3 * size, comm))
         assert error.rank == at and "too much" in str(error) and same_on_all(comm, error)
+        assert isinstance(error.__cause__, OverflowError) == (rank == at)
+        error = raised(lambda: daptor.from_function(
+            lambda i: [[1], [2, 3]] if rank == at else i, 3 * size, comm))
+        assert error.rank == at and error.rule == "argument" and same_on_all(comm, error)
         error = raised(lambda: daptor.zeros_like(daptor.zeros(3 * size, comm),
                                                  dtype="no type" if rank == at else "f4"))
         assert error.rank == at and same_on_all(comm, error)

@@ -52,13 +52,15 @@ def test_padding(comm, rank, size):
 
 @pytest.mark.parametrize("arguments", [
     {"grid": (3, 5)}, {"padding": (1, 2, 3)}, {"padding": ((1, 2, 3), 0)}, {"padding": "a"},
-    {"periodic": (True,)}, {"grid": ("a", 1)}, {"padding": -1}, {"boundary": (None, 1)}
+    {"periodic": (True,)}, {"grid": ("a", 1)}, {"padding": -1}, {"boundary": (None, 1)},
+    {"periodic": ([1], False)}, {"periodic": numpy.zeros((2, 2))}
 ], ids=str)
 def test_wrong_arguments_on_one_rank(comm, rank, size, arguments):
     mine = arguments if rank == size - 1 else {}
     error = raised(lambda: daptor.block(numpy.zeros((4, 4)), comm, shape=(4 * size, 4),
                                         **{"grid": (size, 1), **mine}))
     assert error.rank == size - 1 and same_on_all(comm, error)
+    assert not isinstance(error, daptor.ProducerFailed)
 
 
 def test_what_cannot_be_stacked(comm, rank, size):

@@ -76,6 +76,20 @@ def test_memory_of_another_shape_is_told_of_ghosts(comm, rank, size):
         assert "ghosts=" not in str(error)
 
 
+def test_a_rank_without_indices_of_a_periodic_dimension(comm, rank, size):
+    """It has no ghost cells where it starts at the size, and is told so."""
+    if size == 1:
+        return
+    last = size - 1
+    assert daptor.local_shape((size - 1, 4), comm, grid=(size, 1), ghosts=1, periodic=True) == (
+        (0, 6) if rank == last else (3, 6))
+    error = raised(lambda: daptor.block(numpy.zeros((2 if rank == last else 3, 6)), comm,
+                                        shape=(size - 1, 4), grid=(size, 1), ghosts=1,
+                                        periodic=True))
+    assert error.rule == "E02" and error.rank == last and same_on_all(comm, error)
+    assert "(0, 6)" in str(error) and "set ghosts" not in str(error)
+
+
 def test_wrong_ghosts(comm, rank, size):
     for wrong in (-1, (1, 2, 3), "a", 1.5, {"padding": 1, "ghosts": 1}):
         for at in range(size):

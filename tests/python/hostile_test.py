@@ -240,6 +240,11 @@ def test_agreed(comm, rank, size):
     assert isinstance(error, daptor.ProducerFailed) and "no file" in str(error)
     assert same_on_all(comm, error)
     assert isinstance(error.__cause__, OSError) == (rank == size - 1)
+    for call in (lambda wrong: daptor.agreed(comm, wrong),
+                 lambda wrong: daptor.from_function(wrong, 3 * size, comm)):
+        error = raised(lambda: call(3 if rank == size - 1 else lambda *_: 3.0))
+        assert error.rule == "argument" and error.finding.key == "function"
+        assert error.rank == size - 1 and same_on_all(comm, error)
 
 
 def test_nothing_is_kept_of_a_producer_that_failed(comm, size):

@@ -84,14 +84,51 @@ def shared(comm, random, shape, kind):
                                indices[::-1].copy(), comm, size=shape[0])
 
 
+def _with_a_ghost_between(random, mine, others):
+    """The list with a copy of another index behind its first one, and which of it are owned."""
+    if not len(mine):
+        return mine, numpy.zeros(0, bool)
+    indices = numpy.insert(mine, 1, random.choice(others))
+    return indices, numpy.arange(len(indices)) != 1
+
+
+def between(comm, random, shape, kind):
+    """Ghosts between owned elements of lists, and boundary padding along a dimension in blocks."""
+    size, rank = comm.size, comm.rank
+    dimensions, local = [], []
+    for d, extent in enumerate(shape):
+        order = random.permutation(extent)
+        if d == 0 and len(shape) > 1:
+            first, last = numpy.linspace(0, extent, size + 1).astype(int)[rank:rank + 2].tolist()
+            edges = (1 if rank == 0 else 0, 1 if rank == size - 1 else 0)
+            dimensions.append({"dist_type": "b", "size": extent + 2, "proc_grid_size": size,
+                               "proc_grid_rank": rank, "start": first + 1 - edges[0],
+                               "stop": last + 1 + edges[1], "padding": edges})
+            local.append(last - first + sum(edges))
+            continue
+        ranks, at = (size, rank) if d == 0 else (1, 0)
+        indices, owned = _with_a_ghost_between(random, order[at::ranks], order)
+        dimensions.append({"dist_type": "u", "size": extent, "proc_grid_size": ranks,
+                           "proc_grid_rank": at, "indices": indices, "owned": owned})
+        local.append(len(indices))
+    return daptor.import_({"__version__": "0.9.0", "buffer": numpy.zeros(local, kind),
+                           "dim_data": tuple(dimensions)}, comm)
+
+
 LAYOUTS = [ghosts, blocks, rows, dealt, lists, shared]
+ALL_LAYOUTS = [*LAYOUTS, between]  # also where a.interior is no view
+
+
+def inside(a):
+    """The interior, which is a copy where ghosts lie between owned elements."""
+    return numpy.asarray(a)[a.interior_slices]
 
 
 def filled(layout, comm, random, whole):
     """An Array of the elements of `whole`, with other values in all padding."""
     a = layout(comm, random, whole.shape, whole.dtype)
     numpy.asarray(a)[...] = 77
-    a.interior[...] = whole[numpy.ix_(*a.global_indices)]
+    numpy.asarray(a)[a.interior_slices] = whole[numpy.ix_(*a.global_indices)]
     return a
 
 

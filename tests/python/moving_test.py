@@ -32,7 +32,7 @@ def some_index(random, shape):
     return index[0] if len(index) == 1 else tuple(index)
 
 
-@pytest.mark.parametrize("layout", layouts.LAYOUTS)
+@pytest.mark.parametrize("layout", layouts.ALL_LAYOUTS)
 def test_gathering_a_part(comm, rank, size, layout):
     for random, shape in layouts.programs(size, 12):
         whole = layouts.elements(random, shape, random.choice(KINDS))
@@ -47,7 +47,7 @@ def test_gathering_a_part(comm, rank, size, layout):
             assert (found == expected).all(), (index, found, expected)
 
 
-@pytest.mark.parametrize("layout", layouts.LAYOUTS)
+@pytest.mark.parametrize("layout", layouts.ALL_LAYOUTS)
 def test_scattering(comm, rank, size, layout):
     for random, shape in layouts.programs(size):
         whole = layouts.elements(random, shape, random.choice(["f4", "i4"]))
@@ -56,7 +56,7 @@ def test_scattering(comm, rank, size, layout):
         root = int(random.integers(size))
         b = daptor.scatter(whole if rank == root else None, like=a, root=root)
         assert b.dtype == "f8" and b.local_shape == a.local_shape
-        assert (b.interior == whole[numpy.ix_(*b.global_indices)]).all()
+        assert (layouts.inside(b) == whole[numpy.ix_(*b.global_indices)]).all()
         assert (numpy.asarray(a) == -1).all()
         before = numpy.asarray(b).copy()
         if layout is not layouts.shared:
@@ -64,7 +64,7 @@ def test_scattering(comm, rank, size, layout):
         assert (numpy.asarray(b) == before).all(), "ghost cells were filled"
 
 
-@pytest.mark.parametrize("layout", layouts.LAYOUTS)
+@pytest.mark.parametrize("layout", layouts.ALL_LAYOUTS)
 def test_sampling(comm, rank, size, layout):
     for random, shape in layouts.programs(size):
         whole = layouts.elements(random, shape, random.choice(KINDS))
@@ -79,23 +79,36 @@ def test_sampling(comm, rank, size, layout):
     assert (line.sample([3 * size - 1, 0]) == [3 * size - 1, 0]).all()
 
 
+class Raising:
+    """An index that is none."""
+
+    def __index__(self):
+        raise RuntimeError("no index")
+
+
 def test_what_is_wrong_on_one_rank(comm, rank, size):
     a = daptor.block(numpy.arange(6.0).reshape(2, 3), comm)
     whole = numpy.zeros((2 * size, 3))
     for at in range(size):
         here = rank == at
-        for index in ([1], "row", (0, 0, 0), 2 * size, (Ellipsis, Ellipsis)):
+        for index in ([1], "row", (0, 0, 0), 2 * size, (Ellipsis, Ellipsis), numpy.s_[0:2.5],
+                      numpy.s_[::0], numpy.s_[:, "a":], 0.0, (None, 0), numpy.s_[:, ::0.5],
+                      Raising(), numpy.s_[Raising():], numpy.array(["a"])):
             error = raised(lambda: daptor.gather(a, index if here else 0))
             assert error.rank == at and same_on_all(comm, error)
-        for root in (-1, size, "first", None):
+            assert error.rule == "argument" and error.finding.key == "index", index
+        for root in (-1, size, "first", None, 0.0, Raising()):
             error = raised(lambda: daptor.gather(a, root=root if here else 0))
-            assert same_on_all(comm, error)
-        for points in ((0,), ([0], [3]), ([0.5], [0]), 3, None):
+            assert error.rule == "argument" and same_on_all(comm, error)
+        for points in ((0,), ([0], [3]), ([0.5], [0]), 3, None, ([[0], [0, 1]], 0), ("a", 0),
+                       ([0, 1], [0, 1, 2]), (slice(0, 1), 0)):
             error = raised(lambda: a.sample(points if here else ([0], [0])))
             assert error.rank == at and same_on_all(comm, error)
-        for wrong in (whole[:, :2], None, whole + 1j, numpy.ma.masked_array(whole)):
+            assert error.rule == "argument" and error.finding.key == "indices", points
+        for wrong in (whole[:, :2], None, whole + 1j, numpy.ma.masked_array(whole),
+                      [[1], [2, 3]]):
             error = raised(lambda: daptor.scatter(wrong if here else whole, like=a, root=at))
-            assert error.rank == at and same_on_all(comm, error)
+            assert error.rank == at and error.rule == "argument" and same_on_all(comm, error)
     if size > 1:
         error = raised(lambda: daptor.gather(a, rank))
         assert error.rule == "collective.different" and error.finding.key == "index"

@@ -35,6 +35,8 @@ def test_options_of_copies_differ(comm, rank, size):
     ("to_petsc", {"padded": "x"}), ("to_petsc", {"flat": "x"}),
     ("to_dmda", {"stencil_width": 2**40}), ("to_dmda", {"stencil_width": 1.5}),
     ("to_dmda", {"stencil": 3}), ("copy_to_petsc", {"convert": "x"}),
+    ("to_petsc", {"interior": "x"}), ("copy_to_petsc", {"interior": []}),
+    ("copy_to_dmda", {"interior": "x"}),
     ("copy_to_petsc", {"local_size": 2**70}), ("copy_to_dmda", {"vector": None}),
     ("copy_to_dmda", {"grid": [2**70]})])
 def test_options_of_another_type_on_one_rank(comm, rank, size, call, options):

@@ -67,6 +67,40 @@ def test_a_copy_as_a_dmda(comm, rank, size):
     assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)
 
 
+def test_the_interior_alone(comm, rank, size):
+    """Ghost cells at the edges of the whole count in the sizes of PETSc's objects."""
+    whole = numpy.arange(48.0).reshape(8, 6)
+    a = daptor.from_function(lambda i, j: 6.0 * i + j, (8, 6), comm, dtype=SCALAR, ghosts=1)
+    assert a.copy_to_petsc().getSize() == 80
+    x = a.copy_to_petsc(interior=True)
+    assert (x.array_r == whole.ravel()[slice(*x.getOwnershipRange())]).all()
+    x.scale(2.0)
+    daptor.redistribute(daptor.export(x), daptor.without_padding(a))
+    assert (a.interior == 2 * whole[a.global_slices]).all()
+    with a.copy_to_dmda(interior=True) as grid:
+        assert grid.dm.getSizes() == (6, 8) and grid.dm.getStencilWidth() == 1
+    for name in "petsc.vec", "petsc.dmda", "petsc.local-vec":
+        verdict = daptor.explain(a)[name]
+        assert (verdict.padded_shape, verdict.interior_shape) == ((10, 8), (8, 6))
+        assert ("10 x 8 elements with boundary padding, 8 x 6 without: daptor.without_padding(a)"
+                in verdict.sizes and verdict.sizes in str(verdict))
+    error = raised(lambda: a.to_petsc(interior=True))
+    assert error.rule == "petsc.vec.one-run" and same_on_all(comm, error)
+    assert "a.copy_to_petsc(interior=True)" in str(error) and "::" not in str(error)
+    line = daptor.from_function(lambda i: 1.0 * i, 3 * size, comm, dtype=SCALAR, ghosts=2)
+    y = line.to_petsc(interior=True)
+    assert y.getSize() == 3 * size and (y.array_r == line.interior).all()
+    y.set(5.0)
+    assert (line.interior == 5).all() and line.to_petsc().getSize() == 3 * size + 4
+    error = raised(lambda: line.to_petsc(interior=True, padded=True))
+    assert error.rule == "argument" and same_on_all(comm, error)
+    if size > 1:
+        error = raised(lambda: line.to_petsc(interior=rank == 0))
+        assert error.rule == "collective.different" and "interior" in str(error)
+    for vec in (x, y):
+        vec.destroy()
+
+
 def test_what_copies_would_move(comm, rank, size):
     a = daptor.cyclic(numpy.zeros((6, 8), dtype=SCALAR)[:, ::2], comm, shape=(6 * size, 4),
                       grid=(size, 1))

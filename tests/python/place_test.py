@@ -35,7 +35,7 @@ def test_the_interior_of_a_stencil_code(comm, rank, size):
     assert daptor.zeros(shape, comm, boundary=1).padded_shape == shape
 
 
-@pytest.mark.parametrize("layout", layouts.LAYOUTS)
+@pytest.mark.parametrize("layout", layouts.ALL_LAYOUTS)
 def test_indices_against_a_redistribution(comm, size, layout):
     """The elements that a redistribution brings are those of the indices."""
     for random, shape in layouts.programs(size):
@@ -47,7 +47,8 @@ def test_indices_against_a_redistribution(comm, size, layout):
         padded[tuple(slice(e, e + n) for e, n in zip(edges, a.shape))] = whole
         mine = padded if comm.rank == 0 else padded[:0]
         daptor.redistribute(daptor.block(mine, comm), a)
-        assert a.shape == shape and (a.interior == whole[numpy.ix_(*a.global_indices)]).all()
+        assert a.shape == shape
+        assert (layouts.inside(a) == whole[numpy.ix_(*a.global_indices)]).all()
         if layout in (layouts.ghosts, layouts.blocks, layouts.rows):
             assert (a.interior == whole[a.global_slices]).all()
             assert (a.owned == padded[a.owned_global_slices]).all()
@@ -83,10 +84,42 @@ def test_a_copy_between_arrays_of_other_padding(comm, size):
     a = daptor.ones((3 * size, 4), comm, grid=(size, 1), ghosts=1)
     b = daptor.zeros(a.shape, comm)
     error = raised(lambda: daptor.redistribute(a, b))
-    assert error.rule == "redistribute.shape" and "daptor.block(a.interior" in str(error)
-    inner = daptor.block(a.interior, a.comm, shape=a.shape, grid=(size, 1))
-    daptor.redistribute(inner, b)
+    assert error.rule == "redistribute.shape" and "daptor.without_padding(a)" in str(error)
+    daptor.redistribute(daptor.without_padding(a), b)
     assert daptor.sum(b) == b.size and not b.any(where=b.interior != 1)
+
+
+@pytest.mark.parametrize("layout", layouts.ALL_LAYOUTS)
+def test_an_array_without_its_padding(comm, size, layout):
+    for random, shape in layouts.programs(size):
+        whole = layouts.elements(random, shape, "f8")
+        a = layouts.filled(layout, comm, random, whole)
+        before, edge = numpy.asarray(a).copy(), numpy.asarray(a).size - layouts.inside(a).size
+        b = a.without_padding() if random.integers(2) else daptor.without_padding(a)
+        assert b.shape == b.padded_shape == shape and daptor.validate(b, level="full")
+        assert (layouts.inside(b) == whole[numpy.ix_(*b.global_indices)]).all()
+        assert layout is layouts.shared or daptor.sum(b) == pytest.approx(whole.sum())
+        if layout is not layouts.between:
+            assert b.local_shape == a.interior_shape
+        numpy.asarray(b)[b.interior_slices] = 5
+        assert (layouts.inside(a) == 5).all()
+        assert (numpy.asarray(a) != before).sum() <= before.size - edge
+    error = raised(lambda: daptor.without_padding(whole))
+    assert error.rule == "argument" and "daptor.Array" in str(error)
+
+
+def test_ghosts_between_owned_elements_and_boundary_padding(comm, size):
+    """What goes by the interior, where that is no box of the section."""
+    whole = numpy.arange(1.0, 6 * size + 1).reshape(2 * size, 3)
+    a = layouts.between(comm, numpy.random.default_rng(size), whole.shape, "f8")
+    for name in "interior", "owned":
+        error = raised(lambda name=name: getattr(a, name))
+        assert error.rule == "owned.apart"
+        assert f"numpy.asarray(a)[a.{name}_slices] = x" in str(error)
+        assert numpy.asarray(a)[getattr(a, f"{name}_slices")].shape == getattr(a, f"{name}_shape")
+    numpy.asarray(a)[a.interior_slices] = whole[numpy.ix_(*a.global_indices)]
+    assert a.sum() == whole.sum() and a.argmax() == whole.argmax()
+    assert daptor.dot(a, a) == (whole * whole).sum()
 
 
 def test_arrays_without_dimensions_and_without_elements(comm, size):

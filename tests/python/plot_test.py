@@ -105,6 +105,9 @@ def test_padding(comm, rank, size):
     figure = daptor.plot(a)
     if figure:
         figure.canvas.draw()
+        shown = figure.axes[0].get_title()
+        assert shown.startswith(f"{5 * size - 2 * width} float64 on {size} rank"), shown
+        assert f", {5 * size} with boundary padding" in shown
 
 
 def test_sections_are_the_same_in_either_version(comm, rank, size):
@@ -157,7 +160,7 @@ def test_little_is_gathered_of_a_large_array(comm, rank, size):
 
 @pytest.mark.parametrize("options", [{"samples": 0}, {"slices": {5: 0}}, {"slices": {0: 99999}},
                                      {"slices": {0: 0, 1: 0}}, {"slices": {1: 1.7}},
-                                     {"slices": {"0": 0}}])
+                                     {"slices": {"0": 0}}, {"slices": 3}])
 def test_options_that_do_not_fit(comm, options):
     a = sections(comm, (9, 14))
     error = raised(lambda: daptor.plot(a, **options))

@@ -130,6 +130,40 @@ def test_bytes_of_another_order(comm):
     native = rows(comm, (12, 7))
     error = raised(lambda: daptor.redistribute(a, native))
     assert error.rule == "redistribute.type" and same_on_all(comm, error)
+    assert "the option convert" in str(error)
+
+
+HALVES = numpy.array([0.0, -0.0, 1.0, -2.5, 65504, 65519.9, 65520, 1e-7, 2**-25, 2**-24,
+                      3 * 2**-26, 6.1e-5, 1 / 3, 2049 / 2048, 2051 / 2048, numpy.inf, numpy.nan,
+                      2047.5])
+
+
+@pytest.mark.parametrize("kinds", ["f2 f8", "f2 >f4", ">f2 c16", "f8 f2", "f4 >f2", "c8 >c16",
+                                   ">i4 f8", "u2 >i8", "? f2", ">f8 f4"])
+def test_types_that_the_machine_does_not_compute_with(comm, rank, size, kinds):
+    """As NumPy converts them: half precision, and bytes in another order."""
+    source, target = kinds.split()
+    values = HALVES if numpy.dtype(source).kind in "fc" else numpy.arange(len(HALVES))
+    with numpy.errstate(over="ignore"):
+        whole = numpy.resize(values, (2 * size, 9)).astype(source)
+        wanted = whole.astype(target)
+    a = daptor.scatter(whole if rank == 0 else None, like=daptor.zeros(
+        whole.shape, comm, dtype=source))
+    b = daptor.zeros(whole.shape, comm, dtype=target, order="F", grid=(1, size))
+    daptor.redistribute(a, b, convert=True)
+    found = numpy.asarray(b)
+    assert found.dtype == numpy.dtype(target)
+    numpy.testing.assert_array_equal(found, wanted[b.global_slices])
+    if numpy.dtype(target).kind == "f":
+        daptor.redistribute(a, b, convert=True, scale=2, keep=1)
+        with numpy.errstate(over="ignore"):
+            numpy.testing.assert_allclose(
+                found, (3 * wanted.astype("f8")).astype(target)[b.global_slices], rtol=2e-3,
+                atol=2e-7)
+    if target != ">i8":
+        error = raised(lambda: daptor.redistribute(b, daptor.zeros_like(a, dtype="u1"),
+                                                   convert=True))
+        assert error.rule == "redistribute.type" and same_on_all(comm, error)
 
 
 def test_padding_is_filled_where_asked_for(comm, size):

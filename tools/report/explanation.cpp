@@ -36,6 +36,11 @@ void write_copy(std::ostream& out, const Paint& paint, const TargetVerdict& verd
     out << "    " << paint.faint("only if") << "  " << verdict.copy_condition << '\n';
 }
 
+void write_sizes(std::ostream& out, const Paint& paint, const TargetVerdict& verdict) {
+  if (!verdict.sizes.empty())
+    out << "    " << paint.faint("sizes  ") << "  " << verdict.sizes << '\n';
+}
+
 void write_uses(std::ostream& out, const Paint& paint, const Assessment& assessment) {
   for (const UseCost& use : assessment.uses)
     out << "    " << paint.faint("in use ") << "  " << use << '\n';
@@ -91,6 +96,10 @@ Json target_of(const TargetVerdict& verdict) {
   json["copy_call"] = known_text(assessment.copy.text);
   json["copy_condition"] = known_text(verdict.copy_condition);
   json["bytes_to_move"] = assessment.bytes_to_move ? Json(*assessment.bytes_to_move) : Json();
+  if (!assessment.padded_shape.empty()) {
+    json["padded_shape"] = assessment.padded_shape;
+    json["interior_shape"] = assessment.interior_shape;
+  }
   json["uses"] = Json::array();
   for (const UseCost& use : assessment.uses) json["uses"].push_back(use_of(use));
   json["reasons"] = Json::array();
@@ -107,7 +116,7 @@ std::string Library::text() const {
 std::vector<TargetVerdict> in_words_of_cpp(const Explanation& explanation) {
   std::vector<TargetVerdict> verdicts;
   for (const Assessment& assessment : explanation) {
-    TargetVerdict verdict{assessment, assessment.copy.condition()};
+    TargetVerdict verdict{assessment, assessment.copy.condition(), assessment.sizes()};
     for (Finding& reason : verdict.assessment.reasons) reason.remedy = advice(reason);
     verdicts.push_back(std::move(verdict));
   }
@@ -124,6 +133,7 @@ void write_explanation(std::ostream& out, const std::vector<TargetVerdict>& verd
       out << paint.bad("no") << '\n';
       for (const Finding& reason : assessment.reasons) write_reason(out, paint, reason);
       write_copy(out, paint, verdict);
+      write_sizes(out, paint, verdict);
       continue;
     }
     out << paint.good("yes") << ", by " << assessment.call;
@@ -131,6 +141,7 @@ void write_explanation(std::ostream& out, const std::vector<TargetVerdict>& verd
       out << "; keeps " << assessment.bytes_per_index << " bytes an index";
     out << '\n';
     write_uses(out, paint, assessment);
+    write_sizes(out, paint, verdict);
   }
   write_libraries(out, libraries);
 }

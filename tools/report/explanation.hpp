@@ -34,6 +34,7 @@ struct TargetVerdict {
   /// part of its `remedy`.
   Assessment assessment;
   std::string copy_condition;  ///< what must be true before the copy; empty if nothing must
+  std::string sizes = {};      ///< `Assessment::sizes`
 };
 
 /// The verdicts in the words of C++.

@@ -60,7 +60,7 @@ void require_no_boundary(const Section& array, const std::vector<int>& transform
       throw InvalidArgument(Report({adapter::reason(
           "fft.boundary", d, "boundary padding along a dimension that is transformed",
           "values alone; ghost cells of a periodic dimension are communication padding",
-          "Describe the interior without the boundary padding, on the same memory.")}));
+          "Pass daptor::without_padding(a), the interior on the same memory.")}));
 }
 
 void require_types(const Section& input, const Section& output) {

@@ -71,7 +71,7 @@ def save(array: Array, path: Path, name: str, attrs: Optional[Mapping[str, Any]]
     deflate        level of compression, from 1 to 9; 0: none. h5py's gzip with its shuffle filter
     progress       True: rank 0 draws a bar on stderr. A function is called with the number of bytes
                    that have been moved and that of all, on the ranks that pass one; what it raises
-                   ends the call on all ranks
+                   ends the call on all ranks with ProducerFailed, and is its cause
 
     All other arguments are the same on all ranks. Nothing is copied if each rank owns a box in C
     order; anything else is redistributed to slabs. Raises on all ranks, and the file is unchanged:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <exception>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -57,7 +57,7 @@ hdf5::Progress progress_of(Object progress) {
       function(done, total);
     } catch (py::error_already_set& error) {
       // Its object is freed while the lock is held.
-      throw std::runtime_error(describe(error));
+      std::rethrow_exception(failure_of(error));
     }
   };
 }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "attributes.hpp"
+#include "daptor/adapter/byte_order.hpp"
 #include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/text.hpp"
@@ -66,9 +67,10 @@ void require_shape(const Dataset& dataset, const FileView& view, const LoadOptio
 
 void require_type(const Dataset& dataset, const DataType& type, const LoadOptions& options) {
   const std::string found = dataset.type ? dataset.type->name() : "another kind";
-  if (dataset.type &&
-      (options.convert || detail::in_native_order(*dataset.type) == detail::in_native_order(type)))
+  if (dataset.type && detail::in_native_order(*dataset.type) == detail::in_native_order(type))
     return;
+  if (dataset.type && options.convert)
+    return adapter::require_conversion(detail::in_native_order(*dataset.type), type);
   adapter::refuse_argument("hdf5.type", "a dataset with elements of type " + found,
                            "elements of type " + type.name(),
                            dataset.type ? "Set the option convert." : "");

@@ -65,6 +65,9 @@ def test_what_is_saved_is_loaded(folder, dtype):
     a = daptor.load(folder / "state.h5", "u", COMM, grid=(SIZE, 1))
     assert a.dtype == numpy.dtype(dtype).newbyteorder("=")
     assert (gathered(a) == values).all()
+    for wider in ("f8", ">f4") if dtype != "f8" and values.dtype.kind in "iuf?" else ():
+        b = daptor.load(folder / "state.h5", "u", COMM, grid=(SIZE, 1), dtype=wider, convert=True)
+        assert b.dtype == wider and (gathered(b) == values.astype(wider)).all()
     assert hdf5.inspect(folder / "state.h5", "u", COMM).shape == SHAPE
 
 
@@ -165,9 +168,14 @@ def test_progress(folder, capfd):
     assert not told if RANK > 0 else len(told) > 1 and told[-1] == (240, 240)
     daptor.load(path, "u", COMM, progress=True)
     assert ("100%" in capfd.readouterr().err) == (RANK == 0)
-    error = raised(lambda: save(rows(whole()), path, "v", progress=lambda done, total: 1 / 0))
-    assert "ZeroDivisionError: division by zero (hdf5_test.py:" in str(error)
-    assert same_on_all(COMM, error)
+    last = COMM.size - 1
+    for moving in (lambda **more: save(rows(whole()), path, "v", **more),
+                   lambda **more: daptor.load(path, "u", COMM, **more)):
+        error = raised(lambda: moving(progress=RANK == last and (lambda done, total: 1 / 0)))
+        assert isinstance(error, daptor.ProducerFailed) and error.rank == last
+        assert "ZeroDivisionError: division by zero (hdf5_test.py:" in str(error)
+        assert same_on_all(COMM, error)
+        assert isinstance(error.__cause__, ZeroDivisionError) == (RANK == last)
     refused("argument", lambda: save(rows(whole()), path, "v", progress=3))
 
 
@@ -249,6 +257,11 @@ def test_errors_are_the_same_on_all_ranks(folder):
     refused("hdf5.dataset", lambda: daptor.load(path, "v", COMM))
     refused("hdf5.missing", lambda: daptor.load(folder / "none", "u", COMM))
     refused("hdf5.type", lambda: hdf5.load_into(rows(whole("i4")), path, "u"))
+    save(daptor.zeros((0, 3), COMM), path, "nothing")
+    for name in "u", "nothing":  # no elements, and the same rules
+        refused("redistribute.type",
+                lambda: daptor.load(path, name, COMM, dtype="i4", convert=True))
+        assert daptor.load(path, name, COMM, dtype="f4", convert=True).dtype == "f4"
     refused("hdf5.shape", lambda: hdf5.load_into(rows(whole(shape=(7, 5))), path, "u"))
     refused("hdf5.attribute", lambda: save(a, path, "w", {"daptor_format": 1}))
     # On the last rank alone.

@@ -53,7 +53,7 @@ contains
   end function bit
 
   !> call daptor_import_vec(array, x [, flat, readonly, trust_readonly, allow_overlap,
-  !>                        local_to_global, ghosts, stat, errmsg])
+  !>                        local_to_global, ghosts, interior, stat, errmsg])
   !>
   !> Collective. The owned elements of the array as a Vec, which keeps the description alive: the
   !> Vec may outlive `array`, but not the memory. The caller owns the Vec and calls VecDestroy. Its
@@ -61,7 +61,8 @@ contains
   !>
   !> The owned elements must be one contiguous run on each process: no ghost cells except in the
   !> last dimension. If an array has ghost cells on all sides, copy it by daptor_redistribute to an
-  !> array without them, or import it including them by daptor_import_local_vec.
+  !> array without them (from array%without_padding, if they are outside the copy), or import it
+  !> including them by daptor_import_local_vec.
   !>
   !> Block size is the extent of a first dimension made by daptor_undistributed, unless `flat`. After
   !> a write to the memory from outside of PETSc call array%modified() on all processes: PETSc caches
@@ -70,17 +71,21 @@ contains
   !> `ghosts`: a ghosted Vec, of an array that lists its owned indices and then its ghosts
   !> (daptor_unstructured with `owned`). VecGhostUpdateBegin and End then work in the array's own
   !> memory, all of which VecGhostGetLocalForm gives.
+  !>
+  !> `interior`: without the ghost cells at the edges of the whole array, which otherwise count in
+  !> the size of the Vec; as of array%without_padding.
   subroutine daptor_import_vec(array, x, flat, readonly, trust_readonly, allow_overlap, &
-                               local_to_global, ghosts, stat, errmsg)
+                               local_to_global, ghosts, interior, stat, errmsg)
     class(daptor_array), intent(in) :: array
     type(tVec), intent(inout) :: x
     logical, intent(in), optional :: flat, readonly, trust_readonly, allow_overlap
-    logical, intent(in), optional :: local_to_global, ghosts
+    logical, intent(in), optional :: local_to_global, ghosts, interior
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
 
     call take(array, x, bit(flat, 1) + bit(readonly, 2) + bit(trust_readonly, 4) + &
-              bit(allow_overlap, 8) + bit(local_to_global, 16) + bit(ghosts, 32), 0, stat, errmsg)
+              bit(allow_overlap, 8) + bit(local_to_global, 16) + bit(ghosts, 32) + &
+              bit(interior, 64), 0, stat, errmsg)
   end subroutine daptor_import_vec
 
   !> call daptor_import_local_vec(array, x [, flat, readonly, trust_readonly, stat, errmsg])

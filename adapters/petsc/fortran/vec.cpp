@@ -46,8 +46,7 @@ bool in_column_order(const Section& array) {
 /// Collective over the array's communicator. If each process has one block, its memory is in C
 /// order and in Fortran order alike, and `import_vec` takes it to be in C order. In Fortran the
 /// first dimension varies fastest, on any number of processes.
-void set_block_size(Vec vec, const Array& from) {
-  const DistArray& array = from.array;
+void set_block_size(Vec vec, const DistArray& array) {
   if (array.ndim() < 2 || array.dimensions().front().as<Undistributed>() == nullptr) return;
   std::int64_t columns = in_column_order(array) ? 1 : 0;
   array.comm()->allreduce(&columns, 1, Reduction::min);
@@ -73,6 +72,7 @@ VecOptions options_of(std::int32_t flags) {
   options.allow_overlap = (flags & 8) != 0;
   options.local_to_global = (flags & 16) != 0;
   options.ghosts = (flags & 32) != 0;
+  options.interior = (flags & 64) != 0;
   return options;
 }
 
@@ -111,7 +111,7 @@ int daptor_fortran_import_vec(Handle array, std::int32_t flags, std::int32_t loc
     const petsc::VecOptions options = options_of(flags);
     const petsc::ImportedVec imported = local != 0 ? petsc::import_padded_vec(from->array, options)
                                                    : petsc::import_vec(from->array, options);
-    if (local == 0 && !options.flat) set_block_size(imported.get(), *from);
+    if (local == 0 && !options.flat) set_block_size(imported.get(), imported.array());
     *vec = handed_over(imported);
   });
 }

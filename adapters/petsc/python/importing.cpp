@@ -17,7 +17,7 @@ constexpr int petsc_bits = 8 * sizeof(PetscInt);
 
 /// The options for a Vec, which are not checked yet.
 struct GivenVec {
-  py::object flat, readonly, trust_readonly, allow_overlap, local_to_global, ghosts;
+  py::object flat, readonly, trust_readonly, allow_overlap, local_to_global, ghosts, interior;
 
   petsc::VecOptions read() const {
     petsc::VecOptions options;
@@ -27,13 +27,14 @@ struct GivenVec {
     options.allow_overlap = flag_of("allow_overlap", allow_overlap);
     options.local_to_global = flag_of("local_to_global", local_to_global);
     options.ghosts = flag_of("ghosts", ghosts);
+    options.interior = flag_of("interior", interior);
     return options;
   }
 };
 
 /// The options for a copy, which are not checked yet.
 struct GivenCopy {
-  py::object local_size, flat, read_from_any, convert;
+  py::object local_size, flat, read_from_any, convert, interior;
 
   petsc::CopyOptions read() const {
     petsc::CopyOptions options;
@@ -44,6 +45,7 @@ struct GivenCopy {
     options.flat = flag_of("flat", flat);
     options.read_from_any = flag_of("read_from_any", read_from_any);
     options.convert = flag_of("convert", convert);
+    options.interior = flag_of("interior", interior);
     return options;
   }
 };
@@ -150,7 +152,7 @@ std::vector<Index> grid_of(const py::object& sizes) {
 
 Grid copy_to_dmda(const Array& self, const py::object& vector, const py::object& grid,
                   const GivenDMDA& given, const py::object& read_from_any,
-                  const py::object& convert) {
+                  const py::object& convert, const py::object& interior) {
   Collective call(self.comm, "Array.copy_to_dmda");
   petsc::DMDAOptions options;
   petsc::DMDACopyOptions how;
@@ -161,6 +163,7 @@ Grid copy_to_dmda(const Array& self, const py::object& vector, const py::object&
     how.grid = grid_of(grid);
     how.read_from_any = flag_of("read_from_any", read_from_any);
     how.convert = flag_of("convert", convert);
+    how.interior = flag_of("interior", interior);
   });
   const Unlocked unlocked;
   petsc::ImportedDMDA dmda = petsc::copy_to_dmda(self.array, options, how);
@@ -228,21 +231,22 @@ void bind_copies(py::module_& module) {
   module.def(
       "copy_to_vec",
       [](const Array& self, Object padded, Object local_size, Object flat, Object read_from_any,
-         Object convert) {
-        return copy_to_vec(self, padded, {local_size, flat, read_from_any, convert});
+         Object convert, Object interior) {
+        return copy_to_vec(self, padded, {local_size, flat, read_from_any, convert, interior});
       },
       py::arg("array"), py::kw_only(), py::arg("padded"), py::arg("local_size"), py::arg("flat"),
-      py::arg("read_from_any"), py::arg("convert"));
+      py::arg("read_from_any"), py::arg("convert"), py::arg("interior"));
   module.def(
       "copy_to_dmda",
       [](const Array& self, Object vector, Object grid, Object stencil, Object stencil_width,
-         Object no_dof, Object allow_reorder, Object read_from_any, Object convert) {
+         Object no_dof, Object allow_reorder, Object read_from_any, Object convert,
+         Object interior) {
         return copy_to_dmda(self, vector, grid, {stencil, stencil_width, no_dof, allow_reorder},
-                            read_from_any, convert);
+                            read_from_any, convert, interior);
       },
       py::arg("array"), py::kw_only(), py::arg("vector"), py::arg("grid"), py::arg("stencil"),
       py::arg("stencil_width"), py::arg("no_dof"), py::arg("allow_reorder"),
-      py::arg("read_from_any"), py::arg("convert"));
+      py::arg("read_from_any"), py::arg("convert"), py::arg("interior"));
 }
 
 }  // namespace
@@ -253,13 +257,14 @@ void bind_importing_petsc(py::module_& module) {
   module.def(
       "to_vec",
       [](const Array& self, Object padded, Object flat, Object readonly, Object trust_readonly,
-         Object allow_overlap, Object local_to_global, Object ghosts) {
-        return to_vec(self, padded,
-                      {flat, readonly, trust_readonly, allow_overlap, local_to_global, ghosts});
+         Object allow_overlap, Object local_to_global, Object ghosts, Object interior) {
+        return to_vec(
+            self, padded,
+            {flat, readonly, trust_readonly, allow_overlap, local_to_global, ghosts, interior});
       },
       py::arg("array"), py::kw_only(), py::arg("padded"), py::arg("flat"), py::arg("readonly"),
       py::arg("trust_readonly"), py::arg("allow_overlap"), py::arg("local_to_global"),
-      py::arg("ghosts"));
+      py::arg("ghosts"), py::arg("interior"));
   module.def(
       "to_dmda",
       [](const Array& self, Object stencil, Object stencil_width, Object boundary, Object no_dof,

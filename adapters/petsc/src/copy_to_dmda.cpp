@@ -13,6 +13,7 @@
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/copy.hpp"
 #include "daptor/redistribute.hpp"
+#include "daptor/without_padding.hpp"
 #include "element_reasons.hpp"
 
 namespace daptor::petsc {
@@ -68,23 +69,53 @@ std::vector<Index> grid_of(const DMDACopy& copy, int processes, const std::vecto
   return grid;
 }
 
-/// Collective. The layout of the copy, including its stencil width.
-DMDACopy agree_on_copy(const Section& array, const DMDAOptions& options, const DMDACopyOptions& how,
-                       Call& call) {
+/// The widest communication padding, also where no edge of this process shows what a builder was
+/// asked for, as on one process.
+Index width_of(const Section& array) {
+  Index width = detail::widest_padding(array);
+  for (const Dimension& dimension : array.dimensions()) {
+    if (dimension.as<Block>() == nullptr) continue;
+    const Padding asked = dimension.asked_communication_padding();
+    width = std::max({width, asked.lower, asked.upper});
+  }
+  return width;
+}
+
+/// For the next check.
+void agree_on_options(const DMDAOptions& options, const DMDACopyOptions& how, Call& call) {
   call.same(options);
   call.same("vector", how.vector);
   call.same("grid", how.grid.size());
   for (const Index n : how.grid) call.same("grid", n);
   call.same("read_from_any", how.read_from_any);
   call.same("convert", how.convert);
+  call.same("interior", how.interior);
+}
+
+/// Collective. The layout of the copy, including its stencil width.
+DMDACopy agree_on_copy(const Section& array, const DMDAOptions& options, const DMDACopyOptions& how,
+                       Call& call) {
+  agree_on_options(options, how, call);
   Agreed<std::int64_t> widest;
   DMDACopy copy = call.check([&] {
     detail::require_session();
-    widest = call.greatest(detail::widest_padding(array));
+    widest = call.greatest(width_of(array));
     return proven_copy(array, options, how);
   });
   copy.stencil_width = options.stencil_width > 0 ? options.stencil_width : Index{widest};
   return copy;
+}
+
+/// Collective. The stencil width is that of the array's communication padding, which its interior
+/// does not have.
+ImportedDMDA copy_interior(const DistArray& array, DMDAOptions options, DMDACopyOptions how,
+                           Call& call) {
+  agree_on_options(options, how, call);
+  Agreed<std::int64_t> widest;
+  call.check([&] { widest = call.greatest(width_of(array)); });
+  how.interior = false;
+  if (options.stencil_width == 0) options.stencil_width = static_cast<int>(widest);
+  return copy_to_dmda(without_padding(array), options, how);
 }
 
 }  // namespace
@@ -92,6 +123,7 @@ DMDACopy agree_on_copy(const Section& array, const DMDAOptions& options, const D
 ImportedDMDA copy_to_dmda(const DistArray& array, const DMDAOptions& options,
                           const DMDACopyOptions& how) {
   Call call(array, "petsc::copy_to_dmda");
+  if (how.interior) return copy_interior(array, options, how, call);
   const Comm& comm = call.comm();
   const DMDACopy layout = agree_on_copy(array, options, how, call);
   const DistArray copy = call.check([&] {

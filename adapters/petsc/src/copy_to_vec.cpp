@@ -12,6 +12,7 @@
 #include "daptor/petsc/copy.hpp"
 #include "daptor/petsc/vec.hpp"
 #include "daptor/redistribute.hpp"
+#include "daptor/without_padding.hpp"
 #include "element_reasons.hpp"
 
 namespace daptor::petsc {
@@ -53,6 +54,10 @@ void require_padded_copy(const Section& array, const CopyOptions& options) {
   if (options.local_size != PETSC_DECIDE)
     throw InvalidArgument("local_size", std::to_string(options.local_size),
                           "PETSC_DECIDE, because the copy is divided like the array");
+  if (options.interior)
+    throw InvalidArgument("interior",
+                          "the interior in a copy of the whole section, with its padding",
+                          "this option for a copy of the owned part");
   adapter::Reasons reasons = detail::copy_reasons("petsc.vec", array, options.convert);
   detail::count_reason("petsc.vec", "a local count", array.local_count(), reasons);
   adapter::require_none(std::move(reasons));
@@ -86,6 +91,13 @@ ImportedVec copy_to_vec(const DistArray& array, const CopyOptions& options) {
   call.same("flat", options.flat);
   call.same("read_from_any", options.read_from_any);
   call.same("convert", options.convert);
+  call.same("interior", options.interior);
+  if (options.interior) {
+    call.check();
+    CopyOptions rest = options;
+    rest.interior = false;
+    return copy_to_vec(without_padding(array), rest);
+  }
   const VecCopy layout = call.check([&] {
     detail::require_session();
     return proven_copy(array, options);

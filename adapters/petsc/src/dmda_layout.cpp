@@ -127,7 +127,7 @@ Finding global_run_reason(Order order) {
       order == Order::c
           ? "Use local(), or copy to a global vector b of the DMDA: daptor::redistribute(inner, "
             "daptor::petsc::export_dmda(dm, b)), where inner is the array or, if the grid is "
-            "its interior, describes that."
+            "its interior, daptor::without_padding(a)."
           : "Use local().";
   return adapter::reason("petsc.dmda.global-run",
                          "an owned part with padding or gaps between its elements",

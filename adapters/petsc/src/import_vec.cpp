@@ -10,6 +10,7 @@
 #include "daptor/petsc/adapter/guard.hpp"
 #include "daptor/petsc/numbering.hpp"
 #include "daptor/petsc/vec.hpp"
+#include "daptor/without_padding.hpp"
 #include "device_memory.hpp"
 #include "exporting.hpp"
 #include "ghosts.hpp"
@@ -107,6 +108,14 @@ adapter::Reasons all_but_overlap(const Section& array, const VecOptions& options
   return detail::vec_reasons(array, shared);
 }
 
+adapter::Reasons reasons_of_section(const Section& array, const VecOptions& options) {
+  if (options.interior)
+    throw InvalidArgument("interior",
+                          "the interior as a Vec of the whole section, with its padding",
+                          "this option for a Vec of the owned part");
+  return detail::local_vec_reasons(array, options);
+}
+
 /// Collective. PETSc's numbers of the ghosts, in blocks.
 std::vector<PetscInt> ghost_numbers(const DistArray& array, Index block, Call& call) {
   const std::vector<Index> numbers = detail::local_numbers(array, Numbering::contiguous, call);
@@ -145,10 +154,39 @@ void attach_local_form(Vec vec, detail::Attachment& attachment) {
   attachment.set_ghosted();
 }
 
+/// Reasons against a Vec of the interior, with what to call on the array itself.
+[[noreturn]] void refuse_interior(const Report& report) {
+  std::vector<Finding> reasons = report.findings();
+  for (Finding& reason : reasons) {
+    if (reason.rule == "petsc.vec.one-run") {
+      reason.found = "padding between the elements of the interior";
+      reason.remedy.clear();
+    }
+    if (reason.copy.function != "petsc.copy_to_vec") continue;
+    reason.copy.options.emplace_back("interior", "true");
+    reason.copy.text.replace(reason.copy.text.find("(a") + 1, 1, "daptor::without_padding(a)");
+  }
+  throw NotRepresentable(Report(std::move(reasons)));
+}
+
+/// Collective. Ranks that have not set the option learn of it in the first check of the call.
+ImportedVec import_interior(const DistArray& array, VecOptions options, Call& call) {
+  call.same(options);
+  call.check();
+  options.interior = false;
+  const DistArray inside = without_padding(array);
+  try {
+    return import_vec(inside, options);
+  } catch (const NotRepresentable& refusal) {
+    refuse_interior(refusal.report());
+  }
+}
+
 }  // namespace
 
 ImportedVec import_vec(const DistArray& array, const VecOptions& options) {
   Call call(array, "petsc::import_vec");
+  if (options.interior) return import_interior(array, options, call);
   const Comm& comm = call.comm();
   const VecPart owned{[](const Section& section) { return section.owned_data(); },
                       all_but_overlap,
@@ -188,7 +226,7 @@ ImportedVec import_vec_readonly(const DistArray& array, VecOptions options) {
 ImportedVec import_padded_vec(const DistArray& array, const VecOptions& options) {
   Call call(array, "petsc::import_padded_vec");
   const VecPart whole{[](const Section& section) { return section.data(); },
-                      detail::local_vec_reasons,
+                      reasons_of_section,
                       detail::local_run,
                       {}};
   VecPlan plan = agree_on_plan(array, whole, options, call);

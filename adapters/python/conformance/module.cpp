@@ -99,7 +99,8 @@ std::string text_of(const py::object& object, const char* attribute) {
 
 /// A verdict with the texts that its Python object has, and with the calls of the package.
 report::TargetVerdict in_words_of_python(const py::object& object) {
-  report::TargetVerdict verdict{py::cast<Assessment>(object), text_of(object, "copy_condition")};
+  report::TargetVerdict verdict{py::cast<Assessment>(object), text_of(object, "copy_condition"),
+                                text_of(object, "sizes")};
   Assessment& assessment = verdict.assessment;
   const std::string call = text_of(object, "python_call");
   if (!call.empty()) (assessment.representable ? assessment.call : assessment.copy.text) = call;

@@ -44,7 +44,7 @@ from ._errors import (Error, Finalized, InvalidArgument, LibraryFailed, Malforme
 from ._files import load, save
 from ._hook import end_job_on_exception
 from ._matrices import CsrArrays, align_rows, csr, csr_from_rows, export_csr, to_dense
-from ._moving import gather, scatter
+from ._moving import gather, scatter, without_padding
 from ._plot import plot
 from ._preconditioners import Preconditioner, ifpack2, muelu
 from ._reductions import (all, allclose, any, argmax, argmin, count_nonzero, dot, max, mean, min,
@@ -64,7 +64,7 @@ __all__ = [
     "multiply", "norm", "ones", "ones_like", "owned_then_ghosts", "pack", "packed",
     "petsc_plugin", "plot", "redistribute", "register_device", "row_starts", "save", "scan",
     "scan_add", "scan_copy", "scatter", "unpack", "unstructured", "update_padding", "validate",
-    "vdot", "zeros", "zeros_like"
+    "vdot", "without_padding", "zeros", "zeros_like"
 ]
 
 if not TYPE_CHECKING:  # for a type checker, every name would exist
@@ -135,7 +135,8 @@ _in_numpy.teach(Array)
 _names.teach()
 _showing.teach()
 # Functions of one array that ask, draw or change it alone are methods too.
-for _function in (*_reductions.REDUCTIONS, gather, copy, explain, plot, update_padding):
+for _function in (*_reductions.REDUCTIONS, gather, copy, explain, plot, update_padding,
+                  without_padding):
     setattr(Array, _function.__name__, _function)
 setattr(Array, "sample", _moving.sample)
 setattr(Array, "astype", _allocating.astype)

@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import Any, Callable, List, Literal, Optional, Sequence, Tuple, Union
 
 from . import _daptor
-from ._builders import (Bounds, Extents, Grid, Periodic, Section, Widths, block_dimensions,
-                        named, refuse_masked, type_text)
+from ._builders import (Bounds, Extents, Grid, Periodic, Section, Widths, array_in,
+                        block_dimensions, named, require_function, type_text)
 
 Order = Literal["C", "F"]
 Ghosts = Union[int, Sequence[int]]
@@ -89,9 +89,7 @@ def ones(shape: Extents, comm: Any, *, dtype: Any = float, order: Order = "C",
 
 def _one(key: str, value: Any, dtype: Any) -> Any:
     """Of several NumPy would make columns of this rank's section, if their number fits."""
-    import numpy
-    refuse_masked(key, value)
-    element = numpy.asarray(value, dtype)
+    element = array_in(key, value, dtype)
     if element.ndim > 0:
         _daptor._invalid_argument(key, f"an array of shape {element.shape}",
                                   "one value for all elements",
@@ -146,9 +144,9 @@ def from_function(function: Callable[..., Any], shape: Extents, comm: Any, *, dt
         return built[0]
 
     def make(local: Tuple[int, ...]) -> Any:
+        require_function("function", function)
         slices, indices = built[0].unbounded
-        values = numpy.asarray(function(*numpy.meshgrid(*indices, indexing="ij")))
-        refuse_masked("function", values)
+        values = array_in("function", function(*numpy.meshgrid(*indices, indexing="ij")))
         section = numpy.zeros(local, values.dtype if dtype is None else dtype, order)
         target = section[slices]
         if values.shape not in ((), target.shape):  # no broadcasting along this rank's section

@@ -135,6 +135,13 @@ def _advice(array: Any, built: "_daptor._Dimensions") -> str:
     shape = built.local_shape
     if extents == shape:
         return ""
+    empty = [d for d, (extent, inner) in enumerate(zip(shape, built.interior_shape))
+             if extent == inner == 0]
+    if empty:
+        return (f"Along dimension {empty[0]} this rank has no indices, and it is at the end, where "
+                "such a rank has no ghost cells either. Pass an array of shape "
+                f"{shape} here: allocate it with daptor.zeros, or query daptor.local_shape, with "
+                "the same arguments. Or use fewer ranks along the dimension (grid=).")
     said = (f"This rank's section has shape {shape}, including padding: allocate it with "
             "daptor.zeros, or query daptor.local_shape, with the same arguments.")
     beyond = [extent - inner for extent, inner in zip(extents, built.interior_shape)]
@@ -146,11 +153,46 @@ def _advice(array: Any, built: "_daptor._Dimensions") -> str:
     return said
 
 
-def integer(key: str, value: Any) -> int:
+def array_in(key: str, value: Any, dtype: Any = None) -> Any:
+    """A NumPy array of what a user has passed or a user's function has returned.
+
+    Raises InvalidArgument for an array of numpy.ma and for what NumPy makes no array of.
+    """
+    import numpy
+    refuse_masked(key, value)
+    kind = None if dtype is None else numpy.dtype(dtype)
+    try:
+        return numpy.asarray(value, kind)
+    except Exception as error:
+        _daptor._invalid_argument(
+            key, f"{type_text(value)}, of which NumPy makes no array ({error})",
+            "an array of numbers")
+
+
+def require_function(key: str, value: Any) -> None:
+    if not callable(value):
+        _daptor._invalid_argument(key, type_text(value), "a function")
+
+
+def _flag(key: str, value: Any) -> bool:
+    try:
+        if hasattr(type(value), "__bool__"):
+            return bool(value)
+    except Exception as error:
+        _daptor._invalid_argument(key, f"{type_text(value)} that raises {type(error).__name__}",
+                                  "True or False")
+    _daptor._invalid_argument(key, type_text(value), "True or False")
+
+
+def integer(key: str, value: Any, expected: str = "an integer") -> int:
+    """The integer that a user has passed; InvalidArgument for anything else."""
     try:
         number = operator.index(value)
     except TypeError:
-        _daptor._invalid_argument(key, repr(value), "an integer")
+        _daptor._invalid_argument(key, repr(value), expected)
+    except Exception as error:
+        _daptor._invalid_argument(key, f"{type_text(value)} that raises {type(error).__name__}",
+                                  expected)
     if not -(1 << 63) <= number < 1 << 63:
         _daptor._invalid_argument(
             key, repr(number) if number.bit_length() < 200 else "a very large integer",
@@ -305,8 +347,9 @@ def block_dimensions(shape: Extents, comm: Any, grid: Optional[Grid], padding: W
         extents, comm, processes, undivided,
         divided("padding", padding, _pairs("padding", padding, ndim), (0, 0)),
         divided("boundary", boundary, _pairs("boundary", boundary, ndim), (0, 0)),
-        divided("periodic", periodic, [] if periodic is None else _each("periodic", periodic, ndim),
-                False),
+        divided("periodic", periodic,
+                [] if periodic is None else
+                [_flag("periodic", each) for each in _each("periodic", periodic, ndim)], False),
         divided("ghosts", ghosts, _ghosts(ghosts, ndim), 0),
         divided("bounds", bounds, _bounds(bounds, ndim), None))
 
@@ -357,7 +400,9 @@ def block(array: Any, comm: Any, *, shape: Optional[Extents] = None,
     ghosts    width of ghost cells on all sides of every section's memory, as in stencil codes: one
               number, or one for each dimension. `shape` is then the interior without ghost cells,
               and each section has the extents of its part plus twice the width, on any number of
-              ranks. Ghost cells between ranks, and all of a periodic dimension, are copies of what
+              ranks; but a rank without indices at the end of a periodic dimension, as one of four
+              has for three indices, has no ghost cells there (extent 0: local_shape() says so).
+              Ghost cells between ranks, and all of a periodic dimension, are copies of what
               neighbours own; those at the edges of the array are boundary padding, which makes
               a.padded_shape larger than `shape`
     padding   instead of ghosts: communication padding, copies of what neighbours own, outside

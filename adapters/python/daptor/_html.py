@@ -63,7 +63,7 @@ def explanation(value: Any) -> str:
             _code(entry.target), "yes" if entry else "no",
             f"{entry.bytes_per_index:g}" if entry else "", reasons,
             _code(entry.python_call or entry.copy_call) +
-            (f"<br>{escape(entry.copy_condition)}" if entry.copy_condition else ""),
+            "".join(f"<br>{escape(text)}" for text in (entry.copy_condition, entry.sizes) if text),
             "" if entry.bytes_to_move is None else str(entry.bytes_to_move),
             "<br>".join(escape(str(use)) for use in entry.uses)
         ])

@@ -103,7 +103,7 @@ def _coordinates(array: "_daptor.Array") -> Coordinates:
     labels: Optional[Labels] = array._labels
     if labels is None:
         return {}
-    inner = dict(zip(labels.dims, array.interior_slices))
+    inner = dict(zip(labels.dims, array._interior_picks))
     return {name: (of, values[tuple(inner[dim] for dim in of)])
             for name, (of, values) in labels.coords.items()}
 

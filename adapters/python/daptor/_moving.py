@@ -4,12 +4,12 @@ indices on each rank; and the way back."""
 
 from __future__ import annotations
 
-import operator
-from typing import Any, Dict, List, NoReturn, Optional, Sequence, Tuple, Union
+from collections.abc import Iterable
+from typing import Any, Dict, List, NoReturn, Sequence, Tuple, Union
 
 from . import _daptor, layout
 from ._allocating import zeros_like
-from ._builders import refuse_masked, type_text
+from ._builders import array_in, integer, type_text
 from ._daptor import Array
 
 Index = Union[int, slice]
@@ -65,6 +65,17 @@ def _refuse_index(found: str, ndim: int) -> NoReturn:
         "numpy.s_[3:5, :]", "Write: a.sample(indices)  # for single elements")
 
 
+def _require_bounds(index: slice, dimension: int, ndim: int) -> None:
+    for name in "start", "stop", "step":
+        bound = getattr(index, name)
+        if bound is not None and not hasattr(type(bound), "__index__"):
+            _refuse_index(f"a slice of dimension {dimension} with the {name} {bound!r}", ndim)
+    bounds = [None if each is None else integer("index", each, "numbers and slices")
+              for each in (index.start, index.stop, index.step)]
+    if bounds[2] == 0:
+        _refuse_index(f"a slice of dimension {dimension} with the step 0", ndim)
+
+
 def _cuts(array: Array, index: Any) -> List[_Cut]:
     """What the index selects. Process-local."""
     entries = list(index) if isinstance(index, tuple) else [] if index is None else [index]
@@ -76,10 +87,12 @@ def _cuts(array: Array, index: Any) -> List[_Cut]:
     entries[at:at + len(dots)] = missing
     cuts = []
     for dimension, (entry, extent) in enumerate(zip(entries, array.shape)):
-        if not isinstance(entry, slice):
+        if isinstance(entry, slice):
+            _require_bounds(entry, dimension, array.ndim)
+        else:
             if not hasattr(type(entry), "__index__") or isinstance(entry, bool):
                 _refuse_index(type_text(entry), array.ndim)
-            entry = operator.index(entry)
+            entry = integer("index", entry, "numbers and slices")
             if not -extent <= entry < extent:
                 _refuse_index(f"{entry} for dimension {dimension}, of {extent} indices",
                               array.ndim)
@@ -103,8 +116,8 @@ def _listed(section: Any, dimension: int, entry: Dict[str, Any], places: Any, cu
 
 
 def _described(array: Array, cuts: Sequence[_Cut]) -> Tuple[Any, List[Dict[str, Any]]]:
-    """The section and the dimensions of the selected part of the interior, on the same memory
-    unless indices in lists are left out. Process-local."""
+    """The section and the dimensions of the selected part of the interior: for reading, because it
+    is a copy where elements of lists are left out. Process-local."""
     section = array._interior
     dimensions: List[Dict[str, Any]] = []
     for d, (entry, held, cut) in enumerate(zip(array.__distarray__()["dim_data"], array._held,
@@ -125,21 +138,42 @@ def _described(array: Array, cuts: Sequence[_Cut]) -> Tuple[Any, List[Dict[str, 
     return section, dimensions
 
 
-def _part(array: Array, cuts: Optional[Sequence[_Cut]] = None) -> Array:
-    """Collective. The selected part of the interior as an Array without padding."""
-    if cuts is None:
-        if array.padded_shape == array.shape:
-            return array
-        cuts = [_Cut(slice(None), extent) for extent in array.shape]
-    chosen = cuts
-    return _daptor.import_(_Producer(lambda: _described(array, chosen)), array.comm)
+def _part(array: Array, cuts: Sequence[_Cut]) -> Array:
+    """Collective. The selected part of the interior as an Array without padding, for reading."""
+    return _daptor.import_(_Producer(lambda: _described(array, cuts)), array.comm)
+
+
+def _inside(array: Array) -> Array:
+    """Collective. The array without boundary padding, on the same memory."""
+    return array if array.padded_shape == array.shape else _daptor._without_padding(array)
+
+
+def without_padding(a: Array) -> Array:
+    """The elements without padding of either kind, as an Array on the same memory. Collective.
+
+    a  an Array in any distribution
+
+    Its padded_shape is its shape, that of the interior. What native libraries are given counts
+    boundary padding, the ghost cells at the edges of the whole array: of the result, they get the
+    elements between these alone. It is strided where there is padding in a dimension that is not
+    the slowest varying one. Ghosts that lie between owned elements of a list stay in its section.
+    A write is one to `a`. Where there is no padding, the result describes the same as `a`.
+
+        daptor.redistribute(daptor.without_padding(T), t)   # t: an array of the shape T.shape
+
+    Raises Malformed on all ranks if the sections of `a` do not form one array. On this rank alone
+    InvalidArgument if `a` is no Array.
+    """
+    return _daptor._without_padding(_array("a", a))
 
 
 def _root(array: Array, root: Any) -> int:
     ranks = _daptor._rank_and_size(array)[1]
-    if not hasattr(type(root), "__index__") or not 0 <= operator.index(root) < ranks:
-        _daptor._invalid_argument("root", repr(root), f"a rank, 0 to {ranks - 1}")
-    return operator.index(root)
+    expected = f"a rank, 0 to {ranks - 1}"
+    number = integer("root", root, expected)
+    if not 0 <= number < ranks:
+        _daptor._invalid_argument("root", repr(root), expected)
+    return number
 
 
 def gather(a: Array, index: Any = None, *, root: int = 0) -> Any:
@@ -172,7 +206,7 @@ def gather(a: Array, index: Any = None, *, root: int = 0) -> Any:
                                                                ("root", repr(root))]
 
         cuts, to = _daptor._same(array, checked)
-        part = _part(array, cuts if index is not None else None)
+        part = _inside(array) if index is None else _part(array, cuts)
         whole = part.redistributed(layout.on_process(to), read_from_any=True)
         if _daptor._rank_and_size(array)[0] != to:
             return None
@@ -205,8 +239,7 @@ def scatter(whole: Any, *, like: Array, root: int = 0) -> Array:
 
         def described() -> Tuple[Any, List[Dict[str, Any]]]:
             if rank == at:
-                refuse_masked("whole", whole)
-                elements = numpy.asarray(whole)
+                elements = array_in("whole", whole)
                 if elements.shape != array.shape:
                     _daptor._invalid_argument("whole", f"an array of shape {elements.shape}",
                                               f"an array of the shape of `like`, {array.shape}")
@@ -228,7 +261,7 @@ def scatter(whole: Any, *, like: Array, root: int = 0) -> Array:
 
         source = _daptor.import_(_Producer(described), array.comm)
         result = zeros_like(array)
-        _daptor.redistribute(source, _part(result))
+        _daptor.redistribute(source, _inside(result))
         padded = array.local_shape != array.owned_shape
         if _daptor._offsets(array, int(padded))[1]:
             _daptor.HaloExchange(result).update()
@@ -239,10 +272,19 @@ def _numbers(array: Array, indices: Any) -> Tuple[Any, Tuple[int, ...]]:
     """Row-major numbers of the elements at `indices`, and the shape of these. Process-local."""
     import numpy
     alone = array.ndim == 1 and not isinstance(indices, tuple)
+    if not alone and not isinstance(indices, Iterable):
+        _daptor._invalid_argument("indices", type_text(indices),
+                                  f"a tuple of {array.ndim} arrays of indices")
     given = (indices,) if alone else tuple(indices)
-    for each in given:
-        refuse_masked("indices", each)
-    lines = [numpy.asarray(each) for each in given]
+    lines = [array_in("indices", each) for each in given]
+    shapes = {line.shape for line in lines if line.ndim}
+    if len(shapes) > 1:
+        try:
+            numpy.broadcast(*lines)
+        except ValueError:
+            _daptor._invalid_argument(
+                "indices", "arrays of shapes " + " and ".join(map(str, sorted(shapes))),
+                "arrays of one shape, or that NumPy broadcasts to one")
     if len(lines) != array.ndim or array.ndim == 0:
         _daptor._invalid_argument("indices", f"{len(lines)} arrays of indices",
                                   f"one for each of {array.ndim} dimensions")
@@ -294,7 +336,7 @@ def sample(self: Array, indices: Any) -> Any:
                  "proc_grid_rank": rank, "indices": wanted}]
 
         target = _daptor.import_(_Producer(described), self.comm)
-        source = _part(self)
+        source = _inside(self)
         if self.ndim > 1 and any(entry["dist_type"] == "u"
                                  for entry in source.__distarray__()["dim_data"]):
             source = source.redistributed(layout.natural(), read_from_any=True)

@@ -8,12 +8,12 @@ first use.
 
 from __future__ import annotations
 
-import operator
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from . import _daptor
+from ._builders import integer, type_text
 
 # Paul Tol's light scheme, for readers of any colour vision and for print; and its darker outlines.
 _FILL = ("#77aadd", "#eedd88", "#ffaabb", "#44bb99", "#ee8866", "#99ddff", "#bbcc33", "#aaaa00")
@@ -62,20 +62,16 @@ class _Piece:
     values: Any
 
 
-def _integer(value: Any) -> int:
-    if not hasattr(type(value), "__index__"):
-        _daptor._invalid_argument("slices", repr(value), "integers")
-    return operator.index(value)
-
-
 def _choose_cuts(array: "_daptor.Array", given: Mapping[int, int]) -> Dict[int, int]:
     """Cuts dimensions until two are left: undistributed ones first, lower ones before higher."""
     ndim, shape = array.ndim, array.padded_shape
     if ndim == 0:
         _daptor._invalid_argument("array", "no dimension", "one dimension or more")
     cuts = {}
+    if not isinstance(given, Mapping):
+        _daptor._invalid_argument("slices", type_text(given), "a dict {dimension: index}")
     for dimension, index in given.items():
-        dimension, index = _integer(dimension), _integer(index)
+        dimension, index = (integer("slices", each, "integers") for each in (dimension, index))
         if not 0 <= dimension < ndim:
             _daptor._invalid_argument("slices", f"dimension {dimension}", f"0 to {ndim - 1}")
         if not 0 <= index < shape[dimension]:
@@ -121,7 +117,7 @@ def _pick(array: "_daptor.Array", view: _View) -> Optional[_Piece]:
         d = axis.dimension
         numbers, local, first = array._owned_of(d, axis.samples.tolist())
         where[d] = numpy.array(local, dtype="int64")
-        owned, interior = array.owned_slices[d], array.interior_slices[d]
+        owned, interior = array._owned_picks[d], array._interior_picks[d]
         piece.owned.append(numpy.array(numbers, dtype="int64"))
         piece.first.append(first)
         piece.last.append(first + array.owned_shape[d])
@@ -149,8 +145,10 @@ def _colour(rank: Any) -> Any:
 
 def _heading(array: "_daptor.Array", view: _View) -> str:
     ranks = array.comm.Get_size()
-    shape = " × ".join(map(str, array.padded_shape))
+    shape = " × ".join(map(str, array.shape))
     text = f"{shape} {array.dtype} on {ranks} rank{'s' if ranks > 1 else ''}"
+    if array.padded_shape != array.shape:
+        text += f", {' × '.join(map(str, array.padded_shape))} with boundary padding"
     for dimension, index in sorted(view.cuts.items()):
         text += f", dimension {dimension} at {index}"
     return text

@@ -133,7 +133,8 @@ def from_petsc(obj: Any, *, copy: bool = False) -> Any:
 
 def to_petsc(self: Array, *, padded: bool = False, flat: bool = False, readonly: bool = False,
              trust_readonly: bool = False, allow_overlap: bool = False,
-             local_to_global: bool = False, ghosts: bool = False) -> Any:
+             local_to_global: bool = False, ghosts: bool = False,
+             interior: bool = False) -> Any:
     """The array as a petsc4py Vec on its memory. Collective over the array's communicator.
 
     padded           the whole section, including padding, as a sequential Vec, instead of the owned
@@ -147,6 +148,8 @@ def to_petsc(self: Array, *, padded: bool = False, flat: bool = False, readonly:
     ghosts           a ghosted Vec, of an unstructured array that says how many indices are owned:
                      Vec.ghostUpdate works in the array's memory, and Vec.localForm() is all of it.
                      Each ghost gets the number that it has on its owner, counted rank after rank
+    interior         the elements of a.shape alone. Otherwise boundary padding is part of the Vec,
+                     which then has the elements of a.padded_shape
 
     The Vec keeps the producer's memory alive until PETSc destroys it: Vec.destroy() does so, on
     all ranks. A Vec that only Python has collected waits for PETSc.garbage_cleanup(comm), like
@@ -161,7 +164,7 @@ def to_petsc(self: Array, *, padded: bool = False, flat: bool = False, readonly:
     """
     return call("to_vec", "Array.to_petsc", self, padded=padded, flat=flat, readonly=readonly,
                 trust_readonly=trust_readonly, allow_overlap=allow_overlap,
-                local_to_global=local_to_global, ghosts=ghosts)
+                local_to_global=local_to_global, ghosts=ghosts, interior=interior)
 
 
 def to_dmda(self: Array, *, stencil: str = "box", stencil_width: int = 0,
@@ -172,7 +175,8 @@ def to_dmda(self: Array, *, stencil: str = "box", stencil_width: int = 0,
     stencil         "box", or "star": update_padding() then leaves corners out
     stencil_width   for an array without communication padding; otherwise the width of the padding
                     is used, even on one rank, where no edge shows the requested padding
-    boundary        how boundary padding is treated: "grid", as grid points like all others, or
+    boundary        how boundary padding is treated: "grid", as grid points like all others, so that
+                    the grid has the points of a.padded_shape, or
                     "ghosted", as points outside the grid, which is then the interior
                     (DM_BOUNDARY_GHOSTED: the ghost cells of a stencil code at the ends of its
                     domain). None: as in the DMDA from which the array was exported; "grid" for any
@@ -194,10 +198,9 @@ def to_dmda(self: Array, *, stencil: str = "box", stencil_width: int = 0,
         daptor.redistribute(a, daptor.export(b))    # fills b, which belongs to g.dm
         daptor.redistribute(daptor.export(b), a)    # and back
 
-    If boundary padding is outside the grid, describe what is inside, with the shape and the grid
-    that the array was built with, and copy that:
+    If boundary padding is outside the grid (boundary="ghosted"), copy what is inside:
 
-        inner = daptor.block(a.interior, comm, shape=a.shape)
+        inner = daptor.without_padding(a)
         daptor.redistribute(inner, daptor.export(b))    # and back likewise
 
     (g.dm.localToGlobal raises if a dimension with one process is periodic.)
@@ -211,7 +214,8 @@ def to_dmda(self: Array, *, stencil: str = "box", stencil_width: int = 0,
 
 
 def copy_to_petsc(self: Array, *, padded: bool = False, local_size: Optional[int] = None,
-                  flat: bool = False, read_from_any: bool = False, convert: bool = False) -> Any:
+                  flat: bool = False, read_from_any: bool = False, convert: bool = False,
+                  interior: bool = False) -> Any:
     """A copy of the array as a petsc4py Vec on new memory, in natural ordering. Collective.
 
     padded         each rank's section, with its padding filled, as a sequential Vec in C order
@@ -219,11 +223,15 @@ def copy_to_petsc(self: Array, *, padded: bool = False, local_size: Optional[int
     flat           block size 1 even if the last dimension is undistributed
     read_from_any  unstructured indices may be on several ranks, with the same value
     convert        element types may differ as NumPy's same_kind casting allows
+    interior       the elements of a.shape alone. Otherwise boundary padding is copied too, and the
+                   Vec has the elements of a.padded_shape
 
     The array may have any distribution, order, strides and padding; the elements of the Vec are in
-    row-major order of their global indices. The memory lives as long as the Vec. The way back:
+    row-major order of their global indices. The memory lives as long as the Vec. The way back, the
+    second line with `interior`:
 
         daptor.redistribute(daptor.export(x), a)
+        daptor.redistribute(daptor.export(x), daptor.without_padding(a))
 
     Raises on all ranks: NotRepresentable for a different element type without `convert`;
     InvalidArgument as Redistribution, if options differ between ranks and, as to_petsc(), if
@@ -231,13 +239,13 @@ def copy_to_petsc(self: Array, *, padded: bool = False, local_size: Optional[int
     """
     return call("copy_to_vec", "Array.copy_to_petsc", self, padded=padded,
                 local_size=local_size, flat=flat,
-                read_from_any=read_from_any, convert=convert)
+                read_from_any=read_from_any, convert=convert, interior=interior)
 
 
 def copy_to_dmda(self: Array, *, vector: str = "local", grid: Optional[Sequence[int]] = None,
                  stencil: str = "box", stencil_width: int = 0, no_dof: bool = False,
                  allow_reorder: bool = False, read_from_any: bool = False,
-                 convert: bool = False) -> Any:
+                 convert: bool = False, interior: bool = False) -> Any:
     """A copy of an array of one to three dimensions as a petsc4py DMDA on new memory. Collective.
 
     vector         the vector on the copy's memory: "local", with ghost points filled, or "global"
@@ -246,7 +254,7 @@ def copy_to_dmda(self: Array, *, vector: str = "local", grid: Optional[Sequence[
     stencil, no_dof, allow_reorder
                    as to_dmda()
     stencil_width  0: the largest width of the array's communication padding
-    read_from_any, convert
+    read_from_any, convert, interior
                    as copy_to_petsc()
 
     Returns what to_dmda() returns; its `array` describes the copy, and the way back is
@@ -254,6 +262,6 @@ def copy_to_dmda(self: Array, *, vector: str = "local", grid: Optional[Sequence[
     rank as many points as the stencil width, and the errors of copy_to_petsc().
     """
     return call("copy_to_dmda", "Array.copy_to_dmda", self, vector=vector, grid=grid,
-                stencil=stencil,
-                stencil_width=stencil_width, no_dof=no_dof, allow_reorder=allow_reorder,
-                read_from_any=read_from_any, convert=convert)
+                stencil=stencil, stencil_width=stencil_width, no_dof=no_dof,
+                allow_reorder=allow_reorder, read_from_any=read_from_any, convert=convert,
+                interior=interior)

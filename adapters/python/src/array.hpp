@@ -25,9 +25,9 @@ struct Array {
   /// Owner of the memory if that is a Python buffer; the garbage collector asks for it to find
   /// cycles.
   std::weak_ptr<const Kept> kept = {};
-  /// Null if the array has no boundary padding, and for an array that was described on this process
-  /// alone.
-  std::shared_ptr<const Edges> edges = {};
+  /// Empty if the array has no boundary padding, and for an array that was described on this
+  /// process alone.
+  std::optional<Edges> edges = std::nullopt;
   /// Found by the first reduction of lists that do not name owners; null before.
   mutable std::shared_ptr<const Counted> counted = {};
   /// Names of dimensions and coordinates, for the package's part in Python; null if it has none.

@@ -18,6 +18,7 @@
 #include "daptor/builders.hpp"
 #include "daptor/call.hpp"
 #include "daptor/explain.hpp"
+#include "daptor/without_padding.hpp"
 #include "failure.hpp"
 #include "read.hpp"
 #include "report.hpp"
@@ -90,7 +91,11 @@ Explained explain_array(const Array& self) {
 /// Collective. Calls `function`, and raises on all ranks if it raised on any.
 py::object agreed_call(const py::object& comm_object, const py::object& function) {
   Collective call(communicator_of(comm_object), "agreed");
-  return call.check([&]() -> py::object { return function(); });
+  return call.check([&]() -> py::object {
+    if (PyCallable_Check(function.ptr()) == 0)
+      throw InvalidArgument("function", type_text(function), "a function without arguments");
+    return function();
+  });
 }
 
 /// Collective. Calls `function`, which returns a result and a list of pairs (name, text): arguments
@@ -185,6 +190,13 @@ Array describe_alone(const py::object& object, const py::object& comm_object) {
   return result;
 }
 
+/// Collective. The Array without padding, on the same memory.
+Array without_padding_of(const Array& self) {
+  const Unlocked unlocked;
+  return {
+      without_padding(self.array), self.comm, self.kept, std::nullopt, self.counted, self.labels};
+}
+
 /// Collective. The sum of `count` over the ranks below this one, and over all ranks.
 /// @param object  a communicator, or an Array for its own
 py::tuple offsets(const py::object& object, Index count) {
@@ -242,6 +254,7 @@ error of the lowest such rank: the same exception if it is one of Daptor's, othe
 with its text. So an exception on one rank leaves no other rank waiting.)");
   module.def("_same", agreed_on_same);
   module.def("_describe", describe_alone);
+  module.def("_without_padding", without_padding_of);
   const py::class_<Submission> submission(module, "_Submission", not_made_by_python());
   module.def("_read", [](const py::object& object) { return read(object).submission; });
   module.def("_same_truth", same_truth);

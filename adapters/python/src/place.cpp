@@ -91,16 +91,9 @@ py::tuple held_along(const Array& self) {
   return result;
 }
 
-/// The elements of the section that these slices select, as a view of NumPy. The ellipsis makes it
-/// one for arrays without dimensions too.
-py::object part_of(const py::object& self, const py::tuple& slices) {
-  const py::object section = py::module_::import("numpy").attr("asarray")(self);
-  return section[slices + py::make_tuple(py::ellipsis())];
-}
-
-/// What selects the owned part of the section along each dimension: a slice, or an array of
-/// positions where ghosts lie between owned elements.
-py::tuple selected(const Array& self, bool boundary) {
+/// What selects a part of the section along each dimension: a slice, or an array of positions where
+/// ghosts lie between owned elements.
+py::tuple picks(const Array& self, bool boundary) {
   py::tuple result(static_cast<std::size_t>(self.array.ndim()));
   for (std::size_t d = 0; d < result.size(); ++d) {
     const Dimension& dimension = self.array.dimensions()[d];
@@ -118,19 +111,55 @@ py::tuple selected(const Array& self, bool boundary) {
   return result;
 }
 
+py::tuple owned_picks(const Array& self) {
+  return picks(self, true);
+}
+
+py::tuple interior_picks(const Array& self) {
+  return picks(self, false);
+}
+
+/// The same as one index of NumPy. It pairs several arrays of positions, instead of taking all
+/// their combinations, unless they are an open mesh.
+py::tuple index_of(const Array& self, const py::tuple& picks) {
+  py::list positions;
+  int lists = 0;
+  const py::object arange = py::module_::import("numpy").attr("arange");
+  for (std::size_t d = 0; d < picks.size(); ++d) {
+    const py::object pick = picks[d];
+    const bool slice = PySlice_Check(pick.ptr()) != 0;
+    if (!slice) ++lists;
+    positions.append(slice ? arange(self.array.local_shape()[d])[pick] : pick);
+  }
+  if (lists < 2) return picks;
+  return py::module_::import("numpy").attr("ix_")(*positions);
+}
+
 py::tuple owned_slices(const Array& self) {
-  return selected(self, true);
+  return index_of(self, owned_picks(self));
 }
 
 py::tuple interior_slices(const Array& self) {
-  return selected(self, false);
+  return index_of(self, interior_picks(self));
 }
 
-void require_view(const Array& self) {
-  if (self.array.owned_apart())
+/// The elements of the section that these slices select, as a view of NumPy unless there is an
+/// array of positions. The ellipsis makes it one for arrays without dimensions too.
+py::object part_of(const py::object& self, const py::tuple& slices) {
+  const py::object section = py::module_::import("numpy").attr("asarray")(self);
+  return section[slices + py::make_tuple(py::ellipsis())];
+}
+
+/// The part of the section that these slices select, as a view.
+py::object view_of(const py::object& self, py::tuple (*slices)(const Array&), const char* name) {
+  const auto& array = py::cast<const Array&>(self);
+  if (array.array.owned_apart()) {
+    const std::string part = std::string("numpy.asarray(a)[a.") + name + "]";
     adapter::refuse_argument("owned.apart", "owned elements with ghosts between them",
                              "owned elements at consecutive positions of the list",
-                             "Write: numpy.asarray(a)[a.owned_slices], a copy");
+                             "Write: " + part + ", a copy; to set them: " + part + " = x");
+  }
+  return part_of(self, slices(array));
 }
 
 }  // namespace
@@ -181,12 +210,16 @@ void bind_place(ArrayClass& type) {
       "Extents of what this rank owns: the section without communication padding.");
   property("owned_slices", owned_slices, R"(Slices of the section that select its owned part.
 
-An array of positions in place of a slice where ghosts lie between owned elements of a list: the
-selection is then a copy.)");
+An array of positions in place of a slice where ghosts lie between owned elements of a list (an open
+mesh of them, as of numpy.ix_, if that is so in several dimensions): the selection is then a copy,
+and numpy.asarray(a)[a.owned_slices] = x sets the elements.)");
   property(
       "interior_shape", [](const Array& self) { return tuple_of(self.array.interior_shape()); },
       "Extents of the section without padding of either kind: what a stencil code loops over.");
-  property("interior_slices", interior_slices, "Slices of the section that select its interior.");
+  property("interior_slices", interior_slices,
+           "The same without boundary padding: what selects the interior.");
+  property("_owned_picks", owned_picks, "");
+  property("_interior_picks", interior_picks, "");
   property("global_slices", global_slices,
            R"(Where this rank's interior is in the whole array: slices in the indices of `shape`.
 
@@ -212,22 +245,15 @@ may also be on other ranks. Process-local.)");
       "");
   property(
       "interior",
-      [](const py::object& self) {
-        require_view(py::cast<const Array&>(self));
-        return part_of(self, interior_slices(py::cast<const Array&>(self)));
-      },
+      [](const py::object& self) { return view_of(self, interior_slices, "interior_slices"); },
       R"(This rank's elements without padding of either kind: a NumPy array on the same memory.
 
 numpy.asarray(a)[a.interior_slices], and read-only if the array is. A write is seen by native objects
 as one through numpy.asarray(a) is: within `with a.write()`, or after a.modified(). Process-local.
 Raises BufferError as numpy.asarray(a), and InvalidArgument (owned.apart) if ghosts lie between owned
-elements: numpy.asarray(a)[a.owned_slices] is a copy of them then.)");
+elements: numpy.asarray(a)[a.interior_slices] is a copy of them then.)");
   property(
-      "owned",
-      [](const py::object& self) {
-        require_view(py::cast<const Array&>(self));
-        return part_of(self, owned_slices(py::cast<const Array&>(self)));
-      },
+      "owned", [](const py::object& self) { return view_of(self, owned_slices, "owned_slices"); },
       "The same with boundary padding, without communication padding: what this rank owns.");
 }
 

@@ -255,7 +255,7 @@ comm              a communicator that contains those of both sides, if these hav
                   processes, or the same processes in another order
 fill_padding      fill the targets' communication padding too, with the owners' values
 read_from_any     an index may be on several ranks of an unstructured source, with the same value
-convert           element types may differ as NumPy's same_kind casting allows, if they are native
+convert           element types may differ as NumPy's same_kind casting allows
 buffer_bytes      size of the packing buffers on each rank. 0: a quarter of the larger of the two
                   local sections, on the rank where that is largest, and at most 8 MiB. At least 64
                   KiB are used

@@ -221,6 +221,17 @@ void bind_report(py::module_& module) {
               "What using the object moves, if the target can hold the array: a UseCost for each "
               "use; empty if that is nothing.")
           .def_property_readonly(
+              "padded_shape", [](const Assessment& self) { return to_tuple(self.padded_shape); },
+              "Extents of the array, which those of the object or of its copy are, if boundary "
+              "padding counts in them; otherwise empty.")
+          .def_property_readonly(
+              "interior_shape",
+              [](const Assessment& self) { return to_tuple(self.interior_shape); },
+              "The same without boundary padding, as of daptor.without_padding(a).")
+          .def_property_readonly(
+              "sizes", [](const Assessment& self) { return to_text(in_python(self.sizes())); },
+              "Both as a sentence: '8 x 10 elements with boundary padding, 6 x 8 without: ...'.")
+          .def_property_readonly(
               "python_call", python_call,
               "The call of this package that imports, or if the target cannot hold the array, that "
               "copies: 'a.to_petsc()', 'a.copy_to_petsc()'; empty if there is none. See "

@@ -32,6 +32,7 @@ constexpr Words vocabulary[] = {
      "and 0 for the others."},
     {"as MPI_Comm_split makes it", "as comm.Split() makes it"},
     {"as undistributed (daptor::undistributed)", "as undistributed (None in grid=)"},
+    {"daptor::without_padding(", "daptor.without_padding("},
     {"daptor::petsc::copy_to_dmda(a, options)", "a.copy_to_dmda(...)"},
     {"daptor::petsc::copy_to_dmda(a)", "a.copy_to_dmda()"},
     {"daptor::petsc::copy_to_vec(a)", "a.copy_to_petsc()"},
@@ -71,9 +72,6 @@ constexpr Words vocabulary[] = {
     {" (Section::with_memory)", ""},
     {"(Dimension::owned_part)", "(a.owned_slices)"},
     {"daptor::multiply", "daptor.multiply"},
-    {"describe the interior, which is on the same memory, as an array of its own.",
-     "describe the interior as an array of its own: daptor.block(a.interior, a.comm, "
-     "shape=a.shape), and the grid of a."},
     {"Redistribution::", "Redistribution."},
     {"CsrProduct::", "CsrProduct."},
     {"HaloOptions::owned", "owned="},

@@ -18,7 +18,7 @@ from ._allocating import zeros_like
 from ._builders import Section, block, type_text
 from ._daptor import Array
 from ._errors import LibraryFailed
-from ._moving import _part
+from ._moving import _inside
 from ._scalapack import Grid
 from ._scalapack_arguments import _local_count
 from .scalapack import Matrix, call, copy_to_matrix, import_matrix
@@ -170,7 +170,7 @@ class _Work:
 
     def copied(self, array: Array) -> Matrix:
         """Collective. A copy of the interior of an Array of any layout."""
-        return self._in_blocks(copy_to_matrix(_part(array), self.grid, self.block,
+        return self._in_blocks(copy_to_matrix(_inside(array), self.grid, self.block,
                                               dtype=self.dtype, convert=True, read_from_any=True))
 
     def new(self, rows: int, columns: int) -> Matrix:
@@ -201,7 +201,7 @@ class _Work:
         """Collective. The matrix in the layout of an Array of its shape, or else in even rows."""
         target = (zeros_like(like, dtype=self.dtype) if like.shape == shape else
                   self.even_rows(shape))
-        _daptor.redistribute(matrix.array, _part(target))
+        _daptor.redistribute(matrix.array, _inside(target))
         return target
 
     def call(self, name: str, *arguments: Any) -> None:

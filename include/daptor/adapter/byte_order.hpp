@@ -21,4 +21,8 @@ std::string remedy_for_type(const DataType& found, std::string otherwise);
 /// @param found  the type that the array has
 std::string remedy_by_converting(const DataType& found);
 
+/// Requires that an option `convert` can convert elements, as NumPy's same_kind casting allows.
+/// @throws InvalidArgument (`redistribute.type`), on this process
+void require_conversion(const DataType& from, const DataType& to);
+
 }  // namespace daptor::adapter

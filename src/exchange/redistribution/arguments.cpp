@@ -44,10 +44,7 @@ void require_types(const Outline& source, const Outline& target, bool convert) {
   if (!convert && converts(source.type, target.type))
     adapter::refuse_argument("redistribute.type", found, "the same element type",
                              "Set the option convert to convert elements to the target's type.");
-  if (!converts(source.type, target.type))
-    adapter::refuse_argument(
-        "redistribute.type", found, "a target type to which NumPy's 'same_kind' casting converts",
-        adapter::remedy_for_type(source.type, adapter::remedy_for_type(target.type, "")));
+  adapter::require_conversion(source.type, target.type);
 }
 
 }  // namespace daptor::detail

@@ -44,8 +44,9 @@ Roles roles_of(const Outline& source, const Outline& target, const Redistributio
         "redistribute.shape",
         "a source of " + shape_text(source.shape) + ", a target of " + shape_text(target.shape),
         "the same global shape, or one dimension with the same number of elements",
-        "Sizes count boundary padding. To copy without it, describe the interior, which is on the "
-        "same memory, as an array of its own.");
+        "Sizes count boundary padding. To copy without it, pass daptor::without_padding(a), which "
+        "is "
+        "on the same memory.");
   roles.source_asks = source.unstructured() && !target.unstructured() && !options.fill_padding &&
                       (roles.flat || source.shape.size() == 1);
   if (roles.flat && !roles.source_asks && source.shape.size() != 1 && source.unstructured())

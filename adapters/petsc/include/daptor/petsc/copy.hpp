@@ -43,20 +43,25 @@ struct CopyOptions {
   bool flat = false;
   bool read_from_any = false;  ///< see RedistributionOptions::read_from_any
   bool convert = false;        ///< see RedistributionOptions::convert
+  /// Copy the interior alone, without boundary padding: `without_padding(array)`. The way back is
+  /// `redistribute(copy.array(), without_padding(a))`. Not for `copy_to_padded_vec`.
+  bool interior = false;
 };
 constexpr auto fields(const CopyOptions&) {
   return field_list(
       field("local_size", &CopyOptions::local_size), field("flat", &CopyOptions::flat),
-      field("read_from_any", &CopyOptions::read_from_any), field("convert", &CopyOptions::convert));
+      field("read_from_any", &CopyOptions::read_from_any), field("convert", &CopyOptions::convert),
+      field("interior", &CopyOptions::interior));
 }
 
 /// Collective. Copies any array, whatever its distribution, order, strides and padding, into a Vec
 /// on new memory. The Vec has the elements in natural ordering, that is, by their row-major global
 /// numbers, even if the array is in Fortran order. Communication padding is not copied. Boundary
-/// padding is copied, since it counts in `size`.
+/// padding is copied, since it counts in `size`, unless CopyOptions::interior.
 ///
-/// The global size is the product of the array's sizes. The block size is the extent of the last
-/// dimension, if that is undistributed and the array has two dimensions or more; otherwise 1.
+/// The global size is the product of the array's sizes, or of those of its interior. The block size
+/// is the extent of the last dimension, if that is undistributed and the array has two dimensions
+/// or more; otherwise 1.
 ///
 /// The memory lives as long as the Vec. `array()` describes it: as the array's own blocks x
 /// components if the array has these two dimensions, otherwise as one dimension, which numbers the
@@ -104,6 +109,7 @@ struct DMDACopyOptions {
   IndexVector grid = {};
   bool read_from_any = false;  ///< see RedistributionOptions::read_from_any
   bool convert = false;        ///< see RedistributionOptions::convert
+  bool interior = false;       ///< see CopyOptions::interior; the grid is then that of the interior
 };
 
 /// Collective. Copies an array of one to three dimensions into a DMDA on new memory. There may be
@@ -112,8 +118,8 @@ struct DMDACopyOptions {
 /// dimension. A periodic dimension of the array becomes DM_BOUNDARY_PERIODIC.
 ///
 /// The stencil width is DMDAOptions::stencil_width or, if that is 0, the largest communication
-/// padding of the array. Ghost points on internal and periodic edges are filled with the values of
-/// their owners.
+/// padding of the array, also that which its builder was asked for on one process. Ghost points on
+/// internal and periodic edges are filled with the values of their owners.
 ///
 /// The memory lives as long as the DMDA and its vectors. `array()` describes it.
 ///

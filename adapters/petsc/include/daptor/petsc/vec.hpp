@@ -35,13 +35,17 @@ struct VecOptions {
   /// included, to the Vec's own (contiguous) numbering, so that `VecSetValuesLocal` works. Costs
   /// one PetscInt per element (per block if the block size is greater than 1).
   bool local_to_global = false;
+  /// Make a Vec of the interior alone, without the boundary padding that otherwise counts in its
+  /// size: of `without_padding(array)`. Not for `import_padded_vec`.
+  bool interior = false;
 };
 constexpr auto fields(const VecOptions&) {
   return field_list(field("flat", &VecOptions::flat), field("readonly", &VecOptions::readonly),
                     field("trust_readonly", &VecOptions::trust_readonly),
                     field("allow_overlap", &VecOptions::allow_overlap),
                     field("ghosts", &VecOptions::ghosts),
-                    field("local_to_global", &VecOptions::local_to_global));
+                    field("local_to_global", &VecOptions::local_to_global),
+                    field("interior", &VecOptions::interior));
 }
 
 /// Collective. Makes a Vec of the owned part of the array, of type `mpi`, or `seq` on one process.
@@ -49,9 +53,9 @@ constexpr auto fields(const VecOptions&) {
 /// (daptor/petsc/device.hpp).
 ///
 /// The local size is the number of owned elements (without communication padding, with boundary
-/// padding), and the global size is their sum. The block size is the extent of the fastest varying
-/// dimension, if that is undistributed and the array has two dimensions or more; otherwise 1 (see
-/// VecOptions::flat).
+/// padding unless VecOptions::interior), and the global size is their sum. The block size is the
+/// extent of the fastest varying dimension, if that is undistributed and the array has two
+/// dimensions or more; otherwise 1 (see VecOptions::flat).
 ///
 /// The owned elements of each rank must be one contiguous run. The array may have one dimension of
 /// any distribution, or several that are dense in C or Fortran order, with communication padding at
