@@ -38,9 +38,13 @@ class Dataset:
 
     shape  extents of the array in the file
     dtype  NumPy's name of the element type, as "<f8"; None if daptor has none like it
-    attrs  its attributes that are numbers, texts or lists of numbers; daptor's own begin with
-           daptor_
+    attrs  its attributes that are numbers, bools (as 0 and 1), texts or lists of these; daptor's
+           own begin with daptor_
     steps  the numbers that append() was given with the steps: lists with one for each, by name
+    elements
+           what an element is, in words, also without a dtype: "float64", "text"
+    left_out
+           the other attributes, and what they are: {"matrix": "numbers in 2 dimensions"}
 
     The shape of a dataset of steps counts those that are complete.
     """
@@ -48,6 +52,8 @@ class Dataset:
     dtype: Optional[str]
     attrs: Dict[str, Any]
     steps: Dict[str, Any] = field(default_factory=dict)
+    elements: str = ""
+    left_out: Dict[str, str] = field(default_factory=dict)
 
 
 def save(array: Array, path: Path, name: str, attrs: Optional[Mapping[str, Any]] = None, *,
@@ -60,7 +66,7 @@ def save(array: Array, path: Path, name: str, attrs: Optional[Mapping[str, Any]]
     path           the file, which all ranks see; it appears, or is replaced, whole or not at all.
                    A file that exists is copied first, if other datasets are in it
     name           of the dataset, with its groups, which are made: "run/temperature"
-    attrs          a dict of attributes: numbers, texts, lists of numbers
+    attrs          a dict of attributes: numbers, bools, texts, lists of these
     overwrite      replace a dataset of that name (never a group)
     boundary       write the boundary padding too, as the array's edge
     read_from_any  ranks that list the same index have the same value, and any of them is written
@@ -197,9 +203,9 @@ def load(path: Path, name: str, comm: Any, *, ghosts: Union[int, Sequence[int]] 
     Raises as load_into().
     """
     import numpy
-    found = inspect(path, name, comm)
+    found = Dataset(*_hdf5.inspect(path, name, comm, step is not None))
     if dtype is None:
-        dtype = numpy.dtype(found.dtype or float).newbyteorder("=")
+        dtype = numpy.dtype(found.dtype).newbyteorder("=")
     shape = found.shape if step is None else found.shape[1:]
     array = zeros(shape, comm, dtype=dtype, grid=grid, ghosts=ghosts, periodic=periodic)
     load_into(array, path, name, convert=convert, memory_bytes=memory_bytes, numbering=numbering,

@@ -2,7 +2,6 @@
 #include "create.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <limits>
 #include <optional>
 #include <string>
@@ -75,14 +74,7 @@ void create_dataset(const Handle& file, const NewDataset& dataset) {
 }
 
 void explained(const SideFile& side, const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const LibraryFailed& error) {
-    for (const int number : {ENOSPC, EDQUOT, EFBIG})
-      if (error.finding().found.find("errno = " + std::to_string(number)) != std::string::npos)
-        refuse_system("'" + side.path() + "' cannot be written", number);
-    throw;
-  }
+  explained("'" + side.path() + "' cannot be written", work);
 }
 
 std::unique_ptr<SideFile> create_beside(const std::string& path,

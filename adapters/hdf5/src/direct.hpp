@@ -11,7 +11,7 @@ namespace daptor::hdf5::detail {
 /// What a process moves between the file and the array's own memory.
 struct Direct {
   FileRegion file;
-  std::optional<MemoryRegion> memory;  ///< none: the elements must be redistributed
+  std::optional<MemoryRegion> memory;  ///< none: the elements are redistributed
 };
 /// Process-local.
 Direct direct_of(const FileView& view);
