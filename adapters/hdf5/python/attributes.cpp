@@ -31,8 +31,9 @@ bool is_array(py::handle object) {
 
 /// NumPy would drop the imaginary part.
 bool is_complex(py::handle object) {
-  return PyComplex_Check(object.ptr()) || derives_from(object.ptr(), "complexfloating") ||
-         (is_array(object) && py::cast<std::string>(object.attr("dtype").attr("kind")) == "c");
+  if (PyComplex_Check(object.ptr())) return true;
+  return py::hasattr(object, "dtype") &&
+         py::cast<std::string>(py::str(object.attr("dtype").attr("kind"))) == "c";
 }
 
 /// One attribute of a dictionary, by whose name errors tell it.
