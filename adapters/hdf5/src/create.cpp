@@ -54,11 +54,7 @@ std::int64_t bytes_of(const NewDataset& dataset) {
 }
 
 Handle open_side(const SideFile& side, bool copied) {
-  const Handle access = access_of_one_process();
-  if (copied)
-    return {H5Fopen(side.path().c_str(), H5F_ACC_RDWR, access.get()), H5Fclose, "H5Fopen"};
-  return {H5Fcreate(side.path().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()), H5Fclose,
-          "H5Fcreate"};
+  return open_writable(side.path(), !copied);
 }
 
 void create_dataset(const Handle& file, const NewDataset& dataset) {

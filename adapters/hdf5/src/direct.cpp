@@ -15,8 +15,8 @@ namespace {
 /// Whether a box is many short pieces of the file. To bring its elements into the order of the file
 /// in memory is faster then than as many calls of the system.
 bool is_scattered(const std::vector<Index>& box, const std::vector<Index>& shape,
-                  std::size_t itemsize) {
-  constexpr Index most_pieces = 1024, long_piece = Index{1} << 15;
+                  std::size_t itemsize, Index long_piece) {
+  constexpr Index most_pieces = 1024;
   auto bytes = static_cast<Index>(itemsize);
   std::size_t d = shape.size();
   for (bool whole = true; d > 0 && whole; --d) {
@@ -30,7 +30,7 @@ bool is_scattered(const std::vector<Index>& box, const std::vector<Index>& shape
 
 }  // namespace
 
-Direct direct_of(const FileView& view) {
+Direct direct_of(const FileView& view, Index long_piece) {
   Direct direct;
   for (const Dimension& dimension : view.array.dimensions()) {
     const std::optional<IndexRange> owned = dimension.interior();
@@ -38,7 +38,7 @@ Direct direct_of(const FileView& view) {
     direct.file.start.push_back(owned->start);
     direct.file.count.push_back(owned->size());
   }
-  if (!is_scattered(direct.file.count, view.shape, view.array.type().itemsize()))
+  if (!is_scattered(direct.file.count, view.shape, view.array.type().itemsize(), long_piece))
     direct.memory = memory_region(view.array.local_shape(), view.array.byte_strides(),
                                   view.array.type().itemsize());
   return direct;

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "daptor/error.hpp"
+#include "existing_file.hpp"
 #include "paths.hpp"
 
 namespace daptor::hdf5::detail {
@@ -63,6 +64,12 @@ void explained(const std::string& what, const std::function<void()>& work) {
     refuse_if_system(what, error.finding().found);
     throw;
   }
+}
+
+Handle open_writable(const std::string& path, bool make) {
+  const Handle access = access_of_one_process();
+  if (!make) return {H5Fopen(path.c_str(), H5F_ACC_RDWR, access.get()), H5Fclose, "H5Fopen"};
+  return {H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()), H5Fclose, "H5Fcreate"};
 }
 
 std::vector<hsize_t> extents_of(hid_t dataset) {

@@ -85,6 +85,9 @@ class Handle {
   Close close_ = nullptr;
 };
 
+/// Opens a file for reading and writing, or makes it. Process-local.
+Handle open_writable(const std::string& path, bool make);
+
 /// As HDF5 takes them.
 inline std::vector<hsize_t> sizes(const std::vector<Index>& numbers) {
   return {numbers.begin(), numbers.end()};

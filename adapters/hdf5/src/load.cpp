@@ -156,7 +156,7 @@ Plan plan(const DistArray& b, void* memory, const std::string& path, const std::
   Agreed<std::int64_t> ghosts, type, step, steps, parts;
   call.check([&] {
     plan.view = boundary->view(b, memory);
-    plan.direct = detail::direct_of(plan.view);
+    plan.direct = detail::direct_of(plan.view, detail::long_to_read);
     if (call.comm().rank() == 0) {
       const Dataset dataset = detail::look_to_load(path, name);
       require_numbering(dataset, options);

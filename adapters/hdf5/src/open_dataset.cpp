@@ -74,11 +74,10 @@ Handle memory_space(const MemoryRegion& memory) {
 
 /// A dataset that this process alone has open for writing.
 struct OpenDataset::Alone {
-  Handle access = access_of_one_process();
   Handle file, dataset;
 
   Alone(const std::string& path, const std::string& name)
-      : file(H5Fopen(path.c_str(), H5F_ACC_RDWR, access.get()), H5Fclose, "H5Fopen"),
+      : file(open_writable(path, false)),
         dataset(H5Dopen2(file.get(), name.c_str(), H5P_DEFAULT), H5Dclose, "H5Dopen2") {}
   void close() {
     dataset.close_or_throw("H5Dclose");

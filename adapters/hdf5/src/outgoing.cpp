@@ -17,7 +17,7 @@ Outgoing::Outgoing(Call& call, const DistArray& a, const void* memory, const Opt
   Agreed<std::int64_t> parts;
   call.check([&] {
     view_ = boundary->view(a, memory);
-    direct_ = direct_of(view_);
+    direct_ = direct_of(view_, long_to_write);
     all_direct = call.all(direct_.memory.has_value());
     regular = call.all(is_regular(view_.array));
     parts = call.greatest(wanted_parts(view_, options.told, options.memory_bytes));

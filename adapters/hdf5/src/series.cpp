@@ -207,9 +207,7 @@ Series::~Series() {
   if (committed_ || !in_place_) return;
   // A step that does not count is no part of the dataset for other programs, either.
   try {
-    const Handle access = access_of_one_process();
-    const Handle file(H5Fopen(side_->target().c_str(), H5F_ACC_RDWR, access.get()), H5Fclose,
-                      "H5Fopen");
+    const Handle file = open_writable(side_->target(), false);
     const Handle dataset = open_dataset(file, step_.name);
     // HDF5 holds a whole chunk to shrink it.
     constexpr std::size_t most_bytes = std::size_t{1} << 26;
@@ -350,10 +348,11 @@ void Series::commit(bool sync) {
     committed_ = true;
     return;
   }
-  const Handle access = access_of_one_process();
-  Handle file(H5Fopen(side_->target().c_str(), H5F_ACC_RDWR, access.get()), H5Fclose, "H5Fopen");
-  count(file);
-  file.close_or_throw("H5Fclose");
+  explained("'" + side_->target() + "' cannot be written", [&] {
+    Handle file = open_writable(side_->target(), false);
+    count(file);
+    file.close_or_throw("H5Fclose");
+  });
   committed_ = true;
   if (sync) sync_file(side_->target());
   // From now on other programs may open the file.
