@@ -81,8 +81,8 @@ def save(array: Array, path: Path, name: str, attrs: Optional[Mapping[str, Any]]
 
     All other arguments are the same on all ranks. Nothing is copied if each rank owns a box in C
     order; anything else is redistributed to slabs. Raises on all ranks, and the file is unchanged:
-    InvalidArgument (hdf5.taken, hdf5.directory, hdf5.access, ...), LibraryFailed (hdf5.space,
-    library.hdf5).
+    InvalidArgument (hdf5.taken, hdf5.busy, hdf5.directory, hdf5.access, ...), LibraryFailed
+    (hdf5.space, hdf5.io, library.hdf5).
     """
     _hdf5.save(array, path, name, attrs=_as_dict(attrs), overwrite=overwrite, boundary=boundary,
                read_from_any=read_from_any, sync=sync, memory_bytes=memory_bytes,
@@ -177,8 +177,8 @@ def load_into(array: Array, path: Path, name: str, *, boundary: bool = False, gh
 
     Whatever the layout and the number of ranks with which it was saved, and whichever program wrote
     it. Raises on all ranks InvalidArgument (hdf5.missing, hdf5.dataset, hdf5.shape, hdf5.type, ...)
-    before the array is written, LibraryFailed (library.hdf5) and InvalidArgument (hdf5.changed)
-    when its values are no longer known.
+    before the array is written, LibraryFailed (hdf5.io, library.hdf5) and InvalidArgument
+    (hdf5.changed) when its values are no longer known.
     """
     _hdf5.load_into(array, path, name, boundary=boundary, ghosts=ghosts, convert=convert,
                     memory_bytes=memory_bytes, numbering=numbering, step=step,
@@ -200,7 +200,8 @@ def load(path: Path, name: str, comm: Any, *, ghosts: Union[int, Sequence[int]] 
     convert, memory_bytes, numbering, step, progress
               as for load_into()
 
-    Raises as load_into().
+    Raises as load_into(); also, on several ranks, InvalidArgument (hdf5.shape) for one number
+    without dimensions.
     """
     import numpy
     found = Dataset(*_hdf5.inspect(path, name, comm, step is not None))
@@ -228,7 +229,8 @@ def write_xdmf(path: Path, names: Union[str, Sequence[str]], comm: Any, *,
     """Writes an XDMF file beside an HDF5 file, which ParaView opens. Collective over `comm`.
 
     names    of a dataset, or of several of the same shape
-    spacing  distance from one point to the next, for each of three dimensions, z, y, x, or of two
+    spacing  distance from one point to the next, greater than 0, for each of three dimensions,
+             z, y, x, or of two
     origin   place of the first point. None: at 0
     cells    the values belong to the cells between the points
 
