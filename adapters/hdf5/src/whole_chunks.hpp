@@ -34,7 +34,7 @@ class ChunkFilters {
                                  const FileRegion& to) const;
 
  private:
-  ChunkFilters(Handle creation, Handle type, std::vector<Index> extents)
+  ChunkFilters(Handle&& creation, Handle&& type, std::vector<Index> extents)
       : creation_(std::move(creation)), type_(std::move(type)), extents_(std::move(extents)) {}
 
   Handle creation_, type_;
