@@ -38,9 +38,13 @@ class Dataset:
 
     shape  extents of the array in the file
     dtype  NumPy's name of the element type, as "<f8"; None if daptor has none like it
-    attrs  its attributes that are numbers, texts or lists of numbers; daptor's own begin with
-           daptor_
+    attrs  its attributes that are numbers, bools (as 0 and 1), texts or lists of these; daptor's
+           own begin with daptor_
     steps  the numbers that append() was given with the steps: lists with one for each, by name
+    elements
+           what an element is, in words, also without a dtype: "float64", "text"
+    left_out
+           the other attributes, and what they are: {"matrix": "numbers in 2 dimensions"}
 
     The shape of a dataset of steps counts those that are complete.
     """
@@ -48,6 +52,8 @@ class Dataset:
     dtype: Optional[str]
     attrs: Dict[str, Any]
     steps: Dict[str, Any] = field(default_factory=dict)
+    elements: str = ""
+    left_out: Dict[str, str] = field(default_factory=dict)
 
 
 def save(array: Array, path: Path, name: str, attrs: Optional[Mapping[str, Any]] = None, *,
@@ -60,7 +66,7 @@ def save(array: Array, path: Path, name: str, attrs: Optional[Mapping[str, Any]]
     path           the file, which all ranks see; it appears, or is replaced, whole or not at all.
                    A file that exists is copied first, if other datasets are in it
     name           of the dataset, with its groups, which are made: "run/temperature"
-    attrs          a dict of attributes: numbers, texts, lists of numbers
+    attrs          a dict of attributes: numbers, bools, texts, lists of these
     overwrite      replace a dataset of that name (never a group)
     boundary       write the boundary padding too, as the array's edge
     read_from_any  ranks that list the same index have the same value, and any of them is written
@@ -75,8 +81,8 @@ def save(array: Array, path: Path, name: str, attrs: Optional[Mapping[str, Any]]
 
     All other arguments are the same on all ranks. Nothing is copied if each rank owns a box in C
     order; anything else is redistributed to slabs. Raises on all ranks, and the file is unchanged:
-    InvalidArgument (hdf5.taken, hdf5.directory, hdf5.access, ...), LibraryFailed (hdf5.space,
-    library.hdf5).
+    InvalidArgument (hdf5.taken, hdf5.busy, hdf5.directory, hdf5.access, ...), LibraryFailed
+    (hdf5.space, hdf5.io, library.hdf5).
     """
     _hdf5.save(array, path, name, attrs=_as_dict(attrs), overwrite=overwrite, boundary=boundary,
                read_from_any=read_from_any, sync=sync, memory_bytes=memory_bytes,
@@ -171,8 +177,8 @@ def load_into(array: Array, path: Path, name: str, *, boundary: bool = False, gh
 
     Whatever the layout and the number of ranks with which it was saved, and whichever program wrote
     it. Raises on all ranks InvalidArgument (hdf5.missing, hdf5.dataset, hdf5.shape, hdf5.type, ...)
-    before the array is written, LibraryFailed (library.hdf5) and InvalidArgument (hdf5.changed)
-    when its values are no longer known.
+    before the array is written, LibraryFailed (hdf5.io, library.hdf5) and InvalidArgument
+    (hdf5.changed) when its values are no longer known.
     """
     _hdf5.load_into(array, path, name, boundary=boundary, ghosts=ghosts, convert=convert,
                     memory_bytes=memory_bytes, numbering=numbering, step=step,
@@ -194,12 +200,13 @@ def load(path: Path, name: str, comm: Any, *, ghosts: Union[int, Sequence[int]] 
     convert, memory_bytes, numbering, step, progress
               as for load_into()
 
-    Raises as load_into().
+    Raises as load_into(); also, on several ranks, InvalidArgument (hdf5.shape) for one number
+    without dimensions.
     """
     import numpy
-    found = inspect(path, name, comm)
+    found = Dataset(*_hdf5.inspect(path, name, comm, step is not None))
     if dtype is None:
-        dtype = numpy.dtype(found.dtype or float).newbyteorder("=")
+        dtype = numpy.dtype(found.dtype).newbyteorder("=")
     shape = found.shape if step is None else found.shape[1:]
     array = zeros(shape, comm, dtype=dtype, grid=grid, ghosts=ghosts, periodic=periodic)
     load_into(array, path, name, convert=convert, memory_bytes=memory_bytes, numbering=numbering,
@@ -222,7 +229,8 @@ def write_xdmf(path: Path, names: Union[str, Sequence[str]], comm: Any, *,
     """Writes an XDMF file beside an HDF5 file, which ParaView opens. Collective over `comm`.
 
     names    of a dataset, or of several of the same shape
-    spacing  distance from one point to the next, for each of three dimensions, z, y, x, or of two
+    spacing  distance from one point to the next, greater than 0, for each of three dimensions,
+             z, y, x, or of two
     origin   place of the first point. None: at 0
     cells    the values belong to the cells between the points
 

@@ -9,6 +9,7 @@
 
 #include "arguments.hpp"
 #include "attributes.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/hdf5.hpp"
 
 namespace daptor::python {
@@ -169,7 +170,24 @@ void load_into(Object array, Object path, Object name, Object boundary, Object g
   hdf5::load(given.array->array, file, dataset, options);
 }
 
-py::tuple inspect(Object path, Object name, Object comm) {
+/// What load() makes no array of, the same on all ranks.
+void require_loadable(const hdf5::Dataset& found, const std::string& name, bool step, int ranks) {
+  if (!found.type)
+    adapter::refuse_argument("hdf5.type",
+                             "the dataset '" + name + "', whose elements are " + found.elements,
+                             "numbers or bools", "Read it with h5py.");
+  const bool single = found.shape.empty() || (step && found.shape.size() == 1);
+  if (single && ranks > 1)
+    adapter::refuse_argument(
+        "hdf5.shape",
+        (step ? "a step of the dataset '" : "the dataset '") + name +
+            "', which is one number without dimensions",
+        "a dataset that can be divided among " + std::to_string(ranks) + " ranks",
+        "Load it on one rank (MPI.COMM_SELF), or read it with h5py.");
+}
+
+/// @param loading  None, or whether load() asks for a step
+py::tuple inspect(Object path, Object name, Object comm, Object loading) {
   FirstFailure failure;
   std::optional<HeldComm> held;
   failure.attempt([&] { held = communicator_of(comm); });
@@ -183,9 +201,12 @@ py::tuple inspect(Object path, Object name, Object comm) {
     const Unlocked unlocked;
     return hdf5::inspect(file, dataset, **held);
   }();
+  if (!loading.is_none())
+    require_loadable(found, dataset, py::cast<bool>(loading), (**held).size());
   py::object type = py::none();
   if (found.type) type = py::str(found.type->typestr());
-  return py::make_tuple(py::tuple(py::cast(found.shape)), type, found.attributes, found.of_steps);
+  return py::make_tuple(py::tuple(py::cast(found.shape)), type, found.attributes, found.of_steps,
+                        found.elements, found.left_out);
 }
 
 std::vector<double> numbers_of(const char* key, Object numbers) {
@@ -234,5 +255,6 @@ PYBIND11_MODULE(_hdf5, module) {
              py::arg("memory_bytes"), py::arg("numbering"), py::arg("step"), py::arg("progress"));
   module.def("write_xdmf", write_xdmf, py::arg("path"), py::arg("names"), py::arg("comm"),
              py::kw_only(), py::arg("spacing"), py::arg("origin"), py::arg("cells"));
-  module.def("inspect", inspect, py::arg("path"), py::arg("name"), py::arg("comm"));
+  module.def("inspect", inspect, py::arg("path"), py::arg("name"), py::arg("comm"),
+             py::arg("loading") = py::none());
 }

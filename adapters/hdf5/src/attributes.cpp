@@ -46,30 +46,50 @@ struct Writer {
     const Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose, "H5Screate_simple");
     write_one(dataset, name, hdf5_type(DataType::of<Number>()), space, values.data());
   }
-  /// Of variable length in UTF-8, which h5py reads as a str.
   void operator()(const std::string& text) const {
-    const Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "H5Tcopy");
+    const char* const begin = text.c_str();
+    write_one(dataset, name, text_type(), scalar(), &begin);
+  }
+  void operator()(const std::vector<std::string>& texts) const {
+    std::vector<const char*> begins;
+    for (const std::string& text : texts) begins.push_back(text.c_str());
+    const hsize_t count = texts.size();
+    const Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose, "H5Screate_simple");
+    write_one(dataset, name, text_type(), space, begins.data());
+  }
+  /// Of variable length in UTF-8, which h5py reads as a str.
+  static Handle text_type() {
+    Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "H5Tcopy");
     checked(H5Tset_size(type.get(), H5T_VARIABLE), "H5Tset_size");
     checked(H5Tset_cset(type.get(), H5T_CSET_UTF8), "H5Tset_cset");
-    const char* const begin = text.c_str();
-    write_one(dataset, name, type, scalar(), &begin);
+    return type;
   }
 };
 
-std::string text_in(hid_t attribute, const Handle& type) {
+/// Texts of one length, or of any.
+std::vector<std::string> texts_in(hid_t attribute, const Handle& type, std::size_t count) {
+  std::vector<std::string> texts(count);
+  if (count == 0) return texts;
   if (H5Tis_variable_str(type.get()) > 0) {
-    char* text = nullptr;
+    std::vector<char*> read(count, nullptr);
     const Handle memory(H5Tcopy(H5T_C_S1), H5Tclose, "H5Tcopy");
     checked(H5Tset_size(memory.get(), H5T_VARIABLE), "H5Tset_size");
     checked(H5Tset_cset(memory.get(), H5Tget_cset(type.get())), "H5Tset_cset");
-    checked(H5Aread(attribute, memory.get(), &text), "H5Aread");
-    std::string result = text == nullptr ? "" : text;
-    H5free_memory(text);
-    return result;
+    checked(H5Aread(attribute, memory.get(), read.data()), "H5Aread");
+    for (std::size_t i = 0; i < count; ++i) {
+      texts[i] = read[i] == nullptr ? "" : read[i];
+      H5free_memory(read[i]);
+    }
+    return texts;
   }
-  std::string text(H5Tget_size(type.get()), '\0');
-  checked(H5Aread(attribute, type.get(), text.data()), "H5Aread");
-  return text.substr(0, text.find('\0'));
+  const std::size_t size = H5Tget_size(type.get());
+  std::string all(count * size, '\0');
+  checked(H5Aread(attribute, type.get(), all.data()), "H5Aread");
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string text = all.substr(i * size, size);
+    texts[i] = text.substr(0, text.find('\0'));
+  }
+  return texts;
 }
 
 template <class Number>
@@ -80,32 +100,50 @@ std::vector<Number> numbers_in(hid_t attribute, std::size_t count) {
   return numbers;
 }
 
-std::optional<Attribute> read_one(hid_t attribute) {
+template <class T>
+Attribute one_or_all(std::vector<T> values, bool one) {
+  if (one) return std::move(values.at(0));
+  return values;
+}
+
+/// HDF5 would cut larger ones off at the largest signed integer.
+bool has_beyond_signed(hid_t attribute, const Handle& type, std::size_t count) {
+  if (H5Tget_sign(type.get()) != H5T_SGN_NONE || H5Tget_size(type.get()) < sizeof(std::int64_t))
+    return false;
+  const auto numbers = numbers_in<std::uint64_t>(attribute, count);
+  const std::uint64_t most = std::numeric_limits<std::int64_t>::max();
+  return std::any_of(numbers.begin(), numbers.end(), [&](auto number) { return number > most; });
+}
+
+Attribute truths_in(hid_t attribute, std::size_t count, bool one) {
+  std::vector<std::int8_t> truths(count);
+  const Handle type = hdf5_type(DataType::of<bool>());
+  if (count > 0) checked(H5Aread(attribute, type.get(), truths.data()), "H5Aread");
+  return one_or_all(std::vector<std::int64_t>(truths.begin(), truths.end()), one);
+}
+
+/// The value, or what it is in words.
+std::variant<Attribute, std::string> read_one(hid_t attribute) {
   const Handle type(H5Aget_type(attribute), H5Tclose, "H5Aget_type");
   const Handle space(H5Aget_space(attribute), H5Sclose, "H5Aget_space");
   const int ndim = H5Sget_simple_extent_ndims(space.get());
-  const bool one = H5Sget_simple_extent_type(space.get()) == H5S_SCALAR;
-  const H5T_class_t kind = H5Tget_class(type.get());
-  if (kind == H5T_STRING && one) return text_in(attribute, type);
-  if ((kind != H5T_INTEGER && kind != H5T_FLOAT) || (!one && ndim != 1)) return std::nullopt;
+  const H5S_class_t form = H5Sget_simple_extent_type(space.get());
+  const std::optional<DataType> element = element_type(type.get());
+  if (form == H5S_NULL) return std::string("nothing");
+  if (element && element->kind() == Kind::complex) return std::string("complex numbers");
+  if (ndim > 1)
+    return (element ? "numbers" : element_text(type.get())) + (" in " + std::to_string(ndim)) +
+           " dimensions";
+  const bool one = form == H5S_SCALAR;
   const auto count =
       static_cast<std::size_t>(checked(H5Sget_simple_extent_npoints(space.get()), "H5Sget"));
-  if (kind == H5T_INTEGER && H5Tget_sign(type.get()) == H5T_SGN_NONE &&
-      H5Tget_size(type.get()) >= sizeof(std::int64_t)) {
-    // HDF5 would cut larger ones off at the largest signed integer.
-    const auto numbers = numbers_in<std::uint64_t>(attribute, count);
-    const std::uint64_t most = std::numeric_limits<std::int64_t>::max();
-    if (std::any_of(numbers.begin(), numbers.end(), [&](auto number) { return number > most; })) {
-      const std::vector<double> all(numbers.begin(), numbers.end());
-      return one ? Attribute(all.at(0)) : Attribute(all);
-    }
-  }
-  if (kind == H5T_INTEGER) {
-    auto numbers = numbers_in<std::int64_t>(attribute, count);
-    return one ? Attribute(numbers.at(0)) : Attribute(std::move(numbers));
-  }
-  auto numbers = numbers_in<double>(attribute, count);
-  return one ? Attribute(numbers.at(0)) : Attribute(std::move(numbers));
+  const H5T_class_t kind = H5Tget_class(type.get());
+  if (kind == H5T_STRING) return one_or_all(texts_in(attribute, type, count), one);
+  if (element && element->kind() == Kind::boolean) return truths_in(attribute, count, one);
+  if (kind == H5T_FLOAT) return one_or_all(numbers_in<double>(attribute, count), one);
+  if (kind != H5T_INTEGER) return element_text(type.get());
+  if (has_beyond_signed(attribute, type, count)) return std::string("integers beyond 2^63 - 1");
+  return one_or_all(numbers_in<std::int64_t>(attribute, count), one);
 }
 
 /// Appends values to bytes. What has no fixed size begins with its length.
@@ -122,7 +160,7 @@ class Packer {
   template <class T>
   void add(const std::vector<T>& values) {
     add(static_cast<std::int64_t>(values.size()));
-    for (const T value : values) add(value);
+    for (const T& value : values) add(value);
   }
   std::string bytes;
 };
@@ -198,8 +236,13 @@ void require_attributes(const Attributes& attributes) {
     if (invalid || name.rfind("daptor_", 0) == 0)
       adapter::refuse_argument("hdf5.attribute", "the attribute '" + name + "'",
                                "a name that does not begin with daptor_", "Rename it.");
-    const auto* text = std::get_if<std::string>(&value);
-    if (text != nullptr && text->find('\0') != std::string::npos)
+    std::vector<std::string> texts;
+    if (const auto* text = std::get_if<std::string>(&value)) texts = {*text};
+    if (const auto* list = std::get_if<std::vector<std::string>>(&value)) texts = *list;
+    const bool cut = std::any_of(texts.begin(), texts.end(), [](const std::string& text) {
+      return text.find('\0') != std::string::npos;
+    });
+    if (cut)
       adapter::refuse_argument("hdf5.attribute",
                                "the text of the attribute '" + name + "', with a character NUL",
                                "a text without it, because a text in a file ends there");
@@ -259,7 +302,7 @@ void write_attributes(hid_t dataset, const Attributes& attributes) {
   for (const auto& [name, value] : attributes) std::visit(Writer{dataset, name}, value);
 }
 
-Attributes read_attributes(hid_t dataset) {
+Attributes read_attributes(hid_t dataset, std::map<std::string, std::string>* left_out) {
   Attributes attributes;
   H5O_info_t info{};
 #if H5_VERSION_GE(1, 12, 0)
@@ -275,7 +318,11 @@ Attributes read_attributes(hid_t dataset) {
         static_cast<std::size_t>(checked(H5Aget_name(attribute.get(), 0, nullptr), "H5Aget_name")),
         '\0');
     checked(H5Aget_name(attribute.get(), name.size() + 1, name.data()), "H5Aget_name");
-    if (auto value = read_one(attribute.get())) attributes.emplace(name, std::move(*value));
+    auto read = read_one(attribute.get());
+    if (auto* value = std::get_if<Attribute>(&read))
+      attributes.emplace(name, std::move(*value));
+    else if (left_out != nullptr)
+      left_out->emplace(name, std::get<std::string>(read));
   }
   return attributes;
 }
@@ -292,6 +339,12 @@ std::string packed(const Dataset& dataset) {
       std::visit([&](const auto& each) { bytes.add(each); }, value);
     }
   }
+  bytes.add(dataset.elements);
+  bytes.add(static_cast<std::int64_t>(dataset.left_out.size()));
+  for (const auto& [name, kind] : dataset.left_out) {
+    bytes.add(name);
+    bytes.add(kind);
+  }
   return std::move(bytes.bytes);
 }
 
@@ -306,6 +359,11 @@ Dataset unpacked(const std::string& bytes) {
       const auto kind = static_cast<std::size_t>(from.taken<std::int64_t>());
       attributes->emplace(std::move(name), taken_attribute(kind, from));
     }
+  from.take(dataset.elements);
+  for (auto left = from.taken<std::int64_t>(); left > 0; --left) {
+    auto name = from.taken<std::string>();
+    dataset.left_out.emplace(std::move(name), from.taken<std::string>());
+  }
   return dataset;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "daptor/dist_array.hpp"
@@ -50,7 +51,8 @@ std::string text_of(const Attributes& attributes);
 /// Adds attributes to a dataset. Process-local.
 void write_attributes(hid_t dataset, const Attributes& attributes);
 /// Those that Attribute can hold. Process-local.
-Attributes read_attributes(hid_t dataset);
+/// @param left_out  gets the names of the others, and what they are; or null
+Attributes read_attributes(hid_t dataset, std::map<std::string, std::string>* left_out = nullptr);
 
 /// \name A dataset's description as bytes
 /// \{

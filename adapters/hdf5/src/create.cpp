@@ -2,7 +2,6 @@
 #include "create.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <limits>
 #include <optional>
 #include <string>
@@ -55,11 +54,7 @@ std::int64_t bytes_of(const NewDataset& dataset) {
 }
 
 Handle open_side(const SideFile& side, bool copied) {
-  const Handle access = access_of_one_process();
-  if (copied)
-    return {H5Fopen(side.path().c_str(), H5F_ACC_RDWR, access.get()), H5Fclose, "H5Fopen"};
-  return {H5Fcreate(side.path().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()), H5Fclose,
-          "H5Fcreate"};
+  return open_writable(side.path(), !copied);
 }
 
 void create_dataset(const Handle& file, const NewDataset& dataset) {
@@ -75,14 +70,7 @@ void create_dataset(const Handle& file, const NewDataset& dataset) {
 }
 
 void explained(const SideFile& side, const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const LibraryFailed& error) {
-    for (const int number : {ENOSPC, EDQUOT, EFBIG})
-      if (error.finding().found.find("errno = " + std::to_string(number)) != std::string::npos)
-        refuse_system("'" + side.path() + "' cannot be written", number);
-    throw;
-  }
+  explained("'" + side.path() + "' cannot be written", work);
 }
 
 std::unique_ptr<SideFile> create_beside(const std::string& path,

@@ -38,8 +38,7 @@ std::int64_t bytes_of(const NewDataset& dataset);
 Handle open_side(const SideFile& side, bool copied);
 /// Adds a dataset, with the groups of its name.
 void create_dataset(const Handle& file, const NewDataset& dataset);
-/// Runs work with a side file. Says of what HDF5 could not do for lack of room that this is the
-/// reason.
+/// Runs work with a side file, `explained`.
 void explained(const SideFile& side, const std::function<void()>& work);
 
 }  // namespace daptor::hdf5::detail

@@ -10,7 +10,27 @@
 
 namespace daptor::hdf5::detail {
 
-Direct direct_of(const FileView& view) {
+namespace {
+
+/// Whether a box is many short pieces of the file. To bring its elements into the order of the file
+/// in memory is faster then than as many calls of the system.
+bool is_scattered(const std::vector<Index>& box, const std::vector<Index>& shape,
+                  std::size_t itemsize, Index long_piece) {
+  constexpr Index most_pieces = 1024;
+  auto bytes = static_cast<Index>(itemsize);
+  std::size_t d = shape.size();
+  for (bool whole = true; d > 0 && whole; --d) {
+    bytes *= box[d - 1];
+    whole = box[d - 1] == shape[d - 1];
+  }
+  Index pieces = 1;
+  for (; d > 0; --d) pieces *= box[d - 1];
+  return pieces > most_pieces && bytes < long_piece;
+}
+
+}  // namespace
+
+Direct direct_of(const FileView& view, Index long_piece) {
   Direct direct;
   for (const Dimension& dimension : view.array.dimensions()) {
     const std::optional<IndexRange> owned = dimension.interior();
@@ -18,8 +38,9 @@ Direct direct_of(const FileView& view) {
     direct.file.start.push_back(owned->start);
     direct.file.count.push_back(owned->size());
   }
-  direct.memory = memory_region(view.array.local_shape(), view.array.byte_strides(),
-                                view.array.type().itemsize());
+  if (!is_scattered(direct.file.count, view.shape, view.array.type().itemsize(), long_piece))
+    direct.memory = memory_region(view.array.local_shape(), view.array.byte_strides(),
+                                  view.array.type().itemsize());
   return direct;
 }
 

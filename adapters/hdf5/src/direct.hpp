@@ -11,10 +11,17 @@ namespace daptor::hdf5::detail {
 /// What a process moves between the file and the array's own memory.
 struct Direct {
   FileRegion file;
-  std::optional<MemoryRegion> memory;  ///< none: the elements must be redistributed
+  std::optional<MemoryRegion> memory;  ///< none: the elements are redistributed
 };
+/// \name Bytes in one piece of the file from which on many pieces are moved directly
+/// Measured with two processes in the memory of the operating system, in which writers wait for
+/// each other and readers do not.
+/// \{
+constexpr Index long_to_write = Index{1} << 15, long_to_read = Index{1} << 12;
+/// \}
 /// Process-local.
-Direct direct_of(const FileView& view);
+/// @param long_piece  one of these
+Direct direct_of(const FileView& view, Index long_piece);
 
 /// A part of what a process moves, in rows of the first dimension.
 struct DirectPart {

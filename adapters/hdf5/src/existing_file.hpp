@@ -17,7 +17,8 @@ namespace daptor::hdf5::detail {
 Handle access_of_one_process();
 
 /// Opens a file for reading.
-/// @throws InvalidArgument: `hdf5.missing`, `hdf5.access`, `hdf5.foreign`, `hdf5.damaged`
+/// @throws InvalidArgument: `hdf5.missing`, `hdf5.access`, `hdf5.foreign`, `hdf5.damaged`,
+/// `hdf5.busy`
 Handle open_existing(const std::string& path);
 
 /// Whether the file has something of that name.
@@ -30,12 +31,18 @@ void require_place(const Handle& file, const std::string& path, const std::strin
 /// @param names  of what the file has, each once
 bool are_alone(const Handle& file, const std::vector<std::string>& names);
 
+/// Throws unless the elements are numbers or bools: InvalidArgument (`hdf5.type`).
+void require_elements(const Dataset& dataset);
+/// Throws unless this HDF5 has the filters of a dataset: InvalidArgument (`hdf5.filter`).
+/// @param write  whether they are needed to write, too
+void require_filters(const Handle& dataset, const std::string& name, bool write);
+
 /// What a dataset is. The extents are those of the steps that are complete.
 /// @param path  of the file, for errors
 /// @throws InvalidArgument: `hdf5.dataset`, `hdf5.format`
 Dataset look_in(const Handle& file, const std::string& path, const std::string& name);
-/// The same, and those of `open_existing`.
-Dataset look(const std::string& path, const std::string& name);
+/// The same, and those of `open_existing`, and whether its elements can be read (`hdf5.filter`).
+Dataset look_to_load(const std::string& path, const std::string& name);
 
 /// The same with the numbers of its steps, as `inspect` tells them.
 Dataset look_with_steps(const std::string& path, const std::string& name);

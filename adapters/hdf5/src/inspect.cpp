@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <sstream>
 #include <string>
@@ -81,20 +82,91 @@ std::vector<Number> first_numbers(const Handle& dataset, hid_t type, Index count
 Handle access_of_one_process() {
   Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "H5Pcreate");
   checked(H5Pset_file_locking(access.get(), false, true), "H5Pset_file_locking");
+  // HDF5 reads as much where it wants less; 64 KiB by default, of which others have most.
+  checked(H5Pset_sieve_buf_size(access.get(), std::size_t{1} << 13), "H5Pset_sieve_buf_size");
   return access;
+}
+
+namespace {
+
+[[noreturn]] void refuse_to_open(const std::string& path, const std::string& text) {
+  refuse_if_system("'" + path + "' cannot be read", text);
+  // Newer formats of HDF5 mark a file that is open for writing.
+  if (text.find("already open for") != std::string::npos)
+    adapter::refuse_argument("hdf5.busy",
+                             "'" + path + "', which is marked as open for writing by a program",
+                             "a file that nobody writes meanwhile",
+                             "Close it there; if that program has ended without, run h5clear -s.");
+  adapter::refuse_argument("hdf5.damaged", "'" + path + "', which HDF5 cannot open: " + text,
+                           "a whole HDF5 file", "Use another copy of it.");
+}
+
+/// `'lzf' (32000)`
+std::string filter_text(H5Z_filter_t filter, const char* name) {
+  const std::string number = '(' + std::to_string(filter) + ')';
+  return *name == '\0' ? "number " + std::to_string(filter)
+                       : "'" + std::string(name) + "' " + number;
+}
+
+bool has_filter(H5Z_filter_t filter, bool write) {
+  unsigned flags = 0;
+  if (H5Zfilter_avail(filter) <= 0 || H5Zget_filter_info(filter, &flags) < 0) return false;
+  return (flags & (write ? H5Z_FILTER_CONFIG_ENCODE_ENABLED : H5Z_FILTER_CONFIG_DECODE_ENABLED)) !=
+         0;
+}
+
+/// Whether chunks are stored without a filter that may be left out; the first stands for all.
+bool is_left_out(const Handle& dataset, int filter) {
+  std::vector<hsize_t> start(extents_of(dataset.get()).size());
+  unsigned mask = ~0U;
+  haddr_t place = 0;
+  hsize_t bytes = 0;
+  const Handle space(H5Dget_space(dataset.get()), H5Sclose, "H5Dget_space");
+  H5Dget_chunk_info(dataset.get(), space.get(), 0, start.data(), &mask, &place, &bytes);
+  return (mask >> static_cast<unsigned>(filter) & 1U) != 0;
+}
+
+}  // namespace
+
+void require_filters(const Handle& dataset, const std::string& name, bool write) {
+  const Handle creation(H5Dget_create_plist(dataset.get()), H5Pclose, "H5Dget_create_plist");
+  const int count = checked(H5Pget_nfilters(creation.get()), "H5Pget_nfilters");
+  for (int i = 0; i < count; ++i) {
+    std::array<char, 256> text{};
+    unsigned flags = 0, settings = 0;
+    std::size_t values = 0;
+    const H5Z_filter_t filter =
+        H5Pget_filter2(creation.get(), static_cast<unsigned>(i), &flags, &values, nullptr,
+                       text.size() - 1, text.data(), &settings);
+    const bool optional = (flags & H5Z_FLAG_OPTIONAL) != 0;
+    if (filter < 0 || has_filter(filter, write && !optional)) continue;
+    if (optional && is_left_out(dataset, i)) continue;
+    adapter::refuse_argument(
+        "hdf5.filter",
+        "the dataset '" + name + "' with the filter " + filter_text(filter, text.data()) +
+            ", which this HDF5 cannot " + (write ? "write" : "read"),
+        "filters that it has, such as gzip (deflate) and shuffle",
+        "Install the plugin of the filter (HDF5_PLUGIN_PATH), or write the dataset anew where the "
+        "filter is, as by h5py with compression='gzip'.");
+  }
+}
+
+void require_elements(const Dataset& dataset) {
+  if (!dataset.type)
+    adapter::refuse_argument("hdf5.type", "a dataset whose elements are " + dataset.elements,
+                             "numbers or bools", "Read it with h5py or another program.");
 }
 
 Handle open_existing(const std::string& path) {
   require_readable(path);
-  if (H5Fis_hdf5(path.c_str()) <= 0)
+  const htri_t known = H5Fis_hdf5(path.c_str());
+  if (known < 0) refuse_if_system("'" + path + "' cannot be read", error_text());
+  if (known <= 0)
     adapter::refuse_argument("hdf5.foreign", "'" + path + "', which is no HDF5 file",
                              "an HDF5 file", "Check the path.");
   const Handle access = access_of_one_process();
   const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get());
-  if (file < 0)
-    adapter::refuse_argument("hdf5.damaged",
-                             "'" + path + "', which HDF5 cannot open: " + error_text(),
-                             "a whole HDF5 file", "Use another copy of it.");
+  if (file < 0) refuse_to_open(path, error_text());
   return {file, H5Fclose, "H5Fopen"};
 }
 
@@ -162,7 +234,9 @@ Dataset look_in(const Handle& file, const std::string& path, const std::string& 
   if (H5Sget_simple_extent_type(space.get()) == H5S_NULL)
     refuse_dataset(file, "'" + name + "', which has no elements");
   const Handle type(H5Dget_type(opened), H5Tclose, "H5Dget_type");
-  Dataset found{shape_of(space.get()), element_type(type.get()), read_attributes(opened)};
+  Dataset found{shape_of(space.get()), element_type(type.get()), {}};
+  found.elements = element_text(type.get());
+  found.attributes = read_attributes(opened, &found.left_out);
   require_format(found.attributes);
   const auto steps = found.attributes.find(steps_attribute);
   if (steps != found.attributes.end() && !found.shape.empty())
@@ -171,8 +245,12 @@ Dataset look_in(const Handle& file, const std::string& path, const std::string& 
   return found;
 }
 
-Dataset look(const std::string& path, const std::string& name) {
-  return look_in(open_existing(path), path, name);
+Dataset look_to_load(const std::string& path, const std::string& name) {
+  const Handle file = open_existing(path);
+  Dataset found = look_in(file, path, name);
+  const Handle dataset(H5Dopen2(file.get(), name.c_str(), H5P_DEFAULT), H5Dclose, "H5Dopen2");
+  require_filters(dataset, name, false);
+  return found;
 }
 
 std::vector<std::string> step_numbers_of(const Dataset& dataset) {

@@ -3,8 +3,12 @@
 
 #include <hdf5.h>
 
+#include <functional>
 #include <string>
 #include <utility>
+#include <vector>
+
+#include "daptor/types.hpp"
 
 /// \file
 /// Calls of HDF5: identifiers that are closed, and errors with HDF5's own text.
@@ -24,9 +28,8 @@ class QuietErrors {
   void* data_ = nullptr;
 };
 
-/// Whether the ranks write one after the other: this HDF5 was built without MPI, or the environment
-/// variable DAPTOR_HDF5_ONE_WRITER is set to 1, for file systems on which MPI cannot write.
-/// Process-local.
+/// Whether the ranks write one after the other: the environment variable DAPTOR_HDF5_ONE_WRITER is
+/// set to 1, for file systems on which processes cannot write to one file at once. Process-local.
 bool one_writer_at_a_time();
 
 /// What HDF5 says about its last error, innermost first; empty if there was none. Process-local.
@@ -34,6 +37,15 @@ std::string error_text();
 
 /// Throws LibraryFailed (`library.hdf5`) with HDF5's text. Process-local.
 [[noreturn]] void fail(const char* function);
+
+/// Throws as `refuse_system` does if HDF5's text says that the system has refused something.
+/// Process-local.
+/// @param what  what failed then, as `'state.h5' cannot be written`
+void refuse_if_system(const std::string& what, const std::string& text);
+/// Runs work with HDF5. Where the system has refused something to HDF5, throws that instead, as
+/// `refuse_system` does. Process-local.
+/// @param what  what failed then, as `'state.h5' cannot be written`
+void explained(const std::string& what, const std::function<void()>& work);
 
 /// The status or identifier that a function of HDF5 returned; throws if it is negative.
 template <class Status>
@@ -72,5 +84,15 @@ class Handle {
   hid_t id_ = H5I_INVALID_HID;
   Close close_ = nullptr;
 };
+
+/// Opens a file for reading and writing, or makes it. Process-local.
+Handle open_writable(const std::string& path, bool make);
+
+/// As HDF5 takes them.
+inline std::vector<hsize_t> sizes(const std::vector<Index>& numbers) {
+  return {numbers.begin(), numbers.end()};
+}
+/// The extents of a dataset. Process-local.
+std::vector<hsize_t> extents_of(hid_t dataset);
 
 }  // namespace daptor::hdf5::detail

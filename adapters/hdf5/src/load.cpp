@@ -66,14 +66,12 @@ void require_shape(const Dataset& dataset, const FileView& view, const LoadOptio
 }
 
 void require_type(const Dataset& dataset, const DataType& type, const LoadOptions& options) {
-  const std::string found = dataset.type ? dataset.type->name() : "another kind";
-  if (dataset.type && detail::in_native_order(*dataset.type) == detail::in_native_order(type))
-    return;
-  if (dataset.type && options.convert)
+  detail::require_elements(dataset);
+  if (detail::in_native_order(*dataset.type) == detail::in_native_order(type)) return;
+  if (options.convert)
     return adapter::require_conversion(detail::in_native_order(*dataset.type), type);
-  adapter::refuse_argument("hdf5.type", "a dataset with elements of type " + found,
-                           "elements of type " + type.name(),
-                           dataset.type ? "Set the option convert." : "");
+  adapter::refuse_argument("hdf5.type", "a dataset with elements of type " + dataset.elements,
+                           "elements of type " + type.name(), "Set the option convert.");
 }
 
 void require_numbering(const Dataset& dataset, const LoadOptions& options) {
@@ -160,9 +158,9 @@ Plan plan(const DistArray& b, void* memory, const std::string& path, const std::
   Agreed<std::int64_t> ghosts, type, step, steps, parts;
   call.check([&] {
     plan.view = boundary->view(b, memory);
-    plan.direct = detail::direct_of(plan.view);
+    plan.direct = detail::direct_of(plan.view, detail::long_to_read);
     if (call.comm().rank() == 0) {
-      const Dataset dataset = detail::look(path, name);
+      const Dataset dataset = detail::look_to_load(path, name);
       require_numbering(dataset, options);
       require_shape(dataset, plan.view, options);
       require_type(dataset, b.type(), options);

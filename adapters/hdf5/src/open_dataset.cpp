@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "open_dataset.hpp"
 
+#ifdef __linux__
+#include <sys/vfs.h>
+#endif
+
 #include <algorithm>
-#include <cstdio>
-#include <exception>
-#include <mutex>
+#include <cerrno>
 #include <utility>
 
 #include "daptor/adapter/communicator.hpp"
@@ -18,10 +20,6 @@
 
 namespace daptor::hdf5::detail {
 namespace {
-
-std::vector<hsize_t> sizes(const std::vector<Index>& numbers) {
-  return {numbers.begin(), numbers.end()};
-}
 
 bool selects_nothing(const std::vector<Index>& count) {
   return std::find(count.begin(), count.end(), 0) != count.end();
@@ -39,6 +37,31 @@ void select_in(const Handle& space, const std::vector<Index>& start, const std::
           "H5Sselect_hyperslab");
 }
 
+Handle file_space(const Handle& dataset, const FileRegion& region) {
+  Handle space(H5Dget_space(dataset.get()), H5Sclose, "H5Dget_space");
+  select_in(space, region.start, std::vector<Index>(region.count.size(), 1), region.count);
+  return space;
+}
+
+/// NFS writes whole pages back, in which are elements of other machines, unless a file is written
+/// through.
+int flags_for(const std::string& path) {
+#ifdef __linux__
+  constexpr auto nfs = 0x6969;
+  struct statfs status {};
+  if (statfs(path.c_str(), &status) == 0 && status.f_type == nfs) return O_WRONLY | O_DSYNC;
+#endif
+  return O_WRONLY;
+}
+
+Descriptor open_to_write(const std::string& path) {
+  Descriptor file(path, flags_for(path));
+  if (file.get() < 0) refuse_system("'" + path + "' cannot be written", errno);
+  return file;
+}
+
+}  // namespace
+
 Handle memory_space(const MemoryRegion& memory) {
   const std::vector<hsize_t> extent = sizes(memory.extent);
   Handle space(H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr), H5Sclose,
@@ -49,84 +72,57 @@ Handle memory_space(const MemoryRegion& memory) {
   return space;
 }
 
-/// Once in a program.
-void say_one_writer() {
-  static std::once_flag said;
-  std::call_once(said, [] {
-    std::fputs(
-        "daptor: this HDF5 has no MPI, or is told not to use it: ranks write one after the "
-        "other\n",
-        stderr);
-  });
-}
+/// A dataset that this process alone has open for writing.
+struct OpenDataset::Alone {
+  Handle file, dataset;
 
-}  // namespace
-
-struct OpenDataset::Selection {
-  Handle type, memory, file;
+  Alone(const std::string& path, const std::string& name)
+      : file(open_writable(path, false)),
+        dataset(H5Dopen2(file.get(), name.c_str(), H5P_DEFAULT), H5Dclose, "H5Dopen2") {}
+  void close() {
+    dataset.close_or_throw("H5Dclose");
+    file.close_or_throw("H5Fclose");
+  }
 };
 
 OpenDataset::OpenDataset(Call& call, const std::string& path, const std::string& name,
                          Access access, const std::vector<Index>& shape)
     : call_(call), path_(path), name_(name), access_(access) {
-  Agreed<bool> together;
-  call.check([&] { together = call.all(!one_writer_at_a_time()); });
-  together_ = together;
-  if (together_) {
-    prepare_together();
-    open_together();
-    call.check([&] { require_shape(shape); });
-  } else {
-    if (access == Access::write && call.comm().rank() == 0 && call.comm().size() > 1)
-      say_one_writer();
-    call.check([&] {
-      open_alone();
-      require_shape(shape);
-    });
-    if (access == Access::write) call.check([&] { dataset_.close_now(), file_.close_now(); });
-  }
+  call.check([&] {
+    open_to_look();
+    require_shape(shape);
+  });
+  if (access == Access::write) choose_way();
 }
 
-void OpenDataset::prepare_together() {
-#ifdef H5_HAVE_PARALLEL
-  MPI_Comm comm = MPI_COMM_NULL;
+OpenDataset::~OpenDataset() = default;
+
+void OpenDataset::open_to_look() {
+  explained("'" + path_ + "' cannot be read", [&] {
+    const Handle access = access_of_one_process();
+    file_ = Handle(H5Fopen(path_.c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose, "H5Fopen");
+    dataset_ = Handle(H5Dopen2(file_.get(), name_.c_str(), H5P_DEFAULT), H5Dclose, "H5Dopen2");
+  });
+}
+
+void OpenDataset::choose_way() {
+  Agreed<bool> at_once, placed, chunked;
   call_.check([&] {
-    comm = call_.comm()->mpi();
-    properties_ = Handle(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "H5Pcreate");
-    transfer_ = Handle(H5Pcreate(H5P_DATASET_XFER), H5Pclose, "H5Pcreate");
-    checked(H5Pset_dxpl_mpio(transfer_.get(), H5FD_MPIO_COLLECTIVE), "H5Pset_dxpl_mpio");
+    places_ = Places::of(file_.get(), dataset_.get());
+    filters_ = ChunkFilters::of(dataset_.get());
+    at_once = call_.all(!one_writer_at_a_time());
+    placed = call_.all(places_.has_value());
+    chunked = call_.all(filters_.has_value());
   });
-  // Collective, as it duplicates the communicator.
-  call_.library("hdf5", "H5Pset_fapl_mpio", [&] {
-    checked(H5Pset_fapl_mpio(properties_.get(), comm, MPI_INFO_NULL), "H5Pset_fapl_mpio");
+  if (at_once) way_ = placed ? Way::places : chunked ? Way::chunks : Way::turns;
+  call_.check([&] {
+    dataset_.close_or_throw("H5Dclose");
+    file_.close_or_throw("H5Fclose");
+    if (way_ == Way::places) written_ = open_to_write(path_);
   });
-#endif
-}
-
-void OpenDataset::open_together() {
-  const unsigned flags = access_ == Access::write ? H5F_ACC_RDWR : H5F_ACC_RDONLY;
-  const hid_t file = H5Fopen(path_.c_str(), flags, properties_.get());
-  const std::string text = file < 0 ? error_text() : std::string();
-  if (file >= 0) file_ = Handle(file, H5Fclose, "H5Fopen");
-  const auto some = call_.greatest(file >= 0 ? 1 : 0);
-  call_.check();
-  if (some == 0) call_.check([&] { throw LibraryFailed("hdf5", "H5Fopen", text); });
-  // Ranks that have the file open could not close it without this one.
-  if (file < 0)
-    call_.library("hdf5", "H5Fopen", [&] { throw LibraryFailed("hdf5", "H5Fopen", text); });
-  const hid_t dataset = H5Dopen2(file, name_.c_str(), H5P_DEFAULT);
-  note(dataset < 0 ? -1 : 0, "H5Dopen2");
-  if (dataset >= 0) dataset_ = Handle(dataset, H5Dclose, "H5Dopen2");
-}
-
-void OpenDataset::open_alone() {
-  const Handle access = access_of_one_process();
-  file_ = Handle(H5Fopen(path_.c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose, "H5Fopen");
-  dataset_ = Handle(H5Dopen2(file_.get(), name_.c_str(), H5P_DEFAULT), H5Dclose, "H5Dopen2");
 }
 
 void OpenDataset::require_shape(const std::vector<Index>& shape) const {
-  if (failed_in_ != nullptr) throw LibraryFailed("hdf5", failed_in_, failure_);
   const Handle space(H5Dget_space(dataset_.get()), H5Sclose, "H5Dget_space");
   std::vector<hsize_t> extents(static_cast<std::size_t>(
       checked(H5Sget_simple_extent_ndims(space.get()), "H5Sget_simple_extent_ndims")));
@@ -144,51 +140,34 @@ void OpenDataset::require_shape(const std::vector<Index>& shape) const {
                              "Read the file when no program changes it.");
 }
 
-OpenDataset::Selection OpenDataset::selection(const Handle& dataset, const DataType& type,
-                                              const MemoryRegion& memory,
-                                              const FileRegion& file) const {
-  Handle space(H5Dget_space(dataset.get()), H5Sclose, "H5Dget_space");
-  FileRegion region = file;
+void OpenDataset::select_step(Index step) {
+  step_ = step;
+  // Chunks of several steps cannot be written whole.
+  if (way_ == Way::chunks && filters_->extents().at(0) != 1) way_ = Way::turns;
+}
+
+std::vector<Index> OpenDataset::whole_chunks() const {
+  if (way_ != Way::chunks) return {};
+  const std::vector<Index>& extents = filters_->extents();
+  return {extents.begin() + (step_ ? 1 : 0), extents.end()};
+}
+
+FileRegion OpenDataset::in_dataset(const FileRegion& region) const {
+  FileRegion whole = region;
   if (step_) {
-    region.start.insert(region.start.begin(), *step_);
-    region.count.insert(region.count.begin(), 1);
+    whole.start.insert(whole.start.begin(), *step_);
+    whole.count.insert(whole.count.begin(), 1);
   }
-  select_in(space, region.start, std::vector<Index>(region.count.size(), 1), region.count);
-  return {hdf5_type(type), memory_space(memory), std::move(space)};
-}
-
-OpenDataset::Selection OpenDataset::select(const DataType& type, const MemoryRegion& memory,
-                                           const FileRegion& file) {
-  return call_.check([&] { return selection(dataset_, type, memory, file); });
-}
-
-void OpenDataset::resize(const std::vector<Index>& shape) {
-  if (!together_) return resize_on_first(shape);
-  note(H5Dset_extent(dataset_.get(), sizes(shape).data()), "H5Dset_extent");
-}
-
-void OpenDataset::write(const DataType& type, const void* memory, const MemoryRegion& from,
-                        const FileRegion& to) {
-  if (!together_) return write_in_turn(type, memory, from, to);
-  const Selection selected = select(type, from, to);
-  const char none = 0;
-  note(H5Dwrite(dataset_.get(), selected.type.get(), selected.memory.get(), selected.file.get(),
-                transfer_.get(), memory == nullptr ? &none : memory),
-       "H5Dwrite");
+  return whole;
 }
 
 template <class F>
-void OpenDataset::noted(F&& work) noexcept {
-  if (failed_in_ != nullptr) return;
+void OpenDataset::noted(const char* what, F&& work) noexcept {
+  if (failure_ != nullptr) return;
   try {
-    work();
-  } catch (const std::exception& error) {
-    failed_in_ = "H5Dwrite";
-    try {
-      failure_ = error.what();
-    } catch (...) {
-      failure_.clear();
-    }
+    explained("'" + path_ + "' cannot be " + what, std::forward<F>(work));
+  } catch (...) {
+    failure_ = std::current_exception();
   }
 }
 
@@ -200,42 +179,13 @@ void OpenDataset::in_turns(F&& work) {
   const int rank = comm.rank();
   char turn = 0;
   if (rank > 0) comm->sendrecv(-1, nullptr, 0, rank - 1, &turn, sizeof(turn));
-  noted(work);
+  noted("written", std::forward<F>(work));
   if (rank + 1 < comm.size()) comm->sendrecv(rank + 1, &turn, sizeof(turn), -1, nullptr, 0);
 }
 
-namespace {
-
-/// A dataset that this process alone has open for writing.
-struct Alone {
-  Handle access = access_of_one_process();
-  Handle file, dataset;
-
-  Alone(const std::string& path, const std::string& name)
-      : file(H5Fopen(path.c_str(), H5F_ACC_RDWR, access.get()), H5Fclose, "H5Fopen"),
-        dataset(H5Dopen2(file.get(), name.c_str(), H5P_DEFAULT), H5Dclose, "H5Dopen2") {}
-  void close() {
-    dataset.close_or_throw("H5Dclose");
-    file.close_or_throw("H5Fclose");
-  }
-};
-
-}  // namespace
-
-void OpenDataset::write_in_turn(const DataType& type, const void* memory, const MemoryRegion& from,
-                                const FileRegion& to) {
-  in_turns([&] {
-    if (selects_nothing(to.count)) return;
-    Alone opened(path_, name_);
-    const Selection selected = selection(opened.dataset, type, from, to);
-    checked(H5Dwrite(opened.dataset.get(), selected.type.get(), selected.memory.get(),
-                     selected.file.get(), H5P_DEFAULT, memory),
-            "H5Dwrite");
-    opened.close();
-  });
-}
-
-void OpenDataset::resize_on_first(const std::vector<Index>& shape) {
+void OpenDataset::resize(const std::vector<Index>& shape) {
+  // The new elements have their places already.
+  if (way_ == Way::places) return;
   in_turns([&] {
     if (call_.comm().rank() > 0) return;
     Alone opened(path_, name_);
@@ -244,32 +194,81 @@ void OpenDataset::resize_on_first(const std::vector<Index>& shape) {
   });
 }
 
-void OpenDataset::read(const DataType& type, void* memory, const MemoryRegion& to,
-                       const FileRegion& from) {
-  const Selection selected = select(type, to, from);
-  char none = 0;
-  note(H5Dread(dataset_.get(), selected.type.get(), selected.memory.get(), selected.file.get(),
-               together_ ? transfer_.get() : H5P_DEFAULT, memory == nullptr ? &none : memory),
-       "H5Dread");
+void OpenDataset::write(const DataType& type, const void* memory, const MemoryRegion& from,
+                        const FileRegion& to) {
+  const bool nothing = selects_nothing(to.count) || selects_nothing(from.count);
+  if (way_ == Way::chunks) return write_chunks(type, memory, from, to);
+  if (way_ == Way::places)
+    return noted("written", [&] {
+      if (nothing) return;
+      write_to_places(written_.get(), path_, *places_, memory, from, in_dataset(to),
+                      type.itemsize());
+    });
+  in_turns([&] {
+    if (nothing) return;
+    Alone opened(path_, name_);
+    write_alone(opened, type, memory, from, to);
+    opened.close();
+  });
 }
 
-void OpenDataset::note(herr_t status, const char* function) noexcept {
-  if (status >= 0 || failed_in_ != nullptr) return;
-  failed_in_ = function;
-  try {
-    failure_ = error_text();
-  } catch (...) {
-    failure_.clear();
-  }
+void OpenDataset::write_alone(const Alone& opened, const DataType& type, const void* memory,
+                              const MemoryRegion& from, const FileRegion& to) const {
+  const Handle elements = hdf5_type(type), here = memory_space(from),
+               there = file_space(opened.dataset, in_dataset(to));
+  checked(
+      H5Dwrite(opened.dataset.get(), elements.get(), here.get(), there.get(), H5P_DEFAULT, memory),
+      "H5Dwrite");
+}
+
+void OpenDataset::write_chunks(const DataType& type, const void* memory, const MemoryRegion& from,
+                               const FileRegion& to) {
+  call_.check();
+  std::vector<RawChunk> chunks;
+  noted("written", [&] {
+    const Handle elements = hdf5_type(type);
+    chunks = filters_->filtered(elements.get(), memory, from, in_dataset(to));
+  });
+  // Other ranks wait for the messages.
+  call_.library("hdf5", "H5Dwrite_chunk", [&] {
+    to_first_rank(call_.comm(), chunks, [&](const RawChunk& chunk) {
+      noted("written", [&] {
+        if (alone_ == nullptr) alone_ = std::make_unique<Alone>(path_, name_);
+        write_raw(alone_->dataset.get(), chunk);
+      });
+    });
+  });
+}
+
+void OpenDataset::read(const DataType& type, void* memory, const MemoryRegion& to,
+                       const FileRegion& from) {
+  noted("read", [&] {
+    if (selects_nothing(from.count) || selects_nothing(to.count)) return;
+    const Handle elements = hdf5_type(type), here = memory_space(to),
+                 there = file_space(dataset_, in_dataset(from));
+    checked(H5Dread(dataset_.get(), elements.get(), here.get(), there.get(), H5P_DEFAULT, memory),
+            "H5Dread");
+  });
 }
 
 void OpenDataset::close(bool sync) {
-  if (sync && together_) note(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL), "H5Fflush");
-  if (sync && !together_ && access_ == Access::write) noted([&] { sync_file(path_); });
-  note(dataset_.close_now(), "H5Dclose");
-  note(file_.close_now(), "H5Fclose");
+  noted("written", [&] {
+    if (alone_ != nullptr) alone_->close();
+    if (written_.get() < 0) {
+      if (sync && access_ == Access::write) sync_file(path_);
+      return;
+    }
+    if ((sync && fsync(written_.get()) != 0) || written_.close_now() != 0)
+      refuse_system("'" + path_ + "' cannot be written", errno);
+  });
+  alone_.reset();
+  written_.close_now();
+  noted("read", [&] {
+    dataset_.close_or_throw("H5Dclose");
+    file_.close_or_throw("H5Fclose");
+  });
   call_.check([&] {
-    if (failed_in_ != nullptr) throw LibraryFailed("hdf5", failed_in_, failure_);
+    if (failure_ != nullptr) std::rethrow_exception(failure_);
   });
 }
 

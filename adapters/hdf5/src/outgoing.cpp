@@ -17,7 +17,7 @@ Outgoing::Outgoing(Call& call, const DistArray& a, const void* memory, const Opt
   Agreed<std::int64_t> parts;
   call.check([&] {
     view_ = boundary->view(a, memory);
-    direct_ = direct_of(view_);
+    direct_ = direct_of(view_, long_to_write);
     all_direct = call.all(direct_.memory.has_value());
     regular = call.all(is_regular(view_.array));
     parts = call.greatest(wanted_parts(view_, options.told, options.memory_bytes));
@@ -27,10 +27,10 @@ Outgoing::Outgoing(Call& call, const DistArray& a, const void* memory, const Opt
   all_direct_ = all_direct;
 }
 
-void Outgoing::write(Call& call, OpenDataset& dataset, Meter& meter,
-                     const std::vector<Index>& chunks) const {
+void Outgoing::write(Call& call, OpenDataset& dataset, Meter& meter) const {
   meter.begin(view_.shape, view_.array.type().itemsize());
-  if (all_direct_)
+  const std::vector<Index> chunks = dataset.whole_chunks();
+  if (all_direct_ && chunks.empty())
     write_directly(call, dataset, meter);
   else
     write_in_stages(call, dataset, meter, chunks);

@@ -35,11 +35,9 @@ class Outgoing {
   /// Whether all ranks are `is_regular`.
   bool regular() const { return regular_; }
   /// Collective. Writes the elements: from the array's memory if all ranks can, otherwise stage by
-  /// stage in the order of the file.
-  /// @param chunks  extents of chunks that must not be written in parts, where possible; or none
-  /// @param meter   is told how far it is
-  void write(Call& call, OpenDataset& dataset, Meter& meter,
-             const std::vector<Index>& chunks = {}) const;
+  /// stage in the order of the file, as also chunks that must be written whole.
+  /// @param meter  is told how far it is
+  void write(Call& call, OpenDataset& dataset, Meter& meter) const;
 
  private:
   void write_directly(Call& call, OpenDataset& dataset, Meter& meter) const;

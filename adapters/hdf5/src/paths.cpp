@@ -5,11 +5,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
 #include <system_error>
 
 #include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"
+#include "descriptor.hpp"
 
 namespace daptor::hdf5::detail {
 
@@ -32,14 +37,46 @@ void require_name(const std::string& name) {
                              "the name of a dataset, such as 'run/temperature'");
 }
 
+namespace {
+
+/// Whether it is for the user to change, rather than a failure of the system.
+bool is_forbidden(int error) {
+  for (const int each : {EACCES, EPERM, EROFS, ENOENT, ENOTDIR, EISDIR, ELOOP, ENAMETOOLONG,
+                         ETXTBSY, EEXIST, ENXIO, ENODEV})
+    if (error == each) return true;
+  return false;
+}
+
+}  // namespace
+
 void refuse_system(const std::string& what, int error) {
   const std::string found = what + ": " + std::generic_category().message(error);
   if (error == ENOSPC || error == EDQUOT || error == EFBIG)
     throw LibraryFailed(error_finding("hdf5.space", -1, "", found, "room for the whole file",
                                       "Make room, or save to another place; what was there is "
                                       "unchanged."));
+  if (error == EMFILE || error == ENFILE)
+    throw LibraryFailed(error_finding("hdf5.io", -1, "", found, "a file descriptor for the file",
+                                      "Close files, or raise the limit (ulimit -n)."));
+  if (!is_forbidden(error))
+    throw LibraryFailed(error_finding("hdf5.io", -1, "", found, "a file system that works",
+                                      "Look at the disk or the network, or use another place."));
   adapter::refuse_argument("hdf5.access", found, "a file that this process may use",
                            "Check owner and permissions of the file and of its directory.");
+}
+
+std::string resolved(const std::string& path) {
+  const std::unique_ptr<char, void (*)(void*)> real(realpath(path.c_str(), nullptr), std::free);
+  if (real != nullptr) return real.get();
+  // As many links as Linux follows.
+  std::string at = path;
+  for (int links = 0; links < 40; ++links) {
+    std::error_code none;
+    const std::filesystem::path to = std::filesystem::read_symlink(at, none);
+    if (none) return at;
+    at = (std::filesystem::path(at).parent_path() / to).string();
+  }
+  refuse_system("'" + path + "' cannot be opened", ELOOP);
 }
 
 void require_readable(const std::string& path) {
@@ -51,15 +88,14 @@ void require_readable(const std::string& path) {
   if (!S_ISREG(status.st_mode))
     adapter::refuse_argument("hdf5.access", "'" + path + "', which is no regular file", "a file",
                              "Check the path.");
-  if (access(path.c_str(), R_OK) != 0) refuse_system("'" + path + "' cannot be read", errno);
+  const Descriptor file(path, O_RDONLY);
+  if (file.get() < 0) refuse_system("'" + path + "' cannot be read", errno);
 }
 
 void sync_file(const std::string& path) {
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  const bool synced = file >= 0 && fsync(file) == 0;
-  const int error = errno;
-  if (file >= 0) close(file);
-  if (!synced) refuse_system("'" + path + "' cannot be written", error);
+  const Descriptor file(path, O_RDONLY);
+  if (file.get() < 0 || fsync(file.get()) != 0)
+    refuse_system("'" + path + "' cannot be written", errno);
 }
 
 std::optional<Stamp> stamp_of(const std::string& path) {

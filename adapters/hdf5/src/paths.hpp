@@ -16,11 +16,16 @@ void require_path(const std::string& path);
 void require_name(const std::string& name);
 
 /// Throws for what the system has refused, with the text of `error` (errno): InvalidArgument
-/// (`hdf5.access`), or LibraryFailed (`hdf5.space`) where the disk is full.
+/// (`hdf5.access`) for what the user may not do, LibraryFailed where the disk is full
+/// (`hdf5.space`) or the system has failed (`hdf5.io`).
 /// @param what  what failed, as `'state.h5' cannot be opened`
 [[noreturn]] void refuse_system(const std::string& what, int error);
 
-/// Throws unless there is a file that can be read: `hdf5.missing`, `hdf5.access`.
+/// Where symbolic links lead, also to a file that is not there; the path itself for another file
+/// that is not there. Throws as `refuse_system` for links that lead nowhere else.
+std::string resolved(const std::string& path);
+
+/// Throws unless there is a file that can be read: `hdf5.missing`, `hdf5.access`, `hdf5.io`.
 void require_readable(const std::string& path);
 
 /// Waits until a file is on the disk. Throws as `refuse_system` does.

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "daptor/adapter/extents.hpp"
+#include "daptor/builders.hpp"
 
 namespace daptor::hdf5::detail {
 namespace {
@@ -24,6 +25,10 @@ std::optional<Compact> compact(const std::vector<Index>& shape,
     compact.strides.push_back(byte_strides[d] / itemsize);
   }
   return compact;
+}
+
+Index ceiling(Index size, Index unit) {
+  return size / unit + (size % unit == 0 ? 0 : 1);
 }
 
 /// The product, or the largest number.
@@ -55,6 +60,13 @@ std::optional<MemoryRegion> memory_region(const std::vector<Index>& shape,
   return region;
 }
 
+IndexRange Stages::part(Index number, GridPosition process) const {
+  const IndexRange whole = stage(number);
+  const IndexRange units = even_block(ceiling(whole.size(), unit), process);
+  return {std::min(whole.start + units.start * unit, whole.stop),
+          std::min(whole.start + units.stop * unit, whole.stop)};
+}
+
 IndexRange Stages::stage(Index number) const {
   const Index start = number * stage_size;
   return {start, start + std::min(stage_size, size - start)};
@@ -65,24 +77,25 @@ Stages make_stages(const std::vector<Index>& shape, std::size_t itemsize, int pr
   Stages stages;
   if (shape.empty()) return stages;
   // The first dimension that every process can have a part of, so that parts are long runs.
+  std::vector<Index> units = shape;
+  for (std::size_t d = 0; d < chunks.size(); ++d) units[d] = ceiling(shape[d], chunks[d]);
   const auto first =
-      std::find_if(shape.begin(), shape.end(), [&](Index size) { return size >= processes; });
-  const auto chosen = first != shape.end() ? first : std::max_element(shape.begin(), shape.end());
-  stages.dimension = static_cast<int>(chosen - shape.begin());
-  stages.size = *chosen;
+      std::find_if(units.begin(), units.end(), [&](Index count) { return count >= processes; });
+  const auto chosen = first != units.end() ? first : std::max_element(units.begin(), units.end());
+  stages.dimension = static_cast<int>(chosen - units.begin());
+  const auto divided = static_cast<std::size_t>(stages.dimension);
+  stages.size = shape[divided];
+  if (!chunks.empty()) stages.unit = chunks[divided];
   if (saturated(shape) == 0) {
     stages.count = 0;
     return stages;
   }
   std::vector<Index> row = shape;
-  row[static_cast<std::size_t>(stages.dimension)] = static_cast<Index>(itemsize);
+  row[divided] = static_cast<Index>(itemsize);
   const Index rows_of_process = std::max<Index>(1, memory_bytes / saturated(row));
   stages.stage_size = std::min(stages.size, saturated({rows_of_process, processes}));
-  if (!chunks.empty()) {
-    const Index chunk = chunks[static_cast<std::size_t>(stages.dimension)];
-    const Index whole = std::max<Index>(stages.stage_size / chunk, 1) * chunk;
-    stages.stage_size = std::min(stages.size, whole);
-  }
+  const Index whole = std::max<Index>(stages.stage_size / stages.unit, 1) * stages.unit;
+  stages.stage_size = std::min(stages.size, whole);
   stages.count = (stages.size - 1) / stages.stage_size + 1;
   return stages;
 }

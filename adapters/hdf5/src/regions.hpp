@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "daptor/dimension.hpp"
 #include "daptor/types.hpp"
 
 /// \file
@@ -44,7 +45,10 @@ struct Stages {
   Index size = 1;        ///< of that dimension
   Index stage_size = 1;  ///< indices of a stage
   Index count = 1;       ///< number of stages; 0 if there are no elements
+  Index unit = 1;        ///< indices that go to one process together
   IndexRange stage(Index number) const;
+  /// What a process has of a stage.
+  IndexRange part(Index number, GridPosition process) const;
 };
 
 /// Divides an array so that a process holds at most `memory_bytes` of a stage, but at least one
@@ -53,8 +57,7 @@ struct Stages {
 /// @param itemsize      bytes of an element
 /// @param processes     number of processes
 /// @param memory_bytes  at least 1
-/// @param chunks        extents of chunks, which a stage does not divide, however large they are;
-///                      or none
+/// @param chunks        extents of chunks, which are not divided, however large they are; or none
 Stages make_stages(const std::vector<Index>& shape, std::size_t itemsize, int processes,
                    Index memory_bytes, const std::vector<Index>& chunks = {});
 

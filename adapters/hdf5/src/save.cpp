@@ -136,7 +136,7 @@ void save(const std::vector<NamedArray>& arrays, const std::string& path,
     const Outgoing& outgoing = items[i].outgoing;
     if (outgoing.empty()) continue;
     OpenDataset dataset(call, beside, arrays[i].name, OpenDataset::Access::write, outgoing.shape());
-    outgoing.write(call, dataset, meter, items[i].storage.chunks);
+    outgoing.write(call, dataset, meter);
     dataset.close(options.sync);
   }
   call.check([&] {

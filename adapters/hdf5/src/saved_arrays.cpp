@@ -141,7 +141,7 @@ void judge_steps(const Handle& file, const std::string& name, const Dataset& dat
 /// The bytes of elements that are neither in chunks nor compressed.
 void judge_elements(const Handle& file, const std::string& name, const Dataset& dataset,
                     Judge& judge) {
-  judge.require(dataset.type.has_value(), "", "elements of another kind",
+  judge.require(dataset.type.has_value(), "", "elements of the kind " + dataset.elements,
                 "numbers or bools, as Daptor writes them");
   const Handle opened(H5Dopen2(file.get(), name.c_str(), H5P_DEFAULT), H5Dclose, "H5Dopen2");
   const Handle creation(H5Dget_create_plist(opened.get()), H5Pclose, "H5Dget_create_plist");

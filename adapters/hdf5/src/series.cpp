@@ -23,17 +23,8 @@ Handle open_dataset(const Handle& file, const std::string& name) {
   return {H5Dopen2(file.get(), name.c_str(), H5P_DEFAULT), H5Dclose, "H5Dopen2"};
 }
 
-std::vector<hsize_t> extents_of(const Handle& space) {
-  std::vector<hsize_t> extents(static_cast<std::size_t>(
-      checked(H5Sget_simple_extent_ndims(space.get()), "H5Sget_simple_extent_ndims")));
-  checked(H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr),
-          "H5Sget_simple_extent_dims");
-  return extents;
-}
-
 void set_first_extent(const Handle& dataset, Index extent) {
-  const Handle space(H5Dget_space(dataset.get()), H5Sclose, "H5Dget_space");
-  std::vector<hsize_t> extents = extents_of(space);
+  std::vector<hsize_t> extents = extents_of(dataset.get());
   if (extents.at(0) == static_cast<hsize_t>(extent)) return;
   extents[0] = static_cast<hsize_t>(extent);
   checked(H5Dset_extent(dataset.get(), extents.data()), "H5Dset_extent");
@@ -41,58 +32,13 @@ void set_first_extent(const Handle& dataset, Index extent) {
 
 std::size_t bytes_of_chunk(const Handle& dataset) {
   const Handle creation(H5Dget_create_plist(dataset.get()), H5Pclose, "H5Dget_create_plist");
-  const Handle space(H5Dget_space(dataset.get()), H5Sclose, "H5Dget_space");
   const Handle type(H5Dget_type(dataset.get()), H5Tclose, "H5Dget_type");
-  std::vector<hsize_t> chunk = extents_of(space);
+  std::vector<hsize_t> chunk = extents_of(dataset.get());
   checked(H5Pget_chunk(creation.get(), static_cast<int>(chunk.size()), chunk.data()),
           "H5Pget_chunk");
   std::size_t bytes = H5Tget_size(type.get());
   for (const hsize_t extent : chunk) bytes *= extent;
   return bytes;
-}
-
-/// The start of the next box of a grid of boxes, the last dimension fastest.
-/// @returns false behind the last one
-bool advance(std::vector<hsize_t>& start, const std::vector<hsize_t>& box,
-             const std::vector<hsize_t>& extents) {
-  for (std::size_t d = start.size(); d > 0; --d) {
-    start[d - 1] += box[d - 1];
-    if (start[d - 1] < extents[d - 1]) return true;
-    start[d - 1] = 0;
-  }
-  return false;
-}
-
-/// Gives a place to the chunks of the last step, which HDF5 1.10 cannot do when all ranks write
-/// compressed ones: writes zeros.
-void place_last_step(const Handle& dataset) {
-  const Handle creation(H5Dget_create_plist(dataset.get()), H5Pclose, "H5Dget_create_plist");
-  H5D_alloc_time_t time = H5D_ALLOC_TIME_EARLY;
-  checked(H5Pget_alloc_time(creation.get(), &time), "H5Pget_alloc_time");
-  if (time == H5D_ALLOC_TIME_EARLY || H5Pget_layout(creation.get()) != H5D_CHUNKED) return;
-  const Handle space(H5Dget_space(dataset.get()), H5Sclose, "H5Dget_space");
-  const Handle type(H5Dget_type(dataset.get()), H5Tclose, "H5Dget_type");
-  std::vector<hsize_t> extents = extents_of(space), box(extents.size()), start(extents.size(), 0);
-  const auto ndim = static_cast<int>(extents.size());
-  checked(H5Pget_chunk(creation.get(), ndim, box.data()), "H5Pget_chunk");
-  box[0] = extents[0];
-  start[0] = extents[0] - 1;
-  std::size_t bytes = H5Tget_size(type.get());
-  for (std::size_t d = 1; d < box.size(); ++d) bytes *= box[d];
-  const std::vector<char> zeros(bytes);
-  do {
-    std::vector<hsize_t> count(extents.size(), 1);
-    for (std::size_t d = 1; d < count.size(); ++d)
-      count[d] = std::min(box[d], extents[d] - start[d]);
-    const Handle memory(H5Screate_simple(ndim, count.data(), nullptr), H5Sclose,
-                        "H5Screate_simple");
-    checked(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(),
-                                nullptr),
-            "H5Sselect_hyperslab");
-    checked(
-        H5Dwrite(dataset.get(), type.get(), memory.get(), space.get(), H5P_DEFAULT, zeros.data()),
-        "H5Dwrite");
-  } while (advance(start, box, extents));
 }
 
 /// Writes numbers into a list of them, from `start` on.
@@ -117,6 +63,7 @@ struct NumberWriter {
   void operator()(std::int64_t number) const { (*this)(std::vector<std::int64_t>{number}); }
   void operator()(double number) const { (*this)(std::vector<double>{number}); }
   void operator()(const std::string&) const {}
+  void operator()(const std::vector<std::string>&) const {}
 };
 
 bool is_integer(const Attribute& number) {
@@ -181,6 +128,12 @@ Series::Existing Series::look(const Handle& file, const std::string& path, const
                              "a dataset of steps, whose first dimension is unlimited",
                              "Append to another name.");
   const Handle creation(H5Dget_create_plist(dataset.get()), H5Pclose, "H5Dget_create_plist");
+  // What is written to the others comes into files of which there is no copy.
+  if (H5Pget_layout(creation.get()) != H5D_CHUNKED)
+    adapter::refuse_argument("hdf5.series",
+                             "the dataset '" + step.name + "', whose elements lie in other files",
+                             "a dataset of steps in chunks", "Append to another name.");
+  require_filters(dataset, step.name, true);
   std::vector<hsize_t> chunk(most.size());
   const int chunk_ndim = H5Pget_chunk(creation.get(), static_cast<int>(chunk.size()), chunk.data());
   if (chunk_ndim > 0 && H5Pget_nfilters(creation.get()) == 0)
@@ -204,8 +157,8 @@ void require_same_steps(const Dataset& dataset, const NewStep& step) {
                              "Append to another name.");
   if (!dataset.type || *dataset.type != step.type)
     adapter::refuse_argument("hdf5.type",
-                             "steps with elements of " +
-                                 (dataset.type ? "type " + dataset.type->name() : "another kind"),
+                             std::string("steps with elements of ") +
+                                 (dataset.type ? "type " : "the kind ") + dataset.elements,
                              "elements of type " + step.type.name(), "Append to another name.");
   const auto found = dataset.attributes.find(numbering_attribute);
   const auto* text =
@@ -254,9 +207,7 @@ Series::~Series() {
   if (committed_ || !in_place_) return;
   // A step that does not count is no part of the dataset for other programs, either.
   try {
-    const Handle access = access_of_one_process();
-    const Handle file(H5Fopen(side_->target().c_str(), H5F_ACC_RDWR, access.get()), H5Fclose,
-                      "H5Fopen");
+    const Handle file = open_writable(side_->target(), false);
     const Handle dataset = open_dataset(file, step_.name);
     // HDF5 holds a whole chunk to shrink it.
     constexpr std::size_t most_bytes = std::size_t{1} << 26;
@@ -345,7 +296,6 @@ void Series::extend_copy() {
     const Handle dataset = open_dataset(file, step_.name);
     set_first_extent(dataset, number_);
     set_first_extent(dataset, number_ + 1);
-    if (!step_.shape.empty()) place_last_step(dataset);
     count(file);
     file.close_or_throw("H5Fclose");
   });
@@ -398,12 +348,15 @@ void Series::commit(bool sync) {
     committed_ = true;
     return;
   }
-  const Handle access = access_of_one_process();
-  Handle file(H5Fopen(side_->target().c_str(), H5F_ACC_RDWR, access.get()), H5Fclose, "H5Fopen");
-  count(file);
-  file.close_or_throw("H5Fclose");
+  explained("'" + side_->target() + "' cannot be written", [&] {
+    Handle file = open_writable(side_->target(), false);
+    count(file);
+    file.close_or_throw("H5Fclose");
+  });
   committed_ = true;
   if (sync) sync_file(side_->target());
+  // From now on other programs may open the file.
+  side_.reset();
 }
 
 }  // namespace daptor::hdf5::detail

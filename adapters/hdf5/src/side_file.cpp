@@ -10,41 +10,19 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
-#include <memory>
 #include <vector>
 
 #include "daptor/adapter/reason.hpp"
+#include "descriptor.hpp"
 #include "paths.hpp"
 
 namespace daptor::hdf5::detail {
 namespace {
 
-/// Where symbolic links lead, or the path itself for a file that is not there.
-std::string resolved(const std::string& path) {
-  const std::unique_ptr<char, void (*)(void*)> real(realpath(path.c_str(), nullptr), std::free);
-  return real == nullptr ? path : real.get();
-}
-
 std::string directory_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
 }
-
-/// A file of this process, closed at the end.
-class Descriptor {
- public:
-  Descriptor(const std::string& path, int flags) : file_(open(path.c_str(), flags | O_CLOEXEC)) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (file_ >= 0) close(file_);
-  }
-  int get() const { return file_; }
-
- private:
-  int file_;
-};
 
 void write_all(int file, const char* bytes, std::size_t count, const std::string& what) {
   while (count > 0) {
@@ -87,46 +65,71 @@ SideFile::SideFile(const std::string& path) : target_(resolved(path)), side_(sid
                              "an existing directory for '" + path + "'", "Make it first.");
   if (access(target_.c_str(), F_OK) == 0 && access(target_.c_str(), W_OK) != 0)
     refuse_system("'" + target_ + "' cannot be written", errno);
+  open_and_lock();
   try {
-    open_and_lock();
-    if (ftruncate(file_, 0) != 0) refuse_system("'" + side_ + "' cannot be written", errno);
+    lock_target();
+    if (ftruncate(file_.get(), 0) != 0) refuse_system("'" + side_ + "' cannot be written", errno);
     keep_mode();
   } catch (...) {
-    if (file_ >= 0) close(file_);
+    unlink(side_.c_str());
     throw;
   }
+}
+
+// HDF5 locks a file that it has open for writing, and h5py has HDF5 do so. Not every file system
+// has locks.
+void SideFile::lock_target() {
+  struct stat status {};
+  if (stat(target_.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return;
+  target_file_ = Descriptor(target_, O_RDONLY);
+  if (target_file_.get() < 0) {
+    if (errno == EACCES) return;  // a file that may be written alone is told later
+    refuse_system("'" + target_ + "' cannot be read", errno);
+  }
+  if (flock(target_file_.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    adapter::refuse_argument("hdf5.busy", "'" + target_ + "', which a program has open for writing",
+                             "a file that nobody writes meanwhile",
+                             "Close it there first, or save to another file.");
 }
 
 /// Gives the file the permissions of the one that it replaces, as far as the system lets it.
 void SideFile::keep_mode() {
   struct stat status {};
-  if (stat(target_.c_str(), &status) == 0 && fchmod(file_, status.st_mode & 07777) != 0) return;
+  if (stat(target_.c_str(), &status) == 0 && fchmod(file_.get(), status.st_mode & 07777) != 0)
+    return;
 }
 
 // Another program may have locked the file and be about to give it its final name: then the lock
 // that comes free is that of the finished file, and another side file is needed.
 void SideFile::open_and_lock() {
   for (;;) {
-    file_ = open(side_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (file_ < 0) refuse_system("'" + side_ + "' cannot be written", errno);
-    const bool locked = flock(file_, LOCK_EX | LOCK_NB) == 0;
+    file_ = Descriptor(side_, O_RDWR | O_CREAT);
+    if (file_.get() < 0) refuse_system("'" + side_ + "' cannot be written", errno);
+    const bool locked = flock(file_.get(), LOCK_EX | LOCK_NB) == 0;
     if (!locked && errno == EWOULDBLOCK)
       adapter::refuse_argument("hdf5.busy", "'" + side_ + "', which another program writes",
                                "one program that saves to '" + target_ + "'",
                                "Wait for the other one, or save to another file.");
     struct stat mine {
     }, named{};
-    if (fstat(file_, &mine) == 0 && stat(side_.c_str(), &named) == 0 &&
+    if (fstat(file_.get(), &mine) == 0 && stat(side_.c_str(), &named) == 0 &&
         mine.st_ino == named.st_ino && mine.st_dev == named.st_dev)
       return;
-    close(file_);
-    file_ = -1;
+    file_.close_now();
   }
 }
 
 SideFile::~SideFile() {
   if (!committed_) unlink(side_.c_str());
-  close(file_);
+  unlock();
+}
+
+// A copy of a descriptor in another process, after a fork, would keep the lock.
+void SideFile::unlock() {
+  for (Descriptor* each : {&file_, &target_file_}) {
+    if (each->get() >= 0) flock(each->get(), LOCK_UN);
+    each->close_now();
+  }
 }
 
 void SideFile::copy_target() {
@@ -137,14 +140,14 @@ void SideFile::copy_target() {
 #ifdef __linux__
   for (;;) {
     const ssize_t count =
-        copy_file_range(from.get(), nullptr, file_, nullptr, std::size_t{1} << 30, 0);
+        copy_file_range(from.get(), nullptr, file_.get(), nullptr, std::size_t{1} << 30, 0);
     if (count > 0) continue;
     if (count < 0 && errno == EINTR) continue;
     if (count < 0 && !cannot_copy(errno)) refuse_system(what, errno);
     break;
   }
 #endif
-  copy_through_memory(from.get(), file_, what);
+  copy_through_memory(from.get(), file_.get(), what);
 }
 
 void SideFile::require_room(std::int64_t bytes) const {
@@ -152,7 +155,8 @@ void SideFile::require_room(std::int64_t bytes) const {
       "no room for " + std::to_string(bytes) + " bytes more in '" + side_ + "'";
   const auto wanted = static_cast<std::uint64_t>(bytes);
   struct statvfs disk {};
-  if (fstatvfs(file_, &disk) == 0 && disk.f_blocks > 0 && wanted / disk.f_frsize > disk.f_bavail)
+  if (fstatvfs(file_.get(), &disk) == 0 && disk.f_blocks > 0 &&
+      wanted / disk.f_frsize > disk.f_bavail)
     refuse_system(what, ENOSPC);
   struct rlimit limit {};
   if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
@@ -162,7 +166,7 @@ void SideFile::require_room(std::int64_t bytes) const {
 
 std::uint64_t SideFile::length() const {
   struct stat status {};
-  if (fstat(file_, &status) != 0) refuse_system("'" + side_ + "' cannot be read", errno);
+  if (fstat(file_.get(), &status) != 0) refuse_system("'" + side_ + "' cannot be read", errno);
   return static_cast<std::uint64_t>(status.st_size);
 }
 
@@ -170,7 +174,7 @@ void SideFile::reserve(std::int64_t more) {
 #ifdef __linux__
   const off_t bytes = static_cast<off_t>(length()) + more;
   reserved_more_ = more > 0;
-  while (bytes > 0 && fallocate(file_, FALLOC_FL_KEEP_SIZE, 0, bytes) != 0) {
+  while (bytes > 0 && fallocate(file_.get(), FALLOC_FL_KEEP_SIZE, 0, bytes) != 0) {
     if (errno == EINTR) continue;
     // Some file systems cannot reserve.
     if (cannot_copy(errno)) return;
@@ -181,12 +185,13 @@ void SideFile::reserve(std::int64_t more) {
 
 void SideFile::commit(bool sync) {
   // The end is where HDF5 has left it.
-  if (reserved_more_ && ftruncate(file_, static_cast<off_t>(length())) != 0)
+  if (reserved_more_ && ftruncate(file_.get(), static_cast<off_t>(length())) != 0)
     refuse_system("'" + side_ + "' cannot be written", errno);
-  if (sync && fsync(file_) != 0) refuse_system("'" + side_ + "' cannot be written", errno);
+  if (sync && fsync(file_.get()) != 0) refuse_system("'" + side_ + "' cannot be written", errno);
   if (std::rename(side_.c_str(), target_.c_str()) != 0)
     refuse_system("'" + side_ + "' cannot be renamed to '" + target_ + "'", errno);
   committed_ = true;
+  unlock();
   if (!sync) return;
   // The name is on the disk when the directory is. Some file systems cannot be asked.
   const Descriptor directory(directory_of(target_), O_RDONLY | O_DIRECTORY);

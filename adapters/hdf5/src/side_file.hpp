@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "descriptor.hpp"
+
 namespace daptor::hdf5::detail {
 
 /// The name of the file that is written beside another one; of a symbolic link, that to which it
@@ -14,13 +16,13 @@ std::string side_path(const std::string& path);
 ///
 /// Its name is that of the other with `.daptor-part` behind it. It is locked as long as this object
 /// lives, so that two programs do not write it at once; what a killed program has left is written
-/// anew. Not movable.
+/// anew. The other file is locked too, so that no program opens it with HDF5 to write. Not movable.
 class SideFile {
  public:
   /// Creates the file, empty.
   /// @param path  the file whose place it takes; of a symbolic link, that to which it leads
-  /// @throws InvalidArgument: `hdf5.directory`, `hdf5.access`, `hdf5.busy`; LibraryFailed
-  ///   (`hdf5.space`)
+  /// @throws InvalidArgument: `hdf5.directory`, `hdf5.access`, `hdf5.busy`: another program saves
+  ///   to the file, or has it open for writing; LibraryFailed (`hdf5.space`, `hdf5.io`)
   explicit SideFile(const std::string& path);
   SideFile(const SideFile&) = delete;
   SideFile& operator=(const SideFile&) = delete;
@@ -41,14 +43,17 @@ class SideFile {
   /// Puts the file in the place of the other one, at once.
   /// @param sync  whether to wait until it is on the disk
   void commit(bool sync);
+  /// Ends the locks, so that other programs may open both files.
+  void unlock();
 
  private:
+  void lock_target();
   void open_and_lock();
   void keep_mode();
   std::uint64_t length() const;
 
   std::string target_, side_;
-  int file_ = -1;
+  Descriptor file_, target_file_;
   bool committed_ = false, reserved_more_ = false;
 };
 

@@ -55,9 +55,7 @@ Slab make_slab(const Stages& stages, Index number, const std::vector<Index>& sha
       continue;
     }
     const GridPosition grid{comm.size(), comm.rank()};
-    const IndexRange stage = stages.stage(number);
-    const IndexRange even = even_block(stage.size(), grid);
-    const IndexRange mine{stage.start + even.start, stage.start + even.stop};
+    const IndexRange mine = stages.part(number, grid);
     file.start[at] = mine.start;
     file.count[at] = mine.size();
     dimensions.push_back(stages.count == 1

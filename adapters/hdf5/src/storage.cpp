@@ -88,9 +88,10 @@ Handle creation_of(const Storage& storage) {
     checked(H5Pset_shuffle(id), "H5Pset_shuffle");
     checked(H5Pset_deflate(id, static_cast<unsigned>(storage.deflate)), "H5Pset_deflate");
   }
-  // The place of the elements is fixed now, and they are written by all processes later. HDF5 1.10
-  // fails to write compressed chunks together that have no place.
-  checked(H5Pset_alloc_time(id, H5D_ALLOC_TIME_EARLY), "H5Pset_alloc_time");
+  // The place of the elements is fixed now, and they are written by all processes later. That of
+  // compressed ones is known when they are.
+  checked(H5Pset_alloc_time(id, storage.deflate > 0 ? H5D_ALLOC_TIME_INCR : H5D_ALLOC_TIME_EARLY),
+          "H5Pset_alloc_time");
   checked(H5Pset_fill_time(id, H5D_FILL_TIME_NEVER), "H5Pset_fill_time");
   checked(H5Pset_obj_track_times(id, false), "H5Pset_obj_track_times");
   return creation;

@@ -140,6 +140,36 @@ std::optional<DataType> element_type(hid_t type) {
   }
 }
 
+std::string element_text(hid_t type) {
+  if (const auto known = element_type(type)) return known->name();
+  const std::string bytes = " of " + std::to_string(H5Tget_size(type)) + " bytes";
+  switch (H5Tget_class(type)) {
+    case H5T_INTEGER:
+      return "integers" + bytes;
+    case H5T_FLOAT:
+      return "floating-point numbers" + bytes;
+    case H5T_STRING:
+      return "text";
+    case H5T_COMPOUND: {
+      std::string names;
+      const int members = H5Tget_nmembers(type);
+      for (int i = 0; i < members; ++i)
+        names += (i == 0 ? " of " : ", ") + member_name(type, static_cast<unsigned>(i));
+      return "a compound" + names;
+    }
+    case H5T_ENUM:
+      return "an enumeration";
+    case H5T_REFERENCE:
+      return "references";
+    case H5T_VLEN:
+      return "lists of any length";
+    case H5T_ARRAY:
+      return "small arrays";
+    default:
+      return "raw" + bytes;
+  }
+}
+
 DataType in_native_order(const DataType& type) {
   return {type.kind(), type.itemsize()};
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "daptor/datatype.hpp"
 #include "library.hpp"
@@ -15,6 +16,9 @@ Handle hdf5_type(const DataType& type);
 
 /// The element type that HDF5's type stands for; `nullopt` if there is none. Process-local.
 std::optional<DataType> element_type(hid_t type);
+
+/// What such an element is, in words: the name of its type, or its kind. Process-local.
+std::string element_text(hid_t type);
 
 /// The same in this machine's byte order.
 DataType in_native_order(const DataType& type);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <locale>
@@ -87,12 +88,21 @@ struct Shown {
   adapter::refuse_argument("hdf5.xdmf", found, expected);
 }
 
+void require_finite(const char* what, const std::vector<double>& numbers, bool positive) {
+  for (const double number : numbers)
+    if (!std::isfinite(number) || (positive && number <= 0))
+      refuse(std::string(what) + " of " + list(numbers),
+             positive ? "distances greater than 0" : "finite numbers");
+}
+
 void require_grid(const XdmfGrid& grid) {
   const std::size_t ndim = grid.spacing.size();
   if (ndim < 2 || ndim > 3 || (!grid.origin.empty() && grid.origin.size() != ndim))
     refuse("a spacing of " + std::to_string(ndim) + " numbers and an origin of " +
                std::to_string(grid.origin.size()),
            "a spacing of 2 or 3, and an origin of as many or of none");
+  require_finite("a spacing", grid.spacing, true);
+  require_finite("an origin", grid.origin, false);
 }
 
 Shown shown(const std::string& path, const std::string& name, std::size_t ndim) {
@@ -111,8 +121,8 @@ Shown shown(const std::string& path, const std::string& name, std::size_t ndim) 
                       type->itemsize() <= 8 &&
                       (type->kind() != Kind::floating || type->itemsize() >= 4);
   if (!number)
-    refuse("the dataset '" + name + "' with elements of " +
-               (type ? "type " + type->name() : "another kind"),
+    refuse("the dataset '" + name + "' with elements of " + (type ? "type " : "the kind ") +
+               field.dataset.elements,
            "integers, or floating-point numbers of 4 or 8 bytes");
   return field;
 }
@@ -245,8 +255,9 @@ class Writer {
   Text xml_;
 };
 
-/// Replaces a file at once.
-void replace(const std::string& path, const std::string& text) {
+/// Replaces a file at once; of a symbolic link, that to which it leads.
+void replace(const std::string& given, const std::string& text) {
+  const std::string path = detail::resolved(given);
   const std::string beside = path + ".daptor-part";
   std::ofstream file(beside, std::ios::binary);
   file << text;

@@ -179,6 +179,114 @@ def test_progress(folder, capfd):
     refused("argument", lambda: save(rows(whole()), path, "v", progress=3))
 
 
+def make_layouts(h5py, path):
+    """Datasets as other programs make them, of which some have elements that nobody has written."""
+    values = whole("f4", (8, 6))
+    properties = {
+        "early": lambda p: p.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY),
+        "late": lambda p: p.set_alloc_time(h5py.h5d.ALLOC_TIME_LATE),
+        "gzip": lambda p: (p.set_shuffle(), p.set_deflate(4)),
+        "fletcher": lambda p: p.set_fletcher32(),
+        "never": lambda p: p.set_alloc_time(h5py.h5d.ALLOC_TIME_INCR),
+        "compact": lambda p: p.set_layout(h5py.h5d.COMPACT)}
+
+    def create(name, properties=lambda p: None, chunk=None, most=(None, None)):
+        made = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+        made.set_fill_value(numpy.array(-7.5, "f4"))
+        if chunk:
+            made.set_chunk(chunk)
+        properties(made)
+        most = tuple(h5py.h5s.UNLIMITED if extent is None else extent for extent in most)
+        space = h5py.h5s.create_simple((8, 6), most if chunk else (8, 6))
+        return h5py.Dataset(h5py.h5d.create(file.id, name.encode(), h5py.h5t.IEEE_F32LE, space,
+                                            made))
+
+    values.tofile(f"{path}.raw")
+    with h5py.File(path, "w") as file:
+        for name, change in properties.items():
+            for chunk in (None, (3, 4), (4, 6)):
+                if chunk and name == "compact" or not chunk and name in ("gzip", "fletcher"):
+                    continue
+                made = create(f"{name} {chunk}", change, chunk)
+                if name != "never":
+                    made[:4] = values[:4]
+        shrunk = create("shrunk", properties["gzip"], (3, 4))
+        shrunk[...] = values
+        shrunk.resize((5, 3))
+        shrunk.resize((8, 6))
+        create("external", lambda p: p.set_external(f"{path}.raw".encode(), 0, values.nbytes))
+        virtual = h5py.VirtualLayout(shape=(8, 6), dtype="f4")
+        virtual[4:] = h5py.VirtualSource(".", "shrunk", shape=(8, 6))[:4]
+        file.create_virtual_dataset("virtual", virtual, fillvalue=-7.5)
+
+
+def test_layouts_of_others_are_read_as_by_h5py(folder):
+    h5py = pytest.importorskip("h5py")
+    path = folder / "others.h5"
+    expected = {}
+    if RANK == 0:
+        make_layouts(h5py, str(path))
+        with h5py.File(path, "r") as file:
+            expected = {name: file[name][...] for name in file}
+            assert (expected["late (3, 4)"][4:] == -7.5).any()
+    for name, values in COMM.bcast(expected).items():
+        assert (gathered(daptor.load(path, name, COMM, grid=(SIZE, 1))) == values).all(), name
+    # What is written to another file is no step.
+    for name in ("external", "virtual"):
+        refused("hdf5.series", lambda: hdf5.append(rows(whole("f4", (6, 1))), path, name))
+
+
+def test_what_cannot_be_loaded_is_named(folder):
+    h5py = pytest.importorskip("h5py")
+    path = folder / "others.h5"
+    if RANK == 0:
+        with h5py.File(path, "w") as file:
+            file["names"] = ["x", "y"]
+            file["pairs"] = numpy.zeros(4, [("mass", "f8"), ("tag", "i4")])
+            file["one"] = 2.5
+            file.create_dataset("lzf", data=whole(), compression="lzf")
+            file["u"] = whole()
+            file["u"].attrs.update(flag=True, flags=[True, False], names=["x", ""],
+                                   phase=1j, matrix=numpy.eye(2), hash=numpy.uint64(2**63 + 1))
+    COMM.Barrier()
+    found = hdf5.inspect(path, "u", COMM)
+    assert found.attrs == {"flag": 1, "flags": [1, 0], "names": ["x", ""]}
+    assert found.left_out == {"phase": "complex numbers", "matrix": "numbers in 2 dimensions",
+                              "hash": "integers beyond 2^63 - 1"}
+    for name, text in (("names", "elements are text"), ("pairs", "a compound of mass, tag")):
+        error = raised(lambda: daptor.load(path, name, COMM))
+        assert error.rule == "hdf5.type" and text in str(error) and "float64" not in str(error)
+        assert same_on_all(COMM, error)
+        error = raised(lambda: hdf5.load_into(rows(whole()), path, name))
+        assert text in str(error) or error.rule == "hdf5.shape"
+    if SIZE > 1:
+        refused("hdf5.shape", lambda: daptor.load(path, "one", COMM))
+    else:
+        assert numpy.asarray(daptor.load(path, "one", COMM)) == 2.5
+    try:  # h5py may have brought the filter
+        assert (gathered(daptor.load(path, "lzf", COMM, grid=(SIZE, 1))) == whole()).all()
+    except daptor.Error as error:
+        assert error.rule == "hdf5.filter" and "'lzf' (32000)" in str(error)
+
+
+def test_attributes_are_told_by_name(folder):
+    path = folder / "state.h5"
+    good = {"flag": numpy.bool_(True), "flags": [True, False], "list": (1, 2.5),
+            "names": ["x", "y"], "wide": 2**63 - 1, "single": numpy.float32(0.5)}
+    save(rows(whole()), path, "u", good)
+    attrs = hdf5.inspect(path, "u", COMM).attrs
+    assert {name: attrs[name] for name in good} == {**good, "flag": 1, "flags": [1, 0],
+                                                    "list": [1, 2.5]}
+    for value in (numpy.eye(2), 1j, numpy.complex64(1), numpy.array([1j]), numpy.array(1j),
+                  [1, "x"], 2**63, numpy.uint64(2**63), [2**63], [[1, 2]], b"x", None):
+        error = raised(lambda: save(rows(whole()), path, "v", {"good": 1, "bad": value}))
+        assert error.rule == "argument" and "attrs['bad']" in str(error), (value, str(error))
+    h5py = pytest.importorskip("h5py")
+    if RANK == 0:
+        with h5py.File(path, "r") as file:
+            assert list(file["u"].attrs["names"]) == ["x", "y"]
+
+
 def numbers_in(element):
     return [float(word) for word in element.text.split()]
 
@@ -193,7 +301,9 @@ def test_xdmf_leads_to_the_elements(folder):
     assert written == f"{folder}/a&b.xdmf"
     hdf5.write_xdmf(folder / "one.h5", "v", COMM, spacing=(1, 2, 3), origin=(4, 5, 6))
     for bad in ({"spacing": (1, 1, 1, 1)}, {"spacing": (1, 1)},
-                {"spacing": (1, 1, 1), "origin": (1,)}):
+                {"spacing": (1, 1, 1), "origin": (1,)}, {"spacing": (1, 0, 1)},
+                {"spacing": (1, float("nan"), 1)}, {"spacing": (1, 1, -1)},
+                {"spacing": (1, 1, 1), "origin": (0, 0, float("inf"))}):
         refused("hdf5.xdmf", lambda: hdf5.write_xdmf(folder / "one.h5", "v", COMM, **bad))
     save(rows(whole(complex)), folder / "one.h5", "c")
     for names in ("c", [], ["v", "c"]):

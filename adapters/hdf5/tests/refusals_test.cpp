@@ -2,10 +2,12 @@
 // What is wrong is the same error on all ranks, and nothing that was there is lost.
 
 #include <fcntl.h>
+#include <semaphore.h>
 #include <sys/file.h>
 #include <sys/resource.h>
 
 #include <csignal>
+#include <optional>
 
 #include <hdf5.h>
 
@@ -214,6 +216,7 @@ TEST(Refusals, OfAttributesAndOptions) {
   refused("hdf5.attribute", {{"", 1.0}});
   refused("hdf5.attribute", {{"daptor_version", "mine"}});
   refused("hdf5.attribute", {{"text", std::string("a\0b", 3)}});
+  refused("hdf5.attribute", {{"texts", std::vector<std::string>{"a", {"a\0b", 3}}}});
   SaveOptions options;
   options.memory_bytes = -1;
   refused("argument", {}, options);
@@ -246,6 +249,107 @@ TEST(Refusals, WhileAnotherProgramSaves) {
   // What a killed program has left does not disturb.
   save(saved.array, saved.path, "b");
   load(saved.array, saved.path, "b");
+}
+
+TEST(Refusals, OfAFileThatIsOpenForWriting) {
+  const Saved saved;
+  int locked = -1;
+  on_first_rank([&] {
+    locked = open(saved.path.c_str(), O_RDWR);
+    flock(locked, LOCK_EX);  // as HDF5 does
+  });
+  saved.expect_save_refused("hdf5.busy", saved.path, "b");
+  expect_refused_everywhere<InvalidArgument>("hdf5.busy",
+                                             [&] { append(saved.array, saved.path, "b"); });
+  saved.expect_unchanged();
+  on_first_rank([&] { close(locked); });
+  save(saved.array, saved.path, "b");
+}
+
+TEST(Files, AreFreeForOthersOnAllRanksAtOnce) {
+  const Saved saved;
+  SaveOptions options;
+  options.sync = false;
+  options.overwrite = true;
+  AppendOptions appending;
+  appending.sync = false;
+  for (int round = 0; round < 10; ++round) {
+    save(saved.array, saved.path, "a", options);
+    if (round % 2 == 1) append(saved.array, saved.path, "steps", appending);
+    if (world_rank() == world_size() - 1) {
+      const int file = open(saved.path.c_str(), O_RDONLY);
+      EXPECT_EQ(flock(file, LOCK_EX | LOCK_NB), 0) << round;
+      close(file);
+    }
+    MPI_Barrier(world);
+  }
+}
+
+/// A semaphore by which Open MPI's shared file pointers wait, as a killed program leaves it.
+class LeftSemaphore {
+ public:
+  explicit LeftSemaphore(const std::string& file) : name_("/OMPIO_" + file) {
+    on_first_rank([&] { sem_close(sem_open(name_.c_str(), O_CREAT, 0600, 0)); });
+  }
+  LeftSemaphore(const LeftSemaphore&) = delete;
+  LeftSemaphore& operator=(const LeftSemaphore&) = delete;
+  ~LeftSemaphore() { sem_unlink(name_.c_str()); }
+
+ private:
+  std::string name_;
+};
+
+TEST(Files, AreNotHeldByWhatAKilledProgramLeft) {
+  const Saved saved;
+  const std::string name = std::filesystem::path(saved.folder.path()).filename().string();
+  const LeftSemaphore semaphore(name + ".h5"), beside(name + ".h5.daptor-part");
+  const std::string path = saved.folder / name;
+  save(saved.array, path, "a");
+  for (int step = 0; step < 2; ++step) append(saved.array, path, "steps");
+  load(saved.array, path, "a");
+}
+
+/// On the last rank, no file can be opened during the lifetime of this object.
+class NoDescriptors {
+ public:
+  NoDescriptors() {
+    if (world_rank() < world_size() - 1) return;
+    getrlimit(RLIMIT_NOFILE, &before_);
+    const rlimit limit{std::min<rlim_t>(before_.rlim_cur, 512), before_.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &limit);
+    for (int file = 0; file >= 0;) {
+      file = open("/dev/null", O_RDONLY);
+      if (file >= 0) taken_.push_back(file);
+    }
+  }
+  NoDescriptors(const NoDescriptors&) = delete;
+  NoDescriptors& operator=(const NoDescriptors&) = delete;
+  ~NoDescriptors() {
+    for (const int file : taken_) close(file);
+    if (world_rank() == world_size() - 1) setrlimit(RLIMIT_NOFILE, &before_);
+  }
+
+ private:
+  std::vector<int> taken_;
+  rlimit before_{};
+};
+
+TEST(Refusals, WhereOneRankCannotOpenFiles) {
+  const Saved saved;
+  append(saved.array, saved.path, "steps");
+  const std::string bytes = bytes_of(saved.path);
+  MPI_Barrier(world);
+  {
+    const NoDescriptors none;
+    const DistArray b = counted(size, world);
+    expect_refused_everywhere<LibraryFailed>("hdf5.io", [&] { load(b, saved.path, "a"); });
+    expect_refused_everywhere<LibraryFailed>("hdf5.io",
+                                             [&] { save(saved.array, saved.path, "b"); });
+    expect_refused_everywhere<LibraryFailed>("hdf5.io",
+                                             [&] { append(saved.array, saved.path, "steps"); });
+  }
+  EXPECT_TRUE(bytes_of(saved.path) == bytes);
+  load(saved.array, saved.path, "a");
 }
 
 /// The file that a hook changes.
@@ -303,6 +407,20 @@ TEST(Refusals, WithoutRoomOnTheDisk) {
   save(large, saved.path, "large");
 }
 
+TEST(Refusals, WhereOneRankCannotWrite) {
+  const Saved saved;
+  const DistArray large = counted(Index{1} << 12, world);
+  append(large, saved.path, "steps");
+  std::optional<FileLimit> limit;
+  if (world_size() == 1 || world_rank() > 0) limit.emplace(1);
+  expect_refused_everywhere<LibraryFailed>("hdf5.space", [&] { save(large, saved.path, "b"); });
+  expect_refused_everywhere<LibraryFailed>("hdf5.space",
+                                           [&] { append(large, saved.path, "steps"); });
+  limit.reset();
+  EXPECT_EQ(inspect(saved.path, "steps", world).shape, (Shape{1, large.global_shape()[0]}));
+  load(saved.array, saved.path, "a");
+}
+
 TEST(Files, GrowNotWhenADatasetIsReplaced) {
   Saved saved;
   const DistArray large = counted(10000, world);
@@ -335,6 +453,26 @@ TEST(Files, KeepTheirLinkAndPermissions) {
   }
 }
 
+TEST(Files, AppearWhereALinkLeads) {
+  const Saved saved;
+  const std::string link = saved.folder / "link", second = saved.folder / "second";
+  on_first_rank([&] {
+    std::filesystem::create_directory(saved.folder.path() + "/large");
+    std::filesystem::create_symlink("large/run.h5", link);
+    std::filesystem::create_symlink(link, second);
+  });
+  save(saved.array, second, "a");
+  EXPECT_TRUE(std::filesystem::is_symlink(link) && std::filesystem::is_symlink(second));
+  load(saved.array, saved.folder.path() + "/large/run.h5", "a");
+  MPI_Barrier(world);
+  on_first_rank([&] {
+    std::filesystem::remove(link);
+    std::filesystem::create_symlink("none/run.h5", link);
+  });
+  expect_refused_everywhere<InvalidArgument>("hdf5.directory",
+                                             [&] { save(saved.array, second, "a"); });
+}
+
 TEST(Files, SayWhatTheyAre) {
   const Saved saved;
   save(saved.array, saved.path, "run/1/b", {},
@@ -342,6 +480,7 @@ TEST(Files, SayWhatTheyAre) {
         {"step", std::int64_t{3}},
         {"unit", std::string("K")},
         {"origin", std::vector<double>{1, 2.5}},
+        {"names", std::vector<std::string>{"x", "", "y z"}},
         {"none", std::vector<std::int64_t>{}}});
   on_first_rank([&] { add_unsigned(saved.path, "run/1/b", "large", {2, UINT64_MAX - 1}); });
   const Dataset found = inspect(saved.path, "run/1/b", world);
@@ -355,7 +494,11 @@ TEST(Files, SayWhatTheyAre) {
   expect("unit", std::string("K"));
   expect("origin", std::vector<double>{1, 2.5});
   expect("none", std::vector<std::int64_t>{});
-  expect("large", std::vector<double>{2, 18446744073709551614.0});
+  expect("names", std::vector<std::string>{"x", "", "y z"});
+  // A floating-point number would be another one.
+  EXPECT_EQ(found.attributes.count("large"), 0U);
+  EXPECT_EQ(found.left_out.at("large"), "integers beyond 2^63 - 1");
+  EXPECT_EQ(found.elements, "float64");
   expect("daptor_format", std::int64_t{1});
   expect("daptor_division", std::vector<std::int64_t>{world_size()});
   EXPECT_EQ(found.attributes.count("daptor_version"), 1U);

@@ -117,6 +117,17 @@ TEST(RoundTrip, OfEveryElementType) {
   round_trip<std::complex<long double>>(folder);
 }
 
+TEST(RoundTrip, OfManyShortPieces) {
+  const Folder folder;
+  const std::vector<Dimension> dimensions{undistributed(1500),
+                                          block(12, {world_size(), world_rank()})};
+  std::vector<double> from(static_cast<std::size_t>(local_count(dimensions))), to(from.size());
+  std::iota(from.begin(), from.end(), 1000.0 * world_rank());
+  save(describe(from, dimensions).on(world), folder / "state", "u");
+  load(describe(to, dimensions).on(world), folder / "state", "u");
+  EXPECT_EQ(from, to);
+}
+
 TEST(RoundTrip, OfBoolsHalvesAndTheOtherByteOrder) {
   const Folder folder;
   const ByteOrder other =

@@ -18,8 +18,8 @@
 namespace daptor::hdf5 {
 
 /// A value beside a dataset, as h5py's `dataset.attrs` has it.
-using Attribute =
-    std::variant<std::int64_t, double, std::string, std::vector<std::int64_t>, std::vector<double>>;
+using Attribute = std::variant<std::int64_t, double, std::string, std::vector<std::int64_t>,
+                               std::vector<double>, std::vector<std::string>>;
 using Attributes = std::map<std::string, Attribute>;
 
 /// A dataset, without its elements.
@@ -29,11 +29,16 @@ struct Dataset {
   /// Type of an element, in the file's byte order; `nullopt` if Daptor has none like it, such as
   /// text.
   std::optional<DataType> type;
-  /// Its attributes, those of Daptor (`daptor_...`) included. Attributes that are no numbers, texts
-  /// or lists of numbers are left out; integers beyond 2^63 - 1 are read as floating-point numbers.
+  /// Its attributes, those of Daptor (`daptor_...`) included. Bools are 0 and 1.
   Attributes attributes;
   /// The numbers that `append` was given with the steps, such as `time`: lists with one for each.
   Attributes of_steps = {};
+  /// What an element is, in words, also if there is no `type`: `float64`, `text`,
+  /// `a compound of x, y`.
+  std::string elements = {};
+  /// Attributes that an Attribute cannot hold, and what they are: `complex numbers`,
+  /// `numbers in 2 dimensions`, `integers beyond 2^63 - 1`.
+  std::map<std::string, std::string> left_out = {};
 };
 
 /// Collective. Looks at a dataset; reads no element.

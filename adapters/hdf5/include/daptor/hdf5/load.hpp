@@ -59,11 +59,12 @@ constexpr auto fields(const LoadOptions&) {
 ///   `hdf5.foreign`, `hdf5.damaged`: it is no HDF5 file, or is cut off; `hdf5.dataset`: it has no
 ///   such dataset; `hdf5.step`: it has no such step; `hdf5.format`: a newer Daptor wrote it;
 ///   `hdf5.numbering`; `hdf5.shape`, `hdf5.type`: `b` has another global shape or element type;
+///   `hdf5.filter`: this HDF5 lacks a filter of the dataset;
 ///   `hdf5.unseen`: a rank does not see the file; and what is wrong with the memory of `b`
 ///   (`lease.readonly`, `argument`, `redistribute.strides`). If it fails later, the values of `b`
 ///   are not known: InvalidArgument
-///   (`hdf5.changed`) if the file was changed meanwhile, LibraryFailed (`library.hdf5`) if it
-///   cannot be read, and the errors of `redistribute` and `HaloExchange`
+///   (`hdf5.changed`) if the file was changed meanwhile, LibraryFailed (`hdf5.io`,
+///   `library.hdf5`) if it cannot be read, and the errors of `redistribute` and `HaloExchange`
 void load(const DistArray& b, const std::string& path, const std::string& name,
           const LoadOptions& options = {});
 

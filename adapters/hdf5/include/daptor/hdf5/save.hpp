@@ -100,8 +100,9 @@ struct NamedArray {
 /// the new one.
 ///
 /// If each process owns one box of a block-distributed array, and its memory is in C order (with
-/// gaps, such as ghosts, too), the elements are written from the array's memory. Otherwise
-/// they are redistributed to slabs, in stages of `memory_bytes`.
+/// gaps, such as ghosts, too), the elements are written from the array's memory. Otherwise, and
+/// where such a box is many short pieces of the file, they are redistributed to slabs, in stages of
+/// `memory_bytes`. All ranks return when the file is closed everywhere, and no lock is left.
 ///
 /// Example: a grid of 4 x 6 cells in blocks, with ghosts on all sides, is written as 4 x 6.
 /// \code
@@ -118,11 +119,12 @@ struct NamedArray {
 ///   `hdf5.access`: the file or its directory cannot be read or written; `hdf5.foreign`,
 ///   `hdf5.damaged`: what is at `path` is no HDF5 file, or is cut off; `hdf5.taken`: there is a
 ///   dataset of that name, or a group, or its group is a dataset; `hdf5.busy`: another program
-///   saves to that file; `hdf5.type`: HDF5 has no such elements; `hdf5.indices`: an index of a list
-///   is not in [0, size); `hdf5.unseen`: a rank does not see the file. LibraryFailed: `hdf5.space`,
-///   if the disk is full; `library.hdf5`. If the array is distributed in another way than in boxes,
-///   also the errors of `redistribute`, such as `redistribute.missing` if no process has an index,
-///   and `redistribute.overlap` if several have it.
+///   saves to that file, or has it open for writing; `hdf5.type`: HDF5 has no such elements;
+///   `hdf5.indices`: an index of a list is not in [0, size); `hdf5.unseen`: a rank does not see the
+///   file. LibraryFailed: `hdf5.space`, if the disk is full; `hdf5.io`, if a rank cannot open or
+///   write the file; `library.hdf5`. If the array is distributed in another way than in boxes, also
+///   the errors of `redistribute`, such as `redistribute.missing` if no process has an index, and
+///   `redistribute.overlap` if several have it.
 void save(const DistArray& a, const std::string& path, const std::string& name,
           const SaveOptions& options = {}, const Attributes& attributes = {});
 

@@ -13,7 +13,7 @@ namespace daptor::hdf5 {
 
 /// A regular grid of three dimensions, in the order of the array's: z, y, x; or of two, z and y.
 struct XdmfGrid {
-  /// Distance from one point to the next, one for each dimension.
+  /// Distance from one point to the next, one for each dimension, greater than 0.
   std::vector<double> spacing;
   /// Place of the first point, one for each dimension. Empty: at 0.
   std::vector<double> origin = {};
@@ -43,7 +43,8 @@ struct XdmfGrid {
 /// @throws Error on all ranks. InvalidArgument: `hdf5.path`, `hdf5.missing`, `hdf5.access`,
 ///   `hdf5.foreign`, `hdf5.damaged`, `hdf5.name`, `hdf5.dataset`, `hdf5.format` (see `load`);
 ///   `hdf5.xdmf`: the datasets do not fit the grid or each other, or have elements that XDMF has
-///   not, such as complex numbers. LibraryFailed: `hdf5.space`
+///   not, such as complex numbers; a spacing is not greater than 0, or not finite. LibraryFailed:
+///   `hdf5.space`
 std::string write_xdmf(const std::string& path, const std::vector<std::string>& names,
                        const XdmfGrid& grid, const Comm& comm);
 
