@@ -2,6 +2,8 @@
 // What MueLu is given besides the matrix is looked at on all ranks before its set-up, which one
 // rank alone could leave.
 
+#include <fstream>
+
 #include "support.hpp"
 
 namespace daptor::test {
@@ -109,6 +111,82 @@ TEST(Inputs, whatMueLuItselfFindsComesWithCauseAndRemedy) {
   const OwnKsp ksp = ksp_of(a, "muelu");
   expect_refused("near-null vector is 0 in all rows of an aggregate",
                  [&] { return KSPSetUp(ksp); });
+}
+
+/// A diagonal matrix of three rows on each rank but one, which has four.
+OwnMat with_half_a_node(int odd) {
+  const PetscInt rows = world_rank() == odd ? 4 : 3;
+  OwnMat a;
+  MatCreateAIJ(PETSC_COMM_WORLD, rows, rows, PETSC_DETERMINE, PETSC_DETERMINE, 1, nullptr, 0,
+               nullptr, a.address());
+  PetscInt first = 0;
+  PetscInt last = 0;
+  MatGetOwnershipRange(a, &first, &last);
+  for (PetscInt r = first; r < last; ++r) MatSetValue(a, r, r, 2.0, INSERT_VALUES);
+  MatAssemblyBegin(a, MAT_FINAL_ASSEMBLY);
+  MatAssemblyEnd(a, MAT_FINAL_ASSEMBLY);
+  return a;
+}
+
+/// Writes a file in the program's folder, which rank 0 reads.
+void write(const char* path, const std::string& text) {
+  if (world_rank() == 0) std::ofstream(path) << text;
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+struct Saying {
+  const char* type;
+  const char* options;
+  const char* words;
+};
+
+TEST(Inputs, nodesThatARankHasInPartAreRefusedOnAllHoweverTheyAreSaid) {
+  write("factories.xml",
+        "<ParameterList><ParameterList name=\"Matrix\"><Parameter name=\"PDE equations\" "
+        "type=\"int\" value=\"3\"/></ParameterList><ParameterList name=\"Factories\"/>"
+        "<ParameterList name=\"Hierarchy\"/></ParameterList>");
+  write("easy.xml",
+        "<ParameterList><Parameter name=\"number of equations\" type=\"int\" value=\"3\"/>"
+        "</ParameterList>");
+  constexpr Saying sayings[] = {
+      {"muelu", "-pc_muelu_set \"number of equations=3\"", "'number of equations' 3"},
+      {"muelu", "-pc_muelu_set \"level 0/number of equations=3\"",
+       "'level 0/number of equations' 3"},
+      {"muelu", "-pc_muelu_set \"problem: type=Elasticity-3D\"", "'number of equations' 3"},
+      {"muelu", "-pc_muelu_set \"smoother: params/partitioner: PDE equations=3\"",
+       "'smoother: params/partitioner: PDE equations' 3"},
+      {"muelu", "-pc_muelu_xml easy.xml", "'number of equations' 3"},
+      {"muelu", "-pc_muelu_xml factories.xml", "'Matrix/PDE equations' 3"},
+      {"muelu", "-pc_muelu_set \"xml parameter file=easy.xml\"", "'number of equations' 3"},
+      {"ifpack2",
+       "-pc_ifpack2_type BLOCK_RELAXATION -pc_ifpack2_set \"partitioner: PDE equations=3\"",
+       "'partitioner: PDE equations' 3"},
+  };
+  for (const Saying& saying : sayings)
+    for (int odd = 0; odd < world_size(); ++odd) {
+      SCOPED_TRACE(saying.options);
+      const WithOptions with(saying.options);
+      const OwnMat a = with_half_a_node(odd);
+      const OwnKsp ksp = ksp_of(a, saying.type);
+      const Reported reported;
+      EXPECT_NE(static_cast<int>(KSPSetUp(ksp)), 0);
+      for (const std::string& words :
+           {"trilinos.parameter error, rank " + std::to_string(odd), std::string(saying.words),
+            std::string("for 4 rows of this process")})
+        EXPECT_TRUE(reported.says(words.c_str())) << words << " in " << reported.text();
+    }
+}
+
+TEST(Inputs, valuesWithWhichTrilinosWouldNotEndAreRefused) {
+  const OwnMat a = laplacian(8);
+  for (const char* setting :
+       {"aggregation: brick x size=0", "level 1/aggregation: brick y size=0", "max levels=1000003",
+        "aggregation: block diagonal: interleaved blocksize=0", "emin: num iterations=-1",
+        "number of equations=0"}) {
+    const WithOptions with((std::string("-pc_muelu_set \"") + setting + "\"").c_str());
+    const OwnKsp ksp = ksp_of(a, "muelu");
+    expect_refused("trilinos.parameter", [&] { return KSPSetUp(ksp); });
+  }
 }
 
 /// As PCs of KSPLSQR see it, whose second matrix is often the first.

@@ -30,6 +30,7 @@
 #include "muelu_inputs.hpp"
 #include "muelu_level.hpp"
 #include "multigrid.hpp"
+#include "parameter_limits.hpp"
 #include "settings.hpp"
 #include "together.hpp"
 
@@ -349,6 +350,7 @@ Teuchos::RCP<Tpetra::Operator<Scalar>> make(const Teuchos::RCP<Tpetra::CrsMatrix
       refuse_tacho(parameters, call.comm().size());
       if (has_no_rows(*matrix)) return for_no_rows();
       Teuchos::ParameterList all = with_defaults(parameters, facts.equations, rows);
+      require_safe(all, local_count(*matrix->getRowMap()));
       require_good_inputs(*matrix, all);
       return all;
     });

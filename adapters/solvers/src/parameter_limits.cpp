@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "parameter_limits.hpp"
+
+#include <cstdint>
+#include <exception>
+#include <limits>
+#include <optional>
+#include <string>
+
+#include <MueLu_MasterList.hpp>
+
+#include "daptor/adapter/reason.hpp"
+
+namespace daptor::solvers {
+namespace {
+
+/// The range of a parameter that is a whole number.
+struct Limit {
+  const char* name;
+  std::int64_t least;
+  std::int64_t most;
+};
+
+constexpr std::int64_t any = std::numeric_limits<int>::max();
+
+constexpr Limit limits[] = {
+    {"aggregation: block diagonal: interleaved blocksize", 1, any},
+    {"aggregation: brick x size", 1, any},
+    {"aggregation: brick y size", 1, any},
+    {"aggregation: brick z size", 1, any},
+    {"emin: num iterations", 0, any},
+    {"emin: num reuse iterations", 0, any},
+    // Each level has fewer rows than the one before.
+    {"max levels", 1, 1000},
+};
+
+/// Numbers of unknowns at a node, by the parameters that say them: of MueLu, of its factories, of
+/// its reader of ML's parameters, and of Ifpack2's line smoothers.
+constexpr const char* unknowns_of_node[] = {"number of equations", "PDE equations",
+                                            "partitioner: PDE equations"};
+
+std::optional<std::int64_t> whole_number(const Teuchos::ParameterEntry& entry) {
+  if (entry.isType<int>()) return Teuchos::getValue<int>(entry);
+  if (entry.isType<long>()) return Teuchos::getValue<long>(entry);
+  if (entry.isType<long long>()) return Teuchos::getValue<long long>(entry);
+  return std::nullopt;
+}
+
+[[noreturn]] void refuse(const std::string& path, std::int64_t value, const std::string& more,
+                         const std::string& expected, const char* remedy) {
+  adapter::refuse_argument("trilinos.parameter", "'" + path + "' " + std::to_string(value) + more,
+                           expected, remedy);
+}
+
+void require_whole_nodes(const std::string& path, std::int64_t unknowns, Index local_rows) {
+  if (unknowns >= 1 && local_rows % unknowns == 0) return;
+  refuse(path, unknowns, ", for " + std::to_string(local_rows) + " rows of this process",
+         "a divisor of the number of each process's rows",
+         "Give each process the rows of whole nodes, in their order, or leave the parameter out: "
+         "each row is then a node.");
+}
+
+void require_within(const std::string& path, std::int64_t value, const Limit& limit) {
+  if (value >= limit.least && value <= limit.most) return;
+  refuse(path, value, "",
+         "a whole number, at least " + std::to_string(limit.least) +
+             (limit.most == any ? "" : ", at most " + std::to_string(limit.most)),
+         "Give another value, or leave the parameter out.");
+}
+
+void look_at(const std::string& name, const std::string& path, std::int64_t value,
+             Index local_rows) {
+  for (const char* unknowns : unknowns_of_node)
+    if (name == unknowns) require_whole_nodes(path, value, local_rows);
+  for (const Limit& limit : limits)
+    if (name == limit.name) require_within(path, value, limit);
+}
+
+void walk(const Teuchos::ParameterList& list, const std::string& path, Index local_rows) {
+  for (auto at = list.begin(); at != list.end(); ++at) {
+    const Teuchos::ParameterEntry& entry = list.entry(at);
+    const std::string& name = list.name(at);
+    if (entry.isList())
+      walk(Teuchos::getValue<Teuchos::ParameterList>(entry), path + name + '/', local_rows);
+    else if (const auto value = whole_number(entry))
+      look_at(name, path + name, *value, local_rows);
+  }
+}
+
+/// The number of equations that a `problem: type` stands for; 1 of a type that MueLu will refuse.
+int equations_of(const std::string& problem) {
+  constexpr const char* name = "number of equations";
+  try {
+    const auto list = MueLu::MasterList::GetProblemSpecificList(problem);
+    return list->isType<int>(name) ? list->get<int>(name) : 1;
+  } catch (const std::exception&) {
+    return 1;
+  }
+}
+
+/// The `problem: type` if it decides on the number of equations; otherwise empty.
+std::string deciding_problem(const Teuchos::ParameterList& list) {
+  constexpr const char* name = "problem: type";
+  const bool decides = list.isType<std::string>(name) && !list.isParameter("number of equations") &&
+                       !list.isSublist("Hierarchy");
+  return decides ? list.get<std::string>(name) : std::string();
+}
+
+}  // namespace
+
+int equations_in(const Teuchos::ParameterList& parameters) {
+  const auto number = [](const Teuchos::ParameterList& list, const char* name) {
+    return list.isType<int>(name) ? list.get<int>(name) : 1;
+  };
+  if (parameters.isSublist("Hierarchy"))
+    return parameters.isSublist("Matrix") ? number(parameters.sublist("Matrix"), "PDE equations")
+                                          : 1;
+  const std::string problem = deciding_problem(parameters);
+  return problem.empty() ? number(parameters, "number of equations") : equations_of(problem);
+}
+
+void require_safe(const Teuchos::ParameterList& parameters, Index local_rows) {
+  walk(parameters, "", local_rows);
+  const std::string problem = deciding_problem(parameters);
+  if (!problem.empty())
+    require_whole_nodes("problem: type' " + problem + ", hence 'number of equations",
+                        equations_in(parameters), local_rows);
+}
+
+}  // namespace daptor::solvers

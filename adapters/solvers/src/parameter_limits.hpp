@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <Teuchos_ParameterList.hpp>
+
+#include "daptor/types.hpp"
+
+/// \file
+/// Parameters that Trilinos takes as they are: with some values it reads past the end of its
+/// arrays, divides by zero, or does not come to an end, on one process or on all.
+
+namespace daptor::solvers {
+
+/// Process-local; in a check of a call, so that all ranks throw. Looks at the parameters of MueLu,
+/// Ifpack2 or what these call, in all sublists, and in those of MueLu's factories. Throws
+/// InvalidArgument (`trilinos.parameter`) for the first of these values.
+///
+/// Example on two ranks with 4 and 5 rows: {number of equations: 2} throws on rank 1, since its
+/// last row is half a node.
+/// @param local_rows  number of rows of the matrix on this process
+void require_safe(const Teuchos::ParameterList& parameters, Index local_rows);
+
+/// Number of unknowns at a node that MueLu takes from these parameters. Process-local.
+int equations_in(const Teuchos::ParameterList& parameters);
+
+}  // namespace daptor::solvers
