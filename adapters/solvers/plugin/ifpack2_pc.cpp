@@ -219,6 +219,7 @@ Teuchos::RCP<Operator> Ifpack2Pc::build(PC pc, Call& call) {
       asked_.xml.empty() ? Teuchos::ParameterList() : read_xml(asked_.xml, call);
   call.check([&] {
     add_options(list);
+    require_safe_type(asked_.type, local_count(*matrix()->getRowMap()));
     require_safe(list, local_count(*matrix()->getRowMap()));
     note_structure(pc, list);
   });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "parameter_limits.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <exception>
 #include <limits>
@@ -8,6 +9,7 @@
 #include <string>
 
 #include <MueLu_MasterList.hpp>
+#include <Teuchos_StrUtils.hpp>
 
 #include "daptor/adapter/reason.hpp"
 
@@ -28,8 +30,14 @@ constexpr Limit limits[] = {
     {"aggregation: brick x size", 1, any},
     {"aggregation: brick y size", 1, any},
     {"aggregation: brick z size", 1, any},
-    {"emin: num iterations", 0, any},
-    {"emin: num reuse iterations", 0, any},
+    {"chebyshev: eigenvalue normalization frequency", 1, any},
+    {"relaxation: mtgs cluster size", 1, any},
+    // They end, but not within the time of a job; a negative number counts down from 2^32.
+    {"emin: num iterations", 0, 10000},
+    {"emin: num reuse iterations", 0, 10000},
+    {"emin: pattern order", 0, 100},
+    {"partitioner: overlap", 0, 1000},
+    {"schwarz: overlap level", 0, 1000},
     // Each level has fewer rows than the one before.
     {"max levels", 1, 1000},
 };
@@ -68,22 +76,76 @@ void require_within(const std::string& path, std::int64_t value, const Limit& li
          "Give another value, or leave the parameter out.");
 }
 
+/// More parts than rows are an error of Ifpack2 on that process alone. A negative number stands for
+/// rows in each part.
+void require_rows_for_parts(const std::string& path, std::int64_t parts, Index local_rows) {
+  if (parts <= local_rows) return;
+  refuse(path, parts, ", for " + std::to_string(local_rows) + " rows of this process",
+         "at most the number of each process's rows", "Give fewer parts, or leave it out.");
+}
+
 void look_at(const std::string& name, const std::string& path, std::int64_t value,
              Index local_rows) {
   for (const char* unknowns : unknowns_of_node)
     if (name == unknowns) require_whole_nodes(path, value, local_rows);
+  if (name == "partitioner: local parts") require_rows_for_parts(path, value, local_rows);
   for (const Limit& limit : limits)
     if (name == limit.name) require_within(path, value, limit);
+}
+
+/// Whether Ifpack2's type divides the rows of each process into parts, at least one.
+bool makes_parts(const std::string& type) {
+  const std::string capitals = Teuchos::StrUtils::allCaps(type);
+  const auto has = [&](const char* word) { return capitals.find(word) != std::string::npos; };
+  return has("BLOCK") && has("RELAXATION");
+}
+
+void look_at_type(const std::string& path, const std::string& type, Index local_rows) {
+  if (local_rows > 0 || !makes_parts(type)) return;
+  adapter::refuse_argument("trilinos.parameter",
+                           "'" + path + "' " + type + ", on a process without rows",
+                           "rows on each process, for a relaxation of blocks of them",
+                           "Choose another type, or give each process rows.");
+}
+
+/// Whether a parameter of this name is a type of Ifpack2: `smoother: type`, `type` of a factory.
+bool names_type(const std::string& name) {
+  const auto at = name.rfind("type");
+  return at != std::string::npos && at + 4 == name.size();
+}
+
+/// The number of values in text such as "{ 2, 1 }".
+std::int64_t count_in(const std::string& text) {
+  if (text.find_first_of("0123456789") == std::string::npos) return 0;
+  return 1 + std::count(text.begin(), text.end(), ',');
+}
+
+/// MueLu looks up a block among the numbers of unknowns of a strided Map.
+void look_at_block(const Teuchos::ParameterList& list, const std::string& name,
+                   const std::string& path, std::int64_t block) {
+  constexpr const char* ending = "Strided block id";
+  const auto at = name.find(ending);
+  if (at == std::string::npos) return;
+  const std::string striding = name.substr(0, at) + "Striding info";
+  const std::int64_t count =
+      list.isType<std::string>(striding) ? count_in(list.get<std::string>(striding)) : 0;
+  if (block < count) return;
+  refuse(path, block, ", with " + std::to_string(count) + " numbers in '" + striding + "'",
+         "the position of one of them, counted from 0, or -1", "Correct one of both.");
 }
 
 void walk(const Teuchos::ParameterList& list, const std::string& path, Index local_rows) {
   for (auto at = list.begin(); at != list.end(); ++at) {
     const Teuchos::ParameterEntry& entry = list.entry(at);
     const std::string& name = list.name(at);
-    if (entry.isList())
+    if (entry.isList()) {
       walk(Teuchos::getValue<Teuchos::ParameterList>(entry), path + name + '/', local_rows);
-    else if (const auto value = whole_number(entry))
+    } else if (const auto value = whole_number(entry)) {
       look_at(name, path + name, *value, local_rows);
+      look_at_block(list, name, path + name, *value);
+    } else if (entry.isType<std::string>() && names_type(name)) {
+      look_at_type(path + name, Teuchos::getValue<std::string>(entry), local_rows);
+    }
   }
 }
 
@@ -117,6 +179,10 @@ int equations_in(const Teuchos::ParameterList& parameters) {
                                           : 1;
   const std::string problem = deciding_problem(parameters);
   return problem.empty() ? number(parameters, "number of equations") : equations_of(problem);
+}
+
+void require_safe_type(const std::string& type, Index local_rows) {
+  look_at_type("type", type, local_rows);
 }
 
 void require_safe(const Teuchos::ParameterList& parameters, Index local_rows) {

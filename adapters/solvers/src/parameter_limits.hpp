@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <string>
+
 #include <Teuchos_ParameterList.hpp>
 
 #include "daptor/types.hpp"
@@ -19,6 +21,9 @@ namespace daptor::solvers {
 /// last row is half a node.
 /// @param local_rows  number of rows of the matrix on this process
 void require_safe(const Teuchos::ParameterList& parameters, Index local_rows);
+
+/// The same for a type of Ifpack2, which makes parts of the rows of each process.
+void require_safe_type(const std::string& type, Index local_rows);
 
 /// Number of unknowns at a node that MueLu takes from these parameters. Process-local.
 int equations_in(const Teuchos::ParameterList& parameters);
