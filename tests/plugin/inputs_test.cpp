@@ -113,9 +113,8 @@ TEST(Inputs, whatMueLuItselfFindsComesWithCauseAndRemedy) {
                  [&] { return KSPSetUp(ksp); });
 }
 
-/// A diagonal matrix of three rows on each rank but one, which has four.
-OwnMat with_half_a_node(int odd) {
-  const PetscInt rows = world_rank() == odd ? 4 : 3;
+/// A diagonal matrix with this number of rows on this rank.
+OwnMat diagonal_matrix(PetscInt rows) {
   OwnMat a;
   MatCreateAIJ(PETSC_COMM_WORLD, rows, rows, PETSC_DETERMINE, PETSC_DETERMINE, 1, nullptr, 0,
                nullptr, a.address());
@@ -166,7 +165,7 @@ TEST(Inputs, nodesThatARankHasInPartAreRefusedOnAllHoweverTheyAreSaid) {
     for (int odd = 0; odd < world_size(); ++odd) {
       SCOPED_TRACE(saying.options);
       const WithOptions with(saying.options);
-      const OwnMat a = with_half_a_node(odd);
+      const OwnMat a = diagonal_matrix(world_rank() == odd ? 4 : 3);
       const OwnKsp ksp = ksp_of(a, saying.type);
       const Reported reported;
       EXPECT_NE(static_cast<int>(KSPSetUp(ksp)), 0);
@@ -177,16 +176,49 @@ TEST(Inputs, nodesThatARankHasInPartAreRefusedOnAllHoweverTheyAreSaid) {
     }
 }
 
-TEST(Inputs, valuesWithWhichTrilinosWouldNotEndAreRefused) {
+TEST(Inputs, valuesWithWhichTrilinosWouldCrashOrHangAreRefused) {
   const OwnMat a = laplacian(8);
-  for (const char* setting :
-       {"aggregation: brick x size=0", "level 1/aggregation: brick y size=0", "max levels=1000003",
-        "aggregation: block diagonal: interleaved blocksize=0", "emin: num iterations=-1",
-        "number of equations=0"}) {
-    const WithOptions with((std::string("-pc_muelu_set \"") + setting + "\"").c_str());
+  std::vector<std::string> settings{"aggregation: brick x size=0",
+                                    "level 1/aggregation: brick y size=0",
+                                    "aggregation: block diagonal: interleaved blocksize=0",
+                                    "emin: num iterations=-1",
+                                    "max levels=1000003",
+                                    "number of equations=0",
+                                    "smoother: params/relaxation: mtgs cluster size=0"};
+  if (world_size() > 1) {
+    settings.emplace_back("aggregation: drop scheme=block diagonal classical");
+    settings.push_back(settings.back() + "; aggregation: drop tol=0.0");
+  }
+  for (const std::string& setting : settings) {
+    SCOPED_TRACE(setting);
+    const WithOptions with(("-pc_muelu_set \"" + setting + '"').c_str());
     const OwnKsp ksp = ksp_of(a, "muelu");
     expect_refused("trilinos.parameter", [&] { return KSPSetUp(ksp); });
   }
+}
+
+/// Ifpack2 itself would raise an error on that process alone.
+TEST(Inputs, typesThatNeedRowsOnEachProcessAreRefusedWithoutThem) {
+  if (world_size() == 1) return;
+  constexpr Saying sayings[] = {
+      {"ifpack2", "-pc_ifpack2_type BLOCK_RELAXATION", "'type' BLOCK_RELAXATION"},
+      {"ifpack2", "-pc_ifpack2_type RELAXATION -pc_ifpack2_relaxation \"Two-stage Gauss-Seidel\"",
+       "'relaxation: type' Two-stage Gauss-Seidel"},
+      {"muelu", "-pc_muelu_smoother BLOCK_RELAXATION", "'smoother: type' BLOCK_RELAXATION"},
+      {"ifpack2", "-pc_ifpack2_set \"partitioner: local parts=2\"", "'partitioner: local parts' 2"},
+  };
+  for (const Saying& saying : sayings)
+    for (int empty = 0; empty < world_size(); ++empty) {
+      SCOPED_TRACE(saying.options);
+      const WithOptions with(saying.options);
+      const OwnMat a = diagonal_matrix(world_rank() == empty ? 0 : 3);
+      const OwnKsp ksp = ksp_of(a, saying.type);
+      const Reported reported;
+      EXPECT_NE(static_cast<int>(KSPSetUp(ksp)), 0);
+      for (const std::string& words :
+           {"trilinos.parameter error, rank " + std::to_string(empty), std::string(saying.words)})
+        EXPECT_TRUE(reported.says(words.c_str())) << words << " in " << reported.text();
+    }
 }
 
 /// As PCs of KSPLSQR see it, whose second matrix is often the first.

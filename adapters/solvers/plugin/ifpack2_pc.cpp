@@ -220,7 +220,7 @@ Teuchos::RCP<Operator> Ifpack2Pc::build(PC pc, Call& call) {
   call.check([&] {
     add_options(list);
     require_safe_type(asked_.type, local_count(*matrix()->getRowMap()));
-    require_safe(list, local_count(*matrix()->getRowMap()));
+    require_safe(list, {local_count(*matrix()->getRowMap()), call.comm().size()});
     note_structure(pc, list);
   });
   // Trilinos' direct solvers give correct results for the rows of one process.

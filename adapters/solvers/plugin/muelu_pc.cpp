@@ -182,7 +182,7 @@ Teuchos::ParameterList MueluPc::parameters_of(PC pc, Call& call) const {
   call.check([&] { list.setParameters(asked_.database); });
   list = with_named_file(std::move(list), call);
   const Known found = call.check([&] {
-    require_safe(list, local_count(*matrix()->getRowMap()));
+    require_safe(list, {local_count(*matrix()->getRowMap()), call.comm().size()});
     if (asked_.database.isSublist("smoother: params")) name_relaxation(list);
     PetscBool known = PETSC_FALSE;
     PetscBool symmetric = PETSC_FALSE;

@@ -350,7 +350,7 @@ Teuchos::RCP<Tpetra::Operator<Scalar>> make(const Teuchos::RCP<Tpetra::CrsMatrix
       refuse_tacho(parameters, call.comm().size());
       if (has_no_rows(*matrix)) return for_no_rows();
       Teuchos::ParameterList all = with_defaults(parameters, facts.equations, rows);
-      require_safe(all, local_count(*matrix->getRowMap()));
+      require_safe(all, {local_count(*matrix->getRowMap()), call.comm().size()});
       require_good_inputs(*matrix, all);
       return all;
     });

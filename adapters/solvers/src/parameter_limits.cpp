@@ -93,19 +93,19 @@ void look_at(const std::string& name, const std::string& path, std::int64_t valu
     if (name == limit.name) require_within(path, value, limit);
 }
 
-/// Whether Ifpack2's type divides the rows of each process into parts, at least one.
-bool makes_parts(const std::string& type) {
+/// Whether this type of Ifpack2 is an error on a process without rows, and on that one alone: one
+/// that divides them into parts, at least one, or sweeps in two stages.
+bool needs_rows(const std::string& type) {
   const std::string capitals = Teuchos::StrUtils::allCaps(type);
   const auto has = [&](const char* word) { return capitals.find(word) != std::string::npos; };
-  return has("BLOCK") && has("RELAXATION");
+  return (has("BLOCK") && has("RELAXATION")) || has("TWO-STAGE");
 }
 
 void look_at_type(const std::string& path, const std::string& type, Index local_rows) {
-  if (local_rows > 0 || !makes_parts(type)) return;
-  adapter::refuse_argument("trilinos.parameter",
-                           "'" + path + "' " + type + ", on a process without rows",
-                           "rows on each process, for a relaxation of blocks of them",
-                           "Choose another type, or give each process rows.");
+  if (local_rows > 0 || !needs_rows(type)) return;
+  adapter::refuse_argument(
+      "trilinos.parameter", "'" + path + "' " + type + ", on a process without rows",
+      "rows on each process, for this type", "Choose another type, or give each process rows.");
 }
 
 /// Whether a parameter of this name is a type of Ifpack2: `smoother: type`, `type` of a factory.
@@ -134,20 +134,55 @@ void look_at_block(const Teuchos::ParameterList& list, const std::string& name,
          "the position of one of them, counted from 0, or -1", "Correct one of both.");
 }
 
-void walk(const Teuchos::ParameterList& list, const std::string& path, Index local_rows) {
-  for (auto at = list.begin(); at != list.end(); ++at) {
-    const Teuchos::ParameterEntry& entry = list.entry(at);
-    const std::string& name = list.name(at);
-    if (entry.isList()) {
-      walk(Teuchos::getValue<Teuchos::ParameterList>(entry), path + name + '/', local_rows);
-    } else if (const auto value = whole_number(entry)) {
-      look_at(name, path + name, *value, local_rows);
-      look_at_block(list, name, path + name, *value);
-    } else if (entry.isType<std::string>() && names_type(name)) {
-      look_at_type(path + name, Teuchos::getValue<std::string>(entry), local_rows);
+/// Looks at all parameters of a list and its sublists.
+class Walk {
+ public:
+  Walk(const Teuchos::ParameterList& all, const Division& matrix) : all_(all), matrix_(matrix) {
+    look_at_list(all, "");
+  }
+
+ private:
+  void look_at_list(const Teuchos::ParameterList& list, const std::string& path) const {
+    for (auto at = list.begin(); at != list.end(); ++at) {
+      const Teuchos::ParameterEntry& entry = list.entry(at);
+      const std::string& name = list.name(at);
+      if (entry.isList()) {
+        look_at_list(Teuchos::getValue<Teuchos::ParameterList>(entry), path + name + '/');
+      } else if (const auto value = whole_number(entry)) {
+        look_at(name, path + name, *value, matrix_.local_rows);
+        look_at_block(list, name, path + name, *value);
+      } else if (entry.isType<std::string>()) {
+        look_at_text(list, name, path, Teuchos::getValue<std::string>(entry));
+      }
     }
   }
-}
+
+  void look_at_text(const Teuchos::ParameterList& list, const std::string& name,
+                    const std::string& path, const std::string& value) const {
+    if (names_type(name)) look_at_type(path + name, value, matrix_.local_rows);
+    if (name == "aggregation: drop scheme") look_at_scheme(list, path + name, value);
+  }
+
+  /// Without a threshold, MueLu keeps the couplings with other processes in what it takes for
+  /// blocks of one process.
+  void look_at_scheme(const Teuchos::ParameterList& list, const std::string& path,
+                      const std::string& scheme) const {
+    if (matrix_.processes == 1) return;
+    if (scheme != "block diagonal classical" && scheme != "block diagonal distance laplacian")
+      return;
+    constexpr const char* name = "aggregation: drop tol";
+    const Teuchos::ParameterList& with_threshold = list.isParameter(name) ? list : all_;
+    if (with_threshold.isType<double>(name) && with_threshold.get<double>(name) > 0) return;
+    adapter::refuse_argument(
+        "trilinos.parameter",
+        "'" + path + "' " + scheme + " without a threshold, on several processes",
+        "a value of '" + std::string(name) + "' above 0",
+        "Set this threshold, or choose the scheme 'block diagonal'.");
+  }
+
+  const Teuchos::ParameterList& all_;
+  const Division& matrix_;
+};
 
 /// The number of equations that a `problem: type` stands for; 1 of a type that MueLu will refuse.
 int equations_of(const std::string& problem) {
@@ -185,12 +220,12 @@ void require_safe_type(const std::string& type, Index local_rows) {
   look_at_type("type", type, local_rows);
 }
 
-void require_safe(const Teuchos::ParameterList& parameters, Index local_rows) {
-  walk(parameters, "", local_rows);
+void require_safe(const Teuchos::ParameterList& parameters, const Division& matrix) {
+  static_cast<void>(Walk(parameters, matrix));
   const std::string problem = deciding_problem(parameters);
   if (!problem.empty())
     require_whole_nodes("problem: type' " + problem + ", hence 'number of equations",
-                        equations_in(parameters), local_rows);
+                        equations_in(parameters), matrix.local_rows);
 }
 
 }  // namespace daptor::solvers

@@ -13,16 +13,21 @@
 
 namespace daptor::solvers {
 
+/// How a matrix is divided.
+struct Division {
+  Index local_rows = 0;  ///< number of rows on this process
+  int processes = 1;
+};
+
 /// Process-local; in a check of a call, so that all ranks throw. Looks at the parameters of MueLu,
 /// Ifpack2 or what these call, in all sublists, and in those of MueLu's factories. Throws
 /// InvalidArgument (`trilinos.parameter`) for the first of these values.
 ///
 /// Example on two ranks with 4 and 5 rows: {number of equations: 2} throws on rank 1, since its
 /// last row is half a node.
-/// @param local_rows  number of rows of the matrix on this process
-void require_safe(const Teuchos::ParameterList& parameters, Index local_rows);
+void require_safe(const Teuchos::ParameterList& parameters, const Division& matrix);
 
-/// The same for a type of Ifpack2, which makes parts of the rows of each process.
+/// The same for a type of Ifpack2, some of which need rows on each process.
 void require_safe_type(const std::string& type, Index local_rows);
 
 /// Number of unknowns at a node that MueLu takes from these parameters. Process-local.
