@@ -136,8 +136,8 @@ PetscErrorCode set_multigrid_from_options(PC pc) {
   return PetscErrorCode{};
 }
 
-/// The smoothers of the levels but the coarsest, the finest first: those on the way down and, where
-/// they differ, those on the way up.
+/// The smoothers of the levels, the finest first: those on the way down and, where they differ,
+/// those on the way up. That of the coarsest is its solver.
 struct Smoothers {
   struct Smoother {
     Sweeping sweeping;
@@ -149,7 +149,7 @@ struct Smoothers {
     PetscInt levels = 0;
     call("PCMGGetLevels", PCMGGetLevels, pc, &levels);
     PC_MG_Levels* const* const all = static_cast<PC_MG*>(pc->data)->levels;
-    for (PetscInt level = levels - 1; level > 0; --level) {
+    for (PetscInt level = levels - 1; level >= 0; --level) {
       add(all[level]->smoothd, levels - 1 - level);
       if (all[level]->smoothu != all[level]->smoothd) add(all[level]->smoothu, levels - 1 - level);
     }

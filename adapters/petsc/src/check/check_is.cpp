@@ -118,9 +118,12 @@ void look_at_local_permutation(const std::vector<Index>& indices, Findings& find
 void look_at_order(IS set, const std::vector<Index>& indices, Findings& findings) {
   PetscLayout layout = nullptr;
   detail::call("ISGetLayout", ISGetLayout, set, &layout);
-  if (has_been_told(set, IS_IDENTITY, IS_LOCAL)) return look_at_identity(indices, 0, findings);
-  if (has_been_told(set, IS_IDENTITY, IS_GLOBAL))
-    return look_at_identity(indices, layout->rstart, findings);
+  const bool identity_here = has_been_told(set, IS_IDENTITY, IS_LOCAL);
+  if (identity_here || has_been_told(set, IS_IDENTITY, IS_GLOBAL)) {
+    // That of one rank may begin with 0 or with the first place of the rank.
+    const bool from_zero = identity_here && !indices.empty() && indices.front() == 0;
+    return look_at_identity(indices, from_zero ? 0 : Index{layout->rstart}, findings);
+  }
   if (has_been_told(set, IS_PERMUTATION, IS_LOCAL)) look_at_local_permutation(indices, findings);
 }
 
@@ -159,7 +162,8 @@ class GlobalPermutation {
   }
   void tell(int rank, Findings& findings) const {
     if (shared_ && adapter::is_at_fault(*shared_, rank))
-      findings.error("check.is.permutation", "set as a permutation, but " + shared_->found,
+      findings.error("check.is.permutation",
+                     "set as a permutation of the indices of all ranks: " + shared_->found,
                      "each of " + adapter::range_text({0, size_}) + " once, on all ranks together",
                      remedy_for_order);
   }
