@@ -221,6 +221,28 @@ TEST(Inputs, typesThatNeedRowsOnEachProcessAreRefusedWithoutThem) {
     }
 }
 
+/// MueLu's own choice of processes for the parts fails on one process, where another has no rows.
+TEST(Inputs, LevelsAreDividedAnewWhereAProcessHasNoRows) {
+  if (world_size() == 1) return;
+  const char* const options =
+      "-pc_muelu_coarse_size 10 -pc_muelu_repartition -pc_muelu_set \"repartition: start level=0; "
+      "repartition: min rows per proc=5";
+  for (int empty = 0; empty < world_size(); ++empty) {
+    Counts rows(static_cast<std::size_t>(world_size()), 400 / (world_size() - 1));
+    rows[static_cast<std::size_t>(empty)] = 0;
+    rows[static_cast<std::size_t>(empty == 0 ? 1 : 0)] += 400 % (world_size() - 1);
+    const OwnMat a = laplacian(20, rows);
+    {
+      const WithOptions with((std::string(options) + '"').c_str());
+      expect_solved(ksp_of(a, "muelu"), 40);
+    }
+    const WithOptions with((std::string(options) + "; repartition: remap parts=true\"").c_str());
+    const OwnKsp ksp = ksp_of(a, "muelu");
+    expect_refused("'repartition: remap parts' true, with a process without rows",
+                   [&] { return KSPSetUp(ksp); });
+  }
+}
+
 /// As PCs of KSPLSQR see it, whose second matrix is often the first.
 TEST(Inputs, aMatrixThatIsNotSquareIsRefusedOnAll) {
   const PetscInt few = world_rank() == world_size() - 1 ? 1 : 0;

@@ -129,10 +129,12 @@ void look_at_block(const Teuchos::ParameterList& list, const std::string& name,
   const std::string striding = name.substr(0, at) + "Striding info";
   const std::int64_t count =
       list.isType<std::string>(striding) ? count_in(list.get<std::string>(striding)) : 0;
-  if (block < count) return;
+  if (block == -1 || (block >= 0 && block < count)) return;
   refuse(path, block, ", with " + std::to_string(count) + " numbers in '" + striding + "'",
          "the position of one of them, counted from 0, or -1", "Correct one of both.");
 }
+
+constexpr const char* remapping = "repartition: remap parts";
 
 /// Looks at all parameters of a list and its sublists.
 class Walk {
@@ -151,6 +153,8 @@ class Walk {
       } else if (const auto value = whole_number(entry)) {
         look_at(name, path + name, *value, matrix_.local_rows);
         look_at_block(list, name, path + name, *value);
+      } else if (name == remapping && entry.isType<bool>()) {
+        if (Teuchos::getValue<bool>(entry)) require_rows_everywhere(path + name);
       } else if (entry.isType<std::string>()) {
         look_at_text(list, name, path, Teuchos::getValue<std::string>(entry));
       }
@@ -161,6 +165,16 @@ class Walk {
                     const std::string& path, const std::string& value) const {
     if (names_type(name)) look_at_type(path + name, value, matrix_.local_rows);
     if (name == "aggregation: drop scheme") look_at_scheme(list, path + name, value);
+    if (name == "factory" && value == "RepartitionFactory" && !list.isParameter(remapping))
+      require_rows_everywhere(path + remapping);
+  }
+
+  /// MueLu fails on one process where another has no rows.
+  void require_rows_everywhere(const std::string& path) const {
+    if (matrix_.rows_everywhere) return;
+    adapter::refuse_argument("trilinos.parameter",
+                             "'" + path + "' true, with a process without rows", "false",
+                             "Set it to false, or give each process rows.");
   }
 
   /// Without a threshold, MueLu keeps the couplings with other processes in what it takes for

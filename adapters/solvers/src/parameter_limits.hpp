@@ -17,6 +17,7 @@ namespace daptor::solvers {
 struct Division {
   Index local_rows = 0;  ///< number of rows on this process
   int processes = 1;
+  bool rows_everywhere = true;  ///< whether each process has rows; true if that is not known
 };
 
 /// Process-local; in a check of a call, so that all ranks throw. Looks at the parameters of MueLu,

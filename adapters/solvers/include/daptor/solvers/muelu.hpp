@@ -36,7 +36,8 @@ struct CoarseSolver {
 /// quarter of the rows (`coarse: max size`), but at least 1000 and at most 2000, or 2000 to 5000 if
 /// the matrix has no more than five entries per row. A scalar problem is set up by MueLu's newer
 /// factories (`use kokkos refactor`), unless the parameters need something that these lack.
-/// Repartitioning without coordinates joins neighbours in rank order. If the matrix has a null
+/// Repartitioning without coordinates joins neighbours in rank order, and where a process has no
+/// rows, `repartition: remap parts` is false. If the matrix has a null
 /// space, it is removed from the coarse solutions.
 ///
 /// If the parameters name a `coarse: type`, that solver is used instead of `coarse`. KLU2, which is
