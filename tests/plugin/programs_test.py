@@ -300,7 +300,8 @@ def case_ml():
     for smoother in ([], ["-mg_levels_pc_type", "bjacobi", "-mg_levels_sub_pc_type", "sor"]):
         refused("ml", *plane, "-hole", *with_ml(*unsmoothed, *smoother), *muelu,
                 saying="row 3597, whose diagonal is zero or missing (1 such row on all ranks")
-    output = run("ml", *plane, "-hole", *with_ml(*unsmoothed, "-mg_levels_pc_type", "jacobi"), *muelu)
+    jacobi = ["-mg_levels_pc_type", "jacobi"]
+    output = run("ml", *plane, "-hole", *with_ml(*unsmoothed, *jacobi), *muelu)
     require("matrix.diagonal" not in output.text, "refused", output)
     output = run("ml", *plane, "-daptor_ml", "ml")
     require(output.status not in (0, 124, 137), "not refused", output)

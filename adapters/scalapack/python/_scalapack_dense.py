@@ -276,8 +276,9 @@ def solve(a: Array, b: Array) -> Array:
     b  an Array on the same ranks in any layout: one right-hand side, or columns of them; real if
        `a` is real. The wider of the two types is that of the result
 
-    Both may be without elements. Returns an Array of the shape and layout of `b`, whose ghost cells and padding are 0
-    (daptor.update_padding(x) fills them). The arguments are copied into blocks, and not changed.
+    Both may be without elements. Returns an Array of the shape and layout of `b`, whose ghost cells
+    and padding are 0 (daptor.update_padding(x) fills them). The arguments are copied into blocks,
+    and not changed.
 
     Raises on all ranks: LinAlgError (a LibraryFailed and a numpy.linalg.LinAlgError) for a singular
     matrix; InvalidArgument for arguments that are no Arrays, for shapes and types that do not fit,
@@ -563,7 +564,7 @@ def _squares_of_columns(work: _Work, matrix: Matrix) -> "numpy.ndarray[Any, Any]
     return values
 
 
-def _lstsq_of_nothing(a: Array, b: Array) -> "_Lstsq":
+def _lstsq_of_nothing(a: Array, b: Array) -> _Lstsq:
     """Collective. Of a matrix without rows or without columns."""
     n, dtype = a.shape[1], numpy.result_type(a.dtype, b.dtype)
     residuals = numpy.zeros(0, dtype).real
