@@ -184,6 +184,7 @@ TEST(Inputs, valuesWithWhichTrilinosWouldCrashOrHangAreRefused) {
                                     "emin: num iterations=-1",
                                     "max levels=1000003",
                                     "number of equations=0",
+                                    "repartition: min rows per proc=0",
                                     "smoother: params/relaxation: mtgs cluster size=0"};
   if (world_size() > 1) {
     settings.emplace_back("aggregation: drop scheme=block diagonal classical");

@@ -32,6 +32,10 @@ constexpr Limit limits[] = {
     {"aggregation: brick z size", 1, any},
     {"chebyshev: eigenvalue normalization frequency", 1, any},
     {"relaxation: mtgs cluster size", 1, any},
+    {"repartition: min rows per proc", 1, any},
+    {"repartition: min rows per thread", 0, any},
+    {"repartition: target rows per proc", 0, any},
+    {"repartition: target rows per thread", 0, any},
     // They end, but not within the time of a job; a negative number counts down from 2^32.
     {"emin: num iterations", 0, 10000},
     {"emin: num reuse iterations", 0, 10000},
