@@ -190,12 +190,13 @@ TEST(MueLu, whatHasOtherSizesThanTheMatrixIsAnErrorOnAllRanks) {
     places.sublist("user data").set("Coordinates", Teuchos::rcp(new Places(map, 2)));
     modes.sublist("user data").set("Nullspace", Teuchos::rcp(new Modes(map, 1)));
     equations.set("number of equations", 401);
-    for (const auto& [rule, parameters] :
-         {std::pair<const char*, const Teuchos::ParameterList&>{"pc.coordinates", places},
-          {"matrix.near-null-space", modes},
-          {"trilinos.parameter", equations}})
+    const auto expect = [&](const char* rule, const Teuchos::ParameterList& parameters) {
       expect_refused_everywhere<InvalidArgument>(rule,
                                                  [&] { muelu_preconditioner(a, parameters); });
+    };
+    expect("pc.coordinates", places);
+    expect("matrix.near-null-space", modes);
+    expect("trilinos.parameter", equations);
   }
 }
 
