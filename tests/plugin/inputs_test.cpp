@@ -189,6 +189,7 @@ TEST(Inputs, valuesWithWhichTrilinosWouldCrashOrHangAreRefused) {
   if (world_size() > 1) {
     settings.emplace_back("aggregation: drop scheme=block diagonal classical");
     settings.push_back(settings.back() + "; aggregation: drop tol=0.0");
+    settings.emplace_back("rap: triple product=true");
   }
   for (const std::string& setting : settings) {
     SCOPED_TRACE(setting);

@@ -157,8 +157,9 @@ class Walk {
       } else if (const auto value = whole_number(entry)) {
         look_at(name, path + name, *value, matrix_.local_rows);
         look_at_block(list, name, path + name, *value);
-      } else if (name == remapping && entry.isType<bool>()) {
-        if (Teuchos::getValue<bool>(entry)) require_rows_everywhere(path + name);
+      } else if (entry.isType<bool>() && Teuchos::getValue<bool>(entry)) {
+        if (name == remapping) require_rows_everywhere(path + name);
+        if (name == "rap: triple product") require_implicit_transpose(list, path + name);
       } else if (entry.isType<std::string>()) {
         look_at_text(list, name, path, Teuchos::getValue<std::string>(entry));
       }
@@ -171,6 +172,18 @@ class Walk {
     if (name == "aggregation: drop scheme") look_at_scheme(list, path + name, value);
     if (name == "factory" && value == "RepartitionFactory" && !list.isParameter(remapping))
       require_rows_everywhere(path + remapping);
+  }
+
+  /// Tpetra reads past the end of the transposed prolongator's arrays.
+  void require_implicit_transpose(const Teuchos::ParameterList& list,
+                                  const std::string& path) const {
+    constexpr const char* name = "transpose: use implicit";
+    const Teuchos::ParameterList& with_name = list.isParameter(name) ? list : all_;
+    const bool implicit = with_name.isType<bool>(name) && with_name.get<bool>(name);
+    if (matrix_.processes == 1 || implicit) return;
+    adapter::refuse_argument("trilinos.parameter", "'" + path + "' true, on several processes",
+                             "'" + std::string(name) + "' true with it",
+                             "Set both, or leave the triple product out.");
   }
 
   /// MueLu fails on one process where another has no rows.
