@@ -168,10 +168,50 @@ TEST(CheckIndexSet, PermutationThatIsNone) {
       std::vector<PetscInt> indices{4, 3, 2, 1, 0};
       if (rank_of() == culprit) indices[0] = wrong;
       const IsHandle set = divided_set(indices);
-      // What ISSetPermutation does where PETSc was not built for debugging.
       DAPTOR_EXPECT_OK(ISSetInfo(set.get(), IS_PERMUTATION, IS_LOCAL, PETSC_FALSE, PETSC_TRUE));
       expect_found("check.is.permutation", set.get(), culprit);
     });
+}
+
+/// The indices of all ranks in reverse order.
+std::vector<PetscInt> reversed() {
+  std::vector<PetscInt> indices = owned_indices();
+  for (PetscInt& index : indices) index = 5 * size_of() - 1 - index;
+  return indices;
+}
+
+TEST(CheckIndexSet, PermutationOfAllRanksThatIsNone) {
+  const IsHandle right = divided_set(reversed());
+  // It looks at nothing where PETSc was not built for debugging, nor on several ranks.
+  DAPTOR_EXPECT_OK(ISSetPermutation(right.get()));
+  expect_nothing(right.get());
+  const PetscInt twice = reversed()[4], beyond = 5 * size_of();
+  for (const PetscInt wrong : {twice, PetscInt{-1}, beyond})
+    on_each_rank([&](int culprit) {
+      std::vector<PetscInt> indices = reversed();
+      if (rank_of() == culprit) indices[0] = wrong;
+      const IsHandle set = divided_set(indices);
+      DAPTOR_EXPECT_OK(ISSetInfo(set.get(), IS_PERMUTATION, IS_GLOBAL, PETSC_FALSE, PETSC_TRUE));
+      expect_found("check.is.permutation", set.get(), culprit);
+    });
+  if (size_of() == 1) return;
+  // A permutation on each rank is none of them all.
+  const IsHandle each = divided_set({4, 3, 2, 1, 0});
+  DAPTOR_EXPECT_OK(ISSetPermutation(each.get()));
+  expect_found("check.is.permutation", each.get(), std::nullopt);
+}
+
+TEST(CheckIndexSet, IdentityThatIsNone) {
+  on_each_rank([&](int culprit) {
+    std::vector<PetscInt> indices = owned_indices();
+    const IsHandle right = divided_set(indices);
+    DAPTOR_EXPECT_OK(ISSetIdentity(right.get()));
+    expect_nothing(right.get());
+    if (rank_of() == culprit) std::swap(indices[1], indices[2]);
+    const IsHandle set = divided_set(indices);
+    DAPTOR_EXPECT_OK(ISSetIdentity(set.get()));
+    expect_found("check.is.permutation", set.get(), culprit);
+  });
 }
 
 TEST(CheckIndexSet, BlocksThatAreNone) {

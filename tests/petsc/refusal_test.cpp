@@ -36,6 +36,17 @@ void run_import(const std::string& target, const DistArray& array) {
   if (target == "petsc.dense") import_dense(array);
 }
 
+/// What explain() says about a target: the rule of its first reason, or nothing if it can hold the
+/// array.
+std::string explained(const DistArray& a, const std::string& target) {
+  for (const daptor::Assessment& each : daptor::explain(a))
+    if (each.target == target) {
+      EXPECT_EQ(each.representable, each.reasons.empty());
+      return each.representable ? "" : each.reasons.front().rule;
+    }
+  return "no such target";
+}
+
 DistArray of_type(const daptor::DataType& type, std::vector<Dimension> dimensions) {
   return daptor::allocate(type, std::move(dimensions)).on(world);
 }
@@ -247,6 +258,21 @@ TEST(RefusedCounts, BeyondPetscInt) {
   EXPECT_TRUE(daptor::explain(fits).front().representable);
 }
 
+/// Blocks of more elements than a PetscInt counts, though the array has none.
+TEST(RefusedCounts, BlocksBeyondPetscInt) {
+  if (sizeof(PetscInt) > 4) return;
+  const DistArray a = huge({daptor::block(0, line()), daptor::undistributed(Index{1} << 31)});
+  for (const char* target : {"petsc.vec", "petsc.local-vec"}) {
+    EXPECT_EQ(explained(a, target), "petsc.vec.index-range");
+    expect_refused_everywhere<NotRepresentable>("petsc.vec.index-range",
+                                                [&] { run_import(target, a); });
+  }
+  const DistArray owned = owning({daptor::block(0, line()), daptor::undistributed(Index{1} << 31)});
+  expect_refused_everywhere<NotRepresentable>("petsc.vec.index-range", [&] { copy_to_vec(owned); });
+  expect_refused_everywhere<NotRepresentable>("petsc.vec.index-range",
+                                              [&] { copy_to_padded_vec(owned); });
+}
+
 TEST(RefusedReadOnly, OnOneRankIsRefusedOnAll) {
   for (int victim = 0; victim < size_of(); ++victim) {
     const DistArray writable = owning({daptor::block(9 * size_of(), line())});
@@ -304,17 +330,6 @@ TEST(RefusedOptions, NegativeWidth) {
   DMDAOptions options;
   options.stencil_width = -1;
   expect_refused_everywhere<daptor::InvalidArgument>("argument", [&] { import_dmda(a, options); });
-}
-
-/// What explain() says about a target: the rule of its first reason, or nothing if it can hold the
-/// array.
-std::string explained(const DistArray& a, const std::string& target) {
-  for (const daptor::Assessment& each : daptor::explain(a))
-    if (each.target == target) {
-      EXPECT_EQ(each.representable, each.reasons.empty());
-      return each.representable ? "" : each.reasons.front().rule;
-    }
-  return "no such target";
 }
 
 // Obstacles that no rank sees by itself: explain() and the import give the same answer.

@@ -131,6 +131,17 @@ TEST(Diagonal, whatDoesNotDivideByItSolves) {
     }
 }
 
+/// It would raise an error on the process with the row alone.
+TEST(Diagonal, PetscsSorOnTheCoarsestLevelIsRefused) {
+  const WithOptions with("-pc_muelu_coarse_pc_type sor");
+  for (const Kind kind : {Kind::missing, Kind::zero}) {
+    const OwnMat a = with_a_hole(kind, side * side - 3);
+    const OwnKsp ksp = ksp_of(a, "muelu", KSPGMRES);
+    expect_refused("the coarsest level: row 1597, whose diagonal is zero or missing",
+                   [&] { return KSPSetUp(ksp); });
+  }
+}
+
 TEST(Diagonal, alsoOfAnOperatorThatTheProgramMade) {
   using Row = Tpetra::RowMatrix<PetscScalar>;
   for (const Kind kind : {Kind::missing, Kind::zero})

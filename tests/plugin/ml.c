@@ -166,6 +166,21 @@ static PetscErrorCode solve(const char* name, Mat matrix, KSPType type) {
   PetscFunctionReturn(0);
 }
 
+/* A row of the last process without a number on its diagonal. */
+static PetscErrorCode make_hole(Mat matrix) {
+  PetscInt rows, first;
+  PetscMPIInt rank, size;
+
+  PetscFunctionBeginUser;
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &size));
+  PetscCall(MatGetSize(matrix, &rows, NULL));
+  PetscCall(MatGetOwnershipRange(matrix, &first, NULL));
+  if (rank == size - 1) PetscCall(MatSetValue(matrix, rows - 3, rows - 3, 0, INSERT_VALUES));
+  PetscCall(assembled(matrix));
+  PetscFunctionReturn(0);
+}
+
 /* As in a PETSc that was built without ML, which then loads the plug-in. */
 static PetscErrorCode forget_ml(const char* plugin) {
   PetscFunctionBeginUser;
@@ -187,13 +202,14 @@ int main(int argc, char** argv) {
       {"elastic_", 2, 24, 2, 0, 0, KSPCG},
   };
   char only[64] = "", plugin[PETSC_MAX_PATH_LEN];
-  PetscBool forget = PETSC_FALSE, negative;
+  PetscBool forget = PETSC_FALSE, hole, negative;
 
   PetscFunctionBeginUser;
   PetscCall(PetscInitialize(&argc, &argv, NULL, NULL));
   PetscCall(PetscOptionsGetString(NULL, NULL, "-only", only, sizeof only, NULL));
   PetscCall(PetscOptionsGetString(NULL, NULL, "-forget_ml", plugin, sizeof plugin, &forget));
   PetscCall(PetscOptionsHasName(NULL, NULL, "-negative", &negative));
+  PetscCall(PetscOptionsHasName(NULL, NULL, "-hole", &hole));
   if (forget) PetscCall(forget_ml(plugin));
   for (size_t p = 0; p < sizeof problems / sizeof *problems; ++p) {
     Mat matrix;
@@ -205,6 +221,7 @@ int main(int argc, char** argv) {
     else
       PetscCall(make_diffusion(grid, problems[p].wind, problems[p].across, &matrix));
     if (negative) PetscCall(MatScale(matrix, -1));
+    if (hole) PetscCall(make_hole(matrix));
     PetscCall(solve(problems[p].name, matrix, problems[p].type));
     PetscCall(DMDestroy(&grid));
   }

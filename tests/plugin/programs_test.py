@@ -295,6 +295,14 @@ def case_ml():
             saying="expected one of Uncoupled Coupled MIS METIS")
     refused("ml", *plane, *with_ml("-pc_ml_nullspace", "user"), *muelu,
             saying="matrix.near-null-space")
+    # PETSc's SOR would raise an error on one process, for which the others would wait.
+    unsmoothed = ["-pc_ml_DampingFactor", "0"]  # otherwise MueLu divides by it first
+    for smoother in ([], ["-mg_levels_pc_type", "bjacobi", "-mg_levels_sub_pc_type", "sor"]):
+        refused("ml", *plane, "-hole", *with_ml(*unsmoothed, *smoother), *muelu,
+                saying="row 3597, whose diagonal is zero or missing (1 such row on all ranks")
+    jacobi = ["-mg_levels_pc_type", "jacobi"]
+    output = run("ml", *plane, "-hole", *with_ml(*unsmoothed, *jacobi), *muelu)
+    require("matrix.diagonal" not in output.text, "refused", output)
     output = run("ml", *plane, "-daptor_ml", "ml")
     require(output.status not in (0, 124, 137), "not refused", output)
     says(output, "daptor: argument error, '-daptor_ml': found ml; expected muelu")

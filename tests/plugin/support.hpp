@@ -143,7 +143,9 @@ void expect_faults_refused(const Fresh& fresh, const Function& call) {
         const Fault fault(points[i].name, rank);
         expect_refused(("injected at " + points[i].name).c_str(), [&] { return call(next); });
       }
-      if (tried(static_cast<std::int64_t>(i), 3)) DAPTOR_EXPECT_OK(call(next));
+      if (tried(static_cast<std::int64_t>(i), 3)) {
+        DAPTOR_EXPECT_OK(call(next));
+      }
     }
 }
 

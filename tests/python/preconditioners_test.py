@@ -313,6 +313,11 @@ def test_matrices_that_cannot_be_used(comm):
     error = raised(lambda: daptor.ifpack2(rows_of(whole.tocsr(), comm), "RELAXATION"))
     assert error.rule == "matrix.diagonal" and isinstance(error, daptor.InvalidArgument)
     assert same_on_all(comm, error)
+    # MueLu would write past its arrays, 145 being no divisor of any rank's rows.
+    for options in ({"number of equations": 145}, {"level 0": {"number of equations": 145}}):
+        error = raised(lambda: daptor.muelu(rows_of(poisson(12), comm), options=options))
+        assert error.rule == "trilinos.parameter" and same_on_all(comm, error)
+        assert "a divisor of the number of each process's rows" in str(error)
     error = raised(lambda: daptor.ifpack2(rows_of(poisson(12), comm), "SUCH"))
     assert error.rule == "library.ifpack2" and isinstance(error, daptor.LibraryFailed)
     n = range_of(144, comm)[1] - range_of(144, comm)[0]

@@ -175,6 +175,31 @@ TEST(MueLu, parametersThatDifferBetweenRanksAreAnErrorOnAllRanks) {
   }
 }
 
+/// MueLu takes it for granted, and would read past the end of its arrays.
+TEST(MueLu, whatHasOtherSizesThanTheMatrixIsAnErrorOnAllRanks) {
+  using Places = Tpetra::MultiVector<PetscReal>;
+  using Modes = Tpetra::MultiVector<PetscScalar>;
+  const OwnMat a = laplacian(20);
+  PetscInt rows = 0;
+  MatGetLocalSize(a, &rows, nullptr);
+  for (int rank = 0; rank < world_size(); ++rank) {
+    const auto odd = static_cast<std::size_t>(rows - (rank == world_rank() ? 1 : 0));
+    const auto map = Teuchos::rcp(new Map(Teuchos::OrdinalTraits<Tpetra::global_size_t>::invalid(),
+                                          odd, 0, Tpetra::getDefaultComm()));
+    Teuchos::ParameterList places, modes, equations;
+    places.sublist("user data").set("Coordinates", Teuchos::rcp(new Places(map, 2)));
+    modes.sublist("user data").set("Nullspace", Teuchos::rcp(new Modes(map, 1)));
+    equations.set("number of equations", 401);
+    const auto expect = [&](const char* rule, const Teuchos::ParameterList& parameters) {
+      expect_refused_everywhere<InvalidArgument>(rule,
+                                                 [&] { muelu_preconditioner(a, parameters); });
+    };
+    expect("pc.coordinates", places);
+    expect("matrix.near-null-space", modes);
+    expect("trilinos.parameter", equations);
+  }
+}
+
 TEST(MueLu, aCoarseSolverThatDoesNotExistIsAnErrorOnAllRanks) {
   const OwnMat a = laplacian(20);
   expect_refused_everywhere<LibraryFailed>("library.petsc", [&] {

@@ -42,6 +42,30 @@ TEST(PetscOperator, refusesMapsThatDoNotFit) {
   });
 }
 
+/// PETSc's SOR would raise an error on one rank, for which the others would wait.
+TEST(PetscOperator, refusesSorWithoutADiagonal) {
+  for (int rank = 0; rank < world_size(); ++rank)
+    for (const bool stored : {false, true}) {
+      OwnMat a;
+      MatCreateAIJ(PETSC_COMM_WORLD, 2, 2, PETSC_DETERMINE, PETSC_DETERMINE, 2, nullptr, 0, nullptr,
+                   a.address());
+      PetscInt first = 0;
+      MatGetOwnershipRange(a, &first, nullptr);
+      const bool here = rank == world_rank();
+      if (!here || stored) MatSetValue(a, first, first, here ? 0.0 : 2.0, INSERT_VALUES);
+      if (here) MatSetValue(a, first, first + 1, 1.0, INSERT_VALUES);
+      MatSetValue(a, first + 1, first + 1, 2.0, INSERT_VALUES);
+      MatAssemblyBegin(a, MAT_FINAL_ASSEMBLY);
+      MatAssemblyEnd(a, MAT_FINAL_ASSEMBLY);
+      for (const char* type : {"sor", "eisenstat"})
+        expect_refused_everywhere<InvalidArgument>(
+            "matrix.diagonal", [&] { petsc_preconditioner(a, std::string("-pc_type ") + type); });
+      expect_refused_everywhere<InvalidArgument>(
+          "matrix.diagonal", [&] { solvers::petsc_solver(a, "-ksp_type gmres -pc_type sor"); });
+      EXPECT_NO_THROW(petsc_preconditioner(a, "-pc_type jacobi"));
+    }
+}
+
 TEST(PetscOperator, refusesWhatHasNoMatrix) {
   EXPECT_THROW(mat_as_operator(nullptr), InvalidArgument);
   EXPECT_THROW(pc_as_operator(nullptr), InvalidArgument);

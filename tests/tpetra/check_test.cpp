@@ -197,6 +197,53 @@ TEST(TpetraCheckMatrix, RowThatNoRankHasInTheRangeBeforeFillComplete) {
   });
 }
 
+TEST(TpetraCheckMatrix, RowThatNoRankHasBeforeFillComplete) {
+  on_each_rank([](int culprit) {
+    const auto matrix = unfilled_laplacian();
+    const auto graph = Teuchos::rcp(new Graph(five_each(), 4));
+    const auto rows = matrix->getRowMap();
+    const Global outside = each * ranks() + 3;
+    // One that another rank has is right.
+    const Global other = each * next_to(culprit) + 1;
+    if (world_rank() == culprit)
+      for (const Global row : {other, outside}) {
+        matrix->insertGlobalValues(row, Teuchos::tuple(row == other ? other : Global{0}),
+                                   Teuchos::tuple(1.0));
+        graph->insertGlobalIndices(row, Teuchos::tuple(Global{0}));
+      }
+    for (const Report& report : {check(matrix, rows, rows), check(graph, rows, rows)}) {
+      const Finding finding = expect_report("check.graph.unowned", report, culprit);
+      EXPECT_TRUE(names(finding, "row " + std::to_string(outside))) << finding;
+    }
+    EXPECT_THROW(matrix->fillComplete(rows, rows), std::runtime_error);
+  });
+}
+
+TEST(TpetraCheckMatrix, ColumnInARowOfAnotherRankBeforeFillComplete) {
+  if (world_size() == 1) return;
+  on_each_rank([](int culprit) {
+    const auto matrix = unfilled_laplacian();
+    const auto rows = matrix->getRowMap();
+    const Global outside = each * ranks() + 3;
+    if (world_rank() == culprit)
+      matrix->insertGlobalValues(each * next_to(culprit), Teuchos::tuple(outside),
+                                 Teuchos::tuple(1.0));
+    const Finding finding =
+        expect_report("check.graph.unowned", check(matrix, rows, rows), culprit);
+    EXPECT_TRUE(names(finding, "column " + std::to_string(outside))) << finding;
+  });
+}
+
+TEST(TpetraCheckGraph, ColumnBeyondTheColumnMapBeforeFillComplete) {
+  on_each_rank([](int culprit) {
+    const auto map = five_each();
+    const auto graph = Teuchos::rcp(new Graph(map, map, 4));
+    const int column = world_rank() == culprit ? static_cast<int>(each) : 0;
+    graph->insertLocalIndices(0, Teuchos::tuple(column));
+    expect_report("check.graph.range", check(graph, map, map), culprit);
+  });
+}
+
 TEST(TpetraCheckMatrix, SharedIndexOfADomainMap) {
   if (world_size() == 1) return;
   on_each_rank([](int culprit) {

@@ -219,6 +219,21 @@ TEST(MultiVector, NoColumnsAndOneColumn) {
   }
 }
 
+/// Rows that Tpetra would have to list, of which no element has a number.
+TEST(MultiVector, NoColumnsListNothing) {
+  const Index p = world_size(), n = (Index{1} << 20) * p;
+  const DistArray array =
+      allocate<double>({undistributed(0), cyclic(n, {world_size(), world_rank()}, 3)})
+          .on(MPI_COMM_WORLD);
+  const auto X = tpetra::import_multivector<double>(array);
+  EXPECT_EQ(X.get()->getNumVectors(), 0u);
+  EXPECT_EQ(static_cast<Index>(X.get()->getLocalLength()), array.owned_shape()[1]);
+  EXPECT_EQ(static_cast<Index>(X.get()->getGlobalLength()), n);
+  EXPECT_TRUE(X.get()->getMap()->isContiguous());
+  EXPECT_EQ(assess(tpetra::multivector_target(), array).bytes_per_index, 0);
+  EXPECT_EQ(tpetra::export_multivector(X.get()).owned_shape(), array.owned_shape());
+}
+
 /// A padded array over a grid, whose owned elements are labelled and whose padding is unset.
 struct Padded {
   DistArray array;

@@ -391,6 +391,28 @@ TEST(Explain, SaysWhatTheImportsDo) {
   expect_explained(described({block(4 * p, seat())}));
 }
 
+/// A ghost that repeats an owned index is allowed in a list, and has no place in an overlap Map.
+TEST(Explain, SaysWhatRepeatedIndicesRule) {
+  for (int repeating = 0; repeating < world_size(); ++repeating) {
+    const Index first = 2 * world_rank();
+    std::vector<Index> list{first, first + 1};
+    if (world_rank() == repeating) list.push_back(first);
+    const DistArray array = allocate<double>({unstructured(2 * world_size(), seat(),
+                                                           IndexList(list), OwnedPart::at({0, 1}))})
+                                .on(MPI_COMM_WORLD);
+    const Assessment overlap = assess(tpetra::overlap_multivector_target(), array);
+    ASSERT_FALSE(overlap.representable);
+    EXPECT_EQ(overlap.reasons.front().rule, "U04");
+    EXPECT_EQ(overlap.reasons.front().rank(), repeating);
+    MapOptions options;
+    options.part = Part::overlap;
+    expect_refused_everywhere<Malformed>(
+        "U04", [&] { tpetra::import_multivector<double>(array, options); });
+    EXPECT_TRUE(assess(tpetra::multivector_target(), array).representable);
+    EXPECT_NO_THROW(tpetra::import_multivector<double>(array));
+  }
+}
+
 TEST(Explain, KnowsTheCostOfALayout) {
   const Index p = world_size();
   const auto bytes = [&](const Layout& layout) {

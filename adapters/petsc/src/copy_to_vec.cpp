@@ -14,6 +14,7 @@
 #include "daptor/redistribute.hpp"
 #include "daptor/without_padding.hpp"
 #include "element_reasons.hpp"
+#include "order.hpp"
 
 namespace daptor::petsc {
 namespace {
@@ -24,9 +25,11 @@ VecCopy proven_copy(const Section& array, const CopyOptions& options) {
   adapter::Reasons reasons = detail::copy_reasons("petsc.vec", array, options.convert);
   detail::count_reason("petsc.vec", "a global count", adapter::global_count(array.dimensions()),
                        reasons);
+  const auto copy_layout = detail::vec_copy(array, options.flat);
+  if (copy_layout) detail::count_reason("petsc.vec", "a block size", copy_layout->block, reasons);
   adapter::require_none(std::move(reasons));
   adapter::require_memory(array);
-  const VecCopy copy = *detail::vec_copy(array, options.flat);
+  const VecCopy& copy = *copy_layout;
   const PetscInt local = options.local_size;
   if (local == PETSC_DECIDE) return copy;
   if (local < 0) throw InvalidArgument("local_size", std::to_string(local), "0 or more");
@@ -60,6 +63,8 @@ void require_padded_copy(const Section& array, const CopyOptions& options) {
                           "this option for a copy of the owned part");
   adapter::Reasons reasons = detail::copy_reasons("petsc.vec", array, options.convert);
   detail::count_reason("petsc.vec", "a local count", array.local_count(), reasons);
+  const Index block = options.flat ? 1 : detail::block_size(array, Order::c);
+  detail::count_reason("petsc.vec", "a block size", block, reasons);
   adapter::require_none(std::move(reasons));
   adapter::require_memory(array);
 }

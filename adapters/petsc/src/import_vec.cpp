@@ -94,6 +94,7 @@ VecPlan agree_on_plan(const DistArray& array, const VecPart& part, const VecOpti
       [&] { return detail::mixed_vec_orders_reason(array); });
   plan.vecs = vecs_on(static_cast<int>(device_type), call);
   plan.block = block_of(array, plan.order, options);
+  detail::require_countable_block(plan.block);
   plan.locked = !writable;
   plan.attachment->set_locked(plan.locked);
   plan.attachment->set_says_the_same(says_the_same);

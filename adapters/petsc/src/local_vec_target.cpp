@@ -19,12 +19,14 @@ LocalAssessment assess_local_vec(const Section& array, int /*process_count*/) {
 }
 
 void agree_on_local_vec(const DistArray& array, Call& call) {
-  agree_on_order(
+  const Order order = agree_on_order(
       call, [&] { return local_run(array); }, [&] { return mixed_vec_orders_reason(array); });
+  require_countable_block(block_size(array, order));
 }
 
 std::optional<TargetCopy> copy_for_local_vec(const Section& array, const CopyRequest&) {
-  if (!copy_reasons("petsc.vec", array, false).empty() || !fits_petsc_int(array.local_count()))
+  if (!copy_reasons("petsc.vec", array, false).empty() || !fits_petsc_int(array.local_count()) ||
+      !fits_petsc_int(block_size(array, Order::c)))
     return std::nullopt;
   return padded_copy_of(array, to_padded_vec(array));
 }

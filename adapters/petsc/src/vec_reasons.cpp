@@ -77,6 +77,12 @@ Finding mixed_vec_orders_reason(const Section& array) {
       "Let the producer store all sections in the same order.", to_vec(array));
 }
 
+void require_countable_block(Index block) {
+  adapter::Reasons reasons;
+  count_reason("petsc.vec", "a block size", block, reasons);
+  adapter::require_none(std::move(reasons));
+}
+
 Index count_owned(const DistArray& array) {
   if (!has_unstructured(array)) return adapter::global_count(array.dimensions()).value_or(0);
   const Comm comm = array.comm();

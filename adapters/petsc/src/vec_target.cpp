@@ -19,15 +19,17 @@ LocalAssessment assess_vec(const Section& array, int /*process_count*/) {
 }
 
 void agree_on_vec(const DistArray& array, Call& call) {
-  agree_on_order(
+  const Order order = agree_on_order(
       call, [&] { return owned_run(array); }, [&] { return mixed_vec_orders_reason(array); });
+  require_countable_block(block_size(array, order));
   count_owned(array);
 }
 
 std::optional<TargetCopy> copy_for_vec(const Section& array, const CopyRequest& request) {
   const auto copy = vec_copy(array, false);
   if (!copy_reasons("petsc.vec", array, false).empty() || !copy ||
-      !fits_petsc_int(copy->blocks * copy->block) || !vec_copy_fits(array))
+      !fits_petsc_int(copy->blocks * copy->block) || !fits_petsc_int(copy->block) ||
+      !vec_copy_fits(array))
     return std::nullopt;
   return copy_of(array, to_vec(array), copy->dimensions({request.process_count, request.rank}));
 }

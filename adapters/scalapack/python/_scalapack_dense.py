@@ -71,9 +71,6 @@ def _judge_matrix(key: str, array: Array, dimensions: Sequence[int] = (2,)) -> N
     if array.ndim not in dimensions:
         _daptor._invalid_argument(key, f"an Array of {array.ndim} dimensions",
                                   " or ".join(map(str, dimensions)) + " dimensions")
-    if 0 in array.shape:
-        _daptor._invalid_argument(key, f"an Array of shape {array.shape}, without an element",
-                                  "an element or more")
     if array.dtype.name not in _LETTERS or not array.dtype.isnative:
         _refuse_type(key, array)
 
@@ -133,6 +130,32 @@ def _agree(name: str, arrays: Dict[str, Array], judge: Callable[[], None],
     _scalapack.agree_on(f"scalapack.{name}", list(arrays.items()), judged)
 
 
+# Matrices without an element, which ScaLAPACK does not take
+
+
+def _zeros(like: Array, shape: Tuple[int, ...], dtype: Any) -> Array:
+    """Collective. In the layout of an Array of this shape, or else in even rows, in the order of the
+    ranks also if they are on a Cartesian grid."""
+    if like.shape == shape:
+        return zeros_like(like, dtype=dtype)
+    rank, ranks = _daptor._rank_and_size(like.comm)
+    count = shape[0] // ranks + (rank < shape[0] % ranks)
+    memory = _daptor.agreed(like.comm, lambda: numpy.zeros((count, *shape[1:]), dtype))
+    return block(memory, like.comm)
+
+
+def _identity(like: Array, n: int) -> Array:
+    """Collective. In even rows."""
+    made = _zeros(like, (n, n), like.dtype)
+    i, j = numpy.ix_(*made.global_indices)
+    made._interior[...] = i == j
+    return made
+
+
+def _no_values(array: Array) -> "numpy.ndarray[Any, Any]":
+    return numpy.zeros(0, array.dtype).real
+
+
 # Matrices, memory and routines of one call
 
 
@@ -190,17 +213,9 @@ class _Work:
                                              dealt(columns, grid.column, grid.columns)))
         return self._in_blocks(import_matrix(_daptor._import_section(section, self.comm), grid))
 
-    def even_rows(self, shape: Tuple[int, ...]) -> Array:
-        """Collective. Zeros, in the order of the ranks also if they are on a Cartesian grid."""
-        rank, ranks = _daptor._rank_and_size(self.comm)
-        count = shape[0] // ranks + (rank < shape[0] % ranks)
-        memory = self.allocated(lambda: numpy.zeros((count, *shape[1:]), self.dtype))
-        return block(memory, self.comm)
-
     def home(self, matrix: Matrix, like: Array, shape: Tuple[int, ...]) -> Array:
         """Collective. The matrix in the layout of an Array of its shape, or else in even rows."""
-        target = (zeros_like(like, dtype=self.dtype) if like.shape == shape else
-                  self.even_rows(shape))
+        target = _zeros(like, shape, self.dtype)
         _daptor.redistribute(matrix.array, _inside(target))
         return target
 
@@ -253,6 +268,17 @@ def _refuse_info(routine: str, info: int) -> NoReturn:
 # The functions
 
 
+def _factor(work: _Work, a: Array) -> Tuple[Matrix, "numpy.ndarray[Any, Any]"]:
+    """Collective. The LU factors of a square matrix with elements, and their pivots."""
+    n = a.shape[0]
+    A = work.copied(a)
+    pivots = work.allocated(lambda: numpy.zeros(A.local_shape[0] + work.block, "int32"))
+    work.call("getrf", n, n, A, pivots)
+    if n == 1 and a.sample(([0], [0])) == 0:  # which ScaLAPACK does not look at
+        _refuse_info(f"p{work.letter}getrf", 1)
+    return A, pivots
+
+
 def solve(a: Array, b: Array) -> Array:
     """The solution x of a x = b, as numpy.linalg.solve(a, b). Collective over the ranks of `a`.
 
@@ -261,8 +287,9 @@ def solve(a: Array, b: Array) -> Array:
     b  an Array on the same ranks in any layout: one right-hand side, or columns of them; real if
        `a` is real. The wider of the two types is that of the result
 
-    Returns an Array of the shape and layout of `b`, whose ghost cells and padding are 0
-    (daptor.update_padding(x) fills them). The arguments are copied into blocks, and not changed.
+    Both may be without elements. Returns an Array of the shape and layout of `b`, whose ghost cells
+    and padding are 0 (daptor.update_padding(x) fills them). The arguments are copied into blocks,
+    and not changed.
 
     Raises on all ranks: LinAlgError (a LibraryFailed and a numpy.linalg.LinAlgError) for a singular
     matrix; InvalidArgument for arguments that are no Arrays, for shapes and types that do not fit,
@@ -279,10 +306,14 @@ def solve(a: Array, b: Array) -> Array:
     with _call("solve", a):
         _agree("solve", {"a": a, "b": b}, judge)
         n, columns = a.shape[0], 1 if b.ndim == 1 else b.shape[1]
+        if n == 0:
+            return _zeros(b, b.shape, numpy.result_type(a.dtype, b.dtype))
         work = _Work([a, b], n, columns)
-        A, B = work.copied(a), work.copied(b)
-        pivots = work.allocated(lambda: numpy.zeros(A.local_shape[0] + work.block, "int32"))
-        work.call("gesv", n, columns, A, pivots, B)
+        A, pivots = _factor(work, a)
+        if columns == 0:
+            return _zeros(b, b.shape, work.dtype)
+        B = work.copied(b)
+        work.call("getrs", "N", n, columns, A, pivots, B)
         return work.home(B, b, b.shape)
 
 
@@ -306,6 +337,8 @@ def cholesky(a: Array, *, upper: bool = False) -> Array:
     with _call("cholesky", a):
         _agree("cholesky", {"a": a}, judge, upper=upper)
         n, triangle = a.shape[0], "U" if upper else "L"
+        if n == 0:
+            return zeros_like(a)
         work = _Work([a], n)
         A, factor = work.copied(a), work.new(n, n)
         try:
@@ -353,6 +386,8 @@ def eigh(a: Array, UPLO: str = "L") -> EighResult:
 
     with _call("eigh", a):
         _agree("eigh", {"a": a}, judge, UPLO=UPLO)
+        if a.shape[0] == 0:
+            return EighResult(_no_values(a), zeros_like(a))
         work = _Work([a], a.shape[0])
         values, vectors = _eigh(work, a, UPLO.upper())
         return EighResult(values, work.home(vectors, a, a.shape))
@@ -399,6 +434,14 @@ def _svd(work: _Work, a: Array, vectors: bool) -> _Svd:
     work.call_with_work("gesvd", job, job, m, n, A, values, U, Vh,
                         last=[real] if work.complex else [])
     return U, values, Vh
+
+
+def _svd_of_nothing(a: Array, full_matrices: bool) -> SVDResult:
+    """Collective. Of a matrix without rows or without columns."""
+    m, n = a.shape
+    if full_matrices:
+        return SVDResult(_identity(a, m), _no_values(a), _identity(a, n))
+    return SVDResult(_zeros(a, (m, 0), a.dtype), _no_values(a), _zeros(a, (0, n), a.dtype))
 
 
 def _with_more_columns(work: _Work, U: Matrix) -> Matrix:
@@ -460,6 +503,8 @@ def svd(a: Array, full_matrices: bool = True,
 
     with _call("svd", a):
         _agree("svd", {"a": a}, judge, full_matrices=full_matrices, compute_uv=compute_uv)
+        if 0 in a.shape:
+            return _svd_of_nothing(a, bool(full_matrices)) if compute_uv else _no_values(a)
         work = _Work([a], *a.shape)
         U, values, Vh = _svd(work, a, bool(compute_uv))
         if not compute_uv:
@@ -496,6 +541,10 @@ def qr(a: Array, mode: str = "reduced") -> Union[QRResult, Array]:
         _agree("qr", {"a": a}, judge, mode=mode)
         (m, n), k = a.shape, min(a.shape)
         inner = m if mode == "complete" else k
+        if k == 0:
+            r = _zeros(a, (inner, n), a.dtype)
+            return r if mode == "r" else QRResult(
+                _identity(a, m) if inner == m else _zeros(a, (m, 0), a.dtype), r)
         work = _Work([a], m, n)
         A, R = work.copied(a), work.new(inner, n)
         scalars = _factored(work, A, m, n)
@@ -507,6 +556,9 @@ def qr(a: Array, mode: str = "reduced") -> Union[QRResult, Array]:
         work.call("lacpy", "A", m, k, A, Q)
         work.call_with_work(_orthogonal(work, "gqr"), m, inner, k, Q, scalars)
         return QRResult(work.home(Q, a, Q.shape), r)
+
+
+_Lstsq = Tuple[Array, "numpy.ndarray[Any, Any]", int, "numpy.ndarray[Any, Any]"]
 
 
 def _squares_of_columns(work: _Work, matrix: Matrix) -> "numpy.ndarray[Any, Any]":
@@ -523,8 +575,18 @@ def _squares_of_columns(work: _Work, matrix: Matrix) -> "numpy.ndarray[Any, Any]
     return values
 
 
+def _lstsq_of_nothing(a: Array, b: Array) -> _Lstsq:
+    """Collective. Of a matrix without rows or without columns."""
+    n, dtype = a.shape[1], numpy.result_type(a.dtype, b.dtype)
+    residuals = numpy.zeros(0, dtype).real
+    if n == 0 and 0 not in b.shape:  # nothing of b is met
+        work = _Work([a, b], *b.shape)
+        residuals = _squares_of_columns(work, work.copied(b))
+    return (_zeros(b, (n, *b.shape[1:]), dtype), residuals, 0, numpy.zeros(0, dtype).real)
+
+
 def lstsq(a: Array, b: Array, rcond: Optional[float] = None
-          ) -> "Tuple[Array, numpy.ndarray[Any, Any], int, numpy.ndarray[Any, Any]]":
+          ) -> _Lstsq:
     """The least-squares solution x of a x = b, as numpy.linalg.lstsq(a, b, rcond). Collective.
 
     a      a matrix of m x n finite numbers, as for solve(), of any rank
@@ -549,11 +611,16 @@ def lstsq(a: Array, b: Array, rcond: Optional[float] = None
         _agree("lstsq", {"a": a, "b": b}, judge, rcond=rcond)
         (m, n), columns = a.shape, 1 if b.ndim == 1 else b.shape[1]
         k = min(m, n)
+        if k == 0:
+            return _lstsq_of_nothing(a, b)
         work = _Work([a, b], m, n, columns)
         U, values, Vh = _svd(work, a, True)
         precision = float(numpy.finfo(work.real).eps)
         least = precision * max(m, n) if rcond is None else precision if rcond < 0 else rcond
         kept = values > least * values[0]
+        if columns == 0:
+            return (_zeros(b, (n, 0), work.dtype), numpy.zeros(0, work.real), int(kept.sum()),
+                    values)
         B, C, X = work.copied(b), work.new(k, columns), work.new(n, columns)
         work.call("gemm", "C", "N", k, columns, m, 1, U, B, 0, C)
         residuals = numpy.zeros(0, work.real)

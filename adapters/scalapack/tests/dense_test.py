@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Dense linear algebra of daptor.scalapack against NumPy's of the whole matrix."""
 
+import itertools
+
 import numpy
 import pytest
 from mpi4py import MPI
@@ -164,8 +166,10 @@ def test_types_meet_as_numpy_has_it(comm):
 
 
 def test_matrices_that_have_no_answer(comm):
-    for kind in KINDS:
-        a, b = daptor.zeros((6, 6), comm, dtype=kind), daptor.zeros(6, comm, dtype=kind)
+    for kind, n in itertools.product(KINDS, (1, 6)):
+        a, b = daptor.zeros((n, n), comm, dtype=kind), daptor.zeros(n, comm, dtype=kind)
+        if kind == "f8":
+            b = daptor.zeros((n, 0), comm)
         for function in (lambda: scalapack.solve(a, b), lambda: scalapack.cholesky(a)):
             error = raised(function)
             assert isinstance(error, scalapack.LinAlgError) and error.rule == "library.scalapack"
@@ -184,6 +188,40 @@ def test_cholesky_of_what_is_not_finite(comm):
     refused(comm, "argument", lambda: scalapack.cholesky(a))
     error = raised(lambda: scalapack.cholesky(daptor.full((6, 6), -1.0, comm)))
     assert "UPLO" not in str(error) and "scalapack.solve" in error.finding.remedy
+
+
+@pytest.mark.parametrize("kind", ["f4", "c16"])
+def test_without_elements_as_numpy_has_it(comm, kind):
+    def same(function, *shapes, **options):
+        wholes = [numpy.ones(shape, kind) for shape in shapes]
+        arrays = [daptor.full(shape, 1, comm, dtype=kind) for shape in shapes]
+        results = getattr(scalapack, function)(*arrays, **options)
+        if function == "lstsq":
+            options["rcond"] = None
+        expected = getattr(numpy.linalg, function)(*wholes, **options)
+        if not isinstance(expected, tuple):
+            results, expected = [results], [expected]
+        for mine, theirs in zip(results, expected):
+            mine = gathered(comm, mine) if isinstance(mine, daptor.Array) else mine
+            if isinstance(mine, int):
+                assert mine == theirs
+            else:
+                close(mine, theirs)
+
+    for right in ((0,), (0, 3), (0, 0)):
+        same("solve", (0, 0), right)
+    same("solve", (1, 1), (1, 0))
+    same("cholesky", (0, 0))
+    same("eigh", (0, 0))
+    for shape in ((0, 0), (0, 3), (3, 0)):
+        for full in (False, True):
+            same("svd", shape, full_matrices=full)
+        same("svd", shape, compute_uv=False)
+        for mode in ("reduced", "complete", "r"):
+            same("qr", shape, mode=mode)
+        for columns in ((), (2,), (0,)):
+            same("lstsq", shape, (shape[0], *columns))
+    same("lstsq", (1, 1), (1, 0))
 
 
 def every_call(a, b):
@@ -225,8 +263,8 @@ def test_a_fault_on_each_rank(comm):
 
 
 @pytest.mark.parametrize("shapes, key", [
-    (((5, 4), (5,)), "a"), (((5,), (5,)), "a"), (((0, 0), (0,)), "a"), (((5, 5), (4,)), "b"),
-    (((5, 5), (5, 2, 2)), "b"), (((5, 5), (5, 0)), "b")])
+    (((5, 4), (5,)), "a"), (((5,), (5,)), "a"), (((0, 5), (0,)), "a"), (((5, 5), (4,)), "b"),
+    (((5, 5), (5, 2, 2)), "b"), (((0, 0), (5, 0)), "b")])
 def test_shapes_that_do_not_fit(comm, shapes, key):
     a, b = (daptor.ones(shape, comm) for shape in shapes)
     assert refused(comm, "argument", lambda: scalapack.solve(a, b)).finding.key == key

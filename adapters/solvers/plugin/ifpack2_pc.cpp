@@ -14,6 +14,9 @@
 #include "daptor/petsc/adapter/callback.hpp"
 #include "options.hpp"
 #include "solvers/src/diagonal.hpp"
+#include "solvers/src/local_count.hpp"
+#include "solvers/src/parameter_limits.hpp"
+#include "solvers/src/read_xml.hpp"
 #include "solvers/src/together.hpp"
 #include "trilinos_pc.hpp"
 #include "viewing.hpp"
@@ -216,6 +219,8 @@ Teuchos::RCP<Operator> Ifpack2Pc::build(PC pc, Call& call) {
       asked_.xml.empty() ? Teuchos::ParameterList() : read_xml(asked_.xml, call);
   call.check([&] {
     add_options(list);
+    require_safe_type(asked_.type, local_count(*matrix()->getRowMap()));
+    require_safe(list, {local_count(*matrix()->getRowMap()), call.comm().size()});
     note_structure(pc, list);
   });
   // Trilinos' direct solvers give correct results for the rows of one process.

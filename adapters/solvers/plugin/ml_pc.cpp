@@ -10,6 +10,7 @@
 #include <sstream>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
@@ -17,6 +18,7 @@
 #include "daptor/tpetra.hpp"
 #include "ml_options.hpp"
 #include "muelu_pc.hpp"
+#include "solvers/src/sor_diagonal.hpp"
 #include "solvers/src/together.hpp"
 #include "trilinos_pc.hpp"
 #include "viewing.hpp"
@@ -134,16 +136,59 @@ PetscErrorCode set_multigrid_from_options(PC pc) {
   return PetscErrorCode{};
 }
 
-PetscErrorCode set_up_multigrid(PC pc) {
-  PetscCall(set_multigrid_from_options(pc));
+/// The smoothers of the levels, the finest first: those on the way down and, where they differ,
+/// those on the way up. That of the coarsest is its solver.
+struct Smoothers {
+  struct Smoother {
+    Sweeping sweeping;
+    std::string place;  ///< empty for the program's own matrix
+  };
+  std::vector<Smoother> list;
+
+  explicit Smoothers(PC pc) {
+    PetscInt levels = 0;
+    call("PCMGGetLevels", PCMGGetLevels, pc, &levels);
+    PC_MG_Levels* const* const all = static_cast<PC_MG*>(pc->data)->levels;
+    for (PetscInt level = levels - 1; level >= 0; --level) {
+      add(all[level]->smoothd, levels - 1 - level);
+      if (all[level]->smoothu != all[level]->smoothd) add(all[level]->smoothu, levels - 1 - level);
+    }
+  }
+
+ private:
+  void add(KSP smoother, PetscInt number) {
+    PC inner = nullptr;
+    call("KSPGetPC", KSPGetPC, smoother, &inner);
+    Smoother found;
+    found.sweeping = sweeping_of(inner);
+    call("KSPGetOperators", KSPGetOperators, smoother, nullptr, &found.sweeping.matrix);
+    if (number > 0) found.place = "level " + std::to_string(number) + " of MueLu's hierarchy";
+    list.push_back(std::move(found));
+  }
+};
+
+/// Collective. The smoothers have not read their options yet.
+void require_smoother_diagonals(PC pc, Call& call) {
+  const Smoothers smoothers = call.check([&] { return Smoothers(pc); });
+  for (const Smoothers::Smoother& each : smoothers.list)
+    require_sor_diagonal(each.sweeping, each.place,
+                         "another smoother: -mg_levels_pc_type jacobi takes 1 there", call);
+}
+
+/// Collective. Sets up PETSc's multigrid on the grids that it has been given.
+void set_up_multigrid(PC pc, Call& call) {
+  together(call, "petsc", "PCSetFromOptions",
+           [&] { petsc::detail::call("PCSetFromOptions", set_multigrid_from_options, pc); });
+  require_smoother_diagonals(pc, call);
   // All of its parts are new.
   pc->setupcalled = 0;
-  return ml_of(pc).multigrid.setup(pc);
+  together(call, "petsc", "PCSetUp",
+           [&] { petsc::detail::call("PCSetUp", ml_of(pc).multigrid.setup, pc); });
 }
 
 PetscErrorCode ml_set_up(PC pc) {
   MlPc& ml = ml_of(pc);
-  PetscErrorCode code = petsc::detail::guarded(ml_comm(pc), "PCSetUp", [&] {
+  const PetscErrorCode code = petsc::detail::guarded(ml_comm(pc), "PCSetUp", [&] {
     ml.has_been_set_up = true;
     ml.muelu.set_up(pc);
     const Comm comm = petsc::detail::comm_of(object(pc));
@@ -157,8 +202,8 @@ PetscErrorCode ml_set_up(PC pc) {
       take_grids(pc, grids);
       if (grids.levels == 1 && coarsest) solve_directly(pc);
     });
+    set_up_multigrid(pc, call);
   });
-  if (static_cast<int>(code) == 0) code = set_up_multigrid(pc);
   // PETSc has marked the PC as set up for this matrix, although the set-up failed.
   if (static_cast<int>(code) != 0) pc->setupcalled = 0;
   return code;

@@ -17,6 +17,8 @@
 #include "hints.hpp"
 #include "options.hpp"
 #include "solvers/src/local_count.hpp"
+#include "solvers/src/parameter_limits.hpp"
+#include "solvers/src/read_xml.hpp"
 #include "solvers/src/together.hpp"
 #include "viewing.hpp"
 
@@ -113,8 +115,7 @@ void require_near_null_space(const Known& known) {
 /// size.
 Known MueluPc::known_of(PC pc, const Teuchos::ParameterList& parameters) const {
   Known known = known_to(pc);
-  if (known.attached.block_size == 1 && parameters.isType<int>("number of equations"))
-    known.attached.block_size = std::max(parameters.get<int>("number of equations"), 1);
+  if (known.attached.block_size == 1) known.attached.block_size = equations_in(parameters);
   return known;
 }
 
@@ -178,8 +179,10 @@ void MueluPc::stop_at_one_node(PC pc, Teuchos::ParameterList& list, Call& call) 
 Teuchos::ParameterList MueluPc::parameters_of(PC pc, Call& call) const {
   Teuchos::ParameterList list =
       asked_.xml.empty() ? request_.parameters : read_xml(asked_.xml, call);
+  call.check([&] { list.setParameters(asked_.database); });
+  list = with_named_file(std::move(list), call);
   const Known found = call.check([&] {
-    list.setParameters(asked_.database);
+    require_safe(list, {local_count(*matrix()->getRowMap()), call.comm().size()});
     if (asked_.database.isSublist("smoother: params")) name_relaxation(list);
     PetscBool known = PETSC_FALSE;
     PetscBool symmetric = PETSC_FALSE;

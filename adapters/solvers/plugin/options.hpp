@@ -10,7 +10,6 @@
 
 #include <Teuchos_ParameterList.hpp>
 
-#include "daptor/call.hpp"
 #include "solvers/src/settings.hpp"
 
 namespace daptor::solvers::plugin {
@@ -90,10 +89,5 @@ class Options {
 /// otherwise, text. Throws InvalidArgument (`trilinos.parameter`) for text that is no assignment,
 /// and for a whole number that does not fit in an int.
 void assign_parameters(const std::string& assignments, Teuchos::ParameterList& list);
-
-/// Collective. Reads a parameter list from an XML file, which only the first rank opens. Throws, on
-/// all ranks, InvalidArgument with rule `xml.file` (the file cannot be read, is not a regular file,
-/// or has more than 16 MiB) or `xml.syntax`.
-Teuchos::ParameterList read_xml(const std::string& path, Call& call);
 
 }  // namespace daptor::solvers::plugin

@@ -140,6 +140,7 @@ class AppliedPc final : public Applied {
     return matrix;
   }
   bool has_transpose() const override { return applies_transpose(pc_); }
+  PC preconditioner() const override { return pc_; }
   void set_up() override {
     call("PCSetUp", PCSetUp, pc_);
     call("PCSetUpOnBlocks", PCSetUpOnBlocks, pc_);
@@ -178,6 +179,7 @@ class AppliedKsp final : public Applied {
     return matrix;
   }
   bool has_transpose() const override { return applies_transpose(pc()) && transpose_is_right(); }
+  PC preconditioner() const override { return pc(); }
   void set_up() override {
     call("KSPSetUp", KSPSetUp, ksp_);
     call("KSPSetUpOnBlocks", KSPSetUpOnBlocks, ksp_);

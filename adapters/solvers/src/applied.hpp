@@ -52,6 +52,9 @@ class Applied {
   // The following functions are collective in PETSc, and throw LibraryFailed on the ranks where
   // PETSc fails.
 
+  /// The preconditioner of a PC or KSP, which has read its options; null for a Mat. Process-local.
+  virtual PC preconditioner() const { return nullptr; }
+
   /// Sets up everything that can be set up before the first application.
   virtual void set_up() = 0;
   /// Process-local: text of a failure in set_up that PETSc does not raise as an error; empty if

@@ -7,6 +7,7 @@
 #include "irregular.hpp"
 #include "null_vectors.hpp"
 #include "settings.hpp"
+#include "sor_diagonal.hpp"
 #include "together.hpp"
 
 namespace daptor::solvers {
@@ -44,7 +45,10 @@ CoarsePc::CoarsePc(const LocalRows& rows, const CoarseSolver& options, PetscInt 
     full = call.all(!whole.zero);
   });
   try {
-    together(call, "petsc", "PCSetUp", [&] { make(whole.rows, comm->mpi(), options, !full); });
+    together(call, "petsc", "PCSetType", [&] { make(whole.rows, comm->mpi(), options, !full); });
+    require_sor_diagonal(call.check([&] { return sweeping_of(pc_); }), "the coarsest level",
+                         "another coarse solver, such as redundant", call);
+    together(call, "petsc", "PCSetUp", [&] { petsc::detail::call("PCSetUp", PCSetUp, pc_); });
     require_working(rows.count(), call);
     if (!full) require_solving(call);
     if (null_vectors > 0)
@@ -74,7 +78,6 @@ void CoarsePc::make(const LocalRows& rows, MPI_Comm comm, const CoarseSolver& op
   if (reorder)
     call("PCFactorReorderForNonzeroDiagonal", PCFactorReorderForNonzeroDiagonal, factorization(),
          PetscReal(1e-10));
-  call("PCSetUp", PCSetUp, pc_);
 }
 
 /// The PC that factors: the one within a redundant one, which each process has.

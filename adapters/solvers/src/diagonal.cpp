@@ -24,7 +24,7 @@ bool divides_by_diagonal(const std::string& description) {
 }
 
 void refuse_rows_without_diagonal(const std::string& place, const std::vector<Index>& rows,
-                                  Index first, std::int64_t all) {
+                                  Index first, std::int64_t all, const char* type) {
   if (rows.empty()) return;
   adapter::refuse_argument(
       "matrix.diagonal",
@@ -32,8 +32,9 @@ void refuse_rows_without_diagonal(const std::string& place, const std::vector<In
           ", whose diagonal is zero or missing (" + std::to_string(all) +
           (all == 1 ? " such row" : " such rows") + " on all ranks, counted as PETSc does)",
       "a diagonal without zeros, by which this type divides",
-      "Put a number on the diagonal of these rows (1, if nothing else is in them), or choose a "
-      "type that does not divide by it, such as ILUT.");
+      std::string("Put a number on the diagonal of these rows (1, if nothing else is in them), or "
+                  "choose ") +
+          type + '.');
 }
 
 }  // namespace daptor::solvers

@@ -37,9 +37,13 @@ struct Dividing {
 bool divides_by_diagonal(const std::string& description);
 
 /// Throws InvalidArgument (`matrix.diagonal`) that names rows `first` + i, if there are any.
-/// @param all  their number on all ranks
+/// @param all   their number on all ranks
+/// @param type  what to choose instead, which does not divide by the diagonal
 void refuse_rows_without_diagonal(const std::string& place, const std::vector<Index>& rows,
-                                  Index first, std::int64_t all);
+                                  Index first, std::int64_t all,
+                                  const char* type =
+                                      "a type that does not divide by it, such as "
+                                      "ILUT");
 
 /// The local rows whose diagonal entry is zero or missing.
 template <class Scalar>

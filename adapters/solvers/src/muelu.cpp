@@ -30,6 +30,7 @@
 #include "muelu_inputs.hpp"
 #include "muelu_level.hpp"
 #include "multigrid.hpp"
+#include "parameter_limits.hpp"
 #include "settings.hpp"
 #include "together.hpp"
 
@@ -85,20 +86,26 @@ bool takes_kokkos_factories(const Teuchos::ParameterList& parameters, PetscInt e
   return true;
 }
 
-/// Collective. The maximum number of rows of the coarsest level. If rows are short, as in two
-/// dimensions, a direct factorization is cheap, and one level less saves iterations. The maximum is
-/// at most a quarter of a small matrix, so that multigrid is actually used, unless factoring the
-/// whole matrix takes no longer.
+/// What parameters that are not given depend on; the same on all ranks.
+struct Totals {
+  int coarse_rows = 0;          ///< maximum number of rows of the coarsest level
+  bool rows_everywhere = true;  ///< whether each process has rows
+};
+
+/// Collective. If rows are short, as in two dimensions, a direct factorization is cheap, and one
+/// level less saves iterations. The coarsest level has at most a quarter of the rows of a small
+/// matrix, so that multigrid is actually used, unless factoring the whole matrix takes no longer.
 template <class Scalar>
-int coarse_rows(const Tpetra::CrsMatrix<Scalar>& matrix, const Comm& comm) {
+Totals totals_of(const Tpetra::CrsMatrix<Scalar>& matrix, const Comm& comm) {
   constexpr std::int64_t short_row = 5;
-  std::int64_t counts[] = {local_count(*matrix.getRowMap()),
-                           static_cast<std::int64_t>(matrix.getLocalMatrixHost().nnz())};
-  comm->allreduce(counts, 2, Reduction::sum);
+  const Index rows = local_count(*matrix.getRowMap());
+  std::int64_t counts[] = {rows, static_cast<std::int64_t>(matrix.getLocalMatrixHost().nnz()),
+                           rows == 0 ? 1 : 0};
+  comm->allreduce(counts, 3, Reduction::sum);
   const bool is_short = counts[1] <= short_row * counts[0];
   const std::int64_t most = is_short ? 5000 : 2000;
   const std::int64_t least = is_short ? 2000 : 1000;
-  return static_cast<int>(std::clamp(counts[0] / 4, least, most));
+  return {static_cast<int>(std::clamp(counts[0] / 4, least, most)), counts[2] == 0};
 }
 
 template <class Scalar>
@@ -150,8 +157,16 @@ void choose_repair(Teuchos::ParameterList& list, PetscInt equations) {
   list.set("rap: fix zero diagonals", true);
 }
 
+/// MueLu gives the parts of a level to the processes that have most of them, and fails on one
+/// process where another has no rows.
+void choose_processes(Teuchos::ParameterList& list, bool rows_everywhere) {
+  constexpr const char* name = "repartition: remap parts";
+  if (!rows_everywhere && list.isParameter("repartition: enable") && !list.isParameter(name))
+    list.set(name, false);
+}
+
 Teuchos::ParameterList with_defaults(const Teuchos::ParameterList& parameters, PetscInt equations,
-                                     int coarse_rows) {
+                                     const Totals& totals) {
   Teuchos::ParameterList list(parameters);
   if (spelled_out(parameters)) return list;
   if (!list.isParameter("verbosity")) list.set("verbosity", std::string("none"));
@@ -159,11 +174,12 @@ Teuchos::ParameterList with_defaults(const Teuchos::ParameterList& parameters, P
     list.set("number of equations", static_cast<int>(equations));
   if (takes_kokkos_factories(parameters, equations)) list.set("use kokkos refactor", true);
   choose_partition(list);
+  choose_processes(list, totals.rows_everywhere);
   choose_repair(list, equations);
   if (names_coarse_solver(parameters)) return list;
   // A cheap solver, which will be replaced.
   list.set("coarse: type", std::string("RELAXATION"));
-  if (!list.isParameter("coarse: max size")) list.set("coarse: max size", coarse_rows);
+  if (!list.isParameter("coarse: max size")) list.set("coarse: max size", totals.coarse_rows);
   return list;
 }
 
@@ -344,11 +360,13 @@ Teuchos::RCP<Tpetra::Operator<Scalar>> make(const Teuchos::RCP<Tpetra::CrsMatrix
   if constexpr (tpetra::has_scalar<Scalar>) {
     using Op = Tpetra::Operator<Scalar>;
     require_same_request(parameters, coarse, call);
-    const int rows = coarse_rows(*matrix, call.comm());
+    const Totals totals = totals_of(*matrix, call.comm());
     Teuchos::ParameterList list = call.check([&] {
       refuse_tacho(parameters, call.comm().size());
       if (has_no_rows(*matrix)) return for_no_rows();
-      Teuchos::ParameterList all = with_defaults(parameters, facts.equations, rows);
+      Teuchos::ParameterList all = with_defaults(parameters, facts.equations, totals);
+      require_safe(all,
+                   {local_count(*matrix->getRowMap()), call.comm().size(), totals.rows_everywhere});
       require_good_inputs(*matrix, all);
       return all;
     });

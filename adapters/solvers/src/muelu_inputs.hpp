@@ -10,6 +10,7 @@
 
 #include "daptor/adapter/reason.hpp"
 #include "local_count.hpp"
+#include "parameter_limits.hpp"
 
 /// \file
 /// What MueLu is given besides the matrix, looked at before its set-up: MueLu itself notices some
@@ -81,19 +82,36 @@ void require_modes_here(const Tpetra::CrsMatrix<Scalar>& matrix,
   }
 }
 
+/// Throws InvalidArgument with this rule unless the vectors have this number of rows on this
+/// process. MueLu takes it for granted.
+template <class Vectors>
+void require_rows(const Vectors& columns, Index rows, const char* rule, const std::string& what,
+                  const std::string& of) {
+  const auto found = static_cast<Index>(columns.getLocalLength());
+  if (found == rows) return;
+  adapter::refuse_argument(rule, what + " with " + std::to_string(found) + " rows on this process",
+                           std::to_string(rows) + " rows: " + of,
+                           "Make them on a Map of as many rows on each process.");
+}
+
 /// Process-local. Throws InvalidArgument (`matrix.near-null-space`, `pc.coordinates`).
 template <class Scalar>
 void require_good_inputs(const Tpetra::CrsMatrix<Scalar>& matrix,
                          const Teuchos::ParameterList& parameters) {
+  const Index rows = local_count(*matrix.getRowMap());
   using Magnitude = typename Teuchos::ScalarTraits<Scalar>::magnitudeType;
   const auto coordinates = user_data<Tpetra::MultiVector<Magnitude>>(parameters, "Coordinates");
-  if (!coordinates.is_null()) require_finite_columns(*coordinates, "pc.coordinates", "coordinate");
+  if (!coordinates.is_null()) {
+    require_rows(*coordinates, rows / equations_in(parameters), "pc.coordinates", "coordinates",
+                 "the rows of the matrix, divided by the number of equations");
+    require_finite_columns(*coordinates, "pc.coordinates", "coordinate");
+  }
   const auto modes = user_data<Tpetra::MultiVector<Scalar>>(parameters, "Nullspace");
   if (modes.is_null()) return;
+  require_rows(*modes, rows, "matrix.near-null-space", "near-null vectors",
+               "the rows of the matrix");
   require_finite_columns(*modes, "matrix.near-null-space", "near-null vector");
-  if (may_coarsen(matrix, parameters) &&
-      modes->getLocalLength() == static_cast<std::size_t>(local_count(*matrix.getRowMap())))
-    require_modes_here<Scalar>(matrix, *modes);
+  if (may_coarsen(matrix, parameters)) require_modes_here<Scalar>(matrix, *modes);
 }
 
 }  // namespace daptor::solvers

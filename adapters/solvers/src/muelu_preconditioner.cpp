@@ -18,6 +18,7 @@
 #include "muelu_level.hpp"
 #include "multigrid.hpp"
 #include "operator_side.hpp"
+#include "read_xml.hpp"
 #include "take_values.hpp"
 
 namespace daptor::solvers {
@@ -160,9 +161,10 @@ Teuchos::RCP<Operator> muelu_preconditioner(Mat matrix, const Teuchos::Parameter
   call.check([&] { require_square(matrix); });
   const Teuchos::RCP<CrsMatrix> copy = copy_matrix(matrix);
   const Logged logged(Event::set_up);
-  const Inputs inputs = inputs_of(matrix, *copy, parameters, call);
+  const Teuchos::ParameterList all = with_named_file(parameters, call);
+  const Inputs inputs = inputs_of(matrix, *copy, all, call);
   const auto made = multigrid(copy, inputs.facts, inputs.parameters, coarse, call);
-  return call.check([&] { return renewable<PetscScalar>(made, copy, {parameters, coarse}); });
+  return call.check([&] { return renewable<PetscScalar>(made, copy, {all, coarse}); });
 }
 
 void set_up_again(Operator& preconditioner, Mat matrix) {

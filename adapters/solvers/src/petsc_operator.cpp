@@ -21,6 +21,7 @@
 #include "operator_side.hpp"
 #include "placed.hpp"
 #include "right_product.hpp"
+#include "sor_diagonal.hpp"
 #include "together.hpp"
 
 namespace daptor::solvers {
@@ -51,6 +52,12 @@ class Behind {
 /// Collective. Sets up the object, and agrees on failures that PETSc does not report.
 void set_up(Applied& applied, Call& call) {
   const char* const function = "set-up";
+  const Sweeping sweeping = call.check([&] {
+    const OptionSet::Active active(applied.options());
+    const PC pc = applied.preconditioner();
+    return pc == nullptr ? Sweeping() : sweeping_of(pc);
+  });
+  require_sor_diagonal(sweeping, "", "another type, such as jacobi, which takes 1 there", call);
   together(call, "petsc", function, [&] {
     const OptionSet::Active active(applied.options());
     applied.set_up();

@@ -63,8 +63,9 @@ class MapImport {
       adapter::require_none(reasons(array_, request_));
       if (request_.scalar) adapter::require_same_memory(array_);
       const bool owned = part_ == Part::owned || without_ghosts(array_, first_);
-      if (owned && natural()) run_ = natural_run(array_, first_);
-      contiguous = call_.all(owned && (run_ || !natural()));
+      const bool by_numbers = natural() && !nothing_to_number(array_, first_);
+      if (owned && by_numbers) run_ = natural_run(array_, first_);
+      contiguous = call_.all(owned && (run_ || !by_numbers));
       unpadded = call_.all(!padded(array_));
     });
     // If no process has padding, the owned part and the whole section are the same.
@@ -143,29 +144,14 @@ class MapImport {
   }
 
   /// Requires U04, which Tpetra assumes: it would find a repeated index at a different local index.
-  /// Padding of periodic dimensions may repeat indices.
+  /// The Map tells whether there may be one.
   void require_unique(const Map& map, const OrdinalList& list) const {
-    if (part_ == Part::overlap && has_periodic_rows()) return;
-    for (int d = first_; d < array_.ndim(); ++d) {
-      if (array_.dimension(d).as<Unstructured>() == nullptr) continue;
-      for (std::size_t i = 0; i < list.size(); ++i) {
-        if (map.getLocalElement(list.data()[i]) == static_cast<Map::local_ordinal_type>(i))
-          continue;
-        Finding finding = adapter::reason(
-            "U04", d,
-            (natural() ? "index " : "an index with the contiguous number ") +
-                std::to_string(list.data()[i]) + " twice in the list of one process",
-            "each index at most once on a process");
-        finding.key = "indices";
-        throw Malformed(std::move(finding));
-      }
+    if (!has_lists(array_, first_)) return;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (map.getLocalElement(list.data()[i]) == static_cast<Map::local_ordinal_type>(i)) continue;
+      if (auto repeated = repeated_index(array_, first_, part_)) throw Malformed(*repeated);
       return;
     }
-  }
-
-  bool has_periodic_rows() const {
-    return std::any_of(array_.dimensions().begin() + first_, array_.dimensions().end(),
-                       [](const Dimension& dimension) { return dimension.periodic(); });
   }
 
   Teuchos::RCP<const Map> finished(std::unique_ptr<const Map> map, const Finish& finish) const {

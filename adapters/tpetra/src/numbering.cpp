@@ -45,9 +45,13 @@ Index row_count(const Section& array, int first, Part part) {
       .value_or(std::numeric_limits<Index>::max());
 }
 
+bool is_list(const Dimension& dimension) {
+  return dimension.as<Unstructured>() != nullptr;
+}
+
 /// Whether one process has the whole dimension, in order.
 bool whole(const Dimension& dimension) {
-  if (dimension.as<Unstructured>() != nullptr) return false;
+  if (is_list(dimension)) return false;
   return dimension.grid().size == 1 || dimension.global_size() <= 1;
 }
 
@@ -55,7 +59,7 @@ bool whole(const Dimension& dimension) {
 int leading_dimension(const Section& array, int first) {
   for (int d = first; d < array.ndim(); ++d) {
     const Dimension& dimension = array.dimension(d);
-    if (dimension.global_size() > 1 || dimension.as<Unstructured>() != nullptr) return d;
+    if (dimension.global_size() > 1 || is_list(dimension)) return d;
   }
   return first;
 }
@@ -119,13 +123,9 @@ void add_list_reasons(const Section& array, int first, Index base, std::vector<F
 /// Adds the reasons why numbers that follow from the sizes alone do not fit in a global ordinal.
 void add_index_space_reasons(const Section& array, int first, const MapOptions& options,
                              std::vector<Finding>& findings) {
-  const auto rows = array.dimensions().begin() + first;
-  const bool listed = std::any_of(rows, array.dimensions().end(), [](const Dimension& dimension) {
-    return dimension.as<Unstructured>() != nullptr;
-  });
   // The range of contiguous numbers of listed elements depends on the lengths of the lists, not on
   // the sizes.
-  if (listed && options.numbering == Numbering::contiguous) return;
+  if (has_lists(array, first) && options.numbering == Numbering::contiguous) return;
   const std::optional<Index> count =
       adapter::global_count(array.dimensions(), static_cast<std::size_t>(first));
   if (!count)
@@ -134,6 +134,27 @@ void add_index_space_reasons(const Section& array, int first, const MapOptions& 
     findings.push_back(global_ordinal_finding(std::to_string(*count) +
                                               " elements from index base " +
                                               std::to_string(options.index_base)));
+}
+
+std::vector<Index> all_indices(const Dimension& list) {
+  const IndexList& indices = list.as<Unstructured>()->indices;
+  return {indices.begin(), indices.end()};
+}
+
+std::vector<Index> owned_indices(const Dimension& list) {
+  const IndexList& indices = list.as<Unstructured>()->indices;
+  const OwnedPart owned = list.owned_part();
+  std::vector<Index> found;
+  found.reserve(static_cast<std::size_t>(owned.count()));
+  for (Index i = 0; i < owned.count(); ++i) found.push_back(indices[owned.position(i)]);
+  return found;
+}
+
+/// The lowest of the numbers that is twice among them.
+std::optional<Index> repeated_in(std::vector<Index> numbers) {
+  if (!std::is_sorted(numbers.begin(), numbers.end())) std::sort(numbers.begin(), numbers.end());
+  const auto twice = std::adjacent_find(numbers.begin(), numbers.end());
+  return twice == numbers.end() ? std::nullopt : std::optional<Index>(*twice);
 }
 
 void add_padding_reasons(const Section& array, int first, std::vector<Finding>& findings) {
@@ -167,11 +188,7 @@ void add_numbering_reasons(const Section& array, int first, const MapOptions& op
 }
 
 std::optional<Index> global_rows(const Section& array, int first) {
-  const auto rows = array.dimensions().begin() + first;
-  if (std::any_of(rows, array.dimensions().end(), [](const Dimension& dimension) {
-        return dimension.as<Unstructured>() != nullptr;
-      }))
-    return std::nullopt;
+  if (has_lists(array, first)) return std::nullopt;
   return adapter::global_count(array.dimensions(), static_cast<std::size_t>(first));
 }
 
@@ -199,10 +216,39 @@ std::optional<IndexRange> natural_run(const Section& array, int first) {
   return IndexRange{*start, *stop};
 }
 
+bool has_lists(const Section& array, int first) {
+  return std::any_of(array.dimensions().begin() + first, array.dimensions().end(), is_list);
+}
+
+bool nothing_to_number(const Section& array, int first) {
+  return first == 1 && array.dimension(0).global_size() == 0 && !has_lists(array, first);
+}
+
+std::optional<Finding> repeated_index(const Section& array, int first, Part part) {
+  const auto rows = array.dimensions().begin() + first;
+  const bool periodic = std::any_of(rows, array.dimensions().end(), [](const Dimension& dimension) {
+    return dimension.periodic();
+  });
+  if (part == Part::overlap && periodic) return std::nullopt;
+  for (int d = first; d < array.ndim(); ++d) {
+    const Dimension& dimension = array.dimension(d);
+    if (!is_list(dimension)) continue;
+    const auto index =
+        repeated_in(part == Part::owned ? owned_indices(dimension) : all_indices(dimension));
+    if (!index) continue;
+    Finding finding = adapter::reason(
+        "U04", d, "index " + std::to_string(*index) + " twice in the list of one process",
+        "each index at most once on a process");
+    finding.key = "indices";
+    return finding;
+  }
+  return std::nullopt;
+}
+
 double bytes_per_index(const Section& array, int first, Part part) {
   const bool padded = row_count(array, first, part) != row_count(array, first, Part::owned);
   // Measured: 8 bytes for the list and 24 for its hash table.
-  return !padded && natural_run(array, first) ? 0 : 32;
+  return !padded && (nothing_to_number(array, first) || natural_run(array, first)) ? 0 : 32;
 }
 
 bool known_one_to_one(const Section& array, int first) {

@@ -34,6 +34,18 @@ bool may_be_runs(const Section& array, int first);
 /// no rows.
 std::optional<IndexRange> natural_run(const Section& array, int first);
 
+/// Whether a dimension of the rows is unstructured.
+bool has_lists(const Section& array, int first);
+
+/// Whether the rows are those of no columns, so that no element has a number. Lists are the caller's
+/// own numbers, and stay.
+bool nothing_to_number(const Section& array, int first);
+
+/// An index that is twice in a list of the rows of this process, which breaks U04: a Map would find
+/// it at one local index only. Padding of periodic dimensions may repeat indices. Takes a transient
+/// list of 8 bytes per index where a list is not in ascending order.
+std::optional<Finding> repeated_index(const Section& array, int first, Part part);
+
 /// Number of bytes per index that a Map of the natural indices keeps.
 double bytes_per_index(const Section& array, int first, Part part);
 

@@ -217,6 +217,12 @@ Target make_target(const char* name, const char* call, bool vector, bool columns
   Target target{name, call, [=](const Section& array, int) {
                   return assess(array, request_of(array, vector, columns, part));
                 }};
+  target.agree = [=](const DistArray& array, Call& agreement) {
+    agreement.check([&] {
+      const int first = first_row_dimension(array, columns);
+      if (auto repeated = repeated_index(array, first, part)) throw Malformed(*repeated);
+    });
+  };
   if (vector)
     target.copy = [=](const Section& array, const CopyRequest& where) {
       return copy_for(array, where, request_of(array, vector, columns, part));

@@ -74,6 +74,28 @@ void look_at_blocks(IS set, const std::vector<Index>& indices, Findings& finding
   }
 }
 
+/// Whether PETSc has been told, or has found, that the set has this property.
+bool has_been_told(IS set, ISInfo property, ISInfoType where) {
+  return set->info[where][property] == IS_INFO_TRUE;
+}
+
+constexpr const char* remedy_for_order =
+    "Correct the indices, or do not set it as what it is not: ISSetPermutation and ISSetIdentity "
+    "look at no index.";
+
+/// @param first  what the first index of this rank has to be
+void look_at_identity(const std::vector<Index>& indices, Index first, Findings& findings) {
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    const Index expected = first + static_cast<Index>(i);
+    if (indices[i] == expected) continue;
+    findings.error("check.is.permutation",
+                   "set as the identity, but index " + std::to_string(indices[i]) +
+                       " is at place " + std::to_string(i) + " of this rank",
+                   "index " + std::to_string(expected) + " at this place", remedy_for_order);
+    return;
+  }
+}
+
 void look_at_local_permutation(const std::vector<Index>& indices, Findings& findings) {
   std::vector<Index> sorted = indices;
   std::sort(sorted.begin(), sorted.end());
@@ -87,10 +109,70 @@ void look_at_local_permutation(const std::vector<Index>& indices, Findings& find
                                                  "value") +
             " among those of this rank",
         "each of " + adapter::range_text({0, static_cast<Index>(indices.size())}) + " once",
-        "Correct the indices, or do not set it as a permutation.");
+        remedy_for_order);
     return;
   }
 }
+
+/// What PETSc has been told of the order of this rank's indices.
+void look_at_order(IS set, const std::vector<Index>& indices, Findings& findings) {
+  PetscLayout layout = nullptr;
+  detail::call("ISGetLayout", ISGetLayout, set, &layout);
+  const bool identity_here = has_been_told(set, IS_IDENTITY, IS_LOCAL);
+  if (identity_here || has_been_told(set, IS_IDENTITY, IS_GLOBAL)) {
+    // That of one rank may begin with 0 or with the first place of the rank.
+    const bool from_zero = identity_here && !indices.empty() && indices.front() == 0;
+    return look_at_identity(indices, from_zero ? 0 : Index{layout->rstart}, findings);
+  }
+  if (has_been_told(set, IS_PERMUTATION, IS_LOCAL)) look_at_local_permutation(indices, findings);
+}
+
+/// Whether `look_at_order` judges the set.
+bool is_judged_by_order(IS set) {
+  return has_been_told(set, IS_IDENTITY, IS_LOCAL) || has_been_told(set, IS_IDENTITY, IS_GLOBAL) ||
+         has_been_told(set, IS_PERMUTATION, IS_LOCAL);
+}
+
+/// A set of the indices of all ranks, which PETSc takes for a permutation of them all: that is what
+/// ISSetPermutation says on more than one rank.
+class GlobalPermutation {
+ public:
+  /// Process-local, inside a check.
+  void look(IS set, const std::vector<Index>& indices, Findings& findings, Call& call) {
+    const bool told = has_been_told(set, IS_PERMUTATION, IS_GLOBAL) && !is_judged_by_order(set);
+    PetscInt size = 0;
+    detail::call("ISGetSize", ISGetSize, set, &size);
+    size_ = size;
+    const std::size_t place = first_outside(indices, size_);
+    if (told && place < indices.size())
+      findings.error("check.is.permutation",
+                     "set as a permutation, but index " + std::to_string(indices[place]) +
+                         " is at place " + std::to_string(place) + " of this rank",
+                     "each of " + adapter::range_text({0, size_}) + " once, on all ranks together",
+                     remedy_for_order);
+    comparable_ = call.all(told && place == indices.size());
+  }
+  /// Collective. Finds an index that is there twice; then another one is missing.
+  void compare(std::vector<Index> indices, Call& call) {
+    if (!comparable_) return;
+    shared_ = adapter::shared_index(call, [&] {
+      return unstructured(size_, {call.comm().size(), call.comm().rank()},
+                          IndexList(std::move(indices)));
+    });
+  }
+  void tell(int rank, Findings& findings) const {
+    if (shared_ && adapter::is_at_fault(*shared_, rank))
+      findings.error("check.is.permutation",
+                     "set as a permutation of the indices of all ranks: " + shared_->found,
+                     "each of " + adapter::range_text({0, size_}) + " once, on all ranks together",
+                     remedy_for_order);
+  }
+
+ private:
+  Index size_ = 0;
+  Agreed<bool> comparable_;
+  std::optional<Finding> shared_;
+};
 
 /// Collective over the communicator of the layout.
 /// @param size_of  gives the global number of elements or rows; less than 0 if it is not set up
@@ -130,14 +212,21 @@ Report check_on(IS set, PetscObject layout, const std::function<Index()>& size_o
 
 Report check(IS set) {
   Call call(detail::comm_of(detail::object(set)), "petsc::check");
-  return adapter::merged(call, [&] {
+  std::optional<Findings> findings;
+  std::vector<Index> indices;
+  GlobalPermutation permutation;
+  call.check([&] {
     detail::require_session();
-    Findings findings(detail::object(set));
-    const std::vector<Index> indices = indices_of(set);
-    look_at_blocks(set, indices, findings);
-    if (set->info[IS_LOCAL][IS_PERMUTATION] == IS_INFO_TRUE)
-      look_at_local_permutation(indices, findings);
-    return findings.report();
+    findings.emplace(detail::object(set));
+    indices = indices_of(set);
+    look_at_blocks(set, indices, *findings);
+    look_at_order(set, indices, *findings);
+    permutation.look(set, indices, *findings, call);
+  });
+  permutation.compare(std::move(indices), call);
+  return adapter::merged(call, [&] {
+    permutation.tell(call.comm().rank(), *findings);
+    return findings->report();
   });
 }
 

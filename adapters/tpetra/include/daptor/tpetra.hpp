@@ -46,7 +46,8 @@ namespace daptor::tpetra {
 /// one run and the runs follow each other in rank order, otherwise a Map from a list, of which
 /// Tpetra keeps 32 bytes per index (8 if they are one run). Contiguous numbering gives a contiguous
 /// Map, without a list, unless Part::overlap adds padding or ghosts: these have the numbers of
-/// their owners.
+/// their owners. The rows of a MultiVector without columns are numbered contiguously, unless they
+/// are lists, or padded with Part::overlap.
 using daptor::Numbering;
 
 /// Which elements of each section are in the Map.

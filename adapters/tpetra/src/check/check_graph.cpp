@@ -62,6 +62,28 @@ void look_at_column_order(const Map& columns, const Map& domain, Findings& findi
   }
 }
 
+bool in_range_of(Index count, const LocalColumn* begin, const LocalColumn* end) {
+  return std::all_of(begin, end, [&](LocalColumn column) { return column >= 0 && column < count; });
+}
+
+void tell_column_range(Findings& findings) {
+  findings.error("check.graph.range", "a local column that the column Map does not have",
+                 "local columns of the column Map",
+                 "Correct the local indices, or the column Map that belongs to them.");
+}
+
+/// The same of a graph that is not fill-complete, and may have no local columns yet.
+bool local_columns_in_range(const Graph& graph) {
+  if (!graph.isLocallyIndexed() || !graph.hasColMap()) return true;
+  const Index count = count_of(*graph.getColMap()), rows = count_of(*graph.getRowMap());
+  typename Graph::local_inds_host_view_type view;
+  for (Index r = 0; r < rows; ++r) {
+    graph.getLocalRowView(static_cast<LocalColumn>(r), view);
+    if (!in_range_of(count, view.data(), view.data() + view.extent(0))) return false;
+  }
+  return true;
+}
+
 struct RowsFound {
   adapter::RowFaults faults;
   bool in_range = true;
@@ -78,9 +100,7 @@ RowsFound look_at_rows(const Graph& graph) {
     graph.getLocalRowView(static_cast<LocalColumn>(r), view);
     const LocalColumn* const begin = view.data();
     const LocalColumn* const end = begin + view.extent(0);
-    rows.in_range = rows.in_range && std::all_of(begin, end, [&](LocalColumn column) {
-                      return column >= 0 && column < column_count;
-                    });
+    rows.in_range = in_range_of(column_count, begin, end);
     if (!rows.in_range) return rows;
     const Index row = global_of(row_map, r);
     rows.faults.look_at_columns(begin, end, row,
@@ -153,8 +173,9 @@ class Mover {
   std::vector<Message> received_;
 };
 
-/// The columns that the domain Map does not have on this rank, each once.
-std::vector<Map::global_ordinal_type> columns_elsewhere(const Graph& graph, const Map& domain) {
+/// The columns, and those of `more`, that the domain Map does not have on this rank, each once.
+std::vector<Map::global_ordinal_type> columns_elsewhere(
+    const Graph& graph, const Map& domain, const std::vector<Map::global_ordinal_type>& more = {}) {
   std::vector<Map::global_ordinal_type> columns;
   const auto note = [&](Map::global_ordinal_type column) {
     if (!domain.isNodeGlobalElement(column)) columns.push_back(column);
@@ -171,6 +192,7 @@ std::vector<Map::global_ordinal_type> columns_elsewhere(const Graph& graph, cons
       std::for_each(view.data(), view.data() + view.extent(0), note);
     }
   }
+  std::for_each(more.begin(), more.end(), note);
   std::sort(columns.begin(), columns.end());
   columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
   return columns;
@@ -206,12 +228,27 @@ class Askable {
   Agreed<std::int64_t> least_, greatest_;
 };
 
+/// Indices and the Map that should have them, as a finding names them.
+struct Sought {
+  const char* what;   ///< `column`
+  const char* where;  ///< `domain`
+  const char* whose = " of this rank";
+  const char* remedy =
+      "Correct the index, or pass the right domain and range Map to fillComplete: those of the "
+      "columns and rows of a matrix that is not square.";
+};
+
+constexpr Sought columns_in_domain{"column", "domain"};
+constexpr Sought rows_in_range{"row", "range"};
+constexpr Sought contributed_rows{
+    "row", "row", ", into which this rank has inserted entries,",
+    "Correct the index of the row: insertGlobalValues takes any, and fillComplete then looks for "
+    "the rank that has it."};
+
 /// Collective. Asks which of the indices are on no rank of the Map.
-/// @param what, name  the indices and the Map, as a finding names them
 /// @returns whether there are such on any rank
 bool tell_unowned(const std::vector<Map::global_ordinal_type>& indices, const Map& map,
-                  const std::string& what, const std::string& name, Findings& findings,
-                  Call& call) {
+                  const Sought& sought, Findings& findings, Call& call) {
   std::vector<int> ranks = call.check([&] { return std::vector<int>(indices.size(), -1); });
   call.library("tpetra", "Tpetra::Map::getRemoteIndexList", [&] {
     return map.getRemoteIndexList(Teuchos::arrayViewFromVector(indices),
@@ -222,14 +259,13 @@ bool tell_unowned(const std::vector<Map::global_ordinal_type>& indices, const Ma
   call.check([&] {
     if (first == ranks.end()) return;
     const auto count = std::count(first, ranks.end(), -1);
+    const std::string what = sought.what, where = std::string(sought.where) + " Map";
     findings.error("check.graph.unowned",
                    what + " " +
                        std::to_string(indices[static_cast<std::size_t>(first - ranks.begin())]) +
-                       " of this rank is in the " + name + " Map of no rank" +
+                       sought.whose + " is in the " + where + " of no rank" +
                        (count == 1 ? "" : " (" + std::to_string(count) + " such on this rank)"),
-                   "each " + what + " in the " + name + " Map",
-                   "Correct the index, or pass the right domain and range Map to fillComplete: "
-                   "those of the columns and rows of a matrix that is not square.");
+                   "each " + what + " in the " + where, sought.remedy);
   });
   return !owned;
 }
@@ -260,10 +296,7 @@ class FilledCheck {
                    about(object_, "Export of the rows"), call);
     look_at_column_order(*column, *domain, findings_);
     rows_ = look_at_rows(graph);
-    if (!rows_.in_range)
-      findings_.error("check.graph.range", "a local column that the column Map does not have",
-                      "local columns of the column Map",
-                      "Correct the local indices, or the column Map that belongs to them.");
+    if (!rows_.in_range) tell_column_range(findings_);
     square_ = call.all(same_here(*row, *range) && same_here(*row, *domain));
   }
   /// Collective.
@@ -281,10 +314,10 @@ class FilledCheck {
     const bool columns_unowned =
         domain_ && !columns_move &&
         tell_unowned(columns_elsewhere(graph, *graph.getDomainMap()), *graph.getDomainMap(),
-                     "column", "domain", findings_, call);
+                     columns_in_domain, findings_, call);
     const bool rows_unowned = range_ && !rows_move &&
                               tell_unowned(rows_elsewhere(graph, *graph.getRangeMap()),
-                                           *graph.getRangeMap(), "row", "range", findings_, call);
+                                           *graph.getRangeMap(), rows_in_range, findings_, call);
     return adapter::merged(call, [&] {
       Report report = maps_.report(call.comm().rank());
       if (!columns_unowned) report.append(importer_.report());
@@ -318,16 +351,22 @@ class FillCheck {
     maps_.add(fill_.domain, MapDemand::owned, about(object_, "domain Map"), call);
     maps_.add(fill_.range, MapDemand::owned, about(object_, "range Map"), call);
     maps_.add(row, MapDemand::any, about(object_, "row Map"), call);
-    columns_ = columns_elsewhere(object_.graph, *fill_.domain);
+    Contributions sent = object_.contributions();
+    columns_ = columns_elsewhere(object_.graph, *fill_.domain, sent.columns);
     rows_ = rows_elsewhere(object_.graph, *fill_.range);
+    sent_rows_ = std::move(sent.rows);
     domain_.say(*fill_.domain, call);
     range_.say(*fill_.range, call);
+    row_.say(*row, call);
+    if (!local_columns_in_range(object_.graph)) tell_column_range(findings_);
   }
   /// Collective.
   Report conclude(Call& call) {
     maps_.prove(call);
-    if (domain_) tell_unowned(columns_, *fill_.domain, "column", "domain", findings_, call);
-    if (range_) tell_unowned(rows_, *fill_.range, "row", "range", findings_, call);
+    if (domain_) tell_unowned(columns_, *fill_.domain, columns_in_domain, findings_, call);
+    if (range_) tell_unowned(rows_, *fill_.range, rows_in_range, findings_, call);
+    if (row_)
+      tell_unowned(sent_rows_, *object_.graph.getRowMap(), contributed_rows, findings_, call);
     return adapter::merged(call, [&] {
       Report report = maps_.report(call.comm().rank());
       report.append(findings_.report());
@@ -340,8 +379,8 @@ class FillCheck {
   const detail::FillMaps& fill_;
   Findings findings_;
   MapChecks maps_;
-  std::vector<Map::global_ordinal_type> columns_, rows_;
-  Askable domain_, range_;
+  std::vector<Map::global_ordinal_type> columns_, rows_, sent_rows_;
+  Askable domain_, range_, row_;
 };
 
 /// A graph that is not fill-complete, at least on some ranks. Collective.
@@ -387,7 +426,13 @@ Report check_filled_or_not(const GraphObject& object, const detail::FillMaps& fi
 Report detail::check_graph(const Teuchos::RCP<const Tpetra::CrsGraph<>>& graph,
                            const FillMaps& fill) {
   if (graph.is_null()) throw InvalidArgument("object", "a null RCP", "a CrsGraph");
-  return check_filled_or_not({"CrsGraph", *graph, *graph, graph->isFillComplete(), nullptr}, fill);
+  const auto contributions = [&] {
+    Contributions found;
+    Inserted<Graph>::note(*graph, found);
+    return found;
+  };
+  return check_filled_or_not(
+      {"CrsGraph", *graph, *graph, graph->isFillComplete(), nullptr, contributions}, fill);
 }
 
 }  // namespace daptor::tpetra

@@ -72,6 +72,12 @@ Report detail::check_matrix(const Teuchos::RCP<const Tpetra::CrsMatrix<Scalar>>&
       {"CrsMatrix", *matrix, *graph, matrix->isFillComplete() && graph->isFillComplete(),
        [&](bool square, adapter::Findings& findings) {
          look_at_values<Scalar>(*matrix, square, findings);
+       },
+       [&] {
+         Contributions found;
+         Inserted<Tpetra::CrsGraph<>>::note(*graph, found);
+         Inserted<Tpetra::CrsMatrix<Scalar>>::note(*matrix, found);
+         return found;
        }},
       fill);
 }

@@ -29,13 +29,15 @@ struct CoarseSolver {
 /// Collective over the communicator of `matrix`. Makes MueLu's multigrid for a PETSc matrix (type
 /// AIJ, which is copied, see `copy_matrix`), with a PETSc PC on its coarsest level.
 ///
-/// `parameters` are MueLu's own. Unless they say otherwise, the verbosity is none, the number of
+/// `parameters` are MueLu's own, and may name a file (`xml parameter file`), which only the first
+/// rank reads. Unless they say otherwise, the verbosity is none, the number of
 /// equations is the matrix's block size, and the nullspace is the near-null space of the matrix
 /// (MatSetNearNullSpace) or its null space (MatSetNullSpace). The coarsest level has at most a
 /// quarter of the rows (`coarse: max size`), but at least 1000 and at most 2000, or 2000 to 5000 if
 /// the matrix has no more than five entries per row. A scalar problem is set up by MueLu's newer
 /// factories (`use kokkos refactor`), unless the parameters need something that these lack.
-/// Repartitioning without coordinates joins neighbours in rank order. If the matrix has a null
+/// Repartitioning without coordinates joins neighbours in rank order, and where a process has no
+/// rows, `repartition: remap parts` is false. If the matrix has a null
 /// space, it is removed from the coarse solutions.
 ///
 /// If the parameters name a `coarse: type`, that solver is used instead of `coarse`. KLU2, which is
@@ -50,6 +52,10 @@ struct CoarseSolver {
 ///   the error says in what, but objects in them are not compared), or if they need coordinates
 ///   that they do not have (`muelu.coordinates`); this and all of the following is thrown on all
 ///   ranks
+/// @throws InvalidArgument for values with which MueLu reads beyond its arrays or does not end
+///   (`trilinos.parameter`): a `number of equations` that does not divide the number of each rank's
+///   rows, in whichever list and by whichever name, and the like; for a file that cannot be read
+///   (`xml.file`, `xml.syntax`)
 /// @throws InvalidArgument if a smoother divides by a diagonal that is zero or missing
 ///   (`matrix.diagonal`), or if a near-null vector is 0 on a rank, or has a number that is not
 ///   finite (`matrix.near-null-space`; `pc.coordinates` for coordinates)

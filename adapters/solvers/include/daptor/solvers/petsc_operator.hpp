@@ -56,8 +56,9 @@ struct OperatorMaps {
 /// @returns an operator that works in the memory of the MultiVectors passed to it
 /// @throws InvalidArgument: `operator.matrix` (there is no matrix, or it has no layout),
 ///   `operator.communicator` and `operator.map-size` (the Maps do not fit),
-///   `collective.different` (a Map is given on some ranks only), `tpetra.not-initialized`; this and
-///   all of the following is thrown on all ranks
+///   `collective.different` (a Map is given on some ranks only), `tpetra.not-initialized`,
+///   `matrix.diagonal` (PETSc's SOR, on a matrix whose diagonal is zero or missing in a row); this
+///   and all of the following is thrown on all ranks
 /// @throws NotRepresentable: `operator.vec-type` (vectors are on a device), `operator.map` (a Map
 ///   has an index on several ranks), `operator.wrong-product` (this PETSc multiplies by the matrix
 ///   wrongly; docs/install.md lists such types), `tpetra.scalar`, `tpetra.device`

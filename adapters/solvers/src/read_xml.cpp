@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "read_xml.hpp"
+
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -8,9 +10,9 @@
 
 #include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"
-#include "options.hpp"
+#include "settings.hpp"
 
-namespace daptor::solvers::plugin {
+namespace daptor::solvers {
 namespace {
 
 constexpr std::uintmax_t most_bytes = std::uintmax_t{16} << 20;
@@ -56,4 +58,19 @@ Teuchos::ParameterList read_xml(const std::string& path, Call& call) {
   });
 }
 
-}  // namespace daptor::solvers::plugin
+Teuchos::ParameterList with_named_file(Teuchos::ParameterList parameters, Call& call) {
+  constexpr const char* name = "xml parameter file";
+  const std::string path =
+      parameters.isType<std::string>(name) ? parameters.get<std::string>(name) : std::string();
+  call.same(name, path);
+  call.check();
+  if (path.empty()) return parameters;
+  const Teuchos::ParameterList read = read_xml(path, call);
+  return call.check([&] {
+    parameters.setParameters(read);
+    parameters.remove(name);
+    return parameters;
+  });
+}
+
+}  // namespace daptor::solvers
