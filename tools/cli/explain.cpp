@@ -49,9 +49,7 @@ Explanation explain_together(const std::vector<Section>& arrays,
                              const std::vector<Target>& targets) {
   Explanation explanation;
   run_simulated(static_cast<int>(arrays.size()), [&](const Comm& comm) {
-    Explanation same;
-    for (const Target& target : targets)
-      same.push_back(assess(target, arrays[static_cast<std::size_t>(comm.rank())].on(comm)));
+    Explanation same = explain(arrays[static_cast<std::size_t>(comm.rank())].on(comm), targets);
     if (comm.rank() == 0) explanation = std::move(same);
   });
   return explanation;
