@@ -148,7 +148,7 @@ def _comm() -> Any:
 def _conforms(comm: Any) -> Callable[..., None]:
     """A function that fails the test if a producer does not conform, or communicates (T17).
 
-    conforms(make, label=None, labels=False, strict=False)
+    conforms(make, label=None, labels=False, ghosts=False, strict=False)
         as daptor.conformance.check, collective over `comm`
 
     Each check that was not made, such as the order of elements without labels, is a warning of the
@@ -156,8 +156,9 @@ def _conforms(comm: Any) -> Callable[..., None]:
     """
 
     def check(make: Callable[[Any], Any], *, labels: bool = False, label: Any = None,
-              strict: bool = False) -> None:
-        report = conformance.check(make, comm, labels=labels, label=label, strict=strict)
+              ghosts: bool = False, strict: bool = False) -> None:
+        report = conformance.check(make, comm, labels=labels, label=label, ghosts=ghosts,
+                                   strict=strict)
         why = conformance.breach(report, getattr(make, "__name__", "the producer"))
         if why:
             pytest.fail(why, pytrace=False)

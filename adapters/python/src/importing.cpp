@@ -175,14 +175,15 @@ py::list loaded_everywhere(const py::object& object, const py::object& function)
   return loaded;
 }
 
-/// Process-local. Describes the object, judged by the local clauses alone.
-Array describe_alone(const py::object& object, const py::object& comm_object) {
+/// Process-local. Describes the object, judged by the local clauses alone, and says what was read.
+std::pair<Array, Submission> describe_alone(const py::object& object,
+                                            const py::object& comm_object) {
   HeldComm comm = communicator_of(comm_object);
   const Reading reading = read(object);
   const Unlocked unlocked;
   Array result{reading.array().on(*comm), std::move(comm), reading.kept};
   reading.accept();
-  return result;
+  return {std::move(result), reading.submission};
 }
 
 /// Collective. The sum of `count` over the ranks below this one, and over all ranks.
