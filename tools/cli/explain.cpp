@@ -100,7 +100,9 @@ int explain_subject(ExplainOptions& options) {
   const std::string& subject = options.subject;
   if (names_python(subject)) hand_over(options.session, python_arguments(options));
   if (!names_producer(subject))
-    return static_cast<int>(explain_array(options, read_conforming(subject).ranks));
+    return once(by(options.output.file, {subject}), [&] {
+      return static_cast<int>(explain_array(options, read_conforming(subject).ranks));
+    });
   options.session.producers = {subject};
   return with_recorded(options.session, [&](const Recorded& recorded) {
     return explain_recorded(options, recorded);
