@@ -8,6 +8,7 @@ from mpi4py import MPI
 import daptor.conformance
 import producers
 from daptor import __main__ as command
+from daptor import _actions
 from support import raised, same_on_all
 
 
@@ -175,6 +176,20 @@ def test_as_a_decorator_with_arguments(comm):
 def test_the_decorator_fails():
     with pytest.raises(AssertionError, match="copies does not conform"):
         daptor.conformance.suite(producers.copies)()
+
+
+def test_the_form_of_a_picture_follows_its_name():
+    def form(*arguments):
+        options = command.parser().parse_args(["show", "producers:good", *arguments])
+        return _actions._form_of_picture(options)
+
+    assert form() == ("text", None) and form("-f", "svg") == form("--svg", "-") == ("svg", None)
+    assert form("-o", "a.SVG") == ("svg", "a.SVG") and form("-o", "a") == ("text", "a")
+    assert form("-f", "text", "-o", "a.svg") == ("text", "a.svg")
+    assert form("--svg", "a") == ("svg", "a")
+    for refused in (("-o", "x.png"), ("--svg", "x.PNG"), ("--svg", "a", "-o", "b")):
+        with pytest.raises(daptor.InvalidArgument, match="svg"):
+            form(*refused)
 
 
 def test_the_command_without_the_tools(comm, monkeypatch, capsys):
