@@ -11,7 +11,7 @@ import re
 import tempfile
 import xml.etree.ElementTree
 
-from harness import DATA, Case, daptor, main, settings
+from harness import DATA, Case, daptor, main, run_command, settings
 
 
 def read(name):
@@ -470,6 +470,28 @@ class Help(Case):
             text = self.expect(daptor(name, "--help"), 0).out
             self.assertRegex(text, rf"(?s)Examples?:\n.*daptor {name}")
             self.assertRegex(text, r"(?m)^ +-h, *--help ")
+
+
+class Completion(Case):
+    """What bash offers, by the file that is installed for it."""
+
+    def offered(self, *words):
+        script = os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                              "../../tools/cli/completion.bash")
+        result = run_command(["bash", "-c", 'source "$0"; COMP_WORDS=("$@"); '
+                              'COMP_CWORD=$(($# - 1)); _daptor; echo "${COMPREPLY[@]}"',
+                              script, settings.program, *words])
+        self.assertEqual(result.err, "")
+        return self.expect(result, 0).out.split()
+
+    def test_commands_options_and_words(self):
+        self.assertEqual(self.offered("ch"), ["check"])
+        self.assertEqual(self.offered("help", "e"), ["explain"])
+        self.assertIn("--time-limit", self.offered("check", "--"))
+        self.assertEqual(self.offered("check", "-f", ""), ["text", "json", "junit"])
+        self.assertEqual(self.offered("show", "--format", "s"), ["svg"])
+        self.assertIn("B09", self.offered("rule", "B"))
+        self.assertEqual(self.offered("check", "gap"), [])  # files, by bash itself
 
 
 class Usage(Case):
