@@ -97,7 +97,7 @@ def parser() -> argparse.ArgumentParser:
     """The parser of the command line."""
     command = _Parser(prog="python3 -m daptor", description=(
         "Say what is wrong with producers of distributed arrays in Python, and what they mean"))
-    command.add_argument("--version", action="version", version=f"daptor {daptor.__version__}")
+    command.add_argument("--version", action="version", version=f"daptor {_daptor.__version__}")
     actions = command.add_subparsers(dest="action", required=True)
     check = actions.add_parser("check", help="try producers out, on all ranks")
     check.add_argument("subjects", nargs="+", type=_name, metavar="MODULE:NAME", help=_SUBJECT)
