@@ -102,7 +102,8 @@ def arguments():
         daptor("check", *given, status=2, ranks=1)
 
     # What all ranks read alike is answered by the first, with the same status on all.
-    for given, status, words in ((["--version"], 0, "daptor 0."), (["help", "check"], 0, "--labels"),
+    for given, status, words in ((["--version"], 0, "daptor 0."),
+                                 (["help", "check"], 0, "--labels"),
                                  (["chek", "producers:good"], 2, "did you mean 'check'?"),
                                  (["check", command_file], 2, "files are read by the command")):
         for rank in ("0", "1"):

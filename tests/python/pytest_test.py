@@ -28,7 +28,7 @@ def test_file(comm, shared_tmp_path, tmp_path):
     comm.Barrier()
     assert len(list(shared_tmp_path.iterdir())) == 3
     hdf5 = pytest.importorskip("daptor.hdf5")
-    with pytest.raises(daptor.InvalidArgument, match="differs .*: take the fixture shared_tmp_path"):
+    with pytest.raises(daptor.InvalidArgument, match="take the fixture shared_tmp_path"):
         hdf5.save(daptor.ones((3,), comm), tmp_path / "a.h5", "u")
 @pytest.mark.parametrize("of", ["a/b", "c"])
 def test_another_file(shared_tmp_path, of):

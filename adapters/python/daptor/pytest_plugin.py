@@ -219,8 +219,8 @@ def _shared_tmp_path(request: Any) -> pathlib.Path:
         pytest.fail(_job().no_folder, pytrace=False)
     base = pathlib.Path(_job().folder)
     if not base.is_dir():
-        pytest.fail(f"{base} of rank 0 is not there on rank {_job().ranks.rank}: name a folder that "
-                    "all ranks see, by --basetemp", pytrace=False)
+        pytest.fail(f"{base} of rank 0 is not there on rank {_job().ranks.rank}: name a folder "
+                    "that all ranks see, by --basetemp", pytrace=False)
     name = re.sub(r"\W", "_", request.node.name)[:30]
     folder = base / f"shared-{_job().numbers.get(request.node.nodeid, 0)}-{name}"
     folder.mkdir(exist_ok=True)
