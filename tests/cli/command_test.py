@@ -242,7 +242,8 @@ class Launched(Case):
                                   "SLURM_PROCID", "SLURM_STEP_NUM_TASKS")}
     CALLS = (("check", "gap.json"), ("check", "/nowhere.json"), ("explain", "unknown_version.json"),
              ("show", "flat.json"), ("show", "gap.json"),
-             ("convert", "--to", "0.10.0", "ring.json"), ("rule", "b9"), ("rule", "Z99"), ("--version",), ("help", "check"), ("chek",),
+             ("convert", "--to", "0.10.0", "ring.json"), ("rule", "b9"), ("rule", "Z99"),
+             ("--version",), ("help", "check"), ("chek",),
              ("check", "a", "producers:b"), ("describe", "nothing"))
 
     def test_once(self):
