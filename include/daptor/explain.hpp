@@ -162,6 +162,11 @@ std::ostream& operator<<(std::ostream& out, const Explanation& explanation);
 /// @throws LibraryFailed if the transport fails or a rank runs out of memory
 Explanation explain(const DistArray& array);
 
+/// Collective. The same of these targets, which need not be registered. The array is proven once,
+/// however many they are.
+/// @param targets  the same on all ranks, in the same order
+Explanation explain(const DistArray& array, const std::vector<Target>& targets);
+
 /// Collective. Asks one target, which need not be registered.
 /// @param target  the target, the same on all ranks
 /// @param array   see `explain`

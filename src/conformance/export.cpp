@@ -96,14 +96,18 @@ struct Export::State {
   std::optional<Section> array;
   daptor_array offered = {};
   bool readable = false;
-  daptor_array* producers = nullptr;  ///< the producer's struct, until it is released
-  std::optional<Value> description;
+  daptor_array* producers = nullptr;      ///< the producer's struct, until it is released
+  std::optional<Submission> description;  ///< what is judged, if that is not the section
   Report report;
   std::shared_ptr<const Releases> releases = std::make_shared<Releases>();
 };
 
 Export::Export(Section array) : state_(std::make_unique<State>()) {
   state_->array = std::move(array);
+}
+
+Export::Export(Section array, Submission said) : Export(std::move(array)) {
+  state_->description = std::move(said);
 }
 
 Export::Export(daptor_array* filled) : state_(std::make_unique<State>()) {
@@ -120,7 +124,7 @@ Export::Export(daptor_array* filled) : state_(std::make_unique<State>()) {
   state.producers = &watch->producers();
   WatchedStruct::hand_over(std::move(watch), &state.offered);
   state.readable = true;
-  state.description = daptor::detail::struct_to_value(state.offered, nullptr, nullptr);
+  state.description = Submission(daptor::detail::struct_to_value(state.offered, nullptr, nullptr));
   try {
     state.array = import_abi(&state.offered);
   } catch (const Malformed& error) {

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <cstdint>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "conformance/elements.hpp"
 #include "conformance/trial.hpp"
+#include "daptor/call.hpp"
 #include "daptor/error.hpp"
 #include "daptor/lease.hpp"
 #include "daptor/local_index_map.hpp"
@@ -12,11 +17,42 @@ namespace {
 
 constexpr const char* label_rule = "behaviour.labels";
 
-/// Compares every element with the label of its global index.
+/// The global indices of the interior along each dimension.
+using Interior = std::vector<IndexRange>;
+
+/// Collective. Finds the interior, whose ends the ranks in the middle of the array do not see.
+/// @returns nothing if the ranks describe different numbers of dimensions
+std::optional<Interior> interior_of(const Section& array, const Comm& comm) {
+  Call call(comm, "conformance::check");
+  const auto fewest = call.least(array.ndim()), most = call.greatest(array.ndim());
+  auto edges = call.check([&] {
+    std::vector<std::int64_t> widths;
+    for (const Dimension& dimension : array.dimensions()) {
+      widths.push_back(dimension.boundary_padding().lower);
+      widths.push_back(dimension.boundary_padding().upper);
+    }
+    return widths;
+  });
+  if (fewest != most) return std::nullopt;
+  comm->allreduce(edges.data(), static_cast<int>(edges.size()), Reduction::max);
+  return call.check([&] {
+    Interior interior;
+    for (std::size_t d = 0; d < array.dimensions().size(); ++d)
+      interior.push_back({edges[2 * d], array.dimensions()[d].global_size() - edges[2 * d + 1]});
+    return interior;
+  });
+}
+
+/// Compares every element of the interior with the label of its global index, which counts the
+/// interior.
 class LabelComparison {
  public:
-  LabelComparison(const Section& array, const Candidate& candidate)
-      : array_(array), candidate_(candidate), map_(array), expected_(array.type().itemsize()) {
+  LabelComparison(const Section& array, Interior interior, const Candidate& candidate)
+      : array_(array),
+        interior_(std::move(interior)),
+        candidate_(candidate),
+        map_(array),
+        expected_(array.type().itemsize()) {
     const auto& type = candidate_.label.type();
     if (type && *type != array_.type())
       throw InvalidArgument("label", "labels of type " + type->name(),
@@ -24,6 +60,7 @@ class LabelComparison {
     if (!candidate_.label && !write_label(array_.type(), 0, expected_.data()))
       throw InvalidArgument("label", "elements of type " + array_.type().name(),
                             "a label function for this element type");
+    if (!candidate_.label) static_cast<void>(map_.global_count());  // whose numbers are compared
   }
 
   /// Describes the differences; empty if there are none.
@@ -44,12 +81,31 @@ class LabelComparison {
     return true;
   }
 
+  /// The global index in the interior; `nullopt` in boundary padding.
+  std::optional<MultiIndex> index_of(const MultiIndex& local) const {
+    MultiIndex global = map_.global_of(local);
+    for (std::size_t d = 0; d < global.size(); ++d) {
+      if (!interior_[d].contains(global[d])) return std::nullopt;
+      global[d] -= interior_[d].start;
+    }
+    return global;
+  }
+
+  Index number_of(const MultiIndex& global) const {
+    Index number = 0;
+    for (std::size_t d = 0; d < global.size(); ++d)
+      number = number * interior_[d].size() + global[d];
+    return number;
+  }
+
   void compare(const MultiIndex& local, const std::byte* element) {
-    const MultiIndex global = map_.global_of(local);
+    const std::optional<MultiIndex> inside = index_of(local);
+    if (!inside) return;
+    const MultiIndex& global = *inside;
     if (candidate_.label) {
       candidate_.label(global, expected_.data());
     } else {
-      write_label(array_.type(), map_.natural_of(global), expected_.data());
+      write_label(array_.type(), number_of(global), expected_.data());
     }
     ++compared_;
     if (same_element(array_.type(), element, expected_.data())) return;
@@ -59,6 +115,7 @@ class LabelComparison {
   }
 
   const Section& array_;
+  Interior interior_;
   const Candidate& candidate_;
   LocalIndexMap map_;
   Bytes expected_;
@@ -85,8 +142,16 @@ void compare_labels(Trial& trial) {
         static_cast<void>(section->array());
       }))
     return;
+  const std::optional<Interior> interior = interior_of(section->array(), trial.comm());
+  if (!interior) {
+    trial.not_checked(
+        "whether each element is at its global index: the ranks describe different numbers of "
+        "dimensions",
+        "Correct the descriptions.");
+    return;
+  }
   trial.together(label_rule, "reading the labels", [&] {
-    std::string text = LabelComparison(section->array(), trial.candidate()).compare();
+    std::string text = LabelComparison(section->array(), *interior, trial.candidate()).compare();
     if (!text.empty())
       trial.find(label_rule, std::move(text), "the label of the global index in each element");
   });

@@ -10,7 +10,7 @@
 
 #include "daptor/adapter/communicator.hpp"
 #include "ranks/lowest_rank.hpp"
-#include "report/finding_packet.hpp"
+#include "ranks/share_packet.hpp"
 #include "report/rules/sections.hpp"
 
 namespace daptor::proof {
@@ -135,7 +135,7 @@ class Merging {
       std::int64_t count = mine ? 1 : 0;
       comm_->allreduce(&count, 1, Reduction::sum);
       find_lowest(mine, count);
-      comm_->broadcast(packet_.data(), packet_.size(), ranks_.front());
+      detail::share(packet_, comm_, ranks_.front());
       place = next_place([&] {
         take(count);
         if (mine) ++next_;
@@ -152,7 +152,7 @@ class Merging {
     Agreed<std::int64_t> place;
     call_.check([&] {
       work();
-      packet_.seek(0);
+      packet_.rewind();
       if (next_ != mine_.end()) packet_.write(*next_->finding);
       place = call_.least(next_ != mine_.end() ? next_->place : no_place);
     });
@@ -170,7 +170,7 @@ class Merging {
 
   /// Takes the finding that was sent, of `count` ranks.
   void take(std::int64_t count) {
-    packet_.seek(0);
+    packet_.rewind();
     Finding finding = packet_.read_finding();
     name_ranks(finding, count, ranks_, comm_.size());
     merged_.add(std::move(finding));

@@ -12,7 +12,7 @@
 #include "ranks/hash.hpp"
 #include "ranks/lowest_rank.hpp"
 #include "ranks/mixed_calls.hpp"
-#include "report/finding_packet.hpp"
+#include "ranks/share_packet.hpp"
 
 namespace daptor {
 namespace {
@@ -30,8 +30,10 @@ void write_error(ErrorPacket& packet, ErrorKind kind, const Report& report) {
     if (!packet.write(finding)) break;
     ++count;
   }
+  const std::size_t end = packet.position();
   packet.seek(count_position);
   packet.write(count);
+  packet.seek(end);
 }
 
 /// The finding for a rank that has no memory left to describe its error.
@@ -41,7 +43,7 @@ Finding unspoken() {
 }
 
 [[noreturn]] void throw_packet(ErrorPacket& packet, int sender) {
-  packet.seek(0);
+  packet.rewind();
   const auto kind = static_cast<ErrorKind>(packet.read_integer());
   const std::int64_t count = packet.read_integer();
   Report report;
@@ -74,7 +76,7 @@ void pack(ErrorPacket& packet, const std::exception_ptr& failure) {
                   runtime_failure("an exception of unknown type"));
     }
   } catch (...) {
-    packet.seek(0);
+    packet.rewind();
     packet.write(static_cast<std::int64_t>(ErrorKind::library_failed));
     packet.write(std::int64_t{0});
   }
@@ -132,7 +134,7 @@ void detail::Agreement::raise() const {
 void detail::throw_from(const Comm& comm, int sender, const std::exception_ptr& failure) {
   ErrorPacket packet;
   if (comm.rank() == sender) pack(packet, failure);
-  comm->broadcast(packet.data(), packet.size(), sender);
+  share(packet, comm, sender);
   throw_packet(packet, sender);
 }
 

@@ -363,13 +363,15 @@ std::string SimulatedWorld::perform() {
   }
 }
 
+/// Visits the stack of each rank twice, not twice for each value.
 void SimulatedWorld::allreduce() {
   const auto reduction = static_cast<Reduction>(at(0).call->variant);
-  for (std::int64_t i = 0; i < at(0).call->count; ++i) {
-    std::int64_t result = values(0)[i];
-    for (int r = 1; r < size(); ++r) result = combine(reduction, result, values(r)[i]);
-    for (int r = 0; r < size(); ++r) values(r)[i] = result;
-  }
+  const auto count = static_cast<std::size_t>(at(0).call->count);
+  std::vector<std::int64_t> results(values(0), values(0) + count);
+  for (int r = 1; r < size(); ++r)
+    for (std::size_t i = 0; i < count; ++i)
+      results[i] = combine(reduction, results[i], values(r)[i]);
+  for (int r = 0; r < size(); ++r) std::copy(results.begin(), results.end(), values(r));
 }
 
 void SimulatedWorld::exclusive_sum() {

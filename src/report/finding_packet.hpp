@@ -13,14 +13,32 @@
 
 namespace daptor::detail {
 
-/// A buffer of fixed size into which findings are written, so that a receiver knows its size
+/// A buffer of fixed size into which findings are written, so that a receiver has room for them
 /// beforehand. Texts longer than a twelfth of the buffer are cut, so that at least one finding
-/// always fits, with a suggestion of up to two options.
+/// always fits, with a suggestion of up to two options. Most packets fit into the head, which says
+/// how much of the buffer is used; the rest is neither sent nor touched then.
 template <std::size_t Capacity>
 class Packet {
  public:
+  static constexpr std::size_t head_size = std::min<std::size_t>(Capacity, 2048);
+
+  /// The rest of the buffer has values only where something was written.
+  Packet() { std::fill_n(bytes_.data(), head_size, '\0'); }
+
   void* data() { return bytes_.data(); }
-  static constexpr std::size_t size() { return Capacity; }
+  void* rest() { return bytes_.data() + head_size; }
+  /// Ends the writing: puts into the head how much was written.
+  void seal() {
+    const auto used = static_cast<std::int64_t>(position_);
+    std::memcpy(bytes_.data(), &used, sizeof used);
+  }
+  /// Bytes after the head that were written before `seal`.
+  std::size_t rest_size() const {
+    std::int64_t used = 0;
+    std::memcpy(&used, bytes_.data(), sizeof used);
+    return static_cast<std::size_t>(used) > head_size ? static_cast<std::size_t>(used) - head_size
+                                                      : 0;
+  }
 
   bool write(std::int64_t value) {
     if (position_ + sizeof(value) > Capacity) return false;
@@ -82,6 +100,8 @@ class Packet {
 
   std::size_t position() const { return position_; }
   void seek(std::size_t position) { position_ = position; }
+  /// To the first value.
+  void rewind() { position_ = first; }
 
  private:
   bool write(const Suggestion& suggestion) {
@@ -102,8 +122,10 @@ class Packet {
     return suggestion;
   }
 
-  std::array<char, Capacity> bytes_{};
-  std::size_t position_ = 0;
+  static constexpr std::size_t first = sizeof(std::int64_t);
+
+  std::array<char, Capacity> bytes_;
+  std::size_t position_ = first;
 };
 
 }  // namespace daptor::detail

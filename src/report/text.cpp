@@ -42,9 +42,22 @@ void append_escaped(std::string& out, unsigned char byte) {
   out += digits[byte & 0xfU];
 }
 
+/// Number of printable ASCII characters at the front of `text`, of which most texts consist.
+std::size_t plain_length(std::string_view text) {
+  std::size_t length = 0;
+  while (length < text.size() && byte_at(text, length) >= 0x20 && byte_at(text, length) < 0x7f)
+    ++length;
+  return length;
+}
+
 std::string escaped(std::string_view text, std::string_view kept) {
   std::string out;
+  out.reserve(text.size());
   while (!text.empty()) {
+    const std::size_t plain = plain_length(text);
+    out += text.substr(0, plain);
+    text.remove_prefix(plain);
+    if (text.empty()) break;
     const std::size_t length = character_length(text);
     const bool keeps = kept.find(text.front()) != std::string_view::npos;
     if (!keeps && (length == 0 || is_control(text, length))) {

@@ -275,11 +275,14 @@ Assessment assess(const Target& target, const DistArray& array) {
 }
 
 Explanation explain(const DistArray& array) {
+  return explain(array, registered_targets());
+}
+
+Explanation explain(const DistArray& array, const std::vector<Target>& targets) {
   Call call(array.comm(), "explain");
   const Asked asked = proven(array, call);
   Explanation explanation;
-  for (const Target& target : registered_targets())
-    explanation.push_back(assess_proven(target, asked));
+  for (const Target& target : targets) explanation.push_back(assess_proven(target, asked));
   return explanation;
 }
 

@@ -11,7 +11,7 @@ import re
 import tempfile
 import xml.etree.ElementTree
 
-from harness import DATA, Case, daptor, main, settings
+from harness import DATA, Case, daptor, main, run_command, settings
 
 
 def read(name):
@@ -227,9 +227,69 @@ class Colour(Case):
         launched = dict(clean, OMPI_COMM_WORLD_RANK="0")
         self.assertNotIn("\x1b[", self.on_terminal("check", "gap.json", **launched))
 
+    def test_somebody_at_a_terminal_of_a_rank_is_answered(self):
+        self.assertIn("malformed", self.on_terminal("check", "gap.json", OMPI_COMM_WORLD_RANK="1"))
+
     def test_says_the_same(self):
         colored = daptor("check", "gap.json", "--color", "always").out
         self.assertEqual(re.sub("\x1b\\[[0-9;]*m", "", colored), read("gap.txt"))
+
+
+class Launched(Case):
+    """What needs no other rank is answered by the first, and has its exit status on all."""
+
+    NONE = {name: "" for name in ("OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK",
+                                  "SLURM_PROCID", "SLURM_STEP_NUM_TASKS")}
+    CALLS = (("check", "gap.json"), ("check", "/nowhere.json"), ("explain", "unknown_version.json"),
+             ("show", "flat.json"), ("show", "gap.json"),
+             ("convert", "--to", "0.10.0", "ring.json"), ("rule", "b9"), ("rule", "Z99"),
+             ("--version",), ("help", "check"), ("chek",),
+             ("check", "a", "producers:b"), ("describe", "nothing"))
+
+    def test_once(self):
+        for call in self.CALLS:
+            alone = daptor(*call, **self.NONE)
+            self.assertTrue(alone.out or alone.err)
+            for name in ("OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"):
+                with self.subTest(call=call, name=name):
+                    others = daptor(*call, **{**self.NONE, name: "2"})
+                    self.assertEqual((others.status, others.out, others.err),
+                                     (alone.status, "", ""))
+                if call[0] != "rule":
+                    break
+            first = daptor(*call, **{**self.NONE, "PMIX_RANK": "0"})
+            self.assertEqual((first.status, first.out, first.err),
+                             (alone.status, alone.out, alone.err))
+
+    def test_the_script_of_a_job_is_no_rank(self):
+        for tasks, answers in (("", True), ("1", True), ("4", False)):
+            result = daptor("rule", "B09", **{**self.NONE, "SLURM_PROCID": "1",
+                                              "SLURM_STEP_NUM_TASKS": tasks})
+            self.assertEqual(self.expect(result, 0).out != "", answers)
+
+
+class Show(Case):
+    def test_the_form_follows_the_name(self):
+        text = self.expect(daptor("show", "flat.json", "--ascii"), 0).out
+        svg = self.expect(daptor("show", "flat.json", "--svg", "-"), 0).out
+        self.assertTrue(svg.startswith("<svg"))
+        self.assertEqual(self.expect(daptor("show", "flat.json", "-f", "svg"), 0).out, svg)
+        with tempfile.TemporaryDirectory() as folder:
+            for name, options, expected in (
+                    ("a.svg", ("-o",), svg), ("a.SVG", ("-o",), svg), ("b.txt", ("-o",), text),
+                    ("c", ("-f", "svg", "-o"), svg), ("d.svg", ("-f", "text", "-o"), text),
+                    ("e", ("--svg",), svg)):
+                with self.subTest(name):
+                    path = os.path.join(folder, name)
+                    result = daptor("show", "flat.json", "--ascii", *options, path)
+                    self.assertEqual(self.expect(result, 0).out, "")
+                    with open(path, encoding="utf-8") as file:
+                        self.assertEqual(file.read(), expected)
+            for option in ("-o", "--svg"):
+                path = os.path.join(folder, "x.png")
+                self.expect_sentence(daptor("show", "flat.json", option, path), 2, "x.png", "*.svg")
+                self.assertFalse(os.path.exists(path))
+        self.expect_sentence(daptor("show", "flat.json", "--svg", "a", "-o", "b"), 2, "excludes")
 
 
 class Convert(Case):
@@ -374,6 +434,8 @@ class Explain(Case):
 class Rule(Case):
     def test_one(self):
         text = self.expect(daptor("rule", "b09"), 0).out
+        for form in ("B9", "b9", "B09"):
+            self.assertEqual(daptor("rule", form).out, text)
         for part in ("B09  start, stop", "do: ", "Keeps it:", "Breaks it:", "judged by: all"):
             self.assertIn(part, text)
 
@@ -402,11 +464,39 @@ class Help(Case):
         for name in ("check", "convert", "describe", "dump", "explain", "plugin", "rule"):
             self.assertIn(name, self.commands())
 
+    def test_help_of_a_command(self):
+        for name in self.commands():
+            self.assertEqual(self.expect(daptor("help", name), 0).out, daptor(name, "--help").out)
+        self.assertEqual(self.expect(daptor("help"), 0).out, daptor("--help").out)
+        self.expect_sentence(daptor("help", "chek"), 2, "no command 'chek'", "mean 'check'?")
+
     def test_every_help_has_an_example_and_its_options(self):
         for name in self.commands():
             text = self.expect(daptor(name, "--help"), 0).out
             self.assertRegex(text, rf"(?s)Examples?:\n.*daptor {name}")
             self.assertRegex(text, r"(?m)^ +-h, *--help ")
+
+
+class Completion(Case):
+    """What bash offers, by the file that is installed for it."""
+
+    def offered(self, *words):
+        script = os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                              "../../tools/cli/completion.bash")
+        result = run_command(["bash", "-c", 'source "$0"; COMP_WORDS=("$@"); '
+                              'COMP_CWORD=$(($# - 1)); _daptor; echo "${COMPREPLY[@]}"',
+                              script, settings.program, *words])
+        self.assertEqual(result.err, "")
+        return self.expect(result, 0).out.split()
+
+    def test_commands_options_and_words(self):
+        self.assertEqual(self.offered("ch"), ["check"])
+        self.assertEqual(self.offered("help", "e"), ["explain"])
+        self.assertIn("--time-limit", self.offered("check", "--"))
+        self.assertEqual(self.offered("check", "-f", ""), ["text", "json", "junit"])
+        self.assertEqual(self.offered("show", "--format", "s"), ["svg"])
+        self.assertIn("B09", self.offered("rule", "B"))
+        self.assertEqual(self.offered("check", "gap"), [])  # files, by bash itself
 
 
 class Usage(Case):
@@ -417,6 +507,19 @@ class Usage(Case):
                           ["explain", "a", "b"], ["dump"]):
             with self.subTest(arguments):
                 self.expect_sentence(daptor(*arguments), 2, "--help")
+
+    def test_what_is_meant(self):
+        for given, meant in (("chek", "check"), ("explian", "explain"), ("Check", "check")):
+            self.expect_sentence(daptor(given, "gap.json"), 2, f"did you mean '{meant}'?", "--help")
+        self.assertNotIn("mean", daptor("frobnicate").err)
+
+    def test_a_missing_file_is_told_once(self):
+        result = daptor("check", "/nowhere.json", "padded.json")
+        self.expect_sentence(result, 2, "/nowhere.json")
+        self.assertNotIn("nowhere", result.out)
+        self.assertIn("padded.json", result.out)
+        self.assertEqual(json.loads(daptor("check", "/nowhere.json", "-f", "json").out)["arrays"][0]
+                         ["subject"], "/nowhere.json")
 
     def test_version(self):
         text = self.expect(daptor("--version"), 0).out

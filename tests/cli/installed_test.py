@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The command as it is installed.
 
-    installed_test.py program=DAPTOR prefix=DIRECTORY bin=DIR data=DIR
+    installed_test.py program=DAPTOR prefix=DIRECTORY bin=DIR data=DIR man=DIR manual=HELP2MAN
 """
 
 import os
+import subprocess
 
 from harness import DATA, Case, main, run_command, settings
 
@@ -36,6 +37,17 @@ class Installed(Case):
         result = self.expect(daptor("plugin"), built.status)
         if built.status == 0:
             self.assertTrue(result.out.startswith(os.path.realpath(settings.prefix)), result.out)
+
+    def test_brings_its_completion_and_its_manual_page(self):
+        path = installed(settings.data, "bash-completion", "completions", "daptor")
+        words = subprocess.run(
+            ["bash", "-c", 'source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _daptor; '
+             'echo "${COMPREPLY[@]}"', path, installed(settings.bin, "daptor"), "check", "-f", "j"],
+            capture_output=True, text=True, check=True).stdout
+        self.assertEqual(words.split(), ["json", "junit"])
+        if settings.manual:
+            with open(installed(settings.man, "man1", "daptor.1"), encoding="utf-8") as file:
+                self.assertIn("daptor check array.json", file.read())
 
     def test_brings_its_schemas(self):
         for name in ("description", "explain", "report"):

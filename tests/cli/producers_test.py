@@ -14,10 +14,10 @@ from harness import Case, main, run_command, settings
 RANKS = int(settings.ranks)
 
 
-def on_ranks(*arguments, limit=5):
+def on_ranks(*arguments, limit=5, **options):
     """Runs the command on RANKS ranks; mpirun itself takes a second or two to start and to end."""
     return run_command([*settings.mpirun.split(";"), settings.program, *arguments],
-                       cwd=settings.libraries, limit=limit + 5)
+                       cwd=settings.libraries, limit=limit + 5, **options)
 
 
 class Check(Case):
@@ -65,6 +65,20 @@ class Check(Case):
         self.expect(result, 1)
         self.assertEqual(result.out.count("gap.json ("), 1)
         self.assertIn("./libproducers.so:good", result.out)
+
+    def test_files_alone_are_answered_once(self):
+        """Also where one rank alone can read standard input or write the file."""
+        path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data", "gap.json")
+        alone = run_command([settings.program, "check", path])
+        with open(path, "rb") as file:
+            result = on_ranks("check", "-", stdin=file.read())
+        self.assertEqual(self.expect(result, 1).out.count("malformed"), 1)
+        with tempfile.TemporaryDirectory() as directory:
+            output = os.path.join(directory, "report")
+            self.assertEqual(self.expect(on_ranks("check", path, "-o", output), 1).out, "")
+            with open(output, encoding="utf-8") as file:
+                self.assertEqual(file.read(), alone.out)
+        self.expect_sentence(on_ranks("check", path, "-o", "/dev/full"), 2, "cannot be written")
 
     def test_a_full_disk(self):
         self.expect_sentence(on_ranks("check", "./libproducers.so:good", "-o", "/dev/full"), 2,

@@ -61,10 +61,33 @@ void fill(const Section& array, const std::vector<Index>& numbers) {
   }
 }
 
+/// Row-major numbers in the interior, by those that count boundary padding, too. Elements of
+/// boundary padding, which have none, get one that no element has. Only the first of the dimensions
+/// that are divided has boundary padding.
+std::vector<Index> numbers_in_interior(const Layout& layout, std::vector<Index> numbers) {
+  const auto first = layout.dimensions(0), last = layout.dimensions(world_size() - 1);
+  for (Index& number : numbers) {
+    Index in_interior = 0, below = 1, rest = number;
+    bool inside = true;
+    for (std::size_t d = first.size(); d-- > 0;) {
+      const Index lower = first[d].boundary_padding().lower;
+      const Index size = first[d].global_size();
+      const Index extent = size - lower - last[d].boundary_padding().upper;
+      const Index index = rest % size - lower;
+      rest /= size;
+      inside = inside && index >= 0 && index < extent;
+      in_interior += index * below;
+      below *= extent;
+    }
+    number = inside ? in_interior : Index{113};
+  }
+  return numbers;
+}
+
 template <class T>
 Candidate candidate_of(const Layout& layout, Order order) {
   const Section array = allocate<T>(layout.dimensions(world_rank()), order);
-  fill<T>(array, layout.owned_numbers(world_rank()));
+  fill<T>(array, numbers_in_interior(layout, layout.owned_numbers(world_rank())));
   auto own = std::make_shared<std::optional<Section>>(array);
   Candidate candidate{[own] { return **own; }};
   candidate.destroy = [own] { own->reset(); };
@@ -166,6 +189,47 @@ TEST(Conforming, LabelsOfTheProducersOwnChoice) {
                   },
                   MPI_COMM_WORLD)
                   .has("behaviour.labels"));
+}
+
+/// Labels count the interior, whose first element has index 0; boundary padding is not asked, and a
+/// ghost has the label that its owner gives the element.
+TEST(Conforming, LabelsCountTheInterior) {
+  const Index p = world_size();
+  const BlockPadding padded({p > 1 ? 1 : 0, p > 1 ? 1 : 0}, {2, 1});
+  const Layout layout{{even_axis(5 * p, p, padded), undistributed_axis(2)}, {}};
+  bool updated = true;
+  const auto make = [&] {
+    Candidate candidate = candidate_of<double>(layout, Order::c);
+    candidate.padding_labelled = true;
+    const Section own = candidate.describe().array();
+    if (updated) update_padding(own.on(MPI_COMM_WORLD));
+    candidate.label = [p](const MultiIndex& global) {
+      EXPECT_TRUE(global[0] >= 0 && global[0] < 5 * p - 3) << global[0];
+      return static_cast<double>(2 * global[0] + global[1]);
+    };
+    return candidate;
+  };
+  EXPECT_TRUE(conformance::check_labels(make, MPI_COMM_WORLD).findings().empty());
+  updated = false;
+  EXPECT_EQ(conformance::check_labels(make, MPI_COMM_WORLD).has("behaviour.labels"), p > 1);
+}
+
+/// What a description was accepted with when it was read is a finding of the kit as well, once.
+TEST(Conforming, WarningsOfWhatWasReadAreFound) {
+  const Layout layout{{even_axis(4 * world_size(), world_size())}, {}};
+  const auto make = [&] {
+    Candidate candidate = candidate_of<double>(layout, Order::c);
+    Dictionary said = *to_value(candidate.describe().array()).as<Dictionary>();
+    Sequence dimensions = *said.find("dim_data")->as<Sequence>();
+    dimensions.tuple = false;
+    said.set("dim_data", dimensions);
+    candidate.describe = [said] { return parse_or_throw(said); };
+    return candidate;
+  };
+  const Report report = conformance::check_description(make, MPI_COMM_WORLD);
+  ASSERT_EQ(report.findings().size(), 1U) << report;
+  EXPECT_EQ(report.findings()[0].rule, "T11");
+  EXPECT_FALSE(conformance::check_description(make, MPI_COMM_WORLD, {Profile::strict}));
 }
 
 TEST(Conforming, ReadOnlyArrays) {

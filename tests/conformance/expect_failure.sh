@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# expect_failure.sh <rank at fault> <command>...: the command must fail in this one test, which
-# names rule and rank.
+# expect_failure.sh <rank at fault> <command>...: the command must fail in these two tests, of which
+# each names rule and rank, once on all ranks.
 rank=$1
 shift
 output=$("$@" 2>&1)
@@ -15,8 +15,14 @@ fail() {
 has() {
   printf '%s\n' "$output" | grep -qE "$1" || fail "It does not say '$1'."
 }
-has "T18 error, rank $rank: found .* Export the memory in which the producer itself works"
+once() {
+  [ "$(printf '%s\n' "$output" | grep -cE "$1")" -eq 1 ] || fail "It does not say '$1' once."
+}
+once "T18 error, rank $rank: found in another export.* Export the memory in which the producer itself works"
 has "FAILED  ] Wrong.SharedMemory"
-has "1 FAILED TEST"
+once "D14 error"
+has "FAILED  ] Misdescribed.Description"
+has "SKIPPED ] Misdescribed.Labels"
+has "2 FAILED TESTS"
 has "SKIPPED ] Exporter.ProducerFirst"
 has "Set Candidate::destroy"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A suite whose producer copies on the last rank: one of its tests must fail, and name rule and
-// rank. Without a Candidate, some checks cannot be made: they are skipped and say why.
+// rank. Without a Candidate, some checks cannot be made: they are skipped and say why. A wrong
+// description fails one test alone.
 
 #include <memory>
 
@@ -28,6 +29,10 @@ DAPTOR_CONFORMANCE_SUITE(Exporter, [](MPI_Comm comm, daptor_array* out) {
   MPI_Comm_size(comm, &size);
   if (kept == nullptr) kept = std::make_shared<daptor::test::Field>(rank, size, Fault::none);
   daptor::test::Field::fill(kept, out);
+});
+
+DAPTOR_CONFORMANCE_SUITE(Misdescribed, [](MPI_Comm comm) {
+  return daptor::test::field_candidate(comm, Fault::misses_process);
 });
 
 DAPTOR_CONFORMANCE_MAIN();

@@ -209,7 +209,22 @@ TEST(Agree, CostsOneReductionAndOneBroadcastMore) {
   const CountingCommunicator loud(world());
   EXPECT_THROW(Call(loud, "agree").check([] { throw Malformed(finding("B04")); }), Malformed);
   EXPECT_EQ(loud.traffic.calls(), 2);
-  EXPECT_LE(loud.traffic.collective_bytes, 256U + 16384U);
+  EXPECT_LE(loud.traffic.collective_bytes, 256U + 2048U) << "a short error";
+}
+
+/// The part of an error that does not fit into the head follows in a second broadcast.
+TEST(Agree, ALongErrorIsSentInTwoParts) {
+  const CountingCommunicator loud(world());
+  const Finding long_one = error_finding("B04", -1, "", std::string(1000, 'a'),
+                                         std::string(1000, 'b'), std::string(1000, 'c'));
+  try {
+    Call(loud, "agree").check([&] { throw Malformed(long_one); });
+    FAIL() << "no error";
+  } catch (const Malformed& error) {
+    EXPECT_EQ(error.finding().remedy, std::string(1000, 'c'));
+  }
+  EXPECT_EQ(loud.traffic.broadcasts, 2);
+  EXPECT_LE(loud.traffic.collective_bytes, 256U + 4096U);
 }
 
 TEST(Agree, ManyInARow) {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "counting_communicator.hpp"
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/error.hpp"
@@ -205,6 +206,24 @@ TEST(Explain, AsksEveryRegisteredTargetOnce) {
   EXPECT_FALSE(explanation[before].representable);
   EXPECT_EQ(explanation[before + 1].target, "b");
   EXPECT_TRUE(explanation[before + 1].representable);
+}
+
+/// Of 20 targets the last 19 cost one check and one reduction each: the sections are proven to form
+/// an array, and no index to be on two ranks, for the first alone.
+TEST(Explain, ProvesTheArrayOnceForAllTargets) {
+  const auto size = world().size();
+  const auto calls = [&](std::size_t targets) {
+    const test::CountingCommunicator comm(world());
+    const auto position = GridPosition{size, world().rank()};
+    const DistArray array = describe(DataType::of<double>(), nullptr,
+                                     {unstructured(size, position, IndexList({world().rank()}))})
+                                .on(comm);
+    const Explanation explanation =
+        explain(array, std::vector<Target>(targets, fake("holds", [](int) { return false; })));
+    EXPECT_EQ(explanation.size(), targets);
+    return comm.traffic.calls();
+  };
+  EXPECT_EQ(calls(20), calls(1) + 19 * 2);
 }
 
 Section whole_on(int rank, Index size) {

@@ -94,11 +94,25 @@ def check():
 
 def arguments():
     """Arguments that cannot be used, files, and the other command."""
+    command_file = os.path.abspath(__file__)
     for given in (["producers"], [":good"], ["producers:"],
                   ["--time-limit", "-1", "producers:good"],
                   ["--time-limit", "x", "producers:good"],
                   ["--patience", "nan", "producers:good"]):
         daptor("check", *given, status=2, ranks=1)
+
+    # What all ranks read alike is answered by the first, with the same status on all.
+    for given, status, words in ((["--version"], 0, "daptor 0."),
+                                 (["help", "check"], 0, "--labels"),
+                                 (["chek", "producers:good"], 2, "did you mean 'check'?"),
+                                 (["check", command_file], 2, "files are read by the command")):
+        for rank in ("0", "1"):
+            done = subprocess.run([sys.executable, "-m", "daptor", *given], capture_output=True,
+                                  text=True, check=False, stdin=subprocess.DEVNULL,
+                                  env={**os.environ, "OMPI_COMM_WORLD_RANK": rank})
+            said = done.stdout + done.stderr
+            assert done.returncode == status and (words in said) == (rank == "0"), done
+            assert rank == "0" or not said, said
 
     # A file by its path, from another folder.
     file_of_producers = os.path.join(here, "producers.py")
@@ -168,6 +182,15 @@ def actions():
     text = daptor("show", "--ascii", "producers:grid", status=0)
     assert "12 x 2 float64 on 3 ranks" in text and "producers:grid" in text, text
     assert daptor("show", "--svg", "-", "producers:good", status=0, ranks=1).startswith("<svg")
+    path = os.path.join(settings["work"], "command_test.svg")
+    daptor("show", "-o", path, "producers:good", status=0, ranks=1)
+    with open(path, encoding="utf-8") as file:
+        assert file.read(4) == "<svg"
+    if "program" in settings:
+        os.unlink(path)
+        daptor("show", "-o", path, "producers:good", status=0, ranks=1,
+               program=(settings["program"],))
+        assert os.path.exists(path)
     assert "'slice'" in daptor("show", "--slice", "7=1", "producers:good", status=2, errors=True,
                                ranks=1)
 

@@ -8,6 +8,7 @@ from mpi4py import MPI
 import daptor.conformance
 import producers
 from daptor import __main__ as command
+from daptor import _actions
 from support import raised, same_on_all
 
 
@@ -64,6 +65,72 @@ def test_labels_of_two_dimensions(comm):
     assert not daptor.conformance.check(grid, comm, label=lambda i, j: i + 10 * j + 1)
 
 
+class InAnotherForm:
+    """Its dictionary has one key in a form that is noted or warned of."""
+
+    def __init__(self, comm, key):
+        self.said, self.key = producers.good(comm).__distarray__(), key
+
+    def __distarray__(self):
+        dim, = self.said["dim_data"]
+        dim, out = dict(dim), dict(self.said)
+        if self.key == "list":
+            return {**out, "dim_data": [dim]}
+        if self.key == "key":
+            return {**out, "dim_data": (dim,), "foo": 1}
+        if self.key == "indices":
+            dim = {"dist_type": "u", "indices": list(range(dim["start"], dim["stop"])),
+                   **{key: dim[key] for key in ("size", "proc_grid_size", "proc_grid_rank")}}
+        else:
+            dim.update({"padding": {"padding": [0, 0]}, "dimension": {"foo": 1}}[self.key])
+        return {**out, "dim_data": (dim,)}
+
+
+@pytest.mark.parametrize("key, rule", [("list", "T11"), ("padding", "A08"), ("indices", "A10"),
+                                       ("key", "T04"), ("dimension", "D27")])
+def test_one_verdict_on_the_form_of_a_dictionary(comm, key, rule):
+    """The kit finds what validate finds, as often."""
+    for strict in (False, True):
+        report = daptor.conformance.check(lambda ranks: InAnotherForm(ranks, key), comm,
+                                          labels=True, strict=strict)
+        found = list(map(str, daptor.validate(InAnotherForm(comm, key), comm, strict=strict)))
+        assert rule in found[0] and list(map(str, report)) == found, (str(report), found)
+
+
+@pytest.mark.parametrize("periodic", [False, True])
+def test_labels_count_the_interior(comm, rank, size, periodic):
+    """The cells of the edges are not asked, and ghosts have the labels of their owners."""
+    shape = (2 * size, 3)
+
+    def make(ranks, update=True):
+        a = daptor.from_function(lambda i, j: 10.0 * i + j, shape, ranks, grid=(size, 1), ghosts=1,
+                                 periodic=periodic)
+        if update:
+            a.update_padding()
+        else:
+            numpy.asarray(a)[0] = -1  # ghosts of rank 0 are cells of the edge or of the last rank
+            a.interior[...] = [[10.0 * i + j for j in range(3)]
+                               for i in range(2 * rank, 2 * rank + 2)]
+        return a
+
+    def label(i, j):
+        assert 0 <= i < shape[0] and 0 <= j < shape[1], (i, j)
+        return 10 * i + j
+
+    whole = numpy.add.outer(10 * numpy.arange(shape[0]), numpy.arange(3))
+    for given in (label, whole):
+        for ghosts in (False, True):
+            report = daptor.conformance.check(make, comm, label=given, ghosts=ghosts)
+            assert report and not report.findings, str(report)
+    stale = daptor.conformance.check(lambda ranks: make(ranks, False), comm, label=label,
+                                     ghosts=True)
+    assert bool(stale) == (size == 1 and not periodic), str(stale)
+    numbered = daptor.conformance.check(
+        lambda ranks: daptor.from_function(lambda i, j: 3.0 * i + j, shape, ranks, ghosts=1,
+                                           periodic=periodic), comm, labels=True)
+    assert numbered and not numbered.findings, str(numbered)
+
+
 def test_labels_that_are_none(comm, rank, size):
     error = raised(lambda: daptor.conformance.check(
         producers.good, comm, label=3 if rank == size - 1 else float))
@@ -73,7 +140,7 @@ def test_labels_that_are_none(comm, rank, size):
 
 
 def test_arguments_that_differ(comm, rank):
-    for argument in ({"labels": True}, {"label": float}, {"strict": True}):
+    for argument in ({"labels": True}, {"label": float}, {"strict": True}, {"ghosts": True}):
         if comm.size > 1:
             error = raised(lambda: daptor.conformance.check(producers.good, comm,
                                                             **(argument if rank == 0 else {})))
@@ -109,6 +176,20 @@ def test_as_a_decorator_with_arguments(comm):
 def test_the_decorator_fails():
     with pytest.raises(AssertionError, match="copies does not conform"):
         daptor.conformance.suite(producers.copies)()
+
+
+def test_the_form_of_a_picture_follows_its_name():
+    def form(*arguments):
+        options = command.parser().parse_args(["show", "producers:good", *arguments])
+        return _actions._form_of_picture(options)
+
+    assert form() == ("text", None) and form("-f", "svg") == form("--svg", "-") == ("svg", None)
+    assert form("-o", "a.SVG") == ("svg", "a.SVG") and form("-o", "a") == ("text", "a")
+    assert form("-f", "text", "-o", "a.svg") == ("text", "a.svg")
+    assert form("--svg", "a") == ("svg", "a")
+    for refused in (("-o", "x.png"), ("--svg", "x.PNG"), ("--svg", "a", "-o", "b")):
+        with pytest.raises(daptor.InvalidArgument, match="svg"):
+            form(*refused)
 
 
 def test_the_command_without_the_tools(comm, monkeypatch, capsys):

@@ -319,6 +319,63 @@ def test_what_consumers_can_do_without(comm, make, rule):
     assert report and [finding.rule for finding in report] == [rule], str(report)
 
 
+class OneWrong(Good):
+    """Gives good tensors by one of the calls alone."""
+
+    def __init__(self, values, versioned, fields):
+        super().__init__(values)
+        self.versioned, self.wrong = versioned, fields
+
+    def export(self, versioned, copy):
+        self.fields = self.wrong if versioned == self.versioned and not copy else {}
+        return super().export(versioned, copy)
+
+
+class LeftWritable(Good):
+    """Read-only memory as dltensor, which cannot say so."""
+
+    def export(self, versioned, copy):
+        return Exported(self, self.values.copy() if copy else self.values, versioned,
+                        {"flags": 2} if copy else {}).capsule()
+
+
+@pytest.mark.parametrize("versioned", [False, True], ids=["dltensor", "dltensor_versioned"])
+@pytest.mark.parametrize("rule, fields", [
+    ("dlpack.strides", {"strides": (48, 16)}), ("dlpack.shape", {"shape": (5, 3)}),
+    ("dlpack.values", {}), ("dlpack.type", {"code": 0}),
+    ("dlpack.offset", {"byte_offset": 8}), ("dlpack.memory", {"data": None}),
+    ("dlpack.type", {"lanes": 2}), ("dlpack.capsule", {"name": b"tensor"}),
+    ("dlpack.deleter", {"no_deleter": True}), ("dlpack.deleter", {"calls": 2}),
+    ("dlpack.deleter", {"used_calls": 1}), ("dlpack.leak", {"leak": True}),
+])
+def test_what_one_kind_of_consumers_gets(comm, versioned, rule, fields):
+    """Both tensors are judged, and a finding says whose tensor is wrong."""
+    values = numpy.arange(24.0).reshape(4, 6)[:, ::2]
+    other = numpy.arange(24.0).reshape(4, 6) + 1
+    fields = {**fields, "data": other.ctypes.data} if rule == "dlpack.values" else fields
+    report = checked(comm, lambda _: OneWrong(values, versioned, fields))
+    found = [finding for finding in report if finding.rule == rule]
+    mine, others = (("max_version=(1, 0)", "__dlpack__()") if versioned
+                    else ("__dlpack__()", "max_version=(1, 0)"))
+    assert found and all(mine in finding.found for finding in found), str(report)
+    assert not any(others in finding.found for finding in report), str(report)
+    assert rule == "dlpack.capsule" or {finding.key for finding in found} == {mine}, str(report)
+
+
+def test_what_all_consumers_get_is_said_once(comm):
+    report = checked(comm, lambda _: Good(byte_offset=8))
+    offsets = [finding for finding in report if finding.rule == "dlpack.offset"]
+    assert len(offsets) == 1 and offsets[0].found.endswith("(for all consumers)"), str(report)
+    report = checked(comm, lambda _: Old())
+    assert "consumers" not in str(report), str(report)
+
+
+def test_read_only_memory_as_dltensor(comm):
+    report = checked(comm, lambda _: read_only(_, LeftWritable))
+    assert [finding.rule for finding in report] == ["dlpack.readonly"], str(report)
+    assert "(for consumers before version 1, by __dlpack__(), as petsc4py" in str(report)
+
+
 def test_strict(comm, rank, size):
     assert not checked(comm, lambda _: Old(), strict=True)
     if size > 1:

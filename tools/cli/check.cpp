@@ -38,7 +38,13 @@ void write(std::ostream& out, const report::Document& document, const OutputOpti
   }
 }
 
-void deliver_document(const report::Document& document, const OutputOptions& options) {
+/// Standard error has told of files that could not be read.
+void deliver_document(report::Document document, const OutputOptions& options) {
+  auto& outcomes = document.outcomes;
+  if (options.format == Format::text && options.file.empty())
+    outcomes.erase(std::remove_if(outcomes.begin(), outcomes.end(),
+                                  [](const report::Outcome& each) { return !each.readable; }),
+                   outcomes.end());
   deliver(options.file, [&](std::ostream& out) { write(out, document, options); });
 }
 
@@ -114,20 +120,34 @@ std::vector<std::string> python_arguments(const CheckOptions& options) {
   return arguments;
 }
 
-int check(const CheckOptions& options) {
+/// How many of the subjects are in Python: all of them or none.
+std::size_t count_in_python(const CheckOptions& options) {
   const auto& subjects = options.subjects;
-  const auto in_python = std::count_if(subjects.begin(), subjects.end(), names_python);
-  if (in_python > 0 && in_python < static_cast<std::ptrdiff_t>(subjects.size()))
+  const auto in_python =
+      static_cast<std::size_t>(std::count_if(subjects.begin(), subjects.end(), names_python));
+  if (in_python > 0 && in_python < subjects.size())
     throw InvalidArgument("subjects", "producers in Python, and others with them",
                           "those in Python in a command of their own");
   if (options.dlpack && in_python == 0)
     throw InvalidArgument("dlpack", "subjects that are not in Python",
                           "producers in Python, MODULE:NAME");
+  return in_python;
+}
+
+int check(const CheckOptions& options) {
+  std::size_t in_python = 0;
+  try {
+    in_python = count_in_python(options);
+  } catch (const InvalidArgument&) {  // the same on all ranks
+    silence_other_ranks();
+    throw;
+  }
   if (in_python > 0) hand_over(options.session, python_arguments(options));
   SessionOptions start = options.session;
   std::copy_if(options.subjects.begin(), options.subjects.end(),
                std::back_inserter(start.producers), names_producer);
-  if (start.producers.empty()) return check_files(options);
+  if (start.producers.empty())
+    return once(by(options.output.file, options.subjects), [&] { return check_files(options); });
   return run_session(start, [&](const Session& session) { return check_all(options, session); });
 }
 

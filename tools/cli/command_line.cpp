@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/command_line.hpp"
 
-#include <cstdio>
-#include <exception>
+#include <algorithm>
 #include <iostream>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "cli/commands.hpp"
-#include "cli/judge.hpp"
+#include "cli/help.hpp"
+#include "cli/launch.hpp"
 #include "cli/say.hpp"
 #include "cli/version.hpp"
 #include "report/outcome.hpp"
@@ -23,6 +26,16 @@ constexpr int unusable = static_cast<int>(report::Status::unusable);
 std::string help_of(const CLI::App& app) {
   const auto chosen = app.get_subcommands();
   return chosen.empty() ? "daptor --help" : "daptor " + chosen.front()->get_name() + " --help";
+}
+
+/// Throws if the first argument that is no option names no command.
+void require_command(const CLI::App& app, const std::vector<std::string>& words) {
+  const auto given = std::find_if(words.begin(), words.end(), [](const std::string& word) {
+    return !word.empty() && word.front() != '-';
+  });
+  if (given == words.end()) return;
+  if (find_command(app, *given) != nullptr) return;
+  throw CLI::ValidationError(no_command(app, *given));
 }
 
 /// CLI11 after 2.4 joins the lines of a footer to paragraphs, and so those of an example too.
@@ -59,19 +72,26 @@ CommandLine::CommandLine()
 #endif
   add_plugin(app_, action_);
   add_rule(app_, action_);
+  add_help(app_, action_);
 }
 
 /// Returns 0 if there is an action to run, otherwise the exit status.
 int CommandLine::parse(int argc, const char* const* argv) {
   try {
-    app_.parse(argc, argv);
+    std::vector<std::string> words = words_of(argc, argv);
+    require_command(app_, words);
+    std::reverse(words.begin(), words.end());  // as CLI11 takes them
+    app_.parse(std::move(words));
   } catch (const CLI::CallForVersion& version) {
+    silence_other_ranks();
     std::cout << version.what() << '\n';
     action_ = [] { return 0; };
   } catch (const CLI::Success& success) {
+    silence_other_ranks();
     app_.exit(success, std::cout, std::cout);
     action_ = [] { return 0; };
   } catch (const CLI::ParseError& error) {
+    silence_other_ranks();
     say(std::string(error.what()) + " (see " + help_of(app_) + ")");
     return unusable;
   }
@@ -79,25 +99,10 @@ int CommandLine::parse(int argc, const char* const* argv) {
 }
 
 int CommandLine::run(int argc, const char* const* argv) noexcept {
-  try {
-    if (const int status = parse(argc, argv); status != 0) return status;
-    const int status = action_();
-    std::cout.flush();
-    if (!std::cout) throw std::runtime_error("standard output cannot be written");
-    return status;
-  } catch (const Refused& refusal) {
-    say(refusal.what());
-    return static_cast<int>(refusal.status());
-  } catch (const Error& error) {
-    say(error);
-  } catch (const std::bad_alloc&) {
-    std::fputs("daptor: not enough memory\n", stderr);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "daptor: %s\n", error.what());
-  } catch (...) {
-    std::fputs("daptor: an error of unknown type\n", stderr);
-  }
-  return unusable;
+  return told([&] {
+    const int status = parse(argc, argv);
+    return status != 0 ? status : action_();
+  });
 }
 
 }  // namespace daptor::cli

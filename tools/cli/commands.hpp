@@ -15,5 +15,6 @@ void add_describe(CLI::App& daptor, Action& action);
 void add_explain(CLI::App& daptor, Action& action);
 void add_plugin(CLI::App& daptor, Action& action);
 void add_rule(CLI::App& daptor, Action& action);
+void add_help(CLI::App& daptor, Action& action);
 
 }  // namespace daptor::cli

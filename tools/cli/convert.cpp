@@ -82,7 +82,11 @@ void add_convert(CLI::App& daptor, Action& action) {
              {{"0.9.0", protocol_0_9}, {"0.10.0", protocol_0_10}}, "Version to write")
       ->required();
   add_output_file(*convert, options->output);
-  convert->callback([options, &action] { action = [options] { return convert_file(*options); }; });
+  convert->callback([options, &action] {
+    action = [options] {
+      return once(by(options->output, {options->path}), [&] { return convert_file(*options); });
+    };
+  });
 }
 
 }  // namespace daptor::cli

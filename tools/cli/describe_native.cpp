@@ -116,7 +116,9 @@ void add_describe(CLI::App& daptor, Action& action) {
   describe->allow_extras();
   describe->callback([options, describe, &action] {
     options->words = describe->remaining();
-    action = [options] { return describe_native(*options); };
+    action = [options] {
+      return once(by(options->output), [&] { return describe_native(*options); });
+    };
   });
 }
 

@@ -49,9 +49,7 @@ Explanation explain_together(const std::vector<Section>& arrays,
                              const std::vector<Target>& targets) {
   Explanation explanation;
   run_simulated(static_cast<int>(arrays.size()), [&](const Comm& comm) {
-    Explanation same;
-    for (const Target& target : targets)
-      same.push_back(assess(target, arrays[static_cast<std::size_t>(comm.rank())].on(comm)));
+    Explanation same = explain(arrays[static_cast<std::size_t>(comm.rank())].on(comm), targets);
     if (comm.rank() == 0) explanation = std::move(same);
   });
   return explanation;
@@ -102,7 +100,9 @@ int explain_subject(ExplainOptions& options) {
   const std::string& subject = options.subject;
   if (names_python(subject)) hand_over(options.session, python_arguments(options));
   if (!names_producer(subject))
-    return static_cast<int>(explain_array(options, read_conforming(subject).ranks));
+    return once(by(options.output.file, {subject}), [&] {
+      return static_cast<int>(explain_array(options, read_conforming(subject).ranks));
+    });
   options.session.producers = {subject};
   return with_recorded(options.session, [&](const Recorded& recorded) {
     return explain_recorded(options, recorded);

@@ -3,12 +3,14 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <system_error>
 
+#include "cli/launch.hpp"
 #include "daptor/error.hpp"
 
 namespace daptor::cli {
@@ -24,18 +26,10 @@ std::string environment(const char* name) {
   throw InvalidArgument("", file + " cannot be written: " + reason, "a place with room");
 }
 
-/// Whether a launcher runs this process. Its standard output is then a terminal even if the
-/// launcher's own output is not.
-bool launched() {
-  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"})
-    if (!environment(name).empty()) return true;
-  return false;
-}
-
 }  // namespace
 
-void add_output_file(CLI::App& app, std::string& file) {
-  app.add_option("-o,--output", file, "Write to this file (default: standard output)")
+CLI::Option* add_output_file(CLI::App& app, std::string& file) {
+  return app.add_option("-o,--output", file, "Write to this file (default: standard output)")
       ->type_name(file_argument);
 }
 
@@ -48,6 +42,11 @@ void add_output_options(CLI::App& app, OutputOptions& options, Formats formats) 
              {{"auto", Color::automatic}, {"always", Color::always}, {"never", Color::never}},
              "Colours in text; auto: on a terminal, unless NO_COLOR is set (default: auto)");
   add_output_file(app, options.file);
+}
+
+By by(const std::string& output, const std::vector<std::string>& inputs) {
+  const bool reads = std::find(inputs.begin(), inputs.end(), "-") != inputs.end();
+  return reads || !output.empty() ? By::first : By::each;
 }
 
 bool wants_color(const OutputOptions& options) {

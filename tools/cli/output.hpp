@@ -4,8 +4,10 @@
 #include <functional>
 #include <iosfwd>
 #include <string>
+#include <vector>
 
 #include "cli/command.hpp"
+#include "cli/launch.hpp"
 
 namespace daptor::cli {
 
@@ -24,7 +26,11 @@ enum class Formats { text_json, text_json_junit };
 /// `--format`, `--color` and `--output`.
 void add_output_options(CLI::App& app, OutputOptions& options, Formats formats);
 /// `--output` alone.
-void add_output_file(CLI::App& app, std::string& file);
+CLI::Option* add_output_file(CLI::App& app, std::string& file);
+
+/// Who does work that writes `output`, a file if it is not empty, and reads `inputs`, of which `-`
+/// is standard input.
+By by(const std::string& output, const std::vector<std::string>& inputs = {});
 
 /// Whether to write escape sequences: on request, or on a terminal if NO_COLOR is not set and no
 /// launcher of MPI runs this process.

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "cli/commands.hpp"
+#include "cli/launch.hpp"
 
 namespace daptor::cli {
 namespace {
@@ -39,7 +40,7 @@ void add_plugin(CLI::App& daptor, Action& action) {
   plugin->footer(
       "Exit status: 0 printed, 1 this installation has none.\n\nExample:\n  mpirun -n 4 "
       "./program -dll_append $(daptor plugin) -daptor_check");
-  plugin->callback([&action] { action = say_path; });
+  plugin->callback([&action] { action = [] { return once(By::each, say_path); }; });
 }
 
 }  // namespace daptor::cli

@@ -63,6 +63,14 @@ std::vector<const protocol::Rule*> known_rules() {
   return all;
 }
 
+/// `b09` for `B9`: in small letters, and numbers of one digit with a zero.
+std::string canonical(const std::string& id) {
+  std::string text = lower(id);
+  const std::size_t digits = text.find_first_of("0123456789");
+  const bool one_digit = digits != std::string::npos && digits > 0 && digits + 1 == text.size();
+  return one_digit ? text.insert(digits, "0") : text;
+}
+
 /// The requested rules, or all. Throws InvalidArgument for an id that no rule has.
 std::vector<const protocol::Rule*> chosen_rules(const std::vector<std::string>& ids) {
   std::vector<const protocol::Rule*> all = known_rules();
@@ -70,7 +78,7 @@ std::vector<const protocol::Rule*> chosen_rules(const std::vector<std::string>& 
   std::vector<const protocol::Rule*> chosen;
   for (const std::string& id : ids) {
     const auto known = std::find_if(all.begin(), all.end(), [&](const protocol::Rule* rule) {
-      return lower(std::string(rule->id)) == lower(id);
+      return canonical(std::string(rule->id)) == canonical(id);
     });
     if (known == all.end())
       throw InvalidArgument("", "no rule " + id, "one that daptor rule lists");
@@ -221,7 +229,11 @@ void add_rule(CLI::App& daptor, Action& action) {
   rule->add_option("ids", options->ids, "Ids of rules, as B09; none: a list of all")
       ->type_name("ID");
   add_output_options(*rule, options->output, Formats::text_json);
-  rule->callback([options, &action] { action = [options] { return show_rules(*options); }; });
+  rule->callback([options, &action] {
+    action = [options] {
+      return once(by(options->output.file), [&] { return show_rules(*options); });
+    };
+  });
 }
 
 }  // namespace daptor::cli

@@ -28,12 +28,15 @@ using cli::Color;
 
 constexpr int usual_width = 80;
 
+enum class Form { by_name, text, svg };
+
 struct ShowOptions {
   std::string subject;
   Options picture;
-  std::string svg;  ///< a file; empty: draw on the terminal
-  cli::OutputOptions output;
-  int width = 0;  ///< 0: as wide as the terminal
+  std::string svg;            ///< a file for SVG; `-` is standard output
+  Form form = Form::by_name;  ///< SVG for files whose name ends like that
+  cli::OutputOptions output;  ///< of which `format` does not count
+  int width = 0;              ///< 0: as wide as the terminal
   bool ascii = false;
   cli::SessionOptions session;
 };
@@ -105,15 +108,41 @@ int refuse(const Recorded& recorded, const std::string& subject, Report findings
   return static_cast<int>(document.status());
 }
 
+/// The suffix of a file's name, as `.svg`; empty for a name without one.
+std::string suffix_of(const std::string& file) {
+  const std::size_t name = file.find_last_of('/') + 1;  // 0 without a slash
+  const std::size_t point = file.find_last_of('.');
+  if (point == std::string::npos || point <= name) return {};
+  std::string suffix = file.substr(point);
+  std::transform(suffix.begin(), suffix.end(), suffix.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return suffix;
+}
+
+/// Refuses names that promise another kind of picture, and puts `--svg` into the other two options.
+void settle(ShowOptions& options) {
+  std::string& file = options.output.file;
+  if (!options.svg.empty()) {
+    options.form = Form::svg;
+    file = options.svg == "-" ? "" : options.svg;
+  }
+  const std::string suffix = suffix_of(file);
+  for (const char* picture : {".png", ".pdf", ".jpg", ".jpeg", ".gif", ".eps", ".ps", ".webp"})
+    if (suffix == picture)
+      throw CLI::ValidationError("'" + file +
+                                 "' names a picture of another kind than text and SVG;"
+                                 " name it *.svg, and convert that");
+  if (options.form == Form::by_name) options.form = suffix == ".svg" ? Form::svg : Form::text;
+}
+
 void draw(const Picture& picture, const ShowOptions& options) {
-  if (!options.svg.empty())
-    return cli::deliver(options.svg == "-" ? "" : options.svg,
-                        [&](std::ostream& out) { write_svg(picture, out); });
+  if (options.form == Form::svg)
+    return cli::deliver(options.output.file, [&](std::ostream& out) { write_svg(picture, out); });
   TerminalOptions form;
   form.color = cli::wants_color(options.output);
   form.unicode = !options.ascii && !wants_ascii();
   form.width = width_of(options);
-  cli::deliver("", [&](std::ostream& out) { write_terminal(picture, out, form); });
+  cli::deliver(options.output.file, [&](std::ostream& out) { write_terminal(picture, out, form); });
 }
 
 int show_recorded(const ShowOptions& options, const std::string& subject,
@@ -137,7 +166,8 @@ std::vector<std::string> python_arguments(const ShowOptions& options) {
     arguments.push_back("--slice=" + std::to_string(slice.dimension) + '=' +
                         std::to_string(slice.index));
   if (options.picture.rank) arguments.push_back("--rank=" + std::to_string(*options.picture.rank));
-  if (!options.svg.empty()) arguments.push_back("--svg=" + options.svg);
+  arguments.emplace_back(options.form == Form::svg ? "--format=svg" : "--format=text");
+  if (!options.output.file.empty()) arguments.push_back("--output=" + options.output.file);
   arguments.push_back("--width=" + std::to_string(width_of(options)));
   if (options.ascii || wants_ascii()) arguments.emplace_back("--ascii");
   arguments.push_back(cli::wants_color(options.output) ? "--color=always" : "--color=never");
@@ -148,7 +178,9 @@ int show_subject(ShowOptions& options) {
   const std::string& subject = options.subject;
   if (cli::names_python(subject)) cli::hand_over(options.session, python_arguments(options));
   if (!cli::names_producer(subject))
-    return show_recorded(options, cli::subject_of(subject), cli::read_array(subject));
+    return cli::once(cli::by(options.output.file, {subject}), [&] {
+      return show_recorded(options, cli::subject_of(subject), cli::read_array(subject));
+    });
   options.session.producers = {subject};
   return cli::with_recorded(options.session, [&](const Recorded& recorded) {
     return static_cast<report::Status>(show_recorded(options, subject, recorded));
@@ -167,7 +199,7 @@ void add_show(CLI::App& daptor, cli::Action& action) {
       "Examples:\n"
       "  daptor show array.json\n"
       "  daptor show array.json --slice 2=5 --rank 3\n"
-      "  daptor show array.json --svg array.svg\n"
+      "  daptor show array.json --output array.svg\n"
       "  mpirun -n 4 daptor show mymodule:make_array");
   show->add_option(
           "subject", options->subject,
@@ -189,8 +221,14 @@ void add_show(CLI::App& daptor, cli::Action& action) {
           "--rank", [options](int rank) { options->picture.rank = rank; },
           "Draw the section of this rank alone, with its padding")
       ->type_name("RANK");
-  show->add_option("--svg", options->svg, "Write SVG to this file; - is standard output")
-      ->type_name(cli::file_argument);
+  CLI::Option* const svg =
+      show->add_option("--svg", options->svg,
+                       "The same as --format svg --output FILE; - is standard output")
+          ->type_name(cli::file_argument);
+  cli::add_choice(*show, "-f,--format", options->form, {{"text", Form::text}, {"svg", Form::svg}},
+                  "Form of the picture (default: svg for a file named *.svg, otherwise text)")
+      ->excludes(svg);
+  cli::add_output_file(*show, options->output.file)->excludes(svg);
   show->add_option("--width", options->width,
                    "Columns to use (default: those of the terminal, or 80)")
       ->type_name("COLUMNS")
@@ -201,7 +239,10 @@ void add_show(CLI::App& daptor, cli::Action& action) {
                   {{"auto", Color::automatic}, {"always", Color::always}, {"never", Color::never}},
                   "Colours; auto: on a terminal, unless NO_COLOR is set (default: auto)");
   cli::add_session_options(*show, options->session);
-  show->callback([options, &action] { action = [options] { return show_subject(*options); }; });
+  show->callback([options, &action] {
+    settle(*options);
+    action = [options] { return show_subject(*options); };
+  });
 }
 
 }  // namespace daptor::show

@@ -15,15 +15,31 @@ double largest_block(Index size, Index processes) {
   return static_cast<double>(length);
 }
 
+/// The divisors of a number, the least first.
+std::vector<Index> divisors_of(Index number) {
+  std::vector<Index> lower, upper;
+  for (Index divisor = 1; divisor <= number / divisor; ++divisor) {
+    if (number % divisor != 0) continue;
+    lower.push_back(divisor);
+    if (divisor != number / divisor) upper.push_back(number / divisor);
+  }
+  lower.insert(lower.end(), upper.rbegin(), upper.rend());
+  return lower;
+}
+
 /// Tries every way to write a number of processes as a product over the dimensions that may be
 /// divided.
 class GridSearch {
  public:
-  GridSearch(const std::vector<bool>& whole, const std::vector<Index>& shape)
-      : whole_(whole), shape_(shape), grid_(shape.size(), 1) {}
+  GridSearch(const std::vector<bool>& whole, const std::vector<Index>& shape, Index processes)
+      : whole_(whole),
+        shape_(shape),
+        processes_(processes),
+        divisors_(divisors_of(processes)),
+        grid_(shape.size(), 1) {}
 
-  std::vector<Index> run(Index processes) {
-    descend(0, processes, 1.0, 0);
+  std::vector<Index> run() {
+    descend(0, processes_, 1.0, 0);
     return best_grid_;
   }
 
@@ -34,7 +50,8 @@ class GridSearch {
       return;
     }
     if (whole_[d]) return descend(d + 1, left, section, divided);
-    for (Index processes = 1; processes <= left; ++processes) {
+    for (const Index processes : divisors_) {
+      if (processes > left) break;
       if (left % processes != 0) continue;
       grid_[d] = processes;
       descend(d + 1, left / processes, section * largest_block(shape_[d], processes),
@@ -53,6 +70,8 @@ class GridSearch {
 
   const std::vector<bool>& whole_;
   const std::vector<Index>& shape_;
+  Index processes_;
+  std::vector<Index> divisors_;
   std::vector<Index> grid_, best_grid_;
   double section_ = 0;
   int divided_ = 0;
@@ -85,7 +104,7 @@ Shares shares(const Form& from, const Form& to, const std::vector<Index>& shape,
 }  // namespace
 
 Form best_form(const std::vector<bool>& whole, const std::vector<Index>& shape, Index processes) {
-  return {GridSearch(whole, shape).run(processes)};
+  return {GridSearch(whole, shape, processes).run()};
 }
 
 std::vector<Dimension> dimensions_of(const Form& form, const std::vector<Index>& shape, Index rank,

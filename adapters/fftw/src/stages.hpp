@@ -18,6 +18,12 @@ struct StageProblem {
   /// Whether the output has every element where the input has it.
   bool same_distribution = false;
   Index processes = 1;
+
+  friend bool operator==(const StageProblem& a, const StageProblem& b) {
+    return a.shape == b.shape && a.transformed == b.transformed &&
+           a.real_dimension == b.real_dimension && a.input == b.input && a.output == b.output &&
+           a.same_distribution == b.same_distribution && a.processes == b.processes;
+  }
 };
 
 /// A layout, and what is transformed in it.

@@ -24,18 +24,22 @@ namespace daptor::python {
 namespace {
 
 Report check(const py::object& make, const py::object& comm_object, const py::object& given_labels,
-             const py::object& label, const py::object& given_strict) {
+             const py::object& label, const py::object& given_ghosts,
+             const py::object& given_strict) {
   Collective call(communicator_of(comm_object), "check");
   bool labels = false;
+  bool ghosts = false;
   conformance::Options options;
   call.check([&] {
     labels = flag_of("labels", given_labels);
+    ghosts = flag_of("ghosts", given_ghosts);
     if (flag_of("strict", given_strict)) options.profile = Profile::strict;
     call.same("labels", labels);
     call.same("label", !label.is_none());
+    call.same("ghosts", ghosts);
     call.same("strict", options.profile == Profile::strict);
   });
-  const conformance::Subject subject = subject_of(make, labels, label);
+  const conformance::Subject subject = subject_of(make, labels, label, ghosts);
   const Unlocked unlocked;
   return conformance::check(subject, call.comm().ranks, options);
 }
@@ -172,7 +176,7 @@ PYBIND11_MODULE(_conformance, module) {
   pybind11::module_::import("daptor._daptor");  // the classes Array and Report
   module.def("check", check, pybind11::arg("make"), pybind11::arg("comm"), pybind11::kw_only(),
              pybind11::arg("labels") = false, pybind11::arg("label") = pybind11::none(),
-             pybind11::arg("strict") = false);
+             pybind11::arg("ghosts") = false, pybind11::arg("strict") = false);
   module.def("first_text", first_text, pybind11::arg("comm"), pybind11::arg("mine"));
   module.def("merged", merged, pybind11::arg("comm"), pybind11::arg("find"),
              pybind11::arg("strict"));

@@ -35,17 +35,18 @@ struct Candidate {
   std::optional<DataType> type;
 };
 
-/// Describes what the producer exports, not the producer, which would be kept alive by it.
-Section described(Candidate& self) {
+/// Describes what the producer exports, not the producer, which would be kept alive by it. What it
+/// exports is judged in its own form.
+conformance::Export described(Candidate& self) {
   return called([&] {
     const auto describe = py::module_::import("daptor._daptor").attr("_describe");
     py::object exported = py::reinterpret_borrow<py::object>(self.producer->get());
     if (!py::isinstance<Array>(exported) && py::hasattr(exported, "__distarray__"))
       exported = exported.attr("__distarray__")();
-    const py::object description = describe(exported, py::handle(self.comm->get()));
-    Section array = py::cast<const Array&>(description).array;
+    const py::tuple description = describe(exported, py::handle(self.comm->get()));
+    Section array = py::cast<const Array&>(description[0]).array;
     self.type = array.type();
-    return array;
+    return conformance::Export(std::move(array), py::cast<const Submission&>(description[1]));
   });
 }
 
@@ -79,16 +80,17 @@ std::shared_ptr<Candidate> made(const Held& make, MPI_Comm comm) {
 
 }  // namespace
 
-conformance::Subject subject_of(py::handle make, bool labels, py::handle label) {
+conformance::Subject subject_of(py::handle make, bool labels, py::handle label, bool ghosts) {
   auto factory = std::make_shared<const Held>(make.ptr());
   std::shared_ptr<const Held> reader;
   if (!label.is_none()) reader = std::make_shared<const Held>(label.ptr());
-  return [factory, labels, reader](MPI_Comm comm) {
+  return [factory, labels, reader, ghosts](MPI_Comm comm) {
     const std::shared_ptr<Candidate> held = made(*factory, comm);
     conformance::Candidate candidate;
     candidate.describe = [held] { return described(*held); };
     candidate.destroy = [held] { held->producer.reset(); };
     candidate.labelled = labels || reader != nullptr;
+    candidate.padding_labelled = ghosts;
     if (reader) candidate.label = reader_of(reader, held);
     candidate.language = conformance::Language::python;
     return candidate;

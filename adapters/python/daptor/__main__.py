@@ -8,6 +8,7 @@ one rank ends the job, whether petsc4py is loaded or not.
 from __future__ import annotations
 
 import argparse
+import difflib
 import functools
 import importlib
 import importlib.util
@@ -17,10 +18,10 @@ import threading
 import time
 import traceback
 from types import FrameType
-from typing import Any, Callable, Optional, Tuple
+from typing import Any, Callable, List, Optional, Sequence, Tuple
 
 import daptor
-from daptor import _actions, _daptor
+from daptor import _actions, _daptor, _launch
 from daptor._actions import PRODUCER_FAILED, UNUSABLE
 
 PATIENCE = 30.0
@@ -32,8 +33,18 @@ GRACE = 1.0  # for other ranks to say where they are
 def _name(text: str) -> str:
     module, _, name = text.partition(":")
     if not module or not name:
-        raise argparse.ArgumentTypeError(f"'{text}' is not of the form MODULE:NAME or FILE.py:NAME")
+        where = "; files are read by the command daptor" if os.path.isfile(text) else ""
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is not of the form MODULE:NAME or FILE.py:NAME{where}")
     return text
+
+
+class _Parser(argparse.ArgumentParser):
+    """Writes help, versions and errors once under mpirun, where all ranks read the same."""
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        if _launch.answers():
+            super()._print_message(message, file)
 
 
 def _seconds(text: str) -> float:
@@ -84,8 +95,9 @@ def _columns(text: str) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """The parser of the command line."""
-    command = argparse.ArgumentParser(prog="python3 -m daptor", description=(
+    command = _Parser(prog="python3 -m daptor", description=(
         "Say what is wrong with producers of distributed arrays in Python, and what they mean"))
+    command.add_argument("--version", action="version", version=f"daptor {_daptor.__version__}")
     actions = command.add_subparsers(dest="action", required=True)
     check = actions.add_parser("check", help="try producers out, on all ranks")
     check.add_argument("subjects", nargs="+", type=_name, metavar="MODULE:NAME", help=_SUBJECT)
@@ -112,7 +124,11 @@ def parser() -> argparse.ArgumentParser:
     show.add_argument("--slice", action="append", type=_slice, metavar="DIMENSION=INDEX", help=(
         "cut a dimension at a global index, as 2=5; may be given several times"))
     show.add_argument("--rank", type=int, help="draw the section of this rank alone")
-    show.add_argument("--svg", metavar="FILE", help="write SVG to this file; - is standard output")
+    show.add_argument("--svg", metavar="FILE", help=(
+        "the same as --format svg --output FILE; - is standard output"))
+    show.add_argument("-f", "--format", choices=["text", "svg"], help=(
+        "form of the picture (default: svg for a file named *.svg, otherwise text)"))
+    show.add_argument("-o", "--output", metavar="FILE", help="write to this file")
     show.add_argument("--width", type=_columns, default=80, help="columns to use (default: 80)")
     show.add_argument("--ascii", action="store_true", help="draw with ASCII characters only")
     show.add_argument("--color", choices=["auto", "always", "never"], default="auto")
@@ -122,6 +138,23 @@ def parser() -> argparse.ArgumentParser:
     for action in (check, dump, explain, show):
         _add_waiting(action)
     return command
+
+
+_COMMANDS = ("check", "dump", "explain", "show")
+
+
+def _words(given: Sequence[str], command: argparse.ArgumentParser) -> List[str]:
+    """The arguments, `help check` as `check --help`. An unknown command ends the process."""
+    words = list(given)
+    if words[:1] == ["help"] and len(words) <= 2:
+        words = [*words[1:], "--help"]
+    name = next((word for word in words if not word.startswith("-")), _COMMANDS[0])
+    if name not in _COMMANDS:
+        meant = difflib.get_close_matches(name, _COMMANDS, 1)
+        command.error(f"there is no command '{name}'; "
+                      + (f"did you mean '{meant[0]}'?" if meant else
+                         f"there are {', '.join(_COMMANDS)}"))
+    return words
 
 
 def _takes_arguments(function: Callable[..., Any]) -> bool:
@@ -249,7 +282,7 @@ def _limit(seconds: float, rank: int) -> None:
 
 
 def _missing_mpi4py(error: ImportError) -> int:
-    if os.environ.get("OMPI_COMM_WORLD_RANK", os.environ.get("PMI_RANK", "0")) == "0":
+    if _launch.answers():
         print(f"daptor: {sys.executable} has no mpi4py ({error}), by which producers in Python are "
               "called on all ranks: install it for this Python (on Debian python3-mpi4py), or name "
               "another with daptor --python", file=sys.stderr, flush=True)
@@ -261,7 +294,8 @@ def _missing_mpi4py(error: ImportError) -> int:
 
 def main() -> int:
     """Runs the command. An error on one rank ends the command on all."""
-    options = parser().parse_args()
+    command = parser()
+    options = command.parse_args(_words(sys.argv[1:], command))
     try:
         from mpi4py import MPI
     except ImportError as error:

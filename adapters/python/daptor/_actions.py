@@ -10,7 +10,7 @@ import sys
 from typing import Any, Callable, List, Optional, Protocol, Sequence, Tuple
 
 import daptor
-from daptor import _conformance, conformance
+from daptor import _conformance, _launch, conformance
 from daptor._daptor import _read
 
 UNUSABLE = 2
@@ -19,6 +19,8 @@ PRODUCER_FAILED = 5
 STATUS_OF = {"conforms": 0, "malformed": 1, "unsupported": 3,
              "producer failed": PRODUCER_FAILED}
 
+_OTHER_PICTURES = (".png", ".pdf", ".jpg", ".jpeg", ".gif", ".eps", ".ps", ".webp")
+
 Entries = List[Tuple[str, int, daptor.Report]]
 
 
@@ -26,8 +28,8 @@ def coloured(options: argparse.Namespace) -> bool:
     """Whether to write escape sequences: on request, or on a terminal if no launcher runs this."""
     if options.color != "auto":
         return bool(options.color == "always")
-    refused = os.environ.get("TERM") == "dumb" or any(os.environ.get(name) for name in (
-        "NO_COLOR", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"))
+    refused = (os.environ.get("TERM") == "dumb" or bool(os.environ.get("NO_COLOR"))
+               or _launch.launched())
     return not (refused or getattr(options, "output", None)) and sys.stdout.isatty()
 
 
@@ -202,8 +204,24 @@ def explain(subject: Subject, options: argparse.Namespace, comm: Any) -> int:
     return _by_first(comm, write)
 
 
+def _form_of_picture(options: argparse.Namespace) -> Tuple[str, Optional[str]]:
+    """`text` or `svg`, and the file: None is standard output."""
+    if options.svg is not None and (options.format or options.output):
+        raise daptor.InvalidArgument("--svg FILE is --format svg --output FILE: give it alone")
+    path = options.output if options.svg is None else options.svg
+    path = None if path == "-" and options.svg is not None else path
+    suffix = os.path.splitext(path or "")[1].lower()
+    if suffix in _OTHER_PICTURES:
+        raise daptor.InvalidArgument(f"'{path}' names a picture of another kind than text and SVG; "
+                                     "name it *.svg, and convert that")
+    if options.svg is not None:
+        return "svg", path
+    return options.format or ("svg" if suffix == ".svg" else "text"), path
+
+
 def show(subject: Subject, options: argparse.Namespace, comm: Any) -> int:
-    """Draws who owns what, on the terminal or as SVG."""
+    """Draws who owns what, as text or as SVG."""
+    form, path = _form_of_picture(options)
     draw = _tool("picture", "draw")
     producer = _made(subject, comm)
     _conforming(producer, comm)
@@ -211,9 +229,8 @@ def show(subject: Subject, options: argparse.Namespace, comm: Any) -> int:
 
     def write() -> int:
         picture = draw(subject.name, sections, options.slice or [], options.rank,
-                       options.svg is not None, options.width, not options.ascii,
-                       coloured(options))
-        _deliver(picture, None if options.svg in (None, "-") else options.svg)
+                       form == "svg", options.width, not options.ascii, coloured(options))
+        _deliver(picture, path)
         return 0
 
     return _by_first(comm, write)

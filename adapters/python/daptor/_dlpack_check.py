@@ -25,8 +25,17 @@ class Refusal(NamedTuple):
     text: str
 
 
+class Asked(NamedTuple):
+    """How consumers ask for a tensor: one of CONSUMERS."""
+
+    call: str
+    arguments: Dict[str, Any]
+
+
 Answer = Union[Received, Refusal, None]
 
+_VERSION_1 = Asked("max_version=(1, 0)", {"max_version": (1, 0)})
+_BEFORE_1 = Asked("__dlpack__()", {})
 _NOWHERE = (9, 0)  # a kind of device that no library in Python has
 _WATCHED = 1 << 20  # bytes that are looked at before and after the producer has gone
 
@@ -48,6 +57,7 @@ class Trial(Findings):
         self._producer = producer
         self.kind = ""  # of the memory, which all ranks should have alike; empty if unknown
         self._keywords: Dict[str, bool] = {}  # those that __dlpack__ takes
+        self._asked: List[Asked] = []  # by which there is a tensor, the newest first
 
     def receive(self, call: str, **named: Any) -> Answer:
         """The tensor that __dlpack__ gives; None if what it gives is none, which is told."""
@@ -98,14 +108,30 @@ class Trial(Findings):
     def _look_at_export(self, device: Optional[Tuple[int, int]]) -> None:
         self._look_at_keywords()
         held = self._look_at_versions()
-        if held is None:
+        if not held:
             return
-        readable = self._look_at_held(held.tensor, device)
-        held.drop()
+        readable = [self._of(asked, self._look_at_held, received.tensor, device)
+                    for asked, received in zip(self._asked, held)]
+        newest = held[0].tensor
+        self.kind = (f"{newest.element_type()} in {newest.ndim} dimensions on devices of type "
+                     f"{newest.device[0]}")
+        self._look_at_devices(newest, device)
+        self._look_at_copies(newest, readable[0])
+        for received in held:
+            received.drop()
         if any(finding.rule == "dlpack.twice" for finding in self.found):
             return  # what is deleted once would come again
-        self._look_at_deleter()
+        for asked in self._asked:
+            self._of(asked, self._look_at_deleter, asked)
         self._look_at_lifetime(readable)
+
+    def _of(self, asked: Asked, look: Callable[..., Any], *arguments: Any) -> Any:
+        """Looks at one of the tensors: what is found tells the call if another gives another."""
+        self.call = asked.call if len(self._asked) > 1 else ""
+        try:
+            return look(*arguments)
+        finally:
+            self.call = ""
 
     def _look_at_held(self, tensor: Tensor, device: Optional[Tuple[int, int]]) -> bool:
         """What is wrong with a tensor while it exists. Returns whether its elements can be
@@ -113,16 +139,12 @@ class Trial(Findings):
         if device is not None and tensor.device != device:
             self.error("dlpack.device", f"a tensor on device {_device_text(tensor.device)}, and "
                        f"{_device_text(device)} from __dlpack_device__", "the same device")
-        self.kind = (f"{tensor.element_type()} in {tensor.ndim} dimensions on devices of type "
-                     f"{tensor.device[0]}")
         sound = look_at_tensor(self, tensor)
         readable = sound and tensor.device[0] in HOST
         if readable:
             Comparison(self, tensor, self._producer).look()
         elif sound:
             self.not_checked(f"what is in memory of device {_device_text(tensor.device)}")
-        self._look_at_devices(tensor, device)
-        self._look_at_copies(tensor, readable)
         return readable
 
     def _look_at_keywords(self) -> None:
@@ -143,26 +165,31 @@ class Trial(Findings):
             self.warning("dlpack.arguments", f"a __dlpack__ that does not take "
                          f"{', '.join(unknown)}", "stream, max_version, dl_device and copy")
 
-    def _look_at_versions(self) -> Optional[Received]:
-        """The tensors with and without max_version; the later of the two for what follows."""
-        plain = self.receive("__dlpack__()")
+    def _look_at_versions(self) -> List[Received]:
+        """The tensors with and without max_version: as many as consumers get, the newest first."""
+        plain = self._again(_BEFORE_1)
         again = self.receive("a second __dlpack__()")  # while the first one exists
-        later: Answer = None
-        if self._keywords["max_version"]:
-            later = self.receive("max_version=(1, 0)", max_version=(1, 0))
-        tensors = [answer for answer in (plain, later) if isinstance(answer, Received)]
+        later: Answer = self._again(_VERSION_1) if self._keywords["max_version"] else None
+        if isinstance(again, Received):
+            again.drop()
         if isinstance(plain, Received) and plain.name == VERSIONED:
             self.error("dlpack.version", "dltensor_versioned from __dlpack__()",
                        "dltensor, which consumers before 1.0 know")
         if isinstance(later, Received) and later.name == PLAIN:
             self.warning("dlpack.version", "dltensor for max_version=(1, 0)", "dltensor_versioned")
-        for received in (*tensors[:-1], again):
-            if isinstance(received, Received):
-                received.drop()
-        for call, answer in (("__dlpack__()", plain), ("max_version=(1, 0)", later)):
+        held = []
+        for asked, answer in ((_VERSION_1, later), (_BEFORE_1, plain)):
+            if isinstance(answer, Received):
+                self._asked.append(asked)
+                held.append(answer)
+        for asked, answer in ((_BEFORE_1, plain), (_VERSION_1, later)):
             if isinstance(answer, Refusal):
-                self._look_at_refusal(call, answer, not tensors)
-        return tensors[-1] if tensors else None
+                self._look_at_refusal(asked.call, answer, not held)
+        return held
+
+    def _again(self, asked: Asked) -> Answer:
+        """Another tensor of this kind."""
+        return self.receive(asked.call, **asked.arguments)
 
     def _look_at_refusal(self, call: str, refusal: Refusal, nothing: bool) -> None:
         if not issubclass(refusal.kind, BufferError):
@@ -173,14 +200,6 @@ class Trial(Findings):
     def _version(self) -> Dict[str, Any]:
         """Asks for a tensor of version 1, if the producer knows it."""
         return {"max_version": (1, 0)} if self._keywords["max_version"] else {}
-
-    def _newest(self) -> Answer:
-        """A tensor of version 1 if there is one."""
-        if self._keywords["max_version"]:
-            received = self.receive("max_version=(1, 0)", **self._version())
-            if not isinstance(received, Refusal):
-                return received
-        return self.receive("__dlpack__()")
 
     def _look_at_devices(self, tensor: Tensor, device: Optional[Tuple[int, int]]) -> None:
         if not self._keywords["dl_device"]:
@@ -225,9 +244,9 @@ class Trial(Findings):
         elif readable and not same_elements(copy, tensor):
             self.error("dlpack.copy", "other elements in a copy for copy=True", "the same elements")
 
-    def _look_at_deleter(self) -> None:
+    def _look_at_deleter(self, asked: Asked) -> None:
         before = sys.getrefcount(self._producer)
-        unused = self._newest()
+        unused = self._again(asked)
         if not isinstance(unused, Received):
             return
         if not unused.deleter:
@@ -236,10 +255,10 @@ class Trial(Findings):
         if calls > 1:
             self.error("dlpack.deleter", f"{calls} calls of the deleter by a capsule that nobody "
                        "has used", "one call")
-        elif calls == 0 and unused.deleter and self._never_frees():
+        elif calls == 0 and unused.deleter and self._never_frees(asked):
             self.error("dlpack.deleter", "no call of the deleter by a capsule that nobody has used",
                        "one call")
-        taken = self._newest()
+        taken = self._again(asked)
         if not isinstance(taken, Received):
             return
         if taken.take():
@@ -248,12 +267,12 @@ class Trial(Findings):
         taken.delete()
         self._look_for_references(before)
 
-    def _never_frees(self) -> bool:
+    def _never_frees(self, asked: Asked) -> bool:
         """Whether structs of capsules that were dropped never come again at one address. The
         deleter may be called otherwise than through the struct."""
         addresses = set()
         for _ in range(32):
-            received = self._newest()
+            received = self._again(asked)
             if not isinstance(received, Received):
                 return False
             addresses.add(received.address)
@@ -275,23 +294,41 @@ class Trial(Findings):
         if left() is not None:
             gc.collect()
 
-    def _look_at_lifetime(self, readable: bool) -> None:
+    def _look_at_lifetime(self, readable: List[bool]) -> None:
         """Drops the producer."""
-        held = self._newest()
-        if not isinstance(held, Received):
+        kept = []
+        for asked, can_be_read in zip(self._asked, readable):
+            held = self._again(asked)
+            if isinstance(held, Received):
+                kept.append((asked, _Watched(held, can_be_read)))
+        if not kept:
             return
-        held.take()
-        start, stop = held.tensor.reach if readable else (0, 0)
-        size = min(stop - start, _WATCHED)
-        before = read_memory(start, size)
         self._forget_producer()
+        size = max(watched.size for _, watched in kept)
         reused = [bytearray(b"\xa5") * size for _ in range(4)] if size else []
         reused += _from_numpy(size)
-        if read_memory(start, size) != before:
-            self.error("dlpack.lifetime", "other elements in a tensor whose producer is gone",
-                       "the elements as they were")
+        for asked, watched in kept:
+            if watched.changed():
+                self._of(asked, self.error, "dlpack.lifetime", "other elements in a tensor whose "
+                         "producer is gone", "the elements as they were")
         del reused
-        held.delete()
+        for _, watched in kept:
+            watched.held.delete()
+
+
+class _Watched:
+    """A tensor that was taken, and the first of its bytes as they were then."""
+
+    def __init__(self, held: Received, readable: bool) -> None:
+        held.take()
+        self.held = held
+        self._start, stop = held.tensor.reach if readable else (0, 0)
+        self.size = min(stop - self._start, _WATCHED)
+        self._before = read_memory(self._start, self.size)
+
+    def changed(self) -> bool:
+        """Whether they are others now."""
+        return read_memory(self._start, self.size) != self._before
 
 
 def _weakly(producer: Any) -> Callable[[], Any]:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import List, NamedTuple
+from typing import Dict, List, NamedTuple
 
 NOTE, WARNING, ERROR = range(3)
 
@@ -40,6 +40,13 @@ REMEDIES = {
 }
 
 
+CONSUMERS = {
+    "max_version=(1, 0)": "consumers of version 1, by max_version=(1, 0)",
+    "__dlpack__()": "consumers before version 1, by __dlpack__(), as petsc4py, torch 1.13 and "
+                    "NumPy 1.24",
+}  # by how they ask for a tensor
+
+
 class Found(NamedTuple):
     """One thing that is wrong on this rank."""
 
@@ -48,6 +55,7 @@ class Found(NamedTuple):
     found: str
     expected: str
     dimension: int = -1
+    call: str = ""  # by which its tensor is asked for, if another call gives another tensor
 
 
 class Findings:
@@ -55,22 +63,40 @@ class Findings:
 
     def __init__(self) -> None:
         self.found: List[Found] = []
+        self.call = ""  # that has given the tensor which is looked at, if others give another
 
     def error(self, rule: str, found: str, expected: str, dimension: int = -1) -> None:
-        self._add(Found(rule, ERROR, found, expected, dimension))
+        self._add(Found(rule, ERROR, found, expected, dimension, self.call))
 
     def warning(self, rule: str, found: str, expected: str) -> None:
-        self._add(Found(rule, WARNING, found, expected))
+        self._add(Found(rule, WARNING, found, expected, call=self.call))
 
     def not_checked(self, found: str) -> None:
-        self._add(Found("dlpack.not-checked", NOTE, found, ""))
+        self._add(Found("dlpack.not-checked", NOTE, found, "", call=self.call))
 
     def _add(self, finding: Found) -> None:
-        """Adds what is not known yet: a rule once for each severity and dimension."""
-        known = {(other.rule, other.severity, other.dimension) for other in self.found}
-        if (finding.rule, finding.severity, finding.dimension) not in known:
+        """Adds what is not known yet: a rule once for each severity, dimension and tensor."""
+        known = {(other.rule, other.severity, other.dimension, other.call)
+                 for other in self.found}
+        if (finding.rule, finding.severity, finding.dimension, finding.call) not in known:
             self.found.append(finding)
 
     def sound(self) -> bool:
-        """Whether nothing found so far is an error."""
-        return all(finding.severity < ERROR for finding in self.found)
+        """Whether nothing found so far of the tensor that is looked at is an error."""
+        return all(finding.severity < ERROR for finding in self.found
+                   if not self.call or finding.call in ("", self.call))
+
+    def told(self) -> List[Found]:
+        """What was found, each with the consumers that get it; once where all of them do."""
+        by_text: Dict[Found, List[str]] = {}
+        for finding in self.found:
+            by_text.setdefault(finding._replace(call=""), []).append(finding.call)
+        return [finding._replace(found=finding.found + _whom(calls),
+                                 call=calls[0] if len(calls) == 1 else "")
+                for finding, calls in by_text.items()]
+
+
+def _whom(calls: List[str]) -> str:
+    if "" in calls:
+        return ""
+    return f" (for {CONSUMERS[calls[0]]})" if len(calls) == 1 else " (for all consumers)"

@@ -70,14 +70,18 @@ def _element_reader(label: Any) -> Optional[Callable[[Tuple[int, ...], str], byt
 
 
 def check(make: Callable[[Any], Any], comm: Any, *, labels: bool = False,
-          label: Union[None, Label, Any] = None, strict: bool = False) -> Report:
+          label: Union[None, Label, Any] = None, ghosts: bool = False,
+          strict: bool = False) -> Report:
     """Makes producers and tests what producers must be able to do. Collective over `comm`.
 
     make    called with an mpi4py communicator, on all ranks; returns an object with `__distarray__`
-    label   the value of an owned element: a function of its global index, called as label(i, j,
-            ...), or an array of the global shape. Elements are found through the
-            description and compared
+    label   the value of an element: a function of its global index, called as label(i, j, ...), or
+            an array of the global shape. Both count the interior, as a.shape does: the cells of
+            `edges` and of `ghosts` at the ends of the array have no index and are not compared.
+            Elements are found through the description
     labels  the same for elements whose values are the row-major numbers of their global indices
+    ghosts  compare the copies of other ranks' elements, too, with the labels of these elements: the
+            producer has updated them
     strict  count warnings as errors
 
     Judges the description by all rules of the protocol; if it conforms, also the behaviour of the
@@ -89,13 +93,14 @@ def check(make: Callable[[Any], Any], comm: Any, *, labels: bool = False,
     check that was not possible is a note, `behaviour.not-checked`: the order of the elements if
     they have no labels, communication if mpi4py was imported before this module.
     Leaves the elements as they were. Raises InvalidArgument on all ranks for an invalid label, and
-    for labels or strict that differ between ranks.
+    for labels, ghosts or strict that differ between ranks.
     """
     element = agreed(comm, lambda: _element_reader(label))
     description = validate(_made(make, comm), comm, strict=strict)
     if not description:
         return description
-    return _conformance.check(make, comm, labels=labels, label=element, strict=strict)
+    return _conformance.check(make, comm, labels=labels, label=element, ghosts=ghosts,
+                              strict=strict)
 
 
 def _look_at_dlpack(make: Callable[[Any], Any], comm: Any) -> _dlpack_check.Trial:
@@ -113,7 +118,9 @@ def check_dlpack(make: Callable[[Any], Any], comm: Any, *, strict: bool = False)
     strict  count warnings as errors
 
     Takes tensors from the object as consumers do: by all arguments of the array API standard, used
-    and unused, also after the object is gone. Compares them with what NumPy sees of the same
+    and unused, also after the object is gone. Judges both the tensor that consumers of version 1
+    get, by max_version=(1, 0), and that which older ones get; where they differ, a finding says for
+    whom it is. Compares them with what NumPy sees of the same
     object, where the memory is that of the host; memory of a device is not read. One byte is
     written and put back if tensor and NumPy array are at different addresses.
 
@@ -137,7 +144,7 @@ def check_dlpack(make: Callable[[Any], Any], comm: Any, *, strict: bool = False)
         if trial.kind and trial.kind != kind:
             trial.error("dlpack.ranks", f"{trial.kind}, and {kind} on rank {rank}",
                         "the same on all ranks")
-        return [_finding_of(found, bool(strict)) for found in trial.found]
+        return [_finding_of(found, bool(strict)) for found in trial.told()]
 
     return _conformance.merged(comm, findings, strict)
 
@@ -153,8 +160,8 @@ def _finding_of(found: _dlpack_rules.Found, strict: bool) -> Finding:
     severity = found.severity
     if strict and severity == _dlpack_rules.WARNING:
         severity = _dlpack_rules.ERROR
-    return _finding(found.rule, severity, [], 0, found.dimension, "", found.found, found.expected,
-                    _dlpack_rules.REMEDIES[found.rule], "", [], "")
+    return _finding(found.rule, severity, [], 0, found.dimension, found.call, found.found,
+                    found.expected, _dlpack_rules.REMEDIES[found.rule], "", [], "")
 
 
 def breach(report: Report, name: str = "the producer") -> str:
@@ -179,19 +186,21 @@ def breach(report: Report, name: str = "the producer") -> str:
 
 
 def suite(make: Optional[Callable[[Any], Any]] = None, *, labels: bool = False,
-          label: Union[None, Label, Any] = None, strict: bool = False) -> Any:
+          label: Union[None, Label, Any] = None, ghosts: bool = False,
+          strict: bool = False) -> Any:
     """Turns a function that makes a producer into a test, which fails with the report's text.
 
     The test takes no fixture and runs on MPI.COMM_WORLD; arguments as for check(). It fails if
     breach() returns a reason.
     """
     if make is None:
-        return functools.partial(suite, labels=labels, label=label, strict=strict)
+        return functools.partial(suite, labels=labels, label=label, ghosts=ghosts, strict=strict)
     function = make
 
     def test() -> None:
         from mpi4py import MPI
-        report = check(function, MPI.COMM_WORLD, labels=labels, label=label, strict=strict)
+        report = check(function, MPI.COMM_WORLD, labels=labels, label=label, ghosts=ghosts,
+                       strict=strict)
         why = breach(report, function.__name__)
         if why:
             raise AssertionError(why)

@@ -17,6 +17,9 @@ same way.
 
     def test_norm(comm):      # MPI.COMM_WORLD
         assert norm(comm) == 1
+
+    def test_file(shared_tmp_path):  # the same folder on all ranks; tmp_path differs
+        daptor.hdf5.save(a, shared_tmp_path / "state.h5", "u")
 """
 
 from __future__ import annotations
@@ -25,16 +28,18 @@ import array
 import atexit
 import os
 import pathlib
+import re
 import sys
 import tempfile
 import time
 import warnings
-from typing import Any, Callable, Generator, List, Optional
+from typing import Any, Callable, Dict, Generator, List, Optional
 
 import pytest
 from . import conformance  # before mpi4py, so that its wrappers see mpi4py's calls
 
 from mpi4py import MPI
+from . import _daptor
 from ._check import check as check_object
 from ._termination import main_thread_lines, print_when_terminated
 
@@ -56,6 +61,9 @@ class _Job:
         self.alone = ""  # why this rank waits for the others, which may never come
         self.told: Optional[pathlib.Path] = None  # exists once rank 0's failures are told
         self.with_rank_0 = False  # on the same machine, hence with the same files
+        self.folder = ""  # rank 0's, of the session
+        self.no_folder = ""  # why there is none
+        self.numbers: Dict[str, int] = {}  # of the tests, by which their folders are named
 
     def marked(self, text: str) -> str:
         """The text with the rank before each line."""
@@ -71,6 +79,19 @@ class _Job:
         self.told = pathlib.Path(tempfile.gettempdir(), f"daptor-pytest-{number}")
         self.with_rank_0 = host == MPI.Get_processor_name()
         self.forget()  # of a job that had no time for it
+
+    def agree_on_folder(self, session: Any) -> None:
+        """Collective: rank 0's folder for files of the tests, which its pytest removes later."""
+        folder = why = ""
+        if self.ranks.rank == 0:
+            factory = getattr(session.config, "_tmp_path_factory", None)
+            try:
+                folder = str(factory.getbasetemp() if factory is not None
+                             else tempfile.mkdtemp(prefix="daptor-pytest-"))
+            except OSError as error:
+                why = f"rank 0 can make no temporary folder: {error}"
+        self.folder, self.no_folder = self.ranks.bcast((folder, why))
+        self.numbers = {item.nodeid: number for number, item in enumerate(session.items)}
 
     def earlier(self) -> List[str]:
         """Rank 0's failures, unless another rank of this machine has told them."""
@@ -148,7 +169,7 @@ def _comm() -> Any:
 def _conforms(comm: Any) -> Callable[..., None]:
     """A function that fails the test if a producer does not conform, or communicates (T17).
 
-    conforms(make, label=None, labels=False, strict=False)
+    conforms(make, label=None, labels=False, ghosts=False, strict=False)
         as daptor.conformance.check, collective over `comm`
 
     Each check that was not made, such as the order of elements without labels, is a warning of the
@@ -156,8 +177,9 @@ def _conforms(comm: Any) -> Callable[..., None]:
     """
 
     def check(make: Callable[[Any], Any], *, labels: bool = False, label: Any = None,
-              strict: bool = False) -> None:
-        report = conformance.check(make, comm, labels=labels, label=label, strict=strict)
+              ghosts: bool = False, strict: bool = False) -> None:
+        report = conformance.check(make, comm, labels=labels, label=label, ghosts=ghosts,
+                                   strict=strict)
         why = conformance.breach(report, getattr(make, "__name__", "the producer"))
         if why:
             pytest.fail(why, pytrace=False)
@@ -184,6 +206,29 @@ def _sound() -> Callable[..., None]:
             warnings.warn(text, stacklevel=2)
 
     return check
+
+
+@pytest.fixture(name="shared_tmp_path")
+def _shared_tmp_path(request: Any) -> pathlib.Path:
+    """A new folder of the test, the same on all ranks: in place of tmp_path, which differs.
+
+    It is in rank 0's temporary folder (--basetemp), which all ranks must see. The fixture
+    communicates nothing.
+    """
+    if _job().no_folder:
+        pytest.fail(_job().no_folder, pytrace=False)
+    base = pathlib.Path(_job().folder)
+    if not base.is_dir():
+        pytest.fail(f"{base} of rank 0 is not there on rank {_job().ranks.rank}: name a folder "
+                    "that all ranks see, by --basetemp", pytrace=False)
+    name = re.sub(r"\W", "_", request.node.name)[:30]
+    folder = base / f"shared-{_job().numbers.get(request.node.nodeid, 0)}-{name}"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+_daptor._add_python_remedy("collective.different", "path", (
+    "pytest's tmp_path differs between ranks: take the fixture shared_tmp_path."))
 
 
 def pytest_addoption(parser: Any) -> None:
@@ -219,6 +264,7 @@ def pytest_collection_finish(session: Any) -> None:
     mine = (_job().uncollected, [item.nodeid for item in session.items])
     everyones = _job().ranks.allgather(mine)
     _job().agree_on_mark()
+    _job().agree_on_folder(session)
     for rank, theirs in enumerate(everyones):
         if theirs[0] and not mine[0]:
             pytest.exit("\n".join([f"rank {rank} could not collect its tests:", *theirs[0]]),

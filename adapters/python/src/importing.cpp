@@ -180,14 +180,15 @@ py::list loaded_everywhere(const py::object& object, const py::object& function)
   return loaded;
 }
 
-/// Process-local. Describes the object, judged by the local clauses alone.
-Array describe_alone(const py::object& object, const py::object& comm_object) {
+/// Process-local. Describes the object, judged by the local clauses alone, and says what was read.
+std::pair<Array, Submission> describe_alone(const py::object& object,
+                                            const py::object& comm_object) {
   HeldComm comm = communicator_of(comm_object);
   const Reading reading = read(object);
   const Unlocked unlocked;
   Array result{reading.array_on(*comm).on(*comm), std::move(comm), reading.kept};
   reading.accept();
-  return result;
+  return {std::move(result), reading.submission};
 }
 
 /// Collective. The Array without padding, on the same memory.

@@ -267,6 +267,8 @@ void bind_report(py::module_& module) {
       [](const std::string& target, std::string call) { import_calls()[target] = std::move(call); },
       py::arg("target"), py::arg("call"));
   module.def("_add_python_copy", add_python_copy, py::arg("function"), py::arg("call"));
+  module.def("_add_python_remedy", add_python_remedy, py::arg("rule"), py::arg("key"),
+             py::arg("text"));
   refuse_pickling(use);
   refuse_pickling(assessment);
   refuse_pickling(explanation);

@@ -163,6 +163,12 @@ std::map<std::string, std::string>& copies() {
   return list;
 }
 
+/// What else to do, by rule and key.
+std::map<std::pair<std::string, std::string>, std::string>& remedies() {
+  static std::map<std::pair<std::string, std::string>, std::string> list;
+  return list;
+}
+
 /// An option's value: a number, `True`, or the name of an enumerator.
 std::string value_of(const std::string& value) {
   if (value == "true") return "True";
@@ -201,6 +207,9 @@ std::string in_python(const Suggestion& suggestion) {
 Finding in_python(Finding finding) {
   if (std::string call = in_python(finding.copy); !call.empty())
     finding.copy.text = std::move(call);
+  const auto more = remedies().find({finding.rule, finding.key});
+  if (more != remedies().end() && finding.remedy.find(more->second) == std::string::npos)
+    finding.remedy += (finding.remedy.empty() ? "" : " ") + more->second;
   return finding;
 }
 
@@ -221,6 +230,10 @@ Explanation in_python(const Explanation& explanation) {
   Explanation words;
   for (const Assessment& assessment : explanation) words.push_back(in_python(assessment));
   return words;
+}
+
+void add_python_remedy(const std::string& rule, const std::string& key, std::string text) {
+  remedies()[{rule, key}] = std::move(text);
 }
 
 void add_python_copy(const std::string& function, std::string call) {

@@ -25,6 +25,10 @@ Assessment in_python(Assessment assessment);
 Explanation in_python(const Explanation& explanation);
 /// \}
 
+/// Says what else to do about findings of this rule on this key, in a sentence. A later text
+/// replaces an earlier one.
+void add_python_remedy(const std::string& rule, const std::string& key, std::string text);
+
 /// Says how a Python program writes a suggested call.
 /// @param function  see Suggestion; with the option `layout` of the core's functions behind it:
 ///                  `redistributed slab`

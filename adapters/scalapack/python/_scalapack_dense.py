@@ -134,8 +134,10 @@ def _agree(name: str, arrays: Dict[str, Array], judge: Callable[[], None],
 
 
 def _zeros(like: Array, shape: Tuple[int, ...], dtype: Any) -> Array:
-    """Collective. In the layout of an Array of this shape, or else in even rows, in the order of the
-    ranks also if they are on a Cartesian grid."""
+    """Collective. In the layout of an Array of this shape, or else in even rows.
+
+    The rows are in the order of the ranks, also if these are on a Cartesian grid.
+    """
     if like.shape == shape:
         return zeros_like(like, dtype=dtype)
     rank, ranks = _daptor._rank_and_size(like.comm)

@@ -96,6 +96,9 @@ class Export {
  public:
   /// A section that a producer described in C++.
   explicit Export(Section array);
+  /// A section, and what it was made from, which is judged in its place: a dictionary that has been
+  /// read, with all that its form shows.
+  Export(Section array, Submission said);
   /// Takes over a section that a producer described as a C struct, which has not been judged yet.
   /// @param filled  holds the section; its `release` becomes null if the struct has the layout of
   ///                this header
@@ -188,13 +191,15 @@ struct Candidate {
   ElementReader read = {};
   /// Lets the producer change an element of its own data, by its local index. Process-local.
   ElementWriter write = {};
-  /// The value that an element should have, by its global index. Without it, the value is the
-  /// row-major global number, cast to the element type (for booleans: whether it is odd; for
-  /// complex numbers: the real part).
+  /// The value that an element should have, by its global index in the interior: the first element
+  /// that is no boundary padding has index 0. Without it, the value is the row-major global number
+  /// in the interior, cast to the element type (for booleans: whether it is odd; for complex
+  /// numbers: the real part). Boundary padding has no label.
   ElementReader label = {};
-  /// Whether the producer has filled its owned elements with their labels.
+  /// Whether the producer has filled the interior with its labels.
   bool labelled = true;
-  /// Whether communication padding contains labels too.
+  /// Whether communication padding contains labels too: those that the elements have at their
+  /// owners.
   bool padding_labelled = false;
   /// Whether the first export may communicate, because it makes the array.
   bool first_export_sets_up = false;

@@ -90,8 +90,8 @@ Report check_producer_first(const Subject& subject, const Comm& comm, const Opti
 /// export again (`behaviour.consumer-first`).
 Report check_consumer_first(const Subject& subject, const Comm& comm, const Options& options = {});
 
-/// `labels`: every owned element, found through the description, has the label of its global index
-/// (`behaviour.labels`).
+/// `labels`: every element of the interior, found through the description, has the label of its
+/// global index, which counts the interior; boundary padding is not compared (`behaviour.labels`).
 Report check_labels(const Subject& subject, const Comm& comm, const Options& options = {});
 
 /// `round-trip`: conversions by export_abi and import_abi, by to_value and parse, and between the

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
-#include <functional>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -49,38 +49,81 @@
 
 namespace daptor::conformance {
 
-/// Makes one check of a producer on MPI_COMM_WORLD.
+/// What the tests of one suite share.
+class Suite {
+ public:
+  Suite(std::string name, Subject (*make)()) : name_(std::move(name)), make_(make) {}
+
+  const std::string& name() const { return name_; }
+  const Subject& subject() {
+    if (made_ == nullptr) made_ = std::make_unique<const Subject>(make_());
+    return *made_;
+  }
+
+  /// Collective. What is wrong with the description, asked once.
+  const Report& description() {
+    if (!described_) described_ = check_description(subject(), MPI_COMM_WORLD);
+    return *described_;
+  }
+  /// The test of the description has found this, and shows it.
+  void describe(const Report& report) {
+    described_ = report;
+    told_ = !report;
+  }
+  /// Whether a test before this call has shown what is wrong with the description.
+  bool told() { return std::exchange(told_, true); }
+
+ private:
+  std::string name_;
+  Subject (*make_)();
+  std::unique_ptr<const Subject> made_;
+  std::optional<Report> described_;
+  bool told_ = false;
+};
+
+/// Message of a failure on other ranks than 0, which shows the report: it is the same on all.
+inline const char* const as_on_rank_0 = "The report is that of rank 0.";
+
+/// Makes one check of a producer on MPI_COMM_WORLD. A wrong description fails one test, and the
+/// tests that need a right one are skipped.
 class CheckTest : public ::testing::Test {
  public:
-  CheckTest(const Check& check, std::function<const Subject&()> subject)
-      : check_(check), subject_(std::move(subject)) {}
+  CheckTest(const Check& check, std::shared_ptr<Suite> suite)
+      : check_(check), suite_(std::move(suite)) {}
 
   void TestBody() override {
     int running = 0;
     MPI_Initialized(&running);
     ASSERT_NE(running, 0) << "MPI is not running: call MPI_Init before RUN_ALL_TESTS, or use "
                              "DAPTOR_CONFORMANCE_MAIN().";
-    judge(check_.run(subject_(), MPI_COMM_WORLD, {}));
+    if (check_.name == "description") {
+      const Report report = check_.run(suite_->subject(), MPI_COMM_WORLD, {});
+      suite_->describe(report);
+      return judge(report);
+    }
+    if (suite_->description()) return judge(check_.run(suite_->subject(), MPI_COMM_WORLD, {}));
+    if (!suite_->told()) return judge(suite_->description());
+    GTEST_SKIP() << "Not tried, because the description is wrong: see the first test of "
+                 << suite_->name() << " that failed.";
   }
 
  private:
-  // Reports are the same on all ranks, so rank 0 shows the whole report, and the others only their
-  // errors.
+  // Reports are the same on all ranks, so rank 0 alone shows them.
   static void judge(const Report& report) {
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    const Finding* worst = nullptr;
+    bool sound = true;
     bool checked = true;
     for (const Finding& finding : report.findings()) {
-      const bool breach = finding.severity == Severity::error ||
-                          (finding.severity == Severity::warning && finding.rule == "T17");
-      if (breach && worst == nullptr) worst = &finding;
+      if (finding.severity == Severity::error ||
+          (finding.severity == Severity::warning && finding.rule == "T17"))
+        sound = false;
       if (finding.rule == "behaviour.not-checked") checked = false;
     }
     std::ostringstream whole;
     whole << report;
-    if (worst != nullptr) {
-      ADD_FAILURE() << (rank == 0 ? whole.str() : to_string(*worst));
+    if (!sound) {
+      ADD_FAILURE() << (rank == 0 ? whole.str() : as_on_rank_0);
     } else if (!checked) {
       GTEST_SKIP() << whole.str();
     } else if (!report.findings().empty() && rank == 0) {
@@ -89,7 +132,7 @@ class CheckTest : public ::testing::Test {
   }
 
   const Check& check_;
-  std::function<const Subject&()> subject_;
+  std::shared_ptr<Suite> suite_;
 };
 
 /// `SharedMemory` for `shared-memory`.
@@ -105,25 +148,22 @@ inline std::string test_name(std::string_view check) {
 
 /// Registers the tests of DAPTOR_CONFORMANCE_SUITE.
 inline bool register_suite(const char* suite, const char* file, int line, Subject (*make)()) {
-  const std::function<const Subject&()> subject =
-      [made = std::make_shared<std::unique_ptr<const Subject>>(), make]() -> const Subject& {
-    if (*made == nullptr) *made = std::make_unique<const Subject>(make());
-    return **made;
-  };
+  const auto shared = std::make_shared<Suite>(suite, make);
   for (const Check& check : checks())
     ::testing::RegisterTest(
         suite, test_name(check.name).c_str(), nullptr, nullptr, file, line,
-        [&check, subject]() -> CheckTest* { return new CheckTest(check, subject); });
+        [&check, shared]() -> CheckTest* { return new CheckTest(check, shared); });
   return true;
 }
 
-/// Shows the failures of a rank other than 0.
+/// Shows those failures of a rank other than 0 that rank 0 does not show.
 class RankPrinter : public ::testing::EmptyTestEventListener {
  public:
   explicit RankPrinter(int rank) : rank_(rank) {}
 
   void OnTestPartResult(const ::testing::TestPartResult& part) override {
-    if (!part.failed()) return;
+    const std::string_view message = part.message();
+    if (!part.failed() || message.find(as_on_rank_0) != std::string_view::npos) return;
     std::ostringstream text;
     text << "[rank " << rank_ << "] "
          << (part.file_name() != nullptr ? part.file_name() : "unknown file") << ":"
