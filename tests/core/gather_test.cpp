@@ -20,6 +20,7 @@ namespace daptor {
 namespace {
 
 using test::expect_refused_everywhere;
+using test::Faults;
 using test::world_rank;
 using test::world_size;
 
@@ -92,6 +93,16 @@ TEST(Gather, WhatIsWrongOnOneRankIsToldToAll) {
     expect_refused_everywhere<InvalidArgument>(
         "lease.memory", [&] { gather<double>(mine ? a.with_memory(nullptr) : a); });
   }
+}
+
+TEST(Gather, FaultsAtEachPointAreToldToAll) {
+  const GridPosition at{world_size(), world_rank()};
+  const auto a =
+      numbered<double>({block(5, at, BlockPadding::ghosts({1, 1})), undistributed(3)}, 1, Order::c);
+  const auto shared = allocate<double>({unstructured(3, at, IndexList({0, 1, 2}))});
+  Faults().expect_agreed([&] { gather_all<double>(a); });
+  Faults().expect_agreed([&] { var(a); });
+  Faults().expect_agreed([&] { argmax(shared.with_memory(shared.data()).on(MPI_COMM_WORLD)); });
 }
 
 TEST(Gather, ReductionsOverMpi) {
