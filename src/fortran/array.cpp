@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <complex>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 
 #include <ISO_Fortran_binding.h>
@@ -11,6 +13,7 @@
 #include "daptor/adapter/edges.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/call.hpp"
+#include "daptor/gather.hpp"
 #include "daptor/validate.hpp"
 #include "daptor/without_padding.hpp"
 #include "note.hpp"
@@ -139,10 +142,65 @@ Section describe(const CFI_cdesc_t& values, const CFI_cdesc_t& component, const 
                           readonly);
 }
 
+void require_shape(const CFI_cdesc_t& values, const std::vector<Index>& shape) {
+  if (static_cast<std::size_t>(values.rank) != shape.size())
+    refuse("fortran.rank", -1, "an array of rank " + to_string(values.rank),
+           "an array of rank " + to_string(shape.size()) + ", that of the whole", "");
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    const Index extent = static_cast<Index>(values.dim[static_cast<int>(d)].extent);
+    if (extent != shape[d])
+      refuse("fortran.extent", static_cast<int>(d), to_string(extent) + " elements",
+             to_string(shape[d]) + " elements, all points of the grid without its ghost cells",
+             "Allocate it with the shape of the grid on the process that gathers.");
+  }
+}
+
+/// Copies elements in row-major order to an array of the same shape.
+void write_whole(const Gathered<std::byte>& whole, std::size_t itemsize,
+                 const CFI_cdesc_t& values) {
+  require_shape(values, whole.shape());
+  if (whole.empty()) return;
+  if (values.base_addr == nullptr)
+    refuse("fortran.allocated", -1, "an array that is not allocated", "an allocated array",
+           "Allocate it with the shape of the grid on the process that gathers.");
+  std::vector<Index> at(whole.shape().size(), 0);
+  for (Index number = 0; number < whole.size(); ++number) {
+    std::ptrdiff_t offset = 0;
+    for (std::size_t d = 0; d < at.size(); ++d)
+      offset += at[d] * values.dim[static_cast<int>(d)].sm;
+    std::memcpy(static_cast<std::byte*>(values.base_addr) + offset,
+                whole.data() + number * static_cast<Index>(itemsize), itemsize);
+    for (std::size_t d = at.size(); d-- > 0;) {
+      if (++at[d] < whole.shape()[d]) break;
+      at[d] = 0;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace daptor::fortran
 
 extern "C" {
+
+/// Collective. `process` gets all elements of the interior; -1: all processes do.
+int daptor_fortran_gather(Handle array, const CFI_cdesc_t* values, std::int64_t process) {
+  return call([&] {
+    const auto from = found_for("array%gather", [&] { return get<Array>(array); });
+    const Comm comm = from->array.comm();
+    Call here(comm, "array%gather");
+    const auto type = here.check([&] {
+      require_own_descriptor(*values);
+      if (process < -1 || process >= comm.size())
+        throw InvalidArgument("process", to_string(process),
+                              "a process, 0 to " + to_string(comm.size() - 1));
+      return require_element_type(*values);
+    });
+    const auto whole = daptor::detail::gather(from->array, type, static_cast<int>(process));
+    here.check([&] {
+      if (process < 0 || process == comm.rank()) write_whole(whole, type.itemsize(), *values);
+    });
+  });
+}
 
 /// Process-local. Returns 1 for character types.
 std::int32_t daptor_fortran_is_text(const CFI_cdesc_t* values) {

@@ -180,7 +180,41 @@ module daptor
     !> call array%from_abi(struct, comm [, stat, errmsg]): takes over the section that the struct
     !> holds, on all processes or on none. Collective over comm.
     generic :: from_abi => from_abi_handle
+    !> Reductions of all points, collective over the array's communicator: each point of the grid
+    !> counts once, ghost cells and boundary points do not count.
+    !>
+    !> call array%sum(value [, mask, stat, errmsg]), and mean, minval, maxval, norm2 (the Euclidean
+    !> norm of all points) and var (with `ddof` before mask: the divisor is the number of points
+    !> less this). `value` gets the result on all processes: an integer of 4 or 8 bytes, real or
+    !> complex of 4 or 8 bytes per number, which must hold it (sums of integers have 64 bits). `mask`
+    !> is an array of integers or of logical(c_bool) of the same layout; points where it is 0 or
+    !> false do not count.
+    procedure :: sum => sum_array
+    procedure :: mean => mean_array
+    procedure :: var => var_array
+    procedure :: minval => minval_array
+    procedure :: maxval => maxval_array
+    procedure :: norm2 => norm2_array
+    !> call array%dot_product(other, value [, mask, stat, errmsg]): the sum of the products of the
+    !> points of both, of which those of `array` are conjugated. `other` has the same layout.
+    procedure :: dot_product => dot_product_array
+    !> call array%count(number [, mask, stat, errmsg]): the number of points that are not 0 or false.
+    procedure :: count => count_array
+    !> call array%any(yes [, mask, stat, errmsg]): whether a point is not 0 or false; all: whether
+    !> each is.
+    procedure :: any => any_array
+    procedure :: all => all_array
+    !> call array%minloc(place [, mask, stat, errmsg]): the indices of the first least point, one
+    !> for each dimension, in the bounds of the layout. A NaN is the least, and the greatest.
+    generic :: minloc => minloc_default, minloc_long
+    generic :: maxloc => maxloc_default, maxloc_long
+    !> call array%gather(whole [, process, everywhere, stat, errmsg]): all points of the grid,
+    !> without ghost cells and boundary points, on one process (0 if it is absent) or on all.
+    !> `whole` has the shape of the grid there; elsewhere it is not read and may be any array of
+    !> that type. It must not be a component of an array of a derived type.
+    procedure :: gather => gather_array
     procedure :: is_empty => array_is_empty
+    procedure, private :: minloc_default, minloc_long, maxloc_default, maxloc_long
     !> For C++: the Handle of daptor/fortran.hpp.
     procedure :: handle => array_handle
     !> Takes over a Handle, and frees the object that the variable held before.
@@ -407,6 +441,32 @@ module daptor
       type(abi_array), intent(inout) :: struct
       integer(c_int) :: code
     end function c_to_abi
+
+    function c_reduce(object, other, mask, wanted, ddof, kind, variable) &
+      bind(c, name='daptor_fortran_reduce') result(code)
+      import
+      integer(c_int64_t), value :: object, other, mask
+      integer(c_int32_t), value :: wanted, kind
+      real(c_double), value :: ddof
+      type(c_ptr), value :: variable
+      integer(c_int) :: code
+    end function c_reduce
+
+    function c_place(object, mask, greatest, count, place) &
+      bind(c, name='daptor_fortran_place') result(code)
+      import
+      integer(c_int64_t), value :: object, mask, count
+      integer(c_int32_t), value :: greatest
+      integer(c_int64_t), intent(inout) :: place(*)
+      integer(c_int) :: code
+    end function c_place
+
+    function c_gather(object, values, process) bind(c, name='daptor_fortran_gather') result(code)
+      import
+      integer(c_int64_t), value :: object, process
+      type(*), intent(inout), target :: values(..)
+      integer(c_int) :: code
+    end function c_gather
 
     function c_from_abi(struct, comm, object) bind(c, name='daptor_fortran_from_abi') result(code)
       import
@@ -824,6 +884,248 @@ contains
     call c_free(self%object)
     self%object = handle
   end subroutine adopt_array
+
+  ! -- Reductions --------------------------------------------------------------------------------
+
+  !> `wanted` is a number of the C function's.
+  subroutine reduce(self, wanted, value, other, ddof, mask, stat, errmsg)
+    class(daptor_array), intent(in) :: self
+    integer, intent(in) :: wanted
+    class(*), intent(inout), target :: value
+    class(daptor_array), intent(in), optional :: other
+    real(c_double), intent(in), optional :: ddof
+    class(daptor_array), intent(in), optional :: mask
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    type(c_ptr) :: variable
+    integer(c_int32_t) :: kind
+    real(c_double) :: less
+
+    call address_of(value, variable, kind)
+    less = 0
+    if (present(ddof)) less = ddof
+    call daptor_conclude(c_reduce(self%object, object_of(other), object_of(mask), &
+                                  int(wanted, c_int32_t), less, kind, variable), stat, errmsg)
+  end subroutine reduce
+
+  !> 0 if the argument is absent. An empty array has no object either, and is refused as one.
+  function object_of(given) result(object)
+    class(daptor_array), intent(in), optional :: given
+    integer(c_int64_t) :: object
+
+    object = 0
+    if (.not. present(given)) return
+    object = given%object
+    if (object == 0) object = -1
+  end function object_of
+
+  !> Where the value of a variable is, and the number of its type for C; 0 for another type.
+  subroutine address_of(value, variable, kind)
+    class(*), intent(inout), target :: value
+    type(c_ptr), intent(out) :: variable
+    integer(c_int32_t), intent(out) :: kind
+
+    kind = 0
+    variable = c_null_ptr
+    select type (value)
+    type is (integer(c_int32_t))
+      kind = 1
+      variable = c_loc(value)
+    type is (integer(c_int64_t))
+      kind = 2
+      variable = c_loc(value)
+    type is (real(c_float))
+      kind = 3
+      variable = c_loc(value)
+    type is (real(c_double))
+      kind = 4
+      variable = c_loc(value)
+    type is (complex(c_float_complex))
+      kind = 5
+      variable = c_loc(value)
+    type is (complex(c_double_complex))
+      kind = 6
+      variable = c_loc(value)
+    end select
+  end subroutine address_of
+
+  subroutine sum_array(self, value, mask, stat, errmsg)
+    class(daptor_array), intent(in) :: self
+    class(*), intent(inout), target :: value
+    class(daptor_array), intent(in), optional :: mask
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call reduce(self, 0, value, mask=mask, stat=stat, errmsg=errmsg)
+  end subroutine sum_array
+
+  subroutine mean_array(self, value, mask, stat, errmsg)
+    class(daptor_array), intent(in) :: self
+    class(*), intent(inout), target :: value
+    class(daptor_array), intent(in), optional :: mask
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call reduce(self, 1, value, mask=mask, stat=stat, errmsg=errmsg)
+  end subroutine mean_array
+
+  subroutine var_array(self, value, ddof, mask, stat, errmsg)
+    class(daptor_array), intent(in) :: self
+    class(*), intent(inout), target :: value
+    real(c_double), intent(in), optional :: ddof
+    class(daptor_array), intent(in), optional :: mask
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call reduce(self, 2, value, mask=mask, ddof=ddof, stat=stat, errmsg=errmsg)
+  end subroutine var_array
+
+  subroutine minval_array(self, value, mask, stat, errmsg)
+    class(daptor_array), intent(in) :: self
+    class(*), intent(inout), target :: value
+    class(daptor_array), intent(in), optional :: mask
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call reduce(self, 3, value, mask=mask, stat=stat, errmsg=errmsg)
+  end subroutine minval_array
+
+  subroutine maxval_array(self, value, mask, stat, errmsg)
+    class(daptor_array), intent(in) :: self
+    class(*), intent(inout), target :: value
+    class(daptor_array), intent(in), optional :: mask
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call reduce(self, 4, value, mask=mask, stat=stat, errmsg=errmsg)
+  end subroutine maxval_array
+
+  subroutine norm2_array(self, value, mask, stat, errmsg)
+    class(daptor_array), intent(in) :: self
+    class(*), intent(inout), target :: value
+    class(daptor_array), intent(in), optional :: mask
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call reduce(self, 6, value, mask=mask, stat=stat, errmsg=errmsg)
+  end subroutine norm2_array
+
+  subroutine count_array(self, value, mask, stat, errmsg)
+    class(daptor_array), intent(in) :: self
+    class(*), intent(inout), target :: value
+    class(daptor_array), intent(in), optional :: mask
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call reduce(self, 7, value, mask=mask, stat=stat, errmsg=errmsg)
+  end subroutine count_array
+
+  subroutine dot_product_array(self, other, value, mask, stat, errmsg)
+    class(daptor_array), intent(in) :: self, other
+    class(*), intent(inout), target :: value
+    class(daptor_array), intent(in), optional :: mask
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call reduce(self, 5, value, other=other, mask=mask, stat=stat, errmsg=errmsg)
+  end subroutine dot_product_array
+
+  subroutine any_array(self, yes, mask, stat, errmsg)
+    class(daptor_array), intent(in) :: self
+    logical, intent(out) :: yes
+    class(daptor_array), intent(in), optional :: mask
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_int32_t), target :: number
+
+    number = 0
+    call reduce(self, 8, number, mask=mask, stat=stat, errmsg=errmsg)
+    yes = number /= 0
+  end subroutine any_array
+
+  subroutine all_array(self, yes, mask, stat, errmsg)
+    class(daptor_array), intent(in) :: self
+    logical, intent(out) :: yes
+    class(daptor_array), intent(in), optional :: mask
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_int32_t), target :: number
+
+    number = 0
+    call reduce(self, 9, number, mask=mask, stat=stat, errmsg=errmsg)
+    yes = number /= 0
+  end subroutine all_array
+
+  subroutine minloc_default(self, place, mask, stat, errmsg)
+    class(daptor_array), intent(in) :: self
+    integer, intent(out) :: place(:)
+    class(daptor_array), intent(in), optional :: mask
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: long_place(size(place))
+
+    long_place = 0
+    call daptor_conclude(c_place(self%object, object_of(mask), 0, size(place, kind=c_int64_t), &
+                                 long_place), stat, errmsg)
+    place = int(long_place)
+  end subroutine minloc_default
+
+  subroutine minloc_long(self, place, mask, stat, errmsg)
+    class(daptor_array), intent(in) :: self
+    integer(c_int64_t), intent(out) :: place(:)
+    class(daptor_array), intent(in), optional :: mask
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: long_place(size(place))
+
+    long_place = 0
+    call daptor_conclude(c_place(self%object, object_of(mask), 0, size(place, kind=c_int64_t), &
+                                 long_place), stat, errmsg)
+    place = long_place
+  end subroutine minloc_long
+
+  subroutine maxloc_default(self, place, mask, stat, errmsg)
+    class(daptor_array), intent(in) :: self
+    integer, intent(out) :: place(:)
+    class(daptor_array), intent(in), optional :: mask
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: long_place(size(place))
+
+    long_place = 0
+    call daptor_conclude(c_place(self%object, object_of(mask), 1, size(place, kind=c_int64_t), &
+                                 long_place), stat, errmsg)
+    place = int(long_place)
+  end subroutine maxloc_default
+
+  subroutine maxloc_long(self, place, mask, stat, errmsg)
+    class(daptor_array), intent(in) :: self
+    integer(c_int64_t), intent(out) :: place(:)
+    class(daptor_array), intent(in), optional :: mask
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: long_place(size(place))
+
+    long_place = 0
+    call daptor_conclude(c_place(self%object, object_of(mask), 1, size(place, kind=c_int64_t), &
+                                 long_place), stat, errmsg)
+    place = long_place
+  end subroutine maxloc_long
+
+  subroutine gather_array(self, whole, process, everywhere, stat, errmsg)
+    class(daptor_array), intent(in) :: self
+    type(*), intent(inout), target :: whole(..)
+    integer, intent(in), optional :: process
+    logical, intent(in), optional :: everywhere
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: receiver
+
+    receiver = 0
+    if (present(process)) receiver = merge(int(process, c_int64_t), -2_c_int64_t, process >= 0)
+    if (flag(everywhere) == 1) receiver = -1
+    call conclude_describe(c_is_text(whole), c_gather(self%object, whole, receiver), stat, errmsg)
+  end subroutine gather_array
 
   ! -- Halo exchange -----------------------------------------------------------------------------
 

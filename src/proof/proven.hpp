@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "daptor/comm.hpp"
@@ -44,6 +45,9 @@ struct Proven {
   /// O(P) numbers, kept once a call has gathered them (`bounds_of`). All ranks gather in the same
   /// calls, so all have them or none.
   mutable std::shared_ptr<const Bounds> bounds;
+  /// For each dimension the positions that count once among the ranks
+  /// (`adapter::CountedPositions`); kept once a reduction has found them.
+  mutable std::shared_ptr<const std::vector<std::optional<std::vector<Index>>>> counted;
 
   std::uint64_t communicator_number = 0;  ///< that of `detail::OpenCall`
   std::int64_t serial = 0;                ///< the same on all ranks; see `last_serial`

@@ -93,6 +93,9 @@ TEST_F(DeviceCalls, WhatMovesElementsRefuses) {
   refuses("redistribute.device", [&] { redistribute(a, host); });
   refuses("redistribute.device", [&] { redistribute(host, b); });
   refuses("redistribute.device", [&] { redistributed(a, layout::natural()); });
+  refuses("redistribute.device", [&] { gather_all<double>(a); });
+  refuses("view.device", [&] { sum(a); });
+  refuses("view.device", [&] { dot(host, a); });
   refuses("sparse.device", [&] { scan_add(a, b, mask); });
   refuses("sparse.device", [&] { scan_copy(a, b, mask); });
   refuses("sparse.device", [&] { pack(a, mask, b); });

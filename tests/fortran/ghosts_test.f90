@@ -21,6 +21,8 @@ program ghosts_test
   call two_time_levels()
   call handle_communicator()
   call cartesian_communicator()
+  call reductions()
+  call other_kinds()
   call end_checks()
 
 contains
@@ -274,5 +276,107 @@ contains
     call check_stat(stat, daptor_invalid_argument, errmsg, 'periodic', 'a dimension')
     call MPI_Comm_free(cart)
   end subroutine cartesian_communicator
+
+  !> Point (i, j) holds i - 3 j, ghost cells 1e30; the whole array on each process is the oracle.
+  subroutine reductions()
+    integer, parameter :: n(2) = [7, 5]
+    type(daptor_layout) :: layout
+    type(daptor_array) :: a, mask, empty
+    real(real64), allocatable, target :: u(:, :)
+    real(real64), target :: whole(7, 5), gathered(7, 5)
+    integer(int32), allocatable, target :: odd(:, :)
+    integer :: lo(2), hi(2), first(2), last(2), i, j, place(2), stat
+    integer(int64) :: long_place(2), number
+    real(real64) :: s
+    logical :: yes
+    character(errmsg_length) :: errmsg
+
+    call layout%block(n, MPI_COMM_WORLD, ghosts=[1, 1])
+    call layout%owned_bounds(lo, hi)
+    call layout%local_bounds(first, last)
+    allocate (u(first(1):last(1), first(2):last(2)), source=1e30_real64)
+    allocate (odd(first(1):last(1), first(2):last(2)), source=1)
+    whole = reshape([((mod(i, 4) - mod(3 * j, 7), i=1, n(1)), j=1, n(2))], n)
+    u(lo(1):hi(1), lo(2):hi(2)) = whole(lo(1):hi(1), lo(2):hi(2))
+    odd(lo(1):hi(1), lo(2):hi(2)) = &
+      mod(reshape([((i, i=lo(1), hi(1)), j=lo(2), hi(2))], hi - lo + 1), 2)
+    call a%describe_readonly(u, layout)
+    call mask%describe(odd, layout)
+
+    call a%sum(s)
+    call check(s == sum(whole), 'the sum')
+    call a%sum(s, mask=mask)
+    call check(s == sum(whole(1::2, :)), 'the sum of odd rows')
+    call a%mean(s)
+    call check(abs(s - sum(whole) / size(whole)) < 1e-12, 'the mean')
+    call a%var(s, ddof=1.0_real64)
+    call check(abs(s - sum((whole - sum(whole) / size(whole))**2) / (size(whole) - 1)) < 1e-12, &
+               'the variance')
+    call a%minval(s)
+    call check(s == minval(whole), 'the least')
+    call a%maxval(s)
+    call check(s == maxval(whole), 'the greatest')
+    call a%norm2(s)
+    call check(abs(s - norm2(whole)) < 1e-12, 'the norm')
+    call a%dot_product(mask, s)
+    call check(s == sum(whole(1::2, :)), 'the product with the mask')
+    call a%minloc(place)
+    call check(all(place == minloc(whole)), 'the first least in the order of Fortran')
+    call a%maxloc(long_place)
+    call check(all(long_place == maxloc(whole)), 'the first greatest')
+    call a%maxloc(place, mask=mask)
+    call check(all(place == maxloc(whole, mod(spread([(i, i=1, 7)], 2, 5), 2) == 1)), &
+               'the first greatest of odd rows')
+    call a%count(number)
+    call check(number == count(whole /= 0), 'the count')
+    call a%any(yes)
+    call check(yes, 'any')
+    call a%all(yes)
+    call check(yes .eqv. all(whole /= 0), 'all')
+
+    gathered = -1
+    call a%gather(gathered, process=ranks - 1)
+    call check(all(gathered == merge(whole, spread(spread(-1.0_real64, 1, 7), 2, 5), &
+                                     my_rank == ranks - 1)), 'the whole on the last process')
+    call a%gather(gathered, everywhere=.true.)
+    call check(all(gathered == whole), 'the whole on all processes')
+
+    call a%sum(i, stat=stat, errmsg=errmsg)
+    call check_stat(stat, daptor_invalid_argument, errmsg, 'reduction.type', 'a sum as an integer')
+    call a%dot_product(empty, s, stat=stat, errmsg=errmsg)
+    call check_stat(stat, daptor_invalid_argument, errmsg, 'fortran.empty', 'an empty operand')
+    call a%sum(s, mask=a, stat=stat, errmsg=errmsg)
+    call check_stat(stat, daptor_invalid_argument, errmsg, 'reduction.type', 'a mask of reals')
+    call a%minloc(place(:1), stat=stat, errmsg=errmsg)
+    call check_stat(stat, daptor_invalid_argument, errmsg, 'one for each', 'a place too short')
+    call a%gather(gathered(:, 2:), everywhere=.true., stat=stat, errmsg=errmsg)
+    call check_stat(stat, daptor_invalid_argument, errmsg, 'fortran.extent', 'a whole too small')
+    call a%gather(gathered, process=ranks, stat=stat, errmsg=errmsg)
+    call check_stat(stat, daptor_invalid_argument, errmsg, 'a process', 'no such process')
+  end subroutine reductions
+
+  subroutine other_kinds()
+    type(daptor_layout) :: layout
+    type(daptor_array) :: a
+    integer(int32), allocatable, target :: u(:)
+    complex(real32), allocatable, target :: z(:)
+    integer(int32) :: number
+    complex(real64) :: product
+    real(real32) :: length
+    integer :: lo(1), hi(1)
+
+    call layout%block([6], MPI_COMM_WORLD)
+    call layout%owned_bounds(lo, hi)
+    allocate (u(lo(1):hi(1)), source=2)
+    call a%describe(u, layout)
+    call a%sum(number)
+    call check(number == 12, 'a sum of integers')
+    allocate (z(lo(1):hi(1)), source=(1.0, 2.0))
+    call a%describe(z, layout)
+    call a%dot_product(a, product)
+    call check(product == (30.0_real64, 0.0_real64), 'a product of complex numbers')
+    call a%norm2(length)
+    call check(abs(length - sqrt(30.0)) < 1e-5, 'their norm')
+  end subroutine other_kinds
 
 end program ghosts_test

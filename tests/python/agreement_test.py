@@ -117,7 +117,9 @@ CALLS = {
     "allclose": (lambda t, **odd: daptor.allclose(t.rows, **{"b": t.rows, **odd}),
                  ["b", "rtol", "equal_nan"]),
     "norm": (lambda t, **odd: daptor.norm(t.rows, **odd), ["ord"]),
-    "gather": (lambda t, **odd: daptor.gather(t.rows, **{"index": 0, **odd}), ["index", "root"]),
+    "std": (lambda t, **odd: daptor.std(t.rows, **odd), ["ddof", "dtype", "where"]),
+    "gather": (lambda t, **odd: daptor.gather(t.rows, **{"index": 0, **odd}),
+               ["index", "root", "everywhere"]),
     "scatter": (lambda t, whole=None, root=0: daptor.scatter(
         numpy.ones(t.rows.shape) if whole is None else whole, like=t.rows, root=root),
         ["whole", "root"]),

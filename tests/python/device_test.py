@@ -107,6 +107,8 @@ def test_the_host_does_not_get_it() -> None:
         needs_none(a)
     refused_everywhere("halo.device", lambda: daptor.HaloExchange(a))
     refused_everywhere("halo.device", lambda: daptor.HaloExchange(a, through_host=True))
+    refused_everywhere("halo.device", lambda: daptor.update_padding(a, through_host=True))
+    refused_everywhere("view.device", lambda: daptor.std(a))
     refused_everywhere("redistribute.device", lambda: daptor.redistribute(a, daptor.zeros_like(a)))
     refused_everywhere("redistribute.device", lambda: daptor.redistribute(
         a, daptor.zeros_like(a), through_host=True))

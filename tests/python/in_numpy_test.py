@@ -5,8 +5,10 @@ the lines that the refusals name work.
 A line stands after "Write: " in the remedy. It is executed as it is.
 """
 
+import inspect
 import operator
 import pickle
+import pydoc
 
 import numpy
 import pytest
@@ -62,9 +64,9 @@ def shared(comm):
 
 
 LAYOUTS = [ghosts, without_padding, on_one_rank, lists, shared]
-REFUSED = ["nansum", "nanmean", "prod", "var", "std", "ptp", "nanmax", "nanmin"]
+REFUSED = ["nansum", "nanmean", "prod", "ptp", "nanmax", "nanmin"]
 CALLED = ["sum", "mean", "max", "min", "amax", "amin", "any", "all", "count_nonzero", "linalg.norm",
-          "argmin", "argmax"]
+          "argmin", "argmax", "var", "std"]
 
 
 def function(name):
@@ -106,6 +108,87 @@ def test_reductions(comm, layout, name):
     assert numpy.isclose(function(name)(a), function(name)(whole(comm.size)), rtol=1e-12)
     line = line_of(lambda: function(name)(a, keepdims=True))
     assert executed(line, a=a)["s"] == function(name)(a)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_reductions_along_an_axis_have_their_own_line(comm, layout):
+    a = layout(comm)
+    right = whole(comm.size)
+    for name in CALLED:
+        if name in ("amax", "amin"):
+            continue
+        error = raised(lambda: function(name)(a, axis=0))
+        assert same_on_all(comm, error)
+        line = error.finding.remedy.partition("Write: ")[2]
+        method = name.rpartition(".")[2]
+        assert str(raised(lambda: getattr(a, method)(axis=0))) == str(error), "methods say the same"
+        before, _, call = line.partition("  # then on rank 0, which has it: ")
+        u = executed(before, a=a)["u"]
+        if comm.rank == 0:
+            along = eval(call, {"u": u, "numpy": numpy})  # pylint: disable=eval-used
+            assert numpy.allclose(along, function(name)(right, axis=0)), line
+
+
+def test_truth_values_have_a_line_for_all_ranks(comm, size):
+    a = without_padding(comm)
+    for refused, right in ((lambda: a == a.shape[0], whole(size) == a.shape[0]),
+                           (lambda: numpy.isnan(a), numpy.isnan(whole(size))),
+                           (lambda: numpy.isnan(a).any(), numpy.isnan(whole(size))),
+                           (lambda: a > 0, whole(size) > 0),
+                           (lambda: numpy.isclose(a, 1), numpy.isclose(whole(size), 1))):
+        line = line_of(refused)
+        assert "a.interior[...] =" not in line, "the array would be overwritten with truth values"
+        names = executed(line, a=a)
+        _, _, further = line.partition("on all ranks: ")
+        names = executed(further, a=a, s=names["s"])
+        assert daptor.any(names["m"]) == right.any()
+        assert daptor.count_nonzero(names["m"]) == right.sum()
+
+
+def test_padding_is_named_where_there_is_some(comm):
+    for refused in (lambda a: a + 1, lambda a: numpy.isnan(a), lambda a: numpy.median(a)):
+        assert "padding" not in str(raised(lambda: refused(without_padding(comm))))
+        for layout in ghosts, lists:
+            error = raised(lambda: refused(layout(comm)))
+            assert "with its padding" in str(error) and same_on_all(comm, error)
+
+
+def test_names_of_numpy_have_a_line(comm):
+    a = without_padding(comm)
+    for name in ("nbytes", "flatten", "ravel", "tolist", "clip", "round", "save", "update_halo",
+                 "exchange", "ghosts", "global_shape", "prod", "itemsize"):
+        with pytest.raises(AttributeError) as caught:
+            getattr(a, name)
+        line = str(caught.value).partition("Write: ")[2]
+        assert line, name
+        if name != "save":
+            executed(line, a=a, low=0, high=1)
+    with pytest.raises(AttributeError) as caught:
+        print(daptor.linspace)
+    line = str(caught.value).partition("Write: ")[2]
+    known = {"daptor": daptor, "start": 2., "stop": 5., "n": 7, "comm": comm}
+    points = eval(line, known)  # pylint: disable=eval-used
+    assert numpy.allclose(points.interior, numpy.linspace(2, 5, 7)[points.global_slices])
+    assert executed("n = " + line_of(lambda: len(a)), a=a)["n"] == SHAPE[0]
+    assert "daptor.save(" in line_of(lambda: pickle.dumps(a))
+    with pytest.raises(TypeError, match="cannot be pickled"):
+        pickle.dumps(a, protocol=0)
+
+
+def test_help_is_short_and_functions_have_signatures(comm):
+    text = pydoc.render_doc(without_padding(comm), renderer=pydoc.plaintext)
+    assert len(text.splitlines()) < 100 and "__add__" not in text
+    for name in ("sum", "interior", "gather", "update_padding", "to_petsc"):
+        assert f"    {name} " in text
+    assert "of a distributed array" in daptor.Array.__doc__
+    assert list(inspect.signature(daptor.import_).parameters) == ["obj", "comm"]
+    for name in daptor.__all__:
+        value = getattr(daptor, name)
+        if inspect.isroutine(value):
+            assert inspect.signature(value), name
+            assert "->" not in (value.__doc__ or "").partition("\n")[0], name
+    assert inspect.signature(daptor.redistribute).parameters["scale"].default == 1
+    assert "stencil" in inspect.signature(daptor.HaloExchange).parameters
 
 
 @pytest.mark.parametrize("name", ["vdot", "allclose", "array_equal"])

@@ -40,6 +40,7 @@ def test_gathering_a_part(comm, rank, size, layout):
         root, index = int(random.integers(size)), some_index(random, shape)
         for found, expected in ((daptor.gather(a, index, root=root), whole[index]),
                                 (a.gather(root=root), whole)):
+            assert numpy.array_equal(a.gather(index, root=root, everywhere=True), whole[index])
             if rank != root:
                 assert found is None
                 continue

@@ -138,6 +138,49 @@ def test_norms_of_lines(comm, rank):
     assert "Euclidean" in str(raised(lambda: daptor.norm(grid, 1)))
 
 
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_deviations(comm, size):
+    for random, shape in layouts.programs(size):
+        whole = layouts.elements(random, shape, random.choice(layouts.TYPES + ["f2"]))
+        a = layouts.filled(random.choice(layouts.LAYOUTS), comm, random, whole)
+        chosen = random.random(shape) < 0.5
+        chosen[(0,) * len(shape)] = chosen[(-1,) * len(shape)] = True
+        where = chosen[numpy.ix_(*a.global_indices)]
+        for name in ("std", "var"):
+            expected = in_numpy(name)(whole)
+            assert type(getattr(a, name)()) is type(expected)
+            tolerance = 1e-2 if whole.dtype == "f2" else 1e-5
+            assert numpy.isclose(getattr(daptor, name)(a), expected, rtol=tolerance)
+            assert numpy.isclose(in_numpy(name)(a, ddof=1), in_numpy(name)(whole, ddof=1),
+                                 rtol=tolerance, equal_nan=True)
+            assert numpy.isclose(getattr(daptor, name)(a, where=where),
+                                 in_numpy(name)(whole[chosen]), rtol=tolerance)
+            assert in_numpy(name)(a, dtype="f8").dtype == "f8"
+    one = daptor.ones(1, comm)
+    with pytest.warns(RuntimeWarning):
+        assert numpy.isnan(daptor.var(one, ddof=1))
+    for at in range(size):
+        error = raised(lambda: daptor.std(one, ddof="one" if comm.rank == at else 0))
+        assert error.rank == at and same_on_all(comm, error)
+
+
+def test_types_that_cpp_lacks(comm, size):
+    """Half precision, long doubles and foreign byte order, in all reductions."""
+    random = numpy.random.default_rng(size)
+    for kind in ("f2", "g", "G", ">f8", ">i4", ">c8"):
+        whole = layouts.elements(random, (9, 8), numpy.dtype(kind).newbyteorder("="))
+        a = daptor.block(numpy.zeros(daptor.local_shape((9, 8), comm), kind), comm, shape=(9, 8))
+        numpy.asarray(a)[...] = whole[numpy.ix_(*a.global_indices)]
+        for name in NAMES:
+            expected = in_numpy(name)(whole)
+            result = getattr(daptor, name)(a)
+            assert type(result) is type(expected) and numpy.isclose(
+                result, expected, rtol=1e-2 if kind == "f2" else 1e-5), (kind, name)
+    tiny = daptor.full(size, 1, comm, dtype="g")
+    tiny.interior[...] += numpy.finfo("g").eps
+    assert daptor.sum(tiny) > size
+
+
 def test_no_elements(comm, size):
     a = daptor.zeros(3 * size, comm)
     for empty, where in ((daptor.zeros(0, comm), None), (a, a.interior != 0)):

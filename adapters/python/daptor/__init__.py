@@ -28,8 +28,8 @@ from . import _watch
 
 _watch.load_for_tests()  # before _daptor, whose calls of MPI are then seen too
 
-from . import (_allocating, _bindings, _daptor, _html, _in_numpy, _labels, _moving, _names,
-               _reductions, _showing, _with_petsc, layout)
+from . import (_allocating, _bindings, _daptor, _help, _html, _in_numpy, _labels, _moving, _names,
+               _reductions, _showing, _signatures, _with_petsc, layout)
 from ._allocating import (copy, empty, empty_like, from_function, full, full_like, local_shape,
                           ones, ones_like, zeros, zeros_like)
 from ._builders import block, cyclic, owned_then_ghosts, unstructured
@@ -48,7 +48,7 @@ from ._moving import gather, scatter, without_padding
 from ._plot import plot
 from ._preconditioners import Preconditioner, ifpack2, muelu
 from ._reductions import (all, allclose, any, argmax, argmin, count_nonzero, dot, max, mean, min,
-                          norm, sum, vdot)
+                          norm, std, sum, var, vdot)
 from ._with_petsc import export, from_petsc, petsc_plugin
 
 # Without all, any, enumerate, max, min and sum, in place of which programs have Python's own.
@@ -63,8 +63,8 @@ __all__ = [
     "gather", "ifpack2", "import_", "layout", "load", "local_shape", "mean", "muelu",
     "multiply", "norm", "ones", "ones_like", "owned_then_ghosts", "pack", "packed",
     "petsc_plugin", "plot", "redistribute", "register_device", "row_starts", "save", "scan",
-    "scan_add", "scan_copy", "scatter", "unpack", "unstructured", "update_padding", "validate",
-    "vdot", "without_padding", "zeros", "zeros_like"
+    "scan_add", "scan_copy", "scatter", "std", "unpack", "unstructured", "update_padding",
+    "validate", "var", "vdot", "without_padding", "zeros", "zeros_like"
 ]
 
 if not TYPE_CHECKING:  # for a type checker, every name would exist
@@ -89,16 +89,18 @@ def explain(array: Array) -> Explanation:
         return _daptor._explain(array)
 
 
-def update_padding(array: Array, *, stencil: str = "box", owned: Any = None) -> None:
+def update_padding(array: Array, *, stencil: str = "box", owned: Any = None,
+                   through_host: bool = False) -> None:
     """Fills the communication padding from its owners, in the producer's buffer. Collective.
 
-    stencil  "box": all padding, or "star": all padding except corners and edges
-    owned    owners of the indices that ranks share, if the array does not name them: as for
-             HaloExchange
+    stencil       "box": all padding, or "star": all padding except corners and edges
+    owned         owners of the indices that ranks share, if the array does not name them: as for
+                  HaloExchange
+    through_host  an array in memory of a device: as for HaloExchange
 
     To update repeatedly, make a HaloExchange. Raises the same errors.
     """
-    HaloExchange(array, stencil=stencil, owned=owned).update()
+    HaloExchange(array, stencil=stencil, owned=owned, through_host=through_host).update()
 
 
 def _read(self: Array) -> Any:
@@ -130,6 +132,8 @@ def _deep_copy(self: Array, _: Any) -> Array:
     return copy(self)
 
 
+_signatures.sign_module(globals())
+
 # Methods written in Python; _daptor.pyi has them too.
 _in_numpy.teach(Array)
 _names.teach()
@@ -154,3 +158,4 @@ setattr(Array, "to_dense", to_dense)
 setattr(Array, "to_dmda", _with_petsc.to_dmda)
 setattr(Array, "copy_to_petsc", _with_petsc.copy_to_petsc)
 setattr(Array, "copy_to_dmda", _with_petsc.copy_to_dmda)
+_help.teach(Array)

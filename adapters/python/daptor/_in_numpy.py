@@ -17,12 +17,12 @@ from ._errors import InvalidArgument, InvalidOperand
 
 # What the lines below call one rank's elements, without padding.
 _INTERIOR = "u = a.interior; "
-_DEVIATIONS = ("b = daptor.zeros_like(a, dtype=float); "
-               "b.interior[...] = abs(a.interior - daptor.mean(a)) ** 2; ")
 
 # NumPy's functions that call one of Daptor, and the arguments that they may have.
 _CALLED: Dict[str, Tuple[Callable[..., Any], Tuple[str, ...]]] = {
     "sum": (_reductions.sum, ("a", "axis")), "mean": (_reductions.mean, ("a", "axis")),
+    "std": (_reductions.std, ("a", "axis", "dtype")),
+    "var": (_reductions.var, ("a", "axis", "dtype")),
     "min": (_reductions.min, ("a", "axis")), "max": (_reductions.max, ("a", "axis")),
     "argmin": (_reductions.argmin, ("a", "axis")), "argmax": (_reductions.argmax, ("a", "axis")),
     "any": (_reductions.any, ("a", "axis")), "all": (_reductions.all, ("a", "axis")),
@@ -37,7 +37,8 @@ _CALLED: Dict[str, Tuple[Callable[..., Any], Tuple[str, ...]]] = {
     "copy": (_allocating.copy, ("a",)),
 }
 _CALLED["amax"], _CALLED["amin"] = _CALLED["max"], _CALLED["min"]
-_WITH_WHERE = ("sum", "mean", "min", "max", "amin", "amax", "any", "all")
+_WITH_WHERE = ("sum", "mean", "std", "var", "min", "max", "amin", "amax", "any", "all")
+_WITH_DDOF = ("std", "var")
 # NumPy's names of arguments, where they are others.
 _RENAMED = {"prototype": "a", "x": "a", "fill_value": "value"}
 
@@ -48,8 +49,6 @@ _REDUCTIONS: Dict[str, str] = {
     "nanmax": "s = daptor.max(a, where=~numpy.isnan(a.interior))",
     "nanmin": "s = daptor.min(a, where=~numpy.isnan(a.interior))",
     "prod": _INTERIOR + "s = numpy.prod(a.comm.allgather(u.prod()))",
-    "var": _DEVIATIONS + "s = daptor.mean(b)",
-    "std": _DEVIATIONS + "s = daptor.mean(b) ** 0.5",
     "ptp": "s = daptor.max(a) - daptor.min(a)",
 }
 # Those of them that count an index once for each rank that has it.
@@ -75,7 +74,13 @@ _MOST_NAMED = 3
 
 _SAVING = ("save", "savetxt", "savez", "savez_compressed")
 _ELEMENTWISE = ("where", "clip", "round", "round_", "around", "isclose", "nan_to_num", "real",
-                "imag", "angle", "real_if_close", "fix", "isneginf", "isposinf", "interp")
+                "imag", "angle", "real_if_close", "fix", "isneginf", "isposinf", "isreal",
+                "iscomplex", "interp")
+
+# Functions of elements whose results are truth values.
+_TRUTHS = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "isnan", "isinf",
+           "isfinite", "signbit", "logical_and", "logical_or", "logical_xor", "logical_not",
+           "isclose", "isneginf", "isposinf", "isreal", "iscomplex")
 
 # Questions about memory and element types, which a section answers rightly.
 _ASKING = ("shares_memory", "may_share_memory", "result_type", "can_cast", "iscomplexobj",
@@ -122,6 +127,13 @@ def _names(values: Sequence[Any]) -> List[str]:
     return named
 
 
+def _is_padded(array: Array) -> bool:
+    """Whether sections of the array have padding or ghosts. The same on all ranks, also on those
+    without elements."""
+    return any("padding" in keys or "owned" in keys
+               for keys in array.__distarray__()["dim_data"])
+
+
 def _may_share(array: Array) -> bool:
     """Whether ranks may have the same index, and the array does not say who owns it."""
     return any(keys.get("dist_type") == "u" and not keys.get("one_to_one", False)
@@ -141,12 +153,21 @@ def _of_two(line: str, first: Array, second: Any) -> str:
     return line + "  # a and b have one layout"
 
 
-def _of_sections(call: str, arrays: Sequence[Array]) -> str:
-    """Advice for functions that treat each element by itself."""
-    layout = ("a, b and the result have one layout" if len(arrays) > 1
-              else "this rank's elements, without padding")
-    return (f"s = {call}  # {layout}; to keep it: with a.write(): a.interior[...] = s, "
-            "on all ranks")
+def _of_sections(call: str, arrays: Sequence[Array], truths: bool = False) -> str:
+    """Advice for functions that treat each element by itself.
+
+    truths  whether the results are truth values
+    """
+    if len(arrays) > 1:
+        layout = "a, b and the result have one layout"
+    else:
+        layout = "this rank's elements"
+        if arrays and _is_padded(arrays[0]):
+            layout += ", without padding"
+    if truths:
+        return (f"s = {call}  # {layout}; of all ranks, on all ranks: m = daptor.zeros_like(a, "
+                "dtype=bool); m.interior[...] = s; daptor.any(m)  # or all, count_nonzero, where=m")
+    return f"s = {call}  # {layout}; to keep it: with a.write(): a.interior[...] = s, on all ranks"
 
 
 def _of_whole(name: str) -> str:
@@ -166,8 +187,14 @@ def _called_alone(short: str, args: Sequence[Any]) -> bool:
 
 def _options_of(short: str) -> str:
     options = [each for each in _CALLED[short][1][1:] if each != "axis"]
+    options += ["ddof"] if short in _WITH_DDOF else []
     options += ["where"] if short in _WITH_WHERE else []
     return f"of NumPy's arguments it has {', '.join(options) or 'none'}"
+
+
+def _of_copy(arrays: Sequence[Array]) -> str:
+    padding = ", without padding" if any(_is_padded(each) for each in arrays) else ""
+    return f"numpy.copyto(x, a.interior)  # this rank's elements{padding}"
 
 
 def _line_for(name: str, args: Sequence[Any], options: Dict[str, Any]) -> str:
@@ -179,7 +206,7 @@ def _line_for(name: str, args: Sequence[Any], options: Dict[str, Any]) -> str:
         if isinstance(first, Array):
             value = _names(args)[1] if len(args) > 1 else "x"
             return f"with a.write(): numpy.copyto(a.interior, {value})  # on all ranks"
-        return "numpy.copyto(x, a.interior)  # this rank's elements, without padding"
+        return _of_copy(arrays)
     if short in _REDUCTIONS and len(args) == 1 and not options and isinstance(first, Array):
         return _of_one(short, first)
     if short in _CALLED and isinstance(first, Array) and _called_alone(short, args):
@@ -198,15 +225,18 @@ def _line_for(name: str, args: Sequence[Any], options: Dict[str, Any]) -> str:
     if short in _SAVING:
         return _of_whole(name)
     if short in _ELEMENTWISE:
-        return _of_sections(f"{name}({', '.join(_names(args))})", arrays)
+        return _of_sections(f"{name}({', '.join(_names(args))})", arrays, short in _TRUTHS)
     return _of_whole(name)
 
 
-def _refuse(name: str, line: str,
-            found: str = "a daptor.Array, of which NumPy would take this rank's section, with its "
-            "padding",
-            expected: str = "NumPy arrays: a.interior, this rank's elements without padding"
-            ) -> NoReturn:
+def _refuse(name: str, line: str, arrays: Sequence[Array] = (), found: str = "",
+            expected: str = "") -> NoReturn:
+    """Says what is wrong with these Arrays as operands of NumPy, or what was found instead."""
+    padded = any(_is_padded(each) for each in arrays)
+    found = found or ("a daptor.Array, of which NumPy would take this rank's section"
+                      + (", with its padding" if padded else ""))
+    expected = expected or ("NumPy arrays: a.interior, this rank's elements"
+                            + (" without padding" if padded else ""))
     try:
         _daptor._invalid_argument(name, found, expected, f"Write: {line}")
     except InvalidArgument as error:
@@ -221,16 +251,17 @@ def _of_ufunc(name: str, inputs: Sequence[Any], out: Sequence[Any]) -> str:
         named = _names([place, *inputs])
         return (f"with a.write(): {name}({', '.join(named[1:])}, out=a.interior)  "
                 "# on all ranks; arrays of one layout")
-    return _of_sections(call + ")", list(_arrays_in(list(inputs))))
+    return _of_sections(call + ")", list(_arrays_in(list(inputs))), _short(name) in _TRUTHS)
 
 
 def _array_ufunc(_: Array, ufunc: Any, method: str, *inputs: Any, **options: Any) -> NoReturn:
     name = f"numpy.{ufunc.__name__}"
+    arrays = list(_arrays_in([*inputs, options]))
     if method != "__call__":
-        _refuse(f"{name}.{method}", _of_whole(f"{name}.{method}"))
+        _refuse(f"{name}.{method}", _of_whole(f"{name}.{method}"), arrays)
     if ufunc.signature is not None:  # of rows and columns: numpy.matmul
-        _refuse(name, _of_whole(name))
-    _refuse(name, _of_ufunc(name, inputs, options.get("out", ())))
+        _refuse(name, _of_whole(name), arrays)
+    _refuse(name, _of_ufunc(name, inputs, options.get("out", ())), arrays)
 
 
 def _bound(short: str, args: Sequence[Any], options: Dict[str, Any]) -> Tuple[
@@ -243,7 +274,8 @@ def _bound(short: str, args: Sequence[Any], options: Dict[str, Any]) -> Tuple[
     import numpy
     for name, value in options.items():
         name = _RENAMED.get(name, name)
-        if name in known[1:] or (name == "where" and short in _WITH_WHERE):
+        if name in known[1:] or (name == "where" and short in _WITH_WHERE) or (
+                name == "ddof" and short in _WITH_DDOF):
             arguments[name] = value
         elif value is not getattr(numpy, "_NoValue", None):
             return False, {}
@@ -265,7 +297,7 @@ def _array_function(array: Array, function: Callable[..., Any], _: Any, args: Tu
         import numpy
         return function(*(numpy.asarray(each) if isinstance(each, Array) else each
                           for each in args), **options)
-    _refuse(name, _line_for(name, args, options))
+    _refuse(name, _line_for(name, args, options), list(_arrays_in([*args, options])))
 
 
 class _OnClass:
@@ -288,25 +320,25 @@ def _binary(operator: str, name: str, reflected: bool) -> Callable[[Array, Any],
     def operate(self: Array, other: Any) -> Any:
         operands = (other, self) if reflected else (self, other)
         if name == "matmul":
-            _refuse(operator, _of_whole("numpy.matmul"))
-        _refuse(operator, _of_ufunc(f"numpy.{name}", operands, ()))
+            _refuse(operator, _of_whole("numpy.matmul"), list(_arrays_in(operands)))
+        _refuse(operator, _of_ufunc(f"numpy.{name}", operands, ()), list(_arrays_in(operands)))
 
     return operate
 
 
 def _in_place(operator: str) -> Callable[[Array, Any], Any]:
-    def operate(_: Array, other: Any) -> Any:
+    def operate(self: Array, other: Any) -> Any:
         second = _interior_of("b") if isinstance(other, Array) else _names([other])[0]
         arrays = "; a and b have one layout" if isinstance(other, Array) else ""
         _refuse(operator, f"with a.write(): u = a.interior; u {operator} {second}  "
-                f"# on all ranks{arrays}")
+                f"# on all ranks{arrays}", [self])
 
     return operate
 
 
 def _unary(operator: str, name: str) -> Callable[[Array], Any]:
     def operate(self: Array, *_: Any) -> Any:
-        _refuse(operator, _of_ufunc(f"numpy.{name}", (self,), ()))
+        _refuse(operator, _of_ufunc(f"numpy.{name}", (self,), ()), [self])
 
     return operate
 
@@ -315,7 +347,8 @@ def _comparison(operator: str, name: str) -> Callable[[Array, Any], Any]:
     """Of arrays and numbers; anything else is compared as Python does, by identity."""
     def compare(self: Array, other: Any) -> Any:
         if isinstance(other, Array) or _is_number(other) or hasattr(other, "__array_ufunc__"):
-            _refuse(operator, _of_ufunc(f"numpy.{name}", (self, other), ()))
+            _refuse(operator, _of_ufunc(f"numpy.{name}", (self, other), ()),
+                    list(_arrays_in((self, other))))
         return NotImplemented
 
     return compare
@@ -339,26 +372,42 @@ _BY_INDEX = "an index or a loop, which would reach the elements of this rank alo
 def _get_item(_: Array, __: Any) -> NoReturn:
     _refuse("[]", "u = daptor.gather(a, index)  # on rank 0; a.sample(indices): single elements "
             "where they are needed; a.interior[index]: of this rank; daptor.sum(a): of all",
-            _BY_INDEX, "a function of the whole, or a.interior")
+            found=_BY_INDEX, expected="a function of the whole, or a.interior")
 
 
 def _set_item(_: Array, __: Any, ___: Any) -> NoReturn:
     _refuse("[]", "with a.write(): a.interior[...] = x  # on all ranks, each its own elements, "
-            "which are whole[a.global_slices]", _BY_INDEX, "this rank's elements, a.interior")
+            "which are whole[a.global_slices]", found=_BY_INDEX,
+            expected="this rank's elements, a.interior")
 
 
 def _truth(_: Array) -> NoReturn:
     _refuse("bool", "daptor.any(a)  # or daptor.all(a); a is not None: whether there is one",
-            "an Array, whose elements may differ", "one truth value, the same on all ranks")
+            found="an Array, whose elements may differ",
+            expected="one truth value, the same on all ranks")
 
 
 def _as_number(name: str) -> Callable[[Array], NoReturn]:
     """Python would read the memory of an array of bytes as the digits of a number."""
     def refused(_: Array) -> NoReturn:
         _refuse(name, f"{name}(daptor.sum(a))  # of all elements; {name}(u[0]) of u = "
-                "daptor.gather(a, 0) on rank 0", "an Array", "one number, the same on all ranks")
+                "daptor.gather(a, 0) on rank 0", found="an Array",
+                expected="one number, the same on all ranks")
 
     return refused
+
+
+def _length(_: Array) -> NoReturn:
+    _refuse("len", "a.shape[0]  # of all ranks; len(a.interior): of this rank",
+            found="an Array, of which a rank has a part", expected="the length that is meant")
+
+
+def _pickled(_: Array, *__: Any) -> NoReturn:
+    """Also what a lower-case call of mpi4py asks for, such as comm.bcast(a)."""
+    _refuse("pickle", "daptor.save(a, 'a.h5', 'a')  # on all ranks; whole = daptor.gather(a): on "
+            "rank 0, where pickle takes it",
+            found="an Array, which cannot be pickled: it refers to memory and to all ranks",
+            expected="an array of NumPy, or a file")
 
 
 def _no_constructor(_: type, *__: Any, **___: Any) -> NoReturn:
@@ -370,6 +419,9 @@ def teach(kind: type) -> None:
     """Gives the class Array the methods that refuse."""
     setattr(kind, "__new__", _no_constructor)
     setattr(kind, "__bool__", _truth)
+    setattr(kind, "__len__", _length)
+    setattr(kind, "__reduce__", _pickled)
+    setattr(kind, "__reduce_ex__", _pickled)
     for name in "int", "float", "complex":
         setattr(kind, f"__{name}__", _as_number(name))
     setattr(kind, "__getitem__", _get_item)  # also what sum(a) and iter(a) ask for

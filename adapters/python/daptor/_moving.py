@@ -176,18 +176,38 @@ def _root(array: Array, root: Any) -> int:
     return number
 
 
-def gather(a: Array, index: Any = None, *, root: int = 0) -> Any:
+_MOST_BYTES = 1 << 30  # of a message
+
+
+def _on_all(elements: Any, array: Array, root: int) -> Any:
+    """Collective. The elements of one rank on all ranks."""
+    import numpy
+    comm, shape = array.comm, array.comm.bcast(elements.shape, root)
+
+    def room() -> Any:
+        return numpy.ascontiguousarray(elements) if comm.rank == root else numpy.empty(
+            shape, elements.dtype)
+
+    result = _daptor.agreed(comm, room)
+    line = result.reshape(-1).view("u1")
+    for first in range(0, line.size, _MOST_BYTES):
+        comm.Bcast(line[first:first + _MOST_BYTES], root)
+    return result
+
+
+def gather(a: Array, index: Any = None, *, root: int = 0, everywhere: bool = False) -> Any:
     """The elements of the interior, or a part of them, on one rank. Collective over the array.
 
     a      an Array in any distribution
     index  None for all elements, or numbers and slices of the indices of a.shape, as NumPy takes
            them: numpy.s_[3:5, :]. The same on all ranks
     root   the rank that gets them
+    everywhere  whether all ranks get them
 
-    Returns on `root` a NumPy array in the order of the global indices, whole[index], on memory of
-    its own; None on the other ranks. Only selected elements travel. Ghost cells and boundary
-    padding are left out; of an index that several ranks have in lists without owners, any copy is
-    taken.
+    Returns on `root`, or on all ranks, a NumPy array in the order of the global indices,
+    whole[index], on memory of its own; None on the other ranks. Only selected elements travel.
+    Ghost cells and boundary padding are left out; of an index that several ranks have in lists
+    without owners, any copy is taken.
 
     Raises on all ranks: InvalidArgument for another index or root, and if they differ between
     ranks; LibraryFailed if a rank lacks the memory. On this rank alone InvalidArgument if `a` is no
@@ -202,15 +222,20 @@ def gather(a: Array, index: Any = None, *, root: int = 0) -> Any:
     with _daptor._Call(array, "gather"):
 
         def checked() -> Tuple[Any, List[Tuple[str, str]]]:
-            return (_cuts(array, index), _root(array, root)), [("index", repr(index)),
-                                                               ("root", repr(root))]
+            if not isinstance(everywhere, (bool, numpy.bool_)):
+                _daptor._invalid_argument("everywhere", type_text(everywhere), "True or False")
+            return (_cuts(array, index), _root(array, root)), [
+                ("index", repr(index)), ("root", repr(root)), ("everywhere", repr(everywhere))]
 
         cuts, to = _daptor._same(array, checked)
         part = _inside(array) if index is None else _part(array, cuts)
         whole = part.redistributed(layout.on_process(to), read_from_any=True)
+        after = tuple(cut.after for cut in cuts)
+        if everywhere:
+            return _on_all(numpy.asarray(whole), array, to)[after]
         if _daptor._rank_and_size(array)[0] != to:
             return None
-        return numpy.asarray(whole)[tuple(cut.after for cut in cuts)]
+        return numpy.asarray(whole)[after]
 
 
 def scatter(whole: Any, *, like: Array, root: int = 0) -> Array:

@@ -20,8 +20,12 @@ _OF_MODULE: Dict[str, str] = {
     "fromfunction": "daptor.from_function(f, shape, comm)",
     "import_array": "daptor.import_(producer, comm)  # an object with __distarray__",
     "DistArray": "daptor.Array",
+    "linspace": "daptor.from_function(lambda i: start + i * (stop - start) / (n - 1), n, comm)",
+    "update_halo": "daptor.update_padding(a)  # fills the ghost cells",
+    "median": "u = daptor.gather(a)  # on rank 0, which has all of it: numpy.median takes u there",
     "Grid": "daptor.zeros(shape, comm, grid=(2, 0))  # processes in each dimension; 0: any",
 }
+_OF_MODULE["exchange"] = _OF_MODULE["update_ghosts"] = _OF_MODULE["update_halo"]
 _OF_MODULE["asarray"] = _OF_MODULE["from_numpy"] = _OF_MODULE["array"]
 
 _OF_ARRAY: Dict[str, str] = {
@@ -32,12 +36,34 @@ _OF_ARRAY: Dict[str, str] = {
     "fill": "with a.write(): a.interior[...] = value  # on all ranks",
     "halo": "daptor.HaloExchange(a)",
     "reshape": "a.interior.reshape(...)  # of this rank's elements",
+    "flatten": "a.interior.ravel()  # of this rank's elements; or on rank 0 "
+               "daptor.gather(a).ravel()",
+    "tolist": "a.interior.tolist()  # of this rank's elements; or on rank 0 "
+              "daptor.gather(a).tolist()",
+    "clip": "with a.write(): numpy.clip(a.interior, low, high, out=a.interior)  # on all ranks",
+    "round": "with a.write(): numpy.round(a.interior, 2, out=a.interior)  # on all ranks",
+    "prod": "numpy.prod(a.comm.allgather(a.interior.prod()))  # on all ranks",
+    "nbytes": "a.size * a.dtype.itemsize  # of all ranks; numpy.asarray(a).nbytes: of this rank's "
+              "section",
+    "itemsize": "a.dtype.itemsize  # bytes",
+    "strides": "a.byte_strides  # of this rank's section",
+    "save": "daptor.save(a, 'state.h5', 'u')  # on all ranks",
+    "update_halo": "a.update_padding()  # fills the ghost cells; repeatedly: "
+                   "daptor.HaloExchange(a)",
+    "ghosts": "numpy.asarray(a)  # this rank's section with its ghost cells, around "
+              "a.interior_slices; a.update_padding() fills them",
+    "global_shape": "a.shape  # of all ranks; with ghost cells at the outer edges: a.padded_shape",
     "to_pandas": "pandas.Series(a.interior)  # of this rank's elements",
     "to_tpetra": "daptor.muelu(A)  # Trilinos' preconditioners of a matrix, on NumPy's memory",
 }
 _OF_EXCHANGE: Dict[str, str] = {
     "exchange": "halo.update()  # or halo.begin(), work that needs no ghost cells, halo.end()",
 }
+_OF_ARRAY["ravel"] = _OF_ARRAY["flatten"]
+_OF_ARRAY["tofile"] = _OF_ARRAY["save"]
+_OF_ARRAY["gshape"] = _OF_ARRAY["global_shape"]
+for _name in ("exchange", "update_ghosts", "halo_exchange", "sync", "communicate"):
+    _OF_ARRAY[_name] = _OF_ARRAY["update_halo"]
 for _name in ("data", "numpy", "to_numpy", "values"):
     _OF_ARRAY[_name] = _OF_ARRAY["local"]
 for _name in ("offset", "start", "starts"):

@@ -1,24 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Sums, extremes and other numbers of all elements of an Array.
 
-NumPy reduces the elements of each rank, and the results of the ranks are combined in pairs in their
-order, so that the same layout always gives the same digits. Each element counts once: ghost cells
-and boundary padding do not count, and of an index that several ranks have the owner's element does.
+They are those of C++ (daptor/reductions.hpp), with results of NumPy's types. Each element counts
+once: ghost cells and boundary padding do not count, and of an index that several ranks have the
+owner's element does. The same layout always gives the same digits.
 """
 
 from __future__ import annotations
 
 import builtins
 import operator
-from typing import Any, Callable, List, NoReturn, Optional, Sequence, Tuple, cast
+from typing import Any, Callable, Dict, NamedTuple, NoReturn, Optional, Sequence, Tuple
 
 from . import _daptor
 from ._builders import refuse_masked, type_text
 from ._daptor import Array
-
-Values = Sequence[Any]  # scalars of NumPy
-Local = Callable[..., Optional[Values]]
-Combine = Callable[[Values, Values], Values]
 
 
 def _array(name: str, value: Any) -> Array:
@@ -29,22 +25,41 @@ def _array(name: str, value: Any) -> Array:
     return value
 
 
-def _refuse_axis(array: Array, axis: Any) -> NoReturn:
+# NumPy's functions along an axis that are no methods of an array: of u, and of u and v.
+_ALONG_AXIS = {"norm": "numpy.linalg.norm({u}, axis={axis})",
+               "count_nonzero": "numpy.count_nonzero({u}, axis={axis})",
+               "dot": "({u} * {v}).sum(axis={axis})", "vdot": "({u}.conj() * {v}).sum(axis={axis})",
+               "allclose": "numpy.isclose({u}, {v}).all(axis={axis})"}
+_OWN = "{}.interior"
+
+
+def _axis_line(name: str, axis: Any, whole: bool) -> str:
+    """What to write for a reduction along axes.
+
+    whole  whether each rank has all of these dimensions
+    """
+    call = _ALONG_AXIS.get(name, f"{{u}}.{name}(axis={{axis}})")
+    if whole:
+        line = call.format(u=_OWN.format("a"), v=_OWN.format("b"), axis=axis)
+        return f"s = {line}  # each rank has all of these dimensions"
+    second = "; v = daptor.gather(b)" if "{v}" in call else ""
+    return (f"u = daptor.gather(a){second}  # then on rank 0, which has it: "
+            f"{call.format(u='u', v='v', axis=axis)}")
+
+
+def _refuse_axis(name: str, array: Array, axis: Any) -> NoReturn:
     axes = axis if isinstance(axis, (tuple, list)) else (axis,)
     for each in axes:
         if not hasattr(type(each), "__index__") or not -array.ndim <= each < array.ndim:
             _daptor._invalid_argument("axis", repr(axis), "None: all elements are reduced")
     entries = array.__distarray__()["dim_data"]
     whole = builtins.all(entries[operator.index(each)]["dist_type"] == "n" for each in axes)
-    _daptor._invalid_argument(
-        "axis", repr(axis), "None: all elements are reduced",
-        f"Write: u = a.interior.sum(axis={axis})  # or another function of NumPy: each rank has "
-        "all of these dimensions" if whole else
-        f"Write: u = daptor.gather(a)  # then on rank 0, which has it: u.sum(axis={axis})")
+    _daptor._invalid_argument("axis", repr(axis), "None: all elements are reduced",
+                              f"Write: {_axis_line(name, axis, whole)}")
 
 
 def _alike(key: str, array: Array, other: Any) -> Any:
-    """The elements of `other` at those of this rank's interior. Process-local."""
+    """`other` as an operand: an Array, or this rank's elements as an array. Process-local."""
     import numpy
     if isinstance(other, Array):
         if not _daptor._divided_alike(array, other):
@@ -53,7 +68,7 @@ def _alike(key: str, array: Array, other: Any) -> Any:
                 f"{array.shape}", "an Array of the shape and layout of a",
                 f"Write: w = daptor.empty_like(a, dtype={key}.dtype); "
                 f"daptor.redistribute({key}, w)  # and pass w")
-        return other._interior
+        return other
     refuse_masked(key, other)
     local = numpy.asarray(other)
     if local.shape != array.interior_shape:
@@ -65,46 +80,14 @@ def _alike(key: str, array: Array, other: Any) -> Any:
 
 
 def _mask(array: Array, where: Any) -> Any:
+    import numpy
     mask = _alike("where", array, where)
-    if mask.size and mask.dtype.kind not in "biu":
+    if mask.dtype.kind in "biu":
+        return mask
+    if isinstance(mask, Array) or mask.size:
         _daptor._invalid_argument("where", f"elements of type {mask.dtype}", "truth values",
                                   "Pass a comparison: where=m != 0")
-    return mask if mask.dtype.kind == "b" else mask != 0
-
-
-class _Elements:
-    """The elements of this rank that count.
-
-    picks  for each dimension the positions that count, or None for all; None if all count
-    """
-
-    def __init__(self, name: str, array: Array, where: Any) -> None:
-        """Collective, in the call of this name, if lists do not name owners."""
-        self.array = array
-        self.where = where
-        self.picks: Optional[List[Any]] = _daptor._counted(array, name)
-
-    def picked(self, section: Any) -> Any:
-        if self.picks is not None:
-            for dimension, picks in enumerate(self.picks):
-                if picks is not None:
-                    section = section.take(picks, dimension)
-        return section
-
-    def of(self, section: Any) -> Any:
-        """Those of an array of the interior's shape; one-dimensional if there is a mask."""
-        section = self.picked(section)
-        if self.where is None:
-            return section
-        return section[self.picked(_mask(self.array, self.where))]
-
-    def places(self) -> List[Any]:
-        """Their global indices along each dimension."""
-        places = list(self.array.global_indices)
-        for dimension, picks in enumerate(self.picks or ()):
-            if picks is not None:
-                places[dimension] = places[dimension][picks]
-        return places
+    return numpy.zeros(mask.shape, bool)
 
 
 def _kind_of(value: Any) -> str:
@@ -112,69 +95,82 @@ def _kind_of(value: Any) -> str:
             "an Array" if isinstance(value, Array) else "values of each rank")
 
 
-def _encoded(values: Optional[Values]) -> bytes:
-    """With their types, which may differ between ranks where an operand is none of Daptor's."""
-    return b"" if values is None else b"".join(
-        value.dtype.str.encode() + b" " + value.tobytes() for value in values)
+class _Result(NamedTuple):
+    """What C++ says of all ranks, the same on each.
+
+    kind      NumPy's type of the value
+    elements  how many there are
+    matches   how many are not 0, or differ
+    place     row-major number of the extreme
+    centre    the value, for a further reduction
+    """
+
+    kind: str
+    value: Any
+    elements: int
+    matches: int
+    place: int
+    overflow: bool
+    invalid: bool
+    centre: Any
 
 
-def _decoded(data: bytes) -> Tuple[Any, ...]:
+def _told(result: _Result) -> None:
+    """What NumPy says of such arithmetic: a warning or, as numpy.errstate has it, an error."""
     import numpy
-    values = []
-    while data:
-        text, _, data = data.partition(b" ")
-        kind = numpy.dtype(text.decode())
-        values.append(numpy.frombuffer(data[:kind.itemsize], kind)[0])
-        data = data[kind.itemsize:]
-    return tuple(values)
+    if result.overflow:
+        numpy.add(numpy.float64(numpy.finfo("f8").max), numpy.float64(numpy.finfo("f8").max))
+    if result.invalid:
+        numpy.subtract(numpy.float64(numpy.inf), numpy.float64(numpy.inf))
 
 
-def _reduced(name: str, array: Any, local: Local, combine: Combine, *, where: Any = None,
-             axis: Any = None, others: Sequence[Any] = (),
-             same: Sequence[Tuple[str, Any]] = ()) -> Optional[Tuple[Any, ...]]:
-    """Collective. What `combine` makes of the values that `local` returns on the ranks.
+def _reduced(name: str, how: str, array: Any, *, where: Any = None, axis: Any = None, b: Any = None,
+             same: Sequence[Tuple[str, Any]] = (), centre: Any = None,
+             prepare: Optional[Callable[[], Dict[str, Any]]] = None) -> _Result:
+    """Collective. A reduction of all elements.
 
-    local    takes the _Elements, and returns scalars of NumPy, or None if there are no elements
-    combine  takes the values of lower and of upper ranks
-    others   further operands, for errors about different ranks
+    how      what C++ calls it, unless `prepare` says it
+    b        a further operand, or None
     same     arguments that must be the same on all ranks
-
-    Returns None if no rank has an element.
+    prepare  returns further arguments of this rank; what it raises is raised on all ranks
     """
     array = _array("a", array)
-    elements = _Elements(name, array, where)
 
-    def reduce_local() -> Tuple[bytes, List[Tuple[str, str]]]:
+    def prepared() -> Dict[str, Any]:
         if axis is not None:
-            _refuse_axis(array, axis)
-        values = local(elements)
-        return _encoded(values), [("where", _kind_of(where)),
-                                  *((key, repr(value)) for key, value in same)]
+            _refuse_axis(name, array, axis)
+        said = dict(prepare()) if prepare else {}
+        if where is not None:
+            said["where"] = _mask(array, where)
+        if b is not None:
+            said["b"] = _alike("b", array, b)
+        said["same"] = [("where", _kind_of(where)), *((key, repr(value)) for key, value in same)]
+        return said
 
-    def join(lower: bytes, upper: bytes) -> bytes:
-        return _encoded(combine(_decoded(lower), _decoded(upper)))
-
-    data = _daptor._reduced(array, [where, *others], name, reduce_local, join)
-    return _decoded(data) if data else None
-
-
-def _only(values: Optional[Tuple[Any, ...]]) -> Any:
-    assert values is not None  # reductions with an identity have a value on every rank
-    return values[0]
+    result = _Result(*_daptor._reduced(array, how, [where, b], name, prepared, centre))
+    if result.overflow or result.invalid:
+        _daptor.agreed(array.comm, lambda: _told(result))
+    return result
 
 
-def _require_elements(name: str, values: Optional[Tuple[Any, ...]]) -> Tuple[Any, ...]:
-    """Raises on all ranks, because all have the same values."""
-    if values is None:
+def _scalar(result: _Result, kind: Any = None) -> Any:
+    """The value as NumPy has it, of this type or that of the result."""
+    import numpy
+    value, kind = result.value, numpy.dtype(kind or result.kind)
+    if isinstance(value, bytes):
+        value = numpy.frombuffer(value, "G" if len(value) > 16 else "g")[0]
+    if kind.kind in "iu":  # integers wrap around
+        return numpy.asarray(value, "u8" if value >= 0 else "i8").astype(kind)[()]
+    return kind.type(value)
+
+
+def _require_elements(name: str, result: _Result) -> _Result:
+    """Raises on all ranks, because all have the same."""
+    if result.elements == 0:
         _daptor._invalid_argument("a", "no element", f"an element or more, of which there is a "
                                   f"{name}", "An empty array, or a mask that is false everywhere, "
                                   "has none.")
-    return values
-
-
-def _added(lower: Values, upper: Values) -> Values:
-    import numpy
-    return [numpy.add(x, y) for x, y in zip(lower, upper)]  # integers wrap around without a word
+    return result
 
 
 def sum(a: Array, *, where: Any = None, axis: None = None) -> Any:
@@ -199,8 +195,7 @@ def sum(a: Array, *, where: Any = None, axis: None = None) -> Any:
         wet = daptor.sum(a, where=depth)       # an Array of the layout of a
         total = daptor.sum(a, where=a.interior > 0)
     """
-    return _only(_reduced("sum", a, lambda e: [e.of(a._interior).sum()], _added, where=where,
-                          axis=axis))
+    return _scalar(_reduced("sum", "sum", a, where=where, axis=axis))
 
 
 def mean(a: Array, *, where: Any = None, axis: None = None) -> Any:
@@ -209,26 +204,56 @@ def mean(a: Array, *, where: Any = None, axis: None = None) -> Any:
     It is nan, with NumPy's warning, if there are no elements.
     """
     import numpy
-
-    def local(elements: _Elements) -> Values:
-        section = elements.of(a._interior)
-        wide = {"b": "f8", "i": "f8", "u": "f8"}.get(section.dtype.kind)
-        if section.dtype == "f2":
-            wide = "f4"
-        return [numpy.sum(section, dtype=wide), numpy.int64(section.size)]
-
-    total, count = cast(Tuple[Any, Any], _reduced("mean", a, local, _added, where=where, axis=axis))
-    kind = numpy.dtype("f2") if a.dtype == "f2" else total.dtype
-    return kind.type(total / count)
+    result = _reduced("mean", "mean", a, where=where, axis=axis)
+    if result.elements == 0:
+        numpy.float64(0) / numpy.int64(0)
+    return _scalar(result)
 
 
-def _extreme(name: str, function: Any, a: Any, where: Any, axis: Any) -> Any:
-    def local(elements: _Elements) -> Optional[Values]:
-        section = elements.of(a._interior)
-        return [function.reduce(section, axis=None)] if section.size else None
+def _deviation(name: str, a: Any, ddof: Any, dtype: Any, where: Any, axis: Any) -> Any:
+    """The variance, in many digits, and its type."""
+    import numpy
 
-    return _require_elements(name, _reduced(
-        name, a, local, lambda x, y: [function(x[0], y[0])], where=where, axis=axis))[0]
+    def prepare() -> Dict[str, Any]:
+        if isinstance(ddof, (bool, numpy.bool_)) or not isinstance(
+                ddof, (int, float, numpy.integer, numpy.floating)):
+            _daptor._invalid_argument("ddof", type_text(ddof), "a number")
+        if dtype is not None and numpy.dtype(dtype).kind != "f":
+            _daptor._invalid_argument("dtype", str(numpy.dtype(dtype)), "a floating-point type")
+        return {}
+
+    with _daptor._Call(_array("a", a), name):
+        first = _reduced(name, "mean", a, where=where, axis=axis,
+                         same=[("ddof", ddof), ("dtype", dtype)], prepare=prepare)
+        squares = _reduced(name, "deviation", a, where=where, centre=first.centre)
+    wide = numpy.dtype("g" if isinstance(squares.value, bytes) else "f8")
+    divisor = wide.type(builtins.max(squares.elements - ddof, 0))
+    return _scalar(squares, wide) / divisor, numpy.dtype(dtype or squares.kind)
+
+
+def var(a: Array, *, ddof: float = 0, dtype: Any = None, where: Any = None,
+        axis: None = None) -> Any:
+    """The variance, as numpy.var(whole) has it. Collective; as sum().
+
+    ddof   the sum of squares is divided by the number of elements less this
+    dtype  a floating-point type of the result; None: NumPy's. Sums have double precision or more
+
+    It is nan or inf, with NumPy's warning, if the divisor is not positive.
+    """
+    value, kind = _deviation("var", a, ddof, dtype, where, axis)
+    return kind.type(value)
+
+
+def std(a: Array, *, ddof: float = 0, dtype: Any = None, where: Any = None,
+        axis: None = None) -> Any:
+    """The standard deviation, as numpy.std(whole) has it. Collective; as var()."""
+    import numpy
+    value, kind = _deviation("std", a, ddof, dtype, where, axis)
+    return kind.type(numpy.sqrt(value))
+
+
+def _extreme(name: str, a: Any, where: Any, axis: Any) -> Any:
+    return _scalar(_require_elements(name, _reduced(name, name, a, where=where, axis=axis)))
 
 
 def min(a: Array, *, where: Any = None, axis: None = None) -> Any:
@@ -236,57 +261,18 @@ def min(a: Array, *, where: Any = None, axis: None = None) -> Any:
 
     Raises InvalidArgument on all ranks if there are no elements.
     """
-    import numpy
-    return _extreme("min", numpy.minimum, a, where, axis)
+    return _extreme("min", a, where, axis)
 
 
 def max(a: Array, *, where: Any = None, axis: None = None) -> Any:
     """The greatest element, or nan if one is. Collective; as min()."""
+    return _extreme("max", a, where, axis)
+
+
+def _place_of_extreme(name: str, a: Any, where: Any, axis: Any) -> Any:
     import numpy
-    return _extreme("max", numpy.maximum, a, where, axis)
-
-
-def _in_order(elements: _Elements) -> Tuple[Any, Any, List[Any]]:
-    """The elements, the mask or None, and their global indices, which increase."""
-    import numpy
-    section = elements.picked(elements.array._interior)
-    mask = elements.where
-    if mask is not None:
-        mask = elements.picked(_mask(elements.array, mask))
-    places = elements.places()
-    for dimension, place in enumerate(places):
-        if (place[1:] < place[:-1]).any():
-            order = numpy.argsort(place, kind="stable")
-            section = section.take(order, dimension)
-            mask = mask if mask is None else mask.take(order, dimension)
-            places[dimension] = place[order]
-    return section, mask, places
-
-
-def _place_of_extreme(name: str, find: Any, a: Any, where: Any, axis: Any) -> Any:
-    import numpy
-
-    def local(elements: _Elements) -> Optional[Values]:
-        section, mask, places = _in_order(elements)
-        numbers = None if mask is None else numpy.flatnonzero(mask)
-        values = section if numbers is None else section.ravel()[numbers]
-        if not values.size:
-            return None
-        found = int(find(values))
-        at = found if numbers is None else numbers[found]
-        number = 0
-        for place, i, extent in zip(places, numpy.unravel_index(at, section.shape), a.shape):
-            number = number * extent + int(place[i])
-        return [values.flat[found], numpy.int64(number)]
-
-    def combine(lower: Values, upper: Values) -> Values:
-        first, second = lower[0], upper[0]
-        if first == second or (first != first and second != second):
-            return lower if lower[1] < upper[1] else upper
-        return (lower, upper)[int(find(numpy.array([first, second])))]
-
-    return numpy.intp(_require_elements(name, _reduced(
-        name, a, local, combine, where=where, axis=axis))[1])
+    result = _require_elements(name, _reduced(name, name, a, where=where, axis=axis))
+    return numpy.intp(result.place)
 
 
 def argmin(a: Array, *, where: Any = None, axis: None = None) -> Any:
@@ -294,24 +280,12 @@ def argmin(a: Array, *, where: Any = None, axis: None = None) -> Any:
 
     numpy.unravel_index(daptor.argmin(a), a.shape) are its global indices. As min().
     """
-    import numpy
-    return _place_of_extreme("argmin", numpy.argmin, a, where, axis)
+    return _place_of_extreme("argmin", a, where, axis)
 
 
 def argmax(a: Array, *, where: Any = None, axis: None = None) -> Any:
     """The row-major number of the first greatest element. Collective; as argmin()."""
-    import numpy
-    return _place_of_extreme("argmax", numpy.argmax, a, where, axis)
-
-
-def _product(name: str, multiply: Callable[[Any, Any], Any], a: Any, b: Any, where: Any,
-             axis: Any) -> Any:
-    def local(elements: _Elements) -> Values:
-        second = _alike("b", a, b)
-        return [multiply(elements.of(a._interior).ravel(), elements.of(second).ravel())]
-
-    return _only(_reduced(name, a, local, _added, where=where, axis=axis, others=[b],
-                          same=[("b", _kind_of(b))]))
+    return _place_of_extreme("argmax", a, where, axis)
 
 
 def dot(a: Array, b: Any, *, where: Any = None, axis: None = None) -> Any:
@@ -322,22 +296,14 @@ def dot(a: Array, b: Any, *, where: Any = None, axis: None = None) -> Any:
     numpy.dot(x, y) of two lines; complex elements are not conjugated, as by vdot(). (A product of
     matrices is that of ScaLAPACK: daptor.scalapack.) Other arguments and errors as for sum().
     """
-    import numpy
-    return _product("dot", numpy.dot, a, b, where, axis)
+    return _scalar(_reduced("dot", "dot", a, where=where, axis=axis, b=b,
+                            same=[("b", _kind_of(b))]))
 
 
 def vdot(a: Array, b: Any, *, where: Any = None, axis: None = None) -> Any:
     """As dot(), with the elements of `a` conjugated: numpy.vdot(x, y). Collective."""
-    import numpy
-    return _product("vdot", numpy.vdot, a, b, where, axis)
-
-
-def _square(section: Any) -> Any:
-    import numpy
-    line = section.ravel(order="K")
-    if line.dtype.kind == "c":
-        return numpy.dot(line.real, line.real) + numpy.dot(line.imag, line.imag)
-    return numpy.dot(line, line)
+    return _scalar(_reduced("vdot", "vdot", a, where=where, axis=axis, b=b,
+                            same=[("b", _kind_of(b))]))
 
 
 def norm(a: Array, ord: Any = None, *, where: Any = None, axis: None = None) -> Any:
@@ -349,48 +315,51 @@ def norm(a: Array, ord: Any = None, *, where: Any = None, axis: None = None) -> 
     Other arguments and errors as for sum().
     """
     import numpy
+    how = "square"
 
-    def local(elements: _Elements) -> Values:
+    def prepare() -> Dict[str, Any]:
+        nonlocal how
         if ord is not None and (a.ndim != 1 or ord not in (1, 2, numpy.inf)):
             _daptor._invalid_argument(
                 "ord", f"{ord!r} for {a.ndim} dimensions",
                 "None, or for one dimension 1, 2 or numpy.inf",
                 "Write: s = daptor.norm(a)  # the Euclidean norm of all elements")
-        section = elements.of(a._interior)
-        if section.dtype.kind not in "fc":
-            section = section.astype(float)
-        if ord == 1:
-            return [numpy.sum(numpy.abs(section))]
-        if ord == numpy.inf:
-            return [numpy.max(numpy.abs(section), initial=0)]
-        return [_square(section)]
+        how = "absolute" if ord == 1 else "largest" if ord == numpy.inf else "square"
+        return {"how": how}
 
-    value = _only(_reduced(
-        "norm", a, local, lambda x, y: [numpy.maximum(x[0], y[0])] if ord == numpy.inf
-        else _added(x, y), where=where, axis=axis, same=[("ord", ord)]))
-    return value if ord in (1, numpy.inf) else numpy.sqrt(value)
+    result = _reduced("norm", how, a, where=where, axis=axis, same=[("ord", ord)], prepare=prepare)
+    if how != "square":
+        return _scalar(result)
+    wide = _scalar(result, "g" if isinstance(result.value, bytes) else "f8")
+    return numpy.dtype(result.kind).type(numpy.sqrt(wide))
 
 
 def any(a: Array, *, where: Any = None, axis: None = None) -> Any:
     """Whether an element is not 0. Collective; as sum()."""
     import numpy
-    return _only(_reduced("any", a, lambda e: [numpy.any(e.of(a._interior))],
-                          lambda x, y: [numpy.logical_or(x[0], y[0])], where=where, axis=axis))
+    return numpy.bool_(_reduced("any", "nonzero", a, where=where, axis=axis).matches > 0)
 
 
 def all(a: Array, *, where: Any = None, axis: None = None) -> Any:
     """Whether no element is 0. Collective; as sum()."""
     import numpy
-    return _only(_reduced("all", a, lambda e: [numpy.all(e.of(a._interior))],
-                          lambda x, y: [numpy.logical_and(x[0], y[0])], where=where, axis=axis))
+    result = _reduced("all", "nonzero", a, where=where, axis=axis)
+    return numpy.bool_(result.matches == result.elements)
 
 
 def count_nonzero(a: Array, *, where: Any = None, axis: None = None) -> int:
     """The number of elements that are not 0. Collective; as sum()."""
+    return _reduced("count_nonzero", "nonzero", a, where=where, axis=axis).matches
+
+
+def _as_number(a: Array, b: Any) -> Tuple[Any, Any]:
+    """A number in the type in which NumPy compares it with elements of `a`."""
     import numpy
-    return int(_only(_reduced(
-        "count_nonzero", a, lambda e: [numpy.int64(numpy.count_nonzero(e.of(a._interior)))], _added,
-        where=where, axis=axis)))
+    number = numpy.asarray(b)
+    number = numpy.asarray(number, numpy.result_type(number, 1.0))
+    kind = numpy.result_type(numpy.empty(1, a.dtype), number)
+    kind = numpy.result_type(kind, numpy.float16)
+    return kind, (complex if kind.kind == "c" else float)(number.astype(kind)[()])
 
 
 def allclose(a: Array, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False,
@@ -405,18 +374,20 @@ def allclose(a: Array, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_n
     import numpy
     number = isinstance(b, (bool, int, float, complex, numpy.number, numpy.bool_))
 
-    def local(elements: _Elements) -> Values:
+    def prepare() -> Dict[str, Any]:
         if not isinstance(equal_nan, (bool, numpy.bool_)):
             _daptor._invalid_argument("equal_nan", type_text(equal_nan), "True or False")
-        second = b if number else elements.of(_alike("b", a, b))
-        return [numpy.bool_(numpy.allclose(elements.of(a._interior), second, rtol, atol,
-                                           equal_nan))]
+        said: Dict[str, Any] = {"tolerance": (float(rtol), float(atol), bool(equal_nan))}
+        if number:
+            said["number"] = _as_number(a, b)
+        return said
 
-    return bool(_only(_reduced(
-        "allclose", a, local, lambda x, y: [numpy.logical_and(x[0], y[0])], where=where, axis=axis,
-        others=[b], same=[("b", repr(b) if number else _kind_of(b)), ("rtol", rtol),
-                          ("atol", atol), ("equal_nan", equal_nan)])))
+    result = _reduced("allclose", "differences", a, where=where, axis=axis,
+                      b=None if number else b,
+                      same=[("b", repr(b) if number else _kind_of(b)), ("rtol", rtol),
+                            ("atol", atol), ("equal_nan", equal_nan)], prepare=prepare)
+    return result.matches == 0
 
 
-REDUCTIONS = (sum, mean, min, max, argmin, argmax, dot, vdot, norm, any, all, count_nonzero,
-              allclose)
+REDUCTIONS = (sum, mean, std, var, min, max, argmin, argmax, dot, vdot, norm, any, all,
+              count_nonzero, allclose)

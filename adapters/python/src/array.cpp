@@ -367,12 +367,7 @@ Logically collective: call it on all ranks, even if they wrote no element.)")
       .def(
           "as_readonly",
           [](const Array& self) {
-            return Array{self.array.as_readonly(),
-                         self.comm,
-                         self.kept,
-                         self.edges,
-                         self.counted,
-                         self.labels};
+            return Array{self.array.as_readonly(), self.comm, self.kept, self.edges, self.labels};
           },
           "The same array on the same memory, but read-only. Process-local.")
       .def_property("_labels", labels_of, set_labels);
@@ -380,7 +375,7 @@ Logically collective: call it on all ranks, even if they wrote no element.)")
       "copy_to_host",
       [](const Array& a) {
         const Unlocked unlocked;
-        return Array{copy_to_host(a.array), a.comm, {}, a.edges, {}, a.labels};
+        return Array{copy_to_host(a.array), a.comm, {}, a.edges, a.labels};
       },
       py::arg("array"),
       R"(The section, padding included, in new memory of the host: a copy. Process-local.

@@ -14,10 +14,6 @@
 
 namespace daptor::python {
 
-/// For each dimension the positions in the interior that count on this rank, so that each index
-/// counts once among the ranks; `nullopt` for all of them.
-using Counted = std::vector<std::optional<std::vector<Index>>>;
-
 /// `daptor.Array`: an array, and its communicator as Python has it.
 struct Array {
   DistArray array;
@@ -28,8 +24,6 @@ struct Array {
   /// Empty if the array has no boundary padding, and for an array that was described on this
   /// process alone.
   std::optional<Edges> edges = std::nullopt;
-  /// Found by the first reduction of lists that do not name owners; null before.
-  mutable std::shared_ptr<const Counted> counted = {};
   /// Names of dimensions and coordinates, for the package's part in Python; null if it has none.
   std::shared_ptr<const Held> labels = {};
 };

@@ -2,163 +2,169 @@
 #include "reducing.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstring>
+#include <complex>
+#include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <pybind11/complex.h>
 #include <pybind11/stl.h>
 
 #include "arguments.hpp"
-#include "daptor/global_index_map.hpp"
+#include "daptor/adapter/reduce.hpp"
+#include "daptor/lease.hpp"
 #include "place.hpp"
 
 namespace daptor::python {
 namespace {
 
-/// What a reduction knows of the elements of consecutive ranks.
-struct Partial {
-  static constexpr std::int64_t failed = -1;
+using adapter::Reduce;
+using adapter::ReduceOperand;
 
-  std::int64_t size = 0;  ///< bytes in use; 0 without elements, `failed` after an error
-  std::array<char, 104> bytes{};
+Reduce reduce_of(const std::string& how) {
+  static const std::map<std::string, Reduce> names{
+      {"sum", Reduce::sum},         {"mean", Reduce::mean},
+      {"min", Reduce::min},         {"max", Reduce::max},
+      {"argmin", Reduce::argmin},   {"argmax", Reduce::argmax},
+      {"dot", Reduce::dot},         {"vdot", Reduce::vdot},
+      {"square", Reduce::square},   {"absolute", Reduce::absolute},
+      {"largest", Reduce::largest}, {"deviation", Reduce::deviation},
+      {"nonzero", Reduce::nonzero}, {"differences", Reduce::differences}};
+  return names.at(how);
+}
 
-  static Partial of(const py::object& given) {
-    const auto text = py::cast<std::string>(given);
-    Partial partial;
-    if (text.size() > partial.bytes.size()) throw std::length_error("a partial result too long");
-    partial.size = static_cast<std::int64_t>(text.size());
-    std::memcpy(partial.bytes.data(), text.data(), text.size());
-    return partial;
+/// An element type by NumPy's string for it.
+DataType type_of(const char* key, const py::handle& dtype) {
+  const auto text = py::cast<std::string>(dtype.attr("str"));
+  if (const auto type = DataType::from_typestr(text)) return *type;
+  throw InvalidArgument(key, "elements of type " + std::string(py::str(dtype)), "numbers or bools");
+}
+
+/// What the memory of an operand is kept alive by.
+struct Operands {
+  std::vector<ReadLease> leases;
+  std::vector<py::object> arrays;
+
+  /// @param given  an Array of the same processes, or an array of NumPy of the interior's shape
+  ReduceOperand open(const char* key, const py::object& given, Call& call) {
+    if (const Array* const array = array_behind(given.ptr())) {
+      call.require_same_processes(array->array);
+      leases.push_back(adapter::open_operand(array->array));
+      return ReduceOperand::of(array->array);
+    }
+    arrays.push_back(given);
+    const auto address = py::cast<std::uintptr_t>(given.attr("ctypes").attr("data"));
+    return ReduceOperand::of(type_of(key, given.attr("dtype")),
+                             reinterpret_cast<const void*>(address),
+                             py::cast<std::vector<Index>>(given.attr("strides")));
   }
-  py::bytes written() const { return py::bytes(bytes.data(), static_cast<std::size_t>(size)); }
 };
 
-/// The partials of two neighbouring groups of ranks as one.
-Partial joined(const Partial& lower, const Partial& upper, const py::object& combine,
-               FirstFailure& failure) {
-  if (lower.size == Partial::failed || upper.size == 0) return lower;
-  if (upper.size == Partial::failed || lower.size == 0) return upper;
-  Partial result;
-  result.size = Partial::failed;
-  failure.attempt([&] { result = Partial::of(combine(lower.written(), upper.written())); });
-  return result;
+/// A number of Python, of one of NumPy's types.
+Scalar scalar_of(const py::tuple& typed) {
+  const DataType type = type_of("b", typed[0]);
+  if (type.kind() == Kind::complex) return {type, py::cast<std::complex<double>>(typed[1])};
+  return {type, py::cast<double>(typed[1])};
 }
 
-/// Collective. Combines the partials of all ranks in the order of the ranks, in pairs, so that the
-/// result depends on their number alone. Takes 2 log2(P) messages; no rank holds more than two.
-///
-/// Example: of five ranks, rank 0 combines itself with 1 and rank 2 with 3, then rank 0 those of
-/// 0 1 with those of 2 3, and at last with that of 4.
-Partial combined(const Comm& comm, Partial mine, const py::object& combine, FirstFailure& failure) {
-  const int rank = comm.rank(), ranks = comm.size();
-  for (std::int64_t step = 1; step < ranks; step *= 2) {
-    Partial theirs;
-    if (rank % (2 * step) != 0) {
-      const Unlocked unlocked;
-      comm->sendrecv(static_cast<int>(rank - step), &mine, sizeof mine, -1, nullptr, 0);
-      break;
-    }
-    if (rank + step >= ranks) continue;
-    {
-      const Unlocked unlocked;
-      comm->sendrecv(-1, nullptr, 0, static_cast<int>(rank + step), &theirs, sizeof theirs);
-    }
-    mine = joined(mine, theirs, combine, failure);
+/// The value of a number as Python has it, or its bytes if Python's numbers have fewer digits.
+py::object python_of(const Scalar& number) {
+  return std::visit(
+      [](const auto& value) -> py::object {
+        using W = std::decay_t<decltype(value)>;
+        if constexpr (std::is_same_v<W, long double> ||
+                      std::is_same_v<W, std::complex<long double>>)
+          return py::bytes(reinterpret_cast<const char*>(&value), sizeof value);
+        else
+          return py::cast(value);
+      },
+      number.value());
+}
+
+/// The row-major number of an element of the interior, by its global indices.
+py::object number_of_place(const Array& array, const std::vector<Index>& place) {
+  const Edges edges = edges_of(array);
+  const auto extents = interior_extents(array);
+  py::object number = py::int_(0);
+  for (std::size_t d = 0; d < place.size(); ++d)
+    number = number * py::int_(extents[d]) + py::int_(place[d] - edges[d].lower);
+  return number;
+}
+
+/// Reads the arguments that Python has prepared on this rank.
+adapter::ReduceArguments arguments_of(const std::string& how, const py::dict& said,
+                                      Operands& operands, Call& call,
+                                      std::deque<std::string>& names) {
+  adapter::ReduceArguments arguments;
+  arguments.how = reduce_of(said.contains("how") ? py::cast<std::string>(said["how"]) : how);
+  for (const py::handle pair : py::list(said["same"])) {
+    const auto [key, text] = py::cast<std::pair<std::string, std::string>>(pair);
+    call.same(names.emplace_back(key).c_str(), text);
   }
-  const Unlocked unlocked;
-  comm->broadcast(&mine, sizeof mine, 0);
-  return mine;
+  if (said.contains("where")) arguments.where = operands.open("where", said["where"], call);
+  if (said.contains("b")) arguments.other = operands.open("b", said["b"], call);
+  if (said.contains("number")) arguments.number = scalar_of(said["number"]);
+  if (said.contains("tolerance")) {
+    const auto [relative, absolute, equal_nan] =
+        py::cast<std::tuple<double, double, bool>>(said["tolerance"]);
+    arguments.tolerance = {relative, absolute, equal_nan};
+  }
+  return arguments;
 }
 
-/// Collective. Calls `local` on each rank, and combines what the ranks say.
-/// @param local    returns bytes, empty for a rank without elements, and a list of arguments that
-///                 must be the same on all ranks, each a pair of name and text
-/// @param combine  takes the bytes of lower and of upper ranks, and returns those of both together
-/// @returns the bytes of all ranks together, the same on all
-py::bytes reduce_ranks(const py::object& given, const std::vector<py::object>& others,
-                       const std::string& name, const py::object& local,
-                       const py::object& combine) {
+/// The results of a reduction that a further one begins with.
+struct Centre {
+  Scalar number;
+};
+
+/// Collective. A reduction of all elements.
+/// @param how      what is made of them
+/// @param others   further operands, for errors about different ranks
+/// @param prepare  called in the first check: returns a dictionary of the operands of this rank
+/// @param centre   null, or what `deviation` is measured from
+/// @returns type of the result, its value, number of elements, matches, number of the place,
+/// whether
+///   arithmetic overflowed or was invalid, and the result as a Centre; the same on all ranks
+py::tuple reduce_ranks(const py::object& given, const std::string& how,
+                       const std::vector<py::object>& others, const std::string& name,
+                       const py::object& prepare, const Centre* centre) {
   const Array& array = array_of("a", given);
   std::deque<std::string> names;  // which outlive the call
+  Operands operands;
+  adapter::ReduceArguments arguments;
   Collective call(array.comm, name.c_str());
   call.prove(array.array);
-  Partial mine = call.check([&] {
+  adapter::Partial mine = call.check([&] {
     for (const py::object& other : others)
       if (const Array* const known = array_behind(other.ptr()))
         call.require_same_processes(known->array);
-    const py::tuple said = local();
-    for (const py::handle pair : py::list(said[1])) {
-      const auto [key, text] = py::cast<std::pair<std::string, std::string>>(pair);
-      call.same(names.emplace_back(key).c_str(), text);
-    }
-    return Partial::of(said[0]);
+    arguments = arguments_of(how, prepare(), operands, call, names);
+    if (centre != nullptr) arguments.centre = centre->number;
+    operands.leases.push_back(adapter::open_operand(array.array));
+    return adapter::may_repeat(array.array)
+               ? adapter::Partial()
+               : adapter::reduce_local(array.array, nullptr, arguments);
   });
-  FirstFailure failure;
-  mine = combined(*call.comm(), mine, combine, failure);
-  if (mine.size == Partial::failed)
-    call.check([&] {
-      if (failure.get()) std::rethrow_exception(failure.get());
-    });
-  return mine.written();
-}
-
-/// Whether several ranks may have an index of this dimension without a word about its owner.
-bool may_repeat(const Dimension& dimension) {
-  const auto* const list = dimension.as<Unstructured>();
-  return list != nullptr && dimension.grid().size > 1 && !list->one_to_one && !list->owned;
-}
-
-/// Collective. The positions along one dimension of which this rank is the first to have the index.
-std::vector<Index> first_holder_of(const GlobalIndexMap& map, const Dimension& dimension, int d) {
-  const IndexList& list = dimension.as<Unstructured>()->indices;
-  const auto owners = map.owners_of_unstructured(d, std::vector<Index>(list.begin(), list.end()));
-  std::vector<Index> positions;
-  for (std::size_t i = 0; i < owners.size(); ++i)
-    if (owners[i] && owners[i]->grid_rank == dimension.grid().rank &&
-        owners[i]->owned_index == static_cast<Index>(i))
-      positions.push_back(static_cast<Index>(i));
-  return positions;
-}
-
-/// Collective.
-Counted find_counted(const DistArray& array) {
-  const GlobalIndexMap map(array);
-  Counted counted(array.dimensions().size());
-  for (std::size_t d = 0; d < counted.size(); ++d)
-    if (may_repeat(array.dimensions()[d]))
-      counted[d] = first_holder_of(map, array.dimensions()[d], static_cast<int>(d));
-  return counted;
-}
-
-/// Collective, within the call of this name, if lists leave it open who owns an index that several
-/// ranks have; process-local otherwise.
-/// @returns for each dimension an array of the positions that count here, or None for all; None if
-///   all dimensions have None
-py::object counted_positions(const py::object& given, const std::string& name) {
-  const Array& array = array_of("a", given);
-  const auto& dimensions = array.array.dimensions();
-  if (std::none_of(dimensions.begin(), dimensions.end(), may_repeat)) return py::none();
-  Collective call(array.comm, name.c_str());
-  const Agreed<bool> known = call.all(array.counted != nullptr);
-  call.check([] {});
-  std::shared_ptr<const Counted> counted = array.counted;
-  if (!known) {
-    const Unlocked unlocked;
-    counted =
-        call.relay([&] { return std::make_shared<const Counted>(find_counted(array.array)); });
+  if (adapter::may_repeat(array.array)) {
+    const auto counted = [&] {
+      const Unlocked unlocked;
+      return adapter::counted_positions(array.array, call);
+    }();
+    mine = call.check([&] { return adapter::reduce_local(array.array, counted.get(), arguments); });
   }
-  py::list result;
-  call.check([&] {
-    for (const auto& positions : *counted)
-      result.append(positions ? numpy_of(*positions) : py::object(py::none()));
-  });
-  array.counted = std::move(counted);
-  return py::object(result);
+  {
+    const Unlocked unlocked;
+    mine = adapter::combine_partials(*call.comm(), array.array, arguments, mine);
+  }
+  const adapter::Reduced result = adapter::reduced(array.array, arguments, mine);
+  return py::make_tuple(
+      result.number.type().typestr(), python_of(result.number), result.count, result.matches,
+      result.place.empty() ? py::object(py::int_(0)) : number_of_place(array, result.place),
+      result.overflow, result.invalid, Centre{result.number});
 }
 
 /// Whether the interiors of both, which are as long, have the same indices along a dimension.
@@ -177,6 +183,7 @@ bool same_indices(const Dimension& a, const Dimension& b, Index edge_a, Index ed
 }
 
 /// Whether both arrays have the same shape, and this rank the same elements of both. Process-local.
+/// By the widths of the boundary padding that all ranks have found, as an Array has them.
 bool divided_alike(const Array& a, const Array& b) {
   if (interior_extents(a) != interior_extents(b) ||
       a.array.interior_shape() != b.array.interior_shape())
@@ -192,8 +199,8 @@ bool divided_alike(const Array& a, const Array& b) {
 }  // namespace
 
 void bind_reducing(py::module_& module) {
+  py::class_<Centre>(module, "_Centre", not_made_by_python());
   module.def("_reduced", reduce_ranks);
-  module.def("_counted", counted_positions);
   module.def("_divided_alike", divided_alike);
 }
 
