@@ -194,8 +194,7 @@ std::pair<Array, Submission> describe_alone(const py::object& object,
 /// Collective. The Array without padding, on the same memory.
 Array without_padding_of(const Array& self) {
   const Unlocked unlocked;
-  return {
-      without_padding(self.array), self.comm, self.kept, std::nullopt, self.counted, self.labels};
+  return {without_padding(self.array), self.comm, self.kept, std::nullopt, self.labels};
 }
 
 /// Collective. The sum of `count` over the ranks below this one, and over all ranks.
