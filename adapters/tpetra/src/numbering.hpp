@@ -37,8 +37,8 @@ std::optional<IndexRange> natural_run(const Section& array, int first);
 /// Whether a dimension of the rows is unstructured.
 bool has_lists(const Section& array, int first);
 
-/// Whether the rows are those of no columns, so that no element has a number. Lists are the caller's
-/// own numbers, and stay.
+/// Whether the rows are those of no columns, so that no element has a number. Lists are the
+/// caller's own numbers, and stay.
 bool nothing_to_number(const Section& array, int first);
 
 /// An index that is twice in a list of the rows of this process, which breaks U04: a Map would find
