@@ -30,7 +30,7 @@ TEST(Exhaustion, WhileATransformIsMade) {
 }
 
 TEST(Exhaustion, WhileFftwMpiIsPlanned) {
-  const Shape shape{6, 5};
+  const IndexVector shape{6, 5};
   const SlabPair slabs = allocate_slabs<Complex>(shape, world);
   TransformOptions options;
   options.planning = Planning::estimate;

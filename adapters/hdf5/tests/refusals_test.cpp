@@ -309,49 +309,6 @@ TEST(Files, AreNotHeldByWhatAKilledProgramLeft) {
   load(saved.array, path, "a");
 }
 
-/// On the last rank, no file can be opened during the lifetime of this object.
-class NoDescriptors {
- public:
-  NoDescriptors() {
-    if (world_rank() < world_size() - 1) return;
-    getrlimit(RLIMIT_NOFILE, &before_);
-    const rlimit limit{std::min<rlim_t>(before_.rlim_cur, 512), before_.rlim_max};
-    setrlimit(RLIMIT_NOFILE, &limit);
-    for (int file = 0; file >= 0;) {
-      file = open("/dev/null", O_RDONLY);
-      if (file >= 0) taken_.push_back(file);
-    }
-  }
-  NoDescriptors(const NoDescriptors&) = delete;
-  NoDescriptors& operator=(const NoDescriptors&) = delete;
-  ~NoDescriptors() {
-    for (const int file : taken_) close(file);
-    if (world_rank() == world_size() - 1) setrlimit(RLIMIT_NOFILE, &before_);
-  }
-
- private:
-  std::vector<int> taken_;
-  rlimit before_{};
-};
-
-TEST(Refusals, WhereOneRankCannotOpenFiles) {
-  const Saved saved;
-  append(saved.array, saved.path, "steps");
-  const std::string bytes = bytes_of(saved.path);
-  MPI_Barrier(world);
-  {
-    const NoDescriptors none;
-    const DistArray b = counted(size, world);
-    expect_refused_everywhere<LibraryFailed>("hdf5.io", [&] { load(b, saved.path, "a"); });
-    expect_refused_everywhere<LibraryFailed>("hdf5.io",
-                                             [&] { save(saved.array, saved.path, "b"); });
-    expect_refused_everywhere<LibraryFailed>("hdf5.io",
-                                             [&] { append(saved.array, saved.path, "steps"); });
-  }
-  EXPECT_TRUE(bytes_of(saved.path) == bytes);
-  load(saved.array, saved.path, "a");
-}
-
 /// The file that a hook changes.
 std::string file_to_change;
 
