@@ -85,7 +85,7 @@ class LibraryFailed : public Error {
  public:
   explicit LibraryFailed(const Report& report) : Error(ErrorKind::library_failed, report) {}
   explicit LibraryFailed(Finding finding) : Error(ErrorKind::library_failed, std::move(finding)) {}
-  LibraryFailed(const std::string& library, const std::string& function, const std::string& text);
+  LibraryFailed(const std::string& library, const std::string& function, const Terms& text);
 };
 
 /// A call was made after MPI_Finalize or PetscFinalize. Rule `finalized`.
@@ -99,14 +99,14 @@ class Finalized : public Error {
 class Stale : public Error {
  public:
   explicit Stale(const Report& report) : Error(ErrorKind::stale, report) {}
-  Stale(const std::string& found, const std::string& remedy);
+  Stale(const Terms& found, const Terms& remedy);
 };
 
 /// An argument of the call is wrong, regardless of any description. Rule `argument`.
 class InvalidArgument : public Error {
  public:
   explicit InvalidArgument(const Report& report) : Error(ErrorKind::invalid_argument, report) {}
-  InvalidArgument(const std::string& key, const std::string& found, const std::string& expected);
+  InvalidArgument(const std::string& key, const Terms& found, const Terms& expected);
 };
 
 /// Throws the class that `kind` names, with `report`.

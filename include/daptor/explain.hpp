@@ -80,8 +80,8 @@ struct TargetUse {
 /// A kind of native object that an adapter can make: `petsc.vec`, `tpetra.multivector`, ….
 struct Target {
   std::string name;  ///< `petsc.vec`; unique among all adapters
-  /// The importing function, as text: `daptor::petsc::import_vec`.
-  std::string call;
+  /// The importing function: `daptor::petsc::import_vec`, in Python `a.to_petsc()`.
+  Terms call;
   /// Judges this process's section of an array on `process_count` processes. Must not communicate,
   /// and must not throw for any array that is described.
   std::function<LocalAssessment(const Section&, int process_count)> assess;
@@ -112,7 +112,7 @@ struct UseCost {
 /// The verdict about one target, the same on every rank.
 struct Assessment {
   std::string target;  ///< `Target::name`
-  std::string call;    ///< `Target::call`
+  Terms call;          ///< `Target::call`
   /// Whether the target can hold the sections of all ranks without a copy.
   bool representable = false;
   /// The reasons of the lowest rank that refused; empty if the target can hold the array.
@@ -137,7 +137,7 @@ struct Assessment {
   std::vector<Index> interior_shape = {};
   /// `8 x 10 elements with boundary padding, 6 x 8 without: daptor::without_padding(a)`; empty if
   /// there is none.
-  std::string sizes() const;
+  Terms sizes() const;
 };
 
 using Explanation = std::vector<Assessment>;
@@ -145,6 +145,11 @@ using Explanation = std::vector<Assessment>;
 std::ostream& operator<<(std::ostream& out, const UseCost& cost);
 std::ostream& operator<<(std::ostream& out, const Assessment& assessment);
 std::ostream& operator<<(std::ostream& out, const Explanation& explanation);
+/// \name The same in the terms of a language
+/// \{
+std::string to_string(const Assessment& assessment, const Rendering& rendering = {});
+std::string to_string(const Explanation& explanation, const Rendering& rendering = {});
+/// \}
 
 /// Collective. Asks every target of every adapter that is loaded in this program. If the program
 /// uses nothing of an adapter but its targets, call the adapter's `register_targets()` first. Makes

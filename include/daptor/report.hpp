@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "daptor/suggestion.hpp"
+#include "daptor/terms.hpp"
 
 namespace daptor {
 
@@ -58,11 +59,11 @@ struct Finding {
   /// Key of the dictionary that the finding is about; may be empty.
   std::string key;
   /// What was found, with its values.
-  std::string found;
+  Terms found;
   /// What the clause asks for.
-  std::string expected;
+  Terms expected;
   /// What to do about it, apart from `copy`; may be empty.
-  std::string remedy;
+  Terms remedy;
   /// A copy of the array that does what the array cannot; often there is none.
   Suggestion copy = {};
 
@@ -81,16 +82,18 @@ struct Finding {
 /// @param expected   what the clause asks for: a phrase without a full stop
 /// @param remedy     what to do; if it is empty, the remedy in the table of rules is used
 ///                   (`daptor/rules.hpp`)
-Finding error_finding(std::string rule, int dimension, std::string key, std::string found,
-                      std::string expected, std::string remedy = "");
+Finding error_finding(std::string rule, int dimension, std::string key, Terms found, Terms expected,
+                      Terms remedy = {});
 
 /// What to do about it: `remedy` and the sentence that suggests `copy`.
-std::string advice(const Finding& finding);
+Terms advice(const Finding& finding);
 
 /// `B04 error, rank 1, dimension 0, 'stop': found start 7, stop 3; expected stop greater than
 /// start`
 std::ostream& operator<<(std::ostream& out, const Finding& finding);
 std::string to_string(const Finding& finding);
+/// The same in the terms of a language.
+std::string to_string(const Finding& finding, const Rendering& rendering);
 
 /// All findings about one array, and the verdict that follows from them.
 class Report {
@@ -119,6 +122,7 @@ class Report {
 };
 
 std::ostream& operator<<(std::ostream& out, const Report& report);
+std::string to_string(const Report& report, const Rendering& rendering = {});
 std::ostream& operator<<(std::ostream& out, Severity severity);
 std::ostream& operator<<(std::ostream& out, Verdict verdict);
 

@@ -33,7 +33,7 @@ constexpr char loaded = 'y';
   try {
     static_cast<void>(find_symbol(open_library(specification), specification));
   } catch (const Error& error) {
-    text = "n" + error.finding().found;
+    text = "n" + error.finding().found.str();
   } catch (...) {
     text = "nit threw an exception when it was loaded";
   }
@@ -100,7 +100,7 @@ std::optional<std::string> probe_producer(const std::string& specification,
   try {
     where = read_specification(specification);
   } catch (const ProducerFailed& error) {
-    return error.finding().found + "; expected " + error.finding().expected;
+    return error.finding().found.str() + "; expected " + error.finding().expected.str();
   }
   std::array<int, 2> ends;
   if (pipe2(ends.data(), O_CLOEXEC) != 0) system_failure("pipe2");

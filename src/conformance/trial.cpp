@@ -66,7 +66,7 @@ bool Trial::export_again(std::optional<Export>& again, const char* what) {
   return false;
 }
 
-void Trial::find(const char* rule, std::string found, std::string expected) {
+void Trial::find(const char* rule, Terms found, Terms expected) {
   const BehaviourRule* known = behaviour_rule(rule);
   Finding finding;
   finding.rule = rule;

@@ -61,7 +61,7 @@ class Trial {
   bool export_again(std::optional<Export>& again, const char* what);
 
   /// Adds a breach of a behaviour rule on this rank.
-  void find(const char* rule, std::string found, std::string expected);
+  void find(const char* rule, Terms found, Terms expected);
   /// Adds the findings of another report.
   void find(const Report& report);
   void not_checked(std::string what, const Advice& advice);

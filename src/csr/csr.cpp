@@ -9,6 +9,7 @@
 
 #include "csr/proof.hpp"
 #include "daptor/adapter/memory.hpp"
+#include "daptor/adapter/names.hpp"
 #include "daptor/adapter/text.hpp"
 #include "daptor/call.hpp"
 #include "daptor/consistent.hpp"
@@ -65,9 +66,8 @@ void require_divided_alike(const CsrArrays& matrix) {
   const Index all_columns = matrix.columns.dimension(0).global_size();
   if (all_values == all_columns && (values.empty() || values == columns)) return;
   refuse_csr("csr.length", "columns",
-             "values with " + adapter::range_text(values) + " of " + std::to_string(all_values) +
-                 ", columns with " + adapter::range_text(columns) + " of " +
-                 std::to_string(all_columns),
+             "values with " + terms::range(values) + " of " + std::to_string(all_values) +
+                 ", columns with " + terms::range(columns) + " of " + std::to_string(all_columns),
              "as many columns as values, divided in the same way");
 }
 
@@ -83,8 +83,8 @@ void require_offsets(const CsrArrays& matrix, const T* offsets) {
                "owned rows that begin at entry " + std::to_string(start) +
                    " and owned entries that begin at " + std::to_string(entries.start),
                "the entries of each row on the rank that owns its offset",
-               "Divide values and columns at the same rows as the offsets, or copy them with "
-               "daptor::align_rows.");
+               "Divide values and columns at the same rows as the offsets, or copy them with " +
+                   names::align_rows + ".");
   for (Index r = 1; r < rows.size(); ++r)
     detail::require_row_start(rows.start + r, position(r), position(r - 1), entries.stop);
   const IndexRange owned = owned_line(matrix.offsets);
@@ -126,8 +126,8 @@ void require_elements(const CsrArrays& matrix, Call& call) {
 
 }  // namespace
 
-void detail::refuse_csr(const char* rule, const char* key, std::string found, std::string expected,
-                        std::string remedy) {
+void detail::refuse_csr(const char* rule, const char* key, Terms found, Terms expected,
+                        Terms remedy) {
   throw Malformed(
       error_finding(rule, -1, key, std::move(found), std::move(expected), std::move(remedy)));
 }

@@ -13,6 +13,7 @@
 #include "csr/offsets.hpp"
 #include "csr/proof.hpp"
 #include "daptor/adapter/communicator.hpp"
+#include "daptor/adapter/names.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/share_memory.hpp"
 #include "daptor/adapter/text.hpp"
@@ -150,10 +151,10 @@ void require_mask(const CsrArrays& matrix, const Section& mask) {
         division);
   const IndexRange mine = owned_line(mask), entries = matrix.owned_entries();
   if (mine != entries && !(mine.empty() && entries.empty()))
-    adapter::refuse_argument("csr.mask",
-                             "the owned indices " + adapter::range_text(mine) + ", values with " +
-                                 adapter::range_text(entries),
-                             division);
+    adapter::refuse_argument(
+        "csr.mask",
+        "the owned indices " + terms::range(mine) + ", values with " + terms::range(entries),
+        division);
   detail::require_target(mask, detail::csr_wording);
   for (const Section* array : {&matrix.values, &matrix.columns, &matrix.offsets})
     if (adapter::share_memory(*array, mask))
@@ -168,7 +169,7 @@ void require_no_empty_row(const detail::LocalRows& local) {
           "csr.empty-row", "offsets",
           "row " + std::to_string(local.rows.start + static_cast<Index>(r)) + " without entries",
           "at least one entry in each row, because a mask cannot show an empty one",
-          "Use daptor::multiply or a CsrProduct, which take empty rows.");
+          "Use " + names::multiply + " or a CsrProduct, which take empty rows.");
 }
 
 /// The mask is open for writing.

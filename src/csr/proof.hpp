@@ -18,8 +18,8 @@ namespace daptor::detail {
 inline constexpr Wording csr_wording{"csr", "a product", "CsrProduct"};
 
 /// Throws Malformed.
-[[noreturn]] void refuse_csr(const char* rule, const char* key, std::string found,
-                             std::string expected, std::string remedy = "");
+[[noreturn]] void refuse_csr(const char* rule, const char* key, Terms found, Terms expected,
+                             Terms remedy = {});
 
 /// A number counted from `base`, counted from 0. Wraps around instead of overflowing: a number so
 /// low is out of range either way.

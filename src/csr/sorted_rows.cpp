@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "daptor/adapter/names.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"
 
@@ -46,7 +47,8 @@ void require_increasing_columns(const CsrArrays& matrix) {
                  std::to_string(found->before + matrix.index_base) + " in row " +
                  std::to_string(found->row),
              "columns that increase within a row, because the library finds entries by them",
-             "Copy it with copy_csr, which sorts each row and adds up entries in one column."));
+             "Copy it with " + Terms(names::copy_csr) +
+                 ", which sorts each row and adds up entries in one column."));
 }
 
 }  // namespace daptor::adapter

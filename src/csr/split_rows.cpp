@@ -56,7 +56,7 @@ void require_described(const SplitRows& rows) {
 void require_division(IndexRange owned, Index first, Index all, Index global, const char* what) {
   if (owned.start != first && !owned.empty())
     refuse_csr(
-        "csr.division", what, "the owned range " + range_text(owned),
+        "csr.division", what, "the owned range " + terms::range(owned),
         "a range that begins at " + std::to_string(first) + ", where that of the rank before ends");
   if (all != global)
     refuse_csr("csr.shape", what,
@@ -87,18 +87,18 @@ std::vector<Index> other_columns(const SplitRows& rows) {
       if (columns[i] >= 0 && columns[i] < rows.global_columns && !rows.columns.contains(columns[i]))
         continue;
       refuse_csr("csr.column-range", "other_columns", "column " + std::to_string(given[i]),
-                 "a column in " + range_text({0, rows.global_columns}) + " outside of " +
-                     range_text(rows.columns) + ", which this rank owns");
+                 "a column in " + terms::range({0, rows.global_columns}) + " outside of " +
+                     terms::range(rows.columns) + ", which this rank owns");
     }
   });
   return columns;
 }
 
 void refuse_local_column(Index column, Index count, std::size_t row) {
-  refuse_csr(
-      "csr.local-column", "columns",
-      "local column " + std::to_string(column) + " in local row " + std::to_string(row),
-      "numbers in " + range_text({0, count}) + ", the number of columns of the block on this rank");
+  refuse_csr("csr.local-column", "columns",
+             "local column " + std::to_string(column) + " in local row " + std::to_string(row),
+             "numbers in " + terms::range({0, count}) +
+                 ", the number of columns of the block on this rank");
 }
 
 void refuse_start(Index start, std::size_t row) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "daptor/adapter/memory.hpp"
+#include "daptor/adapter/names.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/share_memory.hpp"
 #include "daptor/builders.hpp"
@@ -108,13 +109,13 @@ void require_reachable(const Section& array, const Wording& wording, bool throug
   const MemorySpace space = array.buffer().space();
   if (array.local_count() == 0 || space.host()) return;
   if (!through_host)
-    adapter::refuse_argument(
-        wording.rule("device"), space.name(), "memory that the host can reach",
-        "Set the option through_host, to copy what is sent and received through the host.");
+    adapter::refuse_argument(wording.rule("device"), space.name(), "memory that the host can reach",
+                             terms::set_option("through_host") +
+                                 ", to copy what is sent and received through the host.");
   if (!device_of(space))
     adapter::refuse_argument(wording.rule("device"), space.name(),
                              "memory of a device that Daptor can copy from and to",
-                             "Register a Device for it (daptor::register_device).");
+                             names::register_device);
 }
 
 void require_separate(const Section& array, const Wording& wording) {

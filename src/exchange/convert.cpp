@@ -155,7 +155,7 @@ std::string text(const std::complex<double>& value) {
   return value.imag() == 0 ? real : real + " + " + std::to_string(value.imag()) + "i";
 }
 
-[[noreturn]] void refuse_transform(const std::string& found, const DataType& type) {
+[[noreturn]] void refuse_transform(const Terms& found, const DataType& type) {
   adapter::refuse_argument(
       "redistribute.transform", found + " of elements of " + type.name(),
       "a transform that is defined for the element type",

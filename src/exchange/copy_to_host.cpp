@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "daptor/adapter/names.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/device.hpp"
 #include "daptor/lease.hpp"
@@ -21,7 +22,7 @@ std::shared_ptr<Device> copier_of(const Section& array) {
   if (!device)
     adapter::refuse_argument("copy.device", space.name(),
                              "memory of a device that Daptor can copy from and to",
-                             "Register a Device for it (daptor::register_device).");
+                             names::register_device);
   return device;
 }
 
@@ -45,9 +46,10 @@ Section copy_to_host(const Section& array) {
 
 void copy_to_device(const Section& host, const Section& device) {
   if (!host.same_layout(device.in_space(host.buffer().space())))
-    adapter::refuse_argument("copy.layout", "two sections of different layouts",
-                             "the same type, shape, strides and dimensions",
-                             "Copy from what copy_to_host has made of the same array.");
+    adapter::refuse_argument(
+        "copy.layout", "two sections of different layouts",
+        "the same type, shape, strides and dimensions",
+        "Copy from what " + names::copy_to_host + " has made of the same array.");
   const ReadLease read(host);
   WriteLease written(device, device.buffer().space());
   const auto copier = copier_of(device);

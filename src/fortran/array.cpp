@@ -28,8 +28,8 @@ namespace {
 
 using std::to_string;
 
-[[noreturn]] void refuse(std::string rule, int dimension, std::string found, std::string expected,
-                         std::string remedy) {
+[[noreturn]] void refuse(std::string rule, int dimension, Terms found, Terms expected,
+                         Terms remedy) {
   throw InvalidArgument(Report({error_finding(std::move(rule), dimension, "", std::move(found),
                                               std::move(expected), std::move(remedy))}));
 }

@@ -21,8 +21,8 @@ namespace {
 
 using std::to_string;
 
-[[noreturn]] void refuse(int dimension, const char* key, std::string found, std::string expected,
-                         std::string remedy = "") {
+[[noreturn]] void refuse(int dimension, const char* key, Terms found, Terms expected,
+                         Terms remedy = {}) {
   throw InvalidArgument(Report({error_finding("argument", dimension, key, std::move(found),
                                               std::move(expected), std::move(remedy))}));
 }

@@ -32,7 +32,7 @@ Index detail::grid_number_of(const std::vector<Index>& grid,
   for (std::size_t d = 0; d < grid.size(); ++d) {
     if (coordinates[d] < 0 || coordinates[d] >= grid[d])
       throw InvalidArgument("coordinates",
-                            std::to_string(coordinates[d]) + " in dimension " + std::to_string(d),
+                            std::to_string(coordinates[d]) + " in " + terms::dimension(d),
                             "a value in [0, " + std::to_string(grid[d]) + ')');
     number = number * grid[d] + coordinates[d];
   }

@@ -87,7 +87,7 @@ Index LocalIndexMap::natural_term(std::size_t d, Index global) const {
   const Index stride = natural_strides_[d];
   if (0 <= global && global < maps_[d].global_size()) return global * stride;
   if (d > 0 || maps_[d].dimension().as<Unstructured>() == nullptr)
-    throw InvalidArgument("global", std::to_string(global) + " in dimension " + std::to_string(d),
+    throw InvalidArgument("global", std::to_string(global) + " in " + terms::dimension(d),
                           "a value in [0, " + std::to_string(maps_[d].global_size()) + ')');
   const auto term = checked_multiply(global, stride);
   // The other dimensions together add less than one stride.

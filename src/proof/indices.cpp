@@ -16,8 +16,7 @@ namespace daptor::proof {
 namespace {
 
 /// Makes a finding of level full; the rules of this level are the same in both versions.
-Finding make(const char* rule, int dimension, const char* key, std::string found,
-             std::string expected) {
+Finding make(const char* rule, int dimension, const char* key, Terms found, Terms expected) {
   return detail::judged(rule, Version::Rules::v0_9, dimension, key, std::move(found),
                         std::move(expected));
 }
@@ -25,8 +24,8 @@ Finding make(const char* rule, int dimension, const char* key, std::string found
 /// Reports a breach of U04. In a list that says what it owns, the other element is a ghost, which
 /// an exchange fills like any other.
 void report_repeated(Index index, bool says_owned, int dimension, Report& report) {
-  std::string found = "index " + std::to_string(index) + " twice in the list of one process";
-  std::string expected = "each index at most once on a process";
+  Terms found = "index " + terms::index(index) + " twice in the list of one process";
+  Terms expected = "each index at most once on a process";
   report.add(says_owned ? detail::judged_mildly("U04", dimension, "indices", std::move(found),
                                                 std::move(expected))
                         : make("U04", dimension, "indices", std::move(found), std::move(expected)));
@@ -35,7 +34,7 @@ void report_repeated(Index index, bool says_owned, int dimension, Report& report
 /// Reports an index that one process owns twice.
 void report_owned_twice(Index index, int dimension, Report& report) {
   report.add(make("owned.twice", dimension, "owned",
-                  "index " + std::to_string(index) + " owned twice by one process",
+                  "index " + terms::index(index) + " owned twice by one process",
                   "one owner for each index, which has it once among what it owns"));
 }
 
@@ -83,7 +82,7 @@ void judge_one_to_one(const Census& census, const Unstructured& list, int dimens
   const Index lowest = *census.lowest_twice;
   if (has(list.indices, lowest))
     report.add(make("U09", dimension, "indices",
-                    "index " + std::to_string(lowest) + " on several processes, the lowest of " +
+                    "index " + terms::index(lowest) + " on several processes, the lowest of " +
                         std::to_string(census.duplicated),
                     "each index on exactly one process, as one_to_one says"));
 }
@@ -115,7 +114,7 @@ void judge_owned(const Census& all, const Unstructured& list, const IndexList& o
     if (!all_owned) ghosts = list.indices.at(list.owned->ghosts(list.indices.size()));
     if (census.duplicated > 0 && has(owned_indices(list), *census.lowest_twice))
       report.add(make("owned.twice", dimension, "owned",
-                      "index " + std::to_string(*census.lowest_twice) +
+                      "index " + terms::index(*census.lowest_twice) +
                           " owned by several processes, the lowest of " +
                           std::to_string(census.duplicated),
                       "one owner for each index, which other processes list as a ghost"));

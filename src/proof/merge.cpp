@@ -193,7 +193,7 @@ class Merging {
   Report report_;  // of this rank
   std::vector<Placed> mine_;
   std::vector<Placed>::const_iterator next_;
-  detail::Packet<8192> packet_;
+  detail::Packet<11008> packet_;
   std::vector<int> ranks_;
   std::vector<int> theirs_;  // of another rank
   Report merged_;

@@ -124,8 +124,8 @@ void Walk::compare_blocks(int along, const std::string& on_neighbour, const Inde
   const auto* block = array().dimension(along).as<Block>();
   if (block == nullptr || theirs[stop] == block->owned.start) return;
   add_if_placed("B09", along, "start",
-                "owned " + adapter::range_text(block->owned) + " after " +
-                    adapter::range_text({theirs[start], theirs[stop]}) + on_neighbour,
+                "owned " + terms::range(block->owned) + " after " +
+                    terms::range({theirs[start], theirs[stop]}) + on_neighbour,
                 "a start equal to the stop of the process before",
                 theirs[stop] == block->owned.start - 1 ? detail::inclusive_stop : "");
 }

@@ -200,8 +200,8 @@ void Walk::keep() {
   detail::ProofAccess::keep(array(), learned_);
 }
 
-void Walk::add_if_placed(const char* rule, int dimension, const char* key, std::string found,
-                         std::string expected, std::string remedy) {
+void Walk::add_if_placed(const char* rule, int dimension, const char* key, Terms found,
+                         Terms expected, Terms remedy) {
   if (errors_only_ && detail::severity_of(rule, rules()) != Severity::error) return;
   if_placed_.add(detail::judged(rule, rules(), dimension, key, std::move(found),
                                 std::move(expected), std::move(remedy)));

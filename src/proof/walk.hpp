@@ -149,8 +149,8 @@ class Walk {
   }
   /// Adds a finding to `if_placed_`. `merge_findings` moves these to the report, if every position
   /// on the grid has one process: otherwise the process compared with may not be the neighbour.
-  void add_if_placed(const char* rule, int dimension, const char* key, std::string found,
-                     std::string expected, std::string remedy = "");
+  void add_if_placed(const char* rule, int dimension, const char* key, Terms found, Terms expected,
+                     Terms remedy = {});
   Version::Rules rules() const { return array().version().rules().value_or(Version::Rules::v0_9); }
   const Section& array() const { return *array_; }
   bool clean() const { return report_.findings().empty() && if_placed_.findings().empty(); }

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "daptor/adapter/names.hpp"
 #include "daptor/error.hpp"
 #include "ranks/agreement.hpp"
 #include "ranks/hash.hpp"
@@ -138,7 +139,7 @@ void Call::require_same_processes(const DistArray& array) const {
   if (adapter::same_processes(comm->original(), comm_->original())) return;
   throw InvalidArgument(Report({error_finding(
       "collective.comm", -1, "", "arrays on different processes, or on these in another order",
-      "arrays on the same processes", "Put all of them on one communicator: section.on(comm).")}));
+      "arrays on the same processes", "Put all of them on one communicator: " + names::on + ".")}));
 }
 
 std::array<char, 64> Call::Argument::shown() const noexcept {

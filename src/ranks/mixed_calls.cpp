@@ -67,7 +67,7 @@ void refuse_mixed(const Comm& comm, const char* name, std::int64_t own) {
     told = told || calls[count].code == own;
     ++count;
   }
-  std::string found;
+  Terms found;
   for (std::size_t i = 0; i < count; ++i) {
     const bool one = calls[i].count == 1;
     found += (i == 0 ? "" : ", ") + calls[i].ranks() +

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "daptor/adapter/communicator.hpp"
+#include "daptor/adapter/names.hpp"
 #include "daptor/error.hpp"
 #include "ranks/mpi_duplicate.hpp"
 #include "ranks/process_grid.hpp"
@@ -17,11 +18,13 @@ namespace {
 /// For each dimension of an array the number of the communicator's that divides it, or none.
 using Matching = std::vector<std::optional<std::size_t>>;
 
-constexpr const char* other_communicator =
-    " Or pass a communicator of the same processes without a grid, as MPI_Comm_split makes it.";
+Terms other_communicator() {
+  return " Or pass a communicator of the same processes without a grid, as " + names::comm_split +
+         " makes it.";
+}
 
-[[noreturn]] void refuse(int dimension, const char* key, std::string found, std::string expected,
-                         const std::string& remedy) {
+[[noreturn]] void refuse(int dimension, const char* key, Terms found, Terms expected,
+                         const Terms& remedy) {
   throw InvalidArgument(Report(
       {error_finding("argument", dimension, key, std::move(found), std::move(expected), remedy)}));
 }
@@ -72,16 +75,16 @@ std::optional<Matching> match(std::size_t ndim, const ProcessGrid& cart,
   const std::string divided_ones =
       grid.empty() ? "" : ", with " + product(grid) + " processes given for them";
   const bool fewer = ndim < cart.sizes.size();
-  refuse(-1, "grid",
-         "an array of " + std::to_string(ndim) + " dimensions" + divided_ones +
-             " on a Cartesian communicator of " + std::to_string(cart.sizes.size()) + " (" +
-             product(cart.sizes) + " processes)",
-         "as many divided dimensions as the communicator has",
-         (fewer ? std::string("To divide the array over all processes in the order of their ranks, "
-                              "give the number of processes along each dimension in grid.")
-                : std::string("In grid, give 1 for each dimension that is not divided, such as "
-                              "components, and 0 for the others.")) +
-             other_communicator);
+  refuse(
+      -1, "grid",
+      "an array of " + std::to_string(ndim) + " dimensions" + divided_ones +
+          " on a Cartesian communicator of " + std::to_string(cart.sizes.size()) + " (" +
+          product(cart.sizes) + " processes)",
+      "as many divided dimensions as the communicator has",
+      (fewer ? Terms("To divide the array over all processes in the order of their ranks, give the "
+                     "number of processes along each dimension in grid.")
+             : Terms(names::undivided_grid)) +
+          other_communicator());
 }
 
 void require_same(const ProcessGrid& cart, const Matching& matching, const std::vector<Index>& grid,
@@ -95,7 +98,7 @@ void require_same(const ProcessGrid& cart, const Matching& matching, const std::
       refuse(number, "grid", std::to_string(grid[d]) + " processes",
              std::to_string(size) + ", as the Cartesian communicator has (" + product(cart.sizes) +
                  ")",
-             std::string("Leave out grid, which the communicator says.") + other_communicator);
+             "Leave out grid, which the communicator says." + other_communicator());
     if (!periodic.empty() && periodic[d] != ring)
       refuse(number, "periodic", periodic[d] ? "a periodic dimension" : "one that is not periodic",
              ring ? "a periodic one, as the Cartesian communicator's"

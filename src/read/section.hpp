@@ -22,14 +22,13 @@ class Findings {
   Findings(Report& report, int dimension, Version::Rules rules = Version::Rules::v0_9)
       : report_(report), dimension_(dimension), rules_(rules) {}
 
-  void add(const char* rule, std::string_view key, std::string found, std::string expected,
-           std::string remedy = "") {
+  void add(const char* rule, std::string_view key, Terms found, Terms expected, Terms remedy = {}) {
     report_.add(detail::judged(rule, rules_, dimension_, std::string(key), std::move(found),
                                std::move(expected), std::move(remedy)));
   }
   /// Adds a finding as a warning, although other breaches of this rule are errors.
-  void add_mild(const char* rule, std::string_view key, std::string found, std::string expected,
-                std::string remedy = "") {
+  void add_mild(const char* rule, std::string_view key, Terms found, Terms expected,
+                Terms remedy = {}) {
     Finding finding = detail::judged_mildly(rule, dimension_, std::string(key), std::move(found),
                                             std::move(expected));
     if (!remedy.empty()) finding.remedy = std::move(remedy);

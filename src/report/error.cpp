@@ -31,7 +31,7 @@ Error::Error(Report led, ErrorKind kind)
     : std::runtime_error(to_string(led.findings().front())), kind_(kind), report_(std::move(led)) {}
 
 LibraryFailed::LibraryFailed(const std::string& library, const std::string& function,
-                             const std::string& text)
+                             const Terms& text)
     : LibraryFailed(error_finding("library." + library, -1, function, text, "")) {}
 
 Finalized::Finalized(const std::string& library)
@@ -40,12 +40,11 @@ Finalized::Finalized(const std::string& library)
                                 "a call while " + library + " is running",
                                 "Make the call earlier, or finalize later.")})) {}
 
-Stale::Stale(const std::string& found, const std::string& remedy)
+Stale::Stale(const Terms& found, const Terms& remedy)
     : Stale(Report({error_finding("stale", -1, "", found, "the memory that the export described",
                                   remedy)})) {}
 
-InvalidArgument::InvalidArgument(const std::string& key, const std::string& found,
-                                 const std::string& expected)
+InvalidArgument::InvalidArgument(const std::string& key, const Terms& found, const Terms& expected)
     : InvalidArgument(Report({error_finding("argument", -1, key, found, expected)})) {}
 
 void throw_error(ErrorKind kind, const Report& report) {

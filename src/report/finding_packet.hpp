@@ -5,8 +5,10 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "daptor/report.hpp"
 #include "report/text.hpp"
@@ -14,9 +16,10 @@
 namespace daptor::detail {
 
 /// A buffer of fixed size into which findings are written, so that a receiver has room for them
-/// beforehand. Texts longer than a twelfth of the buffer are cut, so that at least one finding
-/// always fits, with a suggestion of up to two options. Most packets fit into the head, which says
-/// how much of the buffer is used; the rest is neither sent nor touched then.
+/// beforehand. Texts longer than a sixteenth of the buffer are cut, and lose terms that do not fit,
+/// so that at least one finding always fits, with a suggestion of up to two options. Most packets
+/// fit into the head, which says how much of the buffer is used; the rest is neither sent nor
+/// touched then.
 template <std::size_t Capacity>
 class Packet {
  public:
@@ -47,12 +50,34 @@ class Packet {
     return true;
   }
   bool write(const std::string& text) {
-    constexpr std::size_t limit = Capacity / 12;
     if (text.size() > limit) return write(shorten(text, limit));
     if (position_ + sizeof(std::int64_t) + text.size() > Capacity) return false;
     write(static_cast<std::int64_t>(text.size()));
     std::memcpy(bytes_.data() + position_, text.data(), text.size());
     position_ += text.size();
+    return true;
+  }
+  /// Terms in a part that is cut off are left out, and so are those of a text that has very many.
+  bool write(const Terms& text) {
+    const std::size_t start = position_;
+    const bool cut = text.str().size() > limit;
+    if (!write(std::int64_t{0}) || !write(text.str())) {
+      position_ = start;
+      return false;
+    }
+    std::int64_t count = 0;
+    const std::size_t terms = position_;
+    for (const Terms::Term& term : text.terms()) {
+      const std::size_t before = position_;
+      const bool kept = !cut || term.end + cut_mark <= limit;
+      if (kept && write(term) && position_ - terms <= limit) {
+        ++count;
+      } else {
+        position_ = before;
+        break;
+      }
+    }
+    std::memcpy(bytes_.data() + start, &count, sizeof count);
     return true;
   }
   /// Returns false, and writes nothing, if the finding does not fit.
@@ -81,6 +106,13 @@ class Packet {
     position_ += count;
     return text;
   }
+  Terms read_terms() {
+    const std::int64_t count = read_integer();
+    std::string text = read_text();
+    std::vector<Terms::Term> terms;
+    for (std::int64_t i = 0; i < count; ++i) terms.push_back(read_term());
+    return {std::move(text), std::move(terms)};
+  }
   Finding read_finding() {
     Finding finding;
     finding.rule = read_text();
@@ -91,9 +123,9 @@ class Packet {
       finding.ranks.push_back(static_cast<int>(read_integer()));
     finding.dimension = static_cast<int>(read_integer());
     finding.key = read_text();
-    finding.found = read_text();
-    finding.expected = read_text();
-    finding.remedy = read_text();
+    finding.found = read_terms();
+    finding.expected = read_terms();
+    finding.remedy = read_terms();
     finding.copy = read_suggestion();
     return finding;
   }
@@ -104,6 +136,36 @@ class Packet {
   void rewind() { position_ = first; }
 
  private:
+  /// Bytes of a text, or of its terms.
+  static constexpr std::size_t limit = Capacity / 16;
+  static constexpr std::size_t cut_mark = 3;
+
+  bool write(const Terms::Term& term) {
+    bool fits = write(static_cast<std::int64_t>(term.kind)) &&
+                write(static_cast<std::int64_t>(term.begin)) &&
+                write(static_cast<std::int64_t>(term.end)) && write(std::int64_t{term.dimension}) &&
+                write(static_cast<std::int64_t>(term.numbers.size()));
+    for (const Index number : term.numbers) fits = fits && write(std::int64_t{number});
+    fits = fits && write(static_cast<std::int64_t>(term.words.size()));
+    for (const auto& word : term.words)
+      fits = fits && write(std::int64_t{word ? 1 : 0}) && (!word || write(*word));
+    return fits;
+  }
+  Terms::Term read_term() {
+    Terms::Term term;
+    term.kind = static_cast<Terms::Kind>(read_integer());
+    term.begin = static_cast<std::size_t>(read_integer());
+    term.end = static_cast<std::size_t>(read_integer());
+    term.dimension = static_cast<int>(read_integer());
+    for (std::int64_t left = read_integer(); left > 0; --left)
+      term.numbers.push_back(read_integer());
+    for (std::int64_t left = read_integer(); left > 0; --left) {
+      const bool there = read_integer() != 0;
+      term.words.push_back(there ? std::optional(read_text()) : std::nullopt);
+    }
+    return term;
+  }
+
   bool write(const Suggestion& suggestion) {
     bool fits = write(suggestion.function) && write(suggestion.text) &&
                 write(static_cast<std::int64_t>(suggestion.options.size()));
@@ -113,7 +175,7 @@ class Packet {
   Suggestion read_suggestion() {
     Suggestion suggestion;
     suggestion.function = read_text();
-    suggestion.text = read_text();
+    suggestion.text = read_terms();
     const std::int64_t options = read_integer();
     for (std::int64_t i = 0; i < options; ++i) {
       std::string name = read_text();

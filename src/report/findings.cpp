@@ -3,8 +3,8 @@
 
 namespace daptor::adapter {
 
-void Findings::add(Severity severity, const char* rule, const std::string& found,
-                   std::string expected, std::string remedy) {
+void Findings::add(Severity severity, const char* rule, const Terms& found, Terms expected,
+                   Terms remedy) {
   Finding finding = error_finding(rule, -1, key_, subject_ + ": " + found, std::move(expected),
                                   std::move(remedy));
   finding.severity = severity;

@@ -44,8 +44,8 @@ bool operator==(const Finding& a, const Finding& b) {
   return fields(a) == fields(b);
 }
 
-Finding error_finding(std::string rule, int dimension, std::string key, std::string found,
-                      std::string expected, std::string remedy) {
+Finding error_finding(std::string rule, int dimension, std::string key, Terms found, Terms expected,
+                      Terms remedy) {
   Finding finding;
   finding.rule = std::move(rule);
   finding.dimension = dimension;
@@ -59,27 +59,33 @@ Finding error_finding(std::string rule, int dimension, std::string key, std::str
   return finding;
 }
 
-std::string advice(const Finding& finding) {
+Terms advice(const Finding& finding) {
   return finding.remedy + sentence(finding.copy, !finding.remedy.empty());
 }
 
-std::ostream& operator<<(std::ostream& out, const Finding& finding) {
+std::string to_string(const Finding& finding, const Rendering& rendering) {
+  std::ostringstream out;
   out << finding.rule << ' ' << finding.severity;
   write_ranks(out, finding);
-  if (finding.dimension >= 0) out << ", dimension " << finding.dimension;
+  const int shown = finding.dimension + (rendering.language == Language::fortran ? 1 : 0);
+  if (finding.dimension >= 0) out << ", dimension " << shown;
   // Any of these fields may quote text from a file, a producer or a library.
+  const auto line = [&](const Terms& text) {
+    return printable_lines(text.in(rendering, finding.dimension));
+  };
   if (!finding.key.empty()) out << ", '" << printable_lines(finding.key) << '\'';
-  out << ": found " << printable_lines(finding.found);
-  if (!finding.expected.empty()) out << "; expected " << printable_lines(finding.expected);
-  const std::string todo = advice(finding);
-  if (!todo.empty()) out << ". " << printable_lines(todo);
-  return out;
+  out << ": found " << line(finding.found);
+  if (const std::string text = line(finding.expected); !text.empty()) out << "; expected " << text;
+  if (const std::string text = line(advice(finding)); !text.empty()) out << ". " << text;
+  return out.str();
 }
 
 std::string to_string(const Finding& finding) {
-  std::ostringstream text;
-  text << finding;
-  return text.str();
+  return to_string(finding, {});
+}
+
+std::ostream& operator<<(std::ostream& out, const Finding& finding) {
+  return out << to_string(finding);
 }
 
 Report::Report(std::vector<Finding> findings) : findings_(std::move(findings)) {}
@@ -116,9 +122,15 @@ bool Report::has(const std::string& rule) const {
                      [&](const Finding& f) { return f.rule == rule; });
 }
 
+std::string to_string(const Report& report, const Rendering& rendering) {
+  std::ostringstream out;
+  for (const Finding& finding : report.findings()) out << to_string(finding, rendering) << '\n';
+  out << report.verdict();
+  return out.str();
+}
+
 std::ostream& operator<<(std::ostream& out, const Report& report) {
-  for (const Finding& finding : report.findings()) out << finding << '\n';
-  return out << report.verdict();
+  return out << to_string(report);
 }
 
 std::ostream& operator<<(std::ostream& out, Severity severity) {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "daptor/adapter/names.hpp"
+
 namespace daptor {
 
 bool Suggestion::has(const char* option) const {
@@ -10,23 +12,21 @@ bool Suggestion::has(const char* option) const {
                      [&](const auto& each) { return each.first == option; });
 }
 
-std::string Suggestion::condition() const {
+Terms Suggestion::condition() const {
   if (!has("read_from_any")) return {};
-  return "All copies of an index that several processes have must be equal: a HaloExchange with "
-         "HaloOptions::owned gives them the values of their owners.";
+  return terms::sentence("All copies of an index that several processes have must be equal: " +
+                         names::equal_copies + ".");
 }
 
-std::string sentence(const Suggestion& suggestion, bool other) {
+Terms sentence(const Suggestion& suggestion, bool other) {
   if (!suggestion) return {};
-  const bool once = suggestion.has("read_from_any");
-  std::string text = other ? " Or" : "";
-  if (once)
-    text += std::string(other ? ", o" : "O") +
-            "nce all copies of an index are equal (a HaloExchange with HaloOptions::owned gives "
-            "them the values of their owners), copy";
+  Terms text = other ? " Or" : "";
+  if (suggestion.has("read_from_any"))
+    text += (other ? ", o" : "O") +
+            ("nce all copies of an index are equal (" + names::equal_copies + "), copy");
   else
     text += other ? " copy" : "Copy";
-  return text + (other ? ": " : " the array: ") + suggestion.text + '.';
+  return terms::sentence(text + (other ? ": " : " the array: ") + suggestion.text + ".");
 }
 
 }  // namespace daptor

@@ -100,7 +100,7 @@ Index ghosts_of(Index length, const std::vector<Dimension>& dimensions) {
 
 [[noreturn]] void refuse_length(Index length, Index needed, const std::string& at_least,
                                 const std::vector<Dimension>& dimensions) {
-  std::string expected = at_least + std::to_string(needed) + " elements";
+  Terms expected = at_least + std::to_string(needed) + " elements";
   for (std::size_t d = 0; d < dimensions.size(); ++d)
     expected += (d == 0 ? ": " : " x ") + extent_text(dimensions[d]);
   const Index ghosts = ghosts_of(length, dimensions);
@@ -108,12 +108,16 @@ Index ghosts_of(Index length, const std::vector<Dimension>& dimensions) {
   adapter::refuse_argument(
       "describe.length", "memory of " + std::to_string(length) + " elements", std::move(expected),
       ghosts > 0
-          ? "For ghost cells of width " + width +
-                " on all sides of the memory, if it has them, set BlockOptions::ghosts to {" +
-                width + "}, or give block the padding BlockPadding::ghosts({" + width + ", " +
-                width + "})."
-          : "Check start and stop, allocate local_count(dimensions) elements, or describe the "
-            "padding that the memory has.");
+          ? terms::sentence("For ghost cells of width " + width +
+                            " on all sides of the memory, if it has them, " +
+                            terms::call("set BlockOptions::ghosts to {" + width +
+                                            "}, or give block the padding BlockPadding::ghosts({" +
+                                            width + ", " + width + "})",
+                                        "pass ghosts=" + width, "pass ghosts=" + width) +
+                            ".")
+          : Terms(
+                "Check start and stop, allocate local_count(dimensions) elements, or describe the "
+                "padding that the memory has."));
 }
 
 void require_exact_length(Index length, const std::vector<Dimension>& dimensions) {
@@ -145,9 +149,9 @@ void require_bytes(const DataType& type, const std::vector<Dimension>& dimension
     const Index stride = byte_strides[d];
     if (dimensions[d].local_extent() > 1 && stride != 0 && -item < stride && stride < item)
       adapter::refuse_argument("describe.strides",
-                               "a stride of " + std::to_string(stride) + " bytes in dimension " +
-                                   std::to_string(d) + " for elements of " + std::to_string(item) +
-                                   " bytes, which overlap",
+                               "a stride of " + std::to_string(stride) + " bytes in " +
+                                   terms::dimension(d) + " for elements of " +
+                                   std::to_string(item) + " bytes, which overlap",
                                "strides in bytes, of 0 or of at least the size of an element",
                                "Multiply strides that count elements by the size of an element.");
   }

@@ -17,7 +17,7 @@
 namespace daptor {
 namespace {
 
-Malformed malformed(const char* rule, std::string found, std::string expected) {
+Malformed malformed(const char* rule, Terms found, Terms expected) {
   return Malformed(error_finding(rule, -1, "buffer", std::move(found), std::move(expected)));
 }
 

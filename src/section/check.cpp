@@ -49,13 +49,11 @@ class Checker {
 
  private:
   /// @param remedy  what to do; empty: the rule's own
-  void add(const char* rule, const char* key, std::string found, std::string expected,
-           std::string remedy = "") {
+  void add(const char* rule, const char* key, Terms found, Terms expected, Terms remedy = {}) {
     findings_.push_back(detail::judged(rule, rules_, number_, key, std::move(found),
                                        std::move(expected), std::move(remedy)));
   }
-  void add(const char* rule, const char* key, Index found, std::string expected,
-           std::string remedy = "") {
+  void add(const char* rule, const char* key, Index found, Terms expected, Terms remedy = {}) {
     add(rule, key, std::to_string(found), std::move(expected), std::move(remedy));
   }
   bool has_error() const {
@@ -83,7 +81,7 @@ class Checker {
 
   void check_grid() {
     const GridPosition grid = dimension_.grid();
-    const std::string remedy =
+    const Terms remedy =
         grid.size >= 0 && grid.rank > grid.size
             ? "The two keys seem to be swapped: proc_grid_size is the number of processes along "
               "the dimension, proc_grid_rank the position of this one, counted from 0."
@@ -235,7 +233,7 @@ class Checker {
     }
     const auto plain = checked_multiply(grid.rank, cyclic.block_size);
     if (cyclic.start > size) {
-      const std::string expected = "at most the size, " + std::to_string(size);
+      const Terms expected = "at most the size, " + std::to_string(size);
       const bool surplus = plain && *plain == cyclic.start;  // A23
       if (surplus)
         findings_.push_back(

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "daptor/adapter/names.hpp"
 #include "daptor/detail/layout.hpp"
 #include "daptor/error.hpp"
 
@@ -10,8 +11,9 @@ namespace daptor::adapter {
 namespace {
 
 constexpr const char* reachable = "memory that the host can reach";
-constexpr const char* to_host =
-    "Copy the array to the host (daptor::copy_to_host), or let its producer do so.";
+Terms to_host() {
+  return "Copy the array to the host (" + names::copy_to_host + "), or let its producer do so.";
+}
 
 /// An empty section has no memory, wherever that is said to be.
 bool out_of_reach(const Section& array) {
@@ -22,12 +24,12 @@ bool out_of_reach(const Section& array) {
 
 void add_device_reason(std::string rule, const Section& array, Reasons& reasons) {
   if (out_of_reach(array))
-    reasons.push_back(reason(std::move(rule), array.buffer().space().name(), reachable, to_host));
+    reasons.push_back(reason(std::move(rule), array.buffer().space().name(), reachable, to_host()));
 }
 
 void require_host(std::string rule, const Section& array) {
   if (out_of_reach(array))
-    refuse_argument(std::move(rule), array.buffer().space().name(), reachable, to_host);
+    refuse_argument(std::move(rule), array.buffer().space().name(), reachable, to_host());
 }
 
 std::size_t number_size(const DataType& type) {
@@ -73,8 +75,7 @@ void require_same_memory(const Section& array) {
 
 void require_memory(const Section& array) {
   if (!array.buffer().has_memory())
-    throw InvalidArgument("array", "a description without memory",
-                          "an array with memory (Section::with_memory)");
+    throw InvalidArgument("array", "a description without memory", "an array with memory");
   require_same_memory(array);
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "daptor/adapter/names.hpp"
 #include "daptor/error.hpp"
 #include "section/inexpressible.hpp"
 #include "section/section_shape.hpp"
@@ -107,8 +108,8 @@ void Section::refuse_apart() {
   throw InvalidArgument(Report(
       {error_finding("owned.apart", -1, "owned", "owned elements with ghosts between them",
                      "owned elements at consecutive positions of the list",
-                     "Take the positions of the owned elements (Dimension::owned_part), or copy "
-                     "them together: daptor::redistributed(a, daptor::layout::blocks()).")}));
+                     "Take the positions of the owned elements (" + names::owned_part +
+                         "), or copy them together: " + names::redistributed_blocks + ".")}));
 }
 
 const Dimension& Section::dimension(int d) const {

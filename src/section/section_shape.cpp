@@ -13,8 +13,8 @@
 namespace daptor {
 namespace {
 
-Finding about_buffer(const char* rule, Version::Rules rules, int dimension, std::string found,
-                     std::string expected, std::string remedy = "") {
+Finding about_buffer(const char* rule, Version::Rules rules, int dimension, Terms found,
+                     Terms expected, Terms remedy = {}) {
   return detail::judged(rule, rules, dimension, "buffer", std::move(found), std::move(expected),
                         std::move(remedy));
 }
@@ -78,8 +78,8 @@ void unflatten(Version::Rules rules, const Buffer& buffer, Index count, SectionS
   const bool counts = buffer.local_count() == count;
   const bool flat = buffer.ndim() == 1 && buffer.contiguous(Order::c);
   const bool unmistakable = divided <= 1 || count == 0;
-  const std::string found = "a buffer of shape " + shape_text(buffer.local_shape()) +
-                            " for a section of shape " + shape_text(expected);
+  const Terms found = "a buffer of shape " + shape_text(buffer.local_shape()) +
+                      " for a section of shape " + shape_text(expected);
   const char* const wanted = "a buffer with one dimension for each dimension of the array";
   if (rules == Version::Rules::v0_9 && counts && flat && unmistakable) {
     shape.report.add(about_buffer("A03", rules, -1, found, wanted));

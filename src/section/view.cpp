@@ -34,7 +34,7 @@ void require_aligned(const Section& array, std::size_t alignment) {
     if (array.local_shape()[d] > 1 && stride % static_cast<Index>(alignment) != 0)
       adapter::refuse_argument(
           "view.alignment",
-          "a stride of " + std::to_string(stride) + " bytes in dimension " + std::to_string(d),
+          "a stride of " + std::to_string(stride) + " bytes in " + terms::dimension(d),
           "strides that are multiples of " + std::to_string(alignment) + " bytes",
           "Align the elements in the producer.");
   }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "daptor/adapter/memory.hpp"
+#include "daptor/adapter/names.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/share_memory.hpp"
 #include "daptor/adapter/text.hpp"
@@ -26,7 +27,7 @@ void require_one_dimension(const Operand& operand) {
                            "a " + std::string(operand.name) + " of " +
                                std::to_string(operand.array.ndim()) + " dimensions",
                            "one dimension",
-                           "Describe the elements in one dimension (daptor::flatten).");
+                           "Describe the elements in one dimension (" + names::flatten + ").");
 }
 
 void require_line(const Operand& operand) {
@@ -38,7 +39,10 @@ void require_line(const Operand& operand) {
       "sparse.order",
       "a " + name + " of distribution '" + std::string(1, dimension.dist_type()) + "'",
       "blocks, so that each rank owns consecutive indices",
-      "Copy the array: daptor::redistributed(" + name + ", daptor::layout::natural()).");
+      "Copy the array: " +
+          terms::call("daptor::redistributed(" + name + ", daptor::layout::natural())",
+                      name + ".redistributed(daptor.layout.natural())") +
+          ".");
 }
 
 void require_mask_type(const Section& mask) {
@@ -51,12 +55,10 @@ void require_mask_type(const Section& mask) {
 
 void require_same_type(const Operand& operand, const Operand& as) {
   if (operand.array.type() == as.array.type()) return;
-  adapter::refuse_argument(
-      "sparse.type",
-      "a " + std::string(as.name) + " of " + as.array.type().name() + ", a " + operand.name +
-          " of " + operand.array.type().name(),
-      "the same element type",
-      "Convert one of them: daptor::redistribute with RedistributionOptions::convert.");
+  adapter::refuse_argument("sparse.type",
+                           "a " + std::string(as.name) + " of " + as.array.type().name() + ", a " +
+                               operand.name + " of " + operand.array.type().name(),
+                           "the same element type", "Convert one of them: " + names::convert + ".");
 }
 
 void require_same_division(const Operand& operand, const Operand& as) {
@@ -70,14 +72,18 @@ void require_same_division(const Operand& operand, const Operand& as) {
                              "the same number of elements");
   const IndexRange mine = owned_line(operand.array), theirs = owned_line(as.array);
   if (mine == theirs || (mine.empty() && theirs.empty())) return;
-  adapter::refuse_argument("sparse.division",
-                           "a " + name + " with the owned indices " + adapter::range_text(mine) +
-                               " for a " + other + " with " + adapter::range_text(theirs),
-                           "the same owned indices on each rank",
-                           "Copy the " + name + " to the division of the " + other +
-                               ": copy = daptor::allocate(" + name + ".type(), " + other +
-                               ".dimensions()).on(" + other +
-                               ".comm()), then daptor::redistribute(" + name + ", copy).");
+  adapter::refuse_argument(
+      "sparse.division",
+      "a " + name + " with the owned indices " + terms::range(mine) + " for a " + other + " with " +
+          terms::range(theirs),
+      "the same owned indices on each rank",
+      "Copy the " + name + " to the division of the " + other + ": " +
+          terms::call(
+              "copy = daptor::allocate(" + name + ".type(), " + other + ".dimensions()).on(" +
+                  other + ".comm()), then daptor::redistribute(" + name + ", copy)",
+              "copy = daptor.block(numpy.zeros(" + other + ".owned_shape, " + name + ".dtype), " +
+                  other + ".comm), then daptor.redistribute(" + name + ", copy)") +
+          ".");
 }
 
 void require_written(const Section& destination) {
@@ -100,8 +106,8 @@ IndexRange chosen_range(const std::optional<IndexRange>& range, Index global_siz
   if (!range) return {0, global_size};
   if (range->start < 0 || range->start > global_size || range->stop < 0 ||
       range->stop > global_size)
-    adapter::refuse_argument("sparse.range", "the range " + adapter::range_text(*range),
-                             "a range within " + adapter::range_text({0, global_size}));
+    adapter::refuse_argument("sparse.range", "the range " + terms::range(*range),
+                             "a range within " + terms::range({0, global_size}));
   return {range->start, range->empty() ? range->start : range->stop};
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "daptor/adapter/memory.hpp"
+#include "daptor/adapter/names.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/builders.hpp"
 #include "exchange/open_arrays.hpp"
@@ -93,7 +94,7 @@ class Packing {
         "a " + std::string(ends.packed.name) + " of " + std::to_string(size) + " elements for " +
             std::to_string(total()) + " set elements of the mask",
         "at least " + std::to_string(total()) + " elements",
-        ends.way == Way::pack ? "daptor::packed makes an array of this size." : "");
+        ends.way == Way::pack ? names::packed + " makes an array of this size." : Terms());
   }
 
   /// Collective. Closes the arrays after the write.

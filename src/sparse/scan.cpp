@@ -9,6 +9,7 @@
 
 #include "daptor/adapter/first_failure.hpp"
 #include "daptor/adapter/memory.hpp"
+#include "daptor/adapter/names.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/consistent.hpp"
 #include "exchange/open_arrays.hpp"
@@ -213,11 +214,11 @@ struct Scan {
     std::array<std::uint8_t, 1> flag{};
     detail::read_flags(detail::strip_of(mask, first), 0, 1, flag.data());
     if (flag[0] == 0)
-      adapter::refuse_argument("sparse.before",
-                               "a mask that is not set at index " + std::to_string(range.start),
-                               "a segment that begins at the first index of the range",
-                               "Set the mask there, or choose what stands before the first segment "
-                               "(ScanOptions::before).");
+      adapter::refuse_argument(
+          "sparse.before", "a mask that is not set at index " + terms::index(range.start),
+          "a segment that begins at the first index of the range",
+          "Set the mask there, or choose what stands before the first segment (" + names::before +
+              ").");
   }
 
   void run() const {

@@ -4,9 +4,15 @@
 namespace daptor::adapter {
 namespace {
 
-Suggestion copy_to(const Section& array, const char* layout, const std::string& call) {
-  const std::string begin = "daptor::redistributed(a, daptor::layout::" + call;
-  Suggestion copy = suggest_copy(array, "redistributed", begin + ")", begin + ", {false, true})");
+Suggestion copy_to(const Section& array, const char* layout, const std::string& call,
+                   const std::string& said) {
+  const std::string cpp = "daptor::redistributed(a, daptor::layout::" + call;
+  const std::string python = "a.redistributed(daptor.layout." + call;
+  const std::string fortran = "call daptor_redistribute(a, b", to = "), with b in " + said;
+  Suggestion copy =
+      suggest_copy(array, "redistributed", terms::call(cpp + ")", python + ")", fortran + to),
+                   terms::call(cpp + ", {false, true})", python + ", read_from_any=True)",
+                               fortran + ", read_from_any=.true." + to));
   copy.options.insert(copy.options.begin(), {"layout", layout});
   return copy;
 }
@@ -19,18 +25,18 @@ int shared_dimension(const Section& array) {
   return -1;
 }
 
-Suggestion suggest_copy(const Section& array, const char* function, const std::string& cpp,
-                        const std::string& shared) {
-  if (!may_share_indices(array)) return {function, {}, cpp};
+Suggestion suggest_copy(const Section& array, const char* function, const Terms& plain,
+                        const Terms& shared) {
+  if (!may_share_indices(array)) return {function, {}, plain};
   return {function, {{"read_from_any", "true"}}, shared};
 }
 
 Suggestion copy_to_blocks(const Section& array) {
-  return copy_to(array, "blocks", "blocks()");
+  return copy_to(array, "blocks", "blocks()", "blocks");
 }
 
 Suggestion copy_to_slabs(const Section& array) {
-  return copy_to(array, "slab", "slab(0)");
+  return copy_to(array, "slab", "slab(0)", "slabs");
 }
 
 }  // namespace daptor::adapter

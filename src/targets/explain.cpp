@@ -6,11 +6,13 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <sstream>
 #include <string>
 #include <utility>
 
 #include "daptor/adapter/copy_remedy.hpp"
 #include "daptor/adapter/edges.hpp"
+#include "daptor/adapter/names.hpp"
 #include "daptor/adapter/text.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/call.hpp"
@@ -83,7 +85,7 @@ std::optional<TargetCopy> described_copy(const Target& target, const Section& ar
 }
 
 std::int64_t digest_of(const Suggestion& call) {
-  std::string all = call.function + '\n' + call.text;
+  std::string all = call.function + '\n' + call.text.str();
   for (const auto& [name, value] : call.options) all += '\n' + name + '=' + value;
   return static_cast<std::int64_t>(std::hash<std::string>{}(all) >> 1);
 }
@@ -286,10 +288,10 @@ Explanation explain(const DistArray& array, const std::vector<Target>& targets) 
   return explanation;
 }
 
-std::string Assessment::sizes() const {
+Terms Assessment::sizes() const {
   if (padded_shape.empty()) return {};
   return adapter::shape_text(padded_shape) + " elements with boundary padding, " +
-         adapter::shape_text(interior_shape) + " without: daptor::without_padding(a)";
+         adapter::shape_text(interior_shape) + " without: " + names::without_padding;
 }
 
 std::ostream& operator<<(std::ostream& out, const UseCost& cost) {
@@ -302,37 +304,57 @@ std::ostream& operator<<(std::ostream& out, const UseCost& cost) {
   return out << cost.redistributions << " redistribution" << (cost.redistributions > 1 ? "s" : "");
 }
 
-static std::ostream& write_sizes(std::ostream& out, const Assessment& assessment) {
-  const std::string sizes = assessment.sizes();
+static void write_sizes(std::ostream& out, const Assessment& assessment,
+                        const Rendering& rendering) {
+  const std::string sizes = assessment.sizes().in(rendering);
   if (!sizes.empty()) out << "\n    Sizes: " << sizes;
-  return out;
 }
 
-std::ostream& operator<<(std::ostream& out, const Assessment& assessment) {
+/// The call that copies, what it moves, and what must be true before it.
+static void write_copy(std::ostream& out, const Assessment& assessment,
+                       const Rendering& rendering) {
+  const std::string copy = assessment.copy.text.in(rendering);
+  if (copy.empty()) return;
+  out << "\n    A copy: " << copy;
+  if (assessment.bytes_to_move)
+    out << " moves " << *assessment.bytes_to_move << " bytes between processes";
+  const std::string condition = assessment.copy.condition().in(rendering);
+  if (!condition.empty()) out << "\n    Condition: " << condition;
+}
+
+std::string to_string(const Assessment& assessment, const Rendering& rendering) {
   constexpr std::size_t column = 24;
   const std::size_t width = assessment.target.size();
+  std::ostringstream out;
   out << assessment.target << std::string(width < column ? column - width : 1, ' ');
   if (assessment.representable) {
-    out << "yes, by " << assessment.call;
+    const std::string call = assessment.call.in(rendering);
+    out << "yes" << (call.empty() ? ", in C++" : ", by " + call);
     if (assessment.bytes_per_index > 0)
       out << " (keeps " << assessment.bytes_per_index << " bytes per index)";
     for (const UseCost& use : assessment.uses) out << "\n    In use: " << use;
-    return write_sizes(out, assessment);
+  } else {
+    out << "no";
+    for (const Finding& reason : assessment.reasons)
+      out << "\n    " << to_string(reason, rendering);
+    write_copy(out, assessment, rendering);
   }
-  out << "no";
-  for (const Finding& reason : assessment.reasons) out << "\n    " << reason;
-  if (!assessment.copy) return write_sizes(out, assessment);
-  out << "\n    A copy: " << assessment.copy.text;
-  if (assessment.bytes_to_move)
-    out << " moves " << *assessment.bytes_to_move << " bytes between processes";
-  const std::string condition = assessment.copy.condition();
-  if (!condition.empty()) out << "\n    Condition: " << condition;
-  return write_sizes(out, assessment);
+  write_sizes(out, assessment, rendering);
+  return out.str();
+}
+
+std::ostream& operator<<(std::ostream& out, const Assessment& assessment) {
+  return out << to_string(assessment);
+}
+
+std::string to_string(const Explanation& explanation, const Rendering& rendering) {
+  std::string text;
+  for (const Assessment& assessment : explanation) text += to_string(assessment, rendering) + '\n';
+  return text;
 }
 
 std::ostream& operator<<(std::ostream& out, const Explanation& explanation) {
-  for (const Assessment& assessment : explanation) out << assessment << '\n';
-  return out;
+  return out << to_string(explanation);
 }
 
 }  // namespace daptor

@@ -163,7 +163,7 @@ TEST(AbiImport, ReadsNoMoreOfAnErrorTextThanIsNeeded) {
     const ReadLease lease(array);
     FAIL() << "opened";
   } catch (const ProducerFailed& error) {
-    EXPECT_LE(error.finding().found.size(), 1000U);
+    EXPECT_LE(error.finding().found.str().size(), 1000U);
   }
 }
 

@@ -117,7 +117,7 @@ void expect_refused_everywhere(const std::string& rule, const std::string& found
   } catch (const NotRepresentable& error) {
     text = error.what();
     EXPECT_EQ(error.rule(), rule) << text;
-    EXPECT_NE(error.finding().found.find(found), std::string::npos) << text;
+    EXPECT_NE(error.finding().found.str().find(found), std::string::npos) << text;
   }
   std::vector<char> first(4096, '\0');
   text.copy(first.data(), first.size() - 1);

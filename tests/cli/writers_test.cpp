@@ -61,7 +61,8 @@ const std::string hostile = "a\x1b[31m\n\x01<b>&\"']]>\xff\xc2\x9b\xef\xbf\xbf \
 
 Document hostile_document() {
   Finding bad = finding("B09", Severity::error, {1});
-  bad.key = bad.found = bad.expected = bad.remedy = hostile;
+  bad.key = hostile;
+  bad.found = bad.expected = bad.remedy = hostile;
   Document result = document({bad});
   result.outcomes[0].subject = result.outcomes[0].name = hostile;
   return result;

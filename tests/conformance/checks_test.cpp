@@ -124,7 +124,7 @@ TEST(Checks, NamesTheRankAtFault) {
     EXPECT_EQ(finding.rule, "T18");
     EXPECT_EQ(finding.ranks, std::vector<int>{last});
     EXPECT_EQ(finding.rank_count, 1);
-    EXPECT_NE(finding.found.find("12 of 12 elements"), std::string::npos) << finding;
+    EXPECT_NE(finding.found.str().find("12 of 12 elements"), std::string::npos) << finding;
   }
 }
 
@@ -191,14 +191,14 @@ TEST(Checks, AProducerThatCannotBeMadeIsAFinding) {
     ASSERT_EQ(report.findings().size(), 1U) << report;
     EXPECT_EQ(report.findings()[0].rule, rule_producer);
     EXPECT_EQ(report.findings()[0].ranks, std::vector<int>{at_fault});
-    EXPECT_NE(report.findings()[0].found.find("no memory for a field"), std::string::npos);
+    EXPECT_NE(report.findings()[0].found.str().find("no memory for a field"), std::string::npos);
   }
 }
 
 TEST(Checks, AStatusButZeroIsAFinding) {
   const Report report = conformance::check([](daptor_array*) { return 7; }, MPI_COMM_WORLD);
   ASSERT_TRUE(report.has(rule_producer)) << report;
-  EXPECT_NE(report.first_error()->found.find("returned 7"), std::string::npos) << report;
+  EXPECT_NE(report.first_error()->found.str().find("returned 7"), std::string::npos) << report;
 }
 
 TEST(Checks, SayWhatTheyCouldNotCheck) {
@@ -258,7 +258,7 @@ TEST(Checks, HooksOfAnotherElementTypeAreRefused) {
   EXPECT_TRUE(conformance::check_shared_memory(subject, MPI_COMM_WORLD).has("argument"));
   const Report labels = conformance::check_labels(subject, MPI_COMM_WORLD);
   ASSERT_TRUE(labels.has("behaviour.labels"));
-  EXPECT_NE(labels.first_error()->found.find("int32"), std::string::npos) << labels;
+  EXPECT_NE(labels.first_error()->found.str().find("int32"), std::string::npos) << labels;
 }
 
 TEST(Checks, WorkOnAnyCommunicator) {

@@ -15,7 +15,7 @@ TEST(NoWrappers, CommunicationIsNotChecked) {
       field_subject(Fault::communicates_in_export), MPI_COMM_WORLD);
   ASSERT_EQ(report.findings().size(), 1U) << report;
   EXPECT_EQ(report.findings()[0].rule, "behaviour.not-checked");
-  EXPECT_NE(report.findings()[0].remedy.find("daptor::conformance_watch"), std::string::npos);
+  EXPECT_NE(report.findings()[0].remedy.str().find("daptor::conformance_watch"), std::string::npos);
 }
 
 TEST(NoWrappers, EverythingElseIs) {

@@ -176,7 +176,7 @@ TEST(AdapterLibrary, TranslatesWhatIsNotDaptors) {
   } catch (const LibraryFailed& error) {
     EXPECT_EQ(error.rule(), "library.tile");
     EXPECT_EQ(error.finding().key, "tile_make");
-    EXPECT_NE(error.finding().found.find("no room"), std::string::npos);
+    EXPECT_NE(error.finding().found.str().find("no room"), std::string::npos);
   }
   expect_refused("library.tile", [&] { run([] { throw 3; }); });
   expect_refused("stale", [&] { run([] { throw Stale("here", "there"); }); });

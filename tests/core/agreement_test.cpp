@@ -164,15 +164,15 @@ TEST(Agree, LongTextsAreCutBetweenCharacters) {
   for (int i = 0; i < 100000; ++i) accents += "\xc3\xa9";
   for (const std::string& shift : {std::string(), std::string("x")}) {
     const auto error = thrown_on(0, [&](int) { throw Malformed(finding("B04", shift + accents)); });
-    const std::string& found = error->finding().found;
+    const std::string& found = error->finding().found.str();
     EXPECT_GT(found.size(), 1000U);
     EXPECT_LT(found.size(), 4000U);
     EXPECT_EQ(found.substr(found.size() - 5), "\xc3\xa9...");
-    EXPECT_EQ(error->finding().remedy, "Mend it.") << "what comes after it still fits";
+    EXPECT_EQ(error->finding().remedy.str(), "Mend it.") << "what comes after it still fits";
   }
   const auto runtime =
       thrown_on(0, [&](int) { throw std::runtime_error(std::string(1 << 20, 'x')); });
-  EXPECT_LT(runtime->finding().found.size(), 4000U);
+  EXPECT_LT(runtime->finding().found.str().size(), 4000U);
 }
 
 TEST(Agree, AllTextsOfAFindingMayBeLong) {
@@ -181,7 +181,7 @@ TEST(Agree, AllTextsOfAFindingMayBeLong) {
     throw Malformed(Report({error_finding(text, 1, text, text, text, text), finding("B04")}));
   });
   EXPECT_EQ(error->finding().dimension, 1);
-  EXPECT_FALSE(error->finding().remedy.empty()) << "the first finding always fits";
+  EXPECT_FALSE(error->finding().remedy.str().empty()) << "the first finding always fits";
 }
 
 TEST(Agree, AsManyFindingsAsFit) {
@@ -236,7 +236,7 @@ TEST(Agree, ManyInARow) {
       });
       EXPECT_EQ(at_fault, world().size());
     } catch (const Malformed& error) {
-      EXPECT_EQ(error.finding().found, std::to_string(round));
+      EXPECT_EQ(error.finding().found.str(), std::to_string(round));
     }
   }
 }

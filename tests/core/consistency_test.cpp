@@ -61,7 +61,7 @@ void expect_difference(const std::string& rule, const std::string& found,
       EXPECT_EQ(finding.rank_count, culprit == 0 ? ranks - 1 : 1);
       EXPECT_EQ(finding.dimension, dimension);
       if (culprit > 0) {
-        EXPECT_NE(finding.found.find(found), std::string::npos) << finding.found;
+        EXPECT_NE(finding.found.str().find(found), std::string::npos) << finding.found;
       }
     });
   }

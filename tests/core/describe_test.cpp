@@ -120,7 +120,8 @@ TEST(Describe, SaysWhatTheLengthShouldBe) {
             "padding that the memory has.");
   u.resize(8 * 14);
   const Section ghosts = describe(u, dimensions);
-  EXPECT_NE(finding_of(ghosts).remedy.find("set BlockOptions::ghosts to {2}"), std::string::npos)
+  EXPECT_NE(finding_of(ghosts).remedy.str().find("set BlockOptions::ghosts to {2}"),
+            std::string::npos)
       << finding_of(ghosts).remedy;
 }
 
@@ -139,7 +140,7 @@ TEST(Describe, GhostsThatWereForgottenAreAnErrorOnAllRanks) {
   } catch (const InvalidArgument& error) {
     EXPECT_EQ(error.rule(), "describe.length");
     EXPECT_EQ(error.rank(), 0);
-    EXPECT_NE(error.finding().remedy.find("ghosts"), std::string::npos) << error.what();
+    EXPECT_NE(error.finding().remedy.str().find("ghosts"), std::string::npos) << error.what();
   }
 }
 

@@ -63,7 +63,7 @@ TEST(CheckDimension, SizeAndGrid) {
 /// The remedy of the first finding.
 std::string remedy(const Dimension& dimension) {
   const auto found = check_dimension(dimension, 0);
-  return found.empty() ? "" : found.front().remedy;
+  return found.empty() ? "" : found.front().remedy.str();
 }
 
 TEST(CheckDimension, SaysWhichSlipARangeLooksLike) {

@@ -161,7 +161,7 @@ std::string heard(int ranks, const std::function<std::string(int)>& name) {
     try {
       call.check();
     } catch (const InvalidArgument& error) {
-      texts.insert(error.finding().found);
+      texts.insert(error.finding().found.str());
     }
   });
   EXPECT_EQ(texts.size(), 1U);
@@ -207,7 +207,7 @@ TEST(MixedCalls, TheOutermostCallCounts) {
       inner.check();
       ADD_FAILURE() << "nothing thrown";
     } catch (const InvalidArgument& error) {
-      EXPECT_EQ(error.finding().found, "rank 0 is in outer, rank 1 in other");
+      EXPECT_EQ(error.finding().found.str(), "rank 0 is in outer, rank 1 in other");
     }
   });
 }

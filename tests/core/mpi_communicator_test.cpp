@@ -369,7 +369,7 @@ TEST(Comm, RefusesWhatIsNoCommunicatorOfThisProcess) {
     try {
       Comm refused(comm);
     } catch (const InvalidArgument& error) {
-      return error.finding().key + ": " + error.finding().found;
+      return error.finding().key + ": " + error.finding().found.str();
     }
     return std::string("accepted");
   };

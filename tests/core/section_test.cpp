@@ -128,7 +128,7 @@ TEST(Section, SaysWhichSlipAnExtentLooksLike) {
       array_of({extent}, {dimension}, protocol_0_9);
       ADD_FAILURE() << "not refused: " << words;
     } catch (const Malformed& error) {
-      EXPECT_NE(error.finding().remedy.find(words), std::string::npos) << error.what();
+      EXPECT_NE(error.finding().remedy.str().find(words), std::string::npos) << error.what();
     }
   };
   about(4, cyclic(10, {2, 0}), "The block size is 1");

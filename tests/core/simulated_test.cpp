@@ -28,7 +28,7 @@ std::string failure_of(int ranks, const std::function<void(const Comm&)>& body) 
   try {
     run_simulated(ranks, body);
   } catch (const Error& error) {
-    return error.rule() + ": " + error.finding().found;
+    return error.rule() + ": " + error.finding().found.str();
   } catch (const std::exception& error) {
     return error.what();
   }
@@ -67,8 +67,8 @@ TEST(Simulated, AnExceptionFailsTheOthersPendingOperationsAndIsRethrown) {
             comm->allreduce(&value, 1, Reduction::sum);
           } catch (const LibraryFailed& error) {
             EXPECT_EQ(error.rule(), "library.simulated");
-            EXPECT_EQ(error.finding().found, "rank " + std::to_string(thrower) +
-                                                 " threw and takes no part in the operation");
+            EXPECT_EQ(error.finding().found.str(), "rank " + std::to_string(thrower) +
+                                                       " threw and takes no part in the operation");
             EXPECT_EQ(i, round);
             ++failed;
             throw;

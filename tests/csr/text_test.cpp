@@ -279,7 +279,7 @@ TEST(CsrText, C7RowsThatStraddleRanksAreTakenAsTheyLieOrCopied) {
     const Report report = validate(even);
     ASSERT_FALSE(report);
     EXPECT_EQ(report.findings().front().rule, "csr.division");
-    EXPECT_NE(report.findings().front().remedy.find("align_rows"), std::string::npos);
+    EXPECT_NE(report.findings().front().remedy.str().find("align_rows"), std::string::npos);
   }
   EXPECT_EQ(product_of(even, text_rows(), text_rows()), text_product);
   const CsrArrays aligned = align_rows(even.values, even.columns, even.offsets, 5, 1);

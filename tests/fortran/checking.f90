@@ -35,6 +35,8 @@ contains
 
     call check(stat == expected, what // ': another stat')
     call check(index(errmsg, rule) > 0, what // ': the message is ' // trim(errmsg))
+    call check(index(errmsg, '::') == 0 .and. index(errmsg, 'Options') == 0, &
+               what // ': words of C++: ' // trim(errmsg))
     call check(same_everywhere(errmsg), what // ': the ranks have other messages: ' // trim(errmsg))
   end subroutine check_stat
 

@@ -155,7 +155,8 @@ TEST(CheckIndexSet, RepeatedOnARankOrOnTwo) {
       const auto finding =
           expect_report("check.is.repeated", daptor::petsc::check(set.get(), mat.get()),
                         whose == culprit ? std::optional<int>(culprit) : lowest_of(culprit, whose));
-      EXPECT_NE(finding.found.find("index " + std::to_string(5 * whose + 2)), std::string::npos);
+      EXPECT_NE(finding.found.str().find("index " + std::to_string(5 * whose + 2)),
+                std::string::npos);
       // Nothing speaks against it in a scatter, nor on a rank of its own.
       expect_nothing(set.get());
     }
@@ -241,7 +242,7 @@ TEST(CheckVec, NotANumber) {
       const VecHandle vec = five_each();
       write(vec.get(), culprit, 3, wrong);
       const auto finding = expect_found("check.vec.not-finite", vec.get(), culprit);
-      EXPECT_NE(finding.found.find("at index " + std::to_string(5 * culprit + 3)),
+      EXPECT_NE(finding.found.str().find("at index " + std::to_string(5 * culprit + 3)),
                 std::string::npos)
           << finding;
     });
@@ -447,7 +448,7 @@ TEST(CheckKsp, NotSymmetric) {
   const KspHandle ksp = solver(mat.get(), KSPCG, PCNONE);
   const daptor::Finding finding =
       expect_found("check.ksp.not-symmetric", ksp.get(), std::nullopt, daptor::Severity::warning);
-  EXPECT_NE(finding.found.find("'flow_'"), std::string::npos) << finding;
+  EXPECT_NE(finding.found.str().find("'flow_'"), std::string::npos) << finding;
   DAPTOR_EXPECT_OK(KSPSetType(ksp.get(), KSPGMRES));
   expect_nothing(ksp.get());
 }
@@ -465,9 +466,9 @@ TEST(CheckKsp, APreconditionerThatChanges) {
   DAPTOR_EXPECT_OK(KSPSolve(ksp.get(), b.get(), x.get()));
   const daptor::Finding finding = expect_found("check.ksp.variable-preconditioner", ksp.get(),
                                                std::nullopt, daptor::Severity::warning);
-  EXPECT_NE(
-      finding.found.find("in which cg (options prefix 'flow_ksp_', relative tolerance 1e-05)"),
-      std::string::npos)
+  EXPECT_NE(finding.found.str().find(
+                "in which cg (options prefix 'flow_ksp_', relative tolerance 1e-05)"),
+            std::string::npos)
       << finding;
   // Solved to the end, by a fixed number of steps, or within a flexible method, it is none.
   DAPTOR_EXPECT_OK(KSPSetTolerances(inner, 1e-12, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
@@ -525,10 +526,10 @@ TEST(CheckGrid, OtherSettingsOnOneRank) {
       const DmHandle dm = line_of(rank_of() == culprit ? wrong : Line{});
       const auto finding =
           expect_report("check.grid.settings", daptor::petsc::check(dm.get()), culprit);
-      EXPECT_NE(finding.found.find(wrong.width == 2 ? "stencil of width 2" : "ranges 4 + 6"),
+      EXPECT_NE(finding.found.str().find(wrong.width == 2 ? "stencil of width 2" : "ranges 4 + 6"),
                 std::string::npos)
           << finding;
-      EXPECT_NE(finding.expected.find("width 1, boundary NONE, ownership ranges 5 + 5"),
+      EXPECT_NE(finding.expected.str().find("width 1, boundary NONE, ownership ranges 5 + 5"),
                 std::string::npos)
           << finding;
     }
@@ -590,8 +591,9 @@ TEST(Check, NamesTheObject) {
   write(vec.get(), 0, 0, HUGE_VAL);
   const auto finding = expect_found("check.vec.not-finite", vec.get(), 0);
   const std::string type = size_of() == 1 ? "seq" : "mpi";
-  EXPECT_EQ(finding.found.rfind("Vec 'velocity' (type " + type + ", options prefix 'flow_'): ", 0),
-            0u)
+  EXPECT_EQ(
+      finding.found.str().rfind("Vec 'velocity' (type " + type + ", options prefix 'flow_'): ", 0),
+      0u)
       << finding;
 }
 

@@ -95,8 +95,8 @@ inline void expect_offered(const std::string& target, const std::string& call, c
   }
   EXPECT_EQ(verdict.copy.text, call);
   EXPECT_EQ(verdict.bytes_to_move, std::optional<std::int64_t>(bytes()));
-  const std::string remedy = advice(verdict.reasons.front());
-  EXPECT_NE(remedy.find(" Or copy: daptor::petsc::"), std::string::npos) << remedy;
+  const daptor::Terms remedy = advice(verdict.reasons.front());
+  EXPECT_NE(remedy.str().find(" Or copy: daptor::petsc::"), std::string::npos) << remedy;
 }
 
 }  // namespace daptor_test

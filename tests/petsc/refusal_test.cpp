@@ -211,7 +211,8 @@ TEST_P(Refused, WithItsRuleOnAllRanks) {
   EXPECT_EQ(!verdict->copy.text.empty(), copies(refusal)) << verdict->copy.text;
   EXPECT_EQ(verdict->bytes_to_move.has_value(), copies(refusal));
   for (const daptor::Finding& reason : verdict->reasons)
-    EXPECT_EQ(advice(reason).find("Or copy: ") != std::string::npos, copies(refusal)) << reason;
+    EXPECT_EQ(advice(reason).str().find("Or copy: ") != std::string::npos, copies(refusal))
+        << reason;
   EXPECT_EQ(a.buffer().state()->view_count(), 0u);
 }
 

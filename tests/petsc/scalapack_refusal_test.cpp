@@ -127,7 +127,7 @@ TEST(ImportScalapack, IsExplained) {
   const daptor::Assessment rows =
       verdict(owning({daptor::block(23, line()), daptor::undistributed(16)}));
   EXPECT_FALSE(rows.representable);
-  EXPECT_NE(rows.copy.text.find("block_cyclic({64, 64})"), std::string::npos);
+  EXPECT_NE(rows.copy.text.str().find("block_cyclic({64, 64})"), std::string::npos);
   EXPECT_TRUE(rows.bytes_to_move.has_value());
   // What the call does.
   const DistArray copy =

@@ -130,7 +130,7 @@ def test_bytes_of_another_order(comm):
     native = rows(comm, (12, 7))
     error = raised(lambda: daptor.redistribute(a, native))
     assert error.rule == "redistribute.type" and same_on_all(comm, error)
-    assert "the option convert" in str(error)
+    assert "Pass convert=True" in str(error)
 
 
 HALVES = numpy.array([0.0, -0.0, 1.0, -2.5, 65504, 65519.9, 65520, 1e-7, 2**-25, 2**-24,

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""No advice that a Python program can get names a call of C++.
+"""Messages name calls by terms, and the names that the tables have for Python are there.
 
     python3 words_test.py SOURCE_FOLDER
 
-Goes through the string literals of the libraries behind the package.
+Goes through the string literals of the libraries behind the package: outside of Name and
+terms::call, which have words for each language, none may name a call or an option of C++.
 """
 
 import pathlib
@@ -11,76 +12,64 @@ import re
 import sys
 
 import daptor
-from daptor import _daptor
+import daptor.fft
 try:
-    import daptor.scalapack as scalapack
+    import daptor.scalapack
 except ImportError:
-    scalapack = None
+    pass
 
 ROOT = pathlib.Path(sys.argv[1])
 FOLDERS = ["src", "include"] + [f"adapters/{name}/{part}" for name in (
-    "petsc", "fft", "fftw", "scalapack") for part in ("src", "include")]
+    "petsc", "fft", "fftw", "scalapack", "hdf5", "tpetra", "sundials", "ga")
+    for part in ("src", "include")]
 
-# What Python does not get, or gets as a part of a text below.
+# What Python does not get.
 NOT_IN_PYTHON = {
     "src/conformance": "has advice for Python of its own",
-    "src/fortran": "for Fortran",
     "src/ranks/simulated.cpp": "for tests in C++",
     "src/index_map": "not in the package",
-    "src/section/array_builders.cpp": "the package checks lengths itself",
-    "src/sparse/operands.cpp": "composed",
     "src/sparse/scan.cpp": "no combinations of functions in the package",
-    "src/targets/copy_remedy.cpp": "calls that it suggests",
-    "adapters/petsc/src/copy_layout.cpp": "calls that it suggests",
     "adapters/petsc/src/load_plugin.cpp": "not in the package",
     "adapters/petsc/src/numbering.cpp": "not in the package",
     "adapters/petsc/src/numbers.cpp": "not in the package",
-    "adapters/fft/src/real_and_spectrum.cpp": "not in the package",
-    "adapters/fftw/src/frequencies.cpp": "not in the package",
     "adapters/fftw/src/slab_form.cpp": "not in the package",
-    "adapters/fftw/src/slab_sizes.cpp": "not in the package",
-    "adapters/scalapack/src/matrix_reasons.cpp": "composed",
+    "adapters/ga/src/export_array.cpp": "not in the package",
+    "adapters/sundials/src/export_nvector.cpp": "not in the package",
+    "adapters/tpetra/src": "targets that explain() names have C++ alone",
+    "adapters/tpetra/include": "not in the package",
 }
-COMPOSED = [
-    f"daptor::redistributed({operand}, daptor::layout::natural())"
-    for operand in ("source", "destination", "mask")
-] + ["Import the transposed matrix, which is the same memory: daptor::scalapack::transposed(a)."]
-
-# Calls that reasons suggest, with their options, and how Python writes them.
-ANY = ("read_from_any", "true")
-SUGGESTED = [
-    ("redistributed", [("layout", "blocks")], "a.redistributed(daptor.layout.blocks())"),
-    ("redistributed", [("layout", "slab"), ANY],
-     "a.redistributed(daptor.layout.slab(0), read_from_any=True)"),
-    ("petsc.copy_to_vec", [], "a.copy_to_petsc()"),
-    ("petsc.copy_to_vec", [ANY], "a.copy_to_petsc(read_from_any=True)"),
-    ("petsc.copy_to_padded_vec", [ANY], "a.copy_to_petsc(padded=True, read_from_any=True)"),
-    ("petsc.copy_to_dmda", [("vector", "global"), ANY],
-     "a.copy_to_dmda(vector='global', read_from_any=True)"),
-    ("petsc.import_dense", [("layout", "slab")],
-     "a.redistributed(daptor.layout.slab(0, 'F')).to_dense()"),
-    ("petsc.import_dense", [("layout", "slab"), ANY],
-     "a.redistributed(daptor.layout.slab(0, 'F'), read_from_any=True).to_dense()"),
-    ("petsc.import_scalapack", [("layout", "block_cyclic")],
-     "a.redistributed(daptor.layout.block_cyclic((64, 64))).to_dense(mat_type='scalapack')"),
-    ("scalapack.copy_to_matrix", [ANY],
-     "daptor.scalapack.copy_to_matrix(a, grid, read_from_any=True)"),
-]
-NOT_SUGGESTED_IN_PYTHON = {"tpetra.copy_to_multivector", "ga.copy_to_array"}
 
 TOKENS = re.compile(r"""//[^\n]*|/\*.*?\*/|'(?:[^'\\]|\\.)'|^\#[^\n]*"""
                     r"""|(?P<text>(?:"(?:[^"\\\n]|\\.)*"\s*)+)""", re.DOTALL | re.MULTILINE)
+LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
+NAMED = re.compile(r"\bName(?:\s+\w+)?\{|\bterms::call\(")
+ROW = re.compile(r'constexpr Name (\w+)\{((?:\s*(?:"(?:[^"\\\n]|\\.)*"\s*)+,?)+)\}')
 
 
-def texts(path):
-    """The string literals of a file, with its line numbers; neighbours are joined. What a compiler
-    says (static_assert) is left out."""
-    source = re.sub(r"\bstatic_assert\(.*?\);", lambda said: "\n" * said[0].count("\n"),
-                    path.read_text(encoding="utf-8"), flags=re.DOTALL)
+def without_names(source):
+    """The source with nothing but line breaks in place of names for each language."""
+    pieces, done = [], 0
+    for match in NAMED.finditer(source):
+        if match.start() < done:
+            continue
+        depth, end = 1, match.end()
+        while depth and end < len(source):
+            literal = LITERAL.match(source, end)
+            if literal:
+                end = literal.end()
+                continue
+            depth += (source[end] in "{(") - (source[end] in "})")
+            end += 1
+        pieces += [source[done:match.start()], "\n" * source.count("\n", match.start(), end)]
+        done = end
+    return "".join(pieces) + source[done:]
+
+
+def texts(source):
+    """The string literals, with their lines; neighbours are joined."""
     for token in TOKENS.finditer(source):
         if token["text"]:
-            parts = re.findall(r'"((?:[^"\\\n]|\\.)*)"', token["text"])
-            yield source.count("\n", 0, token.start()) + 1, "".join(parts)
+            yield source.count("\n", 0, token.start()) + 1, "".join(LITERAL.findall(token["text"]))
 
 
 def cpp_functions():
@@ -94,50 +83,61 @@ def cpp_functions():
 
 
 def names_cpp(text):
-    said = _daptor._in_python(text)
-    fault_point = re.fullmatch(r"[a-z]+(\.\w+)+", said)
-    return re.search(r"\w::\w", said) or (
-        not fault_point and FUNCTIONS.intersection(re.findall(r"\b[a-z_]+\b", said)))
+    """Whether a sentence names a call of C++; a single word is the name of a call, not a text."""
+    call = re.match(r"daptor::[\w:]+[(<]", text)  # a part of one, put together for terms::call
+    return " " in text and not call and (
+        re.search(r"\w::\w", text) or FUNCTIONS.intersection(re.findall(r"\b[a-z_]+\b", text)))
 
 
 def names_petsc(text):
     """Whether advice about an object of PETSc names a function of C."""
-    said = _daptor._in_python(text)
-    return " " in said and re.search(r"\b(?:Vec|Mat|KSP|DM)(?:[A-Z][a-z]+)+", said)
+    return " " in text and re.search(r"\b(?:Vec|Mat|KSP|DM)(?:[A-Z][a-z]+)+", text)
+
+
+def is_there(call):
+    """Whether the package has what a row names as `daptor.f`, `a.f` or `Array.f`."""
+    for path in re.findall(r"\bdaptor(?:\.\w+)+", call):
+        place = daptor
+        for part in path.split(".")[1:]:
+            if not hasattr(place, part):
+                return False
+            place = getattr(place, part)
+    return all(hasattr(daptor.Array, part) for part in re.findall(r"\b(?:a|Array)\.(\w+)", call))
 
 
 FUNCTIONS = cpp_functions()
+IN_FORTRAN = {name for path in [*(ROOT / "src/fortran").rglob("*.?90"),
+                                *(ROOT / "adapters").glob("*/fortran/*.?90")]
+              for name in re.findall(r"\bdaptor_\w+", path.read_text(encoding="utf-8"))}
 assert {"copy_csr", "import_vec"} <= FUNCTIONS, FUNCTIONS
-seen = wrong = 0
+seen = rows = wrong = 0
 for folder in FOLDERS:
     for path in sorted((ROOT / folder).rglob("*.[ch]pp")):
         name = path.relative_to(ROOT).as_posix()
+        source = path.read_text(encoding="utf-8")
+        for row, words in ROW.findall(source):
+            said = ["".join(LITERAL.findall(word)) for word in re.split(r'(?<="),', words)]
+            rows += 1
+            if len(said) > 1 and not is_there(said[1]):
+                wrong += 1
+                print(f"{name}: {row} has words for Python that are not there: {said[1]}")
+            if len(said) > 2 and set(re.findall(r"\bdaptor_\w+", said[2])) - IN_FORTRAN:
+                wrong += 1
+                print(f"{name}: {row} has words for Fortran that are not there: {said[2]}")
         if any(name.startswith(known) for known in NOT_IN_PYTHON):
             continue
-        for line, text in texts(path):
+        # What a compiler says is no message.
+        source = re.sub(r"\bstatic_assert\(.*?\);", lambda said: "\n" * said[0].count("\n"),
+                        source, flags=re.DOTALL)
+        for line, text in texts(without_names(source)):
             seen += 1
             if names_cpp(text) or ("petsc/src/check/" in name and names_petsc(text)):
                 wrong += 1
-                print(f"{name}:{line}: {_daptor._in_python(text)}")
-for text in COMPOSED:
-    if names_cpp(text):
-        wrong += 1
-        print(f"composed: {_daptor._in_python(text)}")
-for function, options, call in SUGGESTED:
-    if function.startswith("scalapack") and not scalapack:
-        continue
-    said = _daptor._suggested(function, options)
-    if said != call:
-        wrong += 1
-        print(f"suggested: {said} instead of {call}")
-suggesting = re.compile(r'"((?:petsc|scalapack|tpetra|ga)\.(?:copy_to|import)_\w+)"')
-suggested = {name for path in (ROOT / "adapters").rglob("src/*.cpp")
-             for name in suggesting.findall(path.read_text(encoding="utf-8"))}
-assert "petsc.copy_to_vec" in suggested
-assert suggested <= {function for function, _, _ in SUGGESTED} | NOT_SUGGESTED_IN_PYTHON, suggested
-assert names_cpp("daptor::nothing"), "the test sees what it looks for"
+                print(f"{name}:{line}: {text}")
+assert names_cpp("use daptor::nothing"), "the test sees what it looks for"
 assert names_petsc("behind VecRestoreArray") and not names_petsc("VecGetArray")
-assert seen > 1000, f"only {seen} literals were found"
+assert not is_there("daptor.nothing(a)") and is_there("a.to_petsc(padded=True)")
+assert seen > 1000 and rows > 40, f"only {seen} literals and {rows} rows were found"
 for known in NOT_IN_PYTHON:
     assert (ROOT / known).exists(), f"{known} is no longer there"
 sys.exit(wrong > 0)

@@ -249,7 +249,7 @@ TEST(CopyMatrix, refusesOtherTypesAndSaysHowToConvert) {
     try {
       copy_matrix(dense);
     } catch (const Error& error) {
-      EXPECT_NE(error.finding().remedy.find("MatConvert(A, MATAIJ"), std::string::npos);
+      EXPECT_NE(error.finding().remedy.str().find("MatConvert(A, MATAIJ"), std::string::npos);
       throw;
     }
   });

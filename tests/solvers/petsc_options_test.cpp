@@ -43,7 +43,7 @@ TEST(PetscOptions, aNameThatNobodyAsksForIsNamed) {
     try {
       petsc_preconditioner(a, "-pc_type gamg -pc_gamg_treshold 0.02 -sub_pc_type ilu");
     } catch (const Error& error) {
-      EXPECT_EQ(error.finding().found.rfind("-pc_gamg_treshold, -sub_pc_type", 0), 0U)
+      EXPECT_EQ(error.finding().found.str().rfind("-pc_gamg_treshold, -sub_pc_type", 0), 0U)
           << error.what();
       throw;
     }

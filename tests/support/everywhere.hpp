@@ -88,9 +88,9 @@ inline void expect_different(const std::string& key, const std::function<void()>
       const Finding& finding = error.finding();
       EXPECT_EQ(finding.key, key) << error.what();
       EXPECT_GT(finding.rank(), 0) << error.what();
-      EXPECT_NE(finding.found.find(", and "), std::string::npos) << error.what();
-      EXPECT_NE(finding.found.find(" on rank 0"), std::string::npos) << error.what();
-      EXPECT_NE(finding.found.find(values), std::string::npos) << error.what();
+      EXPECT_NE(finding.found.str().find(", and "), std::string::npos) << error.what();
+      EXPECT_NE(finding.found.str().find(" on rank 0"), std::string::npos) << error.what();
+      EXPECT_NE(finding.found.str().find(values), std::string::npos) << error.what();
       throw;
     }
   });

@@ -30,7 +30,7 @@ inline std::string expect_mixed(const NamedCall& mine, int rank, const NamedCall
     ADD_FAILURE() << "rank " << self << " returned from " << mine.name;
   } catch (const InvalidArgument& error) {
     EXPECT_EQ(error.rule(), "collective.mixed") << error.what();
-    text = error.finding().found;
+    text = error.finding().found.str();
   }
   const std::string one = "rank " + std::to_string(rank);
   EXPECT_TRUE(text.find(one + " is in " + on_rank.name) != std::string::npos ||

@@ -25,7 +25,7 @@ int next_to(int rank) {
 }
 
 bool names(const Finding& finding, const std::string& text) {
-  return finding.found.find(text) != std::string::npos;
+  return finding.found.str().find(text) != std::string::npos;
 }
 
 TEST(TpetraCheckMap, CountThatIsNotTheSum) {

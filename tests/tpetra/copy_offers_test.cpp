@@ -24,7 +24,7 @@ Assessment refused(const Target& target, const DistArray& a, const std::string& 
   EXPECT_FALSE(verdict.representable);
   EXPECT_EQ(verdict.copy.text, call);
   for (const Finding& reason : verdict.reasons)
-    EXPECT_NE(advice(reason).find(" Or copy: " + call + "."), std::string::npos) << reason;
+    EXPECT_NE(advice(reason).str().find(" Or copy: " + call + "."), std::string::npos) << reason;
   return verdict;
 }
 

@@ -124,8 +124,8 @@ inline std::string words_of(const Finding& finding) {
   std::string ranks;
   for (const int rank : finding.ranks) ranks += std::to_string(rank) + " ";
   return to_string(finding) + "\nranks " + ranks + "of " + std::to_string(finding.rank_count) +
-         "\nrule " + finding.rule + "\nkey " + finding.key + "\nfound " + finding.found +
-         "\nexpected " + finding.expected + "\nremedy " + finding.remedy;
+         "\nrule " + finding.rule + "\nkey " + finding.key + "\nfound " + finding.found.str() +
+         "\nexpected " + finding.expected.str() + "\nremedy " + finding.remedy.str();
 }
 
 struct CallOnArray {

@@ -60,7 +60,8 @@ TEST(OneToOne, IndicesOnTwoProcessesAreNamed) {
     EXPECT_EQ(proof.against->rule, "U09");
     EXPECT_EQ(proof.against->rank_count, 2);
     expect_same_everywhere(to_string(*proof.against));
-    EXPECT_NE(proof.against->found.find("index " + std::to_string(shared)), std::string::npos);
+    EXPECT_NE(proof.against->found.str().find("index " + std::to_string(shared)),
+              std::string::npos);
     EXPECT_EQ(proof.array, a);
   }
 }

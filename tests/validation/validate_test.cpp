@@ -234,7 +234,7 @@ TEST(Validate, OwnedIndicesAndGhosts) {
   const Report nobody = lists({{{4, 0}, {}}, {{2, 1}, {7}}, {{3}, {9}}}, 5);
   ASSERT_EQ(rules_of(nobody), Rules_{"owned.nobody"}) << nobody;
   EXPECT_EQ(nobody.findings()[0].ranks, (std::vector<int>{1, 2}));
-  EXPECT_NE(nobody.findings()[0].found.find("ghost 7"), std::string::npos);
+  EXPECT_NE(nobody.findings()[0].found.str().find("ghost 7"), std::string::npos);
   EXPECT_EQ(rules_of(lists({{{0, 1}, {5}}}, 2)), Rules_{"owned.nobody"}) << "on one process too";
 
   EXPECT_EQ(rules_of(lists({{{4, 0}, {4}}, {{2, 1}, {}}, {{3}, {}}}, 5)), Rules_{"U04"});

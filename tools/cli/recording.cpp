@@ -22,7 +22,7 @@ std::string described(const conformance::Candidate& candidate) {
     const conformance::Export section = candidate.describe();
     return rank_text(recorded_rank(section.submission()));
   } catch (const Error& error) {
-    return rank_text(ProducerError{error.finding().found});
+    return rank_text(ProducerError{error.finding().found.str()});
   } catch (const std::exception& error) {
     return rank_text(ProducerError{error.what()});
   }

@@ -19,7 +19,7 @@ void say(const Error& error) {
 }
 
 std::string about(const std::string& subject, const Finding& finding) {
-  const bool named = finding.found.rfind(subject, 0) == 0;
+  const bool named = finding.found.str().rfind(subject, 0) == 0;
   return (named ? "" : subject + ": ") + sentence(finding);
 }
 
@@ -31,8 +31,8 @@ std::string sentence(const Finding& finding) {
         report::folded(finding.ranks, finding.rank_count));
   if (finding.dimension >= 0) add("dimension " + std::to_string(finding.dimension));
   if (!finding.key.empty()) add("'" + finding.key + "'");
-  text += (text.empty() ? "" : ": ") + finding.found;
-  if (!finding.expected.empty()) text += "; expected " + finding.expected;
+  text += (text.empty() ? "" : ": ") + finding.found.str();
+  if (!finding.expected.str().empty()) text += "; expected " + finding.expected.str();
   const std::string remedy = report::remedy_of(finding);
   if (!remedy.empty()) text += ". " + remedy;
   return text + " (" + finding.rule + ")";

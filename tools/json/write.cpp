@@ -177,7 +177,7 @@ RecordedRank recorded_rank(const Submission& submission) {
   try {
     return to_value(*submission.array());
   } catch (const Error& error) {
-    return ProducerError{error.finding().found};
+    return ProducerError{error.finding().found.str()};
   }
 }
 

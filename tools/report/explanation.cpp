@@ -15,14 +15,14 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 void write_reason(std::ostream& out, const Paint& paint, const Finding& reason) {
-  out << "    " << paint.faint("because") << "  " << detail::printable(reason.found);
+  out << "    " << paint.faint("because") << "  " << detail::printable(reason.found.str());
   if (reason.rank() >= 0) out << ", on rank " << reason.rank();
   if (reason.dimension >= 0) out << ", dimension " << reason.dimension;
   out << " (" << reason.rule << ")\n";
-  if (!reason.expected.empty())
-    out << "    " << paint.faint("needed ") << "  " << reason.expected << '\n';
-  if (!reason.remedy.empty())
-    out << "    " << paint.faint("do     ") << "  " << reason.remedy << '\n';
+  if (!reason.expected.str().empty())
+    out << "    " << paint.faint("needed ") << "  " << reason.expected.str() << '\n';
+  if (!reason.remedy.str().empty())
+    out << "    " << paint.faint("do     ") << "  " << reason.remedy.str() << '\n';
 }
 
 void write_copy(std::ostream& out, const Paint& paint, const TargetVerdict& verdict) {
@@ -72,9 +72,9 @@ Json reason_of(const Finding& reason) {
   json["rule"] = reason.rule;
   json["rank"] = known_number(reason.rank());
   json["dimension"] = known_number(reason.dimension);
-  json["found"] = reason.found;
-  json["expected"] = reason.expected;
-  json["remedy"] = reason.remedy;
+  json["found"] = reason.found.str();
+  json["expected"] = reason.expected.str();
+  json["remedy"] = reason.remedy.str();
   return json;
 }
 
@@ -90,10 +90,10 @@ Json target_of(const TargetVerdict& verdict) {
   const Assessment& assessment = verdict.assessment;
   Json json;
   json["target"] = assessment.target;
-  json["call"] = assessment.call;
+  json["call"] = assessment.call.str();
   json["representable"] = assessment.representable;
   json["bytes_per_index"] = assessment.bytes_per_index;
-  json["copy_call"] = known_text(assessment.copy.text);
+  json["copy_call"] = known_text(assessment.copy.text.str());
   json["copy_condition"] = known_text(verdict.copy_condition);
   json["bytes_to_move"] = assessment.bytes_to_move ? Json(*assessment.bytes_to_move) : Json();
   if (!assessment.padded_shape.empty()) {
@@ -116,7 +116,7 @@ std::string Library::text() const {
 std::vector<TargetVerdict> in_words_of_cpp(const Explanation& explanation) {
   std::vector<TargetVerdict> verdicts;
   for (const Assessment& assessment : explanation) {
-    TargetVerdict verdict{assessment, assessment.copy.condition(), assessment.sizes()};
+    TargetVerdict verdict{assessment, assessment.copy.condition().str(), assessment.sizes().str()};
     for (Finding& reason : verdict.assessment.reasons) reason.remedy = advice(reason);
     verdicts.push_back(std::move(verdict));
   }
@@ -136,7 +136,7 @@ void write_explanation(std::ostream& out, const std::vector<TargetVerdict>& verd
       write_sizes(out, paint, verdict);
       continue;
     }
-    out << paint.good("yes") << ", by " << assessment.call;
+    out << paint.good("yes") << ", by " << assessment.call.str();
     if (assessment.bytes_per_index > 0)
       out << "; keeps " << assessment.bytes_per_index << " bytes an index";
     out << '\n';

@@ -38,8 +38,8 @@ Json finding_of(const Finding& finding) {
   json["rank_count"] = finding.rank_count;
   json["dimension"] = finding.dimension < 0 ? Json() : Json(finding.dimension);
   json["key"] = finding.key;
-  json["found"] = finding.found;
-  json["expected"] = finding.expected;
+  json["found"] = finding.found.str();
+  json["expected"] = finding.expected.str();
   json["remedy"] = remedy_of(finding);
   if (const protocol::Rule* rule = protocol::find_rule(finding.rule)) json["clause"] = rule->clause;
   return json;

@@ -37,7 +37,7 @@ std::string verdict_of(const Outcome& outcome) {
 }
 
 std::string remedy_of(const Finding& finding) {
-  if (std::string own = advice(finding); !own.empty()) return own;
+  if (std::string own = advice(finding).str(); !own.empty()) return own;
   const protocol::Rule* rule = protocol::find_rule(finding.rule);
   return rule != nullptr ? std::string(rule->remedy) : "";
 }

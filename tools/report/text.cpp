@@ -44,8 +44,8 @@ void write_finding(std::ostream& out, const Paint& paint, const Finding& finding
   const bool of_several = finding.ranks.size() > 1;
   const std::string where =
       of_several ? "on rank " + std::to_string(finding.rank()) + ": " : std::string();
-  write_line(out, paint, "found", where + finding.found);
-  write_line(out, paint, "asked", finding.expected);
+  write_line(out, paint, "found", where + finding.found.str());
+  write_line(out, paint, "asked", finding.expected.str());
   write_line(out, paint, "do   ", remedy_of(finding));
 }
 
@@ -79,7 +79,7 @@ void write_verdict(std::ostream& out, const Paint& paint, const Outcome& outcome
 void write_unreadable(std::ostream& out, const Paint& paint, const Outcome& outcome) {
   out << "  " << paint.bad(verdict_of(outcome));
   for (const Finding& finding : outcome.findings.findings())
-    out << ": " << printable(finding.found) << " (" << finding.rule << ')';
+    out << ": " << printable(finding.found.str()) << " (" << finding.rule << ')';
   out << '\n';
 }
 

@@ -15,7 +15,7 @@
 namespace daptor::fft {
 namespace {
 
-[[noreturn]] void refuse_pairs(const std::string& found, int d = -1) {
+[[noreturn]] void refuse_pairs(const Terms& found, int d = -1) {
   throw InvalidArgument(Report({adapter::reason(
       "fft.pairs", d, found,
       "pairs of real numbers that lie side by side, in a last dimension of size 2 or in the "

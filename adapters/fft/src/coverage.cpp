@@ -38,10 +38,9 @@ Ranges intersection(const Ranges& a, const Ranges& b) {
   return ranges;
 }
 
-std::string text(const Ranges& ranges) {
-  std::string text;
-  for (const IndexRange range : ranges)
-    text += (text.empty() ? "" : " x ") + adapter::range_text(range);
+Terms text(const Ranges& ranges) {
+  Terms text;
+  for (const IndexRange range : ranges) text += (text.empty() ? "" : " x ") + terms::range(range);
   return text;
 }
 
@@ -95,7 +94,7 @@ Ranges ranges_of(const Box& box) {
 
 /// By reference: GCC 12 frees a vector twice that is moved from in a function that does not return.
 [[noreturn]] void refuse_tiling(const char* rule, const std::vector<int>& ranks,
-                                const std::string& found) {
+                                const Terms& found) {
   Finding finding = adapter::reason(rule, found, "boxes that cover the grid and do not overlap",
                                     "Give every element of the grid to exactly one process.");
   finding.rank_count = static_cast<std::int64_t>(ranks.size());

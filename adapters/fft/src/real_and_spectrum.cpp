@@ -11,6 +11,7 @@
 #include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"
 #include "daptor/fft/adapter/elements.hpp"
+#include "daptor/fft/adapter/names.hpp"
 
 namespace daptor::fft {
 namespace {
@@ -21,7 +22,7 @@ void require_last(const std::vector<Dimension>& dimensions) {
     if (dimension.communication_padding().total() > 0)
       adapter::refuse_argument("fft.gaps", "communication padding",
                                "an array without it: rows have room for the spectrum instead",
-                               "Use two arrays: fft::Transform skips padding.");
+                               "Use two arrays: " + names::transform + " skips padding.");
   }
   if (dimensions.empty())
     adapter::refuse_argument("fft.last", "an array without dimensions", "at least one dimension",
@@ -35,7 +36,7 @@ void require_last(const std::vector<Dimension>& dimensions) {
              : "a last dimension that is divided among " + std::to_string(last.grid().size) +
                    " processes",
         "a last dimension that is whole on every process",
-        "Distribute other dimensions: daptor::undistributed(size) for the last one.");
+        "Distribute other dimensions: " + names::undistributed + " for the last one.");
 }
 
 std::vector<Dimension> of_spectrum(std::vector<Dimension> dimensions) {
@@ -105,7 +106,7 @@ RealAndSpectrum real_and_spectrum(const DataType& type, void* data, Index length
                                    std::to_string(count) +
                                        ", with room for the spectrum in every "
                                        "row",
-                                   "Allocate daptor::fft::real_and_spectrum_count(dimensions).");
+                                   "Allocate " + names::spectrum_count + ".");
         return both(type, data, std::move(dimensions), owner);
       },
       with_defect);

@@ -12,6 +12,7 @@
 #include "daptor/adapter/text.hpp"
 #include "daptor/call.hpp"
 #include "daptor/fft/adapter/elements.hpp"
+#include "daptor/fft/adapter/names.hpp"
 #include "tile_reasons.hpp"
 
 namespace daptor::fft {
@@ -36,14 +37,14 @@ void require_place(const Section& a, int d, const Comm& comm, Division division)
   const IndexRange expected = divided(dimension.global_size(), grid, division);
   if (owned == expected || (owned.empty() && expected.empty())) return;
   adapter::require_none({adapter::reason(
-      "fft.slab", d, "the block " + adapter::range_text(owned),
-      adapter::range_text(expected) +
+      "fft.slab", d, "the block " + terms::range(owned),
+      terms::range(expected) +
           (division == Division::even
                ? ", as the first processes have the remainder"
                : ", as each process has ceil(size / processes) and the last the rest"),
       division == Division::even
-          ? ""
-          : "Describe the array in such blocks, or let fft::Transform take it as it is.",
+          ? Terms()
+          : "Describe the array in such blocks, or let " + names::transform + " take it as it is.",
       division == Division::even ? adapter::copy_to_slabs(a) : Suggestion())});
 }
 
@@ -88,7 +89,7 @@ Pitch pitch_of(const Section& a, int divided) {
       row_major ? "fft.gaps" : "fft.order", "strides " + adapter::tuple_text(box.strides),
       row_major ? "rows without gaps, or 2 * (size / 2 + 1) apart for real numbers"
                 : "row-major order",
-      "Pass corners and strides: daptor::fft::box(a).", adapter::copy_to_slabs(a))});
+      "Pass corners and strides: " + names::box + ".", adapter::copy_to_slabs(a))});
   return {};
 }
 

@@ -6,6 +6,7 @@
 #include "daptor/adapter/copy_remedy.hpp"
 #include "daptor/explain.hpp"
 #include "daptor/fft/adapter/elements.hpp"
+#include "daptor/fft/adapter/names.hpp"
 #include "daptor/fft/slab.hpp"
 #include "daptor/fft/tile.hpp"
 #include "daptor/layout.hpp"
@@ -33,17 +34,17 @@ std::optional<TargetCopy> copy_to_slab(const Section& array, const CopyRequest& 
 }  // namespace
 
 bool register_targets() {
-  register_target({"fft.box", "daptor::fft::box",
+  register_target({"fft.box", names::box_of,
                    [](const Section& array, int) {
                      return LocalAssessment{detail::box_reasons(array), 0};
                    },
                    copy_to_blocks});
-  register_target({"fft.tile", "daptor::fft::tile",
+  register_target({"fft.tile", names::tile,
                    [](const Section& array, int) {
                      return LocalAssessment{detail::tile_reasons(array), 0};
                    },
                    copy_to_tile, [](const DistArray& array, Call&) { tile(array); }});
-  register_target({"fft.slab", "daptor::fft::slab",
+  register_target({"fft.slab", names::slab,
                    [](const Section& array, int) {
                      return LocalAssessment{detail::slab_reasons(array), 0};
                    },

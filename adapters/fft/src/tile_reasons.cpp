@@ -11,12 +11,13 @@
 #include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/text.hpp"
 #include "daptor/fft/adapter/elements.hpp"
+#include "daptor/fft/adapter/names.hpp"
 
 namespace daptor::fft::detail {
 namespace {
 
 void gaps_reason(const Section& array, const Box& box, adapter::Reasons& reasons) {
-  const auto* const remedy = "fft::Transform works on the array as it is.";
+  const Terms remedy = names::transform + " works on the array as it is.";
   for (int d = 0; d < array.ndim(); ++d)
     if (const Padding padding = array.dimension(d).communication_padding(); padding.total() > 0) {
       reasons.push_back(adapter::reason(
@@ -40,20 +41,20 @@ adapter::Reasons tile_reasons(const Section& array) {
   if (array.ndim() != 2 && array.ndim() != 3)
     reasons.push_back(adapter::reason("fft.ndim", std::to_string(array.ndim()) + " dimensions",
                                       "two or three, as fftMPI has them",
-                                      "fft::Transform takes any number of dimensions."));
+                                      names::transform + " takes any number of dimensions."));
   if (!is_complex(array.type()))
     reasons.push_back(adapter::reason(
         "fft.type", "elements of " + array.type().name(), "complex64 or complex128",
-        adapter::remedy_for_type(array.type(),
-                                 "Pass pairs of real numbers as daptor::fft::complex_view(a). "
-                                 "fft::Transform takes real numbers too.")));
+        adapter::remedy_for_type(array.type(), "Pass pairs of real numbers as " +
+                                                   names::complex_view + ". " + names::transform +
+                                                   " takes real numbers too.")));
   if (!reasons.empty()) return reasons;
   const Box box = box_of(array);
   for (int d = 0; d < array.ndim(); ++d)
     if (box.shape[static_cast<std::size_t>(d)] > std::numeric_limits<int>::max())
       reasons.push_back(adapter::reason(
           "fft.int", d, "a size of " + std::to_string(box.shape[static_cast<std::size_t>(d)]),
-          "at most 2147483647, as fftMPI counts in int", "fft::Transform counts in 64 bits."));
+          "at most 2147483647, as fftMPI counts in int", names::transform + " counts in 64 bits."));
   gaps_reason(array, box, reasons);
   return reasons;
 }
@@ -74,12 +75,12 @@ adapter::Reasons slab_reasons(const Section& array) {
     if (const Padding padding = array.dimension(d).communication_padding(); padding.total() > 0)
       reasons.push_back(adapter::reason(
           "fft.gaps", d, "communication padding", "the elements of the process without gaps",
-          "fft::Transform works on the array as it is.", adapter::copy_to_slabs(array)));
+          names::transform + " works on the array as it is.", adapter::copy_to_slabs(array)));
   }
   if (divided > 1)
     reasons.push_back(adapter::reason(
         "fft.slab", "a grid of processes in " + std::to_string(divided) + " dimensions",
-        "one dimension that is divided", "Pass corners instead: daptor::fft::box(a).",
+        "one dimension that is divided", "Pass corners instead: " + names::box + ".",
         adapter::copy_to_slabs(array)));
   return reasons;
 }

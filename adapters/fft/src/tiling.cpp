@@ -19,6 +19,7 @@
 #include "daptor/builders.hpp"
 #include "daptor/call.hpp"
 #include "daptor/error.hpp"
+#include "daptor/fft/adapter/names.hpp"
 #include "tile_reasons.hpp"
 
 namespace daptor::fft {
@@ -26,8 +27,7 @@ namespace {
 
 using detail::Cuts;
 
-constexpr const char* as_list =
-    "Describe it as a list of elements, daptor::fft::describe_as_list, and redistribute it.";
+const Terms as_list = names::as_list;
 
 void require_corners(const Box& box) {
   const std::size_t ndim = box.shape.size();

@@ -26,7 +26,7 @@ TEST(Explain, SaysWhatACopyWouldMove) {
     EXPECT_FALSE(found.representable) << target;
     ASSERT_FALSE(found.reasons.empty());
     EXPECT_EQ(found.reasons[0].rule, "fft.division");
-    EXPECT_NE(found.copy.text.find("daptor::redistributed"), std::string::npos);
+    EXPECT_NE(found.copy.text.str().find("daptor::redistributed"), std::string::npos);
     EXPECT_GT(found.bytes_to_move.value_or(0), 0);
   }
 }
@@ -41,8 +41,8 @@ TEST(Explain, NamesTheOptionThatListsWithSharedIndicesNeed) {
     const Assessment found = verdict(target, a);
     EXPECT_FALSE(found.representable) << target;
     ASSERT_FALSE(found.reasons.empty());
-    EXPECT_NE(advice(found.reasons[0]).find("are equal"), std::string::npos);
-    EXPECT_NE(found.copy.text.find(", {false, true})"), std::string::npos);
+    EXPECT_NE(advice(found.reasons[0]).str().find("are equal"), std::string::npos);
+    EXPECT_NE(found.copy.text.str().find(", {false, true})"), std::string::npos);
     EXPECT_TRUE(found.copy.has("read_from_any"));
     EXPECT_TRUE(found.bytes_to_move.has_value());
   }

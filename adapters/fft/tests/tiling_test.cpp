@@ -199,7 +199,7 @@ TEST(Describe, NamesEveryRankWhoseBoxIsDividedByOthers) {
     EXPECT_EQ(finding.rule, "fft.product");
     EXPECT_EQ(finding.ranks, (std::vector<int>{1, 2}));
     EXPECT_EQ(finding.rank_count, 2);
-    EXPECT_NE(finding.found.find("(1, 0) to (4, 2)"), std::string::npos) << error.what();
+    EXPECT_NE(finding.found.str().find("(1, 0) to (4, 2)"), std::string::npos) << error.what();
     daptor::test::expect_same_everywhere(error.what());
   }
 }

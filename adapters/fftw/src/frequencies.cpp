@@ -4,6 +4,7 @@
 #include <string>
 
 #include "daptor/adapter/reason.hpp"
+#include "daptor/fft/adapter/names.hpp"
 #include "daptor/local_index_map.hpp"
 
 namespace daptor::fft {
@@ -15,7 +16,7 @@ std::vector<double> frequencies(const Section& spectrum, int dimension, Index re
     adapter::refuse_argument("fft.shape",
                              "a real size of " + std::to_string(real_size) + " for " +
                                  std::to_string(along.global_size()) + " frequencies",
-                             "size / 2 + 1 frequencies", "Transform::frequencies knows the size.");
+                             "size / 2 + 1 frequencies", names::frequencies + " knows the size.");
   std::vector<double> frequencies;
   const auto append = [&](const IndexRun& run) {
     for (Index k = run.global_start; k < run.global_start + run.count; ++k) {

@@ -12,11 +12,13 @@
 #include "daptor/adapter/byte_order.hpp"
 #include "daptor/adapter/copy_remedy.hpp"
 #include "daptor/adapter/memory.hpp"
+#include "daptor/adapter/names.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/share_memory.hpp"
 #include "daptor/adapter/text.hpp"
 #include "daptor/error.hpp"
 #include "daptor/fft/adapter/elements.hpp"
+#include "daptor/fft/adapter/names.hpp"
 #include "daptor/one_to_one.hpp"
 
 namespace daptor::fft::detail {
@@ -48,7 +50,7 @@ std::vector<int> transformed_dimensions(std::vector<int> dimensions, int ndim) {
                            : "dimensions " + std::to_string(dimensions.front()) + " to " +
                                  std::to_string(dimensions.back())),
         "different dimensions of the array, from 0 to one less than their number",
-        "TransformOptions::dimensions has the dimensions that are transformed.");
+        names::dimensions + " the dimensions that are transformed.");
   return dimensions;
 }
 
@@ -60,7 +62,7 @@ void require_no_boundary(const Section& array, const std::vector<int>& transform
       throw InvalidArgument(Report({adapter::reason(
           "fft.boundary", d, "boundary padding along a dimension that is transformed",
           "values alone; ghost cells of a periodic dimension are communication padding",
-          "Pass daptor::without_padding(a), the interior on the same memory.")}));
+          "Pass " + daptor::names::without_padding + ", the interior on the same memory.")}));
 }
 
 void require_types(const Section& input, const Section& output) {
@@ -95,7 +97,7 @@ int halved_dimension(const std::vector<Index>& from, const std::vector<Index>& t
       "an input of " + adapter::shape_text(from) + " and an output of " + adapter::shape_text(to),
       real ? "the same sizes, except for size / 2 + 1 in one transformed dimension"
            : "the same sizes",
-      "daptor::fft::fitting_output(input) makes an output that fits.");
+      names::fitting_output + " makes an output that fits.");
 }
 
 bool same_block(const Dimension& a, const Dimension& b) {
@@ -199,7 +201,7 @@ std::optional<bool> in_one_memory(const Section& input, const Section& output,
   if (!adapter::share_memory(input, output, adapter::SectionPart::owned)) return false;
   adapter::refuse_argument("fft.memory", "input and output that overlap in memory",
                            "the same array, both parts of RealAndSpectrum, or separate memory",
-                           "Use another output: daptor::fft::fitting_output(input).");
+                           "Use another output: " + names::fitting_output + ".");
 }
 
 void require_reachable(const Section& array) {
@@ -334,7 +336,7 @@ Problem proven_problem(const DistArray& input, const DistArray& output, Call& ca
   if (!none_in_place && !none_separate)
     adapter::refuse_argument("fft.memory", "input and output in one memory on some ranks only",
                              "one memory on all ranks, or on none",
-                             "Use another output: daptor::fft::fitting_output(input).");
+                             "Use another output: " + names::fitting_output + ".");
   require_each_index_once(input);
   problem.stages.same_distribution = same_distributions;
   problem.stages.input.apart = !input_in_box;

@@ -13,25 +13,24 @@
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/text.hpp"
 #include "daptor/error.hpp"
+#include "daptor/fft/adapter/names.hpp"
 
 namespace daptor::fft::detail {
 namespace {
 
-const char* const use_redistribution =
-    "Leave TransformOptions::engine as it is, or allocate with daptor::fft::allocate_slabs.";
+const Terms use_redistribution =
+    "Leave " + names::engine + " as it is, or allocate with " + names::allocate_slabs + ".";
 
 }  // namespace
 
-[[noreturn]] void refuse_slabs(const char* rule, const std::string& found,
-                               const std::string& expected) {
+[[noreturn]] void refuse_slabs(const char* rule, const Terms& found, const Terms& expected) {
   throw NotRepresentable(Report({adapter::reason(rule, found, expected, use_redistribution)}));
 }
 
-void refuse_engine(const std::string& found, const std::string& expected) {
-  throw NotRepresentable(
-      Report({adapter::reason("fft.engine", found, expected,
-                              "Leave TransformOptions::engine as it is: Engine::redistribution has "
-                              "this transform.")}));
+void refuse_engine(const Terms& found, const Terms& expected) {
+  throw NotRepresentable(Report({adapter::reason(
+      "fft.engine", found, expected,
+      "Leave " + names::engine + " as it is: Engine::redistribution has this transform.")}));
 }
 
 namespace {
@@ -78,15 +77,13 @@ void require_slab(const Section& array, int divided, IndexRange expected, const 
     const IndexRange found = block_of(array, d);
     const bool here = d == divided;
     if (!here && dimension.grid().size > 1)
-      refuse_slabs("fft.slab", "dimension " + std::to_string(d) + " divided",
+      refuse_slabs("fft.slab", terms::dimension(d) + " divided",
                    "slabs of dimension " + std::to_string(divided));
     if (!here) continue;
     const bool in_order = comm.size() == 1 || dimension.grid().rank == comm.rank();
     if (!in_order || (found != expected && !(found.empty() && expected.empty())))
-      refuse_slabs(
-          "fft.slab",
-          "the block " + adapter::range_text(found) + " of dimension " + std::to_string(d),
-          adapter::range_text(expected) + ", as FFTW-MPI divides it in the order of the ranks");
+      refuse_slabs("fft.slab", "the block " + terms::range(found) + " of " + terms::dimension(d),
+                   terms::range(expected) + ", as FFTW-MPI divides it in the order of the ranks");
   }
 }
 

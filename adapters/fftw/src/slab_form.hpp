@@ -12,11 +12,10 @@
 
 namespace daptor::fft::detail {
 
-[[noreturn]] void refuse_slabs(const char* rule, const std::string& found,
-                               const std::string& expected);
+[[noreturn]] void refuse_slabs(const char* rule, const Terms& found, const Terms& expected);
 
 /// A transform that FFTW-MPI does not have, or computes wrongly (`fft.engine`).
-[[noreturn]] void refuse_engine(const std::string& found, const std::string& expected);
+[[noreturn]] void refuse_engine(const Terms& found, const Terms& expected);
 
 /// Whether the output is divided along dimension 1. On one process both are, and the memory
 /// decides.

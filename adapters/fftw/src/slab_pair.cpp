@@ -11,6 +11,7 @@
 #include "daptor/builders.hpp"
 #include "daptor/call.hpp"
 #include "daptor/fft/adapter/elements.hpp"
+#include "daptor/fft/adapter/names.hpp"
 #include "daptor/fft/real_and_spectrum.hpp"
 #include "slab_sizes.hpp"
 
@@ -24,11 +25,12 @@ void require_allocatable(const DataType& type, const std::vector<Index>& shape, 
                              "Convert the elements to one of these types.");
   if (shape.size() < 2 || !adapter::product(shape) || *adapter::product(shape) < 1)
     adapter::refuse_argument("fft.shape", std::to_string(shape.size()) + " dimensions",
-                             "two or more, with elements", "Use fft::Transform without FFTW-MPI.");
+                             "two or more, with elements",
+                             "Use " + names::transform + " without FFTW-MPI.");
   if (is_real(type) && transposed)
     adapter::refuse_argument("fft.engine", "real numbers to a transposed output",
                              "complex numbers, or an output that is not transposed",
-                             "Use fft::Transform without FFTW-MPI.");
+                             "Use " + names::transform + " without FFTW-MPI.");
 }
 
 std::vector<Dimension> slab_dimensions(const std::vector<Index>& shape, std::size_t divided,

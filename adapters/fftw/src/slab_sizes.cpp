@@ -10,6 +10,7 @@
 #include "daptor/fft/slab.hpp"
 
 #ifdef DAPTOR_FFTW_MPI
+#include "daptor/fft/adapter/names.hpp"
 #include "fftw_mpi_library.hpp"
 #include "slab_form.hpp"
 #endif
@@ -43,19 +44,18 @@ SlabSizes slab_sizes(const std::vector<Index>& shape, const Comm& comm) {
   // Some releases of FFTW report other blocks than they use.
   if (found.rows != our_block(shape[0], comm) || found.columns != our_block(shape[1], comm))
     refuse_slabs("fft.engine",
-                 "rows " + adapter::range_text(found.rows) + " and columns " +
-                     adapter::range_text(found.columns),
-                 "rows " + adapter::range_text(our_block(shape[0], comm)) + " and columns " +
-                     adapter::range_text(our_block(shape[1], comm)));
+                 "rows " + terms::range(found.rows) + " and columns " + terms::range(found.columns),
+                 "rows " + terms::range(our_block(shape[0], comm)) + " and columns " +
+                     terms::range(our_block(shape[1], comm)));
   return found;
 }
 
 #else
 
 SlabSizes slab_sizes(const std::vector<Index>&, const Comm&) {
-  adapter::refuse_argument("fft.engine", "Daptor built without FFTW-MPI", "one built with it",
-                           "Install FFTW-MPI (on Debian libfftw3-mpi-dev), or leave "
-                           "TransformOptions::engine as it is.");
+  adapter::refuse_argument(
+      "fft.engine", "Daptor built without FFTW-MPI", "one built with it",
+      "Install FFTW-MPI (on Debian libfftw3-mpi-dev), or leave " + names::engine + " as it is.");
 }
 
 #endif

@@ -14,6 +14,7 @@
 #include "daptor/consistent.hpp"
 #include "daptor/explain.hpp"
 #include "daptor/fft/adapter/elements.hpp"
+#include "daptor/fft/adapter/names.hpp"
 #include "daptor/layout.hpp"
 #include "output_dimensions.hpp"
 #include "problem.hpp"
@@ -78,9 +79,9 @@ std::vector<TargetUse> uses_of_transform(const DistArray& array) {
 }  // namespace
 
 bool register_targets() {
-  register_target({"fftw.transform", "daptor::fft::Transform", assess_transform, copy_for_transform,
-                   [](const DistArray& array, Call&) { require_consistent(array); },
-                   uses_of_transform});
+  register_target(
+      {"fftw.transform", fft::names::transform_call, assess_transform, copy_for_transform,
+       [](const DistArray& array, Call&) { require_consistent(array); }, uses_of_transform});
   return true;
 }
 

@@ -83,7 +83,7 @@ TEST(Explain, ListsThatShareIndicesAreCopiedAsItSays) {
   const DistArray out = allocate<Complex>(of_layout(layout::slab(0), {size, 4})).on(world);
   const std::string text = expect_refused_everywhere<InvalidArgument>(
       "redistribute.overlap", [&] { Transform(list, out); });
-  EXPECT_NE(text.find(verdict.copy.text), std::string::npos) << text;
+  EXPECT_NE(text.find(verdict.copy.text.str()), std::string::npos) << text;
   EXPECT_EQ(verdict.copy.text, "daptor::redistributed(a, daptor::layout::blocks(), {false, true})");
   EXPECT_TRUE(verdict.bytes_to_move.has_value());
   const DistArray copy = redistributed(list, layout::blocks(), {false, true});
@@ -268,7 +268,7 @@ TEST(Explain, RefusesStridesAndOffersACopy) {
       daptor::describe(complex128, memory.data(), 200, dimensions, {4 * (item + 4), item + 4});
   expect_reason("fft.strides", in);
   const Assessment verdict = verdict_on(in);
-  EXPECT_NE(verdict.copy.text.find("daptor::redistributed"), std::string::npos);
+  EXPECT_NE(verdict.copy.text.str().find("daptor::redistributed"), std::string::npos);
   const Section copy = without_memory(complex128, of_layout(layout::blocks(), shape));
   EXPECT_EQ(verdict.bytes_to_move, std::optional<std::int64_t>(bytes_between(in, copy)));
   EXPECT_EQ(verdict_on(allocate(DataType::of<int>(), dimensions)).copy.text, "")

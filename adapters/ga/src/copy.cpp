@@ -47,12 +47,11 @@ namespace {
 void require_default_group(const Comm& comm) {
   const MPI_Comm group = detail::communicator_of_group(GA_Pgroup_get_default());
   if (adapter::same_processes(group, comm->mpi())) return;
-  adapter::refuse_argument("ga.communicator",
-                           "a communicator of " + std::to_string(comm.size()) + " processes",
-                           "the processes of GA's default group, in its order",
-                           "Put the array on GA_MPI_Comm_pgroup_default(). Redistribute one on "
-                           "other processes to these first: daptor::redistribute(sources, "
-                           "targets, comm).");
+  adapter::refuse_argument(
+      "ga.communicator", "a communicator of " + std::to_string(comm.size()) + " processes",
+      "the processes of GA's default group, in its order",
+      Name{"Put the array on GA_MPI_Comm_pgroup_default(). Redistribute one on other processes to "
+           "these first: daptor::redistribute(sources, targets, comm)."});
 }
 
 void require_numbers(const Section& array) {
@@ -60,8 +59,8 @@ void require_numbers(const Section& array) {
   adapter::require_none({adapter::reason(
       "ga.array.group", "a cyclic dimension, and a group whose processes have other numbers",
       "a group of the first processes, by whose numbers GA 5.8 allocates",
-      "Choose the group of all processes, or redistribute first: daptor::redistributed(a, "
-      "daptor::layout::blocks()).")});
+      Name{"Choose the group of all processes, or redistribute first: daptor::redistributed(a, "
+           "daptor::layout::blocks())."})});
 }
 
 /// GA ends the job if all handles are used.

@@ -41,8 +41,8 @@ const std::vector<TypeCode>& type_codes() {
 constexpr char deal_on_grid[] =
     "Make the array with GA_Set_block_cyclic_proc_grid, or copy it (GA_Copy) into a regular one.";
 
-[[noreturn]] void refuse(const char* rule, const std::string& found, const std::string& expected,
-                         const std::string& remedy) {
+[[noreturn]] void refuse(const char* rule, const Terms& found, const Terms& expected,
+                         const Terms& remedy) {
   throw NotRepresentable(adapter::reason(rule, found, expected, remedy));
 }
 

@@ -16,7 +16,7 @@
 namespace daptor::ga {
 namespace {
 
-adapter::Reasons memory_reason(const std::string& found, Suggestion copy = {}) {
+adapter::Reasons memory_reason(const Terms& found, Suggestion copy = {}) {
   return {adapter::reason("ga.array.memory", found, "the memory of a Global Array",
                           "Create the array with Global Arrays, which allocates its own memory.",
                           std::move(copy))};
@@ -25,7 +25,7 @@ adapter::Reasons memory_reason(const std::string& found, Suggestion copy = {}) {
 }  // namespace
 
 Suggestion detail::to_array() {
-  return {"ga.copy_to_array", {}, "daptor::ga::copy_to_array(a)"};
+  return {"ga.copy_to_array", {}, Name{"daptor::ga::copy_to_array(a)"}};
 }
 
 adapter::Reasons detail::array_reasons(const Section& array) {

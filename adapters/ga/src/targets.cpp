@@ -40,7 +40,7 @@ std::optional<TargetCopy> copy_for_array(const Section& array, const CopyRequest
 }  // namespace
 
 bool register_targets() {
-  register_target({"ga.array", "daptor::ga::import_array", assess_array, copy_for_array,
+  register_target({"ga.array", Name{"daptor::ga::import_array"}, assess_array, copy_for_array,
                    detail::agree_on_array});
   return true;
 }

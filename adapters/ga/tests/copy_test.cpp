@@ -192,7 +192,7 @@ TEST(Copy, I5_WhatNoGlobalArrayIsDividedInto) {
     try {
       copy_to_array(list);
     } catch (const NotRepresentable& refusal) {
-      return advice(refusal.finding());
+      return advice(refusal.finding()).str();
     }
     return std::string();
   };

@@ -32,7 +32,9 @@ Before look_before(const std::string& path, const std::vector<NewDataset>& datas
   if (!taken.empty() && !overwrite)
     adapter::refuse_argument("hdf5.taken", "a dataset '" + taken[0] + "' in '" + path + "'",
                              "a name that is not taken",
-                             "Use another name, or the option overwrite.");
+                             terms::call("Use another name, or the option overwrite.",
+                                         "Use another name, or pass overwrite=True.",
+                                         "Use another name, or pass overwrite=.true."));
   // A file that has nothing else need not be copied.
   return are_alone(file, taken) ? Before::replaced : Before::kept;
 }

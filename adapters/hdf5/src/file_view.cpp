@@ -110,10 +110,8 @@ void require_places(const Section& a) {
                                               [&](Index index) { return !places.contains(index); });
     if (outside != owned.end())
       adapter::refuse_argument(
-          "hdf5.indices",
-          "index " + std::to_string(*outside) + " in dimension " + std::to_string(d),
-          "indices in [0, " + std::to_string(places.stop) + ")",
-          "Number the elements from 0 without gaps.");
+          "hdf5.indices", "index " + terms::index(*outside, d) + " in " + terms::dimension(d),
+          "indices in " + terms::range(places, d), "Number the elements from 0 without gaps.");
   }
 }
 

@@ -39,7 +39,7 @@ std::string names_in(const Handle& file) {
   return text.empty() ? "nothing" : text;
 }
 
-[[noreturn]] void refuse_dataset(const Handle& file, const std::string& found) {
+[[noreturn]] void refuse_dataset(const Handle& file, const Terms& found) {
   adapter::refuse_argument(
       "hdf5.dataset", found,
       "the name of a dataset in the file, which has at its root: " + names_in(file));

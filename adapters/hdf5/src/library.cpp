@@ -61,7 +61,7 @@ void explained(const std::string& what, const std::function<void()>& work) {
   try {
     work();
   } catch (const LibraryFailed& error) {
-    refuse_if_system(what, error.finding().found);
+    refuse_if_system(what, error.finding().found.str());
     throw;
   }
 }

@@ -43,7 +43,7 @@ Index step_of(const Dataset& dataset, const LoadOptions& options) {
   const Index steps = dataset.shape.at(0);
   const Index step = options.step < 0 ? options.step + steps : options.step;
   if (step < 0 || step >= steps)
-    adapter::refuse_argument("hdf5.step", "step " + std::to_string(options.step),
+    adapter::refuse_argument("hdf5.step", "step " + terms::ordinal(options.step),
                              "one of the " + std::to_string(steps) + " steps of the dataset");
   return step;
 }
@@ -54,15 +54,17 @@ void require_shape(const Dataset& dataset, const FileView& view, const LoadOptio
   const bool steps = options.step == no_step && !dataset.shape.empty() &&
                      std::vector<Index>(shape.begin() + 1, shape.end()) == view.shape;
   if (steps)
-    adapter::refuse_argument("hdf5.shape", "a dataset of " + adapter::shape_text(shape),
-                             adapter::shape_text(view.shape) + ", the global shape of the array",
-                             "Set the option step to read a step of the dataset.");
+    adapter::refuse_argument("hdf5.shape", "a dataset of " + terms::file_shape(shape),
+                             terms::file_shape(view.shape) + ", the global shape of the array",
+                             terms::call("Set the option step", "Pass step=", "Pass number=") +
+                                 " to read a step of the dataset.");
   adapter::refuse_argument(
-      "hdf5.shape", "a dataset of " + adapter::shape_text(shape),
-      "one of " + adapter::shape_text(view.shape) + ", the global shape of the array " +
+      "hdf5.shape", "a dataset of " + terms::file_shape(shape),
+      "one of " + terms::file_shape(view.shape) + ", the global shape of the array " +
           (options.boundary ? "with" : "without") + " boundary padding",
-      options.boundary ? "Leave out the option boundary for a dataset of the interior."
-                       : "Set the option boundary for a dataset that has boundary padding.");
+      options.boundary
+          ? Terms("Leave out the option boundary for a dataset of the interior.")
+          : terms::set_option("boundary") + " for a dataset that has boundary padding.");
 }
 
 void require_type(const Dataset& dataset, const DataType& type, const LoadOptions& options) {
@@ -71,7 +73,7 @@ void require_type(const Dataset& dataset, const DataType& type, const LoadOption
   if (options.convert)
     return adapter::require_conversion(detail::in_native_order(*dataset.type), type);
   adapter::refuse_argument("hdf5.type", "a dataset with elements of type " + dataset.elements,
-                           "elements of type " + type.name(), "Set the option convert.");
+                           "elements of type " + type.name(), terms::set_option("convert") + ".");
 }
 
 void require_numbering(const Dataset& dataset, const LoadOptions& options) {

@@ -134,10 +134,11 @@ void OpenDataset::require_shape(const std::vector<Index>& shape) const {
                      most[0] == H5S_UNLIMITED && extents[0] > expected[0];
   if (grows) expected[0] = extents[0];
   if (extents != expected)
-    adapter::refuse_argument("hdf5.changed",
-                             "'" + name_ + "' of " + adapter::shape_text(extents) + " elements",
-                             adapter::shape_text(shape) + ", as a moment before",
-                             "Read the file when no program changes it.");
+    adapter::refuse_argument(
+        "hdf5.changed",
+        "'" + name_ + "' of " + terms::file_shape({extents.begin(), extents.end()}) + " elements",
+        terms::file_shape(shape) + ", as a moment before",
+        "Read the file when no program changes it.");
 }
 
 void OpenDataset::select_step(Index step) {

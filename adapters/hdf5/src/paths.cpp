@@ -50,7 +50,7 @@ bool is_forbidden(int error) {
 }  // namespace
 
 void refuse_system(const std::string& what, int error) {
-  const std::string found = what + ": " + std::generic_category().message(error);
+  const Terms found = what + ": " + std::generic_category().message(error);
   if (error == ENOSPC || error == EDQUOT || error == EFBIG)
     throw LibraryFailed(error_finding("hdf5.space", -1, "", found, "room for the whole file",
                                       "Make room, or save to another place; what was there is "

@@ -65,7 +65,7 @@ struct SavedLayout {
 
 class Judge {
  public:
-  void require(bool good, const char* key, const std::string& found, const std::string& expected) {
+  void require(bool good, const char* key, const Terms& found, const Terms& expected) {
     if (good) return;
     report.add(error_finding("hdf5.inconsistent", -1, key, found, expected,
                              "Save the array again; another program may have changed the file."));
@@ -75,7 +75,7 @@ class Judge {
 
 void judge_dimension(const SavedLayout& layout, std::size_t d, Judge& judge) {
   const std::string& word = layout.words[d];
-  const std::string of = "dimension " + std::to_string(d) + ": ";
+  const Terms of = terms::dimension(d) + ": ";
   const Index processes = layout.division[d];
   const bool known =
       word == "block" || word == "cyclic" || word == "unstructured" || word == "undistributed";
@@ -151,7 +151,7 @@ void judge_elements(const Handle& file, const std::string& name, const Dataset& 
   const auto there = static_cast<Index>(H5Dget_storage_size(opened.get()));
   const std::optional<Index> bytes = adapter::product(factors);
   judge.require(bytes == there, "", std::to_string(there) + " bytes of elements",
-                "as many as " + adapter::shape_text(dataset.shape) + " elements have");
+                "as many as " + terms::file_shape(dataset.shape) + " elements have");
 }
 
 /// A dimension of the process at this place of the grid, as a dictionary of the protocol.

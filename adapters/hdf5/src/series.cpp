@@ -152,8 +152,8 @@ namespace {
 void require_same_steps(const Dataset& dataset, const NewStep& step) {
   const std::vector<Index> shape(dataset.shape.begin() + 1, dataset.shape.end());
   if (shape != step.shape)
-    adapter::refuse_argument("hdf5.shape", "steps of " + adapter::shape_text(shape),
-                             adapter::shape_text(step.shape) + ", the global shape of the array",
+    adapter::refuse_argument("hdf5.shape", "steps of " + terms::file_shape(shape),
+                             terms::file_shape(step.shape) + ", the global shape of the array",
                              "Append to another name.");
   if (!dataset.type || *dataset.type != step.type)
     adapter::refuse_argument("hdf5.type",
@@ -221,8 +221,8 @@ void Series::plan(const Handle& file, const Existing& existing) {
   const Index steps = existing.steps();
   if (step_.options.step > steps)
     adapter::refuse_argument(
-        "hdf5.step", "step " + std::to_string(step_.options.step),
-        "a step up to " + std::to_string(steps) + ", which is the number of steps that are there");
+        "hdf5.step", "step " + terms::ordinal(step_.options.step),
+        "a step up to " + terms::ordinal(steps) + ", as " + std::to_string(steps) + " are there");
   number_ = step_.options.step < 0 ? steps : step_.options.step;
   in_place_ = existing.ours && existing.unmarked && number_ == steps && number_ < existing.place;
   if (in_place_)
@@ -250,8 +250,8 @@ std::int64_t Series::bytes_of_steps(Index steps) const {
 
 void Series::create(bool copied) {
   if (step_.options.step > 0)
-    adapter::refuse_argument("hdf5.step", "step " + std::to_string(step_.options.step),
-                             "step 0, as there are none yet");
+    adapter::refuse_argument("hdf5.step", "step " + terms::ordinal(step_.options.step),
+                             "step " + terms::ordinal(0) + ", as there are none yet");
   if (copied) side_->copy_target();
   side_->require_room(bytes_of_steps(1));
   const std::size_t itemsize = step_.type.itemsize();

@@ -51,8 +51,8 @@ Storage storage_of(const std::vector<Index>& shape, std::size_t itemsize,
       chunk[d] = std::clamp<Index>(chunk[d], 1, std::max<Index>(shape[d], 1));
   if (!valid || !fits(chunk, itemsize, most_bytes))
     adapter::refuse_argument(
-        "hdf5.chunks", "chunks of " + adapter::shape_text(options.chunks.extents()),
-        "as many positive extents as " + adapter::shape_text(shape) + " has, and less than 4 GiB");
+        "hdf5.chunks", "chunks of " + terms::file_shape(options.chunks.extents()),
+        "as many positive extents as " + terms::file_shape(shape) + " has, and less than 4 GiB");
   // Without elements there are no chunks.
   if (!wanted || shape.empty() || std::find(shape.begin(), shape.end(), 0) != shape.end())
     return {};

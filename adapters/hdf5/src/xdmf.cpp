@@ -84,7 +84,7 @@ struct Shown {
   bool steps = false, vectors = false;
 };
 
-[[noreturn]] void refuse(const std::string& found, const std::string& expected) {
+[[noreturn]] void refuse(const Terms& found, const Terms& expected) {
   adapter::refuse_argument("hdf5.xdmf", found, expected);
 }
 
@@ -112,7 +112,7 @@ Shown shown(const std::string& path, const std::string& name, std::size_t ndim) 
   if (field.steps && !field.shape.empty()) field.shape.erase(field.shape.begin());
   field.vectors = ndim == 3 && field.shape.size() == 4 && field.shape.back() == 3;
   if (field.shape.size() != ndim && !field.vectors)
-    refuse("the dataset '" + name + "' of " + adapter::shape_text(field.dataset.shape),
+    refuse("the dataset '" + name + "' of " + terms::file_shape(field.dataset.shape),
            "one of the " + std::to_string(ndim) +
                " dimensions of the grid, or, of three, with one more of size 3 for vectors");
   if (field.vectors) field.shape.pop_back();
@@ -137,8 +137,8 @@ std::vector<Shown> all_shown(const std::string& path, const std::vector<std::str
     const Shown &one = fields.front(), &other = fields.back();
     if (one.shape != other.shape || one.steps != other.steps ||
         (one.steps && one.dataset.shape[0] != other.dataset.shape[0]))
-      refuse("'" + one.name + "' of " + adapter::shape_text(one.dataset.shape) + " and '" +
-                 other.name + "' of " + adapter::shape_text(other.dataset.shape),
+      refuse("'" + one.name + "' of " + terms::file_shape(one.dataset.shape) + " and '" +
+                 other.name + "' of " + terms::file_shape(other.dataset.shape),
              "datasets of the same shape, with as many steps");
   }
   return fields;

@@ -269,6 +269,17 @@ def test_what_cannot_be_loaded_is_named(folder):
         assert error.rule == "hdf5.filter" and "'lzf' (32000)" in str(error)
 
 
+def test_names_come_back_as_they_are(folder):
+    a = daptor.ones((4,), COMM)
+    daptor.save(a, f"{folder}/s.h5", "u")
+    for odd in ("import_vec.h5", "copy_to_vec", "fft::run", "daptor::like(a)", "dimension 2",
+                "[0, 4)", "{} %s", "\u00fc\u4e2d"):
+        for call in (lambda: daptor.load(f"{folder}/{odd}", "u", COMM),
+                     lambda: daptor.load(f"{folder}/s.h5", odd, COMM),
+                     lambda: daptor.save(a, f"{folder}/{odd}/x.h5", "u")):
+            assert odd in str(raised(call)), odd
+
+
 def test_attributes_are_told_by_name(folder):
     path = folder / "state.h5"
     good = {"flag": numpy.bool_(True), "flags": [True, False], "list": (1, 2.5),

@@ -65,16 +65,27 @@ void each_grid(const DMDACopy& copy, Index processes, std::vector<Index>& grid,
 
 /// An import of a copy in another layout.
 Suggestion of_copy(const Section& array, const char* function, const char* layout,
-                   const std::string& call) {
-  Suggestion copy = adapter::suggest_copy(array, function, call + "))", call + ", {false, true}))");
+                   const std::string& cpp, const std::string& python, const std::string& call) {
+  const std::string read_from_any = ", read_from_any=True";
+  Suggestion copy = adapter::suggest_copy(
+      array, function, terms::call(cpp + "))", python + ")" + call),
+      terms::call(cpp + ", {false, true}))", python + read_from_any + ")" + call));
   copy.options.insert(copy.options.begin(), {"layout", layout});
   return copy;
 }
 
 /// A call of a function whose third option is `read_from_any`.
-Suggestion with_vec_options(const Section& array, const char* function, const std::string& cpp) {
-  return adapter::suggest_copy(array, function, cpp + "(a)",
-                               cpp + "(a, {PETSC_DECIDE, false, true})");
+/// @param padded  the option of Python's function
+Suggestion with_vec_options(const Section& array, const char* function, const std::string& cpp,
+                            const std::string& padded) {
+  const std::string python = "a.copy_to_petsc(" + padded;
+  const std::string comma = padded.empty() ? "" : ", ";
+  const std::string fortran = "call daptor_redistribute(a, b";
+  const std::string and_import = "), with b without ghost cells, and import b";
+  return adapter::suggest_copy(
+      array, function, terms::call(cpp + "(a)", python + ")", fortran + and_import),
+      terms::call(cpp + "(a, {PETSC_DECIDE, false, true})", python + comma + "read_from_any=True)",
+                  fortran + ", read_from_any=.true." + and_import));
 }
 
 }  // namespace
@@ -139,40 +150,50 @@ DMDACopy dmda_copy(const Section& array, bool no_dof) {
 }
 
 Suggestion to_vec(const Section& array) {
-  return with_vec_options(array, "petsc.copy_to_vec", "daptor::petsc::copy_to_vec");
+  return with_vec_options(array, "petsc.copy_to_vec", "daptor::petsc::copy_to_vec", "");
 }
 
 Suggestion to_padded_vec(const Section& array) {
-  return with_vec_options(array, "petsc.copy_to_padded_vec", "daptor::petsc::copy_to_padded_vec");
+  return with_vec_options(array, "petsc.copy_to_padded_vec", "daptor::petsc::copy_to_padded_vec",
+                          "padded=True");
 }
 
 Suggestion to_dmda(const Section& array, DMDAVector vector) {
   Suggestion copy = to_dmda(vector);
   if (!adapter::may_share_indices(array)) return copy;
   copy.options.emplace_back("read_from_any", "true");
-  copy.text = std::string("daptor::petsc::copy_to_dmda(a, {}, {daptor::petsc::DMDAVector::") +
-              (vector == DMDAVector::local ? "local" : "global") + ", {}, true})";
+  const bool local = vector == DMDAVector::local;
+  copy.text = terms::call(
+      std::string("daptor::petsc::copy_to_dmda(a, {}, {daptor::petsc::DMDAVector::") +
+          (local ? "local" : "global") + ", {}, true})",
+      std::string("a.copy_to_dmda(") + (local ? "" : "vector='global', ") + "read_from_any=True)");
   return copy;
 }
 
 Suggestion to_dmda(DMDAVector vector) {
   if (vector == DMDAVector::local)
-    return {"petsc.copy_to_dmda", {}, "daptor::petsc::copy_to_dmda(a)"};
+    return {"petsc.copy_to_dmda",
+            {},
+            terms::call("daptor::petsc::copy_to_dmda(a)", "a.copy_to_dmda()")};
   return {"petsc.copy_to_dmda",
           {{"vector", "global"}},
-          "daptor::petsc::copy_to_dmda(a, {}, {daptor::petsc::DMDAVector::global})"};
+          terms::call("daptor::petsc::copy_to_dmda(a, {}, {daptor::petsc::DMDAVector::global})",
+                      "a.copy_to_dmda(vector='global')")};
 }
 
 Suggestion to_dense(const Section& array) {
   return of_copy(array, "petsc.import_dense", "slab",
                  "daptor::petsc::import_dense(daptor::redistributed(a, daptor::layout::slab(0, "
-                 "daptor::Order::fortran)");
+                 "daptor::Order::fortran)",
+                 "a.redistributed(daptor.layout.slab(0, 'F')", ".to_dense()");
 }
 
 Suggestion to_scalapack(const Section& array) {
   return of_copy(array, "petsc.import_scalapack", "block_cyclic",
                  "daptor::petsc::import_scalapack(daptor::redistributed(a, "
-                 "daptor::layout::block_cyclic({64, 64})");
+                 "daptor::layout::block_cyclic({64, 64})",
+                 "a.redistributed(daptor.layout.block_cyclic((64, 64))",
+                 ".to_dense(mat_type='scalapack')");
 }
 
 bool vec_copy_fits(const Section& array) {

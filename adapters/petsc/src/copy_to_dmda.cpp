@@ -15,6 +15,7 @@
 #include "daptor/redistribute.hpp"
 #include "daptor/without_padding.hpp"
 #include "element_reasons.hpp"
+#include "names.hpp"
 
 namespace daptor::petsc {
 namespace {
@@ -31,7 +32,7 @@ DMDACopy proven_copy(const Section& array, const DMDAOptions& options, const DMD
     reasons.push_back(adapter::reason(
         "petsc.dmda.dimensions", std::to_string(copy.shape.size()) + " grid dimensions",
         "one to three grid dimensions, and degrees of freedom in an undistributed last dimension",
-        "Use daptor::petsc::copy_to_vec(a)."));
+        "Use " + names::copy_to_vec + "."));
   detail::count_reason("petsc.dmda", "a global count", adapter::global_count(array.dimensions()),
                        reasons);
   adapter::require_none(std::move(reasons));
@@ -39,7 +40,7 @@ DMDACopy proven_copy(const Section& array, const DMDAOptions& options, const DMD
   return copy;
 }
 
-[[noreturn]] void refuse_grid(const DMDACopy& copy, int dimension, const std::string& found) {
+[[noreturn]] void refuse_grid(const DMDACopy& copy, int dimension, const Terms& found) {
   const bool any = std::find(copy.shape.begin(), copy.shape.end(), 0) == copy.shape.end();
   const std::string least = std::to_string(std::max<Index>(copy.stencil_width, 1));
   throw NotRepresentable(adapter::reason(
@@ -47,7 +48,7 @@ DMDACopy proven_copy(const Section& array, const DMDAOptions& options, const DMD
       found,
       "at least " + least + (least == "1" ? " point" : " points, the stencil width,") +
           " on every process along a dimension that is divided or periodic",
-      "Use fewer processes, or daptor::petsc::copy_to_vec(a)."));
+      "Use fewer processes, or " + names::copy_to_vec + "."));
 }
 
 /// Process-local; the result is the same on all ranks.

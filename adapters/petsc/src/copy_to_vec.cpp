@@ -14,6 +14,7 @@
 #include "daptor/redistribute.hpp"
 #include "daptor/without_padding.hpp"
 #include "element_reasons.hpp"
+#include "names.hpp"
 #include "order.hpp"
 
 namespace daptor::petsc {
@@ -36,7 +37,7 @@ VecCopy proven_copy(const Section& array, const CopyOptions& options) {
   if (local % copy.block != 0)
     throw InvalidArgument(
         "local_size", std::to_string(local),
-        "a multiple of the block size, " + std::to_string(copy.block) + ", or CopyOptions::flat");
+        "a multiple of the block size, " + std::to_string(copy.block) + ", or " + names::flat);
   return copy;
 }
 

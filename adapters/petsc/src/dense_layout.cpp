@@ -9,9 +9,11 @@
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/copy_remedy.hpp"
 #include "daptor/adapter/extents.hpp"
+#include "daptor/adapter/names.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/detail/layout.hpp"
 #include "element_reasons.hpp"
+#include "names.hpp"
 #include "order.hpp"
 #include "overlap.hpp"
 
@@ -60,9 +62,9 @@ Finding columns_reason(const Section& array) {
           " dimensions, of which the slowest varying one is divided or padded",
       "an undistributed dimension without padding as the slowest varying one, which becomes the "
       "columns",
-      "Describe the columns as undistributed (daptor::undistributed), import each column by "
-      "itself, "
-      "or use import_vec, whose block size is a fastest varying undistributed dimension.");
+      "Describe the columns as undistributed (" + daptor::names::undistributed +
+          "), import each column by itself, or use " + names::import_vec +
+          ", whose block size is a fastest varying undistributed dimension.");
 }
 
 /// The first reason that prevents both orders.
@@ -161,9 +163,10 @@ adapter::Reasons dense_reasons(const Section& array, bool overlap) {
       count_reason("petsc.dense", "a global count of rows", global_rows(array, order), reasons);
   }
   if (array.readonly())
-    reasons.push_back(adapter::reason("petsc.dense.readonly", "read-only memory",
-                                      "writable memory, because a Mat has no read lock",
-                                      "Import a writable array, or its columns with import_vec."));
+    reasons.push_back(
+        adapter::reason("petsc.dense.readonly", "read-only memory",
+                        "writable memory, because a Mat has no read lock",
+                        "Import a writable array, or its columns with " + names::import_vec + "."));
   if (array.ndim() >= 2)
     offer_copy(
         reasons, [&] { return to_dense(array); },

@@ -10,6 +10,7 @@
 #include "daptor/layout.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "dense_layout.hpp"
+#include "names.hpp"
 #include "order.hpp"
 #include "overlap.hpp"
 
@@ -37,8 +38,7 @@ std::optional<TargetCopy> copy_for_dense(const Section& array, const CopyRequest
 }  // namespace
 
 Target dense_target() {
-  return {"petsc.dense", "daptor::petsc::import_dense", assess_dense, copy_for_dense,
-          agree_on_dense};
+  return {"petsc.dense", names::import_dense, assess_dense, copy_for_dense, agree_on_dense};
 }
 
 }  // namespace daptor::petsc::detail

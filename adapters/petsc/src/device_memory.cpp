@@ -9,6 +9,7 @@
 #include "daptor/error.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/state.hpp"
+#include "names.hpp"
 
 namespace daptor::petsc {
 namespace detail {
@@ -141,9 +142,9 @@ void require_valid(Vec vec, MemorySpace space) {
   if (valid_in(vec, space)) return;
   if (space.host())
     throw Stale("a Vec whose newest values are on the device",
-                "Export it again, or have PETSc move them: daptor::petsc::move_to_host.");
+                "Export it again, or have PETSc move them: " + names::move_to_host + ".");
   throw Stale("a Vec whose newest values are on the host",
-              "Export it again, or have PETSc move them: daptor::petsc::move_to_device.");
+              "Export it again, or have PETSc move them: " + names::move_to_device + ".");
 }
 
 void note_device_write(Vec vec) {

@@ -8,9 +8,11 @@
 #include "copy_layout.hpp"
 #include "daptor/adapter/extents.hpp"
 #include "daptor/adapter/memory.hpp"
+#include "daptor/adapter/names.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "element_reasons.hpp"
 #include "locks.hpp"
+#include "names.hpp"
 #include "order.hpp"
 
 namespace daptor::petsc::detail {
@@ -66,20 +68,21 @@ void distribution_reasons(const Section& array, const GridLayout& layout,
       reasons.push_back(adapter::reason(
           "petsc.dmda.distribution", d,
           std::string("dist_type '") + array.dimension(d).dist_type() + "'",
-          "block or undistributed dimensions", "Use import_vec and local_to_global."));
+          "block or undistributed dimensions", "Use " + names::import_vec_numbered + "."));
   if (layout.dimensions.empty() || layout.dimensions.size() > 3)
     reasons.push_back(adapter::reason(
         "petsc.dmda.dimensions", std::to_string(layout.dimensions.size()) + " grid dimensions",
         "one to three grid dimensions, and degrees of freedom in a fastest varying undistributed "
         "dimension",
-        "Use import_vec, or import_padded_vec for a padded section."));
+        "Use " + names::import_vec + ", or " + names::import_padded_vec +
+            " for a padded section."));
 }
 
 void size_reasons(const Section& array, const GridLayout& layout, adapter::Reasons& reasons) {
   if (array.owned_count() == 0)
     reasons.push_back(adapter::reason("petsc.dmda.empty-rank", "a process that owns nothing",
                                       "at least one grid point on every process",
-                                      "Use fewer processes, or import_vec."));
+                                      "Use fewer processes, or " + names::import_vec + "."));
   for (const int d : layout.dimensions)
     count_reason("petsc.dmda", "a global size", array.dimension(d).global_size(), reasons);
   count_reason("petsc.dmda", "a global count", adapter::global_count(array.dimensions()), reasons);
@@ -123,12 +126,12 @@ Order own_dmda_order(const Section& array) {
 
 Finding global_run_reason(Order order) {
   // Exports of a DMDA are in C order.
-  const std::string remedy =
-      order == Order::c
-          ? "Use local(), or copy to a global vector b of the DMDA: daptor::redistribute(inner, "
-            "daptor::petsc::export_dmda(dm, b)), where inner is the array or, if the grid is "
-            "its interior, daptor::without_padding(a)."
-          : "Use local().";
+  const Terms remedy =
+      order == Order::c ? "Use " + names::dmda_local +
+                              ", or copy to a global vector b of the DMDA: " + names::copy_to_grid +
+                              ", where inner is the array or, if the grid is its interior, " +
+                              daptor::names::without_padding + "."
+                        : "Use " + names::dmda_local + ".";
   return adapter::reason("petsc.dmda.global-run",
                          "an owned part with padding or gaps between its elements",
                          "contiguous owned elements, as a global vector has them", remedy,
@@ -148,7 +151,8 @@ Finding local_padding_reason(Index padding_width, Index stencil_width) {
       "a section with communication padding of width " + std::to_string(padding_width),
       "padding as wide as the stencil, " + std::to_string(stencil_width),
       "Let the producer pad the section, or use DMCreateLocalVector, which allocates. Or "
-      "copy: daptor::petsc::copy_to_dmda(a, options), with the options of the import.");
+      "copy: " +
+          names::copy_to_dmda + ", with the options of the import.");
 }
 
 Interior interior(const Section& array, const GridLayout& layout, const Boundaries& boundaries) {
@@ -202,12 +206,12 @@ adapter::Reasons dmda_width_reasons(const Section& array, const GridLayout& layo
       continue;
     }
     if (!divided_or_periodic(dimension) || points >= stencil_width) continue;
-    reasons.push_back(
-        adapter::reason("petsc.dmda.local-width", d,
-                        std::to_string(points) + " owned points and a stencil width of " +
-                            std::to_string(stencil_width),
-                        "at least as many owned points as the stencil width",
-                        "Divide the dimension over fewer processes, or use import_padded_vec."));
+    reasons.push_back(adapter::reason(
+        "petsc.dmda.local-width", d,
+        std::to_string(points) + " owned points and a stencil width of " +
+            std::to_string(stencil_width),
+        "at least as many owned points as the stencil width",
+        "Divide the dimension over fewer processes, or use " + names::import_padded_vec + "."));
   }
   return reasons;
 }
@@ -220,12 +224,12 @@ adapter::Reasons dmda_reasons(const Section& array, Order order, const DMDAOptio
   size_reasons(array, layout, reasons);
   const WidthRange range = width_range(array, layout);
   if (range.any && range.least != range.most)
-    reasons.push_back(
-        adapter::reason("petsc.dmda.width", range.dimension,
-                        "communication padding of widths " + std::to_string(range.least) + " to " +
-                            std::to_string(range.most),
-                        "the same width on every internal and periodic edge",
-                        "Use import_padded_vec, or let the producer use one width everywhere."));
+    reasons.push_back(adapter::reason(
+        "petsc.dmda.width", range.dimension,
+        "communication padding of widths " + std::to_string(range.least) + " to " +
+            std::to_string(range.most),
+        "the same width on every internal and periodic edge",
+        "Use " + names::import_padded_vec + ", or let the producer use one width everywhere."));
   else if (range.any)
     for (Finding& finding : dmda_width_reasons(array, layout, {}, range.least))
       reasons.push_back(std::move(finding));

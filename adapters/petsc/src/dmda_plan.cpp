@@ -11,6 +11,7 @@
 #include "daptor/adapter/reason.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "exporting.hpp"
+#include "names.hpp"
 #include "order.hpp"
 
 namespace daptor::petsc::detail {
@@ -167,27 +168,26 @@ void DMDAProof::require_outside(const std::array<Index, 3>& least,
     if (unpadded && (plan_.stencil_width == 0 || options_.boundary == DMDABoundary::as_exported))
       plan_.stencil_width = most[k];
     if (least[k] != plan_.stencil_width || most[k] != plan_.stencil_width)
-      throw NotRepresentable(
-          adapter::reason("petsc.dmda.boundary", d,
-                          "boundary padding of widths " + std::to_string(least[k]) + " to " +
-                              std::to_string(most[k]) + " with a stencil width of " +
-                              std::to_string(plan_.stencil_width),
-                          "ghost points of the stencil width at both ends of the dimension",
-                          "Let the producer use one width everywhere, or import with "
-                          "DMDABoundary::grid, which makes "
-                          "the padding part of the grid."));
+      throw NotRepresentable(adapter::reason(
+          "petsc.dmda.boundary", d,
+          "boundary padding of widths " + std::to_string(least[k]) + " to " +
+              std::to_string(most[k]) + " with a stencil width of " +
+              std::to_string(plan_.stencil_width),
+          "ghost points of the stencil width at both ends of the dimension",
+          "Let the producer use one width everywhere, or import with " + names::boundary_grid +
+              ", which makes the padding part of the grid."));
   }
   if (options_.boundary == DMDABoundary::ghosted && open && !plan_.any_outside())
     throw NotRepresentable(adapter::reason(
         "petsc.dmda.boundary", "no boundary padding in any dimension that is not periodic",
         "boundary padding, which becomes the ghost points outside the grid",
-        "Describe the ghost cells at the ends as boundary padding, or import without "
-        "DMDABoundary::ghosted."));
+        "Describe the ghost cells at the ends as boundary padding, or import without " +
+            names::boundary_ghosted + "."));
   if (plan_.any_mirror() && options_.stencil == Stencil::box && plan_.layout.dimensions.size() > 1)
-    throw NotRepresentable(
-        adapter::reason("petsc.dmda.boundary", "DM_BOUNDARY_MIRROR with a box stencil",
-                        "a star stencil, the only one for which PETSc mirrors in two dimensions",
-                        "Import with Stencil::star, or with DMDABoundary::ghosted."));
+    throw NotRepresentable(adapter::reason(
+        "petsc.dmda.boundary", "DM_BOUNDARY_MIRROR with a box stencil",
+        "a star stencil, the only one for which PETSc mirrors in two dimensions",
+        "Import with " + names::stencil_star + ", or with " + names::boundary_ghosted + "."));
 }
 
 int DMDAProof::petsc_rank() const {
@@ -215,7 +215,7 @@ bool DMDAProof::fits_in_order() const {
       "petsc.dmda.rank-order",
       "rank " + std::to_string(rank) + " at the grid position of rank " + std::to_string(expected),
       "the rank order of a DMDA: first along the dimension that varies fastest in memory",
-      "Import with DMDAOptions::allow_reorder, or describe the array in the other order.",
+      "Import with " + names::allow_reorder + ", or describe the array in the other order.",
       to_dmda(DMDAVector::local)));
 }
 

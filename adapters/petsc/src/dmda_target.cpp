@@ -10,6 +10,7 @@
 #include "daptor/petsc/adapter/call.hpp"
 #include "dmda_layout.hpp"
 #include "dmda_plan.hpp"
+#include "names.hpp"
 #include "order.hpp"
 #include "overlap.hpp"
 
@@ -77,13 +78,13 @@ std::optional<TargetCopy> copy_for_dmda_local(const Section& array, const CopyRe
 }  // namespace
 
 Target dmda_target() {
-  return {"petsc.dmda", "daptor::petsc::import_dmda, global()", assess_dmda, copy_for_dmda_global,
+  return {"petsc.dmda", names::import_dmda_global, assess_dmda, copy_for_dmda_global,
           agree_on_dmda};
 }
 
 Target dmda_local_target() {
-  return {"petsc.dmda-local", "daptor::petsc::import_dmda, local()", assess_dmda_local,
-          copy_for_dmda_local, agree_on_dmda_local};
+  return {"petsc.dmda-local", names::import_dmda_local, assess_dmda_local, copy_for_dmda_local,
+          agree_on_dmda_local};
 }
 
 }  // namespace daptor::petsc::detail

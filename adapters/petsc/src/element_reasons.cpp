@@ -10,6 +10,7 @@
 #include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "names.hpp"
 
 namespace daptor::petsc::detail {
 
@@ -22,17 +23,12 @@ bool converts_to_scalar(const DataType& type) {
   return type.kind() != Kind::floating || type.itemsize() >= sizeof(float);
 }
 
-std::string type_remedy(const std::string& prefix, const DataType& type) {
-  std::string remedy =
-      "Give the array that element type, or use a PETSc that is configured for it.";
+Terms type_remedy(const std::string& prefix, const DataType& type) {
+  Terms remedy = "Give the array that element type, or use a PETSc that is configured for it.";
   if (converts_to_scalar(type) && prefix == "petsc.vec")
-    remedy =
-        "Give the array that element type, or copy it: daptor::petsc::copy_to_vec with "
-        "CopyOptions::convert.";
+    remedy = "Give the array that element type, or copy it: " + names::convert_to_vec + ".";
   if (converts_to_scalar(type) && prefix == "petsc.dmda")
-    remedy =
-        "Give the array that element type, or copy it: daptor::petsc::copy_to_dmda with "
-        "DMDACopyOptions::convert.";
+    remedy = "Give the array that element type, or copy it: " + names::convert_to_dmda + ".";
   return adapter::remedy_for_type(type, std::move(remedy));
 }
 

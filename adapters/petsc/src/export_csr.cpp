@@ -14,6 +14,7 @@
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/row_arrays.hpp"
 #include "daptor/petsc/csr.hpp"
+#include "names.hpp"
 
 namespace daptor::petsc {
 namespace {
@@ -41,7 +42,7 @@ void require_aij(Mat mat) {
         {adapter::reason("csr.unassembled", "a matrix that is not assembled", "an assembled matrix",
                          "Call MatAssemblyBegin and MatAssemblyEnd first.")}));
   if (is_type(mat, MATSEQAIJ) || is_type(mat, MATMPIAIJ)) return;
-  std::string remedy = "Convert the matrix: MatConvert(A, MATAIJ, MAT_INITIAL_MATRIX, &B).";
+  Terms remedy = "Convert the matrix: MatConvert(A, MATAIJ, MAT_INITIAL_MATRIX, &B).";
   if (is_type(mat, MATMPISELL))
     remedy +=
         " If it was itself converted from a matrix of type AIJ, pass that one: in some releases of "
@@ -235,7 +236,7 @@ CsrArrays export_csr(Mat mat) {
     throw NotRepresentable(
         adapter::reason("csr.split", "a Mat on several processes",
                         "a Mat of type seqaij, which has all entries of a row in one list",
-                        "Copy it: daptor::petsc::copy_csr(mat)."));
+                        "Copy it: " + names::copy_csr + "."));
   const Lists lists = lists_of(mat);
   const Whole whole = whole_of(mat);
   const Index entries = lists.starts == nullptr ? 0 : lists.starts[lists.rows];

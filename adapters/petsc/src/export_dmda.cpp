@@ -12,6 +12,7 @@
 #include "daptor/petsc/adapter/producer.hpp"
 #include "daptor/petsc/dmda.hpp"
 #include "exporting.hpp"
+#include "names.hpp"
 
 namespace daptor::petsc {
 namespace {
@@ -76,7 +77,7 @@ void require_known_boundaries(const GridView& g) {
       throw NotRepresentable(
           adapter::reason("petsc.dmda.boundary", static_cast<int>(g.ndim) - 1 - static_cast<int>(k),
                           "DM_BOUNDARY_TWIST", "boundary type none, ghosted, mirror or periodic",
-                          "Export the vector with export_vec."));
+                          "Export the vector with " + names::export_flat + "."));
 }
 
 enum class Form { global, local };

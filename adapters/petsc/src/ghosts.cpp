@@ -5,8 +5,10 @@
 
 #include <petscis.h>
 
+#include "daptor/adapter/names.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "names.hpp"
 #include "order.hpp"
 
 namespace daptor::petsc::detail {
@@ -96,7 +98,7 @@ Ghosts ghosts_of(Vec vec, Index owned_count, Index block) {
   if (count < 0)
     throw NotRepresentable(adapter::reason("petsc.vec.ghosts", "a Vec without ghosts",
                                            "a Vec made by VecCreateGhost or VecMPISetGhost",
-                                           "Export it without VecExportOptions::ghosts."));
+                                           "Export it without " + names::export_ghosts + "."));
   const Given given = read_ghosts(vec, owned_count, count, 0);
   Ghosts ghosts;
   if (given.block == block) ghosts.block = block;
@@ -117,8 +119,8 @@ adapter::Reasons ghosted_reasons(const Section& array) {
       adapter::reason("petsc.vec.ghosts",
                       "an array without a dimension that lists owned indices followed by ghosts",
                       "one such dimension, and at most a fastest varying undistributed one",
-                      "Describe the array with owned_then_ghosts, or import it without "
-                      "VecOptions::ghosts.")};
+                      "Describe the array with " + daptor::names::owned_then_ghosts +
+                          ", or import it without " + names::ghosts + ".")};
 }
 
 }  // namespace daptor::petsc::detail

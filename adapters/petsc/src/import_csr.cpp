@@ -18,6 +18,7 @@
 #include "daptor/petsc/adapter/row_arrays.hpp"
 #include "daptor/petsc/adapter/state.hpp"
 #include "daptor/petsc/csr.hpp"
+#include "names.hpp"
 #include "row_writer.hpp"
 #include "vec_creation.hpp"
 
@@ -115,11 +116,11 @@ void require_shareable(const CsrArrays& matrix) {
   if (matrix.values.readonly())
     throw NotRepresentable(adapter::reason("csr.readonly", "read-only values",
                                            "writable values, because a Mat has no read lock",
-                                           "Copy it with petsc::copy_csr."));
+                                           "Copy it with " + names::copy_csr_rows + "."));
   if (reinterpret_cast<std::uintptr_t>(matrix.values.data()) % alignof(PetscScalar) != 0)
     throw NotRepresentable(adapter::reason("csr.alignment", "misaligned values",
                                            "memory that is aligned for PetscScalar",
-                                           "Copy it with petsc::copy_csr."));
+                                           "Copy it with " + names::copy_csr_rows + "."));
   const IndexRange own = matrix.owned_columns();
   const Index entries = matrix.owned_entries().size();
   const ReadLease lease(matrix.columns);
@@ -133,7 +134,7 @@ void require_shareable(const CsrArrays& matrix) {
                                                  ", which another process owns",
                                              "entries only in columns of the row's own process, "
                                              "because PETSc keeps others in another list",
-                                             "Copy it with petsc::copy_csr."));
+                                             "Copy it with " + names::copy_csr_rows + "."));
     }
   });
 }

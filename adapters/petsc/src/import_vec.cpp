@@ -155,6 +155,17 @@ void attach_local_form(Vec vec, detail::Attachment& attachment) {
   attachment.set_ghosted();
 }
 
+/// The copy of the interior, as a program calls it for the array itself.
+Terms copy_of_interior(bool read_from_any) {
+  const std::string cpp = "daptor::petsc::copy_to_vec(daptor::without_padding(a)";
+  const std::string python = "a.copy_to_petsc(", fortran = "call daptor_redistribute(inside, b";
+  const std::string behind = "), where a%without_padding(inside) has made inside, and import b";
+  if (!read_from_any) return terms::call(cpp + ")", python + "interior=True)", fortran + behind);
+  return terms::call(cpp + ", {PETSC_DECIDE, false, true})",
+                     python + "read_from_any=True, interior=True)",
+                     fortran + ", read_from_any=.true." + behind);
+}
+
 /// Reasons against a Vec of the interior, with what to call on the array itself.
 [[noreturn]] void refuse_interior(const Report& report) {
   std::vector<Finding> reasons = report.findings();
@@ -164,8 +175,8 @@ void attach_local_form(Vec vec, detail::Attachment& attachment) {
       reason.remedy.clear();
     }
     if (reason.copy.function != "petsc.copy_to_vec") continue;
+    reason.copy.text = copy_of_interior(reason.copy.has("read_from_any"));
     reason.copy.options.emplace_back("interior", "true");
-    reason.copy.text.replace(reason.copy.text.find("(a") + 1, 1, "daptor::without_padding(a)");
   }
   throw NotRepresentable(Report(std::move(reasons)));
 }

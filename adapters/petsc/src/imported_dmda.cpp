@@ -6,6 +6,7 @@
 #include "daptor/call.hpp"
 #include "daptor/detail/abort.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "names.hpp"
 
 namespace daptor::petsc {
 namespace detail {
@@ -62,7 +63,7 @@ ImportedDMDA::~ImportedDMDA() = default;
 const ImportedDMDA::State& ImportedDMDA::state() const {
   if (!state_)
     throw InvalidArgument("import", "an ImportedDMDA that was closed, moved or never filled",
-                          "the result of import_dmda, before it is closed");
+                          "the result of " + names::import_dmda + ", before it is closed");
   return *state_;
 }
 

@@ -7,6 +7,7 @@
 #include "copy_layout.hpp"
 #include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "names.hpp"
 #include "order.hpp"
 #include "overlap.hpp"
 #include "vec_reasons.hpp"
@@ -34,8 +35,8 @@ std::optional<TargetCopy> copy_for_local_vec(const Section& array, const CopyReq
 }  // namespace
 
 Target local_vec_target() {
-  return {"petsc.local-vec", "daptor::petsc::import_padded_vec", assess_local_vec,
-          copy_for_local_vec, agree_on_local_vec};
+  return {"petsc.local-vec", names::import_padded_vec, assess_local_vec, copy_for_local_vec,
+          agree_on_local_vec};
 }
 
 }  // namespace daptor::petsc::detail

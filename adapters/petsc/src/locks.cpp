@@ -4,6 +4,7 @@
 #include "daptor/adapter/reason.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/found.hpp"
+#include "names.hpp"
 
 namespace daptor::petsc::detail {
 namespace {
@@ -43,8 +44,8 @@ void readonly_reason(const std::string& prefix, const Section& array, bool lock_
       prefix + ".readonly",
       array.readonly() ? "read-only memory" : "a vector that is to be locked for reading",
       "a PETSc that enforces its read locks, which this one does not",
-      "Import a writable array, use a PETSc that enforces locks (a debug build, or 3.22), "
-      "or promise with trust_readonly that nobody writes."));
+      "Import a writable array, use a PETSc that enforces locks (a debug build, or 3.22), or " +
+          names::trust_readonly + " to promise that nobody writes."));
 }
 
 bool locks_enforced() {

@@ -44,7 +44,7 @@ void require_numbered(const Section& array) {
     });
     if (outside != list->indices.end())
       throw NotRepresentable(
-          adapter::reason("petsc.numbering.index-range", d, "index " + std::to_string(*outside),
+          adapter::reason("petsc.numbering.index-range", d, "index " + terms::index(*outside),
                           "indices in [0, " + std::to_string(dimension.global_size()) +
                               "), the range of natural numbers",
                           "Use Numbering::contiguous."));

@@ -8,6 +8,7 @@
 #include "daptor/adapter/copy_remedy.hpp"
 #include "daptor/call.hpp"
 #include "daptor/layout.hpp"
+#include "names.hpp"
 #include "overlap.hpp"
 #include "scalapack_reasons.hpp"
 
@@ -34,8 +35,8 @@ std::optional<TargetCopy> copy_for_scalapack(const Section& array, const CopyReq
 }  // namespace
 
 Target scalapack_target() {
-  return {"petsc.scalapack", "daptor::petsc::import_scalapack", assess_scalapack,
-          copy_for_scalapack, agree_on_scalapack};
+  return {"petsc.scalapack", names::import_scalapack, assess_scalapack, copy_for_scalapack,
+          agree_on_scalapack};
 }
 
 }  // namespace daptor::petsc::detail

@@ -10,11 +10,13 @@
 #include "daptor/adapter/copy_remedy.hpp"
 #include "daptor/adapter/extents.hpp"
 #include "daptor/adapter/memory.hpp"
+#include "daptor/adapter/names.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "device_memory.hpp"
 #include "element_reasons.hpp"
 #include "ghosts.hpp"
 #include "locks.hpp"
+#include "names.hpp"
 #include "order.hpp"
 #include "overlap.hpp"
 
@@ -32,7 +34,7 @@ Finding one_run_reason(const Section& array) {
                            "communication padding between the owned elements",
                            "contiguous owned elements, with communication padding at most in the "
                            "slowest varying dimension",
-                           "Use import_padded_vec or import_dmda for the padded section.");
+                           Terms(names::padded_section));
   return adapter::reason("petsc.vec.one-run",
                          "gaps between the elements, or strides in neither C nor Fortran order",
                          "a section that is contiguous in C or Fortran order",
@@ -52,8 +54,8 @@ adapter::Reasons vec_reasons(const Section& array, const VecOptions& options) {
     reasons.push_back(adapter::reason(
         "petsc.vec.overlap", overlapping, "unstructured indices that may be on several processes",
         "each element on one process, because norms and products count it once",
-        "Describe which of them each process owns (owned_then_ghosts), or set "
-        "VecOptions::allow_overlap for a Vec that no solver uses."));
+        "Describe which of them each process owns (" + daptor::names::owned_then_ghosts + "), or " +
+            names::allow_overlap + " for a Vec that no solver uses."));
   if (!owned_run(array).any()) reasons.push_back(one_run_reason(array));
   if (options.ghosts)
     for (Finding& finding : ghosted_reasons(array)) reasons.push_back(std::move(finding));

@@ -7,6 +7,7 @@
 #include "copy_layout.hpp"
 #include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "names.hpp"
 #include "order.hpp"
 #include "overlap.hpp"
 #include "vec_reasons.hpp"
@@ -37,7 +38,7 @@ std::optional<TargetCopy> copy_for_vec(const Section& array, const CopyRequest& 
 }  // namespace
 
 Target vec_target() {
-  return {"petsc.vec", "daptor::petsc::import_vec", assess_vec, copy_for_vec, agree_on_vec};
+  return {"petsc.vec", names::import_vec, assess_vec, copy_for_vec, agree_on_vec};
 }
 
 }  // namespace daptor::petsc::detail

@@ -20,24 +20,6 @@ from ._starting import with_petsc4py
 
 _WITHOUT = "this daptor was built without PETSc or petsc4py"
 
-# The calls that explain() names.
-for _target, _call in (
-        ("petsc.vec", "a.to_petsc()"), ("petsc.local-vec", "a.to_petsc(padded=True)"),
-        ("petsc.dmda", "a.to_dmda().global_vec"), ("petsc.dmda-local", "a.to_dmda().local_vec"),
-        ("petsc.dense", "a.to_dense()"),
-        ("petsc.scalapack", "a.to_dense(mat_type='scalapack')")):
-    _daptor._add_python_call(_target, _call)
-# ... and the copies that it suggests.
-for _function, _copy in (
-        ("petsc.copy_to_vec", "a.copy_to_petsc({})"),
-        ("petsc.copy_to_padded_vec", "a.copy_to_petsc(padded=True{})"),
-        ("petsc.copy_to_dmda", "a.copy_to_dmda({})"),
-        ("petsc.import_dense slab", "a.redistributed(daptor.layout.slab(0, 'F'){}).to_dense()"),
-        ("petsc.import_scalapack block_cyclic",
-         "a.redistributed(daptor.layout.block_cyclic((64, 64)){})"
-         ".to_dense(mat_type='scalapack')")):
-    _daptor._add_python_copy(_function, _copy)
-
 
 def required() -> ModuleType:
     """The compiled part. Raises ImportError if it was not built. Process-local."""

@@ -166,7 +166,7 @@ std::exception_ptr failure_of(const py::error_already_set& error, const std::str
   try {
     std::rethrow_exception(failure);
   } catch (const Error& ours) {
-    set_cause(error, ours.finding().found);
+    set_cause(error, ours.finding().found.str());
   }
   return failure;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report.hpp"
 
-#include <map>
 #include <sstream>
 #include <string>
 #include <type_traits>
@@ -10,20 +9,19 @@
 
 #include <pybind11/stl.h>
 
-#include "words.hpp"
-
 namespace daptor::python {
 namespace {
 
 template <class T>
 std::string words(const T& value) {
-  std::ostringstream out;
   if constexpr (std::is_same_v<T, Finding> || std::is_same_v<T, Report> ||
-                std::is_same_v<T, Assessment> || std::is_same_v<T, Explanation>)
-    out << in_python(value);
-  else
+                std::is_same_v<T, Assessment> || std::is_same_v<T, Explanation>) {
+    return to_string(value, in_python);
+  } else {
+    std::ostringstream out;
     out << value;
-  return in_python(out.str());
+    return out.str();
+  }
 }
 
 template <class T>
@@ -31,14 +29,13 @@ py::str text(const T& value) {
   return to_text(words(value));
 }
 
-std::string remedy_of(const Finding& finding) {
-  return in_python(advice(in_python(finding)));
-}
-
-/// One text field of a finding.
-template <std::string Finding::*field>
+/// One text of a finding.
+template <Terms Finding::*field>
 py::str text_of(const Finding& finding) {
-  return to_text(in_python(finding.*field));
+  return to_text((finding.*field).in(in_python, finding.dimension));
+}
+py::str remedy_of(const Finding& finding) {
+  return to_text(advice(finding).in(in_python, finding.dimension));
 }
 
 template <class T>
@@ -71,16 +68,16 @@ Finding make_finding(const std::string& rule, int severity, const std::vector<in
   Finding finding{
       rule,  static_cast<Severity>(severity), ranks, rank_count, dimension, key, found, expected,
       remedy};
-  finding.copy = {function, options, call};
+  if (!call.empty()) finding.copy = {function, options, terms::call(call, call)};
   return finding;
 }
 
 py::tuple reduced(const Finding& self, int) {
-  const auto fields =
-      py::make_tuple(to_text(self.rule), static_cast<int>(self.severity), self.ranks,
-                     self.rank_count, self.dimension, to_text(self.key), to_text(self.found),
-                     to_text(self.expected), to_text(self.remedy), to_text(self.copy.function),
-                     self.copy.options, to_text(self.copy.text));
+  const auto fields = py::make_tuple(
+      to_text(self.rule), static_cast<int>(self.severity), self.ranks, self.rank_count,
+      self.dimension, to_text(self.key), text_of<&Finding::found>(self),
+      text_of<&Finding::expected>(self), text_of<&Finding::remedy>(self),
+      to_text(self.copy.function), self.copy.options, to_text(self.copy.text.in(in_python)));
   return py::make_tuple(py::module_::import("daptor._pickling").attr("finding"), fields);
 }
 
@@ -88,9 +85,10 @@ void bind_finding(py::module_& module) {
   py::class_<Finding>(module, "Finding", not_made_by_python(),
                       "One broken rule of the protocol, one reason why a target cannot hold an "
                       "array, or one fault of an object of PETSc.")
-      .def_property_readonly("rule", text_of<&Finding::rule>,
-                             "Id of the rule (`B09`, `check.vec.stale-norm`) or of a target's "
-                             "constraint (`petsc.vec.one-run`).")
+      .def_property_readonly(
+          "rule", [](const Finding& self) { return to_text(self.rule); },
+          "Id of the rule (`B09`, `check.vec.stale-norm`) or of a target's "
+          "constraint (`petsc.vec.one-run`).")
       .def_property_readonly(
           "severity", [](const Finding& self) { return text(self.severity); },
           "'note', 'warning' or 'error'.")
@@ -102,13 +100,12 @@ void bind_finding(py::module_& module) {
       .def_property_readonly(
           "dimension", dimension_of,
           "The array dimension; None if the finding is about the array as a whole.")
-      .def_property_readonly("key", text_of<&Finding::key>,
-                             "The dictionary key that the finding is about; may be empty.")
+      .def_property_readonly(
+          "key", [](const Finding& self) { return to_text(self.key); },
+          "The dictionary key that the finding is about; may be empty.")
       .def_property_readonly("found", text_of<&Finding::found>, "What was found, with its values.")
       .def_property_readonly("expected", text_of<&Finding::expected>, "What the rule requires.")
-      .def_property_readonly(
-          "remedy", [](const Finding& self) { return to_text(remedy_of(self)); },
-          "What to do about it; may be empty.")
+      .def_property_readonly("remedy", remedy_of, "What to do about it; may be empty.")
       .def(
           "__eq__", [](const Finding& a, const Finding& b) { return a == b; }, py::is_operator())
       .def("__str__", text<Finding>)
@@ -117,18 +114,9 @@ void bind_finding(py::module_& module) {
            [](const Finding& self) { return to_text("<daptor.Finding " + words(self) + ">"); });
 }
 
-/// What to call to import an array as a target, by the target's name: those of all adapters that
-/// are loaded.
-std::map<std::string, std::string>& import_calls() {
-  static std::map<std::string, std::string> calls;
-  return calls;
-}
-
 /// The call to recommend for a verdict.
 std::string python_call(const Assessment& self) {
-  if (!self.representable) return in_python(self.copy);
-  const auto found = import_calls().find(self.target);
-  return found == import_calls().end() ? std::string() : found->second;
+  return (self.representable ? self.call : self.copy.text).in(in_python);
 }
 
 Report make_report(const std::vector<Finding>& findings) {
@@ -194,7 +182,9 @@ void bind_report(py::module_& module) {
       py::class_<Assessment>(module, "Assessment", not_made_by_python(),
                              "Whether one kind of native object can hold an array without a copy.")
           .def_readonly("target", &Assessment::target, "Name of the target: `petsc.vec`.")
-          .def_readonly("call", &Assessment::call, "The function of the C++ library that imports.")
+          .def_property_readonly(
+              "call", [](const Assessment& self) { return self.call.str(); },
+              "The function of the C++ library that imports.")
           .def_readonly("representable", &Assessment::representable,
                         "Whether it can: the truth value of the Assessment.")
           .def_property_readonly(
@@ -205,12 +195,12 @@ void bind_report(py::module_& module) {
               "bytes_per_index", &Assessment::bytes_per_index,
               "Bytes of index metadata for each local element that the target itself keeps.")
           .def_property_readonly(
-              "copy_call", [](const Assessment& self) { return to_text(self.copy.text); },
+              "copy_call", [](const Assessment& self) { return to_text(self.copy.text.str()); },
               "If the target cannot hold the array: the function of the C++ library that "
               "copies it to such an object; empty if there is none.")
           .def_property_readonly(
               "copy_condition",
-              [](const Assessment& self) { return to_text(in_python(self.copy.condition())); },
+              [](const Assessment& self) { return to_text(self.copy.condition().in(in_python)); },
               "What must be true before this copy; empty if nothing must. Ranks may have different "
               "copies of an index, and the copy then takes any of them.")
           .def_readonly("bytes_to_move", &Assessment::bytes_to_move,
@@ -229,7 +219,7 @@ void bind_report(py::module_& module) {
               [](const Assessment& self) { return to_tuple(self.interior_shape); },
               "The same without boundary padding, as of daptor.without_padding(a).")
           .def_property_readonly(
-              "sizes", [](const Assessment& self) { return to_text(in_python(self.sizes())); },
+              "sizes", [](const Assessment& self) { return to_text(self.sizes().in(in_python)); },
               "Both as a sentence: '8 x 10 elements with boundary padding, 6 x 8 without: ...'.")
           .def_property_readonly(
               "python_call", python_call,
@@ -257,18 +247,6 @@ void bind_report(py::module_& module) {
                })
           .def("__str__", [](const Explained& self) { return text(self.entries); })
           .def("_repr_html_", html<explanation_html>);
-  module.def("_in_python", [](std::string text) { return in_python(std::move(text)); });
-  module.def("_suggested",
-             [](std::string function, std::vector<std::pair<std::string, std::string>> options) {
-               return in_python(Suggestion{std::move(function), std::move(options), ""});
-             });
-  module.def(
-      "_add_python_call",
-      [](const std::string& target, std::string call) { import_calls()[target] = std::move(call); },
-      py::arg("target"), py::arg("call"));
-  module.def("_add_python_copy", add_python_copy, py::arg("function"), py::arg("call"));
-  module.def("_add_python_remedy", add_python_remedy, py::arg("rule"), py::arg("key"),
-             py::arg("text"));
   refuse_pickling(use);
   refuse_pickling(assessment);
   refuse_pickling(explanation);

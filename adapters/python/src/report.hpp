@@ -17,6 +17,9 @@ struct Explained {
   Explanation entries;
 };
 
+/// How messages are rendered for Python.
+inline const Rendering in_python{Language::python};
+
 /// Adds `Finding`, `Report`, `Assessment` and `Explanation` to the module.
 void bind_report(py::module_& module);
 

@@ -59,9 +59,7 @@ DataType type_of(const Py_buffer& view) {
 daptor::detail::Memory memory_in(const Py_buffer& view, Index leading_dimension) {
   constexpr const char* expected =
       "one dimension without gaps, or rows and columns in Fortran order, LLD_ apart";
-  const auto refuse = [&](const std::string& found) {
-    throw InvalidArgument("memory", found, expected);
-  };
+  const auto refuse = [&](const Terms& found) { throw InvalidArgument("memory", found, expected); };
   if (view.ndim != 1 && view.ndim != 2) refuse(std::to_string(view.ndim) + " dimensions");
   daptor::detail::Memory memory{view.buf, Index{0}, view.readonly != 0};
   const Index rows = view.shape[0];

@@ -24,7 +24,7 @@ from typing import Any, Optional, Sequence, Tuple, Union
 import numpy
 
 from . import _scalapack
-from ._daptor import Array, _add_python_call, _add_python_copy, _invalid_argument
+from ._daptor import Array, _invalid_argument
 from ._scalapack import Grid
 from ._scalapack_arguments import Passed, passed_arguments, same_on_all
 
@@ -32,9 +32,6 @@ __all__ = ["EighResult", "Grid", "LinAlgError", "Matrix", "QRResult", "SVDResult
            "cholesky", "copy_from_matrix", "copy_to_matrix", "eigh", "export_matrix",
            "export_submatrix", "import_matrix", "library", "lstsq", "qr", "solve", "svd",
            "transposed"]
-
-_add_python_call("scalapack.matrix", "daptor.scalapack.import_matrix(a, grid)")
-_add_python_copy("scalapack.copy_to_matrix", "daptor.scalapack.copy_to_matrix(a, grid{})")
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,12 +14,12 @@ namespace {
 
 constexpr Index most_processes = std::numeric_limits<std::int32_t>::max();
 
-[[noreturn]] void refuse_mapping(const std::string& found, const std::string& expected) {
+[[noreturn]] void refuse_mapping(const Terms& found, const Terms& expected) {
   adapter::refuse_argument("scalapack.block-cyclic", found, expected,
                            "Correct the argument of BlockCyclic.");
 }
 
-[[noreturn]] void refuse_place(const std::string& found, const std::string& expected) {
+[[noreturn]] void refuse_place(const Terms& found, const Terms& expected) {
   adapter::refuse_argument("scalapack.block-place", found, expected);
 }
 

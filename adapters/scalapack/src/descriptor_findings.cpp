@@ -58,12 +58,11 @@ class Judge {
             "Pass the distance between columns in this process's memory: max(1, numroc(M_, MB_, "
             "myrow, RSRC_, nprow)), or more.");
   }
-  void require(entry::Position position, bool right, const std::string& expected,
-               const std::string& remedy) {
+  void require(entry::Position position, bool right, const Terms& expected, const Terms& remedy) {
     if (!right) add(position, text(desc_[position]), expected, remedy);
   }
-  void add(entry::Position position, const std::string& found, const std::string& expected,
-           const std::string& remedy) {
+  void add(entry::Position position, const Terms& found, const Terms& expected,
+           const Terms& remedy) {
     findings_.push_back(error_finding(entry::rules[position], entry::dimension_of(position),
                                       entry::names[position], found, expected, remedy));
   }

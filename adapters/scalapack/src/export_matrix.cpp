@@ -13,6 +13,7 @@
 #include "daptor/scalapack/block_cyclic.hpp"
 #include "daptor/scalapack/descriptor.hpp"
 #include "descriptor_findings.hpp"
+#include "names.hpp"
 #include "text.hpp"
 
 namespace daptor::scalapack {
@@ -20,7 +21,7 @@ namespace {
 
 namespace entry = detail::entry;
 
-[[noreturn]] void refuse_context(const std::string& found, const std::string& expected) {
+[[noreturn]] void refuse_context(const Terms& found, const Terms& expected) {
   throw Malformed(error_finding(entry::rules[entry::ctxt], -1, entry::names[entry::ctxt], found,
                                 expected,
                                 "Pass the descriptor of a matrix on a grid that exists, and its "
@@ -92,7 +93,8 @@ Dimension dimension_of(int d, const Along& along, Index process) {
       "scalapack.submatrix.blocks", d,
       "a part that begins " + text(within) + " indices into a block of " + text(map.block_size()),
       "a part that begins with a block, or lies within one",
-      "Copy the whole matrix: export_matrix, then redistribute; or choose another part."));
+      "Copy the whole matrix: " + names::export_matrix +
+          ", then redistribute; or choose another part."));
 }
 
 /// Local indices of this process before the part.

@@ -10,6 +10,7 @@
 #include "daptor/scalapack/matrix.hpp"
 #include "matrix_form.hpp"
 #include "matrix_reasons.hpp"
+#include "names.hpp"
 
 namespace daptor::scalapack {
 namespace {
@@ -26,7 +27,7 @@ void require_position(const BlockCyclicForm& rows, const BlockCyclicForm& column
   adapter::refuse_argument(
       "scalapack.grid.position", "a section at " + adapter::place_text(rows.grid, columns.grid),
       "the place of this process on the grid, " + adapter::place_text(row, column),
-      "Make the grid from the array: daptor::scalapack::Grid::of(a).");
+      "Make the grid from the array: " + names::grid_of + ".");
 }
 
 void require_elements(const Section& array, const DataType& type, bool writable) {
@@ -39,7 +40,7 @@ void require_elements(const Section& array, const DataType& type, bool writable)
   if (writable && array.readonly())
     reasons.push_back(adapter::reason(
         "scalapack.matrix.readonly", "read-only memory", "memory that may be written",
-        "Import it with import_matrix_readonly.", detail::to_matrix(array)));
+        "Import it with " + names::import_readonly + ".", detail::to_matrix(array)));
   adapter::require_none(std::move(reasons));
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "daptor/call.hpp"
+#include "names.hpp"
 #include "routines.hpp"
 #include "text.hpp"
 
@@ -19,8 +20,8 @@ using detail::Routine;
 
 /// What an INFO means, and what to do about it.
 struct Meaning {
-  std::string found;
-  std::string remedy;
+  Terms found;
+  Terms remedy;
 };
 
 constexpr std::array<const char*, 9> entries{"DTYPE_", "CTXT_", "M_",    "N_",  "MB_",
@@ -40,7 +41,7 @@ const char* square_copy_call(const std::string& routine) {
   }
 }
 
-std::string remedy_for_entry(const std::string& routine, int entry) {
+Terms remedy_for_entry(const std::string& routine, int entry) {
   switch (entry) {
     case 2:
       return "Pass matrices on one grid, and call the routine only on its processes.";
@@ -49,19 +50,19 @@ std::string remedy_for_entry(const std::string& routine, int entry) {
       return "Pass numbers of rows and columns that the matrix has.";
     case 5:
     case 6:
-      return std::string(
-                 "Pass square blocks, MB_ = NB_, the same in all matrices, as most "
-                 "routines want them: ") +
-             square_copy_call(routine) + " has them.";
+      return "Pass square blocks, MB_ = NB_, the same in all matrices, as most routines want "
+             "them: " +
+             terms::call(square_copy_call(routine), "daptor.scalapack.copy_to_matrix(a, grid)") +
+             " has them.";
     case 7:
     case 8:
       return "Pass matrices that begin on the same process.";
     default:
-      return "Pass a descriptor of import_matrix or copy_to_matrix.";
+      return "Pass a descriptor of " + names::import_matrix + " or " + names::copy_to_matrix + ".";
   }
 }
 
-std::string remedy_for_argument(const std::string& name) {
+Terms remedy_for_argument(const std::string& name) {
   if (name.empty()) return "See the routine's manual.";
   if (name == "LWORK" || name == "LRWORK" || name == "LIWORK")
     return "Ask for the length first: with " + name +
@@ -87,9 +88,8 @@ Meaning refused_argument(const std::string& routine, const Routine* known, int i
   return {what + " has an illegal value", remedy_for_entry(routine, entry)};
 }
 
-constexpr char use_results[] =
-    " Where the other results suffice, take INFO as one: "
-    "daptor::scalapack::PositiveInfo::result.";
+const Terms use_results =
+    " Where the other results suffice, take INFO as one: " + names::positive_result + ".";
 
 /// The sum of powers of 2 of the expert drivers for eigenvalues.
 Meaning failed_eigenvectors(int info) {
@@ -98,7 +98,7 @@ Meaning failed_eigenvectors(int info) {
       "eigenvectors of clusters were not orthogonalised for lack of work space (ICLUSTR)",
       "not all eigenvectors fit in the work space (NZ)", "eigenvalues were not computed",
       "B is not positive definite (IFAIL has the order of the minor)"};
-  std::string found;
+  Terms found;
   for (std::size_t bit = 0; bit < parts.size(); ++bit)
     if ((info >> bit & 1) != 0) found += (found.empty() ? "" : "; ") + std::string(parts[bit]);
   return {found.empty() ? "see the routine's manual" : found,

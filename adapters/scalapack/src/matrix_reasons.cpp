@@ -12,6 +12,7 @@
 #include "daptor/adapter/copy_remedy.hpp"
 #include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/text.hpp"
+#include "names.hpp"
 #include "text.hpp"
 
 namespace daptor::scalapack::detail {
@@ -59,10 +60,10 @@ void distribution_reason(const Section& array, int d, adapter::Reasons& reasons)
   const Index block_size = adapter::one_block_each(size, block->grid.size);
   reasons.push_back(adapter::reason(
       "scalapack.matrix.uneven-blocks", d,
-      "the block " + adapter::range_text(block->owned) + " on process " + text(block->grid.rank) +
-          " of " + text(block->grid.size),
+      "the block " + terms::range(block->owned) + " on process " + text(block->grid.rank) + " of " +
+          text(block->grid.size),
       "blocks of ceil(" + text(size) + " / " + text(block->grid.size) + ") = " + text(block_size) +
-          ", here " + adapter::range_text(adapter::range_of_one_block(size, block->grid)),
+          ", here " + terms::range(adapter::range_of_one_block(size, block->grid)),
       "", to_matrix(array)));
 }
 
@@ -73,15 +74,15 @@ void stride_reasons(const Section& array, adapter::Reasons& reasons) {
   const Index columns = array.ndim() == 2 ? array.owned_shape()[1] : 1;
   if (rows > 1 && columns > 0 && array.byte_strides()[0] != item) {
     const bool row_major = array.ndim() == 2 && array.byte_strides()[1] == item;
-    reasons.push_back(
-        adapter::reason("scalapack.matrix.order", 0,
-                        "rows " + text(array.byte_strides()[0]) + " bytes apart" +
-                            (row_major ? ", in row-major order" : ""),
-                        "column-major order, in which rows are " + text(item) + " bytes apart",
-                        row_major ? "Import the transposed matrix, which is the same memory: "
-                                    "daptor::scalapack::transposed(a)."
-                                  : "",
-                        to_matrix(array)));
+    reasons.push_back(adapter::reason(
+        "scalapack.matrix.order", 0,
+        "rows " + text(array.byte_strides()[0]) + " bytes apart" +
+            (row_major ? ", in row-major order" : ""),
+        "column-major order, in which rows are " + text(item) + " bytes apart",
+        row_major
+            ? "Import the transposed matrix, which is the same memory: " + names::transposed + "."
+            : Terms(),
+        to_matrix(array)));
     return;
   }
   if (rows == 0 || columns < 2) return;
@@ -122,8 +123,10 @@ Suggestion to_matrix(const Section& array) {
   const char* const name = cpp_name(array.type());
   const std::string call = std::string("daptor::scalapack::copy_to_matrix<") +
                            (name == nullptr ? "double" : name) + ">(a, grid";
-  return adapter::suggest_copy(array, "scalapack.copy_to_matrix", call + ")",
-                               call + ", {}, {false, true})");
+  const std::string python = "daptor.scalapack.copy_to_matrix(a, grid";
+  return adapter::suggest_copy(
+      array, "scalapack.copy_to_matrix", terms::call(call + ")", python + ")"),
+      terms::call(call + ", {}, {false, true})", python + ", read_from_any=True)"));
 }
 
 std::optional<BlockCyclicForm> as_block_cyclic(const Section& array, int d) {

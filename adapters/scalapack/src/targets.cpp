@@ -12,6 +12,7 @@
 #include "daptor/scalapack/copy.hpp"
 #include "describe_descriptor.hpp"
 #include "matrix_reasons.hpp"
+#include "names.hpp"
 #include "square_grid.hpp"
 
 namespace daptor::scalapack {
@@ -44,8 +45,7 @@ std::optional<TargetCopy> copy_for_matrix(const Section& array, const CopyReques
 }  // namespace
 
 bool register_targets() {
-  register_target(
-      {"scalapack.matrix", "daptor::scalapack::import_matrix", assess_matrix, copy_for_matrix});
+  register_target({"scalapack.matrix", names::import_call, assess_matrix, copy_for_matrix});
   register_describer(detail::descriptor_describer());
   return true;
 }

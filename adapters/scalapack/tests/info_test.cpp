@@ -48,7 +48,7 @@ TEST(Info, SaysWhatItMeans) {
   const auto error = [](const char* routine, int info) {
     const LibraryFailed each = info_error(routine, info);
     EXPECT_EQ(each.finding().key, routine);
-    return each.finding().found + ". " + each.finding().remedy;
+    return each.finding().found.str() + ". " + each.finding().remedy.str();
   };
   EXPECT_TRUE(has(error("psgetrf", -606), "NB_ of DESCA (argument 6)"));
   EXPECT_TRUE(has(error("psgetrf", -606), "square blocks"));

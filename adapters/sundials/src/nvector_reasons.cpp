@@ -14,6 +14,7 @@
 #include "daptor/adapter/byte_order.hpp"
 #include "daptor/adapter/copy_remedy.hpp"
 #include "daptor/adapter/memory.hpp"
+#include "daptor/adapter/names.hpp"
 #include "daptor/adapter/share_memory.hpp"
 #include "daptor/error.hpp"
 #include "order.hpp"
@@ -30,8 +31,7 @@ void element_reasons(const Section& array, adapter::Reasons& reasons) {
         "sundials.nvector.type", "elements of type " + array.type().name(),
         DataType::of<sunrealtype>().name() + ", SUNDIALS' sunrealtype",
         adapter::remedy_for_type(array.type(),
-                                 "Copy it to an array of that type (daptor::redistribute with "
-                                 "RedistributionOptions::convert).")));
+                                 "Copy it to an array of that type (" + names::convert + ").")));
   adapter::add_device_reason("sundials.nvector.device", array, reasons);
   const auto excess =
       reinterpret_cast<std::uintptr_t>(adapter::first_owned(array)) % alignof(sunrealtype);
@@ -50,11 +50,11 @@ Finding one_run_reason(const Section& array) {
                            "communication padding between the owned elements",
                            "contiguous owned elements, with communication padding at most in the "
                            "slowest varying dimension",
-                           "Use import_strided_nvector.");
+                           Name{"Use import_strided_nvector."});
   return adapter::reason("sundials.nvector.one-run",
                          "gaps between the elements, or strides in neither C nor Fortran order",
                          "a section that is contiguous in C or Fortran order",
-                         "Use import_strided_nvector.");
+                         Name{"Use import_strided_nvector."});
 }
 
 /// Every reason suggests the copy, if there is none against which it does not help.

@@ -31,8 +31,8 @@ std::optional<TargetCopy> copy_for_nvector(const Section& array, const CopyReque
 }
 
 Target nvector_target() {
-  return {"sundials.nvector", "daptor::sundials::import_nvector", assess_nvector, copy_for_nvector,
-          agree_on_nvector};
+  return {"sundials.nvector", Name{"daptor::sundials::import_nvector"}, assess_nvector,
+          copy_for_nvector, agree_on_nvector};
 }
 
 }  // namespace daptor::sundials::detail

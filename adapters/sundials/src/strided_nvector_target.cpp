@@ -17,8 +17,8 @@ void agree_on_strided(const DistArray& array, Call& call) {
 }  // namespace
 
 Target strided_nvector_target() {
-  return {"sundials.strided-nvector", "daptor::sundials::import_strided_nvector", assess_strided,
-          copy_for_nvector, agree_on_strided};
+  return {"sundials.strided-nvector", Name{"daptor::sundials::import_strided_nvector"},
+          assess_strided, copy_for_nvector, agree_on_strided};
 }
 
 }  // namespace daptor::sundials::detail

@@ -106,7 +106,7 @@ bool repeats(const MapRecord::PaddedRows& rows) {
   return wraps;
 }
 
-Finding repeated_finding(std::string found) {
+Finding repeated_finding(Terms found) {
   return adapter::reason(
       "tpetra.repeated-index", std::move(found), "a list with each index at most once on a process",
       "List each index at most once in the Map. A MultiVector on a Map that was made with "

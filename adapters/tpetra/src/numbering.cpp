@@ -32,7 +32,7 @@ constexpr Index largest_global = sizeof(GlobalOrdinal) < sizeof(Index)
                                      ? static_cast<Index>(std::numeric_limits<GlobalOrdinal>::max())
                                      : std::numeric_limits<Index>::max();
 
-Finding global_ordinal_finding(const std::string& found) {
+Finding global_ordinal_finding(const Terms& found) {
   return adapter::reason("tpetra.global-ordinal", found,
                          "global indices up to " + std::to_string(largest_global),
                          "Use a Tpetra whose global ordinal is wider.");
@@ -100,17 +100,17 @@ void add_list_reasons(const Section& array, int first, Index base, std::vector<F
     const auto [low, high] = std::minmax_element(list->indices.begin(), list->indices.end());
     const Index size = array.dimension(d).global_size();
     if (*low < 0)
-      findings.push_back(
-          adapter::reason("tpetra.negative-index", d, "index " + std::to_string(*low),
-                          "indices of zero or more, because -1 is Tpetra's invalid index",
-                          "Number the elements from 0, or import with Numbering::contiguous."));
+      findings.push_back(adapter::reason(
+          "tpetra.negative-index", d, "index " + std::to_string(*low),
+          "indices of zero or more, because -1 is Tpetra's invalid index",
+          Name{"Number the elements from 0, or import with Numbering::contiguous."}));
     if (d > first && *high >= size)
       findings.push_back(
           adapter::reason("tpetra.index-range", d, "index " + std::to_string(*high),
                           "indices below the size, " + std::to_string(size) +
                               ", in all dimensions but the slowest: otherwise two elements would "
                               "have the same number",
-                          "Increase the size, or import with Numbering::contiguous."));
+                          Name{"Increase the size, or import with Numbering::contiguous."}));
     if (d > first) continue;
     const auto stride = natural_stride(array, d);
     const auto beyond = checked_add(*high, 1);

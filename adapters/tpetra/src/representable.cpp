@@ -73,13 +73,13 @@ std::optional<Finding> run_reason(const Section& array, const Request& request) 
     return array.owned_apart()
                ? adapter::reason("tpetra.padding", "ghosts between the owned elements",
                                  "owned elements that follow each other",
-                                 "Import the whole section with Part::overlap, or list the ghosts "
-                                 "behind the owned elements (owned_then_ghosts).")
-               : adapter::reason("tpetra.padding",
-                                 "communication padding between the owned elements",
-                                 "contiguous owned elements",
-                                 "Import the whole section with Part::overlap, or pad only the "
-                                 "slowest dimension.");
+                                 Name{"Import the whole section with Part::overlap, or list the "
+                                      "ghosts behind the owned elements (owned_then_ghosts)."})
+               : adapter::reason(
+                     "tpetra.padding", "communication padding between the owned elements",
+                     "contiguous owned elements",
+                     Name{"Import the whole section with Part::overlap, or pad only the "
+                          "slowest dimension."});
   if (first_row_dimension(array, request.columns) == 1 && array.byte_strides()[0] == itemsize)
     return adapter::reason("tpetra.columns", "columns whose elements interleave in memory",
                            "columns that follow each other, because Tpetra is column-major",
@@ -141,17 +141,18 @@ std::string cpp_name(const DataType& type) {
 Suggestion suggested_copy(const Request& request) {
   const std::string call =
       "daptor::tpetra::copy_to_multivector<" + cpp_name(*request.scalar) + ">(a";
-  Suggestion copy{"tpetra.copy_to_multivector", {}, call + ")"};
+  Suggestion copy{"tpetra.copy_to_multivector", {}, terms::call(call + ")")};
   if (request.columns && request.map.part == Part::owned) return copy;
   copy.options.emplace_back("one_column", "true");
   if (request.map.part == Part::owned) {
-    copy.text = call + ", {true})";
+    copy.text = terms::call(call + ", {true})");
     return copy;
   }
   copy.options.emplace_back("map", "overlap");
   const bool natural = request.map.numbering == Numbering::natural;
-  copy.text = call + ", daptor::tpetra::import_map(a, {daptor::Numbering::" +
-              (natural ? "natural" : "contiguous") + ", daptor::tpetra::Part::overlap}), {true})";
+  copy.text = terms::call(call + ", daptor::tpetra::import_map(a, {daptor::Numbering::" +
+                          (natural ? "natural" : "contiguous") +
+                          ", daptor::tpetra::Part::overlap}), {true})");
   return copy;
 }
 
@@ -213,7 +214,7 @@ LocalAssessment assess(const Section& array, const Request& request) {
   return assessment;
 }
 
-Target make_target(const char* name, const char* call, bool vector, bool columns, Part part) {
+Target make_target(const char* name, const Name& call, bool vector, bool columns, Part part) {
   Target target{name, call, [=](const Section& array, int) {
                   return assess(array, request_of(array, vector, columns, part));
                 }};
@@ -238,7 +239,7 @@ void add_space_reason(const Section& array, std::vector<Finding>& findings) {
   if (array.local_count() == 0 || found == wanted) return;
   findings.push_back(adapter::reason(
       "tpetra.device", found.name(), wanted.name() + ", where this Trilinos has its vectors",
-      "Copy it there with daptor::copy_to_device, and import the copy."));
+      Name{"Copy it there with daptor::copy_to_device, and import the copy."}));
 }
 
 }  // namespace
@@ -251,13 +252,14 @@ std::vector<Finding> memory_reasons(const Section& array, const DataType& scalar
   std::vector<Finding> findings;
   add_space_reason(array, findings);
   if (writable && array.readonly())
-    findings.push_back(adapter::reason("tpetra.readonly", "read-only memory", "writable memory",
-                                       "Import it for reading, with import_vector_readonly or "
-                                       "import_multivector_readonly."));
+    findings.push_back(adapter::reason(
+        "tpetra.readonly", "read-only memory", "writable memory",
+        Name{
+            "Import it for reading, with import_vector_readonly or import_multivector_readonly."}));
   if (!array.buffer().has_memory())
     findings.push_back(adapter::reason("tpetra.memory", "a description without memory",
                                        "an array with memory",
-                                       "Give it memory with Section::with_memory."));
+                                       Name{"Give it memory with Section::with_memory."}));
   const auto address = reinterpret_cast<std::uintptr_t>(array.data());
   const std::size_t part = adapter::number_size(scalar);
   if (array.local_count() > 0 && part > 0 && address % part != 0)
@@ -299,26 +301,26 @@ Layout layout_of(const Section& array, const Request& request) {
 
 const Target& map_target() {
   static const Target target =
-      make_target("tpetra.map", "daptor::tpetra::import_map", false, false, Part::owned);
+      make_target("tpetra.map", Name{"daptor::tpetra::import_map"}, false, false, Part::owned);
   return target;
 }
 
 const Target& vector_target() {
   static const Target target =
-      make_target("tpetra.vector", "daptor::tpetra::import_vector", true, false, Part::owned);
+      make_target("tpetra.vector", Name{"daptor::tpetra::import_vector"}, true, false, Part::owned);
   return target;
 }
 
 const Target& multivector_target() {
   static const Target target = make_target(
-      "tpetra.multivector", "daptor::tpetra::import_multivector", true, true, Part::owned);
+      "tpetra.multivector", Name{"daptor::tpetra::import_multivector"}, true, true, Part::owned);
   return target;
 }
 
 const Target& overlap_multivector_target() {
-  static const Target target = make_target("tpetra.overlap-multivector",
-                                           "daptor::tpetra::import_multivector with Part::overlap",
-                                           true, true, Part::overlap);
+  static const Target target = make_target(
+      "tpetra.overlap-multivector", Name{"daptor::tpetra::import_multivector with Part::overlap"},
+      true, true, Part::overlap);
   return target;
 }
 

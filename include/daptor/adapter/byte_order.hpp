@@ -4,6 +4,7 @@
 #include <string>
 
 #include "daptor/datatype.hpp"
+#include "daptor/terms.hpp"
 
 /// \file
 /// For authors of adapters: the remedy where elements have the wrong type.
@@ -14,12 +15,12 @@ namespace daptor::adapter {
 /// Files of netCDF's classic format give such arrays.
 /// @param found      the type that the array has
 /// @param otherwise  the remedy for a type in this machine's order
-std::string remedy_for_type(const DataType& found, std::string otherwise);
+Terms remedy_for_type(const DataType& found, Terms otherwise);
 
 /// How to convert elements of a wrong type: by Daptor's option, or in the producer where it has no
 /// arithmetic for them (float16, long double, raw bytes), or their bytes are in another order.
 /// @param found  the type that the array has
-std::string remedy_by_converting(const DataType& found);
+Terms remedy_by_converting(const DataType& found);
 
 /// Requires that an option `convert` can convert elements, as NumPy's same_kind casting allows.
 /// @throws InvalidArgument (`redistribute.type`), on this process

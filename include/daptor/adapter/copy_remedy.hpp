@@ -19,10 +19,10 @@ inline bool may_share_indices(const Section& array) {
 
 /// A copy of the array: with the option `read_from_any` if it may share indices.
 /// @param function  see Suggestion
-/// @param cpp       the call in C++
-/// @param shared    the call in C++ with `read_from_any`
-Suggestion suggest_copy(const Section& array, const char* function, const std::string& cpp,
-                        const std::string& shared);
+/// @param plain     the call
+/// @param shared    the call with `read_from_any`
+Suggestion suggest_copy(const Section& array, const char* function, const Terms& plain,
+                        const Terms& shared);
 
 /// \name Copies by `redistributed`: to blocks, and to slabs of dimension 0
 /// \{

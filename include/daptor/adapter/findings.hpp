@@ -23,15 +23,13 @@ class Findings {
   const std::string& subject() const { return subject_; }
 
   /// @param found  goes on behind the object's name and a colon
-  void error(const char* rule, const std::string& found, std::string expected, std::string remedy) {
+  void error(const char* rule, const Terms& found, Terms expected, Terms remedy) {
     add(Severity::error, rule, found, std::move(expected), std::move(remedy));
   }
-  void warning(const char* rule, const std::string& found, std::string expected,
-               std::string remedy) {
+  void warning(const char* rule, const Terms& found, Terms expected, Terms remedy) {
     add(Severity::warning, rule, found, std::move(expected), std::move(remedy));
   }
-  void add(Severity severity, const char* rule, const std::string& found, std::string expected,
-           std::string remedy);
+  void add(Severity severity, const char* rule, const Terms& found, Terms expected, Terms remedy);
   /// All that has been found.
   const Report& report() const { return report_; }
 

@@ -27,10 +27,10 @@ using Reasons = std::vector<Finding>;
 /// reason("petsc.vec.ghosts", "a Vec without ghosts", "one made by VecCreateGhost",
 ///        "Export it without VecExportOptions::ghosts.");
 /// \endcode
-Finding reason(std::string rule, std::string found, std::string expected, std::string remedy = "",
+Finding reason(std::string rule, Terms found, Terms expected, Terms remedy = {},
                Suggestion copy = {});
-Finding reason(std::string rule, int dimension, std::string found, std::string expected,
-               std::string remedy = "", Suggestion copy = {});
+Finding reason(std::string rule, int dimension, Terms found, Terms expected, Terms remedy = {},
+               Suggestion copy = {});
 
 /// Returns if there are no reasons. Process-local: call it inside an agreement.
 /// @throws NotRepresentable with all reasons, if there are any
@@ -40,7 +40,7 @@ void require_none(Reasons reasons);
 /// @param rule             begins with the prefix of the target
 /// @param found, expected  phrases, see `reason`
 /// @param remedy, copy     see `reason`
-[[noreturn]] void refuse_argument(std::string rule, std::string found, std::string expected,
-                                  std::string remedy = "", Suggestion copy = {});
+[[noreturn]] void refuse_argument(std::string rule, Terms found, Terms expected, Terms remedy = {},
+                                  Suggestion copy = {});
 
 }  // namespace daptor::adapter

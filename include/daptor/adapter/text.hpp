@@ -11,11 +11,6 @@
 
 namespace daptor::adapter {
 
-/// `[2, 5)`
-inline std::string range_text(IndexRange range) {
-  return "[" + std::to_string(range.start) + ", " + std::to_string(range.stop) + ")";
-}
-
 /// The numbers with something between them, as `2 x 3 x 4`.
 template <class Number>
 std::string joined_text(const std::vector<Number>& numbers, const char* between) {

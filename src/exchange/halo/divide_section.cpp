@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "daptor/adapter/names.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/call.hpp"
 #include "daptor/error.hpp"
@@ -110,11 +111,9 @@ bool has_copies(const GlobalIndexMap& map, int d, const std::optional<Dimension>
   return list_along(map, d) != nullptr && owners_along(map, d, owned) != Owners::none;
 }
 
-[[noreturn]] void refuse_shared(std::string found) {
-  adapter::refuse_argument(
-      "halo.shared", std::move(found) + ", without an owner", "an owner for each shared index",
-      "Describe the dimension with owned_then_ghosts (key 'owned' of the dictionary), "
-      "or name the owners in HaloOptions::owned.");
+[[noreturn]] void refuse_shared(Terms found) {
+  adapter::refuse_argument("halo.shared", std::move(found) + ", without an owner",
+                           "an owner for each shared index", names::say_owners);
 }
 
 /// Collective. Requires that no other process has any of the indices in this process's list, which
@@ -129,9 +128,9 @@ void require_unshared(const GlobalIndexMap& map, int d, Call& call) {
   call.check([&] {
     for (std::size_t i = 0; i < globals.size(); ++i)
       if (owners[i] && owners[i]->grid_rank != grid_rank)
-        refuse_shared("index " + std::to_string(globals[i]) + " on grid ranks " +
+        refuse_shared("index " + terms::index(globals[i]) + " on grid ranks " +
                       std::to_string(owners[i]->grid_rank) + " and " + std::to_string(grid_rank) +
-                      " of dimension " + std::to_string(d));
+                      " of " + terms::dimension(d));
   });
 }
 

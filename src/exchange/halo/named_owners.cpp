@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "daptor/adapter/names.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/call.hpp"
@@ -44,7 +45,7 @@ std::vector<int> owning_ranks(const Dimension& owned, const std::vector<Index>& 
   const GlobalIndexMap map(division.on(call.comm()));
   if (!map.row_major())
     adapter::refuse_argument("halo.owned", "ranks that are not in row-major order on the grid",
-                             "row-major order, if owners are named in HaloOptions::owned");
+                             "row-major order, if owners are named in " + Terms(names::halo_owned));
   const auto listed = owned.as<Unstructured>() != nullptr
                           ? map.owners_of_unstructured(0, globals)
                           : std::vector<std::optional<OwnerAlong>>();
@@ -54,7 +55,7 @@ std::vector<int> owning_ranks(const Dimension& owned, const std::vector<Index>& 
       const auto owner = listed.empty() ? map.dimension(0).owner_of(globals[i]) : listed[i];
       if (!owner)
         adapter::refuse_argument("halo.owned",
-                                 "index " + std::to_string(globals[i]) + ", which no process owns",
+                                 "index " + terms::index(globals[i]) + ", which no process owns",
                                  "an owner for each index of the array");
       ranks.push_back(map.rank_at({owner->grid_rank}));
     }
@@ -118,7 +119,7 @@ std::vector<OwnerAlong> named_owners(const LocalDimensionMap& local, const Dimen
           ranks[i] == call.comm().rank() ? number_of(local, static_cast<Index>(i)) : *answer++;
       if (position == nowhere)
         adapter::refuse_argument("halo.owned",
-                                 "index " + std::to_string(globals[i]) +
+                                 "index " + terms::index(globals[i]) +
                                      ", missing in the section of its owner, rank " +
                                      std::to_string(ranks[i]),
                                  "all indices of an owner in its section of the array");

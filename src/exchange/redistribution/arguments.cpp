@@ -5,6 +5,7 @@
 #include <string>
 
 #include "daptor/adapter/byte_order.hpp"
+#include "daptor/adapter/names.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "exchange/convert.hpp"
 #include "exchange/open_arrays.hpp"
@@ -19,8 +20,7 @@ void require_memory(const std::vector<DistArray>& sources, const std::vector<Dis
   for (const Section& target : targets) require_separate(target, redistribution_wording);
   if (any_share_memory(sources, targets))
     adapter::refuse_argument("redistribute.memory", "a target that overlaps a source in memory",
-                             "separate memory for every target",
-                             "Redistribute to a new array, made by daptor::like, and use that.");
+                             "separate memory for every target", names::separate_target);
   require_apart(targets, redistribution_wording);
   OpenArrays().open(sources, targets);
 }
@@ -39,11 +39,11 @@ void require_types(const Outline& source, const Outline& target, bool convert) {
         std::to_string(source.arrays) + " sources, " + std::to_string(target.arrays) + " targets",
         "one target for each source, and at least one source");
   if (source.type == target.type) return;
-  const std::string found =
-      "a source of " + source.type.name() + ", a target of " + target.type.name();
+  const Terms found = "a source of " + source.type.name() + ", a target of " + target.type.name();
   if (!convert && converts(source.type, target.type))
-    adapter::refuse_argument("redistribute.type", found, "the same element type",
-                             "Set the option convert to convert elements to the target's type.");
+    adapter::refuse_argument(
+        "redistribute.type", found, "the same element type",
+        terms::set_option("convert") + " to convert elements to the target's type.");
   adapter::require_conversion(source.type, target.type);
 }
 

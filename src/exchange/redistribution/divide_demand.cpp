@@ -16,7 +16,7 @@
 
 namespace daptor::detail {
 
-void refuse_beyond(int d, const std::string& found) {
+void refuse_beyond(int d, const Terms& found) {
   throw InvalidArgument(Report({error_finding(
       "redistribute.beyond", d, "size", found + " of the source, which the target does not have",
       "a source that has no other indices than the target",
@@ -30,7 +30,7 @@ using Owners = std::vector<std::optional<OwnerAlong>>;
 using PiecesAlong = std::vector<Piece>;
 
 [[noreturn]] void refuse_unowned(int d, Index global, Asker asker) {
-  const std::string index = "index " + std::to_string(global);
+  const Terms index = "index " + terms::index(global);
   if (asker == Asker::target)
     throw InvalidArgument(
         Report({error_finding("redistribute.missing", d, "", index + ", which no process owns",

@@ -31,7 +31,7 @@ enum class Asker { target, source };
 
 /// Throws InvalidArgument (`redistribute.beyond`).
 /// @param found  the index of the source
-[[noreturn]] void refuse_beyond(int d, const std::string& found);
+[[noreturn]] void refuse_beyond(int d, const Terms& found);
 
 /// The boxes of several demands, one demand after the other.
 struct Divided {

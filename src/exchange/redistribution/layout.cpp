@@ -22,8 +22,7 @@ void require_entries(const char* what, std::size_t found, std::size_t ndim) {
 void require_dimension(int dimension, std::size_t ndim) {
   if (dimension < 0 || static_cast<std::size_t>(dimension) >= ndim)
     adapter::refuse_argument(
-        "layout",
-        "dimension " + std::to_string(dimension) + " of an array of " + std::to_string(ndim),
+        "layout", terms::dimension(dimension) + " of an array of " + std::to_string(ndim),
         "a dimension of the array");
 }
 

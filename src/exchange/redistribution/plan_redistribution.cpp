@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "daptor/adapter/names.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/call.hpp"
 #include "daptor/global_index_map.hpp"
@@ -44,9 +45,9 @@ Roles roles_of(const Outline& source, const Outline& target, const Redistributio
         "redistribute.shape",
         "a source of " + shape_text(source.shape) + ", a target of " + shape_text(target.shape),
         "the same global shape, or one dimension with the same number of elements",
-        "Sizes count boundary padding. To copy without it, pass daptor::without_padding(a), which "
-        "is "
-        "on the same memory.");
+        "Sizes count boundary padding. To copy without it, pass the interior, which is on the same "
+        "memory: " +
+            names::without_padding + ".");
   roles.source_asks = source.unstructured() && !target.unstructured() && !options.fill_padding &&
                       (roles.flat || source.shape.size() == 1);
   if (roles.flat && !roles.source_asks && source.shape.size() != 1 && source.unstructured())
@@ -89,11 +90,13 @@ Divided divide_and_locate(const std::vector<Demand>& demands, const GlobalIndexM
 }
 
 [[noreturn]] void refuse_overlap(int d) {
-  throw InvalidArgument(Report(
-      {error_finding("redistribute.overlap", d, "indices", "a source with an index more than once",
-                     "a source that has each index once",
-                     "Set the option read_from_any if all copies are equal, as an exchange makes "
-                     "them; or describe which indices each process owns (owned_then_ghosts).")}));
+  throw InvalidArgument(Report({error_finding(
+      "redistribute.overlap", d, "indices", "a source with an index more than once",
+      "a source that has each index once",
+      terms::set_option("read_from_any") +
+          " if all copies are equal, as an exchange makes them; or describe which indices each "
+          "process owns (" +
+          names::owned_then_ghosts + ").")}));
 }
 
 /// Collective over the owners' communicator. Requires that no index of the owners' lists is on two

@@ -95,7 +95,7 @@ std::int32_t guarded(F&& body) noexcept {
     std::forward<F>(body)();
     return DAPTOR_OK;
   } catch (const Stale& error) {
-    keep_failure(error.finding().found.c_str());
+    keep_failure(error.finding().found.str().c_str());
     return DAPTOR_STALE;
   } catch (const std::exception& error) {
     keep_failure(error.what());

@@ -20,8 +20,8 @@ constexpr const char* later_version =
 
 class Findings {
  public:
-  void add(const char* rule, const char* key, std::string found, std::string expected,
-           int dimension = -1, const char* remedy = "") {
+  void add(const char* rule, const char* key, Terms found, Terms expected, int dimension = -1,
+           const char* remedy = "") {
     report_.add(error_finding(rule, dimension, key, std::move(found), std::move(expected), remedy));
   }
   const Report& report() const { return report_; }

@@ -14,15 +14,15 @@ Severity severity_of(const char* rule, Version::Rules version) {
 }
 
 Finding judged(const char* rule, Version::Rules version, int dimension, std::string key,
-               std::string found, std::string expected, std::string remedy) {
+               Terms found, Terms expected, Terms remedy) {
   Finding finding = error_finding(rule, dimension, std::move(key), std::move(found),
                                   std::move(expected), std::move(remedy));
   finding.severity = severity_of(rule, version);
   return finding;
 }
 
-Finding judged_mildly(const char* rule, int dimension, std::string key, std::string found,
-                      std::string expected) {
+Finding judged_mildly(const char* rule, int dimension, std::string key, Terms found,
+                      Terms expected) {
   Finding finding =
       error_finding(rule, dimension, std::move(key), std::move(found), std::move(expected));
   finding.severity = Severity::warning;

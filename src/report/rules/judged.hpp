@@ -16,7 +16,7 @@ Severity severity_of(const char* rule, Version::Rules version);
 
 /// A finding of that severity; if `remedy` is empty, with the remedy of the table.
 Finding judged(const char* rule, Version::Rules version, int dimension, std::string key,
-               std::string found, std::string expected, std::string remedy = {});
+               Terms found, Terms expected, Terms remedy = {});
 
 /// What to do about a stop that seems to be the last index of its block.
 inline constexpr const char* inclusive_stop =
@@ -26,8 +26,8 @@ inline constexpr const char* inclusive_stop =
 
 /// The same, as a warning, for a case that is milder than the worst breach of the rule. The rule's
 /// clause in the table says so ("a warning where ...").
-Finding judged_mildly(const char* rule, int dimension, std::string key, std::string found,
-                      std::string expected);
+Finding judged_mildly(const char* rule, int dimension, std::string key, Terms found,
+                      Terms expected);
 
 /// Converts findings of Profile::recommended to those of Profile::strict: they get the severity
 /// that the table has for the rule, and all other warnings become errors.

@@ -16,7 +16,8 @@ constexpr std::size_t most_printed = 20;
 
 /// What findings that are made again and again have in common: values differ.
 std::string key_of(const Finding& finding) {
-  return finding.rule + ' ' + finding.key + ' ' + finding.found.substr(0, finding.found.find(": "));
+  return finding.rule + ' ' + finding.key + ' ' +
+         finding.found.str().substr(0, finding.found.str().find(": "));
 }
 
 std::string quoted(const std::string& text) {
@@ -54,9 +55,9 @@ std::string json_of(const Finding& finding, const std::string& where, long times
   json << "{\"rule\": " << quoted(finding.rule)
        << ", \"severity\": " << quoted(word(finding.severity))
        << ", \"ranks\": " << ranks_text(finding) << ", \"rank_count\": " << finding.rank_count
-       << ", \"key\": " << quoted(finding.key) << ", \"found\": " << quoted(finding.found)
-       << ", \"expected\": " << quoted(finding.expected)
-       << ", \"remedy\": " << quoted(advice(finding)) << ", \"events\": " << quoted(where)
+       << ", \"key\": " << quoted(finding.key) << ", \"found\": " << quoted(finding.found.str())
+       << ", \"expected\": " << quoted(finding.expected.str())
+       << ", \"remedy\": " << quoted(advice(finding).str()) << ", \"events\": " << quoted(where)
        << ", \"times\": " << times << '}';
   return json.str();
 }

@@ -54,7 +54,7 @@ void look_at_range(const std::vector<Index>& indices, Index size, Findings& find
     findings.error("check.is.range",
                    "index " + std::to_string(indices[place]) + " at place " +
                        std::to_string(place) + " of this rank",
-                   "indices in " + adapter::range_text({0, size}),
+                   "indices in " + terms::range({0, size}),
                    "Correct the list of which the index set was made.");
 }
 
@@ -101,15 +101,14 @@ void look_at_local_permutation(const std::vector<Index>& indices, Findings& find
   std::sort(sorted.begin(), sorted.end());
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     if (sorted[i] == static_cast<Index>(i)) continue;
-    findings.error(
-        "check.is.permutation",
-        "set as a permutation, but index " + std::to_string(i) +
-            (sorted[i] > static_cast<Index>(i) ? " is not"
-                                               : " is not the only one of its "
-                                                 "value") +
-            " among those of this rank",
-        "each of " + adapter::range_text({0, static_cast<Index>(indices.size())}) + " once",
-        remedy_for_order);
+    findings.error("check.is.permutation",
+                   "set as a permutation, but index " + std::to_string(i) +
+                       (sorted[i] > static_cast<Index>(i) ? " is not"
+                                                          : " is not the only one of its "
+                                                            "value") +
+                       " among those of this rank",
+                   "each of " + terms::range({0, static_cast<Index>(indices.size())}) + " once",
+                   remedy_for_order);
     return;
   }
 }
@@ -148,7 +147,7 @@ class GlobalPermutation {
       findings.error("check.is.permutation",
                      "set as a permutation, but index " + std::to_string(indices[place]) +
                          " is at place " + std::to_string(place) + " of this rank",
-                     "each of " + adapter::range_text({0, size_}) + " once, on all ranks together",
+                     "each of " + terms::range({0, size_}) + " once, on all ranks together",
                      remedy_for_order);
     comparable_ = call.all(told && place == indices.size());
   }
@@ -164,7 +163,7 @@ class GlobalPermutation {
     if (shared_ && adapter::is_at_fault(*shared_, rank))
       findings.error("check.is.permutation",
                      "set as a permutation of the indices of all ranks: " + shared_->found,
-                     "each of " + adapter::range_text({0, size_}) + " once, on all ranks together",
+                     "each of " + terms::range({0, size_}) + " once, on all ranks together",
                      remedy_for_order);
   }
 

@@ -113,7 +113,7 @@ void look_at_readers(const std::vector<Message>& received, const Graph& graph, F
                    "destination " + std::to_string(read.leaf) + " of rank " +
                        std::to_string(read.reader) + " is read from element " +
                        std::to_string(read.element) + " of this rank",
-                   "an element in " + adapter::range_text({0, graph.roots}),
+                   "an element in " + terms::range({0, graph.roots}),
                    "Correct the graph, or the sizes of which it was made.");
     return;
   }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "../names.hpp"
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/library.hpp"
 #include "daptor/adapter/merged.hpp"
@@ -59,8 +60,9 @@ void look_at_local_form(Vec vec, Findings& findings) {
                    "a local form of " + std::to_string(size) + " values, and a mapping of " +
                        std::to_string(mapped) + " local indices",
                    "a mapping of the owned values and the ghosts",
-                   "Leave the mapping that VecCreateGhost or VecMPISetGhost has set, or number "
-                   "ghosts in the order in which they were given.");
+                   "Leave the mapping that " + names::create_ghost +
+                       " has set, or number ghosts in the "
+                       "order in which they were given.");
 }
 
 /// The norm that PETSc has cached on this rank.
@@ -130,20 +132,17 @@ class NormCheck {
   /// Process-local, inside a later check.
   void conclude(Findings& findings) const {
     if (!known_everywhere_ && !known_nowhere_ && !cached_.known)
-      findings.error("check.vec.norm-on-some",
-                     "PETSc has no cached norm, where it has one on other ranks",
-                     "the same on all ranks, since VecNorm communicates on the ranks without one",
-                     "Call VecGetArray and VecRestoreArray on all ranks, and VecGetArrayRead where "
-                     "a rank only reads.");
+      findings.error(
+          "check.vec.norm-on-some", "PETSc has no cached norm, where it has one on other ranks",
+          "the same on all ranks, since " + names::norm + " communicates on the ranks without one",
+          names::array_on_all_ranks);
     if (!known_everywhere_ || !readable_) return;
     const double norm = std::sqrt(square_sum_);
     if (!same_norm(norm, cached_.value))
       findings.error("check.vec.stale-norm",
                      "values of norm " + number_text(norm) + ", for which PETSc has cached " +
                          number_text(cached_.value),
-                     "the norm of the values",
-                     "Write between VecGetArray and VecRestoreArray only, and call both behind "
-                     "anything else that writes the memory.");
+                     "the norm of the values", names::write_between);
   }
 
  private:

@@ -182,7 +182,7 @@ void MappingCheck::tell_missing() {
   std::vector<Index> nowhere;
   std::set_difference(missing_.begin(), missing_.end(), elsewhere_.begin(), elsewhere_.end(),
                       std::back_inserter(nowhere));
-  const std::string range = adapter::range_text(ranges_.owned());
+  const Terms range = terms::range(ranges_.owned());
   if (!nowhere.empty())
     findings_.error("check.mapping.unreached",
                     "no rank has a local " + unit() + " for " + unit() + " " +

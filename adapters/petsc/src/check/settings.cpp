@@ -43,7 +43,7 @@ void Settings::ask(const Comm& comm) {
   first_ = first.text.data();
 }
 
-void Settings::conclude(const char* rule, const std::string& remedy, Findings& findings) const {
+void Settings::conclude(const char* rule, const Terms& remedy, Findings& findings) const {
   if (same() || digest_ == first_digest_) return;
   findings.error(rule, shortened(mine_), "what rank 0 has, on all ranks: " + first_, remedy);
 }

@@ -21,7 +21,7 @@ class Settings {
   /// Collective, behind that check. Fetches the settings of rank 0, if others have not the same.
   void ask(const Comm& comm);
   /// An error on ranks whose settings are not those of rank 0. Process-local, inside a later check.
-  void conclude(const char* rule, const std::string& remedy, Findings& findings) const;
+  void conclude(const char* rule, const Terms& remedy, Findings& findings) const;
 
  private:
   std::int64_t digest_ = 0, first_digest_ = 0;

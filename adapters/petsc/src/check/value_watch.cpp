@@ -4,6 +4,7 @@
 #include <cstring>
 #include <vector>
 
+#include "../names.hpp"
 #include "daptor/adapter/merged.hpp"
 #include "daptor/adapter/text.hpp"
 #include "daptor/call.hpp"
@@ -69,14 +70,11 @@ struct ValueWatch::State {
   void judge(const State& before, detail::Findings& findings) const {
     const IndexRange changed = state == before.state ? changed_since(before) : IndexRange{};
     if (changed.empty()) return;
-    findings.error(
-        "check.vec.unnoticed-write",
-        "a value among the local ones " + adapter::range_text(changed) +
-            " has changed, and PETSc has not been told",
-        "a change of the Vec's state with every change of its values",
-        "Do not write through a pointer behind VecRestoreArray, and call VecGetArray and "
-        "VecRestoreArray behind anything else that writes the memory; PETSc uses norms of "
-        "the former values otherwise.");
+    findings.error("check.vec.unnoticed-write",
+                   "a value among the local ones " + terms::range(changed) +
+                       " has changed, and PETSc has not been told",
+                   "a change of the Vec's state with every change of its values",
+                   names::no_kept_pointer + " PETSc uses norms of the former values otherwise.");
   }
 };
 

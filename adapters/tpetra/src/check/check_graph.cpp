@@ -158,7 +158,7 @@ class Mover {
   }
 
  private:
-  void tell(const std::string& found) {
+  void tell(const Terms& found) {
     findings_->error("check.graph.transfer", found,
                      "on all ranks an Import from the domain to the column Map and an Export from "
                      "the row to the range Map, unless these Maps are the same",

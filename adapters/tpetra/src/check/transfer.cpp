@@ -58,7 +58,7 @@ TransferCheck::TransferCheck(const Transfer& transfer, TransferUse use, adapter:
   if (use_.exports) look_at_sources(lists);
 }
 
-void TransferCheck::wrong_list(const std::string& found) {
+void TransferCheck::wrong_list(const Terms& found) {
   findings_.error("check.transfer.lists", found,
                   "lists that move each element to the same global index",
                   "Let Tpetra make the lists of the two Maps, or correct those that were passed.");

@@ -50,7 +50,7 @@ class TransferCheck {
   void look_at_sources(const Lists& lists);
   void tell_unmoved(const Map& map, const std::vector<char>& moved, const char* of,
                     const char* other);
-  void wrong_list(const std::string& found);
+  void wrong_list(const Terms& found);
 
   const Transfer& transfer_;
   TransferUse use_;

@@ -188,13 +188,12 @@ inline void count_reason(Index count, Index largest, const char* what, adapter::
 
 inline adapter::Reasons form_reasons(const DistArray& array) {
   adapter::Reasons reasons;
-  const auto add = [&](const char* rule, std::string found, const char* expected,
-                       const char* remedy) {
+  const auto add = [&](const char* rule, Terms found, const char* expected, const Terms& remedy) {
     reasons.push_back(adapter::reason(rule, std::move(found), expected, remedy));
   };
   if (array.type() != DataType::of<HYPRE_Complex>())
     add("hypre.vector.type", "elements of type " + array.type().name(), "HYPRE_Complex",
-        "Redistribute to an array of that type with RedistributionOptions::convert.");
+        Name{"Redistribute to an array of that type with RedistributionOptions::convert."});
   const bool one = array.ndim() == 1;
   if (!one || (array.owned_count() > 1 &&
                array.byte_strides().front() != static_cast<Index>(sizeof(HYPRE_Complex))))

@@ -5,9 +5,8 @@ import ctypes
 from typing import Any
 
 from ._bindings import library
-from ._daptor import _add_python_call
 
-_add_python_call("toy.list", "daptor.toy.sum(a)")
+
 _toy = library("toy")
 _toy.daptor_toy_sum.restype = ctypes.c_double
 _toy.daptor_toy_sum.argtypes = [ctypes.c_void_p, ctypes.c_long]

@@ -27,7 +27,8 @@ LocalAssessment assess_list(const Section& array, int /*process_count*/) {
 }
 
 const Target& list_target() {
-  static const Target target = {"toy.list", "daptor::toy::import_list", assess_list};
+  static const Target target = {"toy.list", Name{"daptor::toy::import_list", "daptor.toy.sum(a)"},
+                                assess_list};
   return target;
 }
 
