@@ -53,7 +53,7 @@ def signed(function: F) -> F:
         return function(*args, **options)
 
     signature, text = found
-    del call.__wrapped__  # type: ignore[attr-defined]
+    vars(call).pop("__wrapped__", None)
     setattr(call, "__signature__", signature)
     call.__doc__ = text
     call.__module__ = "daptor"
