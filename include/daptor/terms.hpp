@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -85,6 +87,8 @@ class Terms {
     dimension,   ///< the number of a dimension
     sentence     ///< a part that is left out as a whole
   };
+  /// In Python, Fortran and the command; nothing where the language has no such call or option.
+  using Words = std::array<std::optional<std::string>, 3>;
   /// A marked piece of the text.
   struct Term {
     Kind kind = Kind::name;
@@ -92,8 +96,8 @@ class Terms {
     std::size_t end = 0;
     int dimension = -1;
     std::vector<Index> numbers = {};
-    /// In Python, Fortran and the command; nothing where the language has no such call or option.
-    std::vector<std::optional<std::string>> words = {};
+    /// Of a name, which copies share; null for other terms.
+    std::shared_ptr<const Words> words = nullptr;
 
     friend bool operator==(const Term& a, const Term& b);
   };

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -146,9 +147,10 @@ class Packet {
                 write(static_cast<std::int64_t>(term.end)) && write(std::int64_t{term.dimension}) &&
                 write(static_cast<std::int64_t>(term.numbers.size()));
     for (const Index number : term.numbers) fits = fits && write(std::int64_t{number});
-    fits = fits && write(static_cast<std::int64_t>(term.words.size()));
-    for (const auto& word : term.words)
-      fits = fits && write(std::int64_t{word ? 1 : 0}) && (!word || write(*word));
+    fits = fits && write(std::int64_t{term.words ? 1 : 0});
+    if (term.words)
+      for (const auto& word : *term.words)
+        fits = fits && write(std::int64_t{word ? 1 : 0}) && (!word || write(*word));
     return fits;
   }
   Terms::Term read_term() {
@@ -159,10 +161,11 @@ class Packet {
     term.dimension = static_cast<int>(read_integer());
     for (std::int64_t left = read_integer(); left > 0; --left)
       term.numbers.push_back(read_integer());
-    for (std::int64_t left = read_integer(); left > 0; --left) {
-      const bool there = read_integer() != 0;
-      term.words.push_back(there ? std::optional(read_text()) : std::nullopt);
-    }
+    if (read_integer() == 0) return term;
+    Terms::Words words;
+    for (auto& word : words)
+      if (read_integer() != 0) word = read_text();
+    term.words = std::make_shared<const Terms::Words>(std::move(words));
     return term;
   }
 

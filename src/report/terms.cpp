@@ -65,9 +65,9 @@ class Renderer {
 
   std::string word(const Term& term) {
     if (term.kind != Kind::name) return in_fortran() ? number(term) : as_it_is(term);
-    const auto& words = term.words[place_of(rendering_.language)];
-    if (!words) lacking_ = true;
-    return words.value_or("");
+    const auto& said = (*term.words)[place_of(rendering_.language)];
+    if (!said) lacking_ = true;
+    return said.value_or("");
   }
 
   std::string as_it_is(const Term& term) const {
@@ -119,18 +119,19 @@ const char* Name::in(Language language) const {
 
 bool operator==(const Terms::Term& a, const Terms::Term& b) {
   const auto fields = [](const Terms::Term& t) {
-    return std::tie(t.kind, t.begin, t.end, t.dimension, t.numbers, t.words);
+    return std::tie(t.kind, t.begin, t.end, t.dimension, t.numbers);
   };
-  return fields(a) == fields(b);
+  const bool same_words = a.words == b.words || (a.words && b.words && *a.words == *b.words);
+  return same_words && fields(a) == fields(b);
 }
 
 Terms::Terms(const Name& name) : words_(name.cpp == nullptr ? "" : name.cpp) {
   Term term;
   term.end = words_.size();
-  for (const Language language : others) {
-    const char* const word = name.in(language);
-    term.words.push_back(word == nullptr ? std::nullopt : std::optional<std::string>(word));
-  }
+  Words words;
+  for (const Language language : others)
+    if (const char* const word = name.in(language)) words[place_of(language)] = word;
+  term.words = std::make_shared<const Words>(std::move(words));
   terms_.push_back(std::move(term));
 }
 
@@ -159,28 +160,28 @@ Terms& Terms::operator+=(const Terms& more) {
 namespace terms {
 
 Terms index(Index index, int dimension) {
-  return marked(std::to_string(index), {Terms::Kind::index, 0, 0, dimension, {index}, {}});
+  return marked(std::to_string(index), {Terms::Kind::index, 0, 0, dimension, {index}, nullptr});
 }
 
 Terms ordinal(Index number) {
-  return marked(std::to_string(number), {Terms::Kind::ordinal, 0, 0, -1, {number}, {}});
+  return marked(std::to_string(number), {Terms::Kind::ordinal, 0, 0, -1, {number}, nullptr});
 }
 
 Terms range(IndexRange range, int dimension) {
   return marked("[" + std::to_string(range.start) + ", " + std::to_string(range.stop) + ")",
-                {Terms::Kind::range, 0, 0, dimension, {range.start, range.stop}, {}});
+                {Terms::Kind::range, 0, 0, dimension, {range.start, range.stop}, nullptr});
 }
 
 Terms shape(const std::vector<Index>& extents) {
-  return marked(joined(extents), {Terms::Kind::shape, 0, 0, -1, extents, {}});
+  return marked(joined(extents), {Terms::Kind::shape, 0, 0, -1, extents, nullptr});
 }
 
 Terms file_shape(const std::vector<Index>& extents) {
-  return marked(joined(extents), {Terms::Kind::file_shape, 0, 0, -1, extents, {}});
+  return marked(joined(extents), {Terms::Kind::file_shape, 0, 0, -1, extents, nullptr});
 }
 
 Terms dimension(int d) {
-  return marked("dimension " + std::to_string(d), {Terms::Kind::dimension, 0, 0, -1, {d}, {}});
+  return marked("dimension " + std::to_string(d), {Terms::Kind::dimension, 0, 0, -1, {d}, nullptr});
 }
 
 Terms set_option(const std::string& name) {
@@ -190,12 +191,10 @@ Terms set_option(const std::string& name) {
 
 Terms call(std::string cpp, std::optional<std::string> python, std::optional<std::string> fortran,
            std::optional<std::string> command) {
-  return marked(std::move(cpp), {Terms::Kind::name,
-                                 0,
-                                 0,
-                                 -1,
-                                 {},
-                                 {std::move(python), std::move(fortran), std::move(command)}});
+  Terms::Term term;
+  term.words = std::make_shared<const Terms::Words>(
+      Terms::Words{std::move(python), std::move(fortran), std::move(command)});
+  return marked(std::move(cpp), std::move(term));
 }
 
 Terms sentence(Terms text) {
