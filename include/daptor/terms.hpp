@@ -166,7 +166,7 @@ Terms call(std::string cpp, std::optional<std::string> python = std::nullopt,
            std::optional<std::string> command = std::nullopt);
 /// One or more sentences, with a space before the next ones: left out as a whole in a language that
 /// lacks a call or an option which it names.
-Terms sentence(Terms text);
+Terms sentence(const Terms& text);
 
 }  // namespace terms
 }  // namespace daptor

@@ -197,7 +197,7 @@ Terms call(std::string cpp, std::optional<std::string> python, std::optional<std
   return marked(std::move(cpp), std::move(term));
 }
 
-Terms sentence(Terms text) {
+Terms sentence(const Terms& text) {
   std::vector<Terms::Term> terms{{Terms::Kind::sentence, 0, text.str().size()}};
   terms.insert(terms.end(), text.terms().begin(), text.terms().end());
   return {text.str(), std::move(terms)};
