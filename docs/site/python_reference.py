@@ -92,7 +92,7 @@ class Modules:
                 if place[-1] == "__init__":
                     self.packages.add(module)
                 self.trees[module] = ast.parse(path.read_text(encoding="utf-8"))
-                if folder.name == "names" and self.names(module):
+                if folder.name == "names" and module.startswith("_") and self.names(module):
                     self.added.append(module)
         self.bound = bound_texts(source)
         self.public = sorted(m for m in self.trees if not m.startswith("_") and self.names(m))

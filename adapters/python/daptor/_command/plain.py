@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 import argparse
+import functools
 from typing import Any, Callable, List
 
 import daptor
 from daptor._command import producers
+from daptor._daptor import __version__
 
 _STATUS = {"conforms": 0, "malformed": 1, "unsupported": 3, "producer failed": 5}
 _NOT_REPRESENTABLE = 4
@@ -22,7 +24,7 @@ def run(words: List[str]) -> int:
     command = argparse.ArgumentParser(
         prog="python3 -m daptor", usage="%(prog)s check|explain MODULE:NAME ...\n"
         "This daptor was built without its tools, and has these commands only")
-    command.add_argument("--version", action="version", version=f"daptor {daptor.__version__}")
+    command.add_argument("--version", action="version", version=f"daptor {__version__}")
     command.add_argument("action", choices=["check", "explain"])
     command.add_argument("subjects", nargs="+", metavar="MODULE:NAME")
     options = command.parse_args(words)
@@ -37,8 +39,8 @@ def run(words: List[str]) -> int:
         status = max(status, _STATUS[report.verdict])
         if report and options.action == "explain":
             make = producers.maker(subject, _called)
-            explanation = daptor.explain(daptor.import_(daptor.agreed(comm, lambda: make(comm)),
-                                                        comm))
+            made = daptor.agreed(comm, functools.partial(make, comm))
+            explanation = daptor.explain(daptor.import_(made, comm))
             lines[-1] = str(explanation)
             status = max(status, 0 if any(explanation) else _NOT_REPRESENTABLE)
     if comm.rank == 0:

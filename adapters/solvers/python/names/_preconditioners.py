@@ -19,10 +19,13 @@ from ._arrays.csr import CsrArrays
 from ._bindings import modules_everywhere
 from ._daptor import Array
 from ._errors import Error, InvalidArgument
+from ._showing.hints import OF_ARRAY, OF_MODULE
 from ._with_petsc.compiled import petsc_plugin, required
 
 __all__ = ["Preconditioner", "ifpack2", "muelu"]
 
+OF_MODULE["tpetra"] = OF_ARRAY["to_tpetra"] = (
+    "daptor.muelu(A)  # Trilinos' preconditioners of a matrix, on NumPy's memory")
 Parameters = Mapping[str, Any]
 _PREFIXES = itertools.count()
 
