@@ -483,7 +483,7 @@ contains
     v = 1
     call a%describe(u, layout)
     call daptor_import_vec(a, x, stat=stat, errmsg=errmsg)
-    call check_stat(stat, daptor_not_representable, errmsg, 'petsc.vec.scalar-type', 'single precision')
+    call check_stat(stat, daptor_not_representable, errmsg, 'petsc.vec.type', 'single precision')
     if (hi(1) - lo(1) > 0) then
       call a%describe(v(2 * lo(1):2 * hi(1):2), layout)
       call daptor_import_vec(a, x, stat=stat, errmsg=errmsg)

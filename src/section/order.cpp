@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "order.hpp"
+#include "daptor/adapter/order.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "daptor/detail/layout.hpp"
 
-namespace daptor::petsc::detail {
+namespace daptor::adapter {
 
 OrderFit gapless(const Section& array, const std::vector<Index>& shape) {
   const auto fits = [&](Order order) {
@@ -56,4 +57,29 @@ Index block_size(const Section& array, Order order) {
                                                                          : 1;
 }
 
-}  // namespace daptor::petsc::detail
+bool has_lists(const Section& array) {
+  return std::any_of(array.dimensions().begin(), array.dimensions().end(),
+                     [](const Dimension& each) { return each.as<Unstructured>() != nullptr; });
+}
+
+Dimension owned_only(const Dimension& dimension) {
+  if (const auto* block = dimension.as<Block>()) {
+    Block bare = *block;
+    bare.communication = {};
+    bare.asked.reset();
+    return {dimension.global_size(), bare, dimension.periodic()};
+  }
+  if (const auto* whole = dimension.as<Undistributed>()) {
+    Undistributed bare = *whole;
+    bare.communication = {};
+    return {dimension.global_size(), bare, dimension.periodic()};
+  }
+  const auto* list = dimension.as<Unstructured>();
+  if (list == nullptr || !list->owned) return dimension;
+  Unstructured bare = *list;
+  bare.indices = owned_indices(*list);
+  bare.owned = bare.indices.size();
+  return {dimension.global_size(), bare, dimension.periodic()};
+}
+
+}  // namespace daptor::adapter
