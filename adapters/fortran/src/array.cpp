@@ -7,8 +7,6 @@
 
 #include <ISO_Fortran_binding.h>
 
-#include "arguments.hpp"
-#include "arrays.hpp"
 #include "daptor/abi.hpp"
 #include "daptor/adapter/edges.hpp"
 #include "daptor/builders.hpp"
@@ -16,9 +14,9 @@
 #include "daptor/gather.hpp"
 #include "daptor/validate.hpp"
 #include "daptor/without_padding.hpp"
-#include "note.hpp"
-#include "objects.hpp"
-#include "text.hpp"
+#include "dimensions.hpp"
+#include "options.hpp"
+#include "procedures.hpp"
 
 using namespace daptor;
 using namespace daptor::fortran;
@@ -180,55 +178,49 @@ void write_whole(const Gathered<std::byte>& whole, std::size_t itemsize,
 }  // namespace
 }  // namespace daptor::fortran
 
-extern "C" {
-
-/// Collective. `process` gets all elements of the interior; -1: all processes do.
-int daptor_fortran_gather(Handle array, const CFI_cdesc_t* values, std::int64_t process) {
+int daptor_fortran_gather(Handle array, CFI_cdesc_t& values, std::int64_t process) {
   return call([&] {
     const auto from = found_for("array%gather", [&] { return get<Array>(array); });
     const Comm comm = from->array.comm();
     Call here(comm, "array%gather");
     const auto type = here.check([&] {
-      require_own_descriptor(*values);
+      require_own_descriptor(values);
       if (process < -1 || process >= comm.size())
         throw InvalidArgument("process", to_string(process),
                               "a process, 0 to " + to_string(comm.size() - 1));
-      return require_element_type(*values);
+      return require_element_type(values);
     });
     const auto whole = daptor::detail::gather(from->array, type, static_cast<int>(process));
     here.check([&] {
-      if (process < 0 || process == comm.rank()) write_whole(whole, type.itemsize(), *values);
+      if (process < 0 || process == comm.rank()) write_whole(whole, type.itemsize(), values);
     });
   });
 }
 
-/// Process-local. Returns 1 for character types.
-std::int32_t daptor_fortran_is_text(const CFI_cdesc_t* values) {
+std::int32_t daptor_fortran_is_text(const CFI_cdesc_t& values) {
 #ifdef CFI_type_mask
-  return (values->type & CFI_type_mask) == CFI_type_Character ? 1 : 0;
+  return (values.type & CFI_type_mask) == CFI_type_Character ? 1 : 0;
 #else
-  return values->type == CFI_type_char ? 1 : 0;
+  return values.type == CFI_type_char ? 1 : 0;
 #endif
 }
 
-/// Collective over the layout's communicator. `component` may be `values` itself.
-int daptor_fortran_describe(const CFI_cdesc_t* values, const CFI_cdesc_t* component, Handle layout,
-                            std::int32_t readonly, Handle* array) {
+int daptor_fortran_describe(const CFI_cdesc_t& values, const CFI_cdesc_t& component, Handle layout,
+                            std::int32_t readonly, Handle& array) {
   return call([&] {
     const auto of = found_for("array%describe", [&] { return get<Layout>(layout); });
     Call here(of->comm, "array%describe");
     Array made{here.check([&] {
-                 Section local = daptor::fortran::describe(*values, *component, *of, readonly != 0);
+                 Section local = daptor::fortran::describe(values, component, *of, readonly != 0);
                  local.defect().raise();
                  return local.on(of->comm);
                }),
                of->first};
-    hold(std::move(made), array);
+    hold(std::move(made), &array);
   });
 }
 
-/// Process-local.
-int daptor_fortran_array_layout(Handle array, Handle* layout) {
+int daptor_fortran_array_layout(Handle array, Handle& layout) {
   return call([&] {
     const auto from = array_of(array);
     put(std::make_shared<Layout>(Layout{from->array.dimensions(), from->array.comm(), from->first}),
@@ -236,13 +228,11 @@ int daptor_fortran_array_layout(Handle array, Handle* layout) {
   });
 }
 
-/// Logically collective.
 int daptor_fortran_modified(Handle array) {
   return call([&] { array_of(array)->array.modified(); });
 }
 
-/// Collective. Indices keep the numbers that they have in the array.
-int daptor_fortran_without_padding(Handle array, Handle* inside) {
+int daptor_fortran_without_padding(Handle array, Handle& inside) {
   return call([&] {
     constexpr const char* name = "array%without_padding";
     const auto from = found_for(name, [&] { return array_of(array); });
@@ -252,44 +242,36 @@ int daptor_fortran_without_padding(Handle array, Handle* inside) {
     const auto found = edges.heard(from->array, here);
     std::vector<Index> first = from->first;
     for (std::size_t d = 0; found && d < first.size(); ++d) first[d] += (*found)[d].lower;
-    hold(Array{without_padding(from->array), std::move(first)}, inside);
+    hold(Array{without_padding(from->array), std::move(first)}, &inside);
   });
 }
 
-/// Collective. Stores the report as the message. If `must_conform` is not 0, an array that does not
-/// conform is an error.
-int daptor_fortran_validate(Handle array, std::int32_t metadata, std::int32_t strict,
-                            std::int32_t must_conform, std::int32_t* conforms) {
+int daptor_fortran_validate(Handle array, const daptor_fortran_argument* options,
+                            std::int32_t must_conform, std::int32_t& conforms) {
   return call([&] {
     const auto from = found_for("array%validate", [&] { return array_of(array); });
     const Call here(from->array.comm(), "array%validate");
-    ValidateOptions options;
-    if (metadata != 0) options.level = Level::metadata;
-    if (strict != 0) options.profile = Profile::strict;
-    Report report = validate(from->array, options);
-    *conforms = report ? 1 : 0;
+    Report report = validate(from->array, options_of<ValidateOptions>(options, validate_arguments));
+    conforms = report ? 1 : 0;
     if (must_conform != 0 && !report) throw_verdict(report);
-    note(in_fortran(report));
+    note(report);
   });
 }
 
-/// Process-local.
-int daptor_fortran_to_abi(Handle array, daptor_array* out) {
-  return call([&] { export_abi(array_of(array)->array, out); });
+int daptor_fortran_to_abi(Handle array, daptor_array& out) {
+  return call([&] { export_abi(array_of(array)->array, &out); });
 }
 
-/// Collective over `comm`. Takes `in` on all processes or on none.
-int daptor_fortran_from_abi(daptor_array* in, MPI_Fint comm, Handle* array) {
+int daptor_fortran_from_abi(daptor_array& in, MPI_Fint comm, Handle& array) {
   return call([&] {
-    const auto shared = communicator(comm);
+    const Comm shared(MPI_Comm_f2c(comm));
     Call here(shared, "array%from_abi");
     here.check([&] {
-      Report report = check_abi(*in);
+      Report report = check_abi(in);
       if (!report) throw_verdict(report);
     });
-    DistArray taken = here.check([&] { return import_abi(in).on(shared); });
+    DistArray taken = here.check([&] { return import_abi(&in).on(shared); });
     std::vector<Index> first(static_cast<std::size_t>(taken.ndim()), 1);
-    hold(Array{std::move(taken), std::move(first)}, array);
+    hold(Array{std::move(taken), std::move(first)}, &array);
   });
-}
 }

@@ -45,7 +45,9 @@ module daptor
   public :: daptor_block, daptor_undistributed, daptor_cyclic, daptor_unstructured
   public :: daptor_redistribute, daptor_update_ghosts
   !> For modules that hand arrays to other libraries.
-  public :: daptor_conclude
+  public :: daptor_conclude, daptor_argument
+  public :: daptor_given_logical, daptor_given_integer, daptor_given_long, daptor_given_real
+  public :: daptor_given_text
 
   !> Values of `stat`; 0 is success.
   integer, parameter, public :: daptor_malformed = 1, daptor_unsupported = 2, &
@@ -66,14 +68,14 @@ module daptor
     integer(c_int64_t) :: indices = 0, owned = -1, positions = 0, mask = -1
   end type daptor_dimension
 
-  type, bind(c) :: list
+  !> An optional argument as it was given, for C: made by daptor_given_logical and its like. Refers to
+  !> the argument, which must have the target attribute.
+  type, bind(c) :: daptor_argument
+    private
+    integer(c_int32_t) :: type = 0
+    integer(c_int64_t) :: count = 0
     type(c_ptr) :: values = c_null_ptr
-    integer(c_int64_t) :: count = -1
-  end type list
-
-  type, bind(c) :: block_arguments
-    type(list) :: shape, grid, position, ghosts, padding, boundary, periodic, lower, upper
-  end type block_arguments
+  end type daptor_argument
 
   !> How an array is distributed over the processes of a communicator.
   type :: daptor_layout
@@ -325,238 +327,7 @@ module daptor
   end interface daptor_redistribute
 
   interface
-    function c_block(arguments, comm, object) bind(c, name='daptor_fortran_layout_block') &
-      result(code)
-      import
-      type(block_arguments), intent(in) :: arguments
-      integer(c_int), value :: comm
-      integer(c_int64_t), intent(inout) :: object
-      integer(c_int) :: code
-    end function c_block
-
-    function c_keep_list(indices, count, index_bytes) bind(c, name='daptor_fortran_keep_list') &
-      result(handle)
-      import
-      type(c_ptr), value :: indices
-      integer(c_int64_t), value :: count
-      integer(c_int32_t), value :: index_bytes
-      integer(c_int64_t) :: handle
-    end function c_keep_list
-
-    function c_create(dimensions, count, comm, object) &
-      bind(c, name='daptor_fortran_layout_create') result(code)
-      import
-      type(daptor_dimension), intent(in) :: dimensions(*)
-      integer(c_int64_t), value :: count
-      integer(c_int), value :: comm
-      integer(c_int64_t), intent(inout) :: object
-      integer(c_int) :: code
-    end function c_create
-
-    function c_on_process(whole, process, object) &
-      bind(c, name='daptor_fortran_layout_on_process') result(code)
-      import
-      integer(c_int64_t), value :: whole, process
-      integer(c_int64_t), intent(inout) :: object
-      integer(c_int) :: code
-    end function c_on_process
-
-    function c_ndim(object) bind(c, name='daptor_fortran_layout_ndim') result(ndim)
-      import
-      integer(c_int64_t), value :: object
-      integer(c_int64_t) :: ndim
-    end function c_ndim
-
-    function c_bounds(object, ghosts, count, lower, upper) &
-      bind(c, name='daptor_fortran_layout_bounds') result(code)
-      import
-      integer(c_int64_t), value :: object, count
-      integer(c_int32_t), value :: ghosts
-      integer(c_int64_t), intent(inout) :: lower(*), upper(*)
-      integer(c_int) :: code
-    end function c_bounds
-
-    function c_too_long() bind(c, name='daptor_fortran_too_long') result(code)
-      import
-      integer(c_int) :: code
-    end function c_too_long
-
-    function c_grid(object, count, grid, position) bind(c, name='daptor_fortran_layout_grid') &
-      result(code)
-      import
-      integer(c_int64_t), value :: object, count
-      integer(c_int64_t), intent(inout) :: grid(*), position(*)
-      integer(c_int) :: code
-    end function c_grid
-
-    function c_is_text(values) bind(c, name='daptor_fortran_is_text') result(yes)
-      import
-      type(*), intent(in), target :: values(..)
-      integer(c_int32_t) :: yes
-    end function c_is_text
-
-    function c_describe(values, component, layout, readonly, object) &
-      bind(c, name='daptor_fortran_describe') result(code)
-      import
-      type(*), intent(in), target :: values(..), component(..)
-      integer(c_int64_t), value :: layout
-      integer(c_int32_t), value :: readonly
-      integer(c_int64_t), intent(inout) :: object
-      integer(c_int) :: code
-    end function c_describe
-
-    function c_validate(object, metadata, strict, must_conform, conforms) &
-      bind(c, name='daptor_fortran_validate') result(code)
-      import
-      integer(c_int64_t), value :: object
-      integer(c_int32_t), value :: metadata, strict, must_conform
-      integer(c_int32_t), intent(inout) :: conforms
-      integer(c_int) :: code
-    end function c_validate
-
-    function c_modified(object) bind(c, name='daptor_fortran_modified') result(code)
-      import
-      integer(c_int64_t), value :: object
-      integer(c_int) :: code
-    end function c_modified
-
-    function c_without_padding(object, inside) bind(c, name='daptor_fortran_without_padding') &
-      result(code)
-      import
-      integer(c_int64_t), value :: object
-      integer(c_int64_t), intent(inout) :: inside
-      integer(c_int) :: code
-    end function c_without_padding
-
-    function c_array_layout(object, layout) bind(c, name='daptor_fortran_array_layout') result(code)
-      import
-      integer(c_int64_t), value :: object
-      integer(c_int64_t), intent(inout) :: layout
-      integer(c_int) :: code
-    end function c_array_layout
-
-    function c_to_abi(object, struct) bind(c, name='daptor_fortran_to_abi') result(code)
-      import
-      integer(c_int64_t), value :: object
-      type(abi_array), intent(inout) :: struct
-      integer(c_int) :: code
-    end function c_to_abi
-
-    function c_reduce(object, other, mask, wanted, ddof, kind, variable) &
-      bind(c, name='daptor_fortran_reduce') result(code)
-      import
-      integer(c_int64_t), value :: object, other, mask
-      integer(c_int32_t), value :: wanted, kind
-      real(c_double), value :: ddof
-      type(c_ptr), value :: variable
-      integer(c_int) :: code
-    end function c_reduce
-
-    function c_place(object, mask, greatest, count, place) &
-      bind(c, name='daptor_fortran_place') result(code)
-      import
-      integer(c_int64_t), value :: object, mask, count
-      integer(c_int32_t), value :: greatest
-      integer(c_int64_t), intent(inout) :: place(*)
-      integer(c_int) :: code
-    end function c_place
-
-    function c_gather(object, values, process) bind(c, name='daptor_fortran_gather') result(code)
-      import
-      integer(c_int64_t), value :: object, process
-      type(*), intent(inout), target :: values(..)
-      integer(c_int) :: code
-    end function c_gather
-
-    function c_from_abi(struct, comm, object) bind(c, name='daptor_fortran_from_abi') result(code)
-      import
-      type(abi_array), intent(inout) :: struct
-      integer(c_int), value :: comm
-      integer(c_int64_t), intent(inout) :: object
-      integer(c_int) :: code
-    end function c_from_abi
-
-    function c_halo_create(arrays, count, flags, object) &
-      bind(c, name='daptor_fortran_halo_create') result(code)
-      import
-      integer(c_int64_t), intent(in) :: arrays(*)
-      integer(c_int64_t), value :: count
-      integer(c_int32_t), value :: flags
-      integer(c_int64_t), intent(inout) :: object
-      integer(c_int) :: code
-    end function c_halo_create
-
-    function c_halo_begin(object, how) bind(c, name='daptor_fortran_halo_begin') result(code)
-      import
-      integer(c_int64_t), value :: object
-      integer(c_int32_t), value :: how
-      integer(c_int) :: code
-    end function c_halo_begin
-
-    function c_halo_end(object) bind(c, name='daptor_fortran_halo_end') result(code)
-      import
-      integer(c_int64_t), value :: object
-      integer(c_int) :: code
-    end function c_halo_end
-
-    function c_halo_rebind(object, arrays, count) bind(c, name='daptor_fortran_halo_rebind') &
-      result(code)
-      import
-      integer(c_int64_t), value :: object, count
-      integer(c_int64_t), intent(in) :: arrays(*)
-      integer(c_int) :: code
-    end function c_halo_rebind
-
-    function c_redistribution_create(sources, source_count, targets, target_count, flags, &
-                                     buffer_bytes, object) &
-      bind(c, name='daptor_fortran_redistribution_create') result(code)
-      import
-      integer(c_int64_t), intent(in) :: sources(*), targets(*)
-      integer(c_int64_t), value :: source_count, target_count, buffer_bytes
-      integer(c_int32_t), value :: flags
-      integer(c_int64_t), intent(inout) :: object
-      integer(c_int) :: code
-    end function c_redistribution_create
-
-    function c_redistribution_begin(object, back, scale, keep) &
-      bind(c, name='daptor_fortran_redistribution_begin') result(code)
-      import
-      integer(c_int64_t), value :: object
-      integer(c_int32_t), value :: back
-      real(c_double), value :: scale, keep
-      integer(c_int) :: code
-    end function c_redistribution_begin
-
-    function c_redistribution_end(object) bind(c, name='daptor_fortran_redistribution_end') &
-      result(code)
-      import
-      integer(c_int64_t), value :: object
-      integer(c_int) :: code
-    end function c_redistribution_end
-
-    subroutine c_free(object) bind(c, name='daptor_fortran_free')
-      import
-      integer(c_int64_t), intent(inout) :: object
-    end subroutine c_free
-
-    function c_share(object) bind(c, name='daptor_fortran_share') result(copy)
-      import
-      integer(c_int64_t), value :: object
-      integer(c_int64_t) :: copy
-    end function c_share
-
-    function c_message_length() bind(c, name='daptor_fortran_message_length') result(length)
-      import
-      integer(c_int64_t) :: length
-    end function c_message_length
-
-    function c_message() bind(c, name='daptor_fortran_message') result(text)
-      import
-      type(c_ptr) :: text
-    end function c_message
-
-    subroutine c_stop() bind(c, name='daptor_fortran_stop')
-    end subroutine c_stop
+#include "daptor.inc"
   end interface
 
 contains
@@ -567,8 +338,7 @@ contains
   !> caller has not passed stat.
   subroutine daptor_conclude(code, stat, errmsg)
     integer(c_int), intent(in) :: code
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    ENDING
 
     if (present(stat)) stat = code
     if (code == 0) return
@@ -589,6 +359,38 @@ contains
     end do
   end function message
 
+  ! -- Arguments ---------------------------------------------------------------------------------
+  !
+  ! Numbers of types are those of C++ (Type).
+
+#define GIVEN(NAME, NUMBER, TYPE) \
+  function NAME (value) result(given); TYPE, intent(in), optional, target :: value; \
+  type(daptor_argument) :: given; \
+  if (present(value)) given = daptor_argument(NUMBER, 1, c_loc(value)); end function NAME
+#define GIVEN_LIST(NAME, NUMBER, TYPE) \
+  function NAME (list) result(given); TYPE, intent(in), optional, target, contiguous :: list(:); \
+  type(daptor_argument) :: given; if (present(list)) given = daptor_argument(NUMBER, 0); \
+  if (given%type == 0) return; given%count = ubound(list, 1); \
+  if (given%count > 0) given%values = c_loc(list); end function NAME
+
+  GIVEN(daptor_given_integer, 1, integer)
+  GIVEN(daptor_given_long, 2, integer(c_int64_t))
+  GIVEN(given_single, 3, real(c_float))
+  GIVEN(daptor_given_real, 4, real(c_double))
+  GIVEN(given_single_complex, 5, complex(c_float_complex))
+  GIVEN(given_double_complex, 6, complex(c_double_complex))
+  GIVEN(daptor_given_logical, 7, logical)
+  GIVEN_LIST(given_integers, 1, integer)
+  GIVEN_LIST(given_longs, 2, integer(c_int64_t))
+  GIVEN_LIST(given_logicals, 7, logical)
+
+  function daptor_given_text(text) result(given)
+    character(*), intent(in), optional, target :: text
+    type(daptor_argument) :: given
+
+    if (present(text)) given = daptor_argument(8, len(text), c_loc(text))
+  end function daptor_given_text
+
   pure function flag(given) result(number)
     logical, intent(in), optional :: given
     integer(c_int32_t) :: number
@@ -602,6 +404,7 @@ contains
   ! Global sizes and bounds are default or 64-bit integers.
 
 #define INTEGER_KIND kind(0)
+#define GIVEN_INTEGERS given_integers
 #define BLOCK_DIMENSION block_dimension_default
 #define UNDISTRIBUTED_DIMENSION undistributed_default
 #define CYCLIC_DIMENSION cyclic_default
@@ -612,9 +415,12 @@ contains
 #define BLOCK_F08 block_default
 #define OWNED_BOUNDS owned_default
 #define LOCAL_BOUNDS local_default
+#define MINLOC minloc_default
+#define MAXLOC maxloc_default
 #include "integers.inc.F90"
 
 #define INTEGER_KIND c_int64_t
+#define GIVEN_INTEGERS given_longs
 #define BLOCK_DIMENSION block_dimension_long
 #define UNDISTRIBUTED_DIMENSION undistributed_long
 #define CYCLIC_DIMENSION cyclic_long
@@ -625,18 +431,9 @@ contains
 #define BLOCK_F08 block_long
 #define OWNED_BOUNDS owned_long
 #define LOCAL_BOUNDS local_long
+#define MINLOC minloc_long
+#define MAXLOC maxloc_long
 #include "integers.inc.F90"
-
-  !> A copy of positions, for a dimension.
-  function kept_positions(positions) result(list)
-    integer, intent(in) :: positions(:)
-    integer(c_int64_t) :: list
-    integer, target :: given(max(1, ubound(positions, 1)))
-
-    given(:ubound(positions, 1)) = positions
-    list = c_keep_list(c_loc(given), ubound(positions, 1, c_int64_t), &
-                       int(storage_size(positions) / 8, c_int32_t))
-  end function kept_positions
 
   !> Encodes an absent argument as -1; any other negative width is refused.
   pure function width(given) result(number)
@@ -647,24 +444,12 @@ contains
     if (given == -1) number = -2
   end function width
 
-  !> `given` as an argument for C; `copy` holds the numbers.
-  subroutine to_list(given, copy, as_list)
-    integer(c_int64_t), intent(in) :: given(:)
-    integer(c_int64_t), allocatable, target, intent(out) :: copy(:)
-    type(list), intent(out) :: as_list
-
-    copy = given
-    as_list%count = size(given, kind=c_int64_t)
-    if (size(given) > 0) as_list%values = c_loc(copy)
-  end subroutine to_list
-
 #ifdef DAPTOR_MPI_F08
   subroutine create_f08(self, dimensions, comm, stat, errmsg)
     class(daptor_layout), intent(inout) :: self
     type(daptor_dimension), intent(in) :: dimensions(:)
     type(MPI_Comm), intent(in) :: comm
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    ENDING
 
     call create_handle(self, dimensions, comm%mpi_val, stat, errmsg)
   end subroutine create_f08
@@ -674,10 +459,9 @@ contains
     class(daptor_layout), intent(inout) :: self
     type(daptor_dimension), intent(in) :: dimensions(:)
     integer, intent(in) :: comm
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    ENDING
 
-    call daptor_conclude(c_create(dimensions, size(dimensions, kind=c_int64_t), comm, &
+    call daptor_conclude(c_layout_create(dimensions, size(dimensions, kind=c_int64_t), comm, &
                                   self%object), stat, errmsg)
   end subroutine create_handle
 
@@ -685,57 +469,27 @@ contains
     class(daptor_layout), intent(inout) :: self
     type(daptor_layout), intent(in) :: whole
     integer, intent(in) :: process
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    ENDING
 
-    call daptor_conclude(c_on_process(whole%object, int(process, c_int64_t), self%object), stat, &
+    call daptor_conclude(c_layout_on_process(whole%object, int(process, c_int64_t), self%object), stat, &
                          errmsg)
   end subroutine layout_on_process
-
-  !> Fails if a bound is greater than `largest`. After a failure the bounds are those of no points.
-  subroutine read_bounds(self, ghosts, largest, lower, upper, stat, errmsg)
-    class(daptor_layout), intent(in) :: self
-    integer(c_int32_t), intent(in) :: ghosts
-    integer(c_int64_t), intent(in) :: largest
-    integer(c_int64_t), intent(out) :: lower(:), upper(:)
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-    integer(c_int) :: code
-
-    lower = 1
-    upper = 0
-    code = c_bounds(self%object, ghosts, &
-                    min(size(lower, kind=c_int64_t), size(upper, kind=c_int64_t)), lower, upper)
-    if (any(abs([lower, upper]) > largest)) then
-      lower = 1
-      upper = 0
-      code = c_too_long()
-    end if
-    call daptor_conclude(code, stat, errmsg)
-  end subroutine read_bounds
 
   subroutine process_grid(self, grid, position, stat, errmsg)
     class(daptor_layout), intent(in) :: self
     integer, intent(out) :: grid(:), position(:)
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-    integer(c_int64_t) :: long_grid(size(grid)), long_position(size(position))
+    ENDING
 
-    long_grid = 0
-    long_position = 0
-    call daptor_conclude(c_grid(self%object, min(size(grid, kind=c_int64_t), &
-                                                 size(position, kind=c_int64_t)), &
-                                long_grid, long_position), stat, errmsg)
-    ! A grid never has more processes than the communicator.
-    grid = int(long_grid)
-    position = int(long_position)
+    grid = 0
+    position = 0
+    call daptor_conclude(c_layout_grid(self%object, grid, position), stat, errmsg)
   end subroutine process_grid
 
   function layout_rank(self) result(ndim)
     class(daptor_layout), intent(in) :: self
     integer :: ndim
 
-    ndim = int(c_ndim(self%object))
+    ndim = int(c_layout_ndim(self%object))
   end function layout_rank
 
   ! -- Arrays ------------------------------------------------------------------------------------
@@ -744,8 +498,7 @@ contains
     class(daptor_array), intent(inout) :: self
     type(*), intent(inout), target :: values(..)
     class(daptor_layout), intent(in) :: layout
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    ENDING
 
     call conclude_describe(c_is_text(values), &
                            c_describe(values, values, layout%object, 0, self%object), stat, errmsg)
@@ -755,8 +508,7 @@ contains
     class(daptor_array), intent(inout) :: self
     type(*), intent(in), target :: values(..)
     class(daptor_layout), intent(in) :: layout
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    ENDING
 
     call conclude_describe(c_is_text(values), &
                            c_describe(values, values, layout%object, 1, self%object), stat, errmsg)
@@ -766,8 +518,7 @@ contains
     class(daptor_array), intent(inout) :: self
     type(*), intent(inout), target :: cells(..), component(..)
     class(daptor_layout), intent(in) :: layout
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    ENDING
 
     call conclude_describe(max(c_is_text(cells), c_is_text(component)), &
                            c_describe(cells, component, layout%object, 0, self%object), stat, &
@@ -779,8 +530,7 @@ contains
   subroutine conclude_describe(is_text, code, stat, errmsg)
     integer(c_int32_t), intent(in) :: is_text
     integer(c_int), intent(in) :: code
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    ENDING
 
     if (is_text == 0) then
       call daptor_conclude(code, stat, errmsg)
@@ -789,19 +539,17 @@ contains
     end if
   end subroutine conclude_describe
 
-  subroutine validate_array(self, conforms, report, metadata, strict, stat, errmsg)
+  subroutine validate_array(self, conforms, report, VALIDATE_ARGUMENTS, stat, errmsg)
     class(daptor_array), intent(in) :: self
     logical, intent(out), optional :: conforms
     character(:), allocatable, intent(inout), optional :: report
-    logical, intent(in), optional :: metadata, strict
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    DECLARE_VALIDATE
+    ENDING
     integer(c_int32_t) :: verdict
     integer(c_int) :: code
 
     verdict = 0
-    code = c_validate(self%object, flag(metadata), flag(strict), &
-                      merge(0, 1, present(conforms)), verdict)
+    code = c_validate(self%object, GIVEN_VALIDATE, merge(0, 1, present(conforms)), verdict)
     if (present(conforms)) conforms = verdict == 1
     if (present(report)) report = message()
     call daptor_conclude(code, stat, errmsg)
@@ -809,8 +557,7 @@ contains
 
   subroutine modified_array(self, stat, errmsg)
     class(daptor_array), intent(in) :: self
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    ENDING
 
     call daptor_conclude(c_modified(self%object), stat, errmsg)
   end subroutine modified_array
@@ -818,8 +565,7 @@ contains
   subroutine without_padding(self, inside, stat, errmsg)
     class(daptor_array), intent(in) :: self
     class(daptor_array), intent(inout) :: inside
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    ENDING
     integer(c_int64_t) :: handle
     integer(c_int) :: code
 
@@ -832,8 +578,7 @@ contains
   subroutine get_layout(self, layout, stat, errmsg)
     class(daptor_array), intent(in) :: self
     type(daptor_layout), intent(inout) :: layout
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    ENDING
 
     call daptor_conclude(c_array_layout(self%object, layout%object), stat, errmsg)
   end subroutine get_layout
@@ -841,8 +586,7 @@ contains
   subroutine to_abi(self, struct, stat, errmsg)
     class(daptor_array), intent(in) :: self
     type(abi_array), intent(inout) :: struct
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    ENDING
 
     call daptor_conclude(c_to_abi(self%object, struct), stat, errmsg)
   end subroutine to_abi
@@ -851,8 +595,7 @@ contains
     class(daptor_array), intent(inout) :: self
     type(abi_array), intent(inout) :: struct
     integer, intent(in) :: comm
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    ENDING
 
     call daptor_conclude(c_from_abi(struct, comm, self%object), stat, errmsg)
   end subroutine from_abi_handle
@@ -862,8 +605,7 @@ contains
     class(daptor_array), intent(inout) :: self
     type(abi_array), intent(inout) :: struct
     type(MPI_Comm), intent(in) :: comm
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    ENDING
 
     call from_abi_handle(self, struct, comm%mpi_val, stat, errmsg)
   end subroutine from_abi_f08
@@ -895,17 +637,22 @@ contains
     class(daptor_array), intent(in), optional :: other
     real(c_double), intent(in), optional :: ddof
     class(daptor_array), intent(in), optional :: mask
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-    type(c_ptr) :: variable
-    integer(c_int32_t) :: kind
+    ENDING
+    type(daptor_argument) :: variable
     real(c_double) :: less
 
-    call address_of(value, variable, kind)
+    select type (value)
+    type is (integer(c_int32_t)); variable = daptor_given_integer(value)
+    type is (integer(c_int64_t)); variable = daptor_given_long(value)
+    type is (real(c_float)); variable = given_single(value)
+    type is (real(c_double)); variable = daptor_given_real(value)
+    type is (complex(c_float_complex)); variable = given_single_complex(value)
+    type is (complex(c_double_complex)); variable = given_double_complex(value)
+    end select
     less = 0
     if (present(ddof)) less = ddof
-    call daptor_conclude(c_reduce(self%object, object_of(other), object_of(mask), &
-                                  int(wanted, c_int32_t), less, kind, variable), stat, errmsg)
+    call daptor_conclude(c_reduce(self%object, object_of(other), object_of(mask), wanted, less, &
+                                  variable), stat, errmsg)
   end subroutine reduce
 
   !> 0 if the argument is absent. An empty array has no object either, and is refused as one.
@@ -919,206 +666,52 @@ contains
     if (object == 0) object = -1
   end function object_of
 
-  !> Where the value of a variable is, and the number of its type for C; 0 for another type.
-  subroutine address_of(value, variable, kind)
-    class(*), intent(inout), target :: value
-    type(c_ptr), intent(out) :: variable
-    integer(c_int32_t), intent(out) :: kind
+#define REDUCTION(NAME, WANTED) \
+  subroutine NAME (self, value, mask, stat, errmsg); class(daptor_array), intent(in) :: self; \
+  class(*), intent(inout), target :: value; class(daptor_array), intent(in), optional :: mask; \
+  ENDING; call reduce(self, WANTED, value, mask=mask, stat=stat, errmsg=errmsg); \
+  end subroutine NAME
+#define QUESTION(NAME, WANTED) \
+  subroutine NAME (self, yes, mask, stat, errmsg); class(daptor_array), intent(in) :: self; \
+  logical, intent(out) :: yes; class(daptor_array), intent(in), optional :: mask; ENDING; \
+  integer(c_int32_t), target :: number; number = 0; \
+  call reduce(self, WANTED, number, mask=mask, stat=stat, errmsg=errmsg); yes = number /= 0; \
+  end subroutine NAME
 
-    kind = 0
-    variable = c_null_ptr
-    select type (value)
-    type is (integer(c_int32_t))
-      kind = 1
-      variable = c_loc(value)
-    type is (integer(c_int64_t))
-      kind = 2
-      variable = c_loc(value)
-    type is (real(c_float))
-      kind = 3
-      variable = c_loc(value)
-    type is (real(c_double))
-      kind = 4
-      variable = c_loc(value)
-    type is (complex(c_float_complex))
-      kind = 5
-      variable = c_loc(value)
-    type is (complex(c_double_complex))
-      kind = 6
-      variable = c_loc(value)
-    end select
-  end subroutine address_of
-
-  subroutine sum_array(self, value, mask, stat, errmsg)
-    class(daptor_array), intent(in) :: self
-    class(*), intent(inout), target :: value
-    class(daptor_array), intent(in), optional :: mask
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-
-    call reduce(self, 0, value, mask=mask, stat=stat, errmsg=errmsg)
-  end subroutine sum_array
-
-  subroutine mean_array(self, value, mask, stat, errmsg)
-    class(daptor_array), intent(in) :: self
-    class(*), intent(inout), target :: value
-    class(daptor_array), intent(in), optional :: mask
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-
-    call reduce(self, 1, value, mask=mask, stat=stat, errmsg=errmsg)
-  end subroutine mean_array
+  REDUCTION(sum_array, 0)
+  REDUCTION(mean_array, 1)
+  REDUCTION(minval_array, 3)
+  REDUCTION(maxval_array, 4)
+  REDUCTION(norm2_array, 6)
+  REDUCTION(count_array, 7)
+  QUESTION(any_array, 8)
+  QUESTION(all_array, 9)
 
   subroutine var_array(self, value, ddof, mask, stat, errmsg)
     class(daptor_array), intent(in) :: self
     class(*), intent(inout), target :: value
     real(c_double), intent(in), optional :: ddof
     class(daptor_array), intent(in), optional :: mask
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    ENDING
 
     call reduce(self, 2, value, mask=mask, ddof=ddof, stat=stat, errmsg=errmsg)
   end subroutine var_array
-
-  subroutine minval_array(self, value, mask, stat, errmsg)
-    class(daptor_array), intent(in) :: self
-    class(*), intent(inout), target :: value
-    class(daptor_array), intent(in), optional :: mask
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-
-    call reduce(self, 3, value, mask=mask, stat=stat, errmsg=errmsg)
-  end subroutine minval_array
-
-  subroutine maxval_array(self, value, mask, stat, errmsg)
-    class(daptor_array), intent(in) :: self
-    class(*), intent(inout), target :: value
-    class(daptor_array), intent(in), optional :: mask
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-
-    call reduce(self, 4, value, mask=mask, stat=stat, errmsg=errmsg)
-  end subroutine maxval_array
-
-  subroutine norm2_array(self, value, mask, stat, errmsg)
-    class(daptor_array), intent(in) :: self
-    class(*), intent(inout), target :: value
-    class(daptor_array), intent(in), optional :: mask
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-
-    call reduce(self, 6, value, mask=mask, stat=stat, errmsg=errmsg)
-  end subroutine norm2_array
-
-  subroutine count_array(self, value, mask, stat, errmsg)
-    class(daptor_array), intent(in) :: self
-    class(*), intent(inout), target :: value
-    class(daptor_array), intent(in), optional :: mask
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-
-    call reduce(self, 7, value, mask=mask, stat=stat, errmsg=errmsg)
-  end subroutine count_array
 
   subroutine dot_product_array(self, other, value, mask, stat, errmsg)
     class(daptor_array), intent(in) :: self, other
     class(*), intent(inout), target :: value
     class(daptor_array), intent(in), optional :: mask
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    ENDING
 
     call reduce(self, 5, value, other=other, mask=mask, stat=stat, errmsg=errmsg)
   end subroutine dot_product_array
-
-  subroutine any_array(self, yes, mask, stat, errmsg)
-    class(daptor_array), intent(in) :: self
-    logical, intent(out) :: yes
-    class(daptor_array), intent(in), optional :: mask
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-    integer(c_int32_t), target :: number
-
-    number = 0
-    call reduce(self, 8, number, mask=mask, stat=stat, errmsg=errmsg)
-    yes = number /= 0
-  end subroutine any_array
-
-  subroutine all_array(self, yes, mask, stat, errmsg)
-    class(daptor_array), intent(in) :: self
-    logical, intent(out) :: yes
-    class(daptor_array), intent(in), optional :: mask
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-    integer(c_int32_t), target :: number
-
-    number = 0
-    call reduce(self, 9, number, mask=mask, stat=stat, errmsg=errmsg)
-    yes = number /= 0
-  end subroutine all_array
-
-  subroutine minloc_default(self, place, mask, stat, errmsg)
-    class(daptor_array), intent(in) :: self
-    integer, intent(out) :: place(:)
-    class(daptor_array), intent(in), optional :: mask
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-    integer(c_int64_t) :: long_place(size(place))
-
-    long_place = 0
-    call daptor_conclude(c_place(self%object, object_of(mask), 0, size(place, kind=c_int64_t), &
-                                 long_place), stat, errmsg)
-    place = int(long_place)
-  end subroutine minloc_default
-
-  subroutine minloc_long(self, place, mask, stat, errmsg)
-    class(daptor_array), intent(in) :: self
-    integer(c_int64_t), intent(out) :: place(:)
-    class(daptor_array), intent(in), optional :: mask
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-    integer(c_int64_t) :: long_place(size(place))
-
-    long_place = 0
-    call daptor_conclude(c_place(self%object, object_of(mask), 0, size(place, kind=c_int64_t), &
-                                 long_place), stat, errmsg)
-    place = long_place
-  end subroutine minloc_long
-
-  subroutine maxloc_default(self, place, mask, stat, errmsg)
-    class(daptor_array), intent(in) :: self
-    integer, intent(out) :: place(:)
-    class(daptor_array), intent(in), optional :: mask
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-    integer(c_int64_t) :: long_place(size(place))
-
-    long_place = 0
-    call daptor_conclude(c_place(self%object, object_of(mask), 1, size(place, kind=c_int64_t), &
-                                 long_place), stat, errmsg)
-    place = int(long_place)
-  end subroutine maxloc_default
-
-  subroutine maxloc_long(self, place, mask, stat, errmsg)
-    class(daptor_array), intent(in) :: self
-    integer(c_int64_t), intent(out) :: place(:)
-    class(daptor_array), intent(in), optional :: mask
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-    integer(c_int64_t) :: long_place(size(place))
-
-    long_place = 0
-    call daptor_conclude(c_place(self%object, object_of(mask), 1, size(place, kind=c_int64_t), &
-                                 long_place), stat, errmsg)
-    place = long_place
-  end subroutine maxloc_long
 
   subroutine gather_array(self, whole, process, everywhere, stat, errmsg)
     class(daptor_array), intent(in) :: self
     type(*), intent(inout), target :: whole(..)
     integer, intent(in), optional :: process
     logical, intent(in), optional :: everywhere
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    ENDING
     integer(c_int64_t) :: receiver
 
     receiver = 0
@@ -1129,73 +722,59 @@ contains
 
   ! -- Halo exchange -----------------------------------------------------------------------------
 
-  pure function halo_flags(star, through_host) result(flags)
-    logical, intent(in), optional :: star, through_host
-    integer(c_int32_t) :: flags
-
-    flags = flag(star) + 2 * flag(through_host)
-  end function halo_flags
-
-  subroutine create_halo(self, array, star, through_host, stat, errmsg)
+  subroutine create_halo(self, array, HALO_ARGUMENTS, stat, errmsg)
     class(daptor_halo), intent(inout) :: self
     class(daptor_array), intent(in) :: array
-    logical, intent(in), optional :: star, through_host
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    DECLARE_HALO
+    ENDING
 
-    call daptor_conclude(c_halo_create([array%object], 1_c_int64_t, &
-                                       halo_flags(star, through_host), self%object), &
+    call daptor_conclude(c_halo_create([array%object], 1_c_int64_t, GIVEN_HALO, self%object), &
                          stat, errmsg)
   end subroutine create_halo
 
-  subroutine create_halo_batch(self, arrays, star, through_host, stat, errmsg)
+  subroutine create_halo_batch(self, arrays, HALO_ARGUMENTS, stat, errmsg)
     class(daptor_halo), intent(inout) :: self
     type(daptor_array), intent(in) :: arrays(:)
-    logical, intent(in), optional :: star, through_host
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    DECLARE_HALO
+    ENDING
 
-    call daptor_conclude(c_halo_create(arrays%object, size(arrays, kind=c_int64_t), &
-                                       halo_flags(star, through_host), self%object), &
-                         stat, errmsg)
+    call daptor_conclude(c_halo_create(arrays%object, size(arrays, kind=c_int64_t), GIVEN_HALO, &
+                                       self%object), stat, errmsg)
   end subroutine create_halo_batch
+
+  ! Completes what has begun with `code`.
+#define FINISHED(END, OBJECT) if (code == 0) code = END(OBJECT); call daptor_conclude(code, stat, errmsg)
 
   subroutine update_halo(self, stat, errmsg)
     class(daptor_halo), intent(in) :: self
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    ENDING
     integer(c_int) :: code
 
     code = c_halo_begin(self%object, -1)
-    if (code == 0) code = c_halo_end(self%object)
-    call daptor_conclude(code, stat, errmsg)
+    FINISHED(c_halo_end, self%object)
   end subroutine update_halo
-
-  subroutine begin_halo(self, stat, errmsg)
-    class(daptor_halo), intent(in) :: self
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-
-    call daptor_conclude(c_halo_begin(self%object, -1), stat, errmsg)
-  end subroutine begin_halo
 
   subroutine accumulate_halo(self, how, stat, errmsg)
     class(daptor_halo), intent(in) :: self
     integer, intent(in), optional :: how
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    ENDING
     integer(c_int) :: code
 
     code = c_halo_begin(self%object, combination(how))
-    if (code == 0) code = c_halo_end(self%object)
-    call daptor_conclude(code, stat, errmsg)
+    FINISHED(c_halo_end, self%object)
   end subroutine accumulate_halo
+
+  subroutine begin_halo(self, stat, errmsg)
+    class(daptor_halo), intent(in) :: self
+    ENDING
+
+    call daptor_conclude(c_halo_begin(self%object, -1), stat, errmsg)
+  end subroutine begin_halo
 
   subroutine begin_accumulate_halo(self, how, stat, errmsg)
     class(daptor_halo), intent(in) :: self
     integer, intent(in), optional :: how
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    ENDING
 
     call daptor_conclude(c_halo_begin(self%object, combination(how)), stat, errmsg)
   end subroutine begin_accumulate_halo
@@ -1212,8 +791,7 @@ contains
 
   subroutine finish_halo(self, stat, errmsg)
     class(daptor_halo), intent(in) :: self
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    ENDING
 
     call daptor_conclude(c_halo_end(self%object), stat, errmsg)
   end subroutine finish_halo
@@ -1221,8 +799,7 @@ contains
   subroutine rebind_halo(self, array, stat, errmsg)
     class(daptor_halo), intent(in) :: self
     class(daptor_array), intent(in) :: array
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    ENDING
 
     call daptor_conclude(c_halo_rebind(self%object, [array%object], 1_c_int64_t), stat, errmsg)
   end subroutine rebind_halo
@@ -1230,147 +807,65 @@ contains
   subroutine rebind_halo_batch(self, arrays, stat, errmsg)
     class(daptor_halo), intent(in) :: self
     type(daptor_array), intent(in) :: arrays(:)
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    ENDING
 
     call daptor_conclude(c_halo_rebind(self%object, arrays%object, size(arrays, kind=c_int64_t)), &
                          stat, errmsg)
   end subroutine rebind_halo_batch
 
   !> call daptor_update_ghosts(array [, star, through_host, stat, errmsg]): fills the ghost cells
-  !> once.
-  !> Collective. To fill them repeatedly, make a daptor_halo.
-  subroutine daptor_update_ghosts(array, star, through_host, stat, errmsg)
+  !> once. Collective. To fill them repeatedly, make a daptor_halo.
+  subroutine daptor_update_ghosts(array, HALO_ARGUMENTS, stat, errmsg)
     class(daptor_array), intent(in) :: array
-    logical, intent(in), optional :: star, through_host
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-    integer(c_int64_t) :: halo
-    integer(c_int) :: code
+    DECLARE_HALO
+    ENDING
 
-    halo = 0
-    code = c_halo_create([array%object], 1_c_int64_t, halo_flags(star, through_host), halo)
-    if (code == 0) code = c_halo_begin(halo, -1)
-    if (code == 0) code = c_halo_end(halo)
-    call c_free(halo)
-    call daptor_conclude(code, stat, errmsg)
+    call daptor_conclude(c_update_ghosts(array%object, GIVEN_HALO), stat, errmsg)
   end subroutine daptor_update_ghosts
 
   ! -- Redistribution ----------------------------------------------------------------------------
 
-  subroutine create_redistribution(self, source, target, fill_ghosts, convert, read_from_any, &
-                                   buffer_bytes, through_host, stat, errmsg)
+  subroutine create_redistribution(self, source, target, COPY_ARGUMENTS, stat, errmsg)
     class(daptor_redistribution), intent(inout) :: self
     class(daptor_array), intent(in) :: source, target
-    logical, intent(in), optional :: fill_ghosts, convert, read_from_any, through_host
-    integer(c_int64_t), intent(in), optional :: buffer_bytes
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    DECLARE_COPY
+    ENDING
 
-    call plan(self%object, [source%object], [target%object], fill_ghosts, convert, read_from_any, &
-              buffer_bytes, through_host, stat, errmsg)
+    call daptor_conclude(c_redistribution_create([source%object], 1_c_int64_t, [target%object], &
+                                                 1_c_int64_t, GIVEN_COPY, self%object), stat, errmsg)
   end subroutine create_redistribution
 
-  subroutine create_redistribution_batch(self, sources, targets, fill_ghosts, convert, &
-                                         read_from_any, buffer_bytes, through_host, stat, errmsg)
+  subroutine create_redistribution_batch(self, sources, targets, COPY_ARGUMENTS, stat, errmsg)
     class(daptor_redistribution), intent(inout) :: self
     type(daptor_array), intent(in) :: sources(:), targets(:)
-    logical, intent(in), optional :: fill_ghosts, convert, read_from_any, through_host
-    integer(c_int64_t), intent(in), optional :: buffer_bytes
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    DECLARE_COPY
+    ENDING
 
-    call plan(self%object, sources%object, targets%object, fill_ghosts, convert, read_from_any, &
-              buffer_bytes, through_host, stat, errmsg)
+    call daptor_conclude(c_redistribution_create(sources%object, size(sources, kind=c_int64_t), &
+                                                 targets%object, size(targets, kind=c_int64_t), &
+                                                 GIVEN_COPY, self%object), stat, errmsg)
   end subroutine create_redistribution_batch
 
-  pure function redistribution_flags(fill_ghosts, convert, read_from_any, through_host) &
-    result(flags)
-    logical, intent(in), optional :: fill_ghosts, convert, read_from_any, through_host
-    integer(c_int32_t) :: flags
+#define RUN(NAME, BACK) \
+  subroutine NAME (self, TRANSFORM_ARGUMENTS, stat, errmsg); \
+  class(daptor_redistribution), intent(in) :: self; DECLARE_TRANSFORM; ENDING; \
+  integer(c_int) :: code; \
+  code = c_redistribution_begin(self%object, BACK, GIVEN_TRANSFORM); \
+  FINISHED(c_redistribution_end, self%object); end subroutine NAME
+#define BEGIN(NAME, BACK) \
+  subroutine NAME (self, TRANSFORM_ARGUMENTS, stat, errmsg); \
+  class(daptor_redistribution), intent(in) :: self; DECLARE_TRANSFORM; ENDING; \
+  call daptor_conclude(c_redistribution_begin(self%object, BACK, GIVEN_TRANSFORM), stat, errmsg); \
+  end subroutine NAME
 
-    flags = flag(fill_ghosts) + 2 * flag(read_from_any) + 4 * flag(convert) + 8 * flag(through_host)
-  end function redistribution_flags
-
-  subroutine plan(object, sources, targets, fill_ghosts, convert, read_from_any, buffer_bytes, &
-                  through_host, stat, errmsg)
-    integer(c_int64_t), intent(inout) :: object
-    integer(c_int64_t), intent(in) :: sources(:), targets(:)
-    logical, intent(in), optional :: fill_ghosts, convert, read_from_any, through_host
-    integer(c_int64_t), intent(in), optional :: buffer_bytes
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-    integer(c_int64_t) :: bytes
-    integer(c_int32_t) :: flags
-
-    bytes = 0
-    if (present(buffer_bytes)) bytes = buffer_bytes
-    flags = redistribution_flags(fill_ghosts, convert, read_from_any, through_host)
-    call daptor_conclude(c_redistribution_create(sources, size(sources, kind=c_int64_t), targets, &
-                                                 size(targets, kind=c_int64_t), flags, bytes, &
-                                                 object), stat, errmsg)
-  end subroutine plan
-
-  function start(object, back, scale, keep) result(code)
-    integer(c_int64_t), intent(in) :: object
-    integer(c_int32_t), intent(in) :: back
-    real(c_double), intent(in), optional :: scale, keep
-    integer(c_int) :: code
-    real(c_double) :: scaled, kept
-
-    scaled = 1
-    kept = 0
-    if (present(scale)) scaled = scale
-    if (present(keep)) kept = keep
-    code = c_redistribution_begin(object, back, scaled, kept)
-  end function start
-
-  subroutine run_redistribution(self, scale, keep, stat, errmsg)
-    class(daptor_redistribution), intent(in) :: self
-    real(c_double), intent(in), optional :: scale, keep
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-    integer(c_int) :: code
-
-    code = start(self%object, 0, scale, keep)
-    if (code == 0) code = c_redistribution_end(self%object)
-    call daptor_conclude(code, stat, errmsg)
-  end subroutine run_redistribution
-
-  subroutine run_back_redistribution(self, scale, keep, stat, errmsg)
-    class(daptor_redistribution), intent(in) :: self
-    real(c_double), intent(in), optional :: scale, keep
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-    integer(c_int) :: code
-
-    code = start(self%object, 1, scale, keep)
-    if (code == 0) code = c_redistribution_end(self%object)
-    call daptor_conclude(code, stat, errmsg)
-  end subroutine run_back_redistribution
-
-  subroutine begin_redistribution(self, scale, keep, stat, errmsg)
-    class(daptor_redistribution), intent(in) :: self
-    real(c_double), intent(in), optional :: scale, keep
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-
-    call daptor_conclude(start(self%object, 0, scale, keep), stat, errmsg)
-  end subroutine begin_redistribution
-
-  subroutine begin_back_redistribution(self, scale, keep, stat, errmsg)
-    class(daptor_redistribution), intent(in) :: self
-    real(c_double), intent(in), optional :: scale, keep
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-
-    call daptor_conclude(start(self%object, 1, scale, keep), stat, errmsg)
-  end subroutine begin_back_redistribution
+  RUN(run_redistribution, 0)
+  RUN(run_back_redistribution, 1)
+  BEGIN(begin_redistribution, 0)
+  BEGIN(begin_back_redistribution, 1)
 
   subroutine finish_redistribution(self, stat, errmsg)
     class(daptor_redistribution), intent(in) :: self
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    ENDING
 
     call daptor_conclude(c_redistribution_end(self%object), stat, errmsg)
   end subroutine finish_redistribution
@@ -1378,24 +873,12 @@ contains
   !> call daptor_redistribute(source, target [, fill_ghosts, convert, read_from_any, through_host,
   !>                          stat, errmsg]): copies once. Collective. To copy repeatedly, make a
   !> daptor_redistribution.
-  subroutine redistribute_once(source, target, fill_ghosts, convert, read_from_any, through_host, &
-                               stat, errmsg)
+  subroutine redistribute_once(source, target, COPY_ONCE_ARGUMENTS, stat, errmsg)
     class(daptor_array), intent(in) :: source, target
-    logical, intent(in), optional :: fill_ghosts, convert, read_from_any, through_host
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-    integer(c_int64_t) :: object
-    integer(c_int32_t) :: flags
-    integer(c_int) :: code
+    DECLARE_COPY_ONCE
+    ENDING
 
-    object = 0
-    flags = redistribution_flags(fill_ghosts, convert, read_from_any, through_host)
-    code = c_redistribution_create([source%object], 1_c_int64_t, [target%object], 1_c_int64_t, &
-                                   flags, 0_c_int64_t, object)
-    if (code == 0) code = start(object, 0)
-    if (code == 0) code = c_redistribution_end(object)
-    call c_free(object)
-    call daptor_conclude(code, stat, errmsg)
+    call daptor_conclude(c_redistribute(source%object, target%object, GIVEN_COPY_ONCE), stat, errmsg)
   end subroutine redistribute_once
 
   ! -- Copies and ends of variables --------------------------------------------------------------

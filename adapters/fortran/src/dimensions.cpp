@@ -116,11 +116,13 @@ std::optional<Index> given(Index value) {
   return value;
 }
 
-std::optional<std::vector<Index>> entries(const daptor_fortran_list& list, const char* key,
+/// An argument of `layout%block`; `nullopt` if it is absent.
+std::optional<std::vector<Index>> entries(const daptor_fortran_argument& argument, const char* key,
                                           std::size_t ndim) {
-  auto values = values_of(list);
-  if (values && values->size() != ndim)
-    refuse(-1, key, to_string(values->size()) + " elements",
+  if (!present(argument)) return std::nullopt;
+  auto values = numbers_of(argument);
+  if (values.size() != ndim)
+    refuse(-1, key, to_string(values.size()) + " elements",
            "one element for each of " + to_string(ndim) + " dimensions");
   return values;
 }
@@ -240,17 +242,17 @@ BlockDimension block_of(const daptor_fortran_dimension& d, int number, const Pro
 
 }  // namespace
 
-Layout block_layout(const daptor_fortran_block& arguments, const Comm& comm) {
-  const auto shape = values_of(arguments.shape).value_or(std::vector<Index>());
+Layout block_layout(const daptor_fortran_argument* arguments, const Comm& comm) {
+  const auto shape = numbers_of(arguments[0]);
   const std::size_t ndim = shape.size();
-  const auto asked_grid = entries(arguments.grid, "grid", ndim);
-  const auto asked_position = entries(arguments.position, "position", ndim);
-  const auto ghosts = entries(arguments.ghosts, "ghosts", ndim);
-  const auto padding = entries(arguments.padding, "padding", ndim);
-  const auto boundary = entries(arguments.boundary, "boundary", ndim);
-  const auto periodic = entries(arguments.periodic, "periodic", ndim);
-  const auto lower = entries(arguments.lower, "lower", ndim);
-  const auto upper = entries(arguments.upper, "upper", ndim);
+  const auto asked_grid = entries(arguments[1], "grid", ndim);
+  const auto asked_position = entries(arguments[2], "position", ndim);
+  const auto ghosts = entries(arguments[3], "ghosts", ndim);
+  const auto padding = entries(arguments[4], "padding", ndim);
+  const auto boundary = entries(arguments[5], "boundary", ndim);
+  const auto periodic = entries(arguments[6], "periodic", ndim);
+  const auto lower = entries(arguments[7], "lower", ndim);
+  const auto upper = entries(arguments[8], "upper", ndim);
   if (lower.has_value() != upper.has_value())
     refuse(-1, "lower, upper", "one of the two arguments", "both arguments or neither");
 

@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "arrays.hpp"
-#include "daptor/call.hpp"
 #include "daptor/halo_exchange.hpp"
+
+#include "daptor/call.hpp"
+#include "objects.hpp"
+#include "options.hpp"
+#include "procedures.hpp"
 
 using namespace daptor;
 using namespace daptor::fortran;
 
 namespace daptor::fortran {
+
+template <>
+struct ObjectKind<HaloExchange> {
+  static constexpr const char* name = "daptor_halo";
+};
+
 namespace {
 
 Combine combination(std::int32_t how) {
@@ -16,34 +25,27 @@ Combine combination(std::int32_t how) {
   return static_cast<Combine>(how);
 }
 
-}  // namespace
-
-template <>
-struct ObjectKind<HaloExchange> {
-  static constexpr const char* name = "daptor_halo";
-};
-
-}  // namespace daptor::fortran
-
-extern "C" {
-
-/// Collective over the first array's communicator. `flags`: 1 leaves out edges and corners, 2
-/// copies memory of a device through the host.
-int daptor_fortran_halo_create(const Handle* arrays, std::int64_t count, std::int32_t flags,
-                               Handle* halo) {
-  return call([&] {
-    const auto first = found_for("halo%create", [&] { return first_of(arrays, count); });
-    Call here(first->array.comm(), "halo%create");
-    const auto all = here.check([&] { return all_of(arrays, count); });
-    HaloOptions options;
-    if ((flags & 1) != 0) options.stencil = Stencil::star;
-    options.through_host = (flags & 2) != 0;
-    put(std::make_shared<HaloExchange>(all, options), halo);
-  });
+/// Collective over the first array's communicator.
+std::shared_ptr<HaloExchange> exchange_of(const Handle* arrays, std::int64_t count,
+                                          const daptor_fortran_argument* options) {
+  const auto first = found_for("halo%create", [&] { return first_of(arrays, count); });
+  Call here(first->array.comm(), "halo%create");
+  const auto all = here.check([&] { return all_of(arrays, count); });
+  return std::make_shared<HaloExchange>(all, options_of<HaloOptions>(options, halo_arguments));
 }
 
-/// `how`: -1 fills the copies; any other value is a Combine, by which contributions are combined on
-/// their owners.
+}  // namespace
+}  // namespace daptor::fortran
+
+int daptor_fortran_halo_create(const Handle* arrays, std::int64_t count,
+                               const daptor_fortran_argument* options, Handle& halo) {
+  return call([&] { put(exchange_of(arrays, count, options), halo); });
+}
+
+int daptor_fortran_update_ghosts(Handle array, const daptor_fortran_argument* options) {
+  return call([&] { exchange_of(&array, 1, options)->update(); });
+}
+
 int daptor_fortran_halo_begin(Handle halo, std::int32_t how) {
   return call([&] {
     const auto exchange = get<HaloExchange>(halo);
@@ -64,5 +66,4 @@ int daptor_fortran_halo_rebind(Handle halo, const Handle* arrays, std::int64_t c
     const auto all = all_of(arrays, count);
     get<HaloExchange>(halo)->rebind(all);
   });
-}
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "index_lists.hpp"
 
-#include <cstddef>
-#include <cstdint>
 #include <iterator>
 #include <mutex>
 #include <unordered_map>
 #include <utility>
+
+#include "procedures.hpp"
 
 namespace daptor::fortran {
 namespace {
@@ -25,14 +25,6 @@ struct Lists {
 Lists& lists() {
   static Lists& all = *new Lists;
   return all;
-}
-
-template <class Integer>
-std::vector<Index> from_one(const void* indices, std::int64_t count) {
-  const auto* list = static_cast<const Integer*>(indices);
-  std::vector<Index> result(static_cast<std::size_t>(count));
-  for (std::size_t i = 0; i < result.size(); ++i) result[i] = Index{list[i]} - 1;
-  return result;
 }
 
 }  // namespace
@@ -63,18 +55,13 @@ void belongs_to_layouts(Handle list) noexcept {
 
 }  // namespace daptor::fortran
 
-extern "C" {
-
-/// Process-local. Keeps a copy of indices that count from 1. Returns -1 if there is no memory for
-/// it.
-daptor::fortran::Handle daptor_fortran_keep_list(const void* indices, std::int64_t count,
-                                                 std::int32_t index_bytes) {
+daptor::fortran::Handle daptor_fortran_keep_list(const daptor_fortran_argument& indices) {
   using namespace daptor::fortran;
   try {
-    return keep_list(index_bytes == 4 ? from_one<std::int32_t>(indices, count)
-                                      : from_one<std::int64_t>(indices, count));
+    auto list = numbers_of(indices);
+    for (auto& index : list) --index;
+    return keep_list(std::move(list));
   } catch (...) {
     return -1;
   }
-}
 }

@@ -54,7 +54,6 @@
     integer, intent(in), optional :: owned
     logical, intent(in), optional :: one_to_one
     type(daptor_dimension) :: dimension
-    type(c_ptr) :: address
 
     dimension%distribution = iachar('u')
     dimension%size = size
@@ -62,21 +61,18 @@
     dimension%position = position
     dimension%one_to_one = flag(one_to_one)
     if (present(owned)) dimension%owned = width(owned)
-    address = c_null_ptr
-    if (ubound(indices, 1) > 0) address = c_loc(indices)
-    dimension%indices = c_keep_list(address, ubound(indices, 1, c_int64_t), &
-                                    int(storage_size(indices) / 8, c_int32_t))
+    dimension%indices = c_keep_list(GIVEN_INTEGERS(indices))
   end function UNSTRUCTURED_DIMENSION
 
   function UNSTRUCTURED_AT(size, indices, grid, position, owned) result(dimension)
     integer(INTEGER_KIND), intent(in) :: size
     integer(INTEGER_KIND), intent(in), target, contiguous :: indices(:)
     integer, intent(in) :: grid, position
-    integer, intent(in) :: owned(:)
+    integer, intent(in), target, contiguous :: owned(:)
     type(daptor_dimension) :: dimension
 
     dimension = daptor_unstructured(size, indices, grid, position)
-    dimension%positions = kept_positions(owned)
+    dimension%positions = c_keep_list(given_integers(owned))
   end function UNSTRUCTURED_AT
 
   function UNSTRUCTURED_MASK(size, indices, grid, position, owned) result(dimension)
@@ -87,36 +83,27 @@
     type(daptor_dimension) :: dimension
     integer :: i
 
-    dimension = daptor_unstructured(size, indices, grid, position)
-    dimension%positions = kept_positions(pack([(i, i=1, ubound(owned, 1))], owned))
+    dimension = daptor_unstructured(size, indices, grid, position, &
+                                    pack([(i, i=1, ubound(owned, 1))], owned))
     dimension%mask = ubound(owned, 1)
   end function UNSTRUCTURED_MASK
 
   subroutine BLOCK_HANDLE(self, shape, comm, grid, position, ghosts, padding, boundary, periodic, &
                           lower, upper, stat, errmsg)
     class(daptor_layout), intent(inout) :: self
-    integer(INTEGER_KIND), intent(in) :: shape(:)
+    integer(INTEGER_KIND), intent(in), target, contiguous :: shape(:)
     integer, intent(in) :: comm
-    integer, intent(in), optional :: grid(:), position(:), ghosts(:), padding(:), boundary(:)
-    logical, intent(in), optional :: periodic(:)
-    integer(INTEGER_KIND), intent(in), optional :: lower(:), upper(:)
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-    type(block_arguments) :: arguments
-    integer(c_int64_t), allocatable, target :: copies_1(:), copies_2(:), copies_3(:), &
-      copies_4(:), copies_5(:), copies_6(:), copies_7(:), copies_8(:), copies_9(:)
+    integer, intent(in), optional, target, contiguous :: grid(:), position(:), ghosts(:), &
+      padding(:), boundary(:)
+    logical, intent(in), optional, target, contiguous :: periodic(:)
+    integer(INTEGER_KIND), intent(in), optional, target, contiguous :: lower(:), upper(:)
+    ENDING
 
-    call to_list(int(shape, c_int64_t), copies_1, arguments%shape)
-    if (present(grid)) call to_list(int(grid, c_int64_t), copies_2, arguments%grid)
-    if (present(position)) call to_list(int(position, c_int64_t), copies_3, arguments%position)
-    if (present(ghosts)) call to_list(int(ghosts, c_int64_t), copies_4, arguments%ghosts)
-    if (present(padding)) call to_list(int(padding, c_int64_t), copies_5, arguments%padding)
-    if (present(boundary)) call to_list(int(boundary, c_int64_t), copies_6, arguments%boundary)
-    if (present(periodic)) &
-      call to_list(merge(1_c_int64_t, 0_c_int64_t, periodic), copies_7, arguments%periodic)
-    if (present(lower)) call to_list(int(lower, c_int64_t), copies_8, arguments%lower)
-    if (present(upper)) call to_list(int(upper, c_int64_t), copies_9, arguments%upper)
-    call daptor_conclude(c_block(arguments, comm, self%object), stat, errmsg)
+    call daptor_conclude( &
+      c_layout_block([GIVEN_INTEGERS(shape), given_integers(grid), given_integers(position), &
+                      given_integers(ghosts), given_integers(padding), given_integers(boundary), &
+                      given_logicals(periodic), GIVEN_INTEGERS(lower), GIVEN_INTEGERS(upper)], &
+                     comm, self%object), stat, errmsg)
   end subroutine BLOCK_HANDLE
 
 #ifdef DAPTOR_MPI_F08
@@ -128,39 +115,37 @@
     integer, intent(in), optional :: grid(:), position(:), ghosts(:), padding(:), boundary(:)
     logical, intent(in), optional :: periodic(:)
     integer(INTEGER_KIND), intent(in), optional :: lower(:), upper(:)
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    ENDING
 
     call BLOCK_HANDLE(self, shape, comm%mpi_val, grid, position, ghosts, padding, boundary, &
                       periodic, lower, upper, stat, errmsg)
   end subroutine BLOCK_F08
 #endif
 
-  subroutine OWNED_BOUNDS(self, lower, upper, stat, errmsg)
-    class(daptor_layout), intent(in) :: self
-    integer(INTEGER_KIND), intent(out) :: lower(:), upper(:)
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-    integer(c_int64_t) :: long_lower(size(lower)), long_upper(size(upper))
+  ! After a failure the bounds are those of no points.
+#define BOUNDS(NAME, GHOSTS) \
+  subroutine NAME (self, lower, upper, stat, errmsg); class(daptor_layout), intent(in) :: self; \
+  integer(INTEGER_KIND), intent(out) :: lower(:), upper(:); ENDING; lower = 1; upper = 0; \
+  call daptor_conclude(c_layout_bounds(self%object, GHOSTS, lower, upper), stat, errmsg); \
+  end subroutine NAME
+#define PLACE(NAME, GREATEST) \
+  subroutine NAME (self, place, mask, stat, errmsg); class(daptor_array), intent(in) :: self; \
+  integer(INTEGER_KIND), intent(out) :: place(:); \
+  class(daptor_array), intent(in), optional :: mask; ENDING; place = 0; \
+  call daptor_conclude(c_place(self%object, object_of(mask), GREATEST, place), stat, errmsg); \
+  end subroutine NAME
 
-    call read_bounds(self, 0, int(huge(lower), c_int64_t), long_lower, long_upper, stat, errmsg)
-    lower = int(long_lower, INTEGER_KIND)
-    upper = int(long_upper, INTEGER_KIND)
-  end subroutine OWNED_BOUNDS
+  BOUNDS(OWNED_BOUNDS, 0)
+  BOUNDS(LOCAL_BOUNDS, 1)
+  PLACE(MINLOC, 0)
+  PLACE(MAXLOC, 1)
 
-  subroutine LOCAL_BOUNDS(self, lower, upper, stat, errmsg)
-    class(daptor_layout), intent(in) :: self
-    integer(INTEGER_KIND), intent(out) :: lower(:), upper(:)
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-    integer(c_int64_t) :: long_lower(size(lower)), long_upper(size(upper))
-
-    call read_bounds(self, 1, int(huge(lower), c_int64_t), long_lower, long_upper, stat, errmsg)
-    lower = int(long_lower, INTEGER_KIND)
-    upper = int(long_upper, INTEGER_KIND)
-  end subroutine LOCAL_BOUNDS
-
+#undef BOUNDS
+#undef PLACE
+#undef MINLOC
+#undef MAXLOC
 #undef INTEGER_KIND
+#undef GIVEN_INTEGERS
 #undef BLOCK_DIMENSION
 #undef UNDISTRIBUTED_DIMENSION
 #undef CYCLIC_DIMENSION

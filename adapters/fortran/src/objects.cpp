@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "objects.hpp"
 
+#include <algorithm>
 #include <mutex>
 #include <unordered_map>
 
 #include "daptor/error.hpp"
+#include "procedures.hpp"
 
 namespace daptor::fortran {
 namespace {
@@ -78,19 +80,40 @@ std::shared_ptr<const Array> array_of(Handle handle) {
 }
 
 void hold(Array array, Handle* handle) {
-  put(std::make_shared<Array>(std::move(array)), handle);
+  put(std::make_shared<Array>(std::move(array)), *handle);
+}
+
+DistArray reversed(const DistArray& array) {
+  if (array.ndim() < 2) return array;
+  const auto turned = [](auto list) {
+    std::reverse(list.begin(), list.end());
+    return list;
+  };
+  const Buffer& buffer = array.buffer();
+  // The read-only flag is kept.
+  Buffer same(buffer.type(), turned(array.local_shape()), turned(array.byte_strides()),
+              const_cast<void*>(buffer.data()), buffer.readonly(), buffer.state(), buffer.space());
+  return Section(array.version(), std::move(same), turned(array.dimensions())).on(array.comm());
+}
+
+std::shared_ptr<const Array> first_of(const Handle* arrays, std::int64_t count) {
+  if (count < 1) refuse_empty(ObjectKind<Array>::name);
+  return array_of(arrays[0]);
+}
+
+std::vector<DistArray> all_of(const Handle* arrays, std::int64_t count) {
+  std::vector<DistArray> result;
+  for (std::int64_t i = 0; i < count; ++i) result.push_back(array_of(arrays[i])->array);
+  return result;
 }
 
 }  // namespace daptor::fortran
 
-extern "C" {
-
-void daptor_fortran_free(daptor::fortran::Handle* handle) {
-  daptor::fortran::drop(*handle);
-  *handle = 0;
+void daptor_fortran_free(daptor::fortran::Handle& handle) {
+  daptor::fortran::drop(handle);
+  handle = 0;
 }
 
 daptor::fortran::Handle daptor_fortran_share(daptor::fortran::Handle handle) {
   return daptor::fortran::share(handle);
-}
 }

@@ -9,6 +9,7 @@
 
 #include "daptor/dimension.hpp"
 #include "daptor/fortran.hpp"
+#include "messages.hpp"
 
 namespace daptor::fortran {
 
@@ -33,10 +34,6 @@ void drop(Handle handle) noexcept;
 
 [[noreturn]] void refuse_empty(const char* type);
 
-/// Messages about this thread's call count indices from these numbers, one for each dimension, or
-/// from 1 where the objects of the call have different ones.
-void messages_count_from(const std::vector<Index>& first);
-
 template <class T>
 struct ObjectKind;
 template <>
@@ -59,12 +56,20 @@ std::shared_ptr<T> get(Handle handle) {
   return found;
 }
 
-/// Makes a handle for `object`, and stores it in place of `*handle`.
+/// Makes a handle for `object`, and stores it in place of `handle`.
 template <class T>
-void put(std::shared_ptr<T> object, Handle* handle) {
+void put(std::shared_ptr<T> object, Handle& handle) {
   const Handle made = add(std::move(object), &ObjectKind<T>::name);
-  drop(*handle);
-  *handle = made;
+  drop(handle);
+  handle = made;
 }
+
+/// Process-local. The first array, whose communicator a collective call with `arrays` uses. Throws
+/// InvalidArgument (`fortran.empty`) if there is none.
+std::shared_ptr<const Array> first_of(const Handle* arrays, std::int64_t count);
+
+/// Process-local. All of them. Throws InvalidArgument (`fortran.empty`) if one of them holds no
+/// array.
+std::vector<DistArray> all_of(const Handle* arrays, std::int64_t count);
 
 }  // namespace daptor::fortran

@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "arrays.hpp"
 #include "daptor/call.hpp"
 #include "daptor/reductions.hpp"
+#include "dimensions.hpp"
+#include "procedures.hpp"
 
 using namespace daptor;
 using namespace daptor::fortran;
@@ -66,27 +67,25 @@ Scalar reduced(const Operands& operands, Wanted wanted, double ddof) {
   }
 }
 
-/// @param kind  the type of the variable, as the module numbers them
-void store(const Scalar& number, std::int32_t kind, void* variable) {
-  switch (kind) {
-    case 1:
-      *static_cast<std::int32_t*>(variable) = number.as<std::int32_t>();
-      break;
-    case 2:
-      *static_cast<std::int64_t*>(variable) = number.as<std::int64_t>();
-      break;
-    case 3:
-      *static_cast<float*>(variable) = number.as<float>();
-      break;
-    case 4:
-      *static_cast<double*>(variable) = number.as<double>();
-      break;
-    case 5:
-      *static_cast<std::complex<float>*>(variable) = number.as<std::complex<float>>();
-      break;
-    case 6:
-      *static_cast<std::complex<double>*>(variable) = number.as<std::complex<double>>();
-      break;
+template <class T>
+void store(const Scalar& number, const daptor_fortran_argument& result) {
+  *static_cast<T*>(const_cast<void*>(result.values)) = number.as<T>();
+}
+
+void store(const Scalar& number, const daptor_fortran_argument& result) {
+  switch (static_cast<Type>(result.type)) {
+    case Type::int32:
+      return store<std::int32_t>(number, result);
+    case Type::int64:
+      return store<std::int64_t>(number, result);
+    case Type::real32:
+      return store<float>(number, result);
+    case Type::real64:
+      return store<double>(number, result);
+    case Type::complex32:
+      return store<std::complex<float>>(number, result);
+    case Type::complex64:
+      return store<std::complex<double>>(number, result);
     default:
       throw InvalidArgument("value", "a variable of another type",
                             "integer of 4 or 8 bytes, real or complex of 4 or 8 bytes per number");
@@ -96,11 +95,8 @@ void store(const Scalar& number, std::int32_t kind, void* variable) {
 }  // namespace
 }  // namespace daptor::fortran
 
-extern "C" {
-
-/// Collective. `wanted` is a number of Wanted, `mask` 0 if all elements count.
 int daptor_fortran_reduce(Handle array, Handle other, Handle mask, std::int32_t wanted, double ddof,
-                          std::int32_t kind, void* variable) {
+                          const daptor_fortran_argument& result) {
   return call([&] {
     constexpr const char* names[] = {
         "array%sum",         "array%mean",  "array%var",   "array%minval", "array%maxval",
@@ -110,28 +106,26 @@ int daptor_fortran_reduce(Handle array, Handle other, Handle mask, std::int32_t 
     const Operands operands = found(name, array, other, what == Wanted::dot_product, mask);
     Call here(operands.a->array.comm(), name);
     const Scalar number = reduced(operands, what, ddof);
-    here.same("the kind of the variable", kind);
-    here.check([&] { store(number, kind, variable); });
+    here.same("the kind of the variable", result.type);
+    here.check([&] { store(number, result); });
   });
 }
 
-/// Collective. Writes the bounds of the first extreme in the order of Fortran's elements.
-int daptor_fortran_place(Handle array, Handle mask, std::int32_t greatest, std::int64_t count,
-                         std::int64_t* place) {
+int daptor_fortran_place(Handle array, Handle mask, std::int32_t greatest, CFI_cdesc_t& place) {
   return call([&] {
     const char* const name = greatest != 0 ? "array%maxloc" : "array%minloc";
     const Operands operands = found(name, array, 0, false, mask);
     const DistArray& a = operands.a->array;
     Call here(a, name);
     here.check([&] {
-      if (count != a.ndim())
-        throw InvalidArgument("place", std::to_string(count) + " elements",
+      if (size_of(place) != a.ndim())
+        throw InvalidArgument("place", std::to_string(size_of(place)) + " elements",
                               std::to_string(a.ndim()) + ", one for each dimension");
     });
-    const std::vector<Index> found =
+    std::vector<Index> found =
         daptor::detail::place_of_extreme(name, a, greatest != 0, true, operands.options);
     for (std::size_t d = 0; d < found.size(); ++d)
-      place[d] = found[d] + (d < operands.a->first.size() ? operands.a->first[d] : 1);
+      found[d] += d < operands.a->first.size() ? operands.a->first[d] : 1;
+    store(found, place, "place");
   });
-}
 }

@@ -56,6 +56,10 @@ auto found_for(const char* name, F&& find) -> decltype(find()) {
   }
 }
 
+/// The same array with its dimensions in reverse: Fortran has the one first that varies fastest, C
+/// and files have it last. Process-local.
+DistArray reversed(const DistArray& array);
+
 /// Replaces a handle by one for another array, and releases the old array. Process-local.
 /// @param array   the new array
 /// @param handle  the handle in a variable of Fortran; 0 if it is empty

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "messages.hpp"
+
+#include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -9,9 +14,7 @@
 
 #include "daptor/adapter/library.hpp"
 #include "daptor/error.hpp"
-#include "daptor/fortran.hpp"
-#include "note.hpp"
-#include "text.hpp"
+#include "procedures.hpp"
 
 namespace daptor::fortran {
 namespace {
@@ -22,12 +25,22 @@ std::string& message() {
   return text;
 }
 
+/// The first index of each dimension; null if the call has not found any object.
+std::optional<std::vector<Index>>& counted_from() {
+  thread_local std::optional<std::vector<Index>> first;
+  return first;
+}
+
+Rendering rendering() {
+  return {Language::fortran, counted_from().value_or(std::vector<Index>())};
+}
+
 /// Sets `text` to the message of any exception, and returns its kind.
 ErrorKind describe_failure(std::exception_ptr exception, std::string& text) {
   try {
     std::rethrow_exception(std::move(exception));
   } catch (const Error& error) {
-    text = in_fortran(error.finding());
+    text = to_string(error.finding(), rendering());
     return error.kind();
   } catch (const std::exception& error) {
     text = std::string("library.c++ error: found ") + error.what();
@@ -39,6 +52,18 @@ ErrorKind describe_failure(std::exception_ptr exception, std::string& text) {
 
 }  // namespace
 
+void detail::begin_messages() noexcept {
+  counted_from().reset();
+}
+
+void messages_count_from(const std::vector<Index>& first) {
+  auto& all = counted_from();
+  if (!all) all = first;
+  all->resize(std::max(all->size(), first.size()), 1);
+  for (std::size_t d = 0; d < all->size(); ++d)
+    if ((*all)[d] != (d < first.size() ? first[d] : 1)) (*all)[d] = 1;
+}
+
 int failed(std::exception_ptr exception) noexcept {
   try {
     return static_cast<int>(describe_failure(std::move(exception), message()));
@@ -48,27 +73,23 @@ int failed(std::exception_ptr exception) noexcept {
   }
 }
 
-void note(std::string text) {
-  message() = std::move(text);
+void note(const Report& report) {
+  message() = to_string(report, rendering());
 }
 
 }  // namespace daptor::fortran
 
-extern "C" {
+using daptor::fortran::message;
 
 std::int64_t daptor_fortran_message_length() {
-  return static_cast<std::int64_t>(daptor::fortran::message().size());
+  return static_cast<std::int64_t>(message().size());
 }
 
 const char* daptor_fortran_message() {
-  return daptor::fortran::message().c_str();
+  return message().c_str();
 }
 
-/// Ends a job whose caller did not pass `stat`. Rank 0 prints an error that all ranks have agreed
-/// on. The other ranks give it the time to do so, and print the error themselves only if rank 0
-/// does not have it.
 void daptor_fortran_stop() {
-  using daptor::fortran::message;
   const bool running = daptor::adapter::mpi_running();
   int rank = 0;
   if (running) MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -77,5 +98,4 @@ void daptor_fortran_stop() {
   std::fflush(stderr);
   if (running) MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
   std::exit(EXIT_FAILURE);
-}
 }
