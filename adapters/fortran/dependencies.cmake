@@ -5,7 +5,11 @@
 
 get_property(_daptor_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
 set(daptor_fortran_DEPENDENCIES_FOUND FALSE)
-if("Fortran" IN_LIST _daptor_languages)
+if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
+  set(daptor_fortran_DEPENDENCIES_MESSAGE
+      "a program writes parts of its modules, which a cross build cannot run without CMAKE_CROSSCOMPILING_EMULATOR"
+  )
+elseif("Fortran" IN_LIST _daptor_languages)
   set(daptor_fortran_DEPENDENCIES_FOUND TRUE)
 elseif(NOT PROJECT_IS_TOP_LEVEL AND "${DAPTOR_FORTRAN}" STREQUAL "AUTO")
   set(daptor_fortran_DEPENDENCIES_MESSAGE "Daptor is a part of a project without Fortran")

@@ -68,8 +68,8 @@ module daptor
     integer(c_int64_t) :: indices = 0, owned = -1, positions = 0, mask = -1
   end type daptor_dimension
 
-  !> An optional argument as it was given, for C: made by daptor_given_logical and its like. Refers to
-  !> the argument, which must have the target attribute.
+  !> An optional argument as it was given, for C: made by daptor_given_logical and its like. Refers
+  !> to the argument, which must have the target attribute.
   type, bind(c) :: daptor_argument
     private
     integer(c_int32_t) :: type = 0
@@ -346,6 +346,11 @@ contains
     if (.not. present(stat)) call c_stop()
   end subroutine daptor_conclude
 
+  ! Procedures that are the same for several types, kinds or calls are macros.
+#define WITHOUT_ARGUMENTS(NAME, TYPE, CALL) \
+  subroutine NAME (self, stat, errmsg); class(TYPE), intent(in) :: self; ENDING; \
+  call daptor_conclude(CALL, stat, errmsg); end subroutine NAME
+
   function message() result(text)
     character(:), allocatable :: text
     character(kind=c_char), pointer :: letters(:)
@@ -380,8 +385,8 @@ contains
   GIVEN(given_single_complex, 5, complex(c_float_complex))
   GIVEN(given_double_complex, 6, complex(c_double_complex))
   GIVEN(daptor_given_logical, 7, logical)
-  GIVEN_LIST(given_integers, 1, integer)
-  GIVEN_LIST(given_longs, 2, integer(c_int64_t))
+  GIVEN_LIST(given_list_default, 1, integer)
+  GIVEN_LIST(given_list_long, 2, integer(c_int64_t))
   GIVEN_LIST(given_logicals, 7, logical)
 
   function daptor_given_text(text) result(given)
@@ -404,35 +409,11 @@ contains
   ! Global sizes and bounds are default or 64-bit integers.
 
 #define INTEGER_KIND kind(0)
-#define GIVEN_INTEGERS given_integers
-#define BLOCK_DIMENSION block_dimension_default
-#define UNDISTRIBUTED_DIMENSION undistributed_default
-#define CYCLIC_DIMENSION cyclic_default
-#define UNSTRUCTURED_DIMENSION unstructured_default
-#define UNSTRUCTURED_AT unstructured_at_default
-#define UNSTRUCTURED_MASK unstructured_mask_default
-#define BLOCK_HANDLE block_handle_default
-#define BLOCK_F08 block_default
-#define OWNED_BOUNDS owned_default
-#define LOCAL_BOUNDS local_default
-#define MINLOC minloc_default
-#define MAXLOC maxloc_default
+#define OF_KIND(NAME) NAME/**/_default
 #include "integers.inc.F90"
 
 #define INTEGER_KIND c_int64_t
-#define GIVEN_INTEGERS given_longs
-#define BLOCK_DIMENSION block_dimension_long
-#define UNDISTRIBUTED_DIMENSION undistributed_long
-#define CYCLIC_DIMENSION cyclic_long
-#define UNSTRUCTURED_DIMENSION unstructured_long
-#define UNSTRUCTURED_AT unstructured_at_long
-#define UNSTRUCTURED_MASK unstructured_mask_long
-#define BLOCK_HANDLE block_handle_long
-#define BLOCK_F08 block_long
-#define OWNED_BOUNDS owned_long
-#define LOCAL_BOUNDS local_long
-#define MINLOC minloc_long
-#define MAXLOC maxloc_long
+#define OF_KIND(NAME) NAME/**/_long
 #include "integers.inc.F90"
 
   !> Encodes an absent argument as -1; any other negative width is refused.
@@ -462,7 +443,7 @@ contains
     ENDING
 
     call daptor_conclude(c_layout_create(dimensions, size(dimensions, kind=c_int64_t), comm, &
-                                  self%object), stat, errmsg)
+                                         self%object), stat, errmsg)
   end subroutine create_handle
 
   subroutine layout_on_process(self, whole, process, stat, errmsg)
@@ -471,8 +452,8 @@ contains
     integer, intent(in) :: process
     ENDING
 
-    call daptor_conclude(c_layout_on_process(whole%object, int(process, c_int64_t), self%object), stat, &
-                         errmsg)
+    call daptor_conclude(c_layout_on_process(whole%object, int(process, c_int64_t), self%object), &
+                         stat, errmsg)
   end subroutine layout_on_process
 
   subroutine process_grid(self, grid, position, stat, errmsg)
@@ -493,6 +474,8 @@ contains
   end function layout_rank
 
   ! -- Arrays ------------------------------------------------------------------------------------
+
+  WITHOUT_ARGUMENTS(modified_array, daptor_array, c_modified(self%object))
 
   subroutine describe_array(self, values, layout, stat, errmsg)
     class(daptor_array), intent(inout) :: self
@@ -554,13 +537,6 @@ contains
     if (present(report)) report = message()
     call daptor_conclude(code, stat, errmsg)
   end subroutine validate_array
-
-  subroutine modified_array(self, stat, errmsg)
-    class(daptor_array), intent(in) :: self
-    ENDING
-
-    call daptor_conclude(c_modified(self%object), stat, errmsg)
-  end subroutine modified_array
 
   subroutine without_padding(self, inside, stat, errmsg)
     class(daptor_array), intent(in) :: self
@@ -742,42 +718,17 @@ contains
                                        self%object), stat, errmsg)
   end subroutine create_halo_batch
 
-  ! Completes what has begun with `code`.
-#define FINISHED(END, OBJECT) if (code == 0) code = END(OBJECT); call daptor_conclude(code, stat, errmsg)
+#define ACCUMULATION(NAME, WHOLE) \
+  subroutine NAME (self, how, stat, errmsg); class(daptor_halo), intent(in) :: self; \
+  integer, intent(in), optional :: how; ENDING; \
+  call daptor_conclude(c_halo_begin(self%object, combination(how), WHOLE), stat, errmsg); \
+  end subroutine NAME
 
-  subroutine update_halo(self, stat, errmsg)
-    class(daptor_halo), intent(in) :: self
-    ENDING
-    integer(c_int) :: code
-
-    code = c_halo_begin(self%object, -1)
-    FINISHED(c_halo_end, self%object)
-  end subroutine update_halo
-
-  subroutine accumulate_halo(self, how, stat, errmsg)
-    class(daptor_halo), intent(in) :: self
-    integer, intent(in), optional :: how
-    ENDING
-    integer(c_int) :: code
-
-    code = c_halo_begin(self%object, combination(how))
-    FINISHED(c_halo_end, self%object)
-  end subroutine accumulate_halo
-
-  subroutine begin_halo(self, stat, errmsg)
-    class(daptor_halo), intent(in) :: self
-    ENDING
-
-    call daptor_conclude(c_halo_begin(self%object, -1), stat, errmsg)
-  end subroutine begin_halo
-
-  subroutine begin_accumulate_halo(self, how, stat, errmsg)
-    class(daptor_halo), intent(in) :: self
-    integer, intent(in), optional :: how
-    ENDING
-
-    call daptor_conclude(c_halo_begin(self%object, combination(how)), stat, errmsg)
-  end subroutine begin_accumulate_halo
+  WITHOUT_ARGUMENTS(update_halo, daptor_halo, c_halo_begin(self%object, -1, 1))
+  WITHOUT_ARGUMENTS(begin_halo, daptor_halo, c_halo_begin(self%object, -1, 0))
+  WITHOUT_ARGUMENTS(finish_halo, daptor_halo, c_halo_end(self%object))
+  ACCUMULATION(accumulate_halo, 1)
+  ACCUMULATION(begin_accumulate_halo, 0)
 
   !> In the C function a negative number means an update, so a negative number of the caller is not
   !> passed on.
@@ -788,13 +739,6 @@ contains
     number = daptor_sum
     if (present(how)) number = merge(int(how, c_int32_t), huge(number), how >= 0)
   end function combination
-
-  subroutine finish_halo(self, stat, errmsg)
-    class(daptor_halo), intent(in) :: self
-    ENDING
-
-    call daptor_conclude(c_halo_end(self%object), stat, errmsg)
-  end subroutine finish_halo
 
   subroutine rebind_halo(self, array, stat, errmsg)
     class(daptor_halo), intent(in) :: self
@@ -832,7 +776,8 @@ contains
     ENDING
 
     call daptor_conclude(c_redistribution_create([source%object], 1_c_int64_t, [target%object], &
-                                                 1_c_int64_t, GIVEN_COPY, self%object), stat, errmsg)
+                                                 1_c_int64_t, GIVEN_COPY, self%object), stat, &
+                         errmsg)
   end subroutine create_redistribution
 
   subroutine create_redistribution_batch(self, sources, targets, COPY_ARGUMENTS, stat, errmsg)
@@ -846,29 +791,17 @@ contains
                                                  GIVEN_COPY, self%object), stat, errmsg)
   end subroutine create_redistribution_batch
 
-#define RUN(NAME, BACK) \
+#define COPYING(NAME, BACK, WHOLE) \
   subroutine NAME (self, TRANSFORM_ARGUMENTS, stat, errmsg); \
   class(daptor_redistribution), intent(in) :: self; DECLARE_TRANSFORM; ENDING; \
-  integer(c_int) :: code; \
-  code = c_redistribution_begin(self%object, BACK, GIVEN_TRANSFORM); \
-  FINISHED(c_redistribution_end, self%object); end subroutine NAME
-#define BEGIN(NAME, BACK) \
-  subroutine NAME (self, TRANSFORM_ARGUMENTS, stat, errmsg); \
-  class(daptor_redistribution), intent(in) :: self; DECLARE_TRANSFORM; ENDING; \
-  call daptor_conclude(c_redistribution_begin(self%object, BACK, GIVEN_TRANSFORM), stat, errmsg); \
-  end subroutine NAME
+  call daptor_conclude(c_redistribution_begin(self%object, BACK, GIVEN_TRANSFORM, WHOLE), stat, \
+  errmsg); end subroutine NAME
 
-  RUN(run_redistribution, 0)
-  RUN(run_back_redistribution, 1)
-  BEGIN(begin_redistribution, 0)
-  BEGIN(begin_back_redistribution, 1)
-
-  subroutine finish_redistribution(self, stat, errmsg)
-    class(daptor_redistribution), intent(in) :: self
-    ENDING
-
-    call daptor_conclude(c_redistribution_end(self%object), stat, errmsg)
-  end subroutine finish_redistribution
+  COPYING(run_redistribution, 0, 1)
+  COPYING(run_back_redistribution, 1, 1)
+  COPYING(begin_redistribution, 0, 0)
+  COPYING(begin_back_redistribution, 1, 0)
+  WITHOUT_ARGUMENTS(finish_redistribution, daptor_redistribution, c_redistribution_end(self%object))
 
   !> call daptor_redistribute(source, target [, fill_ghosts, convert, read_from_any, through_host,
   !>                          stat, errmsg]): copies once. Collective. To copy repeatedly, make a
@@ -878,7 +811,8 @@ contains
     DECLARE_COPY_ONCE
     ENDING
 
-    call daptor_conclude(c_redistribute(source%object, target%object, GIVEN_COPY_ONCE), stat, errmsg)
+    call daptor_conclude(c_redistribute(source%object, target%object, GIVEN_COPY_ONCE), stat, &
+                         errmsg)
   end subroutine redistribute_once
 
   ! -- Copies and ends of variables --------------------------------------------------------------
@@ -895,32 +829,20 @@ contains
     call c_free(old)
   end function share
 
-#define OBJECT_TYPE daptor_layout
-#define COPY_OBJECT copy_layout
-#define FINALIZE_OBJECT finalize_layout
-#define FREE_OBJECT free_layout
-#define OBJECT_IS_EMPTY layout_is_empty
-#include "object.inc.F90"
+  ! A space before NAME would become a part of it.
+#define OBJECT(TYPE, NAME) \
+  impure elemental subroutine copy_/**/NAME (to, from); class(TYPE), intent(inout) :: to; \
+  type(TYPE), intent(in) :: from; to%object = share(from%object, to%object); end subroutine; \
+  subroutine finalize_/**/NAME (self); type(TYPE), intent(inout) :: self; \
+  call c_free(self%object); end subroutine; \
+  impure elemental subroutine free_/**/NAME (self); class(TYPE), intent(inout) :: self; \
+  call c_free(self%object); end subroutine; \
+  elemental function NAME/**/_is_empty(self) result(empty); class(TYPE), intent(in) :: self; \
+  logical :: empty; empty = self%object == 0; end function
 
-#define OBJECT_TYPE daptor_array
-#define COPY_OBJECT copy_array
-#define FINALIZE_OBJECT finalize_array
-#define FREE_OBJECT free_array
-#define OBJECT_IS_EMPTY array_is_empty
-#include "object.inc.F90"
-
-#define OBJECT_TYPE daptor_halo
-#define COPY_OBJECT copy_halo
-#define FINALIZE_OBJECT finalize_halo
-#define FREE_OBJECT free_halo
-#define OBJECT_IS_EMPTY halo_is_empty
-#include "object.inc.F90"
-
-#define OBJECT_TYPE daptor_redistribution
-#define COPY_OBJECT copy_redistribution
-#define FINALIZE_OBJECT finalize_redistribution
-#define FREE_OBJECT free_redistribution
-#define OBJECT_IS_EMPTY redistribution_is_empty
-#include "object.inc.F90"
+  OBJECT(daptor_layout,layout)
+  OBJECT(daptor_array,array)
+  OBJECT(daptor_halo,halo)
+  OBJECT(daptor_redistribution,redistribution)
 
 end module daptor

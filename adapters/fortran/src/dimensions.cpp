@@ -14,7 +14,6 @@
 #include "daptor/error.hpp"
 #include "daptor/layout.hpp"
 #include "daptor/process_grid.hpp"
-#include "index_lists.hpp"
 
 namespace daptor::fortran {
 namespace {

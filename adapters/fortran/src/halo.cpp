@@ -46,7 +46,7 @@ int daptor_fortran_update_ghosts(Handle array, const daptor_fortran_argument* op
   return call([&] { exchange_of(&array, 1, options)->update(); });
 }
 
-int daptor_fortran_halo_begin(Handle halo, std::int32_t how) {
+int daptor_fortran_halo_begin(Handle halo, std::int32_t how, std::int32_t whole) {
   return call([&] {
     const auto exchange = get<HaloExchange>(halo);
     if (how < 0) {
@@ -54,6 +54,7 @@ int daptor_fortran_halo_begin(Handle halo, std::int32_t how) {
     } else {
       exchange->begin_accumulate(combination(how));
     }
+    if (whole != 0) exchange->end();
   });
 }
 

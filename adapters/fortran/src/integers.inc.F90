@@ -1,9 +1,9 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! Procedures of the module daptor with sizes and bounds of kind INTEGER_KIND. Names in capitals
-! are macros, which daptor.F90 defines before each inclusion.
+! Procedures of the module daptor with sizes and bounds of kind INTEGER_KIND, whose names OF_KIND
+! completes; daptor.F90 defines both before each inclusion.
 
-  pure function BLOCK_DIMENSION(size, grid, position, lower, upper, ghosts, padding, boundary, &
-                                periodic) result(dimension)
+  pure function OF_KIND(block_dimension)(size, grid, position, lower, upper, ghosts, padding, &
+                                         boundary, periodic) result(dimension)
     integer(INTEGER_KIND), intent(in) :: size
     integer, intent(in), optional :: grid, position
     integer(INTEGER_KIND), intent(in), optional :: lower, upper
@@ -22,17 +22,17 @@
     if (present(padding)) dimension%padding = width(padding)
     if (present(boundary)) dimension%boundary = width(boundary)
     if (present(periodic)) dimension%periodic = flag(periodic)
-  end function BLOCK_DIMENSION
+  end function OF_KIND(block_dimension)
 
-  pure function UNDISTRIBUTED_DIMENSION(size) result(dimension)
+  pure function OF_KIND(undistributed)(size) result(dimension)
     integer(INTEGER_KIND), intent(in) :: size
     type(daptor_dimension) :: dimension
 
     dimension%distribution = iachar('n')
     dimension%size = size
-  end function UNDISTRIBUTED_DIMENSION
+  end function OF_KIND(undistributed)
 
-  pure function CYCLIC_DIMENSION(size, grid, position, block_size, origin) result(dimension)
+  pure function OF_KIND(cyclic)(size, grid, position, block_size, origin) result(dimension)
     integer(INTEGER_KIND), intent(in) :: size
     integer, intent(in) :: grid, position, block_size
     integer, intent(in), optional :: origin
@@ -44,9 +44,9 @@
     dimension%position = position
     dimension%block_size = block_size
     if (present(origin)) dimension%origin = origin
-  end function CYCLIC_DIMENSION
+  end function OF_KIND(cyclic)
 
-  function UNSTRUCTURED_DIMENSION(size, indices, grid, position, owned, one_to_one) &
+  function OF_KIND(unstructured)(size, indices, grid, position, owned, one_to_one) &
     result(dimension)
     integer(INTEGER_KIND), intent(in) :: size
     integer(INTEGER_KIND), intent(in), target, contiguous :: indices(:)
@@ -61,10 +61,10 @@
     dimension%position = position
     dimension%one_to_one = flag(one_to_one)
     if (present(owned)) dimension%owned = width(owned)
-    dimension%indices = c_keep_list(GIVEN_INTEGERS(indices))
-  end function UNSTRUCTURED_DIMENSION
+    dimension%indices = c_keep_list(OF_KIND(given_list)(indices))
+  end function OF_KIND(unstructured)
 
-  function UNSTRUCTURED_AT(size, indices, grid, position, owned) result(dimension)
+  function OF_KIND(unstructured_at)(size, indices, grid, position, owned) result(dimension)
     integer(INTEGER_KIND), intent(in) :: size
     integer(INTEGER_KIND), intent(in), target, contiguous :: indices(:)
     integer, intent(in) :: grid, position
@@ -72,10 +72,10 @@
     type(daptor_dimension) :: dimension
 
     dimension = daptor_unstructured(size, indices, grid, position)
-    dimension%positions = c_keep_list(given_integers(owned))
-  end function UNSTRUCTURED_AT
+    dimension%positions = c_keep_list(given_list_default(owned))
+  end function OF_KIND(unstructured_at)
 
-  function UNSTRUCTURED_MASK(size, indices, grid, position, owned) result(dimension)
+  function OF_KIND(unstructured_mask)(size, indices, grid, position, owned) result(dimension)
     integer(INTEGER_KIND), intent(in) :: size
     integer(INTEGER_KIND), intent(in), target, contiguous :: indices(:)
     integer, intent(in) :: grid, position
@@ -86,10 +86,10 @@
     dimension = daptor_unstructured(size, indices, grid, position, &
                                     pack([(i, i=1, ubound(owned, 1))], owned))
     dimension%mask = ubound(owned, 1)
-  end function UNSTRUCTURED_MASK
+  end function OF_KIND(unstructured_mask)
 
-  subroutine BLOCK_HANDLE(self, shape, comm, grid, position, ghosts, padding, boundary, periodic, &
-                          lower, upper, stat, errmsg)
+  subroutine OF_KIND(block_handle)(self, shape, comm, grid, position, ghosts, padding, boundary, &
+                                   periodic, lower, upper, stat, errmsg)
     class(daptor_layout), intent(inout) :: self
     integer(INTEGER_KIND), intent(in), target, contiguous :: shape(:)
     integer, intent(in) :: comm
@@ -99,16 +99,16 @@
     integer(INTEGER_KIND), intent(in), optional, target, contiguous :: lower(:), upper(:)
     ENDING
 
-    call daptor_conclude( &
-      c_layout_block([GIVEN_INTEGERS(shape), given_integers(grid), given_integers(position), &
-                      given_integers(ghosts), given_integers(padding), given_integers(boundary), &
-                      given_logicals(periodic), GIVEN_INTEGERS(lower), GIVEN_INTEGERS(upper)], &
-                     comm, self%object), stat, errmsg)
-  end subroutine BLOCK_HANDLE
+    call daptor_conclude(c_layout_block( &
+      [OF_KIND(given_list)(shape), given_list_default(grid), given_list_default(position), &
+       given_list_default(ghosts), given_list_default(padding), given_list_default(boundary), &
+       given_logicals(periodic), OF_KIND(given_list)(lower), OF_KIND(given_list)(upper)], &
+      comm, self%object), stat, errmsg)
+  end subroutine OF_KIND(block_handle)
 
 #ifdef DAPTOR_MPI_F08
-  subroutine BLOCK_F08(self, shape, comm, grid, position, ghosts, padding, boundary, periodic, &
-                       lower, upper, stat, errmsg)
+  subroutine OF_KIND(block)(self, shape, comm, grid, position, ghosts, padding, boundary, &
+                            periodic, lower, upper, stat, errmsg)
     class(daptor_layout), intent(inout) :: self
     integer(INTEGER_KIND), intent(in) :: shape(:)
     type(MPI_Comm), intent(in) :: comm
@@ -117,9 +117,9 @@
     integer(INTEGER_KIND), intent(in), optional :: lower(:), upper(:)
     ENDING
 
-    call BLOCK_HANDLE(self, shape, comm%mpi_val, grid, position, ghosts, padding, boundary, &
-                      periodic, lower, upper, stat, errmsg)
-  end subroutine BLOCK_F08
+    call OF_KIND(block_handle)(self, shape, comm%mpi_val, grid, position, ghosts, padding, &
+                               boundary, periodic, lower, upper, stat, errmsg)
+  end subroutine OF_KIND(block)
 #endif
 
   ! After a failure the bounds are those of no points.
@@ -135,24 +135,12 @@
   call daptor_conclude(c_place(self%object, object_of(mask), GREATEST, place), stat, errmsg); \
   end subroutine NAME
 
-  BOUNDS(OWNED_BOUNDS, 0)
-  BOUNDS(LOCAL_BOUNDS, 1)
-  PLACE(MINLOC, 0)
-  PLACE(MAXLOC, 1)
+  BOUNDS(OF_KIND(owned), 0)
+  BOUNDS(OF_KIND(local), 1)
+  PLACE(OF_KIND(minloc), 0)
+  PLACE(OF_KIND(maxloc), 1)
 
 #undef BOUNDS
 #undef PLACE
-#undef MINLOC
-#undef MAXLOC
 #undef INTEGER_KIND
-#undef GIVEN_INTEGERS
-#undef BLOCK_DIMENSION
-#undef UNDISTRIBUTED_DIMENSION
-#undef CYCLIC_DIMENSION
-#undef UNSTRUCTURED_DIMENSION
-#undef UNSTRUCTURED_AT
-#undef UNSTRUCTURED_MASK
-#undef BLOCK_HANDLE
-#undef BLOCK_F08
-#undef OWNED_BOUNDS
-#undef LOCAL_BOUNDS
+#undef OF_KIND

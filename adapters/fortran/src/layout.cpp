@@ -9,7 +9,6 @@
 #include "daptor/call.hpp"
 #include "daptor/error.hpp"
 #include "dimensions.hpp"
-#include "index_lists.hpp"
 
 using namespace daptor;
 using namespace daptor::fortran;

@@ -2,6 +2,7 @@
 #include "objects.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <mutex>
 #include <unordered_map>
 
@@ -14,7 +15,10 @@ namespace {
 struct Entry {
   std::shared_ptr<void> object;
   const void* kind;
+  std::weak_ptr<void> of_others = {};  // a list that layouts keep
 };
+
+constexpr const char* list_kind = "list";
 
 struct Table {
   std::mutex mutex;
@@ -27,6 +31,17 @@ struct Table {
 Table& table() {
   static Table& all = *new Table;
   return all;
+}
+
+/// Lists whose layouts are all gone.
+void forget_lists() {
+  Table& all = table();
+  const std::lock_guard<std::mutex> lock(all.mutex);
+  for (auto entry = all.entries.begin(); entry != all.entries.end();) {
+    const Entry& kept = entry->second;
+    const bool gone = kept.object == nullptr && kept.of_others.expired();
+    entry = gone ? all.entries.erase(entry) : std::next(entry);
+  }
 }
 
 }  // namespace
@@ -43,7 +58,7 @@ std::shared_ptr<void> find(Handle handle, const void* kind) {
   const std::lock_guard<std::mutex> lock(all.mutex);
   const auto entry = all.entries.find(handle);
   if (entry == all.entries.end() || entry->second.kind != kind) return nullptr;
-  return entry->second.object;
+  return entry->second.object != nullptr ? entry->second.object : entry->second.of_others.lock();
 }
 
 Handle share(Handle handle) {
@@ -66,6 +81,19 @@ void drop(Handle handle) noexcept {
   if (entry == all.entries.end()) return;
   object = std::move(entry->second.object);
   all.entries.erase(entry);
+}
+
+IndicesFromZero kept_list(Handle list) {
+  return std::static_pointer_cast<const std::vector<Index>>(find(list, list_kind));
+}
+
+void belongs_to_layouts(Handle list) noexcept {
+  Table& all = table();
+  const std::lock_guard<std::mutex> lock(all.mutex);
+  const auto entry = all.entries.find(list);
+  if (entry == all.entries.end() || entry->second.object == nullptr) return;
+  entry->second.of_others = entry->second.object;
+  entry->second.object.reset();
 }
 
 void refuse_empty(const char* type) {
@@ -116,4 +144,16 @@ void daptor_fortran_free(daptor::fortran::Handle& handle) {
 
 daptor::fortran::Handle daptor_fortran_share(daptor::fortran::Handle handle) {
   return daptor::fortran::share(handle);
+}
+
+Handle daptor_fortran_keep_list(const daptor_fortran_argument& indices) {
+  using namespace daptor::fortran;
+  try {
+    auto list = std::make_shared<std::vector<daptor::Index>>(numbers_of(indices));
+    for (auto& index : *list) --index;
+    forget_lists();
+    return add(std::move(list), list_kind);
+  } catch (...) {
+    return -1;
+  }
 }

@@ -32,6 +32,15 @@ Handle share(Handle handle);
 /// Has no effect if there is no such object.
 void drop(Handle handle) noexcept;
 
+/// A list of global indices, which count from 0: a copy of what was given to daptor_unstructured,
+/// whose argument may be a temporary. It is kept until it has become a part of a layout, and is
+/// there for other layouts as long as one has it.
+using IndicesFromZero = std::shared_ptr<const std::vector<Index>>;
+/// Null if the list is gone.
+IndicesFromZero kept_list(Handle list);
+/// To be called when a layout has the list. Has no effect if there is no such list.
+void belongs_to_layouts(Handle list) noexcept;
+
 [[noreturn]] void refuse_empty(const char* type);
 
 template <class T>

@@ -102,8 +102,8 @@ int daptor_fortran_update_ghosts(Handle array, const daptor_fortran_argument* op
 int daptor_fortran_halo_create(const Handle* arrays, std::int64_t count,
                                const daptor_fortran_argument* options, Handle& halo);
 /// `how`: -1 fills the copies; any other value is a Combine, by which contributions are combined on
-/// their owners.
-int daptor_fortran_halo_begin(Handle halo, std::int32_t how);
+/// their owners. `whole`: ends the exchange, too.
+int daptor_fortran_halo_begin(Handle halo, std::int32_t how, std::int32_t whole);
 int daptor_fortran_halo_end(Handle halo);
 int daptor_fortran_halo_rebind(Handle halo, const Handle* arrays, std::int64_t count);
 /// Collective over the first source's communicator.
@@ -115,7 +115,8 @@ int daptor_fortran_redistribution_create(const Handle* sources, std::int64_t sou
 int daptor_fortran_redistribute(Handle source, Handle target,
                                 const daptor_fortran_argument* options);
 int daptor_fortran_redistribution_begin(Handle redistribution, std::int32_t back,
-                                        const daptor_fortran_argument* transform);
+                                        const daptor_fortran_argument* transform,
+                                        std::int32_t whole);
 int daptor_fortran_redistribution_end(Handle redistribution);
 /// \}
 

@@ -57,7 +57,8 @@ int daptor_fortran_redistribute(Handle source, Handle target,
 }
 
 int daptor_fortran_redistribution_begin(Handle redistribution, std::int32_t back,
-                                        const daptor_fortran_argument* transform) {
+                                        const daptor_fortran_argument* transform,
+                                        std::int32_t whole) {
   return call([&] {
     const auto plan = get<Redistribution>(redistribution);
     const auto how = options_of<Transform>(transform, transform_arguments);
@@ -66,6 +67,7 @@ int daptor_fortran_redistribution_begin(Handle redistribution, std::int32_t back
     } else {
       plan->begin(how);
     }
+    if (whole != 0) plan->end();
   });
 }
 

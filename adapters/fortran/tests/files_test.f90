@@ -15,8 +15,11 @@ program files_test
   integer :: lo(2), hi(2), stat, i
   character(errmsg_length) :: errmsg
   character(13) :: file
-  character(40), parameter :: odd(*) = [character(40) :: 'dimension 2.h5', '[0, 4).h5', &
-                                        'index 3.h5', 'import_vec.h5', 'fft::run {} %s.h5']
+  character(:), allocatable :: odd
+  !> Names are made of these: what messages say in other words in Fortran, and what is not plain.
+  character(16), parameter :: pieces(*) = [character(16) :: 'dimension 2', '[0, 4)', 'index 3', &
+    'import_vec', 'fft::run', '{}', '%s%n', 'step 7', 'VecOptions::flat', '\', '"', &
+    achar(10), char(195) // char(164), char(226) // char(130) // char(172)]
 
   call start_checks()
   file = 'steps of ' // achar(iachar('0') + ranks) // '.h5'
@@ -38,16 +41,32 @@ program files_test
   call check_stat(stat, daptor_invalid_argument, errmsg, 'hdf5.shape', 'a dataset of steps')
   call check(index(errmsg, 'found a dataset of 6 x 4 x 3; expected 6 x 4, the global') > 0 .and. &
              index(errmsg, 'Pass number= to read a step') > 0, 'shapes and options: ' // trim(errmsg))
-  do i = 1, size(odd)
-    call daptor_load(a, file, trim(odd(i)), stat=stat, errmsg=errmsg)
-    call check(index(errmsg, "no dataset '" // trim(odd(i)) // "'") > 0, 'a dataset: ' // trim(errmsg))
-    call daptor_load(a, trim(odd(i)), 'u', stat=stat, errmsg=errmsg)
-    call check(index(errmsg, "no file '" // trim(odd(i)) // "'") > 0, 'a file: ' // trim(errmsg))
+  do i = 1, 30
+    odd = odd_name(i)
+    call daptor_load(a, file, odd, stat=stat, errmsg=errmsg)
+    call check(index(errmsg, "no dataset '" // odd // "'") > 0, 'a dataset: ' // trim(errmsg))
+    call daptor_load(a, odd, 'u', stat=stat, errmsg=errmsg)
+    call check(index(errmsg, "no file '" // odd // "'") > 0, 'a file: ' // trim(errmsg))
+    call check(same_everywhere(errmsg), 'ranks have other messages: ' // trim(errmsg))
   end do
   call remove(file)
   call end_checks()
 
 contains
+
+  !> The same on all ranks: each piece, and then one to five of them in any order.
+  function odd_name(number) result(name)
+    integer, intent(in) :: number
+    character(:), allocatable :: name
+    integer :: n, seed
+
+    name = trim(pieces(mod(number, size(pieces)) + 1))
+    seed = 7919 * number
+    do n = 1, merge(0, mod(number, 5), number <= size(pieces))
+      seed = mod(seed * 1103 + 12345, 65536)
+      name = name // ' ' // trim(pieces(mod(seed / 8, size(pieces)) + 1))
+    end do
+  end function odd_name
 
   subroutine remove(name)
     character(*), intent(in) :: name
