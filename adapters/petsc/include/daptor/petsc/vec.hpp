@@ -111,6 +111,10 @@ struct VecExportOptions {
   /// Make a description that is read-only.
   bool readonly = false;
 };
+constexpr auto fields(const VecExportOptions&) {
+  return field_list(field("ghosts", &VecExportOptions::ghosts),
+                    field("readonly", &VecExportOptions::readonly));
+}
 
 /// Describes a Vec of type `seq`, `mpi` or `shared`. Process-local (call it on all ranks). Nothing
 /// is copied, and the state of the Vec is unchanged. A Vec of CUDA or HIP is described where its
