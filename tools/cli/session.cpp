@@ -223,12 +223,17 @@ class Watch::Timer {
 };
 
 struct Watch::State {
-  double patience;
+  SessionOptions options;
   std::atomic<bool> inside = false;
   Timer limit = {}, others = {};
 };
 
-Watch::Watch(const SessionOptions& options) : state_(new State{options.patience}) {
+Watch::Watch(const SessionOptions& options) : state_(new State{options}) {
+  set_limit();
+}
+
+void Watch::set_limit() {
+  const SessionOptions& options = state_->options;
   if (options.seconds <= 0) return;
   Interpreter* const interpreter = options.interpreter();
   state_->limit.start(options.seconds, [state = state_.get(), interpreter] {
@@ -257,7 +262,7 @@ void Watch::leave(const std::string& error) {
   leave();
   const std::string why = "rank " + std::to_string(own_rank) + ": " + error +
                           "; other ranks do not come back from the producer";
-  state_->others.start(state_->patience, [why] { return why; });
+  state_->others.start(state_->options.patience, [why] { return why; });
 }
 
 void Watch::returned() {
@@ -287,6 +292,7 @@ int run_session(const SessionOptions& options, const std::function<Status(const 
   Watch watch(options);
   if (options.interpreter() != nullptr) start(*options.interpreter());
   const Mpi mpi;
+  watch.set_limit();
   try {
     const Comm ranks(MPI_COMM_WORLD);
     auto status = static_cast<std::int64_t>(run({MPI_COMM_WORLD, ranks, watch}, failure, body));

@@ -84,10 +84,15 @@ class Interpreter {
 /// Ends the job where a producer does not come back.
 class Watch {
  public:
+  /// Sets the time limit.
   explicit Watch(const SessionOptions& options);
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;
   ~Watch();
+
+  /// Sets the time limit anew: where MPI has started, whose ranks may have come there one after
+  /// another, so that the time is over on all of them at about the same moment.
+  void set_limit();
 
   /// \name This process enters a producer's code, and leaves it
   /// \{
