@@ -26,6 +26,7 @@ std::int64_t hash_of(std::string_view text) {
 }  // namespace
 
 void Call::add(Argument argument) {
+  if (arguments_.empty()) arguments_.reserve(8);
   digest_ = detail::extend(digest_, argument.code);
   arguments_.push_back(std::move(argument));
 }
