@@ -29,6 +29,12 @@ inline constexpr Name without_padding{"daptor::without_padding(a)", "daptor.with
                                       "call a%without_padding(inside)"};
 /// \}
 
+/// \name Calls in which ranks are, as agreements name them
+/// \{
+inline constexpr Name in_run_back{"Redistribution::run_back", "Redistribution.run_back",
+                                  "redistribution%run_back"};
+/// \}
+
 /// \name Options
 /// \{
 inline constexpr Name before{"ScanOptions::before", "before="};
