@@ -14,7 +14,6 @@ namespace daptor::names {
 /// \{
 inline constexpr Name align_rows{"daptor::align_rows", "daptor.align_rows"};
 inline constexpr Name comm_split{"MPI_Comm_split", "comm.Split()", "MPI_Comm_split"};
-inline constexpr Name copy_csr{"copy_csr", "to_petsc(copy=True)"};
 inline constexpr Name copy_to_host{"daptor::copy_to_host", "daptor.copy_to_host"};
 inline constexpr Name flatten{"daptor::flatten", "numpy.ravel()"};
 inline constexpr Name like{"daptor::like", "Array.like"};
