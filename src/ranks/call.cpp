@@ -109,7 +109,7 @@ void Call::refuse_different(const std::vector<Argument>& arguments) const {
     if (other != detail::nobody) refuse_different(arguments[i], static_cast<int>(other));
   }
   throw InvalidArgument(Report({error_finding(
-      "collective.different", -1, comm_->open_call().name,
+      "collective.different", -1, comm_->open_call().name.text(),
       std::to_string(counts[0]) + " to " + std::to_string(~counts[1]) +
           " arguments, or other facts",
       "the same arguments and facts on all ranks",
@@ -126,7 +126,7 @@ void Call::refuse_different(const Argument& argument, int other) const {
   Finding finding = error_finding(
       "collective.different", -1, argument.name,
       std::string(second.data()) + ", and " + first.data() + " on rank 0", "the same on all ranks",
-      std::string("Pass one value for it on all ranks that call ") + comm_->open_call().name + '.');
+      "Pass one value for it on all ranks that call " + comm_->open_call().name.terms() + ".");
   finding.ranks = {other};
   finding.rank_count = 1;
   throw InvalidArgument(Report({std::move(finding)}));

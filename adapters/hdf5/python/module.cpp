@@ -103,7 +103,7 @@ py::object first_array(Object arrays) {
 
 void save_all(Object arrays, Object path, Object attrs, const py::kwargs& given_options) {
   GivenArray first(first_array(arrays));
-  Collective call(first.comm(), "save_all", first.failure);
+  Collective call(first.comm(), "hdf5.save_all", first.failure);
   std::string file;
   hdf5::SaveOptions options;
   std::vector<hdf5::NamedArray> named;
@@ -122,7 +122,7 @@ Index append(Object array, Object path, Object name, Object numbers, Object step
              Object deflate, Object boundary, Object read_from_any, Object sync,
              Object memory_bytes, Object numbering, Object progress) {
   GivenArray given(array);
-  Collective call(given.comm(), "append", given.failure);
+  Collective call(given.comm(), "hdf5.append", given.failure);
   std::string file, dataset;
   hdf5::AppendOptions options;
   hdf5::Attributes attributes;
@@ -191,7 +191,7 @@ py::tuple inspect(Object path, Object name, Object comm, Object loading) {
   FirstFailure failure;
   std::optional<HeldComm> held;
   failure.attempt([&] { held = communicator_of(comm); });
-  Collective call(held ? *held : communicator_for_failure(failure.get()), "inspect", failure);
+  Collective call(held ? *held : communicator_for_failure(failure.get()), "hdf5.inspect", failure);
   std::string file, dataset;
   call.check([&] {
     file = path_of(path);
@@ -218,7 +218,8 @@ std::string write_xdmf(Object path, Object names, Object comm, Object spacing, O
   FirstFailure failure;
   std::optional<HeldComm> held;
   failure.attempt([&] { held = communicator_of(comm); });
-  Collective call(held ? *held : communicator_for_failure(failure.get()), "write_xdmf", failure);
+  Collective call(held ? *held : communicator_for_failure(failure.get()), "hdf5.write_xdmf",
+                  failure);
   std::string file;
   std::vector<std::string> datasets;
   hdf5::XdmfGrid grid;

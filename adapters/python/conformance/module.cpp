@@ -26,7 +26,7 @@ namespace {
 Report check(const py::object& make, const py::object& comm_object, const py::object& given_labels,
              const py::object& label, const py::object& given_ghosts,
              const py::object& given_strict) {
-  Collective call(communicator_of(comm_object), "check");
+  Collective call(communicator_of(comm_object), "conformance.check");
   bool labels = false;
   bool ghosts = false;
   conformance::Options options;
@@ -47,7 +47,7 @@ Report check(const py::object& make, const py::object& comm_object, const py::ob
 /// Collective. The lowest rank whose text is not empty, and the first 127 bytes of it; (-1, "") if
 /// there is none. The text is ASCII.
 std::tuple<int, std::string> first_text(const py::object& comm_object, const std::string& mine) {
-  Collective call(communicator_of(comm_object), "check");
+  Collective call(communicator_of(comm_object), "conformance.check");
   const Comm& comm = call.comm().ranks;
   const std::int64_t none = comm.size();
   Agreed<std::int64_t> least;
@@ -66,7 +66,7 @@ std::tuple<int, std::string> first_text(const py::object& comm_object, const std
 /// one rank is raised on all ranks, as an error of the package.
 Report merged(const py::object& comm_object, const py::object& find,
               const py::object& given_strict) {
-  Collective call(communicator_of(comm_object), "check");
+  Collective call(communicator_of(comm_object), "conformance.check");
   std::vector<Finding> findings;
   call.check([&] {
     call.same("strict", flag_of("strict", given_strict));

@@ -100,7 +100,7 @@ def update_padding(array: Array, *, stencil: str = "box", owned: Any = None,
 
     To update repeatedly, make a HaloExchange. Raises the same errors.
     """
-    HaloExchange(array, stencil=stencil, owned=owned, through_host=through_host).update()
+    _daptor._update_padding(array, stencil, owned, through_host)
 
 
 def _read(self: Array) -> Any:

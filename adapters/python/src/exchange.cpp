@@ -37,13 +37,15 @@ HeldComm communicator_of_first(const py::object& given, const py::object& arrays
   return communicator_for_failure(failure.get());
 }
 
-HaloExchange make(const py::object& arrays, const py::object& stencil, const py::object& owned,
-                  const py::object& given, const py::object& through_host) {
+/// @param name  the call, as errors name it
+HaloExchange make_within(const char* name, const py::object& arrays, const py::object& stencil,
+                         const py::object& owned, const py::object& given,
+                         const py::object& through_host) {
   FirstFailure failure;
   std::vector<Array> batch;
   failure.attempt([&] { batch = arrays_of("arrays", arrays); });
   const HeldComm comm = communicator_of_first(given, arrays, batch, failure);
-  Collective call(comm, "HaloExchange", failure);
+  Collective call(comm, name, failure);
   HaloOptions options;
   call.check([&] {
     if (batch.empty()) throw InvalidArgument("arrays", "no array", "one or more arrays");
@@ -54,6 +56,19 @@ HaloExchange make(const py::object& arrays, const py::object& stencil, const py:
   });
   const Unlocked unlocked;
   return HaloExchange(described(batch), options);
+}
+
+HaloExchange make(const py::object& arrays, const py::object& stencil, const py::object& owned,
+                  const py::object& given, const py::object& through_host) {
+  return make_within("HaloExchange", arrays, stencil, owned, given, through_host);
+}
+
+void update_padding(const py::object& array, const py::object& stencil, const py::object& owned,
+                    const py::object& through_host) {
+  HaloExchange once =
+      make_within("update_padding", array, stencil, owned, py::none(), through_host);
+  const Unlocked unlocked;
+  once.update();
 }
 
 void rebind(HaloExchange& self, const py::object& arrays) {
@@ -133,6 +148,7 @@ differ, for read-only arrays and those without memory, and between begin() and e
           .def_property_readonly("bytes_received", &HaloExchange::bytes_received,
                                  "Bytes that this rank receives in an update.");
   refuse_pickling(type);
+  module.def("_update_padding", update_padding);
 }
 
 }  // namespace daptor::python
