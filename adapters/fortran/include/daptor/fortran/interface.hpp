@@ -109,7 +109,8 @@ ArgumentType argument_type(const Argument& row) {
 
 /// Writes three macros: `<PROCEDURE>_ARGUMENTS` for the list of dummy arguments of a procedure,
 /// `DECLARE_<PROCEDURE>` for their declarations, `GIVEN_<PROCEDURE>` for the argument of the C
-/// function that `options_of` reads; and ENDING, the declarations of `stat` and `errmsg`.
+/// function that `options_of` reads, with a comment for each option; and ENDING, the declarations
+/// of `stat` and `errmsg`.
 template <class Options, std::size_t n>
 void write_arguments(const std::string& procedure, const Argument (&rows)[n]) {
   std::string names;
@@ -124,6 +125,8 @@ void write_arguments(const std::string& procedure, const Argument (&rows)[n]) {
       const ArgumentType type = argument_type<Member>(row);
       declarations += (declarations.empty() ? "" : "; ") + std::string(type.declared) +
                       ", intent(in), optional, target :: " + name;
+      std::cout << "! " << procedure << ", " << name << ": " << type.declared << "; " << row.text
+                << "\n";
       given += (given.empty() ? "" : ", ") + std::string(type.given) + "(" + name + ")";
     }
   });
