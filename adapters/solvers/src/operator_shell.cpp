@@ -22,7 +22,6 @@
 #include "log.hpp"
 #include "map_facts.hpp"
 #include "muelu_diagonals.hpp"
-#include "together.hpp"
 #include "vec_access.hpp"
 
 namespace daptor::solvers {
