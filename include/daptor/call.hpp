@@ -115,7 +115,7 @@ struct Patience {
 /// made within another one counts as a part of it.
 class Call {
  public:
-  /// Process-local, like every function of this class but `check`, `relay` and `library`.
+  /// Process-local, like all functions of this class that do not say that they are collective.
   /// @param comm  the ranks of the call
   /// @param name  the function, as error messages name it; the text must outlive the call
   Call(const Comm& comm, const char* name) noexcept

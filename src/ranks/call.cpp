@@ -71,7 +71,7 @@ std::string lonely_failure(const std::exception_ptr& failure, Patience patience)
   } catch (...) {
   }
   return what + "\nIt did not fail on all ranks within " + std::to_string(patience.time.count()) +
-         " seconds.";
+         " s.";
 }
 
 }  // namespace
