@@ -9,6 +9,7 @@
 #include "daptor/combine.hpp"
 #include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
+#include "daptor/fields.hpp"
 
 /// \file
 /// Updates communication padding in the producer's own buffer.
@@ -34,6 +35,10 @@ struct HaloOptions {
   /// section, of which only what is exchanged is used. The same on all ranks.
   bool through_host = false;
 };
+constexpr auto fields(const HaloOptions&) {
+  return field_list(field("stencil", &HaloOptions::stencil), field("owned", &HaloOptions::owned),
+                    field("through_host", &HaloOptions::through_host));
+}
 
 /// Fills a process's copies of elements that others own, in the producer's buffer, and returns
 /// contributions to such copies to their owners. Made once for a layout, and used any number of

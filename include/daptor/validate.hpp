@@ -8,6 +8,7 @@
 
 #include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
+#include "daptor/fields.hpp"
 #include "daptor/report.hpp"
 #include "daptor/value.hpp"
 
@@ -32,6 +33,11 @@ struct ValidateOptions {
   /// rank needs that much memory, and sends as much in one of log2 P steps.
   int listed_ranks = 8;
 };
+constexpr auto fields(const ValidateOptions&) {
+  return field_list(field("level", &ValidateOptions::level),
+                    field("profile", &ValidateOptions::profile),
+                    field("listed_ranks", &ValidateOptions::listed_ranks));
+}
 
 /// What one rank contributes to a validation: a description, trusted or not, or the fact that its
 /// producer failed. A rank whose producer failed takes part like all others.
