@@ -52,10 +52,10 @@ TEST(Library, AFailureOnAllRanksIsTheErrorOfTheLowest) {
   EXPECT_NE(error.find("tile_make"), std::string::npos) << error;
   EXPECT_NE(error.find("no room on 0"), std::string::npos) << error;
   // What is no std::exception, and Daptor's own error, which stays what it is.
-  expect_refused_everywhere<LibraryFailed>("library.tiles", [] { make_tile([](int) { throw 7; }); });
-  const std::string refusal = expect_refused_everywhere<InvalidArgument>("argument", [] {
-    make_tile([](int) { throw InvalidArgument("size", "0", "at least 1"); });
-  });
+  expect_refused_everywhere<LibraryFailed>("library.tiles",
+                                           [] { make_tile([](int) { throw 7; }); });
+  const std::string refusal = expect_refused_everywhere<InvalidArgument>(
+      "argument", [] { make_tile([](int) { throw InvalidArgument("size", "0", "at least 1"); }); });
   EXPECT_NE(refusal.find("'size'"), std::string::npos) << refusal;
 }
 
