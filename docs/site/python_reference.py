@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import pathlib
 import re
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple, Union
 
 from docutils import nodes
 from docutils.parsers.rst import Directive
@@ -72,16 +72,30 @@ def last_string(cpp: str, at: int) -> str:
 
 
 class Modules:
-    """The sources of the package: its public modules, and where names are defined."""
+    """The sources of the package: its public modules, and where names are defined.
+
+    Modules are named as in the package, "" for the package itself.
+    """
 
     def __init__(self, source: pathlib.Path) -> None:
         self.trees: Dict[str, ast.Module] = {}
-        for path in sorted([*source.glob("adapters/python/daptor/*.py*"),
-                            *source.glob("adapters/*/python/*.py*")]):
-            self.trees[path.stem] = ast.parse(path.read_text(encoding="utf-8"))
+        self.packages: Set[str] = set()
+        self.added: List[str] = []  # by adapters to the package
+        folders = [source / "adapters/python/daptor", *sorted(source.glob("adapters/*/python")),
+                   *sorted(source.glob("adapters/*/python/names"))]
+        for folder in folders:
+            for path in sorted(folder.rglob("*.py*")):
+                place = path.relative_to(folder).with_suffix("").parts
+                if folder.name == "python" and place[0] in ("daptor", "names"):
+                    continue
+                module = ".".join(place[:-1] if place[-1] == "__init__" else place)
+                if place[-1] == "__init__":
+                    self.packages.add(module)
+                self.trees[module] = ast.parse(path.read_text(encoding="utf-8"))
+                if folder.name == "names" and self.names(module):
+                    self.added.append(module)
         self.bound = bound_texts(source)
-        self.public = [m for m in self.trees
-                       if m == "__init__" or not m.startswith("_") and self.names(m)]
+        self.public = sorted(m for m in self.trees if not m.startswith("_") and self.names(m))
 
     def names(self, module: str) -> List[str]:
         for node in self.trees[module].body:
@@ -89,15 +103,24 @@ class Modules:
                 return [str(name) for name in ast.literal_eval(node.value)]
         return []
 
+    def imported(self, module: str, node: ast.ImportFrom) -> str:
+        """The name in the package of a module from which another one imports."""
+        parts = module.split(".") if module else []
+        up = node.level - (module in self.packages)
+        return ".".join([*parts[:len(parts) - up], str(node.module)])
+
     def definition(self, module: str, name: str) -> Optional[Tuple[str, ast.stmt]]:
         """The module that defines a name, and the statement."""
+        for other in self.added if not module else ():
+            if name in self.names(other):
+                return self.definition(other, name)
         for node in reversed(self.trees.get(module, ast.Module([], [])).body):
             if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name == name:
                 return module, node
-            if isinstance(node, ast.ImportFrom) and node.module in self.trees:
+            if isinstance(node, ast.ImportFrom) and node.level and node.module:
                 for alias in node.names:
                     if (alias.asname or alias.name) == name:
-                        return self.definition(str(node.module), alias.name)
+                        return self.definition(self.imported(module, node), alias.name)
         return None
 
     def text_of(self, node: Any, owner: str = "") -> str:
@@ -188,7 +211,7 @@ def inline(text: str) -> Iterator[nodes.Node]:
 
 
 class ModuleDirective(Directive):
-    """`python-module` scalapack: what it offers."""
+    """`python-module` daptor.scalapack: what it offers."""
 
     required_arguments = 1
 
@@ -196,8 +219,8 @@ class ModuleDirective(Directive):
         self.env = self.state.document.settings.env
         modules: Modules = self.env.app.daptor_modules
         self.modules = modules
-        module = self.arguments[0]
-        self.prefix = dotted(module)
+        self.prefix = self.arguments[0]
+        module = self.prefix[len("daptor."):]
         found = blocks(ast.get_docstring(modules.trees[module]) or "")
         for name in sorted(modules.names(module), key=lambda n: (n[0].islower(), n.lower())):
             place = modules.definition(module, name)
@@ -254,7 +277,7 @@ class ModuleDirective(Directive):
 
 
 def dotted(module: str) -> str:
-    return "daptor" if module == "__init__" else f"daptor.{module}"
+    return f"daptor.{module}" if module else "daptor"
 
 
 def begin(app: Any) -> None:
@@ -265,7 +288,7 @@ def begin(app: Any) -> None:
     for module in modules.public:
         name = dotted(module)
         put(folder / f"reference/python/{name}.md",
-            f"# `{name}`\n\n```{{python-module}} {module}\n```\n")
+            f"# `{name}`\n\n```{{python-module}} {dotted(module)}\n```\n")
         text = (ast.get_docstring(modules.trees[module]) or "").partition("\n")[0]
         lines.append(f"- [`{name}`](python/{name}.md): {text.rstrip('.')}")
     lines += ["", "```{toctree}", ":hidden:", ""]

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _hdf5
-from ._allocating import zeros
+from ._arrays.allocating import zeros
 from ._daptor import Array
 
 __all__ = ["Dataset", "append", "inspect", "load", "load_into", "save", "save_all",

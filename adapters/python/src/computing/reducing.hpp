@@ -5,7 +5,7 @@
 
 namespace daptor::python {
 
-/// Adds `_reduced` and `_divided_alike`, of which daptor._reductions is made.
+/// Adds `_reduced` and `_divided_alike`, of which daptor._numeric.reductions is made.
 void bind_reducing(py::module_& module);
 
 }  // namespace daptor::python

@@ -45,10 +45,10 @@ py::tuple to_tuple(const std::vector<T>& items) {
   return result;
 }
 
-/// The HTML that daptor._html makes of an object.
+/// The HTML that daptor._showing.html makes of an object.
 template <const char* const& function>
 py::object html(const py::object& self) {
-  return py::module_::import("daptor._html").attr(function)(self);
+  return py::module_::import("daptor._showing.html").attr(function)(self);
 }
 constexpr const char* report_html = "report";
 constexpr const char* explanation_html = "explanation";
