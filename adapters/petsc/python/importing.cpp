@@ -144,12 +144,12 @@ Keywords with_padded(const char* text) {
 
 void bind_importing_petsc(py::module_& module) {
   bind_grid(module);
-  define(module, "to_vec",
+  define(module, "to_petsc",
          with_padded("the whole section, including padding, as a sequential Vec, instead of the "
                      "owned part as a Vec on all ranks")
              .of<petsc::VecOptions>(),
          to_vec, py::arg("array"), "{options}");
-  define(module, "copy_to_vec",
+  define(module, "copy_to_petsc",
          with_padded("each rank's section, with its padding filled, as a sequential Vec in C order")
              .of<petsc::CopyOptions>(),
          copy_to_vec, py::arg("array"), "{options}");

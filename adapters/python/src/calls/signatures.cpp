@@ -57,7 +57,8 @@ void finish(const std::string& name, py::handle object, const py::dict& typed) {
   if (method == nullptr || method->ml_doc == nullptr) return;
   const std::string text = method->ml_doc;
   const std::string line = text.substr(0, text.find('\n'));
-  if (line.compare(0, std::strlen(method->ml_name), method->ml_name) != 0) return;
+  // Python's own functions, such as `__new__`, say no type of a result.
+  if (line.find(") -> ") == std::string::npos) return;
   typed[py::str(name)] = line;
   const auto rest = text.find_first_not_of('\n', line.size());
   set_text(*method, without_types(line) + "\n--\n\n" +
