@@ -39,7 +39,7 @@ class Module:
         self.object = importlib.import_module("daptor." + name)
         self.typed: Dict[str, str] = self.object._typed
         self.others: Dict[str, Set[str]] = {}
-        self.known = {*TYPING, *BUILTINS, "numpy"}
+        self.known = {*TYPING, *BUILTINS, "numpy", "T"}
         self.known |= {key for key, value in vars(self.object).items() if inspect.isclass(value)}
         self.known |= {"Array", "Report", "Layout", "Explanation", "Finding"}
 
@@ -48,6 +48,8 @@ class Module:
         text = re.sub(r"\bdaptor\.(_\w+)\.(\w+)", self._class, text.strip())
         if argument:
             text = re.sub(r"\bList\[", "Sequence[", text)
+        text = re.sub(r"^(['\"])(.*)\1$", r"\2", text).replace("_daptor.", "")
+        text = re.sub(r"\b(Iterator|Iterable|Sequence|List)\b(?!\[)", r"\1[Any]", text)
         if text in SAME:
             return SAME[text]
         text = re.sub(r"\b(object|handle|function|buffer|dict|list|tuple)\b(?!\[)",
@@ -121,10 +123,9 @@ class Module:
                 yield ("@staticmethod\n" if static else "") + self.compiled(name, typed, not static)
             elif isinstance(value, property):
                 yield from self.property(name, value)
-            elif isinstance(value, types.FunctionType):
-                method = self.python(name, value)
-                if not method.endswith("-> NoReturn: ..."):
-                    yield method
+            elif isinstance(value, types.FunctionType) and (
+                    name[:2] != "__" or name in ("__copy__", "__deepcopy__")):
+                yield self.python(name, value)  # operators only say what to write instead
 
     def property(self, name: str, value: property) -> Iterator[str]:
         text = (getattr(value.fget, "__doc__", "") or "").partition("\n")[0]
@@ -155,6 +156,9 @@ class Module:
                           for module, names in sorted(self.others.items()))
         text = "\n".join(["".join(values), *classes, "".join(functions)])
         used = {name for name in TYPING if re.search(rf"\b{name}\b", text)}
+        if re.search(r"\bT\b", text):
+            used.add("TypeVar")
+            text = 'T = TypeVar("T")\n' + text
         return (f"{HEADER}from typing import {', '.join(sorted(used | {'Any', 'Dict'}))}\n\n"
                 f"import numpy\n{imports}\n_typed: Dict[str, str]\n{text}")
 

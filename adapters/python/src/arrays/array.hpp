@@ -10,6 +10,7 @@
 #include "arrays/edges.hpp"
 #include "calls/communicator.hpp"
 #include "calls/held.hpp"
+#include "calls/signatures.hpp"
 #include "daptor/dist_array.hpp"
 
 namespace daptor::python {
@@ -28,8 +29,8 @@ struct Array {
   std::shared_ptr<const Held> labels = {};
 };
 
-inline py::tuple tuple_of(const std::vector<Index>& values) {
-  py::tuple result(values.size());
+inline TupleOf<Index> tuple_of(const std::vector<Index>& values) {
+  TupleOf<Index> result(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) result[i] = py::int_(values[i]);
   return result;
 }

@@ -33,8 +33,8 @@ IndexRange owned_range(const Dimension& dimension, int d) {
                            "Write: whole[numpy.ix_(*a.global_indices)]");
 }
 
-py::tuple owned_global_slices(const Array& self) {
-  py::tuple result(static_cast<std::size_t>(self.array.ndim()));
+TupleOf<py::slice> owned_global_slices(const Array& self) {
+  TupleOf<py::slice> result(static_cast<std::size_t>(self.array.ndim()));
   for (std::size_t d = 0; d < result.size(); ++d)
     result[d] = to_slice(owned_range(self.array.dimensions()[d], static_cast<int>(d)));
   return result;
@@ -47,7 +47,7 @@ IndexRange interior_range(const Array& self, std::size_t d, IndexRange inside) {
           std::clamp<Index>(inside.stop - edge, 0, extent)};
 }
 
-py::tuple global_slices(const Array& self) {
+TupleOf<py::slice> global_slices(const Array& self) {
   const auto& dimensions = self.array.dimensions();
   py::tuple result(dimensions.size());
   for (std::size_t d = 0; d < dimensions.size(); ++d) {

@@ -22,8 +22,13 @@ bool has_special(py::handle object, const char* name) {
 
 class PythonHost final : public CallHost {
  public:
-  std::exception_ptr error_for(std::exception_ptr thrown) override { return own_error(thrown); }
+  std::exception_ptr error_for(std::exception_ptr thrown) override {
+    const py::gil_scoped_acquire locked;
+    return own_error(thrown);
+  }
+  /// The core may be in a call of ours without the GIL.
   void let_wait(const std::function<void()>& agree) override {
+    if (PyGILState_Check() == 0) return agree();
     const Unlocked unlocked;
     agree();
   }

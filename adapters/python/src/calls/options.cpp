@@ -6,7 +6,7 @@
 namespace daptor::python {
 namespace {
 
-constexpr std::size_t line_width = 100;
+constexpr std::size_t line_width = 96;  // with the indentation of a function in Python
 constexpr std::size_t widest_name = 16;
 
 /// The text in lines; those after the first one begin with `indent` spaces.
@@ -59,7 +59,9 @@ IndexRange OptionValue<IndexRange>::read(const char* key, py::handle object) {
 }
 
 void Keywords::add(const char* name, std::string type, std::string missing, std::string text) {
-  if (missing == "None" && type != "Any") type = "Optional[" + type + "]";
+  const bool has_none = type == "Any" || type.find("None") != std::string::npos ||
+                        type.compare(0, 9, "Optional[") == 0;
+  if (missing == "None" && !has_none) type = "Optional[" + type + "]";
   list_.push_back({name, std::move(type), std::move(missing), std::move(text)});
 }
 

@@ -28,13 +28,16 @@ namespace daptor::python {
 /// throws InvalidArgument. An adapter specializes it for a type of its own.
 template <class T, class = void>
 struct OptionValue {
-  // What Python does not pass, or in another form.
+  // What Python does not pass, or in a form of which the function makes this value.
   static std::string type() { return "Any"; }
   static std::string shown(const T&) { return "None"; }
-  static T read(const char* key, py::handle object) {
-    throw InvalidArgument(key, type_text(object), "nothing");
-  }
 };
+
+template <class T, class = void>
+struct HasOptionValue : std::false_type {};
+template <class T>
+struct HasOptionValue<T, std::void_t<decltype(OptionValue<T>::read("", py::handle()))>>
+    : std::true_type {};
 
 template <>
 struct OptionValue<bool> {
@@ -112,7 +115,7 @@ struct OptionValue<IndexRange> {
 };
 
 template <class T>
-struct OptionValue<std::optional<T>> {
+struct OptionValue<std::optional<T>, std::enable_if_t<HasOptionValue<T>::value>> {
   static std::string type() { return OptionValue<T>::type(); }
   static std::string shown(const std::optional<T>&) { return "None"; }
   static std::optional<T> read(const char* key, py::handle object) {
@@ -209,7 +212,7 @@ class Given {
     if constexpr (std::is_enum_v<T>)
       member = OptionValue<T>::read(field.name, object,
                                     field.optional ? std::optional<T>(member) : std::nullopt);
-    else
+    else if constexpr (HasOptionValue<T>::value)
       member = OptionValue<T>::read(field.name, object);
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "calls/signatures.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -76,6 +77,12 @@ void sign(py::handle function, const std::string& keywords, const std::string& o
   set_text(method, text);
 }
 
+void retype(py::handle function, const std::string& typed) {
+  PyMethodDef& method = *method_of(function);
+  const std::string text = method.ml_doc;
+  set_text(method, method.ml_name + typed + text.substr(std::min(text.size(), text.find('\n'))));
+}
+
 void finish_signatures(py::module_& module) {
   const py::dict typed;
   const std::string home = py::cast<std::string>(module.attr("__name__"));
@@ -86,7 +93,11 @@ void finish_signatures(py::module_& module) {
         py::cast<std::string>(object.attr("__module__")) != home)
       continue;
     for (const auto& [member_key, member] : py::dict(object.attr("__dict__")))
-      finish(name + '.' + py::cast<std::string>(member_key), member, typed);
+      finish(name + '.' + py::cast<std::string>(member_key),
+             py::isinstance<py::staticmethod>(member)
+                 ? member.attr("__func__")
+                 : py::object(py::reinterpret_borrow<py::object>(member)),
+             typed);
   }
   module.attr("_typed") = typed;
 }

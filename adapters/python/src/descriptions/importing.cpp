@@ -242,7 +242,10 @@ function  must not communicate
 Returns the function's result on this rank. If the function raised on any rank, all ranks raise the
 error of the lowest such rank: the same exception if it is one of Daptor's, otherwise ProducerFailed
 with its text. So an exception on one rank leaves no other rank waiting.)");
+  retype(module.attr("agreed"), "(comm: object, function: Callable[[], T]) -> T");
   module.def("_same", agreed_on_same);
+  retype(module.attr("_same"),
+         "(array_or_comm: object, function: Callable[[], Tuple[T, List[Tuple[str, str]]]]) -> T");
   module.def("_describe", describe_alone);
   module.def("_without_padding", without_padding_of);
   const py::class_<Submission> submission(module, "_Submission", not_made_by_python());
@@ -268,6 +271,8 @@ with its text. So an exception on one rank leaves no other rank waiting.)");
             Report({error_finding("argument", -1, key, found, expected, remedy)}));
       },
       py::arg("key"), py::arg("found"), py::arg("expected"), py::arg("remedy") = "");
+  retype(module.attr("_invalid_argument"),
+         "(key: str, found: str, expected: str, remedy: str = '') -> NoReturn");
 }
 
 }  // namespace daptor::python

@@ -9,6 +9,8 @@
 
 #include <pybind11/stl.h>
 
+#include "calls/signatures.hpp"
+
 namespace daptor::python {
 namespace {
 
@@ -39,8 +41,8 @@ py::str remedy_of(const Finding& finding) {
 }
 
 template <class T>
-py::tuple to_tuple(const std::vector<T>& items) {
-  py::tuple result(items.size());
+TupleOf<T> to_tuple(const std::vector<T>& items) {
+  TupleOf<T> result(items.size());
   for (std::size_t i = 0; i < items.size(); ++i) result[i] = py::cast(items[i]);
   return result;
 }
@@ -135,6 +137,7 @@ py::str to_text(const std::string& bytes) {
 void bind_report(py::module_& module) {
   bind_finding(module);
   module.def("_finding", make_finding);
+  retype(module.attr("_finding"), "(*fields: object) -> daptor._daptor.Finding");
   py::class_<Report>(
       module, "Report",
       "All findings about one array or object, the same on every rank; true if none of "
