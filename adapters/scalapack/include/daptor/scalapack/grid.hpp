@@ -17,7 +17,7 @@ class Context;
 enum class GridOrder { row, column };
 constexpr auto words(GridOrder) {
   return word_list(word("row", GridOrder::row,
-                        "along the rows of the grid, as the protocol and daptor::layout have them"),
+                        "along the rows of the grid, as the protocol has them"),
                    word("column", GridOrder::column, "along its columns"));
 }
 
