@@ -154,6 +154,12 @@ std::int64_t Call::fact(std::size_t index) const {
   return facts_[index];
 }
 
+void Call::end_check() {
+  if (host_ == nullptr) return agree();
+  if (failure_) failure_ = adapter::FirstFailure(host_->error_for(failure_.get()));
+  host_->let_wait([this] { agree(); });
+}
+
 /// What this rank has said of the next check is taken back first, so that the call can go on where
 /// its caller catches the error.
 void Call::agree() {

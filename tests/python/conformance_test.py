@@ -8,7 +8,7 @@ from mpi4py import MPI
 import daptor.conformance
 import producers
 from daptor import __main__ as command
-from daptor import _actions
+from daptor._command import actions as _actions
 from support import raised, same_on_all
 
 

@@ -9,7 +9,7 @@ import pytest
 import daptor
 import daptor.conformance
 from daptor import __main__ as command
-from daptor import _dlpack
+from daptor._testing import dlpack as _dlpack
 
 API = ctypes.pythonapi
 Destructor = ctypes.CFUNCTYPE(None, ctypes.c_void_p)

@@ -21,8 +21,10 @@ from types import FrameType
 from typing import Any, Callable, List, Optional, Sequence, Tuple
 
 import daptor
-from daptor import _actions, _daptor, _launch
-from daptor._actions import PRODUCER_FAILED, UNUSABLE
+from daptor import _daptor
+from daptor._command import actions as _actions
+from daptor._command.actions import PRODUCER_FAILED, UNUSABLE
+from daptor._job import launch
 
 PATIENCE = 30.0
 GRACE = 1.0  # for other ranks to say where they are
@@ -43,7 +45,7 @@ class _Parser(argparse.ArgumentParser):
     """Writes help, versions and errors once under mpirun, where all ranks read the same."""
 
     def _print_message(self, message: str, file: Any = None) -> None:
-        if _launch.answers():
+        if launch.answers():
             super()._print_message(message, file)
 
 
@@ -282,7 +284,7 @@ def _limit(seconds: float, rank: int) -> None:
 
 
 def _missing_mpi4py(error: ImportError) -> int:
-    if _launch.answers():
+    if launch.answers():
         print(f"daptor: {sys.executable} has no mpi4py ({error}), by which producers in Python are "
               "called on all ranks: install it for this Python (on Debian python3-mpi4py), or name "
               "another with daptor --python", file=sys.stderr, flush=True)

@@ -16,9 +16,9 @@ from __future__ import annotations
 from typing import Any, NoReturn, Optional, Tuple
 
 from . import _daptor
-from ._builders import owned_then_ghosts, type_text
+from ._arrays.builders import owned_then_ghosts, type_text
+from ._arrays.csr import CsrArrays, csr_from_rows
 from ._daptor import Array
-from ._matrices import CsrArrays, csr_from_rows
 
 __all__ = ["coordinates", "csr", "describe"]
 

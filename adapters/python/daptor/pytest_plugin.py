@@ -40,8 +40,8 @@ from . import conformance  # before mpi4py, so that its wrappers see mpi4py's ca
 
 from mpi4py import MPI
 from . import _daptor
-from ._check import check as check_object
-from ._termination import main_thread_lines, print_when_terminated
+from . import check as daptor_check
+from ._job.termination import main_thread_lines, print_when_terminated
 
 _PATIENCE = 10.0
 _NOT_OF_A_TEST = tuple(os.sep + part for part in ("_pytest" + os.sep, "pluggy" + os.sep)) + (
@@ -198,7 +198,7 @@ def _sound() -> Callable[..., None]:
 
     def check(obj: Any, layout: Any = None, *, values: bool = True, apply: bool = True,
               strict: bool = False) -> None:
-        report = check_object(obj, layout, values=values, apply=apply)
+        report = daptor_check(obj, layout, values=values, apply=apply)
         text = "\n".join(["daptor.check finds:", *map(str, report)])
         if not report or (strict and len(report) > 0):
             pytest.fail(text, pytrace=False)
