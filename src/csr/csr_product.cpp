@@ -36,9 +36,8 @@ constexpr const char* product_remedy = "Make a CsrProduct for these vectors.";
 
 /// Whether the processor can read the elements as their type.
 bool is_aligned(const Section& array, const void* data) {
-  return reinterpret_cast<std::uintptr_t>(data) %
-             std::min(adapter::number_size(array.type()), alignof(std::max_align_t)) ==
-         0;
+  return adapter::bytes_past(
+             data, std::min(adapter::number_size(array.type()), alignof(std::max_align_t))) == 0;
 }
 
 /// The owned indices of a vector whose owned elements are in memory one after another and aligned,

@@ -24,7 +24,7 @@ void require_type(const DataType& found, const DataType& asked) {
 
 void require_aligned(const Section& array, std::size_t alignment) {
   if (array.local_count() == 0) return;
-  if (reinterpret_cast<std::uintptr_t>(array.data()) % alignment != 0)
+  if (adapter::bytes_past(array.data(), alignment) != 0)
     adapter::refuse_argument(
         "view.alignment", "a first element at a misaligned address",
         "an address that is a multiple of " + std::to_string(alignment) + " bytes",

@@ -83,7 +83,7 @@ TEST_F(OwnedAnywhere, AroundGhostsIsAllOrACopy) {
   ASSERT_TRUE(a.owned_apart());
   test::expect_refused_everywhere<NotRepresentable>("petsc.vec.one-run",
                                                     [&] { petsc::import_vec(a); });
-  test::expect_refused_everywhere<NotRepresentable>("tpetra.padding",
+  test::expect_refused_everywhere<NotRepresentable>("tpetra.one-run",
                                                     [&] { tpetra::import_vector<double>(a); });
   petsc::VecOptions ghosted;
   ghosted.ghosts = true;

@@ -54,7 +54,8 @@ for name in $names; do
   for part in adapters/"$name"/*/; do
     case $(basename "$part") in
       tests | examples) ;;                                 # may try it together with others
-      python) includes "$part" "$(others "$name" $required python)" ;; # binds this adapter for Python
+      python) includes "$part" "$(others "$name" $required python)" ;;   # binds it for Python
+      fortran) includes "$part" "$(others "$name" $required fortran)" ;; # and for Fortran
       *) includes "$part" "$(others "$name" $required)" ;;
     esac
   done

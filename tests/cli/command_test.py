@@ -246,6 +246,12 @@ class Launched(Case):
              ("--version",), ("help", "check"), ("chek",),
              ("check", "a", "producers:b"), ("describe", "nothing"))
 
+    def test_a_rule_that_has_another_name_now(self):
+        result = daptor("rule", "petsc.vec.scalar-type", **self.NONE)
+        self.assertEqual((result.status, result.err), (0, ""))
+        self.assertIn("petsc.vec.scalar-type is petsc.vec.type now", result.out)
+        self.assertNotEqual(daptor("rule", "petsc.vec.none", **self.NONE).status, 0)
+
     def test_once(self):
         for call in self.CALLS:
             alone = daptor(*call, **self.NONE)
@@ -361,7 +367,7 @@ class Explain(Case):
                       self.expect(daptor("explain", "padded.json", "--target", "petsc.vec"), 0).out)
         vec = self.targets("nowhere.json", "--target", "petsc.vec", status=4)["petsc.vec"]
         self.assertEqual([r["rule"] for r in vec["reasons"]],
-                         ["petsc.vec.scalar-type", "petsc.vec.one-run"])
+                         ["petsc.vec.type", "petsc.vec.one-run"])
         text = self.expect(daptor("explain", "nowhere.json", "--target", "petsc.vec"), 4).out
         self.assertIn("petsc.vec: no\n    because  elements of type int16", text)
 

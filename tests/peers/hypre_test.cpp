@@ -21,6 +21,7 @@
 #include "daptor/tpetra.hpp"
 #include "daptor/validate.hpp"
 #include "everywhere.hpp"
+#include "form_rows.hpp"
 
 #define main laplace_main
 #include "hypre/examples/laplace.cpp"  // NOLINT(bugprone-suspicious-include)
@@ -99,31 +100,8 @@ TEST(ImportVector, GhostsStayOutside) {
 }
 
 TEST(ImportVector, RefusalsAndFaultsAreThoseOfAllRanks) {
-  double memory[16] = {};
-  for (int victim = 0; victim < world_size(); ++victim) {
-    const bool here = world_rank() == victim;
-    const std::vector<Dimension> dimensions{block(4 * world_size(), line())};
-    expect_refused_everywhere<NotRepresentable>(
-        "hypre.vector.one-run",
-        [&] { import_vector(daptor::describe(memory, dimensions, {here ? 16 : 8}).on(world)); },
-        victim);
-    const OwnedPart owned = here ? OwnedPart::at({0, 2}) : OwnedPart(2);
-    const Index first = 3 * world_rank();
-    expect_refused_everywhere<NotRepresentable>(
-        "hypre.vector.one-run",
-        [&] {
-          const IndexList indices(std::vector<Index>{first, first + 1, first + 2});
-          const Dimension list = unstructured(3 * world_size(), line(), indices, owned);
-          import_vector(daptor::describe(&memory[0], 3, {list}).on(world));
-        },
-        victim);
-    const Section section = daptor::describe(&memory[0], 4, dimensions);
-    expect_refused_everywhere<NotRepresentable>(
-        "hypre.vector.readonly",
-        [&] { import_vector((here ? section.as_readonly() : section).on(world)); }, victim);
-  }
-  expect_refused_everywhere<NotRepresentable>(
-      "hypre.vector.type", [&] { import_vector(allocate<float>({block(4, line())}).on(world)); });
+  daptor::test::expect_form<double>("hypre.vector", [](const DistArray& a) { import_vector(a); },
+                                    {".order"});
   const DistArray a = allocate<double>({uneven()}).on(world);
   Faults().expect_agreed([&] { import_vector(a); });
 }

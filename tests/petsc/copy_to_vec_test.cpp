@@ -157,7 +157,7 @@ TEST(CopyToVecOptions, OtherTypesAreConvertedWhereAsked) {
   CopyOptions options;
   options.convert = true;
   if (type != daptor::DataType::of<PetscScalar>())
-    expect_refused_everywhere<NotRepresentable>("petsc.vec.scalar-type", [&] { copy_to_vec(a); });
+    expect_refused_everywhere<NotRepresentable>("petsc.vec.type", [&] { copy_to_vec(a); });
   const ImportedVec copy = copy_to_vec(a, options);
   PetscInt start = 0;
   DAPTOR_EXPECT_OK(VecGetOwnershipRange(copy.get(), &start, nullptr));

@@ -188,7 +188,7 @@ TEST(ExportVec, RefusesOtherTypes) {
   OwnVec nest;
   Vec parts[] = {x.vec, x.vec};
   VecCreateNest(world, 2, nullptr, parts, &nest.vec);
-  expect_refused_everywhere<daptor::NotRepresentable>("petsc.vec.type",
+  expect_refused_everywhere<daptor::NotRepresentable>("petsc.vec.kind",
                                                       [&] { export_vec(nest.vec); });
 }
 

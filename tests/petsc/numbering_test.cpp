@@ -133,7 +133,7 @@ TEST(NumberingRefusal, OverlapIsNoPermutation) {
   const auto mapping = local_to_global(a, Numbering::natural);
   EXPECT_EQ(indices_of(mapping.get()), (std::vector<PetscInt>{0, 1}));
   if (size_of() > 1)
-    expect_refused_everywhere<daptor::NotRepresentable>("petsc.numbering.permutation",
+    expect_refused_everywhere<daptor::NotRepresentable>("petsc.numbering.overlap",
                                                         [&] { natural_ordering(a); });
 }
 

@@ -108,10 +108,8 @@ std::vector<Refusal> refusals() {
       list.push_back({std::string(what) + "_" + kind.name, kind.target,
                       std::string(kind.prefix) + rule, std::move(make)});
     };
-    add("type", ".scalar-type", [other] {
-      return of_type(other, {block(9, line()), undistributed(2)});
-    });
-    add("byte_order", ".scalar-type", [swapped] {
+    add("type", ".type", [other] { return of_type(other, {block(9, line()), undistributed(2)}); });
+    add("byte_order", ".type", [swapped] {
       return of_type(swapped, {block(9, line()), undistributed(2)});
     });
     add("device", ".device", on_device);
@@ -122,9 +120,9 @@ std::vector<Refusal> refusals() {
   list.push_back({"padding_inside", "petsc.vec", "petsc.vec.one-run", [] {
                     return owning({undistributed(5), padded_block(4 * size_of(), {1, 1}, true)});
                   }});
-  list.push_back({"gaps_local", "petsc.local-vec", "petsc.vec.local-run",
+  list.push_back({"gaps_local", "petsc.local-vec", "petsc.vec.one-run",
                   [] { return with_gaps(plane(4 * size_of(), 3)); }});
-  list.push_back({"gaps_dmda", "petsc.dmda", "petsc.dmda.layout",
+  list.push_back({"gaps_dmda", "petsc.dmda", "petsc.dmda.one-run",
                   [] { return with_gaps(plane(4 * size_of(), 3)); }});
   list.push_back({"cyclic_dmda", "petsc.dmda", "petsc.dmda.distribution",
                   [] { return owning({cyclic(4 * size_of(), line())}); }});
@@ -343,8 +341,8 @@ TEST(RefusedTogether, AsExplainSays) {
     const DistArray order = owning(dimensions, me ? Order::fortran : Order::c);
     EXPECT_EQ(explained(order, "petsc.vec"), "petsc.vec.order");
     EXPECT_EQ(explained(order, "petsc.local-vec"), "petsc.vec.order");
-    EXPECT_EQ(explained(order, "petsc.dmda"), "petsc.dmda.layout");
-    EXPECT_EQ(explained(order, "petsc.dmda-local"), "petsc.dmda.layout");
+    EXPECT_EQ(explained(order, "petsc.dmda"), "petsc.dmda.order");
+    EXPECT_EQ(explained(order, "petsc.dmda-local"), "petsc.dmda.order");
     for (const char* target : {"petsc.vec", "petsc.local-vec", "petsc.dmda", "petsc.dmda-local"})
       expect_refused_everywhere<NotRepresentable>(explained(order, target),
                                                   [&] { run_import(target, order); });
@@ -356,8 +354,8 @@ TEST(RefusedTogether, AsExplainSays) {
     const std::vector<Dimension> square{
         daptor::undistributed(3), daptor::block(4 * size_of(), line()), daptor::undistributed(3)};
     const DistArray columns = owning(square, me ? Order::fortran : Order::c);
-    EXPECT_EQ(explained(columns, "petsc.dense"), "petsc.dense.columns");
-    expect_refused_everywhere<NotRepresentable>("petsc.dense.columns",
+    EXPECT_EQ(explained(columns, "petsc.dense"), "petsc.dense.order");
+    expect_refused_everywhere<NotRepresentable>("petsc.dense.order",
                                                 [&] { run_import("petsc.dense", columns); });
   }
 }
@@ -397,7 +395,7 @@ TEST(RefusedRanks, ThatDisagree) {
                                             daptor::undistributed(3)};
     const DistArray order = owning(dimensions, me ? Order::fortran : Order::c);
     expect_refused_everywhere<NotRepresentable>("petsc.vec.order", [&] { import_vec(order); });
-    expect_refused_everywhere<NotRepresentable>("petsc.dmda.layout", [&] { import_dmda(order); });
+    expect_refused_everywhere<NotRepresentable>("petsc.dmda.order", [&] { import_dmda(order); });
     const DistArray type =
         of_type(me ? daptor::DataType::of<int>() : daptor::DataType::of<PetscScalar>(), dimensions);
     expect_refused_everywhere<daptor::Malformed>("T16", [&] { import_vec(type); });

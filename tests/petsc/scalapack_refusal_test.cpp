@@ -73,7 +73,7 @@ TEST(ImportScalapack, RefusesWhatNoMatCanBe) {
     expect("petsc.scalapack.distribution",
            owning({daptor::block(8 * size_of() + 1, line()), daptor::undistributed(16)},
                   Order::fortran));
-  expect("petsc.scalapack.scalar-type",
+  expect("petsc.scalapack.type",
          daptor::allocate<float>({cyclic(16, line(), 2), cyclic(16, one, 3)}, Order::fortran)
              .on(world));
   for (const Index size : {1, 3, 5, 7, 9, 17}) {

@@ -212,7 +212,7 @@ def test_what_no_matrix_in_blocks_can_be(comm, size):
 
 
 @pytest.mark.parametrize("made, rule", [
-    (lambda: numpy.zeros((3, 2), dtype="f4", order="F"), "petsc.dense.scalar-type"),
+    (lambda: numpy.zeros((3, 2), dtype="f4", order="F"), "petsc.dense.type"),
     (lambda: numpy.zeros((3, 2), dtype=SCALAR), "petsc.dense.columns"),
 ], ids=["float32", "C order"])
 def test_what_no_dense_matrix_can_be(comm, made, rule):

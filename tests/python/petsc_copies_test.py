@@ -29,7 +29,7 @@ def test_a_copy_as_a_vec(comm, rank, size):
 def test_a_copy_of_another_type(comm, rank, size):
     a, whole = tiles(comm, "f4")
     error = raised(a.copy_to_petsc)
-    assert error.rule == "petsc.vec.scalar-type" and same_on_all(comm, error)
+    assert error.rule == "petsc.vec.type" and same_on_all(comm, error)
     x = a.copy_to_petsc(convert=True)
     assert (x.array_r == whole[slice(*x.getOwnershipRange())]).all()
     x.destroy()

@@ -106,7 +106,7 @@ def is_there(call):
 
 
 FUNCTIONS = cpp_functions()
-IN_FORTRAN = {name for path in [*(ROOT / "src/fortran").rglob("*.?90"),
+IN_FORTRAN = {name for path in [*(ROOT / "adapters/fortran/src").glob("*.?90"),
                                 *(ROOT / "adapters").glob("*/fortran/*.?90")]
               for name in re.findall(r"\bdaptor_\w+", path.read_text(encoding="utf-8"))}
 assert {"copy_csr", "import_vec"} <= FUNCTIONS, FUNCTIONS

@@ -65,10 +65,10 @@ TEST(Refused, GapsBetweenElements) {
   const Index p = world_size();
   static double memory[64];
   const DistArray every_other = describe(memory, {block(4 * p, seat())}, {16}).on(MPI_COMM_WORLD);
-  expect_vector_refused("tpetra.strides", every_other);
-  expect_columns_refused("tpetra.strides", every_other);
-  expect_vector_refused("tpetra.strides", describe(memory + 10, {block(4 * p, seat())}, {-8}));
-  expect_vector_refused("tpetra.strides",
+  expect_vector_refused("tpetra.one-run", every_other);
+  expect_columns_refused("tpetra.one-run", every_other);
+  expect_vector_refused("tpetra.one-run", describe(memory + 10, {block(4 * p, seat())}, {-8}));
+  expect_vector_refused("tpetra.one-run",
                         describe(memory, {block(2 * p, seat()), undistributed(3)}, {32, 8}));
 }
 
@@ -87,9 +87,9 @@ TEST(Refused, ColumnsAtAStrideThatTpetraDoesNotKnow) {
 TEST(Refused, PaddingBetweenOwnedElements) {
   const Index p = world_size();
   const BlockPadding ring{{1, 1}, {0, 0}, true};
-  expect_vector_refused("tpetra.padding",
+  expect_vector_refused("tpetra.one-run",
                         pretended({block(2 * p, seat()), block(5, {1, 0}, ring)}));
-  expect_columns_refused("tpetra.padding",
+  expect_columns_refused("tpetra.one-run",
                          pretended({block(2 * p, seat()), block(5, {1, 0}, ring)}));
 }
 
@@ -97,7 +97,7 @@ TEST(Refused, GhostsBetweenOwnedElements) {
   const Index first = 2 * world_rank();
   const Section array = allocate<double>({unstructured(
       2 * world_size(), seat(), IndexList({first, first, first + 1}), OwnedPart::at({0, 2}))});
-  expect_vector_refused("tpetra.padding", array);
+  expect_vector_refused("tpetra.one-run", array);
   try {
     tpetra::import_vector<double>(array.on(MPI_COMM_WORLD));
   } catch (const NotRepresentable& error) {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iostream>
+#include <iterator>
 #include <memory>
 #include <ostream>
 #include <sstream>
@@ -11,6 +13,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
+#include "cli/renamed_rules.hpp"
 #include "daptor/conformance/checks.hpp"
 #include "daptor/error.hpp"
 #include "report/paint.hpp"
@@ -210,7 +213,26 @@ void write_json(std::ostream& out, const std::vector<const protocol::Rule*>& cho
   out << json.dump(2) << '\n';
 }
 
-int show_rules(const RuleOptions& options) {
+/// Answers for ids that have other names now; they belong to adapters, whose rules have no page
+/// here. Returns the ids that are left.
+std::vector<std::string> answer_renamed(const RuleOptions& options) {
+  std::vector<std::string> left;
+  for (const std::string& id : options.ids) {
+    const auto* const known =
+        std::find_if(std::begin(renamed_rules), std::end(renamed_rules),
+                     [&](const RenamedRule& each) { return each.old == lower(id); });
+    if (known == std::end(renamed_rules))
+      left.push_back(id);
+    else
+      std::cout << known->old << " is " << known->now << " now; docs/errors.md leads to its page\n";
+  }
+  return left;
+}
+
+int show_rules(RuleOptions options) {
+  const std::size_t asked = options.ids.size();
+  options.ids = answer_renamed(options);
+  if (asked > 0 && options.ids.empty()) return 0;
   const std::vector<const protocol::Rule*> chosen = chosen_rules(options.ids);
   deliver(options.output.file, [&](std::ostream& out) {
     if (options.output.format == Format::json) return write_json(out, chosen);

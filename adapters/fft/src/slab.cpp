@@ -118,7 +118,7 @@ Slab slab(const DistArray& a, Division division) {
   Agreed<bool> packed, widened;
   Agreed<std::int64_t> stated;
   call.check([&] {
-    adapter::require_none(detail::slab_reasons(a));
+    adapter::require_none(adapter::reasons(detail::slab_form(), a));
     const int divided = divided_dimension(a);
     require_place(a, divided, call.comm(), division);
     const Pitch pitch = pitch_of(a, divided);

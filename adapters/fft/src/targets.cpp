@@ -39,16 +39,12 @@ bool register_targets() {
                      return LocalAssessment{detail::box_reasons(array), 0};
                    },
                    copy_to_blocks});
-  register_target({"fft.tile", names::tile,
-                   [](const Section& array, int) {
-                     return LocalAssessment{detail::tile_reasons(array), 0};
-                   },
-                   copy_to_tile, [](const DistArray& array, Call&) { tile(array); }});
-  register_target({"fft.slab", names::slab,
-                   [](const Section& array, int) {
-                     return LocalAssessment{detail::slab_reasons(array), 0};
-                   },
-                   copy_to_slab, [](const DistArray& array, Call&) { slab(array); }});
+  Target tiles = adapter::target_of(detail::tile_form(), "fft.tile", names::tile, copy_to_tile);
+  tiles.agree = [](const DistArray& array, Call&) { tile(array); };
+  register_target(std::move(tiles));
+  Target slabs = adapter::target_of(detail::slab_form(), "fft.slab", names::slab, copy_to_slab);
+  slabs.agree = [](const DistArray& array, Call&) { slab(array); };
+  register_target(std::move(slabs));
   return true;
 }
 

@@ -97,7 +97,7 @@ Tile tile(const DistArray& a) {
   Box corners;
   Tile tile;
   const Relations relations = call.check([&] {
-    adapter::require_none(detail::tile_reasons(a));
+    adapter::require_none(adapter::reasons(detail::tile_form(), a));
     corners = detail::box_of(a);
     // All memory is allocated here, where a failure is that of all ranks.
     for (std::vector<int>* numbers : {&tile.dimensions, &tile.sizes, &tile.lower, &tile.upper})

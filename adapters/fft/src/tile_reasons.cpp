@@ -33,42 +33,32 @@ void gaps_reason(const Section& array, const Box& box, adapter::Reasons& reasons
                                       adapter::copy_to_blocks(array)));
 }
 
-}  // namespace
+void add_box_reasons(const Section& array, adapter::Reasons& reasons) {
+  for (Finding& finding : box_reasons(array)) reasons.push_back(std::move(finding));
+}
 
-adapter::Reasons tile_reasons(const Section& array) {
-  adapter::Reasons reasons = box_reasons(array);
-  adapter::add_device_reason("fft.device", array, reasons);
+void add_tile_reasons(const Section& array, adapter::Reasons& reasons) {
+  add_box_reasons(array, reasons);
   if (array.ndim() != 2 && array.ndim() != 3)
     reasons.push_back(adapter::reason("fft.ndim", std::to_string(array.ndim()) + " dimensions",
                                       "two or three, as fftMPI has them",
                                       names::transform + " takes any number of dimensions."));
-  if (!is_complex(array.type()))
-    reasons.push_back(adapter::reason(
-        "fft.type", "elements of " + array.type().name(), "complex64 or complex128",
-        adapter::remedy_for_type(array.type(), "Pass pairs of real numbers as " +
-                                                   names::complex_view + ". " + names::transform +
-                                                   " takes real numbers too.")));
-  if (!reasons.empty()) return reasons;
+  if (!reasons.empty()) return;
   const Box box = box_of(array);
   for (int d = 0; d < array.ndim(); ++d)
     if (box.shape[static_cast<std::size_t>(d)] > std::numeric_limits<int>::max())
       reasons.push_back(adapter::reason(
-          "fft.int", d, "a size of " + std::to_string(box.shape[static_cast<std::size_t>(d)]),
+          "fft.index-range", d,
+          "a size of " + std::to_string(box.shape[static_cast<std::size_t>(d)]),
           "at most 2147483647, as fftMPI counts in int", names::transform + " counts in 64 bits."));
   gaps_reason(array, box, reasons);
-  return reasons;
 }
 
-adapter::Reasons slab_reasons(const Section& array) {
-  adapter::Reasons reasons = box_reasons(array);
-  adapter::add_device_reason("fft.device", array, reasons);
+void add_slab_reasons(const Section& array, adapter::Reasons& reasons) {
+  add_box_reasons(array, reasons);
   if (array.ndim() == 0)
     reasons.push_back(adapter::reason("fft.ndim", "an array without dimensions",
                                       "at least one dimension", "Describe it with dimensions."));
-  if (!is_complex(array.type()) && !is_real(array.type()))
-    reasons.push_back(adapter::reason("fft.type", "elements of " + array.type().name(),
-                                      "float32, float64, complex64 or complex128",
-                                      adapter::remedy_by_converting(array.type())));
   int divided = 0;
   for (int d = 0; d < array.ndim(); ++d) {
     if (array.dimension(d).grid().size > 1) ++divided;
@@ -82,7 +72,38 @@ adapter::Reasons slab_reasons(const Section& array) {
         "fft.slab", "a grid of processes in " + std::to_string(divided) + " dimensions",
         "one dimension that is divided", "Pass corners instead: " + names::box + ".",
         adapter::copy_to_slabs(array)));
-  return reasons;
+}
+
+}  // namespace
+
+const adapter::Form& tile_form() {
+  static const adapter::Form form = [] {
+    adapter::Form tile;
+    tile.id = "fft";
+    tile.holds = is_complex;
+    tile.elements = "complex64 or complex128";
+    tile.type_remedy = [](const DataType&) {
+      return "Pass pairs of real numbers as " + names::complex_view + ". " + names::transform +
+             " takes real numbers too.";
+    };
+    tile.aligned = false;
+    tile.also = add_tile_reasons;
+    return tile;
+  }();
+  return form;
+}
+
+const adapter::Form& slab_form() {
+  static const adapter::Form form = [] {
+    adapter::Form slab;
+    slab.id = "fft";
+    slab.holds = [](const DataType& type) { return is_complex(type) || is_real(type); };
+    slab.elements = "float32, float64, complex64 or complex128";
+    slab.aligned = false;
+    slab.also = add_slab_reasons;
+    return slab;
+  }();
+  return form;
 }
 
 void require_tile(const Tile& tile) {

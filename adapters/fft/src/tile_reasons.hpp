@@ -2,17 +2,16 @@
 #pragma once
 
 #include "box_reasons.hpp"
+#include "daptor/adapter/form.hpp"
 #include "daptor/fft/tile.hpp"
 
 namespace daptor::fft::detail {
 
-/// The reasons why the section is no tile of fftMPI, as far as one process sees them.
-/// Process-local.
-adapter::Reasons tile_reasons(const Section& array);
-
-/// The reasons why the section is no slab, as far as one process sees them: a dimension that is
-/// divided among several processes, packed rows in row-major order. Process-local.
-adapter::Reasons slab_reasons(const Section& array);
+/// What a tile of fftMPI asks of an array, as far as one process sees it.
+const adapter::Form& tile_form();
+/// What a slab asks: a dimension that is divided among several processes, packed rows in row-major
+/// order.
+const adapter::Form& slab_form();
 
 /// Refuses a tile that is none: numbers that are missing, a dimension twice, an end before the
 /// beginning. Process-local.

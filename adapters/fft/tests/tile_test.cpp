@@ -106,8 +106,9 @@ TEST(FftMpiTiles, GapsAndOtherNumbersOfDimensionsAreRefused) {
   refuse_tile("fft.gaps",
               daptor::describe(memory.data(), 200, {block(2 * ranks, line()), undistributed(4)},
                                std::vector<Index>{128, 32}));
-  refuse_tile("fft.int", daptor::describe(complex128, nullptr,
-                                          {block(Index{1} << 32, line()), undistributed(2)}));
+  refuse_tile(
+      "fft.index-range",
+      daptor::describe(complex128, nullptr, {block(Index{1} << 32, line()), undistributed(2)}));
 }
 
 TEST(FftMpiTiles, ScatteredRowsAndATorusWrapMappingAreRefused) {

@@ -141,9 +141,8 @@ void require_strides(const Section& array) {
 
 void require_alignment(const Section& array) {
   if (array.owned_count() == 0) return;
-  const std::uintptr_t alignment = adapter::number_size(array.type());
-  const std::uintptr_t past =
-      reinterpret_cast<std::uintptr_t>(adapter::first_owned(array)) % alignment;
+  const std::size_t alignment = adapter::number_size(array.type());
+  const std::size_t past = adapter::bytes_past(adapter::first_owned(array), alignment);
   if (past != 0)
     adapter::refuse_argument("fft.alignment",
                              "memory at " + std::to_string(past) + " bytes past a multiple of " +

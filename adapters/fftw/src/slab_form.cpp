@@ -106,7 +106,7 @@ void require_room(const Section& input, const Section& output, bool in_place, In
                  "room for " + std::to_string(no_memory ? 0 : capacity) + " complex numbers",
                  std::to_string(room) + ", as FFTW-MPI writes beyond the elements of a process");
   if (room > std::numeric_limits<int>::max() / 2)
-    refuse_slabs("fft.int", std::to_string(room) + " complex numbers on a process",
+    refuse_slabs("fft.index-range", std::to_string(room) + " complex numbers on a process",
                  "at most " + std::to_string(std::numeric_limits<int>::max() / 2) +
                      ", as FFTW-MPI counts in int");
   const bool apart =

@@ -17,40 +17,10 @@ module daptor_petsc
   public :: daptor_import_vec, daptor_import_local_vec, daptor_export_vec, daptor_load_plugin
 
   interface
-    function c_import(array, flags, local, object) bind(c, name='daptor_fortran_import_vec') &
-      result(code)
-      import
-      integer(c_int64_t), value :: array
-      integer(c_int32_t), value :: flags, local
-      integer(c_int64_t), intent(inout) :: object
-      integer(c_int) :: code
-    end function c_import
-
-    function c_export(object, ghosts, readonly, array) bind(c, name='daptor_fortran_export_vec') &
-      result(code)
-      import
-      integer(c_int64_t), value :: object
-      integer(c_int32_t), value :: ghosts, readonly
-      integer(c_int64_t), intent(inout) :: array
-      integer(c_int) :: code
-    end function c_export
-
-    function c_load() bind(c, name='daptor_fortran_load_plugin') result(code)
-      import
-      integer(c_int) :: code
-    end function c_load
+#include "daptor_petsc.inc"
   end interface
 
 contains
-
-  pure function bit(given, value) result(number)
-    logical, intent(in), optional :: given
-    integer, intent(in) :: value
-    integer(c_int32_t) :: number
-
-    number = 0
-    if (present(given)) number = merge(value, 0, given)
-  end function bit
 
   !> call daptor_import_vec(array, x [, flat, readonly, trust_readonly, allow_overlap,
   !>                        local_to_global, ghosts, interior, stat, errmsg])
@@ -74,44 +44,38 @@ contains
   !>
   !> `interior`: without the ghost cells at the edges of the whole array, which otherwise count in
   !> the size of the Vec; as of array%without_padding.
-  subroutine daptor_import_vec(array, x, flat, readonly, trust_readonly, allow_overlap, &
-                               local_to_global, ghosts, interior, stat, errmsg)
+  subroutine daptor_import_vec(array, x, VEC_ARGUMENTS, stat, errmsg)
     class(daptor_array), intent(in) :: array
     type(tVec), intent(inout) :: x
-    logical, intent(in), optional :: flat, readonly, trust_readonly, allow_overlap
-    logical, intent(in), optional :: local_to_global, ghosts, interior
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    DECLARE_VEC
+    ENDING
 
-    call take(array, x, bit(flat, 1) + bit(readonly, 2) + bit(trust_readonly, 4) + &
-              bit(allow_overlap, 8) + bit(local_to_global, 16) + bit(ghosts, 32) + &
-              bit(interior, 64), 0, stat, errmsg)
+    call take(array, x, GIVEN_VEC, 0, stat, errmsg)
   end subroutine daptor_import_vec
 
   !> call daptor_import_local_vec(array, x [, flat, readonly, trust_readonly, stat, errmsg])
   !>
   !> Collective. All elements in this process's memory, ghost cells included, as a sequential Vec.
-  subroutine daptor_import_local_vec(array, x, flat, readonly, trust_readonly, stat, errmsg)
+  subroutine daptor_import_local_vec(array, x, LOCAL_VEC_ARGUMENTS, stat, errmsg)
     class(daptor_array), intent(in) :: array
     type(tVec), intent(inout) :: x
-    logical, intent(in), optional :: flat, readonly, trust_readonly
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    DECLARE_LOCAL_VEC
+    ENDING
 
-    call take(array, x, bit(flat, 1) + bit(readonly, 2) + bit(trust_readonly, 4), 1, stat, errmsg)
+    call take(array, x, GIVEN_LOCAL_VEC, 1, stat, errmsg)
   end subroutine daptor_import_local_vec
 
-  subroutine take(array, x, flags, local, stat, errmsg)
+  subroutine take(array, x, options, local, stat, errmsg)
     class(daptor_array), intent(in) :: array
     type(tVec), intent(inout) :: x
-    integer(c_int32_t), intent(in) :: flags, local
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    type(daptor_argument), intent(in) :: options(:)
+    integer(c_int32_t), intent(in) :: local
+    ENDING
     integer(c_int64_t) :: object
     integer(c_int) :: code
 
     object = 0
-    code = c_import(array%handle(), flags, local, object)
+    code = c_import_vec(array%handle(), options, local, object)
     if (code == 0) x%v = object
     call daptor_conclude(code, stat, errmsg)
   end subroutine take
@@ -124,17 +88,16 @@ contains
   !> block size b > 1 is described as an array of b x blocks, any other Vec by one dimension.
   !> `ghosts`: describes the ghost values of a ghosted Vec too, as an unstructured array in the
   !> Vec's global numbering.
-  subroutine daptor_export_vec(x, array, ghosts, readonly, stat, errmsg)
+  subroutine daptor_export_vec(x, array, EXPORT_ARGUMENTS, stat, errmsg)
     type(tVec), intent(in) :: x
     class(daptor_array), intent(inout) :: array
-    logical, intent(in), optional :: ghosts, readonly
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    DECLARE_EXPORT
+    ENDING
     integer(c_int64_t) :: handle
     integer(c_int) :: code
 
     handle = 0
-    code = c_export(int(x%v, c_int64_t), bit(ghosts, 1), bit(readonly, 1), handle)
+    code = c_export_vec(int(x%v, c_int64_t), GIVEN_EXPORT, handle)
     if (code == 0) call array%adopt(handle)
     call daptor_conclude(code, stat, errmsg)
   end subroutine daptor_export_vec
@@ -148,10 +111,9 @@ contains
   !>     call daptor_load_plugin()
   !>     call PCSetType(pc, 'muelu', ierr)
   subroutine daptor_load_plugin(stat, errmsg)
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    ENDING
 
-    call daptor_conclude(c_load(), stat, errmsg)
+    call daptor_conclude(c_load_plugin(), stat, errmsg)
   end subroutine daptor_load_plugin
 
 end module daptor_petsc

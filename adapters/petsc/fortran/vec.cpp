@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <algorithm>
 #include <cstdint>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "daptor/call.hpp"
 #include "daptor/error.hpp"
-#include "daptor/fortran.hpp"
 #include "daptor/petsc/adapter/call.hpp"
-#include "daptor/petsc/vec.hpp"
+#include "daptor/petsc/plugin.hpp"
+#include "procedures.hpp"
 
 using namespace daptor;
 using namespace daptor::fortran;
@@ -64,74 +62,44 @@ std::int64_t handed_over(const ImportedVec& imported) {
   return static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(vec));
 }
 
-VecOptions options_of(std::int32_t flags) {
-  VecOptions options;
-  options.flat = (flags & 1) != 0;
-  options.readonly = (flags & 2) != 0;
-  options.trust_readonly = (flags & 4) != 0;
-  options.allow_overlap = (flags & 8) != 0;
-  options.local_to_global = (flags & 16) != 0;
-  options.ghosts = (flags & 32) != 0;
-  options.interior = (flags & 64) != 0;
-  return options;
-}
-
-template <class T>
-std::vector<T> reversed(std::vector<T> list) {
-  std::reverse(list.begin(), list.end());
-  return list;
-}
-
-/// The same array with its dimensions in Fortran's order: the fastest varying one comes first.
-DistArray in_fortran_order(const DistArray& array) {
-  if (array.ndim() < 2) return array;
-  const Buffer& buffer = array.buffer();
-  // The read-only flag is kept.
-  Buffer turned(buffer.type(), reversed(array.local_shape()), reversed(array.byte_strides()),
-                const_cast<void*>(buffer.data()), buffer.readonly(), buffer.state(),
-                buffer.space());
-  return Section(array.version(), std::move(turned), reversed(array.dimensions())).on(array.comm());
-}
-
 }  // namespace
 }  // namespace daptor::petsc::fortran_vec
 
 using namespace daptor::petsc::fortran_vec;
 
-extern "C" {
-
-/// Collective over the array's communicator. `local` asks for the whole section, as a sequential
-/// Vec.
-int daptor_fortran_import_vec(Handle array, std::int32_t flags, std::int32_t local,
-                              std::int64_t* vec) {
+int daptor_fortran_import_vec(Handle array, const daptor_fortran_argument* given,
+                              std::int32_t local, std::int64_t& vec) {
   return call([&] {
     const char* const name = local != 0 ? "daptor_import_local_vec" : "daptor_import_vec";
     const auto from = found_for(name, [&] { return array_of(array); });
     const Call here(from->array.comm(), name);
-    const petsc::VecOptions options = options_of(flags);
-    const petsc::ImportedVec imported = local != 0 ? petsc::import_padded_vec(from->array, options)
-                                                   : petsc::import_vec(from->array, options);
-    if (local == 0 && !options.flat) set_block_size(imported.get(), imported.array());
-    *vec = handed_over(imported);
+    if (local != 0) {
+      const auto options = options_of<petsc::VecOptions>(given, petsc::local_vec_arguments);
+      vec = handed_over(petsc::import_padded_vec(from->array, options));
+      return;
+    }
+    const auto options = options_of<petsc::VecOptions>(given, petsc::vec_arguments);
+    const petsc::ImportedVec imported = petsc::import_vec(from->array, options);
+    if (!options.flat) set_block_size(imported.get(), imported.array());
+    vec = handed_over(imported);
   });
 }
 
-/// Collective over the communicator of the Vec.
-int daptor_fortran_export_vec(std::int64_t vec, std::int32_t ghosts, std::int32_t readonly,
-                              Handle* array) {
+int daptor_fortran_export_vec(std::int64_t vec, const daptor_fortran_argument* given,
+                              Handle& array) {
   return call([&] {
     constexpr const char* name = "daptor_export_vec";
     Vec x = found_for(name, [&] { return vec_of(vec); });
     MPI_Comm mpi = MPI_COMM_NULL;
     check(PetscObjectGetComm(petsc::detail::object(x), &mpi), "PetscObjectGetComm");
     Call here(Comm(mpi), name);
-    petsc::VecExportOptions options;
-    options.ghosts = ghosts != 0;
-    options.readonly = readonly != 0;
-    const DistArray described =
-        here.check([&] { return in_fortran_order(petsc::export_vec(x, options)); });
+    const auto options = options_of<petsc::VecExportOptions>(given, petsc::export_arguments);
+    const DistArray described = here.check([&] { return reversed(petsc::export_vec(x, options)); });
     std::vector<Index> first(static_cast<std::size_t>(described.ndim()), 1);
-    hold(Array{described, std::move(first)}, array);
+    hold(Array{described, std::move(first)}, &array);
   });
 }
+
+int daptor_fortran_load_plugin() {
+  return call(petsc::load_plugin);
 }

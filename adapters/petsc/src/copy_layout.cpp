@@ -9,8 +9,6 @@
 #include "daptor/adapter/reason.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/petsc/adapter/call.hpp"
-#include "element_reasons.hpp"
-#include "overlap.hpp"
 
 namespace daptor::petsc::detail {
 namespace {
@@ -208,17 +206,6 @@ bool dmda_copy_fits(const Section& array, const DMDAOptions& options) {
   const auto count = adapter::global_count(array.dimensions());
   return !copy.shape.empty() && copy.shape.size() <= 3 && count && fits_petsc_int(*count) &&
          copy.best_grid(array.grid_count()).has_value();
-}
-
-adapter::Reasons copy_reasons(const std::string& prefix, const Section& array, bool convert) {
-  adapter::Reasons reasons;
-  element_reasons(prefix, array, reasons);
-  const auto helped = [&](const Finding& finding) {
-    return finding.rule == prefix + ".alignment" ||
-           (convert && finding.rule == prefix + ".scalar-type");
-  };
-  reasons.erase(std::remove_if(reasons.begin(), reasons.end(), helped), reasons.end());
-  return reasons;
 }
 
 }  // namespace daptor::petsc::detail

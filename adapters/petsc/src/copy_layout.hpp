@@ -69,24 +69,10 @@ Suggestion to_dense(const Section& array);
 Suggestion to_scalapack(const Section& array);
 /// \}
 
-/// If there are any reasons, and `helps` returns true for each rule without its prefix, each of
-/// them suggests what `copy` returns. Every import calls this, so the suggestion is made only when
-/// it is needed.
-template <class Copy, class Helps>
-void offer_copy(adapter::Reasons& reasons, const Copy& copy, const Helps& helps) {
-  for (const Finding& finding : reasons)
-    if (!helps(finding.rule.substr(finding.rule.rfind('.') + 1))) return;
-  for (Finding& finding : reasons) finding.copy = copy();
-}
-
 /// Whether a Vec copy is possible: if indices may be on several processes, the copy must have the
 /// array's shape.
 bool vec_copy_fits(const Section& array);
 /// Whether a DMDA on the array's own number of processes could hold a copy.
 bool dmda_copy_fits(const Section& array, const DMDAOptions& options);
-
-/// Reasons that also prevent a copy, for targets with this prefix: elements of another type (unless
-/// they are converted), and memory of a device.
-adapter::Reasons copy_reasons(const std::string& prefix, const Section& array, bool convert);
 
 }  // namespace daptor::petsc::detail

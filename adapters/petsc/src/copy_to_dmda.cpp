@@ -14,7 +14,7 @@
 #include "daptor/petsc/copy.hpp"
 #include "daptor/redistribute.hpp"
 #include "daptor/without_padding.hpp"
-#include "element_reasons.hpp"
+#include "forms.hpp"
 #include "names.hpp"
 
 namespace daptor::petsc {
@@ -27,14 +27,14 @@ DMDACopy proven_copy(const Section& array, const DMDAOptions& options, const DMD
     throw InvalidArgument("stencil_width", std::to_string(options.stencil_width), "0 or more");
   DMDACopy copy = detail::dmda_copy(array, options.no_dof);
   copy.padded = how.vector == DMDAVector::local;
-  adapter::Reasons reasons = detail::copy_reasons("petsc.dmda", array, how.convert);
+  adapter::Reasons reasons = detail::copy_reasons(detail::dmda_form(), array, how.convert);
   if (copy.shape.empty() || copy.shape.size() > 3)
     reasons.push_back(adapter::reason(
         "petsc.dmda.dimensions", std::to_string(copy.shape.size()) + " grid dimensions",
         "one to three grid dimensions, and degrees of freedom in an undistributed last dimension",
         "Use " + names::copy_to_vec + "."));
-  detail::count_reason("petsc.dmda", "a global count", adapter::global_count(array.dimensions()),
-                       reasons);
+  adapter::count_reason(detail::dmda_form(), "a global count",
+                        adapter::global_count(array.dimensions()), reasons);
   adapter::require_none(std::move(reasons));
   adapter::require_memory(array);
   return copy;

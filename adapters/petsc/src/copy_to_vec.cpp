@@ -5,6 +5,7 @@
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/extents.hpp"
 #include "daptor/adapter/memory.hpp"
+#include "daptor/adapter/order.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/call.hpp"
@@ -13,9 +14,8 @@
 #include "daptor/petsc/vec.hpp"
 #include "daptor/redistribute.hpp"
 #include "daptor/without_padding.hpp"
-#include "element_reasons.hpp"
+#include "forms.hpp"
 #include "names.hpp"
-#include "order.hpp"
 
 namespace daptor::petsc {
 namespace {
@@ -23,11 +23,12 @@ namespace {
 using detail::VecCopy;
 
 VecCopy proven_copy(const Section& array, const CopyOptions& options) {
-  adapter::Reasons reasons = detail::copy_reasons("petsc.vec", array, options.convert);
-  detail::count_reason("petsc.vec", "a global count", adapter::global_count(array.dimensions()),
-                       reasons);
+  adapter::Reasons reasons = detail::copy_reasons(detail::local_vec_form(), array, options.convert);
+  adapter::count_reason(detail::local_vec_form(), "a global count",
+                        adapter::global_count(array.dimensions()), reasons);
   const auto copy_layout = detail::vec_copy(array, options.flat);
-  if (copy_layout) detail::count_reason("petsc.vec", "a block size", copy_layout->block, reasons);
+  if (copy_layout)
+    adapter::count_reason(detail::local_vec_form(), "a block size", copy_layout->block, reasons);
   adapter::require_none(std::move(reasons));
   adapter::require_memory(array);
   const VecCopy& copy = *copy_layout;
@@ -62,10 +63,10 @@ void require_padded_copy(const Section& array, const CopyOptions& options) {
     throw InvalidArgument("interior",
                           "the interior in a copy of the whole section, with its padding",
                           "this option for a copy of the owned part");
-  adapter::Reasons reasons = detail::copy_reasons("petsc.vec", array, options.convert);
-  detail::count_reason("petsc.vec", "a local count", array.local_count(), reasons);
-  const Index block = options.flat ? 1 : detail::block_size(array, Order::c);
-  detail::count_reason("petsc.vec", "a block size", block, reasons);
+  adapter::Reasons reasons = detail::copy_reasons(detail::local_vec_form(), array, options.convert);
+  adapter::count_reason(detail::local_vec_form(), "a local count", array.local_count(), reasons);
+  const Index block = options.flat ? 1 : adapter::block_size(array, Order::c);
+  adapter::count_reason(detail::local_vec_form(), "a block size", block, reasons);
   adapter::require_none(std::move(reasons));
   adapter::require_memory(array);
 }

@@ -10,12 +10,11 @@
 #include "daptor/adapter/copy_remedy.hpp"
 #include "daptor/adapter/extents.hpp"
 #include "daptor/adapter/names.hpp"
+#include "daptor/adapter/order.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/detail/layout.hpp"
-#include "element_reasons.hpp"
+#include "forms.hpp"
 #include "names.hpp"
-#include "order.hpp"
-#include "overlap.hpp"
 
 namespace daptor::petsc::detail {
 namespace {
@@ -25,11 +24,11 @@ namespace {
 /// such arrays is the rows.
 bool can_be_columns(const Section& array, Order order) {
   if (array.ndim() < 2) return false;
-  const Dimension& dimension = array.dimension(slowest(array, order));
+  const Dimension& dimension = array.dimension(adapter::slowest(array, order));
   const auto* block = dimension.as<Block>();
   const bool one_process = order == Order::fortran && block != nullptr && block->grid.size == 1 &&
                            block->communication == Padding{};
-  return one_process || whole_on_each_process(dimension);
+  return one_process || adapter::whole_on_each_process(dimension);
 }
 
 /// A copy without entry `d`.
@@ -40,7 +39,7 @@ std::vector<Index> without(std::vector<Index> values, int d) {
 
 bool rows_are_one_run(const Section& array, Order order) {
   if (array.owned_apart()) return false;
-  const int columns = slowest(array, order);
+  const int columns = adapter::slowest(array, order);
   return daptor::detail::gapless(without(array.owned_shape(), columns),
                                  without(array.byte_strides(), columns), array.type().itemsize(),
                                  order);
@@ -48,7 +47,7 @@ bool rows_are_one_run(const Section& array, Order order) {
 
 bool stride_fits(const Section& array, Order order) {
   const DenseLayout layout = dense_layout(array, order);
-  const auto d = static_cast<std::size_t>(slowest(array, order));
+  const auto d = static_cast<std::size_t>(adapter::slowest(array, order));
   if (layout.columns <= 1 || layout.owned_rows == 0) return true;
   const Index stride = array.byte_strides()[d];
   return stride % static_cast<Index>(array.type().itemsize()) == 0 &&
@@ -72,7 +71,7 @@ Finding order_reason(const Section& array) {
   bool columns = false;
   bool rows = false;
   for (const Order order : {Order::c, Order::fortran}) {
-    if (!can_be_columns(array, order) || !memory_order(array).has(order)) continue;
+    if (!can_be_columns(array, order) || !adapter::memory_order(array).has(order)) continue;
     columns = true;
     rows = rows || rows_are_one_run(array, order);
   }
@@ -95,7 +94,7 @@ Finding order_reason(const Section& array) {
 }  // namespace
 
 DenseLayout dense_layout(const Section& array, Order order) {
-  const int columns = slowest(array, order);
+  const int columns = adapter::slowest(array, order);
   const auto d = static_cast<std::size_t>(columns);
   DenseLayout layout;
   layout.columns = array.owned_shape()[d];
@@ -109,7 +108,7 @@ DenseLayout dense_layout(const Section& array, Order order) {
   return layout;
 }
 
-OrderFit dense_order(const Section& array) {
+adapter::OrderFit dense_order(const Section& array) {
   const auto fits = [&](Order order) {
     return can_be_columns(array, order) && rows_are_one_run(array, order) &&
            stride_fits(array, order);
@@ -119,62 +118,32 @@ OrderFit dense_order(const Section& array) {
 
 std::optional<Index> global_rows(const Section& array, Order order) {
   std::vector<Dimension> rows = array.dimensions();
-  rows.erase(rows.begin() + slowest(array, order));
+  rows.erase(rows.begin() + adapter::slowest(array, order));
   return adapter::global_count(rows);
 }
 
-Finding mixed_columns_reason() {
-  return adapter::reason("petsc.dense.columns",
-                         "a slowest varying dimension that differs between ranks",
-                         "the same dimension as columns on all ranks",
-                         "Let the producer store all sections in the same order.");
-}
-
 Index count_rows(const DistArray& array, Order order) {
-  if (!has_unstructured(array)) return global_rows(array, order).value_or(0);
+  if (!adapter::has_lists(array)) return global_rows(array, order).value_or(0);
   const Comm comm = array.comm();
   const Index limit = std::numeric_limits<Index>::max() / comm.size();
   std::int64_t rows = std::min(dense_layout(array, order).owned_rows, limit);
   comm->allreduce(&rows, 1, Reduction::sum);
-  adapter::Reasons reasons;
-  count_reason("petsc.dense", "a global count of rows", rows, reasons);
-  adapter::require_none(std::move(reasons));
+  adapter::require_count(dense_form(), "a global count of rows", rows);
   return rows;
 }
 
-adapter::Reasons dense_reasons(const Section& array, bool overlap) {
-  adapter::Reasons reasons;
-  element_reasons("petsc.dense", array, reasons);
-  const int overlapping = adapter::shared_dimension(array);
-  if (overlapping >= 0 && overlap)
-    reasons.push_back(adapter::reason("petsc.dense.overlap", overlapping,
-                                      "unstructured indices that may be on several processes",
-                                      "each row on one process", "Import the owned rows only."));
-  const OrderFit orders = dense_order(array);
-  if (!orders.any()) {
-    reasons.push_back(order_reason(array));
-  } else {
-    const Order order = orders.c ? Order::c : Order::fortran;
-    const DenseLayout layout = dense_layout(array, order);
-    count_reason("petsc.dense", "an owned count of rows", layout.owned_rows, reasons);
-    count_reason("petsc.dense", "a count of columns", layout.columns, reasons);
-    count_reason("petsc.dense", "a leading dimension", layout.leading_dimension, reasons);
-    if (!has_unstructured(array))
-      count_reason("petsc.dense", "a global count of rows", global_rows(array, order), reasons);
-  }
-  if (array.readonly())
-    reasons.push_back(
-        adapter::reason("petsc.dense.readonly", "read-only memory",
-                        "writable memory, because a Mat has no read lock",
-                        "Import a writable array, or its columns with " + names::import_vec + "."));
-  if (array.ndim() >= 2)
-    offer_copy(
-        reasons, [&] { return to_dense(array); },
-        [](const std::string& rule) {
-          return rule == "columns" || rule == "rows-run" || rule == "leading-dimension" ||
-                 rule == "alignment" || rule == "readonly";
-        });
-  return reasons;
+void dense_layout_reasons(const Section& array, adapter::Reasons& reasons) {
+  const adapter::OrderFit orders = dense_order(array);
+  if (!orders.any()) return reasons.push_back(order_reason(array));
+  const Order order = orders.c ? Order::c : Order::fortran;
+  const DenseLayout layout = dense_layout(array, order);
+  const auto count = [&](const char* what, std::optional<Index> number) {
+    adapter::count_reason(dense_form(), what, number, reasons);
+  };
+  count("an owned count of rows", layout.owned_rows);
+  count("a count of columns", layout.columns);
+  count("a leading dimension", layout.leading_dimension);
+  if (!adapter::has_lists(array)) count("a global count of rows", global_rows(array, order));
 }
 
 }  // namespace daptor::petsc::detail

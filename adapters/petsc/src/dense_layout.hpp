@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "daptor/adapter/order.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "order.hpp"
 
 namespace daptor::petsc::detail {
 
 /// Memory orders in which the slowest dimension can be the columns and the other dimensions
 /// together the rows.
-OrderFit dense_order(const Section& array);
+adapter::OrderFit dense_order(const Section& array);
 
 /// Number of rows on this process, number of columns, and distance between columns, in elements.
 struct DenseLayout {
@@ -21,16 +21,13 @@ DenseLayout dense_layout(const Section& array, Order order);
 /// Number of rows of the whole matrix; `nullopt` if a dimension is unstructured.
 std::optional<Index> global_rows(const Section& array, Order order);
 
-/// The reason why sections that each fit by themselves do not fit together (rule
-/// `petsc.dense.columns`).
-Finding mixed_columns_reason();
 /// Collective. Number of rows of the whole matrix. Throws NotRepresentable (rule
 /// `petsc.dense.index-range`) if the lists of an unstructured dimension together have more indices
 /// than a PetscInt can count.
 Index count_rows(const DistArray& array, Order order);
 
-/// The reasons why this section cannot be the local part of a dense Mat. With `overlap`, indices on
-/// several processes are a reason.
-adapter::Reasons dense_reasons(const Section& array, bool overlap = true);
+/// The reasons why the elements of this section do not lie as those of the local part of a dense
+/// Mat.
+void dense_layout_reasons(const Section& array, adapter::Reasons& reasons);
 
 }  // namespace daptor::petsc::detail

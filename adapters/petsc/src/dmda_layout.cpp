@@ -9,11 +9,11 @@
 #include "daptor/adapter/extents.hpp"
 #include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/names.hpp"
+#include "daptor/adapter/order.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "element_reasons.hpp"
+#include "forms.hpp"
 #include "locks.hpp"
 #include "names.hpp"
-#include "order.hpp"
 
 namespace daptor::petsc::detail {
 namespace {
@@ -84,9 +84,10 @@ void size_reasons(const Section& array, const GridLayout& layout, adapter::Reaso
                                       "at least one grid point on every process",
                                       "Use fewer processes, or " + names::import_vec + "."));
   for (const int d : layout.dimensions)
-    count_reason("petsc.dmda", "a global size", array.dimension(d).global_size(), reasons);
-  count_reason("petsc.dmda", "a global count", adapter::global_count(array.dimensions()), reasons);
-  count_reason("petsc.dmda", "a local count", array.local_count(), reasons);
+    adapter::count_reason(dmda_form(), "a global size", array.dimension(d).global_size(), reasons);
+  adapter::count_reason(dmda_form(), "a global count", adapter::global_count(array.dimensions()),
+                        reasons);
+  adapter::count_reason(dmda_form(), "a local count", array.local_count(), reasons);
 }
 
 }  // namespace
@@ -94,9 +95,10 @@ void size_reasons(const Section& array, const GridLayout& layout, adapter::Reaso
 GridLayout grid_layout(const Section& array, Order order, const DMDAOptions& options) {
   GridLayout layout;
   if (array.ndim() >= 2 && !options.no_dof) {
-    const int last = fastest(array, order);
+    const int last = adapter::fastest(array, order);
     const Dimension& candidate = array.dimension(last);
-    if (whole_on_each_process(candidate) && !candidate.periodic() && candidate.global_size() > 0) {
+    if (adapter::whole_on_each_process(candidate) && !candidate.periodic() &&
+        candidate.global_size() > 0) {
       layout.dof_dimension = last;
       layout.dof = candidate.global_size();
     }
@@ -114,9 +116,9 @@ std::optional<Index> edge_width(const Section& array, const GridLayout& layout) 
   return range.least;
 }
 
-OrderFit dmda_order(const Section& array) {
-  const OrderFit local = local_run(array);
-  const OrderFit owned = owned_run(array);
+adapter::OrderFit dmda_order(const Section& array) {
+  const adapter::OrderFit local = adapter::local_run(array);
+  const adapter::OrderFit owned = adapter::owned_run(array);
   return {local.c || owned.c, local.fortran || owned.fortran};
 }
 
@@ -218,8 +220,7 @@ adapter::Reasons dmda_width_reasons(const Section& array, const GridLayout& layo
 
 adapter::Reasons dmda_reasons(const Section& array, Order order, const DMDAOptions& options) {
   const GridLayout layout = grid_layout(array, order, options);
-  adapter::Reasons reasons;
-  element_reasons("petsc.dmda", array, reasons);
+  adapter::Reasons reasons = adapter::element_reasons(dmda_form(), array);
   distribution_reasons(array, layout, reasons);
   size_reasons(array, layout, reasons);
   const WidthRange range = width_range(array, layout);
@@ -235,16 +236,12 @@ adapter::Reasons dmda_reasons(const Section& array, Order order, const DMDAOptio
       reasons.push_back(std::move(finding));
   if (!dmda_order(array).has(order))
     reasons.push_back(
-        adapter::reason("petsc.dmda.layout", "gaps between the elements",
+        adapter::reason("petsc.dmda.one-run", "gaps between the elements",
                         "a section or an owned part that is contiguous in C or Fortran order",
                         "Let the producer store the section without gaps."));
   readonly_reason("petsc.dmda", array, options.readonly, options.trust_readonly, reasons);
   if (!reasons.empty() && dmda_copy_fits(array, options))
-    offer_copy(
-        reasons, [&] { return to_dmda(array, DMDAVector::local); },
-        [](const std::string& rule) {
-          return rule != "scalar-type" && rule != "device" && rule != "index-range";
-        });
+    adapter::offer_copy(dmda_form(), array, reasons);
   return reasons;
 }
 

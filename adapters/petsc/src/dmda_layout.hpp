@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "daptor/adapter/order.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/petsc/dmda.hpp"
-#include "order.hpp"
 
 namespace daptor::petsc::detail {
 
@@ -47,7 +47,7 @@ Index asked_width(const Section& array, const GridLayout& layout);
 std::pair<Index, Index> outer_widths(const Dimension& dimension);
 
 /// Memory orders in which the section or its owned part is contiguous.
-OrderFit dmda_order(const Section& array);
+adapter::OrderFit dmda_order(const Section& array);
 
 /// The reasons why this section cannot be the local part of a DMDA in the given order.
 adapter::Reasons dmda_reasons(const Section& array, Order order, const DMDAOptions& options);

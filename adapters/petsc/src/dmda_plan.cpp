@@ -8,11 +8,12 @@
 #include "copy_layout.hpp"
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/memory.hpp"
+#include "daptor/adapter/order.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "exporting.hpp"
+#include "forms.hpp"
 #include "names.hpp"
-#include "order.hpp"
 
 namespace daptor::petsc::detail {
 namespace {
@@ -42,13 +43,6 @@ Boundaries asked_boundaries(DMDABoundary asked, std::int64_t exported_code) {
     return {DM_BOUNDARY_GHOSTED, DM_BOUNDARY_GHOSTED, DM_BOUNDARY_GHOSTED};
   if (asked == DMDABoundary::as_exported && exported_code != 0) return boundaries_of(exported_code);
   return {};
-}
-
-Finding mixed_orders_reason() {
-  return adapter::reason(
-      "petsc.dmda.layout", "sections in C order on some ranks and in Fortran order on others",
-      "the same order on all ranks", "Let the producer store all sections in the same order.",
-      to_dmda(DMDAVector::local));
 }
 
 }  // namespace
@@ -88,7 +82,7 @@ void DMDAProof::agree_on_order() {
     if (purpose_ == Purpose::import) require_session();
     if (options_.stencil_width < 0)
       throw InvalidArgument("stencil_width", std::to_string(options_.stencil_width), "0 or more");
-    const OrderFit orders = dmda_order(array_);
+    const adapter::OrderFit orders = dmda_order(array_);
     if (!orders.any()) adapter::require_none(dmda_reasons(array_, Order::c, options_));
     c = call_.all(orders.c);
     fortran = call_.all(orders.fortran);
@@ -97,7 +91,7 @@ void DMDAProof::agree_on_order() {
     exported = call_.least(mine);
     most_exported = call_.greatest(mine);
   });
-  plan_.order = common_order(c, fortran, mixed_orders_reason);
+  plan_.order = adapter::common_order(dmda_form(), array_, {c, fortran});
   plan_.locked = !writable;
   plan_.layout = grid_layout(array_, plan_.order, options_);
   const bool known = exported == most_exported &&
@@ -118,8 +112,8 @@ void DMDAProof::agree_on_widths() {
     const auto inside = interior(array_, plan_.layout, plan_.boundaries);
     width = call_.least(edges.value_or(no_width));
     widest = call_.greatest(edges.value_or(-1));
-    local = call_.all(local_run(array_).has(plan_.order));
-    global = call_.all(gapless(array_, inside.shape).has(plan_.order));
+    local = call_.all(adapter::local_run(array_).has(plan_.order));
+    global = call_.all(adapter::gapless(array_, inside.shape).has(plan_.order));
     for (std::size_t k = 0; k < 3; ++k) {
       const auto [least, most] = k < plan_.layout.dimensions.size()
                                      ? outer_widths(array_.dimension(plan_.layout.dimensions[k]))
@@ -204,7 +198,7 @@ bool DMDAProof::fits_in_order() const {
       dmda_width_reasons(array_, plan_.layout, plan_.boundaries, plan_.stencil_width));
   if (!plan_.local && !plan_.global)
     throw NotRepresentable(adapter::reason(
-        "petsc.dmda.layout", "sections and owned parts with gaps on some ranks",
+        "petsc.dmda.one-run", "sections and owned parts with gaps on some ranks",
         "sections or owned parts that are contiguous on all ranks",
         "Let the producer store the sections without gaps.", to_dmda(DMDAVector::local)));
   const int expected = petsc_rank();

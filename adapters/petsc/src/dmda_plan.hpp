@@ -7,10 +7,10 @@
 
 #include <petscdmda.h>
 
+#include "daptor/adapter/order.hpp"
 #include "daptor/call.hpp"
 #include "daptor/global_index_map.hpp"
 #include "dmda_layout.hpp"
-#include "order.hpp"
 
 namespace daptor::petsc::detail {
 

@@ -6,13 +6,13 @@
 
 #include "copy_layout.hpp"
 #include "daptor/adapter/extents.hpp"
+#include "daptor/adapter/order.hpp"
 #include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "dmda_layout.hpp"
 #include "dmda_plan.hpp"
+#include "forms.hpp"
 #include "names.hpp"
-#include "order.hpp"
-#include "overlap.hpp"
 
 namespace daptor::petsc::detail {
 namespace {
@@ -24,14 +24,16 @@ constexpr double dmda_bytes_per_index = 5.0 * sizeof(PetscInt);
 LocalAssessment assess_dmda(const Section& array, int /*process_count*/) {
   const Order order = own_dmda_order(array);
   adapter::Reasons reasons = dmda_reasons(array, order, {});
-  if (reasons.empty() && !owned_run(array).has(order)) reasons.push_back(global_run_reason(order));
+  if (reasons.empty() && !adapter::owned_run(array).has(order))
+    reasons.push_back(global_run_reason(order));
   return {std::move(reasons), dmda_bytes_per_index};
 }
 
 LocalAssessment assess_dmda_local(const Section& array, int /*process_count*/) {
   const Order order = own_dmda_order(array);
   adapter::Reasons reasons = dmda_reasons(array, order, {});
-  if (reasons.empty() && !local_run(array).has(order)) reasons.push_back(local_gaps_reason());
+  if (reasons.empty() && !adapter::local_run(array).has(order))
+    reasons.push_back(local_gaps_reason());
   return {std::move(reasons), dmda_bytes_per_index};
 }
 
@@ -55,7 +57,7 @@ std::optional<TargetCopy> copy_for_dmda(const Section& array, const CopyRequest&
   copy.stencil_width = request.widest_padding;
   copy.padded = padded;
   const auto count = adapter::global_count(array.dimensions());
-  if (!copy_reasons("petsc.dmda", array, false).empty() || !count || !fits_petsc_int(*count) ||
+  if (!copy_reasons(dmda_form(), array, false).empty() || !count || !fits_petsc_int(*count) ||
       copy.shape.empty() || copy.shape.size() > 3)
     return std::nullopt;
   const auto grid = copy.best_grid(request.process_count);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "attachment.hpp"
+#include "daptor/adapter/order.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/petsc/adapter/call.hpp"
@@ -33,22 +34,6 @@ bool is_range(const Dimension& dimension, Index global_size, GridPosition grid, 
          dimension.grid() == grid && dimension.communication_padding() == Padding{};
 }
 
-/// The dimension for memory that has the owned part only; the padding key stays.
-Dimension without_communication(const Dimension& dimension) {
-  if (const auto* block = dimension.as<Block>()) {
-    Block bare = *block;
-    bare.communication = {};
-    bare.asked.reset();
-    return {dimension.global_size(), bare, dimension.periodic()};
-  }
-  if (const auto* whole = dimension.as<Undistributed>()) {
-    Undistributed bare = *whole;
-    bare.communication = {};
-    return {dimension.global_size(), bare, dimension.periodic()};
-  }
-  return dimension;
-}
-
 /// `array` (or, if not `whole`, its owned part) on the memory that was placed under the Vec.
 DistArray on_other_memory(const DistArray& array, Vec vec, bool whole, const void* memory,
                           bool readonly) {
@@ -56,7 +41,7 @@ DistArray on_other_memory(const DistArray& array, Vec vec, bool whole, const voi
   std::vector<Index> shape = array.local_shape();
   if (!whole) {
     shape = array.owned_shape();
-    for (Dimension& dimension : dimensions) dimension = without_communication(dimension);
+    for (Dimension& dimension : dimensions) dimension = adapter::owned_only(dimension);
   }
   Buffer buffer(array.type(), std::move(shape), array.byte_strides(), const_cast<void*>(memory),
                 readonly || lock_depth(vec) > 0, state_of(vec, memory));
@@ -93,7 +78,7 @@ void require_exportable(Vec vec) {
         "Copy it to a Vec of type 'standard' first (VecCopy)."));
   if (!on_device && type != VECSEQ && type != VECMPI && type != VECSHARED)
     throw NotRepresentable(
-        adapter::reason("petsc.vec.type", "a Vec of type '" + type + "'",
+        adapter::reason("petsc.vec.kind", "a Vec of type '" + type + "'",
                         "a Vec of type 'seq', 'mpi' or 'shared', with one array per process",
                         "Export its parts, or copy it to a Vec of type 'standard'."));
   if (lock_depth(vec) < 0)

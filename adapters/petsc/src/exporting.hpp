@@ -16,7 +16,7 @@ namespace daptor::petsc::detail {
 
 /// Checks what all exports require of a Vec: it has type `seq`, `mpi` or `shared`, is set up, and
 /// is not locked for writing. Throws InvalidArgument, NotRepresentable (`petsc.vec.device`,
-/// `petsc.vec.type`), Finalized.
+/// `petsc.vec.kind`), Finalized.
 void require_exportable(Vec vec);
 
 /// Whether a PETSc type of this name keeps its values on a device.

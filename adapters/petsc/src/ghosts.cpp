@@ -6,10 +6,10 @@
 #include <petscis.h>
 
 #include "daptor/adapter/names.hpp"
+#include "daptor/adapter/order.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "names.hpp"
-#include "order.hpp"
 
 namespace daptor::petsc::detail {
 namespace {
@@ -85,9 +85,10 @@ Given read_ghosts(V vec, Index owned_count, Index ghosts, long) {
 /// of a block.
 bool lists_ghosts(const Section& array, Order order) {
   if (array.ndim() < 1 || array.ndim() > 2) return false;
-  if (array.ndim() == 2 && !whole_on_each_process(array.dimension(fastest(array, order))))
+  if (array.ndim() == 2 &&
+      !adapter::whole_on_each_process(array.dimension(adapter::fastest(array, order))))
     return false;
-  const auto* list = array.dimension(slowest(array, order)).as<Unstructured>();
+  const auto* list = array.dimension(adapter::slowest(array, order)).as<Unstructured>();
   return list != nullptr && list->owned && !list->owned->apart() && list->owned->first() == 0;
 }
 
@@ -107,8 +108,8 @@ Ghosts ghosts_of(Vec vec, Index owned_count, Index block) {
   return ghosts;
 }
 
-OrderFit ghosted_order(const Section& array) {
-  const OrderFit run = local_run(array);
+adapter::OrderFit ghosted_order(const Section& array) {
+  const adapter::OrderFit run = adapter::local_run(array);
   return {run.c && lists_ghosts(array, Order::c),
           run.fortran && lists_ghosts(array, Order::fortran)};
 }

@@ -5,10 +5,10 @@
 
 #include <petscvec.h>
 
+#include "daptor/adapter/order.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/comm.hpp"
 #include "daptor/section.hpp"
-#include "order.hpp"
 
 namespace daptor::petsc::detail {
 
@@ -25,7 +25,7 @@ Ghosts ghosts_of(Vec vec, Index owned_count, Index block);
 
 /// Memory orders in which the section is contiguous, owned elements first and then ghosts: one
 /// dimension lists them, and another may be the components of a block.
-OrderFit ghosted_order(const Section& array);
+adapter::OrderFit ghosted_order(const Section& array);
 /// The reasons why the section cannot be a ghosted Vec.
 adapter::Reasons ghosted_reasons(const Section& array);
 

@@ -8,6 +8,7 @@
 
 #include "attachment.hpp"
 #include "daptor/adapter/byte_order.hpp"
+#include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/sorted_rows.hpp"
 #include "daptor/adapter/split_rows.hpp"
@@ -117,7 +118,7 @@ void require_shareable(const CsrArrays& matrix) {
     throw NotRepresentable(adapter::reason("csr.readonly", "read-only values",
                                            "writable values, because a Mat has no read lock",
                                            "Copy it with " + names::copy_csr_rows + "."));
-  if (reinterpret_cast<std::uintptr_t>(matrix.values.data()) % alignof(PetscScalar) != 0)
+  if (adapter::bytes_past(matrix.values.data(), alignof(PetscScalar)) != 0)
     throw NotRepresentable(adapter::reason("csr.alignment", "misaligned values",
                                            "memory that is aligned for PetscScalar",
                                            "Copy it with " + names::copy_csr_rows + "."));
@@ -141,7 +142,7 @@ void require_shareable(const CsrArrays& matrix) {
 
 bool is_petsc_int(const Section& array) {
   return array.type() == DataType::of<PetscInt>() &&
-         reinterpret_cast<std::uintptr_t>(array.data()) % alignof(PetscInt) == 0;
+         adapter::bytes_past(array.data(), alignof(PetscInt)) == 0;
 }
 
 /// PETSc takes a pointer to writable indices, but does not write to them.

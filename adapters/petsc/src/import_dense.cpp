@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "access.hpp"
 #include "daptor/adapter/communicator.hpp"
-#include "daptor/adapter/memory.hpp"
-#include "daptor/adapter/reason.hpp"
 #include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/guard.hpp"
 #include "daptor/petsc/dense.hpp"
 #include "dense_layout.hpp"
 #include "exporting.hpp"
-#include "order.hpp"
-#include "overlap.hpp"
+#include "forms.hpp"
 #include "vec_creation.hpp"
 
 namespace daptor::petsc {
@@ -51,16 +48,8 @@ detail::Guard<Mat> create_dense(const DistArray& array, const detail::DenseLayou
 
 ImportedDense import_dense(const DistArray& array) {
   Call call(array, "petsc::import_dense");
-  const Order order = detail::agree_on_order(
-      call,
-      [&] {
-        detail::require_session();
-        adapter::require_none(detail::dense_reasons(array, false));
-        adapter::require_memory(array);
-        return detail::dense_order(array);
-      },
-      detail::mixed_columns_reason);
-  detail::require_one_to_one(array, [&] { return detail::dense_reasons(array); });
+  call.attempt([] { detail::require_session(); });
+  const Order order = adapter::agree(detail::dense_form(), array, call).order;
   const detail::DenseLayout layout = detail::dense_layout(array, order);
   const Index rows = detail::count_rows(array, order);
   detail::Guard<Mat> mat = create_dense(array, layout, rows);

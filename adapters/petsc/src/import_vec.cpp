@@ -3,7 +3,6 @@
 
 #include "access.hpp"
 #include "daptor/adapter/library.hpp"
-#include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
@@ -13,13 +12,11 @@
 #include "daptor/without_padding.hpp"
 #include "device_memory.hpp"
 #include "exporting.hpp"
+#include "forms.hpp"
 #include "ghosts.hpp"
 #include "locks.hpp"
 #include "numbers.hpp"
-#include "order.hpp"
-#include "overlap.hpp"
 #include "vec_creation.hpp"
-#include "vec_reasons.hpp"
 
 namespace daptor::petsc {
 namespace {
@@ -29,24 +26,11 @@ using VecGuard = detail::Guard<Vec>;
 /// What an import has before PETSc is called: that on which the ranks have agreed, and everything
 /// that could fail on one of them.
 struct VecPlan {
-  Order order = Order::c;
+  adapter::Fit fit;
   Index block = 1;
   bool locked = false;
   DeviceVecs vecs;  ///< what makes the Vec
   std::shared_ptr<detail::Attachment> attachment;
-};
-
-/// Elements per block; a block is one value of a Vec that has several components.
-Index block_of(const Section& array, Order order, const VecOptions& options) {
-  return options.flat ? 1 : detail::block_size(array, order);
-}
-
-/// Which part of an array an import takes, and what it asks of it.
-struct VecPart {
-  const void* (*memory)(const Section&);
-  adapter::Reasons (*reasons)(const Section&, const VecOptions&);
-  detail::OrderFit (*order)(const Section&);
-  GridPosition grid;  ///< of the processes of the Vec
 };
 
 /// The kind of device that has this process's elements; 0 for the host, or if there are none. All
@@ -71,50 +55,33 @@ DeviceVecs vecs_on(int device_type, Call& call) {
 }
 
 /// Collective. The first check of an import.
-VecPlan agree_on_plan(const DistArray& array, const VecPart& part, const VecOptions& options,
-                      Call& call) {
+/// @param grid  of the processes of the Vec
+VecPlan agree_on_plan(const adapter::Form& form, const DistArray& array, GridPosition grid,
+                      const VecOptions& options, Call& call) {
   call.same(options);
-  Agreed<bool> writable, says_the_same;
+  const unsigned session = call.attempt(detail::require_session);
+  Agreed<bool> says_the_same;
   Agreed<std::int64_t> device_type;
   VecPlan plan;
-  plan.order = detail::agree_on_order(
-      call,
+  plan.fit = adapter::agree(
+      form, array, call,
       [&] {
-        const unsigned session = detail::require_session();
-        adapter::require_none(part.reasons(array, options));
-        adapter::require_memory(array);
-        plan.attachment = detail::Attachment::prepare(array, part.memory(array), session);
-        writable = call.all(!array.readonly() && !options.readonly);
+        const bool owned = form.part == adapter::SectionPart::owned;
+        plan.attachment =
+            detail::Attachment::prepare(array, owned ? array.owned_data() : array.data(), session);
         device_type = call.greatest(device_type_of(array));
         // A Vec describes its values in C order.
-        says_the_same = call.all(
-            detail::says_the_same_as_vec(array, part.grid, block_of(array, Order::c, options)));
-        return part.order(array);
+        const Index block = options.flat ? 1 : adapter::block_size(array, Order::c);
+        says_the_same = call.all(detail::says_the_same_as_vec(array, grid, block));
       },
-      [&] { return detail::mixed_vec_orders_reason(array); });
+      detail::asked_by(options));
   plan.vecs = vecs_on(static_cast<int>(device_type), call);
-  plan.block = block_of(array, plan.order, options);
-  detail::require_countable_block(plan.block);
-  plan.locked = !writable;
+  plan.block = options.flat ? 1 : plan.fit.block;
+  adapter::require_count(form, "a block size", plan.block);
+  plan.locked = !plan.fit.writable || options.readonly;
   plan.attachment->set_locked(plan.locked);
   plan.attachment->set_says_the_same(says_the_same);
   return plan;
-}
-
-/// All reasons except that indices are on several processes, so that norms and products would count
-/// them twice; that reason is judged after the ranks have agreed on their options.
-adapter::Reasons all_but_overlap(const Section& array, const VecOptions& options) {
-  VecOptions shared = options;
-  shared.allow_overlap = true;
-  return detail::vec_reasons(array, shared);
-}
-
-adapter::Reasons reasons_of_section(const Section& array, const VecOptions& options) {
-  if (options.interior)
-    throw InvalidArgument("interior",
-                          "the interior as a Vec of the whole section, with its padding",
-                          "this option for a Vec of the owned part");
-  return detail::local_vec_reasons(array, options);
 }
 
 /// Collective. PETSc's numbers of the ghosts, in blocks.
@@ -153,6 +120,13 @@ void attach_local_form(Vec vec, detail::Attachment& attachment) {
   attachment.add_inner(detail::object(local));
   detail::call("VecGhostRestoreLocalForm", VecGhostRestoreLocalForm, vec, &local);
   attachment.set_ghosted();
+}
+
+void require_whole(const VecOptions& options) {
+  if (options.interior)
+    throw InvalidArgument("interior",
+                          "the interior as a Vec of the whole section, with its padding",
+                          "this option for a Vec of the owned part");
 }
 
 /// The copy of the interior, as a program calls it for the array itself.
@@ -200,14 +174,8 @@ ImportedVec import_vec(const DistArray& array, const VecOptions& options) {
   Call call(array, "petsc::import_vec");
   if (options.interior) return import_interior(array, options, call);
   const Comm& comm = call.comm();
-  const VecPart owned{[](const Section& section) { return section.owned_data(); },
-                      all_but_overlap,
-                      options.ghosts ? detail::ghosted_order : detail::owned_run,
-                      {comm.size(), comm.rank()}};
-  VecPlan plan = agree_on_plan(array, owned, options, call);
-  if (!options.allow_overlap)
-    detail::require_one_to_one(array, [&] { return detail::vec_reasons(array, options); });
-  const Index global_count = detail::count_owned(array);
+  VecPlan plan = agree_on_plan(options.ghosts ? detail::ghosted_vec_form() : detail::vec_form(),
+                               array, {comm.size(), comm.rank()}, options, call);
   const PetscInt block = detail::petsc_int(plan.block);
   LocalToGlobal mapping;
   if (options.local_to_global)
@@ -215,9 +183,9 @@ ImportedVec import_vec(const DistArray& array, const VecOptions& options) {
 
   VecGuard vec =
       options.ghosts
-          ? create_ghosted_vec(array, block, global_count, call)
+          ? create_ghosted_vec(array, block, plan.fit.global, call)
           : VecGuard(detail::create_global_vec(comm, array.owned_data(), block, array.owned_count(),
-                                               global_count, plan.vecs));
+                                               plan.fit.global, plan.vecs));
   // From here on, PETSc allocates nothing either, so the ranks have nothing to agree on.
   if (mapping)
     detail::collective(comm, "VecSetLocalToGlobalMapping", VecSetLocalToGlobalMapping, vec.get(),
@@ -237,11 +205,8 @@ ImportedVec import_vec_readonly(const DistArray& array, VecOptions options) {
 
 ImportedVec import_padded_vec(const DistArray& array, const VecOptions& options) {
   Call call(array, "petsc::import_padded_vec");
-  const VecPart whole{[](const Section& section) { return section.data(); },
-                      reasons_of_section,
-                      detail::local_run,
-                      {}};
-  VecPlan plan = agree_on_plan(array, whole, options, call);
+  call.attempt([&] { require_whole(options); });
+  VecPlan plan = agree_on_plan(detail::local_vec_form(), array, {}, options, call);
   // These calls are process-local in PETSc, so the ranks agree on their failure.
   VecGuard vec(nullptr);
   call.check([&] {

@@ -70,7 +70,7 @@ void require_same_use(const detail::Attachment& attachment, const Section& array
   if (array.readonly() && !attachment.locked())
     throw InvalidArgument("array", "read-only memory for an object that can be written",
                           "writable memory, or an import with the readonly option");
-  if (reinterpret_cast<std::uintptr_t>(array.data()) % alignof(PetscScalar) != 0)
+  if (adapter::bytes_past(array.data(), alignof(PetscScalar)) != 0)
     throw InvalidArgument("array", "memory that is not aligned for PetscScalar", "aligned memory");
   // VecPlaceArray places memory of the host, whatever the Vec's own is.
   adapter::require_host("petsc.vec.device", array);

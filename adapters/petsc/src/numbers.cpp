@@ -8,14 +8,13 @@
 
 #include "daptor/adapter/copy_remedy.hpp"
 #include "daptor/adapter/extents.hpp"
+#include "daptor/adapter/order.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/call.hpp"
 #include "daptor/global_index_map.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/validate.hpp"
-#include "element_reasons.hpp"
-#include "order.hpp"
-#include "overlap.hpp"
+#include "forms.hpp"
 
 namespace daptor::petsc::detail {
 namespace {
@@ -51,12 +50,6 @@ void require_numbered(const Section& array) {
   }
 }
 
-void require_petsc_numbers(std::optional<Index> largest) {
-  adapter::Reasons reasons;
-  count_reason("petsc.numbering", "a global number", largest, reasons);
-  adapter::require_none(std::move(reasons));
-}
-
 /// Collective. The order in which all ranks number the elements of their sections.
 Order agree_on_numbers(const Section& array, Numbering numbering, Call& call) {
   call.same("numbering", numbering);
@@ -65,25 +58,15 @@ Order agree_on_numbers(const Section& array, Numbering numbering, Call& call) {
     require_session();
     if (numbering == Numbering::natural) {
       require_numbered(array);
-      require_petsc_numbers(adapter::global_count(array.dimensions()));
+      adapter::require_count(numbering_form(), "a global number",
+                             adapter::global_count(array.dimensions()));
     }
-    require_petsc_numbers(array.local_count());
-    const OrderFit orders = memory_order(array);
+    adapter::require_count(numbering_form(), "a global number", array.local_count());
+    const adapter::OrderFit orders = adapter::memory_order(array);
     c = call.all(orders.c);
     fortran = call.all(orders.fortran);
   });
-  return common_order(c, fortran, [] {
-    return adapter::reason(
-        "petsc.numbering.order", "sections in C order on some ranks and in Fortran order on others",
-        "the same order on all ranks", "Let the producer store all sections in the same order.");
-  });
-}
-
-adapter::Reasons overlap_reasons(const Section& array) {
-  return {adapter::reason("petsc.numbering.permutation", adapter::shared_dimension(array),
-                          "unstructured indices that may be on several processes",
-                          "each element on one process",
-                          "Use local_to_global, which needs no permutation.")};
+  return adapter::common_order(numbering_form(), array, {c, fortran});
 }
 
 }  // namespace
@@ -97,7 +80,7 @@ std::vector<Index> local_numbers(const DistArray& array, Numbering numbering, Ca
 
 std::vector<Index> owned_natural_numbers(const DistArray& array, Call& call) {
   const Order order = agree_on_numbers(array, Numbering::natural, call);
-  require_one_to_one(array, [&] { return overlap_reasons(array); });
+  adapter::require_one_to_one(numbering_form(), array);
   if (names_owned(array)) {
     const GlobalIndexMap map(array);
     for (int d = 0; d < array.ndim(); ++d)

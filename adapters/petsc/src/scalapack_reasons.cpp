@@ -6,7 +6,7 @@
 
 #include "copy_layout.hpp"
 #include "daptor/adapter/block_cyclic.hpp"
-#include "element_reasons.hpp"
+#include "forms.hpp"
 #include "scalapack_mat.hpp"
 
 namespace daptor::petsc::detail {
@@ -76,6 +76,19 @@ void size_reasons(const Section& array, int process_count, adapter::Reasons& rea
   }
 }
 
+void layout_reasons(const Section& array, int process_count, adapter::Reasons& reasons) {
+  if (array.ndim() != 2) {
+    reasons.push_back(adapter::reason("petsc.scalapack.dimensions",
+                                      text(array.ndim()) + " dimensions", "rows and columns",
+                                      "Describe the matrices of the array one by one."));
+    return;
+  }
+  distribution_reasons(array, reasons);
+  order_reason(array, reasons);
+  size_reasons(array, process_count, reasons);
+  if (reasons.empty()) range_reasons(array, reasons);
+}
+
 }  // namespace
 
 bool fits_vectors(Index size, int process_count) {
@@ -92,25 +105,10 @@ adapter::Reasons scalapack_reasons(const Section& array, int process_count) {
                                       "petsc/private/petscscalapack.h."));
     return reasons;
   }
-  element_reasons("petsc.scalapack", array, reasons);
-  if (array.ndim() != 2) {
-    reasons.push_back(adapter::reason("petsc.scalapack.dimensions",
-                                      text(array.ndim()) + " dimensions", "rows and columns",
-                                      "Describe the matrices of the array one by one."));
-    return reasons;
-  }
-  distribution_reasons(array, reasons);
-  order_reason(array, reasons);
-  size_reasons(array, process_count, reasons);
-  if (reasons.empty()) range_reasons(array, reasons);
-  if (array.readonly())
-    reasons.push_back(adapter::reason("petsc.scalapack.readonly", "read-only memory",
-                                      "writable memory, because a Mat has no read lock",
-                                      "Import a writable array."));
-  offer_copy(
-      reasons, [&] { return to_scalapack(array); },
-      [](const std::string& rule) { return rule == "alignment" || rule == "readonly"; });
-  return reasons;
+  return adapter::reasons(scalapack_form(), array,
+                          {true, [=](const Section& section, adapter::Reasons& found) {
+                             layout_reasons(section, process_count, found);
+                           }});
 }
 
 void require_row_major(const DistArray& array) {

@@ -8,8 +8,8 @@
 #include "daptor/adapter/copy_remedy.hpp"
 #include "daptor/call.hpp"
 #include "daptor/layout.hpp"
+#include "forms.hpp"
 #include "names.hpp"
-#include "overlap.hpp"
 #include "scalapack_reasons.hpp"
 
 namespace daptor::petsc::detail {
@@ -24,7 +24,7 @@ void agree_on_scalapack(const DistArray& array, Call& call) {
 }
 
 std::optional<TargetCopy> copy_for_scalapack(const Section& array, const CopyRequest& request) {
-  if (!copy_reasons("petsc.scalapack", array, false).empty() || array.ndim() != 2)
+  if (!copy_reasons(scalapack_form(), array, false).empty() || array.ndim() != 2)
     return std::nullopt;
   for (const Index size : array.global_shape())
     if (size > std::numeric_limits<int>::max() || !fits_vectors(size, request.process_count))

@@ -8,8 +8,6 @@
 
 namespace daptor::petsc::detail {
 
-Target vec_target();
-Target local_vec_target();
 Target dmda_target();
 Target dmda_local_target();
 Target dense_target();

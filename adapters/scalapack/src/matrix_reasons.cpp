@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <complex>
-#include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "daptor/adapter/byte_order.hpp"
@@ -28,22 +28,6 @@ const char* cpp_name(const DataType& type) {
   if (type == DataType::of<std::complex<double>>()) return "std::complex<double>";
   if (type == DataType::of<int>()) return "int";
   return nullptr;
-}
-
-void element_reasons(const Section& array, adapter::Reasons& reasons) {
-  if (!has_element_type(array))
-    reasons.push_back(adapter::reason(
-        "scalapack.matrix.type", "elements of " + array.type().name(),
-        "float32, float64, complex64, complex128 or int32 in this machine's byte order",
-        adapter::remedy_by_converting(array.type())));
-  adapter::add_device_reason("scalapack.matrix.device", array, reasons);
-  const auto address = reinterpret_cast<std::uintptr_t>(adapter::first_owned(array));
-  const auto alignment = static_cast<std::uintptr_t>(adapter::number_size(array.type()));
-  if (has_element_type(array) && address % alignment != 0)
-    reasons.push_back(adapter::reason("scalapack.matrix.alignment",
-                                      "memory at " + std::to_string(address % alignment) +
-                                          " bytes past a multiple of " + std::to_string(alignment),
-                                      "aligned elements", "", to_matrix(array)));
 }
 
 void distribution_reason(const Section& array, int d, adapter::Reasons& reasons) {
@@ -113,10 +97,19 @@ void range_reasons(const Section& array, adapter::Reasons& reasons) {
         "Use more processes, or a part of the matrix."));
 }
 
+void layout_reasons(const Section& array, adapter::Reasons& reasons) {
+  const std::size_t before = reasons.size();
+  dimensions_reason(array, reasons);
+  if (reasons.size() > before) return;
+  for (int d = 0; d < array.ndim(); ++d) distribution_reason(array, d, reasons);
+  stride_reasons(array, reasons);
+  if (reasons.empty()) range_reasons(array, reasons);
+}
+
 }  // namespace
 
 bool has_element_type(const Section& array) {
-  return array.type().native() && cpp_name(array.type()) != nullptr;
+  return matrix_form().holds(array.type());
 }
 
 Suggestion to_matrix(const Section& array) {
@@ -158,15 +151,21 @@ void dimensions_reason(const Section& array, adapter::Reasons& reasons) {
                                     "Describe the matrices of the array one by one."));
 }
 
-adapter::Reasons matrix_reasons(const Section& array) {
-  adapter::Reasons reasons;
-  element_reasons(array, reasons);
-  dimensions_reason(array, reasons);
-  if (!reasons.empty() && reasons.back().rule == "scalapack.matrix.dimensions") return reasons;
-  for (int d = 0; d < array.ndim(); ++d) distribution_reason(array, d, reasons);
-  stride_reasons(array, reasons);
-  if (reasons.empty()) range_reasons(array, reasons);
-  return reasons;
+const adapter::Form& matrix_form() {
+  static const adapter::Form form = [] {
+    adapter::Form matrix;
+    matrix.id = "scalapack.matrix";
+    matrix.holds = [](const DataType& type) { return type.native() && cpp_name(type) != nullptr; };
+    matrix.elements =
+        "float32, float64, complex64, complex128 or int32 in this machine's byte order";
+    matrix.also = layout_reasons;
+    matrix.copy = to_matrix;
+    matrix.copy_helps = [](std::string_view rule) {
+      return rule != "type" && rule != "device" && rule != "dimensions" && rule != "index-range";
+    };
+    return matrix;
+  }();
+  return form;
 }
 
 }  // namespace daptor::scalapack::detail

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "daptor/adapter/block_cyclic.hpp"
-#include "daptor/adapter/reason.hpp"
+#include "daptor/adapter/form.hpp"
 #include "daptor/section.hpp"
 #include "daptor/types.hpp"
 
@@ -36,9 +36,11 @@ LocalLayout local_layout(const Section& array);
 /// Appends the reason against other than one or two dimensions (`scalapack.matrix.dimensions`).
 void dimensions_reason(const Section& array, adapter::Reasons& reasons);
 
-/// Why this section cannot be the local part of a ScaLAPACK matrix, whatever its grid and whoever
-/// writes to it; empty where it can. Does not throw for any array.
-adapter::Reasons matrix_reasons(const Section& array);
+/// What a ScaLAPACK matrix asks of an array, whatever its grid and whoever writes to it.
+const adapter::Form& matrix_form();
+inline adapter::Reasons matrix_reasons(const Section& array) {
+  return adapter::reasons(matrix_form(), array);
+}
 
 /// The call that copies it to a matrix, as reasons suggest it.
 Suggestion to_matrix(const Section& array);

@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "daptor/adapter/communicator.hpp"
+#include "daptor/adapter/order.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/buffer.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/call.hpp"
 #include "daptor/sundials/nvector.hpp"
 #include "native.hpp"
-#include "order.hpp"
 #include "strided_content.hpp"
 
 namespace daptor::sundials {
@@ -46,30 +46,10 @@ Section section_of(N_Vector vector, const Native& native, Version version,
   return Section(version, std::move(buffer), std::move(dimensions));
 }
 
-Dimension without_ghosts(const Dimension& dimension) {
-  if (const auto* block = dimension.as<Block>()) {
-    Block bare = *block;
-    bare.communication = {};
-    bare.asked.reset();
-    return {dimension.global_size(), bare, dimension.periodic()};
-  }
-  if (const auto* whole = dimension.as<Undistributed>()) {
-    Undistributed bare = *whole;
-    bare.communication = {};
-    return {dimension.global_size(), bare, dimension.periodic()};
-  }
-  const auto* list = dimension.as<Unstructured>();
-  if (list == nullptr || !list->owned) return dimension;
-  Unstructured bare = *list;
-  bare.indices = owned_indices(*list);
-  bare.owned = bare.indices.size();
-  return {dimension.global_size(), bare, dimension.periodic()};
-}
-
 /// The order of the owned elements in memory; where there are gaps between them, that of the
 /// strides.
 Order memory_order(const Section& array) {
-  const detail::OwnedOrder order = detail::owned_order(array);
+  const adapter::OrderFit order = adapter::owned_run(array);
   if (order.any()) return order.c ? Order::c : Order::fortran;
   const auto& strides = array.byte_strides();
   return strides.front() < strides.back() ? Order::fortran : Order::c;
@@ -115,7 +95,7 @@ Section describe_like(N_Vector vector, const DistArray& like) {
   const Native native = detail::read(vector);
   require_like(native, like);
   std::vector<Dimension> dimensions = like.dimensions();
-  for (Dimension& dimension : dimensions) dimension = without_ghosts(dimension);
+  for (Dimension& dimension : dimensions) dimension = adapter::owned_only(dimension);
   return section_of(vector, native, like.version(), std::move(dimensions), memory_order(like));
 }
 

@@ -201,7 +201,7 @@ sunrealtype weighted_l2_norm(N_Vector x, N_Vector w) {
   return std::sqrt(reduce(x, weighted_squares_local(x, w), MPI_SUM));
 }
 sunrealtype root_mean(N_Vector x, sunrealtype squares) {
-  const auto count = static_cast<sunrealtype>(strided(x).form->counts.global);
+  const auto count = static_cast<sunrealtype>(strided(x).form->global_count);
   return std::sqrt(reduce(x, squares, MPI_SUM) / count);
 }
 sunrealtype weighted_rms_norm(N_Vector x, N_Vector w) {

@@ -6,9 +6,6 @@
 #include <utility>
 
 #include <sundials/sundials_config.h>
-
-#include "importing.hpp"
-
 namespace daptor::sundials::detail {
 namespace {
 
@@ -34,7 +31,7 @@ N_Vector clone_of(N_Vector vector, bool with_memory) noexcept try {
   const StridedContent& of = strided(vector);
   StridedContent content{
       of.form, with_memory ? on_own_memory(of.array) : of.array.with_memory(nullptr), nullptr};
-  content.values = owned_elements(content.array);
+  content.values = static_cast<sunrealtype*>(const_cast<void*>(content.array.owned_data()));
   return make_strided(std::move(content), vector->sunctx);
 } catch (...) {
   return nullptr;
@@ -49,7 +46,7 @@ N_Vector clone_empty_strided(N_Vector vector) {
 
 /// Numbers of reals and integers, for statistics.
 void space_of_strided(N_Vector vector, sunindextype* reals, sunindextype* integers) {
-  *reals = strided(vector).form->counts.global;
+  *reals = strided(vector).form->global_count;
   *integers = 0;
 }
 
@@ -68,10 +65,10 @@ void* communicator_of_strided(N_Vector vector) {
 #endif
 
 sunindextype length_of_strided(N_Vector vector) {
-  return strided(vector).form->counts.global;
+  return strided(vector).form->global_count;
 }
 sunindextype local_length_of_strided(N_Vector vector) {
-  return strided(vector).form->counts.local;
+  return strided(vector).form->local_count;
 }
 
 N_Vector_ID kind_of_strided(N_Vector /*vector*/) {

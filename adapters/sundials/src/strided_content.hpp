@@ -7,7 +7,6 @@
 
 #include <sundials/sundials_nvector.h>
 
-#include "counts.hpp"
 #include "daptor/dist_array.hpp"
 #include "runs.hpp"
 
@@ -17,7 +16,7 @@ namespace daptor::sundials::detail {
 struct StridedForm {
   Runs runs;
   MPI_Comm comm;
-  Counts counts;
+  sunindextype local_count, global_count;
   bool one_run;  ///< owned elements are contiguous on all ranks, so that a pointer says all
 };
 

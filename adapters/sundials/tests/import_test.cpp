@@ -120,97 +120,23 @@ TEST(Import, TellsOtherViewsOfWrites) {
   EXPECT_EQ(other.count, 1);
 }
 
-/// Refused on all ranks because of what rank `victim` has, with that rank in the error, and its
-/// memory is left alone. Every other rank has contiguous, writable doubles.
-template <class Make>
-void expect_refused_for_each(const std::string& rule, Make&& make) {
+TEST(Refuses, WhatTheFormAsks) {
   const Context context;
-  for (int victim = 0; victim < world_size(); ++victim) {
-    std::vector<double> memory(16, 5.0);
-    const DistArray a = make(memory, world_rank() == victim).on(world);
-    ASSERT_TRUE(a.described()) << a.defect().report();
-    const std::string text = expect_refused_everywhere<NotRepresentable>(
-        rule, [&] { import_nvector(a, context); }, victim);
-    EXPECT_NE(text.find("daptor::redistributed(a, daptor::layout::blocks())"), std::string::npos)
-        << text;
-    EXPECT_EQ(memory, std::vector<double>(16, 5.0));
-  }
-}
-
-TEST(Refuses, ReadOnlyMemory) {
-  expect_refused_for_each("sundials.nvector.readonly", [](auto& memory, bool here) {
-    return describe(DataType::of<double>(), memory.data(), {block(4 * world_size(), line())},
-                    Order::c, here);
-  });
-}
-TEST(Refuses, GapsBetweenElements) {
-  expect_refused_for_each("sundials.nvector.one-run", [](auto& memory, bool here) {
-    return describe(memory.data(), {block(4 * world_size(), line())},
-                    std::vector<Index>{here ? 16 : 8});
-  });
-}
-TEST(Refuses, ReversedElements) {
-  expect_refused_for_each("sundials.nvector.one-run", [](auto& memory, bool here) {
-    return describe(memory.data() + 8, {block(4 * world_size(), line())},
-                    std::vector<Index>{here ? -8 : 8});
-  });
-}
-TEST(Refuses, UnalignedMemory) {
-  expect_refused_for_each("sundials.nvector.alignment", [](auto& memory, bool here) {
-    void* const data = reinterpret_cast<char*>(memory.data()) + (here ? 4 : 0);
-    return describe(DataType::of<double>(), data, {block(4 * world_size(), line())});
-  });
+  expect_form<double>("sundials.nvector", [&](const DistArray& a) { import_nvector(a, context); });
+  expect_form<double>("sundials.nvector",
+                      [&](const DistArray& a) { import_strided_nvector(a, context); },
+                      {".one-run", ".order"});
 }
 
 TEST(Refuses, PaddingBetweenElements) {
   const Context context;
   const DistArray a = allocate<double>(padded_columns()).on(world);
-  expect_refused_everywhere<NotRepresentable>(
+  const std::string text = expect_refused_everywhere<NotRepresentable>(
       "sundials.nvector.one-run", [&] { import_nvector(a, context); }, 0);
+  EXPECT_NE(text.find("daptor::redistributed(a, daptor::layout::blocks())"), std::string::npos)
+      << text;
   // The suggested copy can be held.
   EXPECT_TRUE(import_nvector(redistributed(a, layout::blocks()), context));
-}
-
-TEST(Refuses, ElementsOfAnotherType) {
-  const Context context;
-  for (const DataType& type : {DataType::of<float>(), DataType::of<std::int64_t>()}) {
-    const DistArray a = allocate(type, rows()).on(world);
-    expect_refused_everywhere<NotRepresentable>(
-        "sundials.nvector.type", [&] { import_nvector(a, context); }, 0);
-  }
-}
-
-TEST(Refuses, MemoryOfADevice) {
-  const Context context;
-  double memory[4] = {};
-  const Buffer buffer(DataType::of<double>(), {4}, {8}, memory, false, nullptr, {2, 0});
-  const DistArray a = Section(protocol_0_9, buffer, {block(4 * world_size(), line())}).on(world);
-  expect_refused_everywhere<NotRepresentable>(
-      "sundials.nvector.device", [&] { import_nvector(a, context); }, 0);
-}
-
-TEST(Refuses, ElementsOnSeveralProcesses) {
-  if (world_size() == 1) return;
-  const Context context;
-  // Index r + 1 is on ranks r and r + 1.
-  const std::vector<Index> mine{world_rank(), world_rank() + 1};
-  const DistArray a =
-      allocate<double>({unstructured(world_size() + 1, line(), IndexList(mine))}).on(world);
-  const std::string text = expect_refused_everywhere<NotRepresentable>(
-      "sundials.nvector.overlap", [&] { import_nvector(a, context); });
-  expect_refused_everywhere<NotRepresentable>("sundials.nvector.overlap",
-                                              [&] { import_strided_nvector(a, context); });
-  EXPECT_NE(text.find("{false, true}"), std::string::npos) << text;
-}
-
-TEST(Refuses, DifferentOrders) {
-  if (world_size() == 1) return;
-  const Context context;
-  const Order order = world_rank() == 0 ? Order::fortran : Order::c;
-  const DistArray a =
-      allocate<double>({block(2 * world_size(), line()), undistributed(3)}, order).on(world);
-  expect_refused_everywhere<NotRepresentable>("sundials.nvector.order",
-                                              [&] { import_nvector(a, context); });
 }
 
 TEST(Refuses, WhatIsMissingOnOneRank) {

@@ -16,9 +16,11 @@
 #include "daptor/sundials.hpp"
 #include "daptor/view.hpp"
 #include "everywhere.hpp"
+#include "form_rows.hpp"
 
 namespace daptor::sundials::test {
 
+using daptor::test::expect_form;
 using daptor::test::expect_refused;
 using daptor::test::expect_refused_everywhere;
 using daptor::test::Faults;

@@ -11,6 +11,7 @@
 #include "csr_rows.hpp"
 #include "csr_scalars.hpp"
 #include "daptor/adapter/byte_order.hpp"
+#include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/sorted_rows.hpp"
 #include "daptor/builders.hpp"
@@ -80,7 +81,7 @@ void require_shareable(const CsrArrays& matrix, std::size_t alignment) {
     throw NotRepresentable(adapter::reason("csr.readonly", "read-only values",
                                            "writable values, because a CrsMatrix can be written to",
                                            "Copy it with copy_csr."));
-  if (reinterpret_cast<std::uintptr_t>(matrix.values.data()) % alignment != 0)
+  if (adapter::bytes_past(matrix.values.data(), alignment) != 0)
     throw NotRepresentable(adapter::reason("csr.alignment", "misaligned values",
                                            "memory that is aligned for their element type",
                                            "Copy it with copy_csr."));

@@ -71,12 +71,12 @@ std::optional<Finding> run_reason(const Section& array, const Request& request) 
   whole.map.part = Part::overlap;
   if (request.map.part == Part::owned && RequestedRows(array, whole).gapless(itemsize, Order::c))
     return array.owned_apart()
-               ? adapter::reason("tpetra.padding", "ghosts between the owned elements",
+               ? adapter::reason("tpetra.one-run", "ghosts between the owned elements",
                                  "owned elements that follow each other",
                                  Name{"Import the whole section with Part::overlap, or list the "
                                       "ghosts behind the owned elements (owned_then_ghosts)."})
                : adapter::reason(
-                     "tpetra.padding", "communication padding between the owned elements",
+                     "tpetra.one-run", "communication padding between the owned elements",
                      "contiguous owned elements",
                      Name{"Import the whole section with Part::overlap, or pad only the "
                           "slowest dimension."});
@@ -89,7 +89,7 @@ std::optional<Finding> run_reason(const Section& array, const Request& request) 
     return adapter::reason("tpetra.order", "elements in Fortran order",
                            "elements in row-major (C) order",
                            "Describe the same memory with its dimensions in reverse order.");
-  return adapter::reason("tpetra.strides", "gaps between the elements", "contiguous elements",
+  return adapter::reason("tpetra.one-run", "gaps between the elements", "contiguous elements",
                          "Copy the elements to a contiguous array, and import that.");
 }
 
@@ -157,7 +157,7 @@ Suggestion suggested_copy(const Request& request) {
 }
 
 bool copy_helps(const Finding& finding) {
-  for (const char* rule : {"tpetra.padding", "tpetra.columns", "tpetra.order", "tpetra.strides",
+  for (const char* rule : {"tpetra.one-run", "tpetra.columns", "tpetra.order",
                            "tpetra.leading-dimension", "tpetra.alignment", "tpetra.readonly"})
     if (finding.rule == rule) return true;
   return false;
@@ -260,9 +260,8 @@ std::vector<Finding> memory_reasons(const Section& array, const DataType& scalar
     findings.push_back(adapter::reason("tpetra.memory", "a description without memory",
                                        "an array with memory",
                                        Name{"Give it memory with Section::with_memory."}));
-  const auto address = reinterpret_cast<std::uintptr_t>(array.data());
   const std::size_t part = adapter::number_size(scalar);
-  if (array.local_count() > 0 && part > 0 && address % part != 0)
+  if (array.local_count() > 0 && adapter::bytes_past(array.data(), part) != 0)
     findings.push_back(
         adapter::reason("tpetra.alignment", "memory that is not aligned for " + scalar.name(),
                         "an address that is a multiple of " + std::to_string(part) + " bytes",

@@ -19,6 +19,10 @@ namespace daptor::adapter {
 /// addresses of aligned elements are multiples of it. At least 1. Process-local.
 std::size_t number_size(const DataType& type);
 
+/// Number of bytes by which an address exceeds a multiple of `alignment`; 0 for a null pointer.
+/// Process-local.
+std::size_t bytes_past(const void* address, std::size_t alignment);
+
 /// The address of the first owned element, also where ghosts lie between owned ones
 /// (`Section::owned_apart`): for questions about alignment. Null without memory. Process-local.
 const void* first_owned(const Section& array);

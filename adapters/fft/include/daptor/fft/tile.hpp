@@ -42,7 +42,7 @@ struct Tile {
 ///           `complex_view(a)`
 /// @throws NotRepresentable on all ranks: `fft.ndim`, `fft.type`, `fft.division` ("scattered" rows,
 ///   or a torus-wrap mapping), `fft.gaps` (padding, strides), `fft.order` (differs between ranks),
-///   `fft.int` (a size beyond int)
+///   `fft.index-range` (a size beyond int)
 /// @throws Malformed on all ranks, if the sections do not form one array
 Tile tile(const DistArray& a);
 

@@ -104,8 +104,8 @@ class Transform {
   ///   `collective.comm`, `collective.different` (options differ between ranks); and the errors of
   ///   Redistribution
   /// @throws NotRepresentable on all ranks, with Engine::fftw_mpi, for arrays that are not
-  ///   its slabs: `fft.slab`, `fft.gaps`, `fft.capacity`, `fft.int`, `fft.engine` (a transform that
-  ///   it does not have or computes wrongly, or Daptor was built without it)
+  ///   its slabs: `fft.slab`, `fft.gaps`, `fft.capacity`, `fft.index-range`, `fft.engine` (a
+  ///   transform that it does not have or computes wrongly, or Daptor was built without it)
   /// @throws LibraryFailed on all ranks, if FFTW makes no plan or memory runs out
   Transform(const DistArray& input, const DistArray& output, const TransformOptions& options = {});
   Transform(Transform&& other) noexcept;

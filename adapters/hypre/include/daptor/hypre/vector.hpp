@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "daptor/adapter/form.hpp"
 #include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/buffer.hpp"
@@ -179,51 +180,29 @@ class ImportedVector {
 
 namespace detail {
 
-inline void count_reason(Index count, Index largest, const char* what, adapter::Reasons& reasons) {
-  if (count <= largest) return;
-  reasons.push_back(adapter::reason("hypre.vector.index-range", what + std::to_string(count),
-                                    "at most " + std::to_string(largest),
-                                    "Use a hypre with 64-bit integers."));
-}
-
-inline adapter::Reasons form_reasons(const DistArray& array) {
-  adapter::Reasons reasons;
-  const auto add = [&](const char* rule, Terms found, const char* expected, const Terms& remedy) {
-    reasons.push_back(adapter::reason(rule, std::move(found), expected, remedy));
-  };
-  if (array.type() != DataType::of<HYPRE_Complex>())
-    add("hypre.vector.type", "elements of type " + array.type().name(), "HYPRE_Complex",
-        Name{"Redistribute to an array of that type with RedistributionOptions::convert."});
-  const bool one = array.ndim() == 1;
-  if (!one || (array.owned_count() > 1 &&
-               array.byte_strides().front() != static_cast<Index>(sizeof(HYPRE_Complex))))
-    add("hypre.vector.one-run", std::to_string(array.ndim()) + " dimensions, or gaps in memory",
-        "one dimension of elements that follow each other",
-        "Import a column, or flatten() an array without gaps.");
-  if (array.owned_apart())
-    add("hypre.vector.one-run", "ghosts between owned elements",
-        "owned elements that follow each other",
-        "List the ghosts behind the owned elements (owned_then_ghosts).");
-  if (array.readonly())
-    add("hypre.vector.readonly", "read-only memory", "memory that hypre may write to",
-        "Import a writable array.");
-  adapter::add_device_reason("hypre.vector.device", array, reasons);
-  if (one && leaves_open_who_owns(array.dimension(0)))
-    add("hypre.vector.overlap", "a list that leaves open who owns its indices",
-        "indices with one owner", "owned_then_ghosts, or the array of prove_one_to_one.");
-  return reasons;
-}
-
-inline void require_form(const DistArray& array) {
-  require_initialized();
-  adapter::Reasons reasons = form_reasons(array);
-  count_reason(array.owned_count(), std::numeric_limits<HYPRE_Int>::max(), "an owned count of ",
-               reasons);
-  for (const Dimension& dimension : array.dimensions())
-    count_reason(dimension.global_size(), std::numeric_limits<HYPRE_BigInt>::max(),
-                 "a global count of ", reasons);
-  adapter::require_none(std::move(reasons));
-  adapter::require_memory(array);
+inline const adapter::Form& vector_form() {
+  static const adapter::Form form = [] {
+    adapter::Form one_run;
+    one_run.id = "hypre.vector";
+    one_run.holds = [](const DataType& type) { return type == DataType::of<HYPRE_Complex>(); };
+    one_run.elements = "HYPRE_Complex";
+    one_run.layout = adapter::Form::Layout::one_run;
+    one_run.padded_remedy = "Import a column, or flatten() an array without gaps.";
+    one_run.writable = "memory that hypre may write to";
+    one_run.largest = std::numeric_limits<HYPRE_Int>::max();
+    one_run.largest_global = std::numeric_limits<HYPRE_BigInt>::max();
+    one_run.largest_name = "the largest number of this hypre";
+    one_run.largest_remedy = "Use a hypre with 64-bit integers.";
+    one_run.one_owner = "each element on one process, because norms and products count it once";
+    one_run.also = [](const Section& array, adapter::Reasons& reasons) {
+      if (array.ndim() != 1)
+        reasons.push_back(adapter::reason(
+            "hypre.vector.one-run", std::to_string(array.ndim()) + " dimensions", "one dimension",
+            "Import a column, or flatten() an array without gaps."));
+    };
+    return one_run;
+  }();
+  return form;
 }
 
 /// Puts memory under a vector that has none yet.
@@ -276,14 +255,12 @@ inline HYPRE_IJVector make_vector(MPI_Comm comm, Index first, Index count, HYPRE
 ///   tells from release 2.29 on; Stale
 inline ImportedVector import_vector(const DistArray& array) {
   Call call(array, "hypre::import_vector");
-  call.check([&] { detail::require_form(array); });
-  const Index count = array.owned_count();
-  const Index first = call.comm()->exclusive_sum(count);
-  // The only place that removes const: read-only arrays were refused.
-  auto* const data = static_cast<HYPRE_Complex*>(const_cast<void*>(array.owned_data()));
+  call.attempt([] { detail::require_initialized(); });
+  const adapter::Fit fit = adapter::agree(detail::vector_form(), array, call);
+  const Index first = call.comm()->exclusive_sum(fit.local);
   const MPI_Comm mpi = call.comm()->original();
   HYPRE_IJVector vector = call.library("hypre", "HYPRE_IJVectorCreate", [&] {
-    return detail::make_vector(mpi, first, count, data);
+    return detail::make_vector(mpi, first, fit.local, static_cast<HYPRE_Complex*>(fit.data));
   });
   return ImportedVector(vector, array);
 }

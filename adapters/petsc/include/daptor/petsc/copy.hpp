@@ -78,7 +78,7 @@ constexpr auto fields(const CopyOptions&) {
 /// @returns the Vec, with the description of its memory
 /// @throws Malformed if the sections do not form one array; this and all of the following is thrown
 ///   on all ranks
-/// @throws NotRepresentable with rule `petsc.vec.scalar-type` (unless `convert`),
+/// @throws NotRepresentable with rule `petsc.vec.type` (unless `convert`),
 ///   `petsc.vec.device` or `petsc.vec.index-range`
 /// @throws InvalidArgument (`argument`) for an array without memory, local sizes whose sum is not
 ///   the global size or that divide blocks, or if PETSc is not initialized; `collective.different`
@@ -148,7 +148,7 @@ constexpr auto fields(const DMDACopyOptions&) {
 /// @returns the DMDA with the vector, and the description of its memory
 /// @throws NotRepresentable with rule `petsc.dmda.dimensions`, `petsc.dmda.empty-rank` or
 ///   `petsc.dmda.local-width` (no grid, or not the requested one, gives each process as many points
-///   as the stencil is wide), `petsc.dmda.scalar-type` (unless `convert`), `petsc.dmda.device` or
+///   as the stencil is wide), `petsc.dmda.type` (unless `convert`), `petsc.dmda.device` or
 ///   `petsc.dmda.index-range`; this and all of the following is thrown on all ranks
 /// @throws InvalidArgument also if the grid does not have as many positions as there are processes
 /// @throws Error otherwise like copy_to_vec and import_dmda

@@ -24,7 +24,7 @@ namespace daptor::petsc {
 /// @param array  the array, over MPI, with writable memory, which the Mat keeps alive
 /// @returns the Mat on the array's memory; nothing is copied
 /// @throws NotRepresentable on all ranks, with rule `petsc.dense.columns`, `petsc.dense.rows-run`,
-///   `petsc.dense.leading-dimension`, `petsc.dense.overlap`, `petsc.dense.scalar-type`,
+///   `petsc.dense.leading-dimension`, `petsc.dense.overlap`, `petsc.dense.type`,
 ///   `petsc.dense.alignment`, `petsc.dense.index-range`, `petsc.dense.readonly` or
 ///   `petsc.dense.device`
 /// @throws Error otherwise like import_vec

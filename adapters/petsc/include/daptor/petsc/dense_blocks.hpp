@@ -35,7 +35,7 @@ namespace daptor::petsc {
 /// @throws NotRepresentable on all ranks, with rule `petsc.scalapack.dimensions`,
 ///   `petsc.scalapack.distribution`, `petsc.scalapack.origin`, `petsc.scalapack.order`,
 ///   `petsc.scalapack.sizes`, `petsc.scalapack.rank-order`, `petsc.scalapack.grid`,
-///   `petsc.scalapack.scalar-type`, `petsc.scalapack.alignment`, `petsc.scalapack.index-range`,
+///   `petsc.scalapack.type`, `petsc.scalapack.alignment`, `petsc.scalapack.index-range`,
 ///   `petsc.scalapack.readonly`, `petsc.scalapack.device` or `petsc.scalapack.missing`
 /// @throws Error otherwise as import_vec
 OwnedMat import_scalapack(const DistArray& array);

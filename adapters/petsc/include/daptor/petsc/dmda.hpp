@@ -186,8 +186,8 @@ class ImportedDMDA {
 ///   every internal and periodic edge, and none elsewhere), `petsc.dmda.local-width` (a divided or
 ///   periodic dimension is narrower than the width on some rank), `petsc.dmda.boundary` (see
 ///   DMDAOptions::boundary; also DM_BOUNDARY_MIRROR with a box stencil), `petsc.dmda.rank-order`
-///   (see DMDAOptions::allow_reorder), `petsc.dmda.layout` (the section and the owned part both
-///   have gaps), and `petsc.dmda.scalar-type`, `petsc.dmda.alignment`, `petsc.dmda.index-range`,
+///   (see DMDAOptions::allow_reorder), `petsc.dmda.one-run` (the section and the owned part both
+///   have gaps), and `petsc.dmda.type`, `petsc.dmda.alignment`, `petsc.dmda.index-range`,
 ///   `petsc.dmda.readonly`, `petsc.dmda.device`
 /// @throws Error otherwise like import_vec
 ImportedDMDA import_dmda(const DistArray& array, const DMDAOptions& options = {});

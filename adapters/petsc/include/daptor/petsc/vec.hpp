@@ -77,7 +77,7 @@ constexpr auto fields(const VecOptions&) {
 ///   index is owned by two ranks (`owned.twice`) or a ghost by none (`owned.nobody`). This and all
 ///   of the following is thrown on all ranks
 /// @throws NotRepresentable with rule `petsc.vec.one-run`, `petsc.vec.order`,
-///   `petsc.vec.scalar-type`, `petsc.vec.alignment`, `petsc.vec.index-range`, `petsc.vec.readonly`,
+///   `petsc.vec.type`, `petsc.vec.alignment`, `petsc.vec.index-range`, `petsc.vec.readonly`,
 ///   `petsc.vec.overlap`, `petsc.vec.device`, or, if the array does not say which indices are
 ///   owned, `petsc.vec.ghosts`
 /// @throws InvalidArgument for an array without memory, for options that differ between ranks
@@ -95,7 +95,7 @@ ImportedVec import_vec_readonly(const DistArray& array, VecOptions options = {})
 /// @param array    see import_vec
 /// @param options  only `flat`, `readonly` and `trust_readonly` are used
 /// @returns the Vec on the section's memory
-/// @throws NotRepresentable on all ranks, with rule `petsc.vec.local-run`, if a section has gaps or
+/// @throws NotRepresentable on all ranks, with rule `petsc.vec.one-run`, if a section has gaps or
 ///   is neither in C nor in Fortran order
 /// @throws Error otherwise like import_vec
 ImportedVec import_padded_vec(const DistArray& array, const VecOptions& options = {});
@@ -133,7 +133,7 @@ constexpr auto fields(const VecExportOptions&) {
 /// @returns the array on the memory of `vec`, and on its communicator or that of the array from
 ///   which it was imported
 /// @throws NotRepresentable with rule `petsc.vec.device` if the Vec's memory is on a device and has
-///   no address or does not say where its values are (Kokkos, ViennaCL), `petsc.vec.type` for other
+///   no address or does not say where its values are (Kokkos, ViennaCL), `petsc.vec.kind` for other
 ///   types, `petsc.vec.ghosts` if ghosts were asked for and there are
 ///   none
 /// @throws InvalidArgument for a Vec that is null, unfinished or locked for writing; Finalized

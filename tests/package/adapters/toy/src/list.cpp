@@ -3,38 +3,29 @@
 
 #include <utility>
 
-#include "daptor/adapter/memory.hpp"
-#include "daptor/adapter/reason.hpp"
+#include "daptor/adapter/form.hpp"
 #include "daptor/builders.hpp"
-#include "daptor/call.hpp"
-#include "daptor/explain.hpp"
 #include "daptor/toy.hpp"
 
 namespace daptor::toy {
 namespace {
 
-LocalAssessment assess_list(const Section& array, int /*process_count*/) {
-  adapter::Reasons reasons;
-  const bool contiguous = array.ndim() == 1 && array.byte_strides()[0] == sizeof(double);
-  if (!contiguous || array.type() != DataType::of<double>())
-    reasons.push_back(adapter::reason("toy.list.contiguous",
-                                      "another array than one-dimensional, contiguous doubles",
-                                      "contiguous doubles in one dimension"));
-  if (array.readonly())
-    reasons.push_back(
-        adapter::reason("toy.list.readonly", "read-only memory", "memory that may be written"));
-  return {std::move(reasons), 0};
+const adapter::Form& list_form() {
+  static const adapter::Form form = [] {
+    adapter::Form list;
+    list.id = "toy.list";
+    list.holds = [](const DataType& type) { return type == DataType::of<double>(); };
+    list.elements = "float64";
+    list.layout = adapter::Form::Layout::one_run;
+    list.part = adapter::SectionPart::all;
+    list.writable = "memory that may be written";
+    return list;
+  }();
+  return form;
 }
 
-const Target& list_target() {
-  static const Target target = {"toy.list", Name{"daptor::toy::import_list", "daptor.toy.sum(a)"},
-                                assess_list};
-  return target;
-}
-
-std::shared_ptr<toy_list> list_on(const Section& array) {
-  toy_list* const list =
-      toy_list_on(static_cast<double*>(array.mutable_data()), array.local_count());
+std::shared_ptr<toy_list> list_on(const adapter::Fit& fit) {
+  toy_list* const list = toy_list_on(static_cast<double*>(fit.data), fit.local);
   if (list == nullptr) throw LibraryFailed("toy", "toy_list_on", "toy_start was not called");
   return {list, toy_list_free};
 }
@@ -43,11 +34,8 @@ std::shared_ptr<toy_list> list_on(const Section& array) {
 
 List import_list(const DistArray& array) {
   Call call(array, "toy::import_list");
-  call.check([&] {
-    require_representable(list_target(), array, call.comm().size());
-    adapter::require_memory(array);
-  });
-  return call.check([&] { return List(array, list_on(array)); });
+  const adapter::Fit fit = adapter::agree(list_form(), array, call);
+  return call.check([&] { return List(array, list_on(fit)); });
 }
 
 Section export_list(toy_list* list, std::vector<Dimension> dimensions) {
@@ -55,7 +43,8 @@ Section export_list(toy_list* list, std::vector<Dimension> dimensions) {
 }
 
 bool register_targets() {
-  register_target(list_target());
+  register_target(adapter::target_of(list_form(), "toy.list",
+                                     Name{"daptor::toy::import_list", "daptor.toy.sum(a)"}));
   return true;
 }
 

@@ -27,8 +27,8 @@ class List {
 
 /// Collective. Each process's section as a list, communication padding included, on the same
 /// memory.
-/// @throws NotRepresentable unless the array is one-dimensional and has contiguous, writable
-///   doubles (`toy.list.contiguous`, `toy.list.readonly`)
+/// @throws NotRepresentable unless the section is one run of doubles (`toy.list.type`,
+///   `toy.list.one-run`) in writable memory (`toy.list.readonly`)
 /// @throws LibraryFailed if the library was not started
 List import_list(const DistArray& array);
 

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <complex>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "daptor/call.hpp"
+#include "daptor/reductions.hpp"
+#include "dimensions.hpp"
+#include "procedures.hpp"
+
+using namespace daptor;
+using namespace daptor::fortran;
+
+namespace daptor::fortran {
+namespace {
+
+/// Numbers that stand for the reductions; those of the module daptor.
+enum class Wanted { sum, mean, var, minval, maxval, dot_product, norm2, count, any, all };
+
+/// The arrays of one call.
+struct Operands {
+  std::shared_ptr<const Array> a;
+  DistArray other;
+  ReductionOptions options;
+};
+
+/// Collective over the communicator of the array, if it is found. 0 stands for an absent operand.
+Operands found(const char* name, Handle array, Handle other, bool two, Handle mask) {
+  Operands operands;
+  operands.a = found_for(name, [&] { return get<Array>(array); });
+  Call here(operands.a->array.comm(), name);
+  here.same("mask", mask != 0);
+  here.check([&] {
+    if (two) operands.other = get<Array>(other)->array;
+    if (mask != 0) operands.options.where = get<Array>(mask)->array;
+  });
+  return operands;
+}
+
+Scalar reduced(const Operands& operands, Wanted wanted, double ddof) {
+  const DistArray& a = operands.a->array;
+  const ReductionOptions& options = operands.options;
+  const auto integer = [](Index value) { return Scalar(DataType::of<std::int64_t>(), value); };
+  switch (wanted) {
+    case Wanted::sum:
+      return daptor::detail::sum(a, options);
+    case Wanted::mean:
+      return daptor::detail::mean(a, options);
+    case Wanted::var:
+      return daptor::detail::variance(a, ddof, false, options);
+    case Wanted::minval:
+      return daptor::detail::extreme(a, false, options);
+    case Wanted::maxval:
+      return daptor::detail::extreme(a, true, options);
+    case Wanted::dot_product:
+      return daptor::detail::product(a, operands.other, true, options);
+    case Wanted::norm2:
+      return daptor::detail::norm(a, Norm::two, options);
+    case Wanted::count:
+      return integer(count_nonzero(a, options));
+    case Wanted::any:
+      return integer(any(a, options) ? 1 : 0);
+    default:
+      return integer(all(a, options) ? 1 : 0);
+  }
+}
+
+template <class T>
+void store(const Scalar& number, const daptor_fortran_argument& result) {
+  *static_cast<T*>(const_cast<void*>(result.values)) = number.as<T>();
+}
+
+void store(const Scalar& number, const daptor_fortran_argument& result) {
+  switch (static_cast<Type>(result.type)) {
+    case Type::int32:
+      return store<std::int32_t>(number, result);
+    case Type::int64:
+      return store<std::int64_t>(number, result);
+    case Type::real32:
+      return store<float>(number, result);
+    case Type::real64:
+      return store<double>(number, result);
+    case Type::complex32:
+      return store<std::complex<float>>(number, result);
+    case Type::complex64:
+      return store<std::complex<double>>(number, result);
+    default:
+      throw InvalidArgument("value", "a variable of another type",
+                            "integer of 4 or 8 bytes, real or complex of 4 or 8 bytes per number");
+  }
+}
+
+}  // namespace
+}  // namespace daptor::fortran
+
+int daptor_fortran_reduce(Handle array, Handle other, Handle mask, std::int32_t wanted, double ddof,
+                          const daptor_fortran_argument& result) {
+  return call([&] {
+    constexpr const char* names[] = {
+        "array%sum",         "array%mean",  "array%var",   "array%minval", "array%maxval",
+        "array%dot_product", "array%norm2", "array%count", "array%any",    "array%all"};
+    const char* const name = names[wanted];
+    const auto what = static_cast<Wanted>(wanted);
+    const Operands operands = found(name, array, other, what == Wanted::dot_product, mask);
+    Call here(operands.a->array.comm(), name);
+    const Scalar number = reduced(operands, what, ddof);
+    here.same("the kind of the variable", result.type);
+    here.check([&] { store(number, result); });
+  });
+}
+
+int daptor_fortran_place(Handle array, Handle mask, std::int32_t greatest, CFI_cdesc_t& place) {
+  return call([&] {
+    const char* const name = greatest != 0 ? "array%maxloc" : "array%minloc";
+    const Operands operands = found(name, array, 0, false, mask);
+    const DistArray& a = operands.a->array;
+    Call here(a, name);
+    here.check([&] {
+      if (size_of(place) != a.ndim())
+        throw InvalidArgument("place", std::to_string(size_of(place)) + " elements",
+                              std::to_string(a.ndim()) + ", one for each dimension");
+    });
+    std::vector<Index> found =
+        daptor::detail::place_of_extreme(name, a, greatest != 0, true, operands.options);
+    for (std::size_t d = 0; d < found.size(); ++d)
+      found[d] += d < operands.a->first.size() ? operands.a->first[d] : 1;
+    store(found, place, "place");
+  });
+}

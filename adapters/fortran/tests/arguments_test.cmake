@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The optional arguments that programs give by their places are where they were; new ones follow.
+#
+#   cmake -DINTERFACES=<file>,... -DEXPECTED=<file> -P arguments_test.cmake
+string(REPLACE "," ";" INTERFACES "${INTERFACES}")
+file(STRINGS "${EXPECTED}" expected)
+set(checked 0)
+foreach(interface IN LISTS INTERFACES)
+  file(STRINGS "${interface}" lines REGEX "^#define [A-Z_]+_ARGUMENTS ")
+  foreach(line IN LISTS lines)
+    string(REGEX REPLACE "^#define ([A-Z_]+)_ARGUMENTS (.*)$" "\\1 \\2" line "${line}")
+    foreach(known IN LISTS expected)
+      string(REGEX MATCH "^[A-Z_]+ " procedure "${known}")
+      string(FIND "${line}" "${procedure}" at)
+      string(FIND "${line}," "${known}," same)
+      if(at EQUAL 0)
+        math(EXPR checked "${checked} + 1")
+        if(NOT same EQUAL 0)
+          message(SEND_ERROR "The arguments were '${known}' and are '${line}'.")
+        endif()
+      endif()
+    endforeach()
+  endforeach()
+endforeach()
+if(checked LESS 5)
+  message(SEND_ERROR "Only ${checked} lists of arguments were found.")
+endif()

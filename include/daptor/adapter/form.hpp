@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "daptor/adapter/order.hpp"
+#include "daptor/adapter/reason.hpp"
+#include "daptor/adapter/share_memory.hpp"
+#include "daptor/call.hpp"
+#include "daptor/explain.hpp"
+
+/// \file
+/// For authors of adapters: what a native object asks of an array, as a table. Imports, `explain`
+/// and the advice of their messages are made from it, so that an adapter of a vector class adds
+/// little more than the call that makes the vector.
+///
+/// \code
+/// const Form& vec_form() {
+///   static const Form form = [] {
+///     Form f;
+///     f.id = "tiles.vec";
+///     f.holds = [](const DataType& type) { return type == DataType::of<double>(); };
+///     f.elements = "float64, the numbers of tiles";
+///     f.writable = "memory that tiles may write to";
+///     f.largest = std::numeric_limits<int>::max();
+///     f.largest_name = "the largest int";
+///     f.copy = adapter::copy_to_blocks;
+///     return f;
+///   }();
+///   return form;
+/// }
+///
+/// Vec import_vec(const DistArray& array) {
+///   Call call(array, "tiles::import_vec");
+///   const adapter::Fit fit = adapter::agree(vec_form(), array, call);
+///   return call.library("tiles", "tiles_create",
+///                       [&] { return Vec(tiles_create(fit.data, fit.local, fit.global), array);
+///                       });
+/// }
+/// \endcode
+
+namespace daptor::adapter {
+
+/// What a native object asks of an array. A member that is left alone asks for nothing. Phrases
+/// have no full stop; remedies are one or more sentences. A form is made once, and lives as long as
+/// the program.
+struct Form {
+  /// Begins the ids of the rules below: `petsc.vec`.
+  const char* id = "";
+
+  /// \name Elements: `.type`, `.alignment`
+  /// \{
+  bool (*holds)(const DataType&) = nullptr;
+  /// What they should be: `float64, the PetscScalar of this PETSc`.
+  const char* elements = "";
+  /// What to do about elements of another type that are in this machine's byte order.
+  Terms (*type_remedy)(const DataType&) = nullptr;
+  /// Whether addresses must be multiples of the size of a number.
+  bool aligned = true;
+  /// \}
+
+  /// Memory that the object can refer to: `.device`. By default that of the host.
+  bool (*reaches)(MemorySpace) = nullptr;
+
+  /// \name How the elements lie in memory
+  /// \{
+  enum class Layout {
+    one_run,  ///< one contiguous run: `.one-run`
+    strided,  ///< strides of whole elements, each of them once: `.alignment`, `.apart`,
+              ///< `.shared-memory`
+    other     ///< judged by `also`
+  };
+  Layout layout = Layout::other;
+  /// The part of the section that the object has.
+  SectionPart part = SectionPart::owned;
+  /// What to do where padding lies between owned elements.
+  Terms padded_remedy = {};
+  /// What to do where there are other gaps.
+  Terms gaps_remedy = "Let the producer store the section without gaps.";
+  /// All ranks must have the same order of dimensions in memory, for this reason: `.order`. Null if
+  /// they need not.
+  const char* one_order = nullptr;
+  /// \}
+
+  /// \name Read-only memory: `.readonly`
+  /// \{
+  const char* writable = nullptr;  ///< null if it will do
+  Terms readonly_remedy = "Import a writable array.";
+  /// \}
+
+  /// \name Numbers of elements: `.index-range`
+  /// \{
+  Index largest = std::numeric_limits<Index>::max();
+  /// Of the elements of all processes; 0 for the same.
+  Index largest_global = 0;
+  const char* largest_name = "";
+  const char* largest_remedy = "";
+  /// \}
+
+  /// \name Elements on several processes: `.overlap`
+  /// \{
+  const char* one_owner = nullptr;  ///< null if they may be
+  /// By default to describe which of them each process owns.
+  Terms overlap_remedy = {};
+  /// \}
+
+  /// What else is asked: adds reasons. With `other`, in place of the layout.
+  void (*also)(const Section&, Reasons&) = nullptr;
+  /// The orders among which the ranks choose, if they are not those of the run.
+  OrderFit (*order)(const Section&) = nullptr;
+
+  /// \name The copy that reasons suggest
+  /// \{
+  Suggestion (*copy)(const Section&) = nullptr;
+  /// Whether there can be one; by default always.
+  bool (*copy_fits)(const Section&) = nullptr;
+  /// Whether a copy is a way around the rule (without `id`). By default around all but `.type`,
+  /// `.device` and `.index-range`. If it is not for one of the reasons, none suggests it.
+  bool (*copy_helps)(std::string_view rule) = nullptr;
+  /// \}
+};
+
+/// \name Parts of the judgement, for targets that judge more by themselves. Process-local.
+/// \{
+Reasons element_reasons(const Form& form, const Section& array);
+/// @param what   a phrase with an article, such as `an owned count`
+/// @param count  `nullopt` if it does not fit in 64 bits
+void count_reason(const Form& form, const char* what, std::optional<Index> count, Reasons& reasons);
+/// The same for the number of elements of all processes.
+void global_count_reason(const Form& form, std::optional<Index> count, Reasons& reasons);
+/// Throws NotRepresentable (`.index-range`).
+void require_count(const Form& form, const char* what, std::optional<Index> count);
+void offer_copy(const Form& form, const Section& array, Reasons& reasons);
+/// `<id>.rule`
+std::string rule_of(const Form& form, const char* rule);
+/// \}
+
+/// What the options of one call change about a form.
+struct Asked {
+  /// Whether `.overlap` is among the reasons: not where the ranks find it out together, or if the
+  /// caller accepts it.
+  bool overlap = true;
+  /// What else is asked: adds reasons. May be empty.
+  std::function<void(const Section&, Reasons&)> also = nullptr;
+};
+
+/// Process-local. Why the object cannot hold this process's section; empty if it can.
+Reasons reasons(const Form& form, const Section& array, const Asked& asked = {});
+/// The order that sections have on all ranks.
+/// @param agreed  whether each fits on all ranks
+/// @throws NotRepresentable (`.order`), on all ranks, if neither does and the form asks for one
+Order common_order(const Form& form, const Section& array, OrderFit agreed);
+/// Collective. The same, with a check.
+Order agree_on_order(const Form& form, const DistArray& array, Call& call);
+
+/// An array that an object can hold, as all ranks know it.
+struct Fit {
+  Order order = Order::c;
+  /// Extent of the fastest varying dimension, if it is whole on each process; otherwise 1.
+  Index block = 1;
+  Index local = 0;        ///< number of elements of this process
+  Index global = 0;       ///< of all processes, if the part is `owned`
+  bool writable = false;  ///< on all ranks
+  /// The first element; null without memory. `agree` has refused read-only memory if the form asks
+  /// for writable one.
+  void* data = nullptr;
+};
+
+/// Collective. Judges the sections of all ranks before another library is called; costs one
+/// all-reduce, and others where lists have to be counted or searched.
+/// @param call     opened with the array
+/// @param prepare  work of this rank that may fail, and what it says for all ranks (`Call::all`):
+///                 a part of the first check
+/// @param asked    with `overlap` if indices on several processes are refused
+/// @throws NotRepresentable on all ranks; InvalidArgument without memory
+template <class F>
+Fit agree(const Form& form, const DistArray& array, Call& call, F&& prepare,
+          const Asked& asked = {});
+inline Fit agree(const Form& form, const DistArray& array, Call& call) {
+  return agree(form, array, call, [] {});
+}
+/// Collective. Throws NotRepresentable (`.overlap`) if an index is on two processes, unless the
+/// form accepts it or the array says that none is.
+void require_one_to_one(const Form& form, const DistArray& array);
+/// Collective. Number of elements that all ranks own. Throws NotRepresentable (`.index-range`).
+Index count_owned(const Form& form, const DistArray& array);
+
+/// A target of `explain` that judges by the form.
+/// @param name  `petsc.vec`
+/// @param call  the import
+/// @param copy  see Target
+/// @param asked what the default options of the import ask
+Target target_of(
+    const Form& form, std::string name, Terms call,
+    std::function<std::optional<TargetCopy>(const Section&, const CopyRequest&)> copy = nullptr,
+    Asked asked = {});
+
+/// \name The halves of `agree`
+/// \{
+/// Process-local.
+void judge(const Form& form, const DistArray& array, const Asked& asked);
+OrderFit order_in(const Form& form, const Section& array);
+/// Collective.
+Fit fit_of(const Form& form, const DistArray& array, OrderFit agreed, bool writable,
+           const Asked& asked);
+/// \}
+
+template <class F>
+Fit agree(const Form& form, const DistArray& array, Call& call, F&& prepare, const Asked& asked) {
+  Agreed<bool> c, fortran, writable;
+  call.check([&] {
+    judge(form, array, asked);
+    const OrderFit order = order_in(form, array);
+    c = call.all(order.c);
+    fortran = call.all(order.fortran);
+    writable = call.all(!array.readonly());
+    std::forward<F>(prepare)();
+  });
+  return fit_of(form, array, {c, fortran}, writable, asked);
+}
+
+}  // namespace daptor::adapter

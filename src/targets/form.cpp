@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "daptor/adapter/form.hpp"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "daptor/adapter/byte_order.hpp"
+#include "daptor/adapter/copy_remedy.hpp"
+#include "daptor/adapter/extents.hpp"
+#include "daptor/adapter/memory.hpp"
+#include "daptor/adapter/names.hpp"
+#include "daptor/error.hpp"
+#include "daptor/one_to_one.hpp"
+
+namespace daptor::adapter {
+namespace {
+
+std::string_view without_id(const Form& form, const std::string& rule) {
+  return std::string_view(rule).substr(std::string_view(form.id).size() + 1);
+}
+
+void add_alignment_reason(const Form& form, const Section& array, Reasons& reasons) {
+  const std::size_t number = number_size(array.type());
+  // The object has the section or its owned part.
+  const void* const memory = form.part == SectionPart::owned ? first_owned(array) : array.data();
+  const std::size_t excess = bytes_past(memory, number);
+  if (excess == 0 || array.local_count() == 0) return;
+  reasons.push_back(reason(
+      rule_of(form, ".alignment"),
+      "memory at " + std::to_string(excess) + " bytes past a multiple of " + std::to_string(number),
+      "memory that is aligned for " + array.type().name(),
+      "Allocate aligned memory for the array."));
+}
+
+void add_device_reason(const Form& form, const Section& array, Reasons& reasons) {
+  const MemorySpace space = array.buffer().space();
+  if (!space.host() && form.reaches != nullptr && form.reaches(space)) return;
+  adapter::add_device_reason(rule_of(form, ".device"), array, reasons);
+}
+
+/// What keeps elements from being one run.
+Finding one_run_reason(const Form& form, const Section& array) {
+  const std::string rule = rule_of(form, ".one-run");
+  if (form.part == SectionPart::all)
+    return reason(rule, "gaps between the elements of the section",
+                  "a section that is contiguous in C or Fortran order, including padding",
+                  form.gaps_remedy);
+  if (array.owned_apart())
+    return reason(rule, "ghosts between owned elements", "contiguous owned elements",
+                  "List the ghosts behind the owned elements (owned_then_ghosts).");
+  const int padded = parting_dimension(array);
+  if (padded >= 0)
+    return reason(rule, padded, "communication padding between the owned elements",
+                  "contiguous owned elements, with communication padding at most in the slowest "
+                  "varying dimension",
+                  form.padded_remedy);
+  return reason(rule, "gaps between the elements, or strides in neither C nor Fortran order",
+                "a section that is contiguous in C or Fortran order", form.gaps_remedy);
+}
+
+/// Loops over numbers must reach each owned element once.
+void add_stride_reasons(const Form& form, const Section& array, Reasons& reasons) {
+  const auto item = static_cast<Index>(array.type().itemsize());
+  for (int d = 0; d < array.ndim(); ++d) {
+    const auto u = static_cast<std::size_t>(d);
+    if (array.owned_shape()[u] > 1 && array.byte_strides()[u] % item != 0)
+      reasons.push_back(
+          reason(rule_of(form, ".alignment"), d,
+                 "a stride of " + std::to_string(array.byte_strides()[u]) + " bytes",
+                 "a multiple of the " + std::to_string(item) + " bytes of " + array.type().name()));
+  }
+  if (array.owned_apart())
+    reasons.push_back(reason(rule_of(form, ".apart"), "ghosts between owned elements",
+                             "owned elements that loops with one stride each reach",
+                             "List the owned elements first, or last."));
+  if (array.data() != nullptr && elements_share_memory(array, SectionPart::owned))
+    reasons.push_back(reason(rule_of(form, ".shared-memory"),
+                             "elements that share memory, as with a stride of 0",
+                             "memory of its own for each element"));
+}
+
+void add_range_reason(const Form& form, const char* what, std::optional<Index> count, Index largest,
+                      Reasons& reasons) {
+  if (count && *count <= largest) return;
+  reasons.push_back(
+      reason(rule_of(form, ".index-range"),
+             std::string(what) + " of " + (count ? std::to_string(*count) : "more than 2^63 - 1"),
+             "at most " + std::to_string(largest) + ", " + form.largest_name, form.largest_remedy));
+}
+
+void add_count_reasons(const Form& form, const Section& array, Reasons& reasons) {
+  if (form.part == SectionPart::all)
+    return count_reason(form, "a local count", array.local_count(), reasons);
+  count_reason(form, "an owned count", array.owned_count(), reasons);
+  if (!has_lists(array)) global_count_reason(form, global_count(array.dimensions()), reasons);
+}
+
+Finding overlap_reason(const Form& form, int dimension) {
+  return reason(rule_of(form, ".overlap"), dimension,
+                "unstructured indices that may be on several processes", form.one_owner,
+                !form.overlap_remedy.empty() ? form.overlap_remedy
+                                             : "Describe which of them each process owns (" +
+                                                   names::owned_then_ghosts + ").");
+}
+
+/// Whether the number of elements of all processes is that of the object.
+bool counts_owned(const Form& form) {
+  return form.layout != Form::Layout::other && form.part == SectionPart::owned;
+}
+
+OrderFit run_in(const Form& form, const Section& array) {
+  return form.part == SectionPart::owned ? owned_run(array) : local_run(array);
+}
+
+bool usual_copy_helps(std::string_view rule) {
+  return rule != "type" && rule != "device" && rule != "index-range";
+}
+
+}  // namespace
+
+std::string rule_of(const Form& form, const char* rule) {
+  return std::string(form.id) + rule;
+}
+
+Reasons element_reasons(const Form& form, const Section& array) {
+  Reasons reasons;
+  if (form.holds != nullptr && !form.holds(array.type()))
+    reasons.push_back(reason(
+        rule_of(form, ".type"), "elements of type " + array.type().name(), form.elements,
+        form.type_remedy != nullptr ? remedy_for_type(array.type(), form.type_remedy(array.type()))
+                                    : remedy_by_converting(array.type())));
+  add_device_reason(form, array, reasons);
+  if (form.aligned) add_alignment_reason(form, array, reasons);
+  return reasons;
+}
+
+void count_reason(const Form& form, const char* what, std::optional<Index> count,
+                  Reasons& reasons) {
+  add_range_reason(form, what, count, form.largest, reasons);
+}
+
+void global_count_reason(const Form& form, std::optional<Index> count, Reasons& reasons) {
+  add_range_reason(form, "a global count", count,
+                   form.largest_global != 0 ? form.largest_global : form.largest, reasons);
+}
+
+void require_count(const Form& form, const char* what, std::optional<Index> count) {
+  Reasons reasons;
+  count_reason(form, what, count, reasons);
+  require_none(std::move(reasons));
+}
+
+void offer_copy(const Form& form, const Section& array, Reasons& reasons) {
+  if (reasons.empty() || form.copy == nullptr) return;
+  const auto helps = form.copy_helps != nullptr ? form.copy_helps : usual_copy_helps;
+  for (const Finding& finding : reasons)
+    if (!helps(without_id(form, finding.rule))) return;
+  if (form.copy_fits != nullptr && !form.copy_fits(array)) return;
+  const Suggestion copy = form.copy(array);
+  for (Finding& finding : reasons) finding.copy = copy;
+}
+
+Reasons reasons(const Form& form, const Section& array, const Asked& asked) {
+  Reasons reasons = element_reasons(form, array);
+  if (asked.overlap && form.one_owner != nullptr)
+    if (const int shared = shared_dimension(array); shared >= 0)
+      reasons.push_back(overlap_reason(form, shared));
+  if (form.layout == Form::Layout::one_run && !run_in(form, array).any())
+    reasons.push_back(one_run_reason(form, array));
+  if (form.layout == Form::Layout::strided) add_stride_reasons(form, array, reasons);
+  if (form.also != nullptr) form.also(array, reasons);
+  if (asked.also) asked.also(array, reasons);
+  if (form.layout != Form::Layout::other) add_count_reasons(form, array, reasons);
+  if (form.writable != nullptr && array.readonly())
+    reasons.push_back(reason(rule_of(form, ".readonly"), "read-only memory", form.writable,
+                             form.readonly_remedy));
+  offer_copy(form, array, reasons);
+  return reasons;
+}
+
+Order common_order(const Form& form, const Section& array, OrderFit agreed) {
+  if (form.one_order != nullptr && !agreed.any())
+    throw NotRepresentable(reason(
+        rule_of(form, ".order"), "sections in C order on some ranks and in Fortran order on others",
+        form.one_order, "Let the producer store all sections in the same order.",
+        form.copy != nullptr ? form.copy(array) : Suggestion()));
+  return agreed.c || !agreed.fortran ? Order::c : Order::fortran;
+}
+
+Order agree_on_order(const Form& form, const DistArray& array, Call& call) {
+  Agreed<bool> c, fortran;
+  call.check([&] {
+    const OrderFit order = order_in(form, array);
+    c = call.all(order.c);
+    fortran = call.all(order.fortran);
+  });
+  return common_order(form, array, {c, fortran});
+}
+
+void require_one_to_one(const Form& form, const DistArray& array) {
+  if (form.one_owner == nullptr || !may_share_indices(array)) return;
+  const OneToOne proof = prove_one_to_one(array);
+  const std::optional<Finding>& shared = proof.shared();
+  if (!shared) return;
+  Reasons found{overlap_reason(form, shared->dimension)};
+  offer_copy(form, array, found);
+  found.front().found = shared->found;
+  found.front().ranks = shared->ranks;
+  found.front().rank_count = shared->rank_count;
+  require_none(std::move(found));
+}
+
+Index count_owned(const Form& form, const DistArray& array) {
+  if (!has_lists(array)) return global_count(array.dimensions()).value_or(0);
+  const Comm comm = array.comm();
+  // Bounded so that the sum over all ranks fits in 64 bits.
+  std::int64_t count =
+      std::min(array.owned_count(), std::numeric_limits<Index>::max() / comm.size());
+  comm->allreduce(&count, 1, Reduction::sum);
+  Reasons reasons;
+  global_count_reason(form, count, reasons);
+  require_none(std::move(reasons));
+  return count;
+}
+
+OrderFit order_in(const Form& form, const Section& array) {
+  if (form.order != nullptr) return form.order(array);
+  return run_in(form, array);
+}
+
+void judge(const Form& form, const DistArray& array, const Asked& asked) {
+  require_none(reasons(form, array, {false, asked.also}));
+  require_memory(array);
+}
+
+Fit fit_of(const Form& form, const DistArray& array, OrderFit agreed, bool writable,
+           const Asked& asked) {
+  Fit fit;
+  fit.order = common_order(form, array, agreed);
+  fit.block = block_size(array, fit.order);
+  fit.writable = writable;
+  if (form.part == SectionPart::owned) {
+    if (asked.overlap) require_one_to_one(form, array);
+    fit.local = array.owned_count();
+    if (counts_owned(form)) fit.global = count_owned(form, array);
+    fit.data = const_cast<void*>(first_owned(array));
+  } else {
+    fit.local = array.local_count();
+    fit.data = const_cast<void*>(array.data());
+  }
+  return fit;
+}
+
+Target target_of(const Form& form, std::string name, Terms call,
+                 std::function<std::optional<TargetCopy>(const Section&, const CopyRequest&)> copy,
+                 Asked asked) {
+  Target target;
+  target.name = std::move(name);
+  target.call = std::move(call);
+  target.assess = [&form, asked = std::move(asked)](const Section& array, int /*process_count*/) {
+    return LocalAssessment{reasons(form, array, asked), 0};
+  };
+  target.copy = std::move(copy);
+  target.agree = [&form](const DistArray& array, Call& agreement) {
+    if (form.one_order != nullptr) agree_on_order(form, array, agreement);
+    if (counts_owned(form)) count_owned(form, array);
+  };
+  return target;
+}
+
+}  // namespace daptor::adapter
