@@ -113,6 +113,7 @@ struct IsMadeOf : std::false_type {};
 template <class Options, class... Members>
 struct IsMadeOf<Options, std::void_t<decltype(Options{std::declval<Members>()...})>, Members...>
     : std::true_type {};
+#pragma GCC diagnostic pop
 
 /// Number of members of an aggregate: the most values with which it can be initialized.
 template <class Options, class... Members>
