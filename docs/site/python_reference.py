@@ -2,8 +2,8 @@
 """Sphinx shows the Python package: a page for each module, without building or importing it.
 
 Functions in Python have their text in the source. Of compiled ones the signature is in a stub
-(.pyi) that a build has written, and the text in the C++ source that binds them: the last string among the arguments of
-`def("name", ...)`.
+(.pyi) that a build has written, and the text in the C++ source that binds them: the last string
+among the arguments of `def("name", ...)`.
 """
 
 from __future__ import annotations

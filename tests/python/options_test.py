@@ -29,7 +29,7 @@ def test_one_more_member_is_one_more_keyword(comm):
     assert tiles._typed["wider"] == (
         "wider(comm: object, *, readonly: bool = False, width: int = 3, "
         "glaze: Optional[str] = None, row: Optional[int] = None, label: str = 'blue') -> dict")
-    assert tiles.wider.__doc__ == tiles.tile.__doc__ + "\nlabel     what is written on it"
+    assert tiles.wider.__doc__ == tiles.tile.__doc__ + "label     what is written on it\n"
     assert '"matt": as it is fired; "gloss": fired twice' in tiles.tile.__doc__
     assert tiles.wider(comm, label="red", glaze="matt", width=7) == {
         "readonly": False, "width": 7, "glaze": "matt", "row": None, "label": "red"}

@@ -16,9 +16,9 @@ class Context;
 /// How the ranks of a communicator follow each other on a grid.
 enum class GridOrder { row, column };
 constexpr auto words(GridOrder) {
-  return word_list(word("row", GridOrder::row,
-                        "along the rows of the grid, as the protocol has them"),
-                   word("column", GridOrder::column, "along its columns"));
+  return word_list(
+      word("row", GridOrder::row, "along the rows of the grid, as the protocol has them"),
+      word("column", GridOrder::column, "along its columns"));
 }
 
 /// Processes as ScaLAPACK has them: a grid of rows and columns over a communicator, with its BLACS
