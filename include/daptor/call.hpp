@@ -23,6 +23,7 @@
 #include "daptor/detail/local_work.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/fields.hpp"
+#include "daptor/terms.hpp"
 
 /// \file
 /// The frame of every collective function: it returns on all ranks or throws the same error on all
@@ -107,9 +108,10 @@ class Call {
  public:
   /// Process-local, like every function of this class but `check`, `relay` and `library`.
   /// @param comm  the ranks of the call
-  /// @param name  the function, as error messages name it; the text must outlive the call
-  Call(const Comm& comm, const char* name) noexcept
-      : comm_(comm), name_(name), outermost_(comm->open_call().name == nullptr) {
+  /// @param name  the function, as error messages name it: a Name of the adapter's table where a
+  ///              language calls it otherwise, or a text; must outlive the call
+  Call(const Comm& comm, CallName name) noexcept
+      : comm_(comm), name_(name.text()), outermost_(comm->open_call().name.text() == nullptr) {
     if (outermost_) comm_->open_call().name = name;
   }
   /// The same for a call of another language.
@@ -122,17 +124,17 @@ class Call {
   }
   /// A call over the ranks of the array, whose first check proves it. Throws on this process alone
   /// if it does not know the communicator (`DistArray::comm`).
-  Call(const DistArray& array, const char* name) : Call(array.comm(), name) {
+  Call(const DistArray& array, CallName name) : Call(array.comm(), name) {
     prove(static_cast<const Section&>(array));
   }
   /// The same for a section that is on no communicator yet.
-  Call(const Section& section, const Comm& comm, const char* name) noexcept : Call(comm, name) {
+  Call(const Section& section, const Comm& comm, CallName name) noexcept : Call(comm, name) {
     prove(section);
   }
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
   ~Call() {
-    if (outermost_) comm_->open_call().name = nullptr;
+    if (outermost_) comm_->open_call().name = {};
   }
 
   const Comm& comm() const noexcept { return comm_; }

@@ -26,6 +26,7 @@ std::int64_t hash_of(std::string_view text) {
 }  // namespace
 
 void Call::add(Argument argument) {
+  if (arguments_.empty()) arguments_.reserve(8);
   digest_ = detail::extend(digest_, argument.code);
   arguments_.push_back(std::move(argument));
 }
@@ -114,7 +115,7 @@ void Call::refuse_different(const std::vector<Argument>& arguments) const {
     if (other != detail::nobody) refuse_different(arguments[i], static_cast<int>(other));
   }
   throw InvalidArgument(Report({error_finding(
-      "collective.different", -1, comm_->open_call().name,
+      "collective.different", -1, comm_->open_call().name.text(),
       std::to_string(counts[0]) + " to " + std::to_string(~counts[1]) +
           " arguments, or other facts",
       "the same arguments and facts on all ranks",
@@ -131,7 +132,7 @@ void Call::refuse_different(const Argument& argument, int other) const {
   Finding finding = error_finding(
       "collective.different", -1, argument.name,
       std::string(second.data()) + ", and " + first.data() + " on rank 0", "the same on all ranks",
-      std::string("Pass one value for it on all ranks that call ") + comm_->open_call().name + '.');
+      "Pass one value for it on all ranks that call " + comm_->open_call().name.terms() + ".");
   finding.ranks = {other};
   finding.rank_count = 1;
   throw InvalidArgument(Report({std::move(finding)}));

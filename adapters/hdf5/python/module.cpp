@@ -98,7 +98,7 @@ py::object first_array(Object arrays) {
 void save_all(const Given& given, Object arrays, Object path) {
   GivenArray first(first_array(arrays));
   const HeldComm comm = first.comm();
-  Call call = python_call(comm, "save_all", first.failure);
+  Call call = python_call(comm, "hdf5.save_all", first.failure);
   std::string file;
   hdf5::SaveOptions options;
   std::vector<hdf5::NamedArray> named;
@@ -116,7 +116,7 @@ void save_all(const Given& given, Object arrays, Object path) {
 Index append(const Given& given_options, Object array, Object path, Object name) {
   GivenArray given(array);
   const HeldComm comm = given.comm();
-  Call call = python_call(comm, "append", given.failure);
+  Call call = python_call(comm, "hdf5.append", given.failure);
   std::string file, dataset;
   hdf5::AppendOptions options;
   hdf5::Attributes attributes;
@@ -169,7 +169,7 @@ py::tuple inspect(Object path, Object name, Object comm, Object loading) {
   std::optional<HeldComm> held;
   failure.attempt([&] { held = communicator_of(comm); });
   const HeldComm told = held ? *held : communicator_for_failure(failure.get());
-  Call call = python_call(told, "inspect", failure);
+  Call call = python_call(told, "hdf5.inspect", failure);
   std::string file, dataset;
   call.check([&] {
     file = path_of(path);
@@ -197,7 +197,7 @@ std::string write_xdmf(Object path, Object names, Object comm, Object spacing, O
   std::optional<HeldComm> held;
   failure.attempt([&] { held = communicator_of(comm); });
   const HeldComm told = held ? *held : communicator_for_failure(failure.get());
-  Call call = python_call(told, "write_xdmf", failure);
+  Call call = python_call(told, "hdf5.write_xdmf", failure);
   std::string file;
   std::vector<std::string> datasets;
   hdf5::XdmfGrid grid;

@@ -28,7 +28,7 @@ Report check(const py::object& make, const py::object& comm_object, const py::ob
              const py::object& label, const py::object& given_ghosts,
              const py::object& given_strict) {
   const HeldComm comm = communicator_of(comm_object);
-  Call call = python_call(comm, "check");
+  Call call = python_call(comm, "conformance.check");
   bool labels = false;
   bool ghosts = false;
   conformance::Options options;
@@ -51,7 +51,7 @@ Report check(const py::object& make, const py::object& comm_object, const py::ob
 std::tuple<int, std::string> first_text(const py::object& comm_object, const std::string& mine) {
   const HeldComm held = communicator_of(comm_object);
   const Comm& comm = *held;
-  Call call = python_call(held, "check");
+  Call call = python_call(held, "conformance.check");
   const std::int64_t none = comm.size();
   Agreed<std::int64_t> least;
   call.check([&] { least = call.least(mine.empty() ? none : comm.rank()); });
@@ -70,7 +70,7 @@ std::tuple<int, std::string> first_text(const py::object& comm_object, const std
 Report merged(const py::object& comm_object, const py::object& find,
               const py::object& given_strict) {
   const HeldComm comm = communicator_of(comm_object);
-  Call call = python_call(comm, "check");
+  Call call = python_call(comm, "conformance.check");
   std::vector<Finding> findings;
   call.check([&] {
     call.same("strict", flag_of("strict", given_strict));

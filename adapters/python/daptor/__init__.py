@@ -95,14 +95,14 @@ def explain(array: Array) -> Explanation:
         return _daptor._explain(array)
 
 
-@_signatures.passes_options("_daptor.HaloExchange.__init__")
+@_signatures.passes_options("_daptor._update_padding")
 def update_padding(array: Array, **options: Any) -> None:
     """Fills the communication padding from its owners, in the producer's buffer. Collective.
 
     Takes the options of HaloExchange, which is to be made for repeated updates. Raises the same
     errors.
     """
-    HaloExchange(array, **options).update()
+    _daptor._update_padding(array, **options)
 
 
 def _read(self: Array) -> Any:
