@@ -20,10 +20,9 @@ add_custom_target(
 if(DAPTOR_BUILD_TESTS AND NOT DAPTOR_TEST_PREFIX AND DAPTOR_DOCS_PYTHON)
   add_test(NAME docs.links COMMAND "${DAPTOR_DOCS_PYTHON}" -B "${site}/pages.py"
                                    "${PROJECT_SOURCE_DIR}")
-  add_test(NAME docs.options COMMAND "${DAPTOR_DOCS_PYTHON}" -B "${site}/options_page.py" --check)
-  set_tests_properties(docs.links docs.options PROPERTIES LABELS docs TIMEOUT 60)
   add_test(NAME docs.facts COMMAND "${DAPTOR_DOCS_PYTHON}" -B "${PROJECT_SOURCE_DIR}/scripts/facts" --check)
-  set_tests_properties(docs.facts PROPERTIES LABELS docs TIMEOUT 60)
+  add_test(NAME docs.options COMMAND "${DAPTOR_DOCS_PYTHON}" -B "${site}/options_page.py" --check)
+  set_tests_properties(docs.links docs.facts docs.options PROPERTIES LABELS docs TIMEOUT 60)
   if(DAPTOR_DOXYGEN)
     add_test(NAME docs.reference COMMAND "${DAPTOR_DOCS_PYTHON}" -B "${site}/build.py" --headers
                                          "${PROJECT_BINARY_DIR}/docs/doxygen")

@@ -96,7 +96,7 @@ class Modules:
                 if place[-1] == "__init__":
                     self.packages.add(module)
                 self.trees[module] = ast.parse(path.read_text(encoding="utf-8"))
-                if folder.name == "names" and self.names(module):
+                if folder.name == "names" and module.startswith("_") and self.names(module):
                     self.added.append(module)
         # A build has written the stubs of compiled modules.
         stubs = sorted(source.glob("build/*/python/daptor/_*.pyi"))

@@ -112,8 +112,11 @@ void ImportedDMDA::State::update_with_mirror() {
   Call call(caller, names::in_dmda_update);
   call.check([&] { require_updatable(); });
   const Vec vec = local.get();
-  detail::collective(comm, "DMLocalToLocalBegin", DMLocalToLocalBegin, dm, vec, INSERT_VALUES, vec);
-  detail::collective(comm, "DMLocalToLocalEnd", DMLocalToLocalEnd, dm, vec, INSERT_VALUES, vec);
+  Call numbered(comm, "ImportedDMDA::update_padding");
+  numbered.library(detail::Routine("DMLocalToLocalBegin", DMLocalToLocalBegin), dm, vec,
+                   INSERT_VALUES, vec);
+  numbered.library(detail::Routine("DMLocalToLocalEnd", DMLocalToLocalEnd), dm, vec, INSERT_VALUES,
+                   vec);
   local.array().modified();
 }
 

@@ -95,14 +95,15 @@ def explain(array: Array) -> Explanation:
         return _daptor._explain(array)
 
 
-@_signatures.passes_options("_daptor._update_padding")
+@_signatures.passes_options("_daptor.HaloExchange.__init__")
 def update_padding(array: Array, **options: Any) -> None:
     """Fills the communication padding from its owners, in the producer's buffer. Collective.
 
     Takes the options of HaloExchange, which is to be made for repeated updates. Raises the same
     errors.
     """
-    _daptor._update_padding(array, **options)
+    with _daptor._Call(array, "update_padding"):
+        HaloExchange(array, **options).update()
 
 
 def _read(self: Array) -> Any:

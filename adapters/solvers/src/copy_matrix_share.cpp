@@ -24,7 +24,6 @@
 #include "log.hpp"
 #include "map_facts.hpp"
 #include "names.hpp"
-#include "together.hpp"
 
 namespace daptor::solvers {
 
@@ -146,7 +145,7 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> share(const Comm& comm, Mat matrix) {
     const auto row_map = layout_map(call, blocks.global_rows, blocks.first_row, blocks.rows);
     const auto domain_map =
         layout_map(call, blocks.global_columns, blocks.first_column, blocks.columns);
-    const auto shared = together(call, "tpetra", "Tpetra::CrsMatrix", [&] {
+    const auto shared = call.library("tpetra", "Tpetra::CrsMatrix", Patience{}, [&] {
       // A separate Map, which every object made of the matrix keeps alive, and with it the values.
       Teuchos::RCP<const Map> column_map = Teuchos::rcp(new Map(*domain_map));
       Teuchos::set_extra_data(held, "daptor.shared", Teuchos::outArg(column_map),
@@ -155,7 +154,8 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> share(const Comm& comm, Mat matrix) {
     });
     // New entries would move the values, and so would MatZeroRows.
     for (const MatOption option : {MAT_NEW_NONZERO_LOCATION_ERR, MAT_KEEP_NONZERO_PATTERN})
-      petsc::detail::collective(comm, "MatSetOption", MatSetOption, matrix, option, PETSC_TRUE);
+      call.library(petsc::detail::Routine("MatSetOption", MatSetOption), matrix, option,
+                   PETSC_TRUE);
     return shared;
   }
 }
@@ -261,11 +261,10 @@ OwnedMat share(const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix) {
       return made;
     });
     petsc::detail::Guard<Mat> mat(petsc::detail::create_aij(
-        comm,
         {static_cast<PetscInt>(rows.count), static_cast<PetscInt>(columns.count),
          static_cast<PetscInt>(matrix->getRangeMap()->getGlobalNumElements()),
          static_cast<PetscInt>(matrix->getDomainMap()->getGlobalNumElements())},
-        own, pointers(kept->other)));
+        own, pointers(kept->other), call));
     return call.check([&] {
       petsc::detail::keep_with(mat.get(), "daptor.shared", kept);
       return OwnedMat(mat.release());

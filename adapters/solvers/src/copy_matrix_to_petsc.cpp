@@ -159,11 +159,10 @@ OwnedMat copy(const Tpetra::CrsMatrix<Scalar>& matrix) {
       return made;
     });
     petsc::detail::Guard<Mat> mat(petsc::detail::create_aij(
-        comm,
         {static_cast<PetscInt>(rows.count), static_cast<PetscInt>(columns.count),
          static_cast<PetscInt>(matrix.getRangeMap()->getGlobalNumElements()),
          static_cast<PetscInt>(matrix.getDomainMap()->getGlobalNumElements())},
-        pointers(origin->diagonal), pointers(origin->off_diagonal)));
+        pointers(origin->diagonal), pointers(origin->off_diagonal), call));
     return call.check([&] {
       keep_origin(mat.get(), origin);
       return OwnedMat(mat.release());

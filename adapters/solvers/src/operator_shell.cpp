@@ -23,7 +23,6 @@
 #include "map_facts.hpp"
 #include "muelu_diagonals.hpp"
 #include "names.hpp"
-#include "together.hpp"
 #include "vec_access.hpp"
 
 namespace daptor::solvers {

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Dict, Iterator, List, NoReturn, Optional, Sequence, Tuple
 
-from .. import _adapters, _daptor
+from .. import _daptor
 from .._arrays import allocating
 from . import reductions
 from .._daptor import Array
@@ -61,16 +61,8 @@ _PRODUCTS: Dict[str, str] = {
     "inner": "s = daptor.dot(a, b)",
     "array_equal": "s = daptor.allclose(a, b, rtol=0, atol=0)",
 }
-# Of numpy.linalg, where daptor.scalapack is built.
-_DENSE: Dict[str, str] = {
-    "solve": "x = daptor.scalapack.solve(a, b)",
-    "lstsq": "x, residuals, rank, s = daptor.scalapack.lstsq(a, b)",
-    "cholesky": "L = daptor.scalapack.cholesky(a)",
-    "eigh": "w, v = daptor.scalapack.eigh(a)",
-    "eigvalsh": "w, v = daptor.scalapack.eigh(a)",
-    "svd": "U, S, Vh = daptor.scalapack.svd(a)",
-    "qr": "Q, R = daptor.scalapack.qr(a)",
-}
+# Of numpy.linalg: the line to write, where an adapter has the function.
+LINALG: Dict[str, str] = {}
 _OF_LINES = ("inner",)  # sums of products for one dimension only
 _MOST_NAMED = 3
 
@@ -222,8 +214,8 @@ def _line_for(name: str, args: Sequence[Any], options: Dict[str, Any]) -> str:
             and (short not in _OF_LINES or first.ndim == 1)):
         return _of_two(_PRODUCTS[short], first, args[1])
     module, _, function = short.rpartition(".")
-    if module == "linalg" and function in _DENSE and "scalapack" in _adapters.MODULES:
-        return _DENSE[function]
+    if module == "linalg" and function in LINALG:
+        return LINALG[function]
     if short in _SAVING:
         return _of_whole(name)
     if short in _ELEMENTWISE:

@@ -6,17 +6,15 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any, Dict, NoReturn
 
+from .. import _adapters
 from .._daptor import Array, HaloExchange
 
 # Modules of the package that are loaded at their first use, and what they are built with.
-MODULES = {"conformance": "", "dolfinx": "", "fft": "FFTW", "hdf5": "HDF5",
-           "scalapack": "ScaLAPACK"}
+MODULES = {"conformance": "", **_adapters.PUBLIC}
 
-_OF_MODULE: Dict[str, str] = {
+OF_MODULE: Dict[str, str] = {
     "arange": "daptor.from_function(lambda i: i, n, comm)",
     "array": "daptor.block(u, comm)  # u: this rank's section; or daptor.scatter(whole, like=a)",
-    "import_petsc": "daptor.from_petsc(v)",
-    "tpetra": "daptor.muelu(A)  # Trilinos' preconditioners of a matrix, on NumPy's memory",
     "fromfunction": "daptor.from_function(f, shape, comm)",
     "import_array": "daptor.import_(producer, comm)  # an object with __distarray__",
     "DistArray": "daptor.Array",
@@ -25,10 +23,10 @@ _OF_MODULE: Dict[str, str] = {
     "median": "u = daptor.gather(a)  # on rank 0, which has all of it: numpy.median takes u there",
     "Grid": "daptor.zeros(shape, comm, grid=(2, 0))  # processes in each dimension; 0: any",
 }
-_OF_MODULE["exchange"] = _OF_MODULE["update_ghosts"] = _OF_MODULE["update_halo"]
-_OF_MODULE["asarray"] = _OF_MODULE["from_numpy"] = _OF_MODULE["array"]
+OF_MODULE["exchange"] = OF_MODULE["update_ghosts"] = OF_MODULE["update_halo"]
+OF_MODULE["asarray"] = OF_MODULE["from_numpy"] = OF_MODULE["array"]
 
-_OF_ARRAY: Dict[str, str] = {
+OF_ARRAY: Dict[str, str] = {
     "local": "a.interior  # this rank's elements; numpy.asarray(a) has its ghost cells too",
     "bounds": "a.global_slices  # where this rank's elements are",
     "rank": "a.comm.rank  # of the communicator",
@@ -54,20 +52,19 @@ _OF_ARRAY: Dict[str, str] = {
               "a.interior_slices; a.update_padding() fills them",
     "global_shape": "a.shape  # of all ranks; with ghost cells at the outer edges: a.padded_shape",
     "to_pandas": "pandas.Series(a.interior)  # of this rank's elements",
-    "to_tpetra": "daptor.muelu(A)  # Trilinos' preconditioners of a matrix, on NumPy's memory",
 }
 _OF_EXCHANGE: Dict[str, str] = {
     "exchange": "halo.update()  # or halo.begin(), work that needs no ghost cells, halo.end()",
 }
-_OF_ARRAY["ravel"] = _OF_ARRAY["flatten"]
-_OF_ARRAY["tofile"] = _OF_ARRAY["save"]
-_OF_ARRAY["gshape"] = _OF_ARRAY["global_shape"]
+OF_ARRAY["ravel"] = OF_ARRAY["flatten"]
+OF_ARRAY["tofile"] = OF_ARRAY["save"]
+OF_ARRAY["gshape"] = OF_ARRAY["global_shape"]
 for _name in ("exchange", "update_ghosts", "halo_exchange", "sync", "communicate"):
-    _OF_ARRAY[_name] = _OF_ARRAY["update_halo"]
+    OF_ARRAY[_name] = OF_ARRAY["update_halo"]
 for _name in ("data", "numpy", "to_numpy", "values"):
-    _OF_ARRAY[_name] = _OF_ARRAY["local"]
+    OF_ARRAY[_name] = OF_ARRAY["local"]
 for _name in ("offset", "start", "starts"):
-    _OF_ARRAY[_name] = _OF_ARRAY["bounds"]
+    OF_ARRAY[_name] = OF_ARRAY["bounds"]
 
 
 def _instead(names: Dict[str, str], name: str) -> str:
@@ -83,7 +80,7 @@ def attribute_of_module(name: str) -> Any:
             raise AttributeError(f"module 'daptor' has no attribute {name!r}: this daptor was "
                                  f"built without {MODULES[name]}") from error
     raise AttributeError(
-        f"module 'daptor' has no attribute {name!r}{_instead(_OF_MODULE, name)}")
+        f"module 'daptor' has no attribute {name!r}{_instead(OF_MODULE, name)}")
 
 
 def _hints(kind: Any, names: Dict[str, str]) -> None:
@@ -96,5 +93,5 @@ def _hints(kind: Any, names: Dict[str, str]) -> None:
 
 def teach() -> None:
     """Gives the classes of the package the hints."""
-    _hints(Array, _OF_ARRAY)
+    _hints(Array, OF_ARRAY)
     _hints(HaloExchange, _OF_EXCHANGE)

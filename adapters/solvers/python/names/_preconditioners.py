@@ -18,18 +18,16 @@ from ._arrays.builders import integer, type_text
 from ._arrays.csr import CsrArrays
 from ._bindings import modules_everywhere
 from ._daptor import Array
-from ._errors import Error, InvalidArgument, LibraryFailed
-from ._with_petsc import petsc_plugin
+from ._errors import Error, InvalidArgument
+from ._showing.hints import OF_ARRAY, OF_MODULE
+from ._with_petsc.compiled import petsc_plugin, required
 
 __all__ = ["Preconditioner", "ifpack2", "muelu"]
 
+OF_MODULE["tpetra"] = OF_ARRAY["to_tpetra"] = (
+    "daptor.muelu(A)  # Trilinos' preconditioners of a matrix, on NumPy's memory")
 Parameters = Mapping[str, Any]
 _PREFIXES = itertools.count()
-# Of an error that the plug-in has given to PETSc.
-_TEXT = re.compile(
-    r"daptor: (?P<rule>[\w.-]+) error(?:, rank (?P<rank>\d+))?[^:]*?(?:'(?P<key>.*?)')?: found "
-    r"(?P<found>.*?)(?:; expected (?P<expected>.*))?$", re.DOTALL)
-_ERROR = 2  # the severity of a finding
 
 
 def _petsc() -> Any:
@@ -361,28 +359,19 @@ def _numpy() -> Any:
 
 
 def _in_petsc(function: Callable[[], Any]) -> Any:
-    """What the function returns; an error of petsc4py becomes the one of Daptor in its text.
+    """What the function returns; for an error of petsc4py, the error of Daptor behind it.
 
-    Raises on all ranks if PETSc fails on all of them.
+    Raises on all ranks if PETSc fails on all of them: LibraryFailed if there is none behind it.
     """
+    compiled = required()
+    compiled.forget_error()
     try:
         return function()
     except _petsc().Error as error:
-        raise _of_daptor(str(error)) from error
-
-
-def _of_daptor(text: str) -> Error:
-    """The error of Daptor that PETSc's text ends with; LibraryFailed for any other."""
-    said = _TEXT.search(text)
-    fields: Dict[str, Optional[str]] = {"rule": "library.petsc", "found": text}
-    if said is not None:
-        fields = said.groupdict()
-    rule, rank = fields["rule"] or "", fields.get("rank")
-    ranks = [] if rank is None else [int(rank)]
-    finding = _daptor._finding(rule, _ERROR, ranks, len(ranks), -1, fields.get("key") or "",
-                               fields["found"], fields.get("expected") or "", "", "", [], "")
-    kind = LibraryFailed if rule.startswith("library.") else InvalidArgument
-    return kind(str(finding), _daptor.Report([finding]))
+        try:
+            compiled.raise_error(str(error))
+        except Error as found:
+            raise found from error
 
 
 def _block_of(key: str, array: Array, block: Tuple[int, int]) -> Any:
