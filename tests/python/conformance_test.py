@@ -180,6 +180,8 @@ def test_the_decorator_fails():
 def test_the_command_without_the_tools(comm, capsys):
     assert plain.run(["check", "producers:good", "producers:copies"]) == 1
     assert ("T18" in capsys.readouterr().out) == (comm.rank == 0)
+    assert plain.run(["check", "--labels", "producers:wrong_values"]) == 1
+    assert ("behaviour.labels" in capsys.readouterr().out) == (comm.rank == 0)
     assert plain.run(["explain", "producers:good"]) in (0, 4)
     printed = str(daptor.explain(daptor.import_(producers.good(comm), comm)))
     assert capsys.readouterr().out.strip() == (printed.strip() if comm.rank == 0 else "")

@@ -19,6 +19,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 
+PYTEST_PLUGINS: List[str] = []  # modules of adapters, with fixtures
+
+
 def method_of(kind: type) -> Callable[[F], F]:
     """A decorator: the function, without an underscore before its name, is a method of the class.
 

@@ -22,10 +22,13 @@ def _called(function: Callable[..., Any], *arguments: Any) -> Any:
 def run(words: List[str]) -> int:
     """Collective. `check` and `explain`, as text. Returns the exit status."""
     command = argparse.ArgumentParser(
-        prog="python3 -m daptor", usage="%(prog)s check|explain MODULE:NAME ...\n"
+        prog="python3 -m daptor", usage="%(prog)s check|explain [OPTIONS] MODULE:NAME ...\n"
         "This daptor was built without its tools, and has these commands only")
     command.add_argument("--version", action="version", version=f"daptor {__version__}")
     command.add_argument("action", choices=["check", "explain"])
+    command.add_argument("--profile", choices=["recommended", "strict"], default="recommended")
+    command.add_argument("--labels", action="store_true")
+    command.add_argument("--dlpack", action="store_true")
     command.add_argument("subjects", nargs="+", metavar="MODULE:NAME")
     options = command.parse_args(words)
     why = producers.start()
@@ -34,7 +37,8 @@ def run(words: List[str]) -> int:
     from mpi4py import MPI
     comm, status, lines = MPI.COMM_WORLD, 0, []
     for subject in options.subjects:
-        report = producers.check(subject, _called, False, False, False)
+        report = producers.check(subject, _called, options.labels, options.dlpack,
+                                 options.profile == "strict")
         lines.append(f"{subject} ({comm.size} ranks)\n{report}")
         status = max(status, _STATUS[report.verdict])
         if report and options.action == "explain":

@@ -6,6 +6,7 @@ PETSc: to pass options, import petsc4py first and call petsc4py.init. Without th
 raise ImportError.
 """
 
+from .._bindings import PYTEST_PLUGINS
 from .._showing.hints import OF_MODULE
 from .checking import ValueWatch, check
 from .compiled import petsc_plugin
@@ -15,3 +16,4 @@ from .vectors import export, from_petsc
 __all__ = ["ValueWatch", "check", "export", "export_csr", "from_petsc", "petsc_plugin"]
 
 OF_MODULE["import_petsc"] = "daptor.from_petsc(v)"
+PYTEST_PLUGINS.append("daptor._with_petsc.testing")
