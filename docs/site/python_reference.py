@@ -2,8 +2,8 @@
 """Sphinx shows the Python package: a page for each module, without building or importing it.
 
 Functions in Python have their text in the source. Of compiled ones the signature is in a stub
-(.pyi), and the text in the C++ source that binds them: the last string among the arguments of
-`def("name", ...)`.
+(.pyi) that a build has written, and the text in the C++ source that binds them: the last string
+among the arguments of `def("name", ...)`.
 """
 
 from __future__ import annotations
@@ -25,8 +25,12 @@ Function = Union[ast.FunctionDef, ast.AsyncFunctionDef]
 STRING = re.compile(r'R"\w*\((?P<raw>.*?)\)\w*"|"(?P<plain>(?:[^"\\]|\\.)*)"', re.DOTALL)
 BINDING = re.compile(r"""\b(?:def\w*|property|define|\w+Class\ \w+|bind_step<[^;{}]*?>
                          |class_<[^;{}]*?>(?:\s\w+)?)
-                         \(\s*(?:(?:module|type),\s*)?"(?P<name>\w+)\"""", re.VERBOSE)
+                         \(\s*(?:(?:module|type|array),\s*)?"(?P<name>\w+)\"""", re.VERBOSE)
 TERM = re.compile(r"^(?P<term>[\w*.\[\], =-]+?)  +(?P<text>\S.*)$")
+
+
+# Where a text has the list of its options.
+OPTIONS = "Options: those of the page Options."
 
 
 class Binding(NamedTuple):
@@ -38,7 +42,7 @@ class Binding(NamedTuple):
 def bound_texts(source: pathlib.Path) -> Dict[str, List[Binding]]:
     """The texts that C++ binds to names."""
     found: Dict[str, List[Binding]] = {}
-    for path in sorted([*source.glob("adapters/python/src/*.cpp"),
+    for path in sorted([*source.glob("adapters/python/src/**/*.cpp"),
                         *source.glob("adapters/*/python/*.cpp")]):
         cpp = path.read_text(encoding="utf-8")
         for binding in BINDING.finditer(cpp):
@@ -94,6 +98,12 @@ class Modules:
                 self.trees[module] = ast.parse(path.read_text(encoding="utf-8"))
                 if folder.name == "names" and module.startswith("_") and self.names(module):
                     self.added.append(module)
+        # A build has written the stubs of compiled modules.
+        stubs = sorted(source.glob("build/*/python/daptor/_*.pyi"))
+        if not stubs:
+            LOGGER.warning("the reference of compiled functions needs a build of daptor_python")
+        for path in stubs:
+            self.trees.setdefault(path.stem, ast.parse(path.read_text(encoding="utf-8")))
         self.bound = bound_texts(source)
         self.public = sorted(m for m in self.trees if not m.startswith("_") and self.names(m))
 
@@ -127,13 +137,13 @@ class Modules:
         """The text of a function or class, of the class `owner`."""
         text = ast.get_docstring(node)
         if text:
-            return text
+            return text.replace("{options}", OPTIONS)
         bound = [b for b in self.bound.get(node.name, [])
                  if not owner or re.search(rf'"{owner}"|<{owner}>|\b{owner}Class\b', b.file)]
         # Two classes of a file may have members of one name.
         texts = {b.text for b in bound if f"&{owner}::" in b.call} or {b.text for b in bound}
         if len(texts) == 1:
-            return texts.pop()
+            return texts.pop().replace("{options}", OPTIONS)
         if owner == "Array":  # methods that are written in Python
             for tree in self.trees.values():
                 for other in tree.body:

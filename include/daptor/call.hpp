@@ -2,10 +2,13 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,11 +21,11 @@
 #include "daptor/adapter/first_failure.hpp"
 #include "daptor/adapter/library.hpp"
 #include "daptor/comm.hpp"
-#include "daptor/detail/enumerator.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/detail/local_work.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/fields.hpp"
+#include "daptor/terms.hpp"
 
 /// \file
 /// The frame of every collective function: it returns on all ranks or throws the same error on all
@@ -59,6 +62,45 @@ class Agreed {
   bool falls_ = false;  ///< the ranks have reduced the complement
 };
 
+/// Whether a text is the same on all ranks: known after the next `Call::check`, like `Agreed`.
+class AgreedSame {
+ public:
+  AgreedSame() = default;
+  operator bool() const { return std::int64_t{least_} == std::int64_t{greatest_}; }
+
+ private:
+  friend class Call;
+  AgreedSame(Agreed<std::int64_t> least, Agreed<std::int64_t> greatest)
+      : least_(least), greatest_(greatest) {}
+
+  Agreed<std::int64_t> least_, greatest_;
+};
+
+/// Settings of a call, names and values as text, of which a rank may have others than another.
+using Settings = std::map<std::string, std::string>;
+
+/// What an interpreted language adds to a call whose checks run its code. A call of C++ has none.
+class CallHost {
+ public:
+  /// The error of Daptor for what the body of a check has thrown; an error of Daptor stays as it
+  /// is. Called on the thread that has thrown, before the ranks agree.
+  virtual std::exception_ptr error_for(std::exception_ptr thrown) = 0;
+  /// Calls `agree`, in which this rank waits for others and runs no code of the language.
+  virtual void let_wait(const std::function<void()>& agree) = 0;
+
+ protected:
+  CallHost() = default;
+  CallHost(const CallHost&) = default;
+  CallHost& operator=(const CallHost&) = default;
+  ~CallHost() = default;
+};
+
+/// How long a rank on which another library's collective call has failed waits for the others, on
+/// which it may have failed, too (`Call::library`).
+struct Patience {
+  std::chrono::seconds time{30};
+};
+
 /// One collective call, from construction to destruction. Make it on the first line of a collective
 /// function, and let it do all that the ranks do together:
 ///
@@ -67,7 +109,8 @@ class Agreed {
 /// - `all`, `least`, `greatest`: what is true on all ranks, and the extremes of a number.
 /// - `check`: this rank's own work, which may throw, and then the agreement of all ranks, one
 ///   all-reduce, in which all of the above is settled; `attempt` is work that the next check tells.
-/// - `library`: a collective call of another library, whose failure on one rank cannot be undone.
+/// - `library`: a collective call of another library, whose failure on one rank cannot be undone;
+///   with `Patience`, one that may fail on all ranks alike.
 ///
 /// \code
 /// Tile import_tile(const DistArray& array, const TileOptions& options) {
@@ -89,26 +132,35 @@ class Agreed {
 /// made within another one counts as a part of it.
 class Call {
  public:
-  /// Process-local, like every function of this class but `check`, `relay` and `library`.
+  /// Process-local, like all functions of this class that do not say that they are collective.
   /// @param comm  the ranks of the call
-  /// @param name  the function, as error messages name it; the text must outlive the call
-  Call(const Comm& comm, const char* name) noexcept
-      : comm_(comm), name_(name), outermost_(comm->open_call().name == nullptr) {
+  /// @param name  the function, as error messages name it: a Name of the adapter's table where a
+  ///              language calls it otherwise, or a text; must outlive the call
+  Call(const Comm& comm, CallName name) noexcept
+      : comm_(comm), name_(name.text()), outermost_(comm->open_call().name.text() == nullptr) {
     if (outermost_) comm_->open_call().name = name;
+  }
+  /// The same for a call of another language.
+  /// @param host    must outlive the call
+  /// @param before  a failure of this rank from before its ranks were known; the first check tells
+  Call(const Comm& comm, const char* name, CallHost& host, std::exception_ptr before) noexcept
+      : Call(comm, name) {
+    host_ = &host;
+    failure_ = adapter::FirstFailure(std::move(before));
   }
   /// A call over the ranks of the array, whose first check proves it. Throws on this process alone
   /// if it does not know the communicator (`DistArray::comm`).
-  Call(const DistArray& array, const char* name) : Call(array.comm(), name) {
+  Call(const DistArray& array, CallName name) : Call(array.comm(), name) {
     prove(static_cast<const Section&>(array));
   }
   /// The same for a section that is on no communicator yet.
-  Call(const Section& section, const Comm& comm, const char* name) noexcept : Call(comm, name) {
+  Call(const Section& section, const Comm& comm, CallName name) noexcept : Call(comm, name) {
     prove(section);
   }
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
   ~Call() {
-    if (outermost_) comm_->open_call().name = nullptr;
+    if (outermost_) comm_->open_call().name = {};
   }
 
   const Comm& comm() const noexcept { return comm_; }
@@ -133,9 +185,9 @@ class Call {
   /// @throws InvalidArgument (`collective.comm`), on this process alone
   void require_same_processes(const DistArray& array) const;
 
-  /// All ranks must pass the same value: a number, a bool, an enumerator, a text, or something
-  /// whose `fields` are such values. Settled by the next check, also if it is said in the body of
-  /// that check, after the value has been found there.
+  /// All ranks must pass the same value: a number, a bool, an enumerator (`words`), a text, or
+  /// something whose `fields` are such values. Settled by the next check, also if it is said in the
+  /// body of that check, after the value has been found there.
   /// @param name  as the error names it; the text must outlive the call
   template <class T>
   void same(const char* name, const T& value) {
@@ -148,6 +200,18 @@ class Call {
     pending_ = true;
     failure_.attempt([&] { note("", options); });
   }
+  /// All ranks must have the same settings. Otherwise every rank throws InvalidArgument with
+  /// `rule`, which names the first setting, by name, that differs, and both values. Settled like
+  /// the other arguments.
+  ///
+  /// Example: {levels: 3} on rank 0 and {levels: 4} on rank 1 give "levels: '4' here, but '3' on
+  /// rank 0", found on rank 1.
+  void same(const char* rule, const Settings& settings);
+
+  /// Whether a text is the same on all ranks, where this is no error of the call. Like `all`.
+  AgreedSame alike(std::string_view text);
+  /// Collective. The text of rank 0, on all ranks.
+  std::string of_first_rank(const std::string& mine);
 
   /// Whether `fact` is true on all ranks. May be called within the body of a check, too, and is
   /// then settled by that check. All ranks must name the same number of facts.
@@ -226,10 +290,53 @@ class Call {
       }
     });
   }
-  /// Collective. A collective call of another library (`adapter::collectively`).
+  /// Collective. Runs a collective call of another library on all ranks, once the ranks have agreed
+  /// on all of its preconditions. A failure in it on one rank cannot be undone on the others, so
+  /// the job is ended with one sentence. On a communicator of one process no other rank waits, and
+  /// the failure is thrown.
+  /// @param library   name for the rule id: `petsc` gives `library.petsc`
+  /// @param function  the called function of that library
+  /// @returns the result of `body`
+  /// @throws LibraryFailed on a communicator of one process only
   template <class F>
   auto library(const char* library, const char* function, F&& body) -> std::invoke_result_t<F> {
-    return adapter::collectively(comm_, library, function, std::forward<F>(body));
+    try {
+      return std::forward<F>(body)();
+    } catch (...) {
+      if (comm_.size() > 1) adapter::abort_in(comm_, function);
+      std::rethrow_exception(adapter::current_failure(library, function));
+    }
+  }
+  /// Collective. The same for a call that may fail on every rank, as with a parameter that the
+  /// library does not take: then all ranks throw the error of the lowest one. If it fails on some
+  /// ranks only, the others may wait in it for ever: a rank on which it failed prints one sentence
+  /// and aborts the job when they have not come for as long as its patience lasts.
+  /// @throws LibraryFailed, or Daptor's own error that `body` has thrown, on all ranks
+  template <class F>
+  auto library(const char* library, const char* function, Patience patience, F&& body)
+      -> std::invoke_result_t<F> {
+    using Result = std::invoke_result_t<F>;
+    adapter::FirstFailure failure;
+    if constexpr (std::is_void_v<Result>) {
+      failure.attempt([&] { adapter::translated(library, function, std::forward<F>(body)); });
+      end_together(function, patience, failure.get());
+    } else {
+      std::optional<Result> result;
+      failure.attempt([&] {
+        adapter::translated(library, function, [&] { result.emplace(std::forward<F>(body)()); });
+      });
+      end_together(function, patience, failure.get());
+      return std::move(*result);
+    }
+  }
+  /// Collective. The same for a function of a library in C, such as `petsc::detail::Routine`: an
+  /// object with its `library` and `name` that is called with the arguments.
+  template <class Routine, class... Arguments,
+            class = std::enable_if_t<std::is_class_v<std::remove_reference_t<Routine>>>>
+  auto library(const Routine& routine, Arguments&&... arguments)
+      -> std::invoke_result_t<const Routine&, Arguments...> {
+    return library(routine.library, routine.name,
+                   [&] { return routine(std::forward<Arguments>(arguments)...); });
   }
 
  private:
@@ -238,7 +345,7 @@ class Call {
 
   /// An argument that must be the same, for the error if it is not.
   struct Argument {
-    enum class Kind { number, truth, real, text, word } kind = Kind::number;
+    enum class Kind { number, truth, real, text, word, settings } kind = Kind::number;
     const char* name = "";
     std::int64_t code = 0;  ///< the value, its bits, or the hash of a text
     std::string text;
@@ -273,11 +380,7 @@ class Call {
     else if constexpr (std::is_floating_point_v<T>)
       add_real(name, static_cast<double>(value));
     else if constexpr (std::is_enum_v<T>)
-      add({Argument::Kind::word,
-           name,
-           static_cast<std::int64_t>(value),
-           {},
-           detail::enumerator(value)});
+      add({Argument::Kind::word, name, static_cast<std::int64_t>(value), {}, word_of(value)});
     else if constexpr (std::is_integral_v<T>)
       add({Argument::Kind::number, name, static_cast<std::int64_t>(value), {}});
     else if constexpr (std::is_same_v<T, std::complex<double>>)
@@ -285,7 +388,8 @@ class Call {
     else if constexpr (std::is_convertible_v<const T&, std::string_view>)
       add_text(name, value);
     else
-      for_each_field(value, [&](const char* of, const auto& member) { note(of, member); });
+      for_each_field(value,
+                     [&](const auto& field, const auto& member) { note(field.name, member); });
   }
 
   template <class F>
@@ -293,11 +397,11 @@ class Call {
     using Result = std::invoke_result_t<F>;
     if constexpr (std::is_void_v<Result>) {
       failure_.attempt(std::forward<F>(body));
-      agree();
+      end_check();
     } else {
       std::optional<Result> result;
       failure_.attempt([&] { result.emplace(std::forward<F>(body)()); });
-      agree();
+      end_check();
       return std::move(*result);
     }
   }
@@ -309,13 +413,18 @@ class Call {
   void require_room(std::size_t facts, std::size_t arrays) const;
   [[noreturn]] void refuse_more_arrays() const;
   std::int64_t fact(std::size_t index) const;
+  /// Collective. Agrees, as the host of the call wants it.
+  void end_check();
   void agree();
-  [[noreturn]] void refuse_different(const std::vector<Argument>& arguments) const;
+  void end_together(const char* function, Patience patience, const std::exception_ptr& failure);
+  [[noreturn]] void refuse_different(const std::vector<Argument>& arguments);
   [[noreturn]] void refuse_different(const Argument& argument, int other) const;
+  [[noreturn]] void refuse_settings(const Argument& mine);
 
   const Comm comm_;
   const char* const name_;
   const bool outermost_;
+  CallHost* host_ = nullptr;
   int steps_ = 0;            ///< checks and attempts that this rank has run
   bool unprovable_ = false;  ///< an array to be proven is on other processes
   bool pending_ = false;     ///< something was said that no check has settled

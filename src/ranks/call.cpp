@@ -6,9 +6,11 @@
 #include <cstdio>
 #include <cstring>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 
 #include "daptor/adapter/names.hpp"
+#include "daptor/detail/abort.hpp"
 #include "daptor/error.hpp"
 #include "ranks/agreement.hpp"
 #include "ranks/hash.hpp"
@@ -23,9 +25,74 @@ std::int64_t hash_of(std::string_view text) {
   return static_cast<std::int64_t>(hash >> 1);
 }
 
+/// Each name and each value ends with a zero byte, so that different settings cannot have the same
+/// text.
+std::string packed(const Settings& settings) {
+  std::string text;
+  for (const auto& [name, value] : settings) text += name + '\0' + value + '\0';
+  return text;
+}
+
+Settings unpacked(const std::string& text) {
+  Settings settings;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t name_end = text.find('\0', at);
+    const std::size_t value_end = text.find('\0', name_end + 1);
+    settings.emplace(text.substr(at, name_end - at),
+                     text.substr(name_end + 1, value_end - name_end - 1));
+    at = value_end + 1;
+  }
+  return settings;
+}
+
+std::string spelt(const Settings& settings, const std::string& name) {
+  const auto at = settings.find(name);
+  return at == settings.end() ? "not given" : at->second.empty() ? "given" : "'" + at->second + "'";
+}
+
+/// Whether all ranks come to the barrier before `patience` has run out.
+bool all_arrive(MPI_Request& request, Patience patience) {
+  const auto deadline = std::chrono::steady_clock::now() + patience.time;
+  int done = 0;
+  while (done == 0 && std::chrono::steady_clock::now() < deadline) {
+    MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    if (done == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return done != 0;
+}
+
+/// Says why a library's call failed here, and that it did not fail everywhere.
+std::string lonely_failure(const std::exception_ptr& failure, Patience patience) {
+  std::string what = "an exception of unknown type";
+  try {
+    std::rethrow_exception(failure);
+  } catch (const std::exception& error) {
+    what = error.what();
+  } catch (...) {
+  }
+  return what + "\nIt did not fail on all ranks within " + std::to_string(patience.time.count()) +
+         " s.";
+}
+
 }  // namespace
 
+void Call::end_together(const char* function, Patience patience,
+                        const std::exception_ptr& failure) {
+  if (comm_.size() > 1) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Ibarrier(comm_->mpi(), &request);
+    if (!failure)
+      MPI_Wait(&request, MPI_STATUS_IGNORE);
+    else if (!all_arrive(request, patience))
+      detail::abort_communicator(comm_->mpi(), function, lonely_failure(failure, patience).c_str());
+  }
+  check([&] {
+    if (failure) std::rethrow_exception(failure);
+  });
+}
+
 void Call::add(Argument argument) {
+  if (arguments_.empty()) arguments_.reserve(8);
   digest_ = detail::extend(digest_, argument.code);
   arguments_.push_back(std::move(argument));
 }
@@ -39,6 +106,29 @@ void Call::add_real(const char* name, double value) {
 
 void Call::add_text(const char* name, std::string_view text) {
   add({Argument::Kind::text, name, hash_of(text), std::string(text)});
+}
+
+void Call::same(const char* rule, const Settings& settings) {
+  pending_ = true;
+  failure_.attempt([&] {
+    std::string text = packed(settings);
+    const std::int64_t code = hash_of(text);
+    add({Argument::Kind::settings, rule, code, std::move(text)});
+  });
+}
+
+AgreedSame Call::alike(std::string_view text) {
+  const std::int64_t hash = hash_of(text);
+  return {least(hash), greatest(hash)};
+}
+
+std::string Call::of_first_rank(const std::string& mine) {
+  auto size = static_cast<std::int64_t>(mine.size());
+  comm_->broadcast(&size, sizeof size, 0);
+  std::string text = check(
+      [&] { return comm_.rank() == 0 ? mine : std::string(static_cast<std::size_t>(size), '\0'); });
+  comm_->broadcast(text.data(), text.size(), 0);
+  return text;
 }
 
 void Call::add_fact(std::int64_t word) {
@@ -62,6 +152,12 @@ std::int64_t Call::fact(std::size_t index) const {
   if (index >= settled_)
     throw std::logic_error(std::string(name_) + ": a fact is read before its check");
   return facts_[index];
+}
+
+void Call::end_check() {
+  if (host_ == nullptr) return agree();
+  if (failure_) failure_ = adapter::FirstFailure(host_->error_for(failure_.get()));
+  host_->let_wait([this] { agree(); });
 }
 
 /// What this rank has said of the next check is taken back first, so that the call can go on where
@@ -96,7 +192,7 @@ void Call::agree() {
 }
 
 /// Collective. Says which argument differs, and two of its values.
-void Call::refuse_different(const std::vector<Argument>& arguments) const {
+void Call::refuse_different(const std::vector<Argument>& arguments) {
   // Where a rank has not named all of them, they are compared as far as all have.
   const auto count = static_cast<std::int64_t>(arguments.size());
   std::array<std::int64_t, 2> counts{count, ~count};
@@ -105,10 +201,12 @@ void Call::refuse_different(const std::vector<Argument>& arguments) const {
     std::int64_t first = arguments[i].code;
     comm_->broadcast(&first, sizeof first, 0);
     const std::int64_t other = detail::lowest_rank(comm_, arguments[i].code != first);
-    if (other != detail::nobody) refuse_different(arguments[i], static_cast<int>(other));
+    if (other == detail::nobody) continue;
+    if (arguments[i].kind == Argument::Kind::settings) refuse_settings(arguments[i]);
+    refuse_different(arguments[i], static_cast<int>(other));
   }
   throw InvalidArgument(Report({error_finding(
-      "collective.different", -1, comm_->open_call().name,
+      "collective.different", -1, comm_->open_call().name.text(),
       std::to_string(counts[0]) + " to " + std::to_string(~counts[1]) +
           " arguments, or other facts",
       "the same arguments and facts on all ranks",
@@ -125,10 +223,29 @@ void Call::refuse_different(const Argument& argument, int other) const {
   Finding finding = error_finding(
       "collective.different", -1, argument.name,
       std::string(second.data()) + ", and " + first.data() + " on rank 0", "the same on all ranks",
-      std::string("Pass one value for it on all ranks that call ") + comm_->open_call().name + '.');
+      "Pass one value for it on all ranks that call " + comm_->open_call().name.terms() + ".");
   finding.ranks = {other};
   finding.rank_count = 1;
   throw InvalidArgument(Report({std::move(finding)}));
+}
+
+/// Collective. The error of the lowest rank whose settings are not those of rank 0.
+void Call::refuse_settings(const Argument& mine) {
+  const std::string first = of_first_rank(mine.text);
+  check([&] {
+    const Settings here = unpacked(mine.text), there = unpacked(first);
+    Settings both(here);
+    both.insert(there.begin(), there.end());
+    for (const auto& [name, value] : both) {
+      const std::string found = spelt(here, name), expected = spelt(there, name);
+      if (found == expected) continue;
+      throw InvalidArgument(Report({error_finding(
+          mine.name, -1, "", name + ": " + found + " here, but " + expected + " on rank 0",
+          "the same value on all ranks",
+          "Compute the setting from values that are the same on all ranks.")}));
+    }
+  });
+  throw std::logic_error(std::string(name_) + ": settings that differ are the same");
 }
 
 void Call::require_same_processes(const DistArray& array) const {
@@ -157,6 +274,7 @@ std::array<char, 64> Call::Argument::shown() const noexcept {
       write("%.15g", value);
       break;
     }
+    case Kind::settings:
     case Kind::text: {
       // A character of several bytes is left out whole.
       std::size_t size = std::min(text.size(), all.size() - 8);

@@ -184,7 +184,7 @@ TEST(AdapterLibrary, TranslatesWhatIsNotDaptors) {
   EXPECT_EQ(seven, 7);
   const Comm alone(MPI_COMM_SELF);
   expect_refused("library.tile", [&] {
-    adapter::collectively(alone, "tile", "tile_make", [] { throw std::runtime_error("no room"); });
+    Call(alone, "tile").library("tile", "tile_make", [] { throw std::runtime_error("no room"); });
   });
 }
 

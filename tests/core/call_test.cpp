@@ -23,13 +23,16 @@ using test::CountingCommunicator;
 using test::FaultHookGuard;
 
 enum class Shade { light, dark };
+constexpr auto words(Shade) {
+  return word_list(word("light", Shade::light), word("dark", Shade::dark));
+}
 
 struct Inner {
   int depth = 0;
   std::complex<double> factor = 1;
 };
 constexpr auto fields(const Inner&) {
-  return field_list(field("depth", &Inner::depth), field("factor", &Inner::factor));
+  return field_list(field("depth", &Inner::depth, "layers"), field("factor", &Inner::factor, ""));
 }
 
 struct Options {
@@ -41,9 +44,9 @@ struct Options {
   Inner inner;
 };
 constexpr auto fields(const Options&) {
-  return field_list(field("flat", &Options::flat), field("width", &Options::width),
-                    field("scale", &Options::scale), field("shade", &Options::shade),
-                    field("name", &Options::name), field("inner", &Options::inner));
+  return field_list(field("flat", &Options::flat, ""), field("width", &Options::width, ""),
+                    field("scale", &Options::scale, ""), field("shade", &Options::shade, ""),
+                    field("name", &Options::name, ""), field("inner", &Options::inner, ""));
 }
 
 /// Runs `body` on simulated ranks, and returns the error of each.
@@ -153,6 +156,54 @@ TEST(Call, ArgumentsThatAreTheSamePass) {
                        call.check();
                      }),
             "");
+}
+
+TEST(Call, TellsWhichSettingDiffers) {
+  const Settings usual{{"cycle", "V"}, {"levels", "3"}, {"verbose", ""}};
+  struct Case {
+    Settings odd;
+    const char* found;
+  };
+  const std::vector<Case> cases{
+      {{{"cycle", "V"}, {"levels", "4"}, {"verbose", ""}}, "levels: '4' here, but '3' on rank 0"},
+      {{{"levels", "3"}, {"verbose", ""}}, "cycle: not given here, but 'V' on rank 0"},
+      {{{"cycle", "V"}, {"levels", "3"}}, "verbose: not given here, but given on rank 0"},
+      {{{"a", "1"}, {"cycle", "W"}, {"levels", "3"}}, "a: '1' here, but not given on rank 0"}};
+  for (const Case& one : cases)
+    for (const int odd : {1, 4}) {
+      SCOPED_TRACE(one.found);
+      const std::string error = error_of(5, [&](const Comm& comm) {
+        Call call(comm, "set_up");
+        call.same("width", 3);
+        call.check([&] { call.same("solver.option", comm.rank() == odd ? one.odd : usual); });
+      });
+      for (const std::string& words :
+           {std::string("solver.option"), std::string(one.found), "rank " + std::to_string(odd)})
+        EXPECT_NE(error.find(words), std::string::npos) << words << " in: " << error;
+    }
+  EXPECT_EQ(error_of(3,
+                     [&](const Comm& comm) {
+                       Call call(comm, "set_up");
+                       call.same("solver.option", Settings(usual));
+                       call.check();
+                     }),
+            "");
+}
+
+TEST(Call, AsksWhetherATextIsTheSameAndWhatRankZeroHas) {
+  run_simulated(3, [](const Comm& comm) {
+    Call call(comm, "ask");
+    const std::string mine(static_cast<std::size_t>(comm.rank()) + 2, 'x');
+    AgreedSame same, other;
+    call.check([&] {
+      same = call.alike("the same");
+      other = call.alike(mine);
+    });
+    EXPECT_TRUE(same);
+    EXPECT_FALSE(other);
+    EXPECT_EQ(call.of_first_rank(mine), "xx");
+    EXPECT_EQ(call.of_first_rank(comm.rank() == 0 ? "" : mine), "");
+  });
 }
 
 TEST(Call, FactsOfAllRanks) {

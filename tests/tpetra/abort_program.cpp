@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "daptor/adapter/communicator.hpp"
-#include "daptor/adapter/library.hpp"
+#include "daptor/call.hpp"
 #include "daptor/error.hpp"
 
 int main(int argc, char** argv) {
@@ -14,7 +14,7 @@ int main(int argc, char** argv) {
   {
     const daptor::Comm comm(MPI_COMM_WORLD);
     try {
-      daptor::adapter::collectively(comm, "tpetra", "Tpetra::Map", [&] {
+      daptor::Call(comm, "abort_program").library("tpetra", "Tpetra::Map", [&] {
         if (comm.rank() == comm.size() - 1) throw std::runtime_error("planted");
         MPI_Barrier(comm->mpi());
       });

@@ -117,8 +117,8 @@ ImportedVec copy_to_vec(const DistArray& array, const CopyOptions& options) {
   redistribute(array, copy, way_of(options));
   ImportedVec vec = import_vec(copy);
   if (!layout.by_blocks && layout.block > 1)
-    detail::collective(comm, "VecSetBlockSize", VecSetBlockSize, vec.get(),
-                       detail::petsc_int(layout.block));
+    call.library(detail::Routine("VecSetBlockSize", VecSetBlockSize), vec.get(),
+                 detail::petsc_int(layout.block));
   return vec;
 }
 

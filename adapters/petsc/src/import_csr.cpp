@@ -282,7 +282,7 @@ OwnedMat import_csr(const CsrArrays& matrix) {
   RowPointers own;
   const auto view = call.check([&] {
     require_fitting(matrix);
-    adapter::require_increasing_columns(matrix);
+    adapter::require_increasing_columns(matrix, names::copy_csr_rows);
     require_shareable(matrix);
     auto made = std::make_shared<CsrView>(matrix);
     own = shared_rows(matrix, *made);
@@ -292,8 +292,7 @@ OwnedMat import_csr(const CsrArrays& matrix) {
     made->other.make_entries(static_cast<std::size_t>(matrix.owned_rows().size()));
     return made;
   });
-  detail::Guard<Mat> mat(
-      detail::create_aij(call.comm(), sizes_of(matrix), own, pointers(view->other)));
+  detail::Guard<Mat> mat(detail::create_aij(sizes_of(matrix), own, pointers(view->other), call));
   return call.check([&] {
     detail::keep_with(mat.get(), key, view);
     detail::keep_with_one(mat.get(), outer_key, std::make_shared<WholeMat>(view));
@@ -311,8 +310,8 @@ OwnedMat copy_to_mat(const Rows& matrix, Call& call) {
     require_fitting(matrix);
     return copied_rows(matrix);
   });
-  detail::Guard<Mat> mat(detail::create_aij(call.comm(), sizes_of(matrix), pointers(rows->own),
-                                            pointers(rows->other)));
+  detail::Guard<Mat> mat(
+      detail::create_aij(sizes_of(matrix), pointers(rows->own), pointers(rows->other), call));
   return call.check([&] {
     detail::keep_with(mat.get(), key, rows);
     return OwnedMat(mat.release());

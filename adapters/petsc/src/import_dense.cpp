@@ -13,7 +13,7 @@
 namespace daptor::petsc {
 namespace {
 
-using detail::collective;
+using detail::Routine;
 
 /// An empty section may have a null pointer, for which PETSc would allocate memory.
 PetscScalar* memory_of(const Section& array) {
@@ -23,24 +23,25 @@ PetscScalar* memory_of(const Section& array) {
 }
 
 detail::Guard<Mat> create_dense(const DistArray& array, const detail::DenseLayout& layout,
-                                Index rows) {
-  const Comm comm = array.comm();
+                                Index rows, Call& call) {
+  const Comm& comm = call.comm();
   PetscScalar* const values = memory_of(array);
   Mat mat = nullptr;
-  collective(comm, "MatCreate", MatCreate, comm->original(), &mat);
+  call.library(Routine("MatCreate", MatCreate), comm->original(), &mat);
   detail::Guard<Mat> guard(mat);
-  collective(comm, "MatSetSizes", MatSetSizes, mat, detail::petsc_int(layout.owned_rows),
-             PetscInt{PETSC_DECIDE}, detail::petsc_int(rows), detail::petsc_int(layout.columns));
-  collective(comm, "MatSetType", MatSetType, mat, comm.size() == 1 ? MATSEQDENSE : MATMPIDENSE);
-  collective(comm, "MatDenseSetLDA", MatDenseSetLDA, mat,
-             detail::petsc_int(layout.leading_dimension));
+  call.library(Routine("MatSetSizes", MatSetSizes), mat, detail::petsc_int(layout.owned_rows),
+               PetscInt{PETSC_DECIDE}, detail::petsc_int(rows), detail::petsc_int(layout.columns));
+  call.library(Routine("MatSetType", MatSetType), mat,
+               comm.size() == 1 ? MATSEQDENSE : MATMPIDENSE);
+  call.library(Routine("MatDenseSetLDA", MatDenseSetLDA), mat,
+               detail::petsc_int(layout.leading_dimension));
   if (comm.size() == 1) {
-    collective(comm, "MatSeqDenseSetPreallocation", MatSeqDenseSetPreallocation, mat, values);
+    call.library(Routine("MatSeqDenseSetPreallocation", MatSeqDenseSetPreallocation), mat, values);
   } else {
-    collective(comm, "MatMPIDenseSetPreallocation", MatMPIDenseSetPreallocation, mat, values);
+    call.library(Routine("MatMPIDenseSetPreallocation", MatMPIDenseSetPreallocation), mat, values);
   }
-  collective(comm, "MatAssemblyBegin", MatAssemblyBegin, mat, MAT_FINAL_ASSEMBLY);
-  collective(comm, "MatAssemblyEnd", MatAssemblyEnd, mat, MAT_FINAL_ASSEMBLY);
+  call.library(Routine("MatAssemblyBegin", MatAssemblyBegin), mat, MAT_FINAL_ASSEMBLY);
+  call.library(Routine("MatAssemblyEnd", MatAssemblyEnd), mat, MAT_FINAL_ASSEMBLY);
   return guard;
 }
 
@@ -52,7 +53,7 @@ ImportedDense import_dense(const DistArray& array) {
   const Order order = adapter::agree(detail::dense_form(), array, call).order;
   const detail::DenseLayout layout = detail::dense_layout(array, order);
   const Index rows = detail::count_rows(array, order);
-  detail::Guard<Mat> mat = create_dense(array, layout, rows);
+  detail::Guard<Mat> mat = create_dense(array, layout, rows, call);
   std::shared_ptr<detail::Attachment> attachment;
   Agreed<bool> says_the_same;
   call.check([&] {

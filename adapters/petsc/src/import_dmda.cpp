@@ -22,8 +22,8 @@
 namespace daptor::petsc {
 namespace {
 
-using detail::collective;
 using detail::DMDAPlan;
+using detail::Routine;
 
 /// Number of grid points of each process along a dimension. Points outside the grid are on the
 /// first and the last process.
@@ -62,27 +62,26 @@ Grid grid_of(const Section& array, const GlobalIndexMap& map, const DMDAPlan& pl
   return grid;
 }
 
-detail::Guard<DM> create_dm(const Comm& comm, const Grid& grid, const DMDAPlan& plan,
-                            Stencil stencil) {
+detail::Guard<DM> create_dm(const Grid& grid, const DMDAPlan& plan, Stencil stencil, Call& call) {
   DM dm = nullptr;
-  collective(comm, "DMDACreate", DMDACreate, comm->original(), &dm);
+  call.library(Routine("DMDACreate", DMDACreate), call.comm()->original(), &dm);
   detail::Guard<DM> guard(dm);
   const auto* s = grid.sizes;
   const auto* p = grid.processes;
   const auto* b = grid.boundaries;
   const auto ndim = static_cast<PetscInt>(plan.layout.dimensions.size());
-  collective(comm, "DMSetDimension", DMSetDimension, dm, ndim);
-  collective(comm, "DMDASetSizes", DMDASetSizes, dm, s[0], s[1], s[2]);
-  collective(comm, "DMDASetNumProcs", DMDASetNumProcs, dm, p[0], p[1], p[2]);
-  collective(comm, "DMDASetBoundaryType", DMDASetBoundaryType, dm, b[0], b[1], b[2]);
-  collective(comm, "DMDASetDof", DMDASetDof, dm, detail::petsc_int(plan.layout.dof));
-  collective(comm, "DMDASetStencilType", DMDASetStencilType, dm,
-             stencil == Stencil::box ? DMDA_STENCIL_BOX : DMDA_STENCIL_STAR);
-  collective(comm, "DMDASetStencilWidth", DMDASetStencilWidth, dm,
-             detail::petsc_int(plan.stencil_width));
-  collective(comm, "DMDASetOwnershipRanges", DMDASetOwnershipRanges, dm, grid.ranges(0),
-             grid.ranges(1), grid.ranges(2));
-  collective(comm, "DMSetUp", DMSetUp, dm);
+  call.library(Routine("DMSetDimension", DMSetDimension), dm, ndim);
+  call.library(Routine("DMDASetSizes", DMDASetSizes), dm, s[0], s[1], s[2]);
+  call.library(Routine("DMDASetNumProcs", DMDASetNumProcs), dm, p[0], p[1], p[2]);
+  call.library(Routine("DMDASetBoundaryType", DMDASetBoundaryType), dm, b[0], b[1], b[2]);
+  call.library(Routine("DMDASetDof", DMDASetDof), dm, detail::petsc_int(plan.layout.dof));
+  call.library(Routine("DMDASetStencilType", DMDASetStencilType), dm,
+               stencil == Stencil::box ? DMDA_STENCIL_BOX : DMDA_STENCIL_STAR);
+  call.library(Routine("DMDASetStencilWidth", DMDASetStencilWidth), dm,
+               detail::petsc_int(plan.stencil_width));
+  call.library(Routine("DMDASetOwnershipRanges", DMDASetOwnershipRanges), dm, grid.ranges(0),
+               grid.ranges(1), grid.ranges(2));
+  call.library(Routine("DMSetUp", DMSetUp), dm);
   return guard;
 }
 
@@ -96,18 +95,18 @@ struct Vectors {
 };
 
 /// Collective. Creates the global vector, and ties both to the DMDA.
-void complete_vectors(const Comm& comm, DM dm, const DMDAPlan& plan, const detail::Interior& inside,
-                      Index global_count, Vectors& vectors) {
+void complete_vectors(DM dm, const DMDAPlan& plan, const detail::Interior& inside,
+                      Index global_count, Vectors& vectors, Call& call) {
   if (plan.global) {
     vectors.global.emplace(detail::create_global_vec(
-        comm, inside.memory, detail::petsc_int(plan.layout.dof), inside.count, global_count));
+        inside.memory, detail::petsc_int(plan.layout.dof), inside.count, global_count, call));
     const Vec vec = vectors.global->get();
     ISLocalToGlobalMapping mapping = nullptr;
-    collective(comm, "DMGetLocalToGlobalMapping", DMGetLocalToGlobalMapping, dm, &mapping);
-    collective(comm, "VecSetLocalToGlobalMapping", VecSetLocalToGlobalMapping, vec, mapping);
-    collective(comm, "VecSetDM", VecSetDM, vec, dm);
+    call.library(Routine("DMGetLocalToGlobalMapping", DMGetLocalToGlobalMapping), dm, &mapping);
+    call.library(Routine("VecSetLocalToGlobalMapping", VecSetLocalToGlobalMapping), vec, mapping);
+    call.library(Routine("VecSetDM", VecSetDM), vec, dm);
   }
-  if (vectors.local) collective(comm, "VecSetDM", VecSetDM, vectors.local->get(), dm);
+  if (vectors.local) call.library(Routine("VecSetDM", VecSetDM), vectors.local->get(), dm);
 }
 
 std::vector<Finding> why_no_global(const DMDAPlan& plan) {
@@ -136,9 +135,10 @@ ImportedDMDA import_dmda(const DistArray& array, const DMDAOptions& options) {
   if (!in_order) own = detail::OwnedComm::reordered(comm, proof.petsc_rank());
   const Comm numbered = in_order ? comm : call.check([&] { return Comm(own.get()); });
 
-  detail::Guard<DM> dm = create_dm(numbered, grid, plan, options.stencil);
+  Call on_numbered(numbered, "petsc::import_dmda");
+  detail::Guard<DM> dm = create_dm(grid, plan, options.stencil, on_numbered);
   Vectors vectors{std::move(local), std::nullopt};
-  complete_vectors(numbered, dm.get(), plan, inside, global_count_of(grid, plan), vectors);
+  complete_vectors(dm.get(), plan, inside, global_count_of(grid, plan), vectors, on_numbered);
   decltype(detail::Access::dmda_state(comm, numbered)) state;
   Agreed<bool> local_says_the_same, global_says_the_same;
   call.check([&] {

@@ -19,7 +19,7 @@
 namespace daptor::petsc {
 namespace {
 
-using detail::collective;
+using detail::Routine;
 
 /// Options of PETSc, which are not in use yet.
 class Options {
@@ -77,33 +77,33 @@ detail::ScalapackPart part_of(const Section& array) {
 }
 
 /// The size on this process that PETSc's vectors for the Mat have.
-PetscInt share_of(Index size, const Comm& comm) {
+PetscInt share_of(Index size, Call& call) {
   PetscInt local = PETSC_DECIDE;
   PetscInt global = detail::petsc_int(size);
-  collective(comm, "PetscSplitOwnershipEqual", PetscSplitOwnershipEqual, comm->original(), &local,
-             &global);
+  call.library(Routine("PetscSplitOwnershipEqual", PetscSplitOwnershipEqual),
+               call.comm()->original(), &local, &global);
   return local;
 }
 
 /// A Mat with sizes and a grid, and without memory.
 detail::Guard<Mat> create_mat(const detail::ScalapackPart& part, Call& call) {
   const Comm& comm = call.comm();
-  const PetscInt rows = share_of(part.rows, comm);
-  const PetscInt columns = share_of(part.columns, comm);
+  const PetscInt rows = share_of(part.rows, call);
+  const PetscInt columns = share_of(part.columns, call);
   Mat mat = nullptr;
-  collective(comm, "MatCreate", MatCreate, comm->original(), &mat);
+  call.library(Routine("MatCreate", MatCreate), comm->original(), &mat);
   detail::Guard<Mat> guard(mat);
-  collective(comm, "MatSetSizes", MatSetSizes, mat, rows, columns, detail::petsc_int(part.rows),
-             detail::petsc_int(part.columns));
+  call.library(Routine("MatSetSizes", MatSetSizes), mat, rows, columns,
+               detail::petsc_int(part.rows), detail::petsc_int(part.columns));
   std::optional<GridHeight> height;
   call.check([&] { height.emplace(part.row.size); });
-  collective(comm, "MatSetType", MatSetType, mat, MATSCALAPACK);
+  call.library(Routine("MatSetType", MatSetType), mat, MATSCALAPACK);
   height.reset();
   PetscLayout of_rows = nullptr;
   PetscLayout of_columns = nullptr;
-  collective(comm, "MatGetLayouts", MatGetLayouts, mat, &of_rows, &of_columns);
-  collective(comm, "PetscLayoutSetUp", PetscLayoutSetUp, of_rows);
-  collective(comm, "PetscLayoutSetUp", PetscLayoutSetUp, of_columns);
+  call.library(Routine("MatGetLayouts", MatGetLayouts), mat, &of_rows, &of_columns);
+  call.library(Routine("PetscLayoutSetUp", PetscLayoutSetUp), of_rows);
+  call.library(Routine("PetscLayoutSetUp", PetscLayoutSetUp), of_columns);
   return guard;
 }
 
@@ -137,8 +137,8 @@ OwnedMat import_scalapack(const DistArray& array) {
                                detail::require_session());
     detail::set_up_on_memory(mat.get(), part);
   });
-  collective(comm, "MatAssemblyBegin", MatAssemblyBegin, mat.get(), MAT_FINAL_ASSEMBLY);
-  collective(comm, "MatAssemblyEnd", MatAssemblyEnd, mat.get(), MAT_FINAL_ASSEMBLY);
+  call.library(Routine("MatAssemblyBegin", MatAssemblyBegin), mat.get(), MAT_FINAL_ASSEMBLY);
+  call.library(Routine("MatAssemblyEnd", MatAssemblyEnd), mat.get(), MAT_FINAL_ASSEMBLY);
   return OwnedMat(mat.release());
 }
 

@@ -2,7 +2,6 @@
 #include <cstdint>
 
 #include "access.hpp"
-#include "daptor/adapter/library.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
@@ -103,13 +102,13 @@ VecGuard create_ghosted_vec(const DistArray& array, PetscInt block, Index global
   const Comm& comm = call.comm();
   Vec vec = nullptr;
   if (block == 1)
-    detail::collective(comm, "VecCreateGhostWithArray", VecCreateGhostWithArray, comm->original(),
-                       detail::petsc_int(array.owned_count()), detail::petsc_int(global_count),
-                       count, ghosts.data(), values, &vec);
+    call.library(detail::Routine("VecCreateGhostWithArray", VecCreateGhostWithArray),
+                 comm->original(), detail::petsc_int(array.owned_count()),
+                 detail::petsc_int(global_count), count, ghosts.data(), values, &vec);
   else
-    detail::collective(comm, "VecCreateGhostBlockWithArray", VecCreateGhostBlockWithArray,
-                       comm->original(), block, detail::petsc_int(array.owned_count()),
-                       detail::petsc_int(global_count), count, ghosts.data(), values, &vec);
+    call.library(detail::Routine("VecCreateGhostBlockWithArray", VecCreateGhostBlockWithArray),
+                 comm->original(), block, detail::petsc_int(array.owned_count()),
+                 detail::petsc_int(global_count), count, ghosts.data(), values, &vec);
   return VecGuard(vec);
 }
 
@@ -184,13 +183,13 @@ ImportedVec import_vec(const DistArray& array, const VecOptions& options) {
   VecGuard vec =
       options.ghosts
           ? create_ghosted_vec(array, block, plan.fit.global, call)
-          : VecGuard(detail::create_global_vec(comm, array.owned_data(), block, array.owned_count(),
-                                               plan.fit.global, plan.vecs));
+          : VecGuard(detail::create_global_vec(array.owned_data(), block, array.owned_count(),
+                                               plan.fit.global, call, plan.vecs));
   // From here on, PETSc allocates nothing either, so the ranks have nothing to agree on.
   if (mapping)
-    detail::collective(comm, "VecSetLocalToGlobalMapping", VecSetLocalToGlobalMapping, vec.get(),
-                       mapping.get());
-  adapter::collectively(comm, "petsc", "VecLockReadPush", [&] {
+    call.library(detail::Routine("VecSetLocalToGlobalMapping", VecSetLocalToGlobalMapping),
+                 vec.get(), mapping.get());
+  call.library("petsc", "VecLockReadPush", [&] {
     detail::Attachment::tie(plan.attachment, detail::object(vec.get()));
     if (options.ghosts) attach_local_form(vec.get(), *plan.attachment);
     if (plan.locked) detail::lock_for_reading(vec.get());

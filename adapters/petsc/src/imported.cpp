@@ -167,7 +167,7 @@ void Imported<Object>::close() {
     const MemorySpace space = attachment_->array().buffer().space();
     if (!space.host()) Calls<Object>::require_values_in(object_, space);
   });
-  detail::collective(ranks, Calls<Object>::destroy_name, Calls<Object>::destroy, &object_);
+  call.library(detail::Routine(Calls<Object>::destroy_name, Calls<Object>::destroy), &object_);
   object_ = nullptr;
   attachment_.reset();
   comm_.reset();

@@ -65,8 +65,8 @@ LocalToGlobal make_mapping(const DistArray& array, Numbering numbering, PetscInt
   const PetscInt* const list = call.check([&] { return narrow_in_place(numbers, block); });
   const auto count = static_cast<PetscInt>(numbers.size()) / block;
   ISLocalToGlobalMapping mapping = nullptr;
-  collective(call.comm(), "ISLocalToGlobalMappingCreate", ISLocalToGlobalMappingCreate,
-             call.comm()->original(), block, count, list, PETSC_COPY_VALUES, &mapping);
+  call.library(Routine("ISLocalToGlobalMappingCreate", ISLocalToGlobalMappingCreate),
+               call.comm()->original(), block, count, list, PETSC_COPY_VALUES, &mapping);
   return {mapping, require_session()};
 }
 
@@ -88,8 +88,8 @@ NaturalOrdering natural_ordering(const DistArray& array) {
     return detail::narrow_in_place(numbers, 1);
   });
   AO ordering = nullptr;
-  detail::collective(comm, "AOCreateMemoryScalable", AOCreateMemoryScalable, comm->original(),
-                     static_cast<PetscInt>(numbers.size()), list, nullptr, &ordering);
+  call.library(detail::Routine("AOCreateMemoryScalable", AOCreateMemoryScalable), comm->original(),
+               static_cast<PetscInt>(numbers.size()), list, nullptr, &ordering);
   return {ordering, detail::require_session()};
 }
 

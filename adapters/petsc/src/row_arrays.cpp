@@ -100,20 +100,22 @@ void RowArrays::reorder_row(std::size_t row) {
   }
 }
 
-Mat create_aij(const Comm& comm, const MatrixSizes& sizes, const RowPointers& own,
-               const RowPointers& other) {
+Mat create_aij(const MatrixSizes& sizes, const RowPointers& own, const RowPointers& other,
+               Call& call) {
+  const Comm& comm = call.comm();
   Guard<Mat> mat;
   if (comm.size() == 1) {
-    call("MatCreateSeqAIJWithArrays", MatCreateSeqAIJWithArrays, comm->original(), sizes.rows,
-         sizes.columns, own.starts, own.columns, own.values, mat.out());
+    detail::call("MatCreateSeqAIJWithArrays", MatCreateSeqAIJWithArrays, comm->original(),
+                 sizes.rows, sizes.columns, own.starts, own.columns, own.values, mat.out());
   } else {
-    collective(comm, "MatCreateMPIAIJWithSplitArrays", MatCreateMPIAIJWithSplitArrays,
-               comm->original(), sizes.rows, sizes.columns, sizes.global_rows, sizes.global_columns,
-               own.starts, own.columns, own.values, other.starts, other.columns, other.values,
-               mat.out());
+    call.library(Routine("MatCreateMPIAIJWithSplitArrays", MatCreateMPIAIJWithSplitArrays),
+                 comm->original(), sizes.rows, sizes.columns, sizes.global_rows,
+                 sizes.global_columns, own.starts, own.columns, own.values, other.starts,
+                 other.columns, other.values, mat.out());
   }
   // Without this, MatZeroRows removes entries, and moves columns and values of the caller's memory.
-  collective(comm, "MatSetOption", MatSetOption, mat.get(), MAT_KEEP_NONZERO_PATTERN, PETSC_TRUE);
+  call.library(Routine("MatSetOption", MatSetOption), mat.get(), MAT_KEEP_NONZERO_PATTERN,
+               PETSC_TRUE);
   return mat.release();
 }
 

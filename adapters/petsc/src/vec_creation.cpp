@@ -6,17 +6,18 @@
 
 namespace daptor::petsc::detail {
 
-Vec create_global_vec(const Comm& comm, const void* memory, PetscInt block, Index local_count,
-                      Index global_count, const DeviceVecs& vecs) {
+Vec create_global_vec(const void* memory, PetscInt block, Index local_count, Index global_count,
+                      Call& call, const DeviceVecs& vecs) {
+  const Comm& comm = call.comm();
   const auto* const values = static_cast<const PetscScalar*>(memory);
   const PetscInt local = petsc_int(local_count);
   Vec vec = nullptr;
   if (comm.size() == 1) {
-    collective(comm, "VecCreateSeqWithArray", vecs.create_seq, comm->original(), block, local,
-               values, &vec);
+    call.library(Routine("VecCreateSeqWithArray", vecs.create_seq), comm->original(), block, local,
+                 values, &vec);
   } else {
-    collective(comm, "VecCreateMPIWithArray", vecs.create_mpi, comm->original(), block, local,
-               petsc_int(global_count), values, &vec);
+    call.library(Routine("VecCreateMPIWithArray", vecs.create_mpi), comm->original(), block, local,
+                 petsc_int(global_count), values, &vec);
   }
   return vec;
 }

@@ -6,6 +6,7 @@
 #include <petscvec.h>
 
 #include "attachment.hpp"
+#include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/device.hpp"
 
@@ -16,8 +17,8 @@ inline constexpr DeviceVecs host_vecs{VecCreateSeqWithArray, VecCreateMPIWithArr
 
 /// Collective. Makes a Vec on the caller's communicator, of the `local_count` elements that begin
 /// at `memory` on each rank: of type `seq` or `mpi`, or what `vecs` makes on memory of a device.
-Vec create_global_vec(const Comm& comm, const void* memory, PetscInt block, Index local_count,
-                      Index global_count, const DeviceVecs& vecs = host_vecs);
+Vec create_global_vec(const void* memory, PetscInt block, Index local_count, Index global_count,
+                      Call& call, const DeviceVecs& vecs = host_vecs);
 /// Process-local. Makes a sequential Vec of the whole section, which must be contiguous.
 Vec create_local_vec(const Section& array, PetscInt block);
 /// Process-local. Ties the description to the Vec, and locks the Vec if requested.

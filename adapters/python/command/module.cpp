@@ -8,10 +8,10 @@
 
 #include <pybind11/stl.h>
 
-#include "array.hpp"
+#include "arrays/array.hpp"
 #include "cli/command_line.hpp"
 #include "daptor/conformance.hpp"
-#include "failure.hpp"
+#include "failures/failure.hpp"
 #include "json/recorded.hpp"
 #include "show/show.hpp"
 

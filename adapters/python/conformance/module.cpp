@@ -8,7 +8,8 @@
 
 #include <pybind11/stl.h>
 
-#include "collective.hpp"
+#include "calls/call.hpp"
+#include "calls/signatures.hpp"
 #include "daptor/adapter/merged.hpp"
 #include "producer.hpp"
 
@@ -18,7 +19,8 @@ namespace {
 Report check(const py::object& make, const py::object& comm_object, const py::object& given_labels,
              const py::object& label, const py::object& given_ghosts,
              const py::object& given_strict) {
-  Collective call(communicator_of(comm_object), "check");
+  const HeldComm comm = communicator_of(comm_object);
+  Call call = python_call(comm, "conformance.check");
   bool labels = false;
   bool ghosts = false;
   conformance::Options options;
@@ -33,14 +35,15 @@ Report check(const py::object& make, const py::object& comm_object, const py::ob
   });
   const conformance::Subject subject = subject_of(make, labels, label, ghosts);
   const Unlocked unlocked;
-  return conformance::check(subject, call.comm().ranks, options);
+  return conformance::check(subject, *comm, options);
 }
 
 /// Collective. The lowest rank whose text is not empty, and the first 127 bytes of it; (-1, "") if
 /// there is none. The text is ASCII.
 std::tuple<int, std::string> first_text(const py::object& comm_object, const std::string& mine) {
-  Collective call(communicator_of(comm_object), "check");
-  const Comm& comm = call.comm().ranks;
+  const HeldComm held = communicator_of(comm_object);
+  const Comm& comm = *held;
+  Call call = python_call(held, "conformance.check");
   const std::int64_t none = comm.size();
   Agreed<std::int64_t> least;
   call.check([&] { least = call.least(mine.empty() ? none : comm.rank()); });
@@ -58,7 +61,8 @@ std::tuple<int, std::string> first_text(const py::object& comm_object, const std
 /// one rank is raised on all ranks, as an error of the package.
 Report merged(const py::object& comm_object, const py::object& find,
               const py::object& given_strict) {
-  Collective call(communicator_of(comm_object), "check");
+  const HeldComm comm = communicator_of(comm_object);
+  Call call = python_call(comm, "conformance.check");
   std::vector<Finding> findings;
   call.check([&] {
     call.same("strict", flag_of("strict", given_strict));
@@ -81,4 +85,5 @@ PYBIND11_MODULE(_conformance, module) {
   module.def("first_text", first_text, pybind11::arg("comm"), pybind11::arg("mine"));
   module.def("merged", merged, pybind11::arg("comm"), pybind11::arg("find"),
              pybind11::arg("strict"));
+  finish_signatures(module);
 }

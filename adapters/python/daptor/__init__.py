@@ -95,18 +95,15 @@ def explain(array: Array) -> Explanation:
         return _daptor._explain(array)
 
 
-def update_padding(array: Array, *, stencil: str = "box", owned: Any = None,
-                   through_host: bool = False) -> None:
+@_signatures.passes_options("_daptor.HaloExchange.__init__")
+def update_padding(array: Array, **options: Any) -> None:
     """Fills the communication padding from its owners, in the producer's buffer. Collective.
 
-    stencil       "box": all padding, or "star": all padding except corners and edges
-    owned         owners of the indices that ranks share, if the array does not name them: as for
-                  HaloExchange
-    through_host  an array in memory of a device: as for HaloExchange
-
-    To update repeatedly, make a HaloExchange. Raises the same errors.
+    Takes the options of HaloExchange, which is to be made for repeated updates. Raises the same
+    errors.
     """
-    HaloExchange(array, stencil=stencil, owned=owned, through_host=through_host).update()
+    with _daptor._Call(array, "update_padding"):
+        HaloExchange(array, **options).update()
 
 
 def _read(self: Array) -> Any:
@@ -128,19 +125,17 @@ def _write(self: Array) -> Any:
     return _daptor._WriteLease(self)
 
 
-def _validate(self: Array, *, level: str = "full", strict: bool = False,
-              listed_ranks: int = 8) -> Report:
+@_signatures.passes_options("_daptor.validate")
+def _validate(self: Array, **options: Any) -> Report:
     """daptor.validate(a, ...). Collective."""
-    return validate(self, level=level, strict=strict, listed_ranks=listed_ranks)
+    return validate(self, **options)
 
 
 def _deep_copy(self: Array, _: Any) -> Array:
     return copy(self)
 
 
-_signatures.sign_module(globals())
-
-# Methods written in Python; _daptor.pyi has them too.
+# Methods written in Python.
 _in_numpy.teach(Array)
 _hints.teach()
 _text.teach()

@@ -17,7 +17,6 @@
 #include "solvers/src/local_count.hpp"
 #include "solvers/src/parameter_limits.hpp"
 #include "solvers/src/read_xml.hpp"
-#include "solvers/src/together.hpp"
 #include "trilinos_pc.hpp"
 #include "viewing.hpp"
 
@@ -121,7 +120,7 @@ void Ifpack2Pc::add_options(Teuchos::ParameterList& list) const {
 /// Collective. Applies the preconditioner once, since a zero pivot only shows in a result that is
 /// not finite. All ranks see the same norm.
 void Ifpack2Pc::require_finite(Call& call) const {
-  const bool finite = together(call, "ifpack2", "Ifpack2::Preconditioner::apply", [&] {
+  const bool finite = call.library("ifpack2", "Ifpack2::Preconditioner::apply", Patience{}, [&] {
     Tpetra::Vector<PetscScalar> ones(ifpack2_->getDomainMap());
     Tpetra::Vector<PetscScalar> result(ifpack2_->getRangeMap());
     ones.putScalar(1.0);
@@ -206,8 +205,7 @@ void Ifpack2Pc::note_structure(PC pc, const Teuchos::ParameterList& list) {
 
 const char* Ifpack2Pc::no_transpose() const {
   if (*TrilinosPc::no_transpose() != '\0')
-    return "this type of Ifpack2 offers no transpose (hasTransposeApply() is false); others do, "
-           "such as ILUT";
+    return "this type of Ifpack2 offers no transpose; others do, such as ILUT";
   if (transposes_) return "";
   return "Ifpack2 is not known to apply this type's transpose; ILUT and Jacobi have one, and "
          "CHEBYSHEV and Symmetric Gauss-Seidel are their own where the matrix is said to be "
@@ -225,7 +223,7 @@ Teuchos::RCP<Operator> Ifpack2Pc::build(PC pc, Call& call) {
   });
   // Trilinos' direct solvers give correct results for the rows of one process.
   const bool one_each = upper(asked_.type) == "AMESOS2" && call.comm().size() > 1;
-  ifpack2_ = together(call, "ifpack2", "Ifpack2::Factory::create", [&] {
+  ifpack2_ = call.library("ifpack2", "Ifpack2::Factory::create", Patience{}, [&] {
     auto made = one_each ? Teuchos::null : make(asked_.type, matrix(), list);
     if (one_each || is_local(*made, *matrix()))
       made = make("SCHWARZ", matrix(), schwarz_of(asked_.type, list));
@@ -238,7 +236,8 @@ Teuchos::RCP<Operator> Ifpack2Pc::build(PC pc, Call& call) {
 
 Teuchos::RCP<Operator> Ifpack2Pc::rebuild(PC pc, Call& call) {
   if (!computes_anew_) return build(pc, call);
-  together(call, "ifpack2", "Ifpack2::Preconditioner::compute", [&] { ifpack2_->compute(); });
+  call.library("ifpack2", "Ifpack2::Preconditioner::compute", Patience{},
+               [&] { ifpack2_->compute(); });
   require_usable(call);
   return ifpack2_;
 }

@@ -19,7 +19,6 @@
 #include "ml_options.hpp"
 #include "muelu_pc.hpp"
 #include "solvers/src/sor_diagonal.hpp"
-#include "solvers/src/together.hpp"
 #include "trilinos_pc.hpp"
 #include "viewing.hpp"
 
@@ -53,14 +52,14 @@ PetscErrorCode ml_set_from_options(PC pc, OptionItems items) {
     require_same_type(pc, call);
     MlPc& ml = ml_of(pc);
     MlRequest request;
-    require_same(call, "trilinos.option", [&] {
+    call.check([&] {
       const petsc::detail::QuietErrors quiet;
       const char* prefix = nullptr;
       petsc::detail::call("PCGetOptionsPrefix", PCGetOptionsPrefix, pc, &prefix);
       Options options(items, prefix == nullptr ? "" : prefix);
       request = read_ml_options(options);
       ml.muelu.read_options(pc, options);
-      return options.given();
+      call.same("trilinos.option", options.given());
     });
     ml.muelu.request(request.muelu);
     ml.muelu.take_options();
@@ -177,13 +176,13 @@ void require_smoother_diagonals(PC pc, Call& call) {
 
 /// Collective. Sets up PETSc's multigrid on the grids that it has been given.
 void set_up_multigrid(PC pc, Call& call) {
-  together(call, "petsc", "PCSetFromOptions",
-           [&] { petsc::detail::call("PCSetFromOptions", set_multigrid_from_options, pc); });
+  call.library("petsc", "PCSetFromOptions", Patience{},
+               [&] { petsc::detail::call("PCSetFromOptions", set_multigrid_from_options, pc); });
   require_smoother_diagonals(pc, call);
   // All of its parts are new.
   pc->setupcalled = 0;
-  together(call, "petsc", "PCSetUp",
-           [&] { petsc::detail::call("PCSetUp", ml_of(pc).multigrid.setup, pc); });
+  call.library("petsc", "PCSetUp", Patience{},
+               [&] { petsc::detail::call("PCSetUp", ml_of(pc).multigrid.setup, pc); });
 }
 
 PetscErrorCode ml_set_up(PC pc) {
@@ -196,7 +195,7 @@ PetscErrorCode ml_set_up(PC pc) {
     Grids grids = ml.muelu.grids(pc, call);
     const bool coarsest = ml.muelu.is_coarsest(rows_of(pc->pmat));
     if (!ml.muelu.reuses()) ml.muelu.reset();
-    together(call, "petsc", "PCMGSetLevels", [&] {
+    call.library("petsc", "PCMGSetLevels", Patience{}, [&] {
       petsc::detail::call("PCReset", ml.multigrid.reset, pc);
       drop_levels_of_same_size(pc, grids);
       take_grids(pc, grids);

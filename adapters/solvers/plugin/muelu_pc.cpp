@@ -19,7 +19,6 @@
 #include "solvers/src/local_count.hpp"
 #include "solvers/src/parameter_limits.hpp"
 #include "solvers/src/read_xml.hpp"
-#include "solvers/src/together.hpp"
 #include "viewing.hpp"
 
 namespace daptor::solvers::plugin {
@@ -78,9 +77,7 @@ void MueluPc::read_options(PC pc, Options& options) {
 
 const char* MueluPc::no_transpose() const {
   const char* const reason = TrilinosPc::no_transpose();
-  return *reason == '\0' ? reason
-                         : "MueLu offers no transpose of its multigrid "
-                           "(MueLu::TpetraOperator::hasTransposeApply() is false)";
+  return *reason == '\0' ? reason : "MueLu offers no transpose of its multigrid";
 }
 
 namespace {
@@ -161,8 +158,8 @@ void MueluPc::scale_damping(PC pc, Teuchos::ParameterList& list, Call& call) con
     factor = list.get<double>(name, 0.0);
   });
   if (symmetric || factor == 0) return;
-  const double scale =
-      together(call, "tpetra", "the damping factor", [&] { return damping_scale(*matrix()); });
+  const double scale = call.library("tpetra", "the damping factor", Patience{},
+                                    [&] { return damping_scale(*matrix()); });
   list.set(name, factor * scale);
 }
 

@@ -10,7 +10,7 @@
 
 #include <Teuchos_ParameterList.hpp>
 
-#include "solvers/src/settings.hpp"
+#include "daptor/call.hpp"
 
 namespace daptor::solvers::plugin {
 

@@ -14,7 +14,6 @@
 #include "solvers/src/copy_matrix_blocks.hpp"
 #include "solvers/src/log.hpp"
 #include "solvers/src/take_values.hpp"
-#include "solvers/src/together.hpp"
 
 namespace daptor::solvers::plugin {
 namespace {
@@ -62,13 +61,13 @@ PetscErrorCode pc_set_from_options(PC pc, OptionItems items) {
     const Comm comm = petsc::detail::comm_of(object(pc));
     Call call(comm, "PCSetFromOptions");
     require_same_type(pc, call);
-    require_same(call, "trilinos.option", [&] {
+    call.check([&] {
       const petsc::detail::QuietErrors quiet;
       const char* prefix = nullptr;
       petsc::detail::call("PCGetOptionsPrefix", PCGetOptionsPrefix, pc, &prefix);
       Options options(items, prefix == nullptr ? "" : prefix);
       behind(pc).read_options(pc, options);
-      return options.given();
+      call.same("trilinos.option", options.given());
     });
     behind(pc).take_options();
   });
@@ -206,8 +205,7 @@ Grids TrilinosPc::grids(PC, Call&) const {
 
 const char* TrilinosPc::no_transpose() const {
   return shell_ && shell_->has_transpose() ? ""
-                                           : "this preconditioner of Trilinos offers no "
-                                             "transpose (hasTransposeApply() is false)";
+                                           : "this preconditioner of Trilinos offers no transpose";
 }
 
 void TrilinosPc::reset() {

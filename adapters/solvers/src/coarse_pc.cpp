@@ -4,11 +4,10 @@
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/guard.hpp"
+#include "database_options.hpp"
 #include "irregular.hpp"
 #include "null_vectors.hpp"
-#include "settings.hpp"
 #include "sor_diagonal.hpp"
-#include "together.hpp"
 
 namespace daptor::solvers {
 namespace {
@@ -45,14 +44,17 @@ CoarsePc::CoarsePc(const LocalRows& rows, const CoarseSolver& options, PetscInt 
     full = call.all(!whole.zero);
   });
   try {
-    together(call, "petsc", "PCSetType", [&] { make(whole.rows, comm->mpi(), options, !full); });
+    call.library("petsc", "PCSetType", Patience{},
+                 [&] { make(whole.rows, comm->mpi(), options, !full); });
     require_sor_diagonal(call.check([&] { return sweeping_of(pc_); }), "the coarsest level",
                          "another coarse solver, such as redundant", call);
-    together(call, "petsc", "PCSetUp", [&] { petsc::detail::call("PCSetUp", PCSetUp, pc_); });
+    call.library("petsc", "PCSetUp", Patience{},
+                 [&] { petsc::detail::call("PCSetUp", PCSetUp, pc_); });
     require_working(rows.count(), call);
     if (!full) require_solving(call);
     if (null_vectors > 0)
-      together(call, "petsc", "MatNullSpaceCreate", [&] { find_null_space(null_vectors); });
+      call.library("petsc", "MatNullSpaceCreate", Patience{},
+                   [&] { find_null_space(null_vectors); });
   } catch (...) {
     destroy();
     throw;
@@ -117,7 +119,7 @@ PetscReal CoarsePc::residual() const {
 
 void CoarsePc::require_solving(Call& call) {
   constexpr PetscReal tolerance = 1e-6;
-  const PetscReal found = together(call, "petsc", "PCApply", [&] { return residual(); });
+  const PetscReal found = call.library("petsc", "PCApply", Patience{}, [&] { return residual(); });
   if (found <= tolerance) return;
   throw LibraryFailed(
       "petsc", "PCApply",
@@ -155,7 +157,7 @@ void CoarsePc::require_working(PetscInt local_rows, Call& call) {
     ones.assign(static_cast<std::size_t>(local_rows), 1.0);
     solution.resize(ones.size());
   });
-  together(call, "petsc", "PCApply", [&] { apply(ones.data(), solution.data()); });
+  call.library("petsc", "PCApply", Patience{}, [&] { apply(ones.data(), solution.data()); });
   call.check([&] {
     for (const PetscScalar value : solution)
       if (PetscIsInfOrNanScalar(value))

@@ -15,7 +15,7 @@
 #include "daptor/tpetra/adapter/norm.hpp"
 #include "layout_map.hpp"
 #include "log.hpp"
-#include "together.hpp"
+#include "names.hpp"
 
 namespace daptor::solvers {
 namespace {
@@ -115,7 +115,7 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy_blocks(Mat matrix, Call& call) {
   const auto row_map = layout_map(call, blocks.global_rows, blocks.first_row, blocks.rows);
   const auto domain_map =
       same ? row_map : layout_map(call, blocks.global_columns, blocks.first_column, blocks.columns);
-  return together(call, "tpetra", "Tpetra::CrsMatrix", [&] {
+  return call.library("tpetra", "Tpetra::CrsMatrix", Patience{}, [&] {
     const auto column_map =
         Teuchos::rcp(new Map(Teuchos::OrdinalTraits<Tpetra::global_size_t>::invalid(),
                              Teuchos::ArrayView<const GlobalOrdinal>(
@@ -155,8 +155,8 @@ void mirror_blocks(Mat half, PetscInt block_size, Mat full) {
 OwnedMat both_halves(Mat matrix, Call& call) {
   const Comm& comm = call.comm();
   Mat converted = nullptr;
-  petsc::detail::collective(comm, "MatConvert", MatConvert, matrix, MATAIJ, MAT_INITIAL_MATRIX,
-                            &converted);
+  call.library(petsc::detail::Routine("MatConvert", MatConvert), matrix, MATAIJ, MAT_INITIAL_MATRIX,
+               &converted);
   OwnedMat full(converted);
   PetscInt block_size = 1;
   call.check([&] {
@@ -166,9 +166,10 @@ OwnedMat both_halves(Mat matrix, Call& call) {
     if (block_size > 1 && comm.size() > 1) mirror_blocks(matrix, block_size, full.get());
   });
   if (block_size == 1 || comm.size() == 1) return full;
-  petsc::detail::collective(comm, "MatAssemblyBegin", MatAssemblyBegin, full.get(),
-                            MAT_FINAL_ASSEMBLY);
-  petsc::detail::collective(comm, "MatAssemblyEnd", MatAssemblyEnd, full.get(), MAT_FINAL_ASSEMBLY);
+  call.library(petsc::detail::Routine("MatAssemblyBegin", MatAssemblyBegin), full.get(),
+               MAT_FINAL_ASSEMBLY);
+  call.library(petsc::detail::Routine("MatAssemblyEnd", MatAssemblyEnd), full.get(),
+               MAT_FINAL_ASSEMBLY);
   return full;
 }
 
@@ -194,7 +195,7 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy(const Comm& comm, Mat matrix) {
 [[noreturn]] void refuse_pattern(
     const char* found = "a matrix whose entries are at other positions than when it was copied") {
   adapter::refuse_argument("matrix.pattern", found, "the same positions with new values",
-                           "Copy the matrix again with copy_matrix(A).");
+                           "Copy the matrix again with " + names::copy_matrix_again + ".");
 }
 
 /// Writes the values of one row of one block over those of the copy.

@@ -23,7 +23,7 @@
 #include "local_rows.hpp"
 #include "log.hpp"
 #include "map_facts.hpp"
-#include "together.hpp"
+#include "names.hpp"
 
 namespace daptor::solvers {
 
@@ -73,7 +73,7 @@ using GlobalOrdinal = Map::global_ordinal_type;
       "matrix.split", found,
       "entries only in columns of the row's own process, because the libraries keep others in "
       "different places",
-      "Copy it with copy_matrix."));
+      "Copy it with " + names::copy_matrix + "."));
 }
 
 /// PETSc's values with Tpetra's own indices. Process-local.
@@ -99,7 +99,7 @@ typename Tpetra::CrsMatrix<Scalar>::local_matrix_device_type rows_on(const Block
       if (column <= previous)
         throw NotRepresentable(adapter::reason("matrix.storage",
                                                "a row whose columns do not increase", "sorted rows",
-                                               "Copy it with copy_matrix."));
+                                               "Copy it with " + names::copy_matrix + "."));
       previous = column;
       columns(next++) = static_cast<LocalOrdinal>(column);
     });
@@ -122,7 +122,7 @@ Blocks shareable_blocks(Mat matrix) {
   if (!is_type(matrix, MATSEQAIJ) && !is_type(matrix, MATMPIAIJ))
     throw NotRepresentable(adapter::reason("matrix.type", "a matrix that is stored in blocks",
                                            "a matrix of type AIJ, which stores its values in rows",
-                                           "Copy it with copy_matrix."));
+                                           "Copy it with " + names::copy_matrix + "."));
   if (blocks.ghosts > 0)
     refuse_split(std::to_string(blocks.ghosts) + " columns of other processes that have entries");
   return blocks;
@@ -145,7 +145,7 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> share(const Comm& comm, Mat matrix) {
     const auto row_map = layout_map(call, blocks.global_rows, blocks.first_row, blocks.rows);
     const auto domain_map =
         layout_map(call, blocks.global_columns, blocks.first_column, blocks.columns);
-    const auto shared = together(call, "tpetra", "Tpetra::CrsMatrix", [&] {
+    const auto shared = call.library("tpetra", "Tpetra::CrsMatrix", Patience{}, [&] {
       // A separate Map, which every object made of the matrix keeps alive, and with it the values.
       Teuchos::RCP<const Map> column_map = Teuchos::rcp(new Map(*domain_map));
       Teuchos::set_extra_data(held, "daptor.shared", Teuchos::outArg(column_map),
@@ -154,7 +154,8 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> share(const Comm& comm, Mat matrix) {
     });
     // New entries would move the values, and so would MatZeroRows.
     for (const MatOption option : {MAT_NEW_NONZERO_LOCATION_ERR, MAT_KEEP_NONZERO_PATTERN})
-      petsc::detail::collective(comm, "MatSetOption", MatSetOption, matrix, option, PETSC_TRUE);
+      call.library(petsc::detail::Routine("MatSetOption", MatSetOption), matrix, option,
+                   PETSC_TRUE);
     return shared;
   }
 }
@@ -184,15 +185,16 @@ void require_shareable(const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix) {
                                 "a fill-complete matrix", "Call fillComplete first.")}));
   if (!same_here(*matrix->getRowMap(), *matrix->getRangeMap()))
     throw NotRepresentable(adapter::reason("matrix.maps", "a row Map and a range Map that differ",
-                                           "the same Map for both", "Copy it with copy_matrix."));
+                                           "the same Map for both",
+                                           "Copy it with " + names::copy_matrix + "."));
   if (!same_here(*matrix->getColMap(), *matrix->getDomainMap()))
     refuse_split("a column Map that is not the domain Map on this process");
   // Tpetra reports the storage of a process without rows as not optimized.
   if (matrix->getLocalMatrixHost().numRows() > 0 &&
       (!matrix->isStorageOptimized() || !matrix->getCrsGraph()->isSorted()))
-    throw NotRepresentable(
-        adapter::reason("matrix.storage", "rows with gaps, or with unsorted columns",
-                        "rows without gaps, with increasing columns", "Copy it with copy_matrix."));
+    throw NotRepresentable(adapter::reason(
+        "matrix.storage", "rows with gaps, or with unsorted columns",
+        "rows without gaps, with increasing columns", "Copy it with " + names::copy_matrix + "."));
   require_petsc_ints(static_cast<Index>(matrix->getRangeMap()->getGlobalNumElements()),
                      static_cast<Index>(matrix->getDomainMap()->getGlobalNumElements()),
                      static_cast<Index>(matrix->getLocalMatrixHost().values.extent(0)));
@@ -236,7 +238,7 @@ void require_one_to_one(const Teuchos::RCP<const Map>& map, const RankOrder& ord
   throw NotRepresentable(
       adapter::reason("matrix.maps", "a Map with an index on several ranks",
                       "row and domain Maps that are one-to-one",
-                      "Build the matrix on Maps made by Tpetra::createOneToOne."));
+                      "Build the matrix on Maps made by " + names::one_to_one + "."));
 }
 
 template <class Scalar>
@@ -259,11 +261,10 @@ OwnedMat share(const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix) {
       return made;
     });
     petsc::detail::Guard<Mat> mat(petsc::detail::create_aij(
-        comm,
         {static_cast<PetscInt>(rows.count), static_cast<PetscInt>(columns.count),
          static_cast<PetscInt>(matrix->getRangeMap()->getGlobalNumElements()),
          static_cast<PetscInt>(matrix->getDomainMap()->getGlobalNumElements())},
-        own, pointers(kept->other)));
+        own, pointers(kept->other), call));
     return call.check([&] {
       petsc::detail::keep_with(mat.get(), "daptor.shared", kept);
       return OwnedMat(mat.release());

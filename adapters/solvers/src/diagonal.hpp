@@ -13,7 +13,6 @@
 
 #include "daptor/call.hpp"
 #include "local_count.hpp"
-#include "together.hpp"
 
 /// \file
 /// Preconditioners that divide by the diagonal of their matrix. Where it is zero or missing, those
@@ -71,7 +70,7 @@ inline bool replaces_entry(double size, double others) {
 template <class Scalar>
 void keep_dead_rows(const Tpetra::RowMatrix<Scalar>& matrix, const Dividing<Scalar>& dividing,
                     std::vector<Index>& rows, Call& call) {
-  together(call, "ifpack2", "Ifpack2::Preconditioner::apply", [&] {
+  call.library("ifpack2", "Ifpack2::Preconditioner::apply", Patience{}, [&] {
     Tpetra::Vector<Scalar> r(matrix.getRangeMap());
     Tpetra::Vector<Scalar> z(matrix.getDomainMap());
     auto number = static_cast<double>(matrix.getRangeMap()->getMinGlobalIndex());

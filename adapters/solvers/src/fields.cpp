@@ -10,7 +10,6 @@
 #include "daptor/adapter/reason.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "local_count.hpp"
-#include "together.hpp"
 #include "vec_access.hpp"
 
 namespace daptor::solvers {
@@ -92,7 +91,7 @@ Teuchos::RCP<Columns> columns_of(MatNullSpace space, PetscInt block_size,
 Teuchos::RCP<Columns> make_near_null_space(const Attached& attached, const Coordinates& coordinates,
                                            const Teuchos::RCP<const Map>& map, Call& call) {
   const PetscInt block_size = attached.block_size;
-  return together(call, "petsc", "the near-null space", [&] {
+  return call.library("petsc", "the near-null space", Patience{}, [&] {
     const petsc::detail::QuietErrors quiet;
     MatNullSpace space = attached.near_null_space;
     OwnedNullSpace modes;
@@ -133,7 +132,7 @@ Teuchos::RCP<Tpetra::MultiVector<PetscReal>> coordinate_columns(PetscInt block_s
                                                                 const Teuchos::RCP<const Map>& map,
                                                                 Call& call) {
   const Index nodes = call.check([&] { return nodes_of(*map, block_size, coordinates); });
-  return together(call, "tpetra", "the coordinates", [&] {
+  return call.library("tpetra", "the coordinates", Patience{}, [&] {
     Teuchos::RCP<const Map> node_map = map;
     if (block_size > 1)
       node_map = Teuchos::rcp(new Map(Teuchos::OrdinalTraits<Tpetra::global_size_t>::invalid(),

@@ -15,7 +15,6 @@
 #include "daptor/petsc/adapter/call.hpp"
 #include "local_count.hpp"
 #include "local_rows_mat.hpp"
-#include "together.hpp"
 
 namespace daptor::solvers {
 
@@ -93,7 +92,7 @@ std::vector<PetscInt> asked_column_numbers(const Tpetra::CrsMatrix<Scalar>& matr
                                            const RankOrder& columns, Call& call) {
   const auto domain = matrix.getDomainMap();
   call.check([&] { require_exact<Scalar>(static_cast<Index>(domain->getGlobalNumElements())); });
-  return together(call, "tpetra", "Tpetra::Vector::doImport", [&] {
+  return call.library("tpetra", "Tpetra::Vector::doImport", Patience{}, [&] {
     Tpetra::Vector<Scalar> owned(domain);
     number_elements(owned, columns.first);
     return told_column_numbers(matrix, owned);

@@ -4,7 +4,6 @@
 #include <Tpetra_Map.hpp>
 
 #include "local_count.hpp"
-#include "together.hpp"
 
 /// \file
 /// Properties of Maps, found correctly even if a process, or all of them, have no indices: Tpetra
@@ -14,8 +13,8 @@ namespace daptor::solvers {
 
 /// Collective. Whether no index is on two processes.
 inline bool one_to_one(const Tpetra::Map<>& map, Call& call) {
-  return together(call, "tpetra", "Tpetra::Map::isOneToOne",
-                  [&] { return map.getGlobalNumElements() == 0 || map.isOneToOne(); });
+  return call.library("tpetra", "Tpetra::Map::isOneToOne", Patience{},
+                      [&] { return map.getGlobalNumElements() == 0 || map.isOneToOne(); });
 }
 
 /// Process-local. Whether both Maps have the same indices in the same order on this process.

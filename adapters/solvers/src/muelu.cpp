@@ -21,6 +21,7 @@
 #include "daptor/solvers/matrix.hpp"
 #include "daptor/tpetra.hpp"
 #include "daptor/tpetra/adapter/kokkos.hpp"
+#include "database_options.hpp"
 #include "fields.hpp"
 #include "local_count.hpp"
 #include "local_rows.hpp"
@@ -30,9 +31,8 @@
 #include "muelu_inputs.hpp"
 #include "muelu_level.hpp"
 #include "multigrid.hpp"
+#include "names.hpp"
 #include "parameter_limits.hpp"
-#include "settings.hpp"
-#include "together.hpp"
 
 namespace daptor::solvers {
 namespace {
@@ -224,11 +224,11 @@ void spell(const CoarseSolver& coarse, Settings& settings) {
 /// Collective. If ranks requested different things, MueLu would fail on one rank, or wait.
 void require_same_request(const Teuchos::ParameterList& parameters, const CoarseSolver& coarse,
                           Call& call) {
-  require_same(call, "muelu.parameters", [&] {
+  call.check([&] {
     Settings mine;
     spell(parameters, "", mine);
     spell(coarse, mine);
-    return mine;
+    call.same("muelu.parameters", mine);
   });
 }
 
@@ -262,13 +262,13 @@ void put_coarse_solver(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditio
       if (muelu.is_null() || muelu->GetHierarchy().is_null()) {
         adapter::refuse_argument("muelu.hierarchy",
                                  "an operator that is not from MueLu or has no hierarchy",
-                                 "a MueLu::TpetraOperator that is set up",
-                                 "Pass the result of MueLu::CreateTpetraPreconditioner.");
+                                 "a " + names::muelu_operator + " that is set up",
+                                 "Pass the result of " + names::create_muelu + ".");
       }
       return muelu->GetHierarchy();
     });
     require_same_request(Teuchos::ParameterList(), options, call);
-    together(call, "muelu", "the coarse solver", [&] {
+    call.library("muelu", "the coarse solver", Patience{}, [&] {
       put_smoother<Scalar>(*hierarchy->GetLevel(hierarchy->GetNumLevels() - 1), options,
                            null_vectors);
     });
@@ -341,8 +341,8 @@ template <class Scalar, class F>
 auto set_up_muelu(const Tpetra::CrsMatrix<Scalar>& matrix, const char* function, Call& call,
                   F&& body) {
   try {
-    return together(call, "muelu", function,
-                    [&] { return with_advice(function, std::forward<F>(body)); });
+    return call.library("muelu", function, Patience{},
+                        [&] { return with_advice(function, std::forward<F>(body)); });
   } catch (const LibraryFailed& error) {
     if (is_about_damping(error.what())) {
       Call after(call.comm(), function);  // a call that has failed cannot go on
@@ -381,7 +381,7 @@ Teuchos::RCP<Tpetra::Operator<Scalar>> make(const Teuchos::RCP<Tpetra::CrsMatrix
       put_coarse_solver<Scalar>(preconditioner, coarse, facts.null_vectors);
       return preconditioner;
     }
-    together(call, "muelu", "the coarse solver", [&] {
+    call.library("muelu", "the coarse solver", Patience{}, [&] {
       require_right_coarse_solver<Scalar>(*hierarchy->GetLevel(hierarchy->GetNumLevels() - 1));
     });
     return preconditioner;
@@ -476,7 +476,7 @@ std::string kept_parts(const Teuchos::ParameterList& parameters) {
 
 void set_coarse_solver(const Teuchos::RCP<Operator>& preconditioner, const CoarseSolver& coarse) {
   if (preconditioner.is_null())
-    throw InvalidArgument("preconditioner", "a null operator", "a MueLu::TpetraOperator");
+    throw InvalidArgument("preconditioner", "a null operator", "a " + names::muelu_operator);
   put_coarse_solver<PetscScalar>(preconditioner, coarse, 0);
 }
 

@@ -12,7 +12,6 @@
 #include "local_rows.hpp"
 #include "muelu_level.hpp"
 #include "multigrid.hpp"
-#include "together.hpp"
 
 namespace daptor::solvers {
 namespace {
@@ -85,7 +84,7 @@ class GridCopies {
 
   /// A Mat of type AIJ on all processes.
   OwnedMat create(const LocalRows& rows, const Level& rows_of, const Level& columns_of) const {
-    return together(call_, "petsc", "MatCreate", [&] {
+    return call_.library("petsc", "MatCreate", Patience{}, [&] {
       petsc::detail::Guard<Mat> made;
       create_mat(petsc_, rows, static_cast<PetscInt>(columns_of.count), made.out());
       call("MatSetBlockSizes", MatSetBlockSizes, made.get(), rows_of.block_size,
@@ -96,12 +95,13 @@ class GridCopies {
 
   OwnedMat copy_operator(int l, const Level& level) const {
     const Matrix a = matrix(l, "A");
-    const auto numbers = together(call_, "tpetra", "the columns of a level's matrix", [&] {
-      if (a.is_null()) return std::vector<PetscInt>();
-      const Comm comm(tpetra::communicator(*a->getDomainMap()));
-      Call call(comm, "solvers::column_numbers");
-      return column_numbers(*a, call);
-    });
+    const auto numbers =
+        call_.library("tpetra", "the columns of a level's matrix", Patience{}, [&] {
+          if (a.is_null()) return std::vector<PetscInt>();
+          const Comm comm(tpetra::communicator(*a->getDomainMap()));
+          Call call(comm, "solvers::column_numbers");
+          return column_numbers(*a, call);
+        });
     const LocalRows rows =
         call_.check([&] { return a.is_null() ? LocalRows() : square_rows(*a, numbers); });
     return create(rows, level, level);
@@ -109,9 +109,9 @@ class GridCopies {
 
   OwnedMat copy_interpolation(int l, const Level& finer, const Level& coarser) const {
     const Matrix p = matrix(l, "P");
-    const auto numbers = together(call_, "tpetra", "the columns of an interpolation", [&] {
-      return p.is_null() ? std::vector<PetscInt>() : column_numbers_of(l, *p, coarser);
-    });
+    const auto numbers = call_.library(
+        "tpetra", "the columns of an interpolation", Patience{},
+        [&] { return p.is_null() ? std::vector<PetscInt>() : column_numbers_of(l, *p, coarser); });
     const LocalRows rows =
         call_.check([&] { return p.is_null() ? LocalRows() : local_rows(*p, numbers); });
     return create(rows, finer, coarser);

@@ -10,7 +10,7 @@
 #include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"
 #include "daptor/petsc/adapter/call.hpp"
-#include "settings.hpp"
+#include "database_options.hpp"
 
 namespace daptor::solvers {
 namespace {

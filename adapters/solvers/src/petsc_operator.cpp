@@ -17,12 +17,12 @@
 #include "daptor/tpetra/adapter/space.hpp"
 #include "layout_map.hpp"
 #include "map_facts.hpp"
+#include "names.hpp"
 #include "operands.hpp"
 #include "operator_side.hpp"
 #include "placed.hpp"
 #include "right_product.hpp"
 #include "sor_diagonal.hpp"
-#include "together.hpp"
 
 namespace daptor::solvers {
 namespace {
@@ -58,7 +58,7 @@ void set_up(Applied& applied, Call& call) {
     return pc == nullptr ? Sweeping() : sweeping_of(pc);
   });
   require_sor_diagonal(sweeping, "", "another type, such as jacobi, which takes 1 there", call);
-  together(call, "petsc", function, [&] {
+  call.library("petsc", function, Patience{}, [&] {
     const OptionSet::Active active(applied.options());
     applied.set_up();
   });
@@ -104,11 +104,11 @@ class PetscOperator final : public Tpetra::Operator<Scalar>, public Behind {
     Call call(comm(), "Tpetra::Operator::apply");
     const bool transpose = mode != Teuchos::NO_TRANS;
     if (transpose && !applied().has_transpose())
-      adapter::refuse_argument(
-          "operator.transpose", "a transposed application of " + applied().name(),
-          "an application without transpose, because hasTransposeApply() is false" +
-              applied().why_no_transpose(),
-          "Apply it without transpose.");
+      adapter::refuse_argument("operator.transpose",
+                               "a transposed application of " + applied().name(),
+                               "an application without transpose, because " +
+                                   names::without_transpose + applied().why_no_transpose(),
+                               "Apply it without transpose.");
     OperatorSide& from = transpose ? sides_->range : sides_->domain;
     OperatorSide& to = transpose ? sides_->domain : sides_->range;
     from.require(X.getMap(), call);
@@ -134,9 +134,9 @@ class PetscOperator final : public Tpetra::Operator<Scalar>, public Behind {
     if (X.getNumVectors() == Y.getNumVectors()) return;
     const auto text = std::to_string(X.getNumVectors()) + " columns of X and " +
                       std::to_string(Y.getNumVectors()) + " columns of Y";
-    settle(call, "Tpetra::Operator::apply",
-           std::make_exception_ptr(InvalidArgument(Report({adapter::reason(
-               "operator.vectors", text, "the same number of columns in both")}))));
+    call.library("tpetra", "Tpetra::Operator::apply", Patience{}, [&] {
+      adapter::refuse_argument("operator.vectors", text, "the same number of columns in both");
+    });
   }
 
   static void scale(MultiVector& Y, Scalar beta) {
@@ -221,8 +221,10 @@ class PetscOperator final : public Tpetra::Operator<Scalar>, public Behind {
 
   /// Handles the exception that is being handled, which came from a collective PETSc call.
   [[noreturn]] static void settle_failure(Call& call) {
-    settle(call, "the application of a PETSc object", adapter::current_failure("petsc", "apply"));
-    std::terminate();  // settle threw
+    const std::exception_ptr failure = adapter::current_failure("petsc", "apply");
+    call.library("petsc", "the application of a PETSc object", Patience{},
+                 [&] { std::rethrow_exception(failure); });
+    std::terminate();  // the call threw
   }
 
   std::shared_ptr<Sides> sides_;
@@ -283,7 +285,7 @@ void require_one_to_one(const Map& map, Call& call) {
   if (one_to_one(map, call)) return;
   throw NotRepresentable(adapter::reason("operator.map", "a Map with an index on several ranks",
                                          "one-to-one Maps, like the layouts of PETSc's vectors",
-                                         "Use Maps made by Tpetra::createOneToOne."));
+                                         "Use Maps made by " + names::one_to_one + "."));
 }
 
 /// Collective. The caller's Maps if there are any, otherwise new ones.
@@ -329,9 +331,9 @@ Teuchos::RCP<Tpetra::Operator<Scalar>> make(std::unique_ptr<Applied> applied,
     std::shared_ptr<Sides> sides = sides_of(domain, range, maps, call);
     applied->note_transpose(require_right_product(applied->matrix(), call));
     set_up(*applied, call);
-    std::unique_ptr<Placeholders> places = together(call, "petsc", "VecCreateMPIWithArray", [&] {
-      return std::make_unique<Placeholders>(comm->original(), domain, range);
-    });
+    std::unique_ptr<Placeholders> places = call.library(
+        "petsc", "VecCreateMPIWithArray", Patience{},
+        [&] { return std::make_unique<Placeholders>(comm->original(), domain, range); });
     return call.check([&]() -> Teuchos::RCP<Tpetra::Operator<Scalar>> {
       return Teuchos::rcp(
           new PetscOperator<Scalar>(std::move(applied), comm, std::move(sides), std::move(places)));

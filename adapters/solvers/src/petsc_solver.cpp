@@ -10,7 +10,6 @@
 #include "daptor/solvers/matrix.hpp"
 #include "daptor/tpetra.hpp"
 #include "petsc_operator.hpp"
-#include "together.hpp"
 
 namespace daptor::solvers {
 namespace {
@@ -66,7 +65,7 @@ Teuchos::RCP<Operator> from_options(const char* name, Mat matrix, const std::str
   const Comm comm = petsc::detail::comm_of(petsc::detail::object(matrix));
   Call call(comm, name);
   const std::shared_ptr<OptionSet> options = OptionSet::parse(line, call);
-  const auto object = together(call, "petsc", "set-up", [&] {
+  const auto object = call.library("petsc", "set-up", Patience{}, [&] {
     const OptionSet::Active active(options.get());
     return create(matrix, native);
   });

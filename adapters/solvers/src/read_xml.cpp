@@ -10,7 +10,6 @@
 
 #include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"
-#include "settings.hpp"
 
 namespace daptor::solvers {
 namespace {
@@ -45,7 +44,7 @@ std::string content_of(const std::string& path) {
 Teuchos::ParameterList read_xml(const std::string& path, Call& call) {
   const std::string read =
       call.check([&] { return call.comm().rank() == 0 ? content_of(path) : std::string(); });
-  const std::string text = of_first_rank(read, call);
+  const std::string text = call.of_first_rank(read);
   return call.check([&] {
     try {
       return Teuchos::ParameterList(*Teuchos::getParametersFromXmlString(text));

@@ -11,7 +11,6 @@
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/guard.hpp"
 #include "irregular.hpp"
-#include "together.hpp"
 
 namespace daptor::solvers {
 namespace {
@@ -128,7 +127,7 @@ void require_rightly_converted(Mat matrix, Call& call) {
     from_zero = call.all(count == 0 || ghosts.back() == count - 1);
   });
   if (none || !from_zero) return;
-  together(call, "petsc", "MatConvert", [&] {
+  call.library("petsc", "MatConvert", Patience{}, [&] {
     const Comm& comm = call.comm();
     right = call.all(converts_to_sell(comm->mpi(), comm.size(), comm.rank()));
   });
@@ -181,11 +180,12 @@ bool require_right_product(Mat matrix, Call& call) {
   }
   if (is_type(matrix, MATMPISELL)) require_rightly_converted(matrix, call);
   if (is_type(matrix, MATMPISBAIJ) &&
-      !together(call, "petsc", "MatMult", [&] { return repeats(matrix); }))
+      !call.library("petsc", "MatMult", Patience{}, [&] { return repeats(matrix); }))
     refuse_product(matrix, "whose product with a vector changes when it is repeated",
                    "Convert the matrix: MatConvert(A, MATAIJ, MAT_INITIAL_MATRIX, &B).");
   if (is_sell(matrix))
-    return together(call, "petsc", "MatMultTranspose", [&] { return transposes(matrix); });
+    return call.library("petsc", "MatMultTranspose", Patience{},
+                        [&] { return transposes(matrix); });
   bool transposed = true;
   for (Mat part : parts_of(matrix)) transposed = require_right_product(part, call) && transposed;
   return transposed;

@@ -12,7 +12,7 @@
 namespace daptor::solvers {
 namespace {
 
-using petsc::detail::collective;
+using petsc::detail::Routine;
 using Mode = OperatorShell::Mode;
 
 // PETSc's callbacks. Their contexts are set by the functions below.
@@ -54,9 +54,9 @@ OwnedMat operator_as_mat(const Teuchos::RCP<const Operator>& op, const Comm& com
   std::unique_ptr<OperatorShell> shell = make_operator_shell(op, call);
   require_usable(*op, call);
   Mat mat = nullptr;
-  collective(comm, "MatCreateShell", MatCreateShell, comm->original(), shell->range_count(),
-             shell->domain_count(), PETSC_DETERMINE, PETSC_DETERMINE,
-             static_cast<void*>(shell.get()), &mat);
+  call.library(Routine("MatCreateShell", MatCreateShell), comm->original(), shell->range_count(),
+               shell->domain_count(), PETSC_DETERMINE, PETSC_DETERMINE,
+               static_cast<void*>(shell.get()), &mat);
   OwnedMat owned(mat);
   return call.check([&] {
     const auto set = [&](MatOperation operation, PetscErrorCode (*function)(Mat, Vec, Vec)) {
@@ -83,8 +83,8 @@ void operator_as_pc(const Teuchos::RCP<const Operator>& op, PC pc) {
   std::unique_ptr<OperatorShell> shell = make_operator_shell(op, call);
   require_usable(*op, call);
   // Another type in between, so that an existing shell releases its operator.
-  collective(comm, "PCSetType", PCSetType, pc, PCNONE);
-  collective(comm, "PCSetType", PCSetType, pc, PCSHELL);
+  call.library(Routine("PCSetType", PCSetType), pc, PCNONE);
+  call.library(Routine("PCSetType", PCSetType), pc, PCSHELL);
   try {
     call.check([&] {
       petsc::detail::call("PCShellSetName", PCShellSetName, pc, "Trilinos operator through Daptor");
@@ -99,7 +99,7 @@ void operator_as_pc(const Teuchos::RCP<const Operator>& op, PC pc) {
     });
   } catch (...) {
     // On all ranks: a shell without an operator on one of them could not be used, nor destroyed.
-    collective(comm, "PCSetType", PCSetType, pc, PCNONE);
+    call.library(Routine("PCSetType", PCSetType), pc, PCNONE);
     throw;
   }
 }

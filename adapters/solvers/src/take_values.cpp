@@ -5,15 +5,14 @@
 
 #include "daptor/error.hpp"
 #include "daptor/solvers/matrix.hpp"
-#include "together.hpp"
 
 namespace daptor::solvers {
 
 bool take_values(Mat matrix, Teuchos::RCP<CrsMatrix>& copy, bool anew, Call& call) {
   Teuchos::RCP<CrsMatrix> target = copy;
   if (anew)
-    target = together(call, "tpetra", "Tpetra::CrsMatrix",
-                      [&] { return Teuchos::rcp(new CrsMatrix(*copy, Teuchos::Copy)); });
+    target = call.library("tpetra", "Tpetra::CrsMatrix", Patience{},
+                          [&] { return Teuchos::rcp(new CrsMatrix(*copy, Teuchos::Copy)); });
   const auto taken = call.all([&] {
     try {
       copy_values(matrix, *target);

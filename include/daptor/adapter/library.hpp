@@ -7,7 +7,8 @@
 #include "daptor/comm.hpp"
 
 /// \file
-/// For authors of adapters: calls of another library, which throws or fails in its own way.
+/// For authors of adapters: calls of another library, which throws or fails in its own way. Its
+/// collective calls are made by `Call::library`.
 
 namespace daptor::adapter {
 
@@ -49,25 +50,5 @@ void require_mpi_running();
 /// @param comm      the communicator to abort
 /// @param function  the collective call, as the sentence names it
 [[noreturn]] void abort_in(const Comm& comm, const char* function) noexcept;
-
-/// Runs a collective call of another library on all ranks, once the ranks have agreed on all of its
-/// preconditions. A failure in it on one rank cannot be undone on the others, so the job is ended
-/// with one sentence. On a communicator of one process no other rank waits, and the failure is
-/// thrown.
-/// @param comm               the ranks that make the call
-/// @param library, function  see `current_failure`
-/// @param call               the call to run
-/// @returns the result of `call`
-/// @throws LibraryFailed like `translated`, on a communicator of one process only
-template <class F>
-auto collectively(const Comm& comm, const char* library, const char* function, F&& call)
-    -> decltype(call()) {
-  try {
-    return std::forward<F>(call)();
-  } catch (...) {
-    if (comm.size() > 1) abort_in(comm, function);
-    std::rethrow_exception(current_failure(library, function));
-  }
-}
 
 }  // namespace daptor::adapter

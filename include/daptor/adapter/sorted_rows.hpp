@@ -9,6 +9,7 @@
 
 #include "daptor/csr.hpp"
 #include "daptor/lease.hpp"
+#include "daptor/terms.hpp"
 
 /// \file
 /// For authors of adapters: libraries want the columns of each row in increasing order and each of
@@ -20,8 +21,9 @@ namespace daptor::adapter {
 /// @param matrix  arrays that are consistent; `columns` and `offsets` are read
 bool columns_increase(const CsrArrays& matrix);
 /// The same for a library that is to work on the arrays themselves.
+/// @param copy  the adapter's call that copies a matrix and sorts its rows
 /// @throws NotRepresentable (`csr.column-order`) with the row and its columns
-void require_increasing_columns(const CsrArrays& matrix);
+void require_increasing_columns(const CsrArrays& matrix, const Name& copy);
 
 /// Process-local. Value number `e` of a matrix, which may not be aligned in memory.
 /// @tparam Scalar  the type of the values, or one of the same representation

@@ -13,7 +13,6 @@
 #include "daptor/petsc/check.hpp"
 #include "findings.hpp"
 #include "object_mappings.hpp"
-#include "settings.hpp"
 
 namespace daptor::petsc {
 namespace {
@@ -85,27 +84,29 @@ std::string settings_of(DM dm) {
 Report check(DM dm) {
   Call call(detail::comm_of(detail::object(dm)), "petsc::check");
   Agreed<bool> mapped;
-  detail::Settings settings;
+  std::string settings;
+  AgreedSame same;
   std::optional<Findings> findings;
   call.check([&] {
     detail::require_session();
     findings.emplace(detail::object(dm));
     mapped = call.all(detail::known_mapping(dm) != nullptr);
-    settings.begin(settings_of(dm), call);
+    settings = settings_of(dm);
+    same = call.alike(settings);
   });
-  if (!settings.same()) {
-    settings.ask(call.comm());
+  if (!same) {
+    const std::string first = call.of_first_rank(settings);
     return adapter::merged(call, [&] {
-      settings.conclude("check.grid.settings",
-                        "Make the DMDA of the same sizes, ownership ranges, boundary and stencil "
-                        "on all ranks.",
-                        *findings);
+      detail::compare_settings("check.grid.settings", settings, first,
+                               "Make the DMDA of the same sizes, ownership ranges, boundary and "
+                               "stencil on all ranks.",
+                               *findings);
       return findings->report();
     });
   }
   if (!mapped) return {};
   detail::Guard<Vec> layout;
-  detail::collective(call.comm(), "DMCreateGlobalVector", DMCreateGlobalVector, dm, layout.out());
+  call.library(detail::Routine("DMCreateGlobalVector", DMCreateGlobalVector), dm, layout.out());
   detail::MappingChecks mappings;
   call.check([&] { mappings.begin(detail::mappings_of(dm, layout.get()), call); });
   if (mappings.clean()) return {};

@@ -16,7 +16,6 @@
 #include "findings.hpp"
 #include "object_mappings.hpp"
 #include "probe.hpp"
-#include "settings.hpp"
 #include "variable.hpp"
 
 namespace daptor::petsc {
@@ -220,7 +219,7 @@ void measure_residual(const System& system, const detail::Probe& probe, Call& ca
     const auto inside = probe.like(system.rhs);
     probe.copy(b.get(), inside.get());
     for (const Vec vec : {r.get(), inside.get()})
-      detail::collective(call.comm(), "MatNullSpaceRemove", MatNullSpaceRemove, space, vec);
+      call.library(detail::Routine("MatNullSpaceRemove", MatNullSpaceRemove), space, vec);
     probe.add(inside.get(), -1, b.get());
     if (probe.norm(inside.get()) > most_outside * measured.rhs) return;
   }
@@ -318,16 +317,18 @@ Report check(KSP ksp, const CheckOptions& options) {
   System system;
   Questions questions;
   std::optional<Findings> findings;
-  detail::Settings settings;
+  std::string settings;
+  AgreedSame same;
   call.check([&] {
     detail::require_session();
     findings.emplace(detail::object(ksp));
     system = system_of(ksp);
-    settings.begin(settings_of(ksp), call);
+    settings = settings_of(ksp);
+    same = call.alike(settings);
     questions = look_at(ksp, system, options.apply, *findings, call);
   });
-  if (settings.same() && questions.clean && !questions.residual && !questions.symmetry) return {};
-  settings.ask(call.comm());
+  if (same && questions.clean && !questions.residual && !questions.symmetry) return {};
+  const std::string first = same ? settings : call.of_first_rank(settings);
   const detail::Probe probe(system.operators, call);
   Measured measured;
   if (questions.residual) measure_residual(system, probe, call, measured);
@@ -335,9 +336,9 @@ Report check(KSP ksp, const CheckOptions& options) {
   return adapter::merged(call, [&] {
     if (questions.residual) judge_residual(measured, tolerances_of(ksp), *findings);
     if (questions.symmetry) judge_symmetry(measured, *findings);
-    settings.conclude("check.ksp.settings",
-                      "Set types, tolerances and options on all ranks, to what all ranks have.",
-                      *findings);
+    detail::compare_settings(
+        "check.ksp.settings", settings, first,
+        "Set types, tolerances and options on all ranks, to what all ranks have.", *findings);
     return findings->report();
   });
 }

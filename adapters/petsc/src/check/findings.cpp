@@ -25,9 +25,22 @@ std::string key_of(PetscObject object, const std::string& part) {
   return part.empty() ? key : key + ", " + part;
 }
 
+/// The text, without the end of a long one.
+std::string shortened(const std::string& text) {
+  constexpr std::size_t most = 300;
+  return text.size() <= most ? text : text.substr(0, most - 3) + "...";
+}
+
 }  // namespace
 
 Findings::Findings(PetscObject object, const std::string& part)
     : adapter::Findings(key_of(object, part), subject_of(object, part)) {}
+
+void compare_settings(const char* rule, const std::string& mine, const std::string& first,
+                      const Terms& remedy, Findings& findings) {
+  if (mine == first) return;
+  findings.error(rule, shortened(mine), "what rank 0 has, on all ranks: " + shortened(first),
+                 remedy);
+}
 
 }  // namespace daptor::petsc::detail

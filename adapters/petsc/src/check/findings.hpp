@@ -19,4 +19,9 @@ class Findings : public adapter::Findings {
   explicit Findings(PetscObject object, const std::string& part = "");
 };
 
+/// An error, if the settings of this rank, in words, are not those of rank 0 (`Call::alike`).
+/// Process-local.
+void compare_settings(const char* rule, const std::string& mine, const std::string& first,
+                      const Terms& remedy, Findings& findings);
+
 }  // namespace daptor::petsc::detail

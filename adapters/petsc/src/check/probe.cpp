@@ -41,19 +41,19 @@ void fill(Vec vec, int seed) {
 
 Probe::VecGuard Probe::of_columns() const {
   VecGuard vec;
-  collective(call_.comm(), "MatCreateVecs", MatCreateVecs, mat_, vec.out(), nullptr);
+  call_.library(Routine("MatCreateVecs", MatCreateVecs), mat_, vec.out(), nullptr);
   return vec;
 }
 
 Probe::VecGuard Probe::of_rows() const {
   VecGuard vec;
-  collective(call_.comm(), "MatCreateVecs", MatCreateVecs, mat_, nullptr, vec.out());
+  call_.library(Routine("MatCreateVecs", MatCreateVecs), mat_, nullptr, vec.out());
   return vec;
 }
 
 Probe::VecGuard Probe::like(Vec vec) const {
   VecGuard duplicate;
-  collective(call_.comm(), "VecDuplicate", VecDuplicate, vec, duplicate.out());
+  call_.library(Routine("VecDuplicate", VecDuplicate), vec, duplicate.out());
   return duplicate;
 }
 
@@ -62,36 +62,36 @@ void Probe::set_random(Vec vec, int seed) const {
 }
 
 void Probe::copy(Vec from, Vec to) const {
-  collective(call_.comm(), "VecCopy", VecCopy, from, to);
+  call_.library(Routine("VecCopy", VecCopy), from, to);
 }
 
 void Probe::set(Vec vec, PetscScalar value) const {
-  collective(call_.comm(), "VecSet", VecSet, vec, value);
+  call_.library(Routine("VecSet", VecSet), vec, value);
 }
 
 void Probe::apply(Vec x, Vec y) const {
-  collective(call_.comm(), "MatMult", MatMult, mat_, x, y);
+  call_.library(Routine("MatMult", MatMult), mat_, x, y);
 }
 
 void Probe::add(Vec y, PetscScalar a, Vec x) const {
-  collective(call_.comm(), "VecAXPY", VecAXPY, y, a, x);
+  call_.library(Routine("VecAXPY", VecAXPY), y, a, x);
 }
 
 double Probe::norm(Vec vec) const {
   PetscReal norm = 0;
-  collective(call_.comm(), "VecNorm", VecNorm, vec, NORM_2, &norm);
+  call_.library(Routine("VecNorm", VecNorm), vec, NORM_2, &norm);
   return static_cast<double>(norm);
 }
 
 PetscScalar Probe::dot(Vec u, Vec v) const {
   PetscScalar product = 0;
-  collective(call_.comm(), "VecDot", VecDot, u, v, &product);
+  call_.library(Routine("VecDot", VecDot), u, v, &product);
   return product;
 }
 
 PetscScalar Probe::plain_dot(Vec u, Vec v) const {
   PetscScalar product = 0;
-  collective(call_.comm(), "VecTDot", VecTDot, u, v, &product);
+  call_.library(Routine("VecTDot", VecTDot), u, v, &product);
   return product;
 }
 

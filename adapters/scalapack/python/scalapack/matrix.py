@@ -72,7 +72,7 @@ class Matrix:
             self.array.modified()
 
 
-def _matrix(grid: Grid, parts: _scalapack.Parts, copied: bool) -> Matrix:
+def _matrix(grid: Grid, parts: Tuple[Any, ...], copied: bool) -> Matrix:
     array, numbers, rows, columns = parts
     desc = numpy.array(numbers, dtype=numpy.int32)
     desc.flags.writeable = False

@@ -7,6 +7,7 @@ import sys
 from typing import Any
 
 from .._daptor import Report
+from .._showing.signatures import passes_options
 from .compiled import required
 
 _CHECKED = ("Vec", "Mat", "DM", "SF", "Scatter", "KSP", "IS")
@@ -17,7 +18,8 @@ def _is_a(obj: Any, *names: str) -> bool:
     return petsc4py is not None and isinstance(obj, tuple(getattr(petsc4py, n) for n in names))
 
 
-def check(obj: Any, layout: Any = None, *, values: bool = True, apply: bool = True) -> Report:
+@passes_options("_petsc.check")
+def check(obj: Any, layout: Any = None, **options: Any) -> Report:
     """Looks for faults of a petsc4py object. Collective over its communicator; changes nothing.
 
         report = daptor.check(x)
@@ -29,8 +31,7 @@ def check(obj: Any, layout: Any = None, *, values: bool = True, apply: bool = Tr
             set of its elements or rows, each once. For a Scatter or Mat: a pair (x, y) of Vecs,
             as of a scatter from x to y or y = A x, whose local sizes are then looked at, and
             nothing else
-    values  for a Vec: read its values, all of them
-    apply   for a Mat with a null space, and a KSP that has solved: multiply vectors of the check
+    {options}
 
     Returns the same Report on all ranks, true if there are only warnings or nothing. Its findings
     have rules `check....`, which docs/check.md lists, and name ranks of the object's communicator;
@@ -58,7 +59,7 @@ def check(obj: Any, layout: Any = None, *, values: bool = True, apply: bool = Tr
             and all(_is_a(vec, "Vec") for vec in layout)):
         raise TypeError("daptor.check looks at a Mat or Scatter together with a pair of Vecs, "
                         f"(x, y), not with a value of type {type(layout).__name__}")
-    report: Report = required().check(obj, layout, values=values, apply=apply)
+    report: Report = required().check(obj, layout, **options)
     return report
 
 

@@ -3,16 +3,17 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, Sequence
+from typing import Any
 
 from .._bindings import method_of
 from .._daptor import Array
+from .._showing.signatures import passes_options
 from .compiled import call, required
 from .matrices import export_csr
 
 
-def export(vec: Any, dm: Any = None, *, flat: bool = False, readonly: bool = False,
-           padded: bool = False, ghosts: bool = False) -> Array:
+@passes_options("_petsc.export")
+def export(vec: Any, dm: Any = None, **options: Any) -> Array:
     """Describes a petsc4py Vec of type seq, mpi or shared, or a dense Mat. Collective; no copy.
 
     vec       a Vec; a global or local Vec of a DMDA is described as the DMDA's n-d block. Or a
@@ -20,12 +21,7 @@ def export(vec: Any, dm: Any = None, *, flat: bool = False, readonly: bool = Fal
               mpidense: rows in blocks, columns undistributed, Fortran order. Or a Mat of type
               scalapack: both dimensions block-cyclic
     dm        the DMDA that `vec` belongs to, if PETSc does not know it
-    flat      describe a Vec of a DMDA like any other, in its own numbering
-    readonly  make the description read-only
-    padded    for a DMDA: make a local Vec, with its ghost points, instead of a global one
-    ghosts    for a ghosted Vec (createGhost): describe its local form, owned values followed by
-              ghosts, as an unstructured dimension that says how many are owned, in the Vec's own
-              numbering
+    {options}
 
     A DMDA's array has PETSc's x as its last dimension (C order), followed by an undistributed
     dimension if there are several degrees of freedom; ghost points of a local Vec are communication
@@ -43,8 +39,7 @@ def export(vec: Any, dm: Any = None, *, flat: bool = False, readonly: bool = Fal
     unknown: InvalidArgument for an object that is no Vec, DMDA or Mat, or that was destroyed, if
     there is no valid `dm`; Finalized after PetscFinalize.
     """
-    array: Array = required().export(vec, dm, flat=flat, readonly=readonly, padded=padded,
-                                     ghosts=ghosts)
+    array: Array = required().export(vec, dm, **options)
     return array
 
 
@@ -64,25 +59,11 @@ def from_petsc(obj: Any, *, copy: bool = False) -> Any:
 
 
 @method_of(Array)
-def to_petsc(self: Array, *, padded: bool = False, flat: bool = False, readonly: bool = False,
-             trust_readonly: bool = False, allow_overlap: bool = False,
-             local_to_global: bool = False, ghosts: bool = False,
-             interior: bool = False) -> Any:
+@passes_options("_petsc.to_petsc")
+def to_petsc(self: Array, **options: Any) -> Any:
     """The array as a petsc4py Vec on its memory. Collective over the array's communicator.
 
-    padded           the whole section, including padding, as a sequential Vec, instead of the owned
-                     part as a Vec on all ranks
-    flat             block size 1 even if the fastest varying dimension is undistributed
-    readonly         lock the Vec for reading although the array is writable
-    trust_readonly   accept read-only memory even if this PETSc does not enforce its locks: you
-                     promise that nobody writes to it
-    allow_overlap    unstructured indices may be on several ranks
-    local_to_global  with a local-to-global mapping, for setValuesLocal
-    ghosts           a ghosted Vec, of an unstructured array that says how many indices are owned:
-                     Vec.ghostUpdate works in the array's memory, and Vec.localForm() is all of it.
-                     Each ghost gets the number that it has on its owner, counted rank after rank
-    interior         the elements of a.shape alone. Otherwise boundary padding is part of the Vec,
-                     which then has the elements of a.padded_shape
+    {options}
 
     The Vec keeps the producer's memory alive until PETSc destroys it: Vec.destroy() does so, on
     all ranks. A Vec that only Python has collected waits for PETSc.garbage_cleanup(comm), like
@@ -95,32 +76,15 @@ def to_petsc(self: Array, *, padded: bool = False, flat: bool = False, readonly:
     petsc4py if the program has not: raises on all ranks InvalidArgument if only some ranks have, or
     if the array is not on all ranks of MPI.COMM_WORLD, and ImportError if it is not installed.
     """
-    return call("to_vec", "Array.to_petsc", self, padded=padded, flat=flat, readonly=readonly,
-                trust_readonly=trust_readonly, allow_overlap=allow_overlap,
-                local_to_global=local_to_global, ghosts=ghosts, interior=interior)
+    return call("to_petsc", "Array.to_petsc", self, **options)
 
 
 @method_of(Array)
-def to_dmda(self: Array, *, stencil: str = "box", stencil_width: int = 0,
-            boundary: Optional[str] = None, no_dof: bool = False, allow_reorder: bool = False,
-            readonly: bool = False, trust_readonly: bool = False) -> Any:
+@passes_options("_petsc.to_dmda")
+def to_dmda(self: Array, **options: Any) -> Any:
     """An n-d block array as a petsc4py DMDA with its vectors on the array's memory. Collective.
 
-    stencil         "box", or "star": update_padding() then leaves corners out
-    stencil_width   for an array without communication padding; otherwise the width of the padding
-                    is used, even on one rank, where no edge shows the requested padding
-    boundary        how boundary padding is treated: "grid", as grid points like all others, so that
-                    the grid has the points of a.padded_shape, or
-                    "ghosted", as points outside the grid, which is then the interior
-                    (DM_BOUNDARY_GHOSTED: the ghost cells of a stencil code at the ends of its
-                    domain). None: as in the DMDA from which the array was exported; "grid" for any
-                    other array
-    no_dof          treat a trailing undistributed dimension (None in the grid of a builder) as a
-                    grid dimension, not as dof
-    allow_reorder   accept ranks that are not in PETSc's order; the DMDA then has a communicator of
-                    its own
-    readonly, trust_readonly
-                    as to_petsc()
+    {options}
 
     Returns an object with `dm`, `local_vec`, `global_vec` and `update_padding()`, to be closed on
     all ranks: by a `with` block or by close().
@@ -142,24 +106,15 @@ def to_dmda(self: Array, *, stencil: str = "box", stencil_width: int = 0,
     Raises on all ranks: NotRepresentable if a DMDA cannot hold the array (an empty rank, unequal
     widths, more than three dimensions, cyclic, ...), and the errors of to_petsc().
     """
-    return call("to_dmda", "Array.to_dmda", self, stencil=stencil, stencil_width=stencil_width,
-                boundary=boundary, no_dof=no_dof, allow_reorder=allow_reorder, readonly=readonly,
-                trust_readonly=trust_readonly)
+    return call("to_dmda", "Array.to_dmda", self, **options)
 
 
 @method_of(Array)
-def copy_to_petsc(self: Array, *, padded: bool = False, local_size: Optional[int] = None,
-                  flat: bool = False, read_from_any: bool = False, convert: bool = False,
-                  interior: bool = False) -> Any:
+@passes_options("_petsc.copy_to_petsc")
+def copy_to_petsc(self: Array, **options: Any) -> Any:
     """A copy of the array as a petsc4py Vec on new memory, in natural ordering. Collective.
 
-    padded         each rank's section, with its padding filled, as a sequential Vec in C order
-    local_size     number of elements on this rank; None on all ranks: as PETSc divides them
-    flat           block size 1 even if the last dimension is undistributed
-    read_from_any  unstructured indices may be on several ranks, with the same value
-    convert        element types may differ as NumPy's same_kind casting allows
-    interior       the elements of a.shape alone. Otherwise boundary padding is copied too, and the
-                   Vec has the elements of a.padded_shape
+    {options}
 
     The array may have any distribution, order, strides and padding; the elements of the Vec are in
     row-major order of their global indices. The memory lives as long as the Vec. The way back, the
@@ -172,32 +127,18 @@ def copy_to_petsc(self: Array, *, padded: bool = False, local_size: Optional[int
     InvalidArgument as Redistribution, if options differ between ranks and, as to_petsc(), if
     petsc4py cannot be imported now.
     """
-    return call("copy_to_vec", "Array.copy_to_petsc", self, padded=padded,
-                local_size=local_size, flat=flat,
-                read_from_any=read_from_any, convert=convert, interior=interior)
+    return call("copy_to_petsc", "Array.copy_to_petsc", self, **options)
 
 
 @method_of(Array)
-def copy_to_dmda(self: Array, *, vector: str = "local", grid: Optional[Sequence[int]] = None,
-                 stencil: str = "box", stencil_width: int = 0, no_dof: bool = False,
-                 allow_reorder: bool = False, read_from_any: bool = False,
-                 convert: bool = False, interior: bool = False) -> Any:
+@passes_options("_petsc.copy_to_dmda")
+def copy_to_dmda(self: Array, **options: Any) -> Any:
     """A copy of an array of one to three dimensions as a petsc4py DMDA on new memory. Collective.
 
-    vector         the vector on the copy's memory: "local", with ghost points filled, or "global"
-    grid           number of processes along each grid dimension of the array (0: chosen for you);
-                   None: the grid whose blocks have the smallest surface
-    stencil, no_dof, allow_reorder
-                   as to_dmda()
-    stencil_width  0: the largest width of the array's communication padding
-    read_from_any, convert, interior
-                   as copy_to_petsc()
+    {options}
 
     Returns what to_dmda() returns; its `array` describes the copy, and the way back is
     daptor.redistribute(grid.array, a). Raises on all ranks: NotRepresentable if no grid gives each
     rank as many points as the stencil width, and the errors of copy_to_petsc().
     """
-    return call("copy_to_dmda", "Array.copy_to_dmda", self, vector=vector, grid=grid,
-                stencil=stencil, stencil_width=stencil_width, no_dof=no_dof,
-                allow_reorder=allow_reorder, read_from_any=read_from_any, convert=convert,
-                interior=interior)
+    return call("copy_to_dmda", "Array.copy_to_dmda", self, **options)

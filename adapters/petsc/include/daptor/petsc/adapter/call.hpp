@@ -9,7 +9,6 @@
 
 #include <petscsys.h>
 
-#include "daptor/adapter/library.hpp"
 #include "daptor/comm.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
@@ -17,8 +16,7 @@
 
 /// \file
 /// For this adapter and for adapters that join PETSc with another library: tells to which PETSc
-/// session an object belongs, converts error codes to exceptions, and wraps calls that are
-/// collective in PETSc.
+/// session an object belongs, and converts error codes to exceptions.
 
 namespace daptor::petsc::detail {
 
@@ -68,17 +66,25 @@ void call(const char* name, PetscErrorCode (*function)(Parameters...), Arguments
   check(function(std::forward<Arguments>(arguments)...), name);
 }
 
-/// Calls a collective PETSc function on all ranks of `comm`, once all of its preconditions have
-/// been proven. If it fails on a communicator of one process, throws; on a larger one, ends the
-/// job.
-template <class... Parameters, class... Arguments>
-void collective(const Comm& comm, const char* name, PetscErrorCode (*function)(Parameters...),
-                Arguments&&... arguments) {
-  adapter::collectively(comm, "petsc", name, [&] {
+/// A collective PETSc function, for `Call::library`, whose call is a fault point with its name:
+/// `call.library(Routine("VecCopy", VecCopy), x, y)`.
+template <class... Parameters>
+class Routine {
+ public:
+  static constexpr const char* library = "petsc";
+  const char* const name;
+
+  Routine(const char* of, PetscErrorCode (*function)(Parameters...))
+      : name(of), function_(function) {}
+  template <class... Arguments>
+  void operator()(Arguments&&... arguments) const {
     daptor::detail::fault_point(name);
-    call(name, function, std::forward<Arguments>(arguments)...);
-  });
-}
+    call(name, function_, std::forward<Arguments>(arguments)...);
+  }
+
+ private:
+  PetscErrorCode (*const function_)(Parameters...);
+};
 
 /// The common header with which every PETSc object begins.
 template <class Object>

@@ -6,7 +6,7 @@
 
 #include <petscmat.h>
 
-#include "daptor/comm.hpp"
+#include "daptor/call.hpp"
 
 /// \file
 /// For adapters that join PETSc with another library: rows of sparse matrices in memory that Daptor
@@ -50,11 +50,11 @@ struct MatrixSizes {
   PetscInt rows, columns, global_rows, global_columns;
 };
 
-/// Collective over `comm`. Makes a Mat of type `seqaij` or `mpiaij` on these arrays. Columns of
+/// Collective. Makes a Mat of type `seqaij` or `mpiaij` on these arrays. Columns of
 /// `own` count from the first owned column; columns of `other` are global numbers, which PETSc
 /// replaces by its own.
-Mat create_aij(const Comm& comm, const MatrixSizes& sizes, const RowPointers& own,
-               const RowPointers& other);
+Mat create_aij(const MatrixSizes& sizes, const RowPointers& own, const RowPointers& other,
+               Call& call);
 
 /// The blocks of a Mat of type AIJ. For `seqaij` these are the Mat itself and null.
 struct AijBlocks {
