@@ -2,8 +2,8 @@
 # Adapters: each is a folder and a line in the root's CMakeLists.txt. With daptor_describe_adapter
 # an adapter tells the other parts of the build what they need to know.
 #
-# Global properties: DAPTOR_BUILT_ADAPTERS, the adapters that are built, in the order of their lines, and
-# DAPTOR_ADAPTER_<name>_FOLDER.
+# Global properties: DAPTOR_ALL_ADAPTERS, in the order of their lines, DAPTOR_BUILT_ADAPTERS, those that
+# are built, and DAPTOR_ADAPTER_<name>_FOLDER.
 
 option(DAPTOR_ADAPTERS "Adapters whose own option is AUTO; OFF leaves them out" ON)
 set(DAPTOR_EXTRA_ADAPTERS "" CACHE STRING "Folders of further adapters, outside of this project")
@@ -20,6 +20,8 @@ macro(daptor_adapter name)
   endif()
   string(TOUPPER "DAPTOR_${name}" _daptor_option)
   daptor_tristate(${_daptor_option} "The ${name} adapter")
+  set_property(GLOBAL APPEND PROPERTY DAPTOR_ALL_ADAPTERS ${name})
+  set_property(GLOBAL PROPERTY DAPTOR_ADAPTER_${name}_FOLDER "${_daptor_adapter_FOLDER}")
   _daptor_adapter_reason(${name} _daptor_reason ${_daptor_adapter_REQUIRES})
   if(NOT _daptor_reason)
     include("${_daptor_adapter_FOLDER}/dependencies.cmake")
@@ -30,7 +32,6 @@ macro(daptor_adapter name)
   if(NOT _daptor_reason)
     add_subdirectory("${_daptor_adapter_FOLDER}" "${PROJECT_BINARY_DIR}/adapters/${name}")
     set_property(GLOBAL APPEND PROPERTY DAPTOR_BUILT_ADAPTERS ${name})
-    set_property(GLOBAL PROPERTY DAPTOR_ADAPTER_${name}_FOLDER "${_daptor_adapter_FOLDER}")
   else()
     if(${${_daptor_option}} AND NOT ${_daptor_option} STREQUAL "AUTO")
       message(FATAL_ERROR "${_daptor_option} is ON, but ${_daptor_reason}")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Target docs: the site, as scripts/docs makes it. Tests of what it is made of: a warning of Doxygen about a
-# header is an error, and so is a link of a page that leads nowhere.
+# header is an error, and so is a link of a page that leads nowhere, and
+# a page or recipe that does not say what the adapters say of themselves.
 if(NOT PROJECT_IS_TOP_LEVEL)
   return()
 endif()
@@ -19,7 +20,9 @@ add_custom_target(
 if(DAPTOR_BUILD_TESTS AND NOT DAPTOR_TEST_PREFIX AND DAPTOR_DOCS_PYTHON)
   add_test(NAME docs.links COMMAND "${DAPTOR_DOCS_PYTHON}" -B "${site}/pages.py"
                                    "${PROJECT_SOURCE_DIR}")
-  set_tests_properties(docs.links PROPERTIES LABELS docs TIMEOUT 60)
+  add_test(NAME docs.facts COMMAND "${DAPTOR_DOCS_PYTHON}" -B "${PROJECT_SOURCE_DIR}/scripts/facts" --check)
+  add_test(NAME docs.options COMMAND "${DAPTOR_DOCS_PYTHON}" -B "${site}/options_page.py" --check)
+  set_tests_properties(docs.links docs.facts docs.options PROPERTIES LABELS docs TIMEOUT 60)
   if(DAPTOR_DOXYGEN)
     add_test(NAME docs.reference COMMAND "${DAPTOR_DOCS_PYTHON}" -B "${site}/build.py" --headers
                                          "${PROJECT_BINARY_DIR}/docs/doxygen")

@@ -2,8 +2,8 @@
 """Sphinx shows the Python package: a page for each module, without building or importing it.
 
 Functions in Python have their text in the source. Of compiled ones the signature is in a stub
-(.pyi), and the text in the C++ source that binds them: the last string among the arguments of
-`def("name", ...)`.
+(.pyi) that a build has written, and the text in the C++ source that binds them: the last string
+among the arguments of `def("name", ...)`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import pathlib
 import re
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple, Union
 
 from docutils import nodes
 from docutils.parsers.rst import Directive
@@ -25,8 +25,12 @@ Function = Union[ast.FunctionDef, ast.AsyncFunctionDef]
 STRING = re.compile(r'R"\w*\((?P<raw>.*?)\)\w*"|"(?P<plain>(?:[^"\\]|\\.)*)"', re.DOTALL)
 BINDING = re.compile(r"""\b(?:def\w*|property|define|\w+Class\ \w+|bind_step<[^;{}]*?>
                          |class_<[^;{}]*?>(?:\s\w+)?)
-                         \(\s*(?:(?:module|type),\s*)?"(?P<name>\w+)\"""", re.VERBOSE)
+                         \(\s*(?:(?:module|type|array),\s*)?"(?P<name>\w+)\"""", re.VERBOSE)
 TERM = re.compile(r"^(?P<term>[\w*.\[\], =-]+?)  +(?P<text>\S.*)$")
+
+
+# Where a text has the list of its options.
+OPTIONS = "Options: those of the page Options."
 
 
 class Binding(NamedTuple):
@@ -38,7 +42,7 @@ class Binding(NamedTuple):
 def bound_texts(source: pathlib.Path) -> Dict[str, List[Binding]]:
     """The texts that C++ binds to names."""
     found: Dict[str, List[Binding]] = {}
-    for path in sorted([*source.glob("adapters/python/src/*.cpp"),
+    for path in sorted([*source.glob("adapters/python/src/**/*.cpp"),
                         *source.glob("adapters/*/python/*.cpp")]):
         cpp = path.read_text(encoding="utf-8")
         for binding in BINDING.finditer(cpp):
@@ -72,16 +76,36 @@ def last_string(cpp: str, at: int) -> str:
 
 
 class Modules:
-    """The sources of the package: its public modules, and where names are defined."""
+    """The sources of the package: its public modules, and where names are defined.
+
+    Modules are named as in the package, "" for the package itself.
+    """
 
     def __init__(self, source: pathlib.Path) -> None:
         self.trees: Dict[str, ast.Module] = {}
-        for path in sorted([*source.glob("adapters/python/daptor/*.py*"),
-                            *source.glob("adapters/*/python/*.py*")]):
-            self.trees[path.stem] = ast.parse(path.read_text(encoding="utf-8"))
+        self.packages: Set[str] = set()
+        self.added: List[str] = []  # by adapters to the package
+        folders = [source / "adapters/python/daptor", *sorted(source.glob("adapters/*/python")),
+                   *sorted(source.glob("adapters/*/python/names"))]
+        for folder in folders:
+            for path in sorted(folder.rglob("*.py*")):
+                place = path.relative_to(folder).with_suffix("").parts
+                if folder.name == "python" and place[0] in ("daptor", "names"):
+                    continue
+                module = ".".join(place[:-1] if place[-1] == "__init__" else place)
+                if place[-1] == "__init__":
+                    self.packages.add(module)
+                self.trees[module] = ast.parse(path.read_text(encoding="utf-8"))
+                if folder.name == "names" and module.startswith("_") and self.names(module):
+                    self.added.append(module)
+        # A build has written the stubs of compiled modules.
+        stubs = sorted(source.glob("build/*/python/daptor/_*.pyi"))
+        if not stubs:
+            LOGGER.warning("the reference of compiled functions needs a build of daptor_python")
+        for path in stubs:
+            self.trees.setdefault(path.stem, ast.parse(path.read_text(encoding="utf-8")))
         self.bound = bound_texts(source)
-        self.public = [m for m in self.trees
-                       if m == "__init__" or not m.startswith("_") and self.names(m)]
+        self.public = sorted(m for m in self.trees if not m.startswith("_") and self.names(m))
 
     def names(self, module: str) -> List[str]:
         for node in self.trees[module].body:
@@ -89,28 +113,37 @@ class Modules:
                 return [str(name) for name in ast.literal_eval(node.value)]
         return []
 
+    def imported(self, module: str, node: ast.ImportFrom) -> str:
+        """The name in the package of a module from which another one imports."""
+        parts = module.split(".") if module else []
+        up = node.level - (module in self.packages)
+        return ".".join([*parts[:len(parts) - up], str(node.module)])
+
     def definition(self, module: str, name: str) -> Optional[Tuple[str, ast.stmt]]:
         """The module that defines a name, and the statement."""
+        for other in self.added if not module else ():
+            if name in self.names(other):
+                return self.definition(other, name)
         for node in reversed(self.trees.get(module, ast.Module([], [])).body):
             if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name == name:
                 return module, node
-            if isinstance(node, ast.ImportFrom) and node.module in self.trees:
+            if isinstance(node, ast.ImportFrom) and node.level and node.module:
                 for alias in node.names:
                     if (alias.asname or alias.name) == name:
-                        return self.definition(str(node.module), alias.name)
+                        return self.definition(self.imported(module, node), alias.name)
         return None
 
     def text_of(self, node: Any, owner: str = "") -> str:
         """The text of a function or class, of the class `owner`."""
         text = ast.get_docstring(node)
         if text:
-            return text
+            return text.replace("{options}", OPTIONS)
         bound = [b for b in self.bound.get(node.name, [])
                  if not owner or re.search(rf'"{owner}"|<{owner}>|\b{owner}Class\b', b.file)]
         # Two classes of a file may have members of one name.
         texts = {b.text for b in bound if f"&{owner}::" in b.call} or {b.text for b in bound}
         if len(texts) == 1:
-            return texts.pop()
+            return texts.pop().replace("{options}", OPTIONS)
         if owner == "Array":  # methods that are written in Python
             for tree in self.trees.values():
                 for other in tree.body:
@@ -188,7 +221,7 @@ def inline(text: str) -> Iterator[nodes.Node]:
 
 
 class ModuleDirective(Directive):
-    """`python-module` scalapack: what it offers."""
+    """`python-module` daptor.scalapack: what it offers."""
 
     required_arguments = 1
 
@@ -196,8 +229,8 @@ class ModuleDirective(Directive):
         self.env = self.state.document.settings.env
         modules: Modules = self.env.app.daptor_modules
         self.modules = modules
-        module = self.arguments[0]
-        self.prefix = dotted(module)
+        self.prefix = self.arguments[0]
+        module = self.prefix[len("daptor."):]
         found = blocks(ast.get_docstring(modules.trees[module]) or "")
         for name in sorted(modules.names(module), key=lambda n: (n[0].islower(), n.lower())):
             place = modules.definition(module, name)
@@ -254,7 +287,7 @@ class ModuleDirective(Directive):
 
 
 def dotted(module: str) -> str:
-    return "daptor" if module == "__init__" else f"daptor.{module}"
+    return f"daptor.{module}" if module else "daptor"
 
 
 def begin(app: Any) -> None:
@@ -265,7 +298,7 @@ def begin(app: Any) -> None:
     for module in modules.public:
         name = dotted(module)
         put(folder / f"reference/python/{name}.md",
-            f"# `{name}`\n\n```{{python-module}} {module}\n```\n")
+            f"# `{name}`\n\n```{{python-module}} {dotted(module)}\n```\n")
         text = (ast.get_docstring(modules.trees[module]) or "").partition("\n")[0]
         lines.append(f"- [`{name}`](python/{name}.md): {text.rstrip('.')}")
     lines += ["", "```{toctree}", ":hidden:", ""]

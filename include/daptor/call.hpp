@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -20,11 +21,11 @@
 #include "daptor/adapter/first_failure.hpp"
 #include "daptor/adapter/library.hpp"
 #include "daptor/comm.hpp"
-#include "daptor/detail/enumerator.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/detail/local_work.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/fields.hpp"
+#include "daptor/terms.hpp"
 
 /// \file
 /// The frame of every collective function: it returns on all ranks or throws the same error on all
@@ -78,6 +79,22 @@ class AgreedSame {
 /// Settings of a call, names and values as text, of which a rank may have others than another.
 using Settings = std::map<std::string, std::string>;
 
+/// What an interpreted language adds to a call whose checks run its code. A call of C++ has none.
+class CallHost {
+ public:
+  /// The error of Daptor for what the body of a check has thrown; an error of Daptor stays as it
+  /// is. Called on the thread that has thrown, before the ranks agree.
+  virtual std::exception_ptr error_for(std::exception_ptr thrown) = 0;
+  /// Calls `agree`, in which this rank waits for others and runs no code of the language.
+  virtual void let_wait(const std::function<void()>& agree) = 0;
+
+ protected:
+  CallHost() = default;
+  CallHost(const CallHost&) = default;
+  CallHost& operator=(const CallHost&) = default;
+  ~CallHost() = default;
+};
+
 /// How long a rank on which another library's collective call has failed waits for the others, on
 /// which it may have failed, too (`Call::library`).
 struct Patience {
@@ -117,24 +134,33 @@ class Call {
  public:
   /// Process-local, like all functions of this class that do not say that they are collective.
   /// @param comm  the ranks of the call
-  /// @param name  the function, as error messages name it; the text must outlive the call
-  Call(const Comm& comm, const char* name) noexcept
-      : comm_(comm), name_(name), outermost_(comm->open_call().name == nullptr) {
+  /// @param name  the function, as error messages name it: a Name of the adapter's table where a
+  ///              language calls it otherwise, or a text; must outlive the call
+  Call(const Comm& comm, CallName name) noexcept
+      : comm_(comm), name_(name.text()), outermost_(comm->open_call().name.text() == nullptr) {
     if (outermost_) comm_->open_call().name = name;
+  }
+  /// The same for a call of another language.
+  /// @param host    must outlive the call
+  /// @param before  a failure of this rank from before its ranks were known; the first check tells
+  Call(const Comm& comm, const char* name, CallHost& host, std::exception_ptr before) noexcept
+      : Call(comm, name) {
+    host_ = &host;
+    failure_ = adapter::FirstFailure(std::move(before));
   }
   /// A call over the ranks of the array, whose first check proves it. Throws on this process alone
   /// if it does not know the communicator (`DistArray::comm`).
-  Call(const DistArray& array, const char* name) : Call(array.comm(), name) {
+  Call(const DistArray& array, CallName name) : Call(array.comm(), name) {
     prove(static_cast<const Section&>(array));
   }
   /// The same for a section that is on no communicator yet.
-  Call(const Section& section, const Comm& comm, const char* name) noexcept : Call(comm, name) {
+  Call(const Section& section, const Comm& comm, CallName name) noexcept : Call(comm, name) {
     prove(section);
   }
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
   ~Call() {
-    if (outermost_) comm_->open_call().name = nullptr;
+    if (outermost_) comm_->open_call().name = {};
   }
 
   const Comm& comm() const noexcept { return comm_; }
@@ -159,9 +185,9 @@ class Call {
   /// @throws InvalidArgument (`collective.comm`), on this process alone
   void require_same_processes(const DistArray& array) const;
 
-  /// All ranks must pass the same value: a number, a bool, an enumerator, a text, or something
-  /// whose `fields` are such values. Settled by the next check, also if it is said in the body of
-  /// that check, after the value has been found there.
+  /// All ranks must pass the same value: a number, a bool, an enumerator (`words`), a text, or
+  /// something whose `fields` are such values. Settled by the next check, also if it is said in the
+  /// body of that check, after the value has been found there.
   /// @param name  as the error names it; the text must outlive the call
   template <class T>
   void same(const char* name, const T& value) {
@@ -354,11 +380,7 @@ class Call {
     else if constexpr (std::is_floating_point_v<T>)
       add_real(name, static_cast<double>(value));
     else if constexpr (std::is_enum_v<T>)
-      add({Argument::Kind::word,
-           name,
-           static_cast<std::int64_t>(value),
-           {},
-           detail::enumerator(value)});
+      add({Argument::Kind::word, name, static_cast<std::int64_t>(value), {}, word_of(value)});
     else if constexpr (std::is_integral_v<T>)
       add({Argument::Kind::number, name, static_cast<std::int64_t>(value), {}});
     else if constexpr (std::is_same_v<T, std::complex<double>>)
@@ -366,7 +388,8 @@ class Call {
     else if constexpr (std::is_convertible_v<const T&, std::string_view>)
       add_text(name, value);
     else
-      for_each_field(value, [&](const char* of, const auto& member) { note(of, member); });
+      for_each_field(value,
+                     [&](const auto& field, const auto& member) { note(field.name, member); });
   }
 
   template <class F>
@@ -374,11 +397,11 @@ class Call {
     using Result = std::invoke_result_t<F>;
     if constexpr (std::is_void_v<Result>) {
       failure_.attempt(std::forward<F>(body));
-      agree();
+      end_check();
     } else {
       std::optional<Result> result;
       failure_.attempt([&] { result.emplace(std::forward<F>(body)()); });
-      agree();
+      end_check();
       return std::move(*result);
     }
   }
@@ -390,6 +413,8 @@ class Call {
   void require_room(std::size_t facts, std::size_t arrays) const;
   [[noreturn]] void refuse_more_arrays() const;
   std::int64_t fact(std::size_t index) const;
+  /// Collective. Agrees, as the host of the call wants it.
+  void end_check();
   void agree();
   void end_together(const char* function, Patience patience, const std::exception_ptr& failure);
   [[noreturn]] void refuse_different(const std::vector<Argument>& arguments);
@@ -399,6 +424,7 @@ class Call {
   const Comm comm_;
   const char* const name_;
   const bool outermost_;
+  CallHost* host_ = nullptr;
   int steps_ = 0;            ///< checks and attempts that this rank has run
   bool unprovable_ = false;  ///< an array to be proven is on other processes
   bool pending_ = false;     ///< something was said that no check has settled

@@ -19,25 +19,31 @@ namespace daptor {
 /// Which communication padding is exchanged: all of it (box), or only what is outside the owned
 /// indices in one dimension (star: faces without edges and corners).
 enum class Stencil { box, star };
+constexpr auto words(Stencil) {
+  return word_list(word("box", Stencil::box, "all of it"),
+                   word("star", Stencil::star, "all except corners and edges"));
+}
 
 struct HaloOptions {
-  /// Which padding is exchanged; the same on all ranks.
   Stencil stencil = Stencil::box;
-  /// States who owns the indices of an unstructured dimension: the process that has them in this
-  /// dimension. It is one dimension for the whole communicator, of any distribution, in which no
-  /// index is on two processes (such as a Tpetra source Map; that this holds is not proven). The
-  /// array's dimension is the one that is divided. If it is set, it overrides a dimension that says
-  /// itself which indices are owned (`owned_then_ghosts`).
   std::optional<Dimension> owned = std::nullopt;
-  /// An array in memory that the host cannot reach: copy the elements that are sent to the host,
-  /// exchange them there, and copy what is received back, by the Device that is registered for that
-  /// memory. Without it the array is refused. Takes as much address space of the host as the local
-  /// section, of which only what is exchanged is used. The same on all ranks.
   bool through_host = false;
 };
 constexpr auto fields(const HaloOptions&) {
-  return field_list(field("stencil", &HaloOptions::stencil), field("owned", &HaloOptions::owned),
-                    field("through_host", &HaloOptions::through_host));
+  return field_list(
+      field("stencil", &HaloOptions::stencil, "which padding is exchanged"),
+      optional_field(
+          "owned", &HaloOptions::owned,
+          "who owns the indices of an unstructured dimension: the rank that has them in this "
+          "dimension, which is one dimension for the whole communicator, of any distribution, in "
+          "which no index is on two ranks (such as a Tpetra source Map; that this holds is not "
+          "proven); the array's dimension is the one that is divided, and what it says itself "
+          "about owned indices (owned_then_ghosts) is overridden"),
+      field("through_host", &HaloOptions::through_host,
+            "an array in memory that the host cannot reach: copy the elements that are sent to the "
+            "host, exchange them there, and copy what is received back, by the Device that is "
+            "registered for that memory, with as much address space of the host as the local "
+            "section, of which only what is exchanged is used; without it the array is refused"));
 }
 
 /// Fills a process's copies of elements that others own, in the producer's buffer, and returns

@@ -26,48 +26,51 @@ struct Sides;
 }  // namespace detail
 
 struct RedistributionOptions {
-  /// Fill the target's communication padding too, with the values of the owners.
   bool fill_padding = false;
-  /// An unstructured source may have an index several times: all processes that have it must hold
-  /// the same value, and any of them is read.
   bool read_from_any = false;
-  /// Source and target may differ in element type, if NumPy's `same_kind` casting converts one to
-  /// the other: integers to wider and narrower ones and to floating and complex types, floating and
-  /// complex types to other precisions, and real to complex. Half precision and other byte orders
-  /// are converted one element at a time.
   bool convert = false;
-  /// Number of bytes of the buffers into which elements are packed on each process. 0 stands for a
-  /// quarter of the larger of the two local sections, on the process where that is largest, and at
-  /// most 8 MiB. At least 64 KiB are used, the same again for the opposite direction, and 128 KiB
-  /// more within a process if elements are converted or one side numbers the other's.
   std::int64_t buffer_bytes = 0;
-  /// Arrays in memory that the host cannot reach: copy what is read to the host, exchange it there,
-  /// and copy what is written back, by the Device that is registered for that memory. Without it
-  /// they are refused. Takes as much memory of the host as the local sections.
   bool through_host = false;
 };
 constexpr auto fields(const RedistributionOptions&) {
-  return field_list(field("fill_padding", &RedistributionOptions::fill_padding),
-                    field("read_from_any", &RedistributionOptions::read_from_any),
-                    field("convert", &RedistributionOptions::convert),
-                    field("buffer_bytes", &RedistributionOptions::buffer_bytes),
-                    field("through_host", &RedistributionOptions::through_host));
+  using Options = RedistributionOptions;
+  return field_list(
+      field("fill_padding", &Options::fill_padding,
+            "fill the target's communication padding too, with the values of the owners"),
+      field("read_from_any", &Options::read_from_any,
+            "an unstructured source may have an index several times: all ranks that have it must "
+            "hold the same value, and any of them is read"),
+      field("convert", &Options::convert,
+            "element types may differ, if NumPy's same_kind casting converts one to the other: "
+            "integers to wider and narrower ones and to floating and complex types, floating and "
+            "complex types to other precisions, and real to complex; half precision and other byte "
+            "orders are converted one element at a time"),
+      field("buffer_bytes", &Options::buffer_bytes,
+            "size of the buffers into which elements are packed on each rank; 0: a quarter of the "
+            "larger of the two local sections, on the rank where that is largest, and at most 8 "
+            "MiB; at least 64 KiB are used, the same again for the opposite direction, and 128 KiB "
+            "more within a rank if elements are converted or one side numbers the other's"),
+      field("through_host", &Options::through_host,
+            "arrays in memory that the host cannot reach: copy what is read to the host, exchange "
+            "it there, and copy what is written back, by the Device that is registered for that "
+            "memory, with as much memory of the host as the local sections; without it they are "
+            "refused"));
 }
 
 /// What is done to elements in the pass that writes them: target = scale * source + keep * target.
 /// If `keep` is 0, the target's previous values are not read. The factors are rounded to the
 /// target's element type first: a scale of 1e300 is infinite for float32.
 struct Transform {
-  /// Factor of the source's elements; must be real if they are.
   std::complex<double> scale = 1;
-  /// Conjugate the source's elements; has no effect on real elements.
   bool conjugate = false;
-  /// Factor of the target's previous values.
   std::complex<double> keep = 0;
 };
 constexpr auto fields(const Transform&) {
-  return field_list(field("scale", &Transform::scale), field("conjugate", &Transform::conjugate),
-                    field("keep", &Transform::keep));
+  return field_list(field("scale", &Transform::scale,
+                          "factor of the source's elements; must be real if they are"),
+                    field("conjugate", &Transform::conjugate,
+                          "conjugate the source's elements; has no effect on real ones"),
+                    field("keep", &Transform::keep, "factor of the target's previous values"));
 }
 
 /// Copies between two arrays of the same global shape and element type, whatever their

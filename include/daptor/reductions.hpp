@@ -82,19 +82,20 @@ struct ReductionOptions {
 struct Tolerance {
   double relative = 1e-5;
   double absolute = 1e-8;
-  bool equal_nan = false;  ///< whether NaN equals NaN
+  bool equal_nan = false;
 };
 constexpr auto fields(const Tolerance&) {
-  return field_list(field("relative", &Tolerance::relative),
-                    field("absolute", &Tolerance::absolute),
-                    field("equal_nan", &Tolerance::equal_nan));
+  return field_list(field("relative", &Tolerance::relative, "tolerance as a part of |b|"),
+                    field("absolute", &Tolerance::absolute, "tolerance by itself"),
+                    field("equal_nan", &Tolerance::equal_nan, "whether NaN equals NaN"));
 }
 
-enum class Norm {
-  one,       ///< sum of the absolute values
-  two,       ///< square root of the sum of their squares
-  infinity,  ///< greatest absolute value
-};
+enum class Norm { one, two, infinity };
+constexpr auto words(Norm) {
+  return word_list(word("one", Norm::one, "sum of the absolute values"),
+                   word("two", Norm::two, "square root of the sum of their squares"),
+                   word("infinity", Norm::infinity, "greatest absolute value"));
+}
 
 namespace detail {
 Scalar sum(const DistArray& a, const ReductionOptions& options);

@@ -9,6 +9,7 @@
 #include "daptor/datatype.hpp"
 #include "daptor/detail/scan_kernel.hpp"
 #include "daptor/dist_array.hpp"
+#include "daptor/fields.hpp"
 
 /// \file
 /// Segmented scans of one-dimensional arrays. Segments begin where a mask is set, and may extend
@@ -22,26 +23,41 @@ namespace daptor {
 /// numbers all but `min` and `max`, and elements with which this machine cannot compute (of foreign
 /// byte order, half precision) `copy` alone.
 enum class ScanBy { copy, sum, multiply, min, max };
+constexpr auto words(ScanBy) {
+  return word_list(word("copy", ScanBy::copy), word("sum", ScanBy::sum),
+                   word("multiply", ScanBy::multiply), word("min", ScanBy::min),
+                   word("max", ScanBy::max));
+}
 
 /// What a scan writes to the elements of its range that precede the first set element of the mask.
-enum class BeforeFirst {
-  keep,   ///< nothing
-  zero,   ///< zero
-  refuse  ///< there must be none (`sparse.before`): the mask is set at the first index of the range
-};
+enum class BeforeFirst { keep, zero, refuse };
+constexpr auto words(BeforeFirst) {
+  return word_list(
+      word("keep", BeforeFirst::keep, "nothing"), word("zero", BeforeFirst::zero, "zero"),
+      word("refuse", BeforeFirst::refuse,
+           "there must be none (sparse.before): the mask is set at the first index of the range"));
+}
 
 struct ScanOptions {
-  /// Global indices that are scanned, within [0, size]; the whole array if it is not given. A set
-  /// element of the mask outside the range does not count. An empty range writes nothing.
   std::optional<IndexRange> range = std::nullopt;
-  /// Leave out the element itself: the first element of a segment becomes 0 (of a product 1, of a
-  /// minimum and maximum the greatest and least value of the type), the next the first one, and so
-  /// on. Not for copies.
   bool exclusive = false;
-  /// If it is not given, as in Global Arrays: `scan_copy` writes zero, all others keep what was
-  /// there.
   std::optional<BeforeFirst> before = std::nullopt;
 };
+constexpr auto fields(const ScanOptions&) {
+  return field_list(
+      optional_field("range", &ScanOptions::range,
+                     "global indices that are scanned, within [0, size); not given: the whole "
+                     "array; a set element of the mask outside the range does not count, and an "
+                     "empty range writes nothing"),
+      field("exclusive", &ScanOptions::exclusive,
+            "leave out the element itself: the first element of a segment becomes 0 (of a product "
+            "1, of a minimum and maximum the greatest and least value of the type), the next the "
+            "first one, and so on; not for copies"),
+      optional_field("before", &ScanOptions::before,
+                     "what is written to the elements of the range before the first set element of "
+                     "the mask; not given, as in Global Arrays: scan_copy writes zero, all others "
+                     "keep what was there"));
+}
 
 /// How elements are combined: one of ScanBy, or a function of the caller's.
 class Combination {

@@ -41,6 +41,29 @@ struct Name {
   const char* in(Language language) const;
 };
 
+class Terms;
+
+/// What messages call a collective call: one text in every language, or what each language calls
+/// it, and C++'s words in a language that has none. Refers to what it was made of, which must
+/// outlive it.
+class CallName {
+ public:
+  CallName() = default;
+  CallName(const char* text) noexcept : text_(text) {}
+  CallName(const Name& name) noexcept : text_(name.cpp), name_(&name) {}
+  CallName(Name&& name) = delete;
+
+  /// In C++'s words; null if there is no call.
+  const char* text() const noexcept { return text_; }
+  const char* in(Language language) const noexcept;
+  /// As a piece of a message.
+  Terms terms() const;
+
+ private:
+  const char* text_ = nullptr;
+  const Name* name_ = nullptr;
+};
+
 /// How a message is rendered.
 struct Rendering {
   Language language = Language::cpp;

@@ -7,6 +7,8 @@
 #include <ostream>
 #include <type_traits>
 
+#include "daptor/fields.hpp"
+
 /// \file
 /// The integers and the half-open range that every other header uses.
 
@@ -78,6 +80,10 @@ enum class Order {
   c,       ///< row-major: the last dimension varies fastest
   fortran  ///< column-major: the first dimension varies fastest
 };
+constexpr auto words(Order) {
+  return word_list(word("C", Order::c, "the last dimension varies fastest"),
+                   word("F", Order::fortran, "the first dimension varies fastest"));
+}
 
 /// a * b, or `nullopt` if it does not fit in 64 bits.
 inline std::optional<Index> checked_multiply(Index a, Index b) {

@@ -19,24 +19,34 @@
 namespace daptor {
 
 /// How much a validation examines.
-enum class Level {
-  metadata,  ///< what imports examine: no work in proportion to index lists
-  full       ///< index lists too: U04, U09, U11, U12, `owned.twice`, `owned.nobody`
-};
+enum class Level { metadata, full };
+constexpr auto words(Level) {
+  return word_list(
+      word("metadata", Level::metadata,
+           "what imports examine: no work in proportion to index lists"),
+      word("full", Level::full, "index lists too: U04, U09, U11, U12, owned.twice, owned.nobody"));
+}
+
+constexpr auto words(Profile) {
+  return word_list(word("recommended", Profile::recommended,
+                        "the recommended readings of the checklist's section 8"),
+                   word("strict", Profile::strict, "the same, but its warnings are errors"));
+}
 
 struct ValidateOptions {
-  /// An array without unstructured dimensions costs the same at either level.
   Level level = Level::full;
-  /// How implied and ambiguous clauses count.
   Profile profile = Profile::recommended;
-  /// Maximum number of ranks that a finding names, the lowest ones. If it is more than eight, each
-  /// rank needs that much memory, and sends as much in one of log2 P steps.
   int listed_ranks = 8;
 };
 constexpr auto fields(const ValidateOptions&) {
-  return field_list(field("level", &ValidateOptions::level),
-                    field("profile", &ValidateOptions::profile),
-                    field("listed_ranks", &ValidateOptions::listed_ranks));
+  return field_list(
+      field("level", &ValidateOptions::level,
+            "how much is examined; an array without unstructured dimensions costs the same at "
+            "either level"),
+      field("profile", &ValidateOptions::profile, "how implied and ambiguous clauses count"),
+      field("listed_ranks", &ValidateOptions::listed_ranks,
+            "maximum number of ranks that a finding names, the lowest ones; if it is more than "
+            "eight, each rank needs that much memory, and sends as much in one of log2 P steps"));
 }
 
 /// What one rank contributes to a validation: a description, trusted or not, or the fact that its

@@ -14,12 +14,14 @@ class Daptor(CMakePackage):
 
     version("main", branch="main")
 
-    variant("petsc", default=True, description="The PETSc adapter")
-    variant("trilinos", default=True, description="The Tpetra adapter")
-    variant("scalapack", default=False, description="The ScaLAPACK adapter")
-    variant("fftw", default=False, description="Fourier transforms by FFTW")
-    variant("sundials", default=False, description="The SUNDIALS adapter")
-    variant("hdf5", default=False, description="Arrays in HDF5 files")
+    # facts: spack variants
+    variant("petsc", default=True, description="The adapter petsc")
+    variant("trilinos", default=True, description="The adapter tpetra")
+    variant("scalapack", default=False, description="The adapter scalapack")
+    variant("fftw", default=False, description="The adapter fftw")
+    variant("sundials", default=False, description="The adapter sundials")
+    variant("hdf5", default=False, description="The adapter hdf5")
+    # end of facts
     variant("fortran", default=True, description="The Fortran modules")
     variant("python", default=False, description="The Python package")
     variant("tools", default=True, description="The command daptor")
@@ -31,12 +33,14 @@ class Daptor(CMakePackage):
     depends_on("cmake@3.24:", type="build")
     depends_on("pkgconfig", type="build")
     depends_on("mpi")
+    # facts: spack dependencies
     depends_on("petsc@3.18:+mpi", when="+petsc")
     depends_on("trilinos@13.2:+mpi+tpetra+muelu+belos+ifpack2+amesos2", when="+trilinos")
     depends_on("scalapack", when="+scalapack")
     depends_on("fftw@3.3:+mpi precision=float,double", when="+fftw")
     depends_on("sundials@6:+mpi precision=double", when="+sundials")
     depends_on("hdf5@1.10.7:+mpi", when="+hdf5")
+    # end of facts
     depends_on("googletest", type="test")
     depends_on("nlohmann-json@3:", when="+tools")
     depends_on("cli11@2:", when="+tools")
@@ -54,12 +58,14 @@ class Daptor(CMakePackage):
         on = self.define_from_variant
         args = [
             on("BUILD_SHARED_LIBS", "shared"),
+            # facts: spack options
             on("DAPTOR_PETSC", "petsc"),
             on("DAPTOR_TPETRA", "trilinos"),
             on("DAPTOR_SCALAPACK", "scalapack"),
             on("DAPTOR_FFTW", "fftw"),
             on("DAPTOR_SUNDIALS", "sundials"),
             on("DAPTOR_HDF5", "hdf5"),
+            # end of facts
             on("DAPTOR_FORTRAN", "fortran"),
             on("DAPTOR_PYTHON", "python"),
             on("DAPTOR_BUILD_TOOLS", "tools"),

@@ -29,13 +29,13 @@ void watch_exports(Trial& trial) {
   }
   std::optional<Export> first;
   if (!trial.candidate().first_export_sets_up) {
-    trial.together([&] { watch_export(trial, first); });
+    trial.collectively([&] { watch_export(trial, first); });
     return;
   }
-  if (!trial.together([&] { first = trial.candidate().describe(); })) return;
+  if (!trial.collectively([&] { first = trial.candidate().describe(); })) return;
   std::optional<Export> second;
   if (trial.export_again(second, "whether an export communicates (T17)"))
-    trial.together([&] { watch_export(trial, second); });
+    trial.collectively([&] { watch_export(trial, second); });
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ Report check_description(const Subject& subject, const Comm& comm, const Options
     section = trial.candidate().describe();
     trial.find(section->struct_findings());
   };
-  if (trial.ready() && trial.together(export_section)) {
+  if (trial.ready() && trial.collectively(export_section)) {
     const Submission said = section->submission();
     validated = validate(said, trial.comm(), {Level::full, options.profile});
     if (said.array() != nullptr && said.array()->described()) trial.find(said.array()->warnings());

@@ -137,7 +137,7 @@ void compare_labels(Trial& trial) {
     return;
   }
   std::optional<Export> section;
-  if (!trial.together([&] {
+  if (!trial.collectively([&] {
         section = trial.candidate().describe();
         static_cast<void>(section->array());
       }))
@@ -150,7 +150,7 @@ void compare_labels(Trial& trial) {
         "Correct the descriptions.");
     return;
   }
-  trial.together(label_rule, "reading the labels", [&] {
+  trial.collectively(label_rule, "reading the labels", [&] {
     std::string text = LabelComparison(section->array(), *interior, trial.candidate()).compare();
     if (!text.empty())
       trial.find(label_rule, std::move(text), "the label of the global index in each element");

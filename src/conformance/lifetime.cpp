@@ -41,7 +41,7 @@ std::optional<Export> counted(Export section) {
 
 void release(Trial& trial) {
   std::optional<Export> section;
-  if (!trial.together([&] {
+  if (!trial.collectively([&] {
         section = counted(trial.candidate().describe());
         if (section) static_cast<void>(section->array());
       }))
@@ -51,7 +51,7 @@ void release(Trial& trial) {
                       "See behaviour.round-trip.");
     return;
   }
-  trial.together(release_rule, "releasing a section", [&] {
+  trial.collectively(release_rule, "releasing a section", [&] {
     const auto releases = section->releases();
     auto copy = std::make_unique<Section>(section->array());
     section.reset();
@@ -75,7 +75,7 @@ void release(Trial& trial) {
 
 /// Collective. Makes an export and copies its elements; whether all ranks could.
 bool read_first(Trial& trial, std::optional<Export>& section, Bytes& before) {
-  return trial.together([&] {
+  return trial.collectively([&] {
     section = trial.candidate().describe();
     before = read_elements(section->array());
   });
@@ -87,7 +87,7 @@ void export_twice(Trial& trial) {
   Bytes before;
   if (!read_first(trial, first, before)) return;
   const auto again = [&](std::optional<Export>& other, const std::optional<Export>& one) {
-    return trial.together(twice_rule, "a second export", [&] {
+    return trial.collectively(twice_rule, "a second export", [&] {
       other = trial.candidate().describe();
       if (!other->array().same_layout(one->array()))
         trial.find(twice_rule, "a second export that describes a different array",
@@ -95,7 +95,7 @@ void export_twice(Trial& trial) {
     });
   };
   const auto usable = [&](const std::optional<Export>& section, const char* when) {
-    return trial.together(twice_rule, when, [&] {
+    return trial.collectively(twice_rule, when, [&] {
       expect_elements(trial, twice_rule, section->array(), before, when);
     });
   };
@@ -121,13 +121,13 @@ void destroy_producer_first(Trial& trial) {
   Bytes before;
   if (!read_first(trial, section, before)) return;
   trial.destroy();
-  if (!trial.together(producer_first_rule, "reading after the producer was destroyed", [&] {
+  if (!trial.collectively(producer_first_rule, "reading after the producer was destroyed", [&] {
         expect_elements(trial, producer_first_rule, section->array(), before,
                         "after the producer was destroyed");
       }))
     return;
   if (!on_all(trial.comm(), !section->array().readonly())) return;
-  trial.together(producer_first_rule, "writing after the producer was destroyed", [&] {
+  trial.collectively(producer_first_rule, "writing after the producer was destroyed", [&] {
     const Bytes after = changed(section->array(), before);
     write_elements(section->array(), after);
     expect_elements(trial, producer_first_rule, section->array(), after,
@@ -141,7 +141,7 @@ void release_consumer_first(Trial& trial) {
   std::optional<Export> section;
   Bytes before;
   if (!read_first(trial, section, before)) return;
-  trial.together(consumer_first_rule, "exporting after all exports were released", [&] {
+  trial.collectively(consumer_first_rule, "exporting after all exports were released", [&] {
     section.reset();
     section = trial.candidate().describe();
     expect_elements(trial, consumer_first_rule, section->array(), before,

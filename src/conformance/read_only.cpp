@@ -37,14 +37,14 @@ void expect_read_only(Trial& trial, const char* form, const Section& array) {
 void keep_read_only(Trial& trial) {
   std::optional<Export> first;
   std::optional<Export> second;
-  if (!trial.together([&] {
+  if (!trial.collectively([&] {
         first = trial.candidate().describe();
         static_cast<void>(first->array());
       }))
     return;
   if (trial.export_again(second, "whether another export is as read-only as the first"))
-    trial.together([&] { expect_same_flag(trial, first->array(), second->array()); });
-  trial.together([&] {
+    trial.collectively([&] { expect_same_flag(trial, first->array(), second->array()); });
+  trial.collectively([&] {
     if (!first->array().readonly()) return;
     expect_refusal(trial, *first);
     expect_read_only(trial, "as a dictionary", parse_or_throw(to_value(first->array())));

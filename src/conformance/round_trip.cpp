@@ -143,7 +143,7 @@ class RoundTrips {
 
 void send_round(Trial& trial) {
   std::optional<Export> section;
-  trial.together([&] {
+  trial.collectively([&] {
     section = trial.candidate().describe();
     RoundTrips(trial).make(section->array());
   });

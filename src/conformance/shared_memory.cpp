@@ -20,7 +20,7 @@ class SharedMemory {
   explicit SharedMemory(Trial& trial) : trial_(trial) {}
 
   void check() {
-    if (!trial_.together([&] { export_first(); })) return;
+    if (!trial_.collectively([&] { export_first(); })) return;
     if (!trial_.export_again(second_, "whether exports share their memory (T18)")) return;
     if (!on_all(trial_.comm(), first().same_layout(second()))) {
       trial_.not_checked("whether exports share their memory (T18): they describe different arrays",
@@ -30,7 +30,7 @@ class SharedMemory {
     if (on_all(trial_.comm(), !first().readonly() && !second().readonly())) {
       write_through_export();
     } else {
-      trial_.together([&] { compare_addresses(); });
+      trial_.collectively([&] { compare_addresses(); });
     }
     write_by_producer_itself();
   }
@@ -55,20 +55,20 @@ class SharedMemory {
 
   // A write is logically collective, so every rank takes all steps whatever it has found.
   void write_through_export() {
-    trial_.together([&] { write_elements(first(), after_); });
-    trial_.together([&] {
+    trial_.collectively([&] { write_elements(first(), after_); });
+    trial_.collectively([&] {
       compare(read_elements(second()), "in another export, after a write through the first");
       if (trial_.candidate().read)
         compare(read_by_producer(first(), trial_.candidate().read),
                 "in the producer, after a write through an export");
     });
-    trial_.together([&] { write_elements(first(), before_); });
+    trial_.collectively([&] { write_elements(first(), before_); });
   }
 
   void write_by_producer_itself() {
     const ElementWriter& write = trial_.candidate().write;
     if (!write) return;
-    trial_.together([&] {
+    trial_.collectively([&] {
       write_by_producer(first(), write, after_);
       compare(read_elements(first()), "in an export, after the producer wrote");
       write_by_producer(first(), write, before_);

@@ -44,14 +44,14 @@ class Trial {
   /// Collective. Runs a step on all ranks; an exception becomes a finding. Returns, on all ranks,
   /// whether no rank has found an error so far.
   template <class F>
-  bool together(F&& step) {
+  bool collectively(F&& step) {
     take(std::forward<F>(step), nullptr);
     return agree_so_far();
   }
   /// The same for a step that a producer must be able to do, named by `doing`: an exception is a
   /// breach of `rule`.
   template <class F>
-  bool together(const char* rule, const char* doing, F&& step) {
+  bool collectively(const char* rule, const char* doing, F&& step) {
     take(std::forward<F>(step), rule, doing);
     return agree_so_far();
   }

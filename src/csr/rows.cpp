@@ -5,7 +5,6 @@
 #include <string>
 
 #include "daptor/adapter/communicator.hpp"
-#include "daptor/adapter/names.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/undefined_memory.hpp"
 #include "daptor/builders.hpp"
@@ -45,7 +44,7 @@ bool columns_increase(const CsrArrays& matrix) {
   return !find_disorder(matrix);
 }
 
-void require_increasing_columns(const CsrArrays& matrix) {
+void require_increasing_columns(const CsrArrays& matrix, const Name& copy) {
   const auto found = find_disorder(matrix);
   if (!found) return;
   throw NotRepresentable(
@@ -54,8 +53,7 @@ void require_increasing_columns(const CsrArrays& matrix) {
                  std::to_string(found->before + matrix.index_base) + " in row " +
                  std::to_string(found->row),
              "columns that increase within a row, because the library finds entries by them",
-             "Copy it with " + Terms(names::copy_csr) +
-                 ", which sorts each row and adds up entries in one column."));
+             "Copy it with " + copy + ", which sorts each row and adds up entries in one column."));
 }
 
 CsrArrays allocate_csr(const DataType& value, const DataType& column, const RowLayout& layout,

@@ -104,9 +104,9 @@ std::int64_t code_of(const char* name) {
 detail::Agreement::Agreement(const Comm& comm, std::exception_ptr failure,
                              std::size_t array_count) noexcept
     : comm_(comm), failure_(std::move(failure)), name_(comm->open_call().name) {
-  if (name_ == nullptr) name_ = unnamed;
+  if (name_.text() == nullptr) name_ = unnamed;
   words_[rank_at_fault] = failure_ ? comm.rank() : nobody;
-  words_[call_code] = code_of(name_);
+  words_[call_code] = code_of(name_.text());
   words_[falling_call_code] = ~words_[call_code];
   words_[unsurveyed] = nobody;
   words_[arrays] = static_cast<std::int64_t>(array_count);
@@ -121,8 +121,8 @@ void detail::Agreement::reduce() {
   raise();
   throw InvalidArgument(
       Report({error_finding("collective.mixed", -1, "",
-                            std::string(name_) + " with " + std::to_string(words_[arrays]) +
-                                " to " + std::to_string(~words_[falling_arrays]) + " arrays",
+                            name_.terms() + " with " + std::to_string(words_[arrays]) + " to " +
+                                std::to_string(~words_[falling_arrays]) + " arrays",
                             "the same number of arrays on all ranks")}));
 }
 

@@ -7,6 +7,7 @@
 #include <exception>
 
 #include "daptor/comm.hpp"
+#include "daptor/terms.hpp"
 
 /// \file
 /// The all-reduce in which the ranks of a call agree, and what a rank sends that has failed.
@@ -57,7 +58,7 @@ class Agreement {
  private:
   const Comm& comm_;
   std::exception_ptr failure_;
-  const char* name_;
+  CallName name_;
   std::array<std::int64_t, agreed_words> words_{};
 };
 

@@ -92,6 +92,7 @@ void Call::end_together(const char* function, Patience patience,
 }
 
 void Call::add(Argument argument) {
+  if (arguments_.empty()) arguments_.reserve(8);
   digest_ = detail::extend(digest_, argument.code);
   arguments_.push_back(std::move(argument));
 }
@@ -153,6 +154,12 @@ std::int64_t Call::fact(std::size_t index) const {
   return facts_[index];
 }
 
+void Call::end_check() {
+  if (host_ == nullptr) return agree();
+  if (failure_) failure_ = adapter::FirstFailure(host_->error_for(failure_.get()));
+  host_->let_wait([this] { agree(); });
+}
+
 /// What this rank has said of the next check is taken back first, so that the call can go on where
 /// its caller catches the error.
 void Call::agree() {
@@ -199,7 +206,7 @@ void Call::refuse_different(const std::vector<Argument>& arguments) {
     refuse_different(arguments[i], static_cast<int>(other));
   }
   throw InvalidArgument(Report({error_finding(
-      "collective.different", -1, comm_->open_call().name,
+      "collective.different", -1, comm_->open_call().name.text(),
       std::to_string(counts[0]) + " to " + std::to_string(~counts[1]) +
           " arguments, or other facts",
       "the same arguments and facts on all ranks",
@@ -216,7 +223,7 @@ void Call::refuse_different(const Argument& argument, int other) const {
   Finding finding = error_finding(
       "collective.different", -1, argument.name,
       std::string(second.data()) + ", and " + first.data() + " on rank 0", "the same on all ranks",
-      std::string("Pass one value for it on all ranks that call ") + comm_->open_call().name + '.');
+      "Pass one value for it on all ranks that call " + comm_->open_call().name.terms() + ".");
   finding.ranks = {other};
   finding.rank_count = 1;
   throw InvalidArgument(Report({std::move(finding)}));

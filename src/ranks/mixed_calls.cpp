@@ -14,11 +14,14 @@
 namespace daptor::detail {
 namespace {
 
+constexpr std::array languages{Language::cpp, Language::python, Language::fortran,
+                               Language::command};
+
 /// One of the calls in which ranks are, and the ranks in it. All ranks receive it before any of
 /// them composes the message, which may fail.
 struct Gathered {
   std::int64_t code = 0;
-  std::array<char, 80> name{};
+  std::array<std::array<char, 80>, languages.size()> names{};
   std::array<std::int64_t, 4> lowest{};  ///< the lowest ranks in the call
   std::int64_t count = 0;
   std::int64_t last = 0;
@@ -35,13 +38,17 @@ struct Gathered {
     const std::int64_t more = count - static_cast<std::int64_t>(listed);
     return all ? text : text + " and " + std::to_string(more) + " more";
   }
+  Terms name() const {
+    return terms::call(names[0].data(), names[1].data(), names[2].data(), names[3].data());
+  }
 };
 
 /// Collective. The call of rank `first`, and the ranks that are in the same call.
-Gathered gather_call(const Comm& comm, int first, const char* name, std::int64_t own) {
+Gathered gather_call(const Comm& comm, int first, const CallName& name, std::int64_t own) {
   Gathered call;
   call.code = own;
-  std::strncpy(call.name.data(), name, call.name.size() - 1);
+  for (std::size_t i = 0; i < languages.size(); ++i)
+    std::strncpy(call.names[i].data(), name.in(languages[i]), call.names[i].size() - 1);
   comm->broadcast(&call, sizeof call, first);
   const bool mine = call.code == own;
   call.count = mine ? 1 : 0;
@@ -57,7 +64,7 @@ Gathered gather_call(const Comm& comm, int first, const char* name, std::int64_t
 
 }  // namespace
 
-void refuse_mixed(const Comm& comm, const char* name, std::int64_t own) {
+void refuse_mixed(const Comm& comm, const CallName& name, std::int64_t own) {
   std::array<Gathered, 6> calls;
   std::size_t count = 0;
   bool told = false;
@@ -74,7 +81,7 @@ void refuse_mixed(const Comm& comm, const char* name, std::int64_t own) {
              (i > 0 ? " in "
               : one ? " is in "
                     : " are in ") +
-             calls[i].name.data();
+             calls[i].name();
   }
   if (first != nobody) found += ", others in other calls";
   throw InvalidArgument(Report({error_finding(

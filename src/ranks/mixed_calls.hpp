@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "daptor/comm.hpp"
+#include "daptor/terms.hpp"
 
 namespace daptor::detail {
 
@@ -11,6 +12,6 @@ namespace daptor::detail {
 /// `collective.mixed`, on all of them, which names the first few calls and the ranks in each.
 /// @param name  the call in which this rank is
 /// @param own   the code of that call, by which the ranks tell calls apart
-[[noreturn]] void refuse_mixed(const Comm& comm, const char* name, std::int64_t own);
+[[noreturn]] void refuse_mixed(const Comm& comm, const CallName& name, std::int64_t own);
 
 }  // namespace daptor::detail

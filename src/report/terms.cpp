@@ -117,6 +117,16 @@ const char* Name::in(Language language) const {
   return all[static_cast<std::size_t>(language)];
 }
 
+const char* CallName::in(Language language) const noexcept {
+  const char* const word = name_ == nullptr ? nullptr : name_->in(language);
+  return word == nullptr ? text_ : word;
+}
+
+Terms CallName::terms() const {
+  if (name_ == nullptr) return text_;
+  return terms::call(text_, in(Language::python), in(Language::fortran), in(Language::command));
+}
+
 bool operator==(const Terms::Term& a, const Terms::Term& b) {
   const auto fields = [](const Terms::Term& t) {
     return std::tie(t.kind, t.begin, t.end, t.dimension, t.numbers);

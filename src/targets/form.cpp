@@ -39,6 +39,16 @@ void add_device_reason(const Form& form, const Section& array, Reasons& reasons)
   adapter::add_device_reason(rule_of(form, ".device"), array, reasons);
 }
 
+void add_element_reasons(const Form& form, const Section& array, Reasons& reasons) {
+  if (form.holds != nullptr && !form.holds(array.type()))
+    reasons.push_back(reason(
+        rule_of(form, ".type"), "elements of type " + array.type().name(), form.elements,
+        form.type_remedy != nullptr ? remedy_for_type(array.type(), form.type_remedy(array.type()))
+                                    : remedy_by_converting(array.type())));
+  add_device_reason(form, array, reasons);
+  if (form.aligned) add_alignment_reason(form, array, reasons);
+}
+
 /// What keeps elements from being one run.
 Finding one_run_reason(const Form& form, const Section& array) {
   const std::string rule = rule_of(form, ".one-run");
@@ -117,6 +127,29 @@ bool usual_copy_helps(std::string_view rule) {
   return rule != "type" && rule != "device" && rule != "index-range";
 }
 
+/// Returns the orders in which the part is one run, if the form asks for one.
+OrderFit add_reasons(const Form& form, const Section& array, bool overlap, const Asked& asked,
+                     Reasons& reasons) {
+  OrderFit run;
+  add_element_reasons(form, array, reasons);
+  if (overlap && form.one_owner != nullptr)
+    if (const int shared = shared_dimension(array); shared >= 0)
+      reasons.push_back(overlap_reason(form, shared));
+  if (form.layout == Form::Layout::one_run) {
+    run = run_in(form, array);
+    if (!run.any()) reasons.push_back(one_run_reason(form, array));
+  }
+  if (form.layout == Form::Layout::strided) add_stride_reasons(form, array, reasons);
+  if (form.also != nullptr) form.also(array, reasons);
+  if (asked.also) asked.also(array, reasons);
+  if (form.layout != Form::Layout::other) add_count_reasons(form, array, reasons);
+  if (form.writable != nullptr && array.readonly())
+    reasons.push_back(reason(rule_of(form, ".readonly"), "read-only memory", form.writable,
+                             form.readonly_remedy));
+  offer_copy(form, array, reasons);
+  return run;
+}
+
 }  // namespace
 
 std::string rule_of(const Form& form, const char* rule) {
@@ -125,13 +158,7 @@ std::string rule_of(const Form& form, const char* rule) {
 
 Reasons element_reasons(const Form& form, const Section& array) {
   Reasons reasons;
-  if (form.holds != nullptr && !form.holds(array.type()))
-    reasons.push_back(reason(
-        rule_of(form, ".type"), "elements of type " + array.type().name(), form.elements,
-        form.type_remedy != nullptr ? remedy_for_type(array.type(), form.type_remedy(array.type()))
-                                    : remedy_by_converting(array.type())));
-  add_device_reason(form, array, reasons);
-  if (form.aligned) add_alignment_reason(form, array, reasons);
+  add_element_reasons(form, array, reasons);
   return reasons;
 }
 
@@ -162,20 +189,8 @@ void offer_copy(const Form& form, const Section& array, Reasons& reasons) {
 }
 
 Reasons reasons(const Form& form, const Section& array, const Asked& asked) {
-  Reasons reasons = element_reasons(form, array);
-  if (asked.overlap && form.one_owner != nullptr)
-    if (const int shared = shared_dimension(array); shared >= 0)
-      reasons.push_back(overlap_reason(form, shared));
-  if (form.layout == Form::Layout::one_run && !run_in(form, array).any())
-    reasons.push_back(one_run_reason(form, array));
-  if (form.layout == Form::Layout::strided) add_stride_reasons(form, array, reasons);
-  if (form.also != nullptr) form.also(array, reasons);
-  if (asked.also) asked.also(array, reasons);
-  if (form.layout != Form::Layout::other) add_count_reasons(form, array, reasons);
-  if (form.writable != nullptr && array.readonly())
-    reasons.push_back(reason(rule_of(form, ".readonly"), "read-only memory", form.writable,
-                             form.readonly_remedy));
-  offer_copy(form, array, reasons);
+  Reasons reasons;
+  add_reasons(form, array, asked.overlap, asked, reasons);
   return reasons;
 }
 
@@ -229,9 +244,12 @@ OrderFit order_in(const Form& form, const Section& array) {
   return run_in(form, array);
 }
 
-void judge(const Form& form, const DistArray& array, const Asked& asked) {
-  require_none(reasons(form, array, {false, asked.also}));
+OrderFit judge(const Form& form, const DistArray& array, const Asked& asked) {
+  Reasons reasons;
+  const OrderFit run = add_reasons(form, array, false, asked, reasons);
+  require_none(std::move(reasons));
   require_memory(array);
+  return form.order == nullptr && run.any() ? run : order_in(form, array);
 }
 
 Fit fit_of(const Form& form, const DistArray& array, OrderFit agreed, bool writable,

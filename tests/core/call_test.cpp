@@ -23,13 +23,16 @@ using test::CountingCommunicator;
 using test::FaultHookGuard;
 
 enum class Shade { light, dark };
+constexpr auto words(Shade) {
+  return word_list(word("light", Shade::light), word("dark", Shade::dark));
+}
 
 struct Inner {
   int depth = 0;
   std::complex<double> factor = 1;
 };
 constexpr auto fields(const Inner&) {
-  return field_list(field("depth", &Inner::depth), field("factor", &Inner::factor));
+  return field_list(field("depth", &Inner::depth, "layers"), field("factor", &Inner::factor, ""));
 }
 
 struct Options {
@@ -41,9 +44,9 @@ struct Options {
   Inner inner;
 };
 constexpr auto fields(const Options&) {
-  return field_list(field("flat", &Options::flat), field("width", &Options::width),
-                    field("scale", &Options::scale), field("shade", &Options::shade),
-                    field("name", &Options::name), field("inner", &Options::inner));
+  return field_list(field("flat", &Options::flat, ""), field("width", &Options::width, ""),
+                    field("scale", &Options::scale, ""), field("shade", &Options::shade, ""),
+                    field("name", &Options::name, ""), field("inner", &Options::inner, ""));
 }
 
 /// Runs `body` on simulated ranks, and returns the error of each.

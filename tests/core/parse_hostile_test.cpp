@@ -18,6 +18,7 @@
 #include "daptor/parse.hpp"
 #include "descriptions.hpp"
 #include "effort.hpp"
+#include "given_texts.hpp"
 
 namespace daptor {
 namespace {
@@ -78,6 +79,23 @@ const std::vector<Value>& hostile_values() {
 }
 
 // --- any value at any key
+
+TEST(HostileParse, KeysAreNamedAsTheyAre) {
+  for (const std::string& text : given_texts(false)) {
+    const Parsed parsed =
+        parse(description("0.9.0", doubles({5}), {with(none(5), text, Value(1))}));
+    const auto& findings = parsed.report.findings();
+    EXPECT_TRUE(std::any_of(findings.begin(), findings.end(), [&](const Finding& finding) {
+      return finding.key == text;
+    })) << text;
+  }
+  for (const std::string& text : given_texts()) {
+    const Parsed parsed =
+        parse(description("0.9.0", doubles({5}), {with(none(5), text, Value(1))}));
+    for (const Finding& finding : parsed.report.findings())
+      for (const char c : finding.key) EXPECT_FALSE((c >= 0 && c < 0x20) || c == 0x7f) << finding;
+  }
+}
 
 TEST(HostileParse, AnyValueAtAnyKeyIsAFinding) {
   std::vector<Index> memory = {1, 2, 3, 4, 5};

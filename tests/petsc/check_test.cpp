@@ -4,6 +4,7 @@
 
 #include <petsc/private/kspimpl.h>
 
+#include "../support/given_texts.hpp"
 #include "checked.hpp"
 
 namespace {
@@ -38,6 +39,18 @@ TEST(CheckMapping, OutOfRange) {
     if (rank_of() == culprit) indices.push_back(5 * size_of());
     expect_found("check.mapping.range", mapped(indices).get(), culprit);
   });
+}
+
+TEST(CheckMapping, NamesTheVecAsTheProgramDoes) {
+  auto indices = right_indices();
+  indices.push_back(5 * size_of());
+  const VecHandle vec = mapped(indices);
+  for (const std::string& name : daptor::test::given_texts()) {
+    DAPTOR_EXPECT_OK(PetscObjectSetName(reinterpret_cast<PetscObject>(vec.get()), name.c_str()));
+    const daptor::Report report = daptor::petsc::check(vec.get());
+    ASSERT_TRUE(report.has("check.mapping.range")) << report;
+    daptor::test::expect_given(report.findings().front(), "Vec '" + name + "'");
+  }
 }
 
 TEST(CheckMapping, OwnedTwice) {

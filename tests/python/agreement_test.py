@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Every collective call of the package, with an odd argument or another call on one rank."""
 
+import ctypes
 import importlib.util
+import os
 
 import numpy
 import pytest
@@ -16,6 +18,12 @@ if PETSC:
     petsc4py.init([])
     from petsc4py import PETSc
 SCALAR = PETSc.ScalarType if PETSC else numpy.float64
+FFT = daptor._bindings.binding("_fftw") is not None
+if FFT:
+    from daptor import fft
+HDF5 = daptor._bindings.binding("_hdf5") is not None
+if HDF5:
+    from daptor import hdf5
 
 
 class Raises:
@@ -54,9 +62,23 @@ class Things:
             self.mat = PETSc.Mat().createAIJ(((2, None), (2, None)), nnz=1, comm=comm)
             self.mat.assemble()
             self.csr = daptor.export_csr(self.mat, copy=True)
+            self.open = None
+
+    def prepare(self):
+        """Makes what calls need that few tests make. Collective."""
+        self.line = daptor.block(numpy.ones(2), self.comm)
+        self.mask = daptor.block(numpy.ones(2, dtype=bool), self.comm)
+        self.there = daptor.Redistribution(self.rows, self.columns)
+        if PETSC:
+            grid = daptor.block(numpy.ones((2, 3), dtype=SCALAR), self.comm)
+            self.open = grid.to_dmda(no_dof=True)
+        if FFT:
+            self.transform = fft.Transform(self.columns, planning="estimate")
 
     def destroy(self):
         if PETSC:
+            if self.open is not None:
+                self.open.close()
             for thing in (self.vec, self.field, self.da, self.mat):
                 thing.destroy()
 
@@ -210,7 +232,8 @@ def test_another_dm_on_one_rank(things, comm, rank, size):
 
 
 def mixed_calls(t):
-    """Returns calls, by their names in the error."""
+    """Returns calls, by their names in the error. Collective."""
+    t.prepare()
     calls = {
         "validate": lambda: daptor.validate(t.rows),
         "import_": lambda: daptor.import_(t.rows, t.comm),
@@ -229,6 +252,9 @@ def mixed_calls(t):
         "gather": lambda: daptor.gather(t.rows),
         "scatter": lambda: daptor.scatter(numpy.ones(t.rows.shape), like=t.rows),
         "without_padding": lambda: daptor.without_padding(t.rows),
+        "update_padding": lambda: daptor.update_padding(t.rows),
+        "enumerate": lambda: daptor.enumerate(t.line, 0, 1),
+        "packed": lambda: daptor.packed(t.line, t.mask),
         "Array.sample": lambda: t.rows.sample(([0], [0])),
         "copy": lambda: t.rows.copy(),
     }
@@ -244,12 +270,31 @@ def mixed_calls(t):
             "export": lambda: daptor.export(t.vec),
             "export_csr": lambda: daptor.export_csr(t.mat, copy=True),
             "CsrArrays.to_petsc": lambda: t.csr.to_petsc(copy=True).destroy(),
+            "check": lambda: daptor.check(t.vec),
+        })
+    if FFT:
+        calls["fft.Transform.forward"] = t.transform.forward
+        calls["fft.Transform.backward"] = t.transform.backward
+    return calls
+
+
+def calls_of_once(t):
+    """The same for calls which, if all ranks made them, could not be made again."""
+    calls = {"Redistribution.run_back": t.there.run_back}
+    if PETSC:
+        calls["ImportedDMDA.close"] = t.open.close
+    if HDF5:
+        calls.update({
+            "save": lambda: daptor.save(t.rows, "/nowhere/a.h5", "a"),
+            "hdf5.append": lambda: hdf5.append(t.rows, "/nowhere/a.h5", "a"),
+            "hdf5.inspect": lambda: hdf5.inspect("/nowhere/a.h5", "a", t.comm),
+            "load": lambda: hdf5.load_into(t.rows, "/nowhere/a.h5", "a"),
         })
     return calls
 
 
 def test_different_calls_at_once(things, comm, rank, size):
-    calls = mixed_calls(things)
+    calls = {**mixed_calls(things), **calls_of_once(things)}
     names = list(calls)
     for distance in (1, 5) if size > 1 else ():
         for guilty in range(size):
@@ -272,3 +317,36 @@ def test_printing_on_one_rank(things, rank, size):
             print(daptor.validate(things.rows))
         else:
             daptor.update_padding(things.rows)
+
+
+def test_a_fault_at_each_check(things, comm, rank, size):
+    """It is the error of all ranks, or of none, and the call works afterwards."""
+    plant = ctypes.CDLL(os.environ["DAPTOR_TEST_PLANT"])
+
+    def outcome(call, at):
+        plant.daptor_test_plant(at)
+        try:
+            call()
+        except daptor.Error as error:
+            return error
+        finally:
+            plant.daptor_test_plant(0)
+        return None
+
+    errors = 0
+    for name, call in mixed_calls(things).items():
+        if outcome(call, 0) or outcome(call, 0):
+            continue  # refused for what its arguments are
+        plant.daptor_test_plant(0)
+        call()
+        passed = comm.allgather(min(plant.daptor_test_passed(), 12))
+        for guilty in {0, size - 1}:
+            for at in range(1, passed[guilty] + 1):
+                error = outcome(call, at if rank == guilty else 0)
+                assert len(set(comm.allgather(error is None))) == 1, (name, at)
+                if error is not None:
+                    assert error.finding.found == "planted" and error.rank == guilty, (name, at)
+                    assert same_on_all(comm, error)
+                    errors += 1
+        assert outcome(call, 0) is None, name
+    assert errors > 50

@@ -105,7 +105,7 @@ def arguments():
     for given, status, words in ((["--version"], 0, "daptor 0."),
                                  (["help", "check"], 0, "--labels"),
                                  (["chek", "producers:good"], 2, "did you mean 'check'?"),
-                                 (["check", command_file], 2, "files are read by the command")):
+                                 (["check", command_file], 2, "command_test.py")):
         for rank in ("0", "1"):
             done = subprocess.run([sys.executable, "-m", "daptor", *given], capture_output=True,
                                   text=True, check=False, stdin=subprocess.DEVNULL,
@@ -120,7 +120,7 @@ def arguments():
     text = daptor("check", os.path.join(here, "nothing.py") + ":good", status=5, ranks=1)
     assert "nothing.py" in text and "FileNotFoundError" in text, text
 
-    # The other command passes its arguments to this one.
+    # The program passes its words to this process.
     if "program" in settings:
         program = (settings["program"], "check", "--python", sys.executable)
         assert "  conforms" in daptor("--labels", file_of_producers + ":good", status=0,

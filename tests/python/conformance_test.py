@@ -7,8 +7,7 @@ from mpi4py import MPI
 
 import daptor.conformance
 import producers
-from daptor import __main__ as command
-from daptor import _actions
+from daptor._command import plain
 from support import raised, same_on_all
 
 
@@ -178,32 +177,14 @@ def test_the_decorator_fails():
         daptor.conformance.suite(producers.copies)()
 
 
-def test_the_form_of_a_picture_follows_its_name():
-    def form(*arguments):
-        options = command.parser().parse_args(["show", "producers:good", *arguments])
-        return _actions._form_of_picture(options)
-
-    assert form() == ("text", None) and form("-f", "svg") == form("--svg", "-") == ("svg", None)
-    assert form("-o", "a.SVG") == ("svg", "a.SVG") and form("-o", "a") == ("text", "a")
-    assert form("-f", "text", "-o", "a.svg") == ("text", "a.svg")
-    assert form("--svg", "a") == ("svg", "a")
-    for refused in (("-o", "x.png"), ("--svg", "x.PNG"), ("--svg", "a", "-o", "b")):
-        with pytest.raises(daptor.InvalidArgument, match="svg"):
-            form(*refused)
-
-
-def test_the_command_without_the_tools(comm, monkeypatch, capsys):
-    for tool in ("document", "explained", "section", "recording", "picture"):
-        monkeypatch.delattr(daptor._conformance, tool, raising=False)
-
-    def run(*arguments):
-        return command.run(command.parser().parse_args(arguments), comm)
-
-    assert run("check", "producers:good", "producers:copies") == 1
+def test_the_command_without_the_tools(comm, capsys):
+    assert plain.run(["check", "producers:good", "producers:copies"]) == 1
     assert ("T18" in capsys.readouterr().out) == (comm.rank == 0)
-    assert run("explain", "producers:good") in (0, 4)
+    assert plain.run(["check", "--labels", "producers:wrong_values"]) == 1
+    assert ("behaviour.labels" in capsys.readouterr().out) == (comm.rank == 0)
+    assert plain.run(["explain", "producers:good"]) in (0, 4)
     printed = str(daptor.explain(daptor.import_(producers.good(comm), comm)))
     assert capsys.readouterr().out.strip() == (printed.strip() if comm.rank == 0 else "")
-    for arguments in (["check", "-f", "json"], ["explain", "-f", "json"], ["dump"], ["show"]):
-        with pytest.raises(daptor.InvalidArgument, match="without its tools"):
-            run(*arguments, "producers:good")
+    with pytest.raises(SystemExit, match="2"):
+        plain.run(["show", "producers:good"])
+    assert "without its tools" in capsys.readouterr().err

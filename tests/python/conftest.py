@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Fixtures; daptor.pytest_plugin has the others."""
 
+import functools
 import gc
 import re
+import sys
 
 import pytest
 from mpi4py import MPI
 
 import daptor
+import daptor.conformance
 
 
 @pytest.fixture
@@ -28,27 +31,52 @@ def pytest_collection_finish():
 
 
 _CPP = re.compile(r"\w::\w|\b[A-Z]\w*Options\b")
+# Calls in which ranks are; the names have no "daptor." in front of them.
+_CALLS = re.compile(r"(?:\bin |all ranks that call )([A-Za-z_]\w*(?:\.\w+)*)(?=,|;|\.$|$)")
+
+
+def _is_there(path):
+    """Whether the package has what a message names `HaloExchange` or `fft.Transform.forward`."""
+    for place in (daptor, sys.modules.get("daptor._petsc")):
+        for part in path.split("."):
+            place = getattr(place, part, None)
+        if place is not None:
+            return True
+    return False
+
+
+# What returns reports.
+_REPORTING = ((daptor, "check"), (daptor, "validate"), (daptor.conformance, "check"))
 
 
 def _foreign_words(message):
     """What a message says that Python does not have: words of C++, names that are not there."""
     said = re.sub(r"'[^']*'|\"[^\"]*\"", "", message)  # text that a user gave is quoted
     foreign = _CPP.findall(said)
-    for path in re.findall(r"\bdaptor(?:\.[a-z]\w*)+", said):
-        place = daptor
-        for part in path.split(".")[1:]:
-            if not hasattr(place, part):
-                foreign.append(path)
-                break
-            place = getattr(place, part)
+    foreign += [path for path in re.findall(r"\bdaptor((?:\.[a-z]\w*)+)", said)
+                if not _is_there(path[1:])]
+    if message.startswith("collective."):
+        foreign += [path for path in _CALLS.findall(message) if not _is_there(path)]
     return foreign
 
 
 @pytest.fixture(autouse=True)
 def words_of_python(monkeypatch):
-    """Every message that a test provokes is in the words of Python."""
+    """Every message that a test provokes, of an error or in a report, is in the words of Python."""
     wrong = []
     made = daptor.Error.__init__
+
+    def with_report(function):
+        @functools.wraps(function)
+        def reporting(*arguments, **options):
+            report = function(*arguments, **options)
+            wrong.extend(text for text in map(str, report) if not text.startswith("library.") and
+                         _foreign_words(text))
+            return report
+        return reporting
+
+    for module, name in _REPORTING:
+        monkeypatch.setattr(module, name, with_report(getattr(module, name)))
 
     def checked(self, message="", report=None):
         # What another library said stays as it is.

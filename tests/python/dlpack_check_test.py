@@ -8,8 +8,8 @@ import pytest
 
 import daptor
 import daptor.conformance
-from daptor import __main__ as command
-from daptor import _dlpack
+from daptor._command import producers
+from daptor._testing import dlpack as _dlpack
 
 API = ctypes.pythonapi
 Destructor = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
@@ -401,7 +401,7 @@ def test_who_keeps_to_it(comm, make):
 @pytest.mark.parametrize("name", ["numpy_array", "numpy_strided", "numpy_empty", "daptor_array"])
 def test_libraries(comm, name):
     """NumPy before 2.1 does not know all arguments; 2.2 raises a ValueError for other devices."""
-    report = checked(comm, command.load(f"dlpack_objects:{name}"))
+    report = checked(comm, producers.load(f"dlpack_objects:{name}"))
     rules = {finding.rule for finding in report}
     assert report and rules <= {"dlpack.arguments", "dlpack.refusal"}, str(report)
 
@@ -409,7 +409,7 @@ def test_libraries(comm, name):
 def test_torch(comm):
     """2.14 has no flag on its copies."""
     pytest.importorskip("torch")
-    report = checked(comm, command.load("dlpack_objects:torch_strided"))
+    report = checked(comm, producers.load("dlpack_objects:torch_strided"))
     errors = [finding.found for finding in report if finding.severity == "error"]
     assert errors in ([], ["a copy without the copied flag for copy=True"]), str(report)
 
@@ -471,13 +471,15 @@ def test_the_object_is_as_it_was(comm):
 ready = Good()
 
 
-def test_the_command(comm, capsys):
+def test_the_command(comm, capfd):
+    tools = pytest.importorskip("daptor._tools")
+
     def run(*arguments):
-        return command.run(command.parser().parse_args(["check", "--dlpack", *arguments]), comm)
+        return tools.run(["check", "--dlpack", *arguments], producers)
 
     subjects = [f"dlpack_check_test:{name}" for name in ("ready", "Silent", "gone", "fails")]
     assert run(*subjects[:1]) == 0
     assert run(*subjects[:3]) == 1 and run(*subjects) == 5
-    written = capsys.readouterr().out
+    written = capfd.readouterr().out
     assert all(text in written for text in ("dlpack.copy", "dlpack.memory", "ZeroDivisionError")
                ) == (comm.rank == 0)

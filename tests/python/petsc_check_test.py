@@ -258,3 +258,16 @@ def test_what_differs_between_ranks(comm, rank, size):
         error = raised(call)
         assert error.rule == "collective.different" and error.finding.key == key
         assert same_on_all(comm, error)
+
+
+@pytest.mark.parametrize("name", [
+    "import_vec", "fft::run", "CopyOptions::convert", "[0, 4)", "dimension 2", "index 3", "{call}",
+    "%s%n", "a\\x1b", "\u00fc \u4e2d", "two\nlines", "\x1b[31m red"])
+def test_a_name_comes_back_as_it_was(comm, name):
+    x = ones(comm)
+    x.setName(name)
+    x.setLGMap(mapping(comm, owned(comm.rank) + [OWNED * comm.size]))
+    (finding,) = [each for each in daptor.check(x) if each.rule == "check.mapping.range"]
+    assert f"Vec '{name}'" in finding.found
+    assert not any(ord(c) < 32 and c not in "\n\t" for c in str(finding))
+    x.destroy()

@@ -8,15 +8,15 @@ import numpy
 import pytest
 
 import daptor
-import daptor._plot
+from daptor._showing import plot as plotting
 from support import process_grid, raised, same_on_all, share
 
 
 def pieces_of(comm, a, samples=400, **options):
     """Returns the view, and what every rank would send."""
     options = {"values": False, "slices": None, **options}
-    view = daptor._plot._choose_view(a, samples=samples, **options)
-    return view, comm.allgather(daptor._plot._pick(a, view))
+    view = plotting._choose_view(a, samples=samples, **options)
+    return view, comm.allgather(plotting._pick(a, view))
 
 
 def sections(comm, shape):
@@ -46,7 +46,7 @@ def test_a_numpy_array_is_not_described(comm):
 
 def test_owners_and_values_of_blocks(comm):
     view, pieces = pieces_of(comm, sections(comm, (9, 14)), values=True)
-    owner, boundary, values = daptor._plot._owners(view, pieces)
+    owner, boundary, values = plotting._owners(view, pieces)
     assert owner.shape == (9, 14) and (owner == values).all() and not boundary.any()
 
 
@@ -55,7 +55,7 @@ def test_owners_of_a_cyclic_array(comm, rank, size, origin):
     a = daptor.cyclic(numpy.full((4, 3), float(rank)), comm, shape=(4 * size, 3), grid=(size, 1),
                       block_size=(2, 3), origin=(origin % size, 0))
     view, pieces = pieces_of(comm, a, values=True)
-    owner, _, values = daptor._plot._owners(view, pieces)
+    owner, _, values = plotting._owners(view, pieces)
     dealt = (numpy.arange(4 * size) // 2 + origin) % size
     assert (owner == dealt[:, None]).all() and (values == owner).all()
 
@@ -139,7 +139,7 @@ def test_slices_of_more_dimensions(comm, rank, size):
     cut = daptor.plot(a, slices={0: 2 * size - 1})
     view, pieces = pieces_of(comm, a, slices={0: 2 * size - 1}, values=True)
     assert [piece is None for piece in pieces] == [True] * (size - 1) + [False]
-    assert (daptor._plot._owners(view, pieces)[2] == size - 1).all()
+    assert (plotting._owners(view, pieces)[2] == size - 1).all()
     line = daptor.plot(a, slices={1: 0, 2: 3})
     if rank == 0:
         assert "dimension 0 at" in cut.axes[0].get_title()

@@ -113,7 +113,7 @@ def test_arrays_of_a_wrong_type_on_one_rank(comm, rank, size, wrong, side):
 
 
 @pytest.mark.parametrize("wrong", [
-    {"fill_padding": 1}, {"read_from_any": "no"}, {"convert": None}, {"buffer_bytes": 1.5},
+    {"fill_padding": "yes"}, {"read_from_any": "no"}, {"convert": None}, {"buffer_bytes": 1.5},
     {"buffer_bytes": 1 << 70}, {"buffer_bytes": None}
 ], ids=str)
 def test_options_of_a_wrong_type_on_one_rank(comm, rank, size, wrong):
@@ -125,7 +125,7 @@ def test_options_of_a_wrong_type_on_one_rank(comm, rank, size, wrong):
         assert same_on_all(comm, error)
 
 
-@pytest.mark.parametrize("wrong", [{"scale": "2"}, {"keep": None}, {"conjugate": 2}], ids=str)
+@pytest.mark.parametrize("wrong", [{"scale": "2"}, {"keep": None}, {"conjugate": [2]}], ids=str)
 def test_transforms_of_a_wrong_type_on_one_rank(comm, rank, size, wrong):
     a, b = rows(comm, (8, 6)), rows(comm, (8, 6))
     error = raised(lambda: daptor.redistribute(a, b, **(wrong if rank == 0 else {})))

@@ -98,7 +98,7 @@ def test_what_is_no_memory(comm, rank, size, make, instead):
             u = make() if rank == at else numpy.zeros(3)
             error = raised(lambda: daptor.block(u, comm, **options))
             assert isinstance(error, daptor.InvalidArgument) and error.rank == at
-            assert instead in error.finding.remedy and "_builders.py" not in str(error)
+            assert instead in error.finding.remedy and "builders.py" not in str(error)
             assert same_on_all(comm, error)
 
 

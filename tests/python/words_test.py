@@ -4,7 +4,9 @@
     python3 words_test.py SOURCE_FOLDER
 
 Goes through the string literals of the libraries behind the package: outside of Name and
-terms::call, which have words for each language, none may name a call or an option of C++.
+terms::call, which have words for each language, none may name a call or an option of C++. A Name is
+a row of a table, names.hpp, of the core or of an adapter. What calls are named to the ranks of
+other calls is there in Python and in Fortran.
 """
 
 import pathlib
@@ -14,14 +16,15 @@ import sys
 import daptor
 import daptor.fft
 try:
+    import daptor._petsc
     import daptor.scalapack
 except ImportError:
     pass
 
 ROOT = pathlib.Path(sys.argv[1])
-FOLDERS = ["src", "include"] + [f"adapters/{name}/{part}" for name in (
-    "petsc", "fft", "fftw", "scalapack", "hdf5", "tpetra", "sundials", "ga")
-    for part in ("src", "include")]
+ADAPTERS = sorted(path.name for path in (ROOT / "adapters").iterdir() if path.is_dir())
+FOLDERS = ["src", "include"] + [f"adapters/{name}/{part}" for name in ADAPTERS
+                                for part in ("src", "include") if name != "python"]
 
 # What Python does not get.
 NOT_IN_PYTHON = {
@@ -35,15 +38,31 @@ NOT_IN_PYTHON = {
     "adapters/fftw/src/slab_form.cpp": "not in the package",
     "adapters/ga/src/export_array.cpp": "not in the package",
     "adapters/sundials/src/export_nvector.cpp": "not in the package",
-    "adapters/tpetra/src": "targets that explain() names have C++ alone",
     "adapters/tpetra/include": "not in the package",
+    "adapters/solvers/src": "not in the package",
+    "adapters/solvers/include": "not in the package",
+    "adapters/dealii": "not in the package",
+    "adapters/hypre": "not in the package",
+    "adapters/cuda": "not in the package",
 }
 
 TOKENS = re.compile(r"""//[^\n]*|/\*.*?\*/|'(?:[^'\\]|\\.)'|^\#[^\n]*"""
                     r"""|(?P<text>(?:"(?:[^"\\\n]|\\.)*"\s*)+)""", re.DOTALL | re.MULTILINE)
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 NAMED = re.compile(r"\bName(?:\s+\w+)?\{|\bterms::call\(")
-ROW = re.compile(r'constexpr Name (\w+)\{((?:\s*(?:"(?:[^"\\\n]|\\.)*"\s*)+,?)+)\}')
+ROW = re.compile(r'constexpr Name (\w+)\{((?:\s*(?:nullptr|(?:"(?:[^"\\\n]|\\.)*"\s*)+),?)+)\}')
+IN_PLACE = re.compile(r"(?<!constexpr )\bName(?:\s+\w+)?\{")
+
+
+def words_of(row):
+    """The words of a row for each language; none where it has a null pointer."""
+    said = [""]
+    for literal, comma in re.findall(r'("(?:[^"\\\n]|\\.)*")|(,)', row):
+        if comma:
+            said.append("")
+        else:
+            said[-1] += LITERAL.match(literal)[1]
+    return said
 
 
 def without_names(source):
@@ -94,6 +113,26 @@ def names_petsc(text):
     return " " in text and re.search(r"\b(?:Vec|Mat|KSP|DM)(?:[A-Z][a-z]+)+", text)
 
 
+def is_call(path):
+    """Whether Python has the call that ranks are told of as `HaloExchange` or `fft.Transform`."""
+    for place in (daptor, sys.modules.get("daptor._petsc")):
+        for part in path.split("."):
+            place = getattr(place, part, None)
+        if place is not None:
+            return True
+    return False
+
+
+def is_fortran_call(name):
+    """Whether a module has what ranks are told of as `daptor_save` or `array%gather`."""
+    of, _, procedure = name.rpartition("%")
+    if not of:
+        return name in IN_FORTRAN
+    body = re.search(rf"type(?:, \w+)* :: daptor_{of}\n.*?end type daptor_{of}", MODULES, re.DOTALL)
+    return body is not None and re.search(
+        rf"^ *(?:procedure|generic)[^!\n]*:: *{procedure}\b", body[0], re.MULTILINE) is not None
+
+
 def is_there(call):
     """Whether the package has what a row names as `daptor.f`, `a.f` or `Array.f`."""
     for path in re.findall(r"\bdaptor(?:\.\w+)+", call):
@@ -106,9 +145,9 @@ def is_there(call):
 
 
 FUNCTIONS = cpp_functions()
-IN_FORTRAN = {name for path in [*(ROOT / "adapters/fortran/src").glob("*.?90"),
-                                *(ROOT / "adapters").glob("*/fortran/*.?90")]
-              for name in re.findall(r"\bdaptor_\w+", path.read_text(encoding="utf-8"))}
+MODULES = "\n".join(path.read_text(encoding="utf-8") for path in [
+    *ROOT.glob("adapters/fortran/src/*.?90"), *ROOT.glob("adapters/*/fortran/*.?90")])
+IN_FORTRAN = set(re.findall(r"\bdaptor_\w+", MODULES))
 assert {"copy_csr", "import_vec"} <= FUNCTIONS, FUNCTIONS
 seen = rows = wrong = 0
 for folder in FOLDERS:
@@ -116,14 +155,26 @@ for folder in FOLDERS:
         name = path.relative_to(ROOT).as_posix()
         source = path.read_text(encoding="utf-8")
         for row, words in ROW.findall(source):
-            said = ["".join(LITERAL.findall(word)) for word in re.split(r'(?<="),', words)]
+            said = words_of(words)
             rows += 1
-            if len(said) > 1 and not is_there(said[1]):
+            if row.startswith("in_"):
+                if len(said) > 1 and said[1] and not is_call(said[1]) or \
+                        len(said) > 2 and said[2] and not is_fortran_call(said[2]):
+                    wrong += 1
+                    print(f"{name}: {row} names a call that is not there: {said[1:]}")
+                continue
+            if len(said) > 1 and said[1] and not is_there(said[1]):
                 wrong += 1
                 print(f"{name}: {row} has words for Python that are not there: {said[1]}")
             if len(said) > 2 and set(re.findall(r"\bdaptor_\w+", said[2])) - IN_FORTRAN:
                 wrong += 1
                 print(f"{name}: {row} has words for Fortran that are not there: {said[2]}")
+        if not name.endswith("/names.hpp") and name not in ("include/daptor/terms.hpp",
+                                                            "src/report/terms.cpp"):
+            for place in IN_PLACE.finditer(re.sub(r"//[^\n]*", "", source)):
+                wrong += 1
+                print(f"{name}: a Name that is not a row of names.hpp: "
+                      f"{source[place.start():place.end() + 40]!r}")
         if any(name.startswith(known) for known in NOT_IN_PYTHON):
             continue
         # What a compiler says is no message.
@@ -134,6 +185,26 @@ for folder in FOLDERS:
             if names_cpp(text) or ("petsc/src/check/" in name and names_petsc(text)):
                 wrong += 1
                 print(f"{name}:{line}: {text}")
+# The calls that the languages' own rooms make.
+CALL = re.compile(r'\b(?:Collective|Call) (?:call|here)\([^;]*?"([\w.%]+)"'
+                  r'|\b_Call\([^"\n]*, "([\w.]+)"\)'
+                  r'|\bconst char\* (?:const )?name = [^;"]*"([\w%]+)"|\bfound_for\("([\w%]+)"')
+calls = 0
+for path in [*ROOT.glob("adapters/python/**/*.[cp][py]*"),
+             *ROOT.glob("adapters/*/python/**/*.[cp]*"),
+             *ROOT.glob("adapters/**/fortran/**/*.cpp")]:
+    name = path.relative_to(ROOT).as_posix()
+    in_fortran = "/fortran/" in name
+    if "conformance" not in name or in_fortran:
+        for said in CALL.findall(path.read_text(encoding="utf-8")):
+            said = "".join(said)
+            calls += 1
+            if not (is_fortran_call(said) if in_fortran else is_call(said)):
+                wrong += 1
+                print(f"{name}: ranks are told of a call that is not there: {said}")
+assert calls > 60, f"only {calls} calls of Python and Fortran were found"
+assert not is_call("nothing") and is_call("HaloExchange")
+assert not is_fortran_call("array%nothing") and is_fortran_call("array%gather")
 assert names_cpp("use daptor::nothing"), "the test sees what it looks for"
 assert names_petsc("behind VecRestoreArray") and not names_petsc("VecGetArray")
 assert not is_there("daptor.nothing(a)") and is_there("a.to_petsc(padded=True)")

@@ -6,6 +6,7 @@
 
 #include <Teuchos_DefaultMpiComm.hpp>
 
+#include "../support/given_texts.hpp"
 #include "checked.hpp"
 
 namespace daptor::test {
@@ -71,6 +72,18 @@ TEST(TpetraCheckMap, SharedIndexBelowZero) {
                     lowest_of(0, world_size() - 1));
   EXPECT_TRUE(names(finding, "index 0 ")) << finding;
   EXPECT_TRUE(names(finding, "counted from -100")) << finding;
+}
+
+TEST(TpetraCheckMap, IsNamedAsTheProgramDoes) {
+  std::vector<Global> indices = owned_indices();
+  indices.push_back(indices[1]);
+  const auto map = Teuchos::rcp_const_cast<Map>(map_of(indices));
+  for (const std::string& label : given_texts()) {
+    map->setObjectLabel(label);
+    const Report report = check(map);
+    ASSERT_FALSE(report.findings().empty());
+    expect_given(report.findings().front(), "Map '" + label + "'");
+  }
 }
 
 TEST(TpetraCheckMap, RepeatedIndex) {

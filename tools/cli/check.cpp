@@ -13,6 +13,7 @@
 #include "daptor/call.hpp"
 #include "daptor/conformance/checks.hpp"
 #include "daptor/conformance/plugin.hpp"
+#include "report/explanation.hpp"
 #include "report/writers.hpp"
 
 namespace daptor::cli {
@@ -69,24 +70,37 @@ int check_files(const CheckOptions& options) {
   return static_cast<int>(document.status());
 }
 
-/// The producer of a subject; `labels` says whether it has filled its elements with labels.
-conformance::Subject load(const std::string& producer, bool labels, MPI_Comm comm) {
-  const conformance::Subject subject = watched(producer, comm);
-  return [subject, labels](MPI_Comm on) {
+/// Collective. What is wrong with a producer of a shared library.
+Report check_library(const std::string& producer, const Trial& trial, const Session& session) {
+  const conformance::Subject subject = watched(producer, session, nullptr);
+  const auto labelled = [&subject, &trial](MPI_Comm on) {
     conformance::Candidate candidate = subject.make(on);
-    candidate.labelled = labels;
+    candidate.labelled = trial.labels;
     return candidate;
   };
+  return conformance::check(conformance::Subject(labelled), session.comm, {trial.profile});
+}
+
+/// Collective. The same of a producer in Python, in its words.
+Report check_in_python(const std::string& producer, const Trial& trial, const CheckOptions& options,
+                       const Session& session) {
+  const Report found = options.session.interpreter()->check(producer, session, trial);
+  std::vector<Finding> findings;
+  for (const Finding& finding : found.findings())
+    findings.push_back(report::in_words_of(Language::python, finding));
+  return Report(std::move(findings));
 }
 
 /// Collective.
 report::Outcome check_producer(const std::string& producer, const CheckOptions& options,
                                const Session& session) {
-  const conformance::Subject subject = load(producer, options.labels, session.comm);
   report::Outcome outcome;
   outcome.subject = producer;
   outcome.ranks = outcome.judged = session.ranks.size();
-  outcome.findings = conformance::check(subject, session.comm, {options.validate.profile});
+  const Trial trial{options.validate.profile, options.labels, options.dlpack};
+  outcome.findings = names_python(producer) ? check_in_python(producer, trial, options, session)
+                                            : check_library(producer, trial, session);
+  session.watch.returned();
   return outcome;
 }
 
@@ -104,20 +118,6 @@ report::Status check_all(const CheckOptions& options, const Session& session) {
     if (session.first()) deliver_document(document, options.output);
   });
   return document.status();
-}
-
-/// The arguments for the Python package's command, which has the same options.
-std::vector<std::string> python_arguments(const CheckOptions& options) {
-  std::vector<std::string> arguments = {"check"};
-  if (options.validate.profile == Profile::strict) arguments.push_back("--profile=strict");
-  if (options.labels) arguments.push_back("--labels");
-  if (options.dlpack) arguments.push_back("--dlpack");
-  if (options.output.format == Format::json) arguments.push_back("--format=json");
-  if (options.output.format == Format::junit) arguments.push_back("--format=junit");
-  arguments.push_back(wants_color(options.output) ? "--color=always" : "--color=never");
-  if (!options.output.file.empty()) arguments.push_back("--output=" + options.output.file);
-  arguments.insert(arguments.end(), options.subjects.begin(), options.subjects.end());
-  return arguments;
 }
 
 /// How many of the subjects are in Python: all of them or none.
@@ -142,7 +142,7 @@ int check(const CheckOptions& options) {
     silence_other_ranks();
     throw;
   }
-  if (in_python > 0) hand_over(options.session, python_arguments(options));
+  if (in_python > 0) hand_over(options.session);
   SessionOptions start = options.session;
   std::copy_if(options.subjects.begin(), options.subjects.end(),
                std::back_inserter(start.producers), names_producer);
@@ -153,7 +153,7 @@ int check(const CheckOptions& options) {
 
 }  // namespace
 
-void add_check(CLI::App& daptor, Action& action) {
+void add_check(CLI::App& daptor, Action& action, const Host& host) {
   auto options = std::make_shared<CheckOptions>();
   CLI::App* command = daptor.add_subcommand(
       "check", "Say what is wrong with descriptions of arrays, and with those who make them");
@@ -178,7 +178,7 @@ void add_check(CLI::App& daptor, Action& action) {
                  "Try out the __dlpack__ and __dlpack_device__ of producers in Python, on each "
                  "rank, in place of __distarray__")
       ->excludes(labels);
-  add_session_options(*command, options->session);
+  add_session_options(*command, options->session, host);
   add_output_options(*command, options->output, Formats::text_json_junit);
   command->callback([options, &action] { action = [options] { return check(*options); }; });
 }

@@ -49,9 +49,10 @@ void keep_lines(F&, long) {}
 
 }  // namespace
 
-CommandLine::CommandLine()
+CommandLine::CommandLine(Interpreter* interpreter)
     : app_("Check descriptions of distributed arrays, and say what can be done with them",
-           "daptor") {
+           "daptor"),
+      host_{{}, interpreter} {
   keep_lines(*app_.get_formatter(), 0);  // which the subcommands share
   app_.set_help_flag("-h,--help", "Show this help and stop");
   app_.set_version_flag(
@@ -62,13 +63,13 @@ CommandLine::CommandLine()
       "Exit status: 0 conforms or done, 1 malformed or not convertible, 2 not readable or "
       "wrong usage,\n3 unsupported, 4 nothing can hold it without a copy, 5 a producer "
       "failed.\n\nExample:\n  daptor check array.json");
-  add_check(app_, action_);
-  add_dump(app_, action_);
+  add_check(app_, action_, host_);
+  add_dump(app_, action_, host_);
   add_convert(app_, action_);
   add_describe(app_, action_);
-  add_explain(app_, action_);
+  add_explain(app_, action_, host_);
 #ifdef DAPTOR_HAS_SHOW
-  show::add_show(app_, action_);
+  show::add_show(app_, action_, host_);
 #endif
   add_plugin(app_, action_);
   add_rule(app_, action_);
@@ -78,6 +79,7 @@ CommandLine::CommandLine()
 /// Returns 0 if there is an action to run, otherwise the exit status.
 int CommandLine::parse(int argc, const char* const* argv) {
   try {
+    host_.words.assign(argv + 1, argv + argc);
     std::vector<std::string> words = words_of(argc, argv);
     require_command(app_, words);
     std::reverse(words.begin(), words.end());  // as CLI11 takes them

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "cli/command.hpp"
+#include "cli/session.hpp"
 
 namespace daptor::cli {
 
-/// The command `daptor` with all its subcommands. Not movable: callbacks refer to it.
+/// The command `daptor`, perhaps in the process of an interpreter, with all its subcommands. Not
+/// movable: callbacks refer to it.
 class CommandLine {
  public:
-  CommandLine();
+  explicit CommandLine(Interpreter* interpreter = nullptr);
   CommandLine(const CommandLine&) = delete;
   CommandLine& operator=(const CommandLine&) = delete;
 
@@ -20,6 +21,7 @@ class CommandLine {
 
   CLI::App app_;
   Action action_;
+  Host host_;
 };
 
 }  // namespace daptor::cli

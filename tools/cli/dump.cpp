@@ -24,19 +24,14 @@ Status dump(const DumpOptions& options, const Recorded& recorded) {
 }
 
 int dump(const DumpOptions& options) {
-  const std::string& producer = options.producer;
-  if (names_python(producer)) {
-    std::vector<std::string> arguments = {"dump", producer};
-    if (!options.output.empty()) arguments.push_back("--output=" + options.output);
-    hand_over(options.session, arguments);
-  }
+  if (names_python(options.producer)) hand_over(options.session);
   return with_recorded(options.session,
                        [&](const Recorded& recorded) { return dump(options, recorded); });
 }
 
 }  // namespace
 
-void add_dump(CLI::App& daptor, Action& action) {
+void add_dump(CLI::App& daptor, Action& action, const Host& host) {
   auto options = std::make_shared<DumpOptions>();
   CLI::App* command = daptor.add_subcommand(
       "dump", "Write what a producer says on all ranks to one file in Daptor's JSON format");
@@ -47,7 +42,7 @@ void add_dump(CLI::App& daptor, Action& action) {
                    "A producer, LIBRARY:SYMBOL or, in Python, MODULE:NAME, called on all ranks")
       ->required()
       ->type_name(file_argument);
-  add_session_options(*command, options->session);
+  add_session_options(*command, options->session, host);
   add_output_file(*command, options->output);
   command->callback([options, &action] {
     action = [options] {

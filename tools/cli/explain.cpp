@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <ostream>
 
 #include "cli/commands.hpp"
@@ -13,6 +14,7 @@
 #include "cli/recording.hpp"
 #include "cli/say.hpp"
 #include "cli/version.hpp"
+#include "daptor/call.hpp"
 #include "report/explanation.hpp"
 
 namespace daptor::cli {
@@ -55,17 +57,11 @@ Explanation explain_together(const std::vector<Section>& arrays,
   return explanation;
 }
 
-report::Status explain_array(const ExplainOptions& options, std::vector<Section> arrays) {
-  // The arrays of a file have no memory. Give them an address, which is never read, so that targets
-  // judge them as arrays with memory.
-  alignas(64) static char memory[64];
-  for (Section& array : arrays) array = array.with_memory(memory);
-  const std::vector<Library> found = libraries();
-  for (const Library& library : found)
-    if (!library.error.empty()) say(library.error);
-  const Explanation explanation = explain_together(arrays, chosen_targets(options.targets));
+/// Writes what the targets say, and returns the status.
+report::Status deliver_explanation(const ExplainOptions& options, const Explanation& explanation,
+                                   const std::vector<Library>& found, Language language) {
   if (explanation.empty()) say("no adapter is here that could hold the array");
-  const std::vector<report::TargetVerdict> verdicts = report::in_words_of_cpp(explanation);
+  const std::vector<report::TargetVerdict> verdicts = report::in_words_of(language, explanation);
   deliver(options.output.file, [&](std::ostream& out) {
     if (options.output.format == Format::json)
       return report::write_explanation_json(out, options.subject, verdicts, found);
@@ -74,6 +70,18 @@ report::Status explain_array(const ExplainOptions& options, std::vector<Section>
   const bool held = std::any_of(explanation.begin(), explanation.end(),
                                 [](const Assessment& each) { return each.representable; });
   return held ? report::Status::done : report::Status::not_representable;
+}
+
+report::Status explain_array(const ExplainOptions& options, std::vector<Section> arrays) {
+  // The arrays of a file have no memory. Give them an address, which is never read, so that targets
+  // judge them as arrays with memory.
+  alignas(64) static char memory[64];
+  for (Section& array : arrays) array = array.with_memory(memory);
+  const std::vector<Library> found = libraries();
+  for (const Library& library : found)
+    if (!library.error.empty()) say(library.error);
+  return deliver_explanation(options, explain_together(arrays, chosen_targets(options.targets)),
+                             found, Language::cpp);
 }
 
 /// Explains the recorded descriptions of a producer, on the rank that has those of all ranks.
@@ -86,24 +94,40 @@ report::Status explain_recorded(const ExplainOptions& options, const Recorded& r
   }
 }
 
-/// The arguments for the Python package's command, which has the same options.
-std::vector<std::string> python_arguments(const ExplainOptions& options) {
-  std::vector<std::string> arguments = {"explain", options.subject};
-  for (const std::string& target : options.targets) arguments.push_back("--target=" + target);
-  if (options.output.format == Format::json) arguments.push_back("--format=json");
-  arguments.push_back(wants_color(options.output) ? "--color=always" : "--color=never");
-  if (!options.output.file.empty()) arguments.push_back("--output=" + options.output.file);
-  return arguments;
+/// Collective. Explains an array in the interpreter's process, which has the libraries of its
+/// adapters.
+report::Status explain_here(const ExplainOptions& options, const Session& session) {
+  const conformance::Candidate candidate = made(options.session, session);
+  Call call(session.ranks, "daptor explain");
+  std::optional<conformance::Export> exported;
+  call.check([&] { exported.emplace(candidate.describe()); });
+  report::Outcome outcome;
+  outcome.findings = validate(exported->submission(), session.ranks, {});
+  if (const Finding* error = outcome.findings.first_error()) {
+    if (session.first()) say(about(options.subject, *error));
+    return outcome.status();
+  }
+  options.session.interpreter()->load_adapters(session);
+  const Explanation explanation =
+      explain(exported->array().on(session.ranks), chosen_targets(options.targets));
+  return call.check([&] {
+    return session.first() ? deliver_explanation(options, explanation, {}, Language::python)
+                           : report::Status::done;
+  });
 }
 
 int explain_subject(ExplainOptions& options) {
   const std::string& subject = options.subject;
-  if (names_python(subject)) hand_over(options.session, python_arguments(options));
-  if (!names_producer(subject))
+  const bool in_python = names_python(subject);
+  if (in_python) hand_over(options.session);
+  if (!in_python && !names_producer(subject))
     return once(by(options.output.file, {subject}), [&] {
       return static_cast<int>(explain_array(options, read_conforming(subject).ranks));
     });
   options.session.producers = {subject};
+  if (in_python)
+    return run_session(options.session,
+                       [&](const Session& session) { return explain_here(options, session); });
   return with_recorded(options.session, [&](const Recorded& recorded) {
     return explain_recorded(options, recorded);
   });
@@ -111,7 +135,7 @@ int explain_subject(ExplainOptions& options) {
 
 }  // namespace
 
-void add_explain(CLI::App& daptor, Action& action) {
+void add_explain(CLI::App& daptor, Action& action, const Host& host) {
   auto options = std::make_shared<ExplainOptions>();
   CLI::App* explain = daptor.add_subcommand(
       "explain",
@@ -133,7 +157,7 @@ void add_explain(CLI::App& daptor, Action& action) {
                    "Ask this one only, as petsc.vec; may be given several times")
       ->type_name("NAME")
       ->allow_extra_args(false);
-  add_session_options(*explain, options->session);
+  add_session_options(*explain, options->session, host);
   add_output_options(*explain, options->output, Formats::text_json);
   explain->callback(
       [options, &action] { action = [options] { return explain_subject(*options); }; });

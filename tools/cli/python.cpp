@@ -73,9 +73,9 @@ bool names_python(const std::string& subject) {
          dotted_names(std::string_view(subject).substr(colon + 1));
 }
 
-void hand_over(const SessionOptions& options, std::vector<std::string> arguments) {
+void hand_over(const SessionOptions& options) {
+  if (options.interpreter() != nullptr) return;
   const std::string python = options.python.empty() ? python_of_the_package() : options.python;
-  if (options.seconds > 0) arguments.push_back("--time-limit=" + std::to_string(options.seconds));
   const std::string folder = package_folder();
   if (!folder.empty()) {
     const char* const others = std::getenv("PYTHONPATH");
@@ -83,7 +83,7 @@ void hand_over(const SessionOptions& options, std::vector<std::string> arguments
     setenv("PYTHONPATH", path.c_str(), 1);
   }
   std::vector<std::string> words = {python, "-m", "daptor"};
-  words.insert(words.end(), arguments.begin(), arguments.end());
+  words.insert(words.end(), options.host->words.begin(), options.host->words.end());
   std::vector<char*> pointers;
   pointers.reserve(words.size() + 1);
   for (std::string& word : words) pointers.push_back(word.data());

@@ -37,28 +37,35 @@ std::string text_of(const std::vector<std::byte>& bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-/// Collective. The texts of all ranks, which the first rank receives. The producer is made outside
-/// of our own calls, so that calls of Daptor in which its ranks differ are told apart.
-std::vector<Message> described_by_all(const std::string& producer, const Session& session) {
-  const conformance::Subject subject = watched(producer, session.comm);
+/// Collective. The texts of all ranks, which the first rank receives.
+std::vector<Message> described_by_all(const SessionOptions& options, const Session& session) {
+  conformance::Candidate candidate = made(options, session);
+  auto messages = session.ranks->exchange({{0, bytes_of(described(candidate))}});
+  if (candidate.destroy) candidate.destroy();
+  session.watch.returned();
+  return messages;
+}
+
+}  // namespace
+
+conformance::Candidate made(const SessionOptions& options, const Session& session) {
+  const conformance::Subject subject =
+      watched(options.producers.front(), session, options.interpreter());
   conformance::Candidate candidate;
   adapter::FirstFailure failure;
   failure.attempt([&] { candidate = subject.make(session.comm); });
   Call(session.ranks, "daptor").check([&] {
     if (failure) std::rethrow_exception(failure.get());
   });
-  auto messages = session.ranks->exchange({{0, bytes_of(described(candidate))}});
-  if (candidate.destroy) candidate.destroy();
-  return messages;
+  session.watch.returned();
+  return candidate;
 }
-
-}  // namespace
 
 int with_recorded(const SessionOptions& options,
                   const std::function<Status(const Recorded&)>& body) {
   return run_session(options, [&](const Session& session) {
     const std::string& producer = options.producers.front();
-    std::vector<Message> messages = described_by_all(producer, session);
+    std::vector<Message> messages = described_by_all(options, session);
     return Call(session.ranks, "daptor").check([&] {
       std::vector<std::string> texts;
       for (Message& message : messages) texts.push_back(text_of(std::exchange(message.bytes, {})));

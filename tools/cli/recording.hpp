@@ -11,7 +11,11 @@
 
 namespace daptor::cli {
 
-/// Collective. Calls the first producer, `LIBRARY:SYMBOL`, on all ranks, and `body` on the first
+/// Collective. Makes the first producer on all ranks, outside of our own calls, so that calls of
+/// Daptor in which its ranks differ are told apart. Throws on all ranks if it fails on any.
+conformance::Candidate made(const SessionOptions& options, const Session& session);
+
+/// Collective. Calls the first producer on all ranks, and `body` on the first
 /// rank, with the descriptions of all ranks, valid or not. Returns the status of `body`, also if
 /// the producer cannot describe its section, which is recorded: Status::producer_failed means that
 /// it cannot be loaded or made.

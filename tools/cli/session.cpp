@@ -3,17 +3,23 @@
 
 #include "cli/saved.hpp"
 
-#include <signal.h>
-#include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 
+#include "cli/launch.hpp"
+#include "cli/python.hpp"
 #include "cli/say.hpp"
 #include "daptor/call.hpp"
 #include "daptor/conformance/plugin.hpp"
@@ -33,96 +39,58 @@ void end_job_at_exit() {
   MPI_Abort(MPI_COMM_WORLD, static_cast<int>(Status::producer_failed));
 }
 
-/// \name State that the signal handler reads
-/// \{
-volatile sig_atomic_t own_rank = -1;  ///< -1: MPI has not started
-volatile sig_atomic_t in_producer = 0;
-/// \}
+std::atomic<int> own_rank = -1;  ///< -1: MPI has not started
 
-/// Lives from MPI_Init to MPI_Finalize.
+/// Lives from MPI_Init to MPI_Finalize, unless others have started MPI.
 class Mpi {
  public:
   Mpi() {
+    int started = 0;
+    MPI_Initialized(&started);
+    owner_ = started == 0;
     int provided = 0;
-    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+    if (owner_) MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
     in_session = true;
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     own_rank = rank;
-    std::atexit(end_job_at_exit);
+    if (owner_) std::atexit(end_job_at_exit);
   }
   Mpi(const Mpi&) = delete;
   Mpi& operator=(const Mpi&) = delete;
   ~Mpi() {
-    MPI_Finalize();
+    if (owner_) MPI_Finalize();
     in_session = false;
-  }
-};
-
-/// Lives while this process is in the producer's code.
-class InProducer {
- public:
-  InProducer() { in_producer = 1; }
-  InProducer(const InProducer&) = delete;
-  InProducer& operator=(const InProducer&) = delete;
-  ~InProducer() { in_producer = 0; }
-};
-
-/// A line of text, assembled with functions that a signal handler may call.
-class SignalText {
- public:
-  void add(const char* words) {
-    while (*words != '\0' && used_ < sizeof text_) text_[used_++] = *words++;
-  }
-  void add(int number) {
-    char digits[12];
-    int count = 0;
-    do {
-      digits[count++] = static_cast<char>('0' + number % 10);
-      number /= 10;
-    } while (number > 0);
-    while (count > 0 && used_ < sizeof text_) text_[used_++] = digits[--count];
-  }
-  void write_out() const {
-    const ssize_t ignored = ::write(STDERR_FILENO, text_, used_);
-    static_cast<void>(ignored);
   }
 
  private:
-  char text_[160];
-  std::size_t used_ = 0;
+  bool owner_ = false;
 };
 
-/// The signal handler: ends this process, whatever the producer is doing, and with it the job. The
-/// other ranks, whose time is over at about the same moment, get a second to print where they are.
-void end_job_at_limit(int) {
-  SignalText text;
-  text.add("daptor: the time limit is over: ");
-  if (own_rank >= 0) {
-    text.add("rank ");
-    text.add(own_rank);
-    text.add(in_producer != 0 ? " is in the producer\n" : " waits for the others\n");
-  } else {
-    text.add("MPI has not started\n");
+/// Calls a function in the producer's code.
+template <class F>
+auto in_producer(Watch& watch, F&& function) {
+  watch.enter();
+  try {
+    auto result = std::forward<F>(function)();
+    watch.leave();
+    return result;
+  } catch (const Error& error) {
+    watch.leave(error.finding().found.str());
+    throw;
+  } catch (const std::exception& error) {
+    watch.leave(error.what());
+    throw;
   }
-  text.write_out();
-  timespec second{1, 0};
-  nanosleep(&second, nullptr);
-  _exit(static_cast<int>(Status::producer_failed));
 }
 
-void set_limit(int seconds) {
-  if (seconds <= 0) return;
-  struct sigaction action = {};
-  action.sa_handler = end_job_at_limit;
-  sigaction(SIGALRM, &action, nullptr);
-  alarm(static_cast<unsigned>(seconds));
-}
-
-/// A sentence about the first producer that cannot be loaded here; `nullopt` if all can.
-std::optional<std::string> probe(const std::vector<std::string>& producers) {
-  for (const std::string& producer : producers)
-    if (auto failure = conformance::probe_producer(producer)) return failure;
+/// A sentence about the first library that cannot be loaded here; `nullopt` if all can.
+std::optional<std::string> probe(const SessionOptions& options) {
+  for (const std::string& producer : options.producers)
+    if (names_python(producer) && options.interpreter() != nullptr) {
+      continue;
+    } else if (auto failure = conformance::probe_producer(producer))
+      return failure;
   return std::nullopt;
 }
 
@@ -151,6 +119,38 @@ Status run(const Session& session, const std::optional<std::string>& failure,
   }
 }
 
+/// Starts MPI in the interpreter; a sentence says once if it has none.
+void start(Interpreter& interpreter) {
+  try {
+    interpreter.start();
+  } catch (const InvalidArgument&) {
+    silence_other_ranks();
+    // The launcher ends the job when a process leaves, and nothing can wait for the first one.
+    if (launched_rank().value_or(0) > 0) std::this_thread::sleep_for(std::chrono::seconds(2));
+    throw;
+  }
+}
+
+/// Refuses a name that can be no producer's, such as `:make`.
+void require_name(const std::string& producer) {
+  const std::size_t colon = producer.rfind(':');
+  if (colon != 0 && colon + 1 < producer.size()) return;
+  silence_other_ranks();
+  throw InvalidArgument("producer", "'" + producer + "'",
+                        "LIBRARY:SYMBOL, MODULE:NAME or FILE.py:NAME");
+}
+
+/// A validator of times, which CLI::Range would not make of "nan".
+CLI::Validator seconds_up_to(double most) {
+  return {[most](std::string& text) {
+            double seconds = -1;
+            if (CLI::detail::lexical_cast(text, seconds) && seconds >= 0 && seconds <= most)
+              return std::string();
+            return "'" + text + "' is no number of seconds";
+          },
+          ""};
+}
+
 }  // namespace
 
 bool names_producer(const std::string& subject) {
@@ -159,42 +159,137 @@ bool names_producer(const std::string& subject) {
          !names_saved(subject);
 }
 
-void add_session_options(CLI::App& app, SessionOptions& options) {
+void add_session_options(CLI::App& app, SessionOptions& options, const Host& host) {
+  options.host = &host;
+  constexpr double most = 86400;
   app.add_option("--time-limit", options.seconds,
                  "End the job where a producer is not done by then, and say which ranks are in it "
                  "(default: never)")
-      ->check(CLI::Range(1, 86400))
+      ->check(seconds_up_to(most))
+      ->type_name("SECONDS");
+  app.add_option("--patience", options.patience,
+                 "End the job where a producer failed on one rank and others do not come back from "
+                 "it by then (default: 30)")
+      ->check(seconds_up_to(most))
       ->type_name("SECONDS");
   app.add_option("--python", options.python,
                  "The Python that MODULE:NAME is for (default: the one that daptor was built with)")
       ->type_name("PROGRAM");
 }
 
-conformance::Subject watched(const std::string& producer, MPI_Comm comm) {
-  const conformance::Subject subject = conformance::load_producer(producer, comm);
-  return [subject](MPI_Comm on) {
-    const InProducer now;
-    conformance::Candidate candidate = subject.make(on);
+/// A thread that ends this process after some time, and with it the job, unless it is stopped.
+class Watch::Timer {
+ public:
+  Timer() = default;
+  Timer(const Timer&) = delete;
+  Timer& operator=(const Timer&) = delete;
+  ~Timer() { stop(); }
+
+  void start(double seconds, std::function<std::string()> why) {
+    stop();
+    stopped_ = false;
+    thread_ = std::thread([this, seconds, why = std::move(why)] {
+      std::unique_lock<std::mutex> lock(mutex_);
+      if (!wake_.wait_for(lock, std::chrono::duration<double>(seconds),
+                          [this] { return stopped_; }))
+        end_job(why());
+    });
+  }
+  void stop() {
+    if (!thread_.joinable()) return;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      stopped_ = true;
+    }
+    wake_.notify_all();
+    thread_.join();
+  }
+
+ private:
+  /// The other ranks, whose time is over at about the same moment, get a second to print where they
+  /// are.
+  [[noreturn]] static void end_job(const std::string& why) {
+    const std::string text = "daptor: " + why + '\n';
+    const ssize_t ignored = ::write(STDERR_FILENO, text.data(), text.size());
+    static_cast<void>(ignored);
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    _exit(static_cast<int>(Status::producer_failed));
+  }
+
+  std::thread thread_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  bool stopped_ = false;
+};
+
+struct Watch::State {
+  double patience;
+  std::atomic<bool> inside = false;
+  Timer limit = {}, others = {};
+};
+
+Watch::Watch(const SessionOptions& options) : state_(new State{options.patience}) {
+  if (options.seconds <= 0) return;
+  Interpreter* const interpreter = options.interpreter();
+  state_->limit.start(options.seconds, [state = state_.get(), interpreter] {
+    const std::string over = "the time limit is over: ";
+    const int rank = own_rank;
+    if (rank < 0) return over + "MPI has not started";
+    const std::string where = interpreter != nullptr ? interpreter->whereabouts()
+                              : state->inside        ? "is in the producer"
+                                                     : "waits for the others";
+    return over + "rank " + std::to_string(rank) + ' ' + where;
+  });
+}
+
+Watch::~Watch() = default;
+
+void Watch::enter() {
+  returned();
+  state_->inside = true;
+}
+
+void Watch::leave() {
+  state_->inside = false;
+}
+
+void Watch::leave(const std::string& error) {
+  leave();
+  const std::string why = "rank " + std::to_string(own_rank) + ": " + error +
+                          "; other ranks do not come back from the producer";
+  state_->others.start(state_->patience, [why] { return why; });
+}
+
+void Watch::returned() {
+  state_->others.stop();
+}
+
+conformance::Subject watched(const std::string& producer, const Session& session,
+                             Interpreter* interpreter) {
+  if (interpreter != nullptr && names_python(producer)) return interpreter->load(producer, session);
+  const conformance::Subject subject = conformance::load_producer(producer, session.comm);
+  return [subject, &watch = session.watch](MPI_Comm on) {
+    conformance::Candidate candidate = in_producer(watch, [&] { return subject.make(on); });
     if (candidate.destroy)
-      candidate.destroy = [destroy = std::move(candidate.destroy)] {
-        const InProducer here;
-        destroy();
+      candidate.destroy = [destroy = std::move(candidate.destroy), &watch] {
+        in_producer(watch, [&] { return destroy(), true; });
       };
-    candidate.describe = [describe = std::move(candidate.describe)] {
-      const InProducer here;
-      return describe();
+    candidate.describe = [describe = std::move(candidate.describe), &watch] {
+      return in_producer(watch, describe);
     };
     return candidate;
   };
 }
 
 int run_session(const SessionOptions& options, const std::function<Status(const Session&)>& body) {
-  const std::optional<std::string> failure = probe(options.producers);
-  set_limit(options.seconds);
+  std::for_each(options.producers.begin(), options.producers.end(), require_name);
+  const std::optional<std::string> failure = probe(options);
+  Watch watch(options);
+  if (options.interpreter() != nullptr) start(*options.interpreter());
   const Mpi mpi;
   try {
     const Comm ranks(MPI_COMM_WORLD);
-    auto status = static_cast<std::int64_t>(run({MPI_COMM_WORLD, ranks}, failure, body));
+    auto status = static_cast<std::int64_t>(run({MPI_COMM_WORLD, ranks, watch}, failure, body));
     ranks->allreduce(&status, 1, Reduction::max);
     return static_cast<int>(status);
   } catch (const std::exception& error) {

@@ -113,11 +113,24 @@ std::string Library::text() const {
   return found.empty() || found == built ? built : built + "; found " + found;
 }
 
-std::vector<TargetVerdict> in_words_of_cpp(const Explanation& explanation) {
+Finding in_words_of(Language language, Finding finding) {
+  const Rendering words{language};
+  finding.remedy = advice(finding).in(words, finding.dimension);
+  finding.found = finding.found.in(words, finding.dimension);
+  finding.expected = finding.expected.in(words, finding.dimension);
+  return finding;
+}
+
+std::vector<TargetVerdict> in_words_of(Language language, const Explanation& explanation) {
+  const Rendering words{language};
   std::vector<TargetVerdict> verdicts;
   for (const Assessment& assessment : explanation) {
-    TargetVerdict verdict{assessment, assessment.copy.condition().str(), assessment.sizes().str()};
-    for (Finding& reason : verdict.assessment.reasons) reason.remedy = advice(reason);
+    TargetVerdict verdict{assessment, assessment.copy.condition().in(words),
+                          assessment.sizes().in(words)};
+    Assessment& told = verdict.assessment;
+    Terms& call = told.representable ? told.call : told.copy.text;
+    if (std::string named = call.in(words); !named.empty()) call = std::move(named);
+    for (Finding& reason : told.reasons) reason = in_words_of(language, std::move(reason));
     verdicts.push_back(std::move(verdict));
   }
   return verdicts;

@@ -37,8 +37,10 @@ struct TargetVerdict {
   std::string sizes = {};      ///< `Assessment::sizes`
 };
 
-/// The verdicts in the words of C++.
-std::vector<TargetVerdict> in_words_of_cpp(const Explanation& explanation);
+/// A finding in the words of a language, with what to do about it.
+Finding in_words_of(Language language, Finding finding);
+/// The verdicts in the words of a language; a call that it does not have is named in C++'s.
+std::vector<TargetVerdict> in_words_of(Language language, const Explanation& explanation);
 
 /// Writes text for people; with `color`, with escape sequences of a terminal. A last line names the
 /// libraries for which the verdicts hold, if there are any.

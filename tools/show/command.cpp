@@ -159,25 +159,11 @@ int show_recorded(const ShowOptions& options, const std::string& subject,
   return static_cast<int>(report::Status::done);
 }
 
-/// The arguments for the Python package's command, which has the same options.
-std::vector<std::string> python_arguments(const ShowOptions& options) {
-  std::vector<std::string> arguments = {"show", options.subject};
-  for (const Slice& slice : options.picture.slices)
-    arguments.push_back("--slice=" + std::to_string(slice.dimension) + '=' +
-                        std::to_string(slice.index));
-  if (options.picture.rank) arguments.push_back("--rank=" + std::to_string(*options.picture.rank));
-  arguments.emplace_back(options.form == Form::svg ? "--format=svg" : "--format=text");
-  if (!options.output.file.empty()) arguments.push_back("--output=" + options.output.file);
-  arguments.push_back("--width=" + std::to_string(width_of(options)));
-  if (options.ascii || wants_ascii()) arguments.emplace_back("--ascii");
-  arguments.push_back(cli::wants_color(options.output) ? "--color=always" : "--color=never");
-  return arguments;
-}
-
 int show_subject(ShowOptions& options) {
   const std::string& subject = options.subject;
-  if (cli::names_python(subject)) cli::hand_over(options.session, python_arguments(options));
-  if (!cli::names_producer(subject))
+  const bool in_python = cli::names_python(subject);
+  if (in_python) cli::hand_over(options.session);
+  if (!in_python && !cli::names_producer(subject))
     return cli::once(cli::by(options.output.file, {subject}), [&] {
       return show_recorded(options, cli::subject_of(subject), cli::read_array(subject));
     });
@@ -189,7 +175,7 @@ int show_subject(ShowOptions& options) {
 
 }  // namespace
 
-void add_show(CLI::App& daptor, cli::Action& action) {
+void add_show(CLI::App& daptor, cli::Action& action, const cli::Host& host) {
   auto options = std::make_shared<ShowOptions>();
   CLI::App* show =
       daptor.add_subcommand("show", "Draw who owns what of an array, in the terminal or as SVG");
@@ -238,7 +224,7 @@ void add_show(CLI::App& daptor, cli::Action& action) {
   cli::add_choice(*show, "--color", options->output.color,
                   {{"auto", Color::automatic}, {"always", Color::always}, {"never", Color::never}},
                   "Colours; auto: on a terminal, unless NO_COLOR is set (default: auto)");
-  cli::add_session_options(*show, options->session);
+  cli::add_session_options(*show, options->session, host);
   show->callback([options, &action] {
     settle(*options);
     action = [options] { return show_subject(*options); };

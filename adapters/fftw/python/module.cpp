@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bindings.hpp"
+#include "calls/signatures.hpp"
 #include "daptor/fft.hpp"
 #include "daptor/fftw.hpp"
 
@@ -11,4 +12,5 @@ PYBIND11_MODULE(_fftw, module) {
   bind_tilings(module);
   daptor::fft::register_targets();
   daptor::fftw::register_targets();
+  finish_signatures(module);
 }

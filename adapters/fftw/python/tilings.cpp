@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <optional>
-#include <string>
 
 #include <pybind11/stl.h>
 
-#include "arguments.hpp"
 #include "bindings.hpp"
+#include "calls/options.hpp"
 #include "daptor/fft.hpp"
 
 namespace daptor::python {
@@ -19,10 +18,11 @@ py::tuple box_of(const py::object& object) {
 /// The array of a collective call. Where the argument of this rank is none, the others are told on
 /// the only communicator that Daptor knows.
 Array array_of_all(const py::object& object, const char* name) {
-  FirstFailure failure;
+  adapter::FirstFailure failure;
   std::optional<Array> array;
   failure.attempt([&] { array = array_of("array", object); });
-  Collective call(array ? array->comm : communicator_for_failure(failure.get()), name, failure);
+  const HeldComm comm = array ? array->comm : communicator_for_failure(failure.get());
+  Call call = python_call(comm, name, failure);
   call.check([] {});
   return *array;
 }
@@ -36,21 +36,14 @@ py::tuple tile_of(const py::object& object) {
   return py::make_tuple(tile.dimensions, tile.sizes, tile.lower, tile.upper);
 }
 
-fft::Division division_of(const py::object& division) {
-  const std::string word = word_of("division", division);
-  if (word == "even") return fft::Division::even;
-  if (word == "ceiling") return fft::Division::ceiling;
-  throw InvalidArgument("division", '"' + word + '"', "\"even\" or \"ceiling\"");
-}
-
 py::tuple slab_of(const py::object& object, const py::object& division) {
-  FirstFailure failure;
+  adapter::FirstFailure failure;
   std::optional<Array> array;
   fft::Division way = fft::Division::even;
   failure.attempt([&] { array = array_of("array", object); });
-  Collective call(array ? array->comm : communicator_for_failure(failure.get()), "fft.slab",
-                  failure);
-  call.check([&] { way = division_of(division); });
+  const HeldComm comm = array ? array->comm : communicator_for_failure(failure.get());
+  Call call = python_call(comm, "fft.slab", failure);
+  call.check([&] { way = OptionValue<fft::Division>::read("division", division); });
   const fft::Slab slab = [&] {
     const Unlocked unlocked;
     return fft::slab(array->array, way);

@@ -7,59 +7,46 @@
 
 #include <pybind11/stl.h>
 
-#include "arguments.hpp"
 #include "bindings.hpp"
+#include "calls/options.hpp"
 #include "daptor/fftw.hpp"
 
 namespace daptor::python {
 namespace {
 
-/// Python arguments that become TransformOptions.
-struct GivenOptions {
-  py::object axes, norm, planning, overwrite;
-
-  fft::TransformOptions read(int ndim) const {
-    fft::TransformOptions options;
-    if (!axes.is_none()) options.dimensions = axes_of(ndim);
-    options.scale = scale();
-    options.planning = planning_of(word_of("planning", planning));
-    options.overwrite = flag_of("overwrite", overwrite);
-    return options;
-  }
-
- private:
-  /// One number or several; below zero from the last one.
-  std::vector<int> axes_of(int ndim) const {
-    std::vector<int> numbers;
-    const auto add = [&](py::handle one) {
-      const auto axis = static_cast<int>(integer_of("axes", one, 32));
-      numbers.push_back(axis < 0 ? axis + ndim : axis);
-    };
-    if (PyIndex_Check(axes.ptr())) {
-      add(axes);
-      return numbers;
-    }
-    if (!PyTuple_Check(axes.ptr()) && !PyList_Check(axes.ptr()))
-      throw InvalidArgument("axes", type_text(axes), "None, an axis, or a list of axes");
-    for (const py::handle one : axes) add(one);
-    if (numbers.empty()) throw InvalidArgument("axes", "no axis", "one axis or more, or None");
+/// One number or several; below zero from the last one.
+std::vector<int> axes_of(const py::object& axes, int ndim) {
+  std::vector<int> numbers;
+  if (axes.is_none()) return numbers;
+  const auto add = [&](py::handle one) {
+    const auto axis = static_cast<int>(integer_of("axes", one, 32));
+    numbers.push_back(axis < 0 ? axis + ndim : axis);
+  };
+  if (PyIndex_Check(axes.ptr())) {
+    add(axes);
     return numbers;
   }
-  fft::Scale scale() const {
-    if (norm.is_none()) return fft::Scale::none;
-    const std::string word = word_of("norm", norm);
-    if (word == "backward") return fft::Scale::backward;
-    if (word == "forward") return fft::Scale::forward;
-    if (word == "ortho") return fft::Scale::both;
-    throw InvalidArgument("norm", '"' + word + '"', "\"backward\", \"forward\", \"ortho\" or None");
-  }
-  static fft::Planning planning_of(const std::string& word) {
-    if (word == "estimate") return fft::Planning::estimate;
-    if (word == "measure") return fft::Planning::measure;
-    if (word == "patient") return fft::Planning::patient;
-    throw InvalidArgument("planning", '"' + word + '"', "\"estimate\", \"measure\" or \"patient\"");
-  }
-};
+  if (!PyTuple_Check(axes.ptr()) && !PyList_Check(axes.ptr()))
+    throw InvalidArgument("axes", type_text(axes), "None, an axis, or a list of axes");
+  for (const py::handle one : axes) add(one);
+  if (numbers.empty()) throw InvalidArgument("axes", "no axis", "one axis or more, or None");
+  return numbers;
+}
+
+/// `norm`, as NumPy has it: None is what is not divided at all.
+fft::Scale scale_of(const Given& given) {
+  if (!given.passed("norm")) return fft::Scale::backward;
+  const py::object norm = given["norm"];
+  if (norm.is_none()) return fft::Scale::none;
+  return OptionValue<fft::Scale>::read("norm", norm, fft::Scale::none);
+}
+
+fft::TransformOptions options_of(const Given& given, int ndim) {
+  auto options = given.read<fft::TransformOptions>();
+  options.dimensions = axes_of(given["axes"], ndim);
+  options.scale = scale_of(given);
+  return options;
+}
 
 /// `daptor.fft.Transform`, with the arrays as Python has them.
 struct PythonTransform {
@@ -70,21 +57,17 @@ struct PythonTransform {
       : transform(std::move(made)), input(std::move(from)), output(std::move(to)) {}
 };
 
-std::unique_ptr<PythonTransform> make_transform(const py::object& input_object,
-                                                const py::object& output_object,
-                                                const py::object& axes, const py::object& norm,
-                                                const py::object& planning,
-                                                const py::object& overwrite) {
-  const GivenOptions given{axes, norm, planning, overwrite};
-  FirstFailure failure;
+std::unique_ptr<PythonTransform> make_transform(const Given& given, const py::object& input_object,
+                                                const py::object& output_object) {
+  adapter::FirstFailure failure;
   std::optional<Array> input, output;
   failure.attempt([&] { input = array_of("input", input_object); });
   const HeldComm comm = input ? input->comm : communicator_for_failure(failure.get());
-  Collective call(comm, "fft.Transform", failure);
+  Call call = python_call(comm, "fft.Transform", failure);
   fft::TransformOptions options;
   call.same("output", !output_object.is_none());
   call.check([&] {
-    options = given.read(input->array.ndim());
+    options = options_of(given, input->array.ndim());
     if (!output_object.is_none()) output = array_of("output", output_object);
   });
   auto transform = [&] {
@@ -98,8 +81,9 @@ std::unique_ptr<PythonTransform> make_transform(const py::object& input_object,
 
 Array fitting_output(const py::object& object, const py::object& axes) {
   const Array& input = array_of("input", object);
-  const GivenOptions given{axes, py::none(), py::str("measure"), py::bool_(false)};
-  DistArray output = fft::fitting_output(input.array, given.read(input.array.ndim()));
+  fft::TransformOptions options;
+  options.dimensions = axes_of(axes, input.array.ndim());
+  DistArray output = fft::fitting_output(input.array, options);
   output.defect().raise();
   return {std::move(output), input.comm};
 }
@@ -112,7 +96,7 @@ void unlocked(PythonTransform& self) {
 
 void rebind(PythonTransform& self, const py::object& input_object,
             const py::object& output_object) {
-  Collective call(self.input.comm, "fft.Transform.rebind");
+  Call call = python_call(self.input.comm, "fft.Transform.rebind");
   std::optional<Array> input, output;
   call.check([&] {
     input = array_of("input", input_object);
@@ -137,31 +121,36 @@ int axis_of(const PythonTransform& self, const py::object& axis) {
 
 }  // namespace
 
+Keywords transform_keywords() {
+  return Keywords()
+      .with("axes", "Union[None, int, Sequence[int]]", "None",
+            "which axes are transformed: one, several, or None for all; the others are batches")
+      .with("norm", "Optional[str]", "'backward'",
+            "\"backward\", \"forward\", \"ortho\": as numpy.fft; None: no direction divides")
+      .of<fft::TransformOptions>({"dimensions", "scale", "engine", "capacity"});
+}
+
 void bind_transform(py::module_& module) {
   py::class_<PythonTransform> type(
       module, "Transform",
-      R"(The discrete Fourier transform of a distributed array, from any layout to any layout.
+      "The discrete Fourier transform of a distributed array, from any layout to any layout.");
+  refuse_pickling(type);
+  define_init(type, transform_keywords(), make_transform, py::arg("input"),
+              py::arg("output") = py::none(),
+              R"(Collective over the communicator of the input. Neither array is touched.
 
 input    an Array of float32, float64, complex64 or complex128; its communication padding
          is skipped, boundary padding along a transformed axis refused (fft.boundary)
 output   an Array of complex64 or complex128 on the same processes; None: a new one in the layout
          that costs least. For a real input one transformed axis has size // 2 + 1: in a new
          output the last one named, as in numpy.fft.rfftn, in yours the last one that fits
-axes     which axes are transformed: one, several, or None for all; the others are batches
-norm     "backward" (default), "forward", "ortho": as numpy.fft; None: no direction divides
-planning "estimate", "measure" (default) or "patient": how long FFTW searches for a fast plan
-overwrite
-         forward may leave other values in the input, and backward in the output
+{options}
 
-Collective over the communicator of the input. Neither array is touched. Raises on all ranks
+Raises on all ranks
 InvalidArgument for types, sizes and memory that do not fit (fft.type, fft.shape, fft.memory, ...)
 and for options that differ between ranks, Malformed if the sections of an array do not form one
 array.)");
-  refuse_pickling(type);
-  type.def(py::init(&make_transform), py::arg("input"), py::arg("output") = py::none(),
-           py::kw_only(), py::arg("axes") = py::none(), py::arg("norm") = "backward",
-           py::arg("planning") = "measure", py::arg("overwrite") = false)
-      .def("forward", unlocked<&fft::Transform::forward>, "Transforms input to output. Collective.")
+  type.def("forward", unlocked<&fft::Transform::forward>, "Transforms input to output. Collective.")
       .def("backward", unlocked<&fft::Transform::backward>,
            "Transforms output to input, which must be writable. Collective.")
       .def("rebind", rebind, py::arg("input"), py::arg("output"),

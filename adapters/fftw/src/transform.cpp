@@ -12,6 +12,7 @@
 #include "daptor/adapter/undefined_memory.hpp"
 #include "daptor/call.hpp"
 #include "daptor/fft/adapter/elements.hpp"
+#include "daptor/fft/adapter/names.hpp"
 #include "daptor/fft/frequencies.hpp"
 #include "daptor/lease.hpp"
 #include "mpi_slabs.hpp"
@@ -278,14 +279,14 @@ Transform::State& Transform::state() const {
 
 void Transform::forward() {
   State& state = this->state();
-  Call call(state.comm, "fft::Transform::forward");
+  Call call(state.comm, names::in_forward);
   state.require_ready(true, call);
   state.run(true);
 }
 
 void Transform::backward() {
   State& state = this->state();
-  Call call(state.comm, "fft::Transform::backward");
+  Call call(state.comm, names::in_backward);
   state.require_ready(false, call);
   state.run(false);
 }

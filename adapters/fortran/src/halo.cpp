@@ -26,10 +26,12 @@ Combine combination(std::int32_t how) {
 }
 
 /// Collective over the first array's communicator.
-std::shared_ptr<HaloExchange> exchange_of(const Handle* arrays, std::int64_t count,
+/// @param name  the call, as errors name it
+std::shared_ptr<HaloExchange> exchange_of(const char* name, const Handle* arrays,
+                                          std::int64_t count,
                                           const daptor_fortran_argument* options) {
-  const auto first = found_for("halo%create", [&] { return first_of(arrays, count); });
-  Call here(first->array.comm(), "halo%create");
+  const auto first = found_for(name, [&] { return first_of(arrays, count); });
+  Call here(first->array.comm(), name);
   const auto all = here.check([&] { return all_of(arrays, count); });
   return std::make_shared<HaloExchange>(all, options_of<HaloOptions>(options, halo_arguments));
 }
@@ -39,11 +41,11 @@ std::shared_ptr<HaloExchange> exchange_of(const Handle* arrays, std::int64_t cou
 
 int daptor_fortran_halo_create(const Handle* arrays, std::int64_t count,
                                const daptor_fortran_argument* options, Handle& halo) {
-  return call([&] { put(exchange_of(arrays, count, options), halo); });
+  return call([&] { put(exchange_of("halo%create", arrays, count, options), halo); });
 }
 
 int daptor_fortran_update_ghosts(Handle array, const daptor_fortran_argument* options) {
-  return call([&] { exchange_of(&array, 1, options)->update(); });
+  return call([&] { exchange_of("daptor_update_ghosts", &array, 1, options)->update(); });
 }
 
 int daptor_fortran_halo_begin(Handle halo, std::int32_t how, std::int32_t whole) {

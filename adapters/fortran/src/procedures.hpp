@@ -122,8 +122,8 @@ int daptor_fortran_redistribution_end(Handle redistribution);
 
 /// \name Objects and messages
 /// \{
-void daptor_fortran_free(Handle& object);
-Handle daptor_fortran_share(Handle object);
+void daptor_fortran_free(Handle& handle);
+Handle daptor_fortran_share(Handle handle);
 std::int64_t daptor_fortran_message_length();
 const char* daptor_fortran_message();
 /// Ends a job whose caller did not pass `stat`. Rank 0 prints an error that all ranks have agreed

@@ -19,10 +19,11 @@ struct ObjectKind<Redistribution> {
 namespace {
 
 /// Collective over the first source's communicator.
-std::shared_ptr<Redistribution> planned(const Handle* sources, std::int64_t source_count,
-                                        const Handle* targets, std::int64_t target_count,
+/// @param name  the call, as errors name it
+std::shared_ptr<Redistribution> planned(const char* name, const Handle* sources,
+                                        std::int64_t source_count, const Handle* targets,
+                                        std::int64_t target_count,
                                         const RedistributionOptions& options) {
-  constexpr const char* name = "redistribution%create";
   const auto first = found_for(name, [&] { return first_of(sources, source_count); });
   Call here(first->array.comm(), name);
   std::vector<DistArray> from;
@@ -42,7 +43,7 @@ int daptor_fortran_redistribution_create(const Handle* sources, std::int64_t sou
                                          const daptor_fortran_argument* options,
                                          Handle& redistribution) {
   return call([&] {
-    put(planned(sources, source_count, targets, target_count,
+    put(planned("redistribution%create", sources, source_count, targets, target_count,
                 options_of<RedistributionOptions>(options, copy_arguments)),
         redistribution);
   });
@@ -51,7 +52,8 @@ int daptor_fortran_redistribution_create(const Handle* sources, std::int64_t sou
 int daptor_fortran_redistribute(Handle source, Handle target,
                                 const daptor_fortran_argument* options) {
   return call([&] {
-    planned(&source, 1, &target, 1, options_of<RedistributionOptions>(options, copy_once_arguments))
+    planned("daptor_redistribute", &source, 1, &target, 1,
+            options_of<RedistributionOptions>(options, copy_once_arguments))
         ->run();
   });
 }

@@ -24,11 +24,12 @@ struct PatternOptions {
   std::int64_t hidden = 7;
 };
 constexpr auto fields(const PatternOptions&) {
-  return field_list(field("flat", &PatternOptions::flat), field("sync", &PatternOptions::sync),
-                    field("repeats", &PatternOptions::repeats),
-                    field("bytes", &PatternOptions::bytes), field("scale", &PatternOptions::scale),
-                    field("title", &PatternOptions::title), field("glaze", &PatternOptions::glaze),
-                    field("step", &PatternOptions::step), field("hidden", &PatternOptions::hidden));
+  return field_list(
+      field("flat", &PatternOptions::flat, ""), field("sync", &PatternOptions::sync, ""),
+      field("repeats", &PatternOptions::repeats, ""), field("bytes", &PatternOptions::bytes, ""),
+      field("scale", &PatternOptions::scale, ""), field("title", &PatternOptions::title, ""),
+      field("glaze", &PatternOptions::glaze, ""), field("step", &PatternOptions::step, ""),
+      field("hidden", &PatternOptions::hidden, ""));
 }
 
 inline constexpr fortran::Argument pattern_arguments[] = {

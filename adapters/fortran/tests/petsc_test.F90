@@ -539,6 +539,11 @@ contains
     call check_stat(stat, daptor_invalid_argument, errmsg, 'collective.mixed', 'two imports')
     call check(index(errmsg, 'in daptor_import_vec') > 0, 'who is where: ' // trim(errmsg))
     call check(index(errmsg, 'in daptor_import_local_vec') > 0, 'who is where: ' // trim(errmsg))
+    if (my_rank == guilty) call daptor_update_ghosts(a, stat=stat, errmsg=errmsg)
+    if (my_rank /= guilty) call daptor_redistribute(a, a, stat=stat, errmsg=errmsg)
+    call check_stat(stat, daptor_invalid_argument, errmsg, 'collective.mixed', 'two calls of once')
+    call check(index(errmsg, 'in daptor_update_ghosts') > 0, 'who is where: ' // trim(errmsg))
+    call check(index(errmsg, 'in daptor_redistribute') > 0, 'who is where: ' // trim(errmsg))
   end subroutine mixed_calls
 
 end program petsc_test

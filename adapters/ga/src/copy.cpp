@@ -21,6 +21,7 @@
 #include "daptor/redistribute.hpp"
 #include "division.hpp"
 #include "library.hpp"
+#include "names.hpp"
 
 namespace daptor::ga {
 
@@ -50,8 +51,8 @@ void require_default_group(const Comm& comm) {
   adapter::refuse_argument(
       "ga.communicator", "a communicator of " + std::to_string(comm.size()) + " processes",
       "the processes of GA's default group, in its order",
-      Name{"Put the array on GA_MPI_Comm_pgroup_default(). Redistribute one on other processes to "
-           "these first: daptor::redistribute(sources, targets, comm)."});
+      "Put the array on " + names::default_group +
+          ". Redistribute one on other processes to these first: " + names::redistribute + ".");
 }
 
 void require_numbers(const Section& array) {
@@ -59,8 +60,8 @@ void require_numbers(const Section& array) {
   adapter::require_none({adapter::reason(
       "ga.array.group", "a cyclic dimension, and a group whose processes have other numbers",
       "a group of the first processes, by whose numbers GA 5.8 allocates",
-      Name{"Choose the group of all processes, or redistribute first: daptor::redistributed(a, "
-           "daptor::layout::blocks())."})});
+      "Choose the group of all processes, or redistribute first: " + names::redistributed_blocks +
+          ".")});
 }
 
 /// GA ends the job if all handles are used.

@@ -16,6 +16,7 @@
 #include "division.hpp"
 #include "exports.hpp"
 #include "library.hpp"
+#include "names.hpp"
 #include "placement.hpp"
 #include "producer.hpp"
 
@@ -60,8 +61,9 @@ struct Found {
       "ga.same", -1, "",
       "arrays on different ranks whose handles differ, or which have not been exported together",
       "one Global Array on all ranks",
-      "Pass the same array on all ranks. Where an earlier call of export_array got this array on "
-      "some ranks and another one on others, destroy it and make it again.")}));
+      "Pass the same array on all ranks. Where an earlier call of " + names::export_array +
+          " got this array on some ranks and another one on others, destroy it and make it "
+          "again.")}));
 }
 
 /// Collective. All ranks can read the array, and it is one as far as they can know.
@@ -194,7 +196,7 @@ Comm communicator(int handle) {
   if (known->array.described()) return known->array.comm();
   adapter::refuse_argument("ga.outside", "a process without elements of the array",
                            "a process on which the array is described",
-                           "Ask only where export_array has described the array.");
+                           "Ask only where " + names::export_array + " has described the array.");
 }
 
 }  // namespace daptor::ga

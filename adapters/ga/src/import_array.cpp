@@ -12,6 +12,7 @@
 #include "daptor/error.hpp"
 #include "daptor/ga/array.hpp"
 #include "exports.hpp"
+#include "names.hpp"
 
 namespace daptor::ga {
 namespace {
@@ -25,7 +26,7 @@ adapter::Reasons memory_reason(const Terms& found, Suggestion copy = {}) {
 }  // namespace
 
 Suggestion detail::to_array() {
-  return {"ga.copy_to_array", {}, Name{"daptor::ga::copy_to_array(a)"}};
+  return {"ga.copy_to_array", {}, names::copy_to_array};
 }
 
 adapter::Reasons detail::array_reasons(const Section& array) {

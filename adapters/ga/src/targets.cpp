@@ -9,6 +9,7 @@
 #include "copy_form.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/explain.hpp"
+#include "names.hpp"
 
 namespace daptor::ga {
 namespace {
@@ -40,8 +41,8 @@ std::optional<TargetCopy> copy_for_array(const Section& array, const CopyRequest
 }  // namespace
 
 bool register_targets() {
-  register_target({"ga.array", Name{"daptor::ga::import_array"}, assess_array, copy_for_array,
-                   detail::agree_on_array});
+  register_target(
+      {"ga.array", names::import_array, assess_array, copy_for_array, detail::agree_on_array});
   return true;
 }
 

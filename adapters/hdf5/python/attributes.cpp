@@ -8,7 +8,7 @@
 
 #include <pybind11/stl.h>
 
-#include "arguments.hpp"
+#include "calls/arguments.hpp"
 
 namespace daptor::python {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "calls/held.hpp"
 #include "daptor/hdf5/dataset.hpp"
-#include "held.hpp"
 
 namespace daptor::python {
 

@@ -22,8 +22,9 @@ from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _hdf5
-from ._allocating import zeros
+from ._arrays.allocating import zeros
 from ._daptor import Array
+from ._showing.signatures import passes_options
 
 __all__ = ["Dataset", "append", "inspect", "load", "load_into", "save", "save_all",
            "write_xdmf"]
@@ -56,25 +57,16 @@ class Dataset:
     left_out: Dict[str, str] = field(default_factory=dict)
 
 
+@passes_options("_hdf5.save")
 def save(array: Array, path: Path, name: str, attrs: Optional[Mapping[str, Any]] = None, *,
-         overwrite: bool = False, boundary: bool = False, read_from_any: bool = False,
-         sync: bool = True, memory_bytes: int = 0, numbering: Optional[str] = None,
-         chunks: Optional[Sequence[int]] = None, deflate: int = 0,
-         progress: Progress = False) -> None:
+         progress: Progress = False, **options: Any) -> None:
     """Writes an array as one dataset. Collective over the array's communicator.
 
     path           the file, which all ranks see; it appears, or is replaced, whole or not at all.
                    A file that exists is copied first, if other datasets are in it
     name           of the dataset, with its groups, which are made: "run/temperature"
     attrs          a dict of attributes: numbers, bools, texts, lists of these
-    overwrite      replace a dataset of that name (never a group)
-    boundary       write the boundary padding too, as the array's edge
-    read_from_any  ranks that list the same index have the same value, and any of them is written
-    sync           wait until the file is on the disk
-    memory_bytes   how much a rank may use to bring elements into the file's order; 0: 128 MiB
-    numbering      names the numbering of an unstructured array; load() refuses another one
-    chunks         extents of the chunks in which the dataset lies; None: in one piece
-    deflate        level of compression, from 1 to 9; 0: none. h5py's gzip with its shuffle filter
+    {options}
     progress       True: rank 0 draws a bar on stderr. A function is called with the number of bytes
                    that have been moved and that of all, on the ranks that pass one; what it raises
                    ends the call on all ranks with ProducerFailed, and is its cause
@@ -84,17 +76,13 @@ def save(array: Array, path: Path, name: str, attrs: Optional[Mapping[str, Any]]
     InvalidArgument (hdf5.taken, hdf5.busy, hdf5.directory, hdf5.access, ...), LibraryFailed
     (hdf5.space, hdf5.io, library.hdf5).
     """
-    _hdf5.save(array, path, name, attrs=_as_dict(attrs), overwrite=overwrite, boundary=boundary,
-               read_from_any=read_from_any, sync=sync, memory_bytes=memory_bytes,
-               numbering=numbering, chunks=chunks, deflate=deflate,
-               progress=_function(progress, array))
+    _hdf5.save(array, path, name, attrs=_as_dict(attrs), progress=_function(progress, array),
+               **options)
 
 
+@passes_options("_hdf5.save_all")
 def save_all(arrays: Mapping[str, Array], path: Path, attrs: Optional[Mapping[str, Any]] = None,
-             *, overwrite: bool = False, boundary: bool = False, read_from_any: bool = False,
-             sync: bool = True, memory_bytes: int = 0, numbering: Optional[str] = None,
-             chunks: Optional[Sequence[int]] = None, deflate: int = 0,
-             progress: Progress = False) -> None:
+             *, progress: Progress = False, **options: Any) -> None:
     """Writes several arrays in one go. Collective over their communicator.
 
     arrays  a dict with the arrays by the names of their datasets, on the same ranks, in the same
@@ -106,24 +94,18 @@ def save_all(arrays: Mapping[str, Array], path: Path, attrs: Optional[Mapping[st
 
         hdf5.save_all({"temperature": t, "velocity/x": u}, "state.h5", {"time": 0.5})
     """
-    _hdf5.save_all(dict(arrays), path, attrs=_as_dict(attrs), overwrite=overwrite,
-                   boundary=boundary, read_from_any=read_from_any, sync=sync,
-                   memory_bytes=memory_bytes, numbering=numbering, chunks=chunks, deflate=deflate,
-                   progress=_function(progress, *list(arrays.values())[:1]))
+    _hdf5.save_all(dict(arrays), path, attrs=_as_dict(attrs),
+                   progress=_function(progress, *list(arrays.values())[:1]), **options)
 
 
+@passes_options("_hdf5.append")
 def append(array: Array, path: Path, name: str, numbers: Optional[Mapping[str, Any]] = None, *,
-           step: Optional[int] = None, steps: int = 0, deflate: int = 0, boundary: bool = False,
-           read_from_any: bool = False, sync: bool = True, memory_bytes: int = 0,
-           numbering: Optional[str] = None, progress: Progress = False) -> int:
+           progress: Progress = False, **options: Any) -> int:
     """Adds an array as the next step to a dataset of one dimension more. Collective.
 
     numbers  of this step, such as {"time": t}, of the same names with each step; they are in
              datasets beside, as temperature_time
-    step     number of the new step: steps from there on are given up. None: the next one
-    steps    number of steps for which the file shall have place when the dataset is made, and when
-             its place is used up. There will be place for twice as many steps as it has, at least
-    deflate  level of compression of a dataset that is made; each step copies the file then
+    {options}
 
     The first dimension of the dataset counts the steps, and is unlimited. A step counts when it is
     complete; what is in the file before stays whole whenever a process is killed. Returns the
@@ -134,10 +116,8 @@ def append(array: Array, path: Path, name: str, numbers: Optional[Mapping[str, A
         hdf5.append(a, "run.h5", "temperature", {"time": t})
         b = hdf5.load("run.h5", "temperature", comm, step=-1)
     """
-    return _hdf5.append(array, path, name, numbers=_as_dict(numbers), step=step, steps=steps,
-                        deflate=deflate, boundary=boundary, read_from_any=read_from_any,
-                        sync=sync, memory_bytes=memory_bytes, numbering=numbering,
-                        progress=_function(progress, array))
+    return _hdf5.append(array, path, name, numbers=_as_dict(numbers),
+                        progress=_function(progress, array), **options)
 
 
 def _as_dict(given: Any) -> Any:
@@ -161,18 +141,12 @@ def _bar(done: int, total: int) -> None:
     sys.stderr.flush()
 
 
-def load_into(array: Array, path: Path, name: str, *, boundary: bool = False, ghosts: bool = True,
-              convert: bool = False, memory_bytes: int = 0,
-              numbering: Optional[str] = None, step: Optional[int] = None,
-              progress: Progress = False) -> None:
+@passes_options("_hdf5.load_into")
+def load_into(array: Array, path: Path, name: str, *, progress: Progress = False,
+              **options: Any) -> None:
     """Reads a dataset into an array of its global shape. Collective over the array's communicator.
 
-    boundary  the dataset includes the boundary padding; otherwise that is left as it is
-    ghosts    fill the ghosts and the communication padding too
-    convert   elements of another type are converted, as by NumPy's same_kind casting
-    memory_bytes, numbering
-              as for save()
-    step      which step of a dataset of steps is read; negative numbers count from the end
+    {options}
     progress  as for save()
 
     Whatever the layout and the number of ranks with which it was saved, and whichever program wrote
@@ -180,9 +154,7 @@ def load_into(array: Array, path: Path, name: str, *, boundary: bool = False, gh
     before the array is written, LibraryFailed (hdf5.io, library.hdf5) and InvalidArgument
     (hdf5.changed) when its values are no longer known.
     """
-    _hdf5.load_into(array, path, name, boundary=boundary, ghosts=ghosts, convert=convert,
-                    memory_bytes=memory_bytes, numbering=numbering, step=step,
-                    progress=_function(progress, array))
+    _hdf5.load_into(array, path, name, progress=_function(progress, array), **options)
 
 
 def load(path: Path, name: str, comm: Any, *, ghosts: Union[int, Sequence[int]] = 0,

@@ -7,8 +7,8 @@
 
 #include <pybind11/stl.h>
 
-#include "arguments.hpp"
 #include "attributes.hpp"
+#include "calls/options.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/hdf5.hpp"
 
@@ -24,13 +24,9 @@ std::string path_of(Object path) {
   return word_of("path", py::module_::import("os").attr("fspath")(path));
 }
 
-std::string numbering_of(Object numbering) {
-  return numbering.is_none() ? std::string() : word_of("numbering", numbering);
-}
-
 /// The array of a collective call and, if it is none, the ranks that learn so.
 struct GivenArray {
-  FirstFailure failure;
+  adapter::FirstFailure failure;
   std::optional<Array> array;
 
   explicit GivenArray(Object object) {
@@ -39,15 +35,8 @@ struct GivenArray {
   HeldComm comm() const { return array ? array->comm : communicator_for_failure(failure.get()); }
 };
 
-/// None, or extents of chunks.
-hdf5::Chunks chunks_of(Object chunks) {
-  if (chunks.is_none()) return {};
-  return value_of<std::vector<Index>>("chunks", chunks, "extents, or None", true);
-}
-
-/// None, or a function of the bytes that have been moved, and of all.
-hdf5::Progress progress_of(Object progress) {
-  if (progress.is_none()) return {};
+/// A function of the bytes that have been moved, and of all.
+hdf5::Progress progress_of(py::handle progress) {
   if (PyCallable_Check(progress.ptr()) == 0)
     throw InvalidArgument("progress", type_text(progress), "a bool, or a function of two numbers");
   // The caller keeps it alive; copies in C++ do not touch its count of references.
@@ -63,33 +52,38 @@ hdf5::Progress progress_of(Object progress) {
   };
 }
 
-/// Options of the same name in a dict, by the functions above.
-hdf5::SaveOptions save_options(const py::dict& given) {
-  hdf5::SaveOptions options;
-  const auto at = [&](const char* name) { return py::object(given[name]); };
-  options.overwrite = flag_of("overwrite", at("overwrite"));
-  options.boundary = flag_of("boundary", at("boundary"));
-  options.read_from_any = flag_of("read_from_any", at("read_from_any"));
-  options.sync = flag_of("sync", at("sync"));
-  options.memory_bytes = integer_of("memory_bytes", at("memory_bytes"));
-  options.numbering = numbering_of(at("numbering"));
-  options.chunks = chunks_of(at("chunks"));
-  options.deflate = value_of<int>("deflate", at("deflate"), "a level from 0 to 9");
-  options.progress = progress_of(at("progress"));
-  return options;
-}
+}  // namespace
 
-void save(Object array, Object path, Object name, Object attrs, const py::kwargs& given_options) {
+template <>
+struct OptionValue<hdf5::Chunks> {
+  static std::string type() { return "Sequence[int]"; }
+  static std::string shown(const hdf5::Chunks&) { return "None"; }
+  static hdf5::Chunks read(const char* key, py::handle object) {
+    return value_of<std::vector<Index>>(key, object, "extents, or None", true);
+  }
+};
+
+template <>
+struct OptionValue<hdf5::Progress> {
+  static std::string type() { return "Any"; }
+  static std::string shown(const hdf5::Progress&) { return "None"; }
+  static hdf5::Progress read(const char*, py::handle object) { return progress_of(object); }
+};
+
+namespace {
+
+void save(const Given& given_options, Object array, Object path, Object name) {
   GivenArray given(array);
-  Collective call(given.comm(), "save", given.failure);
+  const HeldComm comm = given.comm();
+  Call call = python_call(comm, "save", given.failure);
   std::string file, dataset;
   hdf5::SaveOptions options;
   hdf5::Attributes attributes;
   call.check([&] {
     file = path_of(path);
     dataset = word_of("name", name);
-    options = save_options(given_options);
-    attributes = attributes_of(attrs);
+    options = given_options.read<hdf5::SaveOptions>();
+    attributes = attributes_of(given_options["attrs"]);
   });
   const Unlocked unlocked;
   hdf5::save(given.array->array, file, dataset, options, attributes);
@@ -101,16 +95,17 @@ py::object first_array(Object arrays) {
   return py::reinterpret_borrow<py::object>(py::dict(arrays).begin()->second);
 }
 
-void save_all(Object arrays, Object path, Object attrs, const py::kwargs& given_options) {
+void save_all(const Given& given, Object arrays, Object path) {
   GivenArray first(first_array(arrays));
-  Collective call(first.comm(), "save_all", first.failure);
+  const HeldComm comm = first.comm();
+  Call call = python_call(comm, "hdf5.save_all", first.failure);
   std::string file;
   hdf5::SaveOptions options;
   std::vector<hdf5::NamedArray> named;
   call.check([&] {
     file = path_of(path);
-    options = save_options(given_options);
-    const hdf5::Attributes attributes = attributes_of(attrs);
+    options = given.read<hdf5::SaveOptions>();
+    const hdf5::Attributes attributes = attributes_of(given["attrs"]);
     for (const auto& [name, array] : py::dict(arrays))
       named.push_back({word_of("name", name), array_of("arrays", array).array, attributes});
   });
@@ -118,53 +113,35 @@ void save_all(Object arrays, Object path, Object attrs, const py::kwargs& given_
   hdf5::save(named, file, options);
 }
 
-Index append(Object array, Object path, Object name, Object numbers, Object step, Object steps,
-             Object deflate, Object boundary, Object read_from_any, Object sync,
-             Object memory_bytes, Object numbering, Object progress) {
+Index append(const Given& given_options, Object array, Object path, Object name) {
   GivenArray given(array);
-  Collective call(given.comm(), "append", given.failure);
+  const HeldComm comm = given.comm();
+  Call call = python_call(comm, "hdf5.append", given.failure);
   std::string file, dataset;
   hdf5::AppendOptions options;
   hdf5::Attributes attributes;
   call.check([&] {
     file = path_of(path);
     dataset = word_of("name", name);
-    if (!step.is_none()) {
-      options.step = integer_of("step", step);
-      if (options.step < 0)
-        throw InvalidArgument("step", std::to_string(options.step), "a number from 0, or None");
-    }
-    options.steps = integer_of("steps", steps);
-    options.deflate = value_of<int>("deflate", deflate, "a level from 0 to 9");
-    options.boundary = flag_of("boundary", boundary);
-    options.read_from_any = flag_of("read_from_any", read_from_any);
-    options.sync = flag_of("sync", sync);
-    options.memory_bytes = integer_of("memory_bytes", memory_bytes);
-    options.numbering = numbering_of(numbering);
-    options.progress = progress_of(progress);
-    attributes = attributes_of(numbers);
+    options = given_options.read<hdf5::AppendOptions>();
+    if (options.step < 0 && !given_options["step"].is_none())
+      throw InvalidArgument("step", std::to_string(options.step), "a number from 0, or None");
+    attributes = attributes_of(given_options["numbers"]);
   });
   const Unlocked unlocked;
   return hdf5::append(given.array->array, file, dataset, options, attributes);
 }
 
-void load_into(Object array, Object path, Object name, Object boundary, Object ghosts,
-               Object convert, Object memory_bytes, Object numbering, Object step,
-               Object progress) {
+void load_into(const Given& given_options, Object array, Object path, Object name) {
   GivenArray given(array);
-  Collective call(given.comm(), "load", given.failure);
+  const HeldComm comm = given.comm();
+  Call call = python_call(comm, "load", given.failure);
   std::string file, dataset;
   hdf5::LoadOptions options;
   call.check([&] {
     file = path_of(path);
     dataset = word_of("name", name);
-    options.boundary = flag_of("boundary", boundary);
-    options.ghosts = flag_of("ghosts", ghosts);
-    options.convert = flag_of("convert", convert);
-    options.memory_bytes = integer_of("memory_bytes", memory_bytes);
-    options.numbering = numbering_of(numbering);
-    if (!step.is_none()) options.step = integer_of("step", step);
-    options.progress = progress_of(progress);
+    options = given_options.read<hdf5::LoadOptions>();
   });
   const Unlocked unlocked;
   hdf5::load(given.array->array, file, dataset, options);
@@ -188,10 +165,11 @@ void require_loadable(const hdf5::Dataset& found, const std::string& name, bool 
 
 /// @param loading  None, or whether load() asks for a step
 py::tuple inspect(Object path, Object name, Object comm, Object loading) {
-  FirstFailure failure;
+  adapter::FirstFailure failure;
   std::optional<HeldComm> held;
   failure.attempt([&] { held = communicator_of(comm); });
-  Collective call(held ? *held : communicator_for_failure(failure.get()), "inspect", failure);
+  const HeldComm told = held ? *held : communicator_for_failure(failure.get());
+  Call call = python_call(told, "hdf5.inspect", failure);
   std::string file, dataset;
   call.check([&] {
     file = path_of(path);
@@ -215,10 +193,11 @@ std::vector<double> numbers_of(const char* key, Object numbers) {
 
 std::string write_xdmf(Object path, Object names, Object comm, Object spacing, Object origin,
                        Object cells) {
-  FirstFailure failure;
+  adapter::FirstFailure failure;
   std::optional<HeldComm> held;
   failure.attempt([&] { held = communicator_of(comm); });
-  Collective call(held ? *held : communicator_for_failure(failure.get()), "write_xdmf", failure);
+  const HeldComm told = held ? *held : communicator_for_failure(failure.get());
+  Call call = python_call(told, "hdf5.write_xdmf", failure);
   std::string file;
   std::vector<std::string> datasets;
   hdf5::XdmfGrid grid;
@@ -242,19 +221,24 @@ PYBIND11_MODULE(_hdf5, module) {
   using namespace daptor::python;
   module.doc() = "The compiled part of daptor.hdf5.";
   const auto core = py::module_::import("daptor._daptor");  // the class Array
-  module.def("save", save, py::arg("array"), py::arg("path"), py::arg("name"), py::kw_only(),
-             py::arg("attrs"));
-  module.def("save_all", save_all, py::arg("arrays"), py::arg("path"), py::kw_only(),
-             py::arg("attrs"));
-  module.def("append", append, py::arg("array"), py::arg("path"), py::arg("name"), py::kw_only(),
-             py::arg("numbers"), py::arg("step"), py::arg("steps"), py::arg("deflate"),
-             py::arg("boundary"), py::arg("read_from_any"), py::arg("sync"),
-             py::arg("memory_bytes"), py::arg("numbering"), py::arg("progress"));
-  module.def("load_into", load_into, py::arg("array"), py::arg("path"), py::arg("name"),
-             py::kw_only(), py::arg("boundary"), py::arg("ghosts"), py::arg("convert"),
-             py::arg("memory_bytes"), py::arg("numbering"), py::arg("step"), py::arg("progress"));
+  const char* const attributes =
+      "attributes of the dataset, by their names: numbers, bools, texts, and lists of them";
+  const auto keywords =
+      Keywords().with("attrs", "Any", "None", attributes).of<daptor::hdf5::SaveOptions>();
+  define(module, "save", keywords, save, py::arg("array"), py::arg("path"), py::arg("name"),
+         "{options}");
+  define(module, "save_all", keywords, save_all, py::arg("arrays"), py::arg("path"), "{options}");
+  define(module, "append",
+         Keywords()
+             .with("numbers", "Any", "None",
+                   "numbers that belong to the step, such as its time, by their names")
+             .of<daptor::hdf5::AppendOptions>(),
+         append, py::arg("array"), py::arg("path"), py::arg("name"), "{options}");
+  define(module, "load_into", Keywords().of<daptor::hdf5::LoadOptions>(), load_into,
+         py::arg("array"), py::arg("path"), py::arg("name"), "{options}");
   module.def("write_xdmf", write_xdmf, py::arg("path"), py::arg("names"), py::arg("comm"),
              py::kw_only(), py::arg("spacing"), py::arg("origin"), py::arg("cells"));
   module.def("inspect", inspect, py::arg("path"), py::arg("name"), py::arg("comm"),
              py::arg("loading") = py::none());
+  finish_signatures(module);
 }

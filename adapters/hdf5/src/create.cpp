@@ -11,6 +11,7 @@
 #include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"
 #include "existing_file.hpp"
+#include "names.hpp"
 #include "paths.hpp"
 #include "types.hpp"
 
@@ -32,9 +33,7 @@ Before look_before(const std::string& path, const std::vector<NewDataset>& datas
   if (!taken.empty() && !overwrite)
     adapter::refuse_argument("hdf5.taken", "a dataset '" + taken[0] + "' in '" + path + "'",
                              "a name that is not taken",
-                             terms::call("Use another name, or the option overwrite.",
-                                         "Use another name, or pass overwrite=True.",
-                                         "Use another name, or pass overwrite=.true."));
+                             "Use another name, or " + names::overwrite + ".");
   // A file that has nothing else need not be copied.
   return are_alone(file, taken) ? Before::replaced : Before::kept;
 }

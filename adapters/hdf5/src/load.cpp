@@ -18,6 +18,7 @@
 #include "existing_file.hpp"
 #include "file_view.hpp"
 #include "meter.hpp"
+#include "names.hpp"
 #include "open_dataset.hpp"
 #include "paths.hpp"
 #include "stages.hpp"
@@ -56,14 +57,13 @@ void require_shape(const Dataset& dataset, const FileView& view, const LoadOptio
   if (steps)
     adapter::refuse_argument("hdf5.shape", "a dataset of " + terms::file_shape(shape),
                              terms::file_shape(view.shape) + ", the global shape of the array",
-                             terms::call("Set the option step", "Pass step=", "Pass number=") +
-                                 " to read a step of the dataset.");
+                             names::step + " to read a step of the dataset.");
   adapter::refuse_argument(
       "hdf5.shape", "a dataset of " + terms::file_shape(shape),
       "one of " + terms::file_shape(view.shape) + ", the global shape of the array " +
           (options.boundary ? "with" : "without") + " boundary padding",
       options.boundary
-          ? Terms("Leave out the option boundary for a dataset of the interior.")
+          ? names::no_boundary + " for a dataset of the interior."
           : terms::set_option("boundary") + " for a dataset that has boundary padding.");
 }
 

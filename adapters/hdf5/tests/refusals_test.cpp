@@ -13,6 +13,7 @@
 
 #include "debug_device.hpp"
 #include "fields.hpp"
+#include "given_texts.hpp"
 
 namespace daptor::hdf5::test {
 namespace {
@@ -97,6 +98,25 @@ TEST(Refusals, OfNamesAndPaths) {
   expect_refused_everywhere<InvalidArgument>(
       "hdf5.taken", [&] { save(saved.array, saved.path, "group", options); });
   load(saved.array, saved.path, "group/b");
+}
+
+TEST(Refusals, NameFilesAndDatasetsAsTheProgramDoes) {
+  const Saved saved;
+  const DistArray b = counted(size, world);
+  const auto expect_named = [&](const std::string& path, const std::string& name,
+                                const std::string& text) {
+    try {
+      load(b, path, name);
+      ADD_FAILURE() << "nothing thrown for " << text;
+    } catch (const InvalidArgument& error) {
+      daptor::test::expect_given(error.finding(), "'" + text + "'");
+    }
+  };
+  for (const std::string& text : daptor::test::given_texts()) {
+    const std::string path = saved.folder / text;
+    expect_named(path, "a", path);
+    expect_named(saved.path, "no " + text, "no " + text);
+  }
 }
 
 TEST(Refusals, OfWhatTheUserMayNotTouch) {

@@ -7,7 +7,7 @@
 #include <variant>
 
 #include "bindings.hpp"
-#include "collective.hpp"
+#include "calls/options.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/check.hpp"
 #include "petsc4py.hpp"
@@ -82,8 +82,7 @@ struct Look {
   }
 };
 
-Report check(const py::object& object, const py::object& layout, const py::object& values,
-             const py::object& apply) {
+Report check(const Given& given, const py::object& object, const py::object& layout) {
   require_petsc4py();
   const Checkable thing = required("object", object, "a petsc4py object that can be checked");
   Look look;
@@ -93,15 +92,15 @@ Report check(const py::object& object, const py::object& layout, const py::objec
   const bool has_factors =
       std::holds_alternative<PetscSF>(thing) || std::holds_alternative<Mat>(thing);
   if (has_factors && !layout.is_none()) look.vecs = pair_of(layout);
-  Collective call(communicator_behind(as_object(look.layout.value_or(thing))), "check");
+  const HeldComm comm = communicator_behind(as_object(look.layout.value_or(thing)));
+  Call call = python_call(comm, "check");
   call.check([&] {
     call.same("object", class_of(thing));
     call.same("layout", look.layout ? class_of(*look.layout) : look.vecs ? "two Vecs" : "None");
     if (!look.layout && !look.vecs && !layout.is_none())
       throw InvalidArgument("layout", type_text(layout),
                             "None, but for an IS, LGMap, Mat or Scatter");
-    look.options.values = flag_of("values", values);
-    look.options.apply = flag_of("apply", apply);
+    look.options = given.read<petsc::CheckOptions>();
   });
   const Unlocked unlocked;
   return std::visit(look, thing);
@@ -118,7 +117,7 @@ class Watch {
         watch_(vec_) {}
 
   Report look() {
-    Collective call(comm_, "ValueWatch.look");
+    Call call = python_call(comm_, "ValueWatch.look");
     call.check([&] {
       require_petsc4py();
       Vec const now = vec_or_null(object_);
@@ -141,8 +140,8 @@ class Watch {
 }  // namespace
 
 void bind_checking(py::module_& module) {
-  module.def("check", check, py::arg("object"), py::arg("layout"), py::kw_only(), py::arg("values"),
-             py::arg("apply"));
+  define(module, "check", Keywords().of<petsc::CheckOptions>(), check, py::arg("object"),
+         py::arg("layout"), "{options}");
   auto type = py::class_<Watch>(module, "ValueWatch")
                   .def(py::init([](py::object vec) {
                          require_petsc4py();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <utility>
 
-#include "array.hpp"
+#include "arrays/array.hpp"
 #include "bindings.hpp"
-#include "collective.hpp"
+#include "calls/options.hpp"
 #include "daptor/petsc.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "petsc4py.hpp"
@@ -22,7 +22,8 @@ DM dmda_behind(Vec vec) {
 
 /// The arguments of `export` on this rank, which are not checked yet.
 struct GivenExport {
-  py::object thing, dm, flat, readonly, padded, ghosts;
+  py::object thing, dm;
+  const Given& options;
 };
 
 /// The PETSc objects among the arguments. A member is null if the argument has another type or no
@@ -52,17 +53,18 @@ struct Things {
 };
 
 struct Flags {
-  bool flat = false, readonly = false, padded = false, ghosts = false;
+  bool flat = false, padded = false;
+  petsc::VecExportOptions vec;
 
   /// Whether the Vec is described by itself, even if a DMDA made it.
-  bool plain() const { return flat || ghosts; }
+  bool plain() const { return flat || vec.ghosts; }
 };
 
 /// The truth value of a flag. It is false for an invalid value, which is refused only when all
 /// ranks agree on it.
-bool is_true(py::handle flag) {
+bool is_true(const Given& given, const char* flag) {
   try {
-    return flag_of("flat", flag);
+    return given.flag(flag);
   } catch (const InvalidArgument&) {
     return false;
   }
@@ -70,13 +72,13 @@ bool is_true(py::handle flag) {
 
 /// Checks the arguments on this rank; throws if one is wrong.
 Flags judged(const GivenExport& given, const Things& things) {
-  const Flags flags{flag_of("flat", given.flat), flag_of("readonly", given.readonly),
-                    flag_of("padded", given.padded), flag_of("ghosts", given.ghosts)};
+  const Flags flags{given.options.flag("flat"), given.options.flag("padded"),
+                    given.options.read<petsc::VecExportOptions>()};
   require_exportable(given.thing);
   if (!given.dm.is_none()) static_cast<void>(dm_of(given.dm));
   if (flags.padded && things.vec != nullptr)
     throw InvalidArgument("padded", "True for a Vec", "True for a DMDA alone");
-  if (flags.ghosts && (!given.dm.is_none() || things.vec == nullptr))
+  if (flags.vec.ghosts && (!given.dm.is_none() || things.vec == nullptr))
     throw InvalidArgument("ghosts", "True for an object that is not a Vec, or beside a DMDA",
                           "True for a ghosted Vec alone");
   return flags;
@@ -92,11 +94,9 @@ const char* kind_of(const Things& things, const HeldComm& comm) {
 }
 
 Section described(Vec vec, DM dm, const Flags& flags) {
-  petsc::VecExportOptions options;
-  options.ghosts = flags.ghosts;
-  const DistArray array =
-      dm != nullptr ? petsc::export_dmda(dm, vec) : petsc::export_vec(vec, options);
-  return flags.readonly ? array.as_readonly() : array;
+  if (dm == nullptr) return petsc::export_vec(vec, flags.vec);
+  const DistArray array = petsc::export_dmda(dm, vec);
+  return flags.vec.readonly ? array.as_readonly() : array;
 }
 
 Section described(Mat mat, bool readonly) {
@@ -104,8 +104,7 @@ Section described(Mat mat, bool readonly) {
 }
 
 /// Makes a Vec to which only the Array has a reference.
-Section of_new_vec(const py::object& grid, const Flags& flags, Collective& call,
-                   EdgesOfAll& edges) {
+Section of_new_vec(const py::object& grid, const Flags& flags, Call& call, EdgesOfAll& edges) {
   const py::object made = grid.attr(flags.padded ? "createLocalVec" : "createGlobalVec")();
   const auto destroy = [&] { made.attr("destroy")(); };
   try {
@@ -122,23 +121,24 @@ Section of_new_vec(const py::object& grid, const Flags& flags, Collective& call,
   }
 }
 
-Array export_any(const GivenExport& given) {
+Array export_any(const Given& options, const py::object& thing, const py::object& dm_object) {
+  const GivenExport given{thing, dm_object, options};
   require_petsc4py();
   const Things things(given);
-  PetscObject const whole = things.with_ranks(is_true(given.flat) || is_true(given.ghosts));
+  PetscObject const whole =
+      things.with_ranks(is_true(options, "flat") || is_true(options, "ghosts"));
   if (whole == nullptr) require_exportable(given.thing);
-  Collective call(communicator_behind(whole), "export");
+  const HeldComm comm = communicator_behind(whole);
+  Call call = python_call(comm, "export");
   Flags flags;
   call.check([&] {
     flags = judged(given, things);
-    call.same("vec", kind_of(things, call.comm()));
+    call.same("vec", kind_of(things, comm));
     call.same("dm", things.dm != nullptr);
     call.same("flat", flags.flat);
-    call.same("readonly", flags.readonly);
     call.same("padded", flags.padded);
-    call.same("ghosts", flags.ghosts);
+    call.same(flags.vec);
   });
-  const HeldComm& comm = call.comm();
   EdgesOfAll edges;
   const auto exported = [&](const Section& array) {
     const Unlocked unlocked;
@@ -148,7 +148,7 @@ Array export_any(const GivenExport& given) {
   DM dm = things.dm;
   if (dm == nullptr && !flags.plain()) dm = dmda_behind(things.vec);
   return exported(call.check([&] {
-    Section array = things.mat != nullptr ? described(things.mat, flags.readonly)
+    Section array = things.mat != nullptr ? described(things.mat, flags.vec.readonly)
                                           : described(things.vec, dm, flags);
     edges.say(array, call);
     return array;
@@ -158,14 +158,14 @@ Array export_any(const GivenExport& given) {
 }  // namespace
 
 void bind_exporting(py::module_& module) {
-  module.def(
-      "export",
-      [](const py::object& thing, const py::object& dm, const py::object& flat,
-         const py::object& readonly, const py::object& padded, const py::object& ghosts) {
-        return export_any({thing, dm, flat, readonly, padded, ghosts});
-      },
-      py::arg("vec"), py::arg("dm"), py::kw_only(), py::arg("flat"), py::arg("readonly"),
-      py::arg("padded"), py::arg("ghosts"));
+  const auto keywords =
+      Keywords()
+          .with("flat", "bool", "False",
+                "describe a Vec of a DMDA like any other, in its own numbering")
+          .with("padded", "bool", "False",
+                "for a DMDA: make a local Vec, with its ghost points, instead of a global one")
+          .of<petsc::VecExportOptions>();
+  define(module, "export", keywords, export_any, py::arg("vec"), py::arg("dm"), "{options}");
 }
 
 }  // namespace daptor::python

@@ -3,32 +3,30 @@
 #include <string>
 #include <utility>
 
-#include "arguments.hpp"
-#include "array.hpp"
+#include "arrays/array.hpp"
 #include "bindings.hpp"
-#include "collective.hpp"
-#include "csr.hpp"
+#include "calls/options.hpp"
+#include "computing/csr.hpp"
 #include "daptor/petsc.hpp"
 #include "petsc4py.hpp"
 
 namespace daptor::python {
 namespace {
 
-/// Whether a Mat in blocks is asked for, and not one of rows.
-bool in_blocks(const py::object& mat_type) {
-  const std::string word = word_of("mat_type", mat_type);
-  if (word == "scalapack") return true;
-  if (word == "dense") return false;
-  throw InvalidArgument("mat_type", '"' + word + '"', "\"dense\" or \"scalapack\"");
+/// What a dense Mat keeps its elements in.
+enum class DenseType { dense, scalapack };
+constexpr auto words(DenseType) {
+  return word_list(word("dense", DenseType::dense), word("scalapack", DenseType::scalapack));
 }
 
 py::object to_dense(const Array& self, const py::object& mat_type) {
-  Collective call(self.comm, "Array.to_dense");
+  Call call = python_call(self.comm, "Array.to_dense");
   bool blocks = false;
   call.check([&] {
     require_petsc4py();
-    blocks = in_blocks(mat_type);
-    call.same("mat_type", blocks ? "scalapack" : "dense");
+    const auto type = OptionValue<DenseType>::read("mat_type", mat_type);
+    call.same("mat_type", type);
+    blocks = type == DenseType::scalapack;
   });
   if (blocks) {
     petsc::OwnedMat mat;
@@ -50,8 +48,8 @@ py::object to_dense(const Array& self, const py::object& mat_type) {
 py::tuple export_csr(const py::object& mat_object, const py::object& copy) {
   require_petsc4py();
   Mat const mat = mat_of(mat_object);
-  Collective call(communicator_behind(reinterpret_cast<PetscObject>(mat)), "export_csr");
-  const HeldComm& comm = call.comm();
+  const HeldComm comm = communicator_behind(reinterpret_cast<PetscObject>(mat));
+  Call call = python_call(comm, "export_csr");
   bool copies = false;
   call.check([&] {
     copies = flag_of("copy", copy);
@@ -71,7 +69,7 @@ py::tuple export_csr(const py::object& mat_object, const py::object& copy) {
 }
 
 py::object csr_to_petsc(const GivenCsr& given, const py::object& copy) {
-  Collective call(given.comm(), "CsrArrays.to_petsc");
+  Call call = python_call(given.comm(), "CsrArrays.to_petsc");
   bool copies = false;
   std::optional<CsrArrays> matrix;
   call.check([&] {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bindings.hpp"
+#include "calls/signatures.hpp"
 #include "daptor/petsc.hpp"
 
 PYBIND11_MODULE(_petsc, module) {
@@ -12,4 +13,5 @@ PYBIND11_MODULE(_petsc, module) {
   bind_matrices(module);
   bind_plugin(module);
   daptor::petsc::register_targets();
+  finish_signatures(module);
 }

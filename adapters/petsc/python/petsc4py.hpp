@@ -11,7 +11,7 @@
 #include <petscsf.h>
 #include <petscvec.h>
 
-#include "communicator.hpp"
+#include "calls/communicator.hpp"
 
 namespace daptor::python {
 

@@ -188,7 +188,7 @@ OwnedMat import_csr(const CsrArrays& matrix) {
   RowPointers own;
   const auto view = call.check([&] {
     require_fitting(matrix);
-    adapter::require_increasing_columns(matrix);
+    adapter::require_increasing_columns(matrix, names::copy_csr_rows);
     require_shareable(matrix);
     auto made = std::make_shared<CsrView>(matrix);
     own = shared_rows(matrix, *made);

@@ -109,7 +109,7 @@ void ImportedDMDA::State::require_updatable() const {
 }
 
 void ImportedDMDA::State::update_with_mirror() {
-  Call call(caller, "ImportedDMDA::update_padding");
+  Call call(caller, names::in_dmda_update);
   call.check([&] { require_updatable(); });
   const Vec vec = local.get();
   Call numbered(comm, "ImportedDMDA::update_padding");
@@ -130,7 +130,7 @@ void ImportedDMDA::update_padding() {
   if (self.halo) {
     self.require_updatable();
   } else {
-    Call call(self.caller, "ImportedDMDA::update_padding");
+    Call call(self.caller, names::in_dmda_update);
     call.check([&] { self.require_updatable(); });
     self.halo.emplace(array(), HaloOptions{self.stencil});
   }
@@ -155,7 +155,7 @@ void ImportedDMDA::rebind(const Section& array) {
 void ImportedDMDA::close() {
   if (!state_) return;
   const Comm ranks = state_->caller;  // must outlive what is closed
-  Call call(ranks, "ImportedDMDA::close");
+  Call call(ranks, names::in_dmda_close);
   call.check([&] { detail::require_alive(state_->session); });
   state_.reset();
 }

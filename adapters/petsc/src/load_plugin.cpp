@@ -11,6 +11,7 @@
 #include "daptor/petsc/adapter/callback.hpp"
 #include "daptor/petsc/plugin.h"
 #include "daptor/petsc/plugin.hpp"
+#include "names.hpp"
 
 namespace daptor::petsc {
 namespace {
@@ -38,7 +39,7 @@ unsigned loaded_in = 0;
 
 void load_plugin() {
   detail::require_running();
-  Call call(Comm(PETSC_COMM_WORLD), "petsc::load_plugin");
+  Call call(Comm(PETSC_COMM_WORLD), names::in_load_plugin);
   std::string path;
   const Agreed<bool> loaded = call.check([&] {
     const Agreed<bool> before = call.all(detail::require_session() == loaded_in);

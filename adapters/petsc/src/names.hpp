@@ -42,6 +42,13 @@ inline constexpr Name move_to_host{"daptor::petsc::move_to_host", "x.getArray(re
 inline constexpr Name move_to_device{"daptor::petsc::move_to_device", "x.getCUDAHandle('r')"};
 /// \}
 
+/// \name Calls in which ranks are, as agreements name them
+/// \{
+inline constexpr Name in_dmda_update{"ImportedDMDA::update_padding", "ImportedDMDA.update_padding"};
+inline constexpr Name in_dmda_close{"ImportedDMDA::close", "ImportedDMDA.close"};
+inline constexpr Name in_load_plugin{"petsc::load_plugin", nullptr, "daptor_load_plugin"};
+/// \}
+
 /// \name Options
 /// \{
 inline constexpr Name allow_overlap{"set VecOptions::allow_overlap", "pass allow_overlap=True",

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "array.hpp"
+#include "arrays/array.hpp"
 #include "daptor/error.hpp"
 
 namespace daptor::python {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "calls/held.hpp"
 #include "daptor/conformance.hpp"
-#include "held.hpp"
 
 namespace daptor::python {
 

@@ -24,16 +24,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, List
 
-from . import _watch
+from ._job import watch as _watch
 
 _watch.load_for_tests()  # before _daptor, whose calls of MPI are then seen too
 
-from . import (_allocating, _bindings, _daptor, _help, _html, _in_numpy, _labels, _moving, _names,
-               _reductions, _showing, _signatures, _with_petsc, layout)
-from ._allocating import (copy, empty, empty_like, from_function, full, full_like, local_shape,
-                          ones, ones_like, zeros, zeros_like)
-from ._builders import block, cyclic, owned_then_ghosts, unstructured
-from ._check import ValueWatch, check
+from . import _adapters, _bindings, _daptor, layout
+from ._added import *
+from ._arrays import allocating as _allocating
+from ._arrays import labels as _labels
+from ._arrays import moving as _moving
+from ._arrays.allocating import (copy, empty, empty_like, from_function, full, full_like,
+                                 local_shape, ones, ones_like, zeros, zeros_like)
+from ._arrays.builders import block, cyclic, owned_then_ghosts, unstructured
+from ._arrays.csr import CsrArrays, align_rows, csr, csr_from_rows
+from ._arrays.moving import gather, scatter, without_padding
 from ._daptor import (Array, Assessment, CsrProduct, Explanation, Finding, HaloExchange,
                       Redistribution, Report, UseCost, __version__, agreed,
                       bytes_to_redistribute, copy_to_device, copy_to_host, enumerate, import_,
@@ -41,15 +45,17 @@ from ._daptor import (Array, Assessment, CsrProduct, Explanation, Finding, HaloE
                       scan_add, scan_copy, unpack, validate)
 from ._errors import (Error, Finalized, InvalidArgument, LibraryFailed, Malformed,
                       NotRepresentable, ProducerFailed, Stale, Unsupported)
-from ._files import load, save
-from ._hook import end_job_on_exception
-from ._matrices import CsrArrays, align_rows, csr, csr_from_rows, export_csr, to_dense
-from ._moving import gather, scatter, without_padding
-from ._plot import plot
-from ._preconditioners import Preconditioner, ifpack2, muelu
-from ._reductions import (all, allclose, any, argmax, argmin, count_nonzero, dot, max, mean, min,
-                          norm, std, sum, var, vdot)
-from ._with_petsc import export, from_petsc, petsc_plugin
+from ._job.exceptions import end_job_on_exception
+from ._numeric import in_numpy as _in_numpy
+from ._numeric import reductions as _reductions
+from ._numeric.reductions import (all, allclose, any, argmax, argmin, count_nonzero, dot, max,
+                                  mean, min, norm, std, sum, var, vdot)
+from ._showing import help as _help
+from ._showing import hints as _hints
+from ._showing import html as _html
+from ._showing import signatures as _signatures
+from ._showing import text as _text
+from ._showing.plot import plot
 
 # Without all, any, enumerate, max, min and sum, in place of which programs have Python's own.
 __all__ = [
@@ -69,13 +75,13 @@ __all__ = [
 
 if not TYPE_CHECKING:  # for a type checker, every name would exist
     def __getattr__(name: str) -> Any:
-        return _names.attribute_of_module(name)
+        return _hints.attribute_of_module(name)
 
 
 def __dir__() -> List[str]:
     """What a completion offers: public names, and modules that are loaded at their first use."""
     builtins_too = ["all", "any", "enumerate", "max", "min", "sum"]
-    return sorted({*__all__, *builtins_too, *_names.MODULES, "__version__", "__doc__", "__all__"})
+    return sorted({*__all__, *builtins_too, *_hints.MODULES, "__version__", "__doc__", "__all__"})
 
 
 def explain(array: Array) -> Explanation:
@@ -89,18 +95,15 @@ def explain(array: Array) -> Explanation:
         return _daptor._explain(array)
 
 
-def update_padding(array: Array, *, stencil: str = "box", owned: Any = None,
-                   through_host: bool = False) -> None:
+@_signatures.passes_options("_daptor.HaloExchange.__init__")
+def update_padding(array: Array, **options: Any) -> None:
     """Fills the communication padding from its owners, in the producer's buffer. Collective.
 
-    stencil       "box": all padding, or "star": all padding except corners and edges
-    owned         owners of the indices that ranks share, if the array does not name them: as for
-                  HaloExchange
-    through_host  an array in memory of a device: as for HaloExchange
-
-    To update repeatedly, make a HaloExchange. Raises the same errors.
+    Takes the options of HaloExchange, which is to be made for repeated updates. Raises the same
+    errors.
     """
-    HaloExchange(array, stencil=stencil, owned=owned, through_host=through_host).update()
+    with _daptor._Call(array, "update_padding"):
+        HaloExchange(array, **options).update()
 
 
 def _read(self: Array) -> Any:
@@ -122,22 +125,20 @@ def _write(self: Array) -> Any:
     return _daptor._WriteLease(self)
 
 
-def _validate(self: Array, *, level: str = "full", strict: bool = False,
-              listed_ranks: int = 8) -> Report:
+@_signatures.passes_options("_daptor.validate")
+def _validate(self: Array, **options: Any) -> Report:
     """daptor.validate(a, ...). Collective."""
-    return validate(self, level=level, strict=strict, listed_ranks=listed_ranks)
+    return validate(self, **options)
 
 
 def _deep_copy(self: Array, _: Any) -> Array:
     return copy(self)
 
 
-_signatures.sign_module(globals())
-
-# Methods written in Python; _daptor.pyi has them too.
+# Methods written in Python.
 _in_numpy.teach(Array)
-_names.teach()
-_showing.teach()
+_hints.teach()
+_text.teach()
 # Functions of one array that ask, draw or change it alone are methods too.
 for _function in (*_reductions.REDUCTIONS, gather, copy, explain, plot, update_padding,
                   without_padding):
@@ -153,9 +154,4 @@ setattr(Array, "to_xarray", _labels.to_xarray)
 setattr(Array, "_repr_html_", _html.array)
 setattr(Array, "read", _read)
 setattr(Array, "write", _write)
-setattr(Array, "to_petsc", _with_petsc.to_petsc)
-setattr(Array, "to_dense", to_dense)
-setattr(Array, "to_dmda", _with_petsc.to_dmda)
-setattr(Array, "copy_to_petsc", _with_petsc.copy_to_petsc)
-setattr(Array, "copy_to_dmda", _with_petsc.copy_to_dmda)
 _help.teach(Array)

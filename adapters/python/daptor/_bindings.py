@@ -11,11 +11,27 @@ import ctypes
 import os
 from importlib import import_module
 from types import ModuleType
-from typing import Any, List, Optional
+from typing import Any, Callable, List, Optional, TypeVar
 
 from . import _adapters, _daptor
 
+F = TypeVar("F", bound=Callable[..., Any])
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
+
+
+PYTEST_PLUGINS: List[str] = []  # modules of adapters, with fixtures
+
+
+def method_of(kind: type) -> Callable[[F], F]:
+    """A decorator: the function, without an underscore before its name, is a method of the class.
+
+    So an adapter adds what the package by itself does not have.
+    """
+    def added(function: F) -> F:
+        setattr(kind, function.__name__.lstrip("_"), function)
+        return function
+
+    return added
 
 
 def binding(name: str) -> Optional[ModuleType]:

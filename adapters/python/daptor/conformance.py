@@ -17,15 +17,16 @@ import functools
 import warnings
 from typing import Any, Callable, List, Optional, Tuple, Union
 
-from . import _watch
+from ._job import watch
 
-_watch.load()
+watch.load()
 
-from . import _conformance, _dlpack_check, _dlpack_rules
-from ._builders import refuse_masked
+from . import _conformance
+from ._arrays.builders import refuse_masked
 from ._daptor import (Finding, Report, _describe_error, _finding, _invalid_argument, agreed,
                       validate)
 from ._errors import Error
+from ._testing import dlpack_check, dlpack_rules
 
 __all__ = ["NotChecked", "breach", "check", "check_dlpack", "suite"]
 
@@ -103,9 +104,9 @@ def check(make: Callable[[Any], Any], comm: Any, *, labels: bool = False,
                               strict=strict)
 
 
-def _look_at_dlpack(make: Callable[[Any], Any], comm: Any) -> _dlpack_check.Trial:
+def _look_at_dlpack(make: Callable[[Any], Any], comm: Any) -> dlpack_check.Trial:
     """Makes a producer of DLPack on this rank, and tries it out."""
-    trial = _dlpack_check.Trial(make(comm))
+    trial = dlpack_check.Trial(make(comm))
     trial.look()
     return trial
 
@@ -130,7 +131,7 @@ def check_dlpack(make: Callable[[Any], Any], comm: Any, *, strict: bool = False)
     this process lacks is a finding; a deleter that crashes is not. Raises InvalidArgument on all
     ranks for a strict that differs between ranks.
     """
-    trial: Optional[_dlpack_check.Trial] = None
+    trial: Optional[dlpack_check.Trial] = None
     failed: Optional[BaseException] = None
     try:
         trial = _look_at_dlpack(make, comm)
@@ -152,16 +153,16 @@ def check_dlpack(make: Callable[[Any], Any], comm: Any, *, strict: bool = False)
 def _findings_of_failure(failed: Any) -> List[Finding]:
     if isinstance(failed, Error):
         return list(failed.report.findings)
-    return [_finding("producer", _dlpack_rules.ERROR, [], 0, -1, "", _describe_error(failed),
+    return [_finding("producer", dlpack_rules.ERROR, [], 0, -1, "", _describe_error(failed),
                      "", "", "", [], "")]
 
 
-def _finding_of(found: _dlpack_rules.Found, strict: bool) -> Finding:
+def _finding_of(found: dlpack_rules.Found, strict: bool) -> Finding:
     severity = found.severity
-    if strict and severity == _dlpack_rules.WARNING:
-        severity = _dlpack_rules.ERROR
+    if strict and severity == dlpack_rules.WARNING:
+        severity = dlpack_rules.ERROR
     return _finding(found.rule, severity, [], 0, found.dimension, found.call, found.found,
-                    found.expected, _dlpack_rules.REMEDIES[found.rule], "", [], "")
+                    found.expected, dlpack_rules.REMEDIES[found.rule], "", [], "")
 
 
 def breach(report: Report, name: str = "the producer") -> str:

@@ -32,17 +32,16 @@ import re
 import sys
 import tempfile
 import time
-import warnings
 from typing import Any, Callable, Dict, Generator, List, Optional
 
 import pytest
 from . import conformance  # before mpi4py, so that its wrappers see mpi4py's calls
 
 from mpi4py import MPI
-from . import _daptor
-from ._check import check as check_object
-from ._termination import main_thread_lines, print_when_terminated
+from . import _bindings, _daptor
+from ._job.termination import main_thread_lines, print_when_terminated
 
+pytest_plugins = _bindings.PYTEST_PLUGINS
 _PATIENCE = 10.0
 _NOT_OF_A_TEST = tuple(os.sep + part for part in ("_pytest" + os.sep, "pluggy" + os.sep)) + (
     "<frozen", os.path.join("pytest", "__main__.py"), os.path.join("bin", "pytest"), __file__)
@@ -183,27 +182,6 @@ def _conforms(comm: Any) -> Callable[..., None]:
         why = conformance.breach(report, getattr(make, "__name__", "the producer"))
         if why:
             pytest.fail(why, pytrace=False)
-
-    return check
-
-
-@pytest.fixture(name="sound")
-def _sound() -> Callable[..., None]:
-    """A function that fails the test if daptor.check finds an error in a petsc4py object.
-
-    sound(obj, layout=None, values=True, apply=True, strict=False)
-        as daptor.check, collective over the object's communicator; `strict` counts warnings as
-        errors, which are otherwise warnings of the test
-    """
-
-    def check(obj: Any, layout: Any = None, *, values: bool = True, apply: bool = True,
-              strict: bool = False) -> None:
-        report = check_object(obj, layout, values=values, apply=apply)
-        text = "\n".join(["daptor.check finds:", *map(str, report)])
-        if not report or (strict and len(report) > 0):
-            pytest.fail(text, pytrace=False)
-        if len(report) > 0:
-            warnings.warn(text, stacklevel=2)
 
     return check
 

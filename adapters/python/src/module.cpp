@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "array.hpp"
-#include "buffer_protocol.hpp"
-#include "building.hpp"
-#include "csr.hpp"
+#include "arrays/array.hpp"
+#include "arrays/buffer_protocol.hpp"
+#include "arrays/building.hpp"
+#include "arrays/layout.hpp"
+#include "arrays/lease.hpp"
+#include "calls/signatures.hpp"
+#include "computing/csr.hpp"
+#include "computing/reducing.hpp"
+#include "computing/sparse.hpp"
 #include "daptor/value.hpp"
-#include "device_memory.hpp"
-#include "devices.hpp"
-#include "errors.hpp"
-#include "exchange.hpp"
-#include "importing.hpp"
-#include "layout.hpp"
-#include "lease.hpp"
-#include "redistribution.hpp"
-#include "reducing.hpp"
-#include "report.hpp"
-#include "sparse.hpp"
+#include "descriptions/importing.hpp"
+#include "devices/device_memory.hpp"
+#include "devices/devices.hpp"
+#include "failures/errors.hpp"
+#include "failures/report.hpp"
+#include "moving/exchange.hpp"
+#include "moving/redistribution.hpp"
 
 PYBIND11_MODULE(_daptor, module) {
   using namespace daptor::python;
@@ -37,4 +38,5 @@ PYBIND11_MODULE(_daptor, module) {
   bind_layout(module);
   bind_sparse(module);
   bind_reducing(module);
+  finish_signatures(module);
 }

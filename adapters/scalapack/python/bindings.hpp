@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "held.hpp"
+#include "calls/held.hpp"
 
 namespace daptor::python {
 

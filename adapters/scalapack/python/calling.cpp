@@ -8,7 +8,7 @@
 #include <pybind11/stl.h>
 
 #include "bindings.hpp"
-#include "collective.hpp"
+#include "calls/call.hpp"
 #include "daptor/call.hpp"
 #include "daptor/error.hpp"
 #include "grid.hpp"
@@ -33,7 +33,8 @@ py::tuple signature(const std::string& routine) {
 /// returns, and a text that must be the same on all ranks.
 py::object begin_call(const PythonGrid& grid, bool outside_too, const py::object& routine,
                       const std::string& positive, const py::function& prepare) {
-  Collective call(processes_of(grid, outside_too), "scalapack.call");
+  const HeldComm comm = processes_of(grid, outside_too);
+  Call call = python_call(comm, "scalapack.call");
   py::object prepared;
   call.check([&] {
     const py::tuple said = prepare();
@@ -84,12 +85,13 @@ std::optional<HeldComm> comm_of_first(const NamedObjects& arrays) {
 /// is no Array, if the arrays are on other processes, or if `judge` raises there.
 /// @param judge  returns a list of pairs of name and text, which must be the same on all ranks
 void agree_on(const std::string& name, const NamedObjects& arrays, const py::function& judge) {
-  FirstFailure failure;
+  adapter::FirstFailure failure;
   for (const auto& named : arrays)
     failure.attempt([&] { array_of(named.first.c_str(), named.second); });
-  const std::optional<HeldComm> comm = comm_of_first(arrays);
+  const std::optional<HeldComm> first = comm_of_first(arrays);
+  const HeldComm comm = first ? *first : communicator_for_failure(failure.get());
   std::deque<std::string> names;  // which outlive the call
-  Collective call(comm ? *comm : communicator_for_failure(failure.get()), name.c_str(), failure);
+  Call call = python_call(comm, name.c_str(), failure);
   call.check([&] {
     for (const auto& named : arrays)
       call.require_same_processes(array_of(named.first.c_str(), named.second).array);

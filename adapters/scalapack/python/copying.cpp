@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "bindings.hpp"
-#include "collective.hpp"
+#include "calls/options.hpp"
 #include "daptor/error.hpp"
 #include "grid.hpp"
 
@@ -27,29 +27,17 @@ DataType type_named(const py::object& object, const Array& array) {
   return *type;
 }
 
-/// The options of both copies, unchecked.
-struct GivenCopy {
-  py::object read_from_any, convert, fill_padding;
-
-  RedistributionOptions read() const {
-    RedistributionOptions options;
-    options.read_from_any = flag_of("read_from_any", read_from_any);
-    options.convert = flag_of("convert", convert);
-    options.fill_padding = flag_of("fill_padding", fill_padding);
-    return options;
-  }
-};
-
 /// The communicator of the grid or, where an argument of this rank is no grid, of the array.
 HeldComm comm_of(const py::object& grid, const py::object& array) {
   if (!is_a<PythonGrid>(grid) && is_a<Array>(array)) return array_of("array", array).comm;
   return grid_of(grid).comm;
 }
 
-py::tuple copy_to_matrix(const py::object& array_object, const py::object& grid_object,
-                         const py::object& row_block, const py::object& column_block,
-                         const py::object& dtype, const GivenCopy& given) {
-  Collective call(comm_of(grid_object, array_object), "scalapack.copy_to_matrix");
+py::tuple copy_to_matrix(const Given& given, const py::object& array_object,
+                         const py::object& grid_object, const py::object& row_block,
+                         const py::object& column_block, const py::object& dtype) {
+  const HeldComm comm = comm_of(grid_object, array_object);
+  Call call = python_call(comm, "scalapack.copy_to_matrix");
   scalapack::Blocks blocks;
   std::optional<DataType> type;
   RedistributionOptions options;
@@ -58,7 +46,7 @@ py::tuple copy_to_matrix(const py::object& array_object, const py::object& grid_
     grid_of(grid_object);
     blocks = {integer_of("blocks", row_block), integer_of("blocks", column_block)};
     type = type_named(dtype, array);
-    options = given.read();
+    options = given.read<RedistributionOptions>();
   });
   const Array& array = array_of("array", array_object);
   const PythonGrid& grid = grid_of(grid_object);
@@ -70,15 +58,16 @@ py::tuple copy_to_matrix(const py::object& array_object, const py::object& grid_
 }
 
 /// `matrix` is the array of a Matrix, None outside of its grid.
-void copy_from_matrix(const py::object& matrix, const py::object& grid_object,
-                      const py::object& array_object, const GivenCopy& given) {
-  Collective call(comm_of(grid_object, array_object), "scalapack.copy_from_matrix");
+void copy_from_matrix(const Given& given, const py::object& matrix, const py::object& grid_object,
+                      const py::object& array_object) {
+  const HeldComm comm = comm_of(grid_object, array_object);
+  Call call = python_call(comm, "scalapack.copy_from_matrix");
   RedistributionOptions options;
   call.check([&] {
     const PythonGrid& grid = grid_of(grid_object);
     if (grid.inside) array_of("matrix", matrix);
     array_of("array", array_object);
-    options = given.read();
+    options = given.read<RedistributionOptions>();
   });
   const Array& array = array_of("array", array_object);
   const PythonGrid& grid = grid_of(grid_object);
@@ -90,23 +79,13 @@ void copy_from_matrix(const py::object& matrix, const py::object& grid_object,
 }  // namespace
 
 void bind_copying_matrix(py::module_& module) {
-  using Object = const py::object&;
-  module.def(
-      "copy_to_matrix",
-      [](Object array, Object grid, Object row_block, Object column_block, Object dtype,
-         Object read_from_any, Object convert) {
-        return copy_to_matrix(array, grid, row_block, column_block, dtype,
-                              {read_from_any, convert, py::bool_(false)});
-      },
-      py::arg("array"), py::arg("grid"), py::kw_only(), py::arg("row_block"),
-      py::arg("column_block"), py::arg("dtype"), py::arg("read_from_any"), py::arg("convert"));
-  module.def(
-      "copy_from_matrix",
-      [](Object matrix, Object grid, Object array, Object fill_padding, Object convert) {
-        copy_from_matrix(matrix, grid, array, {py::bool_(false), convert, fill_padding});
-      },
-      py::arg("matrix"), py::arg("grid"), py::arg("array"), py::kw_only(), py::arg("fill_padding"),
-      py::arg("convert"));
+  define(module, "copy_to_matrix",
+         Keywords().of<RedistributionOptions>({"fill_padding", "buffer_bytes", "through_host"}),
+         copy_to_matrix, py::arg("array"), py::arg("grid"), py::arg("row_block"),
+         py::arg("column_block"), py::arg("dtype"), "{options}");
+  define(module, "copy_from_matrix",
+         Keywords().of<RedistributionOptions>({"read_from_any", "buffer_bytes", "through_host"}),
+         copy_from_matrix, py::arg("matrix"), py::arg("grid"), py::arg("array"), "{options}");
 }
 
 }  // namespace daptor::python

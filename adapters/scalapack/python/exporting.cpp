@@ -7,12 +7,12 @@
 #include <utility>
 
 #include "bindings.hpp"
-#include "collective.hpp"
+#include "calls/call.hpp"
+#include "calls/held.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"
 #include "daptor/value.hpp"
 #include "grid.hpp"
-#include "held.hpp"
 
 namespace daptor::python {
 namespace {
@@ -78,8 +78,8 @@ daptor::detail::Memory memory_in(const Py_buffer& view, Index leading_dimension)
 Array export_matrix(const py::object& given_desc, const py::object& given_memory,
                     const py::object& comm_object, const py::object& given_part) {
   HeldComm comm = communicator_of(comm_object);
-  Collective call(comm,
-                  given_part.is_none() ? "scalapack.export_matrix" : "scalapack.export_submatrix");
+  Call call = python_call(
+      comm, given_part.is_none() ? "scalapack.export_matrix" : "scalapack.export_submatrix");
   const auto kept = std::make_shared<Kept>();
   Descriptor desc{};
   DataType type = DataType::of<double>();

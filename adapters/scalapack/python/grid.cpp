@@ -6,19 +6,12 @@
 #include <utility>
 
 #include "bindings.hpp"
-#include "collective.hpp"
+#include "calls/options.hpp"
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/error.hpp"
 
 namespace daptor::python {
 namespace {
-
-scalapack::GridOrder order_of(const py::object& given) {
-  const std::string word = word_of("order", given);
-  if (word == "row") return scalapack::GridOrder::row;
-  if (word == "column") return scalapack::GridOrder::column;
-  throw InvalidArgument("order", '"' + word + '"', "\"row\" or \"column\"");
-}
 
 /// The communicator of the processes of the grid, as an object of mpi4py where it is not the
 /// caller's own.
@@ -40,14 +33,14 @@ void require_mpi4py() {
 std::unique_ptr<PythonGrid> make_grid(const py::object& comm_object, const py::object& rows,
                                       const py::object& columns, const py::object& order) {
   const HeldComm comm = communicator_of(comm_object);
-  Collective call(comm, "scalapack.Grid");
+  Call call = python_call(comm, "scalapack.Grid");
   Index asked_rows = 0, asked_columns = 0;
   scalapack::GridOrder asked_order = scalapack::GridOrder::row;
   call.check([&] {
     require_mpi4py();
     asked_rows = integer_of("rows", rows);
     asked_columns = integer_of("columns", columns);
-    asked_order = order_of(order);
+    asked_order = OptionValue<scalapack::GridOrder>::read("order", order);
   });
   const scalapack::Grid grid = [&] {
     const Unlocked unlocked;

@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "arguments.hpp"
-#include "array.hpp"
+#include "arrays/array.hpp"
+#include "calls/arguments.hpp"
 #include "daptor/scalapack.hpp"
 
 namespace daptor::python {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bindings.hpp"
-#include "collective.hpp"
+#include "calls/call.hpp"
 #include "daptor/error.hpp"
 #include "grid.hpp"
 
@@ -24,7 +24,8 @@ py::tuple import_matrix(const py::object& array_object, const py::object& grid_o
         scalapack::detail::import_form(DistArray(), outside.grid, DataType::of<double>(), false);
     return matrix_parts(nothing, outside, false, {});
   }
-  Collective call(inside_comm_of(grid_object, array_object), "scalapack.import_matrix");
+  const HeldComm comm = inside_comm_of(grid_object, array_object);
+  Call call = python_call(comm, "scalapack.import_matrix");
   bool reading = false;
   call.check([&] {
     grid_of(grid_object);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bindings.hpp"
+#include "calls/signatures.hpp"
 #include "daptor/scalapack.hpp"
 
 PYBIND11_MODULE(_scalapack, module) {
@@ -12,4 +13,5 @@ PYBIND11_MODULE(_scalapack, module) {
   bind_copying_matrix(module);
   bind_calling(module);
   daptor::scalapack::register_targets();
+  finish_signatures(module);
 }

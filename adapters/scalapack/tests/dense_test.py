@@ -22,8 +22,8 @@ SHAPES = [(1, 1), (5, 5), (23, 23), (11, 4), (4, 11), (1, 7), (7, 1)]
 @pytest.fixture(params=[3, 64])
 def block(request, monkeypatch):
     """Many blocks on each process, and blocks that are larger than the matrix."""
-    monkeypatch.setattr(daptor._scalapack_dense, "_LARGEST_BLOCK", request.param)
-    monkeypatch.setattr(daptor._scalapack_dense, "_SMALLEST_BLOCK", min(request.param, 8))
+    monkeypatch.setattr(daptor.scalapack.dense, "_LARGEST_BLOCK", request.param)
+    monkeypatch.setattr(daptor.scalapack.dense, "_SMALLEST_BLOCK", min(request.param, 8))
     return request.param
 
 

@@ -205,8 +205,7 @@ void Ifpack2Pc::note_structure(PC pc, const Teuchos::ParameterList& list) {
 
 const char* Ifpack2Pc::no_transpose() const {
   if (*TrilinosPc::no_transpose() != '\0')
-    return "this type of Ifpack2 offers no transpose (hasTransposeApply() is false); others do, "
-           "such as ILUT";
+    return "this type of Ifpack2 offers no transpose; others do, such as ILUT";
   if (transposes_) return "";
   return "Ifpack2 is not known to apply this type's transpose; ILUT and Jacobi have one, and "
          "CHEBYSHEV and Symmetric Gauss-Seidel are their own where the matrix is said to be "

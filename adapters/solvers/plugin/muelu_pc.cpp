@@ -77,9 +77,7 @@ void MueluPc::read_options(PC pc, Options& options) {
 
 const char* MueluPc::no_transpose() const {
   const char* const reason = TrilinosPc::no_transpose();
-  return *reason == '\0' ? reason
-                         : "MueLu offers no transpose of its multigrid "
-                           "(MueLu::TpetraOperator::hasTransposeApply() is false)";
+  return *reason == '\0' ? reason : "MueLu offers no transpose of its multigrid";
 }
 
 namespace {

@@ -205,8 +205,7 @@ Grids TrilinosPc::grids(PC, Call&) const {
 
 const char* TrilinosPc::no_transpose() const {
   return shell_ && shell_->has_transpose() ? ""
-                                           : "this preconditioner of Trilinos offers no "
-                                             "transpose (hasTransposeApply() is false)";
+                                           : "this preconditioner of Trilinos offers no transpose";
 }
 
 void TrilinosPc::reset() {

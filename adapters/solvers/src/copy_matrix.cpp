@@ -15,6 +15,7 @@
 #include "daptor/tpetra/adapter/norm.hpp"
 #include "layout_map.hpp"
 #include "log.hpp"
+#include "names.hpp"
 
 namespace daptor::solvers {
 namespace {
@@ -192,7 +193,7 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy(const Comm& comm, Mat matrix) {
 [[noreturn]] void refuse_pattern(
     const char* found = "a matrix whose entries are at other positions than when it was copied") {
   adapter::refuse_argument("matrix.pattern", found, "the same positions with new values",
-                           "Copy the matrix again with copy_matrix(A).");
+                           "Copy the matrix again with " + names::copy_matrix_again + ".");
 }
 
 /// Writes the values of one row of one block over those of the copy.

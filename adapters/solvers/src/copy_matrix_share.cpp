@@ -23,6 +23,7 @@
 #include "local_rows.hpp"
 #include "log.hpp"
 #include "map_facts.hpp"
+#include "names.hpp"
 
 namespace daptor::solvers {
 
@@ -72,7 +73,7 @@ using GlobalOrdinal = Map::global_ordinal_type;
       "matrix.split", found,
       "entries only in columns of the row's own process, because the libraries keep others in "
       "different places",
-      "Copy it with copy_matrix."));
+      "Copy it with " + names::copy_matrix + "."));
 }
 
 /// PETSc's values with Tpetra's own indices. Process-local.
@@ -97,7 +98,7 @@ typename Tpetra::CrsMatrix<Scalar>::local_matrix_device_type rows_on(const Block
       if (column <= previous)
         throw NotRepresentable(adapter::reason("matrix.storage",
                                                "a row whose columns do not increase", "sorted rows",
-                                               "Copy it with copy_matrix."));
+                                               "Copy it with " + names::copy_matrix + "."));
       previous = column;
       columns(next++) = static_cast<LocalOrdinal>(column);
     });
@@ -120,7 +121,7 @@ Blocks shareable_blocks(Mat matrix) {
   if (!is_type(matrix, MATSEQAIJ) && !is_type(matrix, MATMPIAIJ))
     throw NotRepresentable(adapter::reason("matrix.type", "a matrix that is stored in blocks",
                                            "a matrix of type AIJ, which stores its values in rows",
-                                           "Copy it with copy_matrix."));
+                                           "Copy it with " + names::copy_matrix + "."));
   if (blocks.ghosts > 0)
     refuse_split(std::to_string(blocks.ghosts) + " columns of other processes that have entries");
   return blocks;
@@ -183,15 +184,16 @@ void require_shareable(const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix) {
                                 "a fill-complete matrix", "Call fillComplete first.")}));
   if (!same_here(*matrix->getRowMap(), *matrix->getRangeMap()))
     throw NotRepresentable(adapter::reason("matrix.maps", "a row Map and a range Map that differ",
-                                           "the same Map for both", "Copy it with copy_matrix."));
+                                           "the same Map for both",
+                                           "Copy it with " + names::copy_matrix + "."));
   if (!same_here(*matrix->getColMap(), *matrix->getDomainMap()))
     refuse_split("a column Map that is not the domain Map on this process");
   // Tpetra reports the storage of a process without rows as not optimized.
   if (matrix->getLocalMatrixHost().numRows() > 0 &&
       (!matrix->isStorageOptimized() || !matrix->getCrsGraph()->isSorted()))
-    throw NotRepresentable(
-        adapter::reason("matrix.storage", "rows with gaps, or with unsorted columns",
-                        "rows without gaps, with increasing columns", "Copy it with copy_matrix."));
+    throw NotRepresentable(adapter::reason(
+        "matrix.storage", "rows with gaps, or with unsorted columns",
+        "rows without gaps, with increasing columns", "Copy it with " + names::copy_matrix + "."));
   require_petsc_ints(static_cast<Index>(matrix->getRangeMap()->getGlobalNumElements()),
                      static_cast<Index>(matrix->getDomainMap()->getGlobalNumElements()),
                      static_cast<Index>(matrix->getLocalMatrixHost().values.extent(0)));
@@ -232,7 +234,7 @@ void require_one_to_one(const Teuchos::RCP<const Map>& map, const RankOrder& ord
   throw NotRepresentable(
       adapter::reason("matrix.maps", "a Map with an index on several ranks",
                       "row and domain Maps that are one-to-one",
-                      "Build the matrix on Maps made by Tpetra::createOneToOne."));
+                      "Build the matrix on Maps made by " + names::one_to_one + "."));
 }
 
 template <class Scalar>

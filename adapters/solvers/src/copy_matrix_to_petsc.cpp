@@ -23,6 +23,7 @@
 #include "local_rows.hpp"
 #include "log.hpp"
 #include "map_facts.hpp"
+#include "names.hpp"
 
 namespace daptor::solvers {
 namespace {
@@ -61,7 +62,7 @@ RankOrder one_to_one_order(const Teuchos::RCP<const Tpetra::Map<>>& map, Call& c
   throw NotRepresentable(adapter::reason(
       "matrix.maps", "a Map with an index on several ranks",
       "one-to-one row and domain Maps, like PETSc's layouts",
-      "Export the matrix to a Map made by Tpetra::createOneToOne (exportAndFillComplete)."));
+      "Export the matrix to a Map made by " + names::one_to_one + " (exportAndFillComplete)."));
 }
 
 /// The rows of a fill-complete matrix (`daptor/adapter/rows.hpp`), with PETSc's numbers.
@@ -174,7 +175,7 @@ OwnedMat copy(const Tpetra::CrsMatrix<Scalar>& matrix) {
   adapter::refuse_argument(
       "matrix.pattern", found,
       "a Mat made by copy_matrix of a CrsMatrix with entries at the same positions",
-      "Copy the matrix again with copy_matrix(A).");
+      "Copy the matrix again with " + names::copy_matrix_again + ".");
 }
 
 /// Writes the values of one row of one block, in any order.

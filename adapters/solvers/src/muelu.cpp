@@ -31,6 +31,7 @@
 #include "muelu_inputs.hpp"
 #include "muelu_level.hpp"
 #include "multigrid.hpp"
+#include "names.hpp"
 #include "parameter_limits.hpp"
 
 namespace daptor::solvers {
@@ -261,8 +262,8 @@ void put_coarse_solver(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditio
       if (muelu.is_null() || muelu->GetHierarchy().is_null()) {
         adapter::refuse_argument("muelu.hierarchy",
                                  "an operator that is not from MueLu or has no hierarchy",
-                                 "a MueLu::TpetraOperator that is set up",
-                                 "Pass the result of MueLu::CreateTpetraPreconditioner.");
+                                 "a " + names::muelu_operator + " that is set up",
+                                 "Pass the result of " + names::create_muelu + ".");
       }
       return muelu->GetHierarchy();
     });
@@ -475,7 +476,7 @@ std::string kept_parts(const Teuchos::ParameterList& parameters) {
 
 void set_coarse_solver(const Teuchos::RCP<Operator>& preconditioner, const CoarseSolver& coarse) {
   if (preconditioner.is_null())
-    throw InvalidArgument("preconditioner", "a null operator", "a MueLu::TpetraOperator");
+    throw InvalidArgument("preconditioner", "a null operator", "a " + names::muelu_operator);
   put_coarse_solver<PetscScalar>(preconditioner, coarse, 0);
 }
 

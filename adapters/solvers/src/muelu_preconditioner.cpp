@@ -17,6 +17,7 @@
 #include "log.hpp"
 #include "muelu_level.hpp"
 #include "multigrid.hpp"
+#include "names.hpp"
 #include "operator_side.hpp"
 #include "read_xml.hpp"
 #include "take_values.hpp"
@@ -41,7 +42,8 @@ class Multigrid final : public MueLuOperator<Scalar> {
              Teuchos::ETransp mode, Scalar alpha, Scalar beta) const override {
     if (!whole_)
       adapter::refuse_argument("muelu.set-up", "a preconditioner whose last set-up has failed",
-                               "one that is set up", "Call set_up_again, or make a new one.");
+                               "one that is set up",
+                               "Call " + names::set_up_again + ", or make a new one.");
     MueLuOperator<Scalar>::apply(x, y, mode, alpha, beta);
   }
 

@@ -22,6 +22,7 @@
 #include "log.hpp"
 #include "map_facts.hpp"
 #include "muelu_diagonals.hpp"
+#include "names.hpp"
 #include "vec_access.hpp"
 
 namespace daptor::solvers {
@@ -155,7 +156,7 @@ void require_one_to_one(const Teuchos::RCP<const Map>& map, Call& call) {
   throw NotRepresentable(
       adapter::reason("operator.map", "a Map with an index on several ranks",
                       "one-to-one domain and range Maps, like the layouts of PETSc's vectors",
-                      "Build the operator on Maps made by Tpetra::createOneToOne."));
+                      "Build the operator on Maps made by " + names::one_to_one + "."));
 }
 
 template <class Scalar>

@@ -17,6 +17,7 @@
 #include "daptor/tpetra/adapter/space.hpp"
 #include "layout_map.hpp"
 #include "map_facts.hpp"
+#include "names.hpp"
 #include "operands.hpp"
 #include "operator_side.hpp"
 #include "placed.hpp"
@@ -103,11 +104,11 @@ class PetscOperator final : public Tpetra::Operator<Scalar>, public Behind {
     Call call(comm(), "Tpetra::Operator::apply");
     const bool transpose = mode != Teuchos::NO_TRANS;
     if (transpose && !applied().has_transpose())
-      adapter::refuse_argument(
-          "operator.transpose", "a transposed application of " + applied().name(),
-          "an application without transpose, because hasTransposeApply() is false" +
-              applied().why_no_transpose(),
-          "Apply it without transpose.");
+      adapter::refuse_argument("operator.transpose",
+                               "a transposed application of " + applied().name(),
+                               "an application without transpose, because " +
+                                   names::without_transpose + applied().why_no_transpose(),
+                               "Apply it without transpose.");
     OperatorSide& from = transpose ? sides_->range : sides_->domain;
     OperatorSide& to = transpose ? sides_->domain : sides_->range;
     from.require(X.getMap(), call);
@@ -284,7 +285,7 @@ void require_one_to_one(const Map& map, Call& call) {
   if (one_to_one(map, call)) return;
   throw NotRepresentable(adapter::reason("operator.map", "a Map with an index on several ranks",
                                          "one-to-one Maps, like the layouts of PETSc's vectors",
-                                         "Use Maps made by Tpetra::createOneToOne."));
+                                         "Use Maps made by " + names::one_to_one + "."));
 }
 
 /// Collective. The caller's Maps if there are any, otherwise new ones.

@@ -12,6 +12,7 @@
 #include "daptor/builders.hpp"
 #include "daptor/call.hpp"
 #include "daptor/sundials/nvector.hpp"
+#include "names.hpp"
 #include "native.hpp"
 #include "strided_content.hpp"
 
@@ -83,7 +84,7 @@ Section own_like(N_Vector vector, const DistArray& like) {
   const DistArray& array = detail::strided(vector).array;
   if (!array.same_layout(like))
     adapter::refuse_argument("sundials.nvector.layout",
-                             "an N_Vector of import_strided_nvector in another layout",
+                             "an N_Vector of " + names::use_strided + " in another layout",
                              "the dimensions and strides of the array",
                              "Pass the array from which the N_Vector was made.");
   return array;

@@ -11,6 +11,7 @@
 #include "daptor/adapter/names.hpp"
 #include "daptor/layout.hpp"
 #include "forms.hpp"
+#include "names.hpp"
 
 namespace daptor::sundials {
 namespace detail {
@@ -29,10 +30,10 @@ adapter::Form form_with(adapter::Form::Layout layout) {
   form.holds = is_real;
   form.elements = "float64, SUNDIALS' sunrealtype";
   form.type_remedy = [](const DataType&) {
-    return "Copy it to an array of that type (" + names::convert + ").";
+    return "Copy it to an array of that type (" + daptor::names::convert + ").";
   };
   form.layout = layout;
-  form.padded_remedy = form.gaps_remedy = Name{"Use import_strided_nvector."};
+  form.padded_remedy = form.gaps_remedy = "Use " + names::use_strided + ".";
   form.writable = "memory that may be written, as by any holder of an N_Vector";
   form.largest = std::numeric_limits<sunindextype>::max();
   form.largest_name = "the largest sunindextype";
@@ -70,11 +71,10 @@ const adapter::Form& strided_nvector_form() {
 
 bool register_targets() {
   using adapter::target_of;
-  register_target(target_of(detail::nvector_form(), "sundials.nvector",
-                            Name{"daptor::sundials::import_nvector"}, detail::copy_in_blocks));
-  register_target(target_of(detail::strided_nvector_form(), "sundials.strided-nvector",
-                            Name{"daptor::sundials::import_strided_nvector"},
+  register_target(target_of(detail::nvector_form(), "sundials.nvector", names::import_nvector,
                             detail::copy_in_blocks));
+  register_target(target_of(detail::strided_nvector_form(), "sundials.strided-nvector",
+                            names::import_strided, detail::copy_in_blocks));
   return true;
 }
 

@@ -26,6 +26,7 @@
 #include "daptor/tpetra/adapter/kokkos.hpp"
 #include "daptor/tpetra/adapter/map_record.hpp"
 #include "export_map.hpp"
+#include "names.hpp"
 #include "representable.hpp"
 
 namespace daptor::tpetra {
@@ -111,8 +112,9 @@ Matrix checked_matrix(const Section& array, const CopyOptions& options, const Da
   if (array.type() != scalar && !options.convert)
     findings.push_back(adapter::reason(
         "tpetra.type", "elements of " + array.type().name(), "elements of " + scalar.name(),
-        adapter::remedy_for_type(array.type(), Name{"Copy to a MultiVector of the array's element "
-                                                    "type, or set CopyOptions::convert."})));
+        adapter::remedy_for_type(
+            array.type(),
+            "Copy to a MultiVector of the array's element type, or set " + names::convert + ".")));
   for (Finding& finding : memory_reasons(array, array.type(), false))
     if (finding.rule != "tpetra.alignment") findings.push_back(std::move(finding));
   adapter::require_none(std::move(findings));

@@ -18,6 +18,7 @@
 #include "daptor/tpetra/adapter/norm.hpp"
 #include "daptor/tpetra/csr.hpp"
 #include "export_map.hpp"
+#include "names.hpp"
 
 namespace daptor::tpetra {
 namespace {
@@ -80,8 +81,9 @@ MapRecord::Order order_of(const Teuchos::RCP<const Map>& map) {
           throw NotRepresentable(adapter::reason(
               "csr.maps", "a Map that is not contiguous in rank order",
               "rows and columns that are numbered contiguously in rank order",
-              "Build the matrix on contiguous Maps, or convert it to a PETSc matrix, "
-              "which renumbers (copy_matrix)."));
+              "Build the matrix on contiguous Maps, or convert it to a PETSc matrix, which "
+              "renumbers (" +
+                  names::copy_matrix + ")."));
         return *record.order;
       });
 }
@@ -96,11 +98,11 @@ CsrArrays export_csr(const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix) {
     throw NotRepresentable(
         adapter::reason("csr.split", "a CrsMatrix on several processes",
                         "a CrsMatrix on one process, whose local columns are the global ones",
-                        "Copy it with copy_csr."));
+                        "Copy it with " + names::copy_csr + "."));
   if (!matrix->getColMap()->locallySameAs(*matrix->getDomainMap()))
     throw NotRepresentable(adapter::reason("csr.maps", "a column Map that is not the domain Map",
                                            "the domain Map as the column Map",
-                                           "Copy it with copy_csr."));
+                                           "Copy it with " + names::copy_csr + "."));
   const auto local = matrix->getLocalMatrixHost();
   // Tpetra reports the storage of a process without rows as not optimized.
   if (local.numRows() > 0 && (!matrix->isStorageOptimized() || !matrix->getCrsGraph()->isSorted()))

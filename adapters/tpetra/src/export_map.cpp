@@ -17,6 +17,7 @@
 #include "daptor/error.hpp"
 #include "daptor/tpetra.hpp"
 #include "daptor/tpetra/adapter/kokkos.hpp"
+#include "names.hpp"
 
 namespace daptor::tpetra {
 namespace {
@@ -109,9 +110,9 @@ bool repeats(const MapRecord::PaddedRows& rows) {
 Finding repeated_finding(Terms found) {
   return adapter::reason(
       "tpetra.repeated-index", std::move(found), "a list with each index at most once on a process",
-      "List each index at most once in the Map. A MultiVector on a Map that was made with "
-      "Part::overlap of a padded array is described as that array: export it without the "
-      "argument 'rows'.");
+      "List each index at most once in the Map. A MultiVector on a Map that was made with " +
+          names::overlap +
+          " of a padded array is described as that array: export it without the argument 'rows'.");
 }
 
 /// Properties that only the lists of all ranks together determine.

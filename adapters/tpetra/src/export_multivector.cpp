@@ -36,8 +36,8 @@ void require_newest(const Tpetra::MultiVector<Scalar>& x, bool host) {
   if (!older(x, host)) return;
   throw Stale(
       std::string("a MultiVector whose newest values are on the ") + (host ? "device" : "host"),
-      std::string("Export it again, or have Tpetra move them: x.getLocalView") +
-          (host ? "Host" : "Device") + "(Tpetra::Access::ReadOnly).");
+      "Export it again, or have Tpetra move them: " +
+          (host ? names::view_on_host : names::view_on_device) + ".");
 }
 
 /// The columns on the host, or on the device, where they have to be the newest: else Tpetra would
@@ -217,5 +217,6 @@ DistArray detail::export_multivector_readonly(
       const Teuchos::RCP<const Tpetra::MultiVector<SCALAR>>&, std::optional<Index>);
 // NOLINTEND(bugprone-macro-parentheses)
 #include "for_each_scalar.inc"
+#include "names.hpp"
 
 }  // namespace daptor::tpetra

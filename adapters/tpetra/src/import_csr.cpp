@@ -22,6 +22,7 @@
 #include "daptor/tpetra/adapter/norm.hpp"
 #include "daptor/tpetra/adapter/space.hpp"
 #include "daptor/tpetra/csr.hpp"
+#include "names.hpp"
 
 namespace daptor::tpetra {
 
@@ -76,15 +77,15 @@ void require_fitting(const CsrArrays& matrix, const DataType& scalar) {
 }
 
 void require_shareable(const CsrArrays& matrix, std::size_t alignment) {
-  require_host_vectors("Copy it with copy_csr.");
+  require_host_vectors("Copy it with " + names::copy_csr + ".");
   if (matrix.values.readonly())
     throw NotRepresentable(adapter::reason("csr.readonly", "read-only values",
                                            "writable values, because a CrsMatrix can be written to",
-                                           "Copy it with copy_csr."));
+                                           "Copy it with " + names::copy_csr + "."));
   if (adapter::bytes_past(matrix.values.data(), alignment) != 0)
     throw NotRepresentable(adapter::reason("csr.alignment", "misaligned values",
                                            "memory that is aligned for their element type",
-                                           "Copy it with copy_csr."));
+                                           "Copy it with " + names::copy_csr + "."));
 }
 
 /// Rows with Tpetra's indices; the values are those of the array, or copies.
@@ -249,7 +250,7 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> import_csr(const CsrArrays& matrix) {
   std::shared_ptr<CsrRecord<Scalar>> record;
   const auto prepared = call.check([&] {
     require_fitting(matrix, DataType::of<Scalar>());
-    adapter::require_increasing_columns(matrix);
+    adapter::require_increasing_columns(matrix, names::copy_csr);
     require_shareable(matrix, alignof(Scalar));
     const LocalColumns columns(matrix, ColumnOrder::ascending);
     record = std::make_shared<CsrRecord<Scalar>>(matrix.values);

@@ -77,7 +77,7 @@ class CopyOfColumns final : public HostCopy {
   void outdated() override {
     if (views_.need_sync_device())
       throw Stale("memory of a device, of which a MultiVector has newer values on the host",
-                  "Have Tpetra move them first: x.getLocalViewDevice(Tpetra::Access::ReadOnly).");
+                  "Have Tpetra move them first: " + names::view_on_device + ".");
     views_.modify_device();
   }
 
@@ -204,5 +204,6 @@ void detail::rebind(Native& native, Binding& binding, const Section& current, co
 
 // NOLINTEND(bugprone-macro-parentheses)
 #include "for_each_scalar.inc"
+#include "names.hpp"
 
 }  // namespace daptor::tpetra

@@ -14,6 +14,7 @@
 #include "daptor/tpetra/adapter/space.hpp"
 #include "daptor/tpetra/imported.hpp"
 #include "found.hpp"
+#include "names.hpp"
 
 namespace daptor::tpetra {
 namespace {
@@ -34,8 +35,7 @@ void detail::keep_forever(std::shared_ptr<void> native) noexcept {
   const std::lock_guard<std::mutex> lock(mutex);
   if (kept->empty())
     std::cerr << "daptor: a Tpetra object still existed when Kokkos ended, and is not destroyed; "
-                 "release it before "
-                 "Tpetra::finalize (reported once)\n";
+                 "release it before that (reported once)\n";
   kept->push_back(std::move(native));
 }
 
@@ -43,7 +43,7 @@ MemorySpace vector_space() {
   return PlaceOf<Tpetra::Map<>::device_type::memory_space>::get();
 }
 
-void require_host_vectors(const char* remedy) {
+void require_host_vectors(const Terms& remedy) {
   if (vector_space().host()) return;
   throw NotRepresentable(adapter::reason(
       "tpetra.device", "a Trilinos that has its values in " + vector_space().kind(),
@@ -57,11 +57,10 @@ void require_trilinos() {
     return;
   }
   if (seen_running.load(std::memory_order_relaxed)) throw Finalized("Kokkos");
-  adapter::refuse_argument(
-      "tpetra.not-initialized", "a call while Kokkos is not running",
-      "a call after Kokkos was started",
-      "Make a Tpetra::ScopeGuard, or call Tpetra::initialize, first; and make no Tpetra calls "
-      "after its end.");
+  adapter::refuse_argument("tpetra.not-initialized", "a call while Kokkos is not running",
+                           "a call after Kokkos was started",
+                           "Make a " + names::scope_guard + ", or call " + names::initialize +
+                               ", first; and make no Tpetra calls after its end.");
 }
 
 }  // namespace daptor::tpetra

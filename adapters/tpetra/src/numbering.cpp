@@ -15,6 +15,7 @@
 #include "daptor/error.hpp"
 #include "daptor/global_index_map.hpp"
 #include "daptor/one_to_one.hpp"
+#include "names.hpp"
 
 namespace daptor::tpetra {
 
@@ -100,17 +101,17 @@ void add_list_reasons(const Section& array, int first, Index base, std::vector<F
     const auto [low, high] = std::minmax_element(list->indices.begin(), list->indices.end());
     const Index size = array.dimension(d).global_size();
     if (*low < 0)
-      findings.push_back(adapter::reason(
-          "tpetra.negative-index", d, "index " + std::to_string(*low),
-          "indices of zero or more, because -1 is Tpetra's invalid index",
-          Name{"Number the elements from 0, or import with Numbering::contiguous."}));
+      findings.push_back(
+          adapter::reason("tpetra.negative-index", d, "index " + std::to_string(*low),
+                          "indices of zero or more, because -1 is Tpetra's invalid index",
+                          "Number the elements from 0, or import with " + names::contiguous + "."));
     if (d > first && *high >= size)
       findings.push_back(
           adapter::reason("tpetra.index-range", d, "index " + std::to_string(*high),
                           "indices below the size, " + std::to_string(size) +
                               ", in all dimensions but the slowest: otherwise two elements would "
                               "have the same number",
-                          Name{"Increase the size, or import with Numbering::contiguous."}));
+                          "Increase the size, or import with " + names::contiguous + "."));
     if (d > first) continue;
     const auto stride = natural_stride(array, d);
     const auto beyond = checked_add(*high, 1);

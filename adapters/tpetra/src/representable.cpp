@@ -19,6 +19,7 @@
 #include "daptor/error.hpp"
 #include "daptor/tpetra/adapter/space.hpp"
 #include "found.hpp"
+#include "names.hpp"
 #include "numbering.hpp"
 
 namespace daptor::tpetra {
@@ -73,13 +74,14 @@ std::optional<Finding> run_reason(const Section& array, const Request& request) 
     return array.owned_apart()
                ? adapter::reason("tpetra.one-run", "ghosts between the owned elements",
                                  "owned elements that follow each other",
-                                 Name{"Import the whole section with Part::overlap, or list the "
-                                      "ghosts behind the owned elements (owned_then_ghosts)."})
-               : adapter::reason(
-                     "tpetra.one-run", "communication padding between the owned elements",
-                     "contiguous owned elements",
-                     Name{"Import the whole section with Part::overlap, or pad only the "
-                          "slowest dimension."});
+                                 "Import the whole section with " + names::overlap +
+                                     ", or list the ghosts behind the owned elements "
+                                     "(owned_then_ghosts).")
+               : adapter::reason("tpetra.one-run",
+                                 "communication padding between the owned elements",
+                                 "contiguous owned elements",
+                                 "Import the whole section with " + names::overlap +
+                                     ", or pad only the slowest dimension.");
   if (first_row_dimension(array, request.columns) == 1 && array.byte_strides()[0] == itemsize)
     return adapter::reason("tpetra.columns", "columns whose elements interleave in memory",
                            "columns that follow each other, because Tpetra is column-major",
@@ -239,7 +241,7 @@ void add_space_reason(const Section& array, std::vector<Finding>& findings) {
   if (array.local_count() == 0 || found == wanted) return;
   findings.push_back(adapter::reason(
       "tpetra.device", found.name(), wanted.name() + ", where this Trilinos has its vectors",
-      Name{"Copy it there with daptor::copy_to_device, and import the copy."}));
+      "Copy it there with " + names::copy_to_device + ", and import the copy."));
 }
 
 }  // namespace
@@ -252,14 +254,13 @@ std::vector<Finding> memory_reasons(const Section& array, const DataType& scalar
   std::vector<Finding> findings;
   add_space_reason(array, findings);
   if (writable && array.readonly())
-    findings.push_back(adapter::reason(
-        "tpetra.readonly", "read-only memory", "writable memory",
-        Name{
-            "Import it for reading, with import_vector_readonly or import_multivector_readonly."}));
+    findings.push_back(
+        adapter::reason("tpetra.readonly", "read-only memory", "writable memory",
+                        "Import it for reading, with " + names::import_readonly + "."));
   if (!array.buffer().has_memory())
     findings.push_back(adapter::reason("tpetra.memory", "a description without memory",
                                        "an array with memory",
-                                       Name{"Give it memory with Section::with_memory."}));
+                                       "Give it memory with " + names::with_memory + "."));
   const std::size_t part = adapter::number_size(scalar);
   if (array.local_count() > 0 && adapter::bytes_past(array.data(), part) != 0)
     findings.push_back(
@@ -300,26 +301,25 @@ Layout layout_of(const Section& array, const Request& request) {
 
 const Target& map_target() {
   static const Target target =
-      make_target("tpetra.map", Name{"daptor::tpetra::import_map"}, false, false, Part::owned);
+      make_target("tpetra.map", names::import_map, false, false, Part::owned);
   return target;
 }
 
 const Target& vector_target() {
   static const Target target =
-      make_target("tpetra.vector", Name{"daptor::tpetra::import_vector"}, true, false, Part::owned);
+      make_target("tpetra.vector", names::import_vector, true, false, Part::owned);
   return target;
 }
 
 const Target& multivector_target() {
-  static const Target target = make_target(
-      "tpetra.multivector", Name{"daptor::tpetra::import_multivector"}, true, true, Part::owned);
+  static const Target target =
+      make_target("tpetra.multivector", names::import_multivector, true, true, Part::owned);
   return target;
 }
 
 const Target& overlap_multivector_target() {
-  static const Target target = make_target(
-      "tpetra.overlap-multivector", Name{"daptor::tpetra::import_multivector with Part::overlap"},
-      true, true, Part::overlap);
+  static const Target target =
+      make_target("tpetra.overlap-multivector", names::import_overlap, true, true, Part::overlap);
   return target;
 }
 

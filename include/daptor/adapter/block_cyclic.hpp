@@ -97,7 +97,7 @@ inline std::string place_text(const GridPosition& row, const GridPosition& colum
          std::to_string(row.size) + " x " + std::to_string(column.size);
 }
 
-/// Appends the reason against a number beyond 32 bits, in which ScaLAPACK counts: rule
+/// Appends the reason against a number beyond 32 bits, in which a library counts: rule
 /// `<prefix>.index-range`.
 /// @param what       a phrase with an article, as "a block size"
 /// @param dimension  -1 for the array as a whole
@@ -107,7 +107,7 @@ inline void range_reason(const std::string& prefix, const char* what, Index valu
   if (value <= largest) return;
   reasons.push_back(
       reason(prefix + ".index-range", dimension, std::string(what) + " of " + std::to_string(value),
-             "at most " + std::to_string(largest) + ", as ScaLAPACK counts in 32 bits",
+             "at most " + std::to_string(largest) + ", as the library counts in 32 bits",
              "Use more processes, or a part of the matrix."));
 }
 

@@ -11,6 +11,7 @@
 
 #include "daptor/comm.hpp"
 #include "daptor/process_grid.hpp"
+#include "daptor/terms.hpp"
 
 /// \file
 /// For authors of adapters: the operations behind a Comm, and the communicators of callers and
@@ -27,7 +28,7 @@ std::uint64_t new_communicator_number() noexcept;
 
 /// The collective call in which a rank is on a communicator, as Call keeps it.
 struct OpenCall {
-  const char* name = nullptr;  ///< null between calls
+  CallName name = {};  ///< empty between calls
   /// Distinguishes the communicator from all others that this process has had.
   std::uint64_t communicator_number = new_communicator_number();
 };

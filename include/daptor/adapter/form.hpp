@@ -203,8 +203,8 @@ Target target_of(
 
 /// \name The halves of `agree`
 /// \{
-/// Process-local.
-void judge(const Form& form, const DistArray& array, const Asked& asked);
+/// Process-local. Returns the orders among which the ranks choose.
+OrderFit judge(const Form& form, const DistArray& array, const Asked& asked);
 OrderFit order_in(const Form& form, const Section& array);
 /// Collective.
 Fit fit_of(const Form& form, const DistArray& array, OrderFit agreed, bool writable,
@@ -215,8 +215,7 @@ template <class F>
 Fit agree(const Form& form, const DistArray& array, Call& call, F&& prepare, const Asked& asked) {
   Agreed<bool> c, fortran, writable;
   call.check([&] {
-    judge(form, array, asked);
-    const OrderFit order = order_in(form, array);
+    const OrderFit order = judge(form, array, asked);
     c = call.all(order.c);
     fortran = call.all(order.fortran);
     writable = call.all(!array.readonly());

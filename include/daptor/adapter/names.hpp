@@ -14,7 +14,6 @@ namespace daptor::names {
 /// \{
 inline constexpr Name align_rows{"daptor::align_rows", "daptor.align_rows"};
 inline constexpr Name comm_split{"MPI_Comm_split", "comm.Split()", "MPI_Comm_split"};
-inline constexpr Name copy_csr{"copy_csr", "to_petsc(copy=True)"};
 inline constexpr Name copy_to_host{"daptor::copy_to_host", "daptor.copy_to_host"};
 inline constexpr Name flatten{"daptor::flatten", "numpy.ravel()"};
 inline constexpr Name like{"daptor::like", "Array.like"};
@@ -27,6 +26,12 @@ inline constexpr Name redistributed_blocks{"daptor::redistributed(a, daptor::lay
                                            "a.redistributed(daptor.layout.blocks())"};
 inline constexpr Name without_padding{"daptor::without_padding(a)", "daptor.without_padding(a)",
                                       "call a%without_padding(inside)"};
+/// \}
+
+/// \name Calls in which ranks are, as agreements name them
+/// \{
+inline constexpr Name in_run_back{"Redistribution::run_back", "Redistribution.run_back",
+                                  "redistribution%run_back"};
 /// \}
 
 /// \name Options

@@ -10,6 +10,7 @@
 #include "daptor/call.hpp"
 #include "daptor/csr.hpp"
 #include "daptor/lease.hpp"
+#include "daptor/terms.hpp"
 #include "daptor/types.hpp"
 
 /// \file
@@ -125,8 +126,9 @@ decltype(auto) with_rows(const CsrArrays& matrix, F&& visit) {
 /// @param matrix  arrays that are consistent; `columns` and `offsets` are read
 bool columns_increase(const CsrArrays& matrix);
 /// The same for a library that is to work on the arrays themselves.
+/// @param copy  the adapter's call that copies a matrix and sorts its rows
 /// @throws NotRepresentable (`csr.column-order`) with the row and its columns
-void require_increasing_columns(const CsrArrays& matrix);
+void require_increasing_columns(const CsrArrays& matrix, const Name& copy);
 
 /// A copy of the rows of one process. Columns are global, count from 0 and increase within a row.
 template <class Scalar>

@@ -203,7 +203,7 @@ std::vector<Wanted> find_owners(const Sides& sides, const std::vector<Demand>& d
                                 const std::vector<int>& wants_all, const Roles& roles,
                                 bool read_from_any, Call& call) {
   const Side& owner = roles.source_asks ? sides.target : sides.source;
-  if (sides.together())
+  if (sides.one_comm())
     return divide_among(owner, demand, roles, wants_all, read_from_any, call).boxes;
   call.check();
   const bool agent = owner.takes_part();
@@ -271,7 +271,7 @@ Sharing once_each(Sharing sharing, const Sides& sides, bool read_from_any, Call&
   const auto require_source = [&] {
     if (sides.source.takes_part()) require_owners(sides.source);
   };
-  if (sides.together())
+  if (sides.one_comm())
     require_source();
   else
     call.relay(require_source);

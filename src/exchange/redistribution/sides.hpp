@@ -35,7 +35,7 @@ struct Sides {
   Comm comm;
 
   /// Whether all three communicators are one.
-  bool together() const { return source.comm == comm && target.comm == comm; }
+  bool one_comm() const { return source.comm == comm && target.comm == comm; }
   Sides turned() const { return {target, source, comm}; }
 };
 

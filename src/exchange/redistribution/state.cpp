@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "daptor/adapter/names.hpp"
 #include "daptor/call.hpp"
 #include "exchange/crossed_copy.hpp"
 #include "exchange/redistribution/arguments.hpp"
@@ -146,7 +147,7 @@ detail::ChunkedTransfer& Redistribution::State::transfer_for(bool backwards, boo
 void Redistribution::State::plan_back() {
   flight.require_idle("the way back before the end of the redistribution");
   if (back.planned()) return;
-  Call call(sides.comm, "Redistribution::run_back");
+  Call call(sides.comm, names::in_run_back);
   std::optional<Sides> turned;
   auto made = call.check([&] {
     turned.emplace(sides.turned());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "record.hpp"
 
+#include <dlfcn.h>
 #include <petscsys.h>
 
 #include <array>
@@ -18,6 +19,13 @@ constexpr std::size_t most_printed = 20;
 std::string key_of(const Finding& finding) {
   return finding.rule + ' ' + finding.key + ' ' +
          finding.found.str().substr(0, finding.found.str().find(": "));
+}
+
+/// In the words of petsc4py where the program runs in Python.
+Rendering words_of_program() {
+  void* const symbol = dlsym(RTLD_DEFAULT, "Py_IsInitialized");
+  if (symbol == nullptr) return {};
+  return {reinterpret_cast<int (*)()>(symbol)() != 0 ? Language::python : Language::cpp};
 }
 
 std::string quoted(const std::string& text) {
@@ -143,7 +151,7 @@ void Record::add(const Finding& finding, const std::string& where) {
   }
   entries_.push_back({finding, where});
   if (entries_.size() > most_printed) return;
-  std::string text = "daptor: " + to_string(finding);
+  std::string text = "daptor: " + to_string(finding, words_of_program());
   if (!where.empty()) text += " (Found in " + where + ".)";
   std::fprintf(stderr, "%s\n", text.c_str());
   if (entries_.size() == most_printed)

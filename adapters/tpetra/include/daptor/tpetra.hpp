@@ -51,26 +51,31 @@ namespace daptor::tpetra {
 using daptor::Numbering;
 
 /// Which elements of each section are in the Map.
-enum class Part {
-  /// All elements except communication padding; of a list that says which indices are owned
-  /// (`owned_then_ghosts`), the owned ones.
-  owned,
-  /// The whole local section, including communication padding and ghosts, whatever the numbering.
-  /// An element has the same index on all processes, so the Map is not one-to-one. If a periodic
-  /// dimension has both ends on one process, the Map has some of its indices several times there.
-  overlap
-};
+enum class Part { owned, overlap };
+constexpr auto words(Part) {
+  return word_list(
+      word("owned", Part::owned,
+           "all elements except communication padding; of a list that says which indices are owned "
+           "(owned_then_ghosts), the owned ones"),
+      word("overlap", Part::overlap,
+           "the whole local section, including communication padding and ghosts, whatever the "
+           "numbering: an element has the same index on all ranks, so the Map is not one-to-one; "
+           "if a periodic dimension has both ends on one rank, the Map has some of its indices "
+           "several times there"));
+}
 
 /// Options that must be the same on all ranks (rule `collective.different` otherwise).
 struct MapOptions {
-  Numbering numbering = Numbering::natural;  ///< which global indices the elements have
-  Part part = Part::owned;                   ///< which elements of each section are in the Map
-  /// Global index of the logical array's first element.
+  Numbering numbering = Numbering::natural;
+  Part part = Part::owned;
   Index index_base = 0;
 };
 constexpr auto fields(const MapOptions&) {
-  return field_list(field("numbering", &MapOptions::numbering), field("part", &MapOptions::part),
-                    field("index_base", &MapOptions::index_base));
+  return field_list(
+      field("numbering", &MapOptions::numbering, "which global indices the elements have"),
+      field("part", &MapOptions::part, "which elements of each section are in the Map"),
+      field("index_base", &MapOptions::index_base,
+            "global index of the logical array's first element"));
 }
 
 /// \name Imports

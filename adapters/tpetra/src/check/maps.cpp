@@ -9,6 +9,7 @@
 #include <Tpetra_Map.hpp>
 
 #include "../export_map.hpp"
+#include "../names.hpp"
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/shared_index.hpp"
 #include "daptor/builders.hpp"
@@ -125,8 +126,7 @@ void MapChecks::compare(const Said& all, const Said& of_rank_0, std::int64_t cou
                        "a global number of indices of " + std::to_string(one.said.count) +
                            ", where all ranks together have " + std::to_string(count),
                        "the sum over all ranks, which norms and solvers rely on",
-                       "Let Tpetra add them up: pass "
-                       "Teuchos::OrdinalTraits<Tpetra::global_size_t>::invalid().");
+                       "Let Tpetra add them up: pass " + names::invalid_count + ".");
 }
 
 bool MapChecks::must_prove(const Said& all, std::size_t place) const {
@@ -175,8 +175,8 @@ Report MapChecks::report(int rank) const {
     if (one.shared && adapter::is_at_fault(*one.shared, rank))
       findings.error("check.map.shared", one.shared->found,
                      "each index on one rank, as in every domain and range Map",
-                     "Make a Map of the indices that each rank owns (Tpetra::createOneToOne), and "
-                     "use the Map that shares them for Imports and Exports only.");
+                     "Make a Map of the indices that each rank owns (" + names::one_to_one +
+                         "), and use the Map that shares them for Imports and Exports only.");
     report.append(findings.report());
   }
   return report;

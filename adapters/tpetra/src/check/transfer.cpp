@@ -10,6 +10,7 @@
 #include <Tpetra_Import.hpp>
 
 #include "../export_map.hpp"
+#include "../names.hpp"
 #include "daptor/adapter/routed.hpp"
 #include "maps.hpp"
 
@@ -126,7 +127,7 @@ void TransferCheck::look_at_targets(const Lists& lists) {
                     index_text(lists.target, twice) + " of the target Map gets several values",
                     "one source for each index: with INSERT and REPLACE it is left open which "
                     "value remains",
-                    "Add the values (Tpetra::ADD), or use a source Map that is one to one.");
+                    "Add the values (" + names::add + "), or use a source Map that is one to one.");
   if (!use_.exports) tell_unmoved(lists.target, written, "target", "source");
 }
 

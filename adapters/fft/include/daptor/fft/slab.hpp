@@ -4,16 +4,20 @@
 #include <ostream>
 
 #include "daptor/dist_array.hpp"
+#include "daptor/fields.hpp"
 
 namespace daptor::fft {
 
 /// How a dimension of n indices is divided among p processes.
-enum class Division {
-  /// The first n % p processes have one index more: oneMKL's slabs, and Daptor's even blocks.
-  even,
-  /// ceil(n / p) each, and the last ones what is left: FFTW-MPI's slabs of two dimensions and more.
-  ceiling
-};
+enum class Division { even, ceiling };
+constexpr auto words(Division) {
+  return word_list(word("even", Division::even,
+                        "the first n % p processes have one index more: oneMKL's slabs, and "
+                        "Daptor's even blocks"),
+                   word("ceiling", Division::ceiling,
+                        "ceil(n / p) each, and the last ones what is left: FFTW-MPI's slabs of two "
+                        "dimensions and more"));
+}
 
 /// The indices of one process. Process-local.
 /// @param size      number of indices of the dimension

@@ -6,44 +6,67 @@
 #include <vector>
 
 #include "daptor/dist_array.hpp"
+#include "daptor/fields.hpp"
 
 namespace daptor::fft {
 
 /// How long FFTW searches for a fast plan (its flags of the same names).
 enum class Planning { estimate, measure, patient };
+constexpr auto words(Planning) {
+  return word_list(word("estimate", Planning::estimate), word("measure", Planning::measure),
+                   word("patient", Planning::patient));
+}
 
 /// Which direction divides by the number of elements, so that forward and backward are inverse to
 /// each other.
-enum class Scale {
-  none,      ///< neither, as FFTW: backward after forward multiplies by the number of elements
-  backward,  ///< as NumPy's default
-  forward,
-  both  ///< each by the square root (`norm="ortho"`)
-};
+enum class Scale { none, backward, forward, both };
+constexpr auto words(Scale) {
+  return word_list(
+      word("none", Scale::none,
+           "neither, as FFTW: backward after forward multiplies by the number of elements"),
+      word("backward", Scale::backward, "as NumPy's default"), word("forward", Scale::forward),
+      word("ortho", Scale::both, "each by the square root"));
+}
 
 /// Who moves elements between processes.
-enum class Engine {
-  redistribution,  ///< Daptor, between FFTW's transforms on each process: any layouts
-  /// FFTW-MPI, in the memory of input and output, which must be its own slabs (`allocate_slabs`),
-  /// with at least two indices in dimension 1
-  fftw_mpi
-};
+enum class Engine { redistribution, fftw_mpi };
+constexpr auto words(Engine) {
+  return word_list(word("redistribution", Engine::redistribution,
+                        "Daptor, between FFTW's transforms on each process: any layouts"),
+                   word("fftw_mpi", Engine::fftw_mpi,
+                        "FFTW-MPI, in the memory of input and output, which must be its own slabs "
+                        "(allocate_slabs), with at least two indices in dimension 1"));
+}
 
 struct TransformOptions {
-  /// The dimensions that are transformed, in any order; empty for all. Along the others, each index
-  /// is a transform of its own (a batch). Of real numbers the last one named is halved in a
-  /// `fitting_output`, as in NumPy.
   std::vector<int> dimensions = {};
   Scale scale = Scale::none;
   Planning planning = Planning::measure;
-  /// `forward` may leave other values in the input, and `backward` in the output. Saves up to two
-  /// copies of the local section, and the time to write them.
   bool overwrite = false;
   Engine engine = Engine::redistribution;
-  /// For FFTW-MPI, which writes beyond the elements of a process: number of complex numbers for
-  /// which the memory of input and output has room on this process. May differ between ranks.
   Index capacity = 0;
 };
+constexpr auto fields(const TransformOptions&) {
+  using Options = TransformOptions;
+  return field_list(
+      optional_field("dimensions", &Options::dimensions,
+                     "the dimensions that are transformed, in any order; not given: all; along the "
+                     "others, each index is a transform of its own (a batch); of real numbers the "
+                     "last one named is halved in a fitting output, as in NumPy"),
+      field("scale", &Options::scale,
+            "which direction divides by the number of elements, so that forward and backward are "
+            "inverse to each other"),
+      field("planning", &Options::planning,
+            "how long FFTW searches for a fast plan (its flags of the same names)"),
+      field("overwrite", &Options::overwrite,
+            "forward may leave other values in the input, and backward in the output; saves up to "
+            "two copies of the local section, and the time to write them"),
+      field("engine", &Options::engine, "who moves elements between processes"),
+      field("capacity", &Options::capacity,
+            "for FFTW-MPI, which writes beyond the elements of a process: number of complex "
+            "numbers for which the memory of input and output has room on this rank; may differ "
+            "between ranks"));
+}
 
 /// The discrete Fourier transform of a distributed array, from any layout to any layout: blocks,
 /// slabs, pencils and bricks of any bounds, cyclic dimensions and lists of indices, row-major,

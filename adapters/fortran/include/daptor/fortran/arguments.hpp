@@ -64,14 +64,30 @@ struct Argument {
   As as = As::itself;
   const char* name = nullptr;  ///< in Fortran, where it has another name there
   int value = 0;
+  const char* text = "";  ///< what the option means, where its field says so
 
   constexpr const char* in_fortran() const { return name != nullptr ? name : option; }
 };
 
+namespace detail {
+
+template <class Field>
+constexpr auto text_of(const Field& field, int /*preferred*/) -> decltype(field.text) {
+  return field.text;
+}
+template <class Field>
+constexpr const char* text_of(const Field& /*field*/, long /*otherwise*/) {
+  return "";
+}
+
+}  // namespace detail
+
 /// Calls `visit(argument, member)` for each optional argument of a procedure, in its order: the
 /// rows of the table, and then the options that have no row, as they are. A row that is no option
-/// is visited with nullptr. \code constexpr Argument arguments[] = {{"sync", As::negated,
-/// "no_sync"}, {"progress", As::nothing}}; \endcode
+/// is visited with nullptr.
+/// \code
+/// constexpr Argument rows[] = {{"sync", As::negated, "no_sync"}, {"progress", As::nothing}};
+/// \endcode
 template <class Options, std::size_t n, class Visit>
 void for_each_argument(Options& options, const Argument (&rows)[n], Visit&& visit) {
   const auto visit_fields = [&](auto&& each) {
@@ -84,14 +100,16 @@ void for_each_argument(Options& options, const Argument (&rows)[n], Visit&& visi
     visit_fields([&](const auto& field, auto& member) {
       if (row.as == As::own || std::string_view(field.name) != row.option) return;
       found = true;
-      if (row.as != As::nothing) visit(row, member);
+      Argument told = row;
+      told.text = detail::text_of(field, 0);
+      if (row.as != As::nothing) visit(told, member);
     });
     if (!found) throw std::logic_error(std::string("no option has the name ") + row.option);
   }
   visit_fields([&](const auto& field, auto& member) {
     for (const Argument& row : rows)
       if (row.as != As::own && std::string_view(field.name) == row.option) return;
-    visit(Argument{field.name}, member);
+    visit(Argument{field.name, As::itself, nullptr, 0, detail::text_of(field, 0)}, member);
   });
 }
 

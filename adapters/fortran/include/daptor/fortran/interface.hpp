@@ -13,7 +13,9 @@ struct CFI_cdesc_t;
 /// \file
 /// For the program that writes what a Fortran module includes (`daptor_fortran_interface` in
 /// CMake): interfaces of C functions and optional arguments of procedures, made of the declarations
-/// and options in C++, so that neither is written twice. \code int main() {
+/// and options in C++, so that neither is written twice.
+/// \code
+/// int main() {
 ///   DAPTOR_FORTRAN_FUNCTION(import_list);
 ///   daptor::fortran::write_arguments<daptor::toy::ListOptions>("LIST", list_arguments);
 /// }
@@ -109,7 +111,8 @@ ArgumentType argument_type(const Argument& row) {
 
 /// Writes three macros: `<PROCEDURE>_ARGUMENTS` for the list of dummy arguments of a procedure,
 /// `DECLARE_<PROCEDURE>` for their declarations, `GIVEN_<PROCEDURE>` for the argument of the C
-/// function that `options_of` reads; and ENDING, the declarations of `stat` and `errmsg`.
+/// function that `options_of` reads, with a comment for each option; and ENDING, the declarations
+/// of `stat` and `errmsg`.
 template <class Options, std::size_t n>
 void write_arguments(const std::string& procedure, const Argument (&rows)[n]) {
   std::string names;
@@ -124,6 +127,9 @@ void write_arguments(const std::string& procedure, const Argument (&rows)[n]) {
       const ArgumentType type = argument_type<Member>(row);
       declarations += (declarations.empty() ? "" : "; ") + std::string(type.declared) +
                       ", intent(in), optional, target :: " + name;
+      const bool told = row.text[0] != '\0';
+      std::cout << "! " << procedure << ", " << name << ": " << type.declared << (told ? "; " : "")
+                << row.text << "\n";
       given += (given.empty() ? "" : ", ") + std::string(type.given) + "(" + name + ")";
     }
   });

@@ -15,30 +15,35 @@
 namespace daptor::hdf5 {
 
 struct AppendOptions {
-  /// Number of the new step. Steps from there on are given up, as by a program that goes on from an
-  /// earlier state; the file is copied for that. Negative: the step after the last one.
   std::int64_t step = -1;
-  /// Number of steps for which the file shall have place. When a dataset is made, and when its
-  /// place is used up, there will be place for twice as many steps as it has then, or for this many
-  /// if they are more; before that, a step is added without a copy of the file.
   std::int64_t steps = 0;
-  /// Level of compression, from 1 to 9, of a dataset that is made; 0: none. Each step copies the
-  /// file then.
   int deflate = 0;
-  /// Those of SaveOptions.
   bool boundary = false, read_from_any = false, sync = true;
   std::int64_t memory_bytes = 0;
   std::string numbering = {};
-  /// Is told how far the call is.
   Progress progress = {};
 };
 constexpr auto fields(const AppendOptions&) {
+  using Options = AppendOptions;
   return field_list(
-      field("step", &AppendOptions::step), field("steps", &AppendOptions::steps),
-      field("deflate", &AppendOptions::deflate), field("boundary", &AppendOptions::boundary),
-      field("read_from_any", &AppendOptions::read_from_any), field("sync", &AppendOptions::sync),
-      field("memory_bytes", &AppendOptions::memory_bytes),
-      field("numbering", &AppendOptions::numbering), field("progress", &AppendOptions::progress));
+      optional_field("step", &Options::step,
+                     "number of the new step; steps from there on are given up, as by a program "
+                     "that goes on from an earlier state, and the file is copied for that; not "
+                     "given, or negative: the step after the last one"),
+      field("steps", &Options::steps,
+            "number of steps for which the file shall have place: when a dataset is made, and when "
+            "its place is used up, there will be place for twice as many steps as it has then, or "
+            "for this many if they are more; before that, a step is added without a copy of the "
+            "file"),
+      field("deflate", &Options::deflate,
+            "level of compression, from 1 to 9, of a dataset that is made; 0: none; each step "
+            "copies the file then"),
+      field("boundary", &Options::boundary, "as for save"),
+      field("read_from_any", &Options::read_from_any, "as for save"),
+      field("sync", &Options::sync, "as for save"),
+      field("memory_bytes", &Options::memory_bytes, "as for save"),
+      optional_field("numbering", &Options::numbering, "as for save"),
+      optional_field("progress", &Options::progress, "is told how far the call is"));
 }
 
 /// Collective. Adds an array as the next step to a dataset of one dimension more, the first, which

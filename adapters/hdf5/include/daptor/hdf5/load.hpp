@@ -18,31 +18,36 @@ namespace daptor::hdf5 {
 constexpr std::int64_t no_step = std::numeric_limits<std::int64_t>::min();
 
 struct LoadOptions {
-  /// The dataset includes the boundary padding (SaveOptions::boundary), which is read too. The
-  /// default is to read the interior alone, and to leave the boundary padding as it is.
   bool boundary = false;
-  /// Fill the communication padding and the ghosts, with the values of the owners.
   bool ghosts = true;
-  /// The dataset may have elements of another type, if NumPy's `same_kind` casting converts them
-  /// (RedistributionOptions::convert). Another byte order is always converted.
   bool convert = false;
-  /// See SaveOptions::memory_bytes.
   std::int64_t memory_bytes = 0;
-  /// The numbering of `b` (SaveOptions::numbering). If the dataset has another one, or none, it is
-  /// refused. Empty: not compared.
   std::string numbering = {};
-  /// Which step of a dataset of steps (`append`) is read; its first dimension counts them. Negative
-  /// numbers count from the end: -1 is the last step.
   std::int64_t step = no_step;
-  /// Is told how far the call is.
   Progress progress = {};
 };
 constexpr auto fields(const LoadOptions&) {
-  return field_list(field("boundary", &LoadOptions::boundary),
-                    field("ghosts", &LoadOptions::ghosts), field("convert", &LoadOptions::convert),
-                    field("memory_bytes", &LoadOptions::memory_bytes),
-                    field("numbering", &LoadOptions::numbering), field("step", &LoadOptions::step),
-                    field("progress", &LoadOptions::progress));
+  using Options = LoadOptions;
+  return field_list(
+      field("boundary", &Options::boundary,
+            "the dataset includes the boundary padding, which is read too; otherwise the interior "
+            "is read alone, and boundary padding stays as it is"),
+      field("ghosts", &Options::ghosts,
+            "fill the communication padding and the ghosts, with the values of the owners"),
+      field("convert", &Options::convert,
+            "the dataset may have elements of another type, as NumPy's same_kind casting allows; "
+            "another byte order is always converted"),
+      field("memory_bytes", &Options::memory_bytes,
+            "number of bytes that a rank may use to bring elements into the order of the file; 0: "
+            "128 MiB; a single index of the divided dimension, with all that belongs to it, is "
+            "always held"),
+      optional_field("numbering", &Options::numbering,
+                     "that of the array: a dataset that has another one, or none, is refused; not "
+                     "given: not compared"),
+      optional_field("step", &Options::step,
+                     "which step of a dataset of steps is read, whose first dimension counts them; "
+                     "negative numbers count from the end: -1 is the last step"),
+      optional_field("progress", &Options::progress, "is told how far the call is"));
 }
 
 /// Collective. Reads a dataset into an array of the same global shape: whatever the layout and

@@ -42,41 +42,46 @@ class Chunks {
 };
 
 struct SaveOptions {
-  /// Replace a dataset of that name. It is kept until the new one is complete. A group is never
-  /// replaced.
   bool overwrite = false;
-  /// Write the boundary padding too, as the edge of the array. The default is to write the interior
-  /// alone.
   bool boundary = false;
-  /// An unstructured array may have an index on several processes: all of them must hold the same
-  /// value, and any of them is written.
   bool read_from_any = false;
-  /// Wait until the file is on the disk (fsync) before it takes the place of the previous one.
-  /// Without it, a crash of the machine, unlike one of the program, may leave a damaged file.
   bool sync = true;
-  /// Number of bytes that a process may use to bring elements into the order of the file. 0 stands
-  /// for 128 MiB. A single index of the divided dimension, with all that belongs to it, is
-  /// always held.
   std::int64_t memory_bytes = 0;
-  /// Names the numbering of an unstructured array, such as a hash of the mesh. It is written as an
-  /// attribute, and `load` refuses another one. Empty: none.
   std::string numbering = {};
-  /// Extents of chunks. Programs that read small parts of the dataset are faster with them; `save`
-  /// and `load` of the whole are slower.
   Chunks chunks = {};
-  /// Level of compression, from 1 to 9, by HDF5's filters shuffle and deflate, in chunks of 1 MiB
-  /// if no others are given. 0: none.
   int deflate = 0;
-  /// Is told how far the call is.
   Progress progress = {};
 };
 constexpr auto fields(const SaveOptions&) {
+  using Options = SaveOptions;
   return field_list(
-      field("overwrite", &SaveOptions::overwrite), field("boundary", &SaveOptions::boundary),
-      field("read_from_any", &SaveOptions::read_from_any), field("sync", &SaveOptions::sync),
-      field("memory_bytes", &SaveOptions::memory_bytes),
-      field("numbering", &SaveOptions::numbering), field("chunks", &SaveOptions::chunks),
-      field("deflate", &SaveOptions::deflate), field("progress", &SaveOptions::progress));
+      field("overwrite", &Options::overwrite,
+            "replace a dataset of that name, which is kept until the new one is complete; a group "
+            "is never replaced"),
+      field("boundary", &Options::boundary,
+            "write the boundary padding too, as the edge of the array, and not the interior "
+            "alone"),
+      field("read_from_any", &Options::read_from_any,
+            "an unstructured array may have an index on several ranks: all of them must hold the "
+            "same value, and any of them is written"),
+      field("sync", &Options::sync,
+            "wait until the file is on the disk (fsync) before it takes the place of the previous "
+            "one; without it, a crash of the machine, unlike one of the program, may leave a "
+            "damaged file"),
+      field("memory_bytes", &Options::memory_bytes,
+            "number of bytes that a rank may use to bring elements into the order of the file; 0: "
+            "128 MiB; a single index of the divided dimension, with all that belongs to it, is "
+            "always held"),
+      optional_field("numbering", &Options::numbering,
+                     "names the numbering of an unstructured array, such as a hash of the mesh, in "
+                     "an attribute of the dataset: it is refused where another one is asked for"),
+      optional_field("chunks", &Options::chunks,
+                     "extents of chunks, such as (64, 64): programs that read small parts of the "
+                     "dataset are faster with them, and whole ones slower"),
+      field("deflate", &Options::deflate,
+            "level of compression, from 1 to 9, by HDF5's filters shuffle and deflate, in chunks "
+            "of 1 MiB if no others are given; 0: none"),
+      optional_field("progress", &Options::progress, "is told how far the call is"));
 }
 
 /// An array, the name of its dataset with its groups, and the attributes that it gets.

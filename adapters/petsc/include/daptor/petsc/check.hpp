@@ -30,13 +30,13 @@ namespace daptor::petsc {
 
 /// What a check looks at. Must be the same on all ranks.
 struct CheckOptions {
-  /// Read the values of a Vec, all of them.
   bool values = true;
-  /// Apply operators, to vectors of the check.
   bool apply = true;
 };
 constexpr auto fields(const CheckOptions&) {
-  return field_list(field("values", &CheckOptions::values), field("apply", &CheckOptions::apply));
+  return field_list(
+      field("values", &CheckOptions::values, "read the values of a Vec, all of them"),
+      field("apply", &CheckOptions::apply, "apply operators, to vectors of the check"));
 }
 
 /// \name Findings about an object

@@ -36,22 +36,25 @@ namespace daptor::petsc {
 
 /// How `copy_to_vec` makes its Vec. All members except `local_size` must be the same on all ranks.
 struct CopyOptions {
-  /// Number of elements of this process, a multiple of the block size. If it is PETSC_DECIDE, on
-  /// all ranks, PETSc divides the elements, with whole blocks on each process.
   PetscInt local_size = PETSC_DECIDE;
-  /// The block size is 1 even if the last dimension is undistributed.
   bool flat = false;
-  bool read_from_any = false;  ///< see RedistributionOptions::read_from_any
-  bool convert = false;        ///< see RedistributionOptions::convert
-  /// Copy the interior alone, without boundary padding: `without_padding(array)`. The way back is
-  /// `redistribute(copy.array(), without_padding(a))`. Not for `copy_to_padded_vec`.
+  bool read_from_any = false;
+  bool convert = false;
   bool interior = false;
 };
 constexpr auto fields(const CopyOptions&) {
   return field_list(
-      field("local_size", &CopyOptions::local_size), field("flat", &CopyOptions::flat),
-      field("read_from_any", &CopyOptions::read_from_any), field("convert", &CopyOptions::convert),
-      field("interior", &CopyOptions::interior));
+      optional_field("local_size", &CopyOptions::local_size,
+                     "number of elements on this rank, a multiple of the block size; not given, on "
+                     "all ranks: as PETSc divides them, with whole blocks on each rank"),
+      field("flat", &CopyOptions::flat, "block size 1 even if the last dimension is undistributed"),
+      field("read_from_any", &CopyOptions::read_from_any,
+            "unstructured indices may be on several ranks, with the same value, and any is read"),
+      field("convert", &CopyOptions::convert,
+            "element types may differ as NumPy's same_kind casting allows"),
+      field("interior", &CopyOptions::interior,
+            "copy the interior alone, without boundary padding, which otherwise is copied too and "
+            "counts in the size; not for a padded section"));
 }
 
 /// Collective. Copies any array, whatever its distribution, order, strides and padding, into a Vec
@@ -94,23 +97,39 @@ ImportedVec copy_to_vec(const DistArray& array, const CopyOptions& options = {})
 ImportedVec copy_to_padded_vec(const DistArray& array, const CopyOptions& options = {});
 
 /// Which of a DMDA's vectors is on a copy's memory.
-enum class DMDAVector {
-  local,  ///< the padded one; if there is no stencil width, or one dimension, also the global one
-  global
-};
+enum class DMDAVector { local, global };
+constexpr auto words(DMDAVector) {
+  return word_list(word("local", DMDAVector::local,
+                        "the padded one, with ghost points filled; if there is no stencil width, "
+                        "or one dimension, also the global one"),
+                   word("global", DMDAVector::global));
+}
 
 /// How `copy_to_dmda` divides its copy. Must be the same on all ranks.
 struct DMDACopyOptions {
-  /// The vector that is on the new memory, and so holds the copy.
   DMDAVector vector = DMDAVector::local;
-  /// Number of processes along each grid dimension, in the order of the array's dimensions; 0 where
-  /// MPI_Dims_create is to choose. If empty, the grid is chosen whose blocks have the smallest
-  /// surface, of those grids that give each process at least as many points as the stencil is wide.
   IndexVector grid = {};
-  bool read_from_any = false;  ///< see RedistributionOptions::read_from_any
-  bool convert = false;        ///< see RedistributionOptions::convert
-  bool interior = false;       ///< see CopyOptions::interior; the grid is then that of the interior
+  bool read_from_any = false;
+  bool convert = false;
+  bool interior = false;
 };
+constexpr auto fields(const DMDACopyOptions&) {
+  using Options = DMDACopyOptions;
+  return field_list(
+      field("vector", &Options::vector, "the vector on the new memory, which holds the copy"),
+      optional_field("grid", &Options::grid,
+                     "number of processes along each grid dimension, in the order of the array's "
+                     "dimensions, 0 where MPI_Dims_create is to choose; not given: the grid whose "
+                     "blocks have the smallest surface, of those grids that give each rank at "
+                     "least as many points as the stencil is wide"),
+      field("read_from_any", &Options::read_from_any,
+            "unstructured indices may be on several ranks, with the same value, and any is read"),
+      field("convert", &Options::convert,
+            "element types may differ as NumPy's same_kind casting allows"),
+      field("interior", &Options::interior,
+            "copy the interior alone, without boundary padding; the grid is then that of the "
+            "interior"));
+}
 
 /// Collective. Copies an array of one to three dimensions into a DMDA on new memory. There may be
 /// one more dimension, undistributed and the last one, which becomes the degrees of freedom (see

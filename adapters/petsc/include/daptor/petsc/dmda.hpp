@@ -21,48 +21,52 @@ struct Access;
 using daptor::Stencil;
 
 /// What the boundary padding of an array becomes in a DMDA.
-enum class DMDABoundary {
-  /// The boundary of the DMDA (DM_BOUNDARY_GHOSTED or DM_BOUNDARY_MIRROR) from whose vector
-  /// `export_dmda` has made the array. For any other array, like `grid`.
-  as_exported,
-  /// Points of the grid like others (DM_BOUNDARY_NONE): the grid has the array's `size`.
-  grid,
-  /// Points outside the grid (DM_BOUNDARY_GHOSTED); the grid is the interior between them. Use this
-  /// for the ghost cells of a stencil code at the ends of its domain. A dimension without boundary
-  /// padding has no such points (DM_BOUNDARY_NONE).
-  ghosted
-};
+enum class DMDABoundary { as_exported, grid, ghosted };
+constexpr auto words(DMDABoundary) {
+  return word_list(
+      word("as_exported", DMDABoundary::as_exported,
+           "the boundary of the DMDA (DM_BOUNDARY_GHOSTED or MIRROR) from whose vector the array "
+           "was exported; for any other array, as grid"),
+      word("grid", DMDABoundary::grid,
+           "points of the grid like all others (DM_BOUNDARY_NONE): the grid has the array's size"),
+      word("ghosted", DMDABoundary::ghosted,
+           "points outside the grid (DM_BOUNDARY_GHOSTED), which is the interior between them: for "
+           "the ghost cells of a stencil code at the ends of its domain; a dimension without "
+           "boundary padding has no such points"));
+}
 
 /// How `import_dmda` makes its DMDA. Must be the same on all ranks.
 struct DMDAOptions {
-  /// Which padding `update_padding` fills: all of it (box), or faces without corners (star).
   Stencil stencil = Stencil::box;
-  /// Stencil width for an array that has no communication padding on any edge. Otherwise the width
-  /// is that of the padding. An array on one process, which may have no edge that shows the width,
-  /// keeps the width requested from its builder (`Block::asked`).
   int stencil_width = 0;
-  /// What boundary padding becomes. If it is outside the grid, it must have the stencil width at
-  /// both ends of each dimension that has any (rule `petsc.dmda.boundary`).
   DMDABoundary boundary = DMDABoundary::as_exported;
-  /// The fastest varying dimension is a grid dimension even if it is undistributed and unpadded.
-  /// Without this option, such a dimension of an array of two dimensions or more becomes the
-  /// degrees of freedom.
   bool no_dof = false;
-  /// Accept ranks that are not in PETSc's order on the grid. The DMDA is then made on a
-  /// communicator of its own, in PETSc's order; `communicator()` returns it, and everything is
-  /// numbered in it. What export_dmda makes of further vectors is on it:
-  /// `export_dmda(dm, b).on(array.comm())` fits the caller's arrays.
   bool allow_reorder = false;
-  bool readonly = false;        ///< see VecOptions::readonly; for both vectors
-  bool trust_readonly = false;  ///< see VecOptions::trust_readonly
+  bool readonly = false;
+  bool trust_readonly = false;
 };
 constexpr auto fields(const DMDAOptions&) {
+  using Options = DMDAOptions;
   return field_list(
-      field("stencil", &DMDAOptions::stencil), field("stencil_width", &DMDAOptions::stencil_width),
-      field("boundary", &DMDAOptions::boundary), field("no_dof", &DMDAOptions::no_dof),
-      field("allow_reorder", &DMDAOptions::allow_reorder),
-      field("readonly", &DMDAOptions::readonly),
-      field("trust_readonly", &DMDAOptions::trust_readonly));
+      field("stencil", &Options::stencil, "which padding update_padding fills"),
+      field("stencil_width", &Options::stencil_width,
+            "for an array that has no communication padding on any edge; otherwise the width is "
+            "that of the padding, on one rank too, where no edge shows the padding that was asked "
+            "for"),
+      optional_field("boundary", &Options::boundary,
+                     "what boundary padding becomes; outside the grid it must have the stencil "
+                     "width at both ends of each dimension that has any (petsc.dmda.boundary)"),
+      field("no_dof", &Options::no_dof,
+            "the fastest varying dimension is a grid dimension even if it is undistributed and "
+            "unpadded, and not the degrees of freedom"),
+      field("allow_reorder", &Options::allow_reorder,
+            "accept ranks that are not in PETSc's order on the grid; the DMDA, and all that is "
+            "numbered in it, is then on a communicator of its own, in PETSc's order"),
+      field("readonly", &Options::readonly,
+            "lock both vectors for reading, although the array is writable"),
+      field("trust_readonly", &Options::trust_readonly,
+            "accept read-only memory although this PETSc does not enforce its locks: the caller "
+            "promises that no one writes to it"));
 }
 
 namespace detail {

@@ -11,41 +11,40 @@ namespace daptor::petsc {
 
 /// How `import_vec` makes its Vec. Must be the same on all ranks.
 struct VecOptions {
-  /// The block size is 1 even if the fastest varying dimension is undistributed.
   bool flat = false;
-  /// Lock the Vec for reading, although the array is writable.
   bool readonly = false;
-  /// Make a Vec of read-only memory although this PETSc does not enforce its locks: the caller
-  /// promises that no one writes to it.
   bool trust_readonly = false;
-  /// Accept unstructured indices that may be on several processes. Such a Vec can be imported into
-  /// and exported from; each copy of an element counts in its norms and products. It is not checked
-  /// that indices are unique.
   bool allow_overlap = false;
-  /// Make a ghosted Vec (VecCreateGhost) of an array that says how many of its indices are owned
-  /// (`owned_then_ghosts`). VecGhostUpdateBegin and End then work in the producer's memory, and
-  /// VecGhostGetLocalForm gives all of it: the owned elements, followed by the ghosts.
-  ///
-  /// The Vec is numbered like any other, rank after rank. Each ghost gets the number that its owner
-  /// gives it, found through a directory of the owned indices (24 bytes per index, evenly
-  /// distributed, while the Vec is made). `local_to_global(array, Numbering::natural)` maps
-  /// to the array's own indices.
   bool ghosts = false;
-  /// Give the Vec a local-to-global mapping, from positions in the section, communication padding
-  /// included, to the Vec's own (contiguous) numbering, so that `VecSetValuesLocal` works. Costs
-  /// one PetscInt per element (per block if the block size is greater than 1).
   bool local_to_global = false;
-  /// Make a Vec of the interior alone, without the boundary padding that otherwise counts in its
-  /// size: of `without_padding(array)`. Not for `import_padded_vec`.
   bool interior = false;
 };
 constexpr auto fields(const VecOptions&) {
-  return field_list(field("flat", &VecOptions::flat), field("readonly", &VecOptions::readonly),
-                    field("trust_readonly", &VecOptions::trust_readonly),
-                    field("allow_overlap", &VecOptions::allow_overlap),
-                    field("ghosts", &VecOptions::ghosts),
-                    field("local_to_global", &VecOptions::local_to_global),
-                    field("interior", &VecOptions::interior));
+  return field_list(
+      field("flat", &VecOptions::flat,
+            "block size 1 even if the fastest varying dimension is undistributed"),
+      field("readonly", &VecOptions::readonly,
+            "lock the Vec for reading, although the array is writable"),
+      field("trust_readonly", &VecOptions::trust_readonly,
+            "accept read-only memory although this PETSc does not enforce its locks: the caller "
+            "promises that no one writes to it"),
+      field("allow_overlap", &VecOptions::allow_overlap,
+            "unstructured indices may be on several ranks, which is not checked; each copy of an "
+            "element counts in norms and products of such a Vec"),
+      field("ghosts", &VecOptions::ghosts,
+            "a ghosted Vec (VecCreateGhost), of an array that says how many of its indices are "
+            "owned (owned_then_ghosts): VecGhostUpdate works in the array's memory, and the local "
+            "form is all of it, the owned elements followed by the ghosts; the Vec is numbered "
+            "like any other, rank after rank, and each ghost gets the number that its owner gives "
+            "it, found through a directory of the owned indices (24 bytes per index, evenly "
+            "distributed, while the Vec is made)"),
+      field("local_to_global", &VecOptions::local_to_global,
+            "with a local-to-global mapping, from positions in the section, communication padding "
+            "included, to the Vec's own numbering, so that VecSetValuesLocal works; costs one "
+            "PetscInt per element (per block if the block size is greater than 1)"),
+      field("interior", &VecOptions::interior,
+            "the interior alone, without the boundary padding that otherwise is part of the Vec; "
+            "not for a padded section"));
 }
 
 /// Collective. Makes a Vec of the owned part of the array, of type `mpi`, or `seq` on one process.
@@ -103,17 +102,18 @@ ImportedVec import_padded_vec(const DistArray& array, const VecOptions& options 
 
 /// How `export_vec` describes its Vec.
 struct VecExportOptions {
-  /// Describe a ghosted Vec's owned and ghost values together, as its local form has them: by an
-  /// unstructured dimension in the Vec's global numbering that says how many indices are owned
-  /// (`owned_then_ghosts`; 8 bytes per index), and by an undistributed one if the Vec was made in
-  /// blocks by VecCreateGhostBlock. If false, only the owned part is described, as a block.
   bool ghosts = false;
-  /// Make a description that is read-only.
   bool readonly = false;
 };
 constexpr auto fields(const VecExportOptions&) {
-  return field_list(field("ghosts", &VecExportOptions::ghosts),
-                    field("readonly", &VecExportOptions::readonly));
+  return field_list(
+      field("ghosts", &VecExportOptions::ghosts,
+            "describe a ghosted Vec's local form, owned values followed by ghosts: by an "
+            "unstructured dimension in the Vec's own numbering that says how many indices are "
+            "owned (owned_then_ghosts; 8 bytes per index), and by an undistributed one if the Vec "
+            "was made in blocks by VecCreateGhostBlock; otherwise the owned part alone, as a "
+            "block"),
+      field("readonly", &VecExportOptions::readonly, "make a description that is read-only"));
 }
 
 /// Describes a Vec of type `seq`, `mpi` or `shared`. Process-local (call it on all ranks). Nothing

@@ -20,7 +20,7 @@ struct Blocks {
   Index columns = 64;
 };
 constexpr auto fields(const Blocks&) {
-  return field_list(field("rows", &Blocks::rows), field("columns", &Blocks::columns));
+  return field_list(field("rows", &Blocks::rows, "MB_"), field("columns", &Blocks::columns, "NB_"));
 }
 
 namespace detail {

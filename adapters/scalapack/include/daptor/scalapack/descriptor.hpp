@@ -19,15 +19,16 @@ namespace daptor::scalapack {
 
 /// The part of a matrix that routines of ScaLAPACK are given by IA, JA, M and N: counted from 1.
 struct Submatrix {
-  Index first_row = 1;     ///< IA
-  Index first_column = 1;  ///< JA
-  Index rows = 0;          ///< M
-  Index columns = 0;       ///< N
+  Index first_row = 1;
+  Index first_column = 1;
+  Index rows = 0;
+  Index columns = 0;
 };
 constexpr auto fields(const Submatrix&) {
-  return field_list(field("first_row", &Submatrix::first_row),
-                    field("first_column", &Submatrix::first_column),
-                    field("rows", &Submatrix::rows), field("columns", &Submatrix::columns));
+  return field_list(field("first_row", &Submatrix::first_row, "IA"),
+                    field("first_column", &Submatrix::first_column, "JA"),
+                    field("rows", &Submatrix::rows, "M"),
+                    field("columns", &Submatrix::columns, "N"));
 }
 
 namespace detail {

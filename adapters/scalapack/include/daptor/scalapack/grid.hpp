@@ -5,6 +5,7 @@
 
 #include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
+#include "daptor/fields.hpp"
 
 namespace daptor::scalapack {
 
@@ -13,10 +14,12 @@ class Context;
 }  // namespace detail
 
 /// How the ranks of a communicator follow each other on a grid.
-enum class GridOrder {
-  row,    ///< along the rows of the grid, as the protocol and `daptor::layout` have them
-  column  ///< along its columns
-};
+enum class GridOrder { row, column };
+constexpr auto words(GridOrder) {
+  return word_list(
+      word("row", GridOrder::row, "along the rows of the grid, as the protocol has them"),
+      word("column", GridOrder::column, "along its columns"));
+}
 
 /// Processes as ScaLAPACK has them: a grid of rows and columns over a communicator, with its BLACS
 /// context.

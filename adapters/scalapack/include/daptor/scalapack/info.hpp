@@ -6,6 +6,7 @@
 
 #include "daptor/comm.hpp"
 #include "daptor/error.hpp"
+#include "daptor/fields.hpp"
 
 /// \file
 /// INFO, by which routines of ScaLAPACK say that they have failed.
@@ -14,10 +15,11 @@ namespace daptor::scalapack {
 
 /// What a positive INFO counts as. Some leave useful results: pdgesvx says N + 1 for a matrix that
 /// is nearly singular, pdsyevx 2 for eigenvectors that it could not orthogonalise.
-enum class PositiveInfo {
-  error,
-  result  ///< returned, for the program to judge
-};
+enum class PositiveInfo { error, result };
+constexpr auto words(PositiveInfo) {
+  return word_list(word("error", PositiveInfo::error),
+                   word("result", PositiveInfo::result, "returned, for the program to judge"));
+}
 
 /// Collective over `comm`. Throws on all ranks if a routine has failed on one of them, so that none
 /// goes on and waits for the others. Processes outside of the grid pass 0.

@@ -11,6 +11,7 @@
 #include <Tpetra_Import_fwd.hpp>
 #include <Tpetra_Map_fwd.hpp>
 
+#include "daptor/fields.hpp"
 #include "daptor/report.hpp"
 #include "daptor/tpetra/config.hpp"
 
@@ -30,11 +31,14 @@
 namespace daptor::tpetra {
 
 /// What a Map is used for.
-enum class MapUse {
-  any,   ///< such as the target of an Import; ranks may share indices
-  owned  ///< a domain or range Map, or the Map of vectors whose norms are computed: each index is
-         ///< on one rank
-};
+enum class MapUse { any, owned };
+constexpr auto words(MapUse) {
+  return word_list(
+      word("any", MapUse::any, "such as the target of an Import; ranks may share indices"),
+      word("owned", MapUse::owned,
+           "a domain or range Map, or the Map of vectors whose norms are computed: each index is "
+           "on one rank"));
+}
 
 namespace detail {
 /// The Maps with which a graph is going to be filled; null if it is looked at as it is.

@@ -28,15 +28,18 @@ namespace daptor::tpetra {
 
 /// Options that must be the same on all ranks (rule `collective.different` otherwise).
 struct CopyOptions {
-  /// Make one column even if the first dimension is undistributed.
   bool one_column = false;
-  bool read_from_any = false;  ///< see RedistributionOptions::read_from_any
-  bool convert = false;        ///< see RedistributionOptions::convert
+  bool read_from_any = false;
+  bool convert = false;
 };
 constexpr auto fields(const CopyOptions&) {
-  return field_list(field("one_column", &CopyOptions::one_column),
-                    field("read_from_any", &CopyOptions::read_from_any),
-                    field("convert", &CopyOptions::convert));
+  return field_list(
+      field("one_column", &CopyOptions::one_column,
+            "make one column even if the first dimension is undistributed"),
+      field("read_from_any", &CopyOptions::read_from_any,
+            "unstructured indices may be on several ranks, with the same value, and any is read"),
+      field("convert", &CopyOptions::convert,
+            "element types may differ as NumPy's same_kind casting allows"));
 }
 
 namespace detail {

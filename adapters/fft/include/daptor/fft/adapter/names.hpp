@@ -25,6 +25,12 @@ inline constexpr Name transform{"fft::Transform", "daptor.fft.Transform"};
 inline constexpr Name transform_call{"daptor::fft::Transform", "daptor.fft.Transform(a)"};
 inline constexpr Name undistributed{"daptor::undistributed(size)", "None in grid="};
 
+/// \name Calls in which ranks are, as agreements name them
+/// \{
+inline constexpr Name in_forward{"fft::Transform::forward", "fft.Transform.forward"};
+inline constexpr Name in_backward{"fft::Transform::backward", "fft.Transform.backward"};
+/// \}
+
 /// \name Sentences
 /// \{
 inline constexpr Name as_list{

@@ -4,6 +4,7 @@
 #include <Kokkos_Core.hpp>
 
 #include "daptor/memory_space.hpp"
+#include "daptor/terms.hpp"
 
 namespace daptor::tpetra {
 
@@ -50,6 +51,6 @@ MemorySpace vector_space();
 /// Throws NotRepresentable (`tpetra.device`) if that is a device: for what needs the values of a
 /// matrix, or of a vector, on the host.
 /// @param remedy  a sentence: what to do where this Trilinos cannot be another one; may be empty
-void require_host_vectors(const char* remedy);
+void require_host_vectors(const Terms& remedy);
 
 }  // namespace daptor::tpetra

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What is wrong with objects of petsc4py that PETSc itself does not look at."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from .._daptor import Report
+from .._showing.signatures import passes_options
+from .compiled import required
+
+_CHECKED = ("Vec", "Mat", "DM", "SF", "Scatter", "KSP", "IS")
+
+
+def _is_a(obj: Any, *names: str) -> bool:
+    petsc4py = sys.modules.get("petsc4py.PETSc")
+    return petsc4py is not None and isinstance(obj, tuple(getattr(petsc4py, n) for n in names))
+
+
+@passes_options("_petsc.check")
+def check(obj: Any, layout: Any = None, **options: Any) -> Report:
+    """Looks for faults of a petsc4py object. Collective over its communicator; changes nothing.
+
+        report = daptor.check(x)
+        assert report, report
+
+    obj     a Vec, Mat, DM, SF, Scatter, KSP or IS, or an LGMap
+    layout  for an LGMap: the Vec, or the Mat with the rows, for which it is meant; the call is then
+            collective over its communicator. An IS may have one, too, and is then looked at as a
+            set of its elements or rows, each once. For a Scatter or Mat: a pair (x, y) of Vecs,
+            as of a scatter from x to y or y = A x, whose local sizes are then looked at, and
+            nothing else
+    {options}
+
+    Returns the same Report on all ranks, true if there are only warnings or nothing. Its findings
+    have rules `check....`, which docs/check.md lists, and name ranks of the object's communicator;
+    indices are PETSc's global ones unless the text says local. `key` is the class of the object. An
+    object that is not set up yet has no findings.
+
+    Raises on all ranks: InvalidArgument if classes or options differ between ranks, or if an object
+    other than an IS, LGMap, Mat or Scatter has a layout. Raises on this rank alone, because the
+    other ranks are unknown: TypeError for an object of another class, InvalidArgument for one that
+    was destroyed or never made, Finalized after PetscFinalize.
+    """
+    if _is_a(obj, "LGMap"):
+        if not _is_a(layout, "Vec", "Mat"):
+            raise TypeError("daptor.check looks at an LGMap together with the Vec or Mat for which "
+                            f"it is meant, not with a value of type {type(layout).__name__}")
+    elif not _is_a(obj, *_CHECKED):
+        raise TypeError("daptor.check looks at a Vec, Mat, DM, SF, Scatter, KSP or IS of petsc4py, "
+                        "or at an LGMap together with its Vec or Mat, not at a value of type "
+                        f"{type(obj).__name__}")
+    elif layout is not None and _is_a(obj, "IS") and not _is_a(layout, "Vec", "Mat"):
+        raise TypeError("daptor.check looks at an IS together with a Vec or Mat, not with a value "
+                        f"of type {type(layout).__name__}")
+    elif layout is not None and _is_a(obj, "SF", "Scatter", "Mat") and not (
+            isinstance(layout, tuple) and len(layout) == 2
+            and all(_is_a(vec, "Vec") for vec in layout)):
+        raise TypeError("daptor.check looks at a Mat or Scatter together with a pair of Vecs, "
+                        f"(x, y), not with a value of type {type(layout).__name__}")
+    report: Report = required().check(obj, layout, **options)
+    return report
+
+
+class ValueWatch:
+    """Remembers the values of a petsc4py Vec, to find what changes them without PETSc's knowledge.
+
+        watch = daptor.ValueWatch(x)
+        step(x)
+        report = watch.look()  # check.vec.unnoticed-write
+
+    PETSc goes on using norms of the former values after a write through an array of NumPy that was
+    kept from `x.array`, or by another library that works on the same memory. Process-local: reads
+    the values once, and keeps 8 bytes for each 1024 of them. Values of a Vec that is not of type
+    seq, mpi or shared are not watched. Raises TypeError for an object that is no Vec,
+    InvalidArgument for one that was destroyed or never made.
+    """
+
+    def __init__(self, vec: Any) -> None:
+        if not _is_a(vec, "Vec"):
+            raise TypeError("daptor.ValueWatch watches a Vec of petsc4py, not a value of type "
+                            f"{type(vec).__name__}")
+        self._watch = required().ValueWatch(vec)
+
+    def look(self) -> Report:
+        """Finds local values that have changed while the state of the Vec has not. Collective.
+
+        Then remembers the present values, so that each change is found once. Returns the same
+        Report on all ranks of the Vec's communicator. Raises InvalidArgument on all ranks if the
+        Vec was destroyed or made anew on any, Finalized after PetscFinalize.
+        """
+        report: Report = self._watch.look()
+        return report

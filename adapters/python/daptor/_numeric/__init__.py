@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Numbers of all elements, and what NumPy's functions do with an Array."""

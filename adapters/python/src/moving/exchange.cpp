@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "moving/exchange.hpp"
+
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "calls/options.hpp"
+#include "daptor/halo_exchange.hpp"
+#include "moving/owners.hpp"
+
+namespace daptor::python {
+namespace {
+
+/// The communicator of the first array. If the arguments of this rank name none, the call must
+/// fail, and this is the communicator on which the others are told.
+HeldComm communicator_of_first(const py::object& given, const py::object& arrays,
+                               const std::vector<Array>& batch, adapter::FirstFailure& failure) {
+  if (!given.is_none()) return communicator_of(given);
+  if (!batch.empty()) return batch.front().comm;
+  // The list's first element is an Array, but a later one is not.
+  if (failure && (PyList_Check(arrays.ptr()) || PyTuple_Check(arrays.ptr())) &&
+      py::len(arrays) > 0) {
+    const py::object first = arrays[py::int_(0)];
+    if (const Array* const array = array_behind(first.ptr())) return array->comm;
+  }
+  failure.attempt([] { throw InvalidArgument("arrays", "no array", "one or more arrays"); });
+  return communicator_for_failure(failure.get());
+}
+
+HaloExchange make(const Given& given, const py::object& arrays) {
+  adapter::FirstFailure failure;
+  std::vector<Array> batch;
+  failure.attempt([&] { batch = arrays_of("arrays", arrays); });
+  const HeldComm comm = communicator_of_first(given["comm"], arrays, batch, failure);
+  Call call = python_call(comm, "HaloExchange", failure);
+  HaloOptions options;
+  call.check([&] {
+    if (batch.empty()) throw InvalidArgument("arrays", "no array", "one or more arrays");
+    for (const Array& array : batch) call.require_same_processes(array.array);
+    options = given.read<HaloOptions>();
+    options.owned = owners_of(batch, given["owned"]);
+  });
+  const Unlocked unlocked;
+  return HaloExchange(described(batch), options);
+}
+
+void rebind(HaloExchange& self, const py::object& arrays) {
+  const std::vector<Array> batch = arrays_of("arrays", arrays);
+  self.rebind(described(batch));
+}
+
+template <void (HaloExchange::*call)()>
+void unlocked(HaloExchange& self) {
+  const Unlocked released;
+  (self.*call)();
+}
+
+}  // namespace
+
+void bind_exchange(py::module_& module) {
+  const auto keywords =
+      Keywords()
+          .of<HaloOptions>({"owned"})
+          .with("owned", "Union[None, int, Sequence[int]]", "None",
+                "for an unstructured array that does not say who owns the indices that ranks share "
+                "(daptor.owned_then_ghosts does): the number of indices at the front of this "
+                "rank's list that it owns, or a list of the indices that it owns; given on all "
+                "ranks or on none")
+          .with("comm", "Any", "None",
+                "a communicator of the arrays' ranks, needed if `arrays` may be invalid on some "
+                "rank; None: that of the first array");
+  auto type = py::class_<HaloExchange>(
+      module, "HaloExchange",
+      R"(Fills communication padding from its owners, in the producer's buffer.
+
+Made once for an array, or for a batch of one layout whose padding travels in one message for each
+neighbour; used any number of times, also for other arrays (`rebind`). `begin` and `end` bracket
+computation that reads no padding and writes nothing that neighbours copy.)");
+  define_init(type, keywords, make, py::arg("arrays"),
+              R"(Collective over the communicator of the arrays.
+
+arrays  an Array, or a sequence of Arrays of one layout on the same ranks
+{options}
+
+Raises on all ranks: Malformed for an index that is twice in the list of a rank (U04);
+InvalidArgument for shared indices whose owner is not named (halo.shared), for named owners that do
+not have the index and for indices without an owner (halo.owned), for a read-only array or one
+without memory, for a batch whose layouts or numbers of arrays differ, for arrays on different ranks
+(collective.comm), and for a value in the batch that is not an Array. If the first value on this
+rank is not an Array, and `comm` is not given, the other ranks are only told if the program has just
+one communicator of several ranks; otherwise the error is raised on this rank alone.)");
+  type.def("update", unlocked<&HaloExchange::update>,
+           "Fills the padding: begin() and end(). Collective over ranks that share elements.")
+      .def("begin", unlocked<&HaloExchange::begin>,
+           "Starts to fill the padding. Collective over ranks that share elements.")
+      .def("end", unlocked<&HaloExchange::end>,
+           "Waits for the padding, and notifies all native views of the array.")
+      .def(
+          "accumulate",
+          [](HaloExchange& self, const py::str& how) {
+            const auto combine = OptionValue<Combine>::read("how", how);
+            const Unlocked released;
+            self.accumulate(combine);
+          },
+          py::arg("how") = "sum",
+          R"(Combines the values in the padding with the owners' values.
+
+how  'sum', 'min', 'max' or 'insert', the same on all ranks
+
+Collective over ranks that share elements. Raises InvalidArgument, on this rank alone, for another
+word.)")
+      .def("rebind", rebind, py::arg("arrays"),
+           R"(Exchanges the padding of other arrays of one layout from now on. Process-local.
+
+Raises InvalidArgument, before any message and without a change, if layouts or the number of arrays
+differ, for read-only arrays and those without memory, and between begin() and end().)")
+      .def_property_readonly("in_flight", &HaloExchange::in_flight,
+                             "Whether an exchange has begun and has not ended.")
+      .def_property_readonly("bytes_sent", &HaloExchange::bytes_sent,
+                             "Bytes that this rank sends in an update.")
+      .def_property_readonly("bytes_received", &HaloExchange::bytes_received,
+                             "Bytes that this rank receives in an update.");
+  refuse_pickling(type);
+}
+
+}  // namespace daptor::python
