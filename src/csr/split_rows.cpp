@@ -78,7 +78,10 @@ void prove_layout(const SplitRows& rows, Call& call) {
   });
 }
 
-std::vector<Index> other_columns(const SplitRows& rows) {
+namespace {
+
+/// The global columns of the block of other columns.
+std::vector<Index> given_columns(const SplitRows& rows) {
   const ReadLease lease(rows.other_columns);
   std::vector<Index> columns(static_cast<std::size_t>(rows.other_columns.owned_count()));
   visit_integers(rows.other_columns, [&](const auto* given) {
@@ -90,6 +93,25 @@ std::vector<Index> other_columns(const SplitRows& rows) {
                  "a column in " + terms::range({0, rows.global_columns}) + " outside of " +
                      terms::range(rows.columns) + ", which this rank owns");
     }
+  });
+  return columns;
+}
+
+}  // namespace
+
+std::vector<Index> other_columns(const SplitRows& rows, const std::vector<Index>& starts) {
+  const std::vector<Index> given = given_columns(rows);
+  const auto count = static_cast<Index>(given.size());
+  const ReadLease lease(rows.other.columns);
+  std::vector<Index> columns(static_cast<std::size_t>(rows.other.columns.owned_count()));
+  visit_integers(rows.other.columns, [&](const auto* local) {
+    for (std::size_t r = 0; r + 1 < starts.size(); ++r)
+      for (auto e = static_cast<std::size_t>(starts[r]);
+           e < static_cast<std::size_t>(starts[r + 1]); ++e) {
+        const auto number = static_cast<Index>(local[e]);
+        if (number < 0 || number >= count) refuse_local_column(number, count, r);
+        columns[e] = given[static_cast<std::size_t>(number)];
+      }
   });
   return columns;
 }

@@ -5,7 +5,12 @@
 #include <cstring>
 
 #include <petscmat.h>
+#include <daptor/adapter/rows.hpp>
+#include <daptor/adapter/split_rows.hpp>
+#include <daptor/call.hpp>
 #include <daptor/csr_rows.hpp>
+#include <daptor/petsc/adapter/divided_rows.hpp>
+#include <daptor/petsc/adapter/mat_rows.hpp>
 
 #include "../support/csr_example.hpp"
 #include "support.hpp"
@@ -380,6 +385,127 @@ TEST(SplitRowsToPetsc, whatIsWrongOnOneRankIsAnErrorOnAll) {
   described.own.values = daptor::allocate<std::int16_t>(described.own.values.dimensions());
   expect_refused_everywhere<daptor::NotRepresentable>(
       "csr.scalar-type", [&] { copy_csr(described); }, 0);
+}
+
+/// The rows of this process in a dense table, as they are read through the interface of rows.
+template <class Rows>
+std::vector<std::vector<PetscScalar>> table_of(const Rows& rows) {
+  const daptor::adapter::RowLayout layout = rows.layout();
+  std::vector<std::vector<PetscScalar>> table(
+      layout.row_count(),
+      std::vector<PetscScalar>(static_cast<std::size_t>(layout.global_columns)));
+  std::size_t own = 0, all = 0;
+  for (std::size_t r = 0; r < layout.row_count(); ++r) {
+    const std::size_t before = all;
+    const auto add = [&](Index column, PetscScalar value) {
+      table[r][static_cast<std::size_t>(column)] += value;
+      ++all;
+    };
+    rows.row(
+        r,
+        [&](auto local, PetscScalar value) {
+          EXPECT_LT(static_cast<Index>(local), layout.columns.size());
+          add(layout.columns.start + static_cast<Index>(local), value);
+          ++own;
+        },
+        [&](auto number, PetscScalar value) {
+          EXPECT_FALSE(layout.columns.contains(rows.global(number))) << rows.global(number);
+          add(rows.global(number), value);
+        });
+    EXPECT_EQ(all - before, rows.length(r)) << r;
+  }
+  EXPECT_EQ(own, rows.own_entries());
+  EXPECT_EQ(all, rows.entries());
+  return table;
+}
+
+void expect_sorted(const CsrArrays& arrays) {
+  std::vector<Index> starts(static_cast<std::size_t>(arrays.owned_rows().size()) + 1);
+  copy_local_offsets(arrays, starts.data());
+  const auto* const columns = static_cast<const std::int32_t*>(arrays.columns.data());
+  for (std::size_t r = 0; r + 1 < starts.size(); ++r)
+    EXPECT_TRUE(std::is_sorted(columns + starts[r], columns + starts[r + 1])) << r;
+}
+
+/// Collective. The rows, and copies of them as three arrays and as a Mat, are those of the example.
+template <class Rows>
+void expect_example_in(const Rows& rows) {
+  const daptor::adapter::RowLayout layout = rows.layout();
+  const auto table = table_of(rows);
+  ASSERT_EQ(layout.global_columns, 5);
+  for (Index r = 0; r < layout.rows.size(); ++r)
+    for (int c = 0; c < 5; ++c)
+      EXPECT_EQ(PetscRealPart(table[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)]),
+                example_rows[layout.rows.start + r][c])
+          << layout.rows.start + r << ", " << c;
+
+  const daptor::Comm comm(world);
+  daptor::Call call(comm, "copies of rows");
+  const CsrArrays arrays = daptor::adapter::copy_rows<std::int32_t>(rows, call);
+  EXPECT_TRUE(validate(arrays));
+  expect_sorted(arrays);
+  expect_example(copy_csr(arrays));
+
+  detail::DividedRows divided;
+  detail::divide(rows, detail::Duplicates::added, divided);
+  const OwnedMat mat(detail::create_aij(
+      {static_cast<PetscInt>(layout.rows.size()), static_cast<PetscInt>(layout.columns.size()),
+       static_cast<PetscInt>(layout.global_rows), static_cast<PetscInt>(layout.global_columns)},
+      pointers(divided.own), pointers(divided.other), call));
+  expect_example(mat);
+}
+
+TEST(Rows, areReadAndCopiedAlikeWhoeverHasThem) {
+  const auto expect = [](const auto& rows) { expect_example_in(rows); };
+  for (const Index base : {0, 1}) {
+    CsrExample<std::int32_t, PetscScalar> example(line(), base);
+    const CsrArrays arrays = example.arrays();
+    daptor::adapter::with_rows<PetscScalar>(arrays, expect);
+    const OwnedMat mat = copy_csr(arrays);
+    expect(detail::MatRows(detail::blocks_of(mat.get())));
+    const daptor::test::UnsortedRows<std::int32_t, PetscScalar> unsorted(example);
+    daptor::adapter::with_rows<PetscScalar>(
+        daptor::csr_from_rows(unsorted.values, unsorted.columns, unsorted.lengths, 5, world, base),
+        expect);
+  }
+  const SplitExample split;
+  daptor::adapter::with_rows<PetscScalar>(split.described(), expect);
+}
+
+TEST(Rows, ofBlocksAreThoseOfSingleEntries) {
+  const PetscInt local = 4, all = local * size_of(), first = local * rank_of();
+  Mat single = nullptr;
+  MatCreateAIJ(world, local, local, PETSC_DETERMINE, PETSC_DETERMINE, 4, nullptr, 4, nullptr,
+               &single);
+  const OwnedMat single_owner(single);
+  MatSetBlockSize(single, 2);
+  for (PetscInt r = first; r < first + local; ++r)
+    for (const PetscInt c : {r, (r + 3) % all, (r + all - 3) % all})
+      MatSetValue(single, r, c, static_cast<PetscScalar>(100 * r + c + 1), INSERT_VALUES);
+  MatAssemblyBegin(single, MAT_FINAL_ASSEMBLY);
+  MatAssemblyEnd(single, MAT_FINAL_ASSEMBLY);
+  Mat blocks = nullptr;
+  ASSERT_EQ(static_cast<int>(MatConvert(single, size_of() == 1 ? MATSEQBAIJ : MATMPIBAIJ,
+                                        MAT_INITIAL_MATRIX, &blocks)),
+            0);
+  const OwnedMat blocks_owner(blocks);
+
+  const detail::MatRows of_single(detail::blocks_of(single)), of_blocks(detail::blocks_of(blocks));
+  EXPECT_EQ(table_of(of_single), table_of(of_blocks));
+  EXPECT_EQ(of_blocks.entries() % 4, 0U);
+  EXPECT_GT(of_blocks.entries(), of_single.entries());
+  const daptor::Comm comm(world);
+  daptor::Call call(comm, "copies of rows");
+  expect_sorted(daptor::adapter::copy_rows<std::int32_t>(of_blocks, call));
+}
+
+TEST(Rows, areNotThoseOfADenseMat) {
+  Mat dense = nullptr;
+  MatCreateSeqDense(PETSC_COMM_SELF, 2, 2, nullptr, &dense);
+  const OwnedMat owner(dense);
+  daptor::test::expect_refused<daptor::LibraryFailed>("library.petsc",
+                                                      [&] { detail::OpenBlock open(dense); });
+  EXPECT_FALSE(detail::OpenBlock(dense, detail::BlockAccess::columns).readable());
 }
 
 TEST(SplitRowsToPetsc, longRowsInAnyOrder) {

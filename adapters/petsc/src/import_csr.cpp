@@ -4,23 +4,23 @@
 #include <memory>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "attachment.hpp"
 #include "daptor/adapter/byte_order.hpp"
 #include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/adapter/sorted_rows.hpp"
+#include "daptor/adapter/rows.hpp"
 #include "daptor/adapter/split_rows.hpp"
 #include "daptor/call.hpp"
 #include "daptor/lease.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/divided_rows.hpp"
 #include "daptor/petsc/adapter/guard.hpp"
+#include "daptor/petsc/adapter/mat_rows.hpp"
 #include "daptor/petsc/adapter/row_arrays.hpp"
 #include "daptor/petsc/adapter/state.hpp"
 #include "daptor/petsc/csr.hpp"
 #include "names.hpp"
-#include "row_writer.hpp"
 #include "vec_creation.hpp"
 
 namespace daptor::petsc {
@@ -80,8 +80,7 @@ class CsrView final : public NativeView {
 
   void of(Mat mat) {
     whole_ = mat;
-    const detail::AijBlocks blocks = detail::aij_blocks(mat);
-    block_ = blocks.own;
+    block_ = detail::blocks_of(mat).own;
     watch(arrays_.values.buffer().state());
   }
   void forget_whole() noexcept { whole_ = nullptr; }
@@ -181,99 +180,6 @@ RowPointers shared_rows(const CsrArrays& matrix, CsrView& view) {
   return pointers;
 }
 
-/// The entries in owned columns, and all others.
-struct DividedRows {
-  RowArrays own, other;
-};
-
-/// Allocates the entries of both blocks, which `starts` of each counts.
-void make_entries(DividedRows& divided, std::size_t rows) {
-  divided.own.make_entries(rows);
-  divided.other.make_entries(rows);
-}
-
-/// @param starts  first entry of each row, and the number of entries
-/// @param columns  of the entries, in any order within a row
-template <class Integer>
-void divide(const CsrArrays& matrix, const std::vector<Index>& starts, const Integer* columns,
-            DividedRows& divided) {
-  const IndexRange owned = matrix.owned_columns();
-  const auto column = [&](Index e) { return static_cast<Index>(columns[e]) - matrix.index_base; };
-  const std::size_t rows = starts.size() - 1;
-  divided.own.make_starts(rows);
-  divided.other.make_starts(rows);
-  PetscInt count = 0;
-  for (std::size_t r = 0; r < rows; ++r) {
-    for (Index e = starts[r]; e < starts[r + 1]; ++e) count += owned.contains(column(e)) ? 1 : 0;
-    divided.own.starts[r + 1] = count;
-    divided.other.starts[r + 1] = static_cast<PetscInt>(starts[r + 1]) - count;
-  }
-  make_entries(divided, rows);
-  detail::RowWriter own(divided.own), other(divided.other);
-  for (std::size_t r = 0; r < rows; ++r) {
-    for (Index e = starts[r]; e < starts[r + 1]; ++e) {
-      const auto value =
-          adapter::value_at<PetscScalar>(matrix.values.data(), static_cast<std::size_t>(e));
-      if (owned.contains(column(e)))
-        own.add(static_cast<PetscInt>(column(e) - owned.start), value);
-      else
-        other.add(static_cast<PetscInt>(column(e)), value);
-    }
-    own.end_row();
-    other.end_row();
-  }
-}
-
-std::shared_ptr<DividedRows> copied_rows(const CsrArrays& matrix) {
-  auto divided = std::make_shared<DividedRows>();
-  const ReadLease values(matrix.values), columns(matrix.columns), offsets(matrix.offsets);
-  std::vector<Index> starts(static_cast<std::size_t>(matrix.owned_rows().size()) + 1);
-  copy_local_offsets(matrix, starts.data());
-  visit_integers(matrix.columns, [&](const auto* data) { divide(matrix, starts, data, *divided); });
-  return divided;
-}
-
-/// Copies one block of rows.
-/// @param count      number of columns of the block
-/// @param number_of  PETSc's number of a column
-template <class NumberOf>
-void copy_block(const SplitRows::Block& block, Index count, const NumberOf& number_of,
-                RowArrays& to) {
-  const ReadLease values(block.values), columns(block.columns);
-  const auto rows = static_cast<std::size_t>(block.starts.owned_count()) - 1;
-  to.make_starts(rows);
-  adapter::copy_starts(block, to.starts.get());
-  to.make_entries(rows);
-  detail::RowWriter writer(to);
-  const void* const value = block.values.data();
-  visit_integers(block.columns, [&](const auto* column) {
-    std::size_t e = 0;
-    for (std::size_t r = 0; r < rows; ++r) {
-      for (const auto end = static_cast<std::size_t>(to.starts[r + 1]); e < end; ++e) {
-        const auto number = static_cast<Index>(column[e]);
-        if (number < 0 || number >= count) adapter::refuse_local_column(number, count, r);
-        writer.add(number_of(number), adapter::value_at<PetscScalar>(value, e));
-      }
-      writer.end_row();
-    }
-  });
-}
-
-std::shared_ptr<DividedRows> copied_rows(const SplitRows& rows) {
-  auto divided = std::make_shared<DividedRows>();
-  copy_block(
-      rows.own, rows.columns.size(), [](Index number) { return static_cast<PetscInt>(number); },
-      divided->own);
-  const std::vector<Index> columns = adapter::other_columns(rows);
-  copy_block(
-      rows.other, static_cast<Index>(columns.size()),
-      [&](Index number) {
-        return static_cast<PetscInt>(columns[static_cast<std::size_t>(number)]);
-      },
-      divided->other);
-  return divided;
-}
-
 }  // namespace
 
 OwnedMat import_csr(const CsrArrays& matrix) {
@@ -286,10 +192,7 @@ OwnedMat import_csr(const CsrArrays& matrix) {
     require_shareable(matrix);
     auto made = std::make_shared<CsrView>(matrix);
     own = shared_rows(matrix, *made);
-    made->other.make_starts(static_cast<std::size_t>(matrix.owned_rows().size()));
-    for (Index r = 0; r < matrix.owned_rows().size(); ++r)
-      made->other.starts[static_cast<std::size_t>(r) + 1] = 0;
-    made->other.make_entries(static_cast<std::size_t>(matrix.owned_rows().size()));
+    made->other.make_empty(static_cast<std::size_t>(matrix.owned_rows().size()));
     return made;
   });
   detail::Guard<Mat> mat(detail::create_aij(sizes_of(matrix), own, pointers(view->other), call));
@@ -308,7 +211,11 @@ template <class Rows>
 OwnedMat copy_to_mat(const Rows& matrix, Call& call) {
   const auto rows = call.check([&] {
     require_fitting(matrix);
-    return copied_rows(matrix);
+    auto divided = std::make_shared<detail::DividedRows>();
+    adapter::with_rows<PetscScalar>(matrix, [&](const auto& given) {
+      detail::divide(given, detail::Duplicates::added, *divided);
+    });
+    return divided;
   });
   detail::Guard<Mat> mat(
       detail::create_aij(sizes_of(matrix), pointers(rows->own), pointers(rows->other), call));

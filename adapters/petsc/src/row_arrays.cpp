@@ -3,15 +3,15 @@
 
 #include <algorithm>
 #include <string>
-#include <tuple>
 #include <utility>
-#include <vector>
 
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/context.hpp"
+#include "daptor/petsc/adapter/divided_rows.hpp"
 #include "daptor/petsc/adapter/guard.hpp"
+#include "daptor/petsc/adapter/mat_rows.hpp"
 
 namespace daptor::petsc::detail {
 namespace {
@@ -75,29 +75,23 @@ void RowArrays::make_starts(std::size_t rows) {
   starts[0] = 0;
 }
 
-void RowArrays::make_entries(std::size_t rows) {
+void RowArrays::make(std::size_t rows, std::size_t entries) {
+  make_starts(rows);
   // Not initialized, since every element is written before it is read.
-  const std::size_t entries = std::max<std::size_t>(static_cast<std::size_t>(starts[rows]), 1);
-  columns.reset(new PetscInt[entries]);
-  values.reset(new PetscScalar[entries]);
+  columns.reset(new PetscInt[std::max<std::size_t>(entries, 1)]);
+  values.reset(new PetscScalar[std::max<std::size_t>(entries, 1)]);
 }
 
-void RowArrays::reorder_row(std::size_t row) {
-  std::vector<std::pair<PetscInt, PetscScalar>> entries;
-  const auto begin = static_cast<std::size_t>(starts[row]);
-  const auto end = static_cast<std::size_t>(starts[row + 1]);
-  for (std::size_t e = begin; e < end; ++e) entries.emplace_back(columns[e], values[e]);
-  std::sort(entries.begin(), entries.end(),
-            [](const auto& a, const auto& b) { return a.first < b.first; });
-  for (std::size_t e = begin; e < end; ++e) {
-    std::tie(columns[e], values[e]) = entries[e - begin];
-    if (e > begin && columns[e] == columns[e - 1])
-      adapter::refuse_argument(
-          "matrix.duplicate",
-          "local row " + std::to_string(row) + " with two entries in one column",
-          "each column at most once in a row",
-          "Let the library that made the matrix add up such entries.");
-  }
+void RowArrays::make_empty(std::size_t rows) {
+  make(rows, 0);
+  std::fill_n(starts.get(), rows + 1, PetscInt{0});
+}
+
+void refuse_duplicate(std::ptrdiff_t row) {
+  adapter::refuse_argument("matrix.duplicate",
+                           "local row " + std::to_string(row) + " with two entries in one column",
+                           "each column at most once in a row",
+                           "Let the library that made the matrix add up such entries.");
 }
 
 Mat create_aij(const MatrixSizes& sizes, const RowPointers& own, const RowPointers& other,
@@ -119,19 +113,9 @@ Mat create_aij(const MatrixSizes& sizes, const RowPointers& own, const RowPointe
   return mat.release();
 }
 
-AijBlocks aij_blocks(Mat mat) {
-  PetscBool parallel = PETSC_FALSE;
-  call("PetscObjectBaseTypeCompare", PetscObjectBaseTypeCompare, object(mat), MATMPIAIJ, &parallel);
-  AijBlocks blocks;
-  blocks.own = mat;
-  if (parallel == PETSC_TRUE)
-    call("MatMPIAIJGetSeqAIJ", MatMPIAIJGetSeqAIJ, mat, &blocks.own, &blocks.other, &blocks.ghosts);
-  return blocks;
-}
-
 void keep_with(Mat mat, const char* key, std::shared_ptr<void> kept) {
   const Container container(std::move(kept));
-  const AijBlocks blocks = aij_blocks(mat);
+  const MatBlocks blocks = blocks_of(mat);
   container.compose_with(mat, key);
   if (blocks.other == nullptr) return;
   container.compose_with(blocks.own, key);

@@ -20,6 +20,7 @@
 namespace daptor::solvers {
 namespace {
 
+using petsc::detail::BlockAccess;
 using petsc::detail::call;
 using Map = Tpetra::Map<>;
 using LocalOrdinal = Map::local_ordinal_type;
@@ -47,7 +48,7 @@ bool append_row(const OpenBlock& block, PetscInt row, PetscInt shift, const Colu
                 const Values& values, std::size_t& next) {
   bool sorted = true;
   PetscInt previous = -1;
-  block.row(row, [&](PetscInt column, PetscScalar value) {
+  block.row(static_cast<std::size_t>(row), [&](PetscInt column, PetscScalar value) {
     sorted = sorted && column > previous;
     previous = column;
     columns(next) = static_cast<LocalOrdinal>(column + shift);
@@ -60,13 +61,10 @@ bool append_row(const OpenBlock& block, PetscInt row, PetscInt shift, const Colu
 template <class Matrix>
 LocalCopy<Matrix> local_copy(const Blocks& blocks) {
   using Local = typename Matrix::local_matrix_device_type;
-  const OpenBlock diagonal(blocks.diagonal, blocks.block_size);
-  const OpenBlock off_diagonal(blocks.off_diagonal, blocks.block_size);
+  const OpenBlock diagonal(blocks.own, BlockAccess::read, blocks.block_size);
+  const OpenBlock off_diagonal(blocks.other, BlockAccess::read, blocks.block_size);
   const auto rows = static_cast<std::size_t>(blocks.rows);
-  std::size_t entries = 0;
-  for (PetscInt r = 0; r < blocks.rows; ++r)
-    entries += static_cast<std::size_t>(diagonal.count(r)) +
-               static_cast<std::size_t>(off_diagonal.count(r));
+  const std::size_t entries = diagonal.entries() + off_diagonal.entries();
 
   using Kokkos::view_alloc;
   using Kokkos::WithoutInitializing;
@@ -202,7 +200,7 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy(const Comm& comm, Mat matrix) {
 template <class Local>
 void renew_row(const OpenBlock& block, PetscInt row, PetscInt shift, const Local& copy,
                std::size_t& next, std::size_t end) {
-  block.row(row, [&](PetscInt column, PetscScalar value) {
+  block.row(static_cast<std::size_t>(row), [&](PetscInt column, PetscScalar value) {
     if (next >= end || copy.graph.entries(next) != column + shift) refuse_pattern();
     copy.values(next) = value;
     ++next;
@@ -227,8 +225,8 @@ void renew_values(Mat matrix, Tpetra::CrsMatrix<Scalar>& copy) {
           blocks.ghost(g))
         refuse_pattern();
     tpetra::forget_norm(copy);
-    const OpenBlock diagonal(blocks.diagonal, blocks.block_size);
-    const OpenBlock off_diagonal(blocks.off_diagonal, blocks.block_size);
+    const OpenBlock diagonal(blocks.own, BlockAccess::read, blocks.block_size);
+    const OpenBlock off_diagonal(blocks.other, BlockAccess::read, blocks.block_size);
     std::size_t next = 0;
     for (PetscInt r = 0; r < blocks.rows; ++r) {
       const std::size_t end = local.graph.row_map(static_cast<std::size_t>(r) + 1);

@@ -12,13 +12,7 @@ namespace daptor::solvers {
 namespace {
 
 using petsc::detail::call;
-using petsc::detail::object;
-
-std::string type_of(Mat matrix) {
-  MatType type = nullptr;
-  call("MatGetType", MatGetType, matrix, &type);
-  return type == nullptr ? "" : type;
-}
+using petsc::detail::type_of;
 
 [[noreturn]] void refuse_type(Mat matrix) {
   const char* remedy =
@@ -38,27 +32,7 @@ std::string type_of(Mat matrix) {
                                          "a matrix of type AIJ, BAIJ or SBAIJ", remedy));
 }
 
-[[noreturn]] void refuse_lists() {
-  throw LibraryFailed("petsc", "MatGetRowIJ", "no access to the row lists of the matrix");
-}
-
-PetscErrorCode open_values(Mat block, bool blocked, const PetscScalar** values) {
-  if (!blocked) return MatSeqAIJGetArrayRead(block, values);
-  return MatSeqBAIJGetArray(block, const_cast<PetscScalar**>(values));
-}
-
-PetscErrorCode close_values(Mat block, bool blocked, const PetscScalar** values) {
-  if (!blocked) return MatSeqAIJRestoreArrayRead(block, values);
-  return MatSeqBAIJRestoreArray(block, const_cast<PetscScalar**>(values));
-}
-
 }  // namespace
-
-bool is_type(Mat matrix, const char* type) {
-  PetscBool same = PETSC_FALSE;
-  call("PetscObjectBaseTypeCompare", PetscObjectBaseTypeCompare, object(matrix), type, &same);
-  return same == PETSC_TRUE;
-}
 
 bool is_sbaij(Mat matrix) {
   return is_type(matrix, MATSEQSBAIJ) || is_type(matrix, MATMPISBAIJ);
@@ -107,82 +81,12 @@ void require_square(Mat matrix) {
 }
 
 Blocks blocks_of(Mat matrix) {
-  Blocks blocks;
-  if (is_type(matrix, MATMPIAIJ)) {
-    call("MatMPIAIJGetSeqAIJ", MatMPIAIJGetSeqAIJ, matrix, &blocks.diagonal, &blocks.off_diagonal,
-         &blocks.ghosts_of);
-  } else if (is_type(matrix, MATMPIBAIJ)) {
-    call("MatMPIBAIJGetSeqBAIJ", MatMPIBAIJGetSeqBAIJ, matrix, &blocks.diagonal,
-         &blocks.off_diagonal, &blocks.ghosts_of);
-    call("MatGetBlockSize", MatGetBlockSize, matrix, &blocks.block_size);
-  } else if (is_type(matrix, MATSEQAIJ)) {
-    blocks.diagonal = matrix;
-  } else if (is_type(matrix, MATSEQBAIJ)) {
-    blocks.diagonal = matrix;
-    call("MatGetBlockSize", MatGetBlockSize, matrix, &blocks.block_size);
-  } else {
+  if (!is_type(matrix, MATSEQAIJ) && !is_type(matrix, MATMPIAIJ) && !is_type(matrix, MATSEQBAIJ) &&
+      !is_type(matrix, MATMPIBAIJ))
     refuse_type(matrix);
-  }
-  if (blocks.off_diagonal != nullptr)
-    call("MatGetLocalSize", MatGetLocalSize, blocks.off_diagonal, nullptr, &blocks.ghosts);
-  call("MatGetLocalSize", MatGetLocalSize, matrix, &blocks.rows, &blocks.columns);
-  call("MatGetSize", MatGetSize, matrix, &blocks.global_rows, &blocks.global_columns);
-  call("MatGetOwnershipRange", MatGetOwnershipRange, matrix, &blocks.first_row, nullptr);
-  call("MatGetOwnershipRangeColumn", MatGetOwnershipRangeColumn, matrix, &blocks.first_column,
-       nullptr);
+  const Blocks blocks = petsc::detail::blocks_of(matrix);
   require_local_ordinals(blocks.rows, Index{blocks.columns} + Index{blocks.ghosts});
   return blocks;
-}
-
-WritableBlock::WritableBlock(Mat block) : block_(block) {
-  if (block_ == nullptr) return;
-  PetscBool done = PETSC_FALSE;
-  PetscInt rows = 0;
-  call("MatGetRowIJ", MatGetRowIJ, block_, 0, PETSC_FALSE, PETSC_FALSE, &rows, &starts_, &columns_,
-       &done);
-  if (done != PETSC_TRUE) refuse_lists();
-  try {
-    call("MatSeqAIJGetArray", MatSeqAIJGetArray, block_, &values_);
-  } catch (...) {
-    close();
-    throw;
-  }
-}
-
-void WritableBlock::close() noexcept {
-  if (block_ == nullptr) return;
-  const petsc::detail::QuietErrors quiet;
-  PetscBool done = PETSC_FALSE;
-  PetscInt rows = 0;
-  if (values_ != nullptr) static_cast<void>(MatSeqAIJRestoreArray(block_, &values_));
-  static_cast<void>(
-      MatRestoreRowIJ(block_, 0, PETSC_FALSE, PETSC_FALSE, &rows, &starts_, &columns_, &done));
-}
-
-OpenBlock::OpenBlock(Mat block, PetscInt block_size) : block_(block), size_(block_size) {
-  if (block_ == nullptr) return;
-  blocked_ = is_type(block_, MATSEQBAIJ);
-  PetscBool done = PETSC_FALSE;
-  PetscInt rows = 0;
-  call("MatGetRowIJ", MatGetRowIJ, block_, 0, PETSC_FALSE, compressed(), &rows, &starts_, &columns_,
-       &done);
-  if (done != PETSC_TRUE) refuse_lists();
-  try {
-    call("MatSeqAIJGetArrayRead", open_values, block_, blocked_, &values_);
-  } catch (...) {
-    close();
-    throw;
-  }
-}
-
-void OpenBlock::close() noexcept {
-  if (block_ == nullptr) return;
-  const petsc::detail::QuietErrors quiet;
-  PetscBool done = PETSC_FALSE;
-  PetscInt rows = 0;
-  if (values_ != nullptr) static_cast<void>(close_values(block_, blocked_, &values_));
-  static_cast<void>(
-      MatRestoreRowIJ(block_, 0, PETSC_FALSE, compressed(), &rows, &starts_, &columns_, &done));
 }
 
 }  // namespace daptor::solvers

@@ -9,7 +9,7 @@
 #include <Teuchos_RCP.hpp>
 #include <Tpetra_Map_fwd.hpp>
 
-#include "daptor/petsc/adapter/row_arrays.hpp"
+#include "daptor/petsc/adapter/divided_rows.hpp"
 
 namespace daptor::solvers {
 
@@ -20,7 +20,7 @@ struct MatrixOrigin {
   MatrixOrigin& operator=(const MatrixOrigin&) = delete;
   ~MatrixOrigin();
 
-  petsc::detail::RowArrays diagonal, off_diagonal;
+  petsc::detail::DividedRows rows;
   /// PETSc's number of each local column of the CrsMatrix.
   std::vector<PetscInt> column_numbers;
   Teuchos::RCP<const Tpetra::Map<>> column_map;

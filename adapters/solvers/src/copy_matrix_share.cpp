@@ -54,7 +54,7 @@ class HeldBlock {
   }
 
  private:
-  const PetscScalar* values() const { return OpenBlock(block_, 1).values(); }
+  const PetscScalar* values() const { return OpenBlock(block_).values(); }
 
   unsigned session_;
   Mat block_;
@@ -81,10 +81,9 @@ template <class Scalar>
 typename Tpetra::CrsMatrix<Scalar>::local_matrix_device_type rows_on(const Blocks& blocks) {
   using Local = typename Tpetra::CrsMatrix<Scalar>::local_matrix_device_type;
   using Value = typename Local::values_type::non_const_value_type;
-  const OpenBlock block(blocks.diagonal, 1);
+  const OpenBlock block(blocks.own);
   const auto rows = static_cast<std::size_t>(blocks.rows);
-  std::size_t entries = 0;
-  for (PetscInt r = 0; r < blocks.rows; ++r) entries += static_cast<std::size_t>(block.count(r));
+  const std::size_t entries = block.entries();
   using Kokkos::view_alloc;
   using Kokkos::WithoutInitializing;
   const typename Local::row_map_type::non_const_type starts(
@@ -95,7 +94,7 @@ typename Tpetra::CrsMatrix<Scalar>::local_matrix_device_type rows_on(const Block
   starts(0) = 0;
   for (PetscInt r = 0; r < blocks.rows; ++r) {
     PetscInt previous = -1;
-    block.row(r, [&](PetscInt column, PetscScalar) {
+    block.row(static_cast<std::size_t>(r), [&](PetscInt column, PetscScalar) {
       if (column <= previous)
         throw NotRepresentable(adapter::reason("matrix.storage",
                                                "a row whose columns do not increase", "sorted rows",
@@ -107,7 +106,7 @@ typename Tpetra::CrsMatrix<Scalar>::local_matrix_device_type rows_on(const Block
   }
   // Opened for reading, so that the object state does not change; writing is the responsibility of
   // the caller.
-  auto* const values = reinterpret_cast<Value*>(const_cast<PetscScalar*>(block.values()));
+  auto* const values = reinterpret_cast<Value*>(block.values());
   return Local("daptor shared", static_cast<LocalOrdinal>(blocks.rows),
                static_cast<LocalOrdinal>(blocks.columns), entries,
                typename Local::values_type(entries == 0 ? nullptr : values, entries), starts,
@@ -139,7 +138,7 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> share(const Comm& comm, Mat matrix) {
     std::shared_ptr<HeldBlock> held;
     const auto rows = call.check([&] {
       blocks = shareable_blocks(matrix);
-      held = std::make_shared<HeldBlock>(blocks.diagonal);
+      held = std::make_shared<HeldBlock>(blocks.own);
       return rows_on<Scalar>(blocks);
     });
     const auto row_map = layout_map(call, blocks.global_rows, blocks.first_row, blocks.rows);
@@ -208,12 +207,9 @@ petsc::detail::RowPointers rows_of(Kept<Scalar>& kept) {
   const auto local = kept.matrix->getLocalMatrixHost();
   const auto rows = static_cast<std::size_t>(local.numRows());
   kept.own.make_starts(rows);
-  kept.other.make_starts(rows);
-  for (std::size_t r = 0; r < rows; ++r) {
+  kept.other.make_empty(rows);
+  for (std::size_t r = 0; r < rows; ++r)
     kept.own.starts[r + 1] = static_cast<PetscInt>(local.graph.row_map(r + 1));
-    kept.other.starts[r + 1] = 0;
-  }
-  kept.other.make_entries(rows);
   const std::size_t entries = local.values.extent(0);
   if (entries == 0) return {kept.own.starts.get(), &no_column, &no_value};
   petsc::detail::RowPointers pointers;
@@ -289,7 +285,7 @@ OwnedMat share_matrix(const Teuchos::RCP<CrsMatrix>& matrix) {
 void modified(Mat matrix) {
   require_matrix(matrix);
   static_cast<void>(petsc::detail::require_session());
-  const petsc::detail::AijBlocks blocks = petsc::detail::aij_blocks(matrix);
+  const Blocks blocks = petsc::detail::blocks_of(matrix);
   for (Mat block : {blocks.own, blocks.other}) {
     if (block == nullptr) continue;
     // This also invalidates what PETSc has cached about the diagonal.

@@ -14,6 +14,7 @@
 #include "daptor/adapter/reason.hpp"
 #include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/divided_rows.hpp"
 #include "daptor/petsc/adapter/guard.hpp"
 #include "daptor/petsc/adapter/state.hpp"
 #include "daptor/solvers/matrix.hpp"
@@ -27,7 +28,7 @@
 namespace daptor::solvers {
 namespace {
 
-using petsc::detail::RowArrays;
+using petsc::detail::BlockAccess;
 
 [[noreturn]] void refuse_unfilled() {
   adapter::refuse_argument("matrix.unassembled", "a CrsMatrix that is not fill-complete",
@@ -64,43 +65,50 @@ RankOrder one_to_one_order(const Teuchos::RCP<const Tpetra::Map<>>& map, Call& c
       "Export the matrix to a Map made by " + names::one_to_one + " (exportAndFillComplete)."));
 }
 
-/// Divides the entries of the rows into those in owned columns and the others.
+/// The rows of a fill-complete matrix (`daptor/adapter/rows.hpp`), with PETSc's numbers.
 template <class Local>
-class Division {
+class CrsRows {
  public:
-  /// `same`: the number of local columns, counted from the first, that are the owned ones in order.
-  Division(const Local& local, const std::vector<PetscInt>& numbers, const RankOrder& columns,
-           Index same)
+  using Value = PetscScalar;
+
+  /// @param numbers  PETSc's number of each local column
+  /// @param same     number of local columns, counted from the first, that are the owned ones in
+  ///                 order
+  CrsRows(const Local& local, const adapter::RowLayout& layout,
+          const std::vector<PetscInt>& numbers, Index same)
       : starts_(local.graph.row_map.data()),
         columns_(local.graph.entries.data()),
         values_(local.values.data()),
+        layout_(layout),
         numbers_(numbers.data()),
-        first_(static_cast<PetscInt>(columns.first)),
-        count_(static_cast<PetscInt>(columns.count)),
-        same_(static_cast<Ordinal>(same)),
-        rows_(static_cast<std::size_t>(local.numRows())) {}
+        first_(static_cast<PetscInt>(layout.columns.start)),
+        count_(static_cast<PetscInt>(layout.columns.size())),
+        same_(static_cast<Ordinal>(same)) {}
 
-  void fill(RowArrays& diagonal, RowArrays& off_diagonal) const {
-    count(diagonal, off_diagonal);
-    diagonal.make_entries(rows_);
-    off_diagonal.make_entries(rows_);
-    for (std::size_t r = 0; r < rows_; ++r) {
-      auto own = static_cast<std::size_t>(diagonal.starts[r]);
-      auto other = static_cast<std::size_t>(off_diagonal.starts[r]);
-      for (auto e = starts_[r]; e < starts_[r + 1]; ++e) {
-        const PetscInt column = own_column(columns_[e]);
-        if (column >= 0) {
-          diagonal.columns[own] = column;
-          diagonal.values[own++] = values_[e];
-        } else {
-          off_diagonal.columns[other] = numbers_[static_cast<std::size_t>(columns_[e])];
-          off_diagonal.values[other++] = values_[e];
-        }
-      }
-      diagonal.sort_row(r);
-      off_diagonal.sort_row(r);
+  const adapter::RowLayout& layout() const { return layout_; }
+  std::size_t entries() const {
+    return layout_.rows.empty() ? 0 : static_cast<std::size_t>(starts_[layout_.row_count()]);
+  }
+  std::size_t length(std::size_t r) const {
+    return static_cast<std::size_t>(starts_[r + 1] - starts_[r]);
+  }
+  std::size_t own_entries() const {
+    std::size_t own = 0;
+    for (std::size_t e = 0; e < entries(); ++e)
+      if (own_column(columns_[e]) >= 0) ++own;
+    return own;
+  }
+  template <class Own, class Other>
+  void row(std::size_t r, Own&& own, Other&& other) const {
+    for (auto e = starts_[r]; e < starts_[r + 1]; ++e) {
+      const PetscInt column = own_column(columns_[e]);
+      if (column >= 0)
+        own(column, values_[e]);
+      else
+        other(numbers_[static_cast<std::size_t>(columns_[e])], values_[e]);
     }
   }
+  Index global(PetscInt number) const { return number; }
 
  private:
   using Ordinal = typename Local::ordinal_type;
@@ -112,26 +120,13 @@ class Division {
     return number >= first_ && number - first_ < count_ ? number - first_ : -1;
   }
 
-  void count(RowArrays& diagonal, RowArrays& off_diagonal) const {
-    diagonal.make_starts(rows_);
-    off_diagonal.make_starts(rows_);
-    PetscInt own = 0;
-    PetscInt all = 0;
-    for (std::size_t r = 0; r < rows_; ++r) {
-      for (auto e = starts_[r]; e < starts_[r + 1]; ++e, ++all)
-        if (own_column(columns_[e]) >= 0) ++own;
-      diagonal.starts[r + 1] = own;
-      off_diagonal.starts[r + 1] = all - own;
-    }
-  }
-
   const typename Local::row_map_type::const_value_type* starts_;
   const Ordinal* columns_;
   const typename Local::value_type* values_;
+  adapter::RowLayout layout_;
   const PetscInt* numbers_;
   PetscInt first_, count_;
   Ordinal same_;
-  std::size_t rows_;
 };
 
 template <class Scalar>
@@ -151,9 +146,14 @@ OwnedMat copy(const Tpetra::CrsMatrix<Scalar>& matrix) {
     auto origin = call.check([&] {
       auto made = std::make_shared<MatrixOrigin>();
       const auto local = matrix.getLocalMatrixHost();
-      Division<std::decay_t<decltype(local)>>(local, numbers, columns,
-                                              same_columns(matrix, columns))
-          .fill(made->diagonal, made->off_diagonal);
+      const adapter::RowLayout layout{
+          {rows.first, rows.first + rows.count},
+          {columns.first, columns.first + columns.count},
+          static_cast<Index>(matrix.getRangeMap()->getGlobalNumElements()),
+          static_cast<Index>(matrix.getDomainMap()->getGlobalNumElements())};
+      petsc::detail::divide(CrsRows<std::decay_t<decltype(local)>>(local, layout, numbers,
+                                                                   same_columns(matrix, columns)),
+                            petsc::detail::Duplicates::refused, made->rows);
       made->column_numbers = std::move(numbers);
       made->column_map = matrix.getColMap();
       return made;
@@ -162,7 +162,7 @@ OwnedMat copy(const Tpetra::CrsMatrix<Scalar>& matrix) {
         {static_cast<PetscInt>(rows.count), static_cast<PetscInt>(columns.count),
          static_cast<PetscInt>(matrix.getRangeMap()->getGlobalNumElements()),
          static_cast<PetscInt>(matrix.getDomainMap()->getGlobalNumElements())},
-        pointers(origin->diagonal), pointers(origin->off_diagonal), call));
+        pointers(origin->rows.own), pointers(origin->rows.other), call));
     return call.check([&] {
       keep_origin(mat.get(), origin);
       return OwnedMat(mat.release());
@@ -182,13 +182,13 @@ OwnedMat copy(const Tpetra::CrsMatrix<Scalar>& matrix) {
 class RenewedRow {
  public:
   /// `found` is memory for all rows.
-  RenewedRow(WritableBlock& block, PetscInt row, const PetscInt* ghosts,
+  RenewedRow(const OpenBlock& block, PetscInt row, const PetscInt* ghosts,
              std::vector<PetscInt>& found)
       : block_(block),
         found_(found),
-        next_(block.begin(row)),
+        next_(block.begin(static_cast<std::size_t>(row))),
         begin_(next_),
-        end_(block.end(row)),
+        end_(block.end(static_cast<std::size_t>(row))),
         ghosts_(ghosts) {
     found_.clear();
   }
@@ -196,7 +196,7 @@ class RenewedRow {
   void write(PetscInt number, PetscScalar value) {
     PetscInt at = next_;
     if (searched_ || at == end_ || number_at(at) != number) at = search(number);
-    block_.value(at) = value;
+    block_.values()[at] = value;
     ++next_;
   }
   void close() const {
@@ -207,7 +207,7 @@ class RenewedRow {
  private:
   /// Columns of the off-diagonal block are numbers of ghosts.
   PetscInt number_at(PetscInt entry) const {
-    return ghosts_ == nullptr ? block_.column(entry) : ghosts_[block_.column(entry)];
+    return ghosts_ == nullptr ? block_.columns()[entry] : ghosts_[block_.columns()[entry]];
   }
   PetscInt search(PetscInt number) {
     if (!searched_) {
@@ -241,7 +241,7 @@ class RenewedRow {
     return low;
   }
 
-  WritableBlock& block_;
+  const OpenBlock& block_;
   bool searched_ = false;
   std::vector<PetscInt>& found_;
   PetscInt next_, begin_, end_;
@@ -250,8 +250,8 @@ class RenewedRow {
 
 template <class Local>
 void renew_rows(const Local& local, const std::vector<PetscInt>& numbers, const Blocks& blocks) {
-  WritableBlock diagonal(blocks.diagonal);
-  WritableBlock off_diagonal(blocks.off_diagonal);
+  const OpenBlock diagonal(blocks.own, BlockAccess::write);
+  const OpenBlock off_diagonal(blocks.other, BlockAccess::write);
   std::vector<PetscInt> found_own, found_other;
   for (PetscInt r = 0; r < blocks.rows; ++r) {
     RenewedRow own(diagonal, r, nullptr, found_own);
@@ -289,7 +289,7 @@ void renew_values(const Tpetra::CrsMatrix<Scalar>& matrix, Mat copy) {
       refuse_other_entries("a different number of rows");
     renew_rows(local, origin->column_numbers, blocks);
     // The blocks know that they were written to, but the Mat that consists of them does not.
-    if (blocks.off_diagonal != nullptr) petsc::detail::increase_state(petsc::detail::object(copy));
+    if (blocks.other != nullptr) petsc::detail::increase_state(petsc::detail::object(copy));
   }
 }
 

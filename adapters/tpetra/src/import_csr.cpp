@@ -13,7 +13,7 @@
 #include "daptor/adapter/byte_order.hpp"
 #include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
-#include "daptor/adapter/sorted_rows.hpp"
+#include "daptor/adapter/rows.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/call.hpp"
 #include "daptor/tpetra.hpp"

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "daptor/adapter/rows.hpp"
 #include "daptor/call.hpp"
 #include "daptor/csr.hpp"
 #include "daptor/lease.hpp"
@@ -20,12 +21,6 @@ namespace daptor::adapter {
 /// @throws Malformed on all ranks (`csr.arrays`, `csr.index-type`, `csr.alignment`, `csr.length`,
 ///   `csr.division`, `csr.shape`); the defect of an array
 void prove_layout(const SplitRows& rows, Call& call);
-
-/// Process-local. The global columns of the block of other columns.
-/// @param rows  see `prove_layout`
-/// @throws Malformed (`csr.column-range`) for a column that the matrix does not have or that the
-///   process owns; Stale
-std::vector<Index> other_columns(const SplitRows& rows);
 
 /// Throws Malformed (`csr.local-column`).
 [[noreturn]] void refuse_local_column(Index column, Index count, std::size_t row);
@@ -50,6 +45,80 @@ void copy_starts(const SplitRows::Block& block, T* starts) {
         refuse_start(start, static_cast<std::size_t>(r));
       starts[r] = static_cast<T>(least = start);
     }
+  });
+}
+
+/// Process-local. The global column of each entry of the block of other columns.
+/// @param rows    see `prove_layout`
+/// @param starts  of the rows in that block
+/// @throws Malformed (`csr.local-column`; `csr.column-range` for a column that the matrix does not
+///   have or that the process owns); Stale
+std::vector<Index> other_columns(const SplitRows& rows, const std::vector<Index>& starts);
+
+/// Rows in two blocks, the owned columns first. Reading a column that the block does not have
+/// throws Malformed (`csr.local-column`).
+template <class Column, class Of>
+class TwoBlockRows {
+ public:
+  using Value = Of;
+  using Starts = std::vector<Index>;
+
+  TwoBlockRows(const SplitRows& rows, const Starts& own, const Starts& other, const Column* columns,
+               const std::vector<Index>& other_columns)
+      : layout_{rows.rows, rows.columns, rows.global_rows, rows.global_columns},
+        own_(own),
+        other_(other),
+        columns_(columns),
+        other_columns_(other_columns),
+        values_(rows.own.values.data()),
+        other_values_(rows.other.values.data()) {}
+
+  const RowLayout& layout() const { return layout_; }
+  std::size_t entries() const { return own_entries() + static_cast<std::size_t>(other_.back()); }
+  std::size_t own_entries() const { return static_cast<std::size_t>(own_.back()); }
+  std::size_t length(std::size_t r) const {
+    return static_cast<std::size_t>(own_[r + 1] - own_[r] + other_[r + 1] - other_[r]);
+  }
+  template <class Own, class Other>
+  void row(std::size_t r, Own&& own, Other&& other) const {
+    const Index count = layout_.columns.size();
+    for (auto e = static_cast<std::size_t>(own_[r]); e < static_cast<std::size_t>(own_[r + 1]);
+         ++e) {
+      const auto column = static_cast<Index>(columns_[e]);
+      if (column < 0 || column >= count) refuse_local_column(column, count, r);
+      own(column, value_at<Value>(values_, e));
+    }
+    for (auto e = static_cast<std::size_t>(other_[r]); e < static_cast<std::size_t>(other_[r + 1]);
+         ++e)
+      other(other_columns_[e], value_at<Value>(other_values_, e));
+  }
+  Index global(Index number) const { return number; }
+
+ private:
+  RowLayout layout_;
+  const Starts &own_, &other_;
+  const Column* columns_;
+  const std::vector<Index>& other_columns_;
+  const void *values_, *other_values_;
+};
+
+/// Process-local. Opens the rows.
+/// @tparam Value  the type of the values, or one of the same representation
+/// @param rows    see `prove_layout`
+/// @param visit   called once, with a TwoBlockRows
+/// @returns what `visit` returns
+/// @throws Malformed (`csr.monotone`) and what `other_columns` throws; Stale
+template <class Value, class F>
+decltype(auto) with_rows(const SplitRows& rows, F&& visit) {
+  const ReadLease values(rows.own.values), other_values(rows.other.values),
+      columns(rows.own.columns);
+  std::vector<Index> own(static_cast<std::size_t>(rows.own.starts.owned_count())), other(own);
+  copy_starts(rows.own, own.data());
+  copy_starts(rows.other, other.data());
+  const std::vector<Index> others = other_columns(rows, other);
+  return visit_integers(rows.own.columns, [&](const auto* list) -> decltype(auto) {
+    return visit(
+        TwoBlockRows<std::decay_t<decltype(*list)>, Value>(rows, own, other, list, others));
   });
 }
 

@@ -4,40 +4,12 @@
 #include <algorithm>
 
 #include "daptor/adapter/row_faults.hpp"
-#include "daptor/petsc/adapter/call.hpp"
-#include "daptor/petsc/adapter/row_arrays.hpp"
+#include "daptor/petsc/adapter/mat_rows.hpp"
 
 namespace daptor::petsc::detail {
 namespace {
 
 using adapter::RowFaults;
-
-/// The columns of the rows of a sequential block, while this lives.
-class BlockRows {
- public:
-  explicit BlockRows(Mat block) : block_(block) {
-    if (block == nullptr) return;
-    call("MatGetRowIJ", MatGetRowIJ, block, 0, PETSC_FALSE, PETSC_FALSE, &count_, &starts_,
-         &columns_, &done_);
-  }
-  BlockRows(const BlockRows&) = delete;
-  BlockRows& operator=(const BlockRows&) = delete;
-  ~BlockRows() {
-    if (done_ == PETSC_TRUE)
-      static_cast<void>(MatRestoreRowIJ(block_, 0, PETSC_FALSE, PETSC_FALSE, &count_, &starts_,
-                                        &columns_, &done_));
-  }
-  bool readable() const { return block_ == nullptr || done_ == PETSC_TRUE; }
-  const PetscInt* begin(PetscInt row) const { return block_ ? columns_ + starts_[row] : nullptr; }
-  const PetscInt* end(PetscInt row) const { return block_ ? columns_ + starts_[row + 1] : nullptr; }
-
- private:
-  Mat block_;
-  PetscInt count_ = 0;
-  const PetscInt* starts_ = nullptr;
-  const PetscInt* columns_ = nullptr;
-  PetscBool done_ = PETSC_FALSE;
-};
 
 /// The columns of one row of one block, which count from `offset` or are places in `ghosts`.
 struct Columns {
@@ -56,36 +28,28 @@ void look_at_columns(const Columns& columns, Index row, RowFaults& faults) {
                          [&](PetscInt column) { return columns.global(column); });
 }
 
-/// The global numbers of this rank's rows and columns.
-struct Place {
-  PetscInt first_row = 0, stop_row = 0, first_column = 0, stop_column = 0;
-  bool square = false;
-};
-
-Place place_of(Mat mat) {
-  Place place;
-  PetscInt rows = 0, columns = 0;
-  call("MatGetSize", MatGetSize, mat, &rows, &columns);
-  call("MatGetOwnershipRange", MatGetOwnershipRange, mat, &place.first_row, &place.stop_row);
-  call("MatGetOwnershipRangeColumn", MatGetOwnershipRangeColumn, mat, &place.first_column,
-       &place.stop_column);
-  place.square = rows == columns && place.first_row == place.first_column &&
-                 place.stop_row == place.stop_column;
-  return place;
+bool is_square(const MatBlocks& blocks) {
+  return blocks.global_rows == blocks.global_columns && blocks.first_row == blocks.first_column &&
+         blocks.rows == blocks.columns;
 }
 
-RowFaults faults_of(const BlockRows& own, const BlockRows& other, const PetscInt* ghosts,
-                    const Place& place) {
+RowFaults faults_of(const OpenBlock& own, const OpenBlock& other, const MatBlocks& blocks) {
   RowFaults faults;
-  for (PetscInt r = 0; r < place.stop_row - place.first_row; ++r) {
-    const Index row = static_cast<Index>(place.first_row) + r;
-    look_at_columns({own.begin(r), own.end(r), place.first_column, nullptr}, row, faults);
-    look_at_columns({other.begin(r), other.end(r), 0, ghosts}, row, faults);
-    if (!place.square) continue;
-    const bool empty = own.begin(r) == own.end(r) && other.begin(r) == other.end(r);
-    if (empty)
+  const bool square = is_square(blocks);
+  for (PetscInt r = 0; r < blocks.rows; ++r) {
+    const Index row = Index{blocks.first_row} + r;
+    const auto at = static_cast<std::size_t>(r);
+    const PetscInt* const begin = own.columns() + own.begin(at);
+    const PetscInt* const end = own.columns() + own.end(at);
+    look_at_columns({begin, end, blocks.first_column, nullptr}, row, faults);
+    if (blocks.other != nullptr)
+      look_at_columns(
+          {other.columns() + other.begin(at), other.columns() + other.end(at), 0, blocks.ghosts_of},
+          row, faults);
+    if (!square) continue;
+    if (own.length(at) + other.length(at) == 0)
       faults.empty.note(row);
-    else if (std::find(own.begin(r), own.end(r), r) == own.end(r))
+    else if (std::find(begin, end, r) == end)
       faults.no_diagonal.note(row);
   }
   return faults;
@@ -94,18 +58,11 @@ RowFaults faults_of(const BlockRows& own, const BlockRows& other, const PetscInt
 }  // namespace
 
 void look_at_rows(Mat mat, Findings& findings) {
-  bool aij = false;
-  for (const char* type : {MATSEQAIJ, MATMPIAIJ}) {
-    PetscBool same = PETSC_FALSE;
-    call("PetscObjectBaseTypeCompare", PetscObjectBaseTypeCompare, object(mat), type, &same);
-    aij = aij || same == PETSC_TRUE;
-  }
-  if (!aij) return;
-  const AijBlocks blocks = aij_blocks(mat);
-  const BlockRows own(blocks.own), other(blocks.other);
+  if (!is_type(mat, MATSEQAIJ) && !is_type(mat, MATMPIAIJ)) return;
+  const MatBlocks blocks = blocks_of(mat);
+  const OpenBlock own(blocks.own, BlockAccess::columns), other(blocks.other, BlockAccess::columns);
   if (!own.readable() || !other.readable()) return;
-  const Place place = place_of(mat);
-  faults_of(own, other, blocks.ghosts, place).tell(place.square, findings);
+  faults_of(own, other, blocks).tell(is_square(blocks), findings);
 }
 
 }  // namespace daptor::petsc::detail

@@ -19,20 +19,12 @@ struct RowArrays {
   std::unique_ptr<PetscInt[]> starts, columns;
   std::unique_ptr<PetscScalar[]> values;
 
-  /// Allocates `starts` for `rows` rows; the first row starts at 0.
+  /// Allocates all three; columns and values are never null. The first row starts at 0.
+  void make(std::size_t rows, std::size_t entries);
+  /// The same for rows without entries.
+  void make_empty(std::size_t rows);
+  /// Allocates `starts` alone.
   void make_starts(std::size_t rows);
-  /// Allocates `columns` and `values` for the entries that `starts` counts; they are never null.
-  void make_entries(std::size_t rows);
-  /// Sorts the entries of a row by column. Throws InvalidArgument (`matrix.duplicate`) if a column
-  /// occurs twice.
-  void sort_row(std::size_t row) {
-    for (PetscInt e = starts[row] + 1; e < starts[row + 1]; ++e)
-      if (columns[static_cast<std::size_t>(e)] <= columns[static_cast<std::size_t>(e) - 1])
-        return reorder_row(row);
-  }
-
- private:
-  void reorder_row(std::size_t row);
 };
 
 /// Pointers to the rows of one block, as arguments for PETSc.
@@ -55,14 +47,6 @@ struct MatrixSizes {
 /// replaces by its own.
 Mat create_aij(const MatrixSizes& sizes, const RowPointers& own, const RowPointers& other,
                Call& call);
-
-/// The blocks of a Mat of type AIJ. For `seqaij` these are the Mat itself and null.
-struct AijBlocks {
-  Mat own = nullptr;
-  Mat other = nullptr;
-  const PetscInt* ghosts = nullptr;  ///< global number of each column of `other`
-};
-AijBlocks aij_blocks(Mat mat);
 
 /// Keeps `kept` alive as long as PETSc has a Mat of type AIJ or one of its blocks. Process-local.
 /// Throws LibraryFailed.

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "daptor/adapter/sorted_rows.hpp"
+#include "daptor/adapter/rows.hpp"
 
 #include <optional>
 #include <string>
 
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/reason.hpp"
+#include "daptor/adapter/undefined_memory.hpp"
+#include "daptor/builders.hpp"
 #include "daptor/error.hpp"
 
 namespace daptor::adapter {
@@ -33,6 +36,10 @@ std::optional<Disorder> find_disorder(const CsrArrays& matrix) {
 
 }  // namespace
 
+RowLayout layout_of(const CsrArrays& matrix) {
+  return {matrix.owned_rows(), matrix.owned_columns(), matrix.global_rows, matrix.global_columns};
+}
+
 bool columns_increase(const CsrArrays& matrix) {
   return !find_disorder(matrix);
 }
@@ -47,6 +54,31 @@ void require_increasing_columns(const CsrArrays& matrix, const Name& copy) {
                  std::to_string(found->row),
              "columns that increase within a row, because the library finds entries by them",
              "Copy it with " + copy + ", which sorts each row and adds up entries in one column."));
+}
+
+CsrArrays allocate_csr(const DataType& value, const DataType& column, const RowLayout& layout,
+                       const std::vector<Index>& starts, Call& call) {
+  const Comm& comm = call.comm();
+  const Index first = comm->exclusive_sum(starts.back());
+  std::int64_t all = starts.back();
+  comm->allreduce(&all, 1, Reduction::sum);
+  return call.check([&] {
+    const GridPosition grid{comm.size(), comm.rank()};
+    const Index end = grid.last() ? 1 : 0;
+    const Dimension entries = block(all, grid, IndexRange{first, first + starts.back()});
+    const Dimension rows =
+        block(layout.global_rows + 1, grid, IndexRange{layout.rows.start, layout.rows.stop + end});
+    CsrArrays made{allocate_undefined(value, {entries}).on(comm),
+                   allocate_undefined(column, {entries}).on(comm),
+                   allocate_undefined(DataType::of<Index>(), {rows}).on(comm),
+                   layout.global_rows,
+                   layout.global_columns,
+                   0};
+    auto* const offsets = static_cast<Index*>(made.offsets.mutable_data());
+    for (Index r = 0; r < layout.rows.size() + end; ++r)
+      offsets[r] = first + starts[static_cast<std::size_t>(r)];
+    return made;
+  });
 }
 
 }  // namespace daptor::adapter

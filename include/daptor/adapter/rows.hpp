@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "daptor/call.hpp"
+#include "daptor/csr.hpp"
+#include "daptor/lease.hpp"
+#include "daptor/terms.hpp"
+#include "daptor/types.hpp"
+
+/// \file
+/// For authors of adapters: the rows of a sparse matrix on one process, whichever library has them.
+/// Every library's matrices are opened as *rows*, and every library's matrices are made of rows, so
+/// that a copy between any two of them is the same loop.
+///
+/// Rows are an object that keeps a matrix open while it lives, and has
+///
+/// - `Value`, the type of the values;
+/// - `layout()`, a RowLayout: how rows and columns are divided;
+/// - `entries()` and `own_entries()`, the number of entries, and of those in owned columns;
+/// - `length(r)`, the number of entries of local row r;
+/// - `row(r, own, other)`, which calls `own(local, value)` for the entries of local row r in owned
+///   columns, counted from the first of them, and `other(number, value)` for all others, in the
+///   order of memory;
+/// - `global(number)`, the global column of such a number;
+///
+/// and are read by loops that the compiler sees whole: no call of an entry is virtual. What can be
+/// opened: three arrays (`with_rows` below), rows in two blocks as hypre has them
+/// (`split_rows.hpp`), a Mat (`daptor/petsc/adapter/mat_rows.hpp`); and a CrsMatrix, where it is
+/// copied to PETSc.
+
+namespace daptor::adapter {
+
+/// How the rows and columns of a matrix are divided. Rows are divided rank after rank.
+struct RowLayout {
+  IndexRange rows;        ///< owned
+  IndexRange columns;     ///< owned
+  Index global_rows = 0;  ///< of the whole matrix, like the next
+  Index global_columns = 0;
+
+  std::size_t row_count() const { return static_cast<std::size_t>(rows.size()); }
+  std::size_t column_count() const { return static_cast<std::size_t>(columns.size()); }
+};
+
+/// Value number `e` of a list, which may not be aligned in memory.
+/// @tparam Value  the type of the values, or one of the same representation
+template <class Value>
+Value value_at(const void* values, std::size_t e) {
+  Value value;
+  std::memcpy(&value, static_cast<const std::byte*>(values) + e * sizeof(Value), sizeof(Value));
+  return value;
+}
+
+/// Rows in one list of entries, whose columns are global.
+template <class Start, class Column, class Of>
+class ListRows {
+ public:
+  using Value = Of;
+
+  /// @param starts   the first entry of each row, then the number of entries
+  /// @param columns  the column of each entry, counted from `base`; in range
+  /// @param values   maybe not aligned
+  ListRows(const RowLayout& layout, const Start* starts, const Column* columns, const void* values,
+           Index base = 0)
+      : layout_(layout), starts_(starts), columns_(columns), values_(values), base_(base) {}
+
+  const RowLayout& layout() const { return layout_; }
+  std::size_t entries() const { return static_cast<std::size_t>(starts_[layout_.row_count()]); }
+  std::size_t length(std::size_t r) const {
+    return static_cast<std::size_t>(starts_[r + 1] - starts_[r]);
+  }
+  std::size_t own_entries() const {
+    std::size_t count = 0;
+    for (std::size_t e = 0; e < entries(); ++e)
+      if (layout_.columns.contains(column(e))) ++count;
+    return count;
+  }
+  template <class Own, class Other>
+  void row(std::size_t r, Own&& own, Other&& other) const {
+    for (auto e = static_cast<std::size_t>(starts_[r]);
+         e < static_cast<std::size_t>(starts_[r + 1]); ++e) {
+      const Index c = column(e);
+      if (layout_.columns.contains(c))
+        own(c - layout_.columns.start, value_at<Value>(values_, e));
+      else
+        other(c, value_at<Value>(values_, e));
+    }
+  }
+  Index global(Index number) const { return number; }
+
+ private:
+  Index column(std::size_t e) const { return static_cast<Index>(columns_[e]) - base_; }
+
+  RowLayout layout_;
+  const Start* starts_;
+  const Column* columns_;
+  const void* values_;
+  Index base_;
+};
+
+RowLayout layout_of(const CsrArrays& matrix);
+
+/// Process-local. Opens the rows of three arrays.
+/// @tparam Value   the type of the values, or one of the same representation
+/// @param matrix   arrays that are consistent
+/// @param visit    called once, with the rows
+/// @returns what `visit` returns
+template <class Value, class F>
+decltype(auto) with_rows(const CsrArrays& matrix, F&& visit) {
+  const ReadLease values(matrix.values), columns(matrix.columns), offsets(matrix.offsets);
+  const RowLayout layout = layout_of(matrix);
+  std::vector<Index> starts(layout.row_count() + 1);
+  copy_local_offsets(matrix, starts.data());
+  return visit_integers(matrix.columns, [&](const auto* list) -> decltype(auto) {
+    return visit(ListRows<Index, std::decay_t<decltype(*list)>, Value>(
+        layout, starts.data(), list, matrix.values.data(), matrix.index_base));
+  });
+}
+
+/// Process-local. Whether the columns of each row of this process increase.
+/// @param matrix  arrays that are consistent; `columns` and `offsets` are read
+bool columns_increase(const CsrArrays& matrix);
+/// The same for a library that is to work on the arrays themselves.
+/// @param copy  the adapter's call that copies a matrix and sorts its rows
+/// @throws NotRepresentable (`csr.column-order`) with the row and its columns
+void require_increasing_columns(const CsrArrays& matrix, const Name& copy);
+
+/// A copy of the rows of one process. Columns are global, count from 0 and increase within a row.
+template <class Scalar>
+struct SortedRows {
+  std::vector<Index> starts;  ///< first entry of each row, and the number of entries
+  std::vector<Index> columns;
+  std::vector<Scalar> values;
+};
+
+/// Process-local. Sorts a copy of this process's rows, and adds up the entries of a row that are in
+/// one column, in their order, as products do.
+/// @tparam Scalar  the type of the values, or one of the same representation
+/// @param matrix   arrays that are consistent; all three are read
+template <class Scalar>
+SortedRows<Scalar> sorted_rows(const CsrArrays& matrix) {
+  SortedRows<Scalar> sorted;
+  sorted.starts.push_back(0);
+  std::vector<std::pair<Index, Scalar>> row;
+  with_rows<Scalar>(matrix, [&](const auto& rows) {
+    const RowLayout& layout = rows.layout();
+    for (std::size_t r = 0; r < layout.row_count(); ++r) {
+      row.clear();
+      rows.row(
+          r,
+          [&](Index local, Scalar value) { row.emplace_back(layout.columns.start + local, value); },
+          [&](Index column, Scalar value) { row.emplace_back(column, value); });
+      std::stable_sort(row.begin(), row.end(),
+                       [](const auto& a, const auto& b) { return a.first < b.first; });
+      for (std::size_t i = 0; i < row.size(); ++i) {
+        if (i > 0 && row[i].first == row[i - 1].first) {
+          sorted.values.back() += row[i].second;
+        } else {
+          sorted.columns.push_back(row[i].first);
+          sorted.values.push_back(row[i].second);
+        }
+      }
+      sorted.starts.push_back(static_cast<Index>(sorted.columns.size()));
+    }
+  });
+  return sorted;
+}
+
+/// Sorts the entries of a row by column.
+template <class Column, class Value>
+void sort_row(Column* begin, Column* end, Value* values) {
+  if (std::is_sorted(begin, end)) return;
+  std::vector<std::pair<Column, Value>> row;
+  row.reserve(static_cast<std::size_t>(end - begin));
+  for (Column* c = begin; c != end; ++c) row.emplace_back(*c, values[c - begin]);
+  std::stable_sort(row.begin(), row.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (const auto& [column, value] : row) {
+    *begin++ = column;
+    *values++ = value;
+  }
+}
+
+/// Collective. Three arrays on new memory, for the entries of the rows of all ranks: the offsets
+/// are written, and count from 0; the last offset is on the last rank.
+/// @param starts  the first entry of each local row, then the number of entries
+CsrArrays allocate_csr(const DataType& value, const DataType& column, const RowLayout& layout,
+                       const std::vector<Index>& starts, Call& call);
+
+/// Collective. A copy of the rows as three arrays, whose columns do not decrease within a row.
+/// @tparam Column  the type of the columns
+template <class Column, class Rows>
+CsrArrays copy_rows(const Rows& rows, Call& call) {
+  using Value = typename Rows::Value;
+  const RowLayout layout = rows.layout();
+  const std::vector<Index> starts = call.check([&] {
+    std::vector<Index> list{0};
+    list.reserve(layout.row_count() + 1);
+    for (std::size_t r = 0; r < layout.row_count(); ++r)
+      list.push_back(list.back() + static_cast<Index>(rows.length(r)));
+    return list;
+  });
+  CsrArrays copy =
+      allocate_csr(DataType::of<Value>(), DataType::of<Column>(), layout, starts, call);
+  return call.check([&] {
+    auto* const columns = static_cast<Column*>(copy.columns.mutable_data());
+    auto* const values = static_cast<Value*>(copy.values.mutable_data());
+    for (std::size_t r = 0; r < layout.row_count(); ++r) {
+      const auto begin = static_cast<std::size_t>(starts[r]);
+      const auto end = static_cast<std::size_t>(starts[r + 1]);
+      // Columns before the owned ones, the owned ones, those behind them: mostly that is in order.
+      std::size_t before = begin, own = begin, behind = 0;
+      rows.row(
+          r, [&](auto, const Value&) { ++behind; },
+          [&](auto number, const Value&) {
+            if (rows.global(number) < layout.columns.start) ++own;
+          });
+      behind += own;
+      const auto add = [&](std::size_t& at, Index column, const Value& value) {
+        columns[at] = static_cast<Column>(column);
+        values[at++] = value;
+      };
+      rows.row(
+          r,
+          [&](auto local, const Value& value) {
+            add(own, layout.columns.start + static_cast<Index>(local), value);
+          },
+          [&](auto number, const Value& value) {
+            const Index column = rows.global(number);
+            add(column < layout.columns.start ? before : behind, column, value);
+          });
+      sort_row(columns + begin, columns + end, values + begin);
+    }
+    return copy;
+  });
+}
+
+}  // namespace daptor::adapter
