@@ -117,12 +117,12 @@ void write_page(std::ostream& out, const protocol::Rule& rule, const report::Pai
   write_wrapped(out, rule.clause, "  ", 76);
   out << "\n  " << to_string(rule.kind) << ", " << to_string(rule.force) << ": " << rule.where
       << "\n  judged by: " << to_string(rule.scope)
-      << "\n  severity: " << words::severity_text(rule) << '\n';
+      << "\n  severity: " << rule_words::severity_text(rule) << '\n';
   if (!rule.reported_as.empty()) out << "  reported as: " << rule.reported_as << '\n';
   if (!rule.remedy.empty()) write_wrapped(out, "do: " + std::string(rule.remedy), "  ", 76);
   for (const examples::RuleExample& example : examples::of(rule)) {
-    const std::string title =
-        words::example_title(rule, example, [](std::string_view id) { return std::string(id); });
+    const std::string title = rule_words::example_title(
+        rule, example, [](std::string_view id) { return std::string(id); });
     out << '\n' << "  " << paint.bold(title) << ":\n";
     write_indented(out, example.description);
     if (example.normal_form.empty()) continue;
@@ -139,7 +139,7 @@ void write_first_sentence(std::ostream& out, const protocol::Rule& rule) {
 }
 
 void write_list(std::ostream& out, const report::Paint& paint) {
-  for (const words::Section& section : words::sections()) {
+  for (const rule_words::Section& section : rule_words::sections()) {
     out << paint.bold(std::string(section.title)) << '\n';
     for (const protocol::Rule& rule : protocol::rules())
       if (rule.id.front() == section.letter) write_first_sentence(out, rule);

@@ -19,8 +19,8 @@ using daptor::examples::ExampleKind;
 using daptor::examples::RuleExample;
 using daptor::protocol::Rule;
 
-using daptor::words::Section;
-using daptor::words::sections;
+using daptor::rule_words::Section;
+using daptor::rule_words::sections;
 
 constexpr const char* introduction = R"(# The rules
 
@@ -103,7 +103,7 @@ void write_block(std::ostream& out, const char* language, std::string_view text)
 
 void write_example(std::ostream& out, const Rule& rule, const RuleExample& example,
                    const std::vector<std::string>& shared) {
-  out << daptor::words::example_title(rule, example, [&](std::string_view id) {
+  out << daptor::rule_words::example_title(rule, example, [&](std::string_view id) {
     return prose(id, rule.id);
   }) << ":";
   const auto at = std::find(shared.begin(), shared.end(), example.description);
@@ -126,7 +126,7 @@ void write_rule(std::ostream& out, const Rule& rule, const std::vector<std::stri
   out << "- " << to_string(rule.kind) << ", " << to_string(rule.force) << ": " << rule.where
       << '\n';
   out << "- judged by: " << to_string(rule.scope) << '\n';
-  out << "- severity: " << daptor::words::severity_text(rule) << '\n';
+  out << "- severity: " << daptor::rule_words::severity_text(rule) << '\n';
   if (!rule.reported_as.empty())
     out << "- reported as: " << prose(rule.reported_as, rule.id) << '\n';
   if (!rule.remedy.empty()) out << "- remedy: " << prose(rule.remedy, rule.id) << '\n';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "rules/words.hpp"
 
-namespace daptor::words {
+namespace daptor::rule_words {
 namespace {
 
 std::string word(Severity severity) {
@@ -65,4 +65,4 @@ std::string example_title(const protocol::Rule& rule, const examples::RuleExampl
   return text;
 }
 
-}  // namespace daptor::words
+}  // namespace daptor::rule_words

@@ -12,7 +12,7 @@
 /// \file
 /// The table of rules in words, for the page and for `daptor rule`.
 
-namespace daptor::words {
+namespace daptor::rule_words {
 
 /// The letter of a group of rules, and the subject of these rules.
 struct Section {
@@ -30,4 +30,4 @@ std::string severity_text(const protocol::Rule& rule);
 std::string example_title(const protocol::Rule& rule, const examples::RuleExample& example,
                           const std::function<std::string(std::string_view id)>& show);
 
-}  // namespace daptor::words
+}  // namespace daptor::rule_words
