@@ -186,6 +186,8 @@ def main() -> None:
     folder = pathlib.Path(sys.argv[1])
     sys.path.insert(0, str(folder.parent))
     modules = sorted(path.name.partition(".")[0] for path in folder.glob("_*.so"))
+    # The command's module is made after the package, and its stub is a file of the sources.
+    modules = [name for name in modules if not (folder / f"{name}.pyi").is_symlink()]
     rows = "".join(f"    {name!r}:\n        {entry!r},\n"
                    for name, entry in options_of(modules).items())
     text = (f"{HEADER}from typing import Dict, Tuple\n\n"

@@ -50,7 +50,7 @@ namespace py = pybind11;
 template <class Options>
 py::dict tile(const python::Given& given, const py::object& comm_object) {
   const python::HeldComm comm = python::communicator_of(comm_object);
-  Call call = python::python_call(comm, "tile");
+  Call call = python::python_call(comm, "a tile");
   Options options;
   call.check([&] {
     options = given.read<Options>();

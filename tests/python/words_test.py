@@ -186,7 +186,7 @@ for folder in FOLDERS:
                 wrong += 1
                 print(f"{name}:{line}: {text}")
 # The calls that the languages' own rooms make.
-CALL = re.compile(r'\b(?:Collective|Call) (?:call|here)\([^;]*?"([\w.%]+)"'
+CALL = re.compile(r'\b(?:Call (?:call|here)|python_call)\([^;]*?"([\w.%]+)"'
                   r'|\b_Call\([^"\n]*, "([\w.]+)"\)'
                   r'|\bconst char\* (?:const )?name = [^;"]*"([\w%]+)"|\bfound_for\("([\w%]+)"')
 calls = 0

@@ -21,6 +21,7 @@ NO_IDS = {
     "petsc.numbering", "petsc.scalapack", "hypre.vector", "sundials.nvector",  # forms
     "sundials.strided-nvector",  # a target
     "daptor.export", "daptor.multiply", "scalapack.call", "scalapack.solve",  # calls of Python
+    "conformance.check", "hdf5.append", "hdf5.inspect",
     "tpetra.map", "tpetra.vector", "tpetra.multivector", "tpetra.overlap-multivector",
     "numpy.generic", "numpy.ndarray", "numpy.ma", "numpy.matmul", "linalg.norm",  # NumPy's
     "unknown",  # for an error that was made without a finding, by mistake

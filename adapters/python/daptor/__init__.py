@@ -102,8 +102,7 @@ def update_padding(array: Array, **options: Any) -> None:
     Takes the options of HaloExchange, which is to be made for repeated updates. Raises the same
     errors.
     """
-    with _daptor._Call(array, "update_padding"):
-        HaloExchange(array, **options).update()
+    _daptor._update_padding(array, **options)
 
 
 def _read(self: Array) -> Any:

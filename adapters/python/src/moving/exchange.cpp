@@ -28,12 +28,13 @@ HeldComm communicator_of_first(const py::object& given, const py::object& arrays
   return communicator_for_failure(failure.get());
 }
 
-HaloExchange make(const Given& given, const py::object& arrays) {
+/// @param name  the call, as errors name it
+HaloExchange make_within(const char* name, const Given& given, const py::object& arrays) {
   adapter::FirstFailure failure;
   std::vector<Array> batch;
   failure.attempt([&] { batch = arrays_of("arrays", arrays); });
   const HeldComm comm = communicator_of_first(given["comm"], arrays, batch, failure);
-  Call call = python_call(comm, "HaloExchange", failure);
+  Call call = python_call(comm, name, failure);
   HaloOptions options;
   call.check([&] {
     if (batch.empty()) throw InvalidArgument("arrays", "no array", "one or more arrays");
@@ -43,6 +44,16 @@ HaloExchange make(const Given& given, const py::object& arrays) {
   });
   const Unlocked unlocked;
   return HaloExchange(described(batch), options);
+}
+
+HaloExchange make(const Given& given, const py::object& arrays) {
+  return make_within("HaloExchange", given, arrays);
+}
+
+void update_padding(const Given& given, const py::object& array) {
+  HaloExchange once = make_within("update_padding", given, array);
+  const Unlocked unlocked;
+  once.update();
 }
 
 void rebind(HaloExchange& self, const py::object& arrays) {
@@ -122,6 +133,8 @@ differ, for read-only arrays and those without memory, and between begin() and e
       .def_property_readonly("bytes_received", &HaloExchange::bytes_received,
                              "Bytes that this rank receives in an update.");
   refuse_pickling(type);
+  define(module, "_update_padding", keywords, update_padding, py::arg("array"),
+         "Fills the padding once.");
 }
 
 }  // namespace daptor::python
