@@ -287,7 +287,7 @@ TEST(Plugin, whereThereIsNoTransposeTheErrorSaysSo) {
   const Reported reported;
   EXPECT_EQ(static_cast<int>(PCApplyTranspose(pc, vectors.right, vectors.left)),
             static_cast<int>(PETSC_ERR_SUP));
-  EXPECT_TRUE(reported.says("hasTransposeApply")) << reported.text();
+  EXPECT_TRUE(reported.says("no transpose")) << reported.text();
 }
 
 TEST(Plugin, aTypeCanBeChangedAndAPcReset) {

@@ -107,14 +107,16 @@
   end subroutine OF_KIND(block_handle)
 
 #ifdef DAPTOR_MPI_F08
+  ! Contiguous, too: gfortran 12 would copy an argument for a contiguous one even if it is absent.
   subroutine OF_KIND(block)(self, shape, comm, grid, position, ghosts, padding, boundary, &
                             periodic, lower, upper, stat, errmsg)
     class(daptor_layout), intent(inout) :: self
-    integer(INTEGER_KIND), intent(in) :: shape(:)
+    integer(INTEGER_KIND), intent(in), target, contiguous :: shape(:)
     type(MPI_Comm), intent(in) :: comm
-    integer, intent(in), optional :: grid(:), position(:), ghosts(:), padding(:), boundary(:)
-    logical, intent(in), optional :: periodic(:)
-    integer(INTEGER_KIND), intent(in), optional :: lower(:), upper(:)
+    integer, intent(in), optional, target, contiguous :: grid(:), position(:), ghosts(:), &
+      padding(:), boundary(:)
+    logical, intent(in), optional, target, contiguous :: periodic(:)
+    integer(INTEGER_KIND), intent(in), optional, target, contiguous :: lower(:), upper(:)
     ENDING
 
     call OF_KIND(block_handle)(self, shape, comm%mpi_val, grid, position, ghosts, padding, &
