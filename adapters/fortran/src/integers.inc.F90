@@ -88,41 +88,49 @@
     dimension%mask = ubound(owned, 1)
   end function OF_KIND(unstructured_mask)
 
+  ! Each list is given on only if it is there: gfortran 12 reads an absent one where it hands it to a
+  ! contiguous argument.
+#define BLOCK_ARGUMENTS \
+  integer(INTEGER_KIND), intent(in), target, contiguous :: shape(:); \
+  integer, intent(in), optional, target, contiguous :: grid(:), position(:), ghosts(:), padding(:); \
+  integer, intent(in), optional, target, contiguous :: boundary(:); \
+  logical, intent(in), optional, target, contiguous :: periodic(:); \
+  integer(INTEGER_KIND), intent(in), optional, target, contiguous :: lower(:), upper(:); \
+  type(daptor_argument) :: given(9)
+#define GIVE(PLACE, LIST, CONVERSION) if (present(LIST)) given(PLACE) = CONVERSION(LIST)
+#define MAKE_BLOCK(COMM) \
+  given(1) = OF_KIND(given_list)(shape); GIVE(2, grid, given_list_default); \
+  GIVE(3, position, given_list_default); GIVE(4, ghosts, given_list_default); \
+  GIVE(5, padding, given_list_default); GIVE(6, boundary, given_list_default); \
+  GIVE(7, periodic, given_logicals); GIVE(8, lower, OF_KIND(given_list)); \
+  GIVE(9, upper, OF_KIND(given_list)); \
+  call daptor_conclude(c_layout_block(given, COMM, self%object), stat, errmsg)
+
   subroutine OF_KIND(block_handle)(self, shape, comm, grid, position, ghosts, padding, boundary, &
                                    periodic, lower, upper, stat, errmsg)
     class(daptor_layout), intent(inout) :: self
-    integer(INTEGER_KIND), intent(in), target, contiguous :: shape(:)
     integer, intent(in) :: comm
-    integer, intent(in), optional, target, contiguous :: grid(:), position(:), ghosts(:), &
-      padding(:), boundary(:)
-    logical, intent(in), optional, target, contiguous :: periodic(:)
-    integer(INTEGER_KIND), intent(in), optional, target, contiguous :: lower(:), upper(:)
     ENDING
+    BLOCK_ARGUMENTS
 
-    call daptor_conclude(c_layout_block( &
-      [OF_KIND(given_list)(shape), given_list_default(grid), given_list_default(position), &
-       given_list_default(ghosts), given_list_default(padding), given_list_default(boundary), &
-       given_logicals(periodic), OF_KIND(given_list)(lower), OF_KIND(given_list)(upper)], &
-      comm, self%object), stat, errmsg)
+    MAKE_BLOCK(comm)
   end subroutine OF_KIND(block_handle)
 
 #ifdef DAPTOR_MPI_F08
-  ! Contiguous, too: gfortran 12 would copy an argument for a contiguous one even if it is absent.
   subroutine OF_KIND(block)(self, shape, comm, grid, position, ghosts, padding, boundary, &
                             periodic, lower, upper, stat, errmsg)
     class(daptor_layout), intent(inout) :: self
-    integer(INTEGER_KIND), intent(in), target, contiguous :: shape(:)
     type(MPI_Comm), intent(in) :: comm
-    integer, intent(in), optional, target, contiguous :: grid(:), position(:), ghosts(:), &
-      padding(:), boundary(:)
-    logical, intent(in), optional, target, contiguous :: periodic(:)
-    integer(INTEGER_KIND), intent(in), optional, target, contiguous :: lower(:), upper(:)
     ENDING
+    BLOCK_ARGUMENTS
 
-    call OF_KIND(block_handle)(self, shape, comm%mpi_val, grid, position, ghosts, padding, &
-                               boundary, periodic, lower, upper, stat, errmsg)
+    MAKE_BLOCK(comm%mpi_val)
   end subroutine OF_KIND(block)
 #endif
+
+#undef BLOCK_ARGUMENTS
+#undef GIVE
+#undef MAKE_BLOCK
 
   ! After a failure the bounds are those of no points.
 #define BOUNDS(NAME, GHOSTS) \

@@ -49,6 +49,7 @@ program files_test
     call check(index(errmsg, "no file '" // odd // "'") > 0, 'a file: ' // trim(errmsg))
     call check(same_everywhere(errmsg), 'ranks have other messages: ' // trim(errmsg))
   end do
+  deallocate (odd)
   call remove(file)
   call end_checks()
 
