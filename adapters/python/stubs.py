@@ -50,6 +50,7 @@ class Module:
             text = re.sub(r"\bList\[", "Sequence[", text)
         text = re.sub(r"^(['\"])(.*)\1$", r"\2", text).replace("_daptor.", "")
         text = re.sub(r"\b(Iterator|Iterable|Sequence|List)\b(?!\[)", r"\1[Any]", text)
+        text = re.sub(r"\bCallable\b(?!\[)", "Callable[..., Any]", text)
         if text in SAME:
             return SAME[text]
         text = re.sub(r"\b(object|handle|function|buffer|dict|list|tuple)\b(?!\[)",
