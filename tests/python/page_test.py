@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs a page of the documentation as a program, in a folder of its own.
+"""Runs pages of the documentation as programs, each in a folder of its own.
 
-    mpirun -n N python3 page_test.py PAGE [without-petsc] [without-muelu]
+    mpirun -n N python3 page_test.py PAGE... [without-petsc] [without-muelu]
 
 Blocks that need what is not installed are left out.
 """
@@ -28,17 +28,23 @@ def runs(block):
     return all(importlib.util.find_spec(module) for text, module in NEEDED.items() if text in block)
 
 
-with open(sys.argv[1], encoding="utf-8") as file:
-    text = file.read()
-folder = MPI.COMM_WORLD.bcast(tempfile.mkdtemp() if MPI.COMM_WORLD.rank == 0 else None)
-os.chdir(folder)
-names = {"__name__": "page"}
-try:
-    for block in re.finditer(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
-        if runs(block.group(1)):
-            line = text.count("\n", 0, block.start(1))
-            exec(compile("\n" * line + block.group(1), sys.argv[1], "exec"), names)
-finally:
-    os.chdir("/")
-    if MPI.COMM_WORLD.rank == 0:
-        shutil.rmtree(folder, ignore_errors=True)
+def run(page):
+    with open(page, encoding="utf-8") as file:
+        text = file.read()
+    folder = MPI.COMM_WORLD.bcast(tempfile.mkdtemp() if MPI.COMM_WORLD.rank == 0 else None)
+    os.chdir(folder)
+    names = {"__name__": "page"}
+    try:
+        for block in re.finditer(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+            if runs(block.group(1)):
+                line = text.count("\n", 0, block.start(1))
+                exec(compile("\n" * line + block.group(1), page, "exec"), names)
+    finally:
+        os.chdir("/")
+        if MPI.COMM_WORLD.rank == 0:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+for argument in sys.argv[1:]:
+    if argument.endswith(".md"):
+        run(argument)
