@@ -17,6 +17,7 @@ from mpi4py import MPI
 
 # What a block contains, and the module without which it does not run.
 NEEDED = {"import xarray": "xarray", "scipy": "scipy", "slepc4py": "slepc4py",
+          "scalapack.": "daptor._scalapack",
           "daptor.save": "daptor._hdf5", "daptor import fft": "daptor._fftw"}
 
 
