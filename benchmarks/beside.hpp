@@ -39,11 +39,11 @@ inline std::string size_text(std::int64_t n) {
   return "1e" + std::to_string(exponent);
 }
 
-/// One row: our time, that of the raw calls, our excess without MPI by its goal in seconds, and how
+/// One row of a call of ours beside the raw calls of a library: our time, that of the raw calls, our excess without MPI by its goal in seconds, and how
 /// many collective calls more we make.
 template <class Ours, class Raw>
-void beside_row(const Table& table, MPI_Comm comm, const std::string& what, double goal, bool quick,
-                const Ours& ours, const Raw& raw) {
+Pairs beside_row(const Table& table, MPI_Comm comm, const std::string& what, double goal,
+                 bool quick, const Ours& ours, const Raw& raw) {
   const Effort effort{quick ? 11 : 41, 50};
   const Pairs whole = alternate(comm, effort, ours, raw);
   const Pairs local = alternate_timed(
@@ -52,6 +52,7 @@ void beside_row(const Table& table, MPI_Comm comm, const std::string& what, doub
   table.row({what, time_text(quartiles(whole.ours)), time_text(quartiles(whole.theirs)),
              time_text(local.excess()), judged(local.excess(), goal),
              std::to_string(collective_calls(ours, raw))});
+  return whole;
 }
 
 }  // namespace bench

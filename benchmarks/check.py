@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Times a PETSc program with and without -daptor_check, and prints a Markdown table.
 
-    python3 benchmarks/check.py PROGRAM PLUGIN [--quick] -- MPIRUN...
+    python3 benchmarks/check.py PROGRAM PLUGIN [--quick] [--results FILE] -- MPIRUN...
 
 PROGRAM is daptor_bench_check. It is started in turn in each way; a ratio is that of neighbours.
 """
 
 import argparse
+import json
 import statistics
 import subprocess
 
@@ -22,6 +23,7 @@ def arguments():
     parser.add_argument("program")
     parser.add_argument("plugin")
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--results", help="a file to which the times of all pairs are appended")
     parser.add_argument("mpirun", nargs="+")
     return parser.parse_args()
 
@@ -43,11 +45,10 @@ def seconds(command):
             "all solves": sum(times["solve"])}
 
 
-def ratios_in_one_run(command, pairs):
-    """A solve with the check by one of the same program without, `pairs` of them."""
+def pairs_in_one_run(command, pairs):
+    """Solves with the check and without, in turn in one run of the program."""
     times = times_of([*command, "-pairs", str(pairs)])
-    return times.get("without", []), [with_check / without for with_check, without
-                                      in zip(times.get("with", []), times.get("without", []))]
+    return list(zip(times.get("with", []), times.get("without", [])))
 
 
 def verdict(ratios, goal):
@@ -58,32 +59,42 @@ def verdict(ratios, goal):
     return f"{goal:g}", result
 
 
+def keep(path, rows, way, what, pairs):
+    """Appends the times of all pairs to the file, as bench::keep does."""
+    with open(path, "a", encoding="utf-8") as file:
+        ours, theirs = ([float(f"{pair[side]:.4g}") for pair in pairs] for side in (0, 1))
+        print(json.dumps({"question": "doctor", "what": way, "at": f"{what}, {rows} rows",
+                          "beside": "without", "goal": GOALS.get((way, what), 0),
+                          "ours": ours, "theirs": theirs}), file=file)
+
+
 def main():
     given = arguments()
     n, rounds = ("40", 3) if given.quick else ("100", 7)
     program = [*given.mpirun, given.program, "-n", n, "-ksp_type", "cg", "-pc_type", "gamg",
                "-ksp_rtol", "1e-8"]
-    ratios = {}
-    times = {}
+    measured = {}
     for _ in range(rounds):
         for way, options in WAYS.items():
             before = seconds(program)
             after = seconds([*program, "-dll_append", given.plugin, *options])
             for what, value in after.items():
-                ratios.setdefault((way, what), []).append(value / before[what])
-                times.setdefault(what, []).append(before[what])
-    in_one = "-daptor_check", "solves in pairs"
-    without, values = ratios_in_one_run([*program, "-dll_append", given.plugin, "-daptor_check"],
-                                        8 if given.quick else 40)
-    if values:
-        times[in_one[1]], ratios[in_one] = without, values
+                measured.setdefault((way, what), []).append((value, before[what]))
+    in_one = pairs_in_one_run([*program, "-dll_append", given.plugin, "-daptor_check"],
+                              8 if given.quick else 40)
+    if in_one:
+        measured["-daptor_check", "solves in pairs"] = in_one
     print(f"### What -daptor_check costs: CG with GAMG, {int(n) ** 3} rows, four solves\n")
     print("| way | what | without | ratio | goal | result |\n| --- | --- | --- | --- | --- | --- |")
-    for (way, what), values in ratios.items():
-        lower, median, upper = statistics.quantiles(values, n=4)
-        goal, result = verdict(values, GOALS.get((way, what)))
-        print(f"| {way} | {what} | {statistics.median(times[what]) * 1000:.0f} ms | "
+    for (way, what), pairs in measured.items():
+        ratios = [ours / theirs for ours, theirs in pairs]
+        lower, median, upper = statistics.quantiles(ratios, n=4)
+        goal, result = verdict(ratios, GOALS.get((way, what)))
+        without = statistics.median(theirs for _, theirs in pairs)
+        print(f"| {way} | {what} | {without * 1000:.0f} ms | "
               f"{median:.3f} [{lower:.3f}, {upper:.3f}] | {goal} | {result} |")
+        if given.results:
+            keep(given.results, int(n) ** 3, way, what, pairs)
 
 
 if __name__ == "__main__":

@@ -96,6 +96,7 @@ struct Case {
 
 void row(const Table& table, MPI_Comm comm, Index n, const Effort& effort, const Case& one) {
   const Pairs pairs = alternate(comm, effort, one.ours, one.theirs);
+  keep(comm, {"fft", one.name, std::to_string(n), "FFTW-MPI", one.goal}, pairs);
   table.row({std::to_string(n), one.name, time_text(quartiles(pairs.ours)),
              time_text(quartiles(pairs.theirs)), ratio_text(pairs.ratio()),
              one.goal > 0 ? judged(pairs.ratio(), one.goal) + " (" +

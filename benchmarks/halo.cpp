@@ -33,6 +33,7 @@ void row(const Table& table, MPI_Comm comm, const HaloCase& halo, bool cold, boo
   const bool types_better = by_type.median < by_packing.median;
   const Pairs best = compare(comm, ours, types_better ? derived : packed, cold, pairs);
   const double goal = quartiles(best.theirs).median < 20e-6 ? 1.25 : 1.1;
+  keep(comm, {"halo", halo.text(), cold ? "cold" : "warm", "by hand", goal}, best);
   table.row({halo.text(), cold ? "cold" : "warm", time_text(quartiles(best.ours)),
              time_text(by_type.median), time_text(by_packing.median),
              types_better ? "type" : "packed", ratio_text(best.ratio()),

@@ -85,6 +85,8 @@ void halo_peers(MPI_Comm comm, bool quick) {
     const Pairs dmda = beside_dmda(comm, array.array, {quick ? 5 : 21, 3, 2});
     const Pairs import = beside_import(comm, array.array, {quick ? 3 : 11, 1, 1});
     const Pairs set_up = set_up_beside_dmda(comm, array.array, {quick ? 3 : 7, 1, 1});
+    keep(comm, {"halo", halo.text(), "warm", "DMLocalToLocal", 0}, dmda);
+    keep(comm, {"halo", halo.text(), "warm", "Tpetra::Import", 0}, import);
     table.row({halo.text(), time_text(quartiles(dmda.ours)), faster(dmda), faster(import),
                time_text(quartiles(set_up.ours).median),
                time_text(quartiles(set_up.theirs).median)});

@@ -2,7 +2,7 @@
 // Saving and loading beside a collective hyperslab of the same bytes by HDF5 alone, and beside
 // redistribution and that hyperslab where the array is not in boxes.
 //
-//   mpirun -n 2 daptor_bench_hdf5 [--quick] [<folder>]
+//   mpirun -n 2 daptor_bench_hdf5 [--quick] [--results FILE] [<folder>]
 
 #include <hdf5.h>
 
@@ -143,6 +143,8 @@ void measure(const Table& table, const Case& one, Index n, const std::string& fo
         if (!one.boxes) daptor::redistribute(slabs, one.array);
       });
   const double goal = one.boxes ? 1.1 : 1.2;
+  keep(world, {"files", "save, " + one.text, std::to_string(n), "HDF5 alone", goal}, saved);
+  keep(world, {"files", "load, " + one.text, std::to_string(n), "HDF5 alone", goal}, loaded);
   table.row({one.text, time_text(quartiles(saved.ours)), ratio_text(saved.ratio()),
              judged(saved.ratio(), goal), time_text(quartiles(loaded.ours)),
              ratio_text(loaded.ratio()), judged(loaded.ratio(), goal)});
@@ -154,8 +156,16 @@ void measure(const Table& table, const Case& one, Index n, const std::string& fo
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   {
-    const bool quick = argc > 1 && std::strcmp(argv[1], "--quick") == 0;
-    const std::string folder = argc > (quick ? 2 : 1) ? argv[argc - 1] : ".";
+    bool quick = false;
+    std::string folder = ".";
+    for (int i = 1; i < argc; ++i) {
+      if (std::strcmp(argv[i], "--quick") == 0)
+        quick = true;
+      else if (std::strcmp(argv[i], "--results") == 0 && i + 1 < argc)
+        bench::keep_in(argv[++i]);
+      else
+        folder = argv[i];
+    }
     const daptor::Index n = quick ? 100 : 3000;
     const bench::Table table(
         MPI_COMM_WORLD,

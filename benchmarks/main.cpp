@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// daptor_bench [--quick] [group...]: measures, and prints Markdown tables.
+// daptor_bench [--quick] [--results FILE] [group...]: measures, prints Markdown tables, and appends
+// what the report shows to a file.
 
 #include <algorithm>
 #include <cstring>
@@ -11,6 +12,7 @@
 #include <Tpetra_Core.hpp>
 
 #include "groups.hpp"
+#include "support/pairs.hpp"
 
 namespace {
 
@@ -81,6 +83,8 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "--quick") == 0) {
       quick = true;
+    } else if (std::strcmp(argv[i], "--results") == 0 && i + 1 < argc) {
+      bench::keep_in(argv[++i]);
     } else {
       names.emplace_back(argv[i]);
     }

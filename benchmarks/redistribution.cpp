@@ -58,6 +58,7 @@ void beside_memcpy(const Table& table, Course& course, bool quick) {
   const Pairs once = alternate(
       comm, {pairs, 1, 2}, [&] { daptor::redistribute(from.array, to.array); },
       [&] { std::memcpy(to.memory.data(), other.data(), other.size() * sizeof(double)); });
+  keep(comm, {"redistribution", course.one.text, "once", "memcpy", course.one.goal}, once);
   daptor::Redistribution ours(from.array, to.array);
   const Pairs alone = alternate(
       comm, {pairs, 1, 2}, [&] { ours.run(); },
@@ -112,6 +113,8 @@ std::vector<std::string> beside_peers(const Table& once, Course& course, bool qu
   all.reserve(peers.size());
   for (const Peer& peer : peers) {
     all.push_back(beside(course, peer, quick));
+    keep(course.comm, {"redistribution", course.one.text, "once", peer.name, 1 / peer.goal},
+         all.back().once);
     with_set_up[peer.name] = against(all.back().once, peer.goal);
     without[peer.name] = faster_text(all.back().alone);
     const Pairs& pairs = all.back().alone;

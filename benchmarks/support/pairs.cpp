@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <fstream>
 #include <iomanip>
 #include <iostream>
 #include <sstream>
@@ -29,6 +30,15 @@ double at(const std::vector<double>& sorted, double fraction) {
   const std::size_t above = std::min(below + 1, sorted.size() - 1);
   const double weight = position - static_cast<double>(below);
   return (1 - weight) * sorted[below] + weight * sorted[above];
+}
+
+std::string results;  // NOLINT(cert-err58-cpp)
+
+std::string json_text(const std::vector<double>& seconds) {
+  std::ostringstream text;
+  text << std::setprecision(4) << '[';
+  for (std::size_t i = 0; i < seconds.size(); ++i) text << (i > 0 ? ", " : "") << seconds[i];
+  return text.str() + ']';
 }
 
 }  // namespace
@@ -77,6 +87,21 @@ Pairs alternate(MPI_Comm comm, const Effort& effort, const std::function<void()>
   return alternate_timed(
       comm, effort, [&] { return time_batch(comm, effort.batch, ours); },
       [&] { return time_batch(comm, effort.batch, theirs); });
+}
+
+void keep_in(const std::string& path) {
+  results = path;
+}
+
+void keep(MPI_Comm comm, const Place& place, const Pairs& pairs) {
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  if (rank != 0 || results.empty()) return;
+  std::ofstream(results, std::ios::app)
+      << R"({"question": ")" << place.question << R"(", "what": ")" << place.what
+      << R"(", "at": ")" << place.at << R"(", "beside": ")" << place.beside << R"(", "goal": )"
+      << place.goal << R"(, "ours": )" << json_text(pairs.ours) << R"(, "theirs": )"
+      << json_text(pairs.theirs) << "}\n";
 }
 
 std::string judged(const Quartiles& measured, double goal) {

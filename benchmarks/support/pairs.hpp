@@ -44,6 +44,19 @@ Pairs alternate(MPI_Comm comm, const Effort& effort, const std::function<void()>
 Pairs alternate_timed(MPI_Comm comm, const Effort& effort, const std::function<double()>& ours,
                       const std::function<double()>& theirs);
 
+/// The place of a measurement in the report (report.py).
+struct Place {
+  std::string question;  ///< the plot
+  std::string what;      ///< what was done
+  std::string at;        ///< on what, such as a size
+  std::string beside;    ///< the other way
+  double goal = 0;       ///< of the ratio of our time to the other's; 0: none
+};
+/// Names the file in which `keep` writes; without it `keep` does nothing.
+void keep_in(const std::string& path);
+/// Rank 0 appends a line of JSON with the times of all pairs.
+void keep(MPI_Comm comm, const Place& place, const Pairs& pairs);
+
 /// "met" if the median is at or below the goal, "missed" if the lower quartile is above it, else
 /// "undecided".
 std::string judged(const Quartiles& measured, double goal);
