@@ -4,12 +4,12 @@
     build.py <folder> [<program>]  writes <folder>/html
     build.py --headers <folder>    lets Doxygen read the headers alone; its warnings are errors
 
-Needs Doxygen, Sphinx 5 or newer, MyST-Parser, Furo and sphinx-copybutton, and a build of daptor_python
-and of daptor_rules_page, which is <program>, or the newest below build/.
+Needs Doxygen, Sphinx 5 or newer, MyST-Parser, Furo and sphinx-copybutton, and a build of
+daptor_python and of daptor_rules_page, which is <program>, or the newest below build/.
 
-Sphinx with MyST reads the pages as they are, and has one search for pages and reference; Doxygen's own
-search would not find a page. Doxygen's XML goes into Sphinx by cpp_reference.py: Breathe takes a minute
-for it and 34 MB.
+Sphinx with MyST reads the pages as they are, and has one search for pages and reference; Doxygen's
+own search would not find a page. Doxygen's XML goes into Sphinx by cpp_reference.py, for which
+Breathe takes a minute and 34 MB.
 """
 
 import os

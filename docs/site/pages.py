@@ -10,8 +10,8 @@ The pages are read in the repository, too, so their links are those that work th
 
 - a link to a page, or to a heading of one, must lead somewhere;
 - a link to another file of the repository leads to a page that shows the file;
-- `<a id="b09"></a>` becomes a target of Sphinx; of a rule it stands where its examples are, on a page for
-  each letter, to which the table of docs/rules.md leads.
+- `<a id="b09"></a>` becomes a target of Sphinx; that of a rule stands where its examples are, on a
+  page for each letter, to which the table of docs/rules.md leads.
 """
 
 from __future__ import annotations
@@ -151,8 +151,8 @@ def put(place: pathlib.Path, text: str) -> None:
 
 
 def put_rules(folder: pathlib.Path, text: str) -> str:
-    """The rules with examples, a page for each letter: 'docs/rules-b.md' has those of blocks. Returns
-    what makes these pages known to Sphinx."""
+    """The rules with examples, a page for each letter: 'docs/rules-b.md' has those of blocks.
+    Returns what makes these pages known to Sphinx."""
     names = []
     for section in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
         title = section.partition("\n")[0]

@@ -33,7 +33,8 @@ class Pages(unittest.TestCase):
         for rule, anchor in table:
             with self.subTest(rule):
                 page = "rules-" + rule[0].lower()
-                self.assertEqual([name for name in text if f"\n({anchor})=\n" in text[name]], [page])
+                holding = [name for name in text if f"\n({anchor})=\n" in text[name]]
+                self.assertEqual(holding, [page])
                 for example in printed:
                     if example["rule"] == rule:
                         self.assertIn(example["description"], shown[page] + shown["rules-examples"])
