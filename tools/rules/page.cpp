@@ -26,8 +26,8 @@ using daptor::rule_words::sections;
 constexpr const char* introduction = R"(# The rules
 
 Every clause of the Distributed Array Protocol that Daptor knows, by the id that findings and errors
-give. `daptor rule B09` prints one rule with its severity, examples that keep it and break it, and
-what is needed to judge it; `daptor rule` lists them all. The site of this documentation has the same
+give. `daptor rule B09` prints one rule with its severity, what is needed to judge it, and examples
+that keep it and break it; `daptor rule` lists them all. The site of this documentation has the same
 on a page for each letter.
 
 The column *stated in* names the section of the specification, and says so if that section only
@@ -35,10 +35,10 @@ implies the rule, permits something or advises it. A rule that is *reported as* 
 findings of its own. The program `daptor_rules_page` writes this page from the table in
 `src/report/rules`: to change it, change that table and build the target `rules_page`.
 
-The severity of a finding is *error* if the description is malformed (or unsupported, or its producer
-failed), *warning* if the recommended profile accepts it and the strict one does not, and *note* if it
-is worth knowing. A severity without a version holds for 0.9.x and 0.10.x, and it is that of the
-recommended profile. Rules that are judged at *level full* look at lists of indices, and their cost is
+A severity is *error* if the description is malformed (or unsupported, or its producer failed),
+*warning* if the recommended profile accepts it and the strict one does not, and *note* if it is worth
+knowing. `daptor rule` gives that of the recommended profile, for 0.9.x and 0.10.x if it names no
+version. Rules that are judged at *level full* look at lists of indices, and their cost is
 proportional to the lists.
 
 )";
