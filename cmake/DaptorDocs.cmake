@@ -15,6 +15,7 @@ set(site "${PROJECT_SOURCE_DIR}/docs/site")
 add_custom_target(
   docs
   COMMAND "${DAPTOR_DOCS_PYTHON}" -B "${site}/build.py" "${PROJECT_BINARY_DIR}/docs"
+          "$<TARGET_FILE:daptor_rules_page>"
   COMMENT "Building the site"
   VERBATIM USES_TERMINAL)
 if(DAPTOR_BUILD_TESTS AND NOT DAPTOR_TEST_PREFIX AND DAPTOR_DOCS_PYTHON)

@@ -2,7 +2,7 @@
 # Tests under mpirun: one executable, one ctest entry per rank count.
 
 set(DAPTOR_TEST_LEVEL ALL CACHE STRING
-    "ALL: each test in each build at all of its rank counts; FAST: the selection that CONTRIBUTING.md describes")
+    "ALL: each test in each build at all of its rank counts; FAST: the selection that docs/testing.md describes")
 set_property(CACHE DAPTOR_TEST_LEVEL PROPERTY STRINGS ALL FAST)
 set(DAPTOR_TEST_RANKS "" CACHE STRING "Only these rank counts (empty: those that each test names)")
 set(DAPTOR_TEST_PREFIX "" CACHE STRING "Put before the name of every test, as in 'asan:'")

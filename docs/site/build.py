@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Builds the site: pages, reference and rules, in one folder of HTML with one search.
 
-    build.py <folder>              writes <folder>/html
+    build.py <folder> [<program>]  writes <folder>/html
     build.py --headers <folder>    lets Doxygen read the headers alone; its warnings are errors
 
-Needs Doxygen, Sphinx 5 or newer, MyST-Parser, Furo and sphinx-copybutton.
+Needs Doxygen, Sphinx 5 or newer, MyST-Parser, Furo and sphinx-copybutton, and a build of
+daptor_python and of daptor_rules_page, which is <program>, or the newest below build/.
+
+Sphinx with MyST reads the pages as they are, and has one search for pages and reference; Doxygen's
+own search would not find a page. Doxygen's XML goes into Sphinx by cpp_reference.py, for which
+Breathe takes a minute and 34 MB.
 """
 
 import os
@@ -36,11 +41,23 @@ def read_headers(folder: pathlib.Path) -> None:
     subprocess.run(["doxygen", "-"], input=text.encode(), check=True)
 
 
-def build(folder: pathlib.Path) -> None:
+def rules_page(program: str) -> str:
+    """The program that writes the rules with their examples."""
+    built = sorted(SOURCE.glob("build/*/tools/rules/daptor_rules_page"),
+                   key=lambda path: path.stat().st_mtime)
+    if not program and not built:
+        sys.exit("build.py: the site needs a build of daptor_rules_page")
+    return program or str(built[-1])
+
+
+def build(folder: pathlib.Path, program: str) -> None:
     begin = time.monotonic()
+    rules = str(folder / "rules.md")
+    folder.mkdir(parents=True, exist_ok=True)
+    subprocess.run([rules_page(program), "--examples", rules], check=True)
     read_headers(folder / "doxygen")
     subprocess.run([sys.executable, "-B", str(HERE / "pages.py"), str(SOURCE),
-                    str(folder / "source")], check=True)
+                    str(folder / "source"), rules], check=True)
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1",
                    "DAPTOR_SITE_VERSION": version(), "DAPTOR_SITE_SOURCE": str(SOURCE),
                    "DAPTOR_SITE_DOXYGEN": str(folder / "doxygen/xml")}
@@ -51,12 +68,16 @@ def build(folder: pathlib.Path) -> None:
 
 
 def main() -> int:
-    *options, folder = sys.argv[1:] or [""]
-    if not folder or options not in ([], ["--headers"]):
+    headers = sys.argv[1:2] == ["--headers"]
+    folder, *program = sys.argv[2 if headers else 1:] or [""]
+    if not folder or len(program) > (0 if headers else 1):
         print(__doc__, file=sys.stderr)
         return 2
     try:
-        (read_headers if options else build)(pathlib.Path(folder).resolve())
+        if headers:
+            read_headers(pathlib.Path(folder).resolve())
+        else:
+            build(pathlib.Path(folder).resolve(), "".join(program))
     except subprocess.CalledProcessError as error:
         print(f"{pathlib.Path(error.cmd[0]).name} failed", file=sys.stderr)
         return 1

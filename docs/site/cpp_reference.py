@@ -477,7 +477,7 @@ def write_pages(headers: Headers, source: pathlib.Path, folder: pathlib.Path) ->
 def begin(app: Any) -> None:
     source = pathlib.Path(app.config.daptor_source)
     rules = (source / "docs/rules.md").read_text(encoding="utf-8")
-    ids = {name.upper() for name in re.findall(r'^<a id="(.*)">', rules, re.M)}
+    ids = {name.upper() for name in re.findall(r'<a id="(\w+)">', rules)}
     app.daptor_headers = Headers(pathlib.Path(app.config.daptor_doxygen), ids)
     write_pages(app.daptor_headers, source, pathlib.Path(app.srcdir))
 

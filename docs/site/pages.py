@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Copies the project's pages into a folder for Sphinx, and looks at every link in them.
 
-    pages.py <source> <folder>   writes the folder
-    pages.py <source>            looks at the links alone
+    pages.py <source> <folder> <rules>   writes the folder
+    pages.py <source>                    looks at the links alone
+
+<rules> has the rules with their examples, as `daptor_rules_page --examples` writes them.
 
 The pages are read in the repository, too, so their links are those that work there. Here
 
 - a link to a page, or to a heading of one, must lead somewhere;
 - a link to another file of the repository leads to a page that shows the file;
-- `<a id="b09"></a>` becomes a target of Sphinx, and docs/rules.md a page for each letter.
+- `<a id="b09"></a>` becomes a target of Sphinx; that of a rule stands where its examples are, on a
+  page for each letter, to which the table of docs/rules.md leads.
 """
 
 from __future__ import annotations
@@ -29,6 +32,7 @@ SPAN_OR_LINK = re.compile(r"(?P<span>(`+)(?!`).*?(?<!`)\2(?!`))"
 ENTRY = r"(?:.*<)?((?:docs|adapters|packaging)/[\w/.-]+|README|CHANGELOG|CONTRIBUTING)>?"
 HEADING = re.compile(r"^(#{1,6}) +(.*?) *#* *$", re.MULTILINE)
 ANCHOR = re.compile(r'^<a id="([^"]*)"></a>$', re.MULTILINE)
+RULE = re.compile(r'^\| <a id="([^"]*)"></a>(\w+)', re.MULTILINE)  # a line of docs/rules.md
 LANGUAGES = {".cpp": "cpp", ".hpp": "cpp", ".h": "cpp", ".c": "c", ".py": "python",
              ".F90": "fortran", ".f90": "fortran", ".cmake": "cmake", ".json": "json"}
 
@@ -56,7 +60,7 @@ class Page:
         self.path = path
         self.text = text
         prose = FENCE.sub("", text)
-        self.ids = set(ANCHOR.findall(prose))
+        self.ids = {*ANCHOR.findall(prose), *(anchor for anchor, _ in RULE.findall(prose))}
         self.anchors: Set[str] = set(self.ids)
         for _, heading in HEADING.findall(prose):
             name = slug(heading)
@@ -84,13 +88,12 @@ class Site:
             return None
         path, _, anchor = link.partition("#")
         target = os.path.normpath(os.path.join(os.path.dirname(page.path), path))
-        if not path:
-            target = page.path
-        if target in self.pages:
-            if anchor and anchor not in self.pages[target].anchors:
-                self.errors.append(f"{page.path}: no heading or anchor '{anchor}' in {target}")
+        other = self.pages.get(target) if path else page
+        if other:
+            if anchor and anchor not in other.anchors:
+                self.errors.append(f"{page.path}: no heading or anchor '{anchor}' in {other.path}")
             # A target of Sphinx has its name on all pages.
-            return anchor if anchor in self.pages[target].ids else None
+            return anchor if anchor in other.ids else None
         if not (self.source / target).exists() or target.startswith(".."):
             self.errors.append(f"{page.path}: no file '{link}'")
             return None
@@ -123,13 +126,13 @@ class Site:
         front = "---\norphan: true\nnosearch: true\n---\n"
         return f"{front}# `{path}`\n\n`````{language}\n{text}\n`````\n"
 
-    def write(self, folder: pathlib.Path) -> None:
+    def write(self, folder: pathlib.Path, rules: str) -> None:
         for name, page in self.pages.items():
             text = self.converted(page)
             if name == "docs/rules.md":
-                put_rules(folder, text)
-            else:
-                put(folder / name, text)
+                text = RULE.sub(r"| [\2](\1)", text) + put_rules(
+                    folder, self.converted(Page(name, rules)))
+            put(folder / name, text)
         for name in self.shown:
             put(folder / "files" / (name + ".md"), self.file_page(name))
         for name in self.images:
@@ -147,18 +150,17 @@ def put(place: pathlib.Path, text: str) -> None:
         place.write_text(text, encoding="utf-8")
 
 
-def put_rules(folder: pathlib.Path, text: str) -> None:
-    """The rules, a page for each letter: 'docs/rules-b.md' has those of blocks."""
-    first, *sections = re.split(r"^## ", text, flags=re.MULTILINE)
+def put_rules(folder: pathlib.Path, text: str) -> str:
+    """The rules with examples, a page for each letter: 'docs/rules-b.md' has those of blocks.
+    Returns what makes these pages known to Sphinx."""
     names = []
-    for section in sections:
+    for section in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
         title = section.partition("\n")[0]
         letter, colon, _ = title.partition(":")
         names.append("rules-" + (letter.lower() if colon else "examples"))
         put(folder / f"docs/{names[-1]}.md",
             "# " + re.sub(r"^### ", "## ", section, flags=re.MULTILINE))
-    toctree = "\n".join(["```{toctree}", ":hidden:", "", *names, "```"])
-    put(folder / "docs/rules.md", first + "\n" + toctree + "\n")
+    return "\n".join(["", "```{toctree}", ":hidden:", "", *names, "```", ""])
 
 
 def with_all_pages(start: str, pages: Dict[str, Page]) -> str:
@@ -176,7 +178,8 @@ def with_all_pages(start: str, pages: Dict[str, Page]) -> str:
 def main() -> int:
     site = Site(pathlib.Path(sys.argv[1]).resolve())
     if len(sys.argv) > 2:
-        site.write(pathlib.Path(sys.argv[2]))
+        site.write(pathlib.Path(sys.argv[2]),
+                   pathlib.Path(sys.argv[3]).read_text(encoding="utf-8"))
     else:
         for page in site.pages.values():
             site.converted(page)

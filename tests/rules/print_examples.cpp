@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Prints the examples of all rules as one JSON array, for the test of the schema.
+// Prints the examples of all rules as one JSON array, for the tests of the schema and of the site.
 
 #include <iostream>
 

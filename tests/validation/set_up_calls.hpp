@@ -2,7 +2,7 @@
 #pragma once
 
 // Number of collective calls that a set-up makes on Daptor's duplicate of the caller's
-// communicator: the table of docs/architecture.md. PETSc's calls on its own communicators are not
+// communicator: the table of docs/costs.md. PETSc's calls on its own communicators are not
 // counted.
 
 #include <gtest/gtest.h>

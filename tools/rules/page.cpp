@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes the table of rules as a page of Markdown.
+// Writes the table of rules as Markdown, without the examples or with them.
 //
-//   daptor_rules_page [FILE]
+//   daptor_rules_page [FILE]              one table: docs/rules.md
+//   daptor_rules_page --examples [FILE]   a section for each letter, which the site makes pages of
 
 #include <algorithm>
 #include <fstream>
@@ -24,25 +25,21 @@ using daptor::rule_words::sections;
 
 constexpr const char* introduction = R"(# The rules
 
-Every clause of the Distributed Array Protocol that Daptor knows, by its id. Findings, errors and
-`daptor rule ID` use the same ids. This page is written by the program `daptor_rules_page` from the
-table in `src/rules`: to change the page, change the table and build the target `rules_page`.
+Every clause of the Distributed Array Protocol that Daptor knows, by the id that findings and errors
+give. `daptor rule B09` prints one rule with its severity, what is needed to judge it, and examples
+that keep it and break it; `daptor rule` lists them all. The site of this documentation has the same
+on a page for each letter.
 
-For each rule the page says whether the specification states it, implies it, permits it or only
-advises it; what is needed to judge it; and how severe a finding is:
+The column *stated in* names the section of the specification, and says so if that section only
+implies the rule, permits something or advises it. A rule that is *reported as* another one has no
+findings of its own. The program `daptor_rules_page` writes this page from the table in
+`src/report/rules`: to change it, change that table and build the target `rules_page`.
 
-- *error*: the description is malformed (or unsupported, or its producer failed);
-- *warning*: accepted in the recommended profile, an error in the strict one;
-- *note*: worth knowing.
-
-A severity without a version holds for 0.9.x and 0.10.x. Severities are those of the recommended
-profile. The strict profile turns warnings into errors; what else it changes is said at the rule.
-Rules with scope *level full* look at lists of indices, and their cost is proportional to the lists.
-
-Examples are in Daptor's JSON format, where `ranks` has one entry for each rank. *Meaning* is the
-normal form into which Daptor reads both versions of the protocol: what a process owns (boundary
-padding included), its padding, which global indices communication padding copies, and the extent of
-its buffer.
+A severity is *error* if the description is malformed (or unsupported, or its producer failed),
+*warning* if the recommended profile accepts it and the strict one does not, and *note* if it is worth
+knowing. `daptor rule` gives that of the recommended profile, for 0.9.x and 0.10.x if it names no
+version. Rules that are judged at *level full* look at lists of indices, and their cost is
+proportional to the lists.
 
 )";
 
@@ -135,27 +132,49 @@ void write_rule(std::ostream& out, const Rule& rule, const std::vector<std::stri
     write_example(out, rule, example, shared);
 }
 
-void write_summary(std::ostream& out) {
-  for (const Section& section : sections()) {
-    out << "- **" << section.letter << "** " << section.title << ":";
-    for (const Rule& rule : daptor::protocol::rules())
-      if (rule.id[0] == section.letter) out << " [" << rule.id << "](#" << anchor(rule.id) << ")";
-    out << '\n';
-  }
-  out << '\n';
+/// The text of a cell of a table.
+std::string cell(std::string_view text, const Rule& rule) {
+  std::string result;
+  for (const char c : prose(text, rule.id))
+    result += c == '|' ? std::string("\\|") : std::string(1, c);
+  return result;
 }
 
-void write_page(std::ostream& out) {
+/// The rule on one line, with its anchor.
+void write_row(std::ostream& out, const Rule& rule) {
+  out << "| <a id=\"" << anchor(rule.id) << "\"></a>" << rule.id << " | ";
+  if (!rule.key.empty()) out << '`' << rule.key << "`: ";
+  out << cell(rule.clause, rule) << " | " << rule.where;
+  if (rule.force != daptor::protocol::Force::stated) out << " (" << to_string(rule.force) << ')';
+  out << " | ";
+  if (!rule.reported_as.empty()) out << "Reported as " << cell(rule.reported_as, rule) << ". ";
+  out << cell(rule.remedy, rule) << " |\n";
+}
+
+void write_table(std::ostream& out) {
   out << introduction;
-  write_summary(out);
+  for (const Section& section : sections())
+    out << "- [" << section.letter << "](#" << anchor({&section.letter, 1})
+        << "01): " << section.title << '\n';
+  out << "\n| rule | what must hold | stated in | what to do |\n| --- | --- | --- | --- |\n";
+  for (const Rule& rule : daptor::protocol::rules()) write_row(out, rule);
+}
+
+/// Sections that begin with `## `: examples that rules share, then the rules of each letter.
+void write_examples(std::ostream& out) {
   const std::vector<std::string> shared = shared_examples();
-  out << "## Shared examples\n\nConforming descriptions that many of the rules below refer to.\n\n";
+  out << "## Shared examples\n\nConforming descriptions that many of the rules refer to.\n\n";
   for (std::size_t i = 0; i < shared.size(); ++i) {
     out << "<a id=\"shared-" << i + 1 << "\"></a>\nShared example " << i + 1 << ":\n\n";
     write_block(out, "json", shared[i]);
   }
   for (const Section& section : sections()) {
-    out << "## " << section.letter << ": " << section.title << "\n\n";
+    out << "## " << section.letter << ": " << section.title << "\n\n"
+        << "Examples are in Daptor's JSON format, where `ranks` has one entry for each rank. "
+           "*Meaning* is the normal form into which Daptor reads both versions of the protocol: "
+           "what "
+           "a process owns (boundary padding included), its padding, which global indices "
+           "communication padding copies, and the extent of its buffer.\n\n";
     for (const Rule& rule : daptor::protocol::rules())
       if (rule.id[0] == section.letter) write_rule(out, rule, shared);
   }
@@ -164,18 +183,22 @@ void write_page(std::ostream& out) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc > 2) {
-    std::cerr << "usage: daptor_rules_page [FILE]\n";
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  const bool examples = !arguments.empty() && arguments.front() == "--examples";
+  if (examples) arguments.erase(arguments.begin());
+  if (arguments.size() > 1) {
+    std::cerr << "usage: daptor_rules_page [--examples] [FILE]\n";
     return 2;
   }
-  if (argc == 1) {
-    write_page(std::cout);
-    return std::cout.flush() ? 0 : 1;
-  }
-  std::ofstream file(argv[1]);
-  write_page(file);
-  file.close();
-  if (file) return 0;
-  std::cerr << "daptor_rules_page: cannot write " << argv[1] << '\n';
+  std::ofstream file;
+  if (!arguments.empty()) file.open(arguments.front());
+  std::ostream& out = arguments.empty() ? std::cout : file;
+  if (examples)
+    write_examples(out);
+  else
+    write_table(out);
+  if (out.flush()) return 0;
+  std::cerr << "daptor_rules_page: cannot write "
+            << (arguments.empty() ? "the page" : arguments.front()) << '\n';
   return 1;
 }

@@ -12,7 +12,7 @@ using daptor::test::count_set_up;
 using daptor::test::expect_rows;
 using daptor::test::expect_set_up;
 
-/// Columns behind the dimensions of the table of docs/architecture.md.
+/// Columns behind the dimensions of the table of docs/costs.md.
 struct Columns {
   Index ranks = world_size();
   GridPosition at{ranks, world_rank()};

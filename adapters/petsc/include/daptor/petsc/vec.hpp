@@ -67,7 +67,7 @@ constexpr auto fields(const VecOptions&) {
 ///
 /// Costs two small all-reduces besides VecCreateMPIWithArray for an array that was proven before or
 /// is even and unpadded, one more for an array with lists, and up to three more for others
-/// (docs/architecture.md has the numbers). If an array with lists does not state `one_to_one`, each
+/// (docs/costs.md has the numbers). If an array with lists does not state `one_to_one`, each
 /// import proves it
 /// (`prove_one_to_one`, O(n/P)); an exported Tpetra Map states it, after it was proven once.
 /// @param array    the array, over MPI, with memory, which the Vec keeps alive
