@@ -27,7 +27,8 @@ def compiled():
 
 
 os.makedirs(cache, exist_ok=True)
-run("mypy", "--strict", "-p", "daptor", "-m", "typed_use")
+# Keywords that several functions have in common, which mypy before 1.7 knows by this name alone.
+run("mypy", "--strict", "--enable-incomplete-feature=Unpack", "-p", "daptor", "-m", "typed_use")
 allowed = os.path.join(cache, "allowed.txt")
 with open(allowed, "w", encoding="ascii") as file:
     # pybind11's metaclass, and the constructor that it gives to classes without one.

@@ -3,20 +3,20 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, List, Literal, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, List, Literal, Tuple
 
 from .. import _daptor
-from .builders import (Bounds, Extents, Grid, Periodic, Section, Widths, array_in,
-                       block_dimensions, named, require_function, type_text)
+from .builders import (Division, Extents, Section, array_in, block_dimensions, builder,
+                       require_function, type_text)
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 Order = Literal["C", "F"]
-Ghosts = Union[int, Sequence[int]]
 
 
-@named(1)
-def local_shape(shape: Extents, comm: Any, *, grid: Optional[Grid] = None, ghosts: Ghosts = 0,
-                padding: Widths = 0, boundary: Widths = 0, periodic: Periodic = None,
-                bounds: Optional[Bounds] = None, components: Extents = ()) -> Tuple[int, ...]:
+@builder
+def local_shape(shape: Extents, comm: Any, **division: Unpack[Division]) -> Tuple[int, ...]:
     """The shape of this rank's section, including all padding: allocate this for block().
 
     Collective over `comm`. Arguments as for block().
@@ -26,21 +26,18 @@ def local_shape(shape: Extents, comm: Any, *, grid: Optional[Grid] = None, ghost
         u = numpy.zeros(daptor.local_shape((40, 30), comm, ghosts=1))
         a = daptor.block(u, comm, shape=(40, 30), ghosts=1)
     """
-    return _daptor.agreed(comm, lambda: block_dimensions(
-        shape, comm, grid, padding, boundary, periodic, ghosts, bounds, components)).local_shape
+    return _daptor.agreed(comm, lambda: block_dimensions(shape, comm, **division)).local_shape
 
 
 def _allocated(make: Callable[[Tuple[int, ...]], Any], shape: Extents, comm: Any,
-               **layout: Any) -> "_daptor.Array":
-    section = Section(None, lambda _: block_dimensions(shape, comm, **layout), make)
+               division: Division) -> "_daptor.Array":
+    section = Section(None, lambda _: block_dimensions(shape, comm, **division), make)
     return _daptor._import_section(section, comm)
 
 
-@named(1)
+@builder
 def zeros(shape: Extents, comm: Any, *, dtype: Any = float, order: Order = "C",
-          grid: Optional[Grid] = None, ghosts: Ghosts = 0, padding: Widths = 0,
-          boundary: Widths = 0, periodic: Periodic = None,
-          bounds: Optional[Bounds] = None, components: Extents = ()) -> "_daptor.Array":
+          **division: Unpack[Division]) -> "_daptor.Array":
     """A block array of zeros, each rank's section a new NumPy array. Collective over `comm`.
 
     shape  global extents, as for block()
@@ -58,33 +55,23 @@ def zeros(shape: Extents, comm: Any, *, dtype: Any = float, order: Order = "C",
     exhausted.
     """
     import numpy
-    return _allocated(lambda local: numpy.zeros(local, dtype, order), shape, comm, grid=grid,
-                      ghosts=ghosts, padding=padding, boundary=boundary, periodic=periodic,
-                      bounds=bounds, components=components)
+    return _allocated(lambda local: numpy.zeros(local, dtype, order), shape, comm, division)
 
 
-@named(1)
+@builder
 def empty(shape: Extents, comm: Any, *, dtype: Any = float, order: Order = "C",
-          grid: Optional[Grid] = None, ghosts: Ghosts = 0, padding: Widths = 0,
-          boundary: Widths = 0, periodic: Periodic = None,
-          bounds: Optional[Bounds] = None, components: Extents = ()) -> "_daptor.Array":
+          **division: Unpack[Division]) -> "_daptor.Array":
     """As zeros(), but with uninitialized elements. Collective over `comm`."""
     import numpy
-    return _allocated(lambda local: numpy.empty(local, dtype, order), shape, comm, grid=grid,
-                      ghosts=ghosts, padding=padding, boundary=boundary, periodic=periodic,
-                      bounds=bounds, components=components)
+    return _allocated(lambda local: numpy.empty(local, dtype, order), shape, comm, division)
 
 
-@named(1)
+@builder
 def ones(shape: Extents, comm: Any, *, dtype: Any = float, order: Order = "C",
-         grid: Optional[Grid] = None, ghosts: Ghosts = 0, padding: Widths = 0,
-         boundary: Widths = 0, periodic: Periodic = None,
-         bounds: Optional[Bounds] = None, components: Extents = ()) -> "_daptor.Array":
+         **division: Unpack[Division]) -> "_daptor.Array":
     """As zeros(), but with all elements 1, including padding. Collective over `comm`."""
     import numpy
-    return _allocated(lambda local: numpy.ones(local, dtype, order), shape, comm, grid=grid,
-                      ghosts=ghosts, padding=padding, boundary=boundary, periodic=periodic,
-                      bounds=bounds, components=components)
+    return _allocated(lambda local: numpy.ones(local, dtype, order), shape, comm, division)
 
 
 def _one(key: str, value: Any, dtype: Any) -> Any:
@@ -97,11 +84,9 @@ def _one(key: str, value: Any, dtype: Any) -> Any:
     return element
 
 
-@named(2)
+@builder
 def full(shape: Extents, value: Any, comm: Any, *, dtype: Any = None, order: Order = "C",
-         grid: Optional[Grid] = None, ghosts: Ghosts = 0, padding: Widths = 0,
-         boundary: Widths = 0, periodic: Periodic = None,
-         bounds: Optional[Bounds] = None, components: Extents = ()) -> "_daptor.Array":
+         **division: Unpack[Division]) -> "_daptor.Array":
     """As zeros(), but with all elements set to `value`, including padding. Collective over `comm`.
 
     dtype  element type; None: the type of `value`
@@ -111,15 +96,12 @@ def full(shape: Extents, value: Any, comm: Any, *, dtype: Any = None, order: Ord
     def make(local: Tuple[int, ...]) -> Any:
         return numpy.full(local, _one("value", value, dtype), dtype, order)
 
-    return _allocated(make, shape, comm, grid=grid, ghosts=ghosts, padding=padding,
-                      boundary=boundary, periodic=periodic, bounds=bounds, components=components)
+    return _allocated(make, shape, comm, division)
 
 
-@named(2)
+@builder
 def from_function(function: Callable[..., Any], shape: Extents, comm: Any, *, dtype: Any = None,
-                  order: Order = "C", grid: Optional[Grid] = None, ghosts: Ghosts = 0,
-                  padding: Widths = 0, boundary: Widths = 0, periodic: Periodic = None,
-                  bounds: Optional[Bounds] = None, components: Extents = ()) -> "_daptor.Array":
+                  order: Order = "C", **division: Unpack[Division]) -> "_daptor.Array":
     """As zeros(), with elements that are a function of their global indices. Collective.
 
     function  takes one array of integers for each dimension, components included: the global
@@ -139,8 +121,7 @@ def from_function(function: Callable[..., Any], shape: Extents, comm: Any, *, dt
     built: List[_daptor._Dimensions] = []
 
     def dimensions(_: Any) -> _daptor._Dimensions:
-        built.append(block_dimensions(shape, comm, grid, padding, boundary, periodic, ghosts,
-                                      bounds, components))
+        built.append(block_dimensions(shape, comm, **division))
         return built[0]
 
     def make(local: Tuple[int, ...]) -> Any:

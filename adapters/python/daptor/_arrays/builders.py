@@ -8,14 +8,18 @@ the same rules, and a mistake on one rank is the same error on all ranks.
 from __future__ import annotations
 
 import functools
+import inspect
 import operator
 import sys
 from collections.abc import Iterable
-from typing import (Any, Callable, Dict, List, Optional, Sequence, Tuple, TypeVar, Union,
-                    cast)
+from typing import (TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence, Tuple, TypedDict,
+                    TypeVar, Union, cast)
 
 from .. import _daptor
 from .labels import labels_of, text_of, values_of
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 Dictionaries = Tuple[Dict[str, Any], ...]
 Built = Union["_daptor._Dimensions", Dictionaries]
@@ -26,7 +30,17 @@ Widths = Union[Width, Sequence[Width]]
 Bounds = Sequence[Optional[Tuple[int, int]]]
 # None: that of a Cartesian communicator, or not periodic.
 Periodic = Optional[Union[bool, Sequence[bool]]]
-_Value = TypeVar("_Value")
+
+
+class Division(TypedDict, total=False):
+    """How arrays in blocks are divided: the keywords of block_dimensions(), for type checkers."""
+    grid: Optional[Grid]
+    ghosts: Width
+    padding: Widths
+    boundary: Widths
+    periodic: Periodic
+    bounds: Optional[Bounds]
+    components: Extents
 
 
 class Section:
@@ -206,30 +220,27 @@ def _integers(key: str, values: Any) -> List[int]:
     return [integer(key, value) for value in each]
 
 
-def _grid(grid: Optional[Grid]) -> Tuple[List[int], List[bool]]:
-    """Numbers of processes, and which dimensions are not divided; empty if `grid` is None."""
-    if grid is None:
+def _along(key: str, given: Any, ndim: int, components: int, none: Any,
+           read: Callable[[str, Any], Any] = integer) -> List[Any]:
+    """A value for each of `ndim` dimensions, given as one or as a sequence, and `none` for each
+    dimension of components."""
+    values: List[Any] = list(given) if isinstance(given, Iterable) else [given] * ndim
+    if len(values) != ndim:
+        _daptor._invalid_argument(key, f"{len(values)} entries",
+                                  f"one for each of {ndim} dimensions")
+    return [*(read(key, value) for value in values), *[none] * components]
+
+
+def _grid(grid: Optional[Grid], ndim: int, components: int) -> Tuple[List[int], List[bool]]:
+    """Numbers of processes, empty for those that MPI chooses; and which dimensions are not divided,
+    as those of components are."""
+    if grid is None and not components:
         return [], []
-    entries = list(grid) if isinstance(grid, Iterable) else [grid]
-    return ([1 if entry is None else integer("grid", entry) for entry in entries],
-            [entry is None for entry in entries])
-
-
-def _where_divided(key: str, given: Any, values: List[_Value], none: _Value,
-                   undivided: List[bool]) -> List[_Value]:
-    """One value for each dimension: `none` for those that are not divided.
-
-    given  as the caller has passed it: one value is that of all divided dimensions, a sequence must
-           have `none` for the others
-    """
-    for d, (value, whole) in enumerate(zip(values, undivided)):
-        if whole and value != none and isinstance(given, Iterable):
-            _daptor._invalid_argument(
-                key, f"{value} for dimension {d}, which is not divided (None in grid)",
-                f"{none} for it", "Give such a dimension a number of processes in grid, which may "
-                "be 1.")
-    wholes = undivided or [False] * len(values)
-    return [none if whole else value for value, whole in zip(values, wholes)]
+    given = 0 if grid is None else grid if isinstance(grid, Iterable) else [grid]
+    numbers = _along("grid", given, ndim, components, None,
+                     lambda key, value: None if value is None else integer(key, value))
+    return ([1 if number is None else number for number in numbers],
+            [number is None for number in numbers])
 
 
 def extents_of(array: Any) -> Tuple[int, ...]:
@@ -248,47 +259,11 @@ def _pair(key: str, width: Width) -> Tuple[int, int]:
     return (pair[0], pair[1])
 
 
-def _pairs(key: str, widths: Widths, ndim: int) -> List[Tuple[int, int]]:
-    """One pair of widths for each dimension; empty if `widths` is 0.
-
-    widths  a width for all edges, or for each dimension a width or a pair
-    """
-    if not isinstance(widths, Iterable):
-        return [_pair(key, widths)] * ndim if widths else []
-    return [_pair(key, width) for width in _each(key, widths, ndim)]
-
-
-def _each(key: str, values: Any, ndim: int) -> List[Any]:
-    """One value for all dimensions, or a sequence with one for each."""
-    if not isinstance(values, Iterable):
-        return [values] * ndim
-    entries: List[Any] = list(values)
-    if len(entries) != ndim:
-        _daptor._invalid_argument(key, f"{len(entries)} entries",
-                                  f"one for each of {ndim} dimensions")
-    return entries
-
-
-def _ghosts(ghosts: Union[int, Sequence[int]], ndim: int) -> List[int]:
-    """A width for each dimension; empty if there are no ghost cells."""
-    if not isinstance(ghosts, Iterable) and not ghosts:
-        return []
-    return _integers("ghosts", _each("ghosts", ghosts, ndim))
-
-
 def _count(key: str, value: Any) -> int:
     count = integer(key, value)
     if not 0 <= count < 1 << 62:
         _daptor._invalid_argument(key, str(count), "a number of indices, 0 or more")
     return count
-
-
-def _bounds(bounds: Optional[Bounds], ndim: int) -> List[Optional[Tuple[int, int]]]:
-    """The range of each dimension; empty if all are divided evenly."""
-    if bounds is None:
-        return []
-    return [None if each is None else _pair("bounds", each)
-            for each in _each("bounds", bounds, ndim)]
 
 
 def _components(components: Extents) -> List[int]:
@@ -299,85 +274,67 @@ def _components(components: Extents) -> List[int]:
     return sizes
 
 
-def _extended(key: str, given: Any, ndim: int, more: List[Any]) -> Any:
-    """An argument with one value for each dimension, and then values for the components."""
-    if not more or not isinstance(given, Iterable):
-        return given
-    return [*_each(key, given, ndim), *more]
-
-
-def _grid_with(grid: Optional[Grid], ndim: int, count: int) -> Optional[Grid]:
-    """The grid of `ndim` dimensions, and then of `count` components, which it does not divide."""
-    if count == 0:
-        return grid
-    if grid is not None and not isinstance(grid, Iterable):
-        grid = [grid]
-    return [*_each("grid", 0 if grid is None else grid, ndim), *[None] * count]
-
-
-def block_dimensions(shape: Extents, comm: Any, grid: Optional[Grid], padding: Widths,
-                     boundary: Widths, periodic: Periodic,
-                     ghosts: Union[int, Sequence[int]], bounds: Optional[Bounds],
-                     components: Extents = ()) -> "_daptor._Dimensions":
+def block_dimensions(shape: Extents, comm: Any, *, grid: Optional[Grid] = None, ghosts: Width = 0,
+                     padding: Widths = 0, boundary: Widths = 0, periodic: Periodic = None,
+                     bounds: Optional[Bounds] = None, components: Extents = ()
+                     ) -> "_daptor._Dimensions":
     """The dimensions of this rank's section. Arguments as for block(). Process-local."""
-    extents = _integers("shape", shape)
-    sizes = _components(components)
-    if sizes:
-        inner = len(extents)
+    extents, sizes = _integers("shape", shape), _components(components)
+    processes, undivided = _grid(grid, len(extents), len(sizes))
 
-        def extended(key: str, given: Any, none: Any) -> Any:
-            return _extended(key, given, inner, [none] * len(sizes))
-
-        grid = _grid_with(grid, inner, len(sizes))
-        padding = extended("padding", padding, 0)
-        boundary = extended("boundary", boundary, 0)
-        periodic = extended("periodic", periodic, False)
-        ghosts = extended("ghosts", ghosts, 0)
-        bounds = extended("bounds", bounds, None)
-        extents += sizes
-    ndim = len(extents)
-    processes, undivided = _grid(grid)
-    if undivided and len(undivided) != ndim:
-        _each("grid", undivided, ndim)
-
-    def divided(key: str, given: Any, values: List[_Value], none: _Value) -> List[_Value]:
-        return _where_divided(key, given, values, none, undivided) if any(undivided) else values
+    def divided(key: str, given: Any, default: Any, none: Any,
+                read: Callable[[str, Any], Any]) -> List[Any]:
+        """A value for each dimension, `none` for those that are not divided, for which a sequence
+        must have it; empty for the default."""
+        one = not isinstance(given, Iterable)
+        if given is None or one and given == default:
+            return []
+        values = _along(key, given, len(extents), len(sizes), none, read)
+        for d, whole in enumerate(undivided):
+            if whole and values[d] != none and not one:
+                _daptor._invalid_argument(
+                    key, f"{values[d]} for dimension {d}, which is not divided (None in grid)",
+                    f"{none} for it", "Give such a dimension a number of processes in grid, which "
+                    "may be 1.")
+            values[d] = none if whole else values[d]
+        return values
 
     return _daptor._block_dimensions(
-        extents, comm, processes, undivided,
-        divided("padding", padding, _pairs("padding", padding, ndim), (0, 0)),
-        divided("boundary", boundary, _pairs("boundary", boundary, ndim), (0, 0)),
-        divided("periodic", periodic,
-                [] if periodic is None else
-                [_flag("periodic", each) for each in _each("periodic", periodic, ndim)], False),
-        divided("ghosts", ghosts, _ghosts(ghosts, ndim), 0),
-        divided("bounds", bounds, _bounds(bounds, ndim), None))
+        extents + sizes, comm, processes, undivided,
+        divided("padding", padding, 0, (0, 0), _pair),
+        divided("boundary", boundary, 0, (0, 0), _pair),
+        divided("periodic", periodic, None, False, _flag),
+        divided("ghosts", ghosts, 0, 0, integer),
+        divided("bounds", bounds, None, None,
+                lambda key, each: None if each is None else _pair(key, each)))
 
 
 _Builder = TypeVar("_Builder", bound=Callable[..., Any])
 
 
-def named(position: int) -> Callable[[_Builder], _Builder]:
-    """Makes errors about ranks in different collective calls name the builder.
+def builder(function: _Builder) -> _Builder:
+    """Makes errors about ranks in different collective calls name the function, and gives it the
+    keywords of block_dimensions() in place of `**division`."""
+    own = inspect.signature(function)
+    parameters = [each for each in own.parameters.values() if each.kind != each.VAR_KEYWORD]
+    if len(parameters) < len(own.parameters):
+        parameters += [each for each in inspect.signature(block_dimensions).parameters.values()
+                       if each.kind == each.KEYWORD_ONLY]
+    signature = own.replace(parameters=parameters)
 
-    position  position of the communicator among the builder's arguments
-    """
-    def decorate(builder: _Builder) -> _Builder:
-        @functools.wraps(builder)
-        def build(*arguments: Any, **named: Any) -> Any:
-            comm = arguments[position] if position < len(arguments) else named.get("comm")
-            with _daptor._Call(comm, builder.__name__):
-                return builder(*arguments, **named)
-        return cast(_Builder, build)
-    return decorate
+    @functools.wraps(function)
+    def build(*arguments: Any, **named: Any) -> Any:
+        comm = signature.bind(*arguments, **named).arguments["comm"]
+        with _daptor._Call(comm, function.__name__):
+            return function(*arguments, **named)
+
+    setattr(build, "__signature__", signature)
+    return cast(_Builder, build)
 
 
-@named(1)
+@builder
 def block(array: Any, comm: Any, *, shape: Optional[Extents] = None,
-          grid: Optional[Grid] = None, ghosts: Union[int, Sequence[int]] = 0,
-          padding: Widths = 0, boundary: Widths = 0,
-          periodic: Periodic = None,
-          bounds: Optional[Bounds] = None, components: Extents = ()) -> "_daptor.Array":
+          **division: Unpack[Division]) -> "_daptor.Array":
     """An n-d block array of the ranks' sections. Collective over `comm`; no copy.
 
     array     this rank's section, including all padding: any buffer (PEP 3118), an array that
@@ -435,14 +392,11 @@ def block(array: Any, comm: Any, *, shape: Optional[Extents] = None,
 
     def dimensions(_: Any) -> Built:
         assert shape is not None
-        return block_dimensions(shape, comm, grid, padding, boundary, periodic, ghosts, bounds,
-                                components)
+        return block_dimensions(shape, comm, **division)
 
     labels = _daptor._same(comm, local)
     if shape is None:
-        made = _stacked(array, comm, {"padding": padding, "boundary": boundary, "ghosts": ghosts,
-                                      "periodic": periodic, "grid": grid, "bounds": bounds,
-                                      "components": components})
+        made = _stacked(array, comm, dict(division))
     else:
         made = _daptor._import_section(Section(array, dimensions), comm)
     made._labels = labels
@@ -493,7 +447,7 @@ def _stacked(array: Any, comm: Any, others: Dict[str, Any]) -> "_daptor.Array":
     return _daptor._import_section(Section(array, lambda _: (first, *rest)), comm)
 
 
-@named(1)
+@builder
 def cyclic(array: Any, comm: Any, *, shape: Extents, grid: Optional[Grid] = None,
            block_size: Union[int, Sequence[int]] = 1, origin: Union[int, Sequence[int]] = 0,
            components: Extents = ()) -> "_daptor.Array":
@@ -512,20 +466,20 @@ def cyclic(array: Any, comm: Any, *, shape: Extents, grid: Optional[Grid] = None
     def dimensions(_: Any) -> Built:
         extents, sizes = _integers("shape", shape), _components(components)
         inner, count = len(extents), len(sizes)
-
-        def each(key: str, given: Any, none: int) -> List[int]:
-            values = _extended(key, given, inner, [none] * count)
-            return _integers(key, _each(key, values, inner + count))
-
         return _daptor._cyclic_dimensions(
-            extents + sizes, comm, *_grid(_grid_with(grid, inner, count)),
-            each("block_size", block_size, 1), each("origin", origin, 0))
+            extents + sizes, comm, *_grid(grid, inner, count),
+            _along("block_size", block_size, inner, count, 1),
+            _along("origin", origin, inner, count, 0))
 
     return _daptor._import_section(Section(array, dimensions), comm)
 
 
-def _listed(array: Any, indices: Any, comm: Any, size: int,
+def _listed(array: Any, indices: Any, comm: Any, size: Optional[int], owned: Callable[[], int],
             keys: Callable[[], Dict[str, Any]]) -> "_daptor.Array":
+    """Collective. If no size is given, it is the sum of the numbers of indices that ranks own."""
+    if _same(comm, "size", size is None):
+        size = _daptor._offsets(comm, _daptor.agreed(comm, owned))[1]
+
     def dimensions(section: Any) -> Built:
         rank, ranks = _daptor._rank_and_size(comm)
         first = {"dist_type": "u", "size": size, "proc_grid_size": ranks, "proc_grid_rank": rank,
@@ -536,7 +490,7 @@ def _listed(array: Any, indices: Any, comm: Any, size: int,
     return _daptor._import_section(Section(array, dimensions), comm)
 
 
-@named(2)
+@builder
 def unstructured(array: Any, indices: Any, comm: Any, *, size: Optional[int] = None,
                  one_to_one: bool = False, owned: Any = None) -> "_daptor.Array":
     """An array whose first dimension is divided by lists of global indices. Collective; no copy.
@@ -563,11 +517,7 @@ def unstructured(array: Any, indices: Any, comm: Any, *, size: Optional[int] = N
         a = daptor.unstructured(numpy.zeros(8), [7, 0, 1, 2, 1, 2, 3, 4], comm, size=8,
                                 owned=[1, 2, 5, 6])
     """
-    if _same(comm, "size", size is None):
-        counts = _daptor.agreed(comm, lambda: _owned_count(owned))
-        _, size = _daptor._offsets(comm, counts)
-    assert size is not None
-    return _listed(array, indices, comm, size, lambda: {
+    return _listed(array, indices, comm, size, lambda: _owned_count(owned), lambda: {
         **({"one_to_one": True} if one_to_one else {}),
         **({} if owned is None else {"owned": _owned(owned)})})
 
@@ -592,7 +542,7 @@ def _owned_count(owned: Any) -> int:
     return int(positions.sum()) if positions.dtype == bool else positions.size
 
 
-@named(2)
+@builder
 def owned_then_ghosts(array: Any, indices: Any, comm: Any, *, owned: int,
                       size: Optional[int] = None) -> "_daptor.Array":
     """An array with index lists in which a rank's owned indices come first, followed by its ghosts.
@@ -617,8 +567,5 @@ def owned_then_ghosts(array: Any, indices: Any, comm: Any, *, owned: int,
         a = daptor.owned_then_ghosts(numpy.zeros(4), indices, comm, owned=3)
         daptor.update_padding(a)  # the last element of each becomes the other's
     """
-    if _same(comm, "size", size is None):
-        counts = _daptor.agreed(comm, lambda: _count("owned", owned))
-        _, size = _daptor._offsets(comm, counts)
-    assert size is not None
-    return _listed(array, indices, comm, size, lambda: {"owned": owned})
+    return _listed(array, indices, comm, size, lambda: _count("owned", owned),
+                   lambda: {"owned": owned})

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Tuple
 from .. import _daptor
 from .._daptor import Array
 from .._errors import InvalidArgument, InvalidOperand
-from .builders import _same, block, named, type_text
+from .builders import _same, block, builder, type_text
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def _sparse_kind() -> Any:
     return getattr(sparse, "csr_array", sparse.csr_matrix)
 
 
-@named(1)
+@builder
 def csr(rows: Any, comm: Any) -> CsrArrays:
     """A matrix of the rows that each rank has as a sparse array of SciPy. Collective over `comm`.
 
@@ -133,7 +133,7 @@ def _global_columns(columns: Any, column_indices: Any) -> object:
                                    numpy.ascontiguousarray(indices, "int64"))
 
 
-@named(4)
+@builder
 def csr_from_rows(values: Any, columns: Any, row_lengths: Any, global_columns: int, comm: Any, *,
                   index_base: int = 0, column_indices: Any = None) -> CsrArrays:
     """A matrix of the rows that the ranks have, in their order. Collective over `comm`; no copy.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a package without the tools (DAPTOR_BUILD_TOOLS=OFF, as with pip) has of the command."""
+"""What a package without the tools (DAPTOR_BUILD_TOOLS=OFF) has of the command."""
 
 from __future__ import annotations
 

@@ -175,8 +175,7 @@ py::capsule dlpack(const py::object& object, const py::object& stream,
 }
 
 /// Which of these global indices along a dimension this process owns: their positions in `globals`,
-/// their local indices, and the first global index of the owned part (0 if it is empty).
-/// Process-local.
+/// and their local indices. Process-local.
 py::tuple owned_of(const Array& self, int dimension, const std::vector<Index>& globals) {
   const LocalDimensionMap map(self.array.dimension(dimension));
   std::vector<std::size_t> numbers;
@@ -187,8 +186,7 @@ py::tuple owned_of(const Array& self, int dimension, const std::vector<Index>& g
     numbers.push_back(i);
     locals.push_back(*local);
   }
-  const Index first = map.owned_count() > 0 ? map.global_of(map.owned_part().first()) : 0;
-  return py::make_tuple(numbers, locals, first);
+  return py::make_tuple(numbers, locals);
 }
 
 std::string text(const Section& array) {
