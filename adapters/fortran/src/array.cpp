@@ -14,7 +14,7 @@
 #include "daptor/gather.hpp"
 #include "daptor/validate.hpp"
 #include "daptor/without_padding.hpp"
-#include "dimensions.hpp"
+#include "objects.hpp"
 #include "options.hpp"
 #include "procedures.hpp"
 
@@ -178,21 +178,26 @@ void write_whole(const Gathered<std::byte>& whole, std::size_t itemsize,
 }  // namespace
 }  // namespace daptor::fortran
 
-int daptor_fortran_gather(Handle array, CFI_cdesc_t& values, std::int64_t process) {
+int daptor_fortran_gather(Handle array, CFI_cdesc_t& values, const daptor_fortran_argument& process,
+                          const daptor_fortran_argument& everywhere) {
   return call([&] {
+    const auto number = [](const daptor_fortran_argument& given) {
+      return present(given) ? daptor::fortran::detail::number<int>(given) : 0;
+    };
+    const int root = number(everywhere) != 0 ? -1 : number(process);
     const auto from = found_for("array%gather", [&] { return get<Array>(array); });
     const Comm comm = from->array.comm();
     Call here(comm, "array%gather");
     const auto type = here.check([&] {
       require_own_descriptor(values);
-      if (process < -1 || process >= comm.size())
-        throw InvalidArgument("process", to_string(process),
+      if (number(everywhere) == 0 && (root < 0 || root >= comm.size()))
+        throw InvalidArgument("process", to_string(root),
                               "a process, 0 to " + to_string(comm.size() - 1));
       return require_element_type(values);
     });
-    const auto whole = daptor::detail::gather(from->array, type, static_cast<int>(process));
+    const auto whole = daptor::detail::gather(from->array, type, root);
     here.check([&] {
-      if (process < 0 || process == comm.rank()) write_whole(whole, type.itemsize(), values);
+      if (root < 0 || root == comm.rank()) write_whole(whole, type.itemsize(), values);
     });
   });
 }
@@ -205,8 +210,8 @@ std::int32_t daptor_fortran_is_text(const CFI_cdesc_t& values) {
 #endif
 }
 
-int daptor_fortran_describe(const CFI_cdesc_t& values, const CFI_cdesc_t& component, Handle layout,
-                            std::int32_t readonly, Handle& array) {
+int daptor_fortran_describe(Handle& array, const CFI_cdesc_t& values, const CFI_cdesc_t& component,
+                            Handle layout, std::int32_t readonly) {
   return call([&] {
     const auto of = found_for("array%describe", [&] { return get<Layout>(layout); });
     Call here(of->comm, "array%describe");
@@ -223,8 +228,7 @@ int daptor_fortran_describe(const CFI_cdesc_t& values, const CFI_cdesc_t& compon
 int daptor_fortran_array_layout(Handle array, Handle& layout) {
   return call([&] {
     const auto from = array_of(array);
-    put(std::make_shared<Layout>(Layout{from->array.dimensions(), from->array.comm(), from->first}),
-        layout);
+    put(Layout{from->array.dimensions(), from->array.comm(), from->first}, layout);
   });
 }
 
@@ -262,7 +266,7 @@ int daptor_fortran_to_abi(Handle array, daptor_array& out) {
   return call([&] { export_abi(array_of(array)->array, &out); });
 }
 
-int daptor_fortran_from_abi(daptor_array& in, MPI_Fint comm, Handle& array) {
+int daptor_fortran_from_abi(Handle& array, daptor_array& in, MPI_Fint comm) {
   return call([&] {
     const Comm shared(MPI_Comm_f2c(comm));
     Call here(shared, "array%from_abi");

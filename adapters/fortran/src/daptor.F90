@@ -43,7 +43,13 @@ module daptor
 
   public :: daptor_layout, daptor_array, daptor_halo, daptor_redistribution, daptor_dimension
   public :: daptor_block, daptor_undistributed, daptor_cyclic, daptor_unstructured
-  public :: daptor_redistribute, daptor_update_ghosts
+  !> call daptor_redistribute(source, target [, fill_ghosts, convert, read_from_any, through_host,
+  !>                          stat, errmsg]): copies once. Collective. To copy repeatedly, make a
+  !> daptor_redistribution.
+  public :: daptor_redistribute
+  !> call daptor_update_ghosts(array [, star, through_host, stat, errmsg]): fills the ghost cells
+  !> once. Collective. To fill them repeatedly, make a daptor_halo.
+  public :: daptor_update_ghosts
   !> For modules that hand arrays to other libraries.
   public :: daptor_conclude, daptor_argument
   public :: daptor_given_logical, daptor_given_integer, daptor_given_long, daptor_given_real
@@ -57,15 +63,17 @@ module daptor
   !> How contributions are combined with the owner's value.
   integer, parameter, public :: daptor_sum = 0, daptor_min = 1, daptor_max = 2, daptor_insert = 3
 
+  !> Stands for an argument that is absent.
+  integer(c_int64_t), parameter :: absent = -huge(0_c_int64_t)
+
   !> How one dimension is distributed, as this process sees it. Made by daptor_block,
   !> daptor_undistributed, daptor_cyclic or daptor_unstructured.
   type, bind(c) :: daptor_dimension
     private
-    integer(c_int32_t) :: distribution = 0, periodic = -1, one_to_one = 0
-    integer(c_int64_t) :: size = 0, lower = -1, upper = -1
-    integer(c_int64_t) :: grid = -huge(0_c_int64_t), position = -huge(0_c_int64_t)
-    integer(c_int64_t) :: ghosts = -1, padding = -1, boundary = -1, block_size = 1, origin = 0
-    integer(c_int64_t) :: indices = 0, owned = -1, positions = 0, mask = -1
+    integer(c_int64_t) :: distribution = 0, size = 0, grid = absent, position = absent
+    integer(c_int64_t) :: lower = absent, upper = absent, ghosts = absent, padding = absent
+    integer(c_int64_t) :: boundary = absent, periodic = absent, block_size = 1, origin = 0
+    integer(c_int64_t) :: indices = 0, owned = absent, one_to_one = 0, positions = 0, mask = absent
   end type daptor_dimension
 
   !> An optional argument as it was given, for C: made by daptor_given_logical and its like. Refers
@@ -124,9 +132,9 @@ module daptor
     procedure :: free => free_layout
     generic :: assignment(=) => copy_layout
 #ifdef DAPTOR_MPI_F08
-    generic :: block => block_default, block_long
+    generic :: block => block_f08_default, block_f08_long
     generic :: create => create_f08
-    procedure, private :: block_default, block_long, create_f08
+    procedure, private :: block_f08_default, block_f08_long, create_f08
 #endif
     procedure, private :: block_handle_default, block_handle_long, create_handle
     procedure, private :: owned_default, owned_long, local_default, local_long
@@ -326,11 +334,9 @@ module daptor
     module procedure redistribute_once
   end interface daptor_redistribute
 
-  interface
+  ! The C functions, `contains`, and all procedures whose body is the call of one of these:
+  ! interface.cpp writes them. A bound procedure named here that is not below is among them.
 #include "daptor.inc"
-  end interface
-
-contains
 
   ! -- Errors ------------------------------------------------------------------------------------
 
@@ -345,11 +351,6 @@ contains
     if (present(errmsg)) errmsg = message()
     if (.not. present(stat)) call c_stop()
   end subroutine daptor_conclude
-
-  ! Procedures that are the same for several types, kinds or calls are macros.
-#define WITHOUT_ARGUMENTS(NAME, TYPE, CALL) \
-  subroutine NAME (self, stat, errmsg); class(TYPE), intent(in) :: self; ENDING; \
-  call daptor_conclude(CALL, stat, errmsg); end subroutine NAME
 
   function message() result(text)
     character(:), allocatable :: text
@@ -396,14 +397,6 @@ contains
     if (present(text)) given = daptor_argument(8, len(text), c_loc(text))
   end function daptor_given_text
 
-  pure function flag(given) result(number)
-    logical, intent(in), optional :: given
-    integer(c_int32_t) :: number
-
-    number = 0
-    if (present(given)) number = merge(1, 0, given)
-  end function flag
-
   ! -- Dimensions and layouts --------------------------------------------------------------------
   !
   ! Global sizes and bounds are default or 64-bit integers.
@@ -416,56 +409,6 @@ contains
 #define OF_KIND(NAME) NAME/**/_long
 #include "integers.inc.F90"
 
-  !> Encodes an absent argument as -1; any other negative width is refused.
-  pure function width(given) result(number)
-    integer, intent(in) :: given
-    integer(c_int64_t) :: number
-
-    number = given
-    if (given == -1) number = -2
-  end function width
-
-#ifdef DAPTOR_MPI_F08
-  subroutine create_f08(self, dimensions, comm, stat, errmsg)
-    class(daptor_layout), intent(inout) :: self
-    type(daptor_dimension), intent(in) :: dimensions(:)
-    type(MPI_Comm), intent(in) :: comm
-    ENDING
-
-    call create_handle(self, dimensions, comm%mpi_val, stat, errmsg)
-  end subroutine create_f08
-#endif
-
-  subroutine create_handle(self, dimensions, comm, stat, errmsg)
-    class(daptor_layout), intent(inout) :: self
-    type(daptor_dimension), intent(in) :: dimensions(:)
-    integer, intent(in) :: comm
-    ENDING
-
-    call daptor_conclude(c_layout_create(dimensions, size(dimensions, kind=c_int64_t), comm, &
-                                         self%object), stat, errmsg)
-  end subroutine create_handle
-
-  subroutine layout_on_process(self, whole, process, stat, errmsg)
-    class(daptor_layout), intent(inout) :: self
-    type(daptor_layout), intent(in) :: whole
-    integer, intent(in) :: process
-    ENDING
-
-    call daptor_conclude(c_layout_on_process(whole%object, int(process, c_int64_t), self%object), &
-                         stat, errmsg)
-  end subroutine layout_on_process
-
-  subroutine process_grid(self, grid, position, stat, errmsg)
-    class(daptor_layout), intent(in) :: self
-    integer, intent(out) :: grid(:), position(:)
-    ENDING
-
-    grid = 0
-    position = 0
-    call daptor_conclude(c_layout_grid(self%object, grid, position), stat, errmsg)
-  end subroutine process_grid
-
   function layout_rank(self) result(ndim)
     class(daptor_layout), intent(in) :: self
     integer :: ndim
@@ -475,52 +418,19 @@ contains
 
   ! -- Arrays ------------------------------------------------------------------------------------
 
-  WITHOUT_ARGUMENTS(modified_array, daptor_array, c_modified(self%object))
-
-  subroutine describe_array(self, values, layout, stat, errmsg)
-    class(daptor_array), intent(inout) :: self
-    type(*), intent(inout), target :: values(..)
-    class(daptor_layout), intent(in) :: layout
-    ENDING
-
-    call conclude_describe(c_is_text(values), &
-                           c_describe(values, values, layout%object, 0, self%object), stat, errmsg)
-  end subroutine describe_array
-
-  subroutine describe_readonly(self, values, layout, stat, errmsg)
-    class(daptor_array), intent(inout) :: self
-    type(*), intent(in), target :: values(..)
-    class(daptor_layout), intent(in) :: layout
-    ENDING
-
-    call conclude_describe(c_is_text(values), &
-                           c_describe(values, values, layout%object, 1, self%object), stat, errmsg)
-  end subroutine describe_readonly
-
-  subroutine describe_component(self, cells, component, layout, stat, errmsg)
-    class(daptor_array), intent(inout) :: self
-    type(*), intent(inout), target :: cells(..), component(..)
-    class(daptor_layout), intent(in) :: layout
-    ENDING
-
-    call conclude_describe(max(c_is_text(cells), c_is_text(component)), &
-                           c_describe(cells, component, layout%object, 0, self%object), stat, &
-                           errmsg)
-  end subroutine describe_component
-
   !> Characters are refused. gfortran 12 passes their length even to a type(*) argument, in the
   !> place of the length of errmsg. That length is then unknown, so errmsg is not set.
-  subroutine conclude_describe(is_text, code, stat, errmsg)
-    integer(c_int32_t), intent(in) :: is_text
+  subroutine conclude_unless_text(is_text, code, stat, errmsg)
+    integer(c_int32_t), intent(in) :: is_text(:)
     integer(c_int), intent(in) :: code
     ENDING
 
-    if (is_text == 0) then
+    if (all(is_text == 0)) then
       call daptor_conclude(code, stat, errmsg)
     else
       call daptor_conclude(code, stat)
     end if
-  end subroutine conclude_describe
+  end subroutine conclude_unless_text
 
   subroutine validate_array(self, conforms, report, VALIDATE_ARGUMENTS, stat, errmsg)
     class(daptor_array), intent(in) :: self
@@ -538,55 +448,6 @@ contains
     call daptor_conclude(code, stat, errmsg)
   end subroutine validate_array
 
-  subroutine without_padding(self, inside, stat, errmsg)
-    class(daptor_array), intent(in) :: self
-    class(daptor_array), intent(inout) :: inside
-    ENDING
-    integer(c_int64_t) :: handle
-    integer(c_int) :: code
-
-    handle = 0
-    code = c_without_padding(self%object, handle)
-    if (code == 0) call inside%adopt(handle)
-    call daptor_conclude(code, stat, errmsg)
-  end subroutine without_padding
-
-  subroutine get_layout(self, layout, stat, errmsg)
-    class(daptor_array), intent(in) :: self
-    type(daptor_layout), intent(inout) :: layout
-    ENDING
-
-    call daptor_conclude(c_array_layout(self%object, layout%object), stat, errmsg)
-  end subroutine get_layout
-
-  subroutine to_abi(self, struct, stat, errmsg)
-    class(daptor_array), intent(in) :: self
-    type(abi_array), intent(inout) :: struct
-    ENDING
-
-    call daptor_conclude(c_to_abi(self%object, struct), stat, errmsg)
-  end subroutine to_abi
-
-  subroutine from_abi_handle(self, struct, comm, stat, errmsg)
-    class(daptor_array), intent(inout) :: self
-    type(abi_array), intent(inout) :: struct
-    integer, intent(in) :: comm
-    ENDING
-
-    call daptor_conclude(c_from_abi(struct, comm, self%object), stat, errmsg)
-  end subroutine from_abi_handle
-
-#ifdef DAPTOR_MPI_F08
-  subroutine from_abi_f08(self, struct, comm, stat, errmsg)
-    class(daptor_array), intent(inout) :: self
-    type(abi_array), intent(inout) :: struct
-    type(MPI_Comm), intent(in) :: comm
-    ENDING
-
-    call from_abi_handle(self, struct, comm%mpi_val, stat, errmsg)
-  end subroutine from_abi_f08
-#endif
-
   pure function array_handle(self) result(handle)
     class(daptor_array), intent(in) :: self
     integer(c_int64_t) :: handle
@@ -603,33 +464,20 @@ contains
     self%object = handle
   end subroutine adopt_array
 
-  ! -- Reductions --------------------------------------------------------------------------------
-
-  !> `wanted` is a number of the C function's.
-  subroutine reduce(self, wanted, value, other, ddof, mask, stat, errmsg)
-    class(daptor_array), intent(in) :: self
-    integer, intent(in) :: wanted
-    class(*), intent(inout), target :: value
-    class(daptor_array), intent(in), optional :: other
-    real(c_double), intent(in), optional :: ddof
-    class(daptor_array), intent(in), optional :: mask
-    ENDING
-    type(daptor_argument) :: variable
-    real(c_double) :: less
+  !> The variable that gets the result of a reduction.
+  function given_variable(value) result(given)
+    class(*), intent(in), target :: value
+    type(daptor_argument) :: given
 
     select type (value)
-    type is (integer(c_int32_t)); variable = daptor_given_integer(value)
-    type is (integer(c_int64_t)); variable = daptor_given_long(value)
-    type is (real(c_float)); variable = given_single(value)
-    type is (real(c_double)); variable = daptor_given_real(value)
-    type is (complex(c_float_complex)); variable = given_single_complex(value)
-    type is (complex(c_double_complex)); variable = given_double_complex(value)
+    type is (integer(c_int32_t)); given = daptor_given_integer(value)
+    type is (integer(c_int64_t)); given = daptor_given_long(value)
+    type is (real(c_float)); given = given_single(value)
+    type is (real(c_double)); given = daptor_given_real(value)
+    type is (complex(c_float_complex)); given = given_single_complex(value)
+    type is (complex(c_double_complex)); given = given_double_complex(value)
     end select
-    less = 0
-    if (present(ddof)) less = ddof
-    call daptor_conclude(c_reduce(self%object, object_of(other), object_of(mask), wanted, less, &
-                                  variable), stat, errmsg)
-  end subroutine reduce
+  end function given_variable
 
   !> 0 if the argument is absent. An empty array has no object either, and is refused as one.
   function object_of(given) result(object)
@@ -641,179 +489,6 @@ contains
     object = given%object
     if (object == 0) object = -1
   end function object_of
-
-#define REDUCTION(NAME, WANTED) \
-  subroutine NAME (self, value, mask, stat, errmsg); class(daptor_array), intent(in) :: self; \
-  class(*), intent(inout), target :: value; class(daptor_array), intent(in), optional :: mask; \
-  ENDING; call reduce(self, WANTED, value, mask=mask, stat=stat, errmsg=errmsg); \
-  end subroutine NAME
-#define QUESTION(NAME, WANTED) \
-  subroutine NAME (self, yes, mask, stat, errmsg); class(daptor_array), intent(in) :: self; \
-  logical, intent(out) :: yes; class(daptor_array), intent(in), optional :: mask; ENDING; \
-  integer(c_int32_t), target :: number; number = 0; \
-  call reduce(self, WANTED, number, mask=mask, stat=stat, errmsg=errmsg); yes = number /= 0; \
-  end subroutine NAME
-
-  REDUCTION(sum_array, 0)
-  REDUCTION(mean_array, 1)
-  REDUCTION(minval_array, 3)
-  REDUCTION(maxval_array, 4)
-  REDUCTION(norm2_array, 6)
-  REDUCTION(count_array, 7)
-  QUESTION(any_array, 8)
-  QUESTION(all_array, 9)
-
-  subroutine var_array(self, value, ddof, mask, stat, errmsg)
-    class(daptor_array), intent(in) :: self
-    class(*), intent(inout), target :: value
-    real(c_double), intent(in), optional :: ddof
-    class(daptor_array), intent(in), optional :: mask
-    ENDING
-
-    call reduce(self, 2, value, mask=mask, ddof=ddof, stat=stat, errmsg=errmsg)
-  end subroutine var_array
-
-  subroutine dot_product_array(self, other, value, mask, stat, errmsg)
-    class(daptor_array), intent(in) :: self, other
-    class(*), intent(inout), target :: value
-    class(daptor_array), intent(in), optional :: mask
-    ENDING
-
-    call reduce(self, 5, value, other=other, mask=mask, stat=stat, errmsg=errmsg)
-  end subroutine dot_product_array
-
-  subroutine gather_array(self, whole, process, everywhere, stat, errmsg)
-    class(daptor_array), intent(in) :: self
-    type(*), intent(inout), target :: whole(..)
-    integer, intent(in), optional :: process
-    logical, intent(in), optional :: everywhere
-    ENDING
-    integer(c_int64_t) :: receiver
-
-    receiver = 0
-    if (present(process)) receiver = merge(int(process, c_int64_t), -2_c_int64_t, process >= 0)
-    if (flag(everywhere) == 1) receiver = -1
-    call conclude_describe(c_is_text(whole), c_gather(self%object, whole, receiver), stat, errmsg)
-  end subroutine gather_array
-
-  ! -- Halo exchange -----------------------------------------------------------------------------
-
-  subroutine create_halo(self, array, HALO_ARGUMENTS, stat, errmsg)
-    class(daptor_halo), intent(inout) :: self
-    class(daptor_array), intent(in) :: array
-    DECLARE_HALO
-    ENDING
-
-    call daptor_conclude(c_halo_create([array%object], 1_c_int64_t, GIVEN_HALO, self%object), &
-                         stat, errmsg)
-  end subroutine create_halo
-
-  subroutine create_halo_batch(self, arrays, HALO_ARGUMENTS, stat, errmsg)
-    class(daptor_halo), intent(inout) :: self
-    type(daptor_array), intent(in) :: arrays(:)
-    DECLARE_HALO
-    ENDING
-
-    call daptor_conclude(c_halo_create(arrays%object, size(arrays, kind=c_int64_t), GIVEN_HALO, &
-                                       self%object), stat, errmsg)
-  end subroutine create_halo_batch
-
-#define ACCUMULATION(NAME, WHOLE) \
-  subroutine NAME (self, how, stat, errmsg); class(daptor_halo), intent(in) :: self; \
-  integer, intent(in), optional :: how; ENDING; \
-  call daptor_conclude(c_halo_begin(self%object, combination(how), WHOLE), stat, errmsg); \
-  end subroutine NAME
-
-  WITHOUT_ARGUMENTS(update_halo, daptor_halo, c_halo_begin(self%object, -1, 1))
-  WITHOUT_ARGUMENTS(begin_halo, daptor_halo, c_halo_begin(self%object, -1, 0))
-  WITHOUT_ARGUMENTS(finish_halo, daptor_halo, c_halo_end(self%object))
-  ACCUMULATION(accumulate_halo, 1)
-  ACCUMULATION(begin_accumulate_halo, 0)
-
-  !> In the C function a negative number means an update, so a negative number of the caller is not
-  !> passed on.
-  pure function combination(how) result(number)
-    integer, intent(in), optional :: how
-    integer(c_int32_t) :: number
-
-    number = daptor_sum
-    if (present(how)) number = merge(int(how, c_int32_t), huge(number), how >= 0)
-  end function combination
-
-  subroutine rebind_halo(self, array, stat, errmsg)
-    class(daptor_halo), intent(in) :: self
-    class(daptor_array), intent(in) :: array
-    ENDING
-
-    call daptor_conclude(c_halo_rebind(self%object, [array%object], 1_c_int64_t), stat, errmsg)
-  end subroutine rebind_halo
-
-  subroutine rebind_halo_batch(self, arrays, stat, errmsg)
-    class(daptor_halo), intent(in) :: self
-    type(daptor_array), intent(in) :: arrays(:)
-    ENDING
-
-    call daptor_conclude(c_halo_rebind(self%object, arrays%object, size(arrays, kind=c_int64_t)), &
-                         stat, errmsg)
-  end subroutine rebind_halo_batch
-
-  !> call daptor_update_ghosts(array [, star, through_host, stat, errmsg]): fills the ghost cells
-  !> once. Collective. To fill them repeatedly, make a daptor_halo.
-  subroutine daptor_update_ghosts(array, HALO_ARGUMENTS, stat, errmsg)
-    class(daptor_array), intent(in) :: array
-    DECLARE_HALO
-    ENDING
-
-    call daptor_conclude(c_update_ghosts(array%object, GIVEN_HALO), stat, errmsg)
-  end subroutine daptor_update_ghosts
-
-  ! -- Redistribution ----------------------------------------------------------------------------
-
-  subroutine create_redistribution(self, source, target, COPY_ARGUMENTS, stat, errmsg)
-    class(daptor_redistribution), intent(inout) :: self
-    class(daptor_array), intent(in) :: source, target
-    DECLARE_COPY
-    ENDING
-
-    call daptor_conclude(c_redistribution_create([source%object], 1_c_int64_t, [target%object], &
-                                                 1_c_int64_t, GIVEN_COPY, self%object), stat, &
-                         errmsg)
-  end subroutine create_redistribution
-
-  subroutine create_redistribution_batch(self, sources, targets, COPY_ARGUMENTS, stat, errmsg)
-    class(daptor_redistribution), intent(inout) :: self
-    type(daptor_array), intent(in) :: sources(:), targets(:)
-    DECLARE_COPY
-    ENDING
-
-    call daptor_conclude(c_redistribution_create(sources%object, size(sources, kind=c_int64_t), &
-                                                 targets%object, size(targets, kind=c_int64_t), &
-                                                 GIVEN_COPY, self%object), stat, errmsg)
-  end subroutine create_redistribution_batch
-
-#define COPYING(NAME, BACK, WHOLE) \
-  subroutine NAME (self, TRANSFORM_ARGUMENTS, stat, errmsg); \
-  class(daptor_redistribution), intent(in) :: self; DECLARE_TRANSFORM; ENDING; \
-  call daptor_conclude(c_redistribution_begin(self%object, BACK, GIVEN_TRANSFORM, WHOLE), stat, \
-  errmsg); end subroutine NAME
-
-  COPYING(run_redistribution, 0, 1)
-  COPYING(run_back_redistribution, 1, 1)
-  COPYING(begin_redistribution, 0, 0)
-  COPYING(begin_back_redistribution, 1, 0)
-  WITHOUT_ARGUMENTS(finish_redistribution, daptor_redistribution, c_redistribution_end(self%object))
-
-  !> call daptor_redistribute(source, target [, fill_ghosts, convert, read_from_any, through_host,
-  !>                          stat, errmsg]): copies once. Collective. To copy repeatedly, make a
-  !> daptor_redistribution.
-  subroutine redistribute_once(source, target, COPY_ONCE_ARGUMENTS, stat, errmsg)
-    class(daptor_array), intent(in) :: source, target
-    DECLARE_COPY_ONCE
-    ENDING
-
-    call daptor_conclude(c_redistribute(source%object, target%object, GIVEN_COPY_ONCE), stat, &
-                         errmsg)
-  end subroutine redistribute_once
 
   ! -- Copies and ends of variables --------------------------------------------------------------
   !

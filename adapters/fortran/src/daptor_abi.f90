@@ -173,9 +173,8 @@ contains
     integer(c_int64_t), intent(in) :: size, grid_size, grid_rank, start, stop
     type(daptor_dimension) :: dimension
 
-    dimension = on_grid('b', size, grid_size, grid_rank)
-    dimension%start = start
-    dimension%stop = stop
+    dimension = daptor_dimension('b', size=size, proc_grid_size=grid_size, &
+                                 proc_grid_rank=grid_rank, start=start, stop=stop)
   end function explicit_block
 
   !> A dimension that is whole on every process.
@@ -183,8 +182,7 @@ contains
     integer(c_int64_t), intent(in) :: size
     type(daptor_dimension) :: dimension
 
-    dimension%dist_type = 'n'
-    dimension%size = size
+    dimension = daptor_dimension('n', size=size)
   end function undistributed
 
   pure function undistributed_default(size) result(dimension)
@@ -205,17 +203,13 @@ contains
 
     first = 0
     if (present(origin)) first = origin
-    turn = 0
-    if (first >= 0 .and. first < grid_size) then
-      turn = grid_rank - first
-      if (turn < 0) turn = turn + grid_size
-    end if
-    dimension = on_grid('c', size, grid_size, grid_rank)
-    dimension%block_size = block_size
+    dimension = daptor_dimension('c', size=size, proc_grid_size=grid_size, &
+                                 proc_grid_rank=grid_rank, start=-1, block_size=block_size)
+    if (first < 0 .or. first >= grid_size) return
+    turn = grid_rank - first
+    if (turn < 0) turn = turn + grid_size
     dimension%start = size
-    if (first < 0 .or. first >= grid_size) then
-      dimension%start = -1
-    else if (turn == 0) then
+    if (turn == 0) then
       dimension%start = 0
     else if (block_size <= size / turn) then
       dimension%start = turn * block_size
@@ -229,21 +223,10 @@ contains
     integer(c_int64_t), intent(in), target, contiguous :: indices(:)
     type(daptor_dimension) :: dimension
 
-    dimension = on_grid('u', size, grid_size, grid_rank)
+    dimension = daptor_dimension('u', size=size, proc_grid_size=grid_size, &
+                                 proc_grid_rank=grid_rank, indices_count=ubound(indices, 1))
     if (ubound(indices, 1) > 0) dimension%indices = c_loc(indices)
-    dimension%indices_count = ubound(indices, 1)
   end function daptor_unstructured
-
-  pure function on_grid(dist_type, size, grid_size, grid_rank) result(dimension)
-    character, intent(in) :: dist_type
-    integer(c_int64_t), intent(in) :: size, grid_size, grid_rank
-    type(daptor_dimension) :: dimension
-
-    dimension%dist_type = dist_type
-    dimension%size = size
-    dimension%proc_grid_size = grid_size
-    dimension%proc_grid_rank = grid_rank
-  end function on_grid
 
   !> Describes `values`, an array of any type and rank without gaps, in `array`.
   !>
@@ -283,35 +266,22 @@ contains
     end do
     if (present(on_release)) held%on_release => on_release
     if (present(context)) held%context = context
-    call fill(held, element, itemsize, array)
-    if (all(held%shape > 0)) array%data = c_loc(values)
-  end subroutine daptor_describe
-
-  subroutine fill(held, element, itemsize, array)
-    type(description), pointer, intent(in) :: held
-    character(*), intent(in) :: element
-    integer(c_int64_t), intent(in) :: itemsize
-    type(daptor_array), intent(inout) :: array
-    integer :: i
-
-    array%abi_version = daptor_abi_version
-    array%struct_size = int(c_sizeof(array), c_int32_t)
-    array%dimension_size = int(c_sizeof(daptor_dimension()), c_int32_t)
-    array%protocol_version = [0, 9, 0]
-    array%ndim = int(ubound(held%shape, 1), c_int32_t)
-    array%device_type = daptor_device_host
-    do i = 1, len(element)
-      array%format(i) = element(i:i)
+    array = daptor_array(abi_version=daptor_abi_version, &
+                         struct_size=int(c_sizeof(array), c_int32_t), &
+                         dimension_size=int(c_sizeof(daptor_dimension()), c_int32_t), &
+                         protocol_version=[0, 9, 0], ndim=rank(values), &
+                         device_type=daptor_device_host, itemsize=itemsize, &
+                         release=c_funloc(release_description), private_data=c_loc(held))
+    do d = 1, len(element)
+      array%format(d) = element(d:d)
     end do
-    array%itemsize = itemsize
     if (array%ndim > 0) then
       array%shape = c_loc(held%shape)
       array%byte_strides = c_loc(held%byte_strides)
       array%dimensions = c_loc(held%dimensions)
     end if
-    array%private_data = c_loc(held)
-    array%release = c_funloc(release_description)
-  end subroutine fill
+    if (all(held%shape > 0)) array%data = c_loc(values)
+  end subroutine daptor_describe
 
   subroutine release_description(self) bind(c, name='')
     type(daptor_array), intent(inout) :: self
@@ -346,21 +316,37 @@ contains
     integer(c_int64_t), intent(out) :: extents(:)
     integer, intent(out) :: stat
     logical, intent(in), optional :: reversed
-    integer(c_int64_t), allocatable :: strides(:)
-    logical :: backwards
+    integer(c_int64_t), pointer :: list(:)
+    integer(c_int64_t) :: strides(ubound(extents, 1)), expected
+    integer :: n, d
 
-    backwards = .false.
-    if (present(reversed)) backwards = reversed
+    n = array%ndim
     extents = 0
     stat = 5
     if (.not. c_associated(array%release)) return
     stat = 1
     if (.not. same_format(array, element)) return
     stat = 2
-    if (array%ndim /= ubound(extents, 1)) return
-    call read_layout(array, backwards, extents, strides)
+    if (n /= ubound(extents, 1)) return
+    if (n > 0) then
+      call c_f_pointer(array%shape, list, [n])
+      extents = list
+      strides = [(array%itemsize * product(max(extents(d + 1:), 1_c_int64_t)), d=1, n)]
+    end if
+    if (n > 0 .and. c_associated(array%byte_strides)) then
+      call c_f_pointer(array%byte_strides, list, [n])
+      strides = list
+    end if
+    if (present(reversed)) then
+      if (reversed) extents = extents(n:1:-1)
+      if (reversed) strides = strides(n:1:-1)
+    end if
     stat = 3
-    if (.not. gapless(extents, strides, array%itemsize)) return
+    expected = array%itemsize
+    do d = 1, n
+      if (all(extents /= 0) .and. extents(d) /= 1 .and. strides(d) /= expected) return
+      expected = expected * extents(d)
+    end do
     stat = 4
     if (array%device_type /= daptor_device_host) return
     if (all(extents > 0) .and. .not. c_associated(array%data)) return
@@ -374,55 +360,11 @@ contains
     integer :: i
 
     same = len(element) < daptor_format_bytes
-    if (.not. same) return
-    do i = 1, len(element)
+    if (same) same = array%format(len(element) + 1) == c_null_char
+    do i = 1, merge(len(element), 0, same)
       same = same .and. array%format(i) == element(i:i)
     end do
-    same = same .and. array%format(len(element) + 1) == c_null_char
   end function same_format
-
-  !> Extents and strides, in the order of the Fortran dimensions.
-  subroutine read_layout(array, backwards, extents, strides)
-    type(daptor_array), intent(in) :: array
-    logical, intent(in) :: backwards
-    integer(c_int64_t), intent(out) :: extents(:)
-    integer(c_int64_t), allocatable, intent(out) :: strides(:)
-    integer(c_int64_t), pointer :: list(:)
-    integer :: n, d
-
-    n = array%ndim
-    allocate (strides(n))
-    if (n == 0) return
-    call c_f_pointer(array%shape, list, [n])
-    extents = list
-    if (c_associated(array%byte_strides)) then
-      call c_f_pointer(array%byte_strides, list, [n])
-      strides = list
-    else
-      do d = 1, n
-        strides(d) = array%itemsize * product(max(extents(d + 1:), 1_c_int64_t))
-      end do
-    end if
-    if (backwards) then
-      extents = extents(n:1:-1)
-      strides = strides(n:1:-1)
-    end if
-  end subroutine read_layout
-
-  pure function gapless(extents, strides, itemsize) result(yes)
-    integer(c_int64_t), intent(in) :: extents(:), strides(:), itemsize
-    logical :: yes
-    integer(c_int64_t) :: expected
-    integer :: d
-
-    yes = .true.
-    if (any(extents == 0)) return
-    expected = itemsize
-    do d = 1, ubound(extents, 1)
-      yes = yes .and. (extents(d) == 1 .or. strides(d) == expected)
-      expected = expected * extents(d)
-    end do
-  end function gapless
 
   subroutine section_1(array, section, stat, reversed)
     type(daptor_array), intent(in) :: array

@@ -35,21 +35,6 @@ Rendering rendering() {
   return {Language::fortran, counted_from().value_or(std::vector<Index>())};
 }
 
-/// Sets `text` to the message of any exception, and returns its kind.
-ErrorKind describe_failure(std::exception_ptr exception, std::string& text) {
-  try {
-    std::rethrow_exception(std::move(exception));
-  } catch (const Error& error) {
-    text = to_string(error.finding(), rendering());
-    return error.kind();
-  } catch (const std::exception& error) {
-    text = std::string("library.c++ error: found ") + error.what();
-  } catch (...) {
-    text = "library.c++ error: found an exception of unknown type";
-  }
-  return ErrorKind::library_failed;
-}
-
 }  // namespace
 
 void detail::begin_messages() noexcept {
@@ -65,12 +50,18 @@ void messages_count_from(const std::vector<Index>& first) {
 }
 
 int failed(std::exception_ptr exception) noexcept {
+  auto kind = ErrorKind::library_failed;
   try {
-    return static_cast<int>(describe_failure(std::move(exception), message()));
+    try {
+      adapter::translated("c++", "", [&] { std::rethrow_exception(std::move(exception)); });
+    } catch (const Error& error) {
+      kind = error.kind();
+      message() = to_string(error.finding(), rendering());
+    }
   } catch (...) {
     // There is no memory for the text.
-    return static_cast<int>(ErrorKind::library_failed);
   }
+  return static_cast<int>(kind);
 }
 
 void note(const Report& report) {

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <unordered_map>
 
-#include "daptor/error.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "procedures.hpp"
 
 namespace daptor::fortran {
@@ -97,10 +97,9 @@ void belongs_to_layouts(Handle list) noexcept {
 }
 
 void refuse_empty(const char* type) {
-  throw InvalidArgument(Report(
-      {error_finding("fortran.empty", -1, "", "a type(" + std::string(type) + ") without an object",
-                     "an object that was created and not freed",
-                     "Create it first, and check the stat of the call that creates it.")}));
+  adapter::refuse_argument("fortran.empty", "a type(" + std::string(type) + ") without an object",
+                           "an object that was created and not freed",
+                           "Create it first, and check the stat of the call that creates it.");
 }
 
 std::shared_ptr<const Array> array_of(Handle handle) {
@@ -108,7 +107,7 @@ std::shared_ptr<const Array> array_of(Handle handle) {
 }
 
 void hold(Array array, Handle* handle) {
-  put(std::make_shared<Array>(std::move(array)), *handle);
+  put(std::move(array), *handle);
 }
 
 DistArray reversed(const DistArray& array) {
@@ -122,17 +121,6 @@ DistArray reversed(const DistArray& array) {
   Buffer same(buffer.type(), turned(array.local_shape()), turned(array.byte_strides()),
               const_cast<void*>(buffer.data()), buffer.readonly(), buffer.state(), buffer.space());
   return Section(array.version(), std::move(same), turned(array.dimensions())).on(array.comm());
-}
-
-std::shared_ptr<const Array> first_of(const Handle* arrays, std::int64_t count) {
-  if (count < 1) refuse_empty(ObjectKind<Array>::name);
-  return array_of(arrays[0]);
-}
-
-std::vector<DistArray> all_of(const Handle* arrays, std::int64_t count) {
-  std::vector<DistArray> result;
-  for (std::int64_t i = 0; i < count; ++i) result.push_back(array_of(arrays[i])->array);
-  return result;
 }
 
 }  // namespace daptor::fortran

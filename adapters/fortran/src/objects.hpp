@@ -65,20 +65,12 @@ std::shared_ptr<T> get(Handle handle) {
   return found;
 }
 
-/// Makes a handle for `object`, and stores it in place of `handle`.
+/// Makes a handle for an object, and stores it in place of `handle`.
 template <class T>
-void put(std::shared_ptr<T> object, Handle& handle) {
-  const Handle made = add(std::move(object), &ObjectKind<T>::name);
+void put(T object, Handle& handle) {
+  const Handle made = add(std::make_shared<T>(std::move(object)), &ObjectKind<T>::name);
   drop(handle);
   handle = made;
 }
-
-/// Process-local. The first array, whose communicator a collective call with `arrays` uses. Throws
-/// InvalidArgument (`fortran.empty`) if there is none.
-std::shared_ptr<const Array> first_of(const Handle* arrays, std::int64_t count);
-
-/// Process-local. All of them. Throws InvalidArgument (`fortran.empty`) if one of them holds no
-/// array.
-std::vector<DistArray> all_of(const Handle* arrays, std::int64_t count);
 
 }  // namespace daptor::fortran

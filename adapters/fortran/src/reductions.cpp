@@ -7,8 +7,9 @@
 
 #include "daptor/call.hpp"
 #include "daptor/reductions.hpp"
-#include "dimensions.hpp"
+#include "objects.hpp"
 #include "procedures.hpp"
+#include "results.hpp"
 
 using namespace daptor;
 using namespace daptor::fortran;
@@ -26,38 +27,40 @@ struct Operands {
   ReductionOptions options;
 };
 
-/// Collective over the communicator of the array, if it is found. 0 stands for an absent operand.
-Operands found(const char* name, Handle array, Handle other, bool two, Handle mask) {
+/// Collective over the communicator of the array, if it is found. 0 stands for an absent mask.
+/// @param other  for a product alone
+Operands found(const char* name, Handle array, const Handle* other, Handle mask) {
   Operands operands;
   operands.a = found_for(name, [&] { return get<Array>(array); });
   Call here(operands.a->array.comm(), name);
   here.same("mask", mask != 0);
   here.check([&] {
-    if (two) operands.other = get<Array>(other)->array;
+    if (other != nullptr) operands.other = get<Array>(*other)->array;
     if (mask != 0) operands.options.where = get<Array>(mask)->array;
   });
   return operands;
 }
 
-Scalar reduced(const Operands& operands, Wanted wanted, double ddof) {
+Scalar reduced(const Operands& operands, Wanted wanted, const daptor_fortran_argument& ddof) {
+  namespace core = daptor::detail;
   const DistArray& a = operands.a->array;
   const ReductionOptions& options = operands.options;
   const auto integer = [](Index value) { return Scalar(DataType::of<std::int64_t>(), value); };
   switch (wanted) {
     case Wanted::sum:
-      return daptor::detail::sum(a, options);
+      return core::sum(a, options);
     case Wanted::mean:
-      return daptor::detail::mean(a, options);
+      return core::mean(a, options);
     case Wanted::var:
-      return daptor::detail::variance(a, ddof, false, options);
+      return core::variance(a, present(ddof) ? daptor::fortran::detail::number<double>(ddof) : 0,
+                            false, options);
     case Wanted::minval:
-      return daptor::detail::extreme(a, false, options);
     case Wanted::maxval:
-      return daptor::detail::extreme(a, true, options);
+      return core::extreme(a, wanted == Wanted::maxval, options);
     case Wanted::dot_product:
-      return daptor::detail::product(a, operands.other, true, options);
+      return core::product(a, operands.other, true, options);
     case Wanted::norm2:
-      return daptor::detail::norm(a, Norm::two, options);
+      return core::norm(a, Norm::two, options);
     case Wanted::count:
       return integer(count_nonzero(a, options));
     case Wanted::any:
@@ -68,13 +71,14 @@ Scalar reduced(const Operands& operands, Wanted wanted, double ddof) {
 }
 
 template <class T>
-void store(const Scalar& number, const daptor_fortran_argument& result) {
-  *static_cast<T*>(const_cast<void*>(result.values)) = number.as<T>();
+void store(const Scalar& value, const daptor_fortran_argument& result) {
+  *static_cast<T*>(const_cast<void*>(result.values)) = value.as<T>();
 }
 
 void store(const Scalar& number, const daptor_fortran_argument& result) {
   switch (static_cast<Type>(result.type)) {
     case Type::int32:
+    case Type::logical:
       return store<std::int32_t>(number, result);
     case Type::int64:
       return store<std::int64_t>(number, result);
@@ -95,15 +99,14 @@ void store(const Scalar& number, const daptor_fortran_argument& result) {
 }  // namespace
 }  // namespace daptor::fortran
 
-int daptor_fortran_reduce(Handle array, Handle other, Handle mask, std::int32_t wanted, double ddof,
-                          const daptor_fortran_argument& result) {
+int daptor_fortran_reduce(Handle array, std::int32_t wanted, Handle other,
+                          const daptor_fortran_argument& result,
+                          const daptor_fortran_argument& ddof, Handle mask) {
   return call([&] {
-    constexpr const char* names[] = {
-        "array%sum",         "array%mean",  "array%var",   "array%minval", "array%maxval",
-        "array%dot_product", "array%norm2", "array%count", "array%any",    "array%all"};
-    const char* const name = names[wanted];
+    const char* const name = reductions[wanted];
     const auto what = static_cast<Wanted>(wanted);
-    const Operands operands = found(name, array, other, what == Wanted::dot_product, mask);
+    const Operands operands =
+        found(name, array, what == Wanted::dot_product ? &other : nullptr, mask);
     Call here(operands.a->array.comm(), name);
     const Scalar number = reduced(operands, what, ddof);
     here.same("the kind of the variable", result.type);
@@ -111,10 +114,10 @@ int daptor_fortran_reduce(Handle array, Handle other, Handle mask, std::int32_t 
   });
 }
 
-int daptor_fortran_place(Handle array, Handle mask, std::int32_t greatest, CFI_cdesc_t& place) {
+int daptor_fortran_place(Handle array, std::int32_t greatest, CFI_cdesc_t& place, Handle mask) {
   return call([&] {
     const char* const name = greatest != 0 ? "array%maxloc" : "array%minloc";
-    const Operands operands = found(name, array, 0, false, mask);
+    const Operands operands = found(name, array, nullptr, mask);
     const DistArray& a = operands.a->array;
     Call here(a, name);
     here.check([&] {
@@ -126,6 +129,6 @@ int daptor_fortran_place(Handle array, Handle mask, std::int32_t greatest, CFI_c
         daptor::detail::place_of_extreme(name, a, greatest != 0, true, operands.options);
     for (std::size_t d = 0; d < found.size(); ++d)
       found[d] += d < operands.a->first.size() ? operands.a->first[d] : 1;
-    store(found, place, "place");
+    store("place", {{found, place}});
   });
 }

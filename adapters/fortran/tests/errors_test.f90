@@ -168,13 +168,13 @@ contains
   !> What another Fortran compiler would pass: a descriptor of another version.
   subroutine foreign_descriptor()
     interface
-      function describe_bytes(values, component, layout, readonly, object) &
+      function describe_bytes(object, values, component, layout, readonly) &
         bind(c, name='daptor_fortran_describe') result(code)
         import
+        integer(c_int64_t), intent(inout) :: object
         integer(c_int64_t), intent(in) :: values(*), component(*)
         integer(c_int64_t), value :: layout
         integer(c_int32_t), value :: readonly
-        integer(c_int64_t), intent(inout) :: object
         integer(c_int) :: code
       end function describe_bytes
 
@@ -198,7 +198,7 @@ contains
     object = 0
     call daptor_conclude(layout_of(known%handle(), layout))
     if (my_rank == guilty) then
-      call daptor_conclude(describe_bytes(bytes, bytes, layout, 0_c_int32_t, object), stat, errmsg)
+      call daptor_conclude(describe_bytes(object, bytes, bytes, layout, 0_c_int32_t), stat, errmsg)
     else
       call a%describe(u, grid, stat, errmsg)
     end if
@@ -336,6 +336,12 @@ contains
     if (my_rank == guilty) dimensions(2) = daptor_block(8, ranks, ranks)
     call layout%create(dimensions, MPI_COMM_WORLD, stat, errmsg)
     call check_stat(stat, daptor_invalid_argument, errmsg, 'position', 'a position outside')
+    if (my_rank == guilty) dimensions(2) = daptor_block(8, ranks, my_rank, lower=-1, upper=-1)
+    call layout%create(dimensions, MPI_COMM_WORLD, stat, errmsg)
+    call check_stat(stat, daptor_invalid_argument, errmsg, 'lower -1, upper -1', 'bounds of -1')
+    if (my_rank == guilty) dimensions(2) = daptor_block(8, ranks, my_rank, upper=8)
+    call layout%create(dimensions, MPI_COMM_WORLD, stat, errmsg)
+    call check_stat(stat, daptor_invalid_argument, errmsg, 'both arguments or neither', 'no lower')
     if (my_rank == guilty) dimensions(2) = daptor_dimension()
     if (my_rank /= guilty) dimensions(2) = daptor_cyclic(8, ranks, my_rank, 2)
     call layout%create(dimensions, MPI_COMM_WORLD, stat, errmsg)

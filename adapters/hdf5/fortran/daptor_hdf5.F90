@@ -55,17 +55,14 @@ contains
     class(daptor_array), intent(in) :: array
     character(*), intent(in) :: path, name
     real(c_double), intent(in), optional, target :: time
-    integer, intent(out), optional :: number
+    integer, intent(out), optional, target :: number
     DECLARE_APPEND
     ENDING
-    integer(c_int64_t) :: step
-    integer(c_int) :: code
 
-    step = 0
-    code = c_hdf5_append(array%handle(), C_TEXT(path), C_TEXT(name), GIVEN_APPEND, &
-                         daptor_given_real(time), step)
-    if (present(number)) number = int(step + 1)
-    call daptor_conclude(code, stat, errmsg)
+    if (present(number)) number = 0
+    call daptor_conclude(c_hdf5_append(array%handle(), C_TEXT(path), C_TEXT(name), GIVEN_APPEND, &
+                                       daptor_given_real(time), daptor_given_integer(number)), &
+                         stat, errmsg)
   end subroutine daptor_append
 
   !> call daptor_load(array, path, name [, number, time, step, boundary, no_ghosts, convert, stat,
@@ -78,21 +75,16 @@ contains
   subroutine daptor_load(array, path, name, LOAD_ARGUMENTS, stat, errmsg)
     class(daptor_array), intent(in) :: array
     character(*), intent(in) :: path, name
-    real(c_double), intent(out), optional :: time
-    integer, intent(out), optional :: step
+    real(c_double), intent(out), optional, target :: time
+    integer, intent(out), optional, target :: step
     DECLARE_LOAD
     ENDING
-    integer(c_int64_t) :: its_step
-    real(c_double) :: its_time
-    integer(c_int) :: code
 
-    its_time = 0
-    its_step = 0
-    code = c_hdf5_load(array%handle(), C_TEXT(path), C_TEXT(name), GIVEN_LOAD, &
-                       merge(1, 0, present(time)) + merge(2, 0, present(step)), its_time, its_step)
-    if (present(time)) time = its_time
-    if (present(step)) step = int(its_step)
-    call daptor_conclude(code, stat, errmsg)
+    if (present(time)) time = 0
+    if (present(step)) step = 0
+    call daptor_conclude(c_hdf5_load(array%handle(), C_TEXT(path), C_TEXT(name), GIVEN_LOAD, &
+                                     daptor_given_real(time), daptor_given_integer(step)), stat, &
+                         errmsg)
   end subroutine daptor_load
 
 end module daptor_hdf5

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -21,34 +22,41 @@ DistArray given(const char* name, Handle handle) {
   return here.check([&] { return reversed(found->array); });
 }
 
-double number_of(const Attribute& attribute) {
-  if (const auto* integer = std::get_if<std::int64_t>(&attribute))
-    return static_cast<double>(*integer);
-  if (const auto* real = std::get_if<double>(&attribute)) return *real;
-  throw InvalidArgument("time", "an attribute that is no number", "a number");
-}
-
-/// What the dataset says of itself; for a step, what was given with it.
-Attribute attribute_of(const Dataset& dataset, const std::string& name, const LoadOptions& read) {
-  const Attributes& there = read.step == no_step ? dataset.attributes : dataset.of_steps;
+/// A number that the dataset has as an attribute or, of a step, that was given with it.
+double number_of(const Dataset& dataset, const std::string& name, const LoadOptions& read) {
+  const bool whole = read.step == no_step;
+  const Attributes& there = whole ? dataset.attributes : dataset.of_steps;
   const auto found = there.find(name);
   if (found == there.end())
     throw InvalidArgument(name, "a dataset without the attribute " + name,
                           "one that was saved with it");
-  if (read.step == no_step) return found->second;
-  const Index steps = dataset.shape.at(0);
-  const auto step = static_cast<std::size_t>(read.step < 0 ? read.step + steps : read.step);
-  if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&found->second))
-    return integers->at(step);
-  return std::get<std::vector<double>>(found->second).at(step);
+  const auto step =
+      static_cast<std::size_t>(read.step < 0 ? read.step + dataset.shape.at(0) : read.step);
+  const auto number = [&](const auto& value) -> double {
+    using T = std::decay_t<decltype(value)>;
+    if constexpr (std::is_arithmetic_v<T>)
+      return static_cast<double>(value);
+    else if constexpr (std::is_same_v<T, std::vector<std::int64_t>> ||
+                       std::is_same_v<T, std::vector<double>>)
+      if (!whole) return static_cast<double>(value.at(step));
+    throw InvalidArgument(name, "an attribute that is no number", "a number");
+  };
+  return std::visit(number, found->second);
+}
+
+/// Writes to an argument of a procedure, if it is there.
+template <class T, class Number>
+void give(const daptor_fortran_argument& argument, Number number) {
+  if (!present(argument)) return;
+  *static_cast<T*>(const_cast<void*>(argument.values)) = static_cast<T>(number);
 }
 
 /// The numbers that are kept with the array.
-Attributes kept_numbers(const daptor_fortran_argument& time, const daptor_fortran_argument* step) {
+Attributes kept_numbers(const daptor_fortran_argument& time,
+                        const daptor_fortran_argument& step = {}) {
   Attributes numbers;
   if (present(time)) numbers["time"] = daptor::fortran::detail::number<double>(time);
-  if (step != nullptr && present(*step))
-    numbers["step"] = daptor::fortran::detail::number<std::int64_t>(*step);
+  if (present(step)) numbers["step"] = daptor::fortran::detail::number<std::int64_t>(step);
   return numbers;
 }
 
@@ -64,35 +72,39 @@ int daptor_fortran_hdf5_save(Handle array, const char* path, const char* name,
   return call([&] {
     hdf5::save(given("daptor_save", array), path, name,
                options_of<hdf5::SaveOptions>(options, hdf5::save_arguments),
-               kept_numbers(time, &step));
+               kept_numbers(time, step));
   });
 }
 
 int daptor_fortran_hdf5_append(Handle array, const char* path, const char* name,
                                const daptor_fortran_argument* options,
-                               const daptor_fortran_argument& time, std::int64_t& number) {
+                               const daptor_fortran_argument& time,
+                               const daptor_fortran_argument& number) {
   return call([&] {
-    number = hdf5::append(given("daptor_append", array), path, name,
-                          options_of<hdf5::AppendOptions>(options, hdf5::append_arguments),
-                          kept_numbers(time, nullptr));
+    const Index step = hdf5::append(
+        given("daptor_append", array), path, name,
+        options_of<hdf5::AppendOptions>(options, hdf5::append_arguments), kept_numbers(time));
+    give<std::int32_t>(number, step + 1);
   });
 }
 
 int daptor_fortran_hdf5_load(Handle array, const char* path, const char* name,
-                             const daptor_fortran_argument* options, std::int32_t wanted,
-                             double& time, std::int64_t& step) {
+                             const daptor_fortran_argument* options,
+                             const daptor_fortran_argument& time,
+                             const daptor_fortran_argument& step) {
   return call([&] {
     const DistArray b = given("daptor_load", array);
     Call here(b.comm(), "daptor_load");
+    here.same("time", present(time));
+    here.same("step", present(step));
     const auto read =
         here.check([&] { return options_of<hdf5::LoadOptions>(options, hdf5::load_arguments); });
     hdf5::load(b, path, name, read);
-    if (wanted == 0) return;
+    if (!present(time) && !present(step)) return;
     const hdf5::Dataset dataset = hdf5::inspect(path, name, b.comm());
     here.check([&] {
-      if ((wanted & 1) != 0) time = number_of(attribute_of(dataset, "time", read));
-      if ((wanted & 2) != 0)
-        step = static_cast<std::int64_t>(number_of(attribute_of(dataset, "step", read)));
+      if (present(time)) give<double>(time, number_of(dataset, "time", read));
+      if (present(step)) give<std::int32_t>(step, number_of(dataset, "step", read));
     });
   });
 }

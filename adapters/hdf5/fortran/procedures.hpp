@@ -49,9 +49,11 @@ int daptor_fortran_hdf5_save(daptor::fortran::Handle array, const char* path, co
                              const daptor_fortran_argument& step);
 int daptor_fortran_hdf5_append(daptor::fortran::Handle array, const char* path, const char* name,
                                const daptor_fortran_argument* options,
-                               const daptor_fortran_argument& time, std::int64_t& number);
-/// @param wanted  1: `time`, 2: `step`, 3: both are wanted of the dataset
+                               const daptor_fortran_argument& time,
+                               const daptor_fortran_argument& number);
+/// `time` and `step` get what the dataset says of them, if they are there.
 int daptor_fortran_hdf5_load(daptor::fortran::Handle array, const char* path, const char* name,
-                             const daptor_fortran_argument* options, std::int32_t wanted,
-                             double& time, std::int64_t& step);
+                             const daptor_fortran_argument* options,
+                             const daptor_fortran_argument& time,
+                             const daptor_fortran_argument& step);
 }

@@ -50,7 +50,7 @@ contains
     DECLARE_VEC
     ENDING
 
-    call take(array, x, GIVEN_VEC, 0, stat, errmsg)
+    call daptor_conclude(c_import_vec(array%handle(), GIVEN_VEC, 0, x%v), stat, errmsg)
   end subroutine daptor_import_vec
 
   !> call daptor_import_local_vec(array, x [, flat, readonly, trust_readonly, stat, errmsg])
@@ -62,23 +62,8 @@ contains
     DECLARE_LOCAL_VEC
     ENDING
 
-    call take(array, x, GIVEN_LOCAL_VEC, 1, stat, errmsg)
+    call daptor_conclude(c_import_vec(array%handle(), GIVEN_LOCAL_VEC, 1, x%v), stat, errmsg)
   end subroutine daptor_import_local_vec
-
-  subroutine take(array, x, options, local, stat, errmsg)
-    class(daptor_array), intent(in) :: array
-    type(tVec), intent(inout) :: x
-    type(daptor_argument), intent(in) :: options(:)
-    integer(c_int32_t), intent(in) :: local
-    ENDING
-    integer(c_int64_t) :: object
-    integer(c_int) :: code
-
-    object = 0
-    code = c_import_vec(array%handle(), options, local, object)
-    if (code == 0) x%v = object
-    call daptor_conclude(code, stat, errmsg)
-  end subroutine take
 
   !> call daptor_export_vec(x, array [, ghosts, readonly, stat, errmsg])
   !>

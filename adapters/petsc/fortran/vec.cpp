@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "daptor/adapter/order.hpp"
 #include "daptor/call.hpp"
 #include "daptor/error.hpp"
 #include "daptor/petsc/adapter/call.hpp"
@@ -28,25 +29,12 @@ Vec vec_of(std::int64_t object) {
   return reinterpret_cast<Vec>(static_cast<std::intptr_t>(object));
 }
 
-/// Whether the section is stored in Fortran order, apart from communication padding in the last
-/// dimension.
-bool in_column_order(const Section& array) {
-  auto expected = static_cast<Index>(array.type().itemsize());
-  for (std::size_t d = 0; d < array.local_shape().size(); ++d) {
-    const Index extent = array.local_shape()[d];
-    if (extent == 0) return true;
-    if (extent > 1 && array.byte_strides()[d] != expected) return false;
-    expected *= extent;
-  }
-  return true;
-}
-
 /// Collective over the array's communicator. If each process has one block, its memory is in C
 /// order and in Fortran order alike, and `import_vec` takes it to be in C order. In Fortran the
 /// first dimension varies fastest, on any number of processes.
 void set_block_size(Vec vec, const DistArray& array) {
   if (array.ndim() < 2 || array.dimensions().front().as<Undistributed>() == nullptr) return;
-  std::int64_t columns = in_column_order(array) ? 1 : 0;
+  std::int64_t columns = adapter::local_run(array).fortran ? 1 : 0;
   array.comm()->allreduce(&columns, 1, Reduction::min);
   const auto block = static_cast<PetscInt>(array.dimensions().front().global_size());
   PetscInt present = 0;
