@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A program with the fault that -fault names, which -daptor_check finds: range, nan, stale, behind,
-   symmetry, residual, null, grid, local, apply, layout; or of ranks that do not do the same, the
-   last one of which is elsewhere: tolerance, options, calls, waiting; or with none, where what it
-   does looks like a fault. */
+   symmetry, residual, null, grid, local, apply, unnamed, layout; or of ranks that do not do the
+   same, the last one of which is elsewhere: tolerance, options, calls, waiting; or with none, where
+   what it does looks like a fault. */
 #include <petscdmda.h>
 #include <petscsnes.h>
 #include <string.h>
@@ -330,6 +330,29 @@ static PetscErrorCode set_alone(KSP ksp) {
   PetscFunctionReturn(0);
 }
 
+/* Vecs without names: the first rank has NaN in one of them, and the last one Inf in the next two,
+   as a loop makes them. */
+static PetscErrorCode use_unnamed(void) {
+  PetscMPIInt rank, size;
+  PetscReal norm, zero = 0.0;
+
+  PetscFunctionBeginUser;
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &size));
+  for (int step = 0; step < 3; ++step) {
+    Vec vec;
+    PetscCall(VecCreateMPI(PETSC_COMM_WORLD, 10, PETSC_DETERMINE, &vec));
+    PetscCall(VecSet(vec, 1.0));
+    if (rank == (step == 0 ? 0 : size - 1))
+      PetscCall(VecSetValue(vec, 10 * rank, step == 0 ? zero / zero : 1.0 / zero, INSERT_VALUES));
+    PetscCall(VecAssemblyBegin(vec));
+    PetscCall(VecAssemblyEnd(vec));
+    PetscCall(VecNorm(vec, NORM_2, &norm));
+    PetscCall(VecDestroy(&vec));
+  }
+  PetscFunctionReturn(0);
+}
+
 /* The last rank asks for another product, of as many bytes, or comes two seconds late. */
 static PetscErrorCode go_alone(Vec b) {
   PetscMPIInt rank, size;
@@ -379,6 +402,7 @@ int main(int argc, char** argv) {
   PetscCall(set_alone(ksp));
   PetscCall(go_alone(b));
   if (is("none") || is("grid") || is("local")) PetscCall(use_grid());
+  if (is("unnamed")) PetscCall(use_unnamed());
   if (is("layout")) PetscCall(move_element(&b));
   for (int step = 0; step < 4; ++step) {
     PetscCall(KSPSolve(ksp, b, x));

@@ -57,6 +57,14 @@ def find_what_is_no_number():
     made = [f for f in findings if "PCApply has made it of Vec" in f["found"]]
     require(len(made) == 1 and made[0]["rule"] == "check.vec.not-finite" and
             made[0]["ranks"] == [LAST], f"apply: {findings}", output)
+    require("; the object was made in KSPSetUp" in made[0]["found"], f"apply: {made}", output)
+    # Two objects are two findings without names, too, and those of a loop are one.
+    output, findings = examined("doctor", "-fault", "unnamed")
+    found = [(re.sub(r"type \w+", "type", f["found"]).split(",")[0:2], f["ranks"], f["times"])
+             for f in findings]
+    expected = [([f"Vec (type", f" {10 * RANKS} elements): {what} at index {10 * rank}"], [rank], n)
+                for what, rank, n in (("NaN", 0, 1), ("Inf", LAST, 2))]
+    require(found == expected, f"unnamed: {findings}", output)
 
 
 def abort_at_an_error():

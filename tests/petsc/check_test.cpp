@@ -113,6 +113,36 @@ TEST(CheckMapping, AnotherBlockSize) {
   });
 }
 
+TEST(CheckMapping, OfSingleIndicesInABlockedMat) {
+  on_each_rank([](int culprit) {
+    MatHandle mat;
+    DAPTOR_EXPECT_OK(MatCreate(world, mat.out()));
+    DAPTOR_EXPECT_OK(MatSetSizes(mat.get(), 10, 10, PETSC_DETERMINE, PETSC_DETERMINE));
+    DAPTOR_EXPECT_OK(MatSetBlockSize(mat.get(), 2));
+    DAPTOR_EXPECT_OK(MatSetType(mat.get(), MATAIJ));
+    DAPTOR_EXPECT_OK(MatSetUp(mat.get()));
+    std::vector<PetscInt> blocks = owned_indices(), single;
+    for (const PetscInt block : blocks) single.insert(single.end(), {2 * block, 2 * block + 1});
+    const MappingHandle right = mapping_of(blocks, 2);
+    const MappingHandle wrong =
+        rank_of() == culprit ? mapping_of(single, 1) : mapping_of(blocks, 2);
+    expect_nothing(mat.get());
+    DAPTOR_EXPECT_OK(MatSetLocalToGlobalMapping(mat.get(), right.get(), wrong.get()));
+    const daptor::Report report = daptor::petsc::check(mat.get());
+    const auto& found = report.findings();
+    ASSERT_FALSE(found.empty());
+    const auto said = std::find_if(found.begin(), found.end(), [](const daptor::Finding& finding) {
+      return finding.rule == "check.mapping.unblocked";
+    });
+    ASSERT_NE(said, found.end()) << report;
+    EXPECT_EQ(said->key, "Mat, columns");
+    EXPECT_EQ(said->severity, daptor::Severity::warning);
+    EXPECT_NE(said->found.str().find("blocks of 2"), std::string::npos) << *said;
+    // Other ranks have blocks, which is told as well.
+    EXPECT_EQ(found.size(), size_of() > 1 ? 2U : 1U) << report;
+  });
+}
+
 TEST(CheckMapping, OfTheColumnsOfAMat) {
   on_each_rank([](int culprit) {
     const MatHandle mat = laplacian();

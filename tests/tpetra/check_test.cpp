@@ -219,15 +219,21 @@ TEST(TpetraCheckMatrix, RowThatNoRankHasBeforeFillComplete) {
     // One that another rank has is right.
     const Global other = each * next_to(culprit) + 1;
     if (world_rank() == culprit)
-      for (const Global row : {other, outside}) {
+      for (const Global row : {other, outside, outside + 2}) {
         matrix->insertGlobalValues(row, Teuchos::tuple(row == other ? other : Global{0}),
                                    Teuchos::tuple(1.0));
         graph->insertGlobalIndices(row, Teuchos::tuple(Global{0}));
       }
+    const std::string unowned =
+        "rows " + std::to_string(outside) + ", " + std::to_string(outside + 2) + ", into which";
     for (const Report& report : {check(matrix, rows, rows), check(graph, rows, rows)}) {
       const Finding finding = expect_report("check.graph.unowned", report, culprit);
-      EXPECT_TRUE(names(finding, "row " + std::to_string(outside))) << finding;
+      EXPECT_TRUE(names(finding, unowned)) << finding;
     }
+    // Without the domain and range Map, too.
+    const Report report = check(matrix);
+    EXPECT_TRUE(report.has("check.graph.not-filled")) << report;
+    ASSERT_TRUE(report.has("check.graph.unowned")) << report;
     EXPECT_THROW(matrix->fillComplete(rows, rows), std::runtime_error);
   });
 }

@@ -8,6 +8,7 @@
 
 #include "daptor/datatype.hpp"
 #include "daptor/parse.hpp"
+#include "json/finding.hpp"
 #include "recorded.hpp"
 #include "typed_indices.hpp"
 
@@ -15,7 +16,7 @@ namespace daptor {
 namespace {
 
 std::string quoted(const std::string& text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return json::line(text);
 }
 
 /// Writes values as JSON. The callers decide where lines break.

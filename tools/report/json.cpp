@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <ostream>
-#include <sstream>
-#include <string>
 
 #include <nlohmann/json.hpp>
 
 #include "daptor/config.hpp"
 #include "daptor/rules.hpp"
+#include "json/finding.hpp"
 #include "report/ranks.hpp"
 #include "report/writers.hpp"
 
@@ -14,13 +13,6 @@ namespace daptor::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-template <class T>
-std::string word(T value) {
-  std::ostringstream text;
-  text << value;
-  return text.str();
-}
 
 /// The ranks as JSON; null for every rank, or an unknown rank.
 Json ranks_of(const Finding& finding) {
@@ -31,15 +23,8 @@ Json ranks_of(const Finding& finding) {
 }
 
 Json finding_of(const Finding& finding) {
-  Json json;
-  json["rule"] = finding.rule;
-  json["severity"] = word(finding.severity);
+  Json json = daptor::json::finding(finding);
   json["ranks"] = ranks_of(finding);
-  json["rank_count"] = finding.rank_count;
-  json["dimension"] = finding.dimension < 0 ? Json() : Json(finding.dimension);
-  json["key"] = finding.key;
-  json["found"] = finding.found.str();
-  json["expected"] = finding.expected.str();
   json["remedy"] = remedy_of(finding);
   if (const protocol::Rule* rule = protocol::find_rule(finding.rule)) json["clause"] = rule->clause;
   return json;

@@ -30,6 +30,8 @@ class Findings {
     add(Severity::warning, rule, found, std::move(expected), std::move(remedy));
   }
   void add(Severity severity, const char* rule, const Terms& found, Terms expected, Terms remedy);
+  /// What was found of a part of the object, which it names.
+  void take(const Report& part) { report_.append(part); }
   /// All that has been found.
   const Report& report() const { return report_; }
 
@@ -41,5 +43,9 @@ class Findings {
 
 /// `1 row`, `3 rows`
 std::string counted(Index count, const char* one, const char* several);
+
+/// Behind the first of several: ` (3 such on this rank)`, ` (3 such rows on this rank)`. Nothing
+/// behind a single one.
+std::string such(Index count, const char* what = "");
 
 }  // namespace daptor::adapter

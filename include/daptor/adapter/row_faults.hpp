@@ -24,7 +24,7 @@ struct RowFault {
     if (count++ == 0) row = at_row, column = at_column;
   }
   /// `of_first`, and how many such rows there are.
-  std::string text(const std::string& of_first) const;
+  std::string text(const std::string& of_first) const { return of_first + such(count, "rows"); }
 };
 
 /// The rules `check.mat.…` about columns, for rows that are looked at one after the other.
@@ -47,6 +47,19 @@ struct RowFaults {
     std::vector<Local> sorted(begin, end);
     std::sort(sorted.begin(), sorted.end());
     note_twice(sorted.data(), sorted.data() + sorted.size(), row, global);
+  }
+
+  /// The same for a row whose entries on the diagonal are among these, or that has none.
+  /// @param diagonal  local number
+  /// @param elsewhere  whether the row has entries that are looked at by themselves
+  template <class Local, class Global>
+  void look_at_row(const Local* begin, const Local* end, Index row, Local diagonal,
+                   const Global& global, bool elsewhere = false) {
+    look_at_columns(begin, end, row, global);
+    if (begin == end && !elsewhere)
+      empty.note(row);
+    else if (std::find(begin, end, diagonal) == end)
+      no_diagonal.note(row);
   }
 
   /// @param square  whether rows without entries, and without one on the diagonal, are faults

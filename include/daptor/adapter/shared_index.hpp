@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
+#include <vector>
 
+#include "daptor/adapter/findings.hpp"
 #include "daptor/call.hpp"
 #include "daptor/dimension.hpp"
 #include "daptor/report.hpp"
@@ -27,5 +29,28 @@ inline bool is_at_fault(const Finding& shared, int rank) {
   return shared.ranks.empty() ||
          std::find(shared.ranks.begin(), shared.ranks.end(), rank) != shared.ranks.end();
 }
+
+/// The same as a fact of an Inspection.
+class SharedIndex {
+ public:
+  /// What a finding says, behind and beside the index and its ranks.
+  struct Words {
+    const char* rule = "";
+    Terms before, expected, remedy;
+  };
+  /// Process-local, inside a check. The lists are compared if they can be on all ranks.
+  /// @param comparable  whether this rank's list can be: its indices are in [0, size)
+  void gather(bool comparable, Index size, std::vector<Index> indices, Words words, Call& call);
+  bool settled() const { return !comparable_; }
+  void ask(Call& call);
+  void tell(Findings& findings) const;
+
+ private:
+  Index size_ = 0;
+  std::vector<Index> indices_;
+  Words words_;
+  Agreed<bool> comparable_;
+  std::optional<Finding> here_;  ///< about this rank, too
+};
 
 }  // namespace daptor::adapter

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <set>
 #include <sstream>
 
@@ -55,13 +56,11 @@ std::vector<std::string> texts_of_all(const Comm& comm, const std::string& mine)
   return texts;
 }
 
-/// The ranks of `comm` in numbers of PETSC_COMM_WORLD.
-std::vector<int> ranks_in_world(const Comm& comm) {
+/// All ranks of `comm`, in numbers of PETSC_COMM_WORLD.
+std::vector<int> all_in_world(const Comm& comm) {
   std::vector<int> ranks(static_cast<std::size_t>(comm.size()));
-  int mine = 0;
-  MPI_Comm_rank(PETSC_COMM_WORLD, &mine);
-  MPI_Allgather(&mine, 1, MPI_INT, ranks.data(), 1, MPI_INT, comm->mpi());
-  return ranks;
+  std::iota(ranks.begin(), ranks.end(), 0);
+  return in_world(ranks, comm->mpi());
 }
 
 /// The options, `-ksp_rtol 1e-8`, in alphabetical order.
@@ -102,6 +101,19 @@ std::string first_different(const Comm& comm, const std::vector<std::string>& mi
 
 }  // namespace
 
+std::vector<int> in_world(const std::vector<int>& ranks, MPI_Comm comm) {
+  std::vector<int> numbers(ranks.size());
+  MPI_Group group = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
+  MPI_Comm_group(comm, &group);
+  MPI_Comm_group(PETSC_COMM_WORLD, &world);
+  MPI_Group_translate_ranks(group, static_cast<int>(ranks.size()), ranks.data(), world,
+                            numbers.data());
+  MPI_Group_free(&group);
+  MPI_Group_free(&world);
+  numbers.erase(std::remove(numbers.begin(), numbers.end(), MPI_UNDEFINED), numbers.end());
+  return numbers;
+}
+
 std::string call_text(const char* event, PetscObject object) {
   std::string text = event;
   if (object == nullptr) return text;
@@ -136,7 +148,7 @@ std::optional<Finding> different_calls(const Comm& comm, const char* event, Obje
     texts = texts_of_all(comm, passed);
   }
   return error_finding(
-      "check.calls.different", -1, "calls", by_rank(texts, ranks_in_world(comm)),
+      "check.calls.different", -1, "calls", by_rank(texts, all_in_world(comm)),
       "the same collective call, with the same kinds of objects, on all ranks",
       "Look for a branch, or a loop's end, that depends on values which only some ranks have.");
 }
@@ -148,7 +160,7 @@ std::optional<Finding> different_options(const Comm& comm) {
   if (same_text(comm, all)) return {};
   Finding finding = error_finding(
       "check.calls.options", -1, "options",
-      by_rank(texts_of_all(comm, first_different(comm, mine)), ranks_in_world(comm)),
+      by_rank(texts_of_all(comm, first_different(comm, mine)), all_in_world(comm)),
       "the same options on all ranks",
       "Solvers that are set up by them would make different collective calls. Set options on all "
       "ranks, and by values that all ranks have.");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "doctor.hpp"
 
+#include <petsc/private/petscimpl.h>
 #include <petscksp.h>
 
 #include <algorithm>
@@ -23,6 +24,7 @@
 #include "events.hpp"
 #include "flow.hpp"
 #include "petsc/plugin/program_option.hpp"
+#include "petsc/src/check/objects.hpp"
 #include "places.hpp"
 #include "record.hpp"
 #include "schedule.hpp"
@@ -80,20 +82,6 @@ Moment moment_of(const char* name) {
   return Moment::other;
 }
 
-/// Ranks of the object's communicator in numbers of PETSC_COMM_WORLD.
-std::vector<int> in_world(const std::vector<int>& ranks, MPI_Comm comm) {
-  std::vector<int> numbers(ranks.size());
-  MPI_Group group = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
-  MPI_Comm_group(comm, &group);
-  MPI_Comm_group(PETSC_COMM_WORLD, &world);
-  MPI_Group_translate_ranks(group, static_cast<int>(ranks.size()), ranks.data(), world,
-                            numbers.data());
-  MPI_Group_free(&group);
-  MPI_Group_free(&world);
-  numbers.erase(std::remove(numbers.begin(), numbers.end(), MPI_UNDEFINED), numbers.end());
-  return numbers;
-}
-
 template <class Object>
 PetscClassId class_of(Object object) {
   PetscClassId id = 0;
@@ -101,29 +89,15 @@ PetscClassId class_of(Object object) {
   return id;
 }
 
-/// The operators of a solver; null if it has none yet.
-std::pair<Mat, Mat> operators_of(KSP ksp) {
-  PetscBool has_operators = PETSC_FALSE, has_preconditioning = PETSC_FALSE;
-  std::pair<Mat, Mat> mats{nullptr, nullptr};
-  static_cast<void>(KSPGetOperatorsSet(ksp, &has_operators, &has_preconditioning));
-  if (has_operators == PETSC_TRUE && has_preconditioning == PETSC_TRUE)
-    static_cast<void>(KSPGetOperators(ksp, &mats.first, &mats.second));
-  return mats;
-}
-
 /// Whether the preconditioner of a solver relies on the entries of the diagonal. Others, such as LU
 /// and fieldsplit, are used for systems that have none in some rows.
 bool needs_diagonal(KSP ksp) {
   PC pc = nullptr;
-  PCType type = nullptr;
   static_cast<void>(KSPGetPC(ksp, &pc));
-  if (pc != nullptr) static_cast<void>(PCGetType(pc, &type));
-  constexpr std::array<const char*, 15> types{PCJACOBI, PCPBJACOBI, PCSOR,   PCEISENSTAT, PCILU,
-                                              PCICC,    PCBJACOBI,  PCASM,   PCGASM,      PCMG,
-                                              PCGAMG,   PCML,       "muelu", "ifpack2",   PCHYPRE};
-  return type != nullptr && std::any_of(types.begin(), types.end(), [&](const char* known) {
-           return std::strcmp(known, type) == 0;
-         });
+  return pc != nullptr &&
+         detail::is_one_of(detail::object(pc),
+                           {PCJACOBI, PCPBJACOBI, PCSOR, PCEISENSTAT, PCILU, PCICC, PCBJACOBI,
+                            PCASM, PCGASM, PCMG, PCGAMG, PCML, "muelu", "ifpack2", PCHYPRE});
 }
 
 using Rules = std::vector<std::string>;
@@ -138,13 +112,7 @@ Report without(const Report& report, const Rules& rules) {
 /// Whether products with the operator run code of the program, which may count them, print, or
 /// have other effects.
 bool runs_program(Mat mat) {
-  if (mat == nullptr) return false;
-  for (const char* type : {MATSHELL, MATPYTHON, MATMFFD}) {
-    PetscBool same = PETSC_FALSE;
-    static_cast<void>(PetscObjectTypeCompare(detail::object(mat), type, &same));
-    if (same == PETSC_TRUE) return true;
-  }
-  return false;
+  return mat != nullptr && detail::is_one_of(detail::object(mat), {MATSHELL, MATPYTHON, MATMFFD});
 }
 
 double seconds_of(const char* option, const std::string& text) {
@@ -217,8 +185,13 @@ class Doctor {
     if (settings_.calls) is_at(std::string("after ") + event_name(event));
   }
 
+  void created(PetscObject object) {
+    if (!busy_ && !open_.empty()) makers_[id_of(object)] = open_.back();
+  }
+
   void destroyed(PetscObject object) {
     const std::int64_t id = id_of(object);
+    makers_.erase(id);
     schedule_.forget(id);
     layout_schedule_.forget(id);
     for (auto& [event, schedule] : flow_schedules_) schedule.forget(id);
@@ -252,17 +225,18 @@ class Doctor {
 
   void look_at_operators(PetscObject solver) {
     if (class_of(solver) != KSP_CLASSID) return;
-    const auto [operators, preconditioning] = operators_of(as<KSP>(solver));
+    const detail::System system = detail::system_of(as<KSP>(solver));
     const bool diagonal = needs_diagonal(as<KSP>(solver));
     const Rules unless_needed = diagonal ? Rules{} : Rules{"check.mat.no-diagonal"};
-    if (operators == preconditioning) return look_at_mat(operators, unless_needed);
-    look_at_mat(operators, {"check.mat.no-diagonal"});
+    if (system.operators == system.preconditioning)
+      return look_at_mat(system.operators, unless_needed);
+    look_at_mat(system.operators, {"check.mat.no-diagonal"});
     // Solvers remove the null space of the operator alone, and a Schur complement's preconditioner
     // is made of a block that may be zero.
     Rules rules = unless_needed;
     rules.push_back("check.mat.null-space");
     if (!diagonal) rules.push_back("check.mat.empty-row");
-    look_at_mat(preconditioning, rules);
+    look_at_mat(system.preconditioning, rules);
   }
 
   /// Right-hand side and solution against the operator, at the beginning of a solve.
@@ -270,7 +244,7 @@ class Doctor {
     if (class_of(objects[0]) != KSP_CLASSID || class_of(objects[1]) != VEC_CLASSID ||
         class_of(objects[2]) != VEC_CLASSID)
       return;
-    Mat const mat = operators_of(as<KSP>(objects[0])).first;
+    Mat const mat = detail::system_of(as<KSP>(objects[0])).operators;
     if (mat == nullptr || !layout_schedule_.due(id_of(objects[0]))) return;
     Vec const rhs = as<Vec>(objects[1]), solution = as<Vec>(objects[2]);
     look(objects[0], [&] {
@@ -288,7 +262,8 @@ class Doctor {
     if (mat == nullptr || !schedule_.due_once(id_of(object))) return;
     petsc::CheckOptions options;
     options.apply = !runs_program(mat);
-    if (within_solver()) irrelevant.push_back("check.mapping.elsewhere");
+    irrelevant.emplace_back("check.mapping.unblocked");
+    if (within_solver()) irrelevant.emplace_back("check.mapping.elsewhere");
     look(object, [&] { return without(petsc::check(mat, options), irrelevant); });
   }
 
@@ -303,7 +278,7 @@ class Doctor {
 
   void look_at_solver(KSP ksp) {
     petsc::CheckOptions options;
-    options.apply = !runs_program(operators_of(ksp).first);
+    options.apply = !runs_program(detail::system_of(ksp).operators);
     look(detail::object(ksp), [&] { return petsc::check(ksp, options); });
   }
 
@@ -344,13 +319,15 @@ class Doctor {
     const std::int64_t id = id_of(vec);
     if (!settings_.values) {
       if (schedule_.due_once(id))
-        look(vec, [&] { return petsc::check(as<Vec>(vec), {false, false}); });
+        look(vec, [&] {
+          return without(petsc::check(as<Vec>(vec), {false, false}), {"check.mapping.unblocked"});
+        });
       return;
     }
     if (!schedule_.due(id)) return;
     // A line search takes shorter steps until the function has a value.
-    const Rules irrelevant =
-        count_open(Moment::trial) > 0 ? Rules{"check.vec.not-finite"} : Rules{};
+    Rules irrelevant{"check.mapping.unblocked"};
+    if (count_open(Moment::trial) > 0) irrelevant.emplace_back("check.vec.not-finite");
     look(vec, [&] { return without(petsc::check(as<Vec>(vec)), irrelevant); });
     look(vec, [&] { return watched(id, as<Vec>(vec)); });
   }
@@ -446,11 +423,21 @@ class Doctor {
     MPI_Comm_rank(comm, &rank);
     for (Finding finding : report.findings()) {
       finding.ranks = in_world(finding.ranks, comm);
-      if (rank == 0) record_.add(finding, where());
+      if (rank == 0) add(object, std::move(finding));
     }
     if (!settings_.abort || report) return;
     MPI_Barrier(comm);  // or other ranks would end rank 0 before it has printed
     MPI_Abort(PETSC_COMM_WORLD, PETSC_ERR_PLIB);
+  }
+
+  /// Of an object without a name, the event is told that has made it.
+  void add(PetscObject object, Finding finding) {
+    const bool unnamed =
+        object->name == nullptr && finding.found.str().rfind(detail::subject_of(object), 0) == 0;
+    const auto maker = makers_.find(id_of(object));
+    if (unnamed && maker != makers_.end())
+      finding.found += "; the object was made in " + std::string(event_name(maker->second));
+    record_.add(finding, where(), unnamed ? id_of(object) : 0);
   }
 
   std::string where() const {
@@ -471,7 +458,8 @@ class Doctor {
   std::vector<int> open_;                             ///< events that have begun and not ended
   std::vector<int> moments_;                          ///< by event
   std::unordered_map<std::int64_t, petsc::ValueWatch> watches_;
-  std::uint64_t compared_ = 0;  ///< events of all processes
+  std::unordered_map<std::int64_t, int> makers_;  ///< the event in which an object was made
+  std::uint64_t compared_ = 0;                    ///< events of all processes
   std::unique_ptr<Places> places_;
 };
 
@@ -506,6 +494,9 @@ void begin_session(const std::string& what) {
                             "no value, 'values', 'calls', or 'values,calls'");
   }
   if (const auto report = program_option("-daptor_check_report")) settings.report = *report;
+  if (!settings.report.empty() && !writes_reports)
+    throw InvalidArgument("-daptor_check_report", settings.report,
+                          "no report: nlohmann-json was not found when the plug-in was built");
   settings.abort = program_flag("-daptor_check_abort");
   if (const auto patience = program_option("-daptor_check_patience"))
     settings.patience = seconds_of("-daptor_check_patience", *patience);
@@ -515,6 +506,9 @@ void begin_session(const std::string& what) {
           },
           [](int event, Objects objects) {
             if (doctor != nullptr) doctor->end(event, objects);
+          },
+          [](PetscObject object) {
+            if (doctor != nullptr) doctor->created(object);
           },
           [](PetscObject object) {
             if (doctor != nullptr) doctor->destroyed(object);

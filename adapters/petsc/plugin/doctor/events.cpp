@@ -22,7 +22,7 @@ using ObjectFunction = PetscErrorCode (*)(PetscObject);
 
 // Those that were told before; null with handlers, of which PETSc calls each.
 EventFunction begin_before = nullptr, end_before = nullptr;
-ObjectFunction destroy_before = nullptr;
+ObjectFunction create_before = nullptr, destroy_before = nullptr;
 
 /// What cannot be told for lack of memory is not told.
 template <class F>
@@ -49,6 +49,11 @@ PetscErrorCode end(PetscLogEvent event, int t, PetscObject a, PetscObject b, Pet
   return end_before != nullptr && !sink.own() ? end_before(event, t, a, b, c, d) : PetscErrorCode{};
 }
 
+PetscErrorCode created(PetscObject object) {
+  tell([&] { sink.created(object); });
+  return create_before != nullptr ? create_before(object) : PetscErrorCode{};
+}
+
 PetscErrorCode destroyed(PetscObject object) {
   tell([&] { sink.destroyed(object); });
   return destroy_before != nullptr ? destroy_before(object) : PetscErrorCode{};
@@ -61,8 +66,8 @@ PetscErrorCode destroyed(PetscObject object) {
 void listen(const EventSink& told) {
   sink = told;
   if (!listening)
-    detail::call("PetscLogLegacyCallbacksBegin", PetscLogLegacyCallbacksBegin, begin, end,
-                 ObjectFunction{}, destroyed);
+    detail::call("PetscLogLegacyCallbacksBegin", PetscLogLegacyCallbacksBegin, begin, end, created,
+                 destroyed);
   listening = true;
 }
 
@@ -84,8 +89,10 @@ void listen(const EventSink& told) {
   if (listening) return;
   begin_before = PetscLogPLB;
   end_before = PetscLogPLE;
+  create_before = PetscLogPHC;
   destroy_before = PetscLogPHD;
   detail::call("PetscLogSet", PetscLogSet, begin, end);
+  PetscLogPHC = created;
   PetscLogPHD = destroyed;
   listening = true;
 }
@@ -93,6 +100,7 @@ void listen(const EventSink& told) {
 bool stop_listening() {
   const bool ours = PetscLogPLB == begin && PetscLogPLE == end;
   if (ours) static_cast<void>(PetscLogSet(begin_before, end_before));
+  if (PetscLogPHC == created) PetscLogPHC = create_before;
   if (PetscLogPHD == destroyed) PetscLogPHD = destroy_before;
   listening = false;
   return ours;

@@ -17,6 +17,7 @@ using Objects = const std::array<PetscObject, 4>&;
 struct EventSink {
   void (*begin)(int event, Objects objects);
   void (*end)(int event, Objects objects);
+  void (*created)(PetscObject object);
   void (*destroyed)(PetscObject object);
   /// Whether events are made by the doctor itself, and are none of the program's: other users of
   /// the callbacks, such as -log_view, do not see them where PETSc has one callback for all.

@@ -65,7 +65,7 @@ Report look_at_made(const char* event, const Flow& flow) {
   for (PetscObject const input : flow.inputs) {
     if (input == nullptr || input == flow.made) continue;
     report.append(not_finite(input));
-    names += (names.empty() ? "" : " and ") + detail::Findings(input).subject();
+    names += (names.empty() ? "" : " and ") + detail::subject_of(input);
   }
   const bool is_origin = report.findings().empty() && !names.empty();
   for (Finding finding : made.findings()) {

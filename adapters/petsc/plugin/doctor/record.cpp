@@ -4,10 +4,18 @@
 #include <dlfcn.h>
 #include <petscsys.h>
 
-#include <array>
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <sstream>
+
+#if DAPTOR_DOCTOR_JSON
+#include <nlohmann/json.hpp>
+
+#include "json/finding.hpp"
+#endif
+
+#include "daptor/adapter/text.hpp"
 
 namespace daptor::petsc::plugin::doctor {
 namespace {
@@ -15,10 +23,14 @@ namespace {
 /// So many findings are printed when they are made; the summary counts all of them.
 constexpr std::size_t most_printed = 20;
 
-/// What findings that are made again and again have in common: values differ.
-std::string key_of(const Finding& finding) {
-  return finding.rule + ' ' + finding.key + ' ' +
-         finding.found.str().substr(0, finding.found.str().find(": "));
+/// What a finding that is made again is known by: the rule and the object, by its name. Programs
+/// make objects without a name anew in each step, and then all of the text says which one it is.
+std::vector<std::string> keys_of(const Finding& finding, const std::string& where,
+                                 std::int64_t unnamed) {
+  const std::string rule = finding.rule + ' ' + finding.key + ' ', found = finding.found.str();
+  if (unnamed == 0) return {rule + found.substr(0, found.find(": "))};
+  return {rule + std::to_string(unnamed),
+          rule + found + ' ' + adapter::joined_text(finding.ranks, ",") + ' ' + where};
 }
 
 /// In the words of petsc4py where the program runs in Python.
@@ -28,46 +40,24 @@ Rendering words_of_program() {
   return {reinterpret_cast<int (*)()>(symbol)() != 0 ? Language::python : Language::cpp};
 }
 
-std::string quoted(const std::string& text) {
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') quoted += '\\';
-    if (static_cast<unsigned char>(c) < 0x20) {
-      std::array<char, 8> escaped{};
-      std::snprintf(escaped.data(), escaped.size(), "\\u%04x", static_cast<unsigned>(c));
-      quoted += escaped.data();
-    } else {
-      quoted += c;
-    }
-  }
-  return quoted + '"';
-}
-
-template <class T>
-std::string word(T value) {
+std::string word(Severity value) {
   std::ostringstream text;
   text << value;
   return text.str();
 }
 
-std::string ranks_text(const Finding& finding) {
-  if (finding.ranks.empty()) return "null";
-  std::string text;
-  for (const int rank : finding.ranks) text += (text.empty() ? "" : ", ") + std::to_string(rank);
-  return '[' + text + ']';
-}
-
-/// Fields are named as in the reports of the command `daptor`, without ranges of ranks.
+/// As in the reports of the command `daptor`, without a dimension and without ranges of ranks.
 std::string json_of(const Finding& finding, const std::string& where, long times) {
-  std::ostringstream json;
-  json << "{\"rule\": " << quoted(finding.rule)
-       << ", \"severity\": " << quoted(word(finding.severity))
-       << ", \"ranks\": " << ranks_text(finding) << ", \"rank_count\": " << finding.rank_count
-       << ", \"key\": " << quoted(finding.key) << ", \"found\": " << quoted(finding.found.str())
-       << ", \"expected\": " << quoted(finding.expected.str())
-       << ", \"remedy\": " << quoted(advice(finding).str()) << ", \"events\": " << quoted(where)
-       << ", \"times\": " << times << '}';
-  return json.str();
+#if DAPTOR_DOCTOR_JSON
+  nlohmann::ordered_json json = json::finding(finding);
+  json.erase("dimension");
+  json["events"] = where;
+  json["times"] = times;
+  return json::line(json);
+#else
+  static_cast<void>(finding), static_cast<void>(where), static_cast<void>(times);
+  return {};
+#endif
 }
 
 /// Collective over PETSC_COMM_WORLD. The texts of all ranks behind each other, on rank 0.
@@ -142,11 +132,16 @@ void write_report(const std::string& path, const std::vector<Line>& lines, long 
 
 }  // namespace
 
-void Record::add(const Finding& finding, const std::string& where) {
+void Record::add(const Finding& finding, const std::string& where, std::int64_t unnamed) {
   const std::lock_guard<std::mutex> lock(adding_);
-  const auto [place, is_new] = known_.emplace(key_of(finding), entries_.size());
-  if (!is_new) {
-    ++entries_[place->second].times;
+  const std::vector<std::string> keys = keys_of(finding, where, unnamed);
+  std::size_t entry = entries_.size();
+  for (const std::string& key : keys)
+    if (const auto known = known_.find(key); known != known_.end())
+      entry = std::min(entry, known->second);
+  for (const std::string& key : keys) known_.emplace(key, entry);
+  if (entry < entries_.size()) {
+    ++entries_[entry].times;
     return;
   }
   entries_.push_back({finding, where});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <mutex>
 #include <string>
@@ -11,14 +12,18 @@
 
 namespace daptor::petsc::plugin::doctor {
 
+/// Whether reports can be written: the plug-in was built with nlohmann-json.
+inline constexpr bool writes_reports = DAPTOR_DOCTOR_JSON;
+
 /// What the doctor has found in a program, and what it has cost. On each process: findings about
 /// objects on a communicator of which it is the first rank.
 class Record {
  public:
   /// Adds a finding, with ranks in numbers of PETSC_COMM_WORLD, and prints on stderr what is new.
   /// Process-local; several threads may add.
-  /// @param where  the events in which it was found, the outermost first: `SNESSolve, KSPSolve`
-  void add(const Finding& finding, const std::string& where);
+  /// @param where    the events in which it was found, the outermost first: `SNESSolve, KSPSolve`
+  /// @param unnamed  number of the object, if it has no name; otherwise 0
+  void add(const Finding& finding, const std::string& where, std::int64_t unnamed = 0);
   /// Says on stderr, once for each sentence, what could not be done. Process-local.
   void cannot(const std::string& sentence);
 

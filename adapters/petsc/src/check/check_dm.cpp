@@ -3,21 +3,17 @@
 #include <petscdmda.h>
 
 #include <array>
-#include <optional>
 #include <string>
 
-#include "daptor/adapter/merged.hpp"
-#include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/guard.hpp"
 #include "daptor/petsc/check.hpp"
 #include "findings.hpp"
 #include "object_mappings.hpp"
+#include "objects.hpp"
 
 namespace daptor::petsc {
 namespace {
-
-using detail::Findings;
 
 constexpr std::size_t most_dimensions = 3;
 
@@ -73,45 +69,30 @@ std::string settings_of(const Grid& grid) {
 
 /// Empty for other DMs, and for one that is not set up.
 std::string settings_of(DM dm) {
-  PetscBool is_grid = PETSC_FALSE;
-  detail::call("PetscObjectTypeCompare", PetscObjectTypeCompare, detail::object(dm), DMDA,
-               &is_grid);
-  return is_grid == PETSC_TRUE && dm->setupcalled == PETSC_TRUE ? settings_of(grid_of(dm)) : "";
+  const bool is_grid = detail::is_one_of(detail::object(dm), {DMDA});
+  return is_grid && dm->setupcalled == PETSC_TRUE ? settings_of(grid_of(dm)) : "";
 }
 
 }  // namespace
 
 Report check(DM dm) {
-  Call call(detail::comm_of(detail::object(dm)), "petsc::check");
+  detail::Inspection look(detail::object(dm));
+  Call& call = look.call();
   Agreed<bool> mapped;
-  std::string settings;
-  AgreedSame same;
-  std::optional<Findings> findings;
-  call.check([&] {
-    detail::require_session();
-    findings.emplace(detail::object(dm));
+  adapter::SameText settings("check.grid.settings",
+                             "Make the DMDA of the same sizes, ownership ranges, boundary and "
+                             "stencil on all ranks.");
+  look.gather([&](detail::Findings&) {
     mapped = call.all(detail::known_mapping(dm) != nullptr);
-    settings = settings_of(dm);
-    same = call.alike(settings);
+    settings.gather(settings_of(dm), call);
   });
-  if (!same) {
-    const std::string first = call.of_first_rank(settings);
-    return adapter::merged(call, [&] {
-      detail::compare_settings("check.grid.settings", settings, first,
-                               "Make the DMDA of the same sizes, ownership ranges, boundary and "
-                               "stencil on all ranks.",
-                               *findings);
-      return findings->report();
-    });
-  }
-  if (!mapped) return {};
+  if (!settings.settled() || !mapped) return look.conclude(settings);
   detail::Guard<Vec> layout;
   call.library(detail::Routine("DMCreateGlobalVector", DMCreateGlobalVector), dm, layout.out());
-  detail::MappingChecks mappings;
-  call.check([&] { mappings.begin(detail::mappings_of(dm, layout.get()), call); });
-  if (mappings.clean()) return {};
-  mappings.ask(call);
-  return adapter::merged(call, [&] { return mappings.conclude(); });
+  detail::Mappings mappings;
+  look.gather(
+      [&](detail::Findings&) { mappings.gather(detail::mappings_of(dm, layout.get()), call); });
+  return look.conclude(mappings);
 }
 
 }  // namespace daptor::petsc

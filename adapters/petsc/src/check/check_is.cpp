@@ -3,35 +3,26 @@
 
 #include <algorithm>
 #include <functional>
-#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "daptor/adapter/merged.hpp"
 #include "daptor/adapter/shared_index.hpp"
 #include "daptor/adapter/text.hpp"
-#include "daptor/builders.hpp"
-#include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/check.hpp"
 #include "findings.hpp"
-#include "object_mappings.hpp"
+#include "objects.hpp"
 
 namespace daptor::petsc {
 namespace {
 
+using adapter::SharedIndex;
 using detail::Findings;
 
 /// This rank's indices; none of a set of another type than `general`, `stride` and `block`.
 std::vector<Index> indices_of(IS set) {
-  bool known = false;
-  for (const char* type : {ISGENERAL, ISSTRIDE, ISBLOCK}) {
-    PetscBool same = PETSC_FALSE;
-    detail::call("PetscObjectTypeCompare", PetscObjectTypeCompare, detail::object(set), type,
-                 &same);
-    known = known || same == PETSC_TRUE;
-  }
-  if (!known) return {};
+  if (!detail::is_one_of(detail::object(set), {ISGENERAL, ISSTRIDE, ISBLOCK})) return {};
   PetscInt count = 0;
   const PetscInt* list = nullptr;
   detail::call("ISGetLocalSize", ISGetLocalSize, set, &count);
@@ -133,100 +124,59 @@ bool is_judged_by_order(IS set) {
 }
 
 /// A set of the indices of all ranks, which PETSc takes for a permutation of them all: that is what
-/// ISSetPermutation says on more than one rank.
-class GlobalPermutation {
- public:
-  /// Process-local, inside a check.
-  void look(IS set, const std::vector<Index>& indices, Findings& findings, Call& call) {
-    const bool told = has_been_told(set, IS_PERMUTATION, IS_GLOBAL) && !is_judged_by_order(set);
-    PetscInt size = 0;
-    detail::call("ISGetSize", ISGetSize, set, &size);
-    size_ = size;
-    const std::size_t place = first_outside(indices, size_);
-    if (told && place < indices.size())
-      findings.error("check.is.permutation",
-                     "set as a permutation, but index " + std::to_string(indices[place]) +
-                         " is at place " + std::to_string(place) + " of this rank",
-                     "each of " + terms::range({0, size_}) + " once, on all ranks together",
-                     remedy_for_order);
-    comparable_ = call.all(told && place == indices.size());
-  }
-  /// Collective. Finds an index that is there twice; then another one is missing.
-  void compare(std::vector<Index> indices, Call& call) {
-    if (!comparable_) return;
-    shared_ = adapter::shared_index(call, [&] {
-      return unstructured(size_, {call.comm().size(), call.comm().rank()},
-                          IndexList(std::move(indices)));
-    });
-  }
-  void tell(int rank, Findings& findings) const {
-    if (shared_ && adapter::is_at_fault(*shared_, rank))
-      findings.error("check.is.permutation",
-                     "set as a permutation of the indices of all ranks: " + shared_->found,
-                     "each of " + terms::range({0, size_}) + " once, on all ranks together",
-                     remedy_for_order);
-  }
-
- private:
-  Index size_ = 0;
-  Agreed<bool> comparable_;
-  std::optional<Finding> shared_;
-};
+/// ISSetPermutation says on more than one rank. If an index is there twice, another one is missing.
+void look_at_global_permutation(IS set, std::vector<Index> indices, SharedIndex& permutation,
+                                Findings& findings, Call& call) {
+  const bool told = has_been_told(set, IS_PERMUTATION, IS_GLOBAL) && !is_judged_by_order(set);
+  PetscInt size = 0;
+  detail::call("ISGetSize", ISGetSize, set, &size);
+  const std::size_t place = first_outside(indices, size);
+  const Terms all = "each of " + terms::range({0, size}) + " once, on all ranks together";
+  if (told && place < indices.size())
+    findings.error("check.is.permutation",
+                   "set as a permutation, but index " + std::to_string(indices[place]) +
+                       " is at place " + std::to_string(place) + " of this rank",
+                   all, remedy_for_order);
+  permutation.gather(told && place == indices.size(), size, std::move(indices),
+                     {"check.is.permutation",
+                      "set as a permutation of the indices of all ranks: ", all, remedy_for_order},
+                     call);
+}
 
 /// Collective over the communicator of the layout.
 /// @param size_of  gives the global number of elements or rows; less than 0 if it is not set up
 Report check_on(IS set, PetscObject layout, const std::function<Index()>& size_of) {
-  Call call(detail::comm_of(layout), "petsc::check");
-  std::optional<Findings> findings;
-  std::vector<Index> indices;
-  Index size = 0;
-  Agreed<bool> comparable;
-  call.check([&] {
-    detail::require_session();
-    findings.emplace(detail::object(set));
-    size = size_of();
-    if (size >= 0) indices = indices_of(set);
-    look_at_range(indices, size, *findings);
-    look_at_blocks(set, indices, *findings);
+  detail::Inspection look(detail::object(set), layout);
+  SharedIndex repeated;
+  look.gather([&](Findings& findings) {
+    const Index size = size_of();
+    std::vector<Index> indices = size >= 0 ? indices_of(set) : std::vector<Index>();
+    look_at_range(indices, size, findings);
+    look_at_blocks(set, indices, findings);
     // Sets of one rank each may have indices in common.
     const bool divided =
         adapter::same_processes(PetscObjectComm(detail::object(set)), PetscObjectComm(layout));
-    comparable = call.all(divided && size >= 0 && first_outside(indices, size) == indices.size());
+    const bool in_range = size >= 0 && first_outside(indices, size) == indices.size();
+    repeated.gather(divided && in_range, size, std::move(indices),
+                    {"check.is.repeated", "", "each index once",
+                     "Remove indices that the set has already, or that another rank has."},
+                    look.call());
   });
-  std::optional<Finding> shared;
-  if (comparable)
-    shared = adapter::shared_index(call, [&] {
-      return unstructured(size, {call.comm().size(), call.comm().rank()},
-                          IndexList(std::move(indices)));
-    });
-  return adapter::merged(call, [&] {
-    if (shared && adapter::is_at_fault(*shared, call.comm().rank()))
-      findings->error("check.is.repeated", shared->found, "each index once",
-                      "Remove indices that the set has already, or that another rank has.");
-    return findings->report();
-  });
+  return look.conclude(repeated);
 }
 
 }  // namespace
 
 Report check(IS set) {
-  Call call(detail::comm_of(detail::object(set)), "petsc::check");
-  std::optional<Findings> findings;
-  std::vector<Index> indices;
-  GlobalPermutation permutation;
-  call.check([&] {
-    detail::require_session();
-    findings.emplace(detail::object(set));
-    indices = indices_of(set);
-    look_at_blocks(set, indices, *findings);
-    look_at_order(set, indices, *findings);
-    permutation.look(set, indices, *findings, call);
+  detail::Inspection look(detail::object(set));
+  SharedIndex permutation;
+  look.gather([&](Findings& findings) {
+    std::vector<Index> indices = indices_of(set);
+    look_at_blocks(set, indices, findings);
+    look_at_order(set, indices, findings);
+    look_at_global_permutation(set, std::move(indices), permutation, findings, look.call());
   });
-  permutation.compare(std::move(indices), call);
-  return adapter::merged(call, [&] {
-    permutation.tell(call.comm().rank(), *findings);
-    return findings->report();
-  });
+  return look.conclude(permutation);
 }
 
 Report check(IS set, Vec layout) {

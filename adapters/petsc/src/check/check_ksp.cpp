@@ -2,19 +2,13 @@
 #include <petsc/private/kspimpl.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
-#include <optional>
 #include <string>
 
 #include "../names.hpp"
-#include "daptor/adapter/merged.hpp"
-#include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/check.hpp"
-#include "findings.hpp"
-#include "object_mappings.hpp"
+#include "objects.hpp"
 #include "probe.hpp"
 #include "variable.hpp"
 
@@ -22,6 +16,9 @@ namespace daptor::petsc {
 namespace {
 
 using detail::Findings;
+using detail::LocalShape;
+using detail::number_text;
+using detail::System;
 
 /// How many times larger than its tolerance a residual may be, and the least relative residual that
 /// is called large: preconditioned norms differ from true ones by the condition of the operator.
@@ -30,63 +27,19 @@ constexpr double large_residual = 0.05;
 /// The part of a right-hand side that may be in the null space, relative to it, as by rounding.
 constexpr double most_outside = 1e-6;
 
-/// What a solver works with; null where it has none.
-struct System {
-  Mat operators = nullptr;
-  Mat preconditioning = nullptr;
-  Vec rhs = nullptr;
-  Vec solution = nullptr;
-};
-
-System system_of(KSP ksp) {
-  System system;
-  // KSPGetOperators makes a Mat where there is none.
-  PetscBool has_operators = PETSC_FALSE, has_preconditioning = PETSC_FALSE;
-  detail::call("KSPGetOperatorsSet", KSPGetOperatorsSet, ksp, &has_operators, &has_preconditioning);
-  if (has_operators == PETSC_TRUE && has_preconditioning == PETSC_TRUE)
-    detail::call("KSPGetOperators", KSPGetOperators, ksp, &system.operators,
-                 &system.preconditioning);
-  detail::call("KSPGetRhs", KSPGetRhs, ksp, &system.rhs);
-  detail::call("KSPGetSolution", KSPGetSolution, ksp, &system.solution);
-  return system;
-}
-
-/// Local numbers of rows and columns.
-struct LocalShape {
-  PetscInt rows = 0, columns = 0;
-};
-
-LocalShape shape_of(Mat mat) {
-  LocalShape shape;
-  detail::call("MatGetLocalSize", MatGetLocalSize, mat, &shape.rows, &shape.columns);
-  return shape;
-}
-
 std::string shape_text(LocalShape shape) {
   return std::to_string(shape.rows) + " x " + std::to_string(shape.columns);
 }
 
 /// @returns whether the vector fits
 bool look_at_vec(Vec vec, PetscInt expected, const char* what, Findings& findings) {
-  if (vec == nullptr || !detail::is_set_up(vec)) return false;
-  PetscInt size = 0;
-  detail::call("VecGetLocalSize", VecGetLocalSize, vec, &size);
-  if (size == expected) return true;
-  findings.error("check.ksp.layout",
-                 std::string("a ") + what + " of " + detail::counted(size, "element", "elements") +
-                     " on this rank",
-                 std::to_string(expected) + ", as the operator has here",
-                 "Make vectors by " + names::create_vecs + ", or with the layout of the matrix.");
-  return false;
+  return vec != nullptr && detail::is_set_up(vec) &&
+         detail::has_length(vec, expected, "check.ksp.layout", what, ", as the operator has here",
+                            findings);
 }
 
 bool is_one_of(KSP ksp, std::initializer_list<const char*> types) {
-  return std::any_of(types.begin(), types.end(), [&](const char* type) {
-    PetscBool same = PETSC_FALSE;
-    detail::call("PetscObjectTypeCompare", PetscObjectTypeCompare, detail::object(ksp), type,
-                 &same);
-    return same == PETSC_TRUE;
-  });
+  return detail::is_one_of(detail::object(ksp), types);
 }
 
 /// Whether the matrix for the preconditioner may have this shape. Solvers of least squares take the
@@ -102,18 +55,18 @@ bool preconditions(LocalShape matrix, LocalShape operators, KSP ksp) {
 
 /// @returns whether all parts of the system fit on this rank
 bool look_at_layouts(KSP ksp, const System& system, bool transposed, Findings& findings) {
-  const LocalShape shape = shape_of(system.operators);
-  const LocalShape other = shape_of(system.preconditioning);
+  const LocalShape shape = detail::shape_of(system.operators);
+  const LocalShape other = detail::shape_of(system.preconditioning);
   if (!preconditions(other, shape, ksp))
     findings.error("check.ksp.layout",
                    "an operator that is " + shape_text(shape) +
                        " on this rank, and a matrix for the preconditioner that is " +
                        shape_text(other),
                    "the same local sizes", "Make both matrices with one layout.");
-  const bool rhs =
-      look_at_vec(system.rhs, transposed ? shape.columns : shape.rows, "right-hand side", findings);
+  const bool rhs = look_at_vec(system.rhs, transposed ? shape.columns : shape.rows,
+                               "a right-hand side", findings);
   const bool solution =
-      look_at_vec(system.solution, transposed ? shape.rows : shape.columns, "solution", findings);
+      look_at_vec(system.solution, transposed ? shape.rows : shape.columns, "a solution", findings);
   return rhs && solution;
 }
 
@@ -156,12 +109,6 @@ bool needs_symmetry(KSP ksp) {
             KSPSYMMLQ, KSPFCG, KSPPIPEFCG, KSPNASH, KSPSTCG, KSPGLTR, KSPQCG});
 }
 
-std::string short_text(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.3g", value);
-  return text.data();
-}
-
 /// The tolerances of a solver.
 struct Tolerances {
   double relative = 0, absolute = 0, divergence = 0;
@@ -184,8 +131,8 @@ std::string settings_of(KSP ksp) {
     return object == nullptr || object->type_name == nullptr ? "no type" : object->type_name;
   };
   return type_of(detail::object(ksp)) + " with " + type_of(detail::object(ksp->pc)) +
-         ", tolerances " + short_text(tolerances.relative) + ", " +
-         short_text(tolerances.absolute) + " and " + short_text(tolerances.divergence) +
+         ", tolerances " + number_text(tolerances.relative) + ", " +
+         number_text(tolerances.absolute) + " and " + number_text(tolerances.divergence) +
          ", at most " + std::to_string(tolerances.steps) + " iterations";
 }
 
@@ -253,10 +200,10 @@ void judge_residual(const Measured& measured, const Tolerances& tolerances, Find
   if (measured.residual <= allowed_factor * tolerances.absolute) return;
   findings.warning(
       "check.ksp.residual",
-      "called converged with a true residual of norm " + short_text(measured.residual) +
-          ", which is " + short_text(measured.residual / measured.rhs) +
+      "called converged with a true residual of norm " + number_text(measured.residual) +
+          ", which is " + number_text(measured.residual / measured.rhs) +
           " of that of the right-hand side",
-      "about the relative tolerance " + short_text(tolerances.relative) +
+      "about the relative tolerance " + number_text(tolerances.relative) +
           "; the solver looks at the preconditioned residual",
       "Look at -ksp_monitor_true_residual. A preconditioner that fails, such as multigrid for an "
       "indefinite operator, hides the residual: use another one, or -ksp_norm_type "
@@ -267,18 +214,12 @@ void judge_symmetry(const Measured& measured, Findings& findings) {
   if (!(measured.asymmetry > std::sqrt(static_cast<double>(PETSC_MACHINE_EPSILON)))) return;
   findings.warning(
       "check.ksp.not-symmetric",
-      "an operator for which (u, A v) and (A u, v) differ by " + short_text(measured.asymmetry) +
+      "an operator for which (u, A v) and (A u, v) differ by " + number_text(measured.asymmetry) +
           " of their bound |u| |A v| + |v| |A u|",
       "a symmetric operator, which this type of solver relies on",
       "Use GMRES or BiCGStab, or make the operator symmetric: " + names::zero_rows_columns +
           " in place of " + names::zero_rows + ", for example.");
 }
-
-/// What is asked of a solver, the same on all ranks.
-struct Questions {
-  Agreed<bool> residual, symmetry;
-  Agreed<bool> clean;  ///< nothing has been found so far
-};
 
 void look_at_preconditioner(KSP ksp, Findings& findings) {
   if (ksp->pc == nullptr || !detail::needs_fixed_preconditioner(ksp)) return;
@@ -293,54 +234,59 @@ void look_at_preconditioner(KSP ksp, Findings& findings) {
                    "Use a flexible method, -ksp_type fgmres, or inside -ksp_type preonly.");
 }
 
-Questions look_at(KSP ksp, const System& system, bool apply, Findings& findings, Call& call) {
-  bool residual = false, symmetry = false;
-  look_at_preconditioner(ksp, findings);
-  if (system.operators != nullptr && detail::is_set_up(system.operators) &&
-      detail::is_set_up(system.preconditioning)) {
-    const bool transposed = solves_transposed(ksp, 0);
-    const bool fits = look_at_layouts(ksp, system, transposed, findings);
-    const LocalShape shape = shape_of(system.operators);
-    const bool applicable = detail::can_apply(system.operators);
-    residual = fits && applicable && !transposed && claims_small_residual(ksp);
-    symmetry = applicable && shape.rows == shape.columns && needs_symmetry(ksp);
+/// The fact that a solver has solved, and that its operator is what it relies on.
+class SolveCheck {
+ public:
+  void gather(KSP ksp, bool apply, Findings& findings, Call& call) {
+    ksp_ = ksp;
+    system_ = detail::system_of(ksp);
+    bool residual = false, symmetry = false;
+    if (system_.operators != nullptr && detail::is_set_up(system_.operators) &&
+        detail::is_set_up(system_.preconditioning)) {
+      const bool transposed = solves_transposed(ksp, 0);
+      const bool fits = look_at_layouts(ksp, system_, transposed, findings);
+      const LocalShape shape = detail::shape_of(system_.operators);
+      const bool applicable = apply && detail::can_apply(system_.operators);
+      residual = fits && applicable && !transposed && claims_small_residual(ksp);
+      symmetry = applicable && shape.rows == shape.columns && needs_symmetry(ksp);
+    }
+    residual_ = call.all(residual);
+    symmetry_ = call.all(symmetry);
   }
-  return {call.all(residual && apply), call.all(symmetry && apply),
-          call.all(findings.report().findings().empty())};
-}
+  bool settled() const { return !residual_ && !symmetry_; }
+  void ask(Call& call) {
+    const detail::Probe probe(system_.operators, call);
+    if (residual_) measure_residual(system_, probe, call, measured_);
+    if (symmetry_) measure_symmetry(probe, measured_);
+  }
+  void tell(Findings& findings) const {
+    if (residual_) judge_residual(measured_, tolerances_of(ksp_), findings);
+    if (symmetry_) judge_symmetry(measured_, findings);
+  }
+
+ private:
+  KSP ksp_ = nullptr;
+  System system_;
+  Measured measured_;
+  Agreed<bool> residual_, symmetry_;
+};
 
 }  // namespace
 
 Report check(KSP ksp, const CheckOptions& options) {
-  Call call(detail::comm_of(detail::object(ksp)), "petsc::check");
+  detail::Inspection look(detail::object(ksp));
+  Call& call = look.call();
   call.same(options);
-  System system;
-  Questions questions;
-  std::optional<Findings> findings;
-  std::string settings;
-  AgreedSame same;
-  call.check([&] {
-    detail::require_session();
-    findings.emplace(detail::object(ksp));
-    system = system_of(ksp);
-    settings = settings_of(ksp);
-    same = call.alike(settings);
-    questions = look_at(ksp, system, options.apply, *findings, call);
+  SolveCheck solve;
+  adapter::SameText settings(
+      "check.ksp.settings",
+      "Set types, tolerances and options on all ranks, to what all ranks have.");
+  look.gather([&](Findings& findings) {
+    settings.gather(settings_of(ksp), call);
+    look_at_preconditioner(ksp, findings);
+    solve.gather(ksp, options.apply, findings, call);
   });
-  if (same && questions.clean && !questions.residual && !questions.symmetry) return {};
-  const std::string first = same ? settings : call.of_first_rank(settings);
-  const detail::Probe probe(system.operators, call);
-  Measured measured;
-  if (questions.residual) measure_residual(system, probe, call, measured);
-  if (questions.symmetry) measure_symmetry(probe, measured);
-  return adapter::merged(call, [&] {
-    if (questions.residual) judge_residual(measured, tolerances_of(ksp), *findings);
-    if (questions.symmetry) judge_symmetry(measured, *findings);
-    detail::compare_settings(
-        "check.ksp.settings", settings, first,
-        "Set types, tolerances and options on all ranks, to what all ranks have.", *findings);
-    return findings->report();
-  });
+  return look.conclude(settings, solve);
 }
 
 }  // namespace daptor::petsc

@@ -3,18 +3,15 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "daptor/adapter/merged.hpp"
 #include "daptor/adapter/routed.hpp"
 #include "daptor/adapter/text.hpp"
-#include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/check.hpp"
-#include "findings.hpp"
+#include "objects.hpp"
 
 namespace daptor::petsc {
 namespace {
@@ -32,13 +29,9 @@ struct Graph {
 };
 
 Graph graph_of(PetscSF scatter) {
-  for (const char* type :
-       {PETSCSFALLGATHER, PETSCSFALLGATHERV, PETSCSFGATHER, PETSCSFGATHERV, PETSCSFALLTOALL}) {
-    PetscBool same = PETSC_FALSE;
-    detail::call("PetscObjectTypeCompare", PetscObjectTypeCompare, detail::object(scatter), type,
-                 &same);
-    if (same == PETSC_TRUE) return {};
-  }
+  if (detail::is_one_of(detail::object(scatter), {PETSCSFALLGATHER, PETSCSFALLGATHERV,
+                                                  PETSCSFGATHER, PETSCSFGATHERV, PETSCSFALLTOALL}))
+    return {};
   Graph graph;
   detail::call("PetscSFGetGraph", PetscSFGetGraph, scatter, &graph.roots, &graph.count,
                &graph.leaves, &graph.sources);
@@ -87,43 +80,46 @@ void note_greatest(std::map<int, Read>& greatest, const Graph& graph, int rank) 
   }
 }
 
-/// This rank's work before elements that are read are told to their owners.
-std::vector<Message> reads_of(const Graph& graph, const Comm& comm, Findings& findings) {
-  std::map<int, Read> greatest;
-  note_greatest(greatest, graph, comm.rank());
-  std::vector<adapter::Routed<Read>> routed;
-  for (const auto& [rank, read] : greatest) {
-    if (rank >= 0 && rank < comm.size()) {
-      routed.push_back({rank, read});
-      continue;
+/// The fact that each rank reads what its neighbours have. A rank reports what others read behind
+/// the end of what it has.
+class Reads {
+ public:
+  void gather(const Graph& graph, const Comm& comm, Findings& findings) {
+    std::map<int, Read> greatest;
+    std::vector<adapter::Routed<Read>> routed;
+    note_greatest(greatest, graph, comm.rank());
+    for (const auto& [rank, read] : greatest) {
+      if (rank >= 0 && rank < comm.size()) {
+        routed.push_back({rank, read});
+        continue;
+      }
+      findings.error(
+          "check.scatter.range",
+          "destination " + std::to_string(read.leaf) + " is read from rank " + std::to_string(rank),
+          "a rank of the communicator", "Correct the graph.");
     }
-    findings.error(
-        "check.scatter.range",
-        "destination " + std::to_string(read.leaf) + " is read from rank " + std::to_string(rank),
-        "a rank of the communicator", "Correct the graph.");
+    sent_ = adapter::sorted_messages(std::move(routed));
+    roots_ = graph.roots;
   }
-  return adapter::sorted_messages(std::move(routed));
-}
-
-/// Ranks that read behind the end of what this rank has. It is this rank that reports them.
-void look_at_readers(const std::vector<Message>& received, const Graph& graph, Findings& findings) {
-  for (const Read& read : adapter::items_of<Read>(received)) {
-    if (read.element < graph.roots) continue;
-    findings.error("check.scatter.range",
-                   "destination " + std::to_string(read.leaf) + " of rank " +
-                       std::to_string(read.reader) + " is read from element " +
-                       std::to_string(read.element) + " of this rank",
-                   "an element in " + terms::range({0, graph.roots}),
-                   "Correct the graph, or the sizes of which it was made.");
-    return;
+  static bool settled() { return false; }
+  void ask(Call& call) { received_ = call.comm()->exchange(sent_); }
+  void tell(Findings& findings) const {
+    for (const Read& read : adapter::items_of<Read>(received_)) {
+      if (read.element < roots_) continue;
+      findings.error("check.scatter.range",
+                     "destination " + std::to_string(read.leaf) + " of rank " +
+                         std::to_string(read.reader) + " is read from element " +
+                         std::to_string(read.element) + " of this rank",
+                     "an element in " + terms::range({0, roots_}),
+                     "Correct the graph, or the sizes of which it was made.");
+      return;
+    }
   }
-}
 
-PetscInt element_count(Vec vec) {
-  PetscInt size = 0;
-  detail::call("VecGetLocalSize", VecGetLocalSize, vec, &size);
-  return size;
-}
+ private:
+  std::vector<Message> sent_, received_;
+  Index roots_ = 0;
+};
 
 /// The local sizes of the Vecs against those of which VecScatterCreate has made the scatter,
 /// forward or in reverse. PETSc compares them in debug builds only, and otherwise reads and writes
@@ -131,12 +127,12 @@ PetscInt element_count(Vec vec) {
 void look_at_vecs(PetscSF scatter, Vec x, Vec y, Findings& findings) {
   const std::pair<PetscInt, PetscInt> made{scatter->vscat.from_n, scatter->vscat.to_n};
   if (made.first < 0 || made.second < 0) return;  // not known behind VecScatterRemap
-  const std::pair<PetscInt, PetscInt> used{element_count(x), element_count(y)};
+  const std::pair<PetscInt, PetscInt> used{detail::local_size(x), detail::local_size(y)};
   if (used == made || used == std::pair(made.second, made.first)) return;
   findings.error("check.scatter.vec",
-                 "used with " + Findings(detail::object(x)).subject() + " of " +
+                 "used with " + detail::subject_of(detail::object(x)) + " of " +
                      detail::counted(used.first, "local element", "local elements") + " and " +
-                     Findings(detail::object(y)).subject() + " of " + std::to_string(used.second),
+                     detail::subject_of(detail::object(y)) + " of " + std::to_string(used.second),
                  "local sizes " + std::to_string(made.first) + " and " +
                      std::to_string(made.second) + ", for which it was made",
                  "Use Vecs like those of which the scatter was made, for a DM its own global and "
@@ -146,31 +142,20 @@ void look_at_vecs(PetscSF scatter, Vec x, Vec y, Findings& findings) {
 }  // namespace
 
 Report check(PetscSF scatter, Vec x, Vec y) {
-  Call call(detail::comm_of(detail::object(scatter)), "petsc::check");
-  return adapter::merged(call, [&] {
-    detail::require_session();
-    Findings findings(detail::object(scatter));
-    look_at_vecs(scatter, x, y, findings);
-    return findings.report();
-  });
+  detail::Inspection look(detail::object(scatter));
+  look.gather([&](Findings& findings) { look_at_vecs(scatter, x, y, findings); });
+  return look.conclude();
 }
 
 Report check(PetscSF scatter) {
-  Call call(detail::comm_of(detail::object(scatter)), "petsc::check");
-  std::optional<Findings> findings;
-  Graph graph;
-  const std::vector<Message> sent = call.check([&] {
-    detail::require_session();
-    findings.emplace(detail::object(scatter));
-    graph = graph_of(scatter);
-    look_at_leaves(graph, *findings);
-    return reads_of(graph, call.comm(), *findings);
+  detail::Inspection look(detail::object(scatter));
+  Reads reads;
+  look.gather([&](Findings& findings) {
+    const Graph graph = graph_of(scatter);
+    look_at_leaves(graph, findings);
+    reads.gather(graph, look.call().comm(), findings);
   });
-  const std::vector<Message> received = call.comm()->exchange(sent);
-  return adapter::merged(call, [&] {
-    look_at_readers(received, graph, *findings);
-    return findings->report();
-  });
+  return look.conclude(reads);
 }
 
 }  // namespace daptor::petsc

@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <array>
 #include <cmath>
-#include <cstdio>
-#include <optional>
 #include <string>
 
 #include "../names.hpp"
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/library.hpp"
-#include "daptor/adapter/merged.hpp"
-#include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/check.hpp"
-#include "findings.hpp"
-#include "mapping.hpp"
 #include "object_mappings.hpp"
+#include "objects.hpp"
 #include "vec_values.hpp"
 
 namespace daptor::petsc {
@@ -95,18 +89,11 @@ bool same_norm(double a, double b) {
   return !(std::abs(a - b) > tolerance * (a + b)) || !std::isfinite(a + b);
 }
 
-std::string number_text(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.6g", value);
-  return text.data();
-}
-
-/// Collective. Compares the norm that PETSc has cached with the values.
+/// The fact that the norm that PETSc has cached is that of the values.
 class NormCheck {
  public:
-  /// Process-local, inside a check.
   /// @param values  whether the values are to be read
-  void begin(Vec vec, bool values, Call& call) {
+  void gather(Vec vec, bool values, Call& call) {
     cached_ = cached_norm(vec);
     known_everywhere_ = call.all(cached_.known);
     known_nowhere_ = call.all(!cached_.known);
@@ -118,10 +105,8 @@ class NormCheck {
     readable_ = call.all(memory.readable());
     square_sum_ = local_square_sum(memory);
   }
-  /// Whether nothing is left to be done. Process-local, behind that check.
-  bool clean() const { return known_nowhere_ || (known_everywhere_ && !readable_); }
-  /// Collective, behind that check.
-  void sum(Call& call) {
+  bool settled() const { return known_nowhere_ || (known_everywhere_ && !readable_); }
+  void ask(Call& call) {
     if (!known_everywhere_ || !readable_) return;
     call.library("mpi", "MPI_Allreduce", [&] {
       adapter::check_mpi(
@@ -129,8 +114,7 @@ class NormCheck {
           "MPI_Allreduce");
     });
   }
-  /// Process-local, inside a later check.
-  void conclude(Findings& findings) const {
+  void tell(Findings& findings) const {
     if (!known_everywhere_ && !known_nowhere_ && !cached_.known)
       findings.error(
           "check.vec.norm-on-some", "PETSc has no cached norm, where it has one on other ranks",
@@ -140,8 +124,8 @@ class NormCheck {
     const double norm = std::sqrt(square_sum_);
     if (!same_norm(norm, cached_.value))
       findings.error("check.vec.stale-norm",
-                     "values of norm " + number_text(norm) + ", for which PETSc has cached " +
-                         number_text(cached_.value),
+                     "values of norm " + detail::number_text(norm, 6) +
+                         ", for which PETSc has cached " + detail::number_text(cached_.value, 6),
                      "the norm of the values", names::write_between);
   }
 
@@ -154,41 +138,18 @@ class NormCheck {
 }  // namespace
 
 Report check(Vec vec, const CheckOptions& options) {
-  Call call(detail::comm_of(detail::object(vec)), "petsc::check");
+  detail::Inspection look(detail::object(vec));
+  Call& call = look.call();
   call.same(options);
-  detail::MappingChecks mappings;
+  detail::Mappings mappings;
   NormCheck norm;
-  std::optional<Findings> findings;
-  Agreed<bool> clean;
-  call.check([&] {
-    detail::require_session();
-    findings.emplace(detail::object(vec));
-    mappings.begin(detail::mappings_of(vec), call);
-    norm.begin(vec, options.values, call);
-    if (options.values) look_for_numbers(vec, VecValues(vec), *findings);
-    if (detail::is_set_up(vec)) look_at_local_form(vec, *findings);
-    clean = call.all(findings->report().findings().empty());
+  look.gather([&](Findings& findings) {
+    mappings.gather(detail::mappings_of(vec), call);
+    norm.gather(vec, options.values, call);
+    if (options.values) look_for_numbers(vec, VecValues(vec), findings);
+    if (detail::is_set_up(vec)) look_at_local_form(vec, findings);
   });
-  if (clean && mappings.clean() && norm.clean()) return {};
-  mappings.ask(call);
-  norm.sum(call);
-  return adapter::merged(call, [&] {
-    Report report = mappings.conclude();
-    norm.conclude(*findings);
-    report.append(findings->report());
-    return report;
-  });
-}
-
-Report check(ISLocalToGlobalMapping mapping, Vec layout) {
-  Call call(detail::comm_of(detail::object(layout)), "petsc::check");
-  detail::MappingChecks mappings;
-  call.check([&] {
-    detail::require_session();
-    mappings.begin({detail::mapping_on(mapping, layout)}, call);
-  });
-  mappings.ask(call);
-  return adapter::merged(call, [&] { return mappings.conclude(); });
+  return look.conclude(mappings, norm);
 }
 
 }  // namespace daptor::petsc

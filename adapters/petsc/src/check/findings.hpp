@@ -5,23 +5,28 @@
 
 #include <petscsys.h>
 
-#include "daptor/adapter/findings.hpp"
+#include "daptor/adapter/inspection.hpp"
 
 namespace daptor::petsc::detail {
 
 using adapter::counted;
+using adapter::Findings;
 
-/// What is wrong with one object of PETSc, which findings name as `Vec 'u' (type mpi, options
-/// prefix 'fluid_')`. Process-local, and changes nothing.
-class Findings : public adapter::Findings {
+/// The object as findings name it: `Vec 'u' (type mpi, options prefix 'fluid_')`, or without a name
+/// `Vec (type mpi, 9 elements)`. Process-local, and changes nothing.
+/// @param part  the part of the object that is looked at, such as `row mapping`; may be empty
+std::string subject_of(PetscObject object, const std::string& part = "");
+Findings findings_about(PetscObject object, const std::string& part = "");
+
+/// A check of one object of PETSc.
+class Inspection : public adapter::Inspection {
  public:
-  /// @param part  the part of the object that is looked at, such as `row mapping`; may be empty
-  explicit Findings(PetscObject object, const std::string& part = "");
+  explicit Inspection(PetscObject object) : Inspection(object, object) {}
+  /// @param on  an object on whose communicator it is
+  Inspection(PetscObject object, PetscObject on);
 };
 
-/// An error, if the settings of this rank, in words, are not those of rank 0 (`Call::alike`).
-/// Process-local.
-void compare_settings(const char* rule, const std::string& mine, const std::string& first,
-                      const Terms& remedy, Findings& findings);
+/// `0.00123`, with so many digits.
+std::string number_text(double value, int digits = 3);
 
 }  // namespace daptor::petsc::detail

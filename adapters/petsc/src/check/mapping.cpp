@@ -45,10 +45,6 @@ bool divides(Index block, const Ranges& ranges) {
                      [&](Index start) { return start % block == 0; });
 }
 
-std::string in_total_text(Index count) {
-  return count == 1 ? "" : " (" + std::to_string(count) + " such on this rank)";
-}
-
 }  // namespace
 
 int Ranges::owner(Index index) const {
@@ -85,6 +81,14 @@ MappingCheck::MappingCheck(ISLocalToGlobalMapping mapping, Ranges ranges, Findin
     fits_ = false;
     return;
   }
+  if (block_ == 1 && ranges_.block > 1 && kind_ == MappingKind::one_to_one)
+    findings_.warning(
+        "check.mapping.unblocked",
+        "a local-to-global mapping of single indices, where the object has blocks of " +
+            std::to_string(ranges_.block),
+        "a mapping in blocks, if values are set in blocks",
+        "Make the mapping with the object's block size, or set values by single indices only: in "
+        "blocks, its indices are taken for numbers of blocks.");
   for (Index& start : ranges_.starts) start /= block_;
   judge(indices.data(), indices.count());
 }
@@ -104,7 +108,7 @@ void MappingCheck::note_repeated(Severity severity, const char* rule, const std:
   findings_.add(severity, rule,
                 local_text(first) + " and " + local_text(second) + " are mapped to the same " +
                     unit() + " " + std::to_string(index) + ", which " + whose +
-                    in_total_text(in_total),
+                    adapter::such(in_total),
                 "one local index for each global index, unless the grid is periodic",
                 "Correct the list of which the mapping was made; values that are set through "
                 "the mapping would reach the same place twice.");
@@ -133,7 +137,7 @@ void MappingCheck::judge(const PetscInt* indices, std::size_t count) {
     findings_.error("check.mapping.range",
                     local_text(outside.front()) + " is mapped to " +
                         std::to_string(indices[outside.front()]) +
-                        in_total_text(static_cast<Index>(outside.size())),
+                        adapter::such(static_cast<Index>(outside.size())),
                     "less than " + std::to_string(ranges_.global_size()),
                     "Number the elements of all ranks from 0, without gaps, before the mapping is "
                     "made of them.");
@@ -187,7 +191,7 @@ void MappingCheck::tell_missing() {
     findings_.error("check.mapping.unreached",
                     "no rank has a local " + unit() + " for " + unit() + " " +
                         std::to_string(nowhere.front()) + ", one of " + range +
-                        " that this rank owns" + in_total_text(static_cast<Index>(nowhere.size())),
+                        " that this rank owns" + adapter::such(static_cast<Index>(nowhere.size())),
                     "a local index for each owned index",
                     "Compare the numbers that the program gives its elements with the ownership "
                     "ranges of the object.");
@@ -195,7 +199,7 @@ void MappingCheck::tell_missing() {
     findings_.warning("check.mapping.elsewhere",
                       unit() + " " + std::to_string(elsewhere_.front()) + ", one of " + range +
                           " that this rank owns, is reached on other ranks only" +
-                          in_total_text(static_cast<Index>(elsewhere_.size())),
+                          adapter::such(static_cast<Index>(elsewhere_.size())),
                       "a local index for each owned index on the rank that owns it",
                       "Compare the numbers that the program gives its elements with the ownership "
                       "ranges of the object.");
@@ -234,7 +238,7 @@ std::vector<Message> to_owners(const std::vector<MappingCheck>& mappings) {
 
 }  // namespace
 
-void MappingChecks::begin(std::vector<MappingCheck> mappings, Call& call) {
+void Mappings::gather(std::vector<MappingCheck> mappings, Call& call) {
   mappings_ = std::move(mappings);
   bool complete = true, clean = true;
   for (const MappingCheck& mapping : mappings_) {
@@ -249,25 +253,23 @@ void MappingChecks::begin(std::vector<MappingCheck> mappings, Call& call) {
   clean_ = call.all(clean);
 }
 
-bool MappingChecks::clean() const {
+bool Mappings::settled() const {
   return clean_ && std::all_of(said_.begin(), said_.end(), [](const Said& said) {
            return said.of_one_size() && !said.on_some();
          });
 }
 
-void MappingChecks::ask(Call& call) {
+void Mappings::ask(Call& call) {
   if (complete_) return;
   const std::vector<Message> sent = call.check([&] { return to_owners(mappings_); });
   received_ = call.comm()->exchange(sent);
 }
 
-Report MappingChecks::conclude() {
+void Mappings::tell(Findings& findings) {
   for (const Reached& reached : adapter::items_of<Reached>(received_))
     mappings_[static_cast<std::size_t>(reached.mapping)].reached_elsewhere(reached.index);
-  Report report;
   for (std::size_t i = 0; i < mappings_.size(); ++i)
-    report.append(mappings_[i].conclude(said_[i].least, said_[i].greatest, said_[i].on_some()));
-  return report;
+    findings.take(mappings_[i].conclude(said_[i].least, said_[i].greatest, said_[i].on_some()));
 }
 
 }  // namespace daptor::petsc::detail

@@ -85,19 +85,14 @@ class MappingCheck {
   std::vector<Index> their_indices_;  ///< reached here and owned by others, in order
 };
 
-/// The mappings of one object, the same number on all ranks. They are judged in the course of a
-/// call, whose first check is all that they need if nothing is wrong.
-class MappingChecks {
+/// The mappings of one object, the same number on all ranks, as a fact of an Inspection.
+class Mappings {
  public:
-  /// Process-local, inside a check.
-  void begin(std::vector<MappingCheck> mappings, Call& call);
-  /// Whether nothing is wrong on any rank. Process-local, behind that check.
-  bool clean() const;
-  /// Collective. Asks which indices are reached on other ranks than their owners, if there may be
-  /// such.
+  void gather(std::vector<MappingCheck> mappings, Call& call);
+  bool settled() const;
+  /// Asks which indices are reached on other ranks than their owners, if there may be such.
   void ask(Call& call);
-  /// What this rank has found. Process-local, inside a later check.
-  Report conclude();
+  void tell(Findings& findings);
 
  private:
   /// What all ranks say about one mapping.

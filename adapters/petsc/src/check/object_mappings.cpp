@@ -7,31 +7,15 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <utility>
 
 #include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/check.hpp"
+#include "objects.hpp"
 
 namespace daptor::petsc::detail {
 namespace {
-
-bool has_type(PetscObject object, const char* type) {
-  PetscBool same = PETSC_FALSE;
-  call("PetscObjectTypeCompare", PetscObjectTypeCompare, object, type, &same);
-  return same == PETSC_TRUE;
-}
-
-bool is_set_up(PetscObject object, PetscLayout layout) {
-  const PetscInt* starts = nullptr;
-  if (object->type_name != nullptr && layout != nullptr)
-    call("PetscLayoutGetRanges", PetscLayoutGetRanges, layout, &starts);
-  return starts != nullptr;
-}
-
-PetscLayout layout_of_vec(Vec vec) {
-  PetscLayout layout = nullptr;
-  call("VecGetLayout", VecGetLayout, vec, &layout);
-  return layout;
-}
 
 /// Of rows and columns.
 std::pair<PetscLayout, PetscLayout> layouts_of(Mat mat) {
@@ -51,20 +35,19 @@ bool ends_repeat(const std::array<DMBoundaryType, 3>& boundaries) {
 MappingKind kind_on(DM dm) {
   if (dm == nullptr) return MappingKind::one_to_one;
   std::array<DMBoundaryType, 3> ends{DM_BOUNDARY_NONE, DM_BOUNDARY_NONE, DM_BOUNDARY_NONE};
-  if (has_type(object(dm), DMDA))
+  if (is_one_of(object(dm), {DMDA}))
     call("DMDAGetInfo", DMDAGetInfo, dm, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
          nullptr, nullptr, nullptr, &ends[0], &ends[1], &ends[2], nullptr);
-  else if (has_type(object(dm), DMSTAG))
+  else if (is_one_of(object(dm), {DMSTAG}))
     call("DMStagGetBoundaryTypes", DMStagGetBoundaryTypes, dm, &ends[0], &ends[1], &ends[2]);
-  else if (!has_type(object(dm), DMPLEX))
+  else if (!is_one_of(object(dm), {DMPLEX}))
     return MappingKind::repeating;  // such as a composite of periodic grids
   return ends_repeat(ends) ? MappingKind::repeating : MappingKind::one_to_one;
 }
 
 /// Mappings of these types number subdomains or other matrices, too.
 MappingKind kind_on(Mat mat) {
-  for (const char* type : {MATIS, MATLOCALREF, MATNEST})
-    if (has_type(object(mat), type)) return MappingKind::subdomain;
+  if (is_one_of(object(mat), {MATIS, MATLOCALREF, MATNEST})) return MappingKind::subdomain;
   DM dm = nullptr;
   call("MatGetDM", MatGetDM, mat, &dm);
   return kind_on(dm);
@@ -81,19 +64,10 @@ bool borrows_mapping(Vec vec, ISLocalToGlobalMapping mapping) {
 
 MappingCheck check_of(ISLocalToGlobalMapping mapping, PetscObject of, PetscLayout layout,
                       const char* part, MappingKind kind) {
-  return MappingCheck(mapping, ranges_of(of, layout), Findings(of, part), kind);
+  return MappingCheck(mapping, ranges_of(of, layout), findings_about(of, part), kind);
 }
 
 }  // namespace
-
-bool is_set_up(Vec vec) {
-  return is_set_up(object(vec), layout_of_vec(vec));
-}
-
-bool is_set_up(Mat mat) {
-  const auto [rows, columns] = layouts_of(mat);
-  return is_set_up(object(mat), rows) && is_set_up(object(mat), columns);
-}
 
 std::vector<MappingCheck> mappings_of(Vec vec) {
   if (!is_set_up(vec)) return {};
@@ -120,19 +94,36 @@ std::vector<MappingCheck> mappings_of(DM dm, Vec layout) {
   return {check_of(known_mapping(dm), object(dm), layout_of_vec(layout), "", kind_on(dm))};
 }
 
-MappingCheck mapping_on(ISLocalToGlobalMapping mapping, Vec layout) {
-  return check_of(mapping, object(layout), layout_of_vec(layout), "", MappingKind::one_to_one);
-}
-
-MappingCheck mapping_on(ISLocalToGlobalMapping mapping, Mat layout) {
-  return check_of(mapping, object(layout), layouts_of(layout).first, "rows",
-                  MappingKind::one_to_one);
-}
-
 ISLocalToGlobalMapping known_mapping(DM dm) {
-  for (const char* type : {DMDA, DMSTAG, DMPLEX, DMCOMPOSITE})
-    if (has_type(object(dm), type)) return dm->ltogmap;
-  return nullptr;
+  return is_one_of(object(dm), {DMDA, DMSTAG, DMPLEX, DMCOMPOSITE}) ? dm->ltogmap : nullptr;
 }
 
+namespace {
+
+/// The mapping need not be that of the object, which is set up.
+Report check_mapping(ISLocalToGlobalMapping mapping, PetscObject of,
+                     const std::function<PetscLayout()>& layout, const char* part) {
+  Inspection look(of);
+  Mappings mappings;
+  look.gather([&](Findings&) {
+    mappings.gather({check_of(mapping, of, layout(), part, MappingKind::one_to_one)}, look.call());
+  });
+  return look.conclude(mappings);
+}
+
+}  // namespace
 }  // namespace daptor::petsc::detail
+
+namespace daptor::petsc {
+
+Report check(ISLocalToGlobalMapping mapping, Vec layout) {
+  return detail::check_mapping(
+      mapping, detail::object(layout), [&] { return detail::layout_of_vec(layout); }, "");
+}
+
+Report check(ISLocalToGlobalMapping mapping, Mat layout) {
+  return detail::check_mapping(
+      mapping, detail::object(layout), [&] { return detail::layouts_of(layout).first; }, "rows");
+}
+
+}  // namespace daptor::petsc

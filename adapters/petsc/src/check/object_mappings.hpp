@@ -20,18 +20,6 @@ std::vector<MappingCheck> mappings_of(Mat mat);
 std::vector<MappingCheck> mappings_of(DM dm, Vec layout);
 /// \}
 
-/// The same for a mapping that need not be that of the object, which is set up.
-/// \{
-MappingCheck mapping_on(ISLocalToGlobalMapping mapping, Vec layout);
-MappingCheck mapping_on(ISLocalToGlobalMapping mapping, Mat layout);
-/// \}
-
-/// Whether the object has a type, and a layout that PETSc has set up. Process-local.
-/// \{
-bool is_set_up(Vec vec);
-bool is_set_up(Mat mat);
-/// \}
-
 /// The mapping of a DM that it has made already, or null, as for types that need not be able to
 /// make a global vector. DMGetLocalToGlobalMapping would make the mapping.
 ISLocalToGlobalMapping known_mapping(DM dm);

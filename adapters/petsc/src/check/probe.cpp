@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "daptor/petsc/adapter/call.hpp"
+#include "objects.hpp"
 
 namespace daptor::petsc::detail {
 namespace {
@@ -96,14 +97,14 @@ PetscScalar Probe::plain_dot(Vec u, Vec v) const {
 }
 
 bool can_apply(Mat mat) {
-  PetscBool assembled = PETSC_FALSE, matrix_free = PETSC_FALSE, multiplies = PETSC_FALSE;
+  PetscBool assembled = PETSC_FALSE, multiplies = PETSC_FALSE;
   call("MatAssembled", MatAssembled, mat, &assembled);
   if (assembled == PETSC_FALSE) return false;
   MatFactorType factor = MAT_FACTOR_NONE;
   call("MatGetFactorType", MatGetFactorType, mat, &factor);
-  call("PetscObjectTypeCompare", PetscObjectTypeCompare, object(mat), MATMFFD, &matrix_free);
   call("MatHasOperation", MatHasOperation, mat, MATOP_MULT, &multiplies);
-  return factor == MAT_FACTOR_NONE && matrix_free == PETSC_FALSE && multiplies == PETSC_TRUE;
+  return factor == MAT_FACTOR_NONE && !is_one_of(object(mat), {MATMFFD}) &&
+         multiplies == PETSC_TRUE;
 }
 
 }  // namespace daptor::petsc::detail

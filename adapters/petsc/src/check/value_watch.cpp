@@ -92,7 +92,7 @@ Report ValueWatch::look() {
   Report report = adapter::merged(call, [&] {
     detail::require_session();
     now = std::make_unique<State>(state_->vec);
-    detail::Findings findings(detail::object(now->vec));
+    detail::Findings findings = detail::findings_about(detail::object(now->vec));
     now->judge(*state_, findings);
     return findings.report();
   });

@@ -4,13 +4,10 @@
 #include <petsc/private/kspimpl.h>
 #include <petsc/private/pcimpl.h>
 
-#include <algorithm>
-#include <array>
-#include <cstdio>
-#include <cstring>
 #include <vector>
 
 #include "daptor/petsc/adapter/call.hpp"
+#include "objects.hpp"
 
 namespace daptor::petsc::detail {
 namespace {
@@ -18,32 +15,17 @@ namespace {
 /// A solver inside that reduces its residual by this is as good as a direct one.
 constexpr double tight = 1e-8;
 
-template <std::size_t Count>
-bool is_among(const char* type, const std::array<const char*, Count>& types) {
-  return type != nullptr && std::any_of(types.begin(), types.end(), [&](const char* known) {
-           return std::strcmp(known, type) == 0;
-         });
-}
-
 const char* type_of(KSP ksp) {
   KSPType type = nullptr;
   call("KSPGetType", KSPGetType, ksp, &type);
   return type;
 }
 
-const char* type_of(PC pc) {
-  PCType type = nullptr;
-  call("PCGetType", PCGetType, pc, &type);
-  return type;
-}
-
 std::string described(KSP ksp, double relative) {
-  std::array<char, 32> tolerance{};
-  std::snprintf(tolerance.data(), tolerance.size(), "%.3g", relative);
   const char* const prefix = object(ksp)->prefix;
   return std::string(type_of(ksp)) + " (" +
          (prefix == nullptr ? "" : "options prefix '" + std::string(prefix) + "', ") +
-         "relative tolerance " + tolerance.data() + ")";
+         "relative tolerance " + number_text(relative) + ")";
 }
 
 /// Whether the solver does the same number of steps each time.
@@ -57,13 +39,12 @@ bool has_fixed_steps(KSP ksp) {
 }
 
 std::string variable_solver_of(KSP ksp) {
-  const char* const type = type_of(ksp);
-  if (type == nullptr) return {};
-  constexpr std::array<const char*, 3> polynomial{KSPPREONLY, KSPRICHARDSON, KSPCHEBYSHEV};
+  if (type_of(ksp) == nullptr) return {};
   PetscReal relative = 0;
   call("KSPGetTolerances", KSPGetTolerances, ksp, &relative, nullptr, nullptr, nullptr);
-  const bool once = std::strcmp(type, KSPPREONLY) == 0;
-  if (!once && relative > tight && !(is_among(type, polynomial) && has_fixed_steps(ksp)))
+  const bool once = is_one_of(object(ksp), {KSPPREONLY});
+  const bool polynomial = once || is_one_of(object(ksp), {KSPRICHARDSON, KSPCHEBYSHEV});
+  if (!once && relative > tight && !(polynomial && has_fixed_steps(ksp)))
     return described(ksp, static_cast<double>(relative));
   return ksp->pc == nullptr ? std::string() : variable_solver(ksp->pc);
 }
@@ -90,11 +71,9 @@ std::vector<KSP> solvers_of_fields(PC pc) {
 }
 
 std::vector<KSP> solvers_within(PC pc) {
-  constexpr std::array<const char*, 5> multigrid{PCMG, PCGAMG, PCML, PCHMG, PCEXOTIC};
-  const char* const type = type_of(pc);
-  if (is_among(type, multigrid)) return solvers_of_levels(pc);
-  if (is_among(type, std::array<const char*, 1>{PCFIELDSPLIT})) return solvers_of_fields(pc);
-  if (!is_among(type, std::array<const char*, 1>{PCKSP})) return {};
+  if (is_one_of(object(pc), {PCMG, PCGAMG, PCML, PCHMG, PCEXOTIC})) return solvers_of_levels(pc);
+  if (is_one_of(object(pc), {PCFIELDSPLIT})) return solvers_of_fields(pc);
+  if (!is_one_of(object(pc), {PCKSP})) return {};
   KSP inner = nullptr;
   call("PCKSPGetKSP", PCKSPGetKSP, pc, &inner);
   return {inner};
@@ -103,10 +82,9 @@ std::vector<KSP> solvers_within(PC pc) {
 }  // namespace
 
 bool needs_fixed_preconditioner(KSP ksp) {
-  constexpr std::array<const char*, 16> types{
-      KSPCG,    KSPPIPECG, KSPGROPPCG, KSPGMRES, KSPLGMRES, KSPDGMRES, KSPPGMRES, KSPBCGS,
-      KSPBCGSL, KSPIBCGS,  KSPCGS,     KSPTFQMR, KSPTCQMR,  KSPMINRES, KSPSYMMLQ, KSPCHEBYSHEV};
-  return is_among(type_of(ksp), types);
+  return is_one_of(object(ksp), {KSPCG, KSPPIPECG, KSPGROPPCG, KSPGMRES, KSPLGMRES, KSPDGMRES,
+                                 KSPPGMRES, KSPBCGS, KSPBCGSL, KSPIBCGS, KSPCGS, KSPTFQMR, KSPTCQMR,
+                                 KSPMINRES, KSPSYMMLQ, KSPCHEBYSHEV});
 }
 
 std::string variable_solver(PC pc) {

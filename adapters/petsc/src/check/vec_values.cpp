@@ -2,22 +2,15 @@
 #include "vec_values.hpp"
 
 #include "daptor/petsc/adapter/call.hpp"
-#include "object_mappings.hpp"
+#include "objects.hpp"
 
 namespace daptor::petsc::detail {
 
 VecValues::VecValues(Vec vec) : vec_(vec) {
-  if (!is_set_up(vec)) return;
-  for (const char* type : {VECSEQ, VECMPI, VECSHARED}) {
-    PetscBool same = PETSC_FALSE;
-    call("PetscObjectTypeCompare", PetscObjectTypeCompare, object(vec), type, &same);
-    readable_ = readable_ || same == PETSC_TRUE;
-  }
+  readable_ = is_set_up(vec) && is_one_of(object(vec), {VECSEQ, VECMPI, VECSHARED});
   if (!readable_) return;
-  PetscInt count = 0;
-  call("VecGetLocalSize", VecGetLocalSize, vec, &count);
+  count_ = static_cast<std::size_t>(local_size(vec));
   call("VecGetArrayRead", VecGetArrayRead, vec, &values_);
-  count_ = static_cast<std::size_t>(count);
 }
 
 VecValues::~VecValues() {

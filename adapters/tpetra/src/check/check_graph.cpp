@@ -12,7 +12,6 @@
 #include <Tpetra_Map.hpp>
 
 #include "../export_map.hpp"
-#include "daptor/adapter/merged.hpp"
 #include "daptor/adapter/row_faults.hpp"
 #include "daptor/error.hpp"
 #include "daptor/tpetra.hpp"
@@ -27,6 +26,7 @@ namespace {
 using adapter::Findings;
 using Graph = Tpetra::CrsGraph<>;
 using LocalColumn = Map::local_ordinal_type;
+using Global = Contributions::Global;
 
 Findings about(const GraphObject& object, const std::string& part = "") {
   return findings_about(object.kind, object.name, part);
@@ -39,8 +39,7 @@ void look_at_column_order(const Map& columns, const Map& domain, Findings& findi
   bool others = false;
   for (Index c = 0; c < count; ++c) {
     const Index index = global_of(columns, c);
-    const auto owned =
-        static_cast<Index>(domain.getLocalElement(static_cast<Map::global_ordinal_type>(index)));
+    const auto owned = static_cast<Index>(domain.getLocalElement(static_cast<Global>(index)));
     const bool is_owned = owned >= 0 && owned < count_of(domain);
     if (is_owned && (others || owned < before)) {
       findings.warning("check.graph.column-order",
@@ -103,92 +102,29 @@ RowsFound look_at_rows(const Graph& graph) {
     rows.in_range = in_range_of(column_count, begin, end);
     if (!rows.in_range) return rows;
     const Index row = global_of(row_map, r);
-    rows.faults.look_at_columns(begin, end, row,
-                                [&](LocalColumn column) { return global_of(columns, column); });
-    const LocalColumn diagonal =
-        columns.getLocalElement(static_cast<Map::global_ordinal_type>(row));
-    if (begin == end)
-      rows.faults.empty.note(row);
-    else if (std::find(begin, end, diagonal) == end)
-      rows.faults.no_diagonal.note(row);
+    rows.faults.look_at_row(begin, end, row, columns.getLocalElement(static_cast<Global>(row)),
+                            [&](LocalColumn column) { return global_of(columns, column); });
   }
   // Rows that are said to be unsorted may be so.
   if (!graph.isSorted()) rows.faults.unordered = {};
   return rows;
 }
 
-/// The Import from the domain to the column Map, or the Export from the row to the range Map. There
-/// is none if these Maps are the same.
-class Mover {
- public:
-  /// Process-local, inside a check.
-  /// @param transfer  null if this rank has none
-  /// @param usable    whether the Maps are on the processes of the call
-  void look(const Transfer* transfer, const Map& source, const Map& target, bool usable,
-            TransferUse use, Findings findings, Call& call) {
-    if (transfer != nullptr) check_.emplace(*transfer, use, findings);
-    findings_.emplace(std::move(findings));
-    of_these_maps_ = transfer == nullptr ? same_here(source, target)
-                                         : same_here(*transfer->getSourceMap(), source) &&
-                                               same_here(*transfer->getTargetMap(), target);
-    nowhere_ = call.all(transfer == nullptr);
-    comparable_ = call.all(check_ && check_->in_range() && usable);
-  }
-  /// Collective.
-  void exchange(Call& call) {
-    if (!comparable_) return;
-    const auto sent = call.check([&] { return check_->sent(); });
-    received_ = call.comm()->exchange(sent);
-  }
-  /// Compares what was exchanged. Process-local, inside a check.
-  /// @returns whether nothing is wrong on this rank
-  bool compare() {
-    if (!check_ && !nowhere_)
-      tell("none on this rank, where other ranks have one");
-    else if (!of_these_maps_)
-      tell(check_ ? "made of other Maps" : "none, though the Maps differ on this rank");
-    if (comparable_) check_->receive(received_);
-    return report().findings().empty();
-  }
-  /// What this rank has found.
-  Report report() const {
-    Report report = findings_->report();
-    if (check_) report.append(check_->report());
-    return report;
-  }
-
- private:
-  void tell(const Terms& found) {
-    findings_->error("check.graph.transfer", found,
-                     "on all ranks an Import from the domain to the column Map and an Export from "
-                     "the row to the range Map, unless these Maps are the same",
-                     "Pass them to expertStaticFillComplete or replaceDomainMapAndImporter on all "
-                     "ranks, or let fillComplete make them.");
-  }
-
-  std::optional<TransferCheck> check_;
-  std::optional<Findings> findings_;
-  bool of_these_maps_ = true;
-  Agreed<bool> nowhere_, comparable_;
-  std::vector<Message> received_;
-};
-
 /// The columns, and those of `more`, that the domain Map does not have on this rank, each once.
-std::vector<Map::global_ordinal_type> columns_elsewhere(
-    const Graph& graph, const Map& domain, const std::vector<Map::global_ordinal_type>& more = {}) {
-  std::vector<Map::global_ordinal_type> columns;
-  const auto note = [&](Map::global_ordinal_type column) {
+std::vector<Global> columns_elsewhere(const Graph& graph, const Map& domain,
+                                      const std::vector<Global>& more = {}) {
+  std::vector<Global> columns;
+  const auto note = [&](Global column) {
     if (!domain.isNodeGlobalElement(column)) columns.push_back(column);
   };
   if (graph.hasColMap()) {
     const Map& map = *graph.getColMap();
-    for (Index c = 0; c < count_of(map); ++c)
-      note(static_cast<Map::global_ordinal_type>(global_of(map, c)));
+    for (Index c = 0; c < count_of(map); ++c) note(static_cast<Global>(global_of(map, c)));
   } else if (graph.isGloballyIndexed()) {
     const Map& rows = *graph.getRowMap();
     typename Graph::global_inds_host_view_type view;
     for (Index r = 0; r < count_of(rows); ++r) {
-      graph.getGlobalRowView(static_cast<Map::global_ordinal_type>(global_of(rows, r)), view);
+      graph.getGlobalRowView(static_cast<Global>(global_of(rows, r)), view);
       std::for_each(view.data(), view.data() + view.extent(0), note);
     }
   }
@@ -199,34 +135,15 @@ std::vector<Map::global_ordinal_type> columns_elsewhere(
 }
 
 /// The rows that the range Map does not have on this rank.
-std::vector<Map::global_ordinal_type> rows_elsewhere(const Graph& graph, const Map& range) {
-  std::vector<Map::global_ordinal_type> rows;
+std::vector<Global> rows_elsewhere(const Graph& graph, const Map& range) {
+  std::vector<Global> rows;
   const Map& map = *graph.getRowMap();
   for (Index r = 0; r < count_of(map); ++r) {
-    const auto row = static_cast<Map::global_ordinal_type>(global_of(map, r));
+    const auto row = static_cast<Global>(global_of(map, r));
     if (!range.isNodeGlobalElement(row)) rows.push_back(row);
   }
   return rows;
 }
-
-/// Whether Tpetra can be asked for the owners of a Map's indices, in which ranks with Maps of
-/// different kinds would wait for each other.
-class Askable {
- public:
-  /// Process-local, inside a check.
-  void say(const Map& map, Call& call) {
-    const auto kind = static_cast<std::int64_t>(4 * map.getGlobalNumElements()) +
-                      (map.isUniform() ? 2 : 0) + (map.isContiguous() ? 1 : 0);
-    least_ = call.least(kind);
-    greatest_ = call.greatest(kind);
-    usable_ = call.all(on_processes_of(map, call));
-  }
-  explicit operator bool() const { return usable_ && least_ == greatest_; }
-
- private:
-  Agreed<bool> usable_;
-  Agreed<std::int64_t> least_, greatest_;
-};
 
 /// Indices and the Map that should have them, as a finding names them.
 struct Sought {
@@ -245,166 +162,140 @@ constexpr Sought contributed_rows{
     "Correct the index of the row: insertGlobalValues takes any, and fillComplete then looks for "
     "the rank that has it."};
 
-/// Collective. Asks which of the indices are on no rank of the Map.
-/// @returns whether there are such on any rank
-bool tell_unowned(const std::vector<Map::global_ordinal_type>& indices, const Map& map,
-                  const Sought& sought, Findings& findings, Call& call) {
-  std::vector<int> ranks = call.check([&] { return std::vector<int>(indices.size(), -1); });
-  call.library("tpetra", "Tpetra::Map::getRemoteIndexList", [&] {
-    return map.getRemoteIndexList(Teuchos::arrayViewFromVector(indices),
-                                  Teuchos::arrayViewFromVector(ranks));
-  });
-  const auto first = std::find(ranks.begin(), ranks.end(), -1);
-  const auto owned = call.all(first == ranks.end());
-  call.check([&] {
-    if (first == ranks.end()) return;
-    const auto count = std::count(first, ranks.end(), -1);
-    const std::string what = sought.what, where = std::string(sought.where) + " Map";
-    findings.error("check.graph.unowned",
-                   what + " " +
-                       std::to_string(indices[static_cast<std::size_t>(first - ranks.begin())]) +
-                       sought.whose + " is in the " + where + " of no rank" +
-                       (count == 1 ? "" : " (" + std::to_string(count) + " such on this rank)"),
-                   "each " + what + " in the " + where, sought.remedy);
-  });
-  return !owned;
+/// `row 15 of this rank is`, `rows 15, 17 and 3 others of this rank are`
+std::string named(const std::vector<Global>& indices, const Sought& sought) {
+  constexpr std::size_t most = 8;
+  std::string text = sought.what + std::string(indices.size() == 1 ? " " : "s ");
+  const std::size_t count = std::min(indices.size(), most);
+  for (std::size_t i = 0; i < count; ++i) text += (i == 0 ? "" : ", ") + std::to_string(indices[i]);
+  if (count < indices.size()) text += " and " + std::to_string(indices.size() - count) + " others";
+  return text + sought.whose + (indices.size() == 1 ? " is" : " are");
 }
 
-/// A graph that is fill-complete on all ranks.
-class FilledCheck {
+/// The fact that the indices are in a Map on some rank.
+class Owned {
  public:
-  explicit FilledCheck(const GraphObject& object) : object_(object), findings_(about(object)) {}
+  explicit Owned(const Sought& sought) : sought_(sought) {}
 
-  /// Process-local, inside a check.
-  void look(Call& call) {
+  /// Tpetra can be asked for the owners of a Map's indices, in which ranks with Maps of different
+  /// kinds would wait for each other.
+  void gather(const Teuchos::RCP<const Map>& map, std::vector<Global> indices, Call& call) {
+    map_ = map;
+    indices_ = std::move(indices);
+    const auto kind = static_cast<std::int64_t>(4 * map->getGlobalNumElements()) +
+                      (map->isUniform() ? 2 : 0) + (map->isContiguous() ? 1 : 0);
+    least_ = call.least(kind);
+    greatest_ = call.greatest(kind);
+    usable_ = call.all(on_processes_of(*map, call));
+  }
+  static bool settled() { return false; }
+  /// @returns whether all are
+  bool ask(Call& call) {
+    if (!usable_ || least_ != greatest_) return true;
+    std::vector<int> ranks = call.check([&] { return std::vector<int>(indices_.size(), -1); });
+    call.library("tpetra", "Tpetra::Map::getRemoteIndexList", [&] {
+      return map_->getRemoteIndexList(Teuchos::arrayViewFromVector(std::as_const(indices_)),
+                                      Teuchos::arrayViewFromVector(ranks));
+    });
+    const auto owned = call.all([&] {
+      for (std::size_t i = 0; i < ranks.size(); ++i)
+        if (ranks[i] == -1) unowned_.push_back(indices_[i]);
+      return unowned_.empty();
+    });
+    call.check();
+    return owned;
+  }
+  void tell(Findings& findings) const {
+    if (unowned_.empty()) return;
+    const std::string where = std::string(sought_.where) + " Map";
+    findings.error("check.graph.unowned",
+                   named(unowned_, sought_) + " in the " + where + " of no rank",
+                   "each " + std::string(sought_.what) + " in the " + where, sought_.remedy);
+  }
+
+ private:
+  const Sought& sought_;
+  Teuchos::RCP<const Map> map_;
+  std::vector<Global> indices_, unowned_;
+  Agreed<bool> usable_;
+  Agreed<std::int64_t> least_, greatest_;
+};
+
+/// The Maps of a graph that is, or is going to be, fill-complete.
+void add_ends(MapChecks& maps, const GraphObject& object, const Teuchos::RCP<const Map>& domain,
+              const Teuchos::RCP<const Map>& range, Call& call) {
+  maps.add(domain, MapDemand::owned, about(object, "domain Map"), call);
+  maps.add(range, MapDemand::owned, about(object, "range Map"), call);
+}
+
+/// A graph that is fill-complete on all ranks, as a fact of an Inspection.
+class Filled {
+ public:
+  explicit Filled(const GraphObject& object)
+      : object_(object),
+        importer_({false, true, true}, about(object, "Import of the columns")),
+        exporter_({true, false, true}, about(object, "Export of the rows")) {}
+
+  void gather(Findings& findings, Call& call) {
     const Graph& graph = object_.graph;
     const auto row = graph.getRowMap(), column = graph.getColMap(), domain = graph.getDomainMap(),
                range = graph.getRangeMap();
-    maps_.add(domain, MapDemand::owned, about(object_, "domain Map"), call);
-    maps_.add(range, MapDemand::owned, about(object_, "range Map"), call);
+    add_ends(maps_, object_, domain, range, call);
     maps_.add(column, MapDemand::unique, about(object_, "column Map"), call);
     maps_.add(row, MapDemand::any, about(object_, "row Map"), call);
     const auto importer = graph.getImporter();
     const auto exporter = graph.getExporter();
     const bool usable = on_processes_of(*domain, call) && on_processes_of(*column, call) &&
                         on_processes_of(*range, call);
-    domain_.say(*domain, call);
-    range_.say(*range, call);
-    importer_.look(importer.get(), *domain, *column, usable, {false, true, true},
-                   about(object_, "Import of the columns"), call);
-    exporter_.look(exporter.get(), *row, *range, usable, {true, false, true},
-                   about(object_, "Export of the rows"), call);
-    look_at_column_order(*column, *domain, findings_);
+    columns_.gather(domain, columns_elsewhere(graph, *domain), call);
+    targets_.gather(range, rows_elsewhere(graph, *range), call);
+    importer_.gather(importer.get(), *domain, *column, usable, call);
+    exporter_.gather(exporter.get(), *row, *range, usable, call);
+    look_at_column_order(*column, *domain, findings);
     rows_ = look_at_rows(graph);
-    if (!rows_.in_range) tell_column_range(findings_);
+    if (!rows_.in_range) tell_column_range(findings);
     square_ = call.all(same_here(*row, *range) && same_here(*row, *domain));
   }
-  /// Collective.
-  Report conclude(Call& call) {
-    maps_.prove(call);
-    importer_.exchange(call);
-    exporter_.exchange(call);
+  static bool settled() { return false; }
+  void ask(Call& call) {
+    maps_.ask(call);
+    importer_.ask(call);
+    exporter_.ask(call);
     Agreed<bool> columns_move, rows_move;
     call.check([&] {
       columns_move = call.all(importer_.compare());
       rows_move = call.all(exporter_.compare());
     });
     // Tpetra makes wrong lists where indices have no owner; then these are the fault.
-    const Graph& graph = object_.graph;
-    const bool columns_unowned =
-        domain_ && !columns_move &&
-        tell_unowned(columns_elsewhere(graph, *graph.getDomainMap()), *graph.getDomainMap(),
-                     columns_in_domain, findings_, call);
-    const bool rows_unowned = range_ && !rows_move &&
-                              tell_unowned(rows_elsewhere(graph, *graph.getRangeMap()),
-                                           *graph.getRangeMap(), rows_in_range, findings_, call);
-    return adapter::merged(call, [&] {
-      Report report = maps_.report(call.comm().rank());
-      if (!columns_unowned) report.append(importer_.report());
-      if (!rows_unowned) report.append(exporter_.report());
-      rows_.faults.tell(square_, findings_);
-      if (object_.look_at_values && rows_.in_range) object_.look_at_values(square_, findings_);
-      report.append(findings_.report());
-      return report;
-    });
+    columns_owned_ = columns_move || columns_.ask(call);
+    rows_owned_ = rows_move || targets_.ask(call);
+  }
+  void tell(Findings& findings) {
+    maps_.tell(findings);
+    columns_.tell(findings);
+    targets_.tell(findings);
+    if (columns_owned_) importer_.tell(findings);
+    if (rows_owned_) exporter_.tell(findings);
+    rows_.faults.tell(square_, findings);
+    if (object_.look_at_values && rows_.in_range) object_.look_at_values(square_, findings);
   }
 
  private:
   const GraphObject& object_;
-  Findings findings_;
   MapChecks maps_;
-  Mover importer_, exporter_;
+  TransferCheck importer_, exporter_;
   RowsFound rows_;
   Agreed<bool> square_;
-  Askable domain_, range_;
+  Owned columns_{columns_in_domain}, targets_{rows_in_range};
+  bool columns_owned_ = true, rows_owned_ = true;
 };
-
-/// A graph that is fill-complete on no rank, and the Maps with which it will be filled.
-class FillCheck {
- public:
-  FillCheck(const GraphObject& object, const detail::FillMaps& fill)
-      : object_(object), fill_(fill), findings_(about(object)) {}
-
-  /// Process-local, inside a check.
-  void look(Call& call) {
-    const auto row = object_.graph.getRowMap();
-    maps_.add(fill_.domain, MapDemand::owned, about(object_, "domain Map"), call);
-    maps_.add(fill_.range, MapDemand::owned, about(object_, "range Map"), call);
-    maps_.add(row, MapDemand::any, about(object_, "row Map"), call);
-    Contributions sent = object_.contributions();
-    columns_ = columns_elsewhere(object_.graph, *fill_.domain, sent.columns);
-    rows_ = rows_elsewhere(object_.graph, *fill_.range);
-    sent_rows_ = std::move(sent.rows);
-    domain_.say(*fill_.domain, call);
-    range_.say(*fill_.range, call);
-    row_.say(*row, call);
-    if (!local_columns_in_range(object_.graph)) tell_column_range(findings_);
-  }
-  /// Collective.
-  Report conclude(Call& call) {
-    maps_.prove(call);
-    if (domain_) tell_unowned(columns_, *fill_.domain, columns_in_domain, findings_, call);
-    if (range_) tell_unowned(rows_, *fill_.range, rows_in_range, findings_, call);
-    if (row_)
-      tell_unowned(sent_rows_, *object_.graph.getRowMap(), contributed_rows, findings_, call);
-    return adapter::merged(call, [&] {
-      Report report = maps_.report(call.comm().rank());
-      report.append(findings_.report());
-      return report;
-    });
-  }
-
- private:
-  const GraphObject& object_;
-  const detail::FillMaps& fill_;
-  Findings findings_;
-  MapChecks maps_;
-  std::vector<Map::global_ordinal_type> columns_, rows_, sent_rows_;
-  Askable domain_, range_, row_;
-};
-
-/// A graph that is not fill-complete, at least on some ranks. Collective.
-Report unfilled(const GraphObject& object, bool on_all, Call& call) {
-  return adapter::merged(call, [&] {
-    Findings findings = about(object);
-    if (on_all)
-      findings.warning("check.graph.not-filled", "not fill-complete", "a fill-complete object",
-                       "Call fillComplete, or pass the domain and range Map to this check, which "
-                       "then says whether fillComplete can work.");
-    else if (!object.filled)
-      findings.error("check.graph.filled-on-some",
-                     "not fill-complete on this rank, where it is on others",
-                     "the same state on all ranks, since products and fillComplete are collective",
-                     "Call fillComplete and resumeFill on all ranks of the object.");
-    return findings.report();
-  });
-}
 
 }  // namespace
 
 Report check_filled_or_not(const GraphObject& object, const detail::FillMaps& fill) {
-  const Comm comm(communicator(*object.graph.getRowMap()));
-  Call call(comm, "tpetra::check");
+  const auto row = object.graph.getRowMap();
+  Inspection look(*row, about(object));
+  Call& call = look.call();
   Agreed<bool> filled, not_filled, prepared;
   call.check([&] {
     require_trilinos();
@@ -412,15 +303,43 @@ Report check_filled_or_not(const GraphObject& object, const detail::FillMaps& fi
     not_filled = call.all(!object.filled);
     prepared = call.all(!fill.domain.is_null() && !fill.range.is_null());
   });
-  if (!filled && !(not_filled && prepared)) return unfilled(object, not_filled, call);
   if (filled) {
-    FilledCheck check(object);
-    call.check([&] { check.look(call); });
-    return check.conclude(call);
+    Filled graph(object);
+    look.gather([&](Findings& findings) { graph.gather(findings, call); });
+    return look.conclude(graph);
   }
-  FillCheck check(object, fill);
-  call.check([&] { check.look(call); });
-  return check.conclude(call);
+  Owned contributions(contributed_rows);
+  if (!not_filled) {
+    look.gather([&](Findings& findings) {
+      if (!object.filled)
+        findings.error(
+            "check.graph.filled-on-some", "not fill-complete on this rank, where it is on others",
+            "the same state on all ranks, since products and fillComplete are collective",
+            "Call fillComplete and resumeFill on all ranks of the object.");
+    });
+    return look.conclude();
+  }
+  if (!prepared) {
+    look.gather([&](Findings& findings) {
+      contributions.gather(row, object.contributions().rows, call);
+      findings.warning("check.graph.not-filled", "not fill-complete", "a fill-complete object",
+                       "Call fillComplete, or pass the domain and range Map to this check, which "
+                       "then says whether fillComplete can work.");
+    });
+    return look.conclude(contributions);
+  }
+  MapChecks maps;
+  Owned columns(columns_in_domain), rows(rows_in_range);
+  look.gather([&](Findings& findings) {
+    Contributions sent = object.contributions();
+    add_ends(maps, object, fill.domain, fill.range, call);
+    maps.add(row, MapDemand::any, about(object, "row Map"), call);
+    columns.gather(fill.domain, columns_elsewhere(object.graph, *fill.domain, sent.columns), call);
+    rows.gather(fill.range, rows_elsewhere(object.graph, *fill.range), call);
+    contributions.gather(row, std::move(sent.rows), call);
+    if (!local_columns_in_range(object.graph)) tell_column_range(findings);
+  });
+  return look.conclude(maps, columns, rows, contributions);
 }
 
 Report detail::check_graph(const Teuchos::RCP<const Tpetra::CrsGraph<>>& graph,

@@ -13,6 +13,8 @@
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/shared_index.hpp"
 #include "daptor/builders.hpp"
+#include "daptor/tpetra.hpp"
+#include "daptor/tpetra/adapter/kokkos.hpp"
 
 namespace daptor::tpetra {
 namespace {
@@ -45,6 +47,13 @@ Dimension unstructured_of(const Map& map, Index first, Index stop, const Comm& c
 }
 
 }  // namespace
+
+Inspection::Inspection(const Map& map, adapter::Findings findings)
+    : adapter::Inspection(Comm(communicator(map)), "tpetra::check",
+                          [findings = std::move(findings)] {
+                            require_trilinos();
+                            return findings;
+                          }) {}
 
 adapter::Findings findings_about(const char* kind, const Teuchos::LabeledObject& object,
                                  const std::string& part) {
@@ -136,7 +145,7 @@ bool MapChecks::must_prove(const Said& all, std::size_t place) const {
          all.unique == 1 && all.distributed == 1 && all.first != none && ~all.minus_last != none;
 }
 
-void MapChecks::prove(Call& call) {
+void MapChecks::ask(Call& call) {
   static_assert(sizeof(Said) == words_of_one * sizeof(std::int64_t));
   const Comm& comm = call.comm();
   std::vector<Said> all, of_rank_0;
@@ -164,22 +173,21 @@ void MapChecks::prove(Call& call) {
     const Index first = all[m].first, last = ~all[m].minus_last;
     one.shared = adapter::shared_index(
         call, [&] { return unstructured_of(*one.map, first, last + 1, call.comm()); });
+    if (one.shared && !adapter::is_at_fault(*one.shared, comm.rank())) one.shared.reset();
     if (one.shared && first < 0) one.shared->found += ", counted from " + std::to_string(first);
   }
 }
 
-Report MapChecks::report(int rank) const {
-  Report report;
+void MapChecks::tell(adapter::Findings& findings) const {
   for (const One& one : maps_) {
-    adapter::Findings findings = one.findings;
-    if (one.shared && adapter::is_at_fault(*one.shared, rank))
-      findings.error("check.map.shared", one.shared->found,
-                     "each index on one rank, as in every domain and range Map",
-                     "Make a Map of the indices that each rank owns (" + names::one_to_one +
-                         "), and use the Map that shares them for Imports and Exports only.");
-    report.append(findings.report());
+    adapter::Findings of_map = one.findings;
+    if (one.shared)
+      of_map.error("check.map.shared", one.shared->found,
+                   "each index on one rank, as in every domain and range Map",
+                   "Make a Map of the indices that each rank owns (" + names::one_to_one +
+                       "), and use the Map that shares them for Imports and Exports only.");
+    findings.take(of_map.report());
   }
-  return report;
 }
 
 }  // namespace daptor::tpetra

@@ -8,8 +8,7 @@
 
 #include <Teuchos_RCP.hpp>
 
-#include "daptor/adapter/findings.hpp"
-#include "daptor/call.hpp"
+#include "daptor/adapter/inspection.hpp"
 #include "daptor/tpetra/adapter/map_record.hpp"
 
 namespace Teuchos {
@@ -17,6 +16,14 @@ class LabeledObject;
 }
 
 namespace daptor::tpetra {
+
+/// A check of one object of Tpetra.
+class Inspection : public adapter::Inspection {
+ public:
+  /// @param map       the object's, on whose communicator it is
+  /// @param findings  about the object
+  Inspection(const Map& map, adapter::Findings findings);
+};
 
 /// Findings about an object of Tpetra, which is named `CrsMatrix 'stiffness'`.
 /// @param part  the part of it that is looked at, such as `domain Map`; may be empty
@@ -38,17 +45,17 @@ enum class MapDemand {
   owned    ///< each index on one rank, once
 };
 
-/// The Maps of one object, the same number on all ranks, those of which more is asked first.
+/// The Maps of one object, the same number on all ranks, those of which more is asked first, as a
+/// fact of an Inspection.
 class MapChecks {
  public:
-  /// Process-local, inside a check of the call.
   void add(const Teuchos::RCP<const Map>& map, MapDemand demand, adapter::Findings findings,
            const Call& call);
-  /// Collective. Compares what the ranks have been told of the Maps with what they have, and proves
-  /// that no index of a Map that must be `owned` is on two ranks.
-  void prove(Call& call);
-  /// What this rank has found. Process-local, inside a later check.
-  Report report(int rank) const;
+  static bool settled() { return false; }
+  /// Compares what the ranks have been told of the Maps with what they have, and proves that no
+  /// index of a Map that must be `owned` is on two ranks.
+  void ask(Call& call);
+  void tell(adapter::Findings& findings) const;
 
  private:
   /// What a rank says about one Map; the ranks take the least of each.
@@ -65,7 +72,7 @@ class MapChecks {
     MapDemand demand;
     adapter::Findings findings;
     Said said;
-    std::optional<Finding> shared = std::nullopt;
+    std::optional<Finding> shared = std::nullopt;  ///< an index, by this rank and another one
   };
 
   void tell_repeated(One& one) const;

@@ -49,14 +49,32 @@ struct TransferCheck::Lists {
   Teuchos::ArrayView<const int> exported_to;
 };
 
-TransferCheck::TransferCheck(const Transfer& transfer, TransferUse use, adapter::Findings findings)
-    : transfer_(transfer), use_(use), findings_(std::move(findings)) {
-  const Lists lists(transfer);
-  in_range_ = look_at_ranges(lists);
-  if (!in_range_) return;
-  look_at_kept(lists);
-  look_at_targets(lists);
-  if (use_.exports) look_at_sources(lists);
+void TransferCheck::gather(const Transfer* transfer, const Map& source, const Map& target,
+                           bool usable, Call& call) {
+  transfer_ = transfer;
+  bool in_range = false;
+  if (transfer == nullptr) {
+    of_these_maps_ = same_here(source, target);
+  } else {
+    const Lists lists(*transfer);
+    of_these_maps_ = same_here(lists.source, source) && same_here(lists.target, target);
+    in_range = look_at_ranges(lists);
+    if (in_range) {
+      look_at_kept(lists);
+      look_at_targets(lists);
+      if (use_.exports) look_at_sources(lists);
+    }
+  }
+  nowhere_ = call.all(transfer == nullptr);
+  comparable_ = call.all(in_range && usable);
+}
+
+void TransferCheck::wrong_transfer(const Terms& found) {
+  findings_.error("check.graph.transfer", found,
+                  "on all ranks an Import from the domain to the column Map and an Export from "
+                  "the row to the range Map, unless these Maps are the same",
+                  "Pass them to expertStaticFillComplete or replaceDomainMapAndImporter on all "
+                  "ranks, or let fillComplete make them.");
 }
 
 void TransferCheck::wrong_list(const Terms& found) {
@@ -103,8 +121,7 @@ void TransferCheck::tell_unmoved(const Map& map, const std::vector<char>& moved,
   const auto count = static_cast<Index>(std::count(moved.begin(), moved.end(), 0));
   findings_.add(use_.of_graph ? Severity::error : Severity::warning, "check.transfer.incomplete",
                 index_text(map, first - moved.begin()) + " of the " + of + " Map is in the " +
-                    other + " Map of no rank" +
-                    (count == 1 ? "" : " (" + std::to_string(count) + " such on this rank)"),
+                    other + " Map of no rank" + adapter::such(count),
                 std::string("each index of the ") + of + " Map in the " + other + " Map, too",
                 "Correct the Maps; values for such indices are not moved.");
 }
@@ -140,27 +157,30 @@ void TransferCheck::look_at_sources(const Lists& lists) {
   tell_unmoved(lists.source, read, "source", "target");
 }
 
-std::vector<Message> TransferCheck::sent() const {
-  const Lists lists(transfer_);
-  std::vector<adapter::Routed<Index>> routed;
-  for (Teuchos::Ordinal i = 0; i < lists.exported_to.size(); ++i)
-    if (lists.exported_to[i] >= 0)
-      routed.push_back({lists.exported_to[i], global_of(lists.source, lists.exported[i])});
-  std::stable_sort(routed.begin(), routed.end(),
-                   [](const auto& a, const auto& b) { return a.rank < b.rank; });
-  return adapter::to_messages(routed);
+void TransferCheck::ask(Call& call) {
+  if (!comparable_) return;
+  const std::vector<Message> sent = call.check([&] {
+    const Lists lists(*transfer_);
+    std::vector<adapter::Routed<Index>> routed;
+    for (Teuchos::Ordinal i = 0; i < lists.exported_to.size(); ++i)
+      if (lists.exported_to[i] >= 0)
+        routed.push_back({lists.exported_to[i], global_of(lists.source, lists.exported[i])});
+    std::stable_sort(routed.begin(), routed.end(),
+                     [](const auto& a, const auto& b) { return a.rank < b.rank; });
+    return adapter::to_messages(routed);
+  });
+  received_ = call.comm()->exchange(sent);
 }
 
-void TransferCheck::receive(const std::vector<Message>& received) {
-  const Lists lists(transfer_);
+void TransferCheck::look_at_received(const Lists& lists) {
   std::map<int, std::vector<Index>> sent;
-  for (const Message& message : received) {
+  for (const Message& message : received_) {
     const auto items = adapter::from_bytes<Index>(message.bytes);
     auto& of_rank = sent[message.rank];
     of_rank.insert(of_rank.end(), items.begin(), items.end());
   }
-  const auto ranks = transfer_.getDistributor().getProcsFrom();
-  const auto lengths = transfer_.getDistributor().getLengthsFrom();
+  const auto ranks = transfer_->getDistributor().getProcsFrom();
+  const auto lengths = transfer_->getDistributor().getLengthsFrom();
   Teuchos::Ordinal place = 0;
   for (Teuchos::Ordinal i = 0; i < ranks.size(); ++i) {
     const auto values = std::exchange(sent[ranks[i]], {});
@@ -192,6 +212,23 @@ void TransferCheck::receive(const std::vector<Message>& received) {
                  ", where this rank expects none");
       return;
     }
+}
+
+bool TransferCheck::compare() {
+  if (!std::exchange(compared_, true)) {
+    if (transfer_ == nullptr && !nowhere_)
+      wrong_transfer("none on this rank, where other ranks have one");
+    else if (!of_these_maps_)
+      wrong_transfer(transfer_ != nullptr ? "made of other Maps"
+                                          : "none, though the Maps differ on this rank");
+    if (comparable_) look_at_received(Lists(*transfer_));
+  }
+  return findings_.report().findings().empty();
+}
+
+void TransferCheck::tell(adapter::Findings& findings) {
+  compare();
+  findings.take(findings_.report());
 }
 
 }  // namespace daptor::tpetra

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <cstddef>
-#include <string>
+#include <utility>
 #include <vector>
 
 #include <Teuchos_RCP.hpp>
@@ -10,6 +9,7 @@
 
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/findings.hpp"
+#include "daptor/call.hpp"
 #include "daptor/tpetra/adapter/map_record.hpp"
 
 namespace daptor::tpetra {
@@ -27,19 +27,24 @@ struct TransferUse {
 /// Compares the lists of an Import or Export with its Maps: that elements which stay have the same
 /// index in both, that each message has the indices that its receiver expects, in the same order,
 /// and that no element is without a source or target. For example, if rank 0 sends its element of
-/// index 3 and rank 1 puts it where its target Map has 5, vectors have wrong values there.
+/// index 3 and rank 1 puts it where its target Map has 5, vectors have wrong values there. A fact
+/// of an Inspection.
 class TransferCheck {
  public:
-  /// Process-local. Looks at what this rank knows.
-  TransferCheck(const Transfer& transfer, TransferUse use, adapter::Findings findings);
+  TransferCheck(TransferUse use, adapter::Findings findings)
+      : use_(use), findings_(std::move(findings)) {}
 
-  /// Whether all places are in the Maps, so that `sent` can be called. Process-local.
-  bool in_range() const { return in_range_; }
-  /// The indices of the elements that other ranks get. Process-local.
-  std::vector<Message> sent() const;
-  /// Compares what other ranks have sent with what this rank expects. Process-local.
-  void receive(const std::vector<Message>& received);
-  const Report& report() const { return findings_.report(); }
+  /// @param transfer        null if this rank has none, as where the Maps are the same
+  /// @param source, target  between which it should be
+  /// @param usable          whether the Maps are on the processes of the call
+  void gather(const Transfer* transfer, const Map& source, const Map& target, bool usable,
+              Call& call);
+  static bool settled() { return false; }
+  void ask(Call& call);
+  /// Compares what other ranks have sent with what this rank expects. Process-local, once.
+  /// @returns whether nothing is wrong on this rank
+  bool compare();
+  void tell(adapter::Findings& findings);
 
  private:
   struct Lists;
@@ -48,14 +53,18 @@ class TransferCheck {
   void look_at_kept(const Lists& lists);
   void look_at_targets(const Lists& lists);
   void look_at_sources(const Lists& lists);
+  void look_at_received(const Lists& lists);
   void tell_unmoved(const Map& map, const std::vector<char>& moved, const char* of,
                     const char* other);
   void wrong_list(const Terms& found);
+  void wrong_transfer(const Terms& found);
 
-  const Transfer& transfer_;
+  const Transfer* transfer_ = nullptr;
   TransferUse use_;
   adapter::Findings findings_;
-  bool in_range_ = false;
+  bool of_these_maps_ = true, compared_ = false;
+  Agreed<bool> nowhere_, comparable_;
+  std::vector<Message> received_;
 };
 
 }  // namespace daptor::tpetra

@@ -94,7 +94,8 @@ using ConstRcp = Teuchos::RCP<const std::remove_const_t<Native>>;
 
 /// Looks at an object as it is: a Map for any use, an Import, an Export whose contributions are
 /// added, a CrsGraph, or a CrsMatrix of a scalar for which the installed Tpetra has matrices. Of
-/// graphs and matrices that are not fill-complete only that is found.
+/// graphs and matrices that are not fill-complete only that is found, and rows with entries that no
+/// rank has in its row Map.
 template <class Native>
 Report check(const Teuchos::RCP<Native>& object) {
   return detail::check_object(detail::ConstRcp<Native>(object));

@@ -15,4 +15,10 @@ std::string counted(Index count, const char* one, const char* several) {
   return std::to_string(count) + " " + (count == 1 ? one : several);
 }
 
+std::string such(Index count, const char* what) {
+  if (count == 1) return {};
+  return " (" + std::to_string(count) + " such" + (*what == '\0' ? "" : " ") + what +
+         " on this rank)";
+}
+
 }  // namespace daptor::adapter

@@ -3,10 +3,6 @@
 
 namespace daptor::adapter {
 
-std::string RowFault::text(const std::string& of_first) const {
-  return of_first + (count == 1 ? "" : " (" + std::to_string(count) + " such rows on this rank)");
-}
-
 void RowFaults::tell(bool square, Findings& findings) const {
   if (twice.count > 0)
     findings.error("check.mat.column-twice",
