@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -167,8 +166,8 @@ void detail::require_indices(const Section& array, const char* key) {
   if (!is_index_type(array.type()))
     refuse_csr("csr.index-type", key, "elements of " + array.type().name(),
                "integers of 4 or 8 bytes in the byte order of this machine");
-  const auto address = reinterpret_cast<std::uintptr_t>(adapter::first_owned(array));
-  if (array.owned_count() > 0 && address % array.type().itemsize() != 0)
+  if (array.owned_count() > 0 &&
+      adapter::bytes_past(adapter::first_owned(array), array.type().itemsize()) != 0)
     refuse_csr("csr.alignment", key, "integers that are not aligned in memory",
                "an address that is a multiple of the size of an integer",
                "Copy them to aligned memory.");

@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <cstring>
 
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
 
+#include "daptor/detail/bytes_past.hpp"
 #include "exchange/run_length.hpp"
 
 namespace daptor::detail {
@@ -28,8 +28,7 @@ constexpr Stores stores_for(Index bytes) {
 
 /// Bytes from an address to the next cache line.
 inline Index to_next_line(const std::byte* at) {
-  const auto beyond = static_cast<Index>(reinterpret_cast<std::uintptr_t>(at) % cache_line);
-  return (cache_line - beyond) % cache_line;
+  return static_cast<Index>(detail::bytes_before(at, std::size_t{cache_line}));
 }
 
 /// Sixteen bytes in a register, where the machine has such.

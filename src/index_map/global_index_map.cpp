@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/global_index_map.hpp"
 
-#include <algorithm>
 #include <string>
 
+#include "daptor/adapter/order.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/call.hpp"
 #include "daptor/error.hpp"
@@ -13,15 +13,6 @@
 #include "proof/survey.hpp"
 
 namespace daptor {
-namespace {
-
-bool has_lists(const Section& array) {
-  const auto& dimensions = array.dimensions();
-  return std::any_of(dimensions.begin(), dimensions.end(),
-                     [](const Dimension& d) { return d.as<Unstructured>() != nullptr; });
-}
-
-}  // namespace
 
 Index detail::grid_number_of(const std::vector<Index>& grid,
                              const std::vector<Index>& coordinates) {
@@ -57,7 +48,7 @@ GlobalIndexMap::GlobalIndexMap(const Section& array, std::shared_ptr<const detai
 void GlobalIndexMap::take(const Section& array, std::shared_ptr<const detail::Proven> proven,
                           Call& call) {
   proven_ = std::move(proven);
-  listed_ = has_lists(array);
+  listed_ = adapter::has_lists(array);
   const auto bounds = detail::bounds_of(array, *proven_, call);
   for (std::size_t d = 0; d < static_cast<std::size_t>(ndim()); ++d) {
     dimensions_[d].origin_ = proven_->along[d].origin;
@@ -82,7 +73,7 @@ void GlobalIndexMap::prepare(const Section& array) {
                                      detail::speaks(array, d) ? owned_indices(*list) : IndexList{},
                                      coordinates_[static_cast<std::size_t>(d)]));
   }
-  if (has_lists(array)) description_ = array.with_memory(nullptr);
+  if (adapter::has_lists(array)) description_ = array.with_memory(nullptr);
   // Last, so that a map whose preparation has failed has no dimensions.
   local_ = std::move(local);
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "proof/walk.hpp"
 
-#include <algorithm>
 #include <limits>
 #include <string>
 
+#include "daptor/adapter/order.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
 #include "proof/merge.hpp"
@@ -16,12 +16,6 @@ namespace {
 
 /// Words of the last all-reduce that precede those of each dimension.
 enum Closing : std::size_t { failed_rank, all_clean, all_placed, distribution_start };
-
-bool has_list(const Section& array) {
-  const auto& dimensions = array.dimensions();
-  return std::any_of(dimensions.begin(), dimensions.end(),
-                     [](const Dimension& d) { return d.as<Unstructured>() != nullptr; });
-}
 
 }  // namespace
 
@@ -105,7 +99,7 @@ Report Walk::judge_across() {
 Report Walk::go_on(detail::Agreement& agreement, std::size_t place) {
   const detail::Survey all = detail::heard(agreement.words() + detail::facts_start(place), part_);
   serial_ = ~agreement[detail::falling_serial] + 1 + static_cast<std::int64_t>(place);
-  const bool lists = options_.level == Level::full && array_ != nullptr && has_list(array());
+  const bool lists = options_.level == Level::full && array_ != nullptr && adapter::has_lists(array());
   if (all.proven) {
     if (!lists) return {};
     check_indices(array(), *known_, call_, report_);

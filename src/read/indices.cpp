@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "daptor/detail/bytes_past.hpp"
 #include "read/section.hpp"
 
 namespace daptor::parsing {
@@ -128,7 +129,7 @@ std::optional<IndexList> read_buffer(const RawBuffer& raw, const ListRules& rule
                  "a different index for each element");
     return std::nullopt;
   }
-  const bool aligned = reinterpret_cast<std::uintptr_t>(raw.data) % alignof(Index) == 0;
+  const bool aligned = daptor::detail::bytes_past(raw.data, alignof(Index)) == 0;
   if (*type == DataType::of<Index>() && aligned && buffer->contiguous(Order::c))
     return IndexList(raw.state, static_cast<const Index*>(raw.data), count);
   return convert(*buffer, rules, findings);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "daptor/adapter/reduce.hpp"
+#include "daptor/detail/bytes_past.hpp"
 #include "daptor/local_index_map.hpp"
 #include "reduce/wide.hpp"
 
@@ -56,8 +57,7 @@ class Walk {
     const W* in_place(const std::vector<Index>& outer, Index from) const {
       if (!plain_) return nullptr;
       const std::byte* const at = row(outer) + from * static_cast<Index>(sizeof(W));
-      const bool aligned = reinterpret_cast<std::uintptr_t>(at) % alignof(W) == 0;
-      return aligned ? reinterpret_cast<const W*>(at) : nullptr;
+      return bytes_past(at, alignof(W)) == 0 ? reinterpret_cast<const W*>(at) : nullptr;
     }
 
    private:

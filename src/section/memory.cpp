@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/adapter/memory.hpp"
 
-#include <cstdint>
 #include <utility>
 
 #include "daptor/adapter/names.hpp"
@@ -35,10 +34,6 @@ void require_host(std::string rule, const Section& array) {
 
 std::size_t number_size(const DataType& type) {
   return type.kind() == Kind::complex ? type.itemsize() / 2 : type.itemsize();
-}
-
-std::size_t bytes_past(const void* address, std::size_t alignment) {
-  return reinterpret_cast<std::uintptr_t>(address) % alignment;
 }
 
 const void* first_owned(const Section& array) {

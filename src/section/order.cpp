@@ -62,6 +62,20 @@ bool has_lists(const Section& array) {
                      [](const Dimension& each) { return each.as<Unstructured>() != nullptr; });
 }
 
+std::optional<IndexRange> owned_range(const Dimension& dimension) {
+  const Index size = dimension.global_size();
+  if (dimension.as<Undistributed>() != nullptr) return IndexRange{0, size};
+  if (const auto* block = dimension.as<Block>()) return block->owned;
+  const auto* cyclic = dimension.as<Cyclic>();
+  if (cyclic == nullptr) return std::nullopt;
+  if (cyclic->start >= size) return IndexRange{size, size};
+  if (cyclic->grid.size == 1) return IndexRange{0, size};
+  const Index blocks = (size - 1) / cyclic->block_size + 1;
+  if (blocks > cyclic->grid.size) return std::nullopt;
+  return IndexRange{cyclic->start,
+                    cyclic->start + std::min(size - cyclic->start, cyclic->block_size)};
+}
+
 Dimension owned_only(const Dimension& dimension) {
   if (const auto* block = dimension.as<Block>()) {
     Block bare = *block;

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <cstring>
 
+#include "daptor/detail/bytes_past.hpp"
 #include "daptor/types.hpp"
 
 #ifdef __SSE2__
@@ -20,7 +20,7 @@ inline constexpr std::size_t streamed_bytes = std::size_t{4} << 20U;
 /// Number of elements before the first one that begins a cache line; 0 if none does. A line that is
 /// written in two blocks is sent to memory twice.
 inline Index elements_before_line(const std::byte* to, std::size_t itemsize) {
-  const std::size_t bytes = (64 - reinterpret_cast<std::uintptr_t>(to) % 64) % 64;
+  const std::size_t bytes = bytes_before(to, 64);
   return bytes % itemsize == 0 ? static_cast<Index>(bytes / itemsize) : 0;
 }
 
@@ -28,7 +28,7 @@ inline Index elements_before_line(const std::byte* to, std::size_t itemsize) {
 /// another thread or process is told of the elements.
 inline void stream_block(std::byte* to, const std::byte* from, std::size_t bytes) {
 #ifdef __SSE2__
-  const std::size_t head = (16 - reinterpret_cast<std::uintptr_t>(to) % 16) % 16;
+  const std::size_t head = bytes_before(to, 16);
   if (bytes >= head + 64) {
     std::memcpy(to, from, head);
     to += head;

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "daptor/adapter/block_cyclic.hpp"
 #include "daptor/adapter/byte_order.hpp"
 #include "daptor/adapter/copy_remedy.hpp"
 #include "daptor/adapter/extents.hpp"
@@ -69,17 +70,19 @@ Finding one_run_reason(const Form& form, const Section& array) {
                 "a section that is contiguous in C or Fortran order", form.gaps_remedy);
 }
 
+void stride_reason(const Form& form, const char* rule, const Section& array, int d,
+                   Reasons& reasons) {
+  const Index stride = array.byte_strides()[static_cast<std::size_t>(d)];
+  const auto item = static_cast<Index>(array.type().itemsize());
+  if (array.owned_shape()[static_cast<std::size_t>(d)] > 1 && stride % item != 0)
+    reasons.push_back(
+        reason(rule_of(form, rule), d, "a stride of " + std::to_string(stride) + " bytes",
+               "a multiple of the " + std::to_string(item) + " bytes of " + array.type().name()));
+}
+
 /// Loops over numbers must reach each owned element once.
 void add_stride_reasons(const Form& form, const Section& array, Reasons& reasons) {
-  const auto item = static_cast<Index>(array.type().itemsize());
-  for (int d = 0; d < array.ndim(); ++d) {
-    const auto u = static_cast<std::size_t>(d);
-    if (array.owned_shape()[u] > 1 && array.byte_strides()[u] % item != 0)
-      reasons.push_back(
-          reason(rule_of(form, ".alignment"), d,
-                 "a stride of " + std::to_string(array.byte_strides()[u]) + " bytes",
-                 "a multiple of the " + std::to_string(item) + " bytes of " + array.type().name()));
-  }
+  for (int d = 0; d < array.ndim(); ++d) stride_reason(form, ".alignment", array, d, reasons);
   if (array.owned_apart())
     reasons.push_back(reason(rule_of(form, ".apart"), "ghosts between owned elements",
                              "owned elements that loops with one stride each reach",
@@ -90,11 +93,23 @@ void add_stride_reasons(const Form& form, const Section& array, Reasons& reasons
                              "memory of its own for each element"));
 }
 
+void add_box_reasons(const Form& form, const Section& array, Reasons& reasons) {
+  for (int d = 0; d < array.ndim(); ++d) {
+    if (!owned_range(array.dimension(d)))
+      reasons.push_back(reason(rule_of(form, ".division"), d,
+                               array.dimension(d).dist_type() == 'c'
+                                   ? "indices that are dealt in turn, several blocks to a process"
+                                   : "a list of indices",
+                               "one range of indices on each process"));
+    stride_reason(form, ".strides", array, d, reasons);
+  }
+}
+
 void add_range_reason(const Form& form, const char* what, std::optional<Index> count, Index largest,
-                      Reasons& reasons) {
+                      Reasons& reasons, int dimension = -1) {
   if (count && *count <= largest) return;
   reasons.push_back(
-      reason(rule_of(form, ".index-range"),
+      reason(rule_of(form, ".index-range"), dimension,
              std::string(what) + " of " + (count ? std::to_string(*count) : "more than 2^63 - 1"),
              "at most " + std::to_string(largest) + ", " + form.largest_name, form.largest_remedy));
 }
@@ -114,9 +129,14 @@ Finding overlap_reason(const Form& form, int dimension) {
                                                    names::owned_then_ghosts + ").");
 }
 
+/// Whether the numbers of elements of a vector are asked for.
+bool counts_elements(const Form& form) {
+  return form.layout == Form::Layout::one_run || form.layout == Form::Layout::strided;
+}
+
 /// Whether the number of elements of all processes is that of the object.
 bool counts_owned(const Form& form) {
-  return form.layout != Form::Layout::other && form.part == SectionPart::owned;
+  return counts_elements(form) && form.part == SectionPart::owned;
 }
 
 OrderFit run_in(const Form& form, const Section& array) {
@@ -140,9 +160,11 @@ OrderFit add_reasons(const Form& form, const Section& array, bool overlap, const
     if (!run.any()) reasons.push_back(one_run_reason(form, array));
   }
   if (form.layout == Form::Layout::strided) add_stride_reasons(form, array, reasons);
+  if (form.layout == Form::Layout::box) add_box_reasons(form, array, reasons);
+  if (form.layout == Form::Layout::block_cyclic) add_block_cyclic_reasons(form, array, reasons);
   if (form.also != nullptr) form.also(array, reasons);
   if (asked.also) asked.also(array, reasons);
-  if (form.layout != Form::Layout::other) add_count_reasons(form, array, reasons);
+  if (counts_elements(form)) add_count_reasons(form, array, reasons);
   if (form.writable != nullptr && array.readonly())
     reasons.push_back(reason(rule_of(form, ".readonly"), "read-only memory", form.writable,
                              form.readonly_remedy));
@@ -162,9 +184,9 @@ Reasons element_reasons(const Form& form, const Section& array) {
   return reasons;
 }
 
-void count_reason(const Form& form, const char* what, std::optional<Index> count,
-                  Reasons& reasons) {
-  add_range_reason(form, what, count, form.largest, reasons);
+void count_reason(const Form& form, const char* what, std::optional<Index> count, Reasons& reasons,
+                  int dimension) {
+  add_range_reason(form, what, count, form.largest, reasons, dimension);
 }
 
 void global_count_reason(const Form& form, std::optional<Index> count, Reasons& reasons) {
@@ -200,7 +222,7 @@ Order common_order(const Form& form, const Section& array, OrderFit agreed) {
         rule_of(form, ".order"), "sections in C order on some ranks and in Fortran order on others",
         form.one_order, "Let the producer store all sections in the same order.",
         form.copy != nullptr ? form.copy(array) : Suggestion()));
-  return agreed.c || !agreed.fortran ? Order::c : Order::fortran;
+  return agreed.first();
 }
 
 Order agree_on_order(const Form& form, const DistArray& array, Call& call) {

@@ -9,7 +9,7 @@
 #   run.sh build <source> <build> <prefix> [<cmake argument>...]      Daptor itself
 #   run.sh consume <source> <build> [<cmake argument>...]             a consumer; it must run
 #   run.sh refuse <text> <source> <build> [<cmake argument>...]       configuring must fail, saying this
-#   run.sh foreign <cc> <source> <prefix>                             the libraries Toy and Fixed
+#   run.sh foreign <cc> <source> <prefix>                             the libraries Toy, Spool and Fixed
 #   run.sh tests <build> <test>...                                    these, of another build
 #   run.sh expect <text> <program> [<argument>...]                    it must end well, saying this
 #   run.sh refuse-release <text> <prefix> <folder> <header> <module>  compiling must fail, saying this, where the
@@ -60,7 +60,11 @@ case $action in
     rm -rf "$prefix"
     mkdir -p "$prefix/lib/pkgconfig" "$prefix/include"
     cp "$source"/*.h "$prefix/include"
-    "$cc" -shared -fPIC "$source/toy.c" -o "$prefix/lib/libtoy.so"
+    for name in toy spool; do
+      "$cc" -shared -fPIC "$source/$name.c" -o "$prefix/lib/lib$name.so"
+      printf '%s\n' "prefix=$prefix" "Name: $name" "Description: $name" 'Version: 1.2' \
+        'Cflags: -I${prefix}/include' "Libs: -L\${prefix}/lib -l$name" >"$prefix/lib/pkgconfig/$name.pc"
+    done
     # As Debian builds its archives: they fit programs, but no shared libraries.
     "$cc" -fPIE -c "$source/fixed.c" -o "$prefix/lib/fixed.o"
     ar rc "$prefix/lib/libfixed.a" "$prefix/lib/fixed.o"
@@ -69,8 +73,6 @@ case $action in
       echo "The archive Fixed can become part of a shared library, which it must not."
       exit 1
     fi
-    printf '%s\n' "prefix=$prefix" 'Name: toy' 'Description: toy' 'Version: 1.2' \
-      'Cflags: -I${prefix}/include' 'Libs: -L${prefix}/lib -ltoy' >"$prefix/lib/pkgconfig/toy.pc"
     ;;
   tests)
     build=$1

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "form_rows.hpp"
 #include "grids.hpp"
 
 namespace {
@@ -67,11 +68,6 @@ DistArray huge(std::vector<Dimension> dimensions, Order order = Order::c) {
   return daptor::describe(daptor::DataType::of<PetscScalar>(), nullptr, std::move(dimensions),
                           order)
       .on(world);
-}
-
-DistArray overlapping() {
-  return owning(
-      {daptor::unstructured(4, line(), daptor::IndexList(std::vector<Index>{0, 1, 2, 3}))});
 }
 
 DistArray on_device() {
@@ -216,13 +212,10 @@ TEST_P(Refused, WithItsRuleOnAllRanks) {
 
 INSTANTIATE_TEST_SUITE_P(Rules, Refused, ::testing::ValuesIn(refusals()), NameOf());
 
-TEST(RefusedOverlap, IsNoSolverVector) {
-  if (size_of() == 1) {
-    import_vec(overlapping());
-    return;
-  }
-  expect_refused_everywhere<NotRepresentable>("petsc.vec.overlap",
-                                              [] { import_vec(overlapping()); });
+TEST(RefusedForm, OfAVec) {
+  // Whether PETSc's read locks hold depends on the release: RefusedReadOnly below.
+  daptor::test::expect_form<PetscScalar>("petsc.vec", [](const DistArray& a) { import_vec(a); },
+                                         {".readonly"});
 }
 
 // Index counts: PetscInt of 32 or 64 bits.
@@ -386,16 +379,13 @@ TEST(RefusedTogether, RankOrderAsExplainSays) {
   EXPECT_EQ(explained(a, "petsc.dmda-local"), found);
 }
 
-// One rank has another order, type, shape or width than the others.
+// One rank has another type or width than the others.
 TEST(RefusedRanks, ThatDisagree) {
   if (size_of() < 2) return;
   for (int victim = 0; victim < size_of(); ++victim) {
     const bool me = rank_of() == victim;
     const std::vector<Dimension> dimensions{daptor::block(4 * size_of(), line()),
                                             daptor::undistributed(3)};
-    const DistArray order = owning(dimensions, me ? Order::fortran : Order::c);
-    expect_refused_everywhere<NotRepresentable>("petsc.vec.order", [&] { import_vec(order); });
-    expect_refused_everywhere<NotRepresentable>("petsc.dmda.order", [&] { import_dmda(order); });
     const DistArray type =
         of_type(me ? daptor::DataType::of<int>() : daptor::DataType::of<PetscScalar>(), dimensions);
     expect_refused_everywhere<daptor::Malformed>("T16", [&] { import_vec(type); });

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "everywhere.hpp"
+#include "form_rows.hpp"
 #include "scalapack_mats.hpp"
 
 namespace daptor_test::blocks {
@@ -28,23 +29,9 @@ void refuse(const std::string& rule, const DistArray& right,
   }
 }
 
-TEST(ImportScalapack, RefusesWhatIsWrongOnAnyRank) {
-  const GridPosition one{1, 0};
-  const DistArray right =
-      owning({cyclic(4 * size_of(), line(), 2), cyclic(16, one, 3)}, Order::fortran);
-  auto memory = std::make_shared<std::vector<PetscScalar>>(100);
-  const auto strided = [&](Index row, Index column, Index offset = 0) {
-    return daptor::describe(daptor::DataType::of<PetscScalar>(),
-                            reinterpret_cast<char*>(memory->data()) + offset,
-                            {cyclic(4 * size_of(), line(), 2), cyclic(16, one, 3)}, {row, column})
-        .on(world);
-  };
-  refuse("petsc.scalapack.readonly", right, [&] { return right.as_readonly(); });
-  refuse("petsc.scalapack.order", right, [&] { return strided(item, 5 * item); });
-  refuse("petsc.scalapack.order", right, [&] { return strided(3 * item, item); });
-  refuse("petsc.scalapack.alignment", right, [&] { return strided(item, 4 * item, 4); });
-  const DistArray device = right.in_space({daptor::MemorySpace::cuda, 0});
-  expect_refused_everywhere("petsc.scalapack.device", [&] { import_scalapack(device); });
+TEST(ImportScalapack, RefusesWhatItsFormDoes) {
+  daptor::test::expect_matrix_form<PetscScalar>(
+      "petsc.scalapack", [](const DistArray& a) { import_scalapack(a); }, false);
 }
 
 TEST(ImportScalapack, RefusesAnOwnedPartThatIsNotAligned) {
@@ -66,16 +53,6 @@ TEST(ImportScalapack, RefusesWhatNoMatCanBe) {
     expect_refused_everywhere(rule, [&] { import_scalapack(array); });
   };
   const GridPosition one{1, 0};
-  expect("petsc.scalapack.dimensions", owning({cyclic(16, line(), 2)}));
-  expect("petsc.scalapack.distribution",
-         owning({dealt(23), daptor::undistributed(16)}, Order::fortran));
-  if (size_of() > 2)
-    expect("petsc.scalapack.distribution",
-           owning({daptor::block(8 * size_of() + 1, line()), daptor::undistributed(16)},
-                  Order::fortran));
-  expect("petsc.scalapack.type",
-         daptor::allocate<float>({cyclic(16, line(), 2), cyclic(16, one, 3)}, Order::fortran)
-             .on(world));
   for (const Index size : {1, 3, 5, 7, 9, 17}) {
     const DistArray array = owning({cyclic(size, line(), 1), cyclic(16, one, 3)}, Order::fortran);
     if (fits(size)) {
@@ -84,16 +61,6 @@ TEST(ImportScalapack, RefusesWhatNoMatCanBe) {
       expect("petsc.scalapack.sizes", array);
     }
   }
-  // Descriptions without memory: a block, a size, and local elements that are too many.
-  const Index large = Index{1} << 31;
-  const auto expect_too_large = [&](const Dimension& rows, const Dimension& columns) {
-    expect("petsc.scalapack.index-range", daptor::describe(daptor::DataType::of<PetscScalar>(),
-                                                           nullptr, {rows, columns}, Order::fortran)
-                                              .on(world));
-  };
-  expect_too_large(cyclic(0, line(), large), cyclic(16, one, 3));
-  expect_too_large(cyclic(16, one, 3), cyclic(large, line(), 64));
-  expect_too_large(cyclic(size_of() << 16, line(), 64), cyclic(1 << 16, one, 64));
   if (size_of() == 1) return;
   expect("petsc.scalapack.origin",
          owning({cyclic(16, line(), 2, size_of() - 1), cyclic(16, one, 3)}, Order::fortran));

@@ -52,14 +52,15 @@ def ids():
 
 # What a Form (daptor/adapter/form.hpp) adds to its id.
 OF_FORMS = (".type", ".device", ".alignment", ".one-run", ".apart", ".shared-memory", ".readonly",
-            ".index-range", ".overlap", ".order")
+            ".index-range", ".overlap", ".order", ".division", ".strides", ".dimensions",
+            ".distribution", ".uneven-blocks", ".origin", ".leading-dimension")
 
 
 def ids_of_forms():
     """Returns the ids that each form can give, with the file that has the form."""
     found = {}
     for path, text in code():
-        for form in re.findall(r'(?:\.id = |\bform_of\()"([a-z.-]+)"', text):
+        for form in re.findall(r'(?:\.id = |\b(?:form_of|Form::of<\w+>)\()"([a-z.-]+)"', text):
             for rule in OF_FORMS:
                 found[form + rule] = path
     return found

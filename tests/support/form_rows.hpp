@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "daptor/builders.hpp"
+#include "daptor/dist_array.hpp"
 #include "everywhere.hpp"
 
 /// \file
@@ -68,31 +69,78 @@ std::vector<BrokenRow> broken_rows() {
   };
 }
 
+/// What a Form of block-cyclic matrices of T asks.
+/// @param gaps  see Form::Matrix
+template <class T>
+std::vector<BrokenRow> broken_matrix_rows(bool gaps) {
+  constexpr auto item = static_cast<Index>(sizeof(T));
+  const auto dimensions = [] {
+    return std::vector<Dimension>{cyclic(4 * world_size(), line(), 2), undistributed(3)};
+  };
+  const auto broken_strides = [=](std::string rule, Index row, Index column) {
+    return BrokenRow{std::move(rule), [=](void* memory, bool broken) {
+                       return daptor::describe(
+                           static_cast<T*>(memory) + 12, dimensions(),
+                           std::vector<Index>{broken ? row : item, broken ? column : 4 * item});
+                     }};
+  };
+  const std::string columns = gaps ? ".leading-dimension" : ".order";
+  std::vector<BrokenRow> rows = {
+      broken_strides(".order", 2 * item, 8 * item),
+      broken_strides(".order", -item, 4 * item),
+      broken_strides(".order", 3 * item, item),
+      broken_strides(columns, item, item),
+      broken_strides(columns, item, -4 * item),
+      broken_strides(columns, item, 4 * item + item / 2),
+      {".alignment",
+       [=](void* memory, bool broken) {
+         return daptor::describe(DataType::of<T>(), static_cast<char*>(memory) + (broken ? 1 : 0),
+                                 dimensions(), Order::fortran);
+       }},
+      {".readonly",
+       [=](void* memory, bool broken) {
+         return daptor::describe(DataType::of<T>(), memory, dimensions(), Order::fortran, broken);
+       }},
+      {".device",
+       [=](void* memory, bool broken) {
+         return daptor::describe(static_cast<T*>(memory), dimensions(), Order::fortran)
+             .in_space(broken ? MemorySpace{MemorySpace::cuda, 0} : MemorySpace{});
+       }},
+  };
+  if (!gaps) rows.push_back(broken_strides(".order", item, 5 * item));
+  return rows;
+}
+
 /// Collective. Breaks each row on each rank alone, and expects the error of that row, with that
-/// rank, everywhere; the memory stays as it is. Rows that belong to all ranks are broken by all.
+/// rank, everywhere; the memory stays as it is.
+template <class T, class Import>
+void expect_rows(const std::string& id, const Import& import, const std::vector<BrokenRow>& rows,
+                 const std::vector<std::string>& skip) {
+  for (const BrokenRow& row : rows) {
+    if (std::find(skip.begin(), skip.end(), row.rule) != skip.end()) continue;
+    // The space of memory, and with it the device, is the same on all ranks of an array.
+    if (row.rule == ".device" && world_size() > 1) continue;
+    for (int victim = 0; victim < world_size(); ++victim) {
+      std::vector<T> memory(24, T(5));
+      const DistArray a = row.describe(memory.data(), world_rank() == victim).on(MPI_COMM_WORLD);
+      expect_refused_everywhere<NotRepresentable>(
+          id + row.rule, [&] { import(a); }, victim);
+      EXPECT_EQ(memory, std::vector<T>(24, T(5)));
+    }
+  }
+}
+
+/// Collective. `expect_rows` for a Form of vectors, with the rows that all ranks break.
 /// @param id      of the form
 /// @param import  the import
 /// @param skip    rows that this form does not have
 template <class T, class Import>
 void expect_form(const std::string& id, const Import& import,
                  const std::vector<std::string>& skip = {}) {
-  const auto has = [&](const std::string& rule) {
-    return std::find(skip.begin(), skip.end(), rule) == skip.end();
-  };
-  for (const BrokenRow& row : broken_rows<T>()) {
-    if (!has(row.rule)) continue;
-    for (int victim = 0; victim < world_size(); ++victim) {
-      std::vector<T> memory(17, T(5));
-      const DistArray a = row.describe(memory.data(), world_rank() == victim).on(MPI_COMM_WORLD);
-      // The space of memory, and with it the device, is the same on all ranks of an array.
-      if (row.rule == ".device" && world_size() > 1) continue;
-      expect_refused_everywhere<NotRepresentable>(
-          id + row.rule, [&] { import(a); }, victim);
-      EXPECT_EQ(memory, std::vector<T>(17, T(5)));
-    }
-  }
+  expect_rows<T>(id, import, broken_rows<T>(), skip);
   const auto refused = [&](const char* rule, const DistArray& a) {
-    if (has(rule)) expect_refused_everywhere<NotRepresentable>(id + rule, [&] { import(a); });
+    if (std::find(skip.begin(), skip.end(), rule) == skip.end())
+      expect_refused_everywhere<NotRepresentable>(id + rule, [&] { import(a); });
   };
   const auto allocated = [](const DataType& type, std::vector<Dimension> dimensions,
                             Order order = Order::c) {
@@ -107,6 +155,31 @@ void expect_form(const std::string& id, const Import& import,
   refused(".order",
           allocated(DataType::of<T>(), {block(2 * world_size(), line()), undistributed(3)},
                     world_rank() == 0 ? Order::fortran : Order::c));
+}
+
+/// Collective. The same for a Form of block-cyclic matrices, on a grid of one column.
+/// @param gaps  see Form::Matrix
+template <class T, class Import>
+void expect_matrix_form(const std::string& id, const Import& import, bool gaps,
+                        const std::vector<std::string>& skip = {}) {
+  expect_rows<T>(id, import, broken_matrix_rows<T>(gaps), skip);
+  const auto refused = [&](const char* rule, const DataType& type,
+                           std::vector<Dimension> dimensions) {
+    // Without memory, where the numbers are too large for any.
+    const Section a = daptor::describe(type, nullptr, std::move(dimensions), Order::fortran);
+    expect_refused_everywhere<NotRepresentable>(id + rule, [&] { import(a.on(MPI_COMM_WORLD)); });
+  };
+  const DataType type = DataType::of<T>();
+  const Index ranks = world_size(), large = Index{1} << 31;
+  const GridPosition one{1, 0};
+  refused(".type", DataType::of<std::int8_t>(), {cyclic(4 * ranks, line(), 2), undistributed(3)});
+  refused(".dimensions", type, {cyclic(4 * ranks, line(), 2), undistributed(3), undistributed(2)});
+  const std::vector<Index> mine{world_rank(), world_rank() + ranks};
+  refused(".distribution", type,
+          {unstructured(2 * ranks, line(), IndexList(mine), true), undistributed(3)});
+  if (ranks > 2) refused(".uneven-blocks", type, {block(8 * ranks + 1, line()), undistributed(3)});
+  refused(".index-range", type, {cyclic(0, line(), large), cyclic(16, one, 3)});
+  refused(".index-range", type, {cyclic(ranks << 16, line(), 64), cyclic(1 << 16, one, 64)});
 }
 
 }  // namespace daptor::test

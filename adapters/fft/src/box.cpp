@@ -4,10 +4,14 @@
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
+#include <string>
 
-#include "box_reasons.hpp"
+#include "coverage.hpp"
 #include "daptor/adapter/extents.hpp"
+#include "daptor/adapter/order.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/text.hpp"
+#include "forms.hpp"
 
 namespace daptor::fft {
 
@@ -73,8 +77,25 @@ std::ostream& operator<<(std::ostream& out, const Box& box) {
 
 Box box(const Section& a) {
   a.defect().raise();
-  adapter::require_none(detail::box_reasons(a));
-  return detail::box_of(a);
+  adapter::require_none(adapter::reasons(detail::box_form(), a));
+  Box box;
+  box.shape = a.global_shape();
+  const auto item = static_cast<Index>(a.type().itemsize());
+  for (int d = 0; d < a.ndim(); ++d) {
+    const IndexRange owned = *adapter::owned_range(a.dimension(d));
+    box.lower.push_back(owned.start);
+    box.upper.push_back(owned.stop);
+    box.strides.push_back(a.byte_strides()[static_cast<std::size_t>(d)] / item);
+  }
+  return box;
+}
+
+void detail::require_strides(const Box& box) {
+  if (box.strides.empty() || box.strides.size() == box.shape.size()) return;
+  adapter::refuse_argument(
+      "fft.strides", std::to_string(box.strides.size()) + " strides",
+      "none, or one for each of " + std::to_string(box.shape.size()) + " dimensions",
+      "Leave them out for packed boxes in row-major order.");
 }
 
 }  // namespace daptor::fft

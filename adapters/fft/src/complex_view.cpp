@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "box_reasons.hpp"
+#include "daptor/adapter/order.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/error.hpp"
@@ -45,7 +45,7 @@ Dimension halved(const Dimension& dimension, int d) {
   if (dimension.communication_padding().total() != 0 || dimension.boundary_padding().total() != 0)
     refuse_pairs("padding in the dimension of the pairs", d);
   if (dimension.as<Undistributed>() != nullptr) return undistributed(size);
-  const auto owned = detail::owned_range(dimension);
+  const auto owned = adapter::owned_range(dimension);
   if (!owned) refuse_pairs("indices that are no range", d);
   return block(size, dimension.grid(), {half(owned->start, d), half(owned->stop, d)});
 }

@@ -9,6 +9,10 @@
 
 namespace daptor::fft::detail {
 
+/// Refuses strides that are not one for each dimension. Process-local.
+/// @throws InvalidArgument (`fft.strides`)
+void require_strides(const Box& box);
+
 /// The messages with this rank's box, which lies inside the grid. The grid is divided evenly into
 /// cells, one for each rank, which gets the boxes that touch its cell. Process-local.
 std::vector<Message> messages_to_cells(const Box& box, const Comm& comm);

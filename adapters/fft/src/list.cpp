@@ -5,8 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "box_reasons.hpp"
+#include "coverage.hpp"
 #include "daptor/adapter/extents.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/text.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/call.hpp"

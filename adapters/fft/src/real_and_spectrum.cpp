@@ -6,7 +6,6 @@
 #include <string>
 #include <utility>
 
-#include "box_reasons.hpp"
 #include "daptor/adapter/extents.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"

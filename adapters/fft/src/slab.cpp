@@ -7,13 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "box_reasons.hpp"
 #include "daptor/adapter/block_cyclic.hpp"
+#include "daptor/adapter/order.hpp"
 #include "daptor/adapter/text.hpp"
 #include "daptor/call.hpp"
 #include "daptor/fft/adapter/elements.hpp"
 #include "daptor/fft/adapter/names.hpp"
-#include "tile_reasons.hpp"
+#include "daptor/fft/box.hpp"
+#include "forms.hpp"
 
 namespace daptor::fft {
 namespace {
@@ -33,7 +34,7 @@ void require_place(const Section& a, int d, const Comm& comm, Division division)
         "fft.slab", d, "position " + std::to_string(dimension.grid().rank) + " on the grid",
         "position " + std::to_string(comm.rank()) + ", in the order of the ranks",
         "Use a communicator in which ranks are in this order.", adapter::copy_to_slabs(a))});
-  const IndexRange owned = *detail::owned_range(dimension);
+  const IndexRange owned = *adapter::owned_range(dimension);
   const IndexRange expected = divided(dimension.global_size(), grid, division);
   if (owned == expected || (owned.empty() && expected.empty())) return;
   adapter::require_none({adapter::reason(
@@ -72,7 +73,7 @@ bool has_rows(const Box& box, Index row) {
 }
 
 Pitch pitch_of(const Section& a, int divided) {
-  const Box box = detail::box_of(a);
+  const Box box = fft::box(a);
   if (box.empty()) return {};
   Pitch pitch;
   pitch.packed = has_rows(box, box.extents().back());
@@ -122,8 +123,8 @@ Slab slab(const DistArray& a, Division division) {
     const int divided = divided_dimension(a);
     require_place(a, divided, call.comm(), division);
     const Pitch pitch = pitch_of(a, divided);
-    const IndexRange owned = *detail::owned_range(a.dimension(divided));
-    slab = {divided, owned.start, owned.size(), detail::box_of(a).extents().back()};
+    const IndexRange owned = *adapter::owned_range(a.dimension(divided));
+    slab = {divided, owned.start, owned.size(), box(a).extents().back()};
     widened_pitch = widened_row(a);
     packed = call.all(pitch.packed);
     widened = call.all(pitch.widened);

@@ -10,7 +10,7 @@
 #include "daptor/fft/slab.hpp"
 #include "daptor/fft/tile.hpp"
 #include "daptor/layout.hpp"
-#include "tile_reasons.hpp"
+#include "forms.hpp"
 
 namespace daptor::fft {
 namespace {
@@ -34,11 +34,7 @@ std::optional<TargetCopy> copy_to_slab(const Section& array, const CopyRequest& 
 }  // namespace
 
 bool register_targets() {
-  register_target({"fft.box", names::box_of,
-                   [](const Section& array, int) {
-                     return LocalAssessment{detail::box_reasons(array), 0};
-                   },
-                   copy_to_blocks});
+  register_target(adapter::target_of(detail::box_form(), "fft.box", names::box_of, copy_to_blocks));
   Target tiles = adapter::target_of(detail::tile_form(), "fft.tile", names::tile, copy_to_tile);
   tiles.agree = [](const DistArray& array, Call&) { tile(array); };
   register_target(std::move(tiles));

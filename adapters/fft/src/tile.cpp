@@ -10,9 +10,8 @@
 #include <string>
 #include <utility>
 
-#include "box_reasons.hpp"
 #include "daptor/call.hpp"
-#include "tile_reasons.hpp"
+#include "forms.hpp"
 
 namespace daptor::fft {
 namespace {
@@ -98,7 +97,7 @@ Tile tile(const DistArray& a) {
   Tile tile;
   const Relations relations = call.check([&] {
     adapter::require_none(adapter::reasons(detail::tile_form(), a));
-    corners = detail::box_of(a);
+    corners = box(a);
     // All memory is allocated here, where a failure is that of all ranks.
     for (std::vector<int>* numbers : {&tile.dimensions, &tile.sizes, &tile.lower, &tile.upper})
       numbers->resize(corners.shape.size());

@@ -10,17 +10,16 @@
 #include <utility>
 #include <vector>
 
-#include "box_reasons.hpp"
 #include "coverage.hpp"
 #include "cuts.hpp"
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/extents.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/text.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/call.hpp"
 #include "daptor/error.hpp"
 #include "daptor/fft/adapter/names.hpp"
-#include "tile_reasons.hpp"
 
 namespace daptor::fft {
 namespace {
@@ -47,6 +46,26 @@ void require_corners(const Box& box) {
   if (!adapter::product(box.shape))
     adapter::refuse_argument("fft.shape", "a grid of " + adapter::shape_text(box.shape),
                              "a number of elements that fits in 64 bits", "Use a smaller grid.");
+}
+
+/// Refuses a tile that is none: numbers that are missing, a dimension twice, an end before the
+/// beginning.
+void require_tile(const Tile& tile) {
+  const std::size_t ndim = tile.sizes.size();
+  std::vector<int> sorted = tile.dimensions;
+  std::sort(sorted.begin(), sorted.end());
+  bool right = sorted.size() == ndim && tile.lower.size() == ndim && tile.upper.size() == ndim;
+  for (std::size_t i = 0; right && i < ndim; ++i)
+    right = sorted[i] == static_cast<int>(i) && tile.lower[i] >= 0 &&
+            tile.upper[i] >= tile.lower[i] - 1 && tile.upper[i] < tile.sizes[i];
+  if (right) return;
+  adapter::refuse_argument("fft.corners",
+                           "dimensions " + adapter::tuple_text(tile.dimensions) + ", sizes " +
+                               adapter::tuple_text(tile.sizes) + ", from " +
+                               adapter::tuple_text(tile.lower) + " to " +
+                               adapter::tuple_text(tile.upper),
+                           "each dimension once, and 0 <= lower <= upper + 1 <= size",
+                           "`upper` is the last index of the tile, or lower - 1.");
 }
 
 /// Collective.
@@ -253,7 +272,7 @@ DistArray describe(const DataType& type, void* data, Index length, const Tile& t
   Call call(comm, "fft::describe");
   Box corners;
   prove_tiling(corners, call, [&] {
-    detail::require_tile(tile);
+    require_tile(tile);
     corners = box(tile);
   });
   return describe_proven(type, data, length, corners, std::move(owner), call);

@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "daptor/detail/bytes_past.hpp"
 #include "daptor/error.hpp"
 #include "daptor/fft/adapter/elements.hpp"
 #include "fftw_library.hpp"
@@ -43,11 +43,10 @@ Span larger(Span a, Span b) {
 class Scratch {
  public:
   Scratch(Span span, const void* like) {
-    constexpr std::uintptr_t line = 64;
+    constexpr std::size_t line = 64;
     memory_.reset(new std::byte[span.before + span.after + 2 * line]());
-    const auto wanted = reinterpret_cast<std::uintptr_t>(like) % line;
-    const auto first = reinterpret_cast<std::uintptr_t>(memory_.get()) + span.before;
-    data_ = memory_.get() + span.before + (wanted + line - first % line) % line;
+    data_ = memory_.get() + span.before;
+    data_ += daptor::detail::bytes_before(data_, line) + daptor::detail::bytes_past(like, line);
   }
   void* data() const { return data_; }
 

@@ -123,7 +123,7 @@ adapter::OrderFit dmda_order(const Section& array) {
 }
 
 Order own_dmda_order(const Section& array) {
-  return dmda_order(array).c || !dmda_order(array).fortran ? Order::c : Order::fortran;
+  return dmda_order(array).first();
 }
 
 Finding global_run_reason(Order order) {

@@ -2,6 +2,8 @@
 #include "forms.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -18,10 +20,6 @@ namespace daptor::petsc::detail {
 namespace {
 
 using Layout = adapter::Form::Layout;
-
-bool is_scalar(const DataType& type) {
-  return type == DataType::of<PetscScalar>();
-}
 
 /// Whether a redistribution converts elements of this type to PetscScalar.
 bool converts_to_scalar(const DataType& type) {
@@ -40,12 +38,8 @@ Terms remedy_by(const DataType& type) {
 }
 
 adapter::Form form_of(const char* id) {
-  static const std::string scalar =
-      DataType::of<PetscScalar>().name() + ", the PetscScalar of this PETSc";
-  adapter::Form form;
-  form.id = id;
-  form.holds = is_scalar;
-  form.elements = scalar.c_str();
+  auto form = adapter::Form::of<PetscScalar>(id);
+  form.elements = DataType::of<PetscScalar>().name() + ", the PetscScalar of this PETSc";
   form.type_remedy = type_remedy;
   form.largest = largest_petsc_int;
   form.largest_name = "the largest PetscInt";
@@ -141,10 +135,16 @@ const adapter::Form& dense_form() {
 const adapter::Form& scalapack_form() {
   static const adapter::Form form = [] {
     adapter::Form blocks = form_of("petsc.scalapack");
+    blocks.layout = Layout::block_cyclic;
+    blocks.matrix.first_block = "as PETSc's products and solvers suppose";
+    blocks.largest = std::numeric_limits<std::int32_t>::max();
+    blocks.largest_name = "as ScaLAPACK counts in 32 bits";
+    blocks.largest_remedy = "Use more processes, or a part of the matrix.";
     blocks.writable = "writable memory, because a Mat has no read lock";
     blocks.copy = to_scalapack;
     blocks.copy_helps = [](std::string_view rule) {
-      return rule == "alignment" || rule == "readonly";
+      return rule != "type" && rule != "device" && rule != "dimensions" && rule != "sizes" &&
+             rule != "index-range";
     };
     return blocks;
   }();

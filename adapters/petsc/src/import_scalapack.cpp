@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -59,19 +58,17 @@ class GridHeight {
 
 /// Of an array against which there are no reasons.
 detail::ScalapackPart part_of(const Section& array) {
-  adapter::BlockCyclicForm rows = *adapter::as_block_cyclic(array.dimension(0));
-  adapter::BlockCyclicForm columns = *adapter::as_block_cyclic(array.dimension(1));
-  adapter::make_blocks_square(rows, columns);
+  const adapter::BlockCyclicMatrix matrix = adapter::block_cyclic_matrix(array);
   detail::ScalapackPart part;
-  part.rows = rows.size;
-  part.columns = columns.size;
-  part.row_block = rows.block;
-  part.column_block = columns.block;
-  part.row = rows.grid;
-  part.column = columns.grid;
-  part.local_rows = array.owned_shape()[0];
-  part.local_columns = array.owned_shape()[1];
-  part.leading_dimension = std::max<Index>(1, part.local_rows);
+  part.rows = matrix.rows.size;
+  part.columns = matrix.columns.size;
+  part.row_block = matrix.rows.block;
+  part.column_block = matrix.columns.block;
+  part.row = matrix.rows.grid;
+  part.column = matrix.columns.grid;
+  part.local_rows = matrix.local_rows;
+  part.local_columns = matrix.local_columns;
+  part.leading_dimension = matrix.leading_dimension;
   part.memory = static_cast<PetscScalar*>(const_cast<void*>(array.owned_data()));
   return part;
 }

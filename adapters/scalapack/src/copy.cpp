@@ -71,9 +71,7 @@ detail::MatrixForm make_target(const DistArray& array, const Grid& grid, const D
   same_grid(grid, call);
   call.same(blocks);
   call.check([&] {
-    adapter::Reasons reasons;
-    detail::dimensions_reason(array, reasons);
-    adapter::require_none(std::move(reasons));
+    detail::require_dimensions(array);
     require_blocks(blocks);
   });
   return call.check([&] {

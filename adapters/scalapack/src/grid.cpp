@@ -76,9 +76,7 @@ GridShape shape_of(const Section& array, Call& call) {
   Seat seat;
   Agreed<bool> by_rows, by_columns;
   call.check([&] {
-    adapter::Reasons reasons;
-    detail::dimensions_reason(array, reasons);
-    adapter::require_none(std::move(reasons));
+    detail::require_dimensions(array);
     seat = seat_of(array);
     if (seat.row.size * seat.column.size != call.comm().size())
       adapter::refuse_argument(

@@ -15,7 +15,7 @@
 namespace daptor::scalapack {
 namespace {
 
-using detail::BlockCyclicForm;
+using adapter::BlockCyclicForm;
 
 constexpr Index unknown = std::numeric_limits<Index>::max();
 
@@ -48,16 +48,15 @@ void require_elements(const Section& array, const DataType& type, bool writable)
 
 detail::MatrixForm detail::form_of(const Section& array, const Grid& grid, Index row_source,
                                    Index column_source) {
-  const auto [rows, columns] = blocks_of(array);
-  const LocalLayout local = local_layout(array);
+  const adapter::BlockCyclicMatrix matrix = adapter::block_cyclic_matrix(array);
   const auto as_int = [](Index value) { return static_cast<int>(value); };  // proven to fit
   return {array.on(grid.inside_comm()),
           grid,
-          {1, grid.context(), as_int(rows.size), as_int(columns.size), as_int(rows.block),
-           as_int(columns.block), as_int(row_source), as_int(column_source),
-           as_int(local.leading_dimension)},
-          local.rows,
-          local.columns};
+          {1, grid.context(), as_int(matrix.rows.size), as_int(matrix.columns.size),
+           as_int(matrix.rows.block), as_int(matrix.columns.block), as_int(row_source),
+           as_int(column_source), as_int(matrix.leading_dimension)},
+          matrix.local_rows,
+          matrix.local_columns};
 }
 
 detail::MatrixForm detail::form_outside(const Grid& grid, Index rows, Index columns) {
@@ -76,12 +75,11 @@ detail::MatrixForm detail::import_form(const DistArray& array, const Grid& grid,
   Agreed<std::int64_t> row_source, column_source;
   call.check([&] {
     require_elements(array, type, writable);
-    const BlockCyclicForm rows = *as_block_cyclic(array, 0);
-    const BlockCyclicForm columns = *as_block_cyclic(array, 1);
-    require_position(rows, columns, grid);
+    const adapter::BlockCyclicMatrix matrix = adapter::block_cyclic_matrix(array);
+    require_position(matrix.rows, matrix.columns, grid);
     adapter::require_memory(array);
-    row_source = call.least(rows.source.value_or(unknown));
-    column_source = call.least(columns.source.value_or(unknown));
+    row_source = call.least(matrix.rows.source.value_or(unknown));
+    column_source = call.least(matrix.columns.source.value_or(unknown));
   });
   // Those that know it know the same: the proof of consistency has seen to that.
   const auto source = [](Index found) { return found == unknown ? 0 : found; };

@@ -13,7 +13,7 @@ Section transposed(const Section& array) {
   if (!array.described()) return array;
   if (array.ndim() != 2) {
     adapter::Reasons reasons;
-    detail::dimensions_reason(array, reasons);
+    adapter::matrix_dimensions_reason(detail::matrix_form(), array, reasons);
     if (reasons.empty())
       reasons.push_back(adapter::reason("scalapack.matrix.dimensions", "one dimension",
                                         "two dimensions", "Import the vector as it is."));

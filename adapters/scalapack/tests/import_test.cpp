@@ -9,6 +9,7 @@
 #include "daptor/explain.hpp"
 #include "daptor/lease.hpp"
 #include "debug_device.hpp"
+#include "form_rows.hpp"
 #include "matrices.hpp"
 
 namespace daptor::scalapack::test {
@@ -239,75 +240,24 @@ struct Line {
   }
 };
 
-TEST(ImportMatrix, RefusesWhatIsWrongOnAnyRank) {
+TEST(ImportMatrix, RefusesWhatItsFormDoes) {
   const Line line;
-  const DistArray right = line.of<double>({line.rows, undistributed(3)});
-  const Index local = right.local_shape()[0];
-  std::vector<double> memory(200);
-  const auto strided = [&](std::vector<Index> strides) {
-    return describe(memory.data() + 100, {line.rows, undistributed(3)}, std::move(strides))
-        .on(world);
-  };
-  for (int victim = 0; victim < world_size(); ++victim) {
-    const bool mine = world_rank() == victim;
-    const bool has_rows = daptor::test::greatest(mine && local > 1 ? 1 : 0) == 1;
-    if (has_rows) {
-      line.refuse("scalapack.matrix.order", mine ? strided({16, 160}) : right);
-      line.refuse("scalapack.matrix.order", mine ? strided({-8, 160}) : right);
-      line.refuse("scalapack.matrix.order", mine ? strided({24, 8}) : right);
-      line.refuse("scalapack.matrix.leading-dimension", mine ? strided({8, 8}) : right);
-      line.refuse("scalapack.matrix.leading-dimension", mine ? strided({8, 8 * local + 4}) : right);
-      line.refuse("scalapack.matrix.leading-dimension", mine ? strided({8, -80}) : right);
-    }
-    line.refuse("scalapack.matrix.readonly", mine ? right.as_readonly() : right);
-    const DistArray nowhere =
-        describe(DataType::of<double>(), nullptr, {line.rows, undistributed(3)}, Order::fortran)
-            .on(world);
-    if (daptor::test::greatest(mine && local > 0 ? 1 : 0) == 1) {
-      EXPECT_THROW(import_matrix<double>(mine ? nowhere : right, line.grid), InvalidArgument);
-    }
-    if (daptor::test::greatest(mine && local > 0 ? 1 : 0) == 1) {
-      auto* const bytes = reinterpret_cast<char*>(memory.data()) + 4;
-      const DistArray shifted =
-          describe(DataType::of<double>(), bytes, {line.rows, undistributed(3)}, Order::fortran)
-              .on(world);
-      line.refuse("scalapack.matrix.alignment", mine ? shifted : right);
-    }
-  }
+  daptor::test::expect_matrix_form<double>(
+      "scalapack.matrix", [&](const DistArray& a) { import_matrix<double>(a, line.grid); }, true);
 }
 
-TEST(ImportMatrix, RefusesWhatNoMatrixIs) {
+TEST(ImportMatrix, RefusesAnotherTypeThanThatAskedForAndNoMemory) {
   const Line line;
   line.refuse("scalapack.matrix.type", line.of<float>({line.rows, undistributed(3)}));
-  line.refuse("scalapack.matrix.type", line.of<std::int64_t>({line.rows, undistributed(3)}));
-  line.refuse("scalapack.matrix.dimensions",
-              line.of<double>({line.rows, undistributed(3), undistributed(2)}));
-  std::vector<Index> mine{world_rank(), world_rank() + Index{world_size()}};
-  line.refuse("scalapack.matrix.distribution",
-              line.of<double>({unstructured(2 * world_size(), line.at, IndexList(mine), true),
-                               undistributed(3)}));
   const DataType foreign(
       Kind::floating, 8,
       native_byte_order() == ByteOrder::little ? ByteOrder::big : ByteOrder::little);
   line.refuse("scalapack.matrix.type",
               allocate(foreign, {line.rows, undistributed(3)}, Order::fortran));
-}
-
-TEST(ImportMatrix, RefusesWhatDoesNotFitIn32Bits) {
-  const Line line;
-  constexpr Index large = Index{1} << 31;
-  const auto nothing = [&](std::vector<Dimension> dimensions, std::vector<Index> strides) {
-    static double memory[16];
-    return describe(&memory[0], std::move(dimensions), std::move(strides));
-  };
-  line.refuse("scalapack.matrix.index-range",
-              nothing({cyclic(large, line.at, large), undistributed(0)}, {8, 8}));
-  line.refuse("scalapack.matrix.index-range",
-              nothing({cyclic(3, line.at, large), undistributed(3)}, {8, 24}));
-  line.refuse(
-      "scalapack.matrix.index-range",
-      nothing({cyclic(large - 1, {world_size(), world_rank()}, 1), undistributed(world_size() * 2)},
-              {8, 8 * large}));
+  const DistArray nowhere =
+      describe(DataType::of<double>(), nullptr, {line.rows, undistributed(3)}, Order::fortran)
+          .on(world);
+  EXPECT_THROW(import_matrix<double>(nowhere, line.grid), InvalidArgument);
 }
 
 TEST(ImportMatrix, CountsTheElementsOfAProcessIn32Bits) {

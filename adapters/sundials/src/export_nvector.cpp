@@ -5,7 +5,11 @@
 #include <utility>
 #include <vector>
 
+#include <nvector/nvector_mpiplusx.h>
+#include <nvector/nvector_parallel.h>
+
 #include "daptor/adapter/communicator.hpp"
+#include "daptor/adapter/followed_memory.hpp"
 #include "daptor/adapter/order.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/buffer.hpp"
@@ -13,26 +17,79 @@
 #include "daptor/call.hpp"
 #include "daptor/sundials/nvector.hpp"
 #include "names.hpp"
-#include "native.hpp"
 #include "strided_content.hpp"
 
 namespace daptor::sundials {
 namespace {
 
-using detail::Native;
-
-/// Refers to the N_Vector, which SUNDIALS does not count. A lease compares the memory with what was
-/// described.
-class NVectorProducer final : public Producer {
- public:
-  explicit NVectorProducer(N_Vector vector) : vector_(vector) {}
-  void* begin_access(Access /*access*/, void* described) override {
-    return described == nullptr ? nullptr : N_VGetArrayPointer(vector_);
-  }
-
- private:
-  N_Vector vector_;
+/// What an N_Vector says of itself on this process.
+struct Native {
+  MPI_Comm comm = MPI_COMM_NULL;  ///< null for a kind that is on one process
+  Index local_count = 0;
+  sunrealtype* data = nullptr;  ///< null without elements
 };
+
+/// The local N_Vector of one of kind MPIPlusX. Its content is read without a call of SUNDIALS'
+/// library for that kind, which need not be linked.
+N_Vector local_vector(N_Vector vector) {
+  return static_cast<N_VectorContent_MPIPlusX>(vector->content)->subvec_array[0];
+}
+
+bool is_local(N_Vector vector) {
+  const N_Vector_ID kind = N_VGetVectorID(vector);
+  return kind == SUNDIALS_NVEC_SERIAL || kind == SUNDIALS_NVEC_OPENMP ||
+         kind == SUNDIALS_NVEC_PTHREADS;
+}
+
+[[noreturn]] void refuse_kind(N_Vector vector, const char* expected) {
+  throw NotRepresentable(adapter::reason(
+      "sundials.nvector.kind",
+      "an N_Vector of kind " + std::to_string(static_cast<int>(N_VGetVectorID(vector))) +
+          " (N_Vector_ID)",
+      expected,
+      "Export the vector of the library behind it instead, as N_VGetVector_Petsc returns it, or "
+      "the "
+      "parts of a ManyVector."));
+}
+
+void require_vector(N_Vector vector) {
+  if (vector == nullptr)
+    adapter::refuse_argument("sundials.nvector.null", "a null N_Vector", "an N_Vector");
+}
+
+MPI_Comm communicator_of(N_Vector vector) {
+  require_vector(vector);
+  switch (N_VGetVectorID(vector)) {
+    case SUNDIALS_NVEC_PARALLEL:
+      return static_cast<N_VectorContent_Parallel>(vector->content)->comm;
+    case SUNDIALS_NVEC_MPIPLUSX:
+      if (is_local(local_vector(vector)))
+        return static_cast<N_VectorContent_MPIPlusX>(vector->content)->comm;
+      refuse_kind(local_vector(vector), "a serial, OpenMP or Pthreads one inside of MPIPlusX");
+    default:
+      refuse_kind(vector, "an N_Vector of kind parallel, or MPIPlusX over a serial one");
+  }
+}
+
+Native read(N_Vector vector) {
+  require_vector(vector);
+  Native native;
+  if (is_local(vector)) {
+    native.local_count = N_VGetLength(vector);
+  } else {
+    native.comm = communicator_of(vector);
+    native.local_count = N_VGetVectorID(vector) == SUNDIALS_NVEC_PARALLEL
+                             ? N_VGetLocalLength_Parallel(vector)
+                             : N_VGetLength(local_vector(vector));
+  }
+  if (native.local_count == 0) return native;
+  native.data = N_VGetArrayPointer(vector);
+  if (native.data == nullptr)
+    adapter::refuse_argument("sundials.nvector.memory", "an N_Vector without memory",
+                             "one with memory for its elements",
+                             "Give it memory by N_VSetArrayPointer first.");
+  return native;
+}
 
 /// The elements of the N_Vector without gaps, in these dimensions, which have no padding that is
 /// not in it.
@@ -43,17 +100,8 @@ Section section_of(N_Vector vector, const Native& native, Version version,
   for (const Dimension& dimension : dimensions) shape.push_back(dimension.local_extent());
   std::vector<Index> strides = contiguous_strides(shape, sizeof(sunrealtype), order);
   Buffer buffer(DataType::of<sunrealtype>(), std::move(shape), std::move(strides), native.data,
-                false, std::make_shared<SharedState>(std::make_unique<NVectorProducer>(vector)));
+                false, adapter::followed_memory([vector] { return N_VGetArrayPointer(vector); }));
   return Section(version, std::move(buffer), std::move(dimensions));
-}
-
-/// The order of the owned elements in memory; where there are gaps between them, that of the
-/// strides.
-Order memory_order(const Section& array) {
-  const adapter::OrderFit order = adapter::owned_run(array);
-  if (order.any()) return order.c ? Order::c : Order::fortran;
-  const auto& strides = array.byte_strides();
-  return strides.front() < strides.back() ? Order::fortran : Order::c;
 }
 
 void require_like(const Native& native, const DistArray& like) {
@@ -93,20 +141,21 @@ Section own_like(N_Vector vector, const DistArray& like) {
 Section describe_like(N_Vector vector, const DistArray& like) {
   like.defect().raise();
   if (is_own(vector)) return own_like(vector, like);
-  const Native native = detail::read(vector);
+  const Native native = read(vector);
   require_like(native, like);
   std::vector<Dimension> dimensions = like.dimensions();
   for (Dimension& dimension : dimensions) dimension = adapter::owned_only(dimension);
-  return section_of(vector, native, like.version(), std::move(dimensions), memory_order(like));
+  return section_of(vector, native, like.version(), std::move(dimensions),
+                    adapter::memory_order(like).first());
 }
 
 }  // namespace
 
 DistArray export_nvector(N_Vector vector) {
   if (is_own(vector)) return detail::strided(vector).array;
-  Call call(detail::communicator_of(vector), "sundials::export_nvector");
+  Call call(communicator_of(vector), "sundials::export_nvector");
   const Comm& comm = call.comm();
-  const Native native = call.check([&] { return detail::read(vector); });
+  const Native native = call.check([&] { return read(vector); });
   const Index start = comm->exclusive_sum(native.local_count);
   return call.check([&] {
     const IndexRange owned{start, start + native.local_count};

@@ -1,17 +1,68 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <limits>
 #include <memory>
+#include <optional>
+#include <type_traits>
 #include <utility>
 
 #include <nvector/nvector_parallel.h>
 
-#include "daptor/adapter/communicator.hpp"
+#include "daptor/adapter/byte_order.hpp"
+#include "daptor/adapter/copy_remedy.hpp"
+#include "daptor/adapter/form.hpp"
+#include "daptor/adapter/names.hpp"
 #include "daptor/error.hpp"
+#include "daptor/layout.hpp"
 #include "daptor/sundials/nvector.hpp"
-#include "forms.hpp"
+#include "daptor/sundials/targets.hpp"
+#include "names.hpp"
 #include "strided_content.hpp"
 
 namespace daptor::sundials {
 namespace {
+
+static_assert(std::is_same_v<sunrealtype, double>,
+              "the adapter needs a SUNDIALS in double precision (SUNDIALS_PRECISION)");
+
+adapter::Form form_with(adapter::Form::Layout layout) {
+  auto form = adapter::Form::of<sunrealtype>("sundials.nvector");
+  form.elements = "float64, SUNDIALS' sunrealtype";
+  form.type_remedy = [](const DataType&) {
+    return "Copy it to an array of that type (" + daptor::names::convert + ").";
+  };
+  form.layout = layout;
+  form.padded_remedy = form.gaps_remedy = "Use " + names::use_strided + ".";
+  form.writable = "memory that may be written, as by any holder of an N_Vector";
+  form.largest = std::numeric_limits<sunindextype>::max();
+  form.largest_name = "the largest sunindextype";
+  form.largest_remedy = "Use a SUNDIALS with 64-bit indices (SUNDIALS_INDEX_SIZE).";
+  form.one_owner = "each element on one process, because norms and products count it once";
+  form.copy = adapter::copy_to_blocks;
+  form.copy_fits = [](const Section& array) { return array.ndim() > 0; };
+  return form;
+}
+
+const adapter::Form& nvector_form() {
+  static const adapter::Form form = [] {
+    adapter::Form one_run = form_with(adapter::Form::Layout::one_run);
+    one_run.one_order = "the same order on all ranks";
+    return one_run;
+  }();
+  return form;
+}
+
+const adapter::Form& strided_nvector_form() {
+  static const adapter::Form form = form_with(adapter::Form::Layout::strided);
+  return form;
+}
+
+/// In blocks, of elements that need no conversion.
+std::optional<TargetCopy> copy_in_blocks(const Section& array, const CopyRequest& request) {
+  if (array.ndim() == 0 || array.type() != DataType::of<sunrealtype>() ||
+      !array.buffer().space().host())
+    return std::nullopt;
+  return copy_of(array, adapter::copy_to_blocks(array), request, layout::blocks());
+}
 
 void require_context(SUNContext context) {
   if (context != nullptr) return;
@@ -24,19 +75,14 @@ void require_made(N_Vector vector, const char* function) {
     throw LibraryFailed("sundials", function, "no vector was made, as when memory runs out");
 }
 
+[[maybe_unused]] const bool registered_when_loaded = register_targets();
+
 }  // namespace
-
-void ImportedNVector::Destroy::operator()(N_Vector vector) const noexcept {
-  N_VDestroy(vector);
-}
-
-ImportedNVector::ImportedNVector(N_Vector vector, DistArray array)
-    : array_(std::move(array)), vector_(vector) {}
 
 ImportedNVector import_nvector(const DistArray& array, SUNContext context) {
   Call call(array, "sundials::import_nvector");
   call.attempt([&] { require_context(context); });
-  const adapter::Fit fit = adapter::agree(detail::nvector_form(), array, call);
+  const adapter::Fit fit = adapter::agree(nvector_form(), array, call);
   // Others find this communicator in the N_Vector and in its clones: it is the caller's.
   const MPI_Comm mpi = call.comm()->original();
   ImportedNVector imported(call.library("sundials", "N_VMake_Parallel",
@@ -55,7 +101,7 @@ ImportedNVector import_strided_nvector(const DistArray& array, SUNContext contex
   Call call(array, "sundials::import_strided_nvector");
   call.attempt([&] { require_context(context); });
   Agreed<bool> one_run;
-  const adapter::Fit fit = adapter::agree(detail::strided_nvector_form(), array, call, [&] {
+  const adapter::Fit fit = adapter::agree(strided_nvector_form(), array, call, [&] {
     one_run = call.all(adapter::owned_run(array).any());
   });
   return call.check([&] {
@@ -69,6 +115,15 @@ ImportedNVector import_strided_nvector(const DistArray& array, SUNContext contex
     require_made(imported.get(), "N_VNewEmpty");
     return imported;
   });
+}
+
+bool register_targets() {
+  using adapter::target_of;
+  register_target(
+      target_of(nvector_form(), "sundials.nvector", names::import_nvector, copy_in_blocks));
+  register_target(target_of(strided_nvector_form(), "sundials.strided-nvector",
+                            names::import_strided, copy_in_blocks));
+  return true;
 }
 
 }  // namespace daptor::sundials

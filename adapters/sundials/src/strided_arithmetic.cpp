@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "daptor/adapter/library.hpp"
@@ -35,114 +37,95 @@ void for_each(N_Vector vector, F&& body) {
   strided(vector).form->runs.for_each(body);
 }
 
-sunrealtype reduce(N_Vector vector, sunrealtype value, MPI_Op operation) {
-  MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, operation, strided(vector).form->comm);
-  return value;
+/// Sets each element of z to f of those of the operands.
+template <class F, class... Operands>
+void set(N_Vector z, F&& f, Operands... operands) {
+  sunrealtype* const w = values(z, z);
+  [&](const auto*... u) {
+    for_each(z, [=](Index i) { w[i] = f(u[i]...); });
+  }(values(operands, z)...);
+}
+
+/// Calls f with the elements of x and of the others, one place after another.
+template <class F, class... Others>
+void visit(F&& f, N_Vector x, Others... others) {
+  [&](const auto* u, const auto*... v) {
+    for_each(x, [&f, u, v...](Index i) { f(u[i], v[i]...); });
+  }(values(x, x), values(others, x)...);
+}
+
+/// The sum of f over the elements of this process.
+template <class F, class... Others>
+sunrealtype sum(F&& f, N_Vector x, Others... others) {
+  sunrealtype total = 0;
+  visit([&](const auto... u) { total += f(u...); }, x, others...);
+  return total;
 }
 
 // Operations on elements.
 
 void linear_sum(sunrealtype a, N_Vector x, sunrealtype b, N_Vector y, N_Vector z) {
-  const sunrealtype *const u = values(x, z), *const v = values(y, z);
-  sunrealtype* const w = values(z, z);
-  for_each(z, [=](Index i) { w[i] = a * u[i] + b * v[i]; });
+  set(
+      z, [=](sunrealtype u, sunrealtype v) { return a * u + b * v; }, x, y);
 }
-
 void set_constant(sunrealtype c, N_Vector z) {
-  sunrealtype* const w = values(z, z);
-  for_each(z, [=](Index i) { w[i] = c; });
+  set(z, [=] { return c; });
 }
-
 void multiply_elements(N_Vector x, N_Vector y, N_Vector z) {
-  const sunrealtype *const u = values(x, z), *const v = values(y, z);
-  sunrealtype* const w = values(z, z);
-  for_each(z, [=](Index i) { w[i] = u[i] * v[i]; });
+  set(z, std::multiplies<>(), x, y);
 }
-
 void divide_elements(N_Vector x, N_Vector y, N_Vector z) {
-  const sunrealtype *const u = values(x, z), *const v = values(y, z);
-  sunrealtype* const w = values(z, z);
-  for_each(z, [=](Index i) { w[i] = u[i] / v[i]; });
+  set(z, std::divides<>(), x, y);
 }
-
 void scale_elements(sunrealtype c, N_Vector x, N_Vector z) {
-  const sunrealtype* const u = values(x, z);
-  sunrealtype* const w = values(z, z);
-  for_each(z, [=](Index i) { w[i] = c * u[i]; });
+  set(
+      z, [=](sunrealtype u) { return c * u; }, x);
 }
-
 void absolute_values(N_Vector x, N_Vector z) {
-  const sunrealtype* const u = values(x, z);
-  sunrealtype* const w = values(z, z);
-  for_each(z, [=](Index i) { w[i] = std::abs(u[i]); });
+  set(
+      z, [](sunrealtype u) { return std::abs(u); }, x);
 }
-
 void invert_elements(N_Vector x, N_Vector z) {
-  const sunrealtype* const u = values(x, z);
-  sunrealtype* const w = values(z, z);
-  for_each(z, [=](Index i) { w[i] = 1 / u[i]; });
+  set(
+      z, [](sunrealtype u) { return 1 / u; }, x);
 }
-
 void add_constant(N_Vector x, sunrealtype b, N_Vector z) {
-  const sunrealtype* const u = values(x, z);
-  sunrealtype* const w = values(z, z);
-  for_each(z, [=](Index i) { w[i] = u[i] + b; });
+  set(
+      z, [=](sunrealtype u) { return u + b; }, x);
 }
-
 void compare_elements(sunrealtype c, N_Vector x, N_Vector z) {
-  const sunrealtype* const u = values(x, z);
-  sunrealtype* const w = values(z, z);
-  for_each(z, [=](Index i) { w[i] = std::abs(u[i]) >= c ? 1 : 0; });
+  set(
+      z, [=](sunrealtype u) { return std::abs(u) >= c ? 1 : 0; }, x);
 }
 
-// Reductions over the elements of this process, and over those of all.
+// Reductions over the elements of this process.
+
+sunrealtype square(sunrealtype u) {
+  return u * u;
+}
 
 sunrealtype dot_local(N_Vector x, N_Vector y) {
-  const sunrealtype *const u = values(x, x), *const v = values(y, x);
-  sunrealtype sum = 0;
-  for_each(x, [&, u, v](Index i) { sum += u[i] * v[i]; });
-  return sum;
+  return sum(std::multiplies<>(), x, y);
 }
-
 sunrealtype max_norm_local(N_Vector x) {
-  const sunrealtype* const u = values(x, x);
   sunrealtype greatest = 0;
-  for_each(x, [&, u](Index i) {
-    if (std::abs(u[i]) > greatest) greatest = std::abs(u[i]);
-  });
+  visit([&](sunrealtype u) { greatest = std::max(greatest, std::abs(u)); }, x);
   return greatest;
 }
-
 sunrealtype min_local(N_Vector x) {
-  const sunrealtype* const u = values(x, x);
   sunrealtype least = largest_value;
-  for_each(x, [&, u](Index i) {
-    if (u[i] < least) least = u[i];
-  });
+  visit([&](sunrealtype u) { least = std::min(least, u); }, x);
   return least;
 }
-
 sunrealtype l1_norm_local(N_Vector x) {
-  const sunrealtype* const u = values(x, x);
-  sunrealtype sum = 0;
-  for_each(x, [&, u](Index i) { sum += std::abs(u[i]); });
-  return sum;
+  return sum([](sunrealtype u) { return std::abs(u); }, x);
 }
-
 sunrealtype weighted_squares_local(N_Vector x, N_Vector w) {
-  const sunrealtype *const u = values(x, x), *const v = values(w, x);
-  sunrealtype sum = 0;
-  for_each(x, [&, u, v](Index i) { sum += u[i] * v[i] * (u[i] * v[i]); });
-  return sum;
+  return sum([](sunrealtype u, sunrealtype v) { return square(u * v); }, x, w);
 }
-
 sunrealtype masked_squares_local(N_Vector x, N_Vector w, N_Vector mask) {
-  const sunrealtype *const u = values(x, x), *const v = values(w, x), *const m = values(mask, x);
-  sunrealtype sum = 0;
-  for_each(x, [&, u, v, m](Index i) {
-    if (m[i] > 0) sum += u[i] * v[i] * (u[i] * v[i]);
-  });
-  return sum;
+  return sum([](sunrealtype u, sunrealtype v, sunrealtype m) { return m > 0 ? square(u * v) : 0; },
+             x, w, mask);
 }
 
 sunbooleantype invert_test_local(N_Vector x, N_Vector z) {
@@ -164,63 +147,55 @@ bool breaks(sunrealtype value, sunrealtype c) {
 }
 
 sunbooleantype constraint_mask_local(N_Vector c, N_Vector x, N_Vector m) {
-  const sunrealtype *const constraint = values(c, m), *const u = values(x, m);
-  sunrealtype* const w = values(m, m);
   bool all = true;
-  for_each(m, [&, constraint, u, w](Index i) {
-    const bool broken = breaks(u[i], constraint[i]);
-    w[i] = broken ? 1 : 0;
+  const auto mask = [&](sunrealtype u, sunrealtype constraint) {
+    const bool broken = breaks(u, constraint);
     all = all && !broken;
-  });
+    return broken ? 1 : 0;
+  };
+  set(m, std::ref(mask), x, c);
   return all ? SUNTRUE : SUNFALSE;
 }
 
 sunrealtype min_quotient_local(N_Vector numerator, N_Vector denominator) {
-  const sunrealtype* const u = values(numerator, numerator);
-  const sunrealtype* const v = values(denominator, numerator);
   sunrealtype least = largest_value;
-  for_each(numerator, [&, u, v](Index i) {
-    if (v[i] != 0 && u[i] / v[i] < least) least = u[i] / v[i];
-  });
+  visit(
+      [&](sunrealtype u, sunrealtype v) {
+        if (v != 0) least = std::min(least, u / v);
+      },
+      numerator, denominator);
   return least;
 }
 
-sunrealtype dot(N_Vector x, N_Vector y) {
-  return reduce(x, dot_local(x, y), MPI_SUM);
+// The same over those of all processes.
+
+enum class Over { sum, max, min };
+
+sunrealtype reduce(N_Vector vector, sunrealtype value, MPI_Op operation) {
+  MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, operation, strided(vector).form->comm);
+  return value;
 }
-sunrealtype max_norm(N_Vector x) {
-  return reduce(x, max_norm_local(x), MPI_MAX);
+
+/// The reduction `local` of all processes.
+template <auto local, Over over, class... Others>
+sunrealtype reduced(N_Vector x, Others... others) {
+  const MPI_Op operation = over == Over::sum ? MPI_SUM : over == Over::max ? MPI_MAX : MPI_MIN;
+  return reduce(x, local(x, others...), operation);
 }
-sunrealtype min_element(N_Vector x) {
-  return reduce(x, min_local(x), MPI_MIN);
+template <auto local, class... Others>
+sunrealtype root_of_sum(N_Vector x, Others... others) {
+  return std::sqrt(reduced<local, Over::sum>(x, others...));
 }
-sunrealtype l1_norm(N_Vector x) {
-  return reduce(x, l1_norm_local(x), MPI_SUM);
-}
-sunrealtype weighted_l2_norm(N_Vector x, N_Vector w) {
-  return std::sqrt(reduce(x, weighted_squares_local(x, w), MPI_SUM));
-}
-sunrealtype root_mean(N_Vector x, sunrealtype squares) {
+template <auto squares, class... Others>
+sunrealtype root_mean(N_Vector x, Others... others) {
   const auto count = static_cast<sunrealtype>(strided(x).form->global_count);
-  return std::sqrt(reduce(x, squares, MPI_SUM) / count);
+  return std::sqrt(reduced<squares, Over::sum>(x, others...) / count);
 }
-sunrealtype weighted_rms_norm(N_Vector x, N_Vector w) {
-  return root_mean(x, weighted_squares_local(x, w));
-}
-sunrealtype masked_rms_norm(N_Vector x, N_Vector w, N_Vector mask) {
-  return root_mean(x, masked_squares_local(x, w, mask));
-}
-sunbooleantype on_all_ranks(N_Vector vector, sunbooleantype here) {
-  return reduce(vector, here == SUNFALSE ? 0 : 1, MPI_MIN) == 0 ? SUNFALSE : SUNTRUE;
-}
-sunbooleantype invert_test(N_Vector x, N_Vector z) {
-  return on_all_ranks(z, invert_test_local(x, z));
-}
-sunbooleantype constraint_mask(N_Vector c, N_Vector x, N_Vector m) {
-  return on_all_ranks(m, constraint_mask_local(c, x, m));
-}
-sunrealtype min_quotient(N_Vector numerator, N_Vector denominator) {
-  return reduce(numerator, min_quotient_local(numerator, denominator), MPI_MIN);
+/// Whether the test `local` holds on all processes.
+template <auto local, class... Operands>
+sunbooleantype on_all_ranks(N_Vector x, Operands... operands) {
+  const sunrealtype here = local(x, operands...) == SUNFALSE ? 0 : 1;
+  return reduce(x, here, MPI_MIN) == 0 ? SUNFALSE : SUNTRUE;
 }
 
 }  // namespace
@@ -237,16 +212,16 @@ void attach_arithmetic(N_Vector vector) {
   operations.nvinv = invert_elements;
   operations.nvaddconst = add_constant;
   operations.nvcompare = compare_elements;
-  operations.nvdotprod = dot;
-  operations.nvmaxnorm = max_norm;
-  operations.nvmin = min_element;
-  operations.nvl1norm = l1_norm;
-  operations.nvwl2norm = weighted_l2_norm;
-  operations.nvwrmsnorm = weighted_rms_norm;
-  operations.nvwrmsnormmask = masked_rms_norm;
-  operations.nvinvtest = invert_test;
-  operations.nvconstrmask = constraint_mask;
-  operations.nvminquotient = min_quotient;
+  operations.nvdotprod = reduced<dot_local, Over::sum>;
+  operations.nvmaxnorm = reduced<max_norm_local, Over::max>;
+  operations.nvmin = reduced<min_local, Over::min>;
+  operations.nvl1norm = reduced<l1_norm_local, Over::sum>;
+  operations.nvwl2norm = root_of_sum<weighted_squares_local>;
+  operations.nvwrmsnorm = root_mean<weighted_squares_local>;
+  operations.nvwrmsnormmask = root_mean<masked_squares_local>;
+  operations.nvinvtest = on_all_ranks<invert_test_local>;
+  operations.nvconstrmask = on_all_ranks<constraint_mask_local>;
+  operations.nvminquotient = reduced<min_quotient_local, Over::min>;
   operations.nvdotprodlocal = dot_local;
   operations.nvmaxnormlocal = max_norm_local;
   operations.nvminlocal = min_local;

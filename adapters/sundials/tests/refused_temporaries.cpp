@@ -4,5 +4,5 @@
 #include "daptor/sundials.hpp"
 
 N_Vector vector(const daptor::DistArray& a, SUNContext context) {
-  return daptor::sundials::import_nvector(a, context).get();  // refused: auto y = import_nvector(a,
+  return daptor::sundials::import_nvector(a, context).get();  // refused: auto x = import_...(a)
 }

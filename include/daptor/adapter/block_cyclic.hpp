@@ -2,13 +2,12 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 
 #include "daptor/adapter/reason.hpp"
 #include "daptor/dimension.hpp"
+#include "daptor/section.hpp"
 #include "daptor/types.hpp"
 
 /// \file
@@ -16,6 +15,8 @@
 /// size that go to the processes in turn.
 
 namespace daptor::adapter {
+
+struct Form;
 
 /// A dimension in blocks of one size, as far as one process knows it. By default: one index, which
 /// one process has.
@@ -46,38 +47,11 @@ inline IndexRange range_of_one_block(Index size, GridPosition grid) {
   return {start, start + std::min(length, size - start)};
 }
 
-namespace detail {
-
-inline std::optional<BlockCyclicForm> form_of_block(Index size, const Block& block) {
-  const Index length = one_block_each(size, block.grid.size);
-  const IndexRange expected = range_of_one_block(size, block.grid);
-  const bool empty = block.owned.empty() && expected.empty();
-  if (!empty && block.owned != expected) return std::nullopt;
-  return BlockCyclicForm{size, length, block.grid, 0, block.grid.size == 1};
-}
-
-inline BlockCyclicForm form_of_cyclic(Index size, const Cyclic& cyclic) {
-  BlockCyclicForm found{size, cyclic.block_size, cyclic.grid, std::nullopt, false};
-  if (cyclic.start >= size) return found;
-  const Index turns = cyclic.start / cyclic.block_size % cyclic.grid.size;
-  found.source = (cyclic.grid.rank - turns + cyclic.grid.size) % cyclic.grid.size;
-  return found;
-}
-
-}  // namespace detail
-
 /// The block-cyclic form of a dimension: cyclic and block-cyclic ones as they say, an undistributed
 /// one as one block on one process, and a block dimension where all processes have `one_block_each`
 /// but the last ones. Communication padding does not matter. Process-local.
 /// @returns `nullopt` for other blocks and for lists of indices
-inline std::optional<BlockCyclicForm> as_block_cyclic(const Dimension& dimension) {
-  const Index size = dimension.global_size();
-  if (dimension.as<Undistributed>() != nullptr)
-    return BlockCyclicForm{size, std::max<Index>(1, size), {}, 0, true};
-  if (const auto* block = dimension.as<Block>()) return detail::form_of_block(size, *block);
-  if (const auto* cyclic = dimension.as<Cyclic>()) return detail::form_of_cyclic(size, *cyclic);
-  return std::nullopt;
-}
+std::optional<BlockCyclicForm> as_block_cyclic(const Dimension& dimension);
 
 /// Makes the blocks of a matrix square where its dimensions leave that open, as most routines of
 /// ScaLAPACK want them: a dimension that one process has takes the block size of the other one. If
@@ -91,24 +65,31 @@ inline void make_blocks_square(BlockCyclicForm& rows, BlockCyclicForm& columns) 
     columns.block = rows.block;
 }
 
+/// A matrix in column-major order, in blocks that go to the processes of a grid in turn, as one
+/// process knows it.
+struct BlockCyclicMatrix {
+  BlockCyclicForm rows, columns;
+  Index local_rows = 0;  ///< of this process, without communication padding
+  Index local_columns = 0;
+  Index leading_dimension = 1;  ///< elements from one column to the next, at least 1
+};
+
+/// The matrix of a section of one dimension, its only column, or of two, against which
+/// `add_block_cyclic_reasons` has nothing. Blocks are square where the array leaves their size
+/// open. Process-local.
+BlockCyclicMatrix block_cyclic_matrix(const Section& array);
+
+/// Adds the reasons why a section is no such matrix: the rows of `Form::Matrix`, and
+/// `.index-range`. Process-local.
+void add_block_cyclic_reasons(const Form& form, const Section& array, Reasons& reasons);
+
+/// Adds the reason against other numbers of dimensions (`.dimensions`). Process-local.
+void matrix_dimensions_reason(const Form& form, const Section& array, Reasons& reasons);
+
 /// A place on a grid of processes, for messages: "(1, 0) of 2 x 3".
 inline std::string place_text(const GridPosition& row, const GridPosition& column) {
   return "(" + std::to_string(row.rank) + ", " + std::to_string(column.rank) + ") of " +
          std::to_string(row.size) + " x " + std::to_string(column.size);
-}
-
-/// Appends the reason against a number beyond 32 bits, in which a library counts: rule
-/// `<prefix>.index-range`.
-/// @param what       a phrase with an article, as "a block size"
-/// @param dimension  -1 for the array as a whole
-inline void range_reason(const std::string& prefix, const char* what, Index value, Reasons& reasons,
-                         int dimension = -1) {
-  constexpr Index largest = std::numeric_limits<std::int32_t>::max();
-  if (value <= largest) return;
-  reasons.push_back(
-      reason(prefix + ".index-range", dimension, std::string(what) + " of " + std::to_string(value),
-             "at most " + std::to_string(largest) + ", as the library counts in 32 bits",
-             "Use more processes, or a part of the matrix."));
 }
 
 }  // namespace daptor::adapter

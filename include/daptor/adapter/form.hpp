@@ -23,10 +23,7 @@
 /// \code
 /// const Form& vec_form() {
 ///   static const Form form = [] {
-///     Form f;
-///     f.id = "tiles.vec";
-///     f.holds = [](const DataType& type) { return type == DataType::of<double>(); };
-///     f.elements = "float64, the numbers of tiles";
+///     Form f = Form::of<double>("tiles.vec");
 ///     f.writable = "memory that tiles may write to";
 ///     f.largest = std::numeric_limits<int>::max();
 ///     f.largest_name = "the largest int";
@@ -51,6 +48,16 @@ namespace daptor::adapter {
 /// have no full stop; remedies are one or more sentences. A form is made once, and lives as long as
 /// the program.
 struct Form {
+  /// A form of elements of type T.
+  template <class T>
+  static Form of(const char* id) {
+    Form form;
+    form.id = id;
+    form.holds = [](const DataType& type) { return type == DataType::of<T>(); };
+    form.elements = DataType::of<T>().name();
+    return form;
+  }
+
   /// Begins the ids of the rules below: `petsc.vec`.
   const char* id = "";
 
@@ -58,7 +65,7 @@ struct Form {
   /// \{
   bool (*holds)(const DataType&) = nullptr;
   /// What they should be: `float64, the PetscScalar of this PETSc`.
-  const char* elements = "";
+  Terms elements = {};
   /// What to do about elements of another type that are in this machine's byte order.
   Terms (*type_remedy)(const DataType&) = nullptr;
   /// Whether addresses must be multiples of the size of a number.
@@ -74,9 +81,21 @@ struct Form {
     one_run,  ///< one contiguous run: `.one-run`
     strided,  ///< strides of whole elements, each of them once: `.alignment`, `.apart`,
               ///< `.shared-memory`
-    other     ///< judged by `also`
+    box,      ///< one range of indices of each dimension, strides of whole elements: `.division`,
+              ///< `.strides`
+    block_cyclic,  ///< a matrix in column-major order, dealt in blocks of one size: see `matrix`
+    other          ///< judged by `also`
   };
   Layout layout = Layout::other;
+  /// What a `block_cyclic` one asks: `.dimensions`, `.distribution`, `.uneven-blocks`, `.origin`,
+  /// `.order`, `.leading-dimension`.
+  struct Matrix {
+    bool vectors = false;  ///< an array of one dimension is the only column of a matrix
+    bool gaps = false;     ///< there may be gaps between columns
+    /// Process 0 has the first block, for this reason. Null if any process may.
+    const char* first_block = nullptr;
+    Terms row_major_remedy = {};
+  } matrix = {};
   /// The part of the section that the object has.
   SectionPart part = SectionPart::owned;
   /// What to do where padding lies between owned elements.
@@ -100,7 +119,7 @@ struct Form {
   /// Of the elements of all processes; 0 for the same.
   Index largest_global = 0;
   const char* largest_name = "";
-  const char* largest_remedy = "";
+  Terms largest_remedy = {};
   /// \}
 
   /// \name Elements on several processes: `.overlap`
@@ -110,7 +129,7 @@ struct Form {
   Terms overlap_remedy = {};
   /// \}
 
-  /// What else is asked: adds reasons. With `other`, in place of the layout.
+  /// What else is asked: adds reasons, after those of the layout.
   void (*also)(const Section&, Reasons&) = nullptr;
   /// The orders among which the ranks choose, if they are not those of the run.
   OrderFit (*order)(const Section&) = nullptr;
@@ -131,7 +150,8 @@ struct Form {
 Reasons element_reasons(const Form& form, const Section& array);
 /// @param what   a phrase with an article, such as `an owned count`
 /// @param count  `nullopt` if it does not fit in 64 bits
-void count_reason(const Form& form, const char* what, std::optional<Index> count, Reasons& reasons);
+void count_reason(const Form& form, const char* what, std::optional<Index> count, Reasons& reasons,
+                  int dimension = -1);
 /// The same for the number of elements of all processes.
 void global_count_reason(const Form& form, std::optional<Index> count, Reasons& reasons);
 /// Throws NotRepresentable (`.index-range`).

@@ -7,6 +7,7 @@
 
 #include "daptor/adapter/reason.hpp"
 #include "daptor/datatype.hpp"
+#include "daptor/detail/bytes_past.hpp"
 #include "daptor/section.hpp"
 
 /// \file
@@ -19,9 +20,7 @@ namespace daptor::adapter {
 /// addresses of aligned elements are multiples of it. At least 1. Process-local.
 std::size_t number_size(const DataType& type);
 
-/// Number of bytes by which an address exceeds a multiple of `alignment`; 0 for a null pointer.
-/// Process-local.
-std::size_t bytes_past(const void* address, std::size_t alignment);
+using daptor::detail::bytes_past;
 
 /// The address of the first owned element, also where ghosts lie between owned ones
 /// (`Section::owned_apart`): for questions about alignment. Null without memory. Process-local.

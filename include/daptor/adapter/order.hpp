@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "daptor/section.hpp"
@@ -18,6 +19,8 @@ struct OrderFit {
 
   bool any() const { return c || fortran; }
   bool has(Order order) const { return order == Order::c ? c : fortran; }
+  /// C order unless Fortran order alone fits.
+  Order first() const { return c || !fortran ? Order::c : Order::fortran; }
 };
 
 /// Whether elements of this shape, with the strides of the section, are one run without gaps.
@@ -39,6 +42,10 @@ Index block_size(const Section& array, Order order);
 
 /// Whether a dimension lists its indices.
 bool has_lists(const Section& array);
+
+/// The global indices of a dimension that this process owns, boundary padding included; `nullopt`
+/// for lists, and where a process has several blocks in turn.
+std::optional<IndexRange> owned_range(const Dimension& dimension);
 
 /// The dimension for memory that has the owned part only: without communication padding or ghosts.
 /// That of a block keeps its key (0.9.x).

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "daptor/adapter/names.hpp"
+#include "daptor/adapter/order.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/call.hpp"
 #include "daptor/error.hpp"
@@ -168,9 +169,7 @@ std::vector<Piece> owned_and_ghosts(const Section& array, const GlobalIndexMap& 
 
 void divide_lists(const Section& array, const GlobalIndexMap& map,
                   const std::optional<Dimension>& owned, Call& call, Pieces& pieces) {
-  const auto listed = [](const Dimension& d) { return d.as<Unstructured>() != nullptr; };
-  const auto& dimensions = array.dimensions();
-  if (std::none_of(dimensions.begin(), dimensions.end(), listed)) return;  // on all ranks
+  if (!adapter::has_lists(array)) return;  // on all ranks
   call.check();
   proof::require_same_lists(array, call.comm());
   for (int d = 0; d < map.ndim(); ++d) {

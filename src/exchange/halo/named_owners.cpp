@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/halo/named_owners.hpp"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
 #include "daptor/adapter/names.hpp"
+#include "daptor/adapter/order.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/call.hpp"
@@ -82,12 +82,8 @@ int named_dimension(const LocalIndexMap& map) {
 
 void require_names_owners(const Section& array, const Dimension& owned) {
   owned.defect().raise();
-  const auto is_list = [](const Dimension& dimension) {
-    return dimension.as<Unstructured>() != nullptr;
-  };
-  const auto& dimensions = array.dimensions();
   // Without a list no index is shared: a Tpetra Map without ghosts is described as a block.
-  if (std::none_of(dimensions.begin(), dimensions.end(), is_list)) return;
+  if (!adapter::has_lists(array)) return;
   const int named = named_dimension(LocalIndexMap(array));
   if (named < 0 || array.dimension(named).grid() != owned.grid())
     adapter::refuse_argument(

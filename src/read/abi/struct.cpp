@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "daptor/detail/bytes_past.hpp"
+
 namespace daptor::detail {
 namespace {
 
@@ -31,7 +33,7 @@ class Findings {
 };
 
 bool aligned(const void* pointer) {
-  return reinterpret_cast<std::uintptr_t>(pointer) % alignof(std::int64_t) == 0;
+  return bytes_past(pointer, alignof(std::int64_t)) == 0;
 }
 
 bool plausible_size(std::uint32_t size, std::size_t least) {

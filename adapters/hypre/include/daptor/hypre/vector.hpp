@@ -8,14 +8,15 @@
 #include <_hypre_parcsr_mv.h>
 
 #include <limits>
-#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "daptor/adapter/followed_memory.hpp"
 #include "daptor/adapter/form.hpp"
 #include "daptor/adapter/memory.hpp"
+#include "daptor/adapter/on_array.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/buffer.hpp"
 #include "daptor/call.hpp"
@@ -34,18 +35,6 @@ static_assert(std::is_floating_point_v<HYPRE_Complex>, "a hypre of real numbers 
 inline hypre_Vector* local_vector(HYPRE_ParVector vector) {
   return hypre_ParVectorLocalVector(reinterpret_cast<hypre_ParVector*>(vector));
 }
-
-/// Refers to a vector, which hypre does not count.
-class VectorProducer final : public Producer {
- public:
-  explicit VectorProducer(HYPRE_ParVector vector) : vector_(vector) {}
-  void* begin_access(Access /*access*/, void* described) override {
-    return described == nullptr ? nullptr : hypre_VectorData(local_vector(vector_));
-  }
-
- private:
-  HYPRE_ParVector vector_;
-};
 
 inline void require_host(HYPRE_ParVector vector) {
   const hypre_Vector* const local = local_vector(vector);
@@ -71,9 +60,9 @@ inline Section section_of(HYPRE_ParVector vector, const Comm& comm) {
     shape.insert(shape.begin(), columns);
     strides.insert(strides.begin(), bytes * hypre_VectorVectorStride(local));
   }
-  Buffer buffer(DataType::of<HYPRE_Complex>(), std::move(shape), std::move(strides),
-                hypre_VectorData(local), false,
-                std::make_shared<SharedState>(std::make_unique<VectorProducer>(vector)));
+  Buffer buffer(
+      DataType::of<HYPRE_Complex>(), std::move(shape), std::move(strides), hypre_VectorData(local),
+      false, adapter::followed_memory([vector] { return hypre_VectorData(local_vector(vector)); }));
   return Section(protocol_0_9, std::move(buffer), std::move(dimensions));
 }
 
@@ -121,21 +110,16 @@ inline DistArray describe(HYPRE_IJVector vector) {
 ///
 /// Owns the vector and keeps the array's memory alive: do not destroy the vector. hypre counts no
 /// references, so this object must live as long as a solver uses the vector.
-class ImportedVector {
+class ImportedVector : public adapter::OnArray<HYPRE_IJVector, HYPRE_IJVectorDestroy> {
  public:
-  /// Holds no vector.
-  ImportedVector() = default;
-  /// Takes over a vector that does not own its memory, which is `array`'s.
-  ImportedVector(HYPRE_IJVector vector, DistArray array)
-      : array_(std::move(array)), vector_(vector) {}
+  using OnArray::OnArray;
 
-  explicit operator bool() const { return vector_ != nullptr; }
   /// The vector of the IJ interface, and the vector of BoomerAMG and other solvers; null if this
   /// holds none.
-  HYPRE_IJVector ij() const& { return vector_.get(); }
+  HYPRE_IJVector ij() const& { return OnArray::get(); }
   HYPRE_ParVector get() const& {
     void* object = nullptr;
-    if (vector_ != nullptr) HYPRE_IJVectorGetObject(vector_.get(), &object);
+    if (*this) HYPRE_IJVectorGetObject(ij(), &object);
     return static_cast<HYPRE_ParVector>(object);
   }
   /// Not of a temporary, which destroys the vector at the end of the statement.
@@ -147,12 +131,6 @@ class ImportedVector {
   HYPRE_IJVector ij() && {
     return detail::refuse_temporary<T>();
   }
-  /// The array on whose memory the vector is.
-  const DistArray& array() const& { return array_; }
-  DistArray array() && { return array_; }
-  /// hypre has written to the memory: tells the array's producer and all views. Logically
-  /// collective: call it on all ranks.
-  void modified() const { array_.modified(); }
 
   /// Puts the memory of another array of the same layout under the vector, such as another column.
   /// Process-local.
@@ -160,31 +138,20 @@ class ImportedVector {
   /// @throws InvalidArgument (`hypre.vector.layout`) for another layout or read-only memory; then
   ///   nothing has changed
   void rebind(const Section& array) {
-    if (!array_.same_layout(array) || array.readonly())
+    if (!this->array().same_layout(array) || array.readonly())
       adapter::refuse_argument("hypre.vector.layout", "an array of another layout, or read-only",
                                "the layout of the array that was imported");
     adapter::require_memory(array);
-    detail::put_under(vector_.get(),
-                      static_cast<HYPRE_Complex*>(const_cast<void*>(array.owned_data())));
-    array_ = array.on(array_.comm());
+    detail::put_under(ij(), static_cast<HYPRE_Complex*>(const_cast<void*>(array.owned_data())));
+    set_array(array.on(this->array().comm()));
   }
-
- private:
-  struct Destroy {
-    void operator()(HYPRE_IJVector vector) const noexcept { HYPRE_IJVectorDestroy(vector); }
-  };
-  // The vector is destroyed first.
-  DistArray array_;
-  std::unique_ptr<std::remove_pointer_t<HYPRE_IJVector>, Destroy> vector_;
 };
 
 namespace detail {
 
 inline const adapter::Form& vector_form() {
   static const adapter::Form form = [] {
-    adapter::Form one_run;
-    one_run.id = "hypre.vector";
-    one_run.holds = [](const DataType& type) { return type == DataType::of<HYPRE_Complex>(); };
+    auto one_run = adapter::Form::of<HYPRE_Complex>("hypre.vector");
     one_run.elements = "HYPRE_Complex";
     one_run.layout = adapter::Form::Layout::one_run;
     one_run.padded_remedy = "Import a column, or flatten() an array without gaps.";

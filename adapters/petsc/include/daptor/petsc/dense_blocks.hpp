@@ -33,7 +33,8 @@ namespace daptor::petsc {
 /// @param array  the array, over MPI, with writable memory, which the Mat keeps alive
 /// @returns the Mat on the array's memory, assembled
 /// @throws NotRepresentable on all ranks, with rule `petsc.scalapack.dimensions`,
-///   `petsc.scalapack.distribution`, `petsc.scalapack.origin`, `petsc.scalapack.order`,
+///   `petsc.scalapack.distribution`, `petsc.scalapack.uneven-blocks`, `petsc.scalapack.origin`,
+///   `petsc.scalapack.order`,
 ///   `petsc.scalapack.sizes`, `petsc.scalapack.rank-order`, `petsc.scalapack.grid`,
 ///   `petsc.scalapack.type`, `petsc.scalapack.alignment`, `petsc.scalapack.index-range`,
 ///   `petsc.scalapack.readonly`, `petsc.scalapack.device` or `petsc.scalapack.missing`

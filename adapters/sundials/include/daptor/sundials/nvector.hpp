@@ -1,55 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <memory>
-#include <type_traits>
-
 #include <sundials/sundials_nvector.h>
 
-#include "daptor/detail/refused.hpp"
+#include "daptor/adapter/on_array.hpp"
 #include "daptor/dist_array.hpp"
 
 namespace daptor::sundials {
 
-/// An N_Vector on a producer's memory. Move-only.
+/// An N_Vector on a producer's memory: `get()`, `array()`, `modified()`. Move-only.
 ///
 /// Owns the N_Vector and keeps the array's memory alive: do not call N_VDestroy for it. SUNDIALS
 /// counts no references, so this object must live as long as an integrator or solver uses the
 /// N_Vector. The destructor does not communicate, and may run after SUNContext_Free and
 /// MPI_Finalize. What N_VClone makes of it is SUNDIALS' own: with memory of its own, and on the
-/// caller's communicator.
-class ImportedNVector {
+/// caller's communicator. Call `modified()` on all ranks after what writes, such as CVode.
+class ImportedNVector : public adapter::OnArray<N_Vector, N_VDestroy> {
  public:
-  /// Holds no N_Vector.
-  ImportedNVector() = default;
-  /// Takes over an N_Vector that does not own its memory, which is `array`'s.
-  ImportedNVector(N_Vector vector, DistArray array);
-
-  explicit operator bool() const { return vector_ != nullptr; }
-  /// The N_Vector, which this object owns. Null if it holds none.
-  N_Vector get() const& { return vector_.get(); }
-  /// Not of a temporary, which destroys the N_Vector at the end of the statement.
-  template <class T = N_Vector>
-  N_Vector get() && {
-    static_assert(daptor::detail::never<T>,
-                  "get() of a temporary, which destroys the N_Vector at once: keep the import in a "
-                  "variable, auto y = import_nvector(a, context), and call y.get()");
-    return nullptr;
-  }
-  /// The array on whose memory the N_Vector is. Not described if this holds no N_Vector.
-  const DistArray& array() const& { return array_; }
-  DistArray array() && { return array_; }
-  /// SUNDIALS has written to the memory: tells the array's producer and all views. Logically
-  /// collective: call it on all ranks after what writes, such as CVode.
-  void modified() const { array_.modified(); }
-
- private:
-  struct Destroy {
-    void operator()(N_Vector vector) const noexcept;
-  };
-  // The N_Vector is destroyed first.
-  DistArray array_;
-  std::unique_ptr<std::remove_pointer_t<N_Vector>, Destroy> vector_;
+  using OnArray::OnArray;
 };
 
 /// Collective. Makes an N_Vector of kind parallel (SUNDIALS_NVEC_PARALLEL) of the owned elements of

@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <toy.h>
-
-#include <utility>
-
 #include "daptor/adapter/form.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/toy.hpp"
@@ -12,10 +8,7 @@ namespace {
 
 const adapter::Form& list_form() {
   static const adapter::Form form = [] {
-    adapter::Form list;
-    list.id = "toy.list";
-    list.holds = [](const DataType& type) { return type == DataType::of<double>(); };
-    list.elements = "float64";
+    auto list = adapter::Form::of<double>("toy.list");
     list.layout = adapter::Form::Layout::one_run;
     list.part = adapter::SectionPart::all;
     list.writable = "memory that may be written";
@@ -24,18 +17,20 @@ const adapter::Form& list_form() {
   return form;
 }
 
-std::shared_ptr<toy_list> list_on(const adapter::Fit& fit) {
+toy_list* list_on(const adapter::Fit& fit) {
   toy_list* const list = toy_list_on(static_cast<double*>(fit.data), fit.local);
   if (list == nullptr) throw LibraryFailed("toy", "toy_list_on", "toy_start was not called");
-  return {list, toy_list_free};
+  return list;
 }
+
+[[maybe_unused]] const bool registered_when_loaded = register_targets();
 
 }  // namespace
 
 List import_list(const DistArray& array) {
   Call call(array, "toy::import_list");
   const adapter::Fit fit = adapter::agree(list_form(), array, call);
-  return call.check([&] { return List(array, list_on(fit)); });
+  return call.check([&] { return List(list_on(fit), array); });
 }
 
 Section export_list(toy_list* list, std::vector<Dimension> dimensions) {
@@ -48,15 +43,13 @@ bool register_targets() {
   return true;
 }
 
-namespace {
-[[maybe_unused]] const bool registered_when_loaded = register_targets();
-}  // namespace
-
 }  // namespace daptor::toy
 
 /// Called by Python through ctypes.
 extern "C" double daptor_toy_sum(double* values, long count) {
   toy_start();
-  const std::shared_ptr<toy_list> list(toy_list_on(values, count), toy_list_free);
-  return toy_list_sum(list.get());
+  toy_list* const list = toy_list_on(values, count);
+  const double sum = toy_list_sum(list);
+  toy_list_free(list);
+  return sum;
 }

@@ -1,29 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <memory>
-#include <utility>
+#include <toy.h>
+
 #include <vector>
 
-#include "daptor/dist_array.hpp"
-
-struct toy_list;
+#include "daptor/adapter/on_array.hpp"
 
 namespace daptor::toy {
 
 /// A list of the library Toy on the memory of an array, which it keeps alive.
-class List {
- public:
-  List(DistArray array, std::shared_ptr<toy_list> list)
-      : array_(std::move(array)), list_(std::move(list)) {}
-  toy_list* get() const { return list_.get(); }
-  /// Toy has written to the memory: tells the array's producer and all views. Logically collective.
-  void modified() const { array_.modified(); }
-
- private:
-  DistArray array_;
-  std::shared_ptr<toy_list> list_;
-};
+using List = adapter::OnArray<toy_list*, toy_list_free>;
 
 /// Collective. Each process's section as a list, communication padding included, on the same
 /// memory.
