@@ -5,6 +5,7 @@
 #include <string>
 
 #include "daptor/adapter/communicator.hpp"
+#include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/undefined_memory.hpp"
 #include "daptor/builders.hpp"
@@ -40,20 +41,23 @@ RowLayout layout_of(const CsrArrays& matrix) {
   return {matrix.owned_rows(), matrix.owned_columns(), matrix.global_rows, matrix.global_columns};
 }
 
-bool columns_increase(const CsrArrays& matrix) {
-  return !find_disorder(matrix);
-}
-
-void require_increasing_columns(const CsrArrays& matrix, const Name& copy) {
-  const auto found = find_disorder(matrix);
-  if (!found) return;
-  throw NotRepresentable(
-      reason("csr.column-order",
-             "column " + std::to_string(found->column + matrix.index_base) + " after column " +
-                 std::to_string(found->before + matrix.index_base) + " in row " +
-                 std::to_string(found->row),
-             "columns that increase within a row, because the library finds entries by them",
-             "Copy it with " + copy + ", which sorts each row and adds up entries in one column."));
+void require_shareable(const CsrArrays& matrix, std::size_t alignment, const Name& copy) {
+  if (const auto found = find_disorder(matrix))
+    throw NotRepresentable(reason(
+        "csr.column-order",
+        "column " + std::to_string(found->column + matrix.index_base) + " after column " +
+            std::to_string(found->before + matrix.index_base) + " in row " +
+            std::to_string(found->row),
+        "columns that increase within a row, because the library finds entries by them",
+        "Copy it with " + copy + ", which sorts each row and adds up entries in one column."));
+  if (matrix.values.readonly())
+    throw NotRepresentable(reason("csr.readonly", "read-only values",
+                                  "writable values, because the library's matrix can be written to",
+                                  "Copy it with " + copy + "."));
+  if (bytes_past(matrix.values.data(), alignment) != 0)
+    throw NotRepresentable(reason("csr.alignment", "misaligned values",
+                                  "memory that is aligned for their element type",
+                                  "Copy it with " + copy + "."));
 }
 
 CsrArrays allocate_csr(const DataType& value, const DataType& column, const RowLayout& layout,

@@ -447,11 +447,9 @@ void expect_example_in(const Rows& rows) {
   expect_example(copy_csr(arrays));
 
   detail::DividedRows divided;
-  detail::divide(rows, detail::Duplicates::added, divided);
-  const OwnedMat mat(detail::create_aij(
-      {static_cast<PetscInt>(layout.rows.size()), static_cast<PetscInt>(layout.columns.size()),
-       static_cast<PetscInt>(layout.global_rows), static_cast<PetscInt>(layout.global_columns)},
-      pointers(divided.own), pointers(divided.other), call));
+  detail::divide(rows, divided);
+  const OwnedMat mat(
+      detail::create_aij(layout, pointers(divided.own), pointers(divided.other), call));
   expect_example(mat);
 }
 

@@ -112,10 +112,7 @@ class MatValues final : public Producer {
   void end_access(daptor::Access) noexcept override {}
   void modified() override {
     if (!lists_->alive()) return;
-    // Counts as a write, and invalidates what PETSc has cached about the diagonal.
-    PetscScalar* values = nullptr;
-    call("MatSeqAIJGetArray", MatSeqAIJGetArray, lists_->mat(), &values);
-    call("MatSeqAIJRestoreArray", MatSeqAIJRestoreArray, lists_->mat(), &values);
+    const detail::OpenBlock written(lists_->mat(), detail::BlockAccess::write);
   }
 
  private:

@@ -61,17 +61,6 @@ void require_fitting(const SplitRows& rows) {
                     {rows.global_rows, rows.global_columns, block->values.owned_count()});
 }
 
-detail::MatrixSizes sizes_of(const CsrArrays& matrix) {
-  return {static_cast<PetscInt>(matrix.owned_rows().size()),
-          static_cast<PetscInt>(matrix.owned_columns().size()),
-          static_cast<PetscInt>(matrix.global_rows), static_cast<PetscInt>(matrix.global_columns)};
-}
-
-detail::MatrixSizes sizes_of(const SplitRows& rows) {
-  return {static_cast<PetscInt>(rows.rows.size()), static_cast<PetscInt>(rows.columns.size()),
-          static_cast<PetscInt>(rows.global_rows), static_cast<PetscInt>(rows.global_columns)};
-}
-
 /// Ties a Mat to the arrays that hold its values.
 class CsrView final : public NativeView {
  public:
@@ -87,10 +76,7 @@ class CsrView final : public NativeView {
 
   void modified() override {
     if (!detail::alive(session_) || block_ == nullptr) return;
-    // This also invalidates what PETSc has cached about the diagonal.
-    PetscScalar* values = nullptr;
-    call("MatSeqAIJGetArray", MatSeqAIJGetArray, block_, &values);
-    call("MatSeqAIJRestoreArray", MatSeqAIJRestoreArray, block_, &values);
+    const detail::OpenBlock written(block_, detail::BlockAccess::write);
     if (whole_ != nullptr && whole_ != block_) detail::increase_state(object(whole_));
   }
 
@@ -112,15 +98,7 @@ struct WholeMat {
   ~WholeMat() { view->forget_whole(); }
 };
 
-void require_shareable(const CsrArrays& matrix) {
-  if (matrix.values.readonly())
-    throw NotRepresentable(adapter::reason("csr.readonly", "read-only values",
-                                           "writable values, because a Mat has no read lock",
-                                           "Copy it with " + names::copy_csr_rows + "."));
-  if (adapter::bytes_past(matrix.values.data(), alignof(PetscScalar)) != 0)
-    throw NotRepresentable(adapter::reason("csr.alignment", "misaligned values",
-                                           "memory that is aligned for PetscScalar",
-                                           "Copy it with " + names::copy_csr_rows + "."));
+void require_own_columns(const CsrArrays& matrix) {
   const IndexRange own = matrix.owned_columns();
   const Index entries = matrix.owned_entries().size();
   const ReadLease lease(matrix.columns);
@@ -188,14 +166,15 @@ OwnedMat import_csr(const CsrArrays& matrix) {
   RowPointers own;
   const auto view = call.check([&] {
     require_fitting(matrix);
-    adapter::require_increasing_columns(matrix, names::copy_csr_rows);
-    require_shareable(matrix);
+    adapter::require_shareable(matrix, alignof(PetscScalar), names::copy_csr_rows);
+    require_own_columns(matrix);
     auto made = std::make_shared<CsrView>(matrix);
     own = shared_rows(matrix, *made);
     made->other.make_empty(static_cast<std::size_t>(matrix.owned_rows().size()));
     return made;
   });
-  detail::Guard<Mat> mat(detail::create_aij(sizes_of(matrix), own, pointers(view->other), call));
+  detail::Guard<Mat> mat(
+      detail::create_aij(adapter::layout_of(matrix), own, pointers(view->other), call));
   return call.check([&] {
     detail::keep_with(mat.get(), key, view);
     detail::keep_with_one(mat.get(), outer_key, std::make_shared<WholeMat>(view));
@@ -212,13 +191,12 @@ OwnedMat copy_to_mat(const Rows& matrix, Call& call) {
   const auto rows = call.check([&] {
     require_fitting(matrix);
     auto divided = std::make_shared<detail::DividedRows>();
-    adapter::with_rows<PetscScalar>(matrix, [&](const auto& given) {
-      detail::divide(given, detail::Duplicates::added, *divided);
-    });
+    adapter::with_rows<PetscScalar>(matrix,
+                                    [&](const auto& given) { detail::divide(given, *divided); });
     return divided;
   });
-  detail::Guard<Mat> mat(
-      detail::create_aij(sizes_of(matrix), pointers(rows->own), pointers(rows->other), call));
+  detail::Guard<Mat> mat(detail::create_aij(adapter::layout_of(matrix), pointers(rows->own),
+                                            pointers(rows->other), call));
   return call.check([&] {
     detail::keep_with(mat.get(), key, rows);
     return OwnedMat(mat.release());

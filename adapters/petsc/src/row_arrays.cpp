@@ -94,18 +94,20 @@ void refuse_duplicate(std::ptrdiff_t row) {
                            "Let the library that made the matrix add up such entries.");
 }
 
-Mat create_aij(const MatrixSizes& sizes, const RowPointers& own, const RowPointers& other,
+Mat create_aij(const adapter::RowLayout& layout, const RowPointers& own, const RowPointers& other,
                Call& call) {
   const Comm& comm = call.comm();
+  const auto rows = static_cast<PetscInt>(layout.rows.size());
+  const auto columns = static_cast<PetscInt>(layout.columns.size());
   Guard<Mat> mat;
   if (comm.size() == 1) {
-    detail::call("MatCreateSeqAIJWithArrays", MatCreateSeqAIJWithArrays, comm->original(),
-                 sizes.rows, sizes.columns, own.starts, own.columns, own.values, mat.out());
+    detail::call("MatCreateSeqAIJWithArrays", MatCreateSeqAIJWithArrays, comm->original(), rows,
+                 columns, own.starts, own.columns, own.values, mat.out());
   } else {
     call.library(Routine("MatCreateMPIAIJWithSplitArrays", MatCreateMPIAIJWithSplitArrays),
-                 comm->original(), sizes.rows, sizes.columns, sizes.global_rows,
-                 sizes.global_columns, own.starts, own.columns, own.values, other.starts,
-                 other.columns, other.values, mat.out());
+                 comm->original(), rows, columns, static_cast<PetscInt>(layout.global_rows),
+                 static_cast<PetscInt>(layout.global_columns), own.starts, own.columns, own.values,
+                 other.starts, other.columns, other.values, mat.out());
   }
   // Without this, MatZeroRows removes entries, and moves columns and values of the caller's memory.
   call.library(Routine("MatSetOption", MatSetOption), mat.get(), MAT_KEEP_NONZERO_PATTERN,

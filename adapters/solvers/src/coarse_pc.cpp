@@ -35,17 +35,11 @@ class Placed {
 CoarsePc::CoarsePc(const LocalRows& rows, const CoarseSolver& options, PetscInt null_vectors,
                    Call& call)
     : session_(petsc::detail::require_session()) {
-  const Comm& comm = call.comm();
-  const Index first = comm->exclusive_sum(Index{rows.count()});
-  RowsWithDiagonal whole;
   Agreed<bool> full;
-  call.check([&] {
-    whole = with_diagonal(rows, petsc::detail::petsc_int(first));
-    full = call.all(!whole.zero);
-  });
+  call.check([&] { full = call.all(!rows.zero_diagonal); });
   try {
     call.library("petsc", "PCSetType", Patience{},
-                 [&] { make(whole.rows, comm->mpi(), options, !full); });
+                 [&] { make(rows, call.comm()->mpi(), options, !full); });
     require_sor_diagonal(call.check([&] { return sweeping_of(pc_); }), "the coarsest level",
                          "another coarse solver, such as redundant", call);
     call.library("petsc", "PCSetUp", Patience{},

@@ -12,9 +12,11 @@ namespace daptor::solvers {
 /// A PETSc PC with a matrix of its own, applied to plain arrays.
 class CoarsePc {
  public:
-  /// Collective over the ranks of the call. Where there are zeros on the diagonal, PETSc's LU takes
-  /// the rows in another order, because it would otherwise replace pivots that are zero, and solve
-  /// for something else without a word; a factorization that then still does not solve is refused
+  /// Collective over the ranks of the call. Each row has an entry on the diagonal, though it be
+  /// zero: PETSc's factorizations ask for one. Where there are zeros on the diagonal, PETSc's LU
+  /// takes the rows in another order, because it would otherwise replace pivots that are zero, and
+  /// solve for something else without a word; a factorization that then still does not solve is
+  /// refused
   /// (`library.petsc`). `null_vectors` is the stated dimension of the matrix's null space; if
   /// the matrix has it, its vectors are removed from every solution, and also from right-hand sides
   /// if they are in the null space of the transpose. Throws LibraryFailed on all ranks.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <vector>
+
 #include <petscmat.h>
 
 #include "daptor/petsc/adapter/mat_rows.hpp"
@@ -24,5 +26,27 @@ void require_assembled(Mat matrix);
 /// The blocks of a matrix of type AIJ or BAIJ. Throws NotRepresentable (`matrix.type`,
 /// `matrix.index-range`).
 Blocks blocks_of(Mat matrix);
+
+/// Local numbers of the columns of a Mat: the owned ones, followed by the ghosts in PETSc's order.
+class GhostsLast {
+ public:
+  explicit GhostsLast(const Blocks& blocks) : blocks_(blocks) {}
+
+  Index count() const { return other(blocks_.ghosts); }
+  Index own(PetscInt column) const { return column; }
+  Index other(PetscInt ghost) const { return Index{blocks_.columns} + ghost; }
+  /// The global number of each local column.
+  template <class Global>
+  std::vector<Global> list() const {
+    std::vector<Global> all;
+    all.reserve(static_cast<std::size_t>(count()));
+    for (PetscInt c = 0; c < blocks_.columns; ++c) all.push_back(Global{blocks_.first_column} + c);
+    for (PetscInt g = 0; g < blocks_.ghosts; ++g) all.push_back(blocks_.ghost(g));
+    return all;
+  }
+
+ private:
+  const Blocks& blocks_;
+};
 
 }  // namespace daptor::solvers

@@ -7,7 +7,6 @@
 #include <Tpetra_CrsMatrix.hpp>
 
 #include "copy_matrix_blocks.hpp"
-#include "copy_matrix_limits.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
@@ -16,13 +15,13 @@
 #include "daptor/petsc/adapter/state.hpp"
 #include "daptor/solvers/matrix.hpp"
 #include "daptor/tpetra.hpp"
+#include "daptor/tpetra/adapter/crs_rows.hpp"
 #include "daptor/tpetra/adapter/foreign_values.hpp"
 #include "daptor/tpetra/adapter/kokkos.hpp"
 #include "daptor/tpetra/adapter/norm.hpp"
 #include "layout_map.hpp"
 #include "local_rows.hpp"
 #include "log.hpp"
-#include "map_facts.hpp"
 #include "names.hpp"
 
 namespace daptor::solvers {
@@ -64,9 +63,9 @@ class HeldBlock {
 namespace {
 
 using petsc::detail::call;
+using petsc::detail::MatRows;
 using Map = Tpetra::Map<>;
 using LocalOrdinal = Map::local_ordinal_type;
-using GlobalOrdinal = Map::global_ordinal_type;
 
 [[noreturn]] void refuse_split(const std::string& found) {
   throw NotRepresentable(adapter::reason(
@@ -76,41 +75,31 @@ using GlobalOrdinal = Map::global_ordinal_type;
       "Copy it with " + names::copy_matrix + "."));
 }
 
+void require_increasing(const MatRows& rows) {
+  for (std::size_t r = 0; r < rows.layout().row_count(); ++r) {
+    PetscInt previous = -1;
+    rows.row(
+        r,
+        [&](PetscInt column, const PetscScalar&) {
+          if (column <= previous)
+            throw NotRepresentable(
+                adapter::reason("matrix.storage", "a row whose columns do not increase",
+                                "sorted rows", "Copy it with " + names::copy_matrix + "."));
+          previous = column;
+        },
+        [](PetscInt, const PetscScalar&) {});
+  }
+}
+
 /// PETSc's values with Tpetra's own indices. Process-local.
 template <class Scalar>
-typename Tpetra::CrsMatrix<Scalar>::local_matrix_device_type rows_on(const Blocks& blocks) {
-  using Local = typename Tpetra::CrsMatrix<Scalar>::local_matrix_device_type;
-  using Value = typename Local::values_type::non_const_value_type;
-  const OpenBlock block(blocks.own);
-  const auto rows = static_cast<std::size_t>(blocks.rows);
-  const std::size_t entries = block.entries();
-  using Kokkos::view_alloc;
-  using Kokkos::WithoutInitializing;
-  const typename Local::row_map_type::non_const_type starts(
-      view_alloc("daptor row starts", WithoutInitializing), rows + 1);
-  const typename Local::index_type columns(view_alloc("daptor columns", WithoutInitializing),
-                                           entries);
-  std::size_t next = 0;
-  starts(0) = 0;
-  for (PetscInt r = 0; r < blocks.rows; ++r) {
-    PetscInt previous = -1;
-    block.row(static_cast<std::size_t>(r), [&](PetscInt column, PetscScalar) {
-      if (column <= previous)
-        throw NotRepresentable(adapter::reason("matrix.storage",
-                                               "a row whose columns do not increase", "sorted rows",
-                                               "Copy it with " + names::copy_matrix + "."));
-      previous = column;
-      columns(next++) = static_cast<LocalOrdinal>(column);
-    });
-    starts(static_cast<std::size_t>(r) + 1) = next;
-  }
+auto rows_on(const Blocks& blocks) {
   // Opened for reading, so that the object state does not change; writing is the responsibility of
   // the caller.
-  auto* const values = reinterpret_cast<Value*>(block.values());
-  return Local("daptor shared", static_cast<LocalOrdinal>(blocks.rows),
-               static_cast<LocalOrdinal>(blocks.columns), entries,
-               typename Local::values_type(entries == 0 ? nullptr : values, entries), starts,
-               columns);
+  const MatRows rows(blocks);
+  require_increasing(rows);
+  return tpetra::detail::rows_on_values<Tpetra::CrsMatrix<Scalar>>(rows, GhostsLast(blocks),
+                                                                   rows.own_values());
 }
 
 Blocks shareable_blocks(Mat matrix) {
@@ -176,16 +165,7 @@ struct Kept {
 
 template <class Scalar>
 void require_shareable(const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix) {
-  static_cast<void>(petsc::detail::require_session());
-  tpetra::require_trilinos();
-  if (!matrix->isFillComplete())
-    throw InvalidArgument(
-        Report({adapter::reason("matrix.unassembled", "a CrsMatrix that is not fill-complete",
-                                "a fill-complete matrix", "Call fillComplete first.")}));
-  if (!same_here(*matrix->getRowMap(), *matrix->getRangeMap()))
-    throw NotRepresentable(adapter::reason("matrix.maps", "a row Map and a range Map that differ",
-                                           "the same Map for both",
-                                           "Copy it with " + names::copy_matrix + "."));
+  require_like_petsc(*matrix);
   if (!same_here(*matrix->getColMap(), *matrix->getDomainMap()))
     refuse_split("a column Map that is not the domain Map on this process");
   // Tpetra reports the storage of a process without rows as not optimized.
@@ -194,9 +174,6 @@ void require_shareable(const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix) {
     throw NotRepresentable(adapter::reason(
         "matrix.storage", "rows with gaps, or with unsorted columns",
         "rows without gaps, with increasing columns", "Copy it with " + names::copy_matrix + "."));
-  require_petsc_ints(static_cast<Index>(matrix->getRangeMap()->getGlobalNumElements()),
-                     static_cast<Index>(matrix->getDomainMap()->getGlobalNumElements()),
-                     static_cast<Index>(matrix->getLocalMatrixHost().values.extent(0)));
 }
 
 /// PETSc's row starts, and its columns if Tpetra's have a different width.
@@ -227,16 +204,6 @@ petsc::detail::RowPointers rows_of(Kept<Scalar>& kept) {
   return pointers;
 }
 
-/// Collective. Requires a Map without an index on several ranks.
-void require_one_to_one(const Teuchos::RCP<const Map>& map, const RankOrder& order, Call& call) {
-  if (order.native) return;
-  if (one_to_one(*map, call)) return;
-  throw NotRepresentable(
-      adapter::reason("matrix.maps", "a Map with an index on several ranks",
-                      "row and domain Maps that are one-to-one",
-                      "Build the matrix on Maps made by " + names::one_to_one + "."));
-}
-
 template <class Scalar>
 OwnedMat share(const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix) {
   if constexpr (!tpetra::has_scalar<Scalar>) {
@@ -246,21 +213,15 @@ OwnedMat share(const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix) {
     const Comm comm(tpetra::communicator(*matrix->getRowMap()));
     Call call(comm, "solvers::share_matrix");
     call.check([&] { require_shareable(matrix); });
-    const RankOrder rows = rank_order(*matrix->getRowMap(), comm);
-    const RankOrder columns = rank_order(*matrix->getDomainMap(), comm);
-    require_one_to_one(matrix->getRowMap(), rows, call);
-    require_one_to_one(matrix->getDomainMap(), columns, call);
+    const adapter::RowLayout layout = petsc_order(*matrix, call).layout;
     petsc::detail::RowPointers own;
     const auto kept = call.check([&] {
       auto made = std::make_shared<Kept<Scalar>>(matrix);
       own = rows_of(*made);
       return made;
     });
-    petsc::detail::Guard<Mat> mat(petsc::detail::create_aij(
-        {static_cast<PetscInt>(rows.count), static_cast<PetscInt>(columns.count),
-         static_cast<PetscInt>(matrix->getRangeMap()->getGlobalNumElements()),
-         static_cast<PetscInt>(matrix->getDomainMap()->getGlobalNumElements())},
-        own, pointers(kept->other), call));
+    petsc::detail::Guard<Mat> mat(
+        petsc::detail::create_aij(layout, own, pointers(kept->other), call));
     return call.check([&] {
       petsc::detail::keep_with(mat.get(), "daptor.shared", kept);
       return OwnedMat(mat.release());
@@ -286,13 +247,8 @@ void modified(Mat matrix) {
   require_matrix(matrix);
   static_cast<void>(petsc::detail::require_session());
   const Blocks blocks = petsc::detail::blocks_of(matrix);
-  for (Mat block : {blocks.own, blocks.other}) {
-    if (block == nullptr) continue;
-    // This also invalidates what PETSc has cached about the diagonal.
-    PetscScalar* values = nullptr;
-    call("MatSeqAIJGetArray", MatSeqAIJGetArray, block, &values);
-    call("MatSeqAIJRestoreArray", MatSeqAIJRestoreArray, block, &values);
-  }
+  for (Mat block : {blocks.own, blocks.other})
+    const OpenBlock written(block, petsc::detail::BlockAccess::write);
   if (blocks.other != nullptr) petsc::detail::increase_state(petsc::detail::object(matrix));
 }
 

@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <algorithm>
 #include <limits>
-#include <utility>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include <Tpetra_CrsMatrix.hpp>
 #include <Tpetra_Vector.hpp>
 
+#include "copy_matrix_limits.hpp"
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/reason.hpp"
+#include "daptor/adapter/rows.hpp"
 #include "daptor/error.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "daptor/tpetra/adapter/crs_rows.hpp"
+#include "daptor/tpetra/adapter/kokkos.hpp"
 #include "local_count.hpp"
 #include "local_rows_mat.hpp"
+#include "map_facts.hpp"
+#include "names.hpp"
 
 namespace daptor::solvers {
 
@@ -24,6 +30,7 @@ struct RankOrder {
   Index count = 0;  ///< number of elements on this process
   /// Whether, on every rank, these are the Map's own numbers minus the smallest of all.
   bool native = false;
+  IndexRange range() const { return {first, first + count}; }
 };
 
 /// Whether the elements on this process are `first`, `first` + 1, …, counted from the Map's
@@ -101,9 +108,9 @@ std::vector<PetscInt> asked_column_numbers(const Tpetra::CrsMatrix<Scalar>& matr
 
 /// The number of local columns, counted from the first, that are the owned ones in their order.
 template <class Scalar>
-Index same_columns(const Tpetra::CrsMatrix<Scalar>& matrix, const RankOrder& columns) {
+Index same_columns(const Tpetra::CrsMatrix<Scalar>& matrix, Index owned_columns) {
   const auto importer = matrix.getGraph()->getImporter();
-  return importer.is_null() ? columns.count : static_cast<Index>(importer->getNumSameIDs());
+  return importer.is_null() ? owned_columns : static_cast<Index>(importer->getNumSameIDs());
 }
 
 /// Process-local. The same if the domain Map's own numbers are PETSc's.
@@ -113,7 +120,7 @@ std::vector<PetscInt> known_column_numbers(const Tpetra::CrsMatrix<Scalar>& matr
   using LocalOrdinal = Tpetra::Map<>::local_ordinal_type;
   const auto& map = *matrix.getColMap();
   const Index count = local_count(map);
-  const Index same = same_columns(matrix, columns);
+  const Index same = same_columns(matrix, columns.count);
   std::vector<PetscInt> numbers(static_cast<std::size_t>(count));
   for (Index c = 0; c < same; ++c)
     numbers[static_cast<std::size_t>(c)] = static_cast<PetscInt>(columns.first + c);
@@ -139,26 +146,88 @@ std::vector<PetscInt> column_numbers(const Tpetra::CrsMatrix<Scalar>& matrix, Ca
   return column_numbers(matrix, rank_order(*matrix.getDomainMap(), call.comm()), call);
 }
 
+/// How the rows and columns of a matrix are divided in PETSc's numbering.
+struct PetscOrder {
+  RankOrder rows, columns;
+  adapter::RowLayout layout;
+};
+
+/// Process-local. Requires a matrix on a row and range Map that PETSc can have, too.
+template <class Scalar>
+void require_like_petsc(const Tpetra::CrsMatrix<Scalar>& matrix) {
+  static_cast<void>(petsc::detail::require_session());
+  tpetra::require_trilinos();
+  if (!matrix.isFillComplete())
+    adapter::refuse_argument("matrix.unassembled", "a CrsMatrix that is not fill-complete",
+                             "a fill-complete matrix", "Call fillComplete first.");
+  if (matrix.getRowMap() != matrix.getRangeMap() &&
+      !same_here(*matrix.getRowMap(), *matrix.getRangeMap()))
+    throw NotRepresentable(
+        adapter::reason("matrix.maps", "a row Map and a range Map that differ",
+                        "the same Map for both, as in PETSc",
+                        "Export it to a matrix on the range Map (exportAndFillComplete)."));
+  require_petsc_ints(static_cast<Index>(matrix.getRangeMap()->getGlobalNumElements()),
+                     static_cast<Index>(matrix.getDomainMap()->getGlobalNumElements()),
+                     static_cast<Index>(matrix.getLocalMatrixHost().values.extent(0)));
+}
+
+/// Collective. Requires one-to-one Maps, because a row or column of PETSc is on one rank only.
+inline RankOrder one_to_one_order(const Tpetra::Map<>& map, Call& call) {
+  const RankOrder order = rank_order(map, call.comm());
+  if (order.native || one_to_one(map, call)) return order;
+  throw NotRepresentable(adapter::reason(
+      "matrix.maps", "a Map with an index on several ranks",
+      "one-to-one row and domain Maps, like PETSc's layouts",
+      "Export the matrix to a Map made by " + names::one_to_one + " (exportAndFillComplete)."));
+}
+
+/// Collective. The order of a matrix that is required to be like PETSc's, on one-to-one Maps.
+template <class Scalar>
+PetscOrder petsc_order(const Tpetra::CrsMatrix<Scalar>& matrix, Call& call) {
+  const auto row_map = matrix.getRowMap(), domain_map = matrix.getDomainMap();
+  PetscOrder order;
+  order.rows = one_to_one_order(*row_map, call);
+  order.columns = domain_map == row_map ? order.rows : one_to_one_order(*domain_map, call);
+  order.layout = {order.rows.range(), order.columns.range(),
+                  static_cast<Index>(matrix.getRangeMap()->getGlobalNumElements()),
+                  static_cast<Index>(domain_map->getGlobalNumElements())};
+  return order;
+}
+
 /// The rows of a fill-complete matrix, with PETSc's number of each local column.
+/// @param first_row  PETSc's number of the first row. If it is given, each row gets an entry on the
+///                   diagonal
 template <class Scalar>
 LocalRows local_rows(const Tpetra::CrsMatrix<Scalar>& matrix,
-                     const std::vector<PetscInt>& column_numbers) {
+                     const std::vector<PetscInt>& column_numbers,
+                     std::optional<Index> first_row = std::nullopt) {
   const auto local = matrix.getLocalMatrixHost();
+  const auto count = static_cast<std::size_t>(local.numRows());
+  // Without owned columns, so that all have global numbers.
+  const auto given = tpetra::detail::crs_rows<PetscScalar>(
+      local, {{0, static_cast<Index>(count)}, {}, 0, 0}, column_numbers);
+  const std::size_t room = given.entries() + (first_row ? count : 0);
+  static_cast<void>(petsc::detail::petsc_int(static_cast<Index>(room)));
   LocalRows rows;
-  std::vector<std::pair<PetscInt, PetscScalar>> row;
-  for (decltype(local.numRows()) r = 0; r < local.numRows(); ++r) {
-    row.clear();
-    for (auto e = local.graph.row_map(static_cast<std::size_t>(r));
-         e < local.graph.row_map(static_cast<std::size_t>(r) + 1); ++e)
-      row.emplace_back(column_numbers.at(static_cast<std::size_t>(local.graph.entries(e))),
-                       local.values(e));
-    std::sort(row.begin(), row.end(),
-              [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (const auto& [column, value] : row) {
-      rows.columns.push_back(column);
-      rows.values.push_back(value);
+  rows.starts.resize(count + 1);
+  rows.columns.resize(room);
+  rows.values.resize(room);
+  adapter::RowWriter writer(rows.starts.data(), rows.columns.data(), rows.values.data());
+  for (std::size_t r = 0; r < count; ++r) {
+    PetscScalar diagonal = 0;
+    const auto own =
+        first_row ? petsc::detail::petsc_int(*first_row + static_cast<Index>(r)) : PetscInt{-1};
+    given.row(
+        r, [](auto, const auto&) {},
+        [&](PetscInt column, const PetscScalar& value) {
+          writer.add(column, value);
+          if (column == own) diagonal += value;
+        });
+    if (first_row) {
+      writer.add(own, 0);
+      rows.zero_diagonal = rows.zero_diagonal || diagonal == PetscScalar(0);
     }
-    rows.starts.push_back(petsc::detail::petsc_int(static_cast<Index>(rows.columns.size())));
+    writer.end_row();
   }
   return rows;
 }
@@ -167,12 +236,13 @@ LocalRows local_rows(const Tpetra::CrsMatrix<Scalar>& matrix,
 /// the same local elements.
 template <class Scalar>
 LocalRows square_rows(const Tpetra::CrsMatrix<Scalar>& matrix,
-                      const std::vector<PetscInt>& column_numbers) {
+                      const std::vector<PetscInt>& column_numbers,
+                      std::optional<Index> first_row = std::nullopt) {
   if (!matrix.getRowMap()->locallySameAs(*matrix.getDomainMap()))
     throw InvalidArgument("matrix",
                           "a coarse matrix whose rows and columns are divided differently",
                           "a square matrix with the same Map for its rows and its vectors");
-  return local_rows(matrix, column_numbers);
+  return local_rows(matrix, column_numbers, first_row);
 }
 
 }  // namespace daptor::solvers

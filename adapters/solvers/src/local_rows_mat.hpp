@@ -11,18 +11,9 @@ namespace daptor::solvers {
 struct LocalRows {
   std::vector<PetscInt> starts{0}, columns;
   std::vector<PetscScalar> values;
+  bool zero_diagonal = false;  ///< whether one is zero or was missing; known if they are added
   PetscInt count() const { return static_cast<PetscInt>(starts.size()) - 1; }
 };
-
-/// The rows, whose columns are in ascending order, with an entry on each diagonal: PETSc's
-/// factorizations ask for one, though it be zero.
-struct RowsWithDiagonal {
-  LocalRows rows;
-  bool zero = false;  ///< whether a diagonal entry on this process is zero
-};
-
-/// Process-local. `first` is the number of the first row.
-RowsWithDiagonal with_diagonal(const LocalRows& rows, PetscInt first);
 
 /// Collective over `comm`. Creates a Mat of type AIJ with a copy of the rows; `own_columns` is the
 /// number of columns of this process. Stores it in `mat` even if it fails afterwards. Throws

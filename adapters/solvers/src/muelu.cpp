@@ -239,8 +239,9 @@ void put_smoother(MueLu::Level& level, const CoarseSolver& options, PetscInt nul
   if (matrix.is_null()) return;
   const Comm comm(tpetra::communicator(*matrix->getDomainMap()));
   Call call(comm, "solvers::put_smoother");
-  const std::vector<PetscInt> numbers = column_numbers(*matrix, call);
-  const LocalRows rows = call.check([&] { return square_rows(*matrix, numbers); });
+  const RankOrder columns = rank_order(*matrix->getDomainMap(), comm);
+  const std::vector<PetscInt> numbers = column_numbers(*matrix, columns, call);
+  const LocalRows rows = call.check([&] { return square_rows(*matrix, numbers, columns.first); });
   auto pc = std::make_unique<CoarsePc>(rows, options, null_vectors, call);
   const MueLu::FactoryBase* const nobody = MueLu::NoFactory::get();
   const Teuchos::RCP<Base> smoother =

@@ -8,13 +8,14 @@
 
 #include <Tpetra_CrsMatrix.hpp>
 
-#include "csr_scalars.hpp"
 #include "daptor/adapter/library.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/call.hpp"
 #include "daptor/tpetra.hpp"
+#include "daptor/tpetra/adapter/crs_rows.hpp"
 #include "daptor/tpetra/adapter/kokkos.hpp"
+#include "daptor/tpetra/adapter/local_count.hpp"
 #include "daptor/tpetra/adapter/norm.hpp"
 #include "daptor/tpetra/csr.hpp"
 #include "export_map.hpp"
@@ -133,57 +134,31 @@ CsrArrays copy_csr(const Tpetra::CrsMatrix<Scalar>& matrix) {
   const Comm comm(communicator(*row_map));
   Call call(comm, "tpetra::copy_csr");
   call.check([&] { require_complete(matrix); });
-  const MapRecord::Order rows = order_of(row_map);
-  order_of(matrix.getDomainMap());
+  const Index first_row = order_of(row_map).start;
+  const auto domain_map = matrix.getDomainMap();
+  const Index first_column = order_of(domain_map).start;
   const auto local = matrix.getLocalMatrixHost();
-  const auto entries = static_cast<Index>(local.values.extent(0));
-  const Index start = comm->exclusive_sum(entries);
-  std::int64_t all = entries;
-  comm->allreduce(&all, 1, Reduction::sum);
-  return call.check([&] {
-    const GridPosition grid{comm.size(), comm.rank()};
-    const auto global_rows = static_cast<Index>(matrix.getRangeMap()->getGlobalNumElements());
-    const Index count = static_cast<Index>(local.numRows());
-    const IndexRange range{start, start + entries};
-    const IndexRange offsets{rows.start, rows.start + count + (grid.last() ? 1 : 0)};
-    CsrArrays copy{allocate<Scalar>({block(all, grid, range)}).on(comm),
-                   allocate<Index>({block(all, grid, range)}).on(comm),
-                   allocate<Index>({block(global_rows + 1, grid, offsets)}).on(comm),
-                   global_rows,
-                   static_cast<Index>(matrix.getDomainMap()->getGlobalNumElements()),
-                   0};
-    auto* value = static_cast<Scalar*>(copy.values.mutable_data());
-    auto* column = static_cast<Index*>(copy.columns.mutable_data());
-    auto* offset = static_cast<Index*>(copy.offsets.mutable_data());
-    const auto& columns = *matrix.getColMap();
-    const Index base = static_cast<Index>(matrix.getDomainMap()->getIndexBase());
-    std::vector<std::pair<Index, Scalar>> row;
-    for (Index r = 0; r < count; ++r) {
-      const auto at = static_cast<std::size_t>(r);
-      *offset++ = start + static_cast<Index>(local.graph.row_map(at));
-      row.clear();
-      for (auto e = local.graph.row_map(at); e < local.graph.row_map(at + 1); ++e)
-        row.emplace_back(
-            static_cast<Index>(columns.getGlobalElement(local.graph.entries(e))) - base,
-            local.values(e));
-      std::sort(row.begin(), row.end(),
-                [](const auto& a, const auto& b) { return a.first < b.first; });
-      for (const auto& [c, v] : row) {
-        *column++ = c;
-        *value++ = v;
-      }
-    }
-    if (grid.last()) *offset = all;
-    return copy;
+  std::vector<Index> numbers;
+  const adapter::RowLayout layout = call.check([&] {
+    const Index base = static_cast<Index>(domain_map->getIndexBase());
+    const Map& columns = *matrix.getColMap();
+    for (Index c = 0; c < local_count(columns); ++c)
+      numbers.push_back(static_cast<Index>(columns.getGlobalElement(static_cast<LocalOrdinal>(c))) -
+                        base);
+    return adapter::RowLayout{{first_row, first_row + static_cast<Index>(local.numRows())},
+                              {first_column, first_column + local_count(*domain_map)},
+                              static_cast<Index>(matrix.getRangeMap()->getGlobalNumElements()),
+                              static_cast<Index>(domain_map->getGlobalNumElements())};
   });
+  return adapter::copy_rows<Index>(detail::crs_rows<Scalar>(local, layout, numbers), call);
 }
 
 // NOLINTBEGIN(bugprone-macro-parentheses): the argument is a type
-#define DAPTOR_TPETRA_CSR(SCALAR)                                                        \
+#define DAPTOR_TPETRA_OF_MATRICES
+#define DAPTOR_TPETRA_INSTANTIATE(SCALAR)                                                \
   template CsrArrays export_csr<SCALAR>(const Teuchos::RCP<Tpetra::CrsMatrix<SCALAR>>&); \
   template CsrArrays copy_csr<SCALAR>(const Tpetra::CrsMatrix<SCALAR>&);
 // NOLINTEND(bugprone-macro-parentheses)
-DAPTOR_TPETRA_CSR_SCALARS(DAPTOR_TPETRA_CSR)
-#undef DAPTOR_TPETRA_CSR
+#include "for_each_scalar.inc"
 
 }  // namespace daptor::tpetra

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstring>
-#include <utility>
+#include <type_traits>
 #include <vector>
 
+#include "daptor/adapter/row_writer.hpp"
 #include "daptor/call.hpp"
 #include "daptor/csr.hpp"
 #include "daptor/lease.hpp"
@@ -31,8 +31,10 @@
 ///
 /// and are read by loops that the compiler sees whole: no call of an entry is virtual. What can be
 /// opened: three arrays (`with_rows` below), rows in two blocks as hypre has them
-/// (`split_rows.hpp`), a Mat (`daptor/petsc/adapter/mat_rows.hpp`); and a CrsMatrix, where it is
-/// copied to PETSc.
+/// (`split_rows.hpp`), a Mat (`daptor/petsc/adapter/mat_rows.hpp`), and a CrsMatrix
+/// (`daptor/tpetra/adapter/crs_rows.hpp`). The last two are made of rows, too, and so are three
+/// arrays (`copy_rows`); `write_values` (`row_writer.hpp`) writes the values of rows over those of
+/// an earlier copy.
 
 namespace daptor::adapter {
 
@@ -122,69 +124,13 @@ decltype(auto) with_rows(const CsrArrays& matrix, F&& visit) {
   });
 }
 
-/// Process-local. Whether the columns of each row of this process increase.
+/// Process-local. Requires arrays that a library can work on as they are: columns that increase
+/// within a row, and values that are writable and aligned.
 /// @param matrix  arrays that are consistent; `columns` and `offsets` are read
-bool columns_increase(const CsrArrays& matrix);
-/// The same for a library that is to work on the arrays themselves.
-/// @param copy  the adapter's call that copies a matrix and sorts its rows
-/// @throws NotRepresentable (`csr.column-order`) with the row and its columns
-void require_increasing_columns(const CsrArrays& matrix, const Name& copy);
-
-/// A copy of the rows of one process. Columns are global, count from 0 and increase within a row.
-template <class Scalar>
-struct SortedRows {
-  std::vector<Index> starts;  ///< first entry of each row, and the number of entries
-  std::vector<Index> columns;
-  std::vector<Scalar> values;
-};
-
-/// Process-local. Sorts a copy of this process's rows, and adds up the entries of a row that are in
-/// one column, in their order, as products do.
-/// @tparam Scalar  the type of the values, or one of the same representation
-/// @param matrix   arrays that are consistent; all three are read
-template <class Scalar>
-SortedRows<Scalar> sorted_rows(const CsrArrays& matrix) {
-  SortedRows<Scalar> sorted;
-  sorted.starts.push_back(0);
-  std::vector<std::pair<Index, Scalar>> row;
-  with_rows<Scalar>(matrix, [&](const auto& rows) {
-    const RowLayout& layout = rows.layout();
-    for (std::size_t r = 0; r < layout.row_count(); ++r) {
-      row.clear();
-      rows.row(
-          r,
-          [&](Index local, Scalar value) { row.emplace_back(layout.columns.start + local, value); },
-          [&](Index column, Scalar value) { row.emplace_back(column, value); });
-      std::stable_sort(row.begin(), row.end(),
-                       [](const auto& a, const auto& b) { return a.first < b.first; });
-      for (std::size_t i = 0; i < row.size(); ++i) {
-        if (i > 0 && row[i].first == row[i - 1].first) {
-          sorted.values.back() += row[i].second;
-        } else {
-          sorted.columns.push_back(row[i].first);
-          sorted.values.push_back(row[i].second);
-        }
-      }
-      sorted.starts.push_back(static_cast<Index>(sorted.columns.size()));
-    }
-  });
-  return sorted;
-}
-
-/// Sorts the entries of a row by column.
-template <class Column, class Value>
-void sort_row(Column* begin, Column* end, Value* values) {
-  if (std::is_sorted(begin, end)) return;
-  std::vector<std::pair<Column, Value>> row;
-  row.reserve(static_cast<std::size_t>(end - begin));
-  for (Column* c = begin; c != end; ++c) row.emplace_back(*c, values[c - begin]);
-  std::stable_sort(row.begin(), row.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
-  for (const auto& [column, value] : row) {
-    *begin++ = column;
-    *values++ = value;
-  }
-}
+/// @param copy    the adapter's call that copies a matrix and sorts its rows
+/// @throws NotRepresentable: `csr.column-order` with the row and its columns, `csr.readonly`,
+///   `csr.alignment`
+void require_shareable(const CsrArrays& matrix, std::size_t alignment, const Name& copy);
 
 /// Collective. Three arrays on new memory, for the entries of the rows of all ranks: the offsets
 /// are written, and count from 0; the last offset is on the last rank.
@@ -192,52 +138,77 @@ void sort_row(Column* begin, Column* end, Value* values) {
 CsrArrays allocate_csr(const DataType& value, const DataType& column, const RowLayout& layout,
                        const std::vector<Index>& starts, Call& call);
 
+/// Process-local. The first entry of each row, and the number of entries.
+template <class Rows>
+std::vector<Index> starts_of(const Rows& rows) {
+  const std::size_t count = rows.layout().row_count();
+  std::vector<Index> starts{0};
+  starts.reserve(count + 1);
+  for (std::size_t r = 0; r < count; ++r)
+    starts.push_back(starts.back() + static_cast<Index>(rows.length(r)));
+  return starts;
+}
+
+/// Process-local. Writes the rows to columns and values of `copy`; columns do not decrease within a
+/// row.
+template <class Column, class Rows>
+void fill_rows(const Rows& rows, const std::vector<Index>& starts, const CsrArrays& copy) {
+  const RowLayout layout = rows.layout();
+  auto* const columns = static_cast<Column*>(copy.columns.mutable_data());
+  auto* const values = static_cast<typename Rows::Value*>(copy.values.mutable_data());
+  for (std::size_t r = 0; r < layout.row_count(); ++r) {
+    const auto begin = static_cast<std::size_t>(starts[r]);
+    const auto end = static_cast<std::size_t>(starts[r + 1]);
+    // Columns before the owned ones, the owned ones, those behind them: mostly that is in order.
+    std::size_t before = begin, own = begin, behind = 0;
+    rows.row(
+        r, [&](auto, const auto&) { ++behind; },
+        [&](auto number, const auto&) {
+          if (rows.global(number) < layout.columns.start) ++own;
+        });
+    behind += own;
+    const auto add = [&](std::size_t& at, Index column, const auto& value) {
+      columns[at] = static_cast<Column>(column);
+      values[at++] = value;
+    };
+    rows.row(
+        r,
+        [&](auto local, const auto& value) {
+          add(own, layout.columns.start + static_cast<Index>(local), value);
+        },
+        [&](auto number, const auto& value) {
+          const Index column = rows.global(number);
+          add(column < layout.columns.start ? before : behind, column, value);
+        });
+    sort_row(columns + begin, columns + end, values + begin);
+  }
+}
+
 /// Collective. A copy of the rows as three arrays, whose columns do not decrease within a row.
 /// @tparam Column  the type of the columns
-template <class Column, class Rows>
-CsrArrays copy_rows(const Rows& rows, Call& call) {
-  using Value = typename Rows::Value;
-  const RowLayout layout = rows.layout();
+/// @param open     process-local; calls its argument with the rows, which are the same each time,
+///                 and returns its result
+template <class Column, class Value, class Open>
+CsrArrays copy_opened_rows(const Open& open, Call& call) {
+  RowLayout layout;
   const std::vector<Index> starts = call.check([&] {
-    std::vector<Index> list{0};
-    list.reserve(layout.row_count() + 1);
-    for (std::size_t r = 0; r < layout.row_count(); ++r)
-      list.push_back(list.back() + static_cast<Index>(rows.length(r)));
-    return list;
+    return open([&](const auto& rows) {
+      layout = rows.layout();
+      return starts_of(rows);
+    });
   });
   CsrArrays copy =
       allocate_csr(DataType::of<Value>(), DataType::of<Column>(), layout, starts, call);
   return call.check([&] {
-    auto* const columns = static_cast<Column*>(copy.columns.mutable_data());
-    auto* const values = static_cast<Value*>(copy.values.mutable_data());
-    for (std::size_t r = 0; r < layout.row_count(); ++r) {
-      const auto begin = static_cast<std::size_t>(starts[r]);
-      const auto end = static_cast<std::size_t>(starts[r + 1]);
-      // Columns before the owned ones, the owned ones, those behind them: mostly that is in order.
-      std::size_t before = begin, own = begin, behind = 0;
-      rows.row(
-          r, [&](auto, const Value&) { ++behind; },
-          [&](auto number, const Value&) {
-            if (rows.global(number) < layout.columns.start) ++own;
-          });
-      behind += own;
-      const auto add = [&](std::size_t& at, Index column, const Value& value) {
-        columns[at] = static_cast<Column>(column);
-        values[at++] = value;
-      };
-      rows.row(
-          r,
-          [&](auto local, const Value& value) {
-            add(own, layout.columns.start + static_cast<Index>(local), value);
-          },
-          [&](auto number, const Value& value) {
-            const Index column = rows.global(number);
-            add(column < layout.columns.start ? before : behind, column, value);
-          });
-      sort_row(columns + begin, columns + end, values + begin);
-    }
+    open([&](const auto& rows) { fill_rows<Column>(rows, starts, copy); });
     return copy;
   });
+}
+/// The same of rows that are open.
+template <class Column, class Rows>
+CsrArrays copy_rows(const Rows& rows, Call& call) {
+  return copy_opened_rows<Column, typename Rows::Value>([&](const auto& use) { return use(rows); },
+                                                        call);
 }
 
 }  // namespace daptor::adapter

@@ -16,6 +16,10 @@
 
 namespace daptor::adapter {
 
+inline RowLayout layout_of(const SplitRows& rows) {
+  return {rows.rows, rows.columns, rows.global_rows, rows.global_columns};
+}
+
 /// Collective. Proves all of the rows but their elements: each array by itself, and that rows and
 /// columns are divided rank after rank.
 /// @throws Malformed on all ranks (`csr.arrays`, `csr.index-type`, `csr.alignment`, `csr.length`,
@@ -65,7 +69,7 @@ class TwoBlockRows {
 
   TwoBlockRows(const SplitRows& rows, const Starts& own, const Starts& other, const Column* columns,
                const std::vector<Index>& other_columns)
-      : layout_{rows.rows, rows.columns, rows.global_rows, rows.global_columns},
+      : layout_(layout_of(rows)),
         own_(own),
         other_(other),
         columns_(columns),

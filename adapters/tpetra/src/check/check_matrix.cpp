@@ -6,7 +6,6 @@
 #include <Tpetra_CrsMatrix.hpp>
 #include <Tpetra_Map.hpp>
 
-#include "../csr_scalars.hpp"
 #include "../export_map.hpp"
 #include "daptor/adapter/row_faults.hpp"
 #include "daptor/error.hpp"
@@ -83,11 +82,11 @@ Report detail::check_matrix(const Teuchos::RCP<const Tpetra::CrsMatrix<Scalar>>&
 }
 
 // NOLINTBEGIN(bugprone-macro-parentheses): the argument is a type
-#define DAPTOR_TPETRA_CHECK(SCALAR)             \
+#define DAPTOR_TPETRA_OF_MATRICES
+#define DAPTOR_TPETRA_INSTANTIATE(SCALAR)       \
   template Report detail::check_matrix<SCALAR>( \
       const Teuchos::RCP<const Tpetra::CrsMatrix<SCALAR>>&, const FillMaps&);
 // NOLINTEND(bugprone-macro-parentheses)
-DAPTOR_TPETRA_CSR_SCALARS(DAPTOR_TPETRA_CHECK)
-#undef DAPTOR_TPETRA_CHECK
+#include "../for_each_scalar.inc"
 
 }  // namespace daptor::tpetra

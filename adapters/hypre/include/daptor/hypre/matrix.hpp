@@ -15,10 +15,10 @@
 #include <vector>
 
 #include "daptor/adapter/reason.hpp"
+#include "daptor/adapter/split_rows.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/call.hpp"
 #include "daptor/csr.hpp"
-#include "daptor/csr_rows.hpp"
 #include "daptor/defect.hpp"
 #include "daptor/dimension.hpp"
 #include "daptor/error.hpp"
@@ -61,46 +61,6 @@ inline void require_host(const hypre_ParCSRMatrix* matrix) {
       "Migrate it by HYPRE_IJMatrixMigrate, or set HYPRE_MEMORY_HOST before it is made."));
 }
 
-/// Rows of this process, in memory of their own.
-struct Rows {
-  std::vector<HYPRE_Complex> values;
-  std::vector<Integer<HYPRE_BigInt>> columns;
-  std::vector<HYPRE_Int> lengths;
-};
-
-/// Of each row first the other columns before the owned ones, while they increase, then the owned
-/// columns, then the rest, as HYPRE_ParCSRMatrixGetRow has them.
-inline std::shared_ptr<Rows> rows_of(const hypre_ParCSRMatrix* matrix) {
-  require_host(matrix);
-  const hypre_CSRMatrix* const own = hypre_ParCSRMatrixDiag(matrix);
-  const hypre_CSRMatrix* const other = hypre_ParCSRMatrixOffd(matrix);
-  const HYPRE_BigInt* const other_columns = hypre_ParCSRMatrixColMapOffd(matrix);
-  const HYPRE_BigInt first = hypre_ParCSRMatrixFirstColDiag(matrix);
-  const HYPRE_Int count = hypre_CSRMatrixNumRows(own);
-  const auto entries = static_cast<std::size_t>(hypre_CSRMatrixNumNonzeros(own)) +
-                       static_cast<std::size_t>(hypre_CSRMatrixNumNonzeros(other));
-  auto rows = std::make_shared<Rows>();
-  rows->values.reserve(entries);
-  rows->columns.reserve(entries);
-  rows->lengths.reserve(static_cast<std::size_t>(count));
-  const auto add = [&](const hypre_CSRMatrix* block, HYPRE_Int e, HYPRE_BigInt column) {
-    rows->values.push_back(hypre_CSRMatrixData(block)[e]);
-    rows->columns.push_back(column);
-  };
-  const auto other_column = [&](HYPRE_Int e) { return other_columns[hypre_CSRMatrixJ(other)[e]]; };
-  for (HYPRE_Int row = 0; row < count; ++row) {
-    const HYPRE_Int *const starts = hypre_CSRMatrixI(own) + row, *const other_starts =
-                                                                     hypre_CSRMatrixI(other) + row;
-    HYPRE_Int next = other_starts[0];
-    for (; next < other_starts[1] && other_column(next) < first; ++next)
-      add(other, next, other_column(next));
-    for (HYPRE_Int e = starts[0]; e < starts[1]; ++e) add(own, e, first + hypre_CSRMatrixJ(own)[e]);
-    for (; next < other_starts[1]; ++next) add(other, next, other_column(next));
-    rows->lengths.push_back(starts[1] - starts[0] + other_starts[1] - other_starts[0]);
-  }
-  return rows;
-}
-
 }  // namespace detail
 
 /// Describes the rows of a matrix of hypre on its memory and its communicator, in the two blocks in
@@ -134,21 +94,23 @@ inline SplitRows describe(HYPRE_ParCSRMatrix matrix) {
   return rows;
 }
 
-/// Collective over the communicator of the matrix. Copies its rows to three arrays. Within a row
-/// hypre's columns are in no order; `copy_csr` of Tpetra sorts them. For a Mat of PETSc, `describe`
-/// makes do without this copy.
+/// Collective over the communicator of the matrix. Copies its rows to three arrays, whose columns
+/// do not decrease within a row. For a Mat of PETSc or a CrsMatrix of Tpetra, `describe` makes do
+/// without this copy.
 /// \code
-/// auto A = daptor::tpetra::copy_csr<double>(daptor::hypre::copy_csr(matrix));  // a CrsMatrix
+/// daptor::CsrArrays A = daptor::hypre::copy_csr(matrix);
 /// \endcode
 /// @param matrix  assembled; not null (InvalidArgument `hypre.matrix.null`, on this process)
 /// @returns arrays on new memory, which are proven
 /// @throws NotRepresentable (`hypre.matrix.device`) on all ranks
 inline CsrArrays copy_csr(HYPRE_ParCSRMatrix matrix) {
-  const auto* const native = detail::native_matrix(matrix);
-  Call call(hypre_ParCSRMatrixComm(native), "hypre::copy_csr");
-  const auto rows = call.check([&] { return detail::rows_of(native); });
-  return csr_from_rows(rows->values, rows->columns, rows->lengths,
-                       hypre_ParCSRMatrixGlobalNumCols(native), call.comm(), 0, rows);
+  const SplitRows rows = describe(matrix);
+  Call call(rows.comm, "hypre::copy_csr");
+  call.check([&] { rows.own.values.defect().raise(); });
+  const CsrArrays copy = adapter::copy_opened_rows<detail::Integer<HYPRE_BigInt>, HYPRE_Complex>(
+      [&](const auto& use) { return adapter::with_rows<HYPRE_Complex>(rows, use); }, call);
+  require_consistent(copy);
+  return copy;
 }
 
 /// Owns a matrix of hypre. Move-only.

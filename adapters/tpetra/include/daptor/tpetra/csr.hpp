@@ -5,6 +5,7 @@
 #include <Tpetra_CrsMatrix_fwd.hpp>
 
 #include "daptor/csr.hpp"
+#include "daptor/split_rows.hpp"
 #include "daptor/tpetra/config.hpp"
 
 namespace daptor::tpetra {
@@ -45,6 +46,17 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> import_csr(const CsrArrays& matrix);
 template <class Scalar>
 Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy_csr(const CsrArrays& matrix);
 /// \}
+
+/// Collective. The same of rows whose entries are in two blocks, in one pass over them, without a
+/// copy between. Columns are divided as the rows say.
+/// \code
+/// auto A = daptor::tpetra::copy_csr<double>(daptor::hypre::describe(matrix));  // of hypre
+/// \endcode
+/// @param rows  this process's rows; read and not kept
+/// @returns a matrix on new memory
+/// @throws Malformed like `petsc::copy_csr`; what `copy_csr` of arrays throws else; on all ranks
+template <class Scalar>
+Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy_csr(const SplitRows& rows);
 
 /// Describes the memory of a fill-complete CrsMatrix on one process as three arrays; nothing is
 /// copied. Rows and columns have their local numbers. Values can be written; columns and offsets

@@ -84,7 +84,8 @@ class OpenBlock {
   template <class F>
   void row(std::size_t row, F&& visit) const {
     if (size_ == 1) {
-      for (PetscInt e = begin(row); e < end(row); ++e) visit(columns_[e], values_[e]);
+      const PetscInt stop = end(row);
+      for (PetscInt e = begin(row); e < stop; ++e) visit(columns_[e], values_[e]);
       return;
     }
     const auto size = static_cast<std::size_t>(size_);
@@ -136,11 +137,41 @@ class MatRows {
     other_.row(r, other);
   }
   Index global(PetscInt number) const { return blocks_.ghost(number); }
+  /// Values of the block of the owned columns.
+  PetscScalar* own_values() const { return own_.values(); }
 
  private:
   MatBlocks blocks_;
   adapter::RowLayout layout_;
   OpenBlock own_, other_;
+};
+
+/// Takes values over those of a Mat of type AIJ (`adapter::write_values`); other columns are
+/// global. The blocks learn that they were written to, but the Mat that consists of them does not.
+class MatValues {
+ public:
+  MatValues(const MatBlocks& blocks, adapter::RefuseEntries refuse)
+      : own_block_(blocks.own, BlockAccess::write),
+        other_block_(blocks.other, BlockAccess::write),
+        own_(own_block_.columns(), own_block_.values(), refuse),
+        other_(other_block_.columns(), other_block_.values(), refuse, blocks.ghosts_of) {}
+
+  void open(std::size_t r) {
+    own_.open(at(own_block_.begin(r)), at(own_block_.end(r)));
+    other_.open(at(other_block_.begin(r)), at(other_block_.end(r)));
+  }
+  void own(PetscInt local, const PetscScalar& value) { own_.write(local, value); }
+  void other(PetscInt column, const PetscScalar& value) { other_.write(column, value); }
+  void close() {
+    own_.close();
+    other_.close();
+  }
+
+ private:
+  static std::size_t at(PetscInt entry) { return static_cast<std::size_t>(entry); }
+
+  OpenBlock own_block_, other_block_;
+  adapter::RowValues<PetscInt, PetscScalar> own_, other_;
 };
 
 }  // namespace daptor::petsc::detail

@@ -6,6 +6,7 @@
 
 #include <petscmat.h>
 
+#include "daptor/adapter/rows.hpp"
 #include "daptor/call.hpp"
 
 /// \file
@@ -37,15 +38,10 @@ inline RowPointers pointers(const RowArrays& rows) {
   return {rows.starts.get(), rows.columns.get(), rows.values.get()};
 }
 
-/// Numbers of rows and columns, on this process and in total.
-struct MatrixSizes {
-  PetscInt rows, columns, global_rows, global_columns;
-};
-
-/// Collective. Makes a Mat of type `seqaij` or `mpiaij` on these arrays. Columns of
-/// `own` count from the first owned column; columns of `other` are global numbers, which PETSc
-/// replaces by its own.
-Mat create_aij(const MatrixSizes& sizes, const RowPointers& own, const RowPointers& other,
+/// Collective. Makes a Mat of type `seqaij` or `mpiaij` on these arrays, whose sizes fit in a
+/// PetscInt. Columns of `own` count from the first owned column; columns of `other` are global
+/// numbers, which PETSc replaces by its own.
+Mat create_aij(const adapter::RowLayout& layout, const RowPointers& own, const RowPointers& other,
                Call& call);
 
 /// Keeps `kept` alive as long as PETSc has a Mat of type AIJ or one of its blocks. Process-local.
