@@ -39,20 +39,24 @@ inline std::string size_text(std::int64_t n) {
   return "1e" + std::to_string(exponent);
 }
 
-/// One row of a call of ours beside the raw calls of a library: our time, that of the raw calls, our excess without MPI by its goal in seconds, and how
-/// many collective calls more we make.
+/// One row of a call of ours beside the raw calls of a library: our time, that of the raw calls,
+/// our excess without MPI by its goal in seconds, and how many collective calls more we make. What
+/// is kept under "hand-over, without MPI" has no time spent in blocking collective calls.
 template <class Ours, class Raw>
-Pairs beside_row(const Table& table, MPI_Comm comm, const std::string& what, double goal,
-                 bool quick, const Ours& ours, const Raw& raw) {
+void beside_row(const Table& table, MPI_Comm comm, Place place, double goal, bool quick,
+                const Ours& ours, const Raw& raw) {
   const Effort effort{quick ? 11 : 41, 50};
   const Pairs whole = alternate(comm, effort, ours, raw);
   const Pairs local = alternate_timed(
       comm, effort, [&] { return without_mpi(effort.batch, ours); },
       [&] { return without_mpi(effort.batch, raw); });
-  table.row({what, time_text(quartiles(whole.ours)), time_text(quartiles(whole.theirs)),
-             time_text(local.excess()), judged(local.excess(), goal),
-             std::to_string(collective_calls(ours, raw))});
-  return whole;
+  keep(comm, place, whole);
+  place.question += ", without MPI";
+  place.excess_goal = goal;
+  keep(comm, place, local);
+  table.row({place.what + ", " + place.at, time_text(quartiles(whole.ours)),
+             time_text(quartiles(whole.theirs)), time_text(local.excess()),
+             judged(local.excess(), goal), std::to_string(collective_calls(ours, raw))});
 }
 
 }  // namespace bench

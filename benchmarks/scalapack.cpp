@@ -76,10 +76,10 @@ void describing(MPI_Comm comm, bool quick) {
     const auto array = scalapack::export_matrix(desc.data(), memory.data.get(), comm);
     const auto raw = [&] { raw_descriptor(n, grid.context()); };
     beside_row(
-        table, comm, "import_matrix, " + size_text(elements), 6e-6, quick,
+        table, comm, {"scalapack", "import_matrix", size_text(elements), "descinit"}, 6e-6, quick,
         [&] { scalapack::import_matrix<double>(array, grid); }, raw);
     beside_row(
-        table, comm, "export_matrix, " + size_text(elements), 6e-6, quick,
+        table, comm, {"scalapack", "export_matrix", size_text(elements), "descinit"}, 6e-6, quick,
         [&] { scalapack::export_matrix(desc.data(), memory.data.get(), comm); }, raw);
   }
 }

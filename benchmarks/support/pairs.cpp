@@ -98,10 +98,10 @@ void keep(MPI_Comm comm, const Place& place, const Pairs& pairs) {
   MPI_Comm_rank(comm, &rank);
   if (rank != 0 || results.empty()) return;
   std::ofstream(results, std::ios::app)
-      << R"({"question": ")" << place.question << R"(", "what": ")" << place.what
-      << R"(", "at": ")" << place.at << R"(", "beside": ")" << place.beside << R"(", "goal": )"
-      << place.goal << R"(, "ours": )" << json_text(pairs.ours) << R"(, "theirs": )"
-      << json_text(pairs.theirs) << "}\n";
+      << R"({"question": ")" << place.question << R"(", "what": ")" << place.what << R"(", "at": ")"
+      << place.at << R"(", "beside": ")" << place.beside << R"(", "goal": )" << place.goal
+      << R"(, "excess_goal": )" << place.excess_goal << R"(, "ours": )" << json_text(pairs.ours)
+      << R"(, "theirs": )" << json_text(pairs.theirs) << "}\n";
 }
 
 std::string judged(const Quartiles& measured, double goal) {

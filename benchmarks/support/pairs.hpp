@@ -46,11 +46,12 @@ Pairs alternate_timed(MPI_Comm comm, const Effort& effort, const std::function<d
 
 /// The place of a measurement in the report (report.py).
 struct Place {
-  std::string question;  ///< the plot
-  std::string what;      ///< what was done
-  std::string at;        ///< on what, such as a size
-  std::string beside;    ///< the other way
-  double goal = 0;       ///< of the ratio of our time to the other's; 0: none
+  std::string question;    ///< the plot
+  std::string what;        ///< what was done
+  std::string at;          ///< on what, such as a size
+  std::string beside;      ///< the other way
+  double goal = 0;         ///< of the ratio of our time to the other's; 0: none
+  double excess_goal = 0;  ///< of our time less the other's, in seconds; 0: none
 };
 /// Names the file in which `keep` writes; without it `keep` does nothing.
 void keep_in(const std::string& path);
