@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Makes docs/benchmarks.md and its plots of one file of results.
 
-    report.py collect LINES COMMIT VERSIONS RESULTS   what the benchmarks have kept (--results), with the
-                                                      commit and what `daptor --version` prints
-    report.py write RESULTS DOCS                      the page, and docs/images/bench-*.svg
-    report.py check RESULTS DOCS                      says which of them are not what `write` makes
+    report.py collect LINES COMMIT VERSIONS RESULTS RANKS
+        what the benchmarks have kept (--results), with what `daptor --version` prints
+    report.py write RESULTS DOCS
+        the page, and docs/images/bench-*.svg
+    report.py check RESULTS DOCS
+        says which of them are not what `write` makes
 
 No number on the page is typed: sentences with numbers are made here, from the times of all pairs.
 """
@@ -18,10 +20,14 @@ import os
 import pathlib
 import statistics
 import sys
+import textwrap
 from dataclasses import dataclass, field
 
 COLOURS = ["#0b6e4f", "#c0392b", "#1f6fb2", "#b8860b", "#7b3fa0"]
 DARK = ["#44bb99", "#ee8866", "#77aadd", "#eedd88", "#c9a0dc"]
+
+
+LIBRARIES = ("MPI", "petsc", "tpetra", "scalapack", "fftw", "hdf5")
 
 
 @dataclass
@@ -51,8 +57,8 @@ class Measured:
         verdict = "met" if median <= goal else "missed" if lower > goal else "undecided"
         text = number if self.goal else seconds
         name = ", ".join(part for part in (self.what, self.at) if part)
-        return verdict, (f"{name}, beside {self.beside}: {text(median)} [{text(lower)}, {text(upper)}]"
-                         f" for a goal of {text(goal)}")
+        return verdict, (f"{name}, beside {self.beside}: {text(median)} "
+                         f"[{text(lower)}, {text(upper)}] for a goal of {text(goal)}")
 
 
 @dataclass
@@ -96,7 +102,8 @@ class Picture:
         dark = "".join(f".c{i}{{stroke:{c};fill:{c}}}" for i, c in enumerate(DARK))
         self.parts = [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-            f'font-family="sans-serif" font-size="12" role="img"><title>{html.escape(title)}</title>',
+            f'font-family="sans-serif" font-size="12" role="img">'
+            f"<title>{html.escape(title)}</title>",
             "<style>.page{fill:#fff}.grid{stroke:#ddd}.axis{stroke:#777}text{fill:#222}"
             f"{light}.line{{fill:none;stroke-width:2}}"
             "@media (prefers-color-scheme:dark){.page{fill:#12161c}.grid{stroke:#333a44}"
@@ -132,8 +139,8 @@ class Picture:
 
 def nice_ticks(low, high):
     """Powers of ten and what is between them, on a logarithmic axis."""
-    ticks = [m * 10.0 ** e for e in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-             for m in ((1, 2, 5) if high / low < 200 else (1,))]
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    ticks = [m * 10.0 ** e for e in powers for m in ((1, 2, 5) if high / low < 200 else (1,))]
     return [t for t in ticks if low <= t <= high]
 
 
@@ -158,7 +165,8 @@ def ratios(question, measured):
     for tick in nice_ticks(low, high):
         out.line(x(tick), top - 14, x(tick), bottom, "axis" if tick == 1 else "grid")
         out.text(x(tick), bottom + 16, number(tick), "middle")
-    out.text((left + width) / 2, bottom + 34, question.axis + " (the upright strokes are goals)", "middle")
+    out.text((left + width) / 2, bottom + 34,
+             question.axis + " (the upright strokes are goals)", "middle")
     for i, (row, label) in enumerate(zip(rows, labels)):
         y = top + step * i
         out.text(left - 10, y + 4, label, "end")
@@ -229,36 +237,64 @@ def excess_over_size(question, measured):
 
 
 QUESTIONS = [
-    Question("hand-over", "What does a hand-over cost, beside the library's own call?",
-             "Making an object on memory that is described and proven, and destroying it. No element is touched, so the"
-             " time should not depend on their number.",
-             times_over_size, axis="doubles on each rank"),
-    Question("hand-over, without MPI", "What of that is Daptor's own work?",
-             "The same calls without the time in MPI's collective calls, Daptor's time less the library's. Daptor makes"
-             " one collective call more for the agreement of all ranks, and one when it closes a Vec.",
-             excess_over_size, axis="doubles on each rank (dotted: the goals)"),
-    Question("halo", "What does a halo exchange cost, beside one by hand, PETSc's and Tpetra's?",
-             "`halo.update()` of an array that is divided along one dimension. By hand is the better of a derived"
-             " datatype and of packing; with cold caches, 128 MB are swept before each exchange. `DMLocalToLocal` also"
-             " copies the interior; `Tpetra::Import` fills the whole section.",
-             ratios, series=["by hand", "DMLocalToLocal", "Tpetra::Import"]),
-    Question("redistribution", "What does a redistribution cost, beside others and a copy?",
-             "One use, with its set-up, beside a `memcpy` of the local part and beside libraries that do the same."
-             " COSTA is not compared: Debian does not package it.",
-             ratios, series=["memcpy", "pdgemr2d", "PetscSF", "VecScatter"]),
-    Question("fft", "What does a Fourier transform cost, beside FFTW-MPI?",
-             "Transforms of n x n x n by FFTW on each process, with redistributions between. Both sides plan by"
-             " measurement.", ratios),
-    Question("solution", "MueLu beside GAMG and hypre, from a matrix to the same residual",
-             "Conjugate gradients to a relative residual of 1e-8 for a 2-d Laplacian, set-up and hand-over of the matrix"
-             " included: `-pc_type muelu` beside `gamg` and BoomerAMG with their defaults.", ratios),
-    Question("doctor", "What does the doctor cost?",
-             "A PETSc program (conjugate gradients with GAMG, four solves) with the plug-in, beside the same program"
-             " without.", ratios),
-    Question("files", "What do files cost, beside HDF5 alone?",
-             "A matrix to and from a file, without `fsync`, beside a collective hyperslab of the same bytes; where the"
-             " array is not in boxes, with the redistribution that HDF5 alone then needs.", ratios),
+    Question(
+        "hand-over", "What does a hand-over cost, beside the library's own call?", """
+        Making an object on memory that is described and proven, and destroying it. No element is
+        touched, so the time should not depend on their number.""",
+        times_over_size, axis="doubles on each rank"),
+    Question(
+        "hand-over, without MPI", "What of that is Daptor's own work?", """
+        The same calls without the time in MPI's collective calls, Daptor's time less the library's.
+        Daptor makes one collective call more for the agreement of all ranks, and one when it closes
+        a Vec.""",
+        excess_over_size, axis="doubles on each rank (dotted: the goals)"),
+    Question(
+        "halo", "What does a halo exchange cost, beside one by hand, PETSc's and Tpetra's?", """
+        `halo.update()` of an array that is divided along one dimension. By hand is the better of a
+        derived datatype and of packing; with cold caches, 128 MB are swept before each exchange.
+        `DMLocalToLocal` also copies the interior; `Tpetra::Import` fills the whole section.""",
+        ratios, series=["by hand", "DMLocalToLocal", "Tpetra::Import"]),
+    Question(
+        "redistribution", "What does a redistribution cost, beside others and a copy?", """
+        One use, with its set-up, beside a `memcpy` of the local part and beside libraries that do
+        the same. COSTA is not compared: Debian does not package it.""",
+        ratios, series=["memcpy", "pdgemr2d", "PetscSF", "VecScatter"]),
+    Question(
+        "fft", "What does a Fourier transform cost, beside FFTW-MPI?", """
+        Transforms of n x n x n by FFTW on each process, with redistributions between. Both sides
+        plan by measurement.""", ratios),
+    Question(
+        "solution", "MueLu beside GAMG and hypre, from a matrix to the same residual", """
+        Conjugate gradients to a relative residual of 1e-8 for a 2-d Laplacian, set-up and hand-over
+        of the matrix included: `-pc_type muelu` beside `gamg` and BoomerAMG with their
+        defaults.""", ratios),
+    Question(
+        "doctor", "What does the doctor cost?", """
+        A PETSc program (conjugate gradients with GAMG, four solves) with the plug-in, beside the
+        same program without.""", ratios),
+    Question(
+        "files", "What do files cost, beside HDF5 alone?", """
+        A matrix to and from a file, without `fsync`, beside a collective hyperslab of the same
+        bytes; where the array is not in boxes, with the redistribution that HDF5 alone then
+        needs.""", ratios),
 ]
+
+INTRODUCTION = """\
+# Benchmarks
+
+    scripts/bench --report        # measures all of this, and writes this page
+    scripts/bench halo fft        # these groups, as tables
+    scripts/bench --quick         # small sizes, a few seconds
+
+Daptor and what it is compared with are timed in turn in one run, and a ratio is that of
+neighbours; the time of a repetition is that of its slowest rank. A dot is the median of all
+pairs, and the bar leads from the lower to the upper quartile. A goal is met if the median is at or
+below it, missed if the lower quartile is above it, and else undecided. Absolute times say little
+about other machines; ratios are what counts.
+
+Measured on {date}, commit {commit}, {ranks} ranks on {machine}; {libraries}. All pairs are in
+[`benchmarks/results.json`](../benchmarks/results.json).
+"""
 
 
 def read(path):
@@ -284,41 +320,21 @@ def verdicts(measured):
 
 
 def page(results, found):
-    lines = ["# Benchmarks", "",
-             "    scripts/bench --report        # measures all of this, and writes this page",
-             "    scripts/bench halo fft        # these groups, as tables",
-             "    scripts/bench --quick         # small sizes, a few seconds", "",
-             "Daptor and what it is compared with are timed in turn in one run, and a ratio is that of neighbours; the",
-             "time of a repetition is that of its slowest rank. A dot is the median of all pairs, and the bar leads from",
-             "the lower to the upper quartile. A goal is met if the median is at or below it, missed if the lower quartile",
-             "is above it, and else undecided. Absolute times say little about other machines; ratios are what counts.", "",
-             f"Measured on {results['date']}, commit {results['commit']}, {results['ranks']} ranks on"
-             f" {results['machine']}; {', '.join(results['versions'])}.",
-             "All pairs are in [`benchmarks/results.json`](../benchmarks/results.json)."]
+    lines = [INTRODUCTION.format(libraries=", ".join(results["versions"]), **results).rstrip("\n")]
     for question in QUESTIONS:
         measured = found.get(question.key, [])
         if not measured:
             continue
-        lines += ["", f"## {question.title}", "", *wrapped(question.text), "",
+        lines += ["", f"## {question.title}", "", *textwrap.wrap(question.text.strip(), 100), "",
                   f"![{question.title}](images/{question.image()})"]
         judged = verdicts(measured)
         if judged:
             lines += ["", judged[0], *([""] if len(judged) > 1 else []), *judged[1:]]
     lines += ["", "## What grows with the number of ranks?", "",
-              "Counts on up to 65 536 simulated ranks, and a model of their time: [what grows with the number of",
-              "processes](scale.md).", "", "![Modelled times over the number of ranks](images/scale.svg)", ""]
+              "Counts on simulated ranks, and a model of their time: [what grows with the number",
+              "of processes](scale.md).", "",
+              "![Modelled times over the number of ranks](images/scale.svg)", ""]
     return "\n".join(lines)
-
-
-def wrapped(text, width=115):
-    lines, line = [], ""
-    for word in text.split():
-        if line and len(line) + 1 + len(word) > width:
-            lines.append(line)
-            line = word
-        else:
-            line = f"{line} {word}" if line else word
-    return [*lines, line]
 
 
 def made(path):
@@ -339,13 +355,13 @@ def machine():
     return f"{cores} cores of {models[0] if models else 'an unknown processor'}"
 
 
-def collect(lines_path, commit, versions_path, results_path, ranks=2):
+def collect(lines_path, commit, versions_path, results_path, ranks):
     with open(lines_path, encoding="utf-8") as file:
         rows = [{"excess_goal": 0, **json.loads(line)} for line in file]
     with open(versions_path, encoding="utf-8") as file:
         # "  petsc: PETSc 3.18.5, real double, ..." and "MPI: Open MPI 4.1.4"
         named = [line.strip().partition(": ")[2].partition(",")[0] for line in file
-                 if line.strip().split(":")[0] in ("MPI", "petsc", "tpetra", "scalapack", "fftw", "hdf5")]
+                 if line.strip().split(":")[0] in LIBRARIES]
     results = {"commit": commit, "date": datetime.date.today().isoformat(), "ranks": int(ranks),
                "machine": machine(), "versions": named}
     head = json.dumps(results)[:-1]
@@ -365,7 +381,7 @@ def main():
         if command == "write":
             place.write_text(content, encoding="utf-8")
         elif not place.exists() or place.read_text(encoding="utf-8") != content:
-            print(f"{place} is not what benchmarks/report.py write makes of {results}", file=sys.stderr)
+            print(f"{place} is not what report.py write makes of {results}", file=sys.stderr)
             stale = 1
     return stale
 

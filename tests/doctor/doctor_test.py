@@ -62,7 +62,7 @@ def find_what_is_no_number():
     output, findings = examined("doctor", "-fault", "unnamed")
     found = [(re.sub(r"type \w+", "type", f["found"]).split(",")[0:2], f["ranks"], f["times"])
              for f in findings]
-    expected = [([f"Vec (type", f" {10 * RANKS} elements): {what} at index {10 * rank}"], [rank], n)
+    expected = [(["Vec (type", f" {10 * RANKS} elements): {what} at index {10 * rank}"], [rank], n)
                 for what, rank, n in (("NaN", 0, 1), ("Inf", LAST, 2))]
     require(found == expected, f"unnamed: {findings}", output)
 

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-import daptor
+import daptor.spool
 import numpy
 
 
 def test_explain_and_its_own_module(comm):
-    import daptor.spool
     values = numpy.arange(6.0)[::2]
     array = daptor.block(values, comm)
     assert daptor.explain(array)["spool.vector"].representable
