@@ -7,12 +7,9 @@
 
 #include "daptor/call.hpp"
 #include "daptor/reductions.hpp"
+#include "entries.hpp"
 #include "objects.hpp"
-#include "procedures.hpp"
 #include "results.hpp"
-
-using namespace daptor;
-using namespace daptor::fortran;
 
 namespace daptor::fortran {
 namespace {
@@ -97,38 +94,35 @@ void store(const Scalar& number, const daptor_fortran_argument& result) {
 }
 
 }  // namespace
+
+void array_reduce(Handle array, std::int32_t wanted, Handle other,
+                  const daptor_fortran_argument& result, const daptor_fortran_argument& ddof,
+                  Handle mask) {
+  const char* const name = reductions[wanted];
+  const auto what = static_cast<Wanted>(wanted);
+  const Operands operands =
+      found(name, array, what == Wanted::dot_product ? &other : nullptr, mask);
+  Call here(operands.a->array.comm(), name);
+  const Scalar number = reduced(operands, what, ddof);
+  here.same("the kind of the variable", result.type);
+  here.check([&] { store(number, result); });
+}
+
+void array_place(Handle array, std::int32_t greatest, CFI_cdesc_t& place, Handle mask) {
+  const char* const name = greatest != 0 ? "array%maxloc" : "array%minloc";
+  const Operands operands = found(name, array, nullptr, mask);
+  const DistArray& a = operands.a->array;
+  Call here(a, name);
+  here.check([&] {
+    if (size_of(place) != a.ndim())
+      throw InvalidArgument("place", std::to_string(size_of(place)) + " elements",
+                            std::to_string(a.ndim()) + ", one for each dimension");
+  });
+  std::vector<Index> found =
+      daptor::detail::place_of_extreme(name, a, greatest != 0, true, operands.options);
+  for (std::size_t d = 0; d < found.size(); ++d)
+    found[d] += d < operands.a->first.size() ? operands.a->first[d] : 1;
+  store("place", {{found, place}});
+}
+
 }  // namespace daptor::fortran
-
-int daptor_fortran_reduce(Handle array, std::int32_t wanted, Handle other,
-                          const daptor_fortran_argument& result,
-                          const daptor_fortran_argument& ddof, Handle mask) {
-  return call([&] {
-    const char* const name = reductions[wanted];
-    const auto what = static_cast<Wanted>(wanted);
-    const Operands operands =
-        found(name, array, what == Wanted::dot_product ? &other : nullptr, mask);
-    Call here(operands.a->array.comm(), name);
-    const Scalar number = reduced(operands, what, ddof);
-    here.same("the kind of the variable", result.type);
-    here.check([&] { store(number, result); });
-  });
-}
-
-int daptor_fortran_place(Handle array, std::int32_t greatest, CFI_cdesc_t& place, Handle mask) {
-  return call([&] {
-    const char* const name = greatest != 0 ? "array%maxloc" : "array%minloc";
-    const Operands operands = found(name, array, nullptr, mask);
-    const DistArray& a = operands.a->array;
-    Call here(a, name);
-    here.check([&] {
-      if (size_of(place) != a.ndim())
-        throw InvalidArgument("place", std::to_string(size_of(place)) + " elements",
-                              std::to_string(a.ndim()) + ", one for each dimension");
-    });
-    std::vector<Index> found =
-        daptor::detail::place_of_extreme(name, a, greatest != 0, true, operands.options);
-    for (std::size_t d = 0; d < found.size(); ++d)
-      found[d] += d < operands.a->first.size() ? operands.a->first[d] : 1;
-    store("place", {{found, place}});
-  });
-}
