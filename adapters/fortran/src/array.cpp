@@ -238,16 +238,16 @@ void array_without_padding(Handle array, Handle& inside) {
   hold(Array{without_padding(from->array), std::move(first)}, &inside);
 }
 
-int daptor_fortran_validate(Handle array, const daptor_fortran_argument* options,
-                            std::int32_t must_conform, std::int32_t& conforms) {
-  return call([&] {
-    const auto from = found_for("array%validate", [&] { return array_of(array); });
-    const Call here(from->array.comm(), "array%validate");
-    Report report = validate(from->array, options_of<ValidateOptions>(options, validate_arguments));
-    conforms = report ? 1 : 0;
-    if (must_conform != 0 && !report) throw_verdict(report);
-    note(report);
-  });
+/// Stores the report as the message. If `must_conform` is not 0, an array that does not conform is
+/// an error.
+void array_validate(Handle array, const daptor_fortran_argument* options, std::int32_t must_conform,
+                    std::int32_t& conforms) {
+  const auto from = found_for("array%validate", [&] { return array_of(array); });
+  const Call here(from->array.comm(), "array%validate");
+  Report report = validate(from->array, options_of<ValidateOptions>(options, validate_arguments));
+  conforms = report ? 1 : 0;
+  if (must_conform != 0 && !report) throw_verdict(report);
+  note(report);
 }
 
 void array_to_abi(Handle array, daptor_array& out) {

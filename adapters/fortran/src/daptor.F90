@@ -442,7 +442,7 @@ module daptor
     integer(c_int) :: code
 
     verdict = 0
-    code = c_validate(self%object, GIVEN_VALIDATE, merge(0, 1, present(conforms)), verdict)
+    code = c_array_validate(self%object, GIVEN_VALIDATE, merge(0, 1, present(conforms)), verdict)
     if (present(conforms)) conforms = verdict == 1
     if (present(report)) report = message()
     call daptor_conclude(code, stat, errmsg)

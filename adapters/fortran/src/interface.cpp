@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/fortran/interface.hpp"
 
-#include <fstream>
-#include <set>
-#include <sstream>
 #include <utility>
 #include <vector>
 
 #include "options.hpp"
 #include "procedures.hpp"
 
-/// Writes most of the module daptor: all procedures whose body is the call of one function in C++.
-/// A procedure is a row: its name, the function, and their arguments in one order. Of each row come
-/// the procedure and the interface of a C function (daptor.inc), the C function, which lets no
-/// exception through (entries.cpp), and the declaration of the function in C++ that it calls
-/// (entries.hpp).
+/// Writes most of the module daptor.
 
 namespace daptor::fortran {
 template <>
@@ -26,32 +19,6 @@ namespace {
 
 using std::string;
 
-/// A parameter of a function in C++.
-struct Parameter {
-  string type, name;
-  string declaration;  ///< in Fortran
-};
-
-/// A dummy argument of a procedure, and what the function gets of it.
-struct Dummy {
-  std::vector<Parameter> parameters;
-  string name;
-  string declaration;  ///< a statement
-  string actual;       ///< in the call of the function; empty if `before` passes it on
-  string before = {};  ///< a statement that comes before the call
-};
-
-/// @param type   of the parameter in C++, which is a T
-/// @param shape  of the dummy argument
-template <class T>
-Dummy argument(const string& type, const string& name, const string& declaration,
-               const string& actual, const string& shape = "") {
-  return {{{type, name, dummy<T>(name)}}, name, declaration + " :: " + name + shape, actual};
-}
-/// What the function gets of procedures that do not have the argument.
-Dummy without(const Dummy& dummy, const string& actual) {
-  return {dummy.parameters, "", "", actual};
-}
 Dummy object(const string& type, const string& name) {
   return argument<Handle>("Handle", name, "class(daptor_" + type + "), intent(in)",
                           name + "%object");
@@ -82,41 +49,9 @@ Dummy arrays(const string& name, bool several) {
   return {list.parameters, name, object("array", name).declaration,
           "[" + name + "%object], 1_c_int64_t"};
 }
-Dummy number(const string& name) {
-  return argument<std::int32_t>("std::int32_t", name, "integer, intent(in)", name);
-}
-Dummy constant(const string& name, const string& value) {
-  return without(number(name), value);
-}
-Dummy constant(const string& name, bool value) {
-  return constant(name, value ? string("1") : string("0"));
-}
-/// An argument that a function of the module passes on.
-Dummy passed(const string& type, const string& name, const string& by) {
-  return argument<const daptor_fortran_argument&>("const daptor_fortran_argument&", name,
-                                                  type + ", target", by + "(" + name + ")");
-}
-Dummy optional(const string& type, const string& name, const string& by) {
-  return passed(type + ", intent(in), optional", name, by);
-}
-/// An optional argument that other procedures of the function have.
-Dummy absent(const string& name) {
-  return without(passed("", name, ""), "daptor_argument()");
-}
 Dummy mask() {
   return argument<Handle>("Handle", "mask", "class(daptor_array), intent(in), optional",
                           "object_of(mask)");
-}
-/// Arguments that the function gets as an array.
-Dummy several(const string& names, const string& declarations, const string& actual) {
-  return {argument<const daptor_fortran_argument*>("const daptor_fortran_argument*", "arguments",
-                                                   "", "")
-              .parameters,
-          names, declarations, actual};
-}
-/// The arguments that write_arguments has written.
-Dummy options(const string& of) {
-  return several(of + "_ARGUMENTS", "DECLARE_" + of, "GIVEN_" + of);
 }
 /// Memory of any type and rank, to which the function does not write.
 Dummy memory(const string& name, const string& intent = "inout") {
@@ -147,54 +82,6 @@ const std::pair<string, Dummy> communicators[] = {
     {"handle", number("comm")},
     {"f08",
      argument<std::int32_t>("std::int32_t", "comm", "type(MPI_Comm), intent(in)", "comm%mpi_val")}};
-
-void append(string& list, const string& entry, const string& between) {
-  if (!entry.empty()) list += (list.empty() ? "" : between) + entry;
-}
-
-/// Text of the procedures, which follow all interfaces, and of the functions in C++.
-std::ostringstream procedures, declarations, entries;
-
-void write_function(const string& name, const std::vector<Dummy>& dummies) {
-  static std::set<string> written;
-  if (!written.insert(name).second) return;
-  string names, interfaces, parameters;
-  for (const Dummy& dummy : dummies)
-    for (const Parameter& parameter : dummy.parameters) {
-      append(names, parameter.name, ", ");
-      append(interfaces, parameter.declaration, "\n  ");
-      append(parameters, parameter.type + " " + parameter.name, ", ");
-    }
-  std::cout << "function c_" << name << "(" << names << ") bind(c, name='daptor_fortran_" << name
-            << "') result(code)\n  import\n  " << interfaces
-            << "\n  integer(c_int) :: code\nend function\n";
-  declarations << "void " << name << "(" << parameters << ");\n";
-  entries << "int daptor_fortran_" << name << "(" << parameters << ") {\n  return call([&] { "
-          << name << "(" << names << "); });\n}\n";
-}
-
-/// Writes one procedure and, if it is the first one that calls it, the function. Of characters only
-/// `stat` is known (conclude_unless_text).
-void procedure(const string& name, const string& function, const std::vector<Dummy>& dummies) {
-  string names, declared, before, actuals, texts;
-  for (const Dummy& dummy : dummies) {
-    append(names, dummy.name, ", ");
-    append(declared, dummy.declaration, "\n    ");
-    append(before, dummy.before, "\n    ");
-    append(actuals, dummy.actual, ", ");
-    if (dummy.declaration.find("type(*)") == 0)
-      append(texts, "c_is_text(" + dummy.name + ")", ", ");
-  }
-  write_function(function, dummies);
-  const bool f08 = declared.find("MPI_Comm") != string::npos;
-  procedures << (f08 ? "#ifdef DAPTOR_MPI_F08\n" : "") << "  subroutine " << name << "(" << names
-             << ", stat, errmsg)\n    " << declared << "\n    ENDING\n\n"
-             << (before.empty() ? "" : "    " + before + "\n") << "    call "
-             << (texts.empty() ? "daptor_conclude(" : "conclude_unless_text([" + texts + "], ")
-             << "&\n      c_" << function << "(" << actuals << "), &\n      stat, errmsg)\n"
-             << "  end subroutine " << name << "\n"
-             << (f08 ? "#endif\n" : "") << "\n";
-}
 
 void layouts() {
   for (const auto& [communicator, comm] : communicators) {
@@ -241,6 +128,9 @@ void arrays() {
             {made("array"), memory("values", "in"), itself, layout, constant("readonly", true)});
   procedure("describe_component", "array_describe",
             {made("array"), memory("cells"), memory("component"), layout, writable});
+  write_function("array_validate",
+                 {self("array"), options("VALIDATE"), constant("must_conform", false),
+                  argument<std::int32_t&>("std::int32_t&", "conforms", "", "")});
   procedure("without_padding", "array_without_padding", {self("array"), made("array", "inside")});
   procedure("get_layout", "array_get_layout", {self("array"), made("layout", "layout")});
   procedure("to_abi", "array_to_abi", {self("array"), section});
@@ -322,21 +212,15 @@ int main() {
   DAPTOR_FORTRAN_FUNCTION(keep_list);
   DAPTOR_FORTRAN_FUNCTION(layout_ndim);
   DAPTOR_FORTRAN_FUNCTION(is_text);
-  DAPTOR_FORTRAN_FUNCTION(validate);
   DAPTOR_FORTRAN_FUNCTION(free);
   DAPTOR_FORTRAN_FUNCTION(share);
   DAPTOR_FORTRAN_FUNCTION(message_length);
   DAPTOR_FORTRAN_FUNCTION(message);
   DAPTOR_FORTRAN_FUNCTION(stop);
+  std::cout << "end interface\n";
   layouts();
   daptor::fortran::arrays();
   numbers();
   exchanges();
-  std::cout << "end interface\n\ncontains\n\n" << procedures.str();
-  std::ofstream("entries.hpp") << "#pragma once\n#include \"procedures.hpp\"\n\n"
-                               << "namespace daptor::fortran {\n"
-                               << declarations.str() << "}\n";
-  std::ofstream("entries.cpp") << "#include \"entries.hpp\"\n\nnamespace daptor::fortran {\n"
-                               << "extern \"C\" {\n"
-                               << entries.str() << "}\n}\n";
+  write_module("procedures.hpp");
 }

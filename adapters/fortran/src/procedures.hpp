@@ -55,10 +55,6 @@ Handle daptor_fortran_keep_list(const daptor_fortran_argument& indices);
 std::int64_t daptor_fortran_layout_ndim(Handle layout);
 /// Process-local. Returns 1 for character types.
 std::int32_t daptor_fortran_is_text(const CFI_cdesc_t& values);
-/// Collective. Stores the report as the message. If `must_conform` is not 0, an array that does not
-/// conform is an error. Returns 0 or the value for `stat`.
-int daptor_fortran_validate(Handle array, const daptor_fortran_argument* options,
-                            std::int32_t must_conform, std::int32_t& conforms);
 void daptor_fortran_free(Handle& handle);
 Handle daptor_fortran_share(Handle handle);
 std::int64_t daptor_fortran_message_length();
