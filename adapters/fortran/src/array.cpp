@@ -14,12 +14,9 @@
 #include "daptor/gather.hpp"
 #include "daptor/validate.hpp"
 #include "daptor/without_padding.hpp"
+#include "entries.hpp"
 #include "objects.hpp"
 #include "options.hpp"
-#include "procedures.hpp"
-
-using namespace daptor;
-using namespace daptor::fortran;
 
 namespace daptor::fortran {
 namespace {
@@ -176,29 +173,26 @@ void write_whole(const Gathered<std::byte>& whole, std::size_t itemsize,
 }
 
 }  // namespace
-}  // namespace daptor::fortran
 
-int daptor_fortran_gather(Handle array, CFI_cdesc_t& values, const daptor_fortran_argument& process,
-                          const daptor_fortran_argument& everywhere) {
-  return call([&] {
-    const auto number = [](const daptor_fortran_argument& given) {
-      return present(given) ? daptor::fortran::detail::number<int>(given) : 0;
-    };
-    const int root = number(everywhere) != 0 ? -1 : number(process);
-    const auto from = found_for("array%gather", [&] { return get<Array>(array); });
-    const Comm comm = from->array.comm();
-    Call here(comm, "array%gather");
-    const auto type = here.check([&] {
-      require_own_descriptor(values);
-      if (number(everywhere) == 0 && (root < 0 || root >= comm.size()))
-        throw InvalidArgument("process", to_string(root),
-                              "a process, 0 to " + to_string(comm.size() - 1));
-      return require_element_type(values);
-    });
-    const auto whole = daptor::detail::gather(from->array, type, root);
-    here.check([&] {
-      if (root < 0 || root == comm.rank()) write_whole(whole, type.itemsize(), values);
-    });
+void array_gather(Handle array, CFI_cdesc_t& values, const daptor_fortran_argument& process,
+                  const daptor_fortran_argument& everywhere) {
+  const auto number = [](const daptor_fortran_argument& given) {
+    return present(given) ? daptor::fortran::detail::number<int>(given) : 0;
+  };
+  const int root = number(everywhere) != 0 ? -1 : number(process);
+  const auto from = found_for("array%gather", [&] { return get<Array>(array); });
+  const Comm comm = from->array.comm();
+  Call here(comm, "array%gather");
+  const auto type = here.check([&] {
+    require_own_descriptor(values);
+    if (number(everywhere) == 0 && (root < 0 || root >= comm.size()))
+      throw InvalidArgument("process", to_string(root),
+                            "a process, 0 to " + to_string(comm.size() - 1));
+    return require_element_type(values);
+  });
+  const auto whole = daptor::detail::gather(from->array, type, root);
+  here.check([&] {
+    if (root < 0 || root == comm.rank()) write_whole(whole, type.itemsize(), values);
   });
 }
 
@@ -210,72 +204,66 @@ std::int32_t daptor_fortran_is_text(const CFI_cdesc_t& values) {
 #endif
 }
 
-int daptor_fortran_describe(Handle& array, const CFI_cdesc_t& values, const CFI_cdesc_t& component,
-                            Handle layout, std::int32_t readonly) {
-  return call([&] {
-    const auto of = found_for("array%describe", [&] { return get<Layout>(layout); });
-    Call here(of->comm, "array%describe");
-    Array made{here.check([&] {
-                 Section local = daptor::fortran::describe(values, component, *of, readonly != 0);
-                 local.defect().raise();
-                 return local.on(of->comm);
-               }),
-               of->first};
-    hold(std::move(made), &array);
+void array_describe(Handle& array, const CFI_cdesc_t& values, const CFI_cdesc_t& component,
+                    Handle layout, std::int32_t readonly) {
+  const auto of = found_for("array%describe", [&] { return get<Layout>(layout); });
+  Call here(of->comm, "array%describe");
+  Array made{here.check([&] {
+               Section local = daptor::fortran::describe(values, component, *of, readonly != 0);
+               local.defect().raise();
+               return local.on(of->comm);
+             }),
+             of->first};
+  hold(std::move(made), &array);
+}
+
+void array_get_layout(Handle array, Handle& layout) {
+  const auto from = array_of(array);
+  put(Layout{from->array.dimensions(), from->array.comm(), from->first}, layout);
+}
+
+void array_modified(Handle array) {
+  array_of(array)->array.modified();
+}
+
+void array_without_padding(Handle array, Handle& inside) {
+  constexpr const char* name = "array%without_padding";
+  const auto from = found_for(name, [&] { return array_of(array); });
+  Call here(from->array, name);
+  adapter::EdgesOfAll edges;
+  here.check([&] { edges.say(from->array, here); });
+  const auto found = edges.heard(from->array, here);
+  std::vector<Index> first = from->first;
+  for (std::size_t d = 0; found && d < first.size(); ++d) first[d] += (*found)[d].lower;
+  hold(Array{without_padding(from->array), std::move(first)}, &inside);
+}
+
+/// Stores the report as the message. If `must_conform` is not 0, an array that does not conform is
+/// an error.
+void array_validate(Handle array, const daptor_fortran_argument* options, std::int32_t must_conform,
+                    std::int32_t& conforms) {
+  const auto from = found_for("array%validate", [&] { return array_of(array); });
+  const Call here(from->array.comm(), "array%validate");
+  Report report = validate(from->array, options_of<ValidateOptions>(options, validate_arguments));
+  conforms = report ? 1 : 0;
+  if (must_conform != 0 && !report) throw_verdict(report);
+  note(report);
+}
+
+void array_to_abi(Handle array, daptor_array& out) {
+  export_abi(array_of(array)->array, &out);
+}
+
+void array_from_abi(Handle& array, daptor_array& in, MPI_Fint comm) {
+  const Comm shared(MPI_Comm_f2c(comm));
+  Call here(shared, "array%from_abi");
+  here.check([&] {
+    Report report = check_abi(in);
+    if (!report) throw_verdict(report);
   });
+  DistArray taken = here.check([&] { return import_abi(&in).on(shared); });
+  std::vector<Index> first(static_cast<std::size_t>(taken.ndim()), 1);
+  hold(Array{std::move(taken), std::move(first)}, &array);
 }
 
-int daptor_fortran_array_layout(Handle array, Handle& layout) {
-  return call([&] {
-    const auto from = array_of(array);
-    put(Layout{from->array.dimensions(), from->array.comm(), from->first}, layout);
-  });
-}
-
-int daptor_fortran_modified(Handle array) {
-  return call([&] { array_of(array)->array.modified(); });
-}
-
-int daptor_fortran_without_padding(Handle array, Handle& inside) {
-  return call([&] {
-    constexpr const char* name = "array%without_padding";
-    const auto from = found_for(name, [&] { return array_of(array); });
-    Call here(from->array, name);
-    adapter::EdgesOfAll edges;
-    here.check([&] { edges.say(from->array, here); });
-    const auto found = edges.heard(from->array, here);
-    std::vector<Index> first = from->first;
-    for (std::size_t d = 0; found && d < first.size(); ++d) first[d] += (*found)[d].lower;
-    hold(Array{without_padding(from->array), std::move(first)}, &inside);
-  });
-}
-
-int daptor_fortran_validate(Handle array, const daptor_fortran_argument* options,
-                            std::int32_t must_conform, std::int32_t& conforms) {
-  return call([&] {
-    const auto from = found_for("array%validate", [&] { return array_of(array); });
-    const Call here(from->array.comm(), "array%validate");
-    Report report = validate(from->array, options_of<ValidateOptions>(options, validate_arguments));
-    conforms = report ? 1 : 0;
-    if (must_conform != 0 && !report) throw_verdict(report);
-    note(report);
-  });
-}
-
-int daptor_fortran_to_abi(Handle array, daptor_array& out) {
-  return call([&] { export_abi(array_of(array)->array, &out); });
-}
-
-int daptor_fortran_from_abi(Handle& array, daptor_array& in, MPI_Fint comm) {
-  return call([&] {
-    const Comm shared(MPI_Comm_f2c(comm));
-    Call here(shared, "array%from_abi");
-    here.check([&] {
-      Report report = check_abi(in);
-      if (!report) throw_verdict(report);
-    });
-    DistArray taken = here.check([&] { return import_abi(&in).on(shared); });
-    std::vector<Index> first(static_cast<std::size_t>(taken.ndim()), 1);
-    hold(Array{std::move(taken), std::move(first)}, &array);
-  });
-}
+}  // namespace daptor::fortran

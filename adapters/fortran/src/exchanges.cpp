@@ -6,12 +6,9 @@
 #include "daptor/call.hpp"
 #include "daptor/halo_exchange.hpp"
 #include "daptor/redistribute.hpp"
+#include "entries.hpp"
 #include "objects.hpp"
 #include "options.hpp"
-#include "procedures.hpp"
-
-using namespace daptor;
-using namespace daptor::fortran;
 
 namespace daptor::fortran {
 
@@ -74,74 +71,62 @@ Redistribution planned(const char* name, const Handle* sources, std::int64_t sou
 }
 
 }  // namespace
+
+void halo_create(Handle& halo, const Handle* arrays, std::int64_t count,
+                 const daptor_fortran_argument* options) {
+  put(exchange_of("halo%create", arrays, count, options), halo);
+}
+
+void update_ghosts(Handle array, const daptor_fortran_argument* options) {
+  exchange_of("daptor_update_ghosts", &array, 1, options).update();
+}
+
+void halo_begin(Handle halo, std::int32_t accumulate, const daptor_fortran_argument& how,
+                std::int32_t whole) {
+  const auto exchange = get<HaloExchange>(halo);
+  if (accumulate != 0)
+    exchange->begin_accumulate(combination(how));
+  else
+    exchange->begin();
+  if (whole != 0) exchange->end();
+}
+
+void halo_end(Handle halo) {
+  get<HaloExchange>(halo)->end();
+}
+
+void halo_rebind(Handle halo, const Handle* arrays, std::int64_t count) {
+  const auto all = all_of(arrays, count);
+  get<HaloExchange>(halo)->rebind(all);
+}
+
+void redistribution_create(Handle& redistribution, const Handle* sources, std::int64_t source_count,
+                           const Handle* targets, std::int64_t target_count,
+                           const daptor_fortran_argument* options) {
+  put(planned("redistribution%create", sources, source_count, targets, target_count,
+              options_of<RedistributionOptions>(options, copy_arguments)),
+      redistribution);
+}
+
+void redistribute_once(Handle source, Handle target, const daptor_fortran_argument* options) {
+  planned("daptor_redistribute", &source, 1, &target, 1,
+          options_of<RedistributionOptions>(options, copy_once_arguments))
+      .run();
+}
+
+void redistribution_begin(Handle redistribution, std::int32_t back,
+                          const daptor_fortran_argument* transform, std::int32_t whole) {
+  const auto plan = get<Redistribution>(redistribution);
+  const auto how = options_of<Transform>(transform, transform_arguments);
+  if (back != 0)
+    plan->begin_back(how);
+  else
+    plan->begin(how);
+  if (whole != 0) plan->end();
+}
+
+void redistribution_end(Handle redistribution) {
+  get<Redistribution>(redistribution)->end();
+}
+
 }  // namespace daptor::fortran
-
-int daptor_fortran_halo_create(Handle& halo, const Handle* arrays, std::int64_t count,
-                               const daptor_fortran_argument* options) {
-  return call([&] { put(exchange_of("halo%create", arrays, count, options), halo); });
-}
-
-int daptor_fortran_update_ghosts(Handle array, const daptor_fortran_argument* options) {
-  return call([&] { exchange_of("daptor_update_ghosts", &array, 1, options).update(); });
-}
-
-int daptor_fortran_halo_begin(Handle halo, std::int32_t accumulate,
-                              const daptor_fortran_argument& how, std::int32_t whole) {
-  return call([&] {
-    const auto exchange = get<HaloExchange>(halo);
-    if (accumulate != 0)
-      exchange->begin_accumulate(combination(how));
-    else
-      exchange->begin();
-    if (whole != 0) exchange->end();
-  });
-}
-
-int daptor_fortran_halo_end(Handle halo) {
-  return call([&] { get<HaloExchange>(halo)->end(); });
-}
-
-int daptor_fortran_halo_rebind(Handle halo, const Handle* arrays, std::int64_t count) {
-  return call([&] {
-    const auto all = all_of(arrays, count);
-    get<HaloExchange>(halo)->rebind(all);
-  });
-}
-
-int daptor_fortran_redistribution_create(Handle& redistribution, const Handle* sources,
-                                         std::int64_t source_count, const Handle* targets,
-                                         std::int64_t target_count,
-                                         const daptor_fortran_argument* options) {
-  return call([&] {
-    put(planned("redistribution%create", sources, source_count, targets, target_count,
-                options_of<RedistributionOptions>(options, copy_arguments)),
-        redistribution);
-  });
-}
-
-int daptor_fortran_redistribute(Handle source, Handle target,
-                                const daptor_fortran_argument* options) {
-  return call([&] {
-    planned("daptor_redistribute", &source, 1, &target, 1,
-            options_of<RedistributionOptions>(options, copy_once_arguments))
-        .run();
-  });
-}
-
-int daptor_fortran_redistribution_begin(Handle redistribution, std::int32_t back,
-                                        const daptor_fortran_argument* transform,
-                                        std::int32_t whole) {
-  return call([&] {
-    const auto plan = get<Redistribution>(redistribution);
-    const auto how = options_of<Transform>(transform, transform_arguments);
-    if (back != 0)
-      plan->begin_back(how);
-    else
-      plan->begin(how);
-    if (whole != 0) plan->end();
-  });
-}
-
-int daptor_fortran_redistribution_end(Handle redistribution) {
-  return call([&] { get<Redistribution>(redistribution)->end(); });
-}

@@ -17,12 +17,9 @@
 #include "daptor/builders.hpp"
 #include "daptor/call.hpp"
 #include "daptor/process_grid.hpp"
+#include "entries.hpp"
 #include "objects.hpp"
-#include "procedures.hpp"
 #include "results.hpp"
-
-using namespace daptor;
-using namespace daptor::fortran;
 
 namespace daptor::fortran {
 namespace {
@@ -223,13 +220,11 @@ std::vector<Given> blocks_of(const daptor_fortran_argument* arguments) {
 
 Layout block_layout(const daptor_fortran_argument* arguments, const Comm& comm) {
   std::vector<Given> blocks = blocks_of(arguments);
-  IndexVector grid;
   FlagVector periodic;
-  for (const Given& d : blocks) {
-    if (given(d.grid)) grid.push_back(d.grid);
+  for (const Given& d : blocks)
     if (given(d.periodic)) periodic.push_back(d.periodic != 0);
-  }
-  const ProcessGrid on = process_grid(static_cast<int>(blocks.size()), comm, grid, periodic);
+  const ProcessGrid on =
+      process_grid(static_cast<int>(blocks.size()), comm, numbers_of(arguments[1]), periodic);
   Layout layout{{}, comm, {}};
   for (std::size_t n = 0; n < blocks.size(); ++n) {
     const int number = static_cast<int>(n);
@@ -345,37 +340,29 @@ void store_pairs(const Layout& layout, const CFI_cdesc_t& first, const CFI_cdesc
 }
 
 }  // namespace
-}  // namespace daptor::fortran
 
-int daptor_fortran_layout_block(Handle& layout, MPI_Fint comm,
-                                const daptor_fortran_argument* arguments) {
-  return call([&] {
-    const Comm shared(MPI_Comm_f2c(comm));
-    Call here(shared, "layout%block");
-    put(here.check([&] { return block_layout(arguments, shared); }), layout);
-  });
+void layout_block(Handle& layout, MPI_Fint comm, const daptor_fortran_argument* arguments) {
+  const Comm shared(MPI_Comm_f2c(comm));
+  Call here(shared, "layout%block");
+  put(here.check([&] { return block_layout(arguments, shared); }), layout);
 }
 
-int daptor_fortran_layout_create(Handle& layout, const daptor_fortran_dimension* dimensions,
-                                 std::int64_t count, MPI_Fint comm) {
-  return call([&] {
-    const Comm shared(MPI_Comm_f2c(comm));
-    Call here(shared, "layout%create");
-    put(here.check([&] { return layout_of(dimensions, count, shared); }), layout);
-    for (std::int64_t i = 0; i < count; ++i) {
-      belongs_to_layouts(dimensions[i].indices);
-      belongs_to_layouts(dimensions[i].positions);
-    }
-  });
+void layout_create(Handle& layout, const daptor_fortran_dimension* dimensions, std::int64_t count,
+                   MPI_Fint comm) {
+  const Comm shared(MPI_Comm_f2c(comm));
+  Call here(shared, "layout%create");
+  put(here.check([&] { return layout_of(dimensions, count, shared); }), layout);
+  for (std::int64_t i = 0; i < count; ++i) {
+    belongs_to_layouts(dimensions[i].indices);
+    belongs_to_layouts(dimensions[i].positions);
+  }
 }
 
-int daptor_fortran_layout_on_process(Handle& layout, Handle whole, std::int32_t process) {
-  return call([&] {
-    const auto of = found_for("layout%on_process", [&] { return get<Layout>(whole); });
-    Call here(of->comm, "layout%on_process");
-    here.same("process", process);
-    put(here.check([&] { return on_process(*of, process); }), layout);
-  });
+void layout_on_process(Handle& layout, Handle whole, std::int32_t process) {
+  const auto of = found_for("layout%on_process", [&] { return get<Layout>(whole); });
+  Call here(of->comm, "layout%on_process");
+  here.same("process", process);
+  put(here.check([&] { return on_process(*of, process); }), layout);
 }
 
 std::int64_t daptor_fortran_layout_ndim(Handle layout) {
@@ -383,22 +370,19 @@ std::int64_t daptor_fortran_layout_ndim(Handle layout) {
   return object == nullptr ? -1 : static_cast<std::int64_t>(object->dimensions.size());
 }
 
-int daptor_fortran_layout_bounds(Handle layout, std::int32_t ghosts, CFI_cdesc_t& lower,
-                                 CFI_cdesc_t& upper) {
-  return call([&] {
-    const auto object = get<Layout>(layout);
-    store_pairs(*object, lower, upper, "lower, upper", [&](std::size_t d) {
-      return ghosts != 0 ? local_bounds(*object, d) : owned_bounds(*object, d);
-    });
+void layout_bounds(Handle layout, std::int32_t ghosts, CFI_cdesc_t& lower, CFI_cdesc_t& upper) {
+  const auto object = get<Layout>(layout);
+  store_pairs(*object, lower, upper, "lower, upper", [&](std::size_t d) {
+    return ghosts != 0 ? local_bounds(*object, d) : owned_bounds(*object, d);
   });
 }
 
-int daptor_fortran_layout_grid(Handle layout, CFI_cdesc_t& grid, CFI_cdesc_t& position) {
-  return call([&] {
-    const auto object = get<Layout>(layout);
-    store_pairs(*object, grid, position, "grid, position", [&](std::size_t d) {
-      const GridPosition at = object->dimensions[d].grid();
-      return Bounds{at.size, at.rank};
-    });
+void layout_grid(Handle layout, CFI_cdesc_t& grid, CFI_cdesc_t& position) {
+  const auto object = get<Layout>(layout);
+  store_pairs(*object, grid, position, "grid, position", [&](std::size_t d) {
+    const GridPosition at = object->dimensions[d].grid();
+    return Bounds{at.size, at.rank};
   });
 }
+
+}  // namespace daptor::fortran

@@ -68,10 +68,6 @@ void note(const Report& report) {
   message() = to_string(report, rendering());
 }
 
-}  // namespace daptor::fortran
-
-using daptor::fortran::message;
-
 std::int64_t daptor_fortran_message_length() {
   return static_cast<std::int64_t>(message().size());
 }
@@ -81,7 +77,7 @@ const char* daptor_fortran_message() {
 }
 
 void daptor_fortran_stop() {
-  const bool running = daptor::adapter::mpi_running();
+  const bool running = adapter::mpi_running();
   int rank = 0;
   if (running) MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank != 0) std::this_thread::sleep_for(std::chrono::seconds(2));
@@ -90,3 +86,5 @@ void daptor_fortran_stop() {
   if (running) MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
   std::exit(EXIT_FAILURE);
 }
+
+}  // namespace daptor::fortran

@@ -123,21 +123,20 @@ DistArray reversed(const DistArray& array) {
   return Section(array.version(), std::move(same), turned(array.dimensions())).on(array.comm());
 }
 
-}  // namespace daptor::fortran
-
-void daptor_fortran_free(daptor::fortran::Handle& handle) {
-  daptor::fortran::drop(handle);
+void daptor_fortran_free(Handle& handle) {
+  drop(handle);
   handle = 0;
 }
 
-daptor::fortran::Handle daptor_fortran_share(daptor::fortran::Handle handle) {
-  return daptor::fortran::share(handle);
+void daptor_fortran_share(Handle handle, Handle& copy) {
+  const Handle made = share(handle);
+  drop(copy);
+  copy = made;
 }
 
 Handle daptor_fortran_keep_list(const daptor_fortran_argument& indices) {
-  using namespace daptor::fortran;
   try {
-    auto list = std::make_shared<std::vector<daptor::Index>>(numbers_of(indices));
+    auto list = std::make_shared<std::vector<Index>>(numbers_of(indices));
     for (auto& index : *list) --index;
     forget_lists();
     return add(std::move(list), list_kind);
@@ -145,3 +144,5 @@ Handle daptor_fortran_keep_list(const daptor_fortran_argument& indices) {
     return -1;
   }
 }
+
+}  // namespace daptor::fortran

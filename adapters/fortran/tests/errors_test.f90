@@ -169,7 +169,7 @@ contains
   subroutine foreign_descriptor()
     interface
       function describe_bytes(object, values, component, layout, readonly) &
-        bind(c, name='daptor_fortran_describe') result(code)
+        bind(c, name='daptor_fortran_array_describe') result(code)
         import
         integer(c_int64_t), intent(inout) :: object
         integer(c_int64_t), intent(in) :: values(*), component(*)
@@ -178,7 +178,8 @@ contains
         integer(c_int) :: code
       end function describe_bytes
 
-      function layout_of(object, layout) bind(c, name='daptor_fortran_array_layout') result(code)
+      function layout_of(object, layout) &
+        bind(c, name='daptor_fortran_array_get_layout') result(code)
         import
         integer(c_int64_t), value :: object
         integer(c_int64_t), intent(inout) :: layout

@@ -13,6 +13,7 @@ program files_test
   type(daptor_array) :: a
   real(real64), allocatable, target :: u(:, :)
   integer :: lo(2), hi(2), stat, i
+  real(real64) :: time
   character(errmsg_length) :: errmsg
   character(13) :: file
   character(:), allocatable :: odd
@@ -41,6 +42,12 @@ program files_test
   call check_stat(stat, daptor_invalid_argument, errmsg, 'hdf5.shape', 'a dataset of steps')
   call check(index(errmsg, 'found a dataset of 6 x 4 x 3; expected 6 x 4, the global') > 0 .and. &
              index(errmsg, 'Pass number= to read a step') > 0, 'shapes and options: ' // trim(errmsg))
+  if (my_rank == 0) then
+    call daptor_load(a, file, 'u', number=1, time=time, stat=stat, errmsg=errmsg)
+  else
+    call daptor_load(a, file, 'u', number=1, stat=stat, errmsg=errmsg)
+  end if
+  call check_stat(stat, daptor_invalid_argument, errmsg, 'time', 'a time for one rank')
   do i = 1, 30
     odd = odd_name(i)
     call daptor_load(a, file, odd, stat=stat, errmsg=errmsg)

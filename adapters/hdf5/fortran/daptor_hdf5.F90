@@ -13,16 +13,6 @@ module daptor_hdf5
   implicit none
   private
 
-  public :: daptor_save, daptor_append, daptor_load
-
-  interface
-#include "daptor_hdf5.inc"
-  end interface
-
-#define C_TEXT(TEXT) trim(TEXT)//c_null_char
-
-contains
-
   !> call daptor_save(array, path, name [, time, step, overwrite, boundary, read_from_any, no_sync,
   !>                  deflate, stat, errmsg])
   !>
@@ -31,18 +21,7 @@ contains
   !> dataset. `overwrite` replaces a dataset of that name, `boundary` writes the ghost cells at the
   !> outer edges too, `no_sync` does not wait for the disk, `deflate` is a level of compression from 1
   !> to 9.
-  subroutine daptor_save(array, path, name, time, step, SAVE_ARGUMENTS, stat, errmsg)
-    class(daptor_array), intent(in) :: array
-    character(*), intent(in) :: path, name
-    real(c_double), intent(in), optional, target :: time
-    integer, intent(in), optional, target :: step
-    DECLARE_SAVE
-    ENDING
-
-    call daptor_conclude(c_hdf5_save(array%handle(), C_TEXT(path), C_TEXT(name), GIVEN_SAVE, &
-                                     daptor_given_real(time), daptor_given_integer(step)), stat, &
-                         errmsg)
-  end subroutine daptor_save
+  public :: daptor_save
 
   !> call daptor_append(array, path, name [, time, number, at, steps, boundary, read_from_any,
   !>                    no_sync, deflate, stat, errmsg])
@@ -51,19 +30,7 @@ contains
   !> which is unlimited. `time` is kept with each step or with none. `number` gets the number of the
   !> step, from 1. `at` is the number that it shall have: steps from there on are given up. `steps` is
   !> for how many steps the file shall have place.
-  subroutine daptor_append(array, path, name, time, number, APPEND_ARGUMENTS, stat, errmsg)
-    class(daptor_array), intent(in) :: array
-    character(*), intent(in) :: path, name
-    real(c_double), intent(in), optional, target :: time
-    integer, intent(out), optional, target :: number
-    DECLARE_APPEND
-    ENDING
-
-    if (present(number)) number = 0
-    call daptor_conclude(c_hdf5_append(array%handle(), C_TEXT(path), C_TEXT(name), GIVEN_APPEND, &
-                                       daptor_given_real(time), daptor_given_integer(number)), &
-                         stat, errmsg)
-  end subroutine daptor_append
+  public :: daptor_append
 
   !> call daptor_load(array, path, name [, number, time, step, boundary, no_ghosts, convert, stat,
   !>                  errmsg])
@@ -72,19 +39,9 @@ contains
   !> which it was written, and fills the ghost cells that other processes own. `number` reads that
   !> step of a dataset of steps, from 1; -1 is the last one. `time` and `step` get the attributes that
   !> daptor_save was given or, of a step, its time. `convert` allows elements of another type.
-  subroutine daptor_load(array, path, name, LOAD_ARGUMENTS, stat, errmsg)
-    class(daptor_array), intent(in) :: array
-    character(*), intent(in) :: path, name
-    real(c_double), intent(out), optional, target :: time
-    integer, intent(out), optional, target :: step
-    DECLARE_LOAD
-    ENDING
+  public :: daptor_load
 
-    if (present(time)) time = 0
-    if (present(step)) step = 0
-    call daptor_conclude(c_hdf5_load(array%handle(), C_TEXT(path), C_TEXT(name), GIVEN_LOAD, &
-                                     daptor_given_real(time), daptor_given_integer(step)), stat, &
-                         errmsg)
-  end subroutine daptor_load
+  ! The C functions, `contains`, and the procedures: interface.cpp writes them.
+#include "daptor_hdf5.inc"
 
 end module daptor_hdf5

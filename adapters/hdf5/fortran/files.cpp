@@ -7,13 +7,13 @@
 
 #include "daptor/call.hpp"
 #include "daptor/error.hpp"
-#include "procedures.hpp"
-
-using namespace daptor;
-using namespace daptor::fortran;
+#include "entries.hpp"
+#include "options.hpp"
 
 namespace daptor::hdf5::fortran_files {
 namespace {
+
+using namespace daptor::fortran;
 
 /// The array of a call from Fortran, in the order of the file.
 DistArray given(const char* name, Handle handle) {
@@ -63,48 +63,43 @@ Attributes kept_numbers(const daptor_fortran_argument& time,
 }  // namespace
 }  // namespace daptor::hdf5::fortran_files
 
+namespace daptor::fortran {
+
 using namespace daptor::hdf5::fortran_files;
 
-int daptor_fortran_hdf5_save(Handle array, const char* path, const char* name,
-                             const daptor_fortran_argument* options,
-                             const daptor_fortran_argument& time,
-                             const daptor_fortran_argument& step) {
-  return call([&] {
-    hdf5::save(given("daptor_save", array), path, name,
-               options_of<hdf5::SaveOptions>(options, hdf5::save_arguments),
-               kept_numbers(time, step));
+void hdf5_save(Handle array, const char* path, const char* name,
+               const daptor_fortran_argument& time, const daptor_fortran_argument& step,
+               const daptor_fortran_argument* arguments) {
+  hdf5::save(given("daptor_save", array), path, name,
+             options_of<hdf5::SaveOptions>(arguments, hdf5::save_arguments),
+             kept_numbers(time, step));
+}
+
+void hdf5_append(Handle array, const char* path, const char* name,
+                 const daptor_fortran_argument& time, const daptor_fortran_argument& number,
+                 const daptor_fortran_argument* arguments) {
+  const auto options = options_of<hdf5::AppendOptions>(arguments, hdf5::append_arguments);
+  give<std::int32_t>(
+      number,
+      hdf5::append(given("daptor_append", array), path, name, options, kept_numbers(time)) + 1);
+}
+
+void hdf5_load(Handle array, const char* path, const char* name,
+               const daptor_fortran_argument& time, const daptor_fortran_argument& step,
+               const daptor_fortran_argument* arguments) {
+  const DistArray b = given("daptor_load", array);
+  Call here(b.comm(), "daptor_load");
+  here.same("time", present(time));
+  here.same("step", present(step));
+  const auto read =
+      here.check([&] { return options_of<hdf5::LoadOptions>(arguments, hdf5::load_arguments); });
+  hdf5::load(b, path, name, read);
+  if (!present(time) && !present(step)) return;
+  const hdf5::Dataset dataset = hdf5::inspect(path, name, b.comm());
+  here.check([&] {
+    if (present(time)) give<double>(time, number_of(dataset, "time", read));
+    if (present(step)) give<std::int32_t>(step, number_of(dataset, "step", read));
   });
 }
 
-int daptor_fortran_hdf5_append(Handle array, const char* path, const char* name,
-                               const daptor_fortran_argument* options,
-                               const daptor_fortran_argument& time,
-                               const daptor_fortran_argument& number) {
-  return call([&] {
-    const Index step = hdf5::append(
-        given("daptor_append", array), path, name,
-        options_of<hdf5::AppendOptions>(options, hdf5::append_arguments), kept_numbers(time));
-    give<std::int32_t>(number, step + 1);
-  });
-}
-
-int daptor_fortran_hdf5_load(Handle array, const char* path, const char* name,
-                             const daptor_fortran_argument* options,
-                             const daptor_fortran_argument& time,
-                             const daptor_fortran_argument& step) {
-  return call([&] {
-    const DistArray b = given("daptor_load", array);
-    Call here(b.comm(), "daptor_load");
-    here.same("time", present(time));
-    here.same("step", present(step));
-    const auto read =
-        here.check([&] { return options_of<hdf5::LoadOptions>(options, hdf5::load_arguments); });
-    hdf5::load(b, path, name, read);
-    if (!present(time) && !present(step)) return;
-    const hdf5::Dataset dataset = hdf5::inspect(path, name, b.comm());
-    here.check([&] {
-      if (present(time)) give<double>(time, number_of(dataset, "time", read));
-      if (present(step)) give<std::int32_t>(step, number_of(dataset, "step", read));
-    });
-  });
-}
+}  // namespace daptor::fortran

@@ -14,14 +14,6 @@ module daptor_petsc
   implicit none
   private
 
-  public :: daptor_import_vec, daptor_import_local_vec, daptor_export_vec, daptor_load_plugin
-
-  interface
-#include "daptor_petsc.inc"
-  end interface
-
-contains
-
   !> call daptor_import_vec(array, x [, flat, readonly, trust_readonly, allow_overlap,
   !>                        local_to_global, ghosts, interior, stat, errmsg])
   !>
@@ -44,26 +36,27 @@ contains
   !>
   !> `interior`: without the ghost cells at the edges of the whole array, which otherwise count in
   !> the size of the Vec; as of array%without_padding.
-  subroutine daptor_import_vec(array, x, VEC_ARGUMENTS, stat, errmsg)
-    class(daptor_array), intent(in) :: array
-    type(tVec), intent(inout) :: x
-    DECLARE_VEC
-    ENDING
-
-    call daptor_conclude(c_import_vec(array%handle(), GIVEN_VEC, 0, x%v), stat, errmsg)
-  end subroutine daptor_import_vec
+  public :: daptor_import_vec
 
   !> call daptor_import_local_vec(array, x [, flat, readonly, trust_readonly, stat, errmsg])
   !>
   !> Collective. All elements in this process's memory, ghost cells included, as a sequential Vec.
-  subroutine daptor_import_local_vec(array, x, LOCAL_VEC_ARGUMENTS, stat, errmsg)
-    class(daptor_array), intent(in) :: array
-    type(tVec), intent(inout) :: x
-    DECLARE_LOCAL_VEC
-    ENDING
+  public :: daptor_import_local_vec
 
-    call daptor_conclude(c_import_vec(array%handle(), GIVEN_LOCAL_VEC, 1, x%v), stat, errmsg)
-  end subroutine daptor_import_local_vec
+  !> call daptor_load_plugin([stat, errmsg])
+  !>
+  !> Collective over PETSC_COMM_WORLD, after PetscInitialize. Loads Daptor's plug-in into PETSc, as
+  !> the option -dll_append does: then there are the PC types muelu, ifpack2 and, where PETSc has
+  !> none of its own, ml, if Daptor was built with Trilinos, and -daptor_check is obeyed.
+  !>
+  !>     call daptor_load_plugin()
+  !>     call PCSetType(pc, 'muelu', ierr)
+  public :: daptor_load_plugin
+
+  public :: daptor_export_vec
+
+  ! The C functions, `contains`, and the other procedures: interface.cpp writes them.
+#include "daptor_petsc.inc"
 
   !> call daptor_export_vec(x, array [, ghosts, readonly, stat, errmsg])
   !>
@@ -86,19 +79,5 @@ contains
     if (code == 0) call array%adopt(handle)
     call daptor_conclude(code, stat, errmsg)
   end subroutine daptor_export_vec
-
-  !> call daptor_load_plugin([stat, errmsg])
-  !>
-  !> Collective over PETSC_COMM_WORLD, after PetscInitialize. Loads Daptor's plug-in into PETSc, as
-  !> the option -dll_append does: then there are the PC types muelu, ifpack2 and, where PETSc has
-  !> none of its own, ml, if Daptor was built with Trilinos, and -daptor_check is obeyed.
-  !>
-  !>     call daptor_load_plugin()
-  !>     call PCSetType(pc, 'muelu', ierr)
-  subroutine daptor_load_plugin(stat, errmsg)
-    ENDING
-
-    call daptor_conclude(c_load_plugin(), stat, errmsg)
-  end subroutine daptor_load_plugin
 
 end module daptor_petsc

@@ -6,12 +6,11 @@
 #include "daptor/adapter/order.hpp"
 #include "daptor/call.hpp"
 #include "daptor/error.hpp"
+#include "daptor/fortran.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/plugin.hpp"
-#include "procedures.hpp"
-
-using namespace daptor;
-using namespace daptor::fortran;
+#include "entries.hpp"
+#include "options.hpp"
 
 namespace daptor::petsc::fortran_vec {
 namespace {
@@ -53,41 +52,40 @@ std::int64_t handed_over(const ImportedVec& imported) {
 }  // namespace
 }  // namespace daptor::petsc::fortran_vec
 
+namespace daptor::fortran {
+
 using namespace daptor::petsc::fortran_vec;
 
-int daptor_fortran_import_vec(Handle array, const daptor_fortran_argument* given,
-                              std::int32_t local, std::int64_t& vec) {
-  return call([&] {
-    const char* const name = local != 0 ? "daptor_import_local_vec" : "daptor_import_vec";
-    const auto from = found_for(name, [&] { return array_of(array); });
-    const Call here(from->array.comm(), name);
-    if (local != 0) {
-      const auto options = options_of<petsc::VecOptions>(given, petsc::local_vec_arguments);
-      vec = handed_over(petsc::import_padded_vec(from->array, options));
-      return;
-    }
-    const auto options = options_of<petsc::VecOptions>(given, petsc::vec_arguments);
-    const petsc::ImportedVec imported = petsc::import_vec(from->array, options);
-    if (!options.flat) set_block_size(imported.get(), imported.array());
-    vec = handed_over(imported);
-  });
+void import_vec(Handle array, std::int64_t& x, const daptor_fortran_argument* arguments) {
+  const auto from = found_for("daptor_import_vec", [&] { return array_of(array); });
+  const Call here(from->array.comm(), "daptor_import_vec");
+  const auto options = options_of<petsc::VecOptions>(arguments, petsc::vec_arguments);
+  const petsc::ImportedVec imported = petsc::import_vec(from->array, options);
+  if (!options.flat) set_block_size(imported.get(), imported.array());
+  x = handed_over(imported);
 }
 
-int daptor_fortran_export_vec(std::int64_t vec, const daptor_fortran_argument* given,
-                              Handle& array) {
-  return call([&] {
-    constexpr const char* name = "daptor_export_vec";
-    Vec x = found_for(name, [&] { return vec_of(vec); });
-    MPI_Comm mpi = MPI_COMM_NULL;
-    check(PetscObjectGetComm(petsc::detail::object(x), &mpi), "PetscObjectGetComm");
-    Call here(Comm(mpi), name);
-    const auto options = options_of<petsc::VecExportOptions>(given, petsc::export_arguments);
-    const DistArray described = here.check([&] { return reversed(petsc::export_vec(x, options)); });
-    std::vector<Index> first(static_cast<std::size_t>(described.ndim()), 1);
-    hold(Array{described, std::move(first)}, &array);
-  });
+void import_local_vec(Handle array, std::int64_t& x, const daptor_fortran_argument* arguments) {
+  const auto from = found_for("daptor_import_local_vec", [&] { return array_of(array); });
+  const Call here(from->array.comm(), "daptor_import_local_vec");
+  const auto options = options_of<petsc::VecOptions>(arguments, petsc::local_vec_arguments);
+  x = handed_over(petsc::import_padded_vec(from->array, options));
 }
 
-int daptor_fortran_load_plugin() {
-  return call(petsc::load_plugin);
+void export_vec(std::int64_t vec, const daptor_fortran_argument* arguments, Handle& array) {
+  constexpr const char* name = "daptor_export_vec";
+  Vec x = found_for(name, [&] { return vec_of(vec); });
+  MPI_Comm mpi = MPI_COMM_NULL;
+  petsc::detail::check(PetscObjectGetComm(petsc::detail::object(x), &mpi), "PetscObjectGetComm");
+  Call here(Comm(mpi), name);
+  const auto options = options_of<petsc::VecExportOptions>(arguments, petsc::export_arguments);
+  const DistArray described = here.check([&] { return reversed(petsc::export_vec(x, options)); });
+  std::vector<Index> first(static_cast<std::size_t>(described.ndim()), 1);
+  hold(Array{described, std::move(first)}, &array);
 }
+
+void load_plugin() {
+  petsc::load_plugin();
+}
+
+}  // namespace daptor::fortran

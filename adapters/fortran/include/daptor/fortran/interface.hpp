@@ -2,9 +2,13 @@
 #pragma once
 
 #include <complex>
+#include <fstream>
 #include <iostream>
+#include <set>
+#include <sstream>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include "daptor/fortran/arguments.hpp"
 
@@ -12,12 +16,17 @@ struct CFI_cdesc_t;
 
 /// \file
 /// For the program that writes what a Fortran module includes (`daptor_fortran_interface` in
-/// CMake): interfaces of C functions and optional arguments of procedures, made of the declarations
-/// and options in C++, so that neither is written twice.
+/// CMake): optional arguments of procedures, made of options in C++; and all procedures whose body
+/// is the call of one function in C++. Such a procedure is a row: its name, the function, and their
+/// arguments in one order. Of the row come the procedure and the interface of a C function, the C
+/// function (entries.cpp), which lets no exception through (`call`), and the declaration of the
+/// function in C++ (entries.hpp), in daptor::fortran.
 /// \code
 /// int main() {
-///   DAPTOR_FORTRAN_FUNCTION(import_list);
-///   daptor::fortran::write_arguments<daptor::toy::ListOptions>("LIST", list_arguments);
+///   using namespace daptor::fortran;
+///   write_arguments<daptor::toy::ListOptions>("LIST", list_arguments);
+///   procedure("import_list", "import_list", {array(), options("LIST")});
+///   write_module();
 /// }
 /// \endcode
 
@@ -138,6 +147,146 @@ void write_arguments(const std::string& procedure, const Argument (&rows)[n]) {
             << "#define " << procedure << "_ARGUMENTS " << names << "\n#define DECLARE_"
             << procedure << " " << declarations << "\n#define GIVEN_" << procedure << " [" << given
             << "]\n";
+}
+
+/// A parameter of a function in C++.
+struct Parameter {
+  std::string type, name;
+  std::string declaration;  ///< in Fortran
+};
+
+/// A dummy argument of a procedure, and what the function gets of it.
+struct Dummy {
+  std::vector<Parameter> parameters;
+  std::string name;
+  std::string declaration;  ///< a statement
+  std::string actual;       ///< in the call of the function; empty if `before` passes it on
+  std::string before = {};  ///< a statement that comes before the call
+};
+
+/// @param type   of the parameter in C++, which is a T
+/// @param shape  of the dummy argument
+template <class T>
+Dummy argument(const std::string& type, const std::string& name, const std::string& declaration,
+               const std::string& actual, const std::string& shape = "") {
+  return {{{type, name, dummy<T>(name)}}, name, declaration + " :: " + name + shape, actual};
+}
+/// What the function gets of procedures that do not have the argument.
+inline Dummy without(const Dummy& dummy, const std::string& actual) {
+  return {dummy.parameters, "", "", actual};
+}
+inline Dummy number(const std::string& name) {
+  return argument<std::int32_t>("std::int32_t", name, "integer, intent(in)", name);
+}
+inline Dummy constant(const std::string& name, bool value) {
+  return without(number(name), value ? "1" : "0");
+}
+/// An argument that a function of the module passes on.
+inline Dummy passed(const std::string& type, const std::string& name, const std::string& by) {
+  return argument<const daptor_fortran_argument&>("const daptor_fortran_argument&", name,
+                                                  type + ", target", by + "(" + name + ")");
+}
+inline Dummy optional(const std::string& type, const std::string& name, const std::string& by) {
+  return passed(type + ", intent(in), optional", name, by);
+}
+/// An optional argument that the function writes; 0 after a failure.
+inline Dummy written(const std::string& type, const std::string& name, const std::string& by) {
+  Dummy number = passed(type + ", intent(out), optional", name, by);
+  number.before = "if (present(" + name + ")) " + name + " = 0";
+  return number;
+}
+/// An optional argument that other procedures of the function have.
+inline Dummy absent(const std::string& name) {
+  return without(passed("", name, ""), "daptor_argument()");
+}
+/// Arguments that the function gets as an array.
+inline Dummy several(const std::string& names, const std::string& declarations,
+                     const std::string& actual) {
+  return {argument<const daptor_fortran_argument*>("const daptor_fortran_argument*", "arguments",
+                                                   "", "")
+              .parameters,
+          names, declarations, actual};
+}
+/// The arguments that write_arguments has written.
+inline Dummy options(const std::string& of) {
+  return several(of + "_ARGUMENTS", "DECLARE_" + of, "GIVEN_" + of);
+}
+/// The array of a procedure.
+inline Dummy array() {
+  return argument<std::int64_t>("Handle", "array", "class(daptor_array), intent(in)",
+                                "array%handle()");
+}
+/// Text, without blanks at its end.
+inline Dummy text(const std::string& name) {
+  return argument<const char*>("const char*", name, "character(*), intent(in)",
+                               "trim(" + name + ")//c_null_char");
+}
+
+inline void append(std::string& list, const std::string& entry, const std::string& between) {
+  if (!entry.empty()) list += (list.empty() ? "" : between) + entry;
+}
+
+/// What write_module writes.
+inline std::ostringstream interfaces, procedures, declarations, entries;
+
+/// The C function `daptor_fortran_<name>`, which Fortran calls as `c_<name>`, for a function in
+/// C++. Has no effect if it is written.
+inline void write_function(const std::string& name, const std::vector<Dummy>& dummies) {
+  static std::set<std::string> written;
+  if (!written.insert(name).second) return;
+  std::string names, declared, parameters;
+  for (const Dummy& dummy : dummies)
+    for (const Parameter& parameter : dummy.parameters) {
+      append(names, parameter.name, ", ");
+      append(declared, parameter.declaration, "\n  ");
+      append(parameters, parameter.type + " " + parameter.name, ", ");
+    }
+  interfaces << "function c_" << name << "(" << names << ") bind(c, name='daptor_fortran_" << name
+             << "') result(code)\n  import\n  " << declared
+             << "\n  integer(c_int) :: code\nend function\n";
+  declarations << "void " << name << "(" << parameters << ");\n";
+  entries << "int daptor_fortran_" << name << "(" << parameters << ") {\n  return call([&] { "
+          << name << "(" << names << "); });\n}\n";
+}
+
+/// One procedure, which calls `daptor_fortran_<function>`. Where memory of any type may be
+/// characters, the module daptor has conclude_unless_text.
+inline void procedure(const std::string& name, const std::string& function,
+                      const std::vector<Dummy>& dummies) {
+  std::string names, declared, before, actuals, texts;
+  for (const Dummy& dummy : dummies) {
+    append(names, dummy.name, ", ");
+    append(declared, dummy.declaration, "\n    ");
+    append(before, dummy.before, "\n    ");
+    append(actuals, dummy.actual, ", ");
+    if (dummy.declaration.find("type(*)") == 0)
+      append(texts, "c_is_text(" + dummy.name + ")", ", ");
+  }
+  append(names, "stat, errmsg", ", ");
+  write_function(function, dummies);
+  const bool f08 = declared.find("MPI_Comm") != std::string::npos;
+  procedures << (f08 ? "#ifdef DAPTOR_MPI_F08\n" : "") << "  subroutine " << name << "(" << names
+             << ")\n    " << declared << "\n    ENDING\n\n"
+             << (before.empty() ? "" : "    " + before + "\n") << "    call "
+             << (texts.empty() ? "daptor_conclude(" : "conclude_unless_text([" + texts + "], ")
+             << "&\n      c_" << function << "(" << actuals << "), &\n      stat, errmsg)\n"
+             << "  end subroutine " << name << "\n"
+             << (f08 ? "#endif\n" : "") << "\n";
+}
+
+/// Writes the interfaces and, after `contains`, the procedures; and entries.hpp and entries.cpp in
+/// the working directory.
+/// @param header  declares types of the module that functions in C++ get
+inline void write_module(const std::string& header = "daptor/fortran/arguments.hpp") {
+  std::cout << "interface\n"
+            << interfaces.str() << "end interface\n\ncontains\n\n"
+            << procedures.str();
+  std::ofstream("entries.hpp") << "#pragma once\n#include \"daptor/fortran.hpp\"\n#include \""
+                               << header << "\"\n\nnamespace daptor::fortran {\n"
+                               << declarations.str() << "}\n";
+  std::ofstream("entries.cpp")
+      << "#include \"entries.hpp\"\n\nnamespace daptor::fortran {\nextern \"C\" {\n"
+      << entries.str() << "}\n}\n";
 }
 
 }  // namespace daptor::fortran
