@@ -60,7 +60,7 @@ void require_fitting(const CsrArrays& matrix, const DataType& scalar) {
   const DataType& type = matrix.values.type();
   if (type != scalar || !type.native())
     throw NotRepresentable(adapter::reason(
-        "csr.scalar-type", "values of " + type.name(), "values of " + scalar.name(),
+        "csr.type", "values of " + type.name(), "values of " + scalar.name(),
         adapter::remedy_for_type(type, "Ask for a matrix with the element type of the values.")));
   constexpr auto largest_local = static_cast<Index>(std::numeric_limits<LocalOrdinal>::max());
   constexpr auto largest_global = static_cast<Index>(std::numeric_limits<GlobalOrdinal>::max());
