@@ -163,23 +163,28 @@ template <class T, class Import>
 void expect_matrix_form(const std::string& id, const Import& import, bool gaps,
                         const std::vector<std::string>& skip = {}) {
   expect_rows<T>(id, import, broken_matrix_rows<T>(gaps), skip);
-  const auto refused = [&](const char* rule, const DataType& type,
-                           std::vector<Dimension> dimensions) {
-    // Without memory, where the numbers are too large for any.
-    const Section a = daptor::describe(type, nullptr, std::move(dimensions), Order::fortran);
+  const auto refused = [&](const char* rule, const Section& a) {
     expect_refused_everywhere<NotRepresentable>(id + rule, [&] { import(a.on(MPI_COMM_WORLD)); });
   };
-  const DataType type = DataType::of<T>();
+  const auto allocated = [](std::vector<Dimension> dimensions) {
+    return allocate(DataType::of<T>(), std::move(dimensions), Order::fortran);
+  };
+  const auto too_large = [&](const Dimension& rows, const Dimension& columns) {
+    refused(".index-range",
+            daptor::describe(DataType::of<T>(), nullptr, {rows, columns}, Order::fortran));
+  };
   const Index ranks = world_size(), large = Index{1} << 31;
   const GridPosition one{1, 0};
-  refused(".type", DataType::of<std::int8_t>(), {cyclic(4 * ranks, line(), 2), undistributed(3)});
-  refused(".dimensions", type, {cyclic(4 * ranks, line(), 2), undistributed(3), undistributed(2)});
+  const Dimension dealt = cyclic(4 * ranks, line(), 2);
+  refused(".type", allocate(DataType::of<std::int8_t>(), {dealt, undistributed(3)}));
+  refused(".dimensions", allocated({dealt, undistributed(3), undistributed(2)}));
   const std::vector<Index> mine{world_rank(), world_rank() + ranks};
-  refused(".distribution", type,
-          {unstructured(2 * ranks, line(), IndexList(mine), true), undistributed(3)});
-  if (ranks > 2) refused(".uneven-blocks", type, {block(8 * ranks + 1, line()), undistributed(3)});
-  refused(".index-range", type, {cyclic(0, line(), large), cyclic(16, one, 3)});
-  refused(".index-range", type, {cyclic(ranks << 16, line(), 64), cyclic(1 << 16, one, 64)});
+  refused(".distribution",
+          allocated({unstructured(2 * ranks, line(), IndexList(mine), true), undistributed(3)}));
+  if (ranks > 2)
+    refused(".uneven-blocks", allocated({block(8 * ranks + 1, line()), undistributed(3)}));
+  too_large(cyclic(0, line(), large), cyclic(16, one, 3));
+  too_large(cyclic(ranks << 16, line(), 64), cyclic(1 << 16, one, 64));
 }
 
 }  // namespace daptor::test
