@@ -56,7 +56,7 @@ class CsrProduct {
   ///   `csr.division`, and `csr.first` if the offsets do not begin with the
   ///   index base; if the sections of x or y do not form one array
   /// @throws InvalidArgument on all ranks: `csr.vector` if x or y does not have one dimension of
-  ///   the matrix's size, `csr.scalar-type` if types differ or have no sums, `csr.alignment` if the
+  ///   the matrix's size, `csr.type` if types differ or have no sums, `csr.alignment` if the
   ///   values are not aligned in memory, `csr.memory` if y overlaps x or the matrix,
   ///   `csr.strides` if elements of y are on the same memory, `csr.device`, `lease.memory`,
   ///   `lease.readonly`, and what Redistribution throws about x as a source and y as a target

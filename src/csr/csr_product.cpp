@@ -62,7 +62,7 @@ void require_vector(const Section& vector, const char* name, Index size, const c
         one_for_each);
   if (vector.type() != type)
     adapter::refuse_argument(
-        "csr.scalar-type",
+        "csr.type",
         std::string(name) + " of " + vector.type().name() + ", values of " + type.name(),
         "one element type for the values of the matrix, x and y");
 }
@@ -88,7 +88,7 @@ void require_operands(const CsrArrays& matrix, const DistArray& x, const DistArr
   const DataType& type = matrix.values.type();
   if (!detail::has_row_sums(type))
     adapter::refuse_argument(
-        "csr.scalar-type", "values of " + type.name(),
+        "csr.type", "values of " + type.name(),
         "floating, complex or integer elements in the byte order of this machine",
         adapter::remedy_for_type(type, ""));
   require_vector(x, "x", matrix.global_columns, "columns", type);

@@ -89,7 +89,7 @@ TEST(CsrRefusals, ShapeAndTypeOfTheVectors) {
   expect_refused_if("csr.vector", [](Case& c) {
     c.y = describe(&cells[0], {block(5, line()), undistributed(2)}).on(world());
   });
-  expect_refused_if("csr.scalar-type", [](Case& c) {
+  expect_refused_if("csr.type", [](Case& c) {
     c.x = describe(&floats[0], {block(5, line(), part(size_of_text()))}).on(world());
   });
   Case foreign;
@@ -97,7 +97,7 @@ TEST(CsrRefusals, ShapeAndTypeOfTheVectors) {
                      native_byte_order() == ByteOrder::little ? ByteOrder::big : ByteOrder::little);
   foreign.matrix.values =
       describe(big, foreign.held.values.data(), foreign.matrix.values.dimensions()).on(world());
-  foreign.expect_refused("csr.scalar-type", 0);
+  foreign.expect_refused("csr.type", 0);
   for (const bool in_x : {true, false}) {
     Case each;
     (in_x ? each.x : each.y) =
@@ -255,7 +255,7 @@ TEST(CsrRefusals, BoolsHaveNoProduct) {
   each.matrix.values = bools(each.matrix.values);
   each.x = bools(each.x);
   each.y = bools(each.y);
-  each.expect_refused("csr.scalar-type", 0);
+  each.expect_refused("csr.type", 0);
 }
 
 TEST(CsrRefusals, OtherVectorsThanPlanned) {

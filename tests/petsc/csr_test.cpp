@@ -252,9 +252,9 @@ TEST(CsrToPetsc, refusals) {
   EXPECT_NO_THROW(copy_csr(arrays));
   std::vector<std::int16_t> shorts(blocks.values.size() + 1);
   arrays.values = daptor::describe(shorts.data(), arrays.values.dimensions()).on(world);
-  expect_refused_everywhere<daptor::NotRepresentable>("csr.scalar-type",
+  expect_refused_everywhere<daptor::NotRepresentable>("csr.type",
                                                       [&] { import_csr(arrays); });
-  expect_refused_everywhere<daptor::NotRepresentable>("csr.scalar-type", [&] { copy_csr(arrays); });
+  expect_refused_everywhere<daptor::NotRepresentable>("csr.type", [&] { copy_csr(arrays); });
 }
 
 TEST(CsrToPetsc, misalignedValuesOfOneRankAreRefusedOnAll) {
@@ -384,7 +384,7 @@ TEST(SplitRowsToPetsc, whatIsWrongOnOneRankIsAnErrorOnAll) {
   described = SplitExample().described();
   described.own.values = daptor::allocate<std::int16_t>(described.own.values.dimensions());
   expect_refused_everywhere<daptor::NotRepresentable>(
-      "csr.scalar-type", [&] { copy_csr(described); }, 0);
+      "csr.type", [&] { copy_csr(described); }, 0);
 }
 
 /// The rows of this process in a dense table, as they are read through the interface of rows.
@@ -639,8 +639,8 @@ TEST(CsrFromPetsc, copiesAnyAij) {
 TEST(CsrFromPetsc, refusals) {
   Mat dense = nullptr;
   MatCreateDense(world, 2, 2, PETSC_DETERMINE, PETSC_DETERMINE, nullptr, &dense);
-  expect_refused_everywhere<daptor::NotRepresentable>("csr.type", [&] { copy_csr(dense); });
-  expect_refused_everywhere<daptor::NotRepresentable>("csr.type", [&] { export_csr(dense); });
+  expect_refused_everywhere<daptor::NotRepresentable>("csr.kind", [&] { copy_csr(dense); });
+  expect_refused_everywhere<daptor::NotRepresentable>("csr.kind", [&] { export_csr(dense); });
   MatDestroy(&dense);
   Mat open = nullptr;
   MatCreate(world, &open);

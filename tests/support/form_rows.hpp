@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "daptor/adapter/form.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/dist_array.hpp"
 #include "everywhere.hpp"
@@ -25,48 +26,53 @@ struct BrokenRow {
 };
 
 /// What a Form of one-dimensional arrays of T asks, each time broken by one rank alone.
+/// @param layout  `one_run` or `strided`
 template <class T>
-std::vector<BrokenRow> broken_rows() {
+std::vector<BrokenRow> broken_rows(adapter::Form::Layout layout) {
+  constexpr auto item = static_cast<Index>(sizeof(T));
   const auto dimensions = [] { return std::vector<Dimension>{block(4 * world_size(), line())}; };
-  const auto in_space = [=](void* memory, MemorySpace space) {
-    const Buffer buffer(DataType::of<T>(), {4}, {sizeof(T)}, memory, false, nullptr, space);
-    return Section(protocol_0_9, buffer, dimensions());
+  const auto broken_stride = [=](std::string rule, Index stride) {
+    return BrokenRow{std::move(rule), [=](void* memory, bool broken) {
+                       return daptor::describe(static_cast<T*>(memory) + 8, dimensions(),
+                                               std::vector<Index>{broken ? stride : item});
+                     }};
   };
-  const auto strided = [=](void* first, Index stride) {
-    return daptor::describe(static_cast<T*>(first), dimensions(), std::vector<Index>{stride});
+  const auto apart = [](std::string rule) {
+    return BrokenRow{std::move(rule), [](void* memory, bool broken) {
+                       const Index first = 3 * world_rank();
+                       const IndexList indices(std::vector<Index>{first, first + 1, first + 2});
+                       const OwnedPart owned = broken ? OwnedPart::at({0, 2}) : OwnedPart(2);
+                       return daptor::describe(
+                           static_cast<T*>(memory), 3,
+                           {unstructured(3 * world_size(), line(), indices, owned)});
+                     }};
   };
-  return {
+  std::vector<BrokenRow> rows = {
       {".device",
        [=](void* memory, bool broken) {
-         return in_space(memory, broken ? MemorySpace{MemorySpace::cuda, 0} : MemorySpace{});
+         return daptor::describe(static_cast<T*>(memory), dimensions())
+             .in_space(broken ? MemorySpace{MemorySpace::cuda, 0} : MemorySpace{});
        }},
       {".alignment",
        [=](void* memory, bool broken) {
          return daptor::describe(DataType::of<T>(), static_cast<char*>(memory) + (broken ? 1 : 0),
                                  dimensions());
        }},
-      {".one-run",
-       [=](void* memory, bool broken) {
-         return strided(memory, static_cast<Index>(sizeof(T)) * (broken ? 2 : 1));
-       }},
-      {".one-run",
-       [=](void* memory, bool broken) {
-         return strided(static_cast<T*>(memory) + 8,
-                        static_cast<Index>(sizeof(T)) * (broken ? -1 : 1));
-       }},
-      {".one-run",
-       [=](void* memory, bool broken) {
-         const Index first = 3 * world_rank();
-         const IndexList indices(std::vector<Index>{first, first + 1, first + 2});
-         const OwnedPart owned = broken ? OwnedPart::at({0, 2}) : OwnedPart(2);
-         return daptor::describe(static_cast<T*>(memory), 3,
-                                 {unstructured(3 * world_size(), line(), indices, owned)});
-       }},
       {".readonly",
        [=](void* memory, bool broken) {
          return daptor::describe(DataType::of<T>(), memory, dimensions(), Order::c, broken);
        }},
   };
+  if (layout == adapter::Form::Layout::one_run) {
+    rows.push_back(broken_stride(".one-run", 2 * item));
+    rows.push_back(broken_stride(".one-run", -item));
+    rows.push_back(apart(".one-run"));
+  } else {
+    rows.push_back(broken_stride(".alignment", item + item / 2));
+    rows.push_back(broken_stride(".shared-memory", 0));
+    rows.push_back(apart(".apart"));
+  }
+  return rows;
 }
 
 /// What a Form of block-cyclic matrices of T asks.
@@ -134,10 +140,12 @@ void expect_rows(const std::string& id, const Import& import, const std::vector<
 /// @param id      of the form
 /// @param import  the import
 /// @param skip    rows that this form does not have
+/// @param layout  that of the form, `one_run` or `strided`
 template <class T, class Import>
 void expect_form(const std::string& id, const Import& import,
-                 const std::vector<std::string>& skip = {}) {
-  expect_rows<T>(id, import, broken_rows<T>(), skip);
+                 const std::vector<std::string>& skip = {},
+                 adapter::Form::Layout layout = adapter::Form::Layout::one_run) {
+  expect_rows<T>(id, import, broken_rows<T>(layout), skip);
   const auto refused = [&](const char* rule, const DistArray& a) {
     if (std::find(skip.begin(), skip.end(), rule) == skip.end())
       expect_refused_everywhere<NotRepresentable>(id + rule, [&] { import(a); });
@@ -163,23 +171,28 @@ template <class T, class Import>
 void expect_matrix_form(const std::string& id, const Import& import, bool gaps,
                         const std::vector<std::string>& skip = {}) {
   expect_rows<T>(id, import, broken_matrix_rows<T>(gaps), skip);
-  const auto refused = [&](const char* rule, const DataType& type,
-                           std::vector<Dimension> dimensions) {
-    // Without memory, where the numbers are too large for any.
-    const Section a = daptor::describe(type, nullptr, std::move(dimensions), Order::fortran);
+  const auto refused = [&](const char* rule, const Section& a) {
     expect_refused_everywhere<NotRepresentable>(id + rule, [&] { import(a.on(MPI_COMM_WORLD)); });
   };
-  const DataType type = DataType::of<T>();
+  const auto allocated = [](std::vector<Dimension> dimensions) {
+    return allocate(DataType::of<T>(), std::move(dimensions), Order::fortran);
+  };
+  const auto too_large = [&](const Dimension& rows, const Dimension& columns) {
+    refused(".index-range",
+            daptor::describe(DataType::of<T>(), nullptr, {rows, columns}, Order::fortran));
+  };
   const Index ranks = world_size(), large = Index{1} << 31;
   const GridPosition one{1, 0};
-  refused(".type", DataType::of<std::int8_t>(), {cyclic(4 * ranks, line(), 2), undistributed(3)});
-  refused(".dimensions", type, {cyclic(4 * ranks, line(), 2), undistributed(3), undistributed(2)});
+  const Dimension dealt = cyclic(4 * ranks, line(), 2);
+  refused(".type", allocate(DataType::of<std::int8_t>(), {dealt, undistributed(3)}));
+  refused(".dimensions", allocated({dealt, undistributed(3), undistributed(2)}));
   const std::vector<Index> mine{world_rank(), world_rank() + ranks};
-  refused(".distribution", type,
-          {unstructured(2 * ranks, line(), IndexList(mine), true), undistributed(3)});
-  if (ranks > 2) refused(".uneven-blocks", type, {block(8 * ranks + 1, line()), undistributed(3)});
-  refused(".index-range", type, {cyclic(0, line(), large), cyclic(16, one, 3)});
-  refused(".index-range", type, {cyclic(ranks << 16, line(), 64), cyclic(1 << 16, one, 64)});
+  refused(".distribution",
+          allocated({unstructured(2 * ranks, line(), IndexList(mine), true), undistributed(3)}));
+  if (ranks > 2)
+    refused(".uneven-blocks", allocated({block(8 * ranks + 1, line()), undistributed(3)}));
+  too_large(cyclic(0, line(), large), cyclic(16, one, 3));
+  too_large(cyclic(ranks << 16, line(), 64), cyclic(1 << 16, one, 64));
 }
 
 }  // namespace daptor::test

@@ -11,6 +11,7 @@ struct RenamedRule {
 };
 
 inline constexpr RenamedRule renamed_rules[] = {
+    {"csr.scalar-type", "csr.type"},
     {"fft.int", "fft.index-range"},
     {"petsc.dense.scalar-type", "petsc.dense.type"},
     {"petsc.dmda.layout", "petsc.dmda.one-run, or petsc.dmda.order if ranks differ"},

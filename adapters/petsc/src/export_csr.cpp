@@ -37,7 +37,7 @@ void require_aij(Mat mat) {
         " If it was itself converted from a matrix of type AIJ, pass that one: in some releases of "
         "PETSc, 3.22 among them, MatConvert numbers the columns of a parallel matrix of type SELL "
         "wrongly, and keeps them when it converts back.";
-  throw NotRepresentable(adapter::reason("csr.type", "a matrix of type " + detail::type_of(mat),
+  throw NotRepresentable(adapter::reason("csr.kind", "a matrix of type " + detail::type_of(mat),
                                          "a matrix of type AIJ", remedy));
 }
 

@@ -39,7 +39,7 @@ void require_fitting(const Section& values, std::initializer_list<Index> counts)
   const DataType& type = values.type();
   if (type != DataType::of<PetscScalar>() || !type.native())
     throw NotRepresentable(
-        adapter::reason("csr.scalar-type", "values of " + type.name(),
+        adapter::reason("csr.type", "values of " + type.name(),
                         "values of " + DataType::of<PetscScalar>().name(),
                         adapter::remedy_for_type(type, "Use a PETSc configured for this type.")));
   for (const Index count : counts)

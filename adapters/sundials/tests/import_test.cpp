@@ -123,9 +123,9 @@ TEST(Import, TellsOtherViewsOfWrites) {
 TEST(Refuses, WhatTheFormAsks) {
   const Context context;
   expect_form<double>("sundials.nvector", [&](const DistArray& a) { import_nvector(a, context); });
-  expect_form<double>("sundials.nvector",
-                      [&](const DistArray& a) { import_strided_nvector(a, context); },
-                      {".one-run", ".order"});
+  expect_form<double>(
+      "sundials.nvector", [&](const DistArray& a) { import_strided_nvector(a, context); },
+      {".order"}, adapter::Form::Layout::strided);
 }
 
 TEST(Refuses, PaddingBetweenElements) {
@@ -291,32 +291,6 @@ TEST(ImportStrided, ClonesOutliveTheArrayAndTheirExportsOutliveThem) {
   }
   const auto u = owned_view<const double, 2>(exported);
   EXPECT_EQ(u(1, 3), 1.0);
-}
-
-TEST(ImportStrided, Refusals) {
-  const Context context;
-  double memory[9] = {};
-  const auto import = [&](const Section& section) {
-    ASSERT_TRUE(section.described()) << section.defect().report();
-    import_strided_nvector(section.on(world), context);
-  };
-  const std::vector<Dimension> dimensions{block(4 * world_size(), line())};
-  for (int victim = 0; victim < world_size(); ++victim) {
-    const bool here = world_rank() == victim;
-    expect_refused_everywhere<NotRepresentable>(
-        "sundials.nvector.alignment",
-        [&] { import(describe(memory, dimensions, std::vector<Index>{here ? 12 : 8})); }, victim);
-    expect_refused_everywhere<NotRepresentable>(
-        "sundials.nvector.shared-memory",
-        [&] { import(describe(memory, dimensions, std::vector<Index>{here ? 0 : 8})); }, victim);
-    expect_refused_everywhere<NotRepresentable>(
-        "sundials.nvector.readonly",
-        [&] {
-          const Section section = describe(&memory[0], 4, dimensions);
-          import(here ? section.as_readonly() : section);
-        },
-        victim);
-  }
 }
 
 TEST(ImportStrided, FaultsAreThrownOnAllRanks) {

@@ -55,7 +55,7 @@ void require_fitting(const DataType& type, const adapter::RowLayout& layout,
   require_trilinos();
   if (type != scalar || !type.native())
     throw NotRepresentable(adapter::reason(
-        "csr.scalar-type", "values of " + type.name(), "values of " + scalar.name(),
+        "csr.type", "values of " + type.name(), "values of " + scalar.name(),
         adapter::remedy_for_type(type, "Ask for a matrix with the element type of the values.")));
   constexpr auto largest =
       static_cast<Index>(std::numeric_limits<Tpetra::Map<>::global_ordinal_type>::max());

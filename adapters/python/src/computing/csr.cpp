@@ -169,7 +169,7 @@ x, y    one element for each column and each row; y is writable, in memory of it
 
 Raises on all ranks: Malformed if the matrix or a vector is none (`csr.monotone`, `csr.first`,
 `csr.last`, `csr.column-range`, ...); InvalidArgument for vectors of another size or type
-(`csr.vector`, `csr.scalar-type`), and for y in the memory of x or the matrix (`csr.memory`).)")
+(`csr.vector`, `csr.type`), and for y in the memory of x or the matrix (`csr.memory`).)")
       .def("run", unlocked<static_cast<void (CsrProduct::*)()>(&CsrProduct::run)>,
            "Writes A x to y: begin() and end().")
       .def("__call__", run_with, py::arg("x"), py::arg("y"),

@@ -20,7 +20,7 @@ namespace daptor::petsc {
 /// @returns an assembled Mat
 /// @throws Malformed with rules `csr.…`, like `require_consistent(CsrArrays)`; this and all of the
 ///   following is thrown on all ranks
-/// @throws NotRepresentable with rule `csr.scalar-type` (values are not of type PetscScalar) or
+/// @throws NotRepresentable with rule `csr.type` (values are not of type PetscScalar) or
 ///   `csr.index-range` (a count does not fit in a PetscInt)
 /// @throws InvalidArgument if PETSc is not initialized; Finalized
 /// \{
@@ -61,7 +61,7 @@ OwnedMat copy_csr(const SplitRows& rows);
 /// @param mat  an assembled Mat on one process
 /// @returns arrays on the memory of `mat` and on its communicator, with `index_base` 0
 /// @throws InvalidArgument (`csr.unassembled`); NotRepresentable with rule `csr.split` (the Mat is
-///   on several processes) or `csr.type` (another type); Finalized
+///   on several processes) or `csr.kind` (another type); Finalized
 CsrArrays export_csr(Mat mat);
 
 /// Collective over the communicator of `mat`. The same on new memory, for any Mat of type AIJ.

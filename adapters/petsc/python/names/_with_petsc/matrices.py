@@ -44,7 +44,7 @@ def _to_petsc(self: CsrArrays, *, copy: bool = False) -> Any:
           matrix
 
     Raises on all ranks: Malformed if the arrays do not make one matrix (`csr.monotone`, ...);
-    NotRepresentable if PETSc cannot hold it (`csr.split`, `csr.scalar-type`, ...).
+    NotRepresentable if PETSc cannot hold it (`csr.split`, `csr.type`, ...).
     """
     return call(
         "csr_to_petsc", "CsrArrays.to_petsc", self.values, self.columns, self.offsets,
@@ -57,7 +57,7 @@ def export_csr(mat: Any, *, copy: bool = False) -> CsrArrays:
     copy  False: on the Mat's own memory, with writable values; PETSc has it in one piece on one
           rank only. True: on new memory, for any Mat of type AIJ
 
-    Raises on all ranks: NotRepresentable (`csr.split`, `csr.type`); InvalidArgument for a Mat that
+    Raises on all ranks: NotRepresentable (`csr.split`, `csr.kind`); InvalidArgument for a Mat that
     is not assembled, and if `copy` is not a bool or differs between ranks. Raises on this rank
     alone: InvalidArgument for an object that is no Mat or was destroyed; Finalized after
     PetscFinalize.

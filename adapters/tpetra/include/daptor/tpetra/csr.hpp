@@ -20,7 +20,7 @@ namespace daptor::tpetra {
 /// @param matrix   over MPI, with memory
 /// @throws Malformed with rules `csr.…`, like `require_consistent(CsrArrays)`; this and all of the
 ///   following is thrown on all ranks
-/// @throws NotRepresentable with rule `csr.scalar-type` (values are not of type Scalar) or
+/// @throws NotRepresentable with rule `csr.type` (values are not of type Scalar) or
 ///   `csr.index-range` (a count does not fit in Tpetra's ordinals)
 /// @throws InvalidArgument (`tpetra.not-initialized`); Finalized
 /// \{

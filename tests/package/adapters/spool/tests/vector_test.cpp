@@ -12,8 +12,9 @@ namespace {
 using namespace daptor;
 
 TEST(Spool, RefusesWhatItsFormDoes) {
-  test::expect_form<double>("spool.vector", [](const DistArray& a) { spool::import_vector(a); },
-                            {".one-run", ".order", ".device"});
+  test::expect_form<double>(
+      "spool.vector", [](const DistArray& a) { spool::import_vector(a); }, {".order", ".device"},
+      adapter::Form::Layout::strided);
 }
 
 TEST(Spool, WrapsEverySecondElementFromEitherEnd) {
