@@ -62,7 +62,7 @@ def find_what_is_no_number():
     output, findings = examined("doctor", "-fault", "unnamed")
     found = [(re.sub(r"type \w+", "type", f["found"]).split(",")[0:2], f["ranks"], f["times"])
              for f in findings]
-    expected = [([f"Vec (type", f" {10 * RANKS} elements): {what} at index {10 * rank}"], [rank], n)
+    expected = [(["Vec (type", f" {10 * RANKS} elements): {what} at index {10 * rank}"], [rank], n)
                 for what, rank, n in (("NaN", 0, 1), ("Inf", LAST, 2))]
     require(found == expected, f"unnamed: {findings}", output)
 
@@ -81,7 +81,7 @@ def abort_at_an_error():
     require(aborted.status not in (0, 124, 137), "no abort", aborted)
     sentence = f"daptor: check.mat.vec error, ranks 0, {LAST}, 'Mat': found Mat 'stiffness'"
     require(sentence in aborted.text, "layout: not named", aborted)
-    require("used with Vec 'load' (type mpi) of 11 local elements" in aborted.text,
+    require("used with Vec 'load' (type mpi) of 11 elements on this rank" in aborted.text,
             "layout: not measured", aborted)
 
 
