@@ -81,7 +81,7 @@ def abort_at_an_error():
     require(aborted.status not in (0, 124, 137), "no abort", aborted)
     sentence = f"daptor: check.mat.vec error, ranks 0, {LAST}, 'Mat': found Mat 'stiffness'"
     require(sentence in aborted.text, "layout: not named", aborted)
-    require("used with Vec 'load' (type mpi) of 11 local elements" in aborted.text,
+    require("used with Vec 'load' (type mpi) of 11 elements on this rank" in aborted.text,
             "layout: not measured", aborted)
 
 

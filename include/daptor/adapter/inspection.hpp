@@ -78,7 +78,7 @@ class Inspection {
   Agreed<bool> clean_;
 };
 
-/// The fact that a text, such as settings in words, is that of rank 0 on all ranks.
+/// Whether a text, such as settings in words, is that of rank 0 on all ranks. A fact.
 class SameText {
  public:
   SameText(const char* rule, Terms remedy) : rule_(rule), remedy_(std::move(remedy)) {}

@@ -131,13 +131,14 @@ void look_at_global_permutation(IS set, std::vector<Index> indices, SharedIndex&
   PetscInt size = 0;
   detail::call("ISGetSize", ISGetSize, set, &size);
   const std::size_t place = first_outside(indices, size);
+  const bool in_range = place == indices.size();
   const Terms all = "each of " + terms::range({0, size}) + " once, on all ranks together";
-  if (told && place < indices.size())
+  if (told && !in_range)
     findings.error("check.is.permutation",
                    "set as a permutation, but index " + std::to_string(indices[place]) +
                        " is at place " + std::to_string(place) + " of this rank",
                    all, remedy_for_order);
-  permutation.gather(told && place == indices.size(), size, std::move(indices),
+  permutation.gather(told && in_range, size, std::move(indices),
                      {"check.is.permutation",
                       "set as a permutation of the indices of all ranks: ", all, remedy_for_order},
                      call);

@@ -234,7 +234,8 @@ void look_at_preconditioner(KSP ksp, Findings& findings) {
                    "Use a flexible method, -ksp_type fgmres, or inside -ksp_type preonly.");
 }
 
-/// The fact that a solver has solved, and that its operator is what it relies on.
+/// Whether the residual is as small as the solver says, and its operator as symmetric as it relies
+/// on. A fact of an Inspection.
 class SolveCheck {
  public:
   void gather(KSP ksp, bool apply, Findings& findings, Call& call) {

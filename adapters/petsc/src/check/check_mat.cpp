@@ -3,12 +3,13 @@
 #include <string>
 
 #include "../names.hpp"
+#include "daptor/adapter/row_faults.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/mat_rows.hpp"
 #include "daptor/petsc/check.hpp"
 #include "object_mappings.hpp"
 #include "objects.hpp"
 #include "probe.hpp"
-#include "rows.hpp"
 
 namespace daptor::petsc {
 namespace {
@@ -68,8 +69,40 @@ void look_at_layout(Mat mat, Findings& findings) {
                      "Give rows and columns the same local sizes.");
 }
 
-/// The fact that the vectors of a null space are one. Multiplies them, and one of random numbers,
-/// with the matrix.
+bool is_square(const detail::MatBlocks& blocks) {
+  return blocks.global_rows == blocks.global_columns && blocks.first_row == blocks.first_column &&
+         blocks.rows == blocks.columns;
+}
+
+adapter::RowFaults faults_of(const detail::OpenBlock& own, const detail::OpenBlock& other,
+                             const detail::MatBlocks& blocks) {
+  adapter::RowFaults faults;
+  for (PetscInt r = 0; r < blocks.rows; ++r) {
+    const Index row = Index{blocks.first_row} + r;
+    const auto at = static_cast<std::size_t>(r);
+    faults.look_at_row(
+        own.columns() + own.begin(at), own.columns() + own.end(at), row, r,
+        [&](PetscInt column) { return Index{blocks.first_column} + column; }, other.length(at) > 0);
+    faults.look_at_columns(other.columns() + other.begin(at), other.columns() + other.end(at), row,
+                           [&](PetscInt column) { return Index{blocks.ghosts_of[column]}; });
+  }
+  return faults;
+}
+
+/// Looks at this rank's rows of an AIJ matrix that is assembled: columns that a row has twice or
+/// that are not in order, and, if the matrix is square, rows without entries and without an entry
+/// on the diagonal. Other matrices have no findings.
+void look_at_rows(Mat mat, Findings& findings) {
+  if (!detail::is_one_of(detail::object(mat), {MATSEQAIJ, MATMPIAIJ})) return;
+  const detail::MatBlocks blocks = detail::blocks_of(mat);
+  const detail::OpenBlock own(blocks.own, detail::BlockAccess::columns),
+      other(blocks.other, detail::BlockAccess::columns);
+  if (!own.readable() || !other.readable()) return;
+  faults_of(own, other, blocks).tell(is_square(blocks), findings);
+}
+
+/// Whether the matrix maps the vectors of its null space to zero, compared with one of random
+/// numbers. A fact of an Inspection.
 class NullSpaceCheck {
  public:
   NullSpaceCheck(Mat mat, Call& call) : probe_(mat, call) {}
@@ -130,7 +163,8 @@ class NullSpaceCheck {
 };
 
 /// This rank's own work.
-/// @returns whether the vectors, of its null space, can be multiplied
+/// @param null  its null space
+/// @returns whether the matrix and these vectors can be multiplied
 bool look_at(Mat mat, const NullVectors& null, Findings& findings) {
   if (!detail::is_set_up(mat)) return false;
   const PetscInt columns = detail::shape_of(mat).columns;
@@ -140,7 +174,7 @@ bool look_at(Mat mat, const NullVectors& null, Findings& findings) {
   look_at_lengths(near_null_vectors(mat), columns, "check.mat.near-null-space-rows",
                   "near-null space", findings);
   if (!detail::can_apply(mat)) return false;
-  detail::look_at_rows(mat, findings);
+  look_at_rows(mat, findings);
   return fits && (null.constant || null.count > 0);
 }
 

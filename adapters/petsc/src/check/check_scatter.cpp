@@ -80,8 +80,8 @@ void note_greatest(std::map<int, Read>& greatest, const Graph& graph, int rank) 
   }
 }
 
-/// The fact that each rank reads what its neighbours have. A rank reports what others read behind
-/// the end of what it has.
+/// Whether ranks have the elements that others read of them. It is the rank that has too few which
+/// reports them. A fact of an Inspection.
 class Reads {
  public:
   void gather(const Graph& graph, const Comm& comm, Findings& findings) {

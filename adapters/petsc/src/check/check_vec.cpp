@@ -89,7 +89,7 @@ bool same_norm(double a, double b) {
   return !(std::abs(a - b) > tolerance * (a + b)) || !std::isfinite(a + b);
 }
 
-/// The fact that the norm that PETSc has cached is that of the values.
+/// Whether the norm that PETSc has cached is that of the values. A fact of an Inspection.
 class NormCheck {
  public:
   /// @param values  whether the values are to be read

@@ -172,7 +172,7 @@ std::string named(const std::vector<Global>& indices, const Sought& sought) {
   return text + sought.whose + (indices.size() == 1 ? " is" : " are");
 }
 
-/// The fact that the indices are in a Map on some rank.
+/// Whether each of the indices is in a Map on some rank. A fact of an Inspection.
 class Owned {
  public:
   explicit Owned(const Sought& sought) : sought_(sought) {}

@@ -13,8 +13,10 @@
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/shared_index.hpp"
 #include "daptor/builders.hpp"
+#include "daptor/error.hpp"
 #include "daptor/tpetra.hpp"
 #include "daptor/tpetra/adapter/kokkos.hpp"
+#include "daptor/tpetra/check.hpp"
 
 namespace daptor::tpetra {
 namespace {
@@ -188,6 +190,17 @@ void MapChecks::tell(adapter::Findings& findings) const {
                        "), and use the Map that shares them for Imports and Exports only.");
     findings.take(of_map.report());
   }
+}
+
+Report detail::check_map(const Teuchos::RCP<const Map>& map, MapUse use) {
+  if (map.is_null()) throw InvalidArgument("object", "a null RCP", "a Map");
+  Inspection look(*map, findings_about("Map", *map));
+  look.call().same("use", use);
+  MapChecks maps;
+  look.gather([&](const adapter::Findings& findings) {
+    maps.add(map, use == MapUse::owned ? MapDemand::owned : MapDemand::any, findings, look.call());
+  });
+  return look.conclude(maps);
 }
 
 }  // namespace daptor::tpetra
