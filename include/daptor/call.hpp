@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -347,12 +348,16 @@ class Call {
   struct Argument {
     enum class Kind { number, truth, real, text, word, settings } kind = Kind::number;
     const char* name = "";
-    std::int64_t code = 0;  ///< the value, its bits, or the hash of a text
-    std::string text;
-    std::string_view word = {};  ///< static
+    std::int64_t code = 0;       ///< the value, its bits, or the hash of a text
+    std::string_view text = {};  ///< of an enumerator, static; else among the texts of `Said`
 
     /// The value for people, cut to fit. Does not allocate.
     std::array<char, 64> shown() const noexcept;
+  };
+  /// What this rank has said for the next check.
+  struct Said {
+    std::vector<Argument> arguments;
+    std::list<std::string> texts;
   };
 
   template <class T, class F>
@@ -376,17 +381,17 @@ class Call {
   template <class T>
   void note(const char* name, const T& value) {
     if constexpr (std::is_same_v<T, bool>)
-      add({Argument::Kind::truth, name, value ? 1 : 0, {}});
+      add({Argument::Kind::truth, name, value ? 1 : 0});
     else if constexpr (std::is_floating_point_v<T>)
       add_real(name, static_cast<double>(value));
     else if constexpr (std::is_enum_v<T>)
-      add({Argument::Kind::word, name, static_cast<std::int64_t>(value), {}, word_of(value)});
+      add({Argument::Kind::word, name, static_cast<std::int64_t>(value), word_of(value)});
     else if constexpr (std::is_integral_v<T>)
-      add({Argument::Kind::number, name, static_cast<std::int64_t>(value), {}});
+      add({Argument::Kind::number, name, static_cast<std::int64_t>(value)});
     else if constexpr (std::is_same_v<T, std::complex<double>>)
       add_real(name, value.real()), add_real(name, value.imag());
     else if constexpr (std::is_convertible_v<const T&, std::string_view>)
-      add_text(name, value);
+      add_text(Argument::Kind::text, name, std::string(std::string_view(value)));
     else
       for_each_field(value,
                      [&](const auto& field, const auto& member) { note(field.name, member); });
@@ -406,9 +411,9 @@ class Call {
     }
   }
 
-  void add(Argument argument);
+  void add(const Argument& argument);
   void add_real(const char* name, double value);
-  void add_text(const char* name, std::string_view text);
+  void add_text(Argument::Kind kind, const char* name, std::string text);
   void add_fact(std::int64_t word);
   void require_room(std::size_t facts, std::size_t arrays) const;
   [[noreturn]] void refuse_more_arrays() const;
@@ -436,7 +441,7 @@ class Call {
   void (*agree_and_prove_)(detail::Agreement& agreement, const Comm& comm,
                            const Section* const* arrays, std::size_t count,
                            detail::Proofs& proofs) = nullptr;
-  std::vector<Argument> arguments_;  ///< of the next check
+  Said said_;
   std::uint64_t digest_ = 0;
   std::vector<std::int64_t> facts_;
   std::size_t settled_ = 0;  ///< number of facts that all ranks know

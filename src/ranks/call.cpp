@@ -91,30 +91,27 @@ void Call::end_together(const char* function, Patience patience,
   });
 }
 
-void Call::add(Argument argument) {
-  if (arguments_.empty()) arguments_.reserve(8);
+void Call::add(const Argument& argument) {
+  if (said_.arguments.empty()) said_.arguments.reserve(8);
   digest_ = detail::extend(digest_, argument.code);
-  arguments_.push_back(std::move(argument));
+  said_.arguments.push_back(argument);
 }
 
 void Call::add_real(const char* name, double value) {
   const double one_zero = value == 0 ? 0 : value;
   std::int64_t bits = 0;
   std::memcpy(&bits, &one_zero, sizeof bits);
-  add({Argument::Kind::real, name, bits, {}});
+  add({Argument::Kind::real, name, bits});
 }
 
-void Call::add_text(const char* name, std::string_view text) {
-  add({Argument::Kind::text, name, hash_of(text), std::string(text)});
+void Call::add_text(Argument::Kind kind, const char* name, std::string text) {
+  said_.texts.push_back(std::move(text));
+  add({kind, name, hash_of(said_.texts.back()), said_.texts.back()});
 }
 
 void Call::same(const char* rule, const Settings& settings) {
   pending_ = true;
-  failure_.attempt([&] {
-    std::string text = packed(settings);
-    const std::int64_t code = hash_of(text);
-    add({Argument::Kind::settings, rule, code, std::move(text)});
-  });
+  failure_.attempt([&] { add_text(Argument::Kind::settings, rule, packed(settings)); });
 }
 
 AgreedSame Call::alike(std::string_view text) {
@@ -132,6 +129,7 @@ std::string Call::of_first_rank(const std::string& mine) {
 }
 
 void Call::add_fact(std::int64_t word) {
+  if (facts_.empty()) facts_.reserve(8);
   facts_.push_back(word);
 }
 
@@ -168,7 +166,7 @@ void Call::agree() {
   if (facts_.size() - settled_ > detail::agreed_words - detail::facts_start(arrays))
     facts_.resize(settled_);
   detail::Agreement agreement(comm_, std::exchange(failure_, {}).get(), arrays);
-  const auto arguments = std::exchange(arguments_, {});
+  const Said mine = std::exchange(said_, {});
   std::int64_t* const facts = agreement.words() + detail::facts_start(arrays);
   const std::size_t count = facts_.size() - settled_;
   std::copy_n(facts_.begin() + static_cast<std::ptrdiff_t>(settled_), count, facts);
@@ -186,7 +184,8 @@ void Call::agree() {
   else
     agreement.reduce();
   agreement.raise();
-  if (agreement[detail::digest] != ~agreement[detail::falling_digest]) refuse_different(arguments);
+  if (agreement[detail::digest] != ~agreement[detail::falling_digest])
+    refuse_different(mine.arguments);
   facts_.insert(facts_.end(), facts, facts + count);  // has had room for them
   settled_ = facts_.size();
 }
@@ -231,9 +230,9 @@ void Call::refuse_different(const Argument& argument, int other) const {
 
 /// Collective. The error of the lowest rank whose settings are not those of rank 0.
 void Call::refuse_settings(const Argument& mine) {
-  const std::string first = of_first_rank(mine.text);
+  const std::string text(mine.text), first = of_first_rank(text);
   check([&] {
-    const Settings here = unpacked(mine.text), there = unpacked(first);
+    const Settings here = unpacked(text), there = unpacked(first);
     Settings both(here);
     both.insert(there.begin(), there.end());
     for (const auto& [name, value] : both) {
@@ -279,12 +278,12 @@ std::array<char, 64> Call::Argument::shown() const noexcept {
       // A character of several bytes is left out whole.
       std::size_t size = std::min(text.size(), all.size() - 8);
       while (size < text.size() && size > 0 && (text[size] & 0xc0) == 0x80) --size;
-      write("\"%.*s\"%s", static_cast<int>(size), text.c_str(), size < text.size() ? "..." : "");
+      write("\"%.*s\"%s", static_cast<int>(size), text.data(), size < text.size() ? "..." : "");
       break;
     }
     case Kind::word:
-      if (!word.empty()) {
-        write("%.*s", static_cast<int>(word.size()), word.data());
+      if (!text.empty()) {
+        write("%.*s", static_cast<int>(text.size()), text.data());
         break;
       }
       [[fallthrough]];

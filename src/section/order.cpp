@@ -8,19 +8,20 @@
 
 namespace daptor::adapter {
 
-OrderFit gapless(const Section& array, const std::vector<Index>& shape) {
+OrderFit gapless(const Section& array, const std::vector<Index>& shape, int first) {
   const auto fits = [&](Order order) {
-    return daptor::detail::gapless(shape, array.byte_strides(), array.type().itemsize(), order);
+    return daptor::detail::gapless(shape, array.byte_strides(), array.type().itemsize(), order,
+                                   static_cast<std::size_t>(first));
   };
   return {fits(Order::c), fits(Order::fortran)};
 }
 
-OrderFit owned_run(const Section& array) {
-  return array.owned_apart() ? OrderFit{} : gapless(array, array.owned_shape());
+OrderFit owned_run(const Section& array, int first) {
+  return array.owned_apart() ? OrderFit{} : gapless(array, array.owned_shape(), first);
 }
 
-OrderFit local_run(const Section& array) {
-  return gapless(array, array.local_shape());
+OrderFit local_run(const Section& array, int first) {
+  return gapless(array, array.local_shape(), first);
 }
 
 OrderFit memory_order(const Section& array) {

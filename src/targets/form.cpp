@@ -17,14 +17,25 @@
 namespace daptor::adapter {
 namespace {
 
-std::string_view without_id(const Form& form, const std::string& rule) {
-  return std::string_view(rule).substr(std::string_view(form.id).size() + 1);
+/// The rule without the id of the form; a rule of the protocol as it is.
+std::string_view without_id(const Form& form, std::string_view rule) {
+  const std::string_view id = form.id;
+  const bool ours = rule.size() > id.size() && rule.substr(0, id.size()) == id;
+  return ours ? rule.substr(id.size() + 1) : rule;
 }
 
-void add_alignment_reason(const Form& form, const Section& array, Reasons& reasons) {
+int first_of_run(const Form& form, const Section& array) {
+  return form.first != nullptr ? form.first(array) : 0;
+}
+
+/// The first element of the object, which has the section or its owned part.
+const void* first_element(const Form& form, const Section& array) {
+  return form.part == SectionPart::owned ? first_owned(array) : array.data();
+}
+
+void add_alignment_reason(const Form& form, const Section& array, const void* memory,
+                          Reasons& reasons) {
   const std::size_t number = number_size(array.type());
-  // The object has the section or its owned part.
-  const void* const memory = form.part == SectionPart::owned ? first_owned(array) : array.data();
   const std::size_t excess = bytes_past(memory, number);
   if (excess == 0 || array.local_count() == 0) return;
   reasons.push_back(reason(
@@ -36,22 +47,32 @@ void add_alignment_reason(const Form& form, const Section& array, Reasons& reaso
 
 void add_device_reason(const Form& form, const Section& array, Reasons& reasons) {
   const MemorySpace space = array.buffer().space();
-  if (!space.host() && form.reaches != nullptr && form.reaches(space)) return;
+  if (space.host() || (form.reaches != nullptr && form.reaches(space))) return;
   adapter::add_device_reason(rule_of(form, ".device"), array, reasons);
 }
 
-void add_element_reasons(const Form& form, const Section& array, Reasons& reasons) {
-  if (form.holds != nullptr && !form.holds(array.type()))
-    reasons.push_back(reason(
-        rule_of(form, ".type"), "elements of type " + array.type().name(), form.elements,
-        form.type_remedy != nullptr ? remedy_for_type(array.type(), form.type_remedy(array.type()))
-                                    : remedy_by_converting(array.type())));
+bool holds(const Form& form, const DataType& type, const Asked& asked) {
+  if (asked.type) return type == *asked.type;
+  return form.holds == nullptr || form.holds(type);
+}
+
+/// @param memory  the first element
+void add_element_reasons(const Form& form, const Section& array, const Asked& asked,
+                         const void* memory, Reasons& reasons) {
+  if (!holds(form, array.type(), asked))
+    reasons.push_back(reason(rule_of(form, ".type"), "elements of type " + array.type().name(),
+                             asked.type ? "elements of type " + asked.type->name() : form.elements,
+                             form.type_remedy != nullptr
+                                 ? remedy_for_type(array.type(), form.type_remedy(array.type()))
+                                 : remedy_by_converting(array.type())));
   add_device_reason(form, array, reasons);
-  if (form.aligned) add_alignment_reason(form, array, reasons);
+  if (form.aligned) add_alignment_reason(form, array, memory, reasons);
 }
 
 /// What keeps elements from being one run.
 Finding one_run_reason(const Form& form, const Section& array) {
+  if (form.no_run != nullptr)
+    if (auto better = form.no_run(array)) return std::move(*better);
   const std::string rule = rule_of(form, ".one-run");
   if (form.part == SectionPart::all)
     return reason(rule, "gaps between the elements of the section",
@@ -59,7 +80,9 @@ Finding one_run_reason(const Form& form, const Section& array) {
                   form.gaps_remedy);
   if (array.owned_apart())
     return reason(rule, "ghosts between owned elements", "contiguous owned elements",
-                  "List the ghosts behind the owned elements (owned_then_ghosts).");
+                  !form.ghosts_remedy.empty()
+                      ? form.ghosts_remedy
+                      : "List the ghosts behind the owned elements (owned_then_ghosts).");
   const int padded = parting_dimension(array);
   if (padded >= 0)
     return reason(rule, padded, "communication padding between the owned elements",
@@ -114,11 +137,20 @@ void add_range_reason(const Form& form, const char* what, std::optional<Index> c
              "at most " + std::to_string(largest) + ", " + form.largest_name, form.largest_remedy));
 }
 
-void add_count_reasons(const Form& form, const Section& array, Reasons& reasons) {
-  if (form.part == SectionPart::all)
-    return count_reason(form, "a local count", array.local_count(), reasons);
+/// Number of elements of all processes that only all of them together can count.
+constexpr Index uncounted = -1;
+
+/// Returns the number of elements of all processes, for an object that has the owned ones.
+Index add_count_reasons(const Form& form, const Section& array, Reasons& reasons) {
+  if (form.part == SectionPart::all) {
+    count_reason(form, "a local count", array.local_count(), reasons);
+    return 0;
+  }
   count_reason(form, "an owned count", array.owned_count(), reasons);
-  if (!has_lists(array)) global_count_reason(form, global_count(array.dimensions()), reasons);
+  if (has_lists(array)) return uncounted;
+  const std::optional<Index> count = global_count(array.dimensions());
+  global_count_reason(form, count, reasons);
+  return count.value_or(0);
 }
 
 Finding overlap_reason(const Form& form, int dimension) {
@@ -129,47 +161,61 @@ Finding overlap_reason(const Form& form, int dimension) {
                                                    names::owned_then_ghosts + ").");
 }
 
-/// Whether the numbers of elements of a vector are asked for.
-bool counts_elements(const Form& form) {
-  return form.layout == Form::Layout::one_run || form.layout == Form::Layout::strided;
-}
-
-/// Whether the number of elements of all processes is that of the object.
-bool counts_owned(const Form& form) {
-  return counts_elements(form) && form.part == SectionPart::owned;
+/// Whether the elements are counted for the object.
+bool counts(const Form& form) {
+  return form.counts &&
+         (form.layout == Form::Layout::one_run || form.layout == Form::Layout::strided);
 }
 
 OrderFit run_in(const Form& form, const Section& array) {
-  return form.part == SectionPart::owned ? owned_run(array) : local_run(array);
+  const int first = first_of_run(form, array);
+  return form.part == SectionPart::owned ? owned_run(array, first) : local_run(array, first);
+}
+
+/// Returns the orders in which the part is one run.
+OrderFit add_run_reasons(const Form& form, const Section& array, Reasons& reasons) {
+  const OrderFit run = run_in(form, array);
+  if (!run.any())
+    reasons.push_back(one_run_reason(form, array));
+  else if (form.c_order != nullptr && !run.c)
+    reasons.push_back(reason(rule_of(form, ".order"), "elements in Fortran order", form.c_order,
+                             "Describe the same memory with its dimensions in reverse order."));
+  return run;
 }
 
 bool usual_copy_helps(std::string_view rule) {
   return rule != "type" && rule != "device" && rule != "index-range";
 }
 
-/// Returns the orders in which the part is one run, if the form asks for one.
-OrderFit add_reasons(const Form& form, const Section& array, bool overlap, const Asked& asked,
-                     Reasons& reasons) {
-  OrderFit run;
-  add_element_reasons(form, array, reasons);
+/// What this process knows of the object that it could have; with the orders in which the part is
+/// one run, if the form asks for one.
+Fit add_reasons(const Form& form, const Section& array, bool overlap, const Asked& asked,
+                Reasons& reasons) {
+  Fit fit;
+  fit.local = form.part == SectionPart::owned ? array.owned_count() : array.local_count();
+  fit.data = const_cast<void*>(first_element(form, array));
+  if (form.memory) add_element_reasons(form, array, asked, fit.data, reasons);
   if (overlap && form.one_owner != nullptr)
     if (const int shared = shared_dimension(array); shared >= 0)
       reasons.push_back(overlap_reason(form, shared));
-  if (form.layout == Form::Layout::one_run) {
-    run = run_in(form, array);
-    if (!run.any()) reasons.push_back(one_run_reason(form, array));
-  }
+  if (form.layout == Form::Layout::one_run) fit.orders = add_run_reasons(form, array, reasons);
   if (form.layout == Form::Layout::strided) add_stride_reasons(form, array, reasons);
   if (form.layout == Form::Layout::box) add_box_reasons(form, array, reasons);
   if (form.layout == Form::Layout::block_cyclic) add_block_cyclic_reasons(form, array, reasons);
   if (form.also != nullptr) form.also(array, reasons);
   if (asked.also) asked.also(array, reasons);
-  if (counts_elements(form)) add_count_reasons(form, array, reasons);
-  if (form.writable != nullptr && array.readonly())
+  if (counts(form)) fit.global = add_count_reasons(form, array, reasons);
+  if (form.writable != nullptr && !asked.reading && array.readonly())
     reasons.push_back(reason(rule_of(form, ".readonly"), "read-only memory", form.writable,
                              form.readonly_remedy));
-  offer_copy(form, array, reasons);
-  return run;
+  offer_copy(form, array, reasons, asked);
+  return fit;
+}
+
+OrderFit orders_in(const Form& form, const Section& array) {
+  if (form.order != nullptr) return form.order(array);
+  if (!form.memory) return {true, true};
+  return run_in(form, array);
 }
 
 }  // namespace
@@ -180,7 +226,7 @@ std::string rule_of(const Form& form, const char* rule) {
 
 Reasons element_reasons(const Form& form, const Section& array) {
   Reasons reasons;
-  add_element_reasons(form, array, reasons);
+  add_element_reasons(form, array, {}, first_element(form, array), reasons);
   return reasons;
 }
 
@@ -200,13 +246,13 @@ void require_count(const Form& form, const char* what, std::optional<Index> coun
   require_none(std::move(reasons));
 }
 
-void offer_copy(const Form& form, const Section& array, Reasons& reasons) {
-  if (reasons.empty() || form.copy == nullptr) return;
+void offer_copy(const Form& form, const Section& array, Reasons& reasons, const Asked& asked) {
+  if (reasons.empty() || (form.copy == nullptr && !asked.copy)) return;
   const auto helps = form.copy_helps != nullptr ? form.copy_helps : usual_copy_helps;
   for (const Finding& finding : reasons)
     if (!helps(without_id(form, finding.rule))) return;
   if (form.copy_fits != nullptr && !form.copy_fits(array)) return;
-  const Suggestion copy = form.copy(array);
+  const Suggestion copy = asked.copy ? asked.copy(array) : form.copy(array);
   for (Finding& finding : reasons) finding.copy = copy;
 }
 
@@ -228,7 +274,7 @@ Order common_order(const Form& form, const Section& array, OrderFit agreed) {
 Order agree_on_order(const Form& form, const DistArray& array, Call& call) {
   Agreed<bool> c, fortran;
   call.check([&] {
-    const OrderFit order = order_in(form, array);
+    const OrderFit order = orders_in(form, array);
     c = call.all(order.c);
     fortran = call.all(order.fortran);
   });
@@ -261,34 +307,22 @@ Index count_owned(const Form& form, const DistArray& array) {
   return count;
 }
 
-OrderFit order_in(const Form& form, const Section& array) {
-  if (form.order != nullptr) return form.order(array);
-  return run_in(form, array);
-}
-
-OrderFit judge(const Form& form, const DistArray& array, const Asked& asked) {
+Fit judge(const Form& form, const DistArray& array, const Asked& asked) {
   Reasons reasons;
-  const OrderFit run = add_reasons(form, array, false, asked, reasons);
-  require_none(std::move(reasons));
-  require_memory(array);
-  return form.order == nullptr && run.any() ? run : order_in(form, array);
+  Fit fit = add_reasons(form, array, false, asked, reasons);
+  if (!reasons.empty()) require_none(std::move(reasons));
+  if (form.memory) require_memory(array);
+  if (form.order != nullptr || !fit.orders.any()) fit.orders = orders_in(form, array);
+  return fit;
 }
 
-Fit fit_of(const Form& form, const DistArray& array, OrderFit agreed, bool writable,
-           const Asked& asked) {
-  Fit fit;
+Fit completed(Fit fit, const Form& form, const DistArray& array, OrderFit agreed, bool writable,
+              const Asked& asked) {
   fit.order = common_order(form, array, agreed);
   fit.block = block_size(array, fit.order);
   fit.writable = writable;
-  if (form.part == SectionPart::owned) {
-    if (asked.overlap) require_one_to_one(form, array);
-    fit.local = array.owned_count();
-    if (counts_owned(form)) fit.global = count_owned(form, array);
-    fit.data = const_cast<void*>(first_owned(array));
-  } else {
-    fit.local = array.local_count();
-    fit.data = const_cast<void*>(array.data());
-  }
+  if (form.part == SectionPart::owned && asked.overlap) require_one_to_one(form, array);
+  if (fit.global == uncounted) fit.global = count_owned(form, array);
   return fit;
 }
 
@@ -304,7 +338,7 @@ Target target_of(const Form& form, std::string name, Terms call,
   target.copy = std::move(copy);
   target.agree = [&form](const DistArray& array, Call& agreement) {
     if (form.one_order != nullptr) agree_on_order(form, array, agreement);
-    if (counts_owned(form)) count_owned(form, array);
+    if (counts(form) && form.part == SectionPart::owned) count_owned(form, array);
   };
   return target;
 }

@@ -15,13 +15,13 @@
 #include "src/communicator.cpp"
 #include "src/export_map.cpp"
 #include "src/export_multivector.cpp"
+#include "src/forms.cpp"
 #include "src/found.cpp"
 #include "src/import_map.cpp"
 #include "src/import_multivector.cpp"
 #include "src/kokkos.cpp"
 #include "src/map_record.cpp"
 #include "src/numbering.cpp"
-#include "src/representable.cpp"
 #include "src/scalar.cpp"
 
 namespace daptor::test {

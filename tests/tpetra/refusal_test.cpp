@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "../validation/one_proof.hpp"
+#include "form_rows.hpp"
 #include "support.hpp"
 
 namespace daptor::test {
@@ -46,6 +47,52 @@ void expect_map_refused(const std::string& rule, const Section& array,
       rule, [&] { tpetra::import_map(array.on(MPI_COMM_WORLD), options); });
 }
 
+/// What vectors ask besides the rows of every Form.
+std::vector<BrokenRow> vector_rows() {
+  return {{".memory", [](void* memory, bool broken) {
+             return describe(DataType::of<double>(), broken ? nullptr : memory,
+                             {block(4 * world_size(), seat())});
+           }}};
+}
+
+/// What a MultiVector asks of its two columns.
+std::vector<BrokenRow> column_rows() {
+  std::vector<BrokenRow> rows = vector_rows();
+  const auto add = [&](const char* rule, Index stride, Index between_rows, Index start) {
+    rows.push_back({rule, [=](void* memory, bool broken) {
+                      const std::vector<Dimension> dimensions{undistributed(2),
+                                                              block(4 * world_size(), seat())};
+                      auto* const first = static_cast<double*>(memory) + (broken ? start : 0);
+                      return describe(first, dimensions,
+                                      broken ? std::vector<Index>{stride, between_rows}
+                                             : std::vector<Index>{40, 8});
+                    }});
+  };
+  add(".columns", 8, 16, 0);
+  add(".one-run", 64, 16, 0);
+  add(".leading-dimension", 24, 8, 0);  // less than a column
+  add(".leading-dimension", 36, 8, 0);  // half an element
+  add(".leading-dimension", -32, 8, 4);
+  add(".leading-dimension", 0, 8, 0);
+  return rows;
+}
+
+TEST(Form, EachRowOnEachRank) {
+  const auto vector = [](const DistArray& a) { tpetra::import_vector<double>(a); };
+  const auto columns = [](const DistArray& a) { tpetra::import_multivector<double>(a); };
+  const auto overlap = [](const DistArray& a) {
+    tpetra::import_multivector<double>(a, {Numbering::natural, Part::overlap, 0});
+  };
+  // A Map may have an index on several ranks.
+  expect_form<double>("tpetra", vector, {".overlap"});
+  expect_form<double>("tpetra", columns, {".overlap"});
+  expect_rows<double>("tpetra", vector, vector_rows());
+  expect_rows<double>("tpetra", columns, column_rows());
+  expect_rows<double>("tpetra", overlap, column_rows());
+  const auto readonly = [](const DistArray& a) { tpetra::import_vector_readonly<double>(a); };
+  expect_form<double>("tpetra", readonly, {".overlap", ".readonly"});
+}
+
 TEST(Refused, FortranOrder) {
   const Index p = world_size();
   expect_vector_refused("tpetra.order",
@@ -61,29 +108,6 @@ TEST(Refused, FortranOrder) {
   EXPECT_EQ(x.get()->getLocalLength(), 3u);
 }
 
-TEST(Refused, GapsBetweenElements) {
-  const Index p = world_size();
-  static double memory[64];
-  const DistArray every_other = describe(memory, {block(4 * p, seat())}, {16}).on(MPI_COMM_WORLD);
-  expect_vector_refused("tpetra.one-run", every_other);
-  expect_columns_refused("tpetra.one-run", every_other);
-  expect_vector_refused("tpetra.one-run", describe(memory + 10, {block(4 * p, seat())}, {-8}));
-  expect_vector_refused("tpetra.one-run",
-                        describe(memory, {block(2 * p, seat()), undistributed(3)}, {32, 8}));
-}
-
-TEST(Refused, ColumnsAtAStrideThatTpetraDoesNotKnow) {
-  const Index p = world_size();
-  static double memory[64];
-  const auto columns = [&](Index stride) {
-    return describe(memory + 20, {undistributed(2), block(4 * p, seat())}, {stride, 8});
-  };
-  expect_columns_refused("tpetra.leading-dimension", columns(24));  // less than a column
-  expect_columns_refused("tpetra.leading-dimension", columns(36));  // half an element
-  expect_columns_refused("tpetra.leading-dimension", columns(-32));
-  expect_columns_refused("tpetra.leading-dimension", columns(0));
-}
-
 TEST(Refused, PaddingBetweenOwnedElements) {
   const Index p = world_size();
   const BlockPadding ring{{1, 1}, {0, 0}, true};
@@ -91,18 +115,6 @@ TEST(Refused, PaddingBetweenOwnedElements) {
                         pretended({block(2 * p, seat()), block(5, {1, 0}, ring)}));
   expect_columns_refused("tpetra.one-run",
                          pretended({block(2 * p, seat()), block(5, {1, 0}, ring)}));
-}
-
-TEST(Refused, GhostsBetweenOwnedElements) {
-  const Index first = 2 * world_rank();
-  const Section array = allocate<double>({unstructured(
-      2 * world_size(), seat(), IndexList({first, first, first + 1}), OwnedPart::at({0, 2}))});
-  expect_vector_refused("tpetra.one-run", array);
-  try {
-    tpetra::import_vector<double>(array.on(MPI_COMM_WORLD));
-  } catch (const NotRepresentable& error) {
-    EXPECT_EQ(error.finding().found, "ghosts between the owned elements");
-  }
 }
 
 TEST(Refused, PaddedColumns) {
@@ -168,14 +180,11 @@ TEST(Refused, TooManyOnOneRankOnly) {
   expect_map_refused("tpetra.local-ordinal", described({block(last + many, seat(), owned)}));
 }
 
-TEST(Refused, AnotherElementType) {
-  const DistArray floats = allocate<float>({block(4 * world_size(), seat())}).on(MPI_COMM_WORLD);
-  expect_vector_refused("tpetra.type", floats);
-  const DistArray swapped =
-      describe(DataType(Kind::floating, 8, ByteOrder::big), floats.mutable_data(),
-               {block(2 * world_size(), seat())}, Order::c)
-          .on(MPI_COMM_WORLD);
-  expect_vector_refused("tpetra.type", swapped);
+TEST(Refused, AnotherByteOrder) {
+  static double memory[2];
+  const DataType swapped(Kind::floating, 8, ByteOrder::big);
+  expect_vector_refused("tpetra.type",
+                        describe(swapped, memory, {block(2 * world_size(), seat())}));
 }
 
 TEST(Refused, ScalarsThatTheInstallationLacks) {
@@ -198,39 +207,11 @@ TEST(Refused, ScalarsThatTheInstallationLacks) {
   }
 }
 
-TEST(Refused, ReadOnlyMemoryOnAnyRank) {
-  for (int one = 0; one < world_size(); ++one) {
-    const DistArray array = allocate<double>({block(3 * world_size(), seat())}).on(MPI_COMM_WORLD);
-    const DistArray mine = world_rank() == one ? array.as_readonly() : array;
-    expect_vector_refused("tpetra.readonly", mine);
-    expect_columns_refused("tpetra.readonly", mine);
-    const auto x = tpetra::import_vector_readonly<double>(mine);
-    EXPECT_EQ(data_of(*x.get()), array.data());
-  }
-}
-
-TEST(Refused, NoMemoryOnOneRank) {
-  const std::vector<Dimension> dimensions{block(3 * world_size(), seat())};
-  const DistArray array = world_rank() == world_size() - 1
-                              ? described(dimensions)
-                              : allocate<double>(dimensions).on(MPI_COMM_WORLD);
-  expect_vector_refused("tpetra.memory", array);
-}
-
-TEST(Refused, MemoryThatIsNotAligned) {
-  alignas(double) static char bytes[64];
-  const DistArray array =
-      describe(DataType::of<double>(), bytes + 1, {block(2 * world_size(), seat())}, Order::c)
-          .on(MPI_COMM_WORLD);
-  expect_vector_refused("tpetra.alignment", array);
-}
-
-TEST(Refused, MemoryOfADevice) {
-  constexpr int cuda = 2;
-  static double memory[2];
-  const Buffer buffer(DataType::of<double>(), {2}, {8}, memory, false, nullptr, {cuda, 0});
-  const Section array(protocol_0_9, buffer, {block(2 * world_size(), seat())});
-  expect_vector_refused("tpetra.device", array);
+TEST(Form, ReadingNeedsNoWritableMemory) {
+  const DistArray array = allocate<double>({block(3 * world_size(), seat())}).on(MPI_COMM_WORLD);
+  const auto x =
+      tpetra::import_vector_readonly<double>(world_rank() == 0 ? array.as_readonly() : array);
+  EXPECT_EQ(data_of(*x.get()), array.data());
 }
 
 TEST(Refused, PaddingThatReachesBeyondTheArray) {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "daptor/adapter/byte_order.hpp"
 #include "daptor/tpetra/copy.hpp"
 
 #include <algorithm>
@@ -26,8 +25,8 @@
 #include "daptor/tpetra/adapter/kokkos.hpp"
 #include "daptor/tpetra/adapter/map_record.hpp"
 #include "export_map.hpp"
+#include "forms.hpp"
 #include "names.hpp"
-#include "representable.hpp"
 
 namespace daptor::tpetra {
 namespace {
@@ -108,16 +107,10 @@ Matrix matrix_of(const Section& array, const CopyOptions& options) {
 /// Makes all checks of a copy before anything is allocated.
 Matrix checked_matrix(const Section& array, const CopyOptions& options, const DataType& scalar) {
   require_trilinos();
-  std::vector<Finding> findings;
-  if (array.type() != scalar && !options.convert)
-    findings.push_back(adapter::reason(
-        "tpetra.type", "elements of " + array.type().name(), "elements of " + scalar.name(),
-        adapter::remedy_for_type(
-            array.type(),
-            "Copy to a MultiVector of the array's element type, or set " + names::convert + ".")));
-  for (Finding& finding : memory_reasons(array, array.type(), false))
-    if (finding.rule != "tpetra.alignment") findings.push_back(std::move(finding));
-  adapter::require_none(std::move(findings));
+  adapter::Asked asked;
+  asked.reading = true;
+  if (!options.convert) asked.type = scalar;
+  adapter::require_none(adapter::reasons(copied_form(), array, asked));
   adapter::require_same_memory(array);
   return matrix_of(array, options);
 }

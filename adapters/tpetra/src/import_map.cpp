@@ -9,11 +9,11 @@
 #include <Tpetra_Map.hpp>
 
 #include "communicator.hpp"
-#include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/call.hpp"
 #include "daptor/error.hpp"
 #include "daptor/tpetra/adapter/kokkos.hpp"
+#include "daptor/tpetra/adapter/space.hpp"
 #include "numbering.hpp"
 
 namespace daptor::tpetra {
@@ -43,57 +43,68 @@ void check_options(const MapOptions& options) {
 /// One import on all ranks, which makes the Map in steps.
 class MapImport {
  public:
-  MapImport(const DistArray& array, const Request& request)
+  MapImport(const DistArray& array, const Request& request, const Finish& finish)
       : array_(array),
         request_(request),
-        call_(array, request.scalar ? "tpetra::import_multivector" : "tpetra::import_map") {}
+        finish_(finish),
+        call_(array, request.vector ? "tpetra::import_multivector" : "tpetra::import_map") {}
 
   /// Collective. Proves the array consistent, and returns whether a Map without a list may be
   /// possible.
   bool check() {
     call_.same(request_.map);
-    call_.same("scalar", request_.scalar.has_value());
+    call_.same("scalar", request_.vector);
     call_.same("columns", request_.columns);
-    call_.same("writable", request_.writable);
-    Agreed<bool> contiguous, unpadded;
-    call_.check([&] {
-      first_ = first_row_dimension(array_, request_.columns);
-      check_options(request_.map);
+    call_.same("writable", !request_.reading);
+    call_.attempt([&] {
       require_trilinos();
-      adapter::require_none(reasons(array_, request_));
-      if (request_.scalar) adapter::require_same_memory(array_);
-      const bool owned = part_ == Part::owned || without_ghosts(array_, first_);
-      const bool by_numbers = natural() && !nothing_to_number(array_, first_);
-      if (owned && by_numbers) run_ = natural_run(array_, first_);
-      contiguous = call_.all(owned && (run_ || !by_numbers));
-      unpadded = call_.all(!padded(array_));
+      check_options(request_.map);
     });
+    Agreed<bool> contiguous, unpadded, ordered;
+    fit_ = adapter::agree(
+        form_of(request_), array_, call_,
+        [&] {
+          first_ = first_row_dimension(array_, request_.columns);
+          const bool owned = part_ == Part::owned || without_ghosts(array_, first_);
+          const bool by_numbers = natural() && !nothing_to_number(array_, first_);
+          if (owned && by_numbers) run_ = natural_run(array_, first_);
+          contiguous = call_.all(owned && (run_ || !by_numbers));
+          unpadded = call_.all(!padded(array_));
+          ordered = call_.all(!by_numbers || in_rank_order(array_, first_, call_.comm()));
+          record_ = make_record();
+        },
+        asked_by(request_));
     // If no process has padding, the owned part and the whole section are the same.
     if (unpadded) part_ = Part::owned;
+    ordered_ = ordered;
     require_narrow_ordinals();
     return contiguous;
   }
 
   /// Collective. Makes the Map without a list; null if its numbers turn out to be different.
-  Teuchos::RCP<const Map> without_list(const Finish& finish) {
+  Teuchos::RCP<const Map> without_list() {
     auto map = call_.library("tpetra", "Tpetra::Map", [&] {
       return std::make_unique<const Map>(global_count(), local_count(), base(),
                                          teuchos_comm(call_.comm()));
     });
+    if (ordered_ && part_ == Part::owned && vector_space().host())
+      return call_.library("tpetra", "Tpetra::MultiVector",
+                           [&] { return finished(std::move(map)); });
     const Index start = run_ && !run_->empty() ? run_->start + request_.map.index_base : -1;
     const auto right =
         call_.all(start < 0 || map->getMinGlobalIndex() == static_cast<GlobalOrdinal>(start));
-    auto result = call_.check([&] { return finished(std::move(map), finish); });
+    auto result = call_.check([&] { return finished(std::move(map)); });
     if (!right) result = Teuchos::null;
     return result;
   }
 
   /// Collective. Makes the Map from a list.
-  Teuchos::RCP<const Map> from_list(const Finish& finish) {
+  Teuchos::RCP<const Map> from_list() {
     std::vector<Index> indices;
     if (!natural()) indices = contiguous_rows(array_, first_, call_);
     const OrdinalList list = call_.check([&] {
       if (natural()) indices = natural_rows(array_, first_, part_);
+      record_ = make_record();
       return OrdinalList(std::move(indices), request_.map.index_base);
     });
     auto map = call_.library("tpetra", "Tpetra::Map", [&] {
@@ -103,7 +114,7 @@ class MapImport {
     });
     return call_.check([&] {
       require_unique(*map, list);
-      return finished(std::move(map), finish);
+      return finished(std::move(map));
     });
   }
 
@@ -122,9 +133,7 @@ class MapImport {
   }
 
   std::size_t local_count() const {
-    Request owned = request_;
-    owned.map.part = Part::owned;
-    return static_cast<std::size_t>(layout_of(array_, owned).rows);
+    return static_cast<std::size_t>(row_count(array_, first_, Part::owned));
   }
 
   /// Collective. Checks the sum of the lengths of all lists, which may exceed ordinals of less than
@@ -154,36 +163,46 @@ class MapImport {
     }
   }
 
-  Teuchos::RCP<const Map> finished(std::unique_ptr<const Map> map, const Finish& finish) const {
+  /// The record of a vector's Map keeps the array's memory alive.
+  std::unique_ptr<MapRecord> make_record() const {
     auto record = std::make_unique<MapRecord>();
-    MapRecord& kept = *record;
-    kept.one_to_one = part_ == Part::owned && known_one_to_one(array_, first_);
+    if (request_.vector) record->hold(array_);
+    return record;
+  }
+
+  Teuchos::RCP<const Map> finished(std::unique_ptr<const Map> map) {
+    MapRecord& record = *record_;
+    record.one_to_one = part_ == Part::owned && known_one_to_one(array_, first_);
     if (part_ == Part::overlap)
-      kept.padded_rows = MapRecord::PaddedRows{array_.version(), row_dimensions(array_, first_),
-                                               first_ == 1, request_.map.numbering};
-    auto result = with_record(std::move(map), std::move(record));
-    if (finish) finish(result, kept);
+      record.padded_rows = MapRecord::PaddedRows{array_.version(), row_dimensions(array_, first_),
+                                                 first_ == 1, request_.map.numbering};
+    auto result = with_record(std::move(map), std::move(record_));
+    if (finish_) finish_(result, record, layout_of(array_, request_, fit_));
     return result;
   }
 
-  const Section& array_;
+  const DistArray& array_;
   const Request& request_;
+  const Finish& finish_;
   Call call_;
+  adapter::Fit fit_;
   int first_ = 0;
   Part part_ = request_.map.part;
   std::optional<IndexRange> run_;
+  bool ordered_ = false;  ///< the numbers of contiguous Maps are known to be right
+  std::unique_ptr<MapRecord> record_;
 };
 
 }  // namespace
 
 Teuchos::RCP<const Map> import_on_map(const DistArray& array, const Request& request,
                                       const Finish& finish) {
-  MapImport steps(array, request);
+  MapImport steps(array, request, finish);
   if (steps.check()) {
-    auto map = steps.without_list(finish);
+    auto map = steps.without_list();
     if (!map.is_null()) return map;
   }
-  return steps.from_list(finish);
+  return steps.from_list();
 }
 
 Teuchos::RCP<const Tpetra::Map<>> import_map(const DistArray& array, const MapOptions& options) {

@@ -4,16 +4,17 @@
 #include <functional>
 
 #include "daptor/tpetra/adapter/map_record.hpp"
-#include "representable.hpp"
+#include "forms.hpp"
 
 namespace daptor::tpetra {
 
-/// Makes the object of an import on its Map, and does everything else that can fail on one rank.
-/// Must not communicate.
-using Finish = std::function<void(const Teuchos::RCP<const Map>&, MapRecord&)>;
+/// Makes the vector of an import on its Map, whose record holds the array. Must not communicate.
+using Finish = std::function<void(const Teuchos::RCP<const Map>&, MapRecord&, const Layout&)>;
 
-/// Collective. Makes the Map for `request` and the object on it; all ranks agree before and after.
-/// `finish` may be called twice, in which case the second Map is the final one.
+/// Collective. Makes the Map for `request` and the object on it. All ranks agree before Tpetra is
+/// called; and once more after it where the Map has a list, where it may turn out to need one, or
+/// where the object takes memory.
+/// @param finish  may be called twice, in which case the second Map is the final one; may be null
 Teuchos::RCP<const Map> import_on_map(const DistArray& array, const Request& request,
                                       const Finish& finish);
 

@@ -14,6 +14,7 @@
 #include "daptor/tpetra/adapter/kokkos.hpp"
 #include "daptor/tpetra/adapter/native.hpp"
 #include "import_map.hpp"
+#include "names.hpp"
 
 namespace daptor::tpetra {
 namespace {
@@ -27,9 +28,10 @@ template <class Native>
 Request request_for(const MapOptions& options) {
   Request request;
   request.map = options;
+  request.vector = true;
   request.columns = !IsVector<std::remove_const_t<Native>>::value;
+  request.reading = std::is_const_v<Native>;
   request.scalar = DataType::of<typename detail::ScalarOf<Native>::type>();
-  request.writable = !std::is_const_v<Native>;
   return request;
 }
 
@@ -145,12 +147,12 @@ Imported<Native> detail::import_native(const DistArray& array, const MapOptions&
   const Request request = request_for<Native>(options);
   Teuchos::RCP<Native> native;
   Binding binding;
-  const auto finish = [&](const Teuchos::RCP<const Map>& map, MapRecord& record) {
-    const Layout layout = layout_of(array, request);
+  const auto finish = [&](const Teuchos::RCP<const Map>& map, MapRecord& record,
+                          const Layout& layout) {
     std::unique_ptr<HostCopy> copy;
     native = object_on<Object>(map, layout, copy);
     binding = binding_to(map, record, array, layout);
-    record.hold(array, std::move(copy));
+    if (copy) record.hold(array, std::move(copy));
   };
   import_on_map(array, request, std::cref(finish));
   return Imported<Native>(std::move(native), std::move(binding), array);
@@ -169,11 +171,11 @@ void detail::end_writes(Native& native) noexcept {
 
 template <class Native>
 void detail::rebind(Native& native, Binding& binding, const Section& current, const Section& next) {
-  using Scalar = typename ScalarOf<Native>::type;
   require_trilinos();
   require_same_layout(current, next);
-  auto findings = memory_reasons(next, DataType::of<Scalar>(), !std::is_const_v<Native>);
-  if (!findings.empty()) throw NotRepresentable(Report(std::move(findings)));
+  adapter::Asked asked;
+  asked.reading = std::is_const_v<Native>;
+  adapter::require_none(adapter::reasons(memory_form(), next, asked));
   adapter::require_same_memory(next);
 
   adapter::translated("tpetra", "Tpetra::MultiVector", [&] {
@@ -204,6 +206,5 @@ void detail::rebind(Native& native, Binding& binding, const Section& current, co
 
 // NOLINTEND(bugprone-macro-parentheses)
 #include "for_each_scalar.inc"
-#include "names.hpp"
 
 }  // namespace daptor::tpetra

@@ -39,13 +39,6 @@ Finding global_ordinal_finding(const Terms& found) {
                          "Use a Tpetra whose global ordinal is wider.");
 }
 
-/// The number of rows, or the largest integer if it does not fit in 64 bits.
-Index row_count(const Section& array, int first, Part part) {
-  const auto& extents = part == Part::owned ? array.owned_shape() : array.local_shape();
-  return adapter::product(extents, static_cast<std::size_t>(first))
-      .value_or(std::numeric_limits<Index>::max());
-}
-
 bool is_list(const Dimension& dimension) {
   return dimension.as<Unstructured>() != nullptr;
 }
@@ -74,15 +67,11 @@ std::optional<Index> natural_stride(const Section& array, int d) {
 
 std::optional<IndexRange> run_along(const Dimension& dimension) {
   if (const auto* list = dimension.as<Unstructured>()) {
-    const IndexList& indices = list->indices;
-    const OwnedPart owned = dimension.owned_part();
-    for (Index i = 1; i < owned.count(); ++i) {
-      const Index before = indices[owned.position(i - 1)], index = indices[owned.position(i)];
-      if (index <= before || index - 1 != before) return std::nullopt;
-    }
-    if (owned.count() == 0) return IndexRange{};
-    const Index start = indices[owned.first()];
-    return IndexRange{start, start + owned.count()};
+    const IndexList indices = owned_indices(*list);
+    if (indices.empty()) return IndexRange{};
+    for (Index i = 1; i < indices.size(); ++i)
+      if (indices[i] <= indices[i - 1] || indices[i] - 1 != indices[i - 1]) return std::nullopt;
+    return IndexRange{indices[0], indices[0] + indices.size()};
   }
   if (const auto* block = dimension.as<Block>()) return block->owned;
   if (dimension.as<Undistributed>() != nullptr) return IndexRange{0, dimension.global_size()};
@@ -137,22 +126,9 @@ void add_index_space_reasons(const Section& array, int first, const MapOptions& 
                                               std::to_string(options.index_base)));
 }
 
-std::vector<Index> all_indices(const Dimension& list) {
-  const IndexList& indices = list.as<Unstructured>()->indices;
-  return {indices.begin(), indices.end()};
-}
-
-std::vector<Index> owned_indices(const Dimension& list) {
-  const IndexList& indices = list.as<Unstructured>()->indices;
-  const OwnedPart owned = list.owned_part();
-  std::vector<Index> found;
-  found.reserve(static_cast<std::size_t>(owned.count()));
-  for (Index i = 0; i < owned.count(); ++i) found.push_back(indices[owned.position(i)]);
-  return found;
-}
-
-/// The lowest of the numbers that is twice among them.
-std::optional<Index> repeated_in(std::vector<Index> numbers) {
+/// The lowest index that is twice in the list.
+std::optional<Index> repeated_in(const IndexList& list) {
+  std::vector<Index> numbers(list.begin(), list.end());
   if (!std::is_sorted(numbers.begin(), numbers.end())) std::sort(numbers.begin(), numbers.end());
   const auto twice = std::adjacent_find(numbers.begin(), numbers.end());
   return twice == numbers.end() ? std::nullopt : std::optional<Index>(*twice);
@@ -173,6 +149,12 @@ void add_padding_reasons(const Section& array, int first, std::vector<Finding>& 
 }
 
 }  // namespace
+
+Index row_count(const Section& array, int first, Part part) {
+  const auto& extents = part == Part::owned ? array.owned_shape() : array.local_shape();
+  return adapter::product(extents, static_cast<std::size_t>(first))
+      .value_or(std::numeric_limits<Index>::max());
+}
 
 void add_numbering_reasons(const Section& array, int first, const MapOptions& options,
                            std::vector<Finding>& findings) {
@@ -217,6 +199,15 @@ std::optional<IndexRange> natural_run(const Section& array, int first) {
   return IndexRange{*start, *stop};
 }
 
+bool in_rank_order(const Section& array, int first, const Comm& comm) {
+  if (first == array.ndim()) return true;
+  const Dimension& dimension = array.dimension(leading_dimension(array, first));
+  const GridPosition grid = dimension.grid();
+  // Blocks follow each other on the grid, and here all processes are along this dimension.
+  return (dimension.as<Block>() != nullptr || dimension.as<Undistributed>() != nullptr) &&
+         grid.size == comm.size() && grid.rank == comm.rank();
+}
+
 bool has_lists(const Section& array, int first) {
   return std::any_of(array.dimensions().begin() + first, array.dimensions().end(), is_list);
 }
@@ -232,10 +223,9 @@ std::optional<Finding> repeated_index(const Section& array, int first, Part part
   });
   if (part == Part::overlap && periodic) return std::nullopt;
   for (int d = first; d < array.ndim(); ++d) {
-    const Dimension& dimension = array.dimension(d);
-    if (!is_list(dimension)) continue;
-    const auto index =
-        repeated_in(part == Part::owned ? owned_indices(dimension) : all_indices(dimension));
+    const auto* list = array.dimension(d).as<Unstructured>();
+    if (list == nullptr) continue;
+    const auto index = repeated_in(part == Part::owned ? owned_indices(*list) : list->indices);
     if (!index) continue;
     Finding finding = adapter::reason(
         "U04", d, "index " + std::to_string(*index) + " twice in the list of one process",

@@ -14,6 +14,10 @@ namespace daptor::tpetra {
 
 std::vector<Dimension> row_dimensions(const Section& array, int first);
 
+/// The number of rows of this process, or the largest integer if it does not fit in 64 bits (which
+/// is possible beside an empty dimension of columns).
+Index row_count(const Section& array, int first, Part part);
+
 /// Adds the reasons why Tpetra's ordinals cannot number the rows of this process's section.
 void add_numbering_reasons(const Section& array, int first, const MapOptions& options,
                            std::vector<Finding>& findings);
@@ -33,6 +37,10 @@ bool may_be_runs(const Section& array, int first);
 /// The natural indices of this process's owned rows, if they are one run; an empty range if it owns
 /// no rows.
 std::optional<IndexRange> natural_run(const Section& array, int first);
+
+/// Whether the runs of natural indices are known to follow each other in rank order, if all ranks
+/// say so.
+bool in_rank_order(const Section& array, int first, const Comm& comm);
 
 /// Whether a dimension of the rows is unstructured.
 bool has_lists(const Section& array, int first);

@@ -3,7 +3,7 @@
 #include "daptor/adapter/byte_order.hpp"
 
 #include "daptor/adapter/reason.hpp"
-#include "representable.hpp"
+#include "forms.hpp"
 
 namespace daptor::tpetra {
 namespace {

@@ -60,6 +60,9 @@ struct Form {
 
   /// Begins the ids of the rules below: `petsc.vec`.
   const char* id = "";
+  /// Whether the object refers to the elements. One that has their indices only, as a map of them,
+  /// asks nothing of types and memory.
+  bool memory = true;
 
   /// \name Elements: `.type`, `.alignment`
   /// \{
@@ -98,8 +101,17 @@ struct Form {
   } matrix = {};
   /// The part of the section that the object has.
   SectionPart part = SectionPart::owned;
+  /// The first dimension of the run: those before it give columns, which `also` judges. By default
+  /// dimension 0.
+  int (*first)(const Section&) = nullptr;
+  /// What the order in memory has to be, if only C order will do: `.order`.
+  const char* c_order = nullptr;
+  /// A better reason than `.one-run` why there is no run; `nullopt` if there is none.
+  std::optional<Finding> (*no_run)(const Section&) = nullptr;
   /// What to do where padding lies between owned elements.
   Terms padded_remedy = {};
+  /// What to do where ghosts do. By default to list them behind.
+  Terms ghosts_remedy = {};
   /// What to do where there are other gaps.
   Terms gaps_remedy = "Let the producer store the section without gaps.";
   /// All ranks must have the same order of dimensions in memory, for this reason: `.order`. Null if
@@ -120,6 +132,7 @@ struct Form {
   Index largest_global = 0;
   const char* largest_name = "";
   Terms largest_remedy = {};
+  bool counts = true;  ///< false for an object that counts by itself
   /// \}
 
   /// \name Elements on several processes: `.overlap`
@@ -156,7 +169,6 @@ void count_reason(const Form& form, const char* what, std::optional<Index> count
 void global_count_reason(const Form& form, std::optional<Index> count, Reasons& reasons);
 /// Throws NotRepresentable (`.index-range`).
 void require_count(const Form& form, const char* what, std::optional<Index> count);
-void offer_copy(const Form& form, const Section& array, Reasons& reasons);
 /// `<id>.rule`
 std::string rule_of(const Form& form, const char* rule);
 /// \}
@@ -168,8 +180,16 @@ struct Asked {
   bool overlap = true;
   /// What else is asked: adds reasons. May be empty.
   std::function<void(const Section&, Reasons&)> also = nullptr;
+  /// Elements of this type, in place of those that the form says.
+  std::optional<DataType> type = std::nullopt;
+  /// Whether the object is for reading only, so that the memory may be.
+  bool reading = false;
+  /// The copy, in place of that of the form; an empty one if there is none. May be empty.
+  std::function<Suggestion(const Section&)> copy = nullptr;
 };
 
+/// Process-local. Adds the copy to reasons around all of which it is a way.
+void offer_copy(const Form& form, const Section& array, Reasons& reasons, const Asked& asked = {});
 /// Process-local. Why the object cannot hold this process's section; empty if it can.
 Reasons reasons(const Form& form, const Section& array, const Asked& asked = {});
 /// The order that sections have on all ranks.
@@ -181,11 +201,12 @@ Order agree_on_order(const Form& form, const DistArray& array, Call& call);
 
 /// An array that an object can hold, as all ranks know it.
 struct Fit {
+  OrderFit orders;  ///< among which this process lets the ranks choose
   Order order = Order::c;
   /// Extent of the fastest varying dimension, if it is whole on each process; otherwise 1.
   Index block = 1;
   Index local = 0;        ///< number of elements of this process
-  Index global = 0;       ///< of all processes, if the part is `owned`
+  Index global = 0;       ///< of all processes, if the form counts `owned` elements
   bool writable = false;  ///< on all ranks
   /// The first element; null without memory. `agree` has refused read-only memory if the form asks
   /// for writable one.
@@ -223,25 +244,25 @@ Target target_of(
 
 /// \name The halves of `agree`
 /// \{
-/// Process-local. Returns the orders among which the ranks choose.
-OrderFit judge(const Form& form, const DistArray& array, const Asked& asked);
-OrderFit order_in(const Form& form, const Section& array);
-/// Collective.
-Fit fit_of(const Form& form, const DistArray& array, OrderFit agreed, bool writable,
-           const Asked& asked);
+/// Process-local. Throws the reasons; otherwise tells what this process knows.
+Fit judge(const Form& form, const DistArray& array, const Asked& asked);
+/// Collective. Adds what all ranks know.
+Fit completed(Fit fit, const Form& form, const DistArray& array, OrderFit agreed, bool writable,
+              const Asked& asked);
 /// \}
 
 template <class F>
 Fit agree(const Form& form, const DistArray& array, Call& call, F&& prepare, const Asked& asked) {
+  Fit fit;
   Agreed<bool> c, fortran, writable;
   call.check([&] {
-    const OrderFit order = judge(form, array, asked);
-    c = call.all(order.c);
-    fortran = call.all(order.fortran);
+    fit = judge(form, array, asked);
+    c = call.all(fit.orders.c);
+    fortran = call.all(fit.orders.fortran);
     writable = call.all(!array.readonly());
     std::forward<F>(prepare)();
   });
-  return fit_of(form, array, {c, fortran}, writable, asked);
+  return completed(fit, form, array, {c, fortran}, writable, asked);
 }
 
 }  // namespace daptor::adapter

@@ -24,11 +24,12 @@ struct OrderFit {
 };
 
 /// Whether elements of this shape, with the strides of the section, are one run without gaps.
-OrderFit gapless(const Section& array, const std::vector<Index>& shape);
+/// @param first  only of the dimensions from this one on, at each position in those before it
+OrderFit gapless(const Section& array, const std::vector<Index>& shape, int first = 0);
 /// Whether the owned elements are one run.
-OrderFit owned_run(const Section& array);
+OrderFit owned_run(const Section& array, int first = 0);
 /// Whether all elements of the section, padding included, are one run.
-OrderFit local_run(const Section& array);
+OrderFit local_run(const Section& array, int first = 0);
 /// The order of the dimensions in memory, with or without gaps.
 OrderFit memory_order(const Section& array);
 
