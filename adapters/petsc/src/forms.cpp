@@ -41,14 +41,14 @@ Terms remedy_by(const DataType& type) {
 
 adapter::Form form_of(const char* id) {
   static const std::string scalar =
-      DataType::of<PetscScalar>().name() + ", the PetscScalar of this PETSc";
+      DataType::of<PetscScalar>().name() + ", the scalar type of this PETSc";
   adapter::Form form;
   form.id = id;
   form.holds = is_scalar;
   form.elements = scalar.c_str();
   form.type_remedy = type_remedy;
   form.largest = largest_petsc_int;
-  form.largest_name = "the largest PetscInt";
+  form.largest_name = "the largest integer of this PETSc";
   form.largest_remedy = "Use a PETSc configured with 64-bit indices.";
   return form;
 }

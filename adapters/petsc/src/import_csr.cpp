@@ -44,10 +44,10 @@ void require_fitting(const Section& values, std::initializer_list<Index> counts)
                         adapter::remedy_for_type(type, "Use a PETSc configured for this type.")));
   for (const Index count : counts)
     if (!detail::fits_petsc_int(count))
-      throw NotRepresentable(
-          adapter::reason("csr.index-range", std::to_string(count) + " rows, columns or entries",
-                          "numbers of rows, columns and entries per process that fit in a PetscInt",
-                          "Use a PETSc configured with 64-bit indices."));
+      throw NotRepresentable(adapter::reason(
+          "csr.index-range", std::to_string(count) + " rows, columns or entries",
+          "numbers of rows, columns and entries per process that fit in a " + names::integer,
+          "Use a PETSc configured with 64-bit indices."));
 }
 
 void require_fitting(const CsrArrays& matrix) {
@@ -119,7 +119,7 @@ void require_shareable(const CsrArrays& matrix) {
                                            "Copy it with " + names::copy_csr_rows + "."));
   if (adapter::bytes_past(matrix.values.data(), alignof(PetscScalar)) != 0)
     throw NotRepresentable(adapter::reason("csr.alignment", "misaligned values",
-                                           "memory that is aligned for PetscScalar",
+                                           "memory that is aligned for " + names::scalar,
                                            "Copy it with " + names::copy_csr_rows + "."));
   const IndexRange own = matrix.owned_columns();
   const Index entries = matrix.owned_entries().size();

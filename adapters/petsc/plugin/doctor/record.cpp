@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "record.hpp"
 
-#include <dlfcn.h>
 #include <petscsys.h>
 
 #include <array>
@@ -19,13 +18,6 @@ constexpr std::size_t most_printed = 20;
 std::string key_of(const Finding& finding) {
   return finding.rule + ' ' + finding.key + ' ' +
          finding.found.str().substr(0, finding.found.str().find(": "));
-}
-
-/// In the words of petsc4py where the program runs in Python.
-Rendering words_of_program() {
-  void* const symbol = dlsym(RTLD_DEFAULT, "Py_IsInitialized");
-  if (symbol == nullptr) return {};
-  return {reinterpret_cast<int (*)()>(symbol)() != 0 ? Language::python : Language::cpp};
 }
 
 std::string quoted(const std::string& text) {
@@ -57,16 +49,20 @@ std::string ranks_text(const Finding& finding) {
   return '[' + text + ']';
 }
 
-/// Fields are named as in the reports of the command `daptor`, without ranges of ranks.
-std::string json_of(const Finding& finding, const std::string& where, long times) {
+/// Fields are named as in the reports of the command `daptor`, without ranges of ranks. Texts are
+/// as they are printed.
+std::string json_of(const Finding& finding, const Rendering& rendering, const std::string& where,
+                    long times) {
+  const auto said = [&](const Terms& text) {
+    return quoted(text.in(rendering, finding.dimension));
+  };
   std::ostringstream json;
   json << "{\"rule\": " << quoted(finding.rule)
        << ", \"severity\": " << quoted(word(finding.severity))
        << ", \"ranks\": " << ranks_text(finding) << ", \"rank_count\": " << finding.rank_count
-       << ", \"key\": " << quoted(finding.key) << ", \"found\": " << quoted(finding.found.str())
-       << ", \"expected\": " << quoted(finding.expected.str())
-       << ", \"remedy\": " << quoted(advice(finding).str()) << ", \"events\": " << quoted(where)
-       << ", \"times\": " << times << '}';
+       << ", \"key\": " << quoted(finding.key) << ", \"found\": " << said(finding.found)
+       << ", \"expected\": " << said(finding.expected) << ", \"remedy\": " << said(advice(finding))
+       << ", \"events\": " << quoted(where) << ", \"times\": " << times << '}';
   return json.str();
 }
 
@@ -151,7 +147,7 @@ void Record::add(const Finding& finding, const std::string& where) {
   }
   entries_.push_back({finding, where});
   if (entries_.size() > most_printed) return;
-  std::string text = "daptor: " + to_string(finding, words_of_program());
+  std::string text = "daptor: " + to_string(finding, rendering_);
   if (!where.empty()) text += " (Found in " + where + ".)";
   std::fprintf(stderr, "%s\n", text.c_str());
   if (entries_.size() == most_printed)
@@ -169,8 +165,8 @@ std::string Record::lines() const {
   std::string lines;
   for (const Entry& entry : entries_)
     lines += entry.finding.rule + ' ' + word(entry.finding.severity) + ' ' +
-             std::to_string(entry.times) + ' ' + json_of(entry.finding, entry.where, entry.times) +
-             '\n';
+             std::to_string(entry.times) + ' ' +
+             json_of(entry.finding, rendering_, entry.where, entry.times) + '\n';
   return lines;
 }
 

@@ -13,6 +13,7 @@
 #include "daptor/builders.hpp"
 #include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/names.hpp"
 #include "daptor/petsc/check.hpp"
 #include "findings.hpp"
 #include "object_mappings.hpp"
@@ -79,9 +80,11 @@ bool has_been_told(IS set, ISInfo property, ISInfoType where) {
   return set->info[where][property] == IS_INFO_TRUE;
 }
 
-constexpr const char* remedy_for_order =
-    "Correct the indices, or do not set it as what it is not: ISSetPermutation and ISSetIdentity "
-    "look at no index.";
+Terms remedy_for_order() {
+  return "Correct the indices, or do not set it as what it is not: " +
+         names::function("ISSetPermutation") + " and " + names::function("ISSetIdentity") +
+         " look at no index.";
+}
 
 /// @param first  what the first index of this rank has to be
 void look_at_identity(const std::vector<Index>& indices, Index first, Findings& findings) {
@@ -91,7 +94,7 @@ void look_at_identity(const std::vector<Index>& indices, Index first, Findings& 
     findings.error("check.is.permutation",
                    "set as the identity, but index " + std::to_string(indices[i]) +
                        " is at place " + std::to_string(i) + " of this rank",
-                   "index " + std::to_string(expected) + " at this place", remedy_for_order);
+                   "index " + std::to_string(expected) + " at this place", remedy_for_order());
     return;
   }
 }
@@ -108,7 +111,7 @@ void look_at_local_permutation(const std::vector<Index>& indices, Findings& find
                                                             "value") +
                        " among those of this rank",
                    "each of " + terms::range({0, static_cast<Index>(indices.size())}) + " once",
-                   remedy_for_order);
+                   remedy_for_order());
     return;
   }
 }
@@ -148,7 +151,7 @@ class GlobalPermutation {
                      "set as a permutation, but index " + std::to_string(indices[place]) +
                          " is at place " + std::to_string(place) + " of this rank",
                      "each of " + terms::range({0, size_}) + " once, on all ranks together",
-                     remedy_for_order);
+                     remedy_for_order());
     comparable_ = call.all(told && place == indices.size());
   }
   /// Collective. Finds an index that is there twice; then another one is missing.
@@ -164,7 +167,7 @@ class GlobalPermutation {
       findings.error("check.is.permutation",
                      "set as a permutation of the indices of all ranks: " + shared_->found,
                      "each of " + terms::range({0, size_}) + " once, on all ranks together",
-                     remedy_for_order);
+                     remedy_for_order());
   }
 
  private:

@@ -12,6 +12,7 @@
 #include "daptor/adapter/merged.hpp"
 #include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/names.hpp"
 #include "daptor/petsc/check.hpp"
 #include "findings.hpp"
 #include "object_mappings.hpp"
@@ -76,7 +77,8 @@ bool look_at_vec(Vec vec, PetscInt expected, const char* what, Findings& finding
                  std::string("a ") + what + " of " + detail::counted(size, "element", "elements") +
                      " on this rank",
                  std::to_string(expected) + ", as the operator has here",
-                 "Make vectors by " + names::create_vecs + ", or with the layout of the matrix.");
+                 "Make vectors by " + names::function("MatCreateVecs") +
+                     ", or with the layout of the matrix.");
   return false;
 }
 
@@ -265,13 +267,13 @@ void judge_residual(const Measured& measured, const Tolerances& tolerances, Find
 
 void judge_symmetry(const Measured& measured, Findings& findings) {
   if (!(measured.asymmetry > std::sqrt(static_cast<double>(PETSC_MACHINE_EPSILON)))) return;
-  findings.warning(
-      "check.ksp.not-symmetric",
-      "an operator for which (u, A v) and (A u, v) differ by " + short_text(measured.asymmetry) +
-          " of their bound |u| |A v| + |v| |A u|",
-      "a symmetric operator, which this type of solver relies on",
-      "Use GMRES or BiCGStab, or make the operator symmetric: " + names::zero_rows_columns +
-          " in place of " + names::zero_rows + ", for example.");
+  findings.warning("check.ksp.not-symmetric",
+                   "an operator for which (u, A v) and (A u, v) differ by " +
+                       short_text(measured.asymmetry) + " of their bound |u| |A v| + |v| |A u|",
+                   "a symmetric operator, which this type of solver relies on",
+                   "Use GMRES or BiCGStab, or make the operator symmetric: " +
+                       names::function("MatZeroRowsColumns") + " in place of " +
+                       names::function("MatZeroRows") + ", for example.");
 }
 
 /// What is asked of a solver, the same on all ranks.

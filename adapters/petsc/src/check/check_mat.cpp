@@ -7,6 +7,7 @@
 #include "daptor/adapter/merged.hpp"
 #include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/names.hpp"
 #include "daptor/petsc/check.hpp"
 #include "findings.hpp"
 #include "object_mappings.hpp"
@@ -59,12 +60,12 @@ bool look_at_lengths(const NullVectors& vectors, PetscInt columns, const char* r
   for (PetscInt i = 0; i < vectors.count; ++i) {
     const PetscInt size = local_size(vectors.vecs[i]);
     if (size == columns) continue;
-    findings.error(
-        rule,
-        "vector " + std::to_string(i) + " of its " + space + " has " +
-            detail::counted(size, "element", "elements") + " on this rank",
-        std::to_string(columns) + ", one for each column of the matrix on this rank",
-        "Make the vectors by " + names::create_vecs + ", or with the layout of the matrix.");
+    findings.error(rule,
+                   "vector " + std::to_string(i) + " of its " + space + " has " +
+                       detail::counted(size, "element", "elements") + " on this rank",
+                   std::to_string(columns) + ", one for each column of the matrix on this rank",
+                   "Make the vectors by " + names::function("MatCreateVecs") +
+                       ", or with the layout of the matrix.");
     return false;
   }
   return true;
@@ -106,13 +107,14 @@ class NullSpaceCheck {
   }
   void conclude(Findings& findings) const {
     if (worst_.empty()) return;
-    findings.error("check.mat.null-space",
-                   worst_ + " of its null space is multiplied to a vector whose norm is " + ratio_ +
-                       " of what it is for a vector of random numbers",
-                   "zero, but for rounding",
-                   "Set the null space of this matrix, or none: " + names::set_null_space +
-                       " makes the solver remove it from solutions. Boundary conditions change the "
-                       "null space.");
+    findings.error(
+        "check.mat.null-space",
+        worst_ + " of its null space is multiplied to a vector whose norm is " + ratio_ +
+            " of what it is for a vector of random numbers",
+        "zero, but for rounding",
+        "Set the null space of this matrix, or none: " + names::function("MatSetNullSpace") +
+            " makes the solver remove it from solutions. Boundary conditions change the "
+            "null space.");
   }
 
  private:
@@ -162,7 +164,7 @@ void look_at_factor(Vec vec, PetscInt expected, const char* what, Findings& find
                  "used with " + Findings(detail::object(vec)).subject() + " of " +
                      detail::counted(size, "local element", "local elements"),
                  std::to_string(expected) + ", the " + what + " of this rank",
-                 "Make vectors by " + names::create_vecs +
+                 "Make vectors by " + names::function("MatCreateVecs") +
                      ", or with the layout of the matrix. Ranks at "
                      "fault leave the product with an error, in which the others then wait.");
 }
