@@ -162,11 +162,11 @@ def find_faults(program, duplicate):
     require(found == expected, f"found {found}, expected {expected}", output)
     require(len(findings) == len(expected), f"several at once: {findings}", output)
     require(f"NaN at index {10 * last + 1}, 9 such values" in str(findings), "another NaN", output)
-    # What is printed names PETSc's functions as the program calls them.
+    # What is printed names PETSc's functions as the program calls them; the report has C's names.
     printed = [re.sub(r"\(Found in .*", "", line) for line in output.text.splitlines()
                if line.startswith("daptor: check.")]
     of_c = [line for line in printed if re.search(r"\bVec(?:[A-Z][a-z]+)+|\w::\w", line)]
-    require(bool(of_c) == (program != "faults.py"), f"words of another language: {of_c}", output)
+    require(bool(of_c) == (program != "faults.py"), f"of another language: {of_c}", output)
     _, findings = examined(program)
     require(not findings, f"without a fault: {findings}", output)
 

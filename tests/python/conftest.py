@@ -30,14 +30,17 @@ def pytest_collection_finish():
     gc.freeze()
 
 
-_CPP = re.compile(r"\w::\w|\b[A-Z]\w*Options\b")
-# Calls in which ranks are; the names have no "daptor." in front of them.
+_CPP = re.compile(r"\w::\w|\b[A-Z]\w*Options\b"
+                  r"|\b(?:Vec|Mat|KSP|PC|IS|DM)(?:[A-Z][a-z]+)+\b"
+                  r"|\bPetsc(?:Int|Scalar)\b|\bMAT[A-Z]{3,}\b")
+# Calls in which ranks are; the names have no "daptor." in front of them. Those of the plug-in are
+# petsc4py's.
 _CALLS = re.compile(r"(?:\bin |all ranks that call )([A-Za-z_]\w*(?:\.\w+)*)(?=,|;|\.$|$)")
 
 
 def _is_there(path):
     """Whether the package has what a message names `HaloExchange` or `fft.Transform.forward`."""
-    for place in (daptor, sys.modules.get("daptor._petsc")):
+    for place in (daptor, sys.modules.get("daptor._petsc"), sys.modules.get("petsc4py.PETSc")):
         for part in path.split("."):
             place = getattr(place, part, None)
         if place is not None:
@@ -85,5 +88,16 @@ def words_of_python(monkeypatch):
         made(self, message, report)
 
     monkeypatch.setattr(daptor.Error, "__init__", checked)
+    petsc4py = sys.modules.get("petsc4py.PETSc")
+    if petsc4py is not None:
+        made_by_petsc = petsc4py.Error.__init__
+
+        def from_the_plugin(self, *code):
+            made_by_petsc(self, *code)
+            said = (line.partition(" daptor: ")[2] for line in str(self).splitlines())
+            wrong.extend(text for text in said if not text.startswith("library.") and
+                         _foreign_words(text))
+
+        monkeypatch.setattr(petsc4py.Error, "__init__", from_the_plugin)
     yield
     assert not wrong, wrong

@@ -307,6 +307,60 @@ def test_wrong_arguments_on_one_rank(comm, rank, size):
         assert isinstance(raised(lambda: daptor.muelu(wrong)), daptor.InvalidArgument)
 
 
+def said_by_petsc4py(function, *arguments):
+    """The message of Daptor in an error of petsc4py."""
+    with pytest.raises(PETSc.Error) as caught:
+        function(*arguments)
+    lines = [line for line in str(caught.value).splitlines() if " daptor: " in line]
+    assert len(lines) == 1, caught.value
+    return lines[0].partition(" daptor: ")[2]
+
+
+def test_messages_of_the_plugin_in_petsc4py(comm, rank, size):
+    """They name what petsc4py has, and what they say to do helps."""
+    whole = poisson(12)
+    A = rows_of(whole, comm)
+    daptor.ifpack2(A, "DIAGONAL").close()  # loads the plug-in
+    mat = A.to_petsc(copy=True)
+    n = mat.getLocalSize()[0]
+
+    def solver(matrix, kind, **options):
+        database = PETSc.Options()
+        made = PETSc.KSP().create(comm)
+        made.setOperators(matrix)
+        made.pc.setType(kind)
+        for name, value in options.items():
+            database[name] = value
+        try:
+            made.setFromOptions()
+        finally:
+            for name in options:
+                database.delValue(name)
+        return made
+
+    dense = mat.convert("dense", PETSc.Mat())
+    assert said_by_petsc4py(solver(dense, "muelu").setUp).endswith(
+        "Convert it first with B = A.convert('aij', PETSc.Mat()), and pass B.")
+    solver(dense.convert("aij", PETSc.Mat()), "muelu").setUp()
+
+    started = PETSc.Mat().createAIJ(((n, 144), (n, 144)), nnz=1, comm=comm)
+    assert "Mat.assemble" in said_by_petsc4py(solver(started, "ifpack2").setUp)
+    started.assemble()
+    wide = PETSc.Mat().createAIJ(((n, 144), (2 * n, 288)), nnz=1, comm=comm)
+    wide.assemble()
+    assert "KSP.setOperators" in said_by_petsc4py(solver(wide, "muelu").setUp)
+    ksp = solver(mat, "muelu")
+    ksp.pc.setCoordinates(numpy.zeros((n + 1, 2)))
+    assert "PC.setCoordinates" in said_by_petsc4py(ksp.setUp)
+    ksp = solver(mat, "ifpack2", pc_ifpack2_type="CHEBYSHEV")
+    ksp.setUp()
+    x, y = mat.createVecs()
+    assert "Mat.setOption" in said_by_petsc4py(ksp.pc.applyTranspose, x, y)
+    if size > 1:
+        text = said_by_petsc4py(lambda: solver(mat, "ifpack2", pc_ifpack2_sweeps=1 + rank))
+        assert text.startswith("trilinos.option error, rank 1")
+
+
 def test_matrices_that_cannot_be_used(comm):
     whole = poisson(12).tolil()
     whole[100, 100] = 0

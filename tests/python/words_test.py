@@ -18,13 +18,14 @@ import daptor.fft
 try:
     import daptor._petsc
     import daptor.scalapack
+    import petsc4py.PETSc  # noqa: F401
 except ImportError:
     pass
 
 ROOT = pathlib.Path(sys.argv[1])
 ADAPTERS = sorted(path.name for path in (ROOT / "adapters").iterdir() if path.is_dir())
 FOLDERS = ["src", "include"] + [f"adapters/{name}/{part}" for name in ADAPTERS
-                                for part in ("src", "include") if name != "python"]
+                                for part in ("src", "include", "plugin") if name != "python"]
 
 # What Python does not get.
 NOT_IN_PYTHON = {
@@ -39,7 +40,6 @@ NOT_IN_PYTHON = {
     "adapters/ga/src/export_array.cpp": "not in the package",
     "adapters/sundials/src/export_nvector.cpp": "not in the package",
     "adapters/tpetra/include": "not in the package",
-    "adapters/solvers/src": "not in the package",
     "adapters/solvers/include": "not in the package",
     "adapters/dealii": "not in the package",
     "adapters/hypre": "not in the package",
@@ -109,13 +109,14 @@ def names_cpp(text):
 
 
 def names_petsc(text):
-    """Whether advice about an object of PETSc names a function of C."""
-    return " " in text and re.search(r"\b(?:Vec|Mat|KSP|DM)(?:[A-Z][a-z]+)+", text)
+    """Whether a sentence names a function or a type of PETSc as C has them."""
+    return " " in text and re.search(
+        r"\b(?:(?:Vec|Mat|KSP|PC|IS|DM)(?:[A-Z][a-z]+)+|Petsc(?:Int|Scalar)|MAT[A-Z]{3,})\b", text)
 
 
 def is_call(path):
-    """Whether Python has the call that ranks are told of as `HaloExchange` or `fft.Transform`."""
-    for place in (daptor, sys.modules.get("daptor._petsc")):
+    """Whether Python has the call that ranks are told of as `HaloExchange` or `PC.setUp`."""
+    for place in (daptor, sys.modules.get("daptor._petsc"), sys.modules.get("petsc4py.PETSc")):
         for part in path.split("."):
             place = getattr(place, part, None)
         if place is not None:
@@ -182,7 +183,7 @@ for folder in FOLDERS:
                         source, flags=re.DOTALL)
         for line, text in texts(without_names(source)):
             seen += 1
-            if names_cpp(text) or ("petsc/src/check/" in name and names_petsc(text)):
+            if names_cpp(text) or ("/include/" not in name and names_petsc(text)):
                 wrong += 1
                 print(f"{name}:{line}: {text}")
 # The calls that the languages' own rooms make.

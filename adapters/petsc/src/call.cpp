@@ -6,6 +6,7 @@
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/petsc/adapter/found.hpp"
+#include "daptor/petsc/adapter/names.hpp"
 
 namespace daptor::petsc::detail {
 
@@ -94,7 +95,7 @@ PetscInt petsc_int(Index value) {
   if (!fits_petsc_int(value))
     throw NotRepresentable(adapter::reason(
         "petsc.index-range", std::to_string(value),
-        "an integer of " + std::to_string(8 * sizeof(PetscInt)) + " bits (PetscInt)",
+        "an integer of " + std::to_string(8 * sizeof(PetscInt)) + " bits (" + names::integer + ")",
         "Use a PETSc configured with 64-bit indices."));
   return static_cast<PetscInt>(value);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/petsc/adapter/callback.hpp"
 
+#include <dlfcn.h>
+
 #include <utility>
 
 #include "daptor/error.hpp"
@@ -29,12 +31,18 @@ std::exception_ptr take_raised() noexcept {
   return std::exchange(raised, nullptr);
 }
 
+Rendering rendering_of_program() noexcept {
+  void* const running = dlsym(RTLD_DEFAULT, "Py_IsInitialized");
+  const bool python = running != nullptr && reinterpret_cast<int (*)()>(running)() != 0;
+  return {python ? Language::python : Language::cpp};
+}
+
 std::string current_text(const char* function) noexcept {
   try {
     try {
       throw;
     } catch (const Error& error) {
-      return error.what();
+      return to_string(error.finding(), rendering_of_program());
     } catch (const std::exception& error) {
       return std::string(function) + " threw an exception: " + error.what();
     } catch (...) {

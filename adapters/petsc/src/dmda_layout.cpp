@@ -11,6 +11,7 @@
 #include "daptor/adapter/names.hpp"
 #include "daptor/adapter/order.hpp"
 #include "daptor/adapter/reason.hpp"
+#include "daptor/petsc/adapter/names.hpp"
 #include "forms.hpp"
 #include "locks.hpp"
 #include "names.hpp"
@@ -152,9 +153,9 @@ Finding local_padding_reason(Index padding_width, Index stencil_width) {
       "petsc.dmda.local-run",
       "a section with communication padding of width " + std::to_string(padding_width),
       "padding as wide as the stencil, " + std::to_string(stencil_width),
-      "Let the producer pad the section, or use DMCreateLocalVector, which allocates. Or "
-      "copy: " +
-          names::copy_to_dmda + ", with the options of the import.");
+      "Let the producer pad the section, or use " + names::function("DMCreateLocalVector") +
+          ", which allocates. Or copy: " + names::copy_to_dmda +
+          ", with the options of the import.");
 }
 
 Interior interior(const Section& array, const GridLayout& layout, const Boundaries& boundaries) {

@@ -12,6 +12,7 @@
 #include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/mat_rows.hpp"
+#include "daptor/petsc/adapter/names.hpp"
 #include "daptor/petsc/csr.hpp"
 #include "names.hpp"
 
@@ -27,16 +28,16 @@ void require_aij(Mat mat) {
   PetscBool assembled = PETSC_FALSE;
   if (!detail::type_of(mat).empty()) call("MatAssembled", MatAssembled, mat, &assembled);
   if (assembled != PETSC_TRUE)
-    throw InvalidArgument(Report(
-        {adapter::reason("csr.unassembled", "a matrix that is not assembled", "an assembled matrix",
-                         "Call MatAssemblyBegin and MatAssemblyEnd first.")}));
+    throw InvalidArgument(
+        Report({adapter::reason("csr.unassembled", "a matrix that is not assembled",
+                                "an assembled matrix", "Call " + names::assemble + " first.")}));
   if (is_type(mat, MATSEQAIJ) || is_type(mat, MATMPIAIJ)) return;
-  Terms remedy = "Convert the matrix: MatConvert(A, MATAIJ, MAT_INITIAL_MATRIX, &B).";
+  Terms remedy = "Convert the matrix: " + names::convert_to_aij + ".";
   if (is_type(mat, MATMPISELL))
     remedy +=
         " If it was itself converted from a matrix of type AIJ, pass that one: in some releases of "
-        "PETSc, 3.22 among them, MatConvert numbers the columns of a parallel matrix of type SELL "
-        "wrongly, and keeps them when it converts back.";
+        "PETSc, 3.22 among them, a conversion numbers the columns of a parallel matrix of type "
+        "SELL wrongly, and keeps them when it converts back.";
   throw NotRepresentable(adapter::reason("csr.kind", "a matrix of type " + detail::type_of(mat),
                                          "a matrix of type AIJ", remedy));
 }

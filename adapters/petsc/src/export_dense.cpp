@@ -6,6 +6,7 @@
 #include "daptor/adapter/reason.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/names.hpp"
 #include "daptor/petsc/adapter/producer.hpp"
 #include "daptor/petsc/dense.hpp"
 #include "exporting.hpp"
@@ -21,17 +22,18 @@ void require_dense(Mat mat) {
   detail::call("MatGetType", MatGetType, mat, &name);
   const std::string type = name == nullptr ? "" : name;
   if (type.empty())
-    throw InvalidArgument("mat", "a Mat without a type", "a Mat that is set up (MatSetUp)");
+    throw InvalidArgument("mat", "a Mat without a type",
+                          "a Mat that is set up (" + names::function("MatSetUp") + ")");
   if (detail::is_device_type(type))
     throw NotRepresentable(adapter::reason(
         "petsc.dense.device", "a Mat of type '" + type + "', whose values are on a device",
-        "values in memory that the host can reach", "Convert it to MATDENSE first (MatConvert)."));
+        "values in memory that the host can reach", names::convert_to_dense));
   if (type != MATSEQDENSE && type != MATMPIDENSE && !detail::is_scalapack(mat))
     throw NotRepresentable(adapter::reason(
         "petsc.dense.type", "a Mat of type '" + type + "'",
         detail::knows_scalapack() ? "a Mat of type 'seqdense', 'mpidense' or 'scalapack'"
                                   : "a Mat of type 'seqdense' or 'mpidense'",
-        "Convert it to MATDENSE first (MatConvert)."));
+        names::convert_to_dense));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "daptor/adapter/reason.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/names.hpp"
 #include "daptor/petsc/adapter/producer.hpp"
 #include "daptor/petsc/dmda.hpp"
 #include "exporting.hpp"
@@ -57,7 +58,8 @@ GridView view_of(DM dm) {
                &g.boundaries[2], nullptr);
   for (std::size_t k = 0; k < 3; ++k) {
     if (static_cast<PetscInt>(k) < g.ndim && m[k] < 1)
-      throw InvalidArgument("dm", "a DMDA that is not set up", "a DMDA after DMSetUp");
+      throw InvalidArgument("dm", "a DMDA that is not set up",
+                            "a DMDA after " + names::function("DMSetUp"));
     if (static_cast<PetscInt>(k) >= g.ndim) g.sizes[k] = m[k] = 1;
   }
   auto& start = g.owned_start;

@@ -9,6 +9,7 @@
 #include "daptor/adapter/reason.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/names.hpp"
 #include "daptor/petsc/adapter/producer.hpp"
 #include "device_memory.hpp"
 #include "locks.hpp"
@@ -69,21 +70,21 @@ void require_exportable(Vec vec) {
   if (vec == nullptr) throw InvalidArgument("vec", "a null Vec", "a Vec");
   const std::string type = type_of(vec);
   if (type.empty())
-    throw InvalidArgument("vec", "a Vec without a type", "a Vec that is set up (VecSetType)");
+    throw InvalidArgument("vec", "a Vec without a type",
+                          "a Vec that is set up (" + names::function("VecSetType") + ")");
   const bool on_device = says_where_values_are(type);
   if (is_device_type(type) && !on_device)
     throw NotRepresentable(adapter::reason(
         "petsc.vec.device", "a Vec of type '" + type + "', whose values are on a device",
         "values in memory that the host can reach, or a Vec of CUDA or HIP",
-        "Copy it to a Vec of type 'standard' first (VecCopy)."));
+        "Copy it to a Vec of type 'standard' first (" + names::function("VecCopy") + ")."));
   if (!on_device && type != VECSEQ && type != VECMPI && type != VECSHARED)
     throw NotRepresentable(
         adapter::reason("petsc.vec.kind", "a Vec of type '" + type + "'",
                         "a Vec of type 'seq', 'mpi' or 'shared', with one array per process",
                         "Export its parts, or copy it to a Vec of type 'standard'."));
   if (lock_depth(vec) < 0)
-    throw InvalidArgument("vec", "a Vec that is locked for writing",
-                          "a Vec without a write lock (VecLockWriteSet)");
+    throw InvalidArgument("vec", "a Vec that is locked for writing", names::no_write_lock);
 }
 
 GridPosition line_of_ranks(PetscObject object) {

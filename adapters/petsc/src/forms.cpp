@@ -39,10 +39,10 @@ Terms remedy_by(const DataType& type) {
 
 adapter::Form form_of(const char* id) {
   auto form = adapter::Form::of<PetscScalar>(id);
-  form.elements = DataType::of<PetscScalar>().name() + ", the PetscScalar of this PETSc";
+  form.elements = DataType::of<PetscScalar>().name() + ", the scalar type of this PETSc";
   form.type_remedy = type_remedy;
   form.largest = largest_petsc_int;
-  form.largest_name = "the largest PetscInt";
+  form.largest_name = "the largest integer of this PETSc";
   form.largest_remedy = "Use a PETSc configured with 64-bit indices.";
   return form;
 }

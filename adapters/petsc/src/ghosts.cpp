@@ -9,6 +9,7 @@
 #include "daptor/adapter/order.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/names.hpp"
 #include "names.hpp"
 
 namespace daptor::petsc::detail {
@@ -55,7 +56,8 @@ Given ghosts_of_mapping(Vec vec, Index owned_count, Index ghosts) {
   if (mapping == nullptr || count != owned_count + ghosts)
     throw NotRepresentable(adapter::reason(
         "petsc.vec.ghosts", "a ghosted Vec whose local-to-global mapping has been replaced",
-        "the mapping that VecCreateGhost set", "Export it without ghosts."));
+        "the mapping that " + names::function("VecCreateGhost") + " set",
+        "Export it without ghosts."));
   const PetscInt* list = nullptr;
   call("ISLocalToGlobalMappingGetIndices", ISLocalToGlobalMappingGetIndices, mapping, &list);
   Given given{{list + owned_count, list + count}, block};
@@ -98,7 +100,7 @@ Ghosts ghosts_of(Vec vec, Index owned_count, Index block) {
   const Index count = ghost_count(vec, owned_count);
   if (count < 0)
     throw NotRepresentable(adapter::reason("petsc.vec.ghosts", "a Vec without ghosts",
-                                           "a Vec made by VecCreateGhost or VecMPISetGhost",
+                                           "a Vec made by " + names::create_ghost,
                                            "Export it without " + names::export_ghosts + "."));
   const Given given = read_ghosts(vec, owned_count, count, 0);
   Ghosts ghosts;

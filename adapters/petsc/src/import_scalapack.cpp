@@ -110,7 +110,8 @@ void require_grid(Mat mat, const detail::ScalapackPart& part) {
   if (place.row == part.row && place.column == part.column) return;
   throw NotRepresentable(adapter::reason(
       "petsc.scalapack.grid", "a section at " + adapter::place_text(part.row, part.column),
-      "the place of this process on the grid of another MATSCALAPACK of this communicator, " +
+      "the place of this process on the grid of another Mat of type scalapack of this "
+      "communicator, " +
           adapter::place_text(place.row, place.column),
       "Destroy the other Mat before, or import on a duplicate of the communicator."));
 }

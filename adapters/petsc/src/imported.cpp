@@ -6,8 +6,10 @@
 #include "daptor/adapter/memory.hpp"
 #include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/names.hpp"
 #include "daptor/petsc/adapter/producer.hpp"
 #include "device_memory.hpp"
+#include "names.hpp"
 
 namespace daptor::petsc {
 namespace {
@@ -71,7 +73,8 @@ void require_same_use(const detail::Attachment& attachment, const Section& array
     throw InvalidArgument("array", "read-only memory for an object that can be written",
                           "writable memory, or an import with the readonly option");
   if (adapter::bytes_past(array.data(), alignof(PetscScalar)) != 0)
-    throw InvalidArgument("array", "memory that is not aligned for PetscScalar", "aligned memory");
+    throw InvalidArgument("array", "memory that is not aligned for " + names::scalar,
+                          "aligned memory");
   // VecPlaceArray places memory of the host, whatever the Vec's own is.
   adapter::require_host("petsc.vec.device", array);
   adapter::require_memory(array);
@@ -144,8 +147,7 @@ template <class Object>
 void Imported<Object>::require_in_place() const {
   if (attachment_->array().owned_count() == 0) return;
   if (Calls<Object>::memory(object_) != attachment_->pointer())
-    throw Stale("an object on which another array has been placed",
-                "Remove that array first (VecResetArray, MatDenseResetArray).");
+    throw Stale("an object on which another array has been placed", names::remove_array);
 }
 
 template <class Object>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "daptor/petsc/adapter/names.hpp"
 #include "daptor/terms.hpp"
 
 /// \file
@@ -64,19 +65,23 @@ inline constexpr Name trust_readonly{"set trust_readonly", "pass trust_readonly=
 inline constexpr Name flat{"CopyOptions::flat", "flat=True"};
 /// \}
 
-/// \name PETSc's own functions, as petsc4py has them
+/// \name PETSc's own functions, as petsc4py has them: see also names::function
 /// \{
-inline constexpr Name create_vecs{"MatCreateVecs", "Mat.createVecs"};
 inline constexpr Name create_ghost{"VecCreateGhost or VecMPISetGhost",
-                                   "createGhost or setMPIGhost"};
-inline constexpr Name norm{"VecNorm", "norm()"};
-inline constexpr Name set_null_space{"MatSetNullSpace", "Mat.setNullSpace"};
-inline constexpr Name zero_rows{"MatZeroRows", "Mat.zeroRows"};
-inline constexpr Name zero_rows_columns{"MatZeroRowsColumns", "Mat.zeroRowsColumns"};
+                                   "Vec.createGhost or Vec.setMPIGhost",
+                                   "VecCreateGhost or VecMPISetGhost"};
 /// \}
 
 /// \name Sentences
 /// \{
+inline constexpr Name remove_array{"Remove that array first (VecResetArray, MatDenseResetArray).",
+                                   "Remove that array first (Vec.resetArray).",
+                                   "Remove that array first (VecResetArray)."};
+inline constexpr Name convert_to_dense{"Convert it to MATDENSE first (MatConvert).",
+                                       "Convert it first: B = A.convert('dense', PETSc.Mat())."};
+inline constexpr Name no_write_lock{"a Vec without a write lock (VecLockWriteSet)",
+                                    "a Vec without a write lock",
+                                    "a Vec without a write lock (VecLockWriteSet)"};
 inline constexpr Name padded_section{
     "Use import_padded_vec or import_dmda for the padded section.",
     "Use a.to_petsc(padded=True) or a.to_dmda() for the padded section.",

@@ -9,6 +9,7 @@
 
 #include "attachment.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/names.hpp"
 #include "daptor/petsc/adapter/state.hpp"
 #include "device_memory.hpp"
 #include "scalapack_mat.hpp"
@@ -174,7 +175,8 @@ class ObjectProducer final : public Producer {
     require_newest(object_, space_);
     if (find_memory(object_, space_) != memory_ || local_size(object_) != size_)
       throw Stale("a PETSc object whose memory has changed since it was exported",
-                  "Remove the array that was placed (VecResetArray), or export the object again.");
+                  "Remove the array that was placed (" + names::function("VecResetArray") +
+                      "), or export the object again.");
     PetscScalar* values = nullptr;
     const QuietErrors quiet;
     check(get(object_, space_, access == daptor::Access::write, &values), "VecGetArray");

@@ -5,6 +5,7 @@
 
 #include "daptor/error.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/names.hpp"
 
 #if defined(PETSC_HAVE_SCALAPACK) && __has_include(<petsc/private/petscscalapack.h>)
 #define DAPTOR_PETSC_KNOWS_SCALAPACK 1
@@ -79,7 +80,8 @@ ScalapackPlace scalapack_place(Mat mat) {
 
 ScalapackPart scalapack_part(Mat mat) {
   if (mat->preallocated == PETSC_FALSE)
-    throw InvalidArgument("mat", "a Mat that is not set up", "one that is (MatSetUp)");
+    throw InvalidArgument("mat", "a Mat that is not set up",
+                          "one that is (" + names::function("MatSetUp") + ")");
   const Mat_ScaLAPACK& a = inside(mat);
   const ScalapackPlace place = scalapack_place(mat);
   ScalapackPart part;
@@ -123,7 +125,8 @@ void set_up_on_memory(Mat mat, const ScalapackPart& part) {
 namespace {
 
 [[noreturn]] void refuse_unknown() {
-  throw InvalidArgument("mat", "a PETSc without MATSCALAPACK", "one configured with ScaLAPACK");
+  throw InvalidArgument("mat", "a PETSc without the Mat type 'scalapack'",
+                        "one configured with ScaLAPACK");
 }
 
 }  // namespace

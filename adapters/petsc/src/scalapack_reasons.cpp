@@ -39,11 +39,12 @@ bool fits_vectors(Index size, int process_count) {
 adapter::Reasons scalapack_reasons(const Section& array, int process_count) {
   adapter::Reasons reasons;
   if (!knows_scalapack()) {
-    reasons.push_back(adapter::reason("petsc.scalapack.missing",
-                                      "a PETSc without MATSCALAPACK, or without its header",
-                                      "a PETSc configured with ScaLAPACK",
-                                      "Build Daptor with a PETSc that has ScaLAPACK and installs "
-                                      "petsc/private/petscscalapack.h."));
+    reasons.push_back(
+        adapter::reason("petsc.scalapack.missing",
+                        "a PETSc without the Mat type 'scalapack', or without its header",
+                        "a PETSc configured with ScaLAPACK",
+                        "Build Daptor with a PETSc that has ScaLAPACK and installs "
+                        "petsc/private/petscscalapack.h."));
     return reasons;
   }
   return adapter::reasons(scalapack_form(), array,

@@ -5,6 +5,9 @@
 
 #include <Tpetra_CrsMatrix.hpp>
 
+#include "daptor/petsc/adapter/callback.hpp"
+#include "daptor/petsc/adapter/names.hpp"
+
 namespace daptor::solvers::plugin {
 namespace {
 
@@ -49,18 +52,21 @@ int rows_alike(const CrsMatrix& matrix) {
 }
 
 std::vector<std::string> missing_in(const CrsMatrix& matrix, const Told& told) {
+  const Rendering said = petsc::detail::rendering_of_program();
   std::vector<std::string> missing;
   const int alike = told.equations == 1 ? rows_alike(matrix) : 1;
-  if (alike > 1)
-    missing.push_back("each " + std::to_string(alike) +
-                      " rows have the same columns; if they are the unknowns of a node, call "
-                      "MatSetBlockSize(A, " +
-                      std::to_string(alike) + "), or pass -pc_muelu_set \"number of equations=" +
-                      std::to_string(alike) + '"');
-  if ((told.equations == 2 || told.equations == 3) && told.near_null <= told.equations)
+  if (alike > 1) {
+    const std::string size = std::to_string(alike);
+    const Terms call =
+        terms::call("MatSetBlockSize(A, " + size + ")", "A.setBlockSize(" + size + ")");
     missing.push_back(
-        "for elasticity, MueLu needs the rotations too: call PCSetCoordinates, or "
-        "MatSetNearNullSpace with MatNullSpaceCreateRigidBody");
+        "each " + size + " rows have the same columns; if they are the unknowns of a node, call " +
+        call.in(said) + ", or pass -pc_muelu_set \"number of equations=" + size + '"');
+  }
+  if ((told.equations == 2 || told.equations == 3) && told.near_null <= told.equations)
+    missing.push_back("for elasticity, MueLu needs the rotations too: call " +
+                      petsc::names::function("PCSetCoordinates").in(said) + ", or " +
+                      Terms(petsc::names::set_rigid_body_modes).in(said));
   return missing;
 }
 

@@ -12,6 +12,7 @@
 #include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/callback.hpp"
+#include "daptor/petsc/adapter/names.hpp"
 #include "options.hpp"
 #include "solvers/src/diagonal.hpp"
 #include "solvers/src/local_count.hpp"
@@ -57,7 +58,7 @@ class Ifpack2Pc final : public TrilinosPc {
   void read_options(PC pc, Options& options) override;
   void take_options() override { asked_ = read_; }
   void view(PC pc, PetscViewer viewer) override;
-  const char* no_transpose() const override;
+  Terms no_transpose() const override;
 
  private:
   Teuchos::RCP<Operator> build(PC pc, Call& call) override;
@@ -203,13 +204,14 @@ void Ifpack2Pc::note_structure(PC pc, const Teuchos::ParameterList& list) {
   transposes_ = itself || type == "ILUT" || (type == "RELAXATION" && relaxation == "Jacobi");
 }
 
-const char* Ifpack2Pc::no_transpose() const {
-  if (*TrilinosPc::no_transpose() != '\0')
+Terms Ifpack2Pc::no_transpose() const {
+  if (!TrilinosPc::no_transpose().empty())
     return "this type of Ifpack2 offers no transpose; others do, such as ILUT";
-  if (transposes_) return "";
+  if (transposes_) return {};
   return "Ifpack2 is not known to apply this type's transpose; ILUT and Jacobi have one, and "
          "CHEBYSHEV and Symmetric Gauss-Seidel are their own where the matrix is said to be "
-         "symmetric (MatSetOption with MAT_SYMMETRIC)";
+         "symmetric (" +
+         petsc::names::say_symmetric + ")";
 }
 
 Teuchos::RCP<Operator> Ifpack2Pc::build(PC pc, Call& call) {

@@ -14,6 +14,7 @@
 #include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/callback.hpp"
+#include "daptor/petsc/adapter/names.hpp"
 #include "hints.hpp"
 #include "options.hpp"
 #include "solvers/src/local_count.hpp"
@@ -75,9 +76,9 @@ void MueluPc::read_options(PC pc, Options& options) {
   read_.coarse.options_prefix = std::string(prefix == nullptr ? "" : prefix) + "pc_muelu_coarse_";
 }
 
-const char* MueluPc::no_transpose() const {
-  const char* const reason = TrilinosPc::no_transpose();
-  return *reason == '\0' ? reason : "MueLu offers no transpose of its multigrid";
+Terms MueluPc::no_transpose() const {
+  if (TrilinosPc::no_transpose().empty()) return {};
+  return "MueLu offers no transpose of its multigrid";
 }
 
 namespace {
@@ -103,7 +104,8 @@ void require_near_null_space(const Known& known) {
   if (known.attached.near_null_space == nullptr)
     adapter::refuse_argument("matrix.near-null-space", "a matrix without near-null vectors",
                              "the vectors that -pc_ml_nullspace user asks for",
-                             "Set them (MatSetNearNullSpace), or leave the option out.");
+                             "Set them (" + petsc::names::function("MatSetNearNullSpace") +
+                                 "), or leave the option out.");
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ class MueluPc final : public TrilinosPc {
   void read_options(PC pc, Options& options) override;
   void take_options() override { asked_ = read_; }
   void view(PC pc, PetscViewer viewer) override;
-  const char* no_transpose() const override;
+  Terms no_transpose() const override;
   bool has_grids() const override { return true; }
   Grids grids(PC pc, Call& call) const override;
   /// Whether a matrix of this size, of which more levels may be made, is small enough to be the

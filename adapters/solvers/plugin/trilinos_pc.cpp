@@ -8,6 +8,7 @@
 #include "daptor/call.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/callback.hpp"
+#include "daptor/petsc/adapter/names.hpp"
 #include "daptor/solvers/matrix.hpp"
 #include "daptor/tpetra.hpp"
 #include "kokkos.hpp"
@@ -43,8 +44,10 @@ PetscErrorCode pc_apply(PC pc, Vec x, Vec y) {
 }
 
 PetscErrorCode pc_apply_transpose(PC pc, Vec x, Vec y) {
-  if (const char* reason = behind(pc).no_transpose(); *reason != '\0')
-    return petsc::detail::raise(comm_of(pc), reason, PETSC_ERR_SUP);
+  const Terms reason = behind(pc).no_transpose();
+  if (!reason.empty())
+    return petsc::detail::raise(comm_of(pc), reason.in(petsc::detail::rendering_of_program()),
+                                PETSC_ERR_SUP);
   return behind(pc).apply(pc, x, y, TrilinosPc::Mode::transpose);
 }
 
@@ -59,7 +62,7 @@ PetscErrorCode pc_apply_half(PC pc, Vec, Vec) {
 PetscErrorCode pc_set_from_options(PC pc, OptionItems items) {
   return petsc::detail::guarded(comm_of(pc), "PCSetFromOptions", [&] {
     const Comm comm = petsc::detail::comm_of(object(pc));
-    Call call(comm, "PCSetFromOptions");
+    Call call(comm, petsc::names::in_set_from_options);
     require_same_type(pc, call);
     call.check([&] {
       const petsc::detail::QuietErrors quiet;
@@ -102,8 +105,9 @@ Grids made_grids(PC pc, const char* function) {
   Call call(comm, function);
   call.check([&] {
     if (behind(pc).set_up_before()) return;
-    throw InvalidArgument("pc", "a PC that is not set up",
-                          "a PC with a hierarchy: call PCSetUp first");
+    throw InvalidArgument(
+        "pc", "a PC that is not set up",
+        "a PC with a hierarchy: call " + petsc::names::function("PCSetUp") + " first");
   });
   return behind(pc).grids(pc, call);
 }
@@ -203,9 +207,9 @@ Grids TrilinosPc::grids(PC, Call&) const {
   return {};
 }
 
-const char* TrilinosPc::no_transpose() const {
-  return shell_ && shell_->has_transpose() ? ""
-                                           : "this preconditioner of Trilinos offers no transpose";
+Terms TrilinosPc::no_transpose() const {
+  if (shell_ && shell_->has_transpose()) return {};
+  return "this preconditioner of Trilinos offers no transpose";
 }
 
 void TrilinosPc::reset() {
@@ -223,7 +227,7 @@ void TrilinosPc::hold(const Teuchos::RCP<Operator>& preconditioner, Call& call) 
 
 void TrilinosPc::set_up(PC pc) {
   const Comm comm = petsc::detail::comm_of(object(pc));
-  Call call(comm, "PCSetUp");
+  Call call(comm, petsc::names::in_set_up);
   try {
     require_same_type(pc, call);
     call.check([&] {

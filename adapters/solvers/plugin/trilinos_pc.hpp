@@ -41,7 +41,7 @@ class TrilinosPc {
   /// Whether the PC has been set up, and so holds objects of Trilinos.
   bool set_up_before() const { return !matrix_.is_null(); }
   /// The reason why there is no transpose; empty if there is one.
-  virtual const char* no_transpose() const;
+  virtual Terms no_transpose() const;
   PetscErrorCode apply(PC pc, Vec x, Vec y, Mode mode) noexcept;
   /// Whether there is a hierarchy of grids that PETSc's own multigrid can use (`-pc_type hmg`).
   virtual bool has_grids() const { return false; }

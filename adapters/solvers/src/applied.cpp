@@ -7,6 +7,7 @@
 #include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/names.hpp"
 #include "failed_reason.hpp"
 
 namespace daptor::solvers {
@@ -25,7 +26,8 @@ bool is_any(PetscObject object, Types... types) {
 [[noreturn]] void refuse_matrix(const char* found) {
   adapter::refuse_argument(
       "operator.matrix", found, "a matrix, which determines the layouts of the vectors",
-      "First call PCSetOperators or KSPSetOperators with matrices whose sizes are set.");
+      "First call " + petsc::names::function("PCSetOperators") + " or " +
+          petsc::names::function("KSPSetOperators") + " with matrices whose sizes are set.");
 }
 
 PCFailedReason reason_of(PC pc) {

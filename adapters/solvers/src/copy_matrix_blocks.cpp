@@ -7,6 +7,7 @@
 #include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/names.hpp"
 
 namespace daptor::solvers {
 namespace {
@@ -15,19 +16,15 @@ using petsc::detail::call;
 using petsc::detail::type_of;
 
 [[noreturn]] void refuse_type(Mat matrix) {
-  const char* remedy =
-      "Convert it first with MatConvert(A, MATAIJ, MAT_INITIAL_MATRIX, &B), and pass B.";
-  if (is_type(matrix, MATSHELL) || is_type(matrix, MATMFFD))
-    remedy =
-        "The matrix has no entries: assemble a matrix of type AIJ, or compute one, column by "
-        "column, with MatComputeOperator(A, MATAIJ, &B).";
+  const Terms convert = "with " + petsc::names::convert_to_aij + ", and pass B.";
+  Terms remedy = "Convert it first " + convert;
+  if (is_type(matrix, MATSHELL) || is_type(matrix, MATMFFD)) remedy = petsc::names::compute_entries;
   if (is_type(matrix, MATMPISELL))
     remedy =
         "If it was converted from a matrix of type AIJ, pass that one: in some releases of PETSc, "
-        "3.22 among them, MatConvert numbers the columns of a parallel matrix of type SELL "
-        "wrongly, "
-        "and keeps them when it converts back. Otherwise convert it with "
-        "MatConvert(A, MATAIJ, MAT_INITIAL_MATRIX, &B), and pass B.";
+        "3.22 among them, a conversion numbers the columns of a parallel matrix of type SELL "
+        "wrongly, and keeps them when it converts back. Otherwise convert it " +
+        convert;
   throw NotRepresentable(adapter::reason("matrix.type", "a matrix of type " + type_of(matrix),
                                          "a matrix of type AIJ, BAIJ or SBAIJ", remedy));
 }
@@ -50,9 +47,9 @@ void require_assembled(Mat matrix) {
   PetscBool assembled = PETSC_FALSE;
   if (!type_of(matrix).empty()) call("MatAssembled", MatAssembled, matrix, &assembled);
   if (assembled != PETSC_TRUE)
-    adapter::refuse_argument(
-        "matrix.unassembled", "a matrix that is not assembled", "an assembled matrix",
-        "First call MatAssemblyBegin and MatAssemblyEnd with MAT_FINAL_ASSEMBLY.");
+    adapter::refuse_argument("matrix.unassembled", "a matrix that is not assembled",
+                             "an assembled matrix",
+                             "First call " + petsc::names::assemble + ", the final assembly.");
   MatFactorType factor = MAT_FACTOR_NONE;
   call("MatGetFactorType", MatGetFactorType, matrix, &factor);
   if (factor != MAT_FACTOR_NONE)
@@ -71,13 +68,15 @@ void require_square(Mat matrix) {
         "matrix.square",
         "a matrix of " + std::to_string(rows) + " rows and " + std::to_string(columns) + " columns",
         square,
-        "For a least-squares problem pass a second matrix to KSPSetOperators, near the product of "
-        "the transpose with the matrix.");
+        "For a least-squares problem pass a second matrix to " +
+            petsc::names::function("KSPSetOperators") +
+            ", near the product of the transpose with the matrix.");
   if (own_rows != own_columns)
-    adapter::refuse_argument("matrix.square",
-                             std::to_string(own_rows) + " rows and " + std::to_string(own_columns) +
-                                 " columns on this process",
-                             square, "Give both the same local sizes in MatSetSizes.");
+    adapter::refuse_argument(
+        "matrix.square",
+        std::to_string(own_rows) + " rows and " + std::to_string(own_columns) +
+            " columns on this process",
+        square, "Give both the same local sizes in " + petsc::names::function("MatSetSizes") + ".");
 }
 
 Blocks blocks_of(Mat matrix) {

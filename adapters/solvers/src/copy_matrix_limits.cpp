@@ -8,6 +8,7 @@
 
 #include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"
+#include "daptor/petsc/adapter/names.hpp"
 
 namespace daptor::solvers {
 
@@ -29,7 +30,7 @@ void require_petsc_ints(Index global_rows, Index global_columns, Index local_ent
       "matrix.index-range",
       std::to_string(global_rows) + " rows, " + std::to_string(global_columns) + " columns, " +
           std::to_string(local_entries) + " entries on one process",
-      "counts that fit in a PetscInt",
+      "counts that fit in a " + petsc::names::integer,
       "Use a PETSc configured with 64-bit indices, or more processes if the entries are too "
       "many."));
 }

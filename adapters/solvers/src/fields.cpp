@@ -9,6 +9,7 @@
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/names.hpp"
 #include "local_count.hpp"
 #include "vec_access.hpp"
 
@@ -27,8 +28,9 @@ Index nodes_of(const Map& map, PetscInt block_size, const Coordinates& coordinat
     adapter::refuse_argument(
         "pc.coordinates", std::to_string(found) + " nodes in the coordinates",
         std::to_string(nodes) + " nodes: the local rows divided by the block size of the matrix",
-        "Pass the nodes of this process to PCSetCoordinates, and set the block size of the matrix "
-        "(MatSetBlockSize).");
+        "Pass the nodes of this process to " + petsc::names::function("PCSetCoordinates") +
+            ", and set the block size of the matrix (" + petsc::names::function("MatSetBlockSize") +
+            ").");
   return nodes;
 }
 

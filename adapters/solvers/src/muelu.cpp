@@ -18,6 +18,7 @@
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/call.hpp"
+#include "daptor/petsc/adapter/names.hpp"
 #include "daptor/solvers/matrix.hpp"
 #include "daptor/tpetra.hpp"
 #include "daptor/tpetra/adapter/kokkos.hpp"
@@ -140,8 +141,9 @@ void choose_partition(Teuchos::ParameterList& list) {
       "'repartition: partitioner' " + partitioner + " with the algorithm " + algorithm +
           ", without coordinates",
       "coordinates of the nodes, or an algorithm that needs no coordinates",
-      "Set the coordinates (PCSetCoordinates, or 'Coordinates' in the list 'user data'), or set "
-      "'repartition: params/algorithm' to block, or leave it out.");
+      "Set the coordinates (" + petsc::names::function("PCSetCoordinates") +
+          ", or 'Coordinates' in the list 'user data'), or set 'repartition: params/algorithm' to "
+          "block, or leave it out.");
 }
 
 /// An aggregate with fewer unknowns than there are near-null vectors, such as a single node with

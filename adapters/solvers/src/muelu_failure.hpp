@@ -17,7 +17,7 @@ bool is_about_damping(const std::string& text);
 
 /// The probable cause of a failure of MueLu, KLU2 or Zoltan2, and the remedy; empty if the text is
 /// not among those known.
-std::string advice_on(const std::string& text);
+Terms advice_on(const std::string& text);
 
 /// Runs a call of MueLu. A failure with a known text becomes LibraryFailed with the cause and the
 /// remedy before that text.
@@ -28,7 +28,7 @@ auto with_advice(const char* function, F&& call) {
   } catch (const Error&) {
     throw;
   } catch (const std::exception& error) {
-    const std::string advice = advice_on(error.what());
+    const Terms advice = advice_on(error.what());
     if (advice.empty()) throw;
     throw LibraryFailed("muelu", function, advice + " MueLu says: " + error.what());
   }

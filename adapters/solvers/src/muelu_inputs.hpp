@@ -9,6 +9,7 @@
 #include <Tpetra_MultiVector.hpp>
 
 #include "daptor/adapter/reason.hpp"
+#include "daptor/petsc/adapter/names.hpp"
 #include "local_count.hpp"
 #include "parameter_limits.hpp"
 
@@ -76,9 +77,10 @@ void require_modes_here(const Tpetra::CrsMatrix<Scalar>& matrix,
         "matrix.near-null-space",
         "near-null vector " + std::to_string(j) + ", which is 0 in all rows of this process",
         "vectors that are not 0 on any process that has rows",
-        "Make the vectors on all processes (MatSetNearNullSpace), or leave this one out. Where "
-        "they come from coordinates (PCSetCoordinates), pass coordinates that differ between "
-        "nodes.");
+        "Make the vectors on all processes (" + petsc::names::function("MatSetNearNullSpace") +
+            "), or leave this one out. Where they come from coordinates (" +
+            petsc::names::function("PCSetCoordinates") +
+            "), pass coordinates that differ between nodes.");
   }
 }
 

@@ -14,6 +14,7 @@
 #include "daptor/detail/fault.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/callback.hpp"
+#include "daptor/petsc/adapter/names.hpp"
 #include "daptor/petsc/adapter/producer.hpp"
 #include "daptor/tpetra.hpp"
 #include "daptor/tpetra/adapter/kokkos.hpp"
@@ -129,7 +130,7 @@ void require_countable(const Map& map, const char* which) {
   if (petsc::detail::fits_petsc_int(count)) return;
   throw NotRepresentable(adapter::reason(
       "operator.index-range", std::to_string(count) + " elements in the " + which + " Map",
-      "a number of elements that fits in a PetscInt",
+      "a number of elements that fits in a " + petsc::names::integer,
       "Use a PETSc configured with 64-bit indices."));
 }
 

@@ -11,6 +11,7 @@
 #include "daptor/call.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/names.hpp"
 #include "daptor/tpetra.hpp"
 #include "daptor/tpetra/adapter/kokkos.hpp"
 #include "daptor/tpetra/adapter/native.hpp"
@@ -246,9 +247,9 @@ VecLayout layout_of(PetscLayout native) {
   if (layout.local >= 0 && layout.global >= 0)
     call("PetscLayoutGetRange", PetscLayoutGetRange, native, &layout.first, &end);
   if (layout.local < 0 || layout.global < 0 || layout.first < 0)
-    adapter::refuse_argument("operator.matrix", "a matrix that is not set up",
-                             "a matrix with a layout",
-                             "First call MatSetUp, or assemble the matrix.");
+    adapter::refuse_argument(
+        "operator.matrix", "a matrix that is not set up", "a matrix with a layout",
+        "First call " + petsc::names::function("MatSetUp") + ", or assemble the matrix.");
   call("PetscLayoutGetBlockSize", PetscLayoutGetBlockSize, native, &layout.block_size);
   layout.block_size = std::max<PetscInt>(layout.block_size, 1);
   return layout;

@@ -10,6 +10,7 @@
 #include "daptor/error.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/guard.hpp"
+#include "daptor/petsc/adapter/names.hpp"
 #include "irregular.hpp"
 
 namespace daptor::solvers {
@@ -27,7 +28,7 @@ std::string name_of_type(Mat matrix) {
   return type;
 }
 
-[[noreturn]] void refuse_product(Mat matrix, const std::string& why, const char* remedy) {
+[[noreturn]] void refuse_product(Mat matrix, const std::string& why, const Terms& remedy) {
   throw NotRepresentable(adapter::reason("operator.wrong-product",
                                          "a matrix of type " + name_of_type(matrix) + ", " + why,
                                          "a matrix by which PETSc multiplies rightly", remedy));
@@ -134,9 +135,9 @@ void require_rightly_converted(Mat matrix, Call& call) {
   if (right) return;
   refuse_product(
       matrix,
-      "whose ghost columns are the first ones on every process that has any: MatConvert of this "
+      "whose ghost columns are the first ones on every process that has any: conversion by this "
       "PETSc numbers them so, whatever they are",
-      "Pass the matrix of type AIJ from which it was converted (MatConvert back keeps the wrong "
+      "Pass the matrix of type AIJ from which it was converted (conversion back keeps the wrong "
       "columns), or assemble it with type AIJ.");
 }
 
@@ -182,7 +183,7 @@ bool require_right_product(Mat matrix, Call& call) {
   if (is_type(matrix, MATMPISBAIJ) &&
       !call.library("petsc", "MatMult", Patience{}, [&] { return repeats(matrix); }))
     refuse_product(matrix, "whose product with a vector changes when it is repeated",
-                   "Convert the matrix: MatConvert(A, MATAIJ, MAT_INITIAL_MATRIX, &B).");
+                   "Convert the matrix: " + petsc::names::convert_to_aij + ".");
   if (is_sell(matrix))
     return call.library("petsc", "MatMultTranspose", Patience{},
                         [&] { return transposes(matrix); });

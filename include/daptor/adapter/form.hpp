@@ -67,7 +67,7 @@ struct Form {
   /// \name Elements: `.type`, `.alignment`
   /// \{
   bool (*holds)(const DataType&) = nullptr;
-  /// What they should be: `float64, the PetscScalar of this PETSc`.
+  /// What they should be: `float64, the scalar type of this PETSc`.
   Terms elements = {};
   /// What to do about elements of another type that are in this machine's byte order.
   Terms (*type_remedy)(const DataType&) = nullptr;

@@ -132,9 +132,9 @@ class Doctor {
     try {
       places_ = std::make_unique<Places>(
           settings_.patience, [this](const Finding& finding) { record_.add(finding, ""); });
-    } catch (const Error& error) {
-      record_.cannot(std::string("ranks that wait for each other are not noticed: ") +
-                     error.what());
+    } catch (const Error&) {
+      record_.cannot("ranks that wait for each other are not noticed: " +
+                     detail::current_text("check"));
     }
   }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "record.hpp"
 
-#include <dlfcn.h>
 #include <petscsys.h>
 
 #include <algorithm>
@@ -31,13 +30,6 @@ std::vector<std::string> keys_of(const Finding& finding, const std::string& wher
   if (unnamed == 0) return {rule + found.substr(0, found.find(": "))};
   return {rule + std::to_string(unnamed),
           rule + found + ' ' + adapter::joined_text(finding.ranks, ",") + ' ' + where};
-}
-
-/// In the words of petsc4py where the program runs in Python.
-Rendering words_of_program() {
-  void* const symbol = dlsym(RTLD_DEFAULT, "Py_IsInitialized");
-  if (symbol == nullptr) return {};
-  return {reinterpret_cast<int (*)()>(symbol)() != 0 ? Language::python : Language::cpp};
 }
 
 std::string word(Severity value) {
@@ -146,7 +138,7 @@ void Record::add(const Finding& finding, const std::string& where, std::int64_t 
   }
   entries_.push_back({finding, where});
   if (entries_.size() > most_printed) return;
-  std::string text = "daptor: " + to_string(finding, words_of_program());
+  std::string text = "daptor: " + to_string(finding, rendering_);
   if (!where.empty()) text += " (Found in " + where + ".)";
   std::fprintf(stderr, "%s\n", text.c_str());
   if (entries_.size() == most_printed)

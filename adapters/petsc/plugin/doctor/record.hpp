@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "daptor/petsc/adapter/callback.hpp"
 #include "daptor/report.hpp"
 
 namespace daptor::petsc::plugin::doctor {
@@ -43,6 +44,8 @@ class Record {
   };
   std::string lines() const;
 
+  /// Python has ended when the report is written.
+  const Rendering rendering_ = detail::rendering_of_program();
   std::mutex adding_;
   std::vector<Entry> entries_;
   std::map<std::string, std::size_t> known_;  ///< places in `entries_`

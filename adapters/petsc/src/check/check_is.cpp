@@ -10,6 +10,7 @@
 #include "daptor/adapter/shared_index.hpp"
 #include "daptor/adapter/text.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/names.hpp"
 #include "daptor/petsc/check.hpp"
 #include "findings.hpp"
 #include "objects.hpp"
@@ -70,9 +71,11 @@ bool has_been_told(IS set, ISInfo property, ISInfoType where) {
   return set->info[where][property] == IS_INFO_TRUE;
 }
 
-constexpr const char* remedy_for_order =
-    "Correct the indices, or do not set it as what it is not: ISSetPermutation and ISSetIdentity "
-    "look at no index.";
+Terms remedy_for_order() {
+  return "Correct the indices, or do not set it as what it is not: " +
+         names::function("ISSetPermutation") + " and " + names::function("ISSetIdentity") +
+         " look at no index.";
+}
 
 /// @param first  what the first index of this rank has to be
 void look_at_identity(const std::vector<Index>& indices, Index first, Findings& findings) {
@@ -82,7 +85,7 @@ void look_at_identity(const std::vector<Index>& indices, Index first, Findings& 
     findings.error("check.is.permutation",
                    "set as the identity, but index " + std::to_string(indices[i]) +
                        " is at place " + std::to_string(i) + " of this rank",
-                   "index " + std::to_string(expected) + " at this place", remedy_for_order);
+                   "index " + std::to_string(expected) + " at this place", remedy_for_order());
     return;
   }
 }
@@ -99,7 +102,7 @@ void look_at_local_permutation(const std::vector<Index>& indices, Findings& find
                                                             "value") +
                        " among those of this rank",
                    "each of " + terms::range({0, static_cast<Index>(indices.size())}) + " once",
-                   remedy_for_order);
+                   remedy_for_order());
     return;
   }
 }
@@ -137,10 +140,10 @@ void look_at_global_permutation(IS set, std::vector<Index> indices, SharedIndex&
     findings.error("check.is.permutation",
                    "set as a permutation, but index " + std::to_string(indices[place]) +
                        " is at place " + std::to_string(place) + " of this rank",
-                   all, remedy_for_order);
+                   all, remedy_for_order());
   permutation.gather(told && in_range, size, std::move(indices),
-                     {"check.is.permutation",
-                      "set as a permutation of the indices of all ranks: ", all, remedy_for_order},
+                     {"check.is.permutation", "set as a permutation of the indices of all ranks: ",
+                      all, remedy_for_order()},
                      call);
 }
 

@@ -7,6 +7,7 @@
 
 #include "../names.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/names.hpp"
 #include "daptor/petsc/check.hpp"
 #include "objects.hpp"
 #include "probe.hpp"
@@ -212,13 +213,13 @@ void judge_residual(const Measured& measured, const Tolerances& tolerances, Find
 
 void judge_symmetry(const Measured& measured, Findings& findings) {
   if (!(measured.asymmetry > std::sqrt(static_cast<double>(PETSC_MACHINE_EPSILON)))) return;
-  findings.warning(
-      "check.ksp.not-symmetric",
-      "an operator for which (u, A v) and (A u, v) differ by " + number_text(measured.asymmetry) +
-          " of their bound |u| |A v| + |v| |A u|",
-      "a symmetric operator, which this type of solver relies on",
-      "Use GMRES or BiCGStab, or make the operator symmetric: " + names::zero_rows_columns +
-          " in place of " + names::zero_rows + ", for example.");
+  findings.warning("check.ksp.not-symmetric",
+                   "an operator for which (u, A v) and (A u, v) differ by " +
+                       number_text(measured.asymmetry) + " of their bound |u| |A v| + |v| |A u|",
+                   "a symmetric operator, which this type of solver relies on",
+                   "Use GMRES or BiCGStab, or make the operator symmetric: " +
+                       names::function("MatZeroRowsColumns") + " in place of " +
+                       names::function("MatZeroRows") + ", for example.");
 }
 
 void look_at_preconditioner(KSP ksp, Findings& findings) {

@@ -6,6 +6,7 @@
 #include "daptor/adapter/row_faults.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/mat_rows.hpp"
+#include "daptor/petsc/adapter/names.hpp"
 #include "daptor/petsc/check.hpp"
 #include "object_mappings.hpp"
 #include "objects.hpp"
@@ -131,13 +132,14 @@ class NullSpaceCheck {
   }
   void tell(Findings& findings) const {
     if (worst_.empty()) return;
-    findings.error("check.mat.null-space",
-                   worst_ + " of its null space is multiplied to a vector whose norm is " + ratio_ +
-                       " of what it is for a vector of random numbers",
-                   "zero, but for rounding",
-                   "Set the null space of this matrix, or none: " + names::set_null_space +
-                       " makes the solver remove it from solutions. Boundary conditions change the "
-                       "null space.");
+    findings.error(
+        "check.mat.null-space",
+        worst_ + " of its null space is multiplied to a vector whose norm is " + ratio_ +
+            " of what it is for a vector of random numbers",
+        "zero, but for rounding",
+        "Set the null space of this matrix, or none: " + names::function("MatSetNullSpace") +
+            " makes the solver remove it from solutions. Boundary conditions change the "
+            "null space.");
   }
 
  private:

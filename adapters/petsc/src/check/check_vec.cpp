@@ -6,6 +6,7 @@
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/library.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/names.hpp"
 #include "daptor/petsc/check.hpp"
 #include "object_mappings.hpp"
 #include "objects.hpp"
@@ -116,10 +117,11 @@ class NormCheck {
   }
   void tell(Findings& findings) const {
     if (!known_everywhere_ && !known_nowhere_ && !cached_.known)
-      findings.error(
-          "check.vec.norm-on-some", "PETSc has no cached norm, where it has one on other ranks",
-          "the same on all ranks, since " + names::norm + " communicates on the ranks without one",
-          names::array_on_all_ranks);
+      findings.error("check.vec.norm-on-some",
+                     "PETSc has no cached norm, where it has one on other ranks",
+                     "the same on all ranks, since " + names::function("VecNorm") +
+                         " communicates on the ranks without one",
+                     names::array_on_all_ranks);
     if (!known_everywhere_ || !readable_) return;
     const double norm = std::sqrt(square_sum_);
     if (!same_norm(norm, cached_.value))

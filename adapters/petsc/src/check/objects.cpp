@@ -73,10 +73,10 @@ bool has_length(Vec vec, PetscInt expected, const char* rule, const std::string&
                 const char* whose, Findings& findings, const char* more) {
   const PetscInt size = local_size(vec);
   if (size == expected) return true;
-  findings.error(
-      rule, what + " of " + counted(size, "element", "elements") + " on this rank",
-      std::to_string(expected) + whose,
-      "Make vectors by " + names::create_vecs + ", or with the layout of the matrix." + more);
+  findings.error(rule, what + " of " + counted(size, "element", "elements") + " on this rank",
+                 std::to_string(expected) + whose,
+                 "Make vectors by " + names::function("MatCreateVecs") +
+                     ", or with the layout of the matrix." + more);
   return false;
 }
 

@@ -165,7 +165,7 @@ class Preconditioner:
     close()      releases it; collective, and done at the end of a `with` block
 
     shape  global numbers of rows and columns
-    dtype  element type of its vectors, the PetscScalar of this PETSc
+    dtype  element type of its vectors, the scalar type of this PETSc
     pc     the petsc4py PC behind it
 
     It is itself the context of a petsc4py PC of type python, and on one rank what SciPy takes as M:

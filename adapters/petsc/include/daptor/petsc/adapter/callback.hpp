@@ -5,13 +5,20 @@
 
 #include <petscsys.h>
 
+#include "daptor/terms.hpp"
+
 /// \file
 /// For adapters whose functions PETSc calls: exceptions become errors of PETSc.
 
 namespace daptor::petsc::detail {
 
-/// The text of the exception that is being handled: unchanged for Daptor's own, with the name of
-/// the foreign function that threw it for any other. Empty if there is no memory for it.
+/// How messages of this process are read, by whoever sees them first: as a program in Python reads
+/// them if one runs, else as one in C++.
+Rendering rendering_of_program() noexcept;
+
+/// The text of the exception that is being handled: the message of Daptor's own, rendered for the
+/// program, and for any other its text with the name of the foreign function that threw it. Empty
+/// if there is no memory for it.
 std::string current_text(const char* function) noexcept;
 
 /// Raises a PETSc error with `text` as its message, and returns its code. `comm` determines which
