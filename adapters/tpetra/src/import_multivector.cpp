@@ -14,6 +14,7 @@
 #include "daptor/tpetra/adapter/kokkos.hpp"
 #include "daptor/tpetra/adapter/native.hpp"
 #include "import_map.hpp"
+#include "names.hpp"
 
 namespace daptor::tpetra {
 namespace {
@@ -204,6 +205,5 @@ void detail::rebind(Native& native, Binding& binding, const Section& current, co
 
 // NOLINTEND(bugprone-macro-parentheses)
 #include "for_each_scalar.inc"
-#include "names.hpp"
 
 }  // namespace daptor::tpetra
