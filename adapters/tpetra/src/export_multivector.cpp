@@ -15,6 +15,7 @@
 #include "daptor/tpetra/adapter/native.hpp"
 #include "daptor/tpetra/adapter/space.hpp"
 #include "export_map.hpp"
+#include "names.hpp"
 
 namespace daptor::tpetra {
 namespace {
@@ -217,6 +218,5 @@ DistArray detail::export_multivector_readonly(
       const Teuchos::RCP<const Tpetra::MultiVector<SCALAR>>&, std::optional<Index>);
 // NOLINTEND(bugprone-macro-parentheses)
 #include "for_each_scalar.inc"
-#include "names.hpp"
 
 }  // namespace daptor::tpetra

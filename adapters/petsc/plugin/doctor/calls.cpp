@@ -23,11 +23,6 @@ namespace {
 constexpr std::size_t most_named = 8;  ///< ranks of a group
 constexpr std::size_t longest_text = 120;
 
-std::string class_text(PetscObject object) {
-  if (object == nullptr) return "null";
-  return object->class_name == nullptr ? "object" : object->class_name;
-}
-
 std::string ranks_text(const std::vector<int>& ranks) {
   std::vector<int> named = ranks;
   named.resize(std::min(named.size(), most_named));
@@ -112,6 +107,11 @@ std::vector<int> in_world(const std::vector<int>& ranks, MPI_Comm comm) {
   MPI_Group_free(&world);
   numbers.erase(std::remove(numbers.begin(), numbers.end(), MPI_UNDEFINED), numbers.end());
   return numbers;
+}
+
+std::string class_text(PetscObject object) {
+  if (object == nullptr) return "null";
+  return object->class_name == nullptr ? "object" : object->class_name;
 }
 
 std::string call_text(const char* event, PetscObject object) {

@@ -18,6 +18,9 @@ namespace daptor::petsc::plugin::doctor {
 /// Ranks of `comm` in numbers of PETSC_COMM_WORLD. Process-local.
 std::vector<int> in_world(const std::vector<int>& ranks, MPI_Comm comm);
 
+/// `Vec`; `null` of no object. Process-local.
+std::string class_text(PetscObject object);
+
 /// What a rank does, as findings say it: `VecNorm of Vec 'u'`.
 std::string call_text(const char* event, PetscObject object);
 

@@ -402,18 +402,12 @@ class Doctor {
     try {
       take(object, check());
     } catch (...) {
-      record_.cannot("an object of class " + std::string(class_name(object)) +
+      record_.cannot("an object of class " + class_text(object) +
                      " could not be looked at: " + detail::current_text("check"));
     }
     busy_ = false;
     petsc_TotalFlops = flops;
     record_.add_seconds(MPI_Wtime() - began);
-  }
-
-  static const char* class_name(PetscObject object) {
-    const char* name = nullptr;
-    static_cast<void>(PetscObjectGetClassName(object, &name));
-    return name == nullptr ? "unknown" : name;
   }
 
   void take(PetscObject object, const Report& report) {

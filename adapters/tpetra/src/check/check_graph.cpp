@@ -110,6 +110,16 @@ RowsFound look_at_rows(const Graph& graph) {
   return rows;
 }
 
+/// The Map's indices that another Map does not have on this rank.
+std::vector<Global> indices_elsewhere(const Map& map, const Map& owner) {
+  std::vector<Global> indices;
+  for (Index i = 0; i < count_of(map); ++i) {
+    const auto index = static_cast<Global>(global_of(map, i));
+    if (!owner.isNodeGlobalElement(index)) indices.push_back(index);
+  }
+  return indices;
+}
+
 /// The columns, and those of `more`, that the domain Map does not have on this rank, each once.
 std::vector<Global> columns_elsewhere(const Graph& graph, const Map& domain,
                                       const std::vector<Global>& more = {}) {
@@ -118,8 +128,7 @@ std::vector<Global> columns_elsewhere(const Graph& graph, const Map& domain,
     if (!domain.isNodeGlobalElement(column)) columns.push_back(column);
   };
   if (graph.hasColMap()) {
-    const Map& map = *graph.getColMap();
-    for (Index c = 0; c < count_of(map); ++c) note(static_cast<Global>(global_of(map, c)));
+    columns = indices_elsewhere(*graph.getColMap(), domain);
   } else if (graph.isGloballyIndexed()) {
     const Map& rows = *graph.getRowMap();
     typename Graph::global_inds_host_view_type view;
@@ -132,17 +141,6 @@ std::vector<Global> columns_elsewhere(const Graph& graph, const Map& domain,
   std::sort(columns.begin(), columns.end());
   columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
   return columns;
-}
-
-/// The rows that the range Map does not have on this rank.
-std::vector<Global> rows_elsewhere(const Graph& graph, const Map& range) {
-  std::vector<Global> rows;
-  const Map& map = *graph.getRowMap();
-  for (Index r = 0; r < count_of(map); ++r) {
-    const auto row = static_cast<Global>(global_of(map, r));
-    if (!range.isNodeGlobalElement(row)) rows.push_back(row);
-  }
-  return rows;
 }
 
 /// Indices and the Map that should have them, as a finding names them.
@@ -248,7 +246,7 @@ class Filled {
     const bool usable = on_processes_of(*domain, call) && on_processes_of(*column, call) &&
                         on_processes_of(*range, call);
     columns_.gather(domain, columns_elsewhere(graph, *domain), call);
-    targets_.gather(range, rows_elsewhere(graph, *range), call);
+    targets_.gather(range, indices_elsewhere(*row, *range), call);
     importer_.gather(importer.get(), *domain, *column, usable, call);
     exporter_.gather(exporter.get(), *row, *range, usable, call);
     look_at_column_order(*column, *domain, findings);
@@ -335,7 +333,7 @@ Report check_filled_or_not(const GraphObject& object, const detail::FillMaps& fi
     add_ends(maps, object, fill.domain, fill.range, call);
     maps.add(row, MapDemand::any, about(object, "row Map"), call);
     columns.gather(fill.domain, columns_elsewhere(object.graph, *fill.domain, sent.columns), call);
-    rows.gather(fill.range, rows_elsewhere(object.graph, *fill.range), call);
+    rows.gather(fill.range, indices_elsewhere(*row, *fill.range), call);
     contributions.gather(row, std::move(sent.rows), call);
     if (!local_columns_in_range(object.graph)) tell_column_range(findings);
   });
