@@ -164,15 +164,6 @@ def _scalar(result: _Result, kind: Any = None) -> Any:
     return kind.type(value)
 
 
-def _require_elements(name: str, result: _Result) -> _Result:
-    """Raises on all ranks, because all have the same."""
-    if result.elements == 0:
-        _daptor._invalid_argument("a", "no element", f"an element or more, of which there is a "
-                                  f"{name}", "An empty array, or a mask that is false everywhere, "
-                                  "has none.")
-    return result
-
-
 def sum(a: Array, *, where: Any = None, axis: None = None) -> Any:
     """The sum of all elements of the interior, as numpy.sum(whole) has it. Collective.
 
@@ -252,8 +243,13 @@ def std(a: Array, *, ddof: float = 0, dtype: Any = None, where: Any = None,
     return kind.type(numpy.sqrt(value))
 
 
-def _extreme(name: str, a: Any, where: Any, axis: Any) -> Any:
-    return _scalar(_require_elements(name, _reduced(name, name, a, where=where, axis=axis)))
+def _extreme(name: str, a: Any, where: Any, axis: Any) -> _Result:
+    result = _reduced(name, name, a, where=where, axis=axis)
+    if result.elements == 0:  # on all ranks
+        _daptor._invalid_argument("a", "no element", f"an element or more, of which there is a "
+                                  f"{name}", "An empty array, or a mask that is false everywhere, "
+                                  "has none.")
+    return result
 
 
 def min(a: Array, *, where: Any = None, axis: None = None) -> Any:
@@ -261,18 +257,12 @@ def min(a: Array, *, where: Any = None, axis: None = None) -> Any:
 
     Raises InvalidArgument on all ranks if there are no elements.
     """
-    return _extreme("min", a, where, axis)
+    return _scalar(_extreme("min", a, where, axis))
 
 
 def max(a: Array, *, where: Any = None, axis: None = None) -> Any:
     """The greatest element, or nan if one is. Collective; as min()."""
-    return _extreme("max", a, where, axis)
-
-
-def _place_of_extreme(name: str, a: Any, where: Any, axis: Any) -> Any:
-    import numpy
-    result = _require_elements(name, _reduced(name, name, a, where=where, axis=axis))
-    return numpy.intp(result.place)
+    return _scalar(_extreme("max", a, where, axis))
 
 
 def argmin(a: Array, *, where: Any = None, axis: None = None) -> Any:
@@ -280,12 +270,14 @@ def argmin(a: Array, *, where: Any = None, axis: None = None) -> Any:
 
     numpy.unravel_index(daptor.argmin(a), a.shape) are its global indices. As min().
     """
-    return _place_of_extreme("argmin", a, where, axis)
+    import numpy
+    return numpy.intp(_extreme("argmin", a, where, axis).place)
 
 
 def argmax(a: Array, *, where: Any = None, axis: None = None) -> Any:
     """The row-major number of the first greatest element. Collective; as argmin()."""
-    return _place_of_extreme("argmax", a, where, axis)
+    import numpy
+    return numpy.intp(_extreme("argmax", a, where, axis).place)
 
 
 def dot(a: Array, b: Any, *, where: Any = None, axis: None = None) -> Any:

@@ -35,9 +35,6 @@ inline TupleOf<Index> tuple_of(const std::vector<Index>& values) {
   return result;
 }
 
-/// The section's memory, in whatever space it is.
-Shown shown_in_place(const Section& array);
-
 /// Adds `Array` to the module.
 void bind_array(py::module_& module);
 
