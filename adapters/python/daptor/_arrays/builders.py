@@ -180,6 +180,14 @@ def array_in(key: str, value: Any, dtype: Any = None) -> Any:
             "an array of numbers")
 
 
+def array_given(key: str, value: Any, advice: str = "") -> "_daptor.Array":
+    """The Array that a user has passed; InvalidArgument for anything else."""
+    if not isinstance(value, _daptor.Array):
+        _daptor._invalid_argument(key, type_text(value), "a daptor.Array", advice)
+    array: _daptor.Array = value
+    return array
+
+
 def require_function(key: str, value: Any) -> None:
     if not callable(value):
         _daptor._invalid_argument(key, type_text(value), "a function")

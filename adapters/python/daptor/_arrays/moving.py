@@ -10,16 +10,10 @@ from typing import Any, Callable, Dict, List, NoReturn, Sequence, Tuple, Union
 
 from .. import _daptor, layout
 from .allocating import zeros_like
-from .builders import array_in, integer, type_text
+from .builders import array_given, array_in, integer, type_text
 from .._daptor import Array
 
 Index = Union[int, slice]
-
-
-def _array(key: str, value: Any) -> Array:
-    if not isinstance(value, Array):
-        _daptor._invalid_argument(key, type_text(value), "a daptor.Array")
-    return value
 
 
 def _imported(array: Array, describe: Callable[[], Tuple[Any, List[Dict[str, Any]]]]) -> Array:
@@ -164,7 +158,7 @@ def without_padding(a: Array) -> Array:
     Raises Malformed on all ranks if the sections of `a` do not form one array. On this rank alone
     InvalidArgument if `a` is no Array.
     """
-    return _daptor._without_padding(_array("a", a))
+    return _daptor._without_padding(array_given("a", a))
 
 
 def _root(array: Array, root: Any) -> int:
@@ -218,7 +212,7 @@ def gather(a: Array, index: Any = None, *, root: int = 0, everywhere: bool = Fal
             plot(row)
     """
     import numpy
-    array = _array("a", a)
+    array = array_given("a", a)
     with _daptor._Call(array, "gather"):
 
         def checked() -> Tuple[Any, List[Tuple[str, str]]]:
@@ -253,7 +247,7 @@ def scatter(whole: Any, *, like: Array, root: int = 0) -> Array:
     InvalidArgument if `like` is no Array.
     """
     import numpy
-    array = _array("like", like)
+    array = array_given("like", like)
     with _daptor._Call(array, "scatter"):
         rank, ranks = _daptor._rank_and_size(array)
 

@@ -13,18 +13,10 @@ import operator
 from typing import Any, Callable, Dict, NamedTuple, NoReturn, Optional, Sequence, Tuple
 
 from .. import _daptor
-from .._arrays.builders import refuse_masked, type_text
+from .._arrays.builders import array_given, refuse_masked, type_text
 from .._daptor import Array
 
-
-def _array(name: str, value: Any) -> Array:
-    if not isinstance(value, Array):
-        _daptor._invalid_argument(
-            name, type_text(value), "a daptor.Array",
-            "NumPy reduces this rank's elements: numpy.sum(x) and the like.")
-    return value
-
-
+_ADVICE = "NumPy reduces this rank's elements: numpy.sum(x) and the like."
 # NumPy's functions along an axis that are no methods of an array: of u, and of u and v.
 _ALONG_AXIS = {"norm": "numpy.linalg.norm({u}, axis={axis})",
                "count_nonzero": "numpy.count_nonzero({u}, axis={axis})",
@@ -134,7 +126,7 @@ def _reduced(name: str, how: str, array: Any, *, where: Any = None, axis: Any = 
     same     arguments that must be the same on all ranks
     prepare  returns further arguments of this rank; what it raises is raised on all ranks
     """
-    array = _array("a", array)
+    array = array_given("a", array, _ADVICE)
 
     def prepared() -> Dict[str, Any]:
         if axis is not None:
@@ -213,7 +205,7 @@ def _deviation(name: str, a: Any, ddof: Any, dtype: Any, where: Any, axis: Any) 
             _daptor._invalid_argument("dtype", str(numpy.dtype(dtype)), "a floating-point type")
         return {}
 
-    with _daptor._Call(_array("a", a), name):
+    with _daptor._Call(array_given("a", a, _ADVICE), name):
         first = _reduced(name, "mean", a, where=where, axis=axis,
                          same=[("ddof", ddof), ("dtype", dtype)], prepare=prepare)
         squares = _reduced(name, "deviation", a, where=where, centre=first.centre)
@@ -381,5 +373,6 @@ def allclose(a: Array, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_n
     return result.matches == 0
 
 
-REDUCTIONS = (sum, mean, std, var, min, max, argmin, argmax, dot, vdot, norm, any, all,
-              count_nonzero, allclose)
+REDUCTIONS: Tuple[Callable[..., Any], ...] = (
+    sum, mean, std, var, min, max, argmin, argmax, dot, vdot, norm, any, all, count_nonzero,
+    allclose)

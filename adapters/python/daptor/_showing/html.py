@@ -80,7 +80,7 @@ def _runs(held: Any, extent: int) -> List[Tuple[float, float]]:
     """Half-open runs of what this rank holds: of a list of indices those of the cells in which
     there is one, as global indices."""
     if isinstance(held, tuple):
-        return [held] if held[1] > held[0] else []
+        return [(held[0], held[1])] if held[1] > held[0] else []
     import numpy
     cells = min(extent, _CELLS)
     filled = numpy.unique(numpy.asarray(held) * cells // extent)

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from .. import _bindings, _daptor
-from .._arrays.builders import integer, type_text
+from .._arrays.builders import array_given, integer, type_text
 
 _MOST_SAMPLES = 4096
 _MOST_BORDERS = 1 << 15
@@ -194,11 +194,8 @@ def plot(array: "_daptor.Array", *, values: bool = False,
         if picture:
             picture.savefig("owners.svg")
     """
-    if not isinstance(array, _daptor.Array):
-        _daptor._invalid_argument("array", f"a value of type {type(array).__name__}",
-                                  "a daptor.Array", "Describe this rank's section first: "
-                                  "daptor.block(section, comm).")
-    comm = array.comm
+    comm = array_given("array", array, "Describe this rank's section first: "
+                       "daptor.block(section, comm).").comm
     if not comm:
         _daptor._invalid_argument("array", "a communicator that was freed", "one in use")
     first = comm.Get_rank() == 0

@@ -309,7 +309,7 @@ class Trial(Findings):
         self._forget_producer()
         size = max(watched.size for _, watched in kept)
         import numpy  # which gives memory that it had freed before
-        reused = [bytearray(b"\xa5") * size for _ in range(4)] if size else []
+        reused: List[Any] = [bytearray(b"\xa5") * size for _ in range(4)] if size else []
         reused += [numpy.full(size, 0xA5, "u1") for _ in range(4)]
         for asked, watched in kept:
             if watched.changed():

@@ -25,6 +25,14 @@
 
 namespace daptor::python {
 
+Buffer shaped_buffer(const Section& array) {
+  // The flag carries the constness.
+  return {array.type(),          array.local_shape(),
+          array.byte_strides(),  const_cast<void*>(array.data()),
+          array.readonly(),      array.buffer().state(),
+          array.buffer().space()};
+}
+
 namespace {
 
 int get_buffer(PyObject* self, Py_buffer* view, int flags) {
@@ -34,7 +42,7 @@ int get_buffer(PyObject* self, Py_buffer* view, int flags) {
     if (array == nullptr)
       throw InvalidArgument("array", "an uninitialized object", "a daptor.Array");
     adapter::require_host("view.device", array->array);
-    return show(self, array->array.buffer(), view, flags);
+    return show(self, shaped_buffer(array->array), view, flags);
   } catch (const std::exception& error) {
     PyErr_SetString(PyExc_BufferError, error.what());
     return -1;

@@ -85,10 +85,9 @@ py::object cuda_memory(const py::object& object) {
 
 py::object memory_of(const py::object& object) {
   if (const Array* const array = array_behind(object.ptr())) {
-    const Buffer& buffer = array->array.buffer();
-    if (buffer.space().host()) return py::none();
-    require_current(buffer);
-    return memory_object(buffer);
+    if (array->array.buffer().space().host()) return py::none();
+    require_current(array->array.buffer());
+    return memory_object(shaped_buffer(array->array));
   }
   if (py::hasattr(py::type::of(object), "__dlpack__")) return dlpack_memory(object);
   if (py::hasattr(object, cuda_interface)) return cuda_memory(object);
