@@ -12,39 +12,36 @@
 #include "daptor/fftw.hpp"
 
 namespace daptor::python {
+
+/// One number or several, as the axes of a function of NumPy.
+template <>
+struct OptionValue<std::vector<int>> {
+  static std::string type() { return "Union[int, Sequence[int]]"; }
+  static std::string shown(const std::vector<int>&) { return "None"; }
+  static std::vector<int> read(const char* key, py::handle object) {
+    if (PyIndex_Check(object.ptr())) return {OptionValue<int>::read(key, object)};
+    if (!PyTuple_Check(object.ptr()) && !PyList_Check(object.ptr()))
+      throw InvalidArgument(key, type_text(object), "None, an axis, or a list of axes");
+    std::vector<int> axes;
+    for (const py::handle one : object) axes.push_back(OptionValue<int>::read(key, one));
+    if (axes.empty()) throw InvalidArgument(key, "no axis", "one axis or more, or None");
+    return axes;
+  }
+};
+
 namespace {
 
-/// One number or several; below zero from the last one.
-std::vector<int> axes_of(const py::object& axes, int ndim) {
-  std::vector<int> numbers;
-  if (axes.is_none()) return numbers;
-  const auto add = [&](py::handle one) {
-    const auto axis = static_cast<int>(integer_of("axes", one, 32));
-    numbers.push_back(axis < 0 ? axis + ndim : axis);
-  };
-  if (PyIndex_Check(axes.ptr())) {
-    add(axes);
-    return numbers;
-  }
-  if (!PyTuple_Check(axes.ptr()) && !PyList_Check(axes.ptr()))
-    throw InvalidArgument("axes", type_text(axes), "None, an axis, or a list of axes");
-  for (const py::handle one : axes) add(one);
-  if (numbers.empty()) throw InvalidArgument("axes", "no axis", "one axis or more, or None");
-  return numbers;
-}
-
-/// `norm`, as NumPy has it: None is what is not divided at all.
-fft::Scale scale_of(const Given& given) {
-  if (!given.passed("norm")) return fft::Scale::backward;
-  const py::object norm = given["norm"];
-  if (norm.is_none()) return fft::Scale::none;
-  return OptionValue<fft::Scale>::read("norm", norm, fft::Scale::none);
+/// As numpy.fft has them.
+fft::TransformOptions defaults() {
+  fft::TransformOptions options;
+  options.scale = fft::Scale::backward;
+  return options;
 }
 
 fft::TransformOptions options_of(const Given& given, int ndim) {
-  auto options = given.read<fft::TransformOptions>();
-  options.dimensions = axes_of(given["axes"], ndim);
-  options.scale = scale_of(given);
+  auto options = given.read(defaults());
+  for (int& axis : options.dimensions)
+    if (axis < 0) axis += ndim;
   return options;
 }
 
@@ -79,19 +76,11 @@ std::unique_ptr<PythonTransform> make_transform(const Given& given, const py::ob
   return std::make_unique<PythonTransform>(std::move(transform), *input, *output);
 }
 
-Array fitting_output(const py::object& object, const py::object& axes) {
+Array fitting_output(const Given& given, const py::object& object) {
   const Array& input = array_of("input", object);
-  fft::TransformOptions options;
-  options.dimensions = axes_of(axes, input.array.ndim());
-  DistArray output = fft::fitting_output(input.array, options);
+  DistArray output = fft::fitting_output(input.array, options_of(given, input.array.ndim()));
   output.defect().raise();
   return {std::move(output), input.comm};
-}
-
-template <void (fft::Transform::*call)()>
-void unlocked(PythonTransform& self) {
-  const Unlocked released;
-  (self.transform.*call)();
 }
 
 void rebind(PythonTransform& self, const py::object& input_object,
@@ -122,12 +111,8 @@ int axis_of(const PythonTransform& self, const py::object& axis) {
 }  // namespace
 
 Keywords transform_keywords() {
-  return Keywords()
-      .with("axes", "Union[None, int, Sequence[int]]", "None",
-            "which axes are transformed: one, several, or None for all; the others are batches")
-      .with("norm", "Optional[str]", "'backward'",
-            "\"backward\", \"forward\", \"ortho\": as numpy.fft; None: no direction divides")
-      .of<fft::TransformOptions>({"dimensions", "scale", "engine", "capacity"});
+  return Keywords().of<fft::TransformOptions>(
+      {"engine", "capacity"}, {{"dimensions", "axes"}, {"scale", "norm"}}, defaults());
 }
 
 void bind_transform(py::module_& module) {
@@ -150,9 +135,13 @@ Raises on all ranks
 InvalidArgument for types, sizes and memory that do not fit (fft.type, fft.shape, fft.memory, ...)
 and for options that differ between ranks, Malformed if the sections of an array do not form one
 array.)");
-  type.def("forward", unlocked<&fft::Transform::forward>, "Transforms input to output. Collective.")
-      .def("backward", unlocked<&fft::Transform::backward>,
-           "Transforms output to input, which must be writable. Collective.")
+  type.def(
+          "forward", [](PythonTransform& self) { self.transform.forward(); },
+          py::call_guard<Unlocked>(), "Transforms input to output. Collective.")
+      .def(
+          "backward", [](PythonTransform& self) { self.transform.backward(); },
+          py::call_guard<Unlocked>(),
+          "Transforms output to input, which must be writable. Collective.")
       .def("rebind", rebind, py::arg("input"), py::arg("output"),
            "From now on transforms other arrays of the same layouts. Collective.")
       .def(
@@ -179,7 +168,10 @@ array.)");
       .def_property_readonly(
           "work_bytes", [](const PythonTransform& self) { return self.transform.work_bytes(); },
           "Bytes of memory besides input and output.");
-  module.def("fitting_output", fitting_output, py::arg("input"), py::kw_only(), py::arg("axes"));
+  define(module, "fitting_output",
+         Keywords().of<fft::TransformOptions>(
+             {"engine", "capacity", "scale", "planning", "overwrite"}, {{"dimensions", "axes"}}),
+         fitting_output, py::arg("input"), "{options}");
 }
 
 }  // namespace daptor::python

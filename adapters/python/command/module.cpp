@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <exception>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -33,24 +32,13 @@ py::object watched_by(cli::Watch& watch) {
   });
 }
 
-/// Calls Python, whose exceptions become errors of Daptor.
-template <class F>
-auto in_python(F&& body) {
-  const py::gil_scoped_acquire locked;
-  try {
-    return std::forward<F>(body)();
-  } catch (const py::error_already_set& error) {
-    std::rethrow_exception(failure_of(error));
-  }
-}
-
 /// A producer of which a description is recorded, whether it is valid or not.
 conformance::Candidate recorded(const Held& make, const std::shared_ptr<const Held>& comm) {
-  return in_python([&] {
+  return calling_python([&] {
     const py::object made = py::handle(make.get())(py::handle(comm->get()));
     conformance::Candidate candidate;
     candidate.describe = [comm, held = std::make_shared<const Held>(made.ptr())] {
-      return in_python([&] {
+      return calling_python([&] {
         const auto core = py::module_::import("daptor._daptor");
         const py::handle producer = held->get();
         auto said = py::cast<Submission>(core.attr("_read")(producer));
@@ -73,7 +61,8 @@ class Python final : public cli::Interpreter {
   explicit Python(py::object producers) : producers_(std::move(producers)) {}
 
   void start() override {
-    const auto why = in_python([&] { return py::cast<std::string>(producers_.attr("start")()); });
+    const auto why =
+        calling_python([&] { return py::cast<std::string>(producers_.attr("start")()); });
     if (!why.empty())
       throw InvalidArgument("python", why,
                             "a Python that has mpi4py, by which producers are called on all ranks "
@@ -81,11 +70,11 @@ class Python final : public cli::Interpreter {
   }
 
   void load_adapters(const cli::Session&) override {
-    in_python([&] { return producers_.attr("load_adapters")(); });
+    calling_python([&] { return producers_.attr("load_adapters")(); });
   }
 
   conformance::Subject load(const std::string& producer, const cli::Session& session) override {
-    return in_python([&] {
+    return calling_python([&] {
       const py::object make = producers_.attr("maker")(producer, watched_by(session.watch));
       const py::object comm = producers_.attr("world")();
       return conformance::Subject([make = std::make_shared<const Held>(make.ptr()),
@@ -97,7 +86,7 @@ class Python final : public cli::Interpreter {
 
   Report check(const std::string& producer, const cli::Session& session,
                const cli::Trial& trial) override {
-    return in_python([&] {
+    return calling_python([&] {
       return py::cast<Report>(producers_.attr("check")(producer, watched_by(session.watch),
                                                        trial.labels, trial.dlpack,
                                                        trial.profile == Profile::strict));
@@ -105,7 +94,7 @@ class Python final : public cli::Interpreter {
   }
 
   std::string whereabouts() override {
-    return in_python([&] { return py::cast<std::string>(producers_.attr("whereabouts")()); });
+    return calling_python([&] { return py::cast<std::string>(producers_.attr("whereabouts")()); });
   }
 
  private:

@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <array>
-#include <cstdint>
-#include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -38,25 +34,6 @@ Report check(const py::object& make, const py::object& comm_object, const py::ob
   return conformance::check(subject, *comm, options);
 }
 
-/// Collective. The lowest rank whose text is not empty, and the first 127 bytes of it; (-1, "") if
-/// there is none. The text is ASCII.
-std::tuple<int, std::string> first_text(const py::object& comm_object, const std::string& mine) {
-  const HeldComm held = communicator_of(comm_object);
-  const Comm& comm = *held;
-  Call call = python_call(held, "conformance.check");
-  const std::int64_t none = comm.size();
-  Agreed<std::int64_t> least;
-  call.check([&] { least = call.least(mine.empty() ? none : comm.rank()); });
-  if (least == none) return {-1, ""};
-  std::array<char, 128> text = {};
-  mine.copy(text.data(), text.size() - 1);
-  {
-    const Unlocked unlocked;
-    comm->broadcast(text.data(), text.size(), static_cast<int>(least));
-  }
-  return {static_cast<int>(least), text.data()};
-}
-
 /// Collective. What the ranks have found, merged to one report. An exception that `find` raises on
 /// one rank is raised on all ranks, as an error of the package.
 Report merged(const py::object& comm_object, const py::object& find,
@@ -82,7 +59,6 @@ PYBIND11_MODULE(_conformance, module) {
   module.def("check", check, pybind11::arg("make"), pybind11::arg("comm"), pybind11::kw_only(),
              pybind11::arg("labels") = false, pybind11::arg("label") = pybind11::none(),
              pybind11::arg("ghosts") = false, pybind11::arg("strict") = false);
-  module.def("first_text", first_text, pybind11::arg("comm"), pybind11::arg("mine"));
   module.def("merged", merged, pybind11::arg("comm"), pybind11::arg("find"),
              pybind11::arg("strict"));
   finish_signatures(module);

@@ -10,22 +10,10 @@
 
 #include "arrays/array.hpp"
 #include "daptor/error.hpp"
+#include "failures/failure.hpp"
 
 namespace daptor::python {
 namespace {
-
-/// Calls Python code, and turns an exception into ProducerFailed.
-template <class F>
-auto called(F&& body) {
-  const py::gil_scoped_acquire locked;
-  try {
-    return std::forward<F>(body)();
-  } catch (const py::error_already_set& error) {
-    if (error.trace()) PyException_SetTraceback(error.value().ptr(), error.trace().ptr());
-    const auto text = py::module_::import("daptor._daptor").attr("_describe_error")(error.value());
-    throw ProducerFailed(error_finding(rule_producer, -1, "", py::cast<std::string>(text), ""));
-  }
-}
 
 /// A producer that the kit keeps alive, and the communicator that it was made on.
 struct Candidate {
@@ -38,7 +26,7 @@ struct Candidate {
 /// Describes what the producer exports, not the producer, which would be kept alive by it. What it
 /// exports is judged in its own form.
 conformance::Export described(Candidate& self) {
-  return called([&] {
+  return calling_python([&] {
     const auto describe = py::module_::import("daptor._daptor").attr("_describe");
     py::object exported = py::reinterpret_borrow<py::object>(self.producer->get());
     if (!py::isinstance<Array>(exported) && py::hasattr(exported, "__distarray__"))
@@ -55,7 +43,7 @@ conformance::ElementReader reader_of(const std::shared_ptr<const Held>& label,
                                      const std::shared_ptr<const Candidate>& candidate) {
   return {
       std::nullopt, [label, candidate](const conformance::MultiIndex& global, void* element) {
-        called([&] {
+        calling_python([&] {
           py::tuple index(global.size());
           for (std::size_t d = 0; d < global.size(); ++d) index[d] = py::int_(global[d]);
           const py::object bytes =
@@ -69,7 +57,7 @@ conformance::ElementReader reader_of(const std::shared_ptr<const Held>& label,
 }
 
 std::shared_ptr<Candidate> made(const Held& make, MPI_Comm comm) {
-  return called([&] {
+  return calling_python([&] {
     const auto from_handle = py::module_::import("mpi4py.MPI").attr("Comm").attr("f2py");
     const py::object ranks = from_handle(MPI_Comm_c2f(comm));
     const py::object producer = py::reinterpret_borrow<py::object>(make.get())(ranks);

@@ -105,25 +105,6 @@ def update_padding(array: Array, **options: Any) -> None:
     _daptor._update_padding(array, **options)
 
 
-def _read(self: Array) -> Any:
-    """A `with` block that opens the section for reading, as a NumPy array. Process-local.
-
-    Raises Stale if the memory is no longer the one that was described.
-    """
-    return _daptor._ReadLease(self)
-
-
-def _write(self: Array) -> Any:
-    """A `with` block that opens the section for writing, as a NumPy array, including padding.
-
-    Leaving the block is logically collective: every rank, even if it writes nothing, must enter and
-    leave one, because native objects on the memory then drop cached values (norms). Raises
-    InvalidArgument for a read-only array, Stale if the memory is no longer the one that was
-    described.
-    """
-    return _daptor._WriteLease(self)
-
-
 @_signatures.passes_options("_daptor.validate")
 def _validate(self: Array, **options: Any) -> Report:
     """daptor.validate(a, ...). Collective."""
@@ -151,6 +132,4 @@ setattr(Array, "dims", property(_labels.dims))
 setattr(Array, "coords", property(_labels.coords))
 setattr(Array, "to_xarray", _labels.to_xarray)
 setattr(Array, "_repr_html_", _html.array)
-setattr(Array, "read", _read)
-setattr(Array, "write", _write)
 _help.teach(Array)

@@ -137,7 +137,9 @@ def check_dlpack(make: Callable[[Any], Any], comm: Any, *, strict: bool = False)
         trial = _look_at_dlpack(make, comm)
     except BaseException as error:  # pylint: disable=broad-except
         failed = error
-    rank, kind = _conformance.first_text(comm, trial.kind if trial else "")
+    agreed(comm, lambda: None)  # all ranks are here
+    kinds = getattr(comm, "tompi4py", lambda: comm)().allgather(trial.kind if trial else "")
+    rank, kind = next(((rank, kind) for rank, kind in enumerate(kinds) if kind), (-1, ""))
 
     def findings() -> List[Finding]:
         if trial is None:

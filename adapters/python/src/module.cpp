@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "arrays/array.hpp"
 #include "arrays/buffer_protocol.hpp"
-#include "arrays/building.hpp"
-#include "arrays/layout.hpp"
-#include "arrays/lease.hpp"
+#include "bindings.hpp"
 #include "calls/signatures.hpp"
 #include "computing/csr.hpp"
-#include "computing/reducing.hpp"
-#include "computing/sparse.hpp"
 #include "daptor/value.hpp"
 #include "descriptions/importing.hpp"
-#include "devices/device_memory.hpp"
-#include "devices/devices.hpp"
-#include "failures/errors.hpp"
 #include "failures/report.hpp"
-#include "moving/exchange.hpp"
-#include "moving/redistribution.hpp"
 
 PYBIND11_MODULE(_daptor, module) {
   using namespace daptor::python;

@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Callable, List, Literal, Tuple
 
 from .. import _daptor
-from .builders import (Division, Extents, Section, array_in, block_dimensions, builder,
-                       require_function, type_text)
+from .builders import (Division, Extents, Section, array_given, array_in, block_dimensions, builder,
+                       require_function)
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -146,9 +146,7 @@ def _order(array: "_daptor.Array") -> Order:
 
 
 def _like(name: str, array: Any, make: Callable[[Tuple[int, ...]], Any]) -> "_daptor.Array":
-    if not isinstance(array, _daptor.Array):
-        _daptor._invalid_argument("a", type_text(array), "a daptor.Array")
-    known: _daptor.Array = array
+    known = array_given("a", array)
     with _daptor._Call(known, name):
         made = _daptor._import_section(Section(None, lambda _: known._dimensions(), make),
                                        known.comm)

@@ -136,10 +136,6 @@ def _indices(values: Any) -> Any:
     return values if isinstance(values, (list, tuple)) else memory_of(values)
 
 
-def _text(widths: List[int]) -> str:
-    return repr(widths[0] if len(set(widths)) == 1 else tuple(widths))
-
-
 def _advice(array: Any, built: "_daptor._Dimensions") -> str:
     """What to do if the array does not have the shape of this rank's section; else empty."""
     try:
@@ -161,7 +157,8 @@ def _advice(array: Any, built: "_daptor._Dimensions") -> str:
     beyond = [extent - inner for extent, inner in zip(extents, built.interior_shape)]
     if len(extents) == len(shape) and any(beyond) and all(
             width >= 0 and width % 2 == 0 for width in beyond):
-        widths = _text([width // 2 for width in beyond])
+        half = [width // 2 for width in beyond]
+        widths = repr(half[0] if len(set(half)) == 1 else tuple(half))
         said += (f" For ghost cells of width {widths} on all sides of the memory set "
                  f"ghosts={widths}, and leave out padding.")
     return said
@@ -181,6 +178,14 @@ def array_in(key: str, value: Any, dtype: Any = None) -> Any:
         _daptor._invalid_argument(
             key, f"{type_text(value)}, of which NumPy makes no array ({error})",
             "an array of numbers")
+
+
+def array_given(key: str, value: Any, advice: str = "") -> "_daptor.Array":
+    """The Array that a user has passed; InvalidArgument for anything else."""
+    if not isinstance(value, _daptor.Array):
+        _daptor._invalid_argument(key, type_text(value), "a daptor.Array", advice)
+    array: _daptor.Array = value
+    return array
 
 
 def require_function(key: str, value: Any) -> None:
@@ -405,7 +410,7 @@ def block(array: Any, comm: Any, *, shape: Optional[Extents] = None,
 
 def _same(comm: Any, key: str, absent: bool) -> bool:
     """Collective: whether an argument is absent. Raises if it is absent on some ranks only."""
-    return _daptor._same_truth(comm, key, absent)
+    return _daptor._same(comm, lambda: (absent, [(key, "None" if absent else "a value")]))
 
 
 def _asks(value: Any) -> bool:

@@ -5,31 +5,25 @@ indices on each rank; and the way back."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Dict, List, NoReturn, Sequence, Tuple, Union
+from types import SimpleNamespace
+from typing import Any, Callable, Dict, List, NoReturn, Sequence, Tuple, Union
 
 from .. import _daptor, layout
 from .allocating import zeros_like
-from .builders import array_in, integer, type_text
+from .builders import array_given, array_in, integer, type_text
 from .._daptor import Array
 
 Index = Union[int, slice]
 
 
-def _array(key: str, value: Any) -> Array:
-    if not isinstance(value, Array):
-        _daptor._invalid_argument(key, type_text(value), "a daptor.Array")
-    return value
-
-
-class _Producer:
-    """A section that `describe` makes when it is imported, so that all ranks learn of an error."""
-
-    def __init__(self, describe: Any) -> None:
-        self._describe = describe
-
-    def __distarray__(self) -> Dict[str, Any]:
-        buffer, dimensions = self._describe()
+def _imported(array: Array, describe: Callable[[], Tuple[Any, List[Dict[str, Any]]]]) -> Array:
+    """Collective over the ranks of `array`. An Array of the sections that `describe` makes when
+    they are imported, so that all ranks learn of an error."""
+    def description() -> Dict[str, Any]:
+        buffer, dimensions = describe()
         return {"__version__": "0.9.0", "buffer": buffer, "dim_data": tuple(dimensions)}
+
+    return _daptor.import_(SimpleNamespace(__distarray__=description), array.comm)
 
 
 class _Cut:
@@ -68,12 +62,12 @@ def _refuse_index(found: str, ndim: int) -> NoReturn:
 def _require_bounds(index: slice, dimension: int, ndim: int) -> None:
     for name in "start", "stop", "step":
         bound = getattr(index, name)
-        if bound is not None and not hasattr(type(bound), "__index__"):
+        if bound is None:
+            continue
+        if not hasattr(type(bound), "__index__"):
             _refuse_index(f"a slice of dimension {dimension} with the {name} {bound!r}", ndim)
-    bounds = [None if each is None else integer("index", each, "numbers and slices")
-              for each in (index.start, index.stop, index.step)]
-    if bounds[2] == 0:
-        _refuse_index(f"a slice of dimension {dimension} with the step 0", ndim)
+        if integer("index", bound, "numbers and slices") == 0 and name == "step":
+            _refuse_index(f"a slice of dimension {dimension} with the step 0", ndim)
 
 
 def _cuts(array: Array, index: Any) -> List[_Cut]:
@@ -140,7 +134,7 @@ def _described(array: Array, cuts: Sequence[_Cut]) -> Tuple[Any, List[Dict[str, 
 
 def _part(array: Array, cuts: Sequence[_Cut]) -> Array:
     """Collective. The selected part of the interior as an Array without padding, for reading."""
-    return _daptor.import_(_Producer(lambda: _described(array, cuts)), array.comm)
+    return _imported(array, lambda: _described(array, cuts))
 
 
 def _inside(array: Array) -> Array:
@@ -164,7 +158,7 @@ def without_padding(a: Array) -> Array:
     Raises Malformed on all ranks if the sections of `a` do not form one array. On this rank alone
     InvalidArgument if `a` is no Array.
     """
-    return _daptor._without_padding(_array("a", a))
+    return _daptor._without_padding(array_given("a", a))
 
 
 def _root(array: Array, root: Any) -> int:
@@ -218,7 +212,7 @@ def gather(a: Array, index: Any = None, *, root: int = 0, everywhere: bool = Fal
             plot(row)
     """
     import numpy
-    array = _array("a", a)
+    array = array_given("a", a)
     with _daptor._Call(array, "gather"):
 
         def checked() -> Tuple[Any, List[Tuple[str, str]]]:
@@ -253,7 +247,7 @@ def scatter(whole: Any, *, like: Array, root: int = 0) -> Array:
     InvalidArgument if `like` is no Array.
     """
     import numpy
-    array = _array("like", like)
+    array = array_given("like", like)
     with _daptor._Call(array, "scatter"):
         rank, ranks = _daptor._rank_and_size(array)
 
@@ -284,7 +278,7 @@ def scatter(whole: Any, *, like: Array, root: int = 0) -> Array:
                              stop=first["size"] if rank >= at else 0)
             return elements, dimensions
 
-        source = _daptor.import_(_Producer(described), array.comm)
+        source = _imported(array, described)
         result = zeros_like(array)
         _daptor.redistribute(source, _inside(result))
         padded = array.local_shape != array.owned_shape
@@ -360,7 +354,7 @@ def sample(self: Array, indices: Any) -> Any:
                 {"dist_type": "u", "size": self.size, "proc_grid_size": ranks,
                  "proc_grid_rank": rank, "indices": wanted}]
 
-        target = _daptor.import_(_Producer(described), self.comm)
+        target = _imported(self, described)
         source = _inside(self)
         if self.ndim > 1 and any(entry["dist_type"] == "u"
                                  for entry in source.__distarray__()["dim_data"]):

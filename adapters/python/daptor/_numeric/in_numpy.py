@@ -9,6 +9,7 @@ name (numpy.asarray, numpy.array, the buffer protocol, DLPack) do not ask, and g
 
 from __future__ import annotations
 
+import inspect
 from typing import Any, Callable, Dict, Iterator, List, NoReturn, Optional, Sequence, Tuple
 
 from .. import _daptor
@@ -20,27 +21,16 @@ from .._errors import InvalidArgument, InvalidOperand
 # What the lines below call one rank's elements, without padding.
 _INTERIOR = "u = a.interior; "
 
-# NumPy's functions that call one of Daptor, and the arguments that they may have.
-_CALLED: Dict[str, Tuple[Callable[..., Any], Tuple[str, ...]]] = {
-    "sum": (reductions.sum, ("a", "axis")), "mean": (reductions.mean, ("a", "axis")),
-    "std": (reductions.std, ("a", "axis", "dtype")),
-    "var": (reductions.var, ("a", "axis", "dtype")),
-    "min": (reductions.min, ("a", "axis")), "max": (reductions.max, ("a", "axis")),
-    "argmin": (reductions.argmin, ("a", "axis")), "argmax": (reductions.argmax, ("a", "axis")),
-    "any": (reductions.any, ("a", "axis")), "all": (reductions.all, ("a", "axis")),
-    "count_nonzero": (reductions.count_nonzero, ("a", "axis")),
-    "linalg.norm": (reductions.norm, ("a", "ord", "axis")),
-    "vdot": (reductions.vdot, ("a", "b")), "dot": (reductions.dot, ("a", "b")),
-    "allclose": (reductions.allclose, ("a", "b", "rtol", "atol", "equal_nan")),
-    "zeros_like": (allocating.zeros_like, ("a", "dtype")),
-    "ones_like": (allocating.ones_like, ("a", "dtype")),
-    "empty_like": (allocating.empty_like, ("a", "dtype")),
-    "full_like": (allocating.full_like, ("a", "value", "dtype")),
-    "copy": (allocating.copy, ("a",)),
+# NumPy's functions that call one of Daptor, whose arguments they may have.
+_CALLED: Dict[str, Callable[..., Any]] = {
+    **{each.__name__: each for each in reductions.REDUCTIONS}, "amax": reductions.max,
+    "amin": reductions.min, "linalg.norm": reductions.norm, "copy": allocating.copy,
+    "zeros_like": allocating.zeros_like, "ones_like": allocating.ones_like,
+    "empty_like": allocating.empty_like, "full_like": allocating.full_like,
 }
-_CALLED["amax"], _CALLED["amin"] = _CALLED["max"], _CALLED["min"]
+del _CALLED["norm"]
+# Those of them to which NumPy too gives a mask.
 _WITH_WHERE = ("sum", "mean", "std", "var", "min", "max", "amin", "amax", "any", "all")
-_WITH_DDOF = ("std", "var")
 # NumPy's names of arguments, where they are others.
 _RENAMED = {"prototype": "a", "x": "a", "fill_value": "value"}
 
@@ -104,15 +94,13 @@ def _interior_of(array: str) -> str:
 
 def _names(values: Sequence[Any]) -> List[str]:
     """How the lines name arguments: a, b, c for Arrays, x, y, z for others, numbers by value."""
-    arrays: List[Array] = []
+    letters: Dict[int, str] = {}  # of Arrays
     others = 0
     named = []
     for value in values:
         if isinstance(value, Array):
-            if not any(value is known for known in arrays):
-                arrays.append(value)
-            place = next(i for i, known in enumerate(arrays) if known is value)
-            named.append(_interior_of("abc"[min(place, _MOST_NAMED - 1)]))
+            letter = letters.setdefault(id(value), "abc"[min(len(letters), _MOST_NAMED - 1)])
+            named.append(_interior_of(letter))
         elif _is_number(value):
             named.append(_number(value))
         else:
@@ -172,18 +160,23 @@ def _short(name: str) -> str:
     return name[len("numpy."):] if name.startswith("numpy.") else name
 
 
+def _arguments_of(short: str) -> Tuple[List[str], List[str]]:
+    """The arguments that the function of Daptor has of NumPy's: those that NumPy takes without
+    their names, in its order, and the others."""
+    parameters = inspect.signature(_CALLED[short]).parameters
+    named = [each for each in parameters.values() if each.kind == each.KEYWORD_ONLY]
+    alone = [name for name, each in parameters.items() if each not in named]
+    two = "b" in alone
+    alone += [name for name in ("axis", "dtype") if name in parameters and not two]
+    others = [each.name for each in named if each.name == "ddof"]
+    return alone, others + (["where"] if short in _WITH_WHERE else [])
+
+
 def _called_alone(short: str, args: Sequence[Any]) -> bool:
     """Whether the arguments without names are ones that the function of Daptor has."""
     if short in ("dot", "vdot") and not all(isinstance(each, Array) for each in args):
         return False
-    return not (short == "dot" and args[0].ndim != 1) and len(args) <= len(_CALLED[short][1])
-
-
-def _options_of(short: str) -> str:
-    options = [each for each in _CALLED[short][1][1:] if each != "axis"]
-    options += ["ddof"] if short in _WITH_DDOF else []
-    options += ["where"] if short in _WITH_WHERE else []
-    return f"of NumPy's arguments it has {', '.join(options) or 'none'}"
+    return not (short == "dot" and args[0].ndim != 1) and len(args) <= len(_arguments_of(short)[0])
 
 
 def _of_copy(arrays: Sequence[Array]) -> str:
@@ -204,8 +197,10 @@ def _line_for(name: str, args: Sequence[Any], options: Dict[str, Any]) -> str:
     if short in _REDUCTIONS and len(args) == 1 and not options and isinstance(first, Array):
         return _of_one(short, first)
     if short in _CALLED and isinstance(first, Array) and _called_alone(short, args):
-        of, options_of = _CALLED[short][0].__name__, _options_of(short)
-        return f"s = daptor.{of}({', '.join(_CALLED[short][1][:len(args)])})  # {options_of}"
+        alone, others = _arguments_of(short)
+        options_of = [name for name in alone[1:] if name != "axis"] + others
+        return (f"s = daptor.{_CALLED[short].__name__}({', '.join(alone[:len(args)])})  "
+                f"# of NumPy's arguments it has {', '.join(options_of) or 'none'}")
     if short == "dot" and len(arrays) == 2:
         return ("s = daptor.dot(a, b)  # the sum of the products of elements; numpy.dot is the "
                 "product of matrices, for which there is daptor.scalapack")
@@ -261,15 +256,14 @@ def _array_ufunc(_: Array, ufunc: Any, method: str, *inputs: Any, **options: Any
 def _bound(short: str, args: Sequence[Any], options: Dict[str, Any]) -> Tuple[
         bool, Dict[str, Any]]:
     """The arguments of the function of Daptor, if it has all that were passed."""
-    known = _CALLED[short][1]
     if not args or not isinstance(args[0], Array) or not _called_alone(short, args):
         return False, {}
-    arguments = dict(zip(known, args))
+    alone, others = _arguments_of(short)
+    arguments = dict(zip(alone, args))
     import numpy
     for name, value in options.items():
         name = _RENAMED.get(name, name)
-        if name in known[1:] or (name == "where" and short in _WITH_WHERE) or (
-                name == "ddof" and short in _WITH_DDOF):
+        if name in alone[1:] + others:
             arguments[name] = value
         elif value is not getattr(numpy, "_NoValue", None):
             return False, {}
@@ -286,7 +280,7 @@ def _array_function(array: Array, function: Callable[..., Any], _: Any, args: Tu
     if short in _CALLED:
         found, arguments = _bound(short, args, options)
         if found:
-            return _CALLED[short][0](**arguments)
+            return _CALLED[short](**arguments)
     if short in _ASKING:
         import numpy
         return function(*(numpy.asarray(each) if isinstance(each, Array) else each
@@ -310,12 +304,19 @@ class _OnClass:
         return self._function
 
 
-def _binary(operator: str, name: str, reflected: bool) -> Callable[[Array, Any], Any]:
-    def operate(self: Array, other: Any) -> Any:
-        operands = (other, self) if reflected else (self, other)
-        if name == "matmul":
-            _refuse(operator, _of_whole("numpy.matmul"), list(_arrays_in(operands)))
-        _refuse(operator, _of_ufunc(f"numpy.{name}", operands, ()), list(_arrays_in(operands)))
+def _operator(operator: str, name: str, reflected: bool = False, compares: bool = False
+              ) -> Callable[..., Any]:
+    """An operator that is numpy.NAME.
+
+    compares  with arrays and numbers; anything else is compared as Python does, by identity
+    """
+    def operate(self: Array, *others: Any) -> Any:
+        operands = (*others, self) if reflected else (self, *others)
+        if compares and not any(isinstance(each, Array) or _is_number(each)
+                                or hasattr(each, "__array_ufunc__") for each in others):
+            return NotImplemented
+        _refuse(operator, _of_whole("numpy.matmul") if name == "matmul" else
+                _of_ufunc(f"numpy.{name}", operands, ()), list(_arrays_in(operands)))
 
     return operate
 
@@ -328,24 +329,6 @@ def _in_place(operator: str) -> Callable[[Array, Any], Any]:
                 f"# on all ranks{arrays}", [self])
 
     return operate
-
-
-def _unary(operator: str, name: str) -> Callable[[Array], Any]:
-    def operate(self: Array, *_: Any) -> Any:
-        _refuse(operator, _of_ufunc(f"numpy.{name}", (self,), ()), [self])
-
-    return operate
-
-
-def _comparison(operator: str, name: str) -> Callable[[Array, Any], Any]:
-    """Of arrays and numbers; anything else is compared as Python does, by identity."""
-    def compare(self: Array, other: Any) -> Any:
-        if isinstance(other, Array) or _is_number(other) or hasattr(other, "__array_ufunc__"):
-            _refuse(operator, _of_ufunc(f"numpy.{name}", (self, other), ()),
-                    list(_arrays_in((self, other))))
-        return NotImplemented
-
-    return compare
 
 
 _OPERATORS = {"add": ("+", "add"), "sub": ("-", "subtract"), "mul": ("*", "multiply"),
@@ -361,47 +344,36 @@ _COMPARISONS = {"eq": ("==", "equal"), "ne": ("!=", "not_equal"), "lt": ("<", "l
 
 
 _BY_INDEX = "an index or a loop, which would reach the elements of this rank alone"
+# Methods that refuse: the operation, the line to write, what was found, and what was expected.
+_REFUSED: Dict[str, Tuple[str, str, str, str]] = {
+    "getitem": (  # also what sum(a) and iter(a) ask for
+        "[]", "u = daptor.gather(a, index)  # on rank 0; a.sample(indices): single elements where "
+        "they are needed; a.interior[index]: of this rank; daptor.sum(a): of all", _BY_INDEX,
+        "a function of the whole, or a.interior"),
+    "setitem": (
+        "[]", "with a.write(): a.interior[...] = x  # on all ranks, each its own elements, which "
+        "are whole[a.global_slices]", _BY_INDEX, "this rank's elements, a.interior"),
+    "bool": ("bool", "daptor.any(a)  # or daptor.all(a); a is not None: whether there is one",
+             "an Array, whose elements may differ", "one truth value, the same on all ranks"),
+    "len": ("len", "a.shape[0]  # of all ranks; len(a.interior): of this rank",
+            "an Array, of which a rank has a part", "the length that is meant"),
+    "reduce_ex": (  # also what a lower-case call of mpi4py asks for, such as comm.bcast(a)
+        "pickle", "daptor.save(a, 'a.h5', 'a')  # on all ranks; whole = daptor.gather(a): on rank "
+        "0, where pickle takes it", "an Array, which cannot be pickled: it refers to memory and to "
+        "all ranks", "an array of NumPy, or a file"),
+    # Python would read the memory of an array of bytes as the digits of a number.
+    **{name: (name, f"{name}(daptor.sum(a))  # of all elements; {name}(u[0]) of u = "
+              "daptor.gather(a, 0) on rank 0", "an Array", "one number, the same on all ranks")
+       for name in ("int", "float", "complex")},
+}
+_REFUSED["reduce"] = _REFUSED["reduce_ex"]
 
 
-def _get_item(_: Array, __: Any) -> NoReturn:
-    _refuse("[]", "u = daptor.gather(a, index)  # on rank 0; a.sample(indices): single elements "
-            "where they are needed; a.interior[index]: of this rank; daptor.sum(a): of all",
-            found=_BY_INDEX, expected="a function of the whole, or a.interior")
+def _refusing(name: str, line: str, found: str, expected: str) -> Callable[..., NoReturn]:
+    def refuse(*_: Any) -> NoReturn:
+        _refuse(name, line, found=found, expected=expected)
 
-
-def _set_item(_: Array, __: Any, ___: Any) -> NoReturn:
-    _refuse("[]", "with a.write(): a.interior[...] = x  # on all ranks, each its own elements, "
-            "which are whole[a.global_slices]", found=_BY_INDEX,
-            expected="this rank's elements, a.interior")
-
-
-def _truth(_: Array) -> NoReturn:
-    _refuse("bool", "daptor.any(a)  # or daptor.all(a); a is not None: whether there is one",
-            found="an Array, whose elements may differ",
-            expected="one truth value, the same on all ranks")
-
-
-def _as_number(name: str) -> Callable[[Array], NoReturn]:
-    """Python would read the memory of an array of bytes as the digits of a number."""
-    def refused(_: Array) -> NoReturn:
-        _refuse(name, f"{name}(daptor.sum(a))  # of all elements; {name}(u[0]) of u = "
-                "daptor.gather(a, 0) on rank 0", found="an Array",
-                expected="one number, the same on all ranks")
-
-    return refused
-
-
-def _length(_: Array) -> NoReturn:
-    _refuse("len", "a.shape[0]  # of all ranks; len(a.interior): of this rank",
-            found="an Array, of which a rank has a part", expected="the length that is meant")
-
-
-def _pickled(_: Array, *__: Any) -> NoReturn:
-    """Also what a lower-case call of mpi4py asks for, such as comm.bcast(a)."""
-    _refuse("pickle", "daptor.save(a, 'a.h5', 'a')  # on all ranks; whole = daptor.gather(a): on "
-            "rank 0, where pickle takes it",
-            found="an Array, which cannot be pickled: it refers to memory and to all ranks",
-            expected="an array of NumPy, or a file")
+    return refuse
 
 
 def _no_constructor(_: type, *__: Any, **___: Any) -> NoReturn:
@@ -412,22 +384,16 @@ def _no_constructor(_: type, *__: Any, **___: Any) -> NoReturn:
 def teach(kind: type) -> None:
     """Gives the class Array the methods that refuse."""
     setattr(kind, "__new__", _no_constructor)
-    setattr(kind, "__bool__", _truth)
-    setattr(kind, "__len__", _length)
-    setattr(kind, "__reduce__", _pickled)
-    setattr(kind, "__reduce_ex__", _pickled)
-    for name in "int", "float", "complex":
-        setattr(kind, f"__{name}__", _as_number(name))
-    setattr(kind, "__getitem__", _get_item)  # also what sum(a) and iter(a) ask for
-    setattr(kind, "__setitem__", _set_item)
+    for method, words in _REFUSED.items():
+        setattr(kind, f"__{method}__", _refusing(*words))
     setattr(kind, "__array_function__", _OnClass(_array_function))
     setattr(kind, "__array_ufunc__", _OnClass(_array_ufunc))
     for method, (operator, name) in _OPERATORS.items():
-        setattr(kind, f"__{method}__", _binary(operator, name, False))
-        setattr(kind, f"__r{method}__", _binary(operator, name, True))
+        setattr(kind, f"__{method}__", _operator(operator, name))
+        setattr(kind, f"__r{method}__", _operator(operator, name, reflected=True))
         if method not in ("divmod", "matmul"):
             setattr(kind, f"__i{method}__", _in_place(operator + "="))
     for method, (operator, name) in _UNARY.items():
-        setattr(kind, f"__{method}__", _unary(operator, name))
+        setattr(kind, f"__{method}__", _operator(operator, name))
     for method, (operator, name) in _COMPARISONS.items():
-        setattr(kind, f"__{method}__", _comparison(operator, name))
+        setattr(kind, f"__{method}__", _operator(operator, name, compares=True))

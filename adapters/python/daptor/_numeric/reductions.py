@@ -13,18 +13,10 @@ import operator
 from typing import Any, Callable, Dict, NamedTuple, NoReturn, Optional, Sequence, Tuple
 
 from .. import _daptor
-from .._arrays.builders import refuse_masked, type_text
+from .._arrays.builders import array_given, refuse_masked, type_text
 from .._daptor import Array
 
-
-def _array(name: str, value: Any) -> Array:
-    if not isinstance(value, Array):
-        _daptor._invalid_argument(
-            name, type_text(value), "a daptor.Array",
-            "NumPy reduces this rank's elements: numpy.sum(x) and the like.")
-    return value
-
-
+_ADVICE = "NumPy reduces this rank's elements: numpy.sum(x) and the like."
 # NumPy's functions along an axis that are no methods of an array: of u, and of u and v.
 _ALONG_AXIS = {"norm": "numpy.linalg.norm({u}, axis={axis})",
                "count_nonzero": "numpy.count_nonzero({u}, axis={axis})",
@@ -134,7 +126,7 @@ def _reduced(name: str, how: str, array: Any, *, where: Any = None, axis: Any = 
     same     arguments that must be the same on all ranks
     prepare  returns further arguments of this rank; what it raises is raised on all ranks
     """
-    array = _array("a", array)
+    array = array_given("a", array, _ADVICE)
 
     def prepared() -> Dict[str, Any]:
         if axis is not None:
@@ -162,15 +154,6 @@ def _scalar(result: _Result, kind: Any = None) -> Any:
     if kind.kind in "iu":  # integers wrap around
         return numpy.asarray(value, "u8" if value >= 0 else "i8").astype(kind)[()]
     return kind.type(value)
-
-
-def _require_elements(name: str, result: _Result) -> _Result:
-    """Raises on all ranks, because all have the same."""
-    if result.elements == 0:
-        _daptor._invalid_argument("a", "no element", f"an element or more, of which there is a "
-                                  f"{name}", "An empty array, or a mask that is false everywhere, "
-                                  "has none.")
-    return result
 
 
 def sum(a: Array, *, where: Any = None, axis: None = None) -> Any:
@@ -222,7 +205,7 @@ def _deviation(name: str, a: Any, ddof: Any, dtype: Any, where: Any, axis: Any) 
             _daptor._invalid_argument("dtype", str(numpy.dtype(dtype)), "a floating-point type")
         return {}
 
-    with _daptor._Call(_array("a", a), name):
+    with _daptor._Call(array_given("a", a, _ADVICE), name):
         first = _reduced(name, "mean", a, where=where, axis=axis,
                          same=[("ddof", ddof), ("dtype", dtype)], prepare=prepare)
         squares = _reduced(name, "deviation", a, where=where, centre=first.centre)
@@ -252,8 +235,13 @@ def std(a: Array, *, ddof: float = 0, dtype: Any = None, where: Any = None,
     return kind.type(numpy.sqrt(value))
 
 
-def _extreme(name: str, a: Any, where: Any, axis: Any) -> Any:
-    return _scalar(_require_elements(name, _reduced(name, name, a, where=where, axis=axis)))
+def _extreme(name: str, a: Any, where: Any, axis: Any) -> _Result:
+    result = _reduced(name, name, a, where=where, axis=axis)
+    if result.elements == 0:  # on all ranks
+        _daptor._invalid_argument("a", "no element", f"an element or more, of which there is a "
+                                  f"{name}", "An empty array, or a mask that is false everywhere, "
+                                  "has none.")
+    return result
 
 
 def min(a: Array, *, where: Any = None, axis: None = None) -> Any:
@@ -261,18 +249,12 @@ def min(a: Array, *, where: Any = None, axis: None = None) -> Any:
 
     Raises InvalidArgument on all ranks if there are no elements.
     """
-    return _extreme("min", a, where, axis)
+    return _scalar(_extreme("min", a, where, axis))
 
 
 def max(a: Array, *, where: Any = None, axis: None = None) -> Any:
     """The greatest element, or nan if one is. Collective; as min()."""
-    return _extreme("max", a, where, axis)
-
-
-def _place_of_extreme(name: str, a: Any, where: Any, axis: Any) -> Any:
-    import numpy
-    result = _require_elements(name, _reduced(name, name, a, where=where, axis=axis))
-    return numpy.intp(result.place)
+    return _scalar(_extreme("max", a, where, axis))
 
 
 def argmin(a: Array, *, where: Any = None, axis: None = None) -> Any:
@@ -280,12 +262,14 @@ def argmin(a: Array, *, where: Any = None, axis: None = None) -> Any:
 
     numpy.unravel_index(daptor.argmin(a), a.shape) are its global indices. As min().
     """
-    return _place_of_extreme("argmin", a, where, axis)
+    import numpy
+    return numpy.intp(_extreme("argmin", a, where, axis).place)
 
 
 def argmax(a: Array, *, where: Any = None, axis: None = None) -> Any:
     """The row-major number of the first greatest element. Collective; as argmin()."""
-    return _place_of_extreme("argmax", a, where, axis)
+    import numpy
+    return numpy.intp(_extreme("argmax", a, where, axis).place)
 
 
 def dot(a: Array, b: Any, *, where: Any = None, axis: None = None) -> Any:
@@ -389,5 +373,6 @@ def allclose(a: Array, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_n
     return result.matches == 0
 
 
-REDUCTIONS = (sum, mean, std, var, min, max, argmin, argmax, dot, vdot, norm, any, all,
-              count_nonzero, allclose)
+REDUCTIONS: Tuple[Callable[..., Any], ...] = (
+    sum, mean, std, var, min, max, argmin, argmax, dot, vdot, norm, any, all, count_nonzero,
+    allclose)

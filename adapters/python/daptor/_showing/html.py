@@ -76,11 +76,14 @@ _PICTURE = 160  # pixels of the longer side
 _CELLS = 64  # of a dimension, in which lists of indices are drawn
 
 
-def _runs(indices: Any, extent: int) -> List[Tuple[float, float]]:
-    """Half-open runs of the cells in which there is an index, as global indices."""
+def _runs(held: Any, extent: int) -> List[Tuple[float, float]]:
+    """Half-open runs of what this rank holds: of a list of indices those of the cells in which
+    there is one, as global indices."""
+    if isinstance(held, tuple):
+        return [(held[0], held[1])] if held[1] > held[0] else []
     import numpy
     cells = min(extent, _CELLS)
-    filled = numpy.unique(numpy.asarray(indices) * cells // extent)
+    filled = numpy.unique(numpy.asarray(held) * cells // extent)
     if not filled.size:
         return []
     ends = [int(end) for end in numpy.flatnonzero(numpy.diff(filled) != 1)]
@@ -88,17 +91,11 @@ def _runs(indices: Any, extent: int) -> List[Tuple[float, float]]:
             for first, last in zip([0, *(end + 1 for end in ends)], [*ends, -1])]
 
 
-def _held_runs(value: Any) -> List[List[Tuple[float, float]]]:
-    """This rank's indices along each dimension."""
-    return [_runs(held, extent) if not isinstance(held, tuple)
-            else [(held[0], held[1])] if held[1] > held[0] else []
-            for held, extent in zip(value._held, value.shape)]
-
-
 def _picture(value: Any) -> str:
     """Where this rank's elements are in the array: dimension 0 downwards, the last one to the
     right. Of more dimensions than two the last two are drawn."""
-    shape, runs = value.shape[-2:], _held_runs(value)[-2:]
+    shape = value.shape[-2:]
+    runs = [_runs(held, extent) for held, extent in zip(value._held[-2:], shape)]
     if len(shape) == 1:  # a line
         shape, runs = (max(1, shape[0] // 12), shape[0]), [[(0, max(1, shape[0] // 12))], runs[0]]
     scale = _PICTURE / max(shape)

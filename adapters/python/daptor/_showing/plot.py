@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import os
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from .. import _bindings, _daptor
-from .._arrays.builders import integer, type_text
+from .._arrays.builders import array_given, integer, type_text
 
 _MOST_SAMPLES = 4096
 _MOST_BORDERS = 1 << 15
@@ -166,20 +167,6 @@ def _draw(array: "_daptor.Array", cuts: Dict[int, int], samples: List[List[int]]
     return axes.figure
 
 
-def _require_matplotlib(comm: Any) -> None:
-    """Collective: raises ImportError on all ranks if rank 0 has no matplotlib."""
-    def missing() -> bool:
-        try:
-            import_module("matplotlib.figure" if comm.Get_rank() == 0 else "sys")
-        except ImportError:
-            return True
-        return False
-
-    if comm.bcast(_daptor.agreed(comm, missing)):
-        raise ImportError("daptor.plot needs matplotlib on rank 0 for values (on Debian "
-                          "python3-matplotlib)")
-
-
 def plot(array: "_daptor.Array", *, values: bool = False,
          slices: Optional[Mapping[int, int]] = None, samples: int = 400,
          axes: Any = None) -> Optional[Any]:
@@ -207,11 +194,8 @@ def plot(array: "_daptor.Array", *, values: bool = False,
         if picture:
             picture.savefig("owners.svg")
     """
-    if not isinstance(array, _daptor.Array):
-        _daptor._invalid_argument("array", f"a value of type {type(array).__name__}",
-                                  "a daptor.Array", "Describe this rank's section first: "
-                                  "daptor.block(section, comm).")
-    comm = array.comm
+    comm = array_given("array", array, "Describe this rank's section first: "
+                       "daptor.block(section, comm).").comm
     if not comm:
         _daptor._invalid_argument("array", "a communicator that was freed", "one in use")
     first = comm.Get_rank() == 0
@@ -224,13 +208,16 @@ def plot(array: "_daptor.Array", *, values: bool = False,
             _daptor._invalid_argument("axes", "axes of matplotlib for a picture of owners",
                                       "None, or values=True", "The picture of owners is an SVG "
                                       "document, which savefig(path) writes.")
-        return cuts, bool(values), _sampled(array, cuts, samples)
+        missing = bool(values) and find_spec("matplotlib") is None
+        return cuts, bool(values), missing, _sampled(array, cuts, samples)
 
     with _daptor._Call(array, "plot"):
-        cuts, of_values, indices = comm.bcast(_daptor.agreed(comm, chosen))
+        cuts, of_values, missing, indices = comm.bcast(_daptor.agreed(comm, chosen))
         if not of_values:
             return _owners(array, cuts)
-        _require_matplotlib(comm)
+        if missing:
+            raise ImportError("daptor.plot needs matplotlib on rank 0 for values (on Debian "
+                              "python3-matplotlib)")
         pieces = comm.gather(_daptor.agreed(comm, lambda: _pick(array, indices)))
 
         def drawn() -> Any:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ctypes
 import functools
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+import math
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 PLAIN = b"dltensor"
 VERSIONED = b"dltensor_versioned"
@@ -83,6 +84,17 @@ def write_memory(address: int, data: bytes) -> bool:
         return False
 
 
+def reach_of(address: int, shape: Sequence[int], byte_strides: Sequence[int], itemsize: int
+             ) -> Tuple[int, int]:
+    """The addresses [start, stop) of the elements of an array, the first of which is at `address`.
+    """
+    if 0 in shape:
+        return address, address
+    ends = [(extent - 1) * stride for extent, stride in zip(shape, byte_strides)]
+    return (address + sum(min(end, 0) for end in ends),
+            address + sum(max(end, 0) for end in ends) + itemsize)
+
+
 class Tensor(NamedTuple):
     """What a struct says of its tensor. Strides count elements."""
 
@@ -106,22 +118,15 @@ class Tensor(NamedTuple):
     @property
     def size(self) -> int:
         """Number of elements."""
-        size = 1
-        for extent in self.shape or ():
-            size *= extent
-        return size
+        return math.prod(self.shape or ())
 
     @property
     def byte_strides(self) -> Tuple[int, ...]:
         """Strides in bytes; those of C order if the tensor has none."""
         if self.strides is not None:
             return tuple(stride * self.itemsize for stride in self.strides)
-        strides: List[int] = []
-        step = self.itemsize
-        for extent in reversed(self.shape or ()):
-            strides.insert(0, step)
-            step *= extent
-        return tuple(strides)
+        shape = self.shape or ()
+        return tuple(self.itemsize * math.prod(shape[d + 1:]) for d in range(len(shape)))
 
     @property
     def address(self) -> int:
@@ -131,12 +136,7 @@ class Tensor(NamedTuple):
     @property
     def reach(self) -> Tuple[int, int]:
         """The addresses [start, stop) of all elements."""
-        if self.size == 0:
-            return self.address, self.address
-        ends = [(extent - 1) * stride
-                for extent, stride in zip(self.shape or (), self.byte_strides)]
-        return (self.address + sum(min(end, 0) for end in ends),
-                self.address + sum(max(end, 0) for end in ends) + self.itemsize)
+        return reach_of(self.address, self.shape or (), self.byte_strides, self.itemsize)
 
     @property
     def dtype(self) -> str:

@@ -214,9 +214,12 @@ class Trial(Findings):
         if isinstance(answer, Received) and answer.tensor.device != _NOWHERE:
             self.error("dlpack.device", f"a tensor on {_device_text(tensor.device)} for "
                        f"dl_device={_device_text(_NOWHERE)}", "a BufferError")
-        elif isinstance(answer, Refusal) and not issubclass(answer.kind, BufferError):
-            self.warning("dlpack.refusal", f"{answer.text}, for a device that it does not know",
-                         "a BufferError")
+        else:
+            self._expect_buffer_error(answer, "for a device that it does not know")
+
+    def _expect_buffer_error(self, answer: Answer, asked: str) -> None:
+        if isinstance(answer, Refusal) and not issubclass(answer.kind, BufferError):
+            self.warning("dlpack.refusal", f"{answer.text}, {asked}", "a BufferError")
 
     def _look_at_copies(self, tensor: Tensor, readable: bool) -> None:
         if not self._keywords["copy"]:
@@ -226,14 +229,14 @@ class Trial(Findings):
         if isinstance(same, Received):
             if same.tensor.flags & COPIED or apart(same.tensor, tensor):
                 self.error("dlpack.copy", "a copy for copy=False", "the memory, or a BufferError")
-        elif same is not None and not issubclass(same.kind, BufferError):
-            self.warning("dlpack.refusal", f"{same.text}, for copy=False", "a BufferError")
+        else:
+            self._expect_buffer_error(same, "for copy=False")
         copied = self.receive("copy=True", copy=True, **more)
         if isinstance(copied, Received):
             self._look_at_copy(copied.tensor, tensor, readable and self.sound())
             copied.drop()
-        elif copied is not None and not issubclass(copied.kind, BufferError):
-            self.warning("dlpack.refusal", f"{copied.text}, for copy=True", "a BufferError")
+        else:
+            self._expect_buffer_error(copied, "for copy=True")
 
     def _look_at_copy(self, copy: Tensor, tensor: Tensor, readable: bool) -> None:
         if tensor.size and not apart(copy, tensor):
@@ -305,8 +308,9 @@ class Trial(Findings):
             return
         self._forget_producer()
         size = max(watched.size for _, watched in kept)
-        reused = [bytearray(b"\xa5") * size for _ in range(4)] if size else []
-        reused += _from_numpy(size)
+        import numpy  # which gives memory that it had freed before
+        reused: List[Any] = [bytearray(b"\xa5") * size for _ in range(4)] if size else []
+        reused += [numpy.full(size, 0xA5, "u1") for _ in range(4)]
         for asked, watched in kept:
             if watched.changed():
                 self._of(asked, self.error, "dlpack.lifetime", "other elements in a tensor whose "
@@ -337,9 +341,3 @@ def _weakly(producer: Any) -> Callable[[], Any]:
         return weakref.ref(producer)
     except TypeError:
         return lambda: True
-
-
-def _from_numpy(size: int) -> List[Any]:
-    """Memory that NumPy would give to arrays of this size: what it had freed before."""
-    import numpy
-    return [numpy.full(size, 0xA5, "u1") for _ in range(4)]

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any, List, Optional
 
 from .dlpack import (COPIED, MOST_DIMENSIONS, PADDED, READ_ONLY, Tensor, read_memory,
-                     write_memory)
+                     reach_of, write_memory)
 from .dlpack_rules import Findings
 
 _LARGEST = 1 << 28  # bytes of a tensor whose elements are compared
@@ -123,9 +123,9 @@ class Comparison:
         import numpy
         ways = ("__array__", "__array_interface__", "__array_struct__")
         producer = self._producer
-        if not any(hasattr(producer, way) for way in ways) and not _is_buffer(producer):
-            return None
         try:
+            if not any(hasattr(producer, way) for way in ways):
+                memoryview(producer).release()  # raises TypeError if it is no buffer either
             view: Any = numpy.asarray(producer)
         except Exception:  # pylint: disable=broad-except
             return None
@@ -228,19 +228,8 @@ def _different(a: Any, b: Any) -> List[int]:
     return [int(i) for i in numpy.flatnonzero((bytes_of[0] != bytes_of[1]).any(axis=1))]
 
 
-def _is_buffer(producer: Any) -> bool:
-    try:
-        memoryview(producer).release()
-    except Exception:  # pylint: disable=broad-except
-        return False
-    return True
-
-
 def _overlap(view: Any, tensor: Tensor) -> bool:
     """Whether the tensor's first element is in the memory that the array reaches."""
-    if not view.size:
-        return False
     first = view.__array_interface__["data"][0]
-    ends = [(extent - 1) * stride for extent, stride in zip(view.shape, view.strides)]
-    return bool(first + sum(min(end, 0) for end in ends) <= tensor.address
-                < first + sum(max(end, 0) for end in ends) + view.itemsize)
+    start, stop = reach_of(first, view.shape, view.strides, view.itemsize)
+    return start <= tensor.address < stop

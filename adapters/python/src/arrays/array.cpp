@@ -25,26 +25,15 @@
 
 namespace daptor::python {
 
-Shown shown_in_place(const Section& array) {
-  Shown result;
-  result.format = array.type().format();
-  result.itemsize = static_cast<Py_ssize_t>(array.type().itemsize());
-  result.shape.assign(array.local_shape().begin(), array.local_shape().end());
-  result.byte_strides.assign(array.byte_strides().begin(), array.byte_strides().end());
-  // The flag below carries the constness.
-  result.data = const_cast<void*>(array.data());
-  result.readonly = array.readonly();
-  result.space = array.buffer().space();
-  result.state = array.buffer().state();
-  return result;
+Buffer shaped_buffer(const Section& array) {
+  // The flag carries the constness.
+  return {array.type(),          array.local_shape(),
+          array.byte_strides(),  const_cast<void*>(array.data()),
+          array.readonly(),      array.buffer().state(),
+          array.buffer().space()};
 }
 
 namespace {
-
-Shown shown(const Section& array) {
-  adapter::require_host("view.device", array);
-  return shown_in_place(array);
-}
 
 int get_buffer(PyObject* self, Py_buffer* view, int flags) {
   view->obj = nullptr;
@@ -52,7 +41,8 @@ int get_buffer(PyObject* self, Py_buffer* view, int flags) {
     const Array* const array = array_behind(self);
     if (array == nullptr)
       throw InvalidArgument("array", "an uninitialized object", "a daptor.Array");
-    return show(self, shown(array->array), view, flags);
+    adapter::require_host("view.device", array->array);
+    return show(self, shaped_buffer(array->array), view, flags);
   } catch (const std::exception& error) {
     PyErr_SetString(PyExc_BufferError, error.what());
     return -1;
@@ -95,7 +85,7 @@ py::dict array_interface(const Array& self) {
   const Section& array = self.array;
   if (!array.buffer().has_memory()) throw py::attribute_error("a description without memory");
   if (!array.buffer().space().host()) throw py::attribute_error("memory of a device");
-  require_current(shown(array));
+  require_current(array.buffer());
   return interface_of(array);
 }
 
@@ -217,11 +207,6 @@ std::string representation(const Array& self) {
       << self.comm.ranks.rank() << " of " << self.comm.ranks.size()
       << (has_warning(self.array) ? ", see its warnings" : "") << '>';
   return out.str();
-}
-
-void modified(const Array& self) {
-  const Unlocked unlocked;
-  self.array.modified();
 }
 
 /// Shows the garbage collector the references that this Array alone holds, and none that are
@@ -358,7 +343,7 @@ Two ranks, a 2 x 10 array with ghost cells, divided over dimension 0:
   bind_producer(type);
   refuse_pickling(type);
   type.def(
-          "modified", modified,
+          "modified", [](const Array& self) { self.array.modified(); }, py::call_guard<Unlocked>(),
           R"(Call this after a write that no lease covers: native objects on the memory drop cached values.
 
 Logically collective: call it on all ranks, even if they wrote no element.)")
@@ -372,10 +357,9 @@ Logically collective: call it on all ranks, even if they wrote no element.)")
   module.def(
       "copy_to_host",
       [](const Array& a) {
-        const Unlocked unlocked;
         return Array{copy_to_host(a.array), a.comm, {}, a.edges, a.labels};
       },
-      py::arg("array"),
+      py::call_guard<Unlocked>(), py::arg("array"),
       R"(The section, padding included, in new memory of the host: a copy. Process-local.
 
 array  in memory of a device of which Daptor knows the copies (register_device), or of the host
@@ -383,11 +367,8 @@ array  in memory of a device of which Daptor knows the copies (register_device),
 Raises InvalidArgument if it knows none (`copy.device`) or the array has no memory.)");
   module.def(
       "copy_to_device",
-      [](const Array& host, const Array& device) {
-        const Unlocked unlocked;
-        copy_to_device(host.array, device.array);
-      },
-      py::arg("host"), py::arg("device"),
+      [](const Array& host, const Array& device) { copy_to_device(host.array, device.array); },
+      py::call_guard<Unlocked>(), py::arg("host"), py::arg("device"),
       R"(Copies all elements of this process's section, padding included, to memory of a device.
 Logically collective: a modified() is part of it.
 

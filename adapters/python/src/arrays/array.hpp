@@ -35,8 +35,8 @@ inline TupleOf<Index> tuple_of(const std::vector<Index>& values) {
   return result;
 }
 
-/// The section's memory, in whatever space it is.
-Shown shown_in_place(const Section& array);
+/// The section's memory, in the section's shape; that of its buffer may have one dimension.
+Buffer shaped_buffer(const Section& array);
 
 /// Adds `Array` to the module.
 void bind_array(py::module_& module);

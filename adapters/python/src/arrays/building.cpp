@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "arrays/building.hpp"
-
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -11,12 +9,13 @@
 
 #include "arrays/array.hpp"
 #include "arrays/place.hpp"
+#include "bindings.hpp"
 #include "calls/arguments.hpp"
 #include "daptor/block_dimensions.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/call.hpp"
 #include "daptor/detail/block_padding.hpp"
-#include "descriptions/read.hpp"
+#include "descriptions/importing.hpp"
 #include "descriptions/write.hpp"
 
 namespace daptor::python {
@@ -86,19 +85,18 @@ Dimensions cyclic_dimensions_of(const Indices& shape, const py::object& comm, co
   return sound(std::move(list));
 }
 
-py::tuple local_shape(const Dimensions& self) {
-  py::tuple result(self.list.size());
-  for (std::size_t d = 0; d < self.list.size(); ++d)
-    result[d] = py::int_(self.list[d].local_extent());
-  return result;
+TupleOf<Index> local_shape(const Dimensions& self) {
+  std::vector<Index> extents;
+  for (const Dimension& dimension : self.list) extents.push_back(dimension.local_extent());
+  return tuple_of(extents);
 }
 
 /// Extents without padding of any kind.
-py::tuple interior_shape(const Dimensions& self) {
-  py::tuple result(self.list.size());
-  for (std::size_t d = 0; d < self.list.size(); ++d)
-    result[d] = py::int_(self.list[d].interior().value_or(IndexRange{}).size());
-  return result;
+TupleOf<Index> interior_shape(const Dimensions& self) {
+  std::vector<Index> extents;
+  for (const Dimension& dimension : self.list)
+    extents.push_back(dimension.interior().value_or(IndexRange{}).size());
+  return tuple_of(extents);
 }
 
 /// The slices of the section without boundary padding, and the global indices of these elements
@@ -152,13 +150,7 @@ Array import_section(const py::object& section, const py::object& comm_object) {
   const Unlocked unlocked;
   Call call(*comm, "import_");
   Section array = call.check([&] { return section_of(reading, built, advice); });
-  call.prove(array);
-  EdgesOfAll edges;
-  edges.say(array, call);
-  call.check();
-  auto all_edges = edges.heard(array, call);
-  reading.accept();
-  return {array.on(*comm), std::move(comm), reading.kept, std::move(all_edges)};
+  return imported(call, std::move(array), std::move(comm), reading);
 }
 
 }  // namespace

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "arrays/layout.hpp"
-
 #include <optional>
 #include <string>
 #include <utility>
@@ -8,6 +6,7 @@
 
 #include <pybind11/stl.h>
 
+#include "bindings.hpp"
 #include "calls/options.hpp"
 #include "daptor/layout.hpp"
 #include "daptor/redistribute.hpp"

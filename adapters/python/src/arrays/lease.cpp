@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "arrays/array.hpp"
-#include "arrays/lease.hpp"
+#include "bindings.hpp"
 
 namespace daptor::python {
 namespace {
@@ -45,23 +45,37 @@ void leave(Block<Lease>& self, const py::args&) {
 
 void bind_lease(py::module_& module) {
   auto reading =
-      py::class_<ReadBlock>(module, "_ReadLease",
+      py::class_<ReadBlock>(module, "_ReadLease", not_made_by_python(),
                             "A `with` block in which the section's memory is open for reading.")
-          .def(py::init([](const Array& array) {
-            return ReadBlock{array, std::nullopt};
-          }))
           .def("__enter__", enter_read)
           .def("__exit__", leave<ReadLease>);
   auto writing =
-      py::class_<WriteBlock>(module, "_WriteLease",
+      py::class_<WriteBlock>(module, "_WriteLease", not_made_by_python(),
                              "A `with` block in which the section's memory is open for writing.")
-          .def(py::init([](const Array& array) {
-            return WriteBlock{array, std::nullopt};
-          }))
           .def("__enter__", enter_write)
           .def("__exit__", leave<WriteLease>);
   refuse_pickling(reading);
   refuse_pickling(writing);
+  py::class_<Array>(module.attr("Array"))
+      .def(
+          "read",
+          [](const Array& self) {
+            return ReadBlock{self, std::nullopt};
+          },
+          R"(A `with` block that opens the section for reading, as a NumPy array. Process-local.
+
+Raises Stale if the memory is no longer the one that was described.)")
+      .def(
+          "write",
+          [](const Array& self) {
+            return WriteBlock{self, std::nullopt};
+          },
+          R"(A `with` block that opens the section for writing, as a NumPy array, including padding.
+
+Leaving the block is logically collective: every rank, even if it writes nothing, must enter and
+leave one, because native objects on the memory then drop cached values (norms). Raises
+InvalidArgument for a read-only array, Stale if the memory is no longer the one that was
+described.)");
 }
 
 }  // namespace daptor::python

@@ -169,11 +169,7 @@ Edges edges_of(const Array& array) {
 }
 
 std::vector<Index> interior_extents(const Array& array) {
-  std::vector<Index> extents = array.array.global_shape();
-  const Edges edges = edges_of(array);
-  for (std::size_t d = 0; d < extents.size(); ++d)
-    extents[d] = std::max<Index>(0, extents[d] - edges[d].lower - edges[d].upper);
-  return extents;
+  return adapter::interior_shape(array.array, edges_of(array));
 }
 
 py::object numpy_of(const std::vector<Index>& values) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,15 @@ inline const Array& array_of(const char* key, py::handle object,
 
 /// An Array, a sequence of them, or None for none; InvalidArgument for anything else.
 std::vector<Array> arrays_of(const char* key, py::handle object);
+/// The same, with the error kept: those before the first value that is no Array.
+std::vector<Array> arrays_of(const char* key, py::handle object, adapter::FirstFailure& failure);
+
+/// The communicator of a call: the one that was given or, if that is None, that of the first of
+/// these arrays. Without one the call must fail, as `failure` then says, and this is the
+/// communicator on which the others are told.
+HeldComm communicator_of_call(const py::object& given,
+                              std::initializer_list<const std::vector<Array>*> sides,
+                              adapter::FirstFailure& failure);
 
 std::vector<DistArray> described(const std::vector<Array>& arrays);
 

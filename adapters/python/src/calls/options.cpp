@@ -58,17 +58,18 @@ IndexRange OptionValue<IndexRange>::read(const char* key, py::handle object) {
   return {integer_of(key, object[py::int_(0)]), integer_of(key, object[py::int_(1)])};
 }
 
-void Keywords::add(const char* name, std::string type, std::string missing, std::string text) {
+void Keywords::add(const char* name, std::string type, std::string missing, std::string text,
+                   const char* member) {
   const bool has_none = type == "Any" || type.find("None") != std::string::npos ||
                         type.compare(0, 9, "Optional[") == 0;
   if (missing == "None" && !has_none) type = "Optional[" + type + "]";
-  list_.push_back({name, std::move(type), std::move(missing), std::move(text)});
+  list_.push_back({name, std::move(type), std::move(missing), std::move(text), member});
 }
 
-bool Keywords::has(py::handle name) const {
-  return std::any_of(list_.begin(), list_.end(), [&](const Keyword& each) {
-    return PyUnicode_CompareWithASCIIString(name.ptr(), each.name.c_str()) == 0;
-  });
+const Keywords::Keyword* Keywords::find(py::handle name) const {
+  for (const Keyword& each : list_)
+    if (PyUnicode_CompareWithASCIIString(name.ptr(), each.name.c_str()) == 0) return &each;
+  return nullptr;
 }
 
 std::string Keywords::signature() const {
@@ -94,7 +95,8 @@ std::string Keywords::text() const {
   return lines;
 }
 
-Given::Given(const char* function, const Keywords& known, const py::kwargs& given) : given_(given) {
+Given::Given(const char* function, const Keywords& known, const py::kwargs& given)
+    : known_(known), given_(given) {
   for (const auto& item : given)
     if (!known.has(item.first))
       throw py::type_error(std::string(function) + "() got an unexpected keyword argument '" +

@@ -3,6 +3,7 @@
 
 #include <complex>
 #include <initializer_list>
+#include <map>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -32,6 +33,13 @@ struct OptionValue {
   static std::string type() { return "Any"; }
   static std::string shown(const T&) { return "None"; }
 };
+
+/// A specialization may have `text()`, what the option means where Python has it in a form of its
+/// own.
+template <class Value, class = void>
+struct HasText : std::false_type {};
+template <class Value>
+struct HasText<Value, std::void_t<decltype(Value::text())>> : std::true_type {};
 
 template <class T, class = void>
 struct HasOptionValue : std::false_type {};
@@ -78,13 +86,20 @@ struct OptionValue<std::string> {
 /// `"box" or "star"`; with None for what stands for an option that is not given.
 std::string listed(const std::vector<std::string_view>& words, bool or_none);
 
+/// An enumerator whose word is "none" is None.
 template <class T>
 struct OptionValue<T, std::enable_if_t<std::is_enum_v<T>>> {
-  static std::string type() { return "str"; }
-  static std::string shown(T value) { return '\'' + std::string(daptor::word_of(value)) + '\''; }
-  static T read(const char* key, py::handle object) { return read(key, object, std::nullopt); }
+  static std::string type() { return enumerator_of<T>("none") ? "Optional[str]" : "str"; }
+  static std::string shown(T value) {
+    const std::string name(daptor::word_of(value));
+    return name == "none" ? "None" : '\'' + name + '\'';
+  }
+  static T read(const char* key, py::handle object) {
+    return read(key, object, enumerator_of<T>("none"));
+  }
   /// @param missing  what None stands for, which has no word in Python
   static T read(const char* key, py::handle object, std::optional<T> missing) {
+    if (missing && object.is_none()) return *missing;
     std::vector<std::string_view> names;
     for (const auto& each : words(T{}))
       if (each.value != missing) names.push_back(each.name);
@@ -127,29 +142,39 @@ struct OptionValue<std::optional<T>, std::enable_if_t<HasOptionValue<T>::value>>
 class Keywords {
  public:
   /// All members of `Options`.
-  /// @param without  the names of those that the function does not take
+  /// @param without   the names of those that the function does not take
+  /// @param renamed   names of members, and of their keywords where these have others
+  /// @param defaults  those of the function
   template <class Options>
-  Keywords& of(std::initializer_list<std::string_view> without = {}) {
-    const Options defaults;
+  Keywords& of(std::initializer_list<std::string_view> without = {},
+               const std::map<std::string_view, const char*>& renamed = {},
+               const Options& defaults = {}) {
     for_each_field(defaults, [&](const auto& field, const auto& value) {
-      using Value = OptionValue<std::decay_t<decltype(value)>>;
+      using T = std::decay_t<decltype(value)>;
+      using Value = OptionValue<T>;
       for (const std::string_view name : without)
         if (name == field.name) return;
       std::string text = field.text;
-      if constexpr (std::is_enum_v<std::decay_t<decltype(value)>>)
-        text += words_text(value, field.optional);
-      add(field.name, Value::type(), field.optional ? "None" : Value::shown(value), text);
+      if constexpr (HasText<Value>::value)
+        text = Value::text();
+      else if constexpr (std::is_enum_v<T>)
+        text += words_text(field.optional ? std::optional(value) : enumerator_of<T>("none"));
+      const auto other = renamed.find(field.name);
+      add(other == renamed.end() ? field.name : other->second, Value::type(),
+          field.optional ? "None" : Value::shown(value), text, field.name);
     });
     return *this;
   }
   /// A keyword that is no member of a struct.
   /// @param type, missing  its type and its default, as Python writes them
   Keywords& with(const char* name, const char* type, const char* missing, const char* text) {
-    add(name, type, missing, text);
+    add(name, type, missing, text, "");
     return *this;
   }
 
-  bool has(py::handle name) const;
+  bool has(py::handle name) const { return find(name) != nullptr; }
+  /// The member that a keyword of the function sets; empty if it is none of a struct.
+  std::string_view member(py::handle name) const { return find(name)->member; }
   /// `padded: bool = False, flat: bool = False`
   std::string signature() const;
   /// A paragraph with a line or more for each.
@@ -157,19 +182,20 @@ class Keywords {
 
  private:
   struct Keyword {
-    std::string name, type, missing, text;
+    std::string name, type, missing, text, member;
   };
 
-  void add(const char* name, std::string type, std::string missing, std::string text);
+  void add(const char* name, std::string type, std::string missing, std::string text,
+           const char* member);
+  const Keyword* find(py::handle name) const;
 
   /// `: "box" (all of it) or "star" (all except corners and edges)`
   template <class Enum>
-  static std::string words_text(Enum missing, bool optional) {
+  static std::string words_text(std::optional<Enum> none) {
     std::string text;
     for (const auto& each : words(Enum{})) {
-      const bool is_none = optional && each.value == missing;
-      text +=
-          (text.empty() ? ": " : "; ") + (is_none ? "None" : '"' + std::string(each.name) + '"');
+      text += (text.empty() ? ": " : "; ") +
+              (each.value == none ? "None" : '"' + std::string(each.name) + '"');
       if (!each.text.empty()) text += ": " + std::string(each.text);
     }
     return text;
@@ -195,27 +221,29 @@ class Given {
 
   /// The options that were passed, and the defaults of others. Throws InvalidArgument.
   template <class Options>
-  Options read() const {
-    Options options;
+  Options read(Options options = {}) const {
     for (const auto& [name, value] : given_)
       for_each_field(options, [&, key = name, object = value](const auto& field, auto& member) {
-        if (PyUnicode_CompareWithASCIIString(key.ptr(), field.name) == 0)
-          read_one(field, object, member);
+        if (known_.member(key) == field.name)
+          read_one(PyUnicode_AsUTF8(key.ptr()), field, object, member);
       });
     return options;
   }
 
  private:
   template <class Field, class T>
-  static void read_one(const Field& field, py::handle object, T& member) {
+  static void read_one(const char* key, const Field& field, py::handle object, T& member) {
     if (field.optional && object.is_none()) return;
-    if constexpr (std::is_enum_v<T>)
-      member = OptionValue<T>::read(field.name, object,
-                                    field.optional ? std::optional<T>(member) : std::nullopt);
-    else if constexpr (HasOptionValue<T>::value)
-      member = OptionValue<T>::read(field.name, object);
+    if constexpr (std::is_enum_v<T> && !HasText<OptionValue<T>>::value) {
+      if (field.optional) {
+        member = OptionValue<T>::read(key, object, std::optional<T>(member));
+        return;
+      }
+    }
+    if constexpr (HasOptionValue<T>::value) member = OptionValue<T>::read(key, object);
   }
 
+  const Keywords& known_;
   const py::kwargs& given_;
 };
 

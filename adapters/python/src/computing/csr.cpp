@@ -144,12 +144,6 @@ void run_with(Product& self, const py::object& x, const py::object& y) {
   self.product(from, to);
 }
 
-template <void (CsrProduct::*step)()>
-void unlocked(Product& self) {
-  const Unlocked without_lock;
-  (self.product.*step)();
-}
-
 void bind_product(py::module_& module) {
   auto type = py::class_<Product>(module, "CsrProduct", R"(The product y = A x, planned once.
 
@@ -170,20 +164,23 @@ x, y    one element for each column and each row; y is writable, in memory of it
 Raises on all ranks: Malformed if the matrix or a vector is none (`csr.monotone`, `csr.first`,
 `csr.last`, `csr.column-range`, ...); InvalidArgument for vectors of another size or type
 (`csr.vector`, `csr.type`), and for y in the memory of x or the matrix (`csr.memory`).)")
-      .def("run", unlocked<static_cast<void (CsrProduct::*)()>(&CsrProduct::run)>,
-           "Writes A x to y: begin() and end().")
+      .def(
+          "run", [](Product& self) { self.product.run(); }, py::call_guard<Unlocked>(),
+          "Writes A x to y: begin() and end().")
       .def("__call__", run_with, py::arg("x"), py::arg("y"),
            R"(Writes A x to y for other vectors of the same layouts, which then stay. Collective.
 
 Raises on all ranks, before y is written: InvalidArgument (`csr.layout`, `csr.memory`,
 `csr.begun`, `lease.readonly`), Stale.)")
-      .def("begin", unlocked<&CsrProduct::begin>,
-           R"(Starts to gather elements of x.
+      .def(
+          "begin", [](Product& self) { self.product.begin(); }, py::call_guard<Unlocked>(),
+          R"(Starts to gather elements of x.
 
 Until end(), x and the matrix may be read but not written, and y neither. Raises on the calling rank
 alone: InvalidArgument (`csr.begun`), Stale.)")
-      .def("end", unlocked<&CsrProduct::end>,
-           R"(Completes the product, and notifies all native views of y.
+      .def(
+          "end", [](Product& self) { self.product.end(); }, py::call_guard<Unlocked>(),
+          R"(Completes the product, and notifies all native views of y.
 
 Raises InvalidArgument (`csr.not-begun`) if none was begun.)")
       .def_property_readonly(

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "computing/reducing.hpp"
-
 #include <algorithm>
 #include <complex>
 #include <cstdint>
@@ -15,6 +13,7 @@
 #include <pybind11/stl.h>
 
 #include "arrays/place.hpp"
+#include "bindings.hpp"
 #include "calls/arguments.hpp"
 #include "daptor/adapter/reduce.hpp"
 #include "daptor/lease.hpp"

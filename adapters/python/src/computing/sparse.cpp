@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "computing/sparse.hpp"
-
 #include <complex>
 #include <cstdint>
 #include <initializer_list>
@@ -10,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "bindings.hpp"
 #include "calls/options.hpp"
 #include "daptor/enumerate.hpp"
 #include "daptor/pack.hpp"
@@ -112,60 +111,57 @@ Number number_of(const char* key, const py::object& given) {
   throw InvalidArgument(key, type_text(given), "a number");
 }
 
-void enumerate_array(const Given& given, const py::object& a, const py::object& start,
-                     const py::object& stride) {
-  const Arrays arrays({{"a", a}}, given["comm"]);
-  Call call = python_call(arrays.comm(), "enumerate", arrays.failure());
-  Number first = 0, step = 0;
-  ScanOptions options;
-  call.check([&] {
-    arrays.require_processes_of(call);
-    first = number_of("start", start);
-    step = number_of("stride", stride);
-    options = given.read<ScanOptions>();
-  });
-  const Unlocked unlocked;
-  enumerate(arrays[0], first, step, options.range);
-}
-
-/// A scan of three arrays.
-template <class Run>
-void run_scan(const char* name, const Given& given, const std::vector<GivenArray>& operands,
-              const Run& run_on) {
+/// Collective. Opens the operands of a call, reads its options and what `read_more` reads, and
+/// returns what `run` makes of all that.
+template <class Read, class Run>
+auto on_arrays(const char* name, const Given& given, const std::vector<GivenArray>& operands,
+               const Read& read_more, const Run& run) {
   const Arrays arrays(operands, given["comm"]);
   Call call = python_call(arrays.comm(), name, arrays.failure());
   ScanOptions options;
-  const auto run = call.check([&] {
+  const auto more = call.check([&] {
     arrays.require_processes_of(call);
     options = given.read<ScanOptions>();
-    return run_on();
+    return read_more();
   });
   const Unlocked unlocked;
-  run(arrays[0], arrays[1], arrays[2], options);
+  return run(arrays, options, more);
 }
 
-template <void (*scan_with)(const DistArray&, const DistArray&, const DistArray&,
-                            const ScanOptions&)>
-void run_named(const char* name, const Given& given, const py::object& source,
-               const py::object& destination, const py::object& mask) {
-  run_scan(name, given, {{"source", source}, {"destination", destination}, {"mask", mask}},
-           [] { return scan_with; });
+void enumerate_array(const Given& given, const py::object& a, const py::object& start,
+                     const py::object& stride) {
+  on_arrays(
+      "enumerate", given, {{"a", a}},
+      [&] { return std::pair(number_of("start", start), number_of("stride", stride)); },
+      [](const Arrays& arrays, const ScanOptions& options, const auto& steps) {
+        enumerate(arrays[0], steps.first, steps.second, options.range);
+      });
+}
+
+/// A scan of three arrays.
+template <class Read>
+void run_scan(const char* name, const Given& given, const py::object& source,
+              const py::object& destination, const py::object& mask, const Read& scan_of) {
+  on_arrays(name, given, {{"source", source}, {"destination", destination}, {"mask", mask}},
+            scan_of, [](const Arrays& arrays, const ScanOptions& options, const auto& run) {
+              run(arrays[0], arrays[1], arrays[2], options);
+            });
 }
 
 void add_by_segments(const Given& given, const py::object& source, const py::object& destination,
                      const py::object& mask) {
-  run_named<scan_add>("scan_add", given, source, destination, mask);
+  run_scan("scan_add", given, source, destination, mask, [] { return scan_add; });
 }
 
 void copy_by_segments(const Given& given, const py::object& source, const py::object& destination,
                       const py::object& mask) {
-  run_named<scan_copy>("scan_copy", given, source, destination, mask);
+  run_scan("scan_copy", given, source, destination, mask, [] { return scan_copy; });
 }
 
 void combine_by_segments(const Given& given, const py::object& source,
                          const py::object& destination, const py::object& mask,
                          const py::object& combine) {
-  run_scan("scan", given, {{"source", source}, {"destination", destination}, {"mask", mask}}, [&] {
+  run_scan("scan", given, source, destination, mask, [&] {
     const auto how = OptionValue<ScanBy>::read("combine", combine);
     return [how](const DistArray& from, const DistArray& to, const DistArray& starts,
                  const ScanOptions& options) { scan(from, to, starts, how, options); };
@@ -176,14 +172,11 @@ void combine_by_segments(const Given& given, const py::object& source,
 template <class Run>
 auto packing(const char* name, const Given& given, const std::vector<GivenArray>& operands,
              const Run& run) {
-  const Arrays arrays(operands, given["comm"]);
-  Call call = python_call(arrays.comm(), name, arrays.failure());
-  const auto options = call.check([&] {
-    arrays.require_processes_of(call);
-    return given.read<ScanOptions>();
-  });
-  const Unlocked unlocked;
-  return run(arrays, options.range);
+  return on_arrays(
+      name, given, operands, [] { return 0; },
+      [&](const Arrays& arrays, const ScanOptions& options, int) {
+        return run(arrays, options.range);
+      });
 }
 
 Index pack_arrays(const Given& given, const py::object& source, const py::object& mask,

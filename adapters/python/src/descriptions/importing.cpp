@@ -19,12 +19,24 @@
 #include "daptor/call.hpp"
 #include "daptor/explain.hpp"
 #include "daptor/without_padding.hpp"
-#include "descriptions/read.hpp"
 #include "descriptions/write.hpp"
 #include "failures/failure.hpp"
 #include "failures/report.hpp"
 
 namespace daptor::python {
+
+/// In Python a flag: whether it is the strict one.
+template <>
+struct OptionValue<Profile> : OptionValue<bool> {
+  static std::string shown(Profile value) {
+    return OptionValue<bool>::shown(value == Profile::strict);
+  }
+  static std::string text() { return "count warnings as errors"; }
+  static Profile read(const char* key, py::handle object) {
+    return flag_of(key, object) ? Profile::strict : Profile::recommended;
+  }
+};
+
 namespace {
 
 Array import(const py::object& object, const py::object& comm_object) {
@@ -33,13 +45,7 @@ Array import(const py::object& object, const py::object& comm_object) {
   const Reading reading = read(object);
   const Unlocked unlocked;
   Section array = call.check([&] { return reading.array_on(*comm); });
-  call.prove(array);
-  EdgesOfAll edges;
-  edges.say(array, call);
-  call.check();
-  auto all_edges = edges.heard(array, call);
-  reading.accept();
-  return {array.on(*comm), std::move(comm), reading.kept, std::move(all_edges)};
+  return imported(call, std::move(array), std::move(comm), reading);
 }
 
 /// The given communicator or, if it is None, that of the Array.
@@ -61,18 +67,12 @@ Report validate_object(const Given& given, const py::object& object,
   ValidateOptions options;
   call.check([&] {
     options = given.read<ValidateOptions>();
-    if (given.flag("strict")) options.profile = Profile::strict;
     call.same("level", options.level);
     call.same("strict", options.profile == Profile::strict);
     call.same("listed_ranks", options.listed_ranks);
   });
   const Unlocked unlocked;
   return validate(reading.submission, *comm, options);
-}
-
-Explained explain_array(const Array& self) {
-  const Unlocked unlocked;
-  return {explain(self.array)};
 }
 
 /// Collective. Calls `function`, and raises on all ranks if it raised on any.
@@ -139,16 +139,6 @@ class PythonCall {
   std::optional<Call> call_;
 };
 
-/// Collective. Returns whether the argument `key` is absent; throws InvalidArgument if it is absent
-/// on some ranks only.
-bool same_truth(const py::object& object, const std::string& key, bool absent) {
-  const HeldComm comm = communicator_in(object);
-  Call call = python_call(comm, "an array builder");
-  call.same(key.c_str(), absent ? "None" : "a value");
-  call.check([] {});
-  return absent;
-}
-
 /// Collective. Returns the list that `function` returns: modules and libraries, None for one that
 /// is not installed. Raises ImportError on all ranks if one of them is installed on some ranks
 /// only.
@@ -182,12 +172,6 @@ std::pair<Array, Submission> describe_alone(const py::object& object,
   return {std::move(result), reading.submission};
 }
 
-/// Collective. The Array without padding, on the same memory.
-Array without_padding_of(const Array& self) {
-  const Unlocked unlocked;
-  return {without_padding(self.array), self.comm, self.kept, std::nullopt, self.labels};
-}
-
 /// Collective. The sum of `count` over the ranks below this one, and over all ranks.
 /// @param object  a communicator, or an Array for its own
 py::tuple offsets(const py::object& object, Index count) {
@@ -204,6 +188,16 @@ py::tuple offsets(const py::object& object, Index count) {
 
 }  // namespace
 
+Array imported(Call& call, Section array, HeldComm comm, const Reading& reading) {
+  call.prove(array);
+  EdgesOfAll edges;
+  edges.say(array, call);
+  call.check();
+  auto all_edges = edges.heard(array, call);
+  reading.accept();
+  return {array.on(*comm), std::move(comm), reading.kept, std::move(all_edges)};
+}
+
 void bind_importing(py::module_& module) {
   module.def("import_", import, py::arg("obj"), py::arg("comm"),
              R"(Imports a producer's distributed array, without a copy. Collective over `comm`.
@@ -219,11 +213,8 @@ Raises on all ranks, whichever is at fault: Malformed or Unsupported if the desc
 rule on a rank or across ranks; ProducerFailed if `__distarray__` or a value in its dictionary
 raised any exception, including KeyboardInterrupt and SystemExit (on that rank it is the
 `__cause__`). Raises on this rank alone: InvalidArgument if `comm` is not a communicator.)");
-  const auto keywords = Keywords()
-                            .of<ValidateOptions>({"profile"})
-                            .with("strict", "bool", "False", "count warnings as errors");
-  define(module, "validate", keywords, validate_object, py::arg("obj"),
-         py::arg("comm") = py::none(),
+  define(module, "validate", Keywords().of<ValidateOptions>({}, {{"profile", "strict"}}),
+         validate_object, py::arg("obj"), py::arg("comm") = py::none(),
          R"(Checks a description by every rule of the protocol, on all ranks. Collective.
 
 obj           as for import_
@@ -233,7 +224,9 @@ comm          as for import_; may be left out for a daptor.Array
 Returns the same Report on all ranks; it is true if the array conforms. Errors of a producer and of
 its description are findings and raise no exception. Raises InvalidArgument on all ranks for invalid
 options and for options that differ between ranks. A capsule still holds its section afterwards.)");
-  module.def("_explain", explain_array, py::arg("array"));
+  module.def(
+      "_explain", [](const Array& self) { return Explained{explain(self.array)}; },
+      py::call_guard<Unlocked>(), py::arg("array"));
   module.def("agreed", agreed_call, py::arg("comm"), py::arg("function"),
              R"(Calls `function()` on all ranks, and raises on all if it raised on any. Collective.
 
@@ -247,10 +240,14 @@ with its text. So an exception on one rank leaves no other rank waiting.)");
   retype(module.attr("_same"),
          "(array_or_comm: object, function: Callable[[], Tuple[T, List[Tuple[str, str]]]]) -> T");
   module.def("_describe", describe_alone);
-  module.def("_without_padding", without_padding_of);
+  module.def(
+      "_without_padding",
+      [](const Array& self) {
+        return Array{without_padding(self.array), self.comm, self.kept, std::nullopt, self.labels};
+      },
+      py::call_guard<Unlocked>());
   const py::class_<Submission> submission(module, "_Submission", not_made_by_python());
   module.def("_read", [](const py::object& object) { return read(object).submission; });
-  module.def("_same_truth", same_truth);
   module.def("_loaded_everywhere", loaded_everywhere);
   py::class_<PythonCall>(module, "_Call")
       .def(py::init<const py::object&, std::string>())

@@ -82,17 +82,17 @@ RawBuffer raw_buffer(const Py_buffer& view) {
   return raw;
 }
 
-RawBuffer raw_buffer(const Shown& shown) {
+RawBuffer raw_buffer(const Buffer& buffer) {
   RawBuffer raw;
-  raw.format = shown.format;
-  raw.itemsize = shown.itemsize;
-  raw.shape.assign(shown.shape.begin(), shown.shape.end());
+  raw.format = buffer.type().format();
+  raw.itemsize = static_cast<std::int64_t>(buffer.type().itemsize());
+  raw.shape = buffer.local_shape();
   raw.has_strides = true;
-  raw.byte_strides.assign(shown.byte_strides.begin(), shown.byte_strides.end());
-  raw.data = shown.data;
-  raw.readonly = shown.readonly;
-  raw.space = shown.space;
-  raw.state = shown.state;
+  raw.byte_strides = buffer.byte_strides();
+  raw.data = const_cast<void*>(buffer.data());
+  raw.readonly = buffer.readonly();
+  raw.space = buffer.space();
+  raw.state = buffer.state();
   return raw;
 }
 
@@ -163,8 +163,8 @@ class Reader {
       if (truth < 0) throw py::error_already_set();
       return truth == 1;
     }
-    if (const Shown* const shown = device_memory_behind(object))
-      return key == "buffer" ? Value(raw_buffer(*shown)) : Value(Foreign{shown->space.kind()});
+    if (const Buffer* const memory = device_memory_behind(object))
+      return key == "buffer" ? Value(raw_buffer(*memory)) : Value(Foreign{memory->space().kind()});
     const bool buffer_asked = key == "buffer" || key == "indices";
     if (!buffer_asked && PyIndex_Check(object)) {
       const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(object));

@@ -14,21 +14,12 @@ namespace {
 
 /// None for a description without memory, which has no buffer that Python could expose.
 py::object buffer_of(const RawBuffer& raw) {
-  Shown shown;
-  shown.format = raw.format;
-  shown.itemsize = raw.itemsize;
-  shown.shape.assign(raw.shape.begin(), raw.shape.end());
-  shown.byte_strides.assign(raw.byte_strides.begin(), raw.byte_strides.end());
-  if (!raw.has_strides) {
-    const auto type = DataType::from_format(raw.format);
-    for (const Index stride : contiguous_strides(raw.shape, type->itemsize(), Order::c))
-      shown.byte_strides.push_back(stride);
-  }
-  shown.data = raw.data;
-  shown.readonly = raw.readonly;
-  shown.state = raw.state;
-  if (shown.data == nullptr && shown.count() != 0) return py::none();
-  return memoryview_of(std::move(shown));
+  const auto type = *DataType::from_format(raw.format);
+  Buffer buffer(
+      type, raw.shape,
+      raw.has_strides ? raw.byte_strides : contiguous_strides(raw.shape, type.itemsize(), Order::c),
+      raw.data, raw.readonly, raw.state);
+  return buffer.has_memory() ? memory_object(std::move(buffer)) : py::none();
 }
 
 py::object to_python(const Value& value) {

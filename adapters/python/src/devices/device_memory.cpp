@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "devices/device_memory.hpp"
-
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +9,7 @@
 
 #include "arrays/array.hpp"
 #include "arrays/buffer_protocol.hpp"
+#include "bindings.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/error.hpp"
 #include "devices/dlpack.hpp"
@@ -46,18 +45,14 @@ DataType type_in(const py::dict& interface) {
   return *type;
 }
 
-std::vector<Py_ssize_t> strides_in(const py::dict& interface, const std::vector<Py_ssize_t>& shape,
-                                   std::size_t itemsize) {
-  if (!entry(interface, "strides").is_none()) {
-    auto strides = required<std::vector<Py_ssize_t>>(interface, "strides", "strides in bytes");
-    if (strides.size() != shape.size())
-      not_taken(std::to_string(strides.size()) + " strides",
-                std::to_string(shape.size()) + ", as many as extents");
-    return strides;
-  }
-  const std::vector<Index> extents(shape.begin(), shape.end());
-  const auto gapless = contiguous_strides(extents, itemsize, Order::c);
-  return {gapless.begin(), gapless.end()};
+std::vector<Index> strides_in(const py::dict& interface, const std::vector<Index>& shape,
+                              std::size_t itemsize) {
+  if (entry(interface, "strides").is_none()) return contiguous_strides(shape, itemsize, Order::c);
+  auto strides = required<std::vector<Index>>(interface, "strides", "strides in bytes");
+  if (strides.size() != shape.size())
+    not_taken(std::to_string(strides.size()) + " strides",
+              std::to_string(shape.size()) + ", as many as extents");
+  return strides;
 }
 
 /// The stream on which work on the memory is queued; 0 if the interface has none, which says that
@@ -76,28 +71,23 @@ py::object cuda_memory(const py::object& object) {
   if (!entry(interface, "mask").is_none())
     not_taken("a mask, which would be lost", "an array without a mask");
   const DataType type = type_in(interface);
-  Shown shown;
-  shown.format = type.format();
-  shown.itemsize = static_cast<Py_ssize_t>(type.itemsize());
-  shown.shape = required<std::vector<Py_ssize_t>>(interface, "shape", "a tuple of extents");
-  shown.byte_strides = strides_in(interface, shown.shape, type.itemsize());
+  auto shape = required<std::vector<Index>>(interface, "shape", "a tuple of extents");
+  auto strides = strides_in(interface, shape, type.itemsize());
   const auto [address, readonly] = required<std::pair<std::uintptr_t, bool>>(
       interface, "data", "an address and whether it is read-only");
-  shown.data = reinterpret_cast<void*>(address);
-  if (shown.data == nullptr && shown.count() > 0) not_taken("data 0", "an address");
-  shown.readonly = readonly;
-  shown.space = {MemorySpace::cuda, 0};
-  shown.state = plain_memory(std::make_shared<const Held>(object.ptr()));
-  shown.state->set_stream(stream_in(interface));
-  return memory_object(std::move(shown));
+  Buffer buffer(type, std::move(shape), std::move(strides), reinterpret_cast<void*>(address),
+                readonly, plain_memory(std::make_shared<const Held>(object.ptr())),
+                {MemorySpace::cuda, 0});
+  if (!buffer.has_memory()) not_taken("data 0", "an address");
+  buffer.state()->set_stream(stream_in(interface));
+  return memory_object(std::move(buffer));
 }
 
 py::object memory_of(const py::object& object) {
   if (const Array* const array = array_behind(object.ptr())) {
     if (array->array.buffer().space().host()) return py::none();
-    Shown shown = shown_in_place(array->array);
-    require_current(shown);
-    return memory_object(std::move(shown));
+    require_current(array->array.buffer());
+    return memory_object(shaped_buffer(array->array));
   }
   if (py::hasattr(py::type::of(object), "__dlpack__")) return dlpack_memory(object);
   if (py::hasattr(object, cuda_interface)) return cuda_memory(object);

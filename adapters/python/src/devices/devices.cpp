@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "devices/devices.hpp"
-
 #include <dlfcn.h>
 
 #include <memory>
@@ -11,6 +9,7 @@
 
 #include <pybind11/stl.h>
 
+#include "bindings.hpp"
 #include "daptor/detail/runtime_copies.hpp"
 #include "daptor/error.hpp"
 

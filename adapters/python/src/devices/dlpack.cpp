@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "devices/dlpack.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -57,28 +59,24 @@ constexpr std::uint64_t copied_flag = 2;
   throw py::buffer_error(why);
 }
 
-std::uint8_t code_of(Kind kind) {
-  switch (kind) {
-    case Kind::signed_integer:
-      return 0;
-    case Kind::unsigned_integer:
-      return 1;
-    case Kind::floating:
-      return 2;
-    case Kind::complex:
-      return 5;
-    case Kind::boolean:
-      break;
-  }
-  return 6;
+constexpr std::pair<Kind, std::uint8_t> codes[] = {{Kind::signed_integer, 0},
+                                                   {Kind::unsigned_integer, 1},
+                                                   {Kind::floating, 2},
+                                                   {Kind::complex, 5},
+                                                   {Kind::boolean, 6}};
+
+/// DLPack has no name for elements of extended precision.
+bool extended(const DataType& type) {
+  return (type.kind() == Kind::floating && type.itemsize() > 8) || type.itemsize() > 16;
 }
 
 ElementType element_type(const DataType& type) {
   if (!type.native()) not_in_dlpack("DLPack has only native byte order");
-  const bool extended = (type.kind() == Kind::floating && type.itemsize() > 8) ||
-                        (type.kind() == Kind::complex && type.itemsize() > 16);
-  if (extended) not_in_dlpack("DLPack has no name for elements of extended precision");
-  return {code_of(type.kind()), static_cast<std::uint8_t>(8 * type.itemsize()), 1};
+  if (extended(type)) not_in_dlpack("DLPack has no name for elements of extended precision");
+  const auto* const named = std::find_if(std::begin(codes), std::end(codes), [&](const auto& each) {
+    return each.first == type.kind();
+  });
+  return {named->second, static_cast<std::uint8_t>(8 * type.itemsize()), 1};
 }
 
 std::vector<std::int64_t> element_strides_of(const Section& array) {
@@ -91,12 +89,6 @@ std::vector<std::int64_t> element_strides_of(const Section& array) {
   return strides;
 }
 
-std::vector<std::int64_t> row_major_strides(const std::vector<std::int64_t>& shape) {
-  std::vector<std::int64_t> strides(shape.size(), 1);
-  for (std::size_t d = strides.size(); d-- > 1;) strides[d - 1] = strides[d] * shape[d];
-  return strides;
-}
-
 /// A tensor, together with everything it points to. With `copy`, it is on these elements, which are
 /// in row-major order, and does not refer to the array.
 template <class Struct>
@@ -104,7 +96,7 @@ struct Exported {
   Exported(const Section& exported, std::unique_ptr<std::byte[]> copy)
       : elements(std::move(copy)),
         shape(exported.local_shape()),
-        strides(elements ? row_major_strides(shape) : element_strides_of(exported)) {
+        strides(elements ? contiguous_strides(shape, 1, Order::c) : element_strides_of(exported)) {
     const MemorySpace space = elements ? MemorySpace() : exported.buffer().space();
     managed.tensor.device = {space.device_type, space.device_id};
     managed.tensor.ndim = exported.ndim();
@@ -166,20 +158,17 @@ py::capsule make_dlpack(const Section& array, bool versioned, std::unique_ptr<st
 
 namespace {
 
-/// The PEP 3118 format of an element type; null if it has none.
-const char* format_of(ElementType type) {
-  struct Name {
-    std::uint8_t code;
-    std::uint8_t bits;
-    const char* format;
-  };
-  static constexpr Name names[] = {{0, 8, "b"},    {0, 16, "h"}, {0, 32, "i"}, {0, 64, "q"},
-                                   {1, 8, "B"},    {1, 16, "H"}, {1, 32, "I"}, {1, 64, "Q"},
-                                   {2, 16, "e"},   {2, 32, "f"}, {2, 64, "d"}, {5, 64, "Zf"},
-                                   {5, 128, "Zd"}, {6, 8, "?"}};
-  for (const Name& name : names)
-    if (name.code == type.code && name.bits == type.bits && type.lanes == 1) return name.format;
-  return nullptr;
+/// The element type that NumPy has for one of DLPack.
+std::optional<DataType> type_of(ElementType type) {
+  for (const auto& [kind, code] : codes) {
+    if (code != type.code || type.lanes != 1 || type.bits % 8 != 0) continue;
+    try {
+      const DataType found(kind, type.bits / 8U);
+      if (!extended(found)) return found;
+    } catch (const InvalidArgument&) {  // no such size
+    }
+  }
+  return std::nullopt;
 }
 
 MemorySpace space_of(const Device& device) {
@@ -207,9 +196,8 @@ void require_addresses(MemorySpace space) {
       "Copy it from the device to the host, and pass the copy.")}));
 }
 
-/// The PEP 3118 format of the elements.
-const char* require_format(ElementType type) {
-  if (const char* const format = format_of(type)) return format;
+DataType require_type(ElementType type) {
+  if (const auto known = type_of(type)) return *known;
   std::string found = "elements of DLPack's type " + std::to_string(type.code) + " with " +
                       std::to_string(type.bits) + " bits";
   if (type.lanes != 1) found += " and " + std::to_string(type.lanes) + " lanes";
@@ -223,12 +211,12 @@ const char* require_format(ElementType type) {
 }
 
 /// Refuses extents that are none, or whose elements would be more than memory can hold.
-std::vector<Py_ssize_t> require_shape(const Tensor& tensor, Py_ssize_t itemsize) {
+std::vector<Index> require_shape(const Tensor& tensor, Index itemsize) {
   if (tensor.ndim < 0 || tensor.ndim > PyBUF_MAX_NDIM)
     not_taken("a DLPack tensor of " + std::to_string(tensor.ndim) + " dimensions", "0 to 64");
   if (tensor.ndim > 0 && tensor.shape == nullptr)
     not_taken("a DLPack tensor whose shape is null", "an extent for each dimension");
-  Py_ssize_t room = std::numeric_limits<Py_ssize_t>::max() / itemsize;
+  Index room = std::numeric_limits<Index>::max() / itemsize;
   for (std::int32_t d = 0; d < tensor.ndim; ++d) {
     const std::int64_t extent = tensor.shape[d];
     if (extent < 0)
@@ -237,59 +225,53 @@ std::vector<Py_ssize_t> require_shape(const Tensor& tensor, Py_ssize_t itemsize)
     if (extent > 0 && (room /= extent) == 0)
       not_taken("a DLPack tensor of more than 2^63 bytes", "extents whose elements are in memory");
   }
-  return std::vector<Py_ssize_t>(tensor.shape, tensor.shape + tensor.ndim);
+  return std::vector<Index>(tensor.shape, tensor.shape + tensor.ndim);
 }
 
-std::vector<Py_ssize_t> byte_strides_of(const Tensor& tensor, const std::vector<Py_ssize_t>& shape,
-                                        Py_ssize_t itemsize) {
-  std::vector<Py_ssize_t> strides(shape.size(), itemsize);
-  const Py_ssize_t most = std::numeric_limits<Py_ssize_t>::max() / itemsize;
-  for (std::size_t d = shape.size(); d-- > 0;) {
-    if (tensor.element_strides != nullptr) {
-      const std::int64_t stride = tensor.element_strides[d];
-      if (stride > most || stride < -most)
-        not_taken("a DLPack tensor whose stride is " + std::to_string(stride), "strides in memory");
-      strides[d] = stride * itemsize;
-    } else if (d + 1 < shape.size()) {
-      strides[d] = strides[d + 1] * shape[d + 1];
-    }
+std::vector<Index> byte_strides_of(const Tensor& tensor, const std::vector<Index>& shape,
+                                   Index itemsize) {
+  if (tensor.element_strides == nullptr)
+    return contiguous_strides(shape, static_cast<std::size_t>(itemsize), Order::c);
+  std::vector<Index> strides(tensor.element_strides, tensor.element_strides + shape.size());
+  const Index most = std::numeric_limits<Index>::max() / itemsize;
+  for (Index& stride : strides) {
+    if (stride > most || stride < -most)
+      not_taken("a DLPack tensor whose stride is " + std::to_string(stride), "strides in memory");
+    stride *= itemsize;
   }
   return strides;
 }
 
-void* first_element(const Tensor& tensor, const Shown& shown) {
-  if (tensor.byte_offset > static_cast<std::uint64_t>(std::numeric_limits<Py_ssize_t>::max()))
+void* first_element(const Tensor& tensor) {
+  if (tensor.byte_offset > static_cast<std::uint64_t>(std::numeric_limits<Index>::max()))
     not_taken("a DLPack tensor whose byte offset is " + std::to_string(tensor.byte_offset),
               "an offset in memory");
-  if (tensor.data != nullptr) return static_cast<char*>(tensor.data) + tensor.byte_offset;
-  if (shown.count() > 0) not_taken("a DLPack tensor whose data is null", "memory");
-  return nullptr;
+  return tensor.data == nullptr ? nullptr : static_cast<char*>(tensor.data) + tensor.byte_offset;
 }
 
-Shown shown_of(const Tensor& tensor, bool readonly) {
-  Shown shown;
-  shown.space = space_of(tensor.device);
-  require_addresses(shown.space);
-  shown.format = require_format(tensor.type);
-  shown.itemsize = tensor.type.bits / 8;
-  shown.shape = require_shape(tensor, shown.itemsize);
-  shown.byte_strides = byte_strides_of(tensor, shown.shape, shown.itemsize);
-  shown.data = first_element(tensor, shown);
-  shown.readonly = readonly;
-  return shown;
+Buffer buffer_of(const Tensor& tensor, bool readonly) {
+  const MemorySpace space = space_of(tensor.device);
+  require_addresses(space);
+  const DataType type = require_type(tensor.type);
+  const auto itemsize = static_cast<Index>(type.itemsize());
+  const auto shape = require_shape(tensor, itemsize);
+  Buffer buffer(type, shape, byte_strides_of(tensor, shape, itemsize), first_element(tensor),
+                readonly, nullptr, space);
+  if (!buffer.has_memory()) not_taken("a DLPack tensor whose data is null", "memory");
+  return buffer;
 }
 
-Shown shown_by(const Managed& managed) {
-  return shown_of(managed.tensor, false);
+Buffer buffer_in(const Managed& managed) {
+  return buffer_of(managed.tensor, false);
 }
-Shown shown_by(const VersionedManaged& managed) {
+Buffer buffer_in(const VersionedManaged& managed) {
   if (managed.major != 1)
     throw InvalidArgument("array", "DLPack " + std::to_string(managed.major), "DLPack 1");
   if ((managed.flags & copied_flag) != 0)
     throw InvalidArgument(Report({error_finding(
         "argument", -1, "array", "a copy that its __dlpack__ made", "memory that it shares",
         "Make the copy first, keep it, and pass it: writes would not reach the original.")}));
-  return shown_of(managed.tensor, (managed.flags & read_only_flag) != 0);
+  return buffer_of(managed.tensor, (managed.flags & read_only_flag) != 0);
 }
 
 /// The stream on which Daptor wants to use a tensor: the default stream of CUDA and of ROCm. The
@@ -349,20 +331,21 @@ template <class Struct>
 py::object take(PyObject* capsule, const char* name, const char* used_name,
                 const std::optional<MemorySpace>& named) {
   auto* const managed = static_cast<Struct*>(PyCapsule_GetPointer(capsule, name));
-  Shown shown = shown_by(*managed);
-  if (named && *named != shown.space)
-    not_taken("a DLPack tensor in " + shown.space.name(),
+  const Buffer buffer = buffer_in(*managed);
+  if (named && *named != buffer.space())
+    not_taken("a DLPack tensor in " + buffer.space().name(),
               ("one in " + named->name() + ", as its __dlpack_device__ says").c_str());
-  shown.state = state_of(*managed);
+  std::shared_ptr<SharedState> state = state_of(*managed);
   if (PyCapsule_SetName(capsule, used_name) != 0) throw py::error_already_set();
   PyObject* const taken = PyCapsule_New(managed, taken_name, destroy<Struct, taken_name>);
   if (taken == nullptr) throw py::error_already_set();
   const auto owner = py::reinterpret_steal<py::object>(taken);
-  if (!shown.state) {
-    shown.state = plain_memory(std::make_shared<const Held>(taken));
-    shown.state->set_stream(stream_in(shown.space).value_or(0));
+  if (!state) {
+    state = plain_memory(std::make_shared<const Held>(taken));
+    state->set_stream(stream_in(buffer.space()).value_or(0));
   }
-  return memory_object(std::move(shown));
+  return memory_object(
+      buffer.with_memory(const_cast<void*>(buffer.data()), buffer.readonly(), state));
 }
 
 /// The device that the object names; `nullopt` if it does not name one.

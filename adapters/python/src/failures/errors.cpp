@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "failures/errors.hpp"
-
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "bindings.hpp"
 #include "failures/failure.hpp"
 #include "failures/report.hpp"
 

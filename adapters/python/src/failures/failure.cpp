@@ -20,29 +20,11 @@ std::map<std::thread::id, Cause>& causes() {
   return py::get_or_create_shared_data<std::map<std::thread::id, Cause>>("daptor_causes");
 }
 
-const char* class_name(ErrorKind kind) {
-  switch (kind) {
-    case ErrorKind::malformed:
-      return "Malformed";
-    case ErrorKind::unsupported:
-      return "Unsupported";
-    case ErrorKind::not_representable:
-      return "NotRepresentable";
-    case ErrorKind::producer_failed:
-      return "ProducerFailed";
-    case ErrorKind::library_failed:
-      return "LibraryFailed";
-    case ErrorKind::finalized:
-      return "Finalized";
-    case ErrorKind::stale:
-      return "Stale";
-    case ErrorKind::invalid_argument:
-      break;
-  }
-  return "InvalidArgument";
-}
+/// The classes of daptor._errors, in the order of ErrorKind, which begins with 1.
+constexpr const char* class_names[] = {"Malformed",      "Unsupported",    "NotRepresentable",
+                                       "ProducerFailed", "LibraryFailed",  "Finalized",
+                                       "Stale",          "InvalidArgument"};
 
-/// A class of daptor._errors.
 py::object error_class_named(const char* name) {
   return py::module_::import("daptor._errors").attr(name);
 }
@@ -142,7 +124,7 @@ void set_cause(const py::error_already_set& error, const std::string& found) {
 }  // namespace
 
 py::object error_class(ErrorKind kind) {
-  return error_class_named(class_name(kind));
+  return error_class_named(class_names[static_cast<int>(kind) - 1]);
 }
 
 std::string describe(const py::error_already_set& error) {

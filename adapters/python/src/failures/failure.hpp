@@ -3,6 +3,7 @@
 
 #include <exception>
 #include <string>
+#include <utility>
 
 #include "calls/held.hpp"
 #include "daptor/error.hpp"
@@ -31,6 +32,17 @@ std::exception_ptr failure_of(const py::error_already_set& error, const std::str
 /// exception is forgotten in either case.
 PyObject* take_cause(const std::string& found);
 void clear_cause();
+
+/// Calls Python from a thread without the GIL; what it raises is thrown as an error of Daptor.
+template <class F>
+auto calling_python(F&& body) {
+  const py::gil_scoped_acquire locked;
+  try {
+    return std::forward<F>(body)();
+  } catch (const py::error_already_set& error) {
+    std::rethrow_exception(failure_of(error));
+  }
+}
 
 /// `thrown`, or the error that stands for an exception of foreign code. Needs the GIL.
 std::exception_ptr own_error(const std::exception_ptr& thrown);

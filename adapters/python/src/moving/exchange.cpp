@@ -1,43 +1,40 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "moving/exchange.hpp"
-
-#include <exception>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "bindings.hpp"
 #include "calls/options.hpp"
 #include "daptor/halo_exchange.hpp"
 #include "moving/owners.hpp"
 
 namespace daptor::python {
-namespace {
 
-/// The communicator of the first array. If the arguments of this rank name none, the call must
-/// fail, and this is the communicator on which the others are told.
-HeldComm communicator_of_first(const py::object& given, const py::object& arrays,
-                               const std::vector<Array>& batch, adapter::FirstFailure& failure) {
-  if (!given.is_none()) return communicator_of(given);
-  if (!batch.empty()) return batch.front().comm;
-  // The list's first element is an Array, but a later one is not.
-  if (failure && (PyList_Check(arrays.ptr()) || PyTuple_Check(arrays.ptr())) &&
-      py::len(arrays) > 0) {
-    const py::object first = arrays[py::int_(0)];
-    if (const Array* const array = array_behind(first.ptr())) return array->comm;
+/// What Python passes is made to a dimension by `owners_of`, which knows the array.
+template <>
+struct OptionValue<std::optional<Dimension>> {
+  static std::string type() { return "Union[int, Sequence[int]]"; }
+  static std::string shown(const std::optional<Dimension>&) { return "None"; }
+  static std::string text() {
+    return "for an unstructured array that does not say who owns the indices that ranks share "
+           "(daptor.owned_then_ghosts does): the number of indices at the front of this rank's "
+           "list that it owns, or a list of the indices that it owns; given on all ranks or on "
+           "none";
   }
-  failure.attempt([] { throw InvalidArgument("arrays", "no array", "one or more arrays"); });
-  return communicator_for_failure(failure.get());
-}
+};
+
+namespace {
 
 /// @param name  the call, as errors name it
 HaloExchange make_within(const char* name, const Given& given, const py::object& arrays) {
   adapter::FirstFailure failure;
-  std::vector<Array> batch;
-  failure.attempt([&] { batch = arrays_of("arrays", arrays); });
-  const HeldComm comm = communicator_of_first(given["comm"], arrays, batch, failure);
+  const std::vector<Array> batch = arrays_of("arrays", arrays, failure);
+  if (batch.empty())
+    failure.attempt([] { throw InvalidArgument("arrays", "no array", "one or more arrays"); });
+  const HeldComm comm = communicator_of_call(given["comm"], {&batch}, failure);
   Call call = python_call(comm, name, failure);
   HaloOptions options;
   call.check([&] {
-    if (batch.empty()) throw InvalidArgument("arrays", "no array", "one or more arrays");
     for (const Array& array : batch) call.require_same_processes(array.array);
     options = given.read<HaloOptions>();
     options.owned = owners_of(batch, given["owned"]);
@@ -61,26 +58,13 @@ void rebind(HaloExchange& self, const py::object& arrays) {
   self.rebind(described(batch));
 }
 
-template <void (HaloExchange::*call)()>
-void unlocked(HaloExchange& self) {
-  const Unlocked released;
-  (self.*call)();
-}
-
 }  // namespace
 
 void bind_exchange(py::module_& module) {
-  const auto keywords =
-      Keywords()
-          .of<HaloOptions>({"owned"})
-          .with("owned", "Union[None, int, Sequence[int]]", "None",
-                "for an unstructured array that does not say who owns the indices that ranks share "
-                "(daptor.owned_then_ghosts does): the number of indices at the front of this "
-                "rank's list that it owns, or a list of the indices that it owns; given on all "
-                "ranks or on none")
-          .with("comm", "Any", "None",
-                "a communicator of the arrays' ranks, needed if `arrays` may be invalid on some "
-                "rank; None: that of the first array");
+  const auto keywords = Keywords().of<HaloOptions>().with(
+      "comm", "Any", "None",
+      "a communicator of the arrays' ranks, needed if `arrays` may be invalid on some "
+      "rank; None: that of the first array");
   auto type = py::class_<HaloExchange>(
       module, "HaloExchange",
       R"(Fills communication padding from its owners, in the producer's buffer.
@@ -101,11 +85,11 @@ without memory, for a batch whose layouts or numbers of arrays differ, for array
 (collective.comm), and for a value in the batch that is not an Array. If the first value on this
 rank is not an Array, and `comm` is not given, the other ranks are only told if the program has just
 one communicator of several ranks; otherwise the error is raised on this rank alone.)");
-  type.def("update", unlocked<&HaloExchange::update>,
+  type.def("update", &HaloExchange::update, py::call_guard<Unlocked>(),
            "Fills the padding: begin() and end(). Collective over ranks that share elements.")
-      .def("begin", unlocked<&HaloExchange::begin>,
+      .def("begin", &HaloExchange::begin, py::call_guard<Unlocked>(),
            "Starts to fill the padding. Collective over ranks that share elements.")
-      .def("end", unlocked<&HaloExchange::end>,
+      .def("end", &HaloExchange::end, py::call_guard<Unlocked>(),
            "Waits for the padding, and notifies all native views of the array.")
       .def(
           "accumulate",

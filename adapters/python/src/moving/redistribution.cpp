@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "moving/redistribution.hpp"
-
 #include <complex>
 #include <memory>
 #include <optional>
@@ -8,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "bindings.hpp"
 #include "calls/options.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/redistribute.hpp"
@@ -30,27 +29,12 @@ struct Meeting {
   }
 };
 
-/// The given communicator or, if it is None, that of the first array. Without arrays the call must
-/// fail, and this is the communicator on which the others are told.
-HeldComm common_communicator(const py::object& given, const std::vector<Array>& sources,
-                             const std::vector<Array>& targets, adapter::FirstFailure& failure) {
-  if (!given.is_none()) return communicator_of(given);
-  for (const auto* side : {&sources, &targets})
-    if (!side->empty()) return side->front().comm;
-  failure.attempt(
-      [] { throw InvalidArgument("comm", "None", "a communicator, because there are no arrays"); });
-  return communicator_for_failure(failure.get());
-}
-
 /// Reads both sides. An error is kept in `failure`.
 Meeting read_sides(const py::object& sources, const py::object& targets, const py::object& comm,
                    adapter::FirstFailure& failure) {
-  std::vector<Array> from, to;
-  adapter::FirstFailure of_targets;
-  failure.attempt([&] { from = arrays_of("sources", sources); });
-  of_targets.attempt([&] { to = arrays_of("targets", targets); });
-  if (of_targets) failure.attempt([&] { std::rethrow_exception(of_targets.get()); });
-  HeldComm common = common_communicator(comm, from, to, failure);
+  std::vector<Array> from = arrays_of("sources", sources, failure);
+  std::vector<Array> to = arrays_of("targets", targets, failure);
+  HeldComm common = communicator_of_call(comm, {&from, &to}, failure);
   Meeting meeting{std::move(from), std::move(to), std::move(common), !comm.is_none()};
   failure.attempt([&] { meeting.require_both_sides(); });
   return meeting;
@@ -135,11 +119,6 @@ void transformed(const Given& given, Redistributing& self) {
   (self.redistribution.*step)(transform);
 }
 
-void end(Redistributing& self) {
-  const Unlocked unlocked;
-  self.redistribution.end();
-}
-
 void rebind_sides(Redistributing& self, const py::object& sources, const py::object& targets) {
   self.redistribution.rebind(described(arrays_of("sources", sources)),
                              described(arrays_of("targets", targets)));
@@ -176,7 +155,10 @@ The first call of run_back() or begin_back() plans, collective over all ranks of
 and raises on all of them what the constructor would raise for that direction.)");
   bind_step<&Redistribution::begin_back>(type, "begin_back",
                                          "Starts to copy targets to sources, as begin().");
-  type.def("end", end, R"(Completes the copy, and notifies all native views of the targets.
+  type.def(
+          "end", [](Redistributing& self) { self.redistribution.end(); },
+          py::call_guard<Unlocked>(),
+          R"(Completes the copy, and notifies all native views of the targets.
 
 Raises InvalidArgument (`redistribute.not-begun`) if no copy has begun.)")
       .def("rebind", rebind_sides, py::arg("sources"), py::arg("targets"),
