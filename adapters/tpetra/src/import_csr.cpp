@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <initializer_list>
 #include <limits>
 #include <memory>
 #include <string>
@@ -69,12 +70,14 @@ void require_fitting(const DataType& type, const adapter::RowLayout& layout,
 }
 
 /// Collective. A copy of rows that are proven, as far as they are before they are read.
-/// @param values  their type
+/// @param values  all of them
 template <class Scalar, class Matrix>
-Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copied(const Matrix& matrix, const DataType& values,
+Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copied(const Matrix& matrix,
+                                               std::initializer_list<const Section*> values,
                                                Call& call) {
   auto parts = call.check([&] {
-    require_fitting(values, adapter::layout_of(matrix), DataType::of<Scalar>());
+    for (const Section* const each : values)
+      require_fitting(each->type(), adapter::layout_of(matrix), DataType::of<Scalar>());
     return adapter::with_rows<Value<Scalar>>(matrix, [&](const auto& rows) {
       const LocalColumns columns(rows, ColumnOrder::owned_first);
       return Parts<Scalar>(rows.layout(), columns, detail::copied_rows<Crs<Scalar>>(rows, columns),
@@ -112,14 +115,14 @@ template <class Scalar>
 Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy_csr(const CsrArrays& matrix) {
   Call call(matrix.comm(), "tpetra::copy_csr");
   require_consistent(matrix);
-  return copied<Scalar>(matrix, matrix.values.type(), call);
+  return copied<Scalar>(matrix, {&matrix.values}, call);
 }
 
 template <class Scalar>
 Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy_csr(const SplitRows& rows) {
   Call call(rows.comm, "tpetra::copy_csr");
   adapter::prove_layout(rows, call);
-  return copied<Scalar>(rows, rows.own.values.type(), call);
+  return copied<Scalar>(rows, {&rows.own.values, &rows.other.values}, call);
 }
 
 // NOLINTBEGIN(bugprone-macro-parentheses): the argument is a type
