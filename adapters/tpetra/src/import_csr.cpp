@@ -97,13 +97,17 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> import_csr(const CsrArrays& matrix) {
   auto parts = call.check([&] {
     require_fitting(matrix.values.type(), adapter::layout_of(matrix), DataType::of<Scalar>());
     require_host_vectors("Copy it with " + names::copy_csr + ".");
-    adapter::require_shareable(matrix, alignof(Scalar), names::copy_csr);
+    adapter::require_shareable(matrix.values, alignof(Scalar), names::copy_csr);
     record = std::make_shared<CsrRecord<Scalar>>(matrix.values);
     return adapter::with_rows<Value<Scalar>>(matrix, [&](const auto& rows) {
       const LocalColumns columns(rows, ColumnOrder::ascending);
-      return Parts<Scalar>(
-          rows.layout(), columns,
-          detail::rows_on_values<Crs<Scalar>>(rows, columns, matrix.values.mutable_data()), call);
+      const auto refuse_unsorted = [&] {
+        adapter::require_increasing_columns(matrix, names::copy_csr);
+      };
+      return Parts<Scalar>(rows.layout(), columns,
+                           detail::rows_on_values<Crs<Scalar>>(
+                               rows, columns, matrix.values.mutable_data(), refuse_unsorted),
+                           call);
     });
   });
   const auto made = detail::make_crs(parts, call, record, "daptor.csr");

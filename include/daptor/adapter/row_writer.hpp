@@ -204,9 +204,14 @@ template <class Column, class Value>
 void sort_row(Column* begin, Column* end, Value* values) {
   if (std::is_sorted(begin, end)) return;
   if (std::is_sorted(begin + 1, end)) {
-    const std::ptrdiff_t before = std::lower_bound(begin + 1, end, *begin) - begin;
-    std::rotate(begin, begin + 1, begin + before);
-    std::rotate(values, values + 1, values + before);
+    const Column column = *begin;
+    const Value value = *values;
+    for (; begin + 1 != end && begin[1] < column; ++begin, ++values) {
+      begin[0] = begin[1];
+      values[0] = values[1];
+    }
+    *begin = column;
+    *values = value;
     return;
   }
   std::vector<std::pair<Column, Value>> row;

@@ -128,13 +128,16 @@ decltype(auto) with_rows(const CsrArrays& matrix, F&& visit) {
   });
 }
 
-/// Process-local. Requires arrays that a library can work on as they are: columns that increase
-/// within a row, and values that are writable and aligned.
+/// Process-local. Requires columns that increase within a row, for a library that is to work on the
+/// arrays themselves.
 /// @param matrix  arrays that are consistent; `columns` and `offsets` are read
 /// @param copy    the adapter's call that copies a matrix and sorts its rows
-/// @throws NotRepresentable: `csr.column-order` with the row and its columns, `csr.readonly`,
-///   `csr.alignment`
-void require_shareable(const CsrArrays& matrix, std::size_t alignment, const Name& copy);
+/// @throws NotRepresentable (`csr.column-order`) with the row and its columns
+void require_increasing_columns(const CsrArrays& matrix, const Name& copy);
+/// Process-local. Requires values on which a library can work: writable and aligned.
+/// @param copy  the adapter's call that copies a matrix
+/// @throws NotRepresentable (`csr.readonly`, `csr.alignment`)
+void require_shareable(const Section& values, std::size_t alignment, const Name& copy);
 
 /// Collective. Three arrays on new memory, for the entries of the rows of all ranks: the offsets
 /// are written, and count from 0; the last offset is on the last rank.

@@ -200,24 +200,21 @@ struct NewRows {
 /// memory as `rows` gives them, are not copied.
 /// @param columns   local numbers, like LocalColumns
 /// @param values    one for each entry, on the host; kept alive by another object
-/// @param unsorted  called if the local columns of a row do not increase; throws. Null: they do
-template <class Matrix, class Rows, class Columns, class Unsorted = std::nullptr_t>
+/// @param unsorted  called if the local columns of a row do not increase; throws
+template <class Matrix, class Rows, class Columns, class Unsorted>
 auto rows_on_values(const Rows& rows, const Columns& columns, void* values,
-                    Unsorted unsorted = nullptr) {
-  constexpr bool sorted = std::is_same_v<Unsorted, std::nullptr_t>;
+                    const Unsorted& unsorted) {
   using New = NewRows<typename Matrix::local_matrix_device_type>;
   const std::size_t entries = rows.entries();
   const New made(rows.layout(), columns.count(), entries);
   auto *const starts = made.starts.data(), *next = made.columns.data(), *const first = next;
   starts[0] = 0;
-  [[maybe_unused]] bool increasing = true;
+  bool increasing = true;
   for (std::size_t r = 0; r < rows.layout().row_count(); ++r) {
-    [[maybe_unused]] Index previous = -1;
+    Index previous = -1;
     const auto add = [&](Index local) {
-      if constexpr (!sorted) {
-        increasing &= local > previous;
-        previous = local;
-      }
+      increasing &= local > previous;
+      previous = local;
       *next++ = static_cast<typename New::Ordinal>(local);
     };
     rows.row(
@@ -225,8 +222,7 @@ auto rows_on_values(const Rows& rows, const Columns& columns, void* values,
         [&](auto number, const auto&) { add(columns.other(number)); });
     starts[r + 1] = static_cast<std::size_t>(next - first);
   }
-  if constexpr (!sorted)
-    if (!increasing) unsorted();
+  if (!increasing) unsorted();
   auto* const data = static_cast<typename New::Value*>(entries == 0 ? nullptr : values);
   return made.with(typename New::Values(data, entries));
 }
