@@ -41,7 +41,7 @@ RowLayout layout_of(const CsrArrays& matrix) {
   return {matrix.owned_rows(), matrix.owned_columns(), matrix.global_rows, matrix.global_columns};
 }
 
-void require_shareable(const CsrArrays& matrix, std::size_t alignment, const Name& copy) {
+void require_increasing_columns(const CsrArrays& matrix, const Name& copy) {
   if (const auto found = find_disorder(matrix))
     throw NotRepresentable(reason(
         "csr.column-order",
@@ -50,11 +50,14 @@ void require_shareable(const CsrArrays& matrix, std::size_t alignment, const Nam
             std::to_string(found->row),
         "columns that increase within a row, because the library finds entries by them",
         "Copy it with " + copy + ", which sorts each row and adds up entries in one column."));
-  if (matrix.values.readonly())
+}
+
+void require_shareable(const Section& values, std::size_t alignment, const Name& copy) {
+  if (values.readonly())
     throw NotRepresentable(reason("csr.readonly", "read-only values",
                                   "writable values, because the library's matrix can be written to",
                                   "Copy it with " + copy + "."));
-  if (bytes_past(matrix.values.data(), alignment) != 0)
+  if (bytes_past(values.data(), alignment) != 0)
     throw NotRepresentable(reason("csr.alignment", "misaligned values",
                                   "memory that is aligned for their element type",
                                   "Copy it with " + copy + "."));

@@ -11,35 +11,10 @@ using solvers::copy_matrix;
 using solvers::copy_values;
 using solvers::OwnedMat;
 
-constexpr Ids every_numbering[] = {Ids::contiguous, Ids::from_one, Ids::backwards, Ids::dealt};
-
 bool same(Mat a, Mat b) {
   PetscBool equal = PETSC_FALSE;
   DAPTOR_EXPECT_OK(MatEqual(a, b, &equal));
   return equal == PETSC_TRUE;
-}
-
-TEST(CopyMatrixToPetsc, hasTheEntriesWhateverTheNumberingAndLayout) {
-  for (const Counts& rows : row_layouts(23))
-    for (const Ids ids : every_numbering) {
-      const OwnedMat copy = copy_matrix(*crs_matrix(rows, rows, ids, ids));
-      EXPECT_TRUE(same(copy.get(), scattered_matrix(rows, rows)));
-      MatType type = nullptr;
-      MatGetType(copy.get(), &type);
-      EXPECT_STREQ(type, world_size() == 1 ? MATSEQAIJ : MATMPIAIJ);
-    }
-}
-
-TEST(CopyMatrixToPetsc, hasTheEntriesOfRectangularMatrices) {
-  const auto layouts = row_layouts(19);
-  for (std::size_t i = 0; i < layouts.size(); ++i) {
-    const Counts& rows = layouts[i];
-    const Counts& columns = layouts[(i + 3) % layouts.size()];
-    const Ids row_ids = every_numbering[i % 4];
-    const Ids column_ids = every_numbering[(i + 1) % 4];
-    const OwnedMat copy = copy_matrix(*crs_matrix(rows, columns, row_ids, column_ids));
-    EXPECT_TRUE(same(copy.get(), scattered_matrix(rows, columns)));
-  }
 }
 
 TEST(CopyMatrixToPetsc, isUsableAsAnyMatrix) {
@@ -50,6 +25,9 @@ TEST(CopyMatrixToPetsc, isUsableAsAnyMatrix) {
     OwnMat transpose_of_original;
     {
       const OwnedMat copy = copy_matrix(*crs_matrix(rows, rows, Ids::dealt, Ids::dealt));
+      MatType type = nullptr;
+      MatGetType(copy.get(), &type);
+      EXPECT_STREQ(type, world_size() == 1 ? MATSEQAIJ : MATMPIAIJ);
       DAPTOR_EXPECT_OK(MatDuplicate(copy.get(), MAT_COPY_VALUES, duplicate.address()));
       DAPTOR_EXPECT_OK(MatTranspose(copy.get(), MAT_INITIAL_MATRIX, transposed.address()));
     }
@@ -73,14 +51,6 @@ TEST(CopyMatrixToPetsc, blocksOutliveTheMatrix) {
   EXPECT_EQ(before, after);
 }
 
-TEST(CopyMatrixToPetsc, goesThereAndBackAgain) {
-  for (const Counts& rows : row_layouts(29)) {
-    const OwnMat a = scattered_matrix(rows, rows);
-    const auto back = copy_matrix(*copy_matrix(a));
-    EXPECT_TRUE(same(back.get(), a));
-  }
-}
-
 TEST(CopyMatrixToPetsc, ofAMatrixWithoutRowsOrEntries) {
   const Counts none(static_cast<std::size_t>(world_size()), 0);
   const OwnedMat nothing = copy_matrix(*crs_matrix(none, none, Ids::contiguous, Ids::contiguous));
@@ -97,20 +67,13 @@ TEST(CopyMatrixToPetsc, ofAMatrixWithoutRowsOrEntries) {
   EXPECT_EQ(info.nz_used, 0.0);
 }
 
-/// Multiplies every value of the matrix, as a Trilinos program may do between solves.
-TEST(CopyMatrixToPetsc, valuesAloneAreRenewed) {
-  for (const Counts& rows : row_layouts(21))
-    for (const Ids ids : every_numbering) {
-      const auto matrix = crs_matrix(rows, rows, ids, ids);
-      const OwnedMat copy = copy_matrix(*matrix);
-      const PetscObjectState before = state_of(copy.get());
-      scale(*matrix, 3.0);
-      copy_values(*matrix, copy.get());
-      EXPECT_GT(state_of(copy.get()), before);
-      const OwnMat expected = scattered_matrix(rows, rows);
-      MatScale(expected, 3.0);
-      EXPECT_TRUE(same(copy.get(), expected));
-    }
+TEST(CopyMatrixToPetsc, renewedValuesAreANewState) {
+  const Counts rows = row_layouts(21).front();
+  const auto matrix = crs_matrix(rows, rows, Ids::dealt, Ids::dealt);
+  const OwnedMat copy = copy_matrix(*matrix);
+  const PetscObjectState before = state_of(copy.get());
+  copy_values(*matrix, copy.get());
+  EXPECT_GT(state_of(copy.get()), before);
 }
 
 TEST(CopyMatrixToPetsc, valuesOfOtherEntriesAreRefused) {

@@ -203,6 +203,39 @@ TEST(CsrToTpetra, malformedInputOnOneRankIsAnErrorOnAll) {
   }
 }
 
+TEST(SplitRowsToTpetra, areCopiedAndRefusedWithOtherValues) {
+  const Index next = (world_rank() + 1) % world_size();
+  const std::size_t others = world_size() > 1 ? 1 : 0;
+  const std::vector<double> diagonal{2}, beside(others, 1.0);
+  const std::vector<float> of_other_type(others, 1.0F);
+  const std::vector<std::int32_t> zero{0}, zeros(others, 0), starts{0, 1},
+      other_starts{0, static_cast<std::int32_t>(others)};
+  const std::vector<Index> other_columns(others, next);
+  const auto array = [](const auto& memory) {
+    return describe(memory, {undistributed(static_cast<Index>(memory.size()))});
+  };
+  const Index row = world_rank(), all = world_size();
+  SplitRows rows{MPI_COMM_WORLD,
+                 {row, row + 1},
+                 {row, row + 1},
+                 all,
+                 all,
+                 {array(diagonal), array(zero), array(starts)},
+                 {array(beside), array(zeros), array(other_starts)},
+                 array(other_columns)};
+  const auto matrix = copy_csr<double>(rows);
+  const auto local = matrix->getLocalMatrixHost();
+  ASSERT_EQ(local.values.extent(0), 1 + others);
+  EXPECT_EQ(local.values(0), 2.0);
+  EXPECT_EQ(matrix->getColMap()->getGlobalElement(local.graph.entries(0)), row);
+  if (others > 0) {
+    EXPECT_EQ(local.values(1), 1.0);
+    EXPECT_EQ(matrix->getColMap()->getGlobalElement(local.graph.entries(1)), next);
+  }
+  rows.other.values = array(of_other_type);
+  expect_refused_everywhere<NotRepresentable>("csr.scalar-type", [&] { copy_csr<double>(rows); });
+}
+
 TEST(CsrFromTpetra, sharesOnOneProcess) {
   CsrExample<std::int32_t> example(line(), 1);
   const auto matrix = copy_csr<double>(example.arrays());

@@ -165,7 +165,8 @@ OwnedMat import_csr(const CsrArrays& matrix) {
   RowPointers own;
   const auto view = call.check([&] {
     require_fitting(matrix);
-    adapter::require_shareable(matrix, alignof(PetscScalar), names::copy_csr_rows);
+    adapter::require_increasing_columns(matrix, names::copy_csr_rows);
+    adapter::require_shareable(matrix.values, alignof(PetscScalar), names::copy_csr_rows);
     require_own_columns(matrix);
     auto made = std::make_shared<CsrView>(matrix);
     own = shared_rows(matrix, *made);

@@ -96,7 +96,7 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy(const Comm& comm, Mat matrix) {
   }
 }
 
-void refuse_pattern(const char* found) {
+[[noreturn]] void refuse_pattern(const char* found) {
   adapter::refuse_argument("matrix.pattern", found, "the same positions with new values",
                            "Copy the matrix again with " + names::copy_matrix_again + ".");
 }

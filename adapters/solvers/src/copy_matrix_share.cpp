@@ -75,20 +75,10 @@ using LocalOrdinal = Map::local_ordinal_type;
       "Copy it with " + names::copy_matrix + "."));
 }
 
-void require_increasing(const MatRows& rows) {
-  for (std::size_t r = 0; r < rows.layout().row_count(); ++r) {
-    PetscInt previous = -1;
-    rows.row(
-        r,
-        [&](PetscInt column, const PetscScalar&) {
-          if (column <= previous)
-            throw NotRepresentable(
-                adapter::reason("matrix.storage", "a row whose columns do not increase",
-                                "sorted rows", "Copy it with " + names::copy_matrix + "."));
-          previous = column;
-        },
-        [](PetscInt, const PetscScalar&) {});
-  }
+void refuse_unsorted() {
+  throw NotRepresentable(adapter::reason("matrix.storage", "a row whose columns do not increase",
+                                         "sorted rows",
+                                         "Copy it with " + names::copy_matrix + "."));
 }
 
 /// PETSc's values with Tpetra's own indices. Process-local.
@@ -97,9 +87,8 @@ auto rows_on(const Blocks& blocks) {
   // Opened for reading, so that the object state does not change; writing is the responsibility of
   // the caller.
   const MatRows rows(blocks);
-  require_increasing(rows);
-  return tpetra::detail::rows_on_values<Tpetra::CrsMatrix<Scalar>>(rows, GhostsLast(blocks),
-                                                                   rows.own_values());
+  return tpetra::detail::rows_on_values<Tpetra::CrsMatrix<Scalar>>(
+      rows, GhostsLast(blocks), rows.own_values(), refuse_unsorted);
 }
 
 Blocks shareable_blocks(Mat matrix) {

@@ -73,7 +73,7 @@ OwnedMat copy(const Tpetra::CrsMatrix<Scalar>& matrix) {
   }
 }
 
-void refuse_other_entries(const char* found) {
+[[noreturn]] void refuse_other_entries(const char* found) {
   adapter::refuse_argument(
       "matrix.pattern", found,
       "a Mat made by copy_matrix of a CrsMatrix with entries at the same positions",

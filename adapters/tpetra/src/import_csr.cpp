@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <initializer_list>
 #include <limits>
 #include <memory>
 #include <string>
@@ -69,12 +70,14 @@ void require_fitting(const DataType& type, const adapter::RowLayout& layout,
 }
 
 /// Collective. A copy of rows that are proven, as far as they are before they are read.
-/// @param values  their type
+/// @param values  all of them
 template <class Scalar, class Matrix>
-Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copied(const Matrix& matrix, const DataType& values,
+Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copied(const Matrix& matrix,
+                                               std::initializer_list<const Section*> values,
                                                Call& call) {
   auto parts = call.check([&] {
-    require_fitting(values, adapter::layout_of(matrix), DataType::of<Scalar>());
+    for (const Section* const each : values)
+      require_fitting(each->type(), adapter::layout_of(matrix), DataType::of<Scalar>());
     return adapter::with_rows<Value<Scalar>>(matrix, [&](const auto& rows) {
       const LocalColumns columns(rows, ColumnOrder::owned_first);
       return Parts<Scalar>(rows.layout(), columns, detail::copied_rows<Crs<Scalar>>(rows, columns),
@@ -94,13 +97,17 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> import_csr(const CsrArrays& matrix) {
   auto parts = call.check([&] {
     require_fitting(matrix.values.type(), adapter::layout_of(matrix), DataType::of<Scalar>());
     require_host_vectors("Copy it with " + names::copy_csr + ".");
-    adapter::require_shareable(matrix, alignof(Scalar), names::copy_csr);
+    adapter::require_shareable(matrix.values, alignof(Scalar), names::copy_csr);
     record = std::make_shared<CsrRecord<Scalar>>(matrix.values);
     return adapter::with_rows<Value<Scalar>>(matrix, [&](const auto& rows) {
       const LocalColumns columns(rows, ColumnOrder::ascending);
-      return Parts<Scalar>(
-          rows.layout(), columns,
-          detail::rows_on_values<Crs<Scalar>>(rows, columns, matrix.values.mutable_data()), call);
+      const auto refuse_unsorted = [&] {
+        adapter::require_increasing_columns(matrix, names::copy_csr);
+      };
+      return Parts<Scalar>(rows.layout(), columns,
+                           detail::rows_on_values<Crs<Scalar>>(
+                               rows, columns, matrix.values.mutable_data(), refuse_unsorted),
+                           call);
     });
   });
   const auto made = detail::make_crs(parts, call, record, "daptor.csr");
@@ -112,14 +119,14 @@ template <class Scalar>
 Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy_csr(const CsrArrays& matrix) {
   Call call(matrix.comm(), "tpetra::copy_csr");
   require_consistent(matrix);
-  return copied<Scalar>(matrix, matrix.values.type(), call);
+  return copied<Scalar>(matrix, {&matrix.values}, call);
 }
 
 template <class Scalar>
 Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy_csr(const SplitRows& rows) {
   Call call(rows.comm, "tpetra::copy_csr");
   adapter::prove_layout(rows, call);
-  return copied<Scalar>(rows, rows.own.values.type(), call);
+  return copied<Scalar>(rows, {&rows.own.values, &rows.other.values}, call);
 }
 
 // NOLINTBEGIN(bugprone-macro-parentheses): the argument is a type

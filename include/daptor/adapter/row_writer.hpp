@@ -34,14 +34,15 @@ class RowWriter {
   }
 
   void add(Column column, const Value& value) {
-    if (end_ != begin_ && column <= columns_[end_ - 1] && !insert(column, value)) return;
-    columns_[end_] = column;
+    if (column <= last_ && !insert(column, value)) return;
+    columns_[end_] = last_ = column;
     values_[end_++] = value;
   }
   void end_row() {
     if (sort_) sort_row();
     sort_ = false;
     moved_ = 0;
+    last_ = -1;
     *++starts_ = static_cast<Start>(begin_ = end_);
   }
   /// Number of entries in the rows that have ended.
@@ -52,7 +53,7 @@ class RowWriter {
   static constexpr std::size_t most_moved = 8;
 
   /// True if the entry goes to the end of the row.
-  bool insert(Column column, const Value& value) {
+  [[gnu::noinline]] bool insert(Column column, const Value& value) {
     if (sort_ || moved_ > most_moved * (end_ - begin_)) return sort_ = true;
     std::size_t place = end_;
     for (; place > begin_ && columns_[place - 1] > column; --place) move(place - 1, place);
@@ -101,6 +102,7 @@ class RowWriter {
   Value* values_;
   void (*duplicate_)(std::ptrdiff_t row);
   std::size_t begin_ = 0, end_ = 0;  ///< of the row that is being written
+  Column last_ = -1;                 ///< in the row; -1 in an empty one
   std::size_t moved_ = 0;
   bool sort_ = false;
 };
@@ -108,44 +110,47 @@ class RowWriter {
 /// Throws, because rows have other entries than their copy.
 using RefuseEntries = void (*)(const char* found);
 
+/// The numbers by which entries are written: their columns, or what a list has for these.
+enum class Numbers { columns, listed };
+
 /// Writes values over those of a row that has its entries in the same columns. Entries that come in
-/// the row's order are found at once; all others are searched for, if the row's columns increase.
-template <class Column, class Value>
+/// the row's order are found at once; all others are searched for, if the row's numbers increase.
+template <Numbers numbers, class Column, class Value>
 class RowValues {
  public:
   /// @param columns  of the entries of all rows
   /// @param refuse   called for an entry that the row does not have, or which comes twice
-  /// @param numbers  the number by which each column is written; null if these are the columns
+  /// @param list     the number of each column
   RowValues(const Column* columns, Value* values, RefuseEntries refuse,
-            const Column* numbers = nullptr)
-      : columns_(columns), values_(values), refuse_(refuse), numbers_(numbers) {}
+            const Column* list = nullptr)
+      : columns_(columns), values_(values), refuse_(refuse), list_(list) {}
 
   void open(std::size_t begin, std::size_t end) {
     begin_ = next_ = begin;
-    end_ = end;
-    searched_ = false;
+    end_ = ordered_end_ = end;
   }
   void write(Column number, const Value& value) {
-    std::size_t at = next_;
-    if (searched_ || at == end_ || number_at(at) != number) at = search(number);
-    values_[at] = value;
+    const bool here = next_ < ordered_end_ && number_at(next_) == number;
+    values_[here ? next_ : search(number)] = value;
     ++next_;
   }
   void close() {
     if (next_ != end_) refuse_("a row with fewer entries");
-    if (searched_) require_each_once();
+    if (ordered_end_ != end_) require_each_once();
   }
 
  private:
   Column number_at(std::size_t entry) const {
-    return numbers_ == nullptr ? columns_[entry] : numbers_[columns_[entry]];
+    if constexpr (numbers == Numbers::listed) return list_[columns_[entry]];
+    return columns_[entry];
   }
-  std::size_t search(Column number) {
-    if (!searched_) {
+  [[gnu::noinline]] std::size_t search(Column number) {
+    if (next_ == end_) refuse_("an entry at a new position");
+    if (ordered_end_ == end_) {
       found_.clear();
       // Up to here the entries came in the order of the row.
       for (std::size_t e = begin_; e < next_; ++e) found_.push_back(e);
-      searched_ = true;
+      ordered_end_ = begin_;
     }
     found_.push_back(find(number));
     return found_.back();
@@ -160,8 +165,7 @@ class RowValues {
         high = middle;
       }
     }
-    if (low == end_ || number_at(low) != number || next_ == end_)
-      refuse_("an entry at a new position");
+    if (low == end_ || number_at(low) != number) refuse_("an entry at a new position");
     return low;
   }
   /// As many entries as the row has came at positions of the row; an entry that came twice leaves
@@ -174,9 +178,9 @@ class RowValues {
   const Column* columns_;
   Value* values_;
   RefuseEntries refuse_;
-  const Column* numbers_;
+  const Column* list_;
   std::size_t begin_ = 0, end_ = 0, next_ = 0;
-  bool searched_ = false;
+  std::size_t ordered_end_ = 0;  ///< `end_` until an entry has come in another order, then `begin_`
   std::vector<std::size_t> found_;
 };
 
@@ -194,16 +198,20 @@ void write_values(const Rows& rows, To&& to) {
   }
 }
 
-/// Sorts the entries of a row by column: a short one by insertion.
+/// Sorts the entries of a row by column. Those of hypre are in order, but for the diagonal, which
+/// comes first.
 template <class Column, class Value>
 void sort_row(Column* begin, Column* end, Value* values) {
   if (std::is_sorted(begin, end)) return;
-  if (end - begin <= 32) {
-    for (std::ptrdiff_t i = 1; i < end - begin; ++i)
-      for (std::ptrdiff_t at = i; at > 0 && begin[at] < begin[at - 1]; --at) {
-        std::swap(begin[at], begin[at - 1]);
-        std::swap(values[at], values[at - 1]);
-      }
+  if (std::is_sorted(begin + 1, end)) {
+    const Column column = *begin;
+    const Value value = *values;
+    for (; begin + 1 != end && begin[1] < column; ++begin, ++values) {
+      begin[0] = begin[1];
+      values[0] = values[1];
+    }
+    *begin = column;
+    *values = value;
     return;
   }
   std::vector<std::pair<Column, Value>> row;

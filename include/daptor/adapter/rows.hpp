@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <type_traits>
@@ -21,6 +22,7 @@
 /// Rows are an object that keeps a matrix open while it lives, and has
 ///
 /// - `Value`, the type of the values;
+/// - `owned_first`, whether the owned columns come first in each row;
 /// - `layout()`, a RowLayout: how rows and columns are divided;
 /// - `entries()` and `own_entries()`, the number of entries, and of those in owned columns;
 /// - `length(r)`, the number of entries of local row r;
@@ -63,6 +65,7 @@ template <class Start, class Column, class Of>
 class ListRows {
  public:
   using Value = Of;
+  static constexpr bool owned_first = false;
 
   /// @param starts   the first entry of each row, then the number of entries
   /// @param columns  the column of each entry, counted from `base`; in range
@@ -84,11 +87,12 @@ class ListRows {
   }
   template <class Own, class Other>
   void row(std::size_t r, Own&& own, Other&& other) const {
-    for (auto e = static_cast<std::size_t>(starts_[r]);
-         e < static_cast<std::size_t>(starts_[r + 1]); ++e) {
+    const IndexRange owned = layout_.columns;
+    const auto stop = static_cast<std::size_t>(starts_[r + 1]);
+    for (auto e = static_cast<std::size_t>(starts_[r]); e < stop; ++e) {
       const Index c = column(e);
-      if (layout_.columns.contains(c))
-        own(c - layout_.columns.start, value_at<Value>(values_, e));
+      if (owned.contains(c))
+        own(c - owned.start, value_at<Value>(values_, e));
       else
         other(c, value_at<Value>(values_, e));
     }
@@ -124,13 +128,16 @@ decltype(auto) with_rows(const CsrArrays& matrix, F&& visit) {
   });
 }
 
-/// Process-local. Requires arrays that a library can work on as they are: columns that increase
-/// within a row, and values that are writable and aligned.
+/// Process-local. Requires columns that increase within a row, for a library that is to work on the
+/// arrays themselves.
 /// @param matrix  arrays that are consistent; `columns` and `offsets` are read
 /// @param copy    the adapter's call that copies a matrix and sorts its rows
-/// @throws NotRepresentable: `csr.column-order` with the row and its columns, `csr.readonly`,
-///   `csr.alignment`
-void require_shareable(const CsrArrays& matrix, std::size_t alignment, const Name& copy);
+/// @throws NotRepresentable (`csr.column-order`) with the row and its columns
+void require_increasing_columns(const CsrArrays& matrix, const Name& copy);
+/// Process-local. Requires values on which a library can work: writable and aligned.
+/// @param copy  the adapter's call that copies a matrix
+/// @throws NotRepresentable (`csr.readonly`, `csr.alignment`)
+void require_shareable(const Section& values, std::size_t alignment, const Name& copy);
 
 /// Collective. Three arrays on new memory, for the entries of the rows of all ranks: the offsets
 /// are written, and count from 0; the last offset is on the last rank.
@@ -152,35 +159,36 @@ std::vector<Index> starts_of(const Rows& rows) {
 /// Process-local. Writes the rows to columns and values of `copy`; columns do not decrease within a
 /// row.
 template <class Column, class Rows>
-void fill_rows(const Rows& rows, const std::vector<Index>& starts, const CsrArrays& copy) {
+void fill_rows(const Rows& rows, const CsrArrays& copy) {
   const RowLayout layout = rows.layout();
   auto* const columns = static_cast<Column*>(copy.columns.mutable_data());
   auto* const values = static_cast<typename Rows::Value*>(copy.values.mutable_data());
+  std::size_t next = 0;
   for (std::size_t r = 0; r < layout.row_count(); ++r) {
-    const auto begin = static_cast<std::size_t>(starts[r]);
-    const auto end = static_cast<std::size_t>(starts[r + 1]);
-    // Columns before the owned ones, the owned ones, those behind them: mostly that is in order.
-    std::size_t before = begin, own = begin, behind = 0;
-    rows.row(
-        r, [&](auto, const auto&) { ++behind; },
-        [&](auto number, const auto&) {
-          if (rows.global(number) < layout.columns.start) ++own;
-        });
-    behind += own;
-    const auto add = [&](std::size_t& at, Index column, const auto& value) {
-      columns[at] = static_cast<Column>(column);
-      values[at++] = value;
+    const std::size_t begin = next;
+    const auto add = [&](Index column, const auto& value) {
+      columns[next] = static_cast<Column>(column);
+      values[next++] = value;
     };
+    std::size_t lower = 0, others = 0;
     rows.row(
         r,
         [&](auto local, const auto& value) {
-          add(own, layout.columns.start + static_cast<Index>(local), value);
+          add(layout.columns.start + static_cast<Index>(local), value);
         },
         [&](auto number, const auto& value) {
           const Index column = rows.global(number);
-          add(column < layout.columns.start ? before : behind, column, value);
+          if (column < layout.columns.start) ++lower;
+          ++others;
+          add(column, value);
         });
-    sort_row(columns + begin, columns + end, values + begin);
+    if (Rows::owned_first && lower > 0) {
+      // Mostly, that is the order of the columns.
+      const std::size_t first = next - others;
+      std::rotate(columns + begin, columns + first, columns + first + lower);
+      std::rotate(values + begin, values + first, values + first + lower);
+    }
+    sort_row(columns + begin, columns + next, values + begin);
   }
 }
 
@@ -200,7 +208,7 @@ CsrArrays copy_opened_rows(const Open& open, Call& call) {
   CsrArrays copy =
       allocate_csr(DataType::of<Value>(), DataType::of<Column>(), layout, starts, call);
   return call.check([&] {
-    open([&](const auto& rows) { fill_rows<Column>(rows, starts, copy); });
+    open([&](const auto& rows) { fill_rows<Column>(rows, copy); });
     return copy;
   });
 }

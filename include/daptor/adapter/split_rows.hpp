@@ -41,14 +41,17 @@ void copy_starts(const SplitRows::Block& block, T* starts) {
   const ReadLease lease(block.starts);
   const Index count = block.starts.owned_count(), entries = block.values.owned_count();
   visit_integers(block.starts, [&](const auto* given) {
+    const auto check = [](bool right, Index start, Index r) {
+      if (!right) refuse_start(start, static_cast<std::size_t>(r));
+    };
     Index least = 0;
     for (Index r = 0; r < count; ++r) {
       const auto start = static_cast<Index>(given[r]);
-      const bool bound = r == 0 || r + 1 == count;
-      if (start < least || start > entries || (bound && start != (r == 0 ? 0 : entries)))
-        refuse_start(start, static_cast<std::size_t>(r));
+      check(least <= start && start <= entries, start, r);
       starts[r] = static_cast<T>(least = start);
     }
+    check(given[0] == 0, static_cast<Index>(given[0]), 0);
+    check(least == entries, least, count - 1);
   });
 }
 
@@ -65,6 +68,7 @@ template <class Column, class Of>
 class TwoBlockRows {
  public:
   using Value = Of;
+  static constexpr bool owned_first = true;
   using Starts = std::vector<Index>;
 
   TwoBlockRows(const SplitRows& rows, const Starts& own, const Starts& other, const Column* columns,
@@ -86,14 +90,14 @@ class TwoBlockRows {
   template <class Own, class Other>
   void row(std::size_t r, Own&& own, Other&& other) const {
     const Index count = layout_.columns.size();
-    for (auto e = static_cast<std::size_t>(own_[r]); e < static_cast<std::size_t>(own_[r + 1]);
-         ++e) {
+    const auto own_stop = static_cast<std::size_t>(own_[r + 1]);
+    for (auto e = static_cast<std::size_t>(own_[r]); e < own_stop; ++e) {
       const auto column = static_cast<Index>(columns_[e]);
       if (column < 0 || column >= count) refuse_local_column(column, count, r);
       own(column, value_at<Value>(values_, e));
     }
-    for (auto e = static_cast<std::size_t>(other_[r]); e < static_cast<std::size_t>(other_[r + 1]);
-         ++e)
+    const auto other_stop = static_cast<std::size_t>(other_[r + 1]);
+    for (auto e = static_cast<std::size_t>(other_[r]); e < other_stop; ++e)
       other(other_columns_[e], value_at<Value>(other_values_, e));
   }
   Index global(Index number) const { return number; }

@@ -84,8 +84,9 @@ class OpenBlock {
   template <class F>
   void row(std::size_t row, F&& visit) const {
     if (size_ == 1) {
-      const PetscInt stop = end(row);
-      for (PetscInt e = begin(row); e < stop; ++e) visit(columns_[e], values_[e]);
+      if (starts_ == nullptr) return;
+      const PetscInt stop = starts_[row + 1];
+      for (PetscInt e = starts_[row]; e < stop; ++e) visit(columns_[e], values_[e]);
       return;
     }
     const auto size = static_cast<std::size_t>(size_);
@@ -120,6 +121,7 @@ class OpenBlock {
 class MatRows {
  public:
   using Value = PetscScalar;
+  static constexpr bool owned_first = true;
 
   explicit MatRows(const MatBlocks& blocks)
       : blocks_(blocks),
@@ -171,7 +173,8 @@ class MatValues {
   static std::size_t at(PetscInt entry) { return static_cast<std::size_t>(entry); }
 
   OpenBlock own_block_, other_block_;
-  adapter::RowValues<PetscInt, PetscScalar> own_, other_;
+  adapter::RowValues<adapter::Numbers::columns, PetscInt, PetscScalar> own_;
+  adapter::RowValues<adapter::Numbers::listed, PetscInt, PetscScalar> other_;
 };
 
 }  // namespace daptor::petsc::detail

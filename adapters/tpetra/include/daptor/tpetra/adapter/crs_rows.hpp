@@ -32,6 +32,7 @@ template <class Of, class Local, class Number>
 class CrsRows {
  public:
   using Value = Of;
+  static constexpr bool owned_first = false;
 
   /// @param local    what getLocalMatrixHost has returned, which outlives this object
   /// @param numbers  the global number of each local column, counted from 0; outlives this object
@@ -64,7 +65,8 @@ class CrsRows {
   }
   template <class Own, class Other>
   void row(std::size_t r, Own&& own, Other&& other) const {
-    for (auto e = starts_[r]; e < starts_[r + 1]; ++e) {
+    const auto stop = starts_[r + 1];
+    for (auto e = starts_[r]; e < stop; ++e) {
       const Number column = own_column(columns_[e]);
       if (column >= 0)
         own(column, static_cast<Value>(values_[e]));
@@ -196,24 +198,31 @@ struct NewRows {
 
 /// Process-local. Rows of a CrsMatrix with the entries where they are: the values, which are in
 /// memory as `rows` gives them, are not copied.
-/// @param columns  local numbers, like LocalColumns
-/// @param values   one for each entry, on the host; kept alive by another object
-template <class Matrix, class Rows, class Columns>
-auto rows_on_values(const Rows& rows, const Columns& columns, void* values) {
+/// @param columns   local numbers, like LocalColumns
+/// @param values    one for each entry, on the host; kept alive by another object
+/// @param unsorted  called if the local columns of a row do not increase; throws
+template <class Matrix, class Rows, class Columns, class Unsorted>
+auto rows_on_values(const Rows& rows, const Columns& columns, void* values,
+                    const Unsorted& unsorted) {
   using New = NewRows<typename Matrix::local_matrix_device_type>;
   const std::size_t entries = rows.entries();
   const New made(rows.layout(), columns.count(), entries);
-  std::size_t next = 0;
-  made.starts(0) = 0;
+  auto *const starts = made.starts.data(), *next = made.columns.data(), *const first = next;
+  starts[0] = 0;
+  bool increasing = true;
   for (std::size_t r = 0; r < rows.layout().row_count(); ++r) {
+    Index previous = -1;
     const auto add = [&](Index local) {
-      made.columns(next++) = static_cast<typename New::Ordinal>(local);
+      increasing &= local > previous;
+      previous = local;
+      *next++ = static_cast<typename New::Ordinal>(local);
     };
     rows.row(
         r, [&](auto local, const auto&) { add(columns.own(local)); },
         [&](auto number, const auto&) { add(columns.other(number)); });
-    made.starts(r + 1) = next;
+    starts[r + 1] = static_cast<std::size_t>(next - first);
   }
+  if (!increasing) unsorted();
   auto* const data = static_cast<typename New::Value*>(entries == 0 ? nullptr : values);
   return made.with(typename New::Values(data, entries));
 }
@@ -229,19 +238,20 @@ auto copied_rows(const Rows& rows, const Columns& columns) {
   const typename New::Values values(New::uninitialized("daptor values"), rows.entries());
   const auto host = Kokkos::create_mirror_view(values);
   adapter::RowWriter writer(made.starts.data(), made.columns.data(), host.data());
-  // Twice over each row, because entries may be in any order in memory.
+  const auto own = [&](auto local, const auto& value) {
+    writer.add(static_cast<Ordinal>(columns.own(local)), value);
+  };
+  const auto other = [&](auto number, const auto& value) {
+    writer.add(static_cast<Ordinal>(columns.other(number)), value);
+  };
+  const auto none = [](auto, const auto&) {};
   for (std::size_t r = 0; r < rows.layout().row_count(); ++r) {
-    rows.row(
-        r,
-        [&](auto local, const auto& value) {
-          writer.add(static_cast<Ordinal>(columns.own(local)), value);
-        },
-        [](auto, const auto&) {});
-    rows.row(
-        r, [](auto, const auto&) {},
-        [&](auto number, const auto& value) {
-          writer.add(static_cast<Ordinal>(columns.other(number)), value);
-        });
+    if constexpr (Rows::owned_first) {
+      rows.row(r, own, other);
+    } else {
+      rows.row(r, own, none);
+      rows.row(r, none, other);
+    }
     writer.end_row();
   }
   Kokkos::deep_copy(values, host);
@@ -334,7 +344,9 @@ class CrsValues {
 
   const typename Local::row_map_type::const_value_type* starts_;
   const Columns& columns_;
-  adapter::RowValues<Ordinal, typename Local::values_type::non_const_value_type> row_;
+  adapter::RowValues<adapter::Numbers::columns, Ordinal,
+                     typename Local::values_type::non_const_value_type>
+      row_;
 };
 
 }  // namespace daptor::tpetra::detail
