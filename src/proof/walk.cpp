@@ -99,7 +99,8 @@ Report Walk::judge_across() {
 Report Walk::go_on(detail::Agreement& agreement, std::size_t place) {
   const detail::Survey all = detail::heard(agreement.words() + detail::facts_start(place), part_);
   serial_ = ~agreement[detail::falling_serial] + 1 + static_cast<std::int64_t>(place);
-  const bool lists = options_.level == Level::full && array_ != nullptr && adapter::has_lists(array());
+  const bool lists =
+      options_.level == Level::full && array_ != nullptr && adapter::has_lists(array());
   if (all.proven) {
     if (!lists) return {};
     check_indices(array(), *known_, call_, report_);

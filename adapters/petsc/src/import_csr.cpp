@@ -38,10 +38,9 @@ void require_fitting(const Section& values, std::initializer_list<Index> counts)
   detail::require_session();
   const DataType& type = values.type();
   if (type != DataType::of<PetscScalar>() || !type.native())
-    throw NotRepresentable(
-        adapter::reason("csr.type", "values of " + type.name(),
-                        "values of " + DataType::of<PetscScalar>().name(),
-                        adapter::remedy_for_type(type, "Use a PETSc configured for this type.")));
+    throw NotRepresentable(adapter::reason(
+        "csr.type", "values of " + type.name(), "values of " + DataType::of<PetscScalar>().name(),
+        adapter::remedy_for_type(type, "Use a PETSc configured for this type.")));
   for (const Index count : counts)
     if (!detail::fits_petsc_int(count))
       throw NotRepresentable(
