@@ -252,8 +252,7 @@ TEST(CsrToPetsc, refusals) {
   EXPECT_NO_THROW(copy_csr(arrays));
   std::vector<std::int16_t> shorts(blocks.values.size() + 1);
   arrays.values = daptor::describe(shorts.data(), arrays.values.dimensions()).on(world);
-  expect_refused_everywhere<daptor::NotRepresentable>("csr.type",
-                                                      [&] { import_csr(arrays); });
+  expect_refused_everywhere<daptor::NotRepresentable>("csr.type", [&] { import_csr(arrays); });
   expect_refused_everywhere<daptor::NotRepresentable>("csr.type", [&] { copy_csr(arrays); });
 }
 

@@ -146,8 +146,7 @@ TEST(CsrToTpetra, refusals) {
   expect_refused_everywhere<NotRepresentable>("csr.readonly", [&] { import_csr<double>(arrays); });
   EXPECT_NO_THROW(copy_csr<double>(arrays));
   arrays.values = arrays.columns;
-  expect_refused_everywhere<NotRepresentable>("csr.type",
-                                              [&] { import_csr<double>(arrays); });
+  expect_refused_everywhere<NotRepresentable>("csr.type", [&] { import_csr<double>(arrays); });
   expect_refused_everywhere<NotRepresentable>("csr.type", [&] { copy_csr<double>(arrays); });
 }
 
