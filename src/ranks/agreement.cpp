@@ -13,6 +13,7 @@
 #include "ranks/lowest_rank.hpp"
 #include "ranks/mixed_calls.hpp"
 #include "ranks/share_packet.hpp"
+#include "report/make_error.hpp"
 
 namespace daptor {
 namespace {
@@ -42,7 +43,7 @@ Finding unspoken() {
                        "an error that could not be described for lack of memory", "");
 }
 
-[[noreturn]] void throw_packet(ErrorPacket& packet, int sender) {
+std::exception_ptr read_error(ErrorPacket& packet, int sender) {
   packet.rewind();
   const auto kind = static_cast<ErrorKind>(packet.read_integer());
   const std::int64_t count = packet.read_integer();
@@ -55,7 +56,7 @@ Finding unspoken() {
     }
     report.add(std::move(finding));
   }
-  throw_error(kind, report);
+  return detail::make_error(kind, report);
 }
 
 Report runtime_failure(const char* what) {
@@ -118,7 +119,7 @@ void detail::Agreement::reduce() {
   comm_->allreduce(words_.data(), static_cast<int>(words_.size()), Reduction::min);
   if (words_[call_code] != ~words_[falling_call_code]) refuse_mixed(comm_, name_, own);
   if (words_[arrays] == ~words_[falling_arrays]) return;
-  raise();
+  if (const std::exception_ptr failed = error()) std::rethrow_exception(failed);
   throw InvalidArgument(
       Report({error_finding("collective.mixed", -1, "",
                             name_.terms() + " with " + std::to_string(words_[arrays]) + " to " +
@@ -126,16 +127,17 @@ void detail::Agreement::reduce() {
                             "the same number of arrays on all ranks")}));
 }
 
-void detail::Agreement::raise() const {
-  if (words_[rank_at_fault] != nobody)
-    throw_from(comm_, static_cast<int>(words_[rank_at_fault]), failure_);
+std::exception_ptr detail::Agreement::error() const {
+  if (words_[rank_at_fault] == nobody) return nullptr;
+  return error_from(comm_, static_cast<int>(words_[rank_at_fault]), failure_);
 }
 
-void detail::throw_from(const Comm& comm, int sender, const std::exception_ptr& failure) {
+std::exception_ptr detail::error_from(const Comm& comm, int sender,
+                                      const std::exception_ptr& failure) {
   ErrorPacket packet;
   if (comm.rank() == sender) pack(packet, failure);
   share(packet, comm, sender);
-  throw_packet(packet, sender);
+  return read_error(packet, sender);
 }
 
 }  // namespace daptor

@@ -52,8 +52,8 @@ class Agreement {
   /// Collective. Throws InvalidArgument (`collective.mixed`) if ranks are in different calls; and,
   /// if not all prove the same number of arrays, the error of the rank that has none.
   void reduce();
-  /// Collective, after `reduce`. Throws the error of the lowest rank that has failed, if any has.
-  void raise() const;
+  /// Collective, after `reduce`. The error of the lowest rank that has failed; null if none has.
+  std::exception_ptr error() const;
 
  private:
   const Comm& comm_;
@@ -62,7 +62,12 @@ class Agreement {
   std::array<std::int64_t, agreed_words> words_{};
 };
 
-/// Collective. Throws on all ranks what `failure` is on rank `sender`.
-[[noreturn]] void throw_from(const Comm& comm, int sender, const std::exception_ptr& failure);
+/// Collective. What `failure` is on rank `sender`, on all ranks.
+std::exception_ptr error_from(const Comm& comm, int sender, const std::exception_ptr& failure);
+/// Collective. Throws it.
+[[noreturn]] inline void throw_from(const Comm& comm, int sender,
+                                    const std::exception_ptr& failure) {
+  std::rethrow_exception(error_from(comm, sender, failure));
+}
 
 }  // namespace daptor::detail

@@ -159,35 +159,39 @@ void Call::end_check() {
 }
 
 /// What this rank has said of the next check is taken back first, so that the call can go on where
-/// its caller catches the error.
+/// its caller catches the error. That is thrown once nothing is left to clean up.
 void Call::agree() {
-  const std::size_t arrays = std::exchange(unproven_count_, 0);
-  failure_.attempt([&] { require_room(facts_.size() - settled_, arrays); });
-  if (facts_.size() - settled_ > detail::agreed_words - detail::facts_start(arrays))
+  const auto outcome = [this]() -> std::exception_ptr {
+    const std::size_t arrays = std::exchange(unproven_count_, 0);
+    failure_.attempt([&] { require_room(facts_.size() - settled_, arrays); });
+    if (facts_.size() - settled_ > detail::agreed_words - detail::facts_start(arrays))
+      facts_.resize(settled_);
+    detail::Agreement agreement(comm_, std::exchange(failure_, {}).get(), arrays);
+    const Said mine = std::exchange(said_, {});
+    std::int64_t* const facts = agreement.words() + detail::facts_start(arrays);
+    const std::size_t count = facts_.size() - settled_;
+    std::copy_n(facts_.begin() + static_cast<std::ptrdiff_t>(settled_), count, facts);
     facts_.resize(settled_);
-  detail::Agreement agreement(comm_, std::exchange(failure_, {}).get(), arrays);
-  const Said mine = std::exchange(said_, {});
-  std::int64_t* const facts = agreement.words() + detail::facts_start(arrays);
-  const std::size_t count = facts_.size() - settled_;
-  std::copy_n(facts_.begin() + static_cast<std::ptrdiff_t>(settled_), count, facts);
-  facts_.resize(settled_);
-  // A rank that names another number of facts differs as well.
-  const std::uint64_t said =
-      detail::extend(std::exchange(digest_, 0), static_cast<std::int64_t>(count));
-  agreement[detail::digest] = static_cast<std::int64_t>(said >> 1);
-  agreement[detail::falling_digest] = ~agreement[detail::digest];
-  pending_ = false;
+    // A rank that names another number of facts differs as well.
+    const std::uint64_t said =
+        detail::extend(std::exchange(digest_, 0), static_cast<std::int64_t>(count));
+    agreement[detail::digest] = static_cast<std::int64_t>(said >> 1);
+    agreement[detail::falling_digest] = ~agreement[detail::digest];
+    pending_ = false;
 
-  if (std::exchange(unprovable_, false)) agreement[detail::unsurveyed] = comm_.rank();
-  if (arrays > 0)
-    agree_and_prove_(agreement, comm_, unproven_.data(), arrays, proofs_);
-  else
-    agreement.reduce();
-  agreement.raise();
-  if (agreement[detail::digest] != ~agreement[detail::falling_digest])
-    refuse_different(mine.arguments);
-  facts_.insert(facts_.end(), facts, facts + count);  // has had room for them
-  settled_ = facts_.size();
+    if (std::exchange(unprovable_, false)) agreement[detail::unsurveyed] = comm_.rank();
+    if (arrays > 0)
+      agree_and_prove_(agreement, comm_, unproven_.data(), arrays, proofs_);
+    else
+      agreement.reduce();
+    if (std::exception_ptr error = agreement.error()) return error;
+    if (agreement[detail::digest] != ~agreement[detail::falling_digest])
+      refuse_different(mine.arguments);
+    facts_.insert(facts_.end(), facts, facts + count);  // has had room for them
+    settled_ = facts_.size();
+    return nullptr;
+  };
+  if (const std::exception_ptr error = outcome()) std::rethrow_exception(error);
 }
 
 /// Collective. Says which argument differs, and two of its values.

@@ -93,7 +93,7 @@ void agree_over(MPI_Comm comm, const std::exception_ptr& failure) {
   const Comm comm_of_ranks(std::shared_ptr<const Communicator>(std::shared_ptr<void>(), &ranks));
   detail::Agreement agreement(comm_of_ranks, failure, 0);
   agreement.reduce();
-  agreement.raise();
+  if (const std::exception_ptr error = agreement.error()) std::rethrow_exception(error);
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "report/make_error.hpp"
+
 namespace daptor {
 namespace {
 
@@ -47,26 +49,30 @@ Stale::Stale(const Terms& found, const Terms& remedy)
 InvalidArgument::InvalidArgument(const std::string& key, const Terms& found, const Terms& expected)
     : InvalidArgument(Report({error_finding("argument", -1, key, found, expected)})) {}
 
-void throw_error(ErrorKind kind, const Report& report) {
+std::exception_ptr detail::make_error(ErrorKind kind, const Report& report) {
   switch (kind) {
     case ErrorKind::malformed:
-      throw Malformed(report);
+      return std::make_exception_ptr(Malformed(report));
     case ErrorKind::unsupported:
-      throw Unsupported(report);
+      return std::make_exception_ptr(Unsupported(report));
     case ErrorKind::not_representable:
-      throw NotRepresentable(report);
+      return std::make_exception_ptr(NotRepresentable(report));
     case ErrorKind::producer_failed:
-      throw ProducerFailed(report);
+      return std::make_exception_ptr(ProducerFailed(report));
     case ErrorKind::library_failed:
-      throw LibraryFailed(report);
+      return std::make_exception_ptr(LibraryFailed(report));
     case ErrorKind::finalized:
-      throw Finalized(report);
+      return std::make_exception_ptr(Finalized(report));
     case ErrorKind::stale:
-      throw Stale(report);
+      return std::make_exception_ptr(Stale(report));
     case ErrorKind::invalid_argument:
       break;
   }
-  throw InvalidArgument(report);
+  return std::make_exception_ptr(InvalidArgument(report));
+}
+
+void throw_error(ErrorKind kind, const Report& report) {
+  std::rethrow_exception(detail::make_error(kind, report));
 }
 
 void throw_verdict(const Report& report) {
