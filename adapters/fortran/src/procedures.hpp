@@ -16,13 +16,6 @@
 
 struct CFI_cdesc_t;
 
-namespace daptor::fortran {
-/// Reductions in the order of Wanted.
-inline constexpr const char* reductions[] = {
-    "array%sum",         "array%mean",  "array%var",   "array%minval", "array%maxval",
-    "array%dot_product", "array%norm2", "array%count", "array%any",    "array%all"};
-}  // namespace daptor::fortran
-
 extern "C" {
 
 /// A `type(daptor_dimension)`. Global indices count from 1; `upper` is the last one.

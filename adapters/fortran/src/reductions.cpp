@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <complex>
 #include <cstdint>
-#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "daptor/call.hpp"
@@ -14,22 +14,19 @@
 namespace daptor::fortran {
 namespace {
 
-/// Numbers that stand for the reductions; those of the module daptor.
-enum class Wanted { sum, mean, var, minval, maxval, dot_product, norm2, count, any, all };
-
-/// The arrays of one call.
+/// The arrays of one call, and what it is given.
 struct Operands {
-  std::shared_ptr<const Array> a;
+  DistArray a;
   DistArray other;
   ReductionOptions options;
+  double ddof = 0;
 };
 
-/// Collective over the communicator of the array, if it is found. 0 stands for an absent mask.
+/// Collective over the communicator of the array. 0 stands for an absent mask.
 /// @param other  for a product alone
-Operands found(const char* name, Handle array, const Handle* other, Handle mask) {
-  Operands operands;
-  operands.a = found_for(name, [&] { return get<Array>(array); });
-  Call here(operands.a->array.comm(), name);
+Operands operands_of(const char* name, const DistArray& array, const Handle* other, Handle mask) {
+  Operands operands{array, {}, {}};
+  Call here(array.comm(), name);
   here.same("mask", mask != 0);
   here.check([&] {
     if (other != nullptr) operands.other = get<Array>(*other)->array;
@@ -38,33 +35,33 @@ Operands found(const char* name, Handle array, const Handle* other, Handle mask)
   return operands;
 }
 
-Scalar reduced(const Operands& operands, Wanted wanted, const daptor_fortran_argument& ddof) {
-  namespace core = daptor::detail;
-  const DistArray& a = operands.a->array;
-  const ReductionOptions& options = operands.options;
-  const auto integer = [](Index value) { return Scalar(DataType::of<std::int64_t>(), value); };
-  switch (wanted) {
-    case Wanted::sum:
-      return core::sum(a, options);
-    case Wanted::mean:
-      return core::mean(a, options);
-    case Wanted::var:
-      return core::variance(a, present(ddof) ? daptor::fortran::detail::number<double>(ddof) : 0,
-                            false, options);
-    case Wanted::minval:
-    case Wanted::maxval:
-      return core::extreme(a, wanted == Wanted::maxval, options);
-    case Wanted::dot_product:
-      return core::product(a, operands.other, true, options);
-    case Wanted::norm2:
-      return core::norm(a, Norm::two, options);
-    case Wanted::count:
-      return integer(count_nonzero(a, options));
-    case Wanted::any:
-      return integer(any(a, options) ? 1 : 0);
-    default:
-      return integer(all(a, options) ? 1 : 0);
-  }
+Scalar integer(Index value) {
+  return Scalar(DataType::of<std::int64_t>(), value);
+}
+
+namespace core = daptor::detail;
+
+struct Reduction {
+  const char* name;
+  Scalar (*of)(const Operands& given);
+};
+constexpr Reduction reductions[] = {
+    {"array%sum", [](const Operands& o) { return core::sum(o.a, o.options); }},
+    {"array%mean", [](const Operands& o) { return core::mean(o.a, o.options); }},
+    {"array%var", [](const Operands& o) { return core::variance(o.a, o.ddof, false, o.options); }},
+    {"array%minval", [](const Operands& o) { return core::extreme(o.a, false, o.options); }},
+    {"array%maxval", [](const Operands& o) { return core::extreme(o.a, true, o.options); }},
+    {"array%dot_product",
+     [](const Operands& o) { return core::product(o.a, o.other, true, o.options); }},
+    {"array%norm2", [](const Operands& o) { return core::norm(o.a, Norm::two, o.options); }},
+    {"array%count", [](const Operands& o) { return integer(count_nonzero(o.a, o.options)); }},
+    {"array%any", [](const Operands& o) { return integer(any(o.a, o.options) ? 1 : 0); }},
+    {"array%all", [](const Operands& o) { return integer(all(o.a, o.options) ? 1 : 0); }}};
+
+const Reduction& reduction(std::string_view name) {
+  const Reduction* found = reductions;
+  while (std::string_view(found->name).substr(std::string_view("array%").size()) != name) ++found;
+  return *found;
 }
 
 template <class T>
@@ -95,23 +92,25 @@ void store(const Scalar& number, const daptor_fortran_argument& result) {
 
 }  // namespace
 
-void array_reduce(Handle array, std::int32_t wanted, Handle other,
+void array_reduce(Handle array, const char* wanted, Handle other,
                   const daptor_fortran_argument& result, const daptor_fortran_argument& ddof,
                   Handle mask) {
-  const char* const name = reductions[wanted];
-  const auto what = static_cast<Wanted>(wanted);
-  const Operands operands =
-      found(name, array, what == Wanted::dot_product ? &other : nullptr, mask);
-  Call here(operands.a->array.comm(), name);
-  const Scalar number = reduced(operands, what, ddof);
+  const auto& [name, of] = reduction(wanted);
+  const auto from = found_for(name, [&] { return array_of(array); });
+  const bool product = std::string_view(wanted) == "dot_product";
+  Operands operands = operands_of(name, from->array, product ? &other : nullptr, mask);
+  if (present(ddof)) operands.ddof = daptor::fortran::detail::number<double>(ddof);
+  Call here(from->array.comm(), name);
+  const Scalar number = of(operands);
   here.same("the kind of the variable", result.type);
   here.check([&] { store(number, result); });
 }
 
 void array_place(Handle array, std::int32_t greatest, CFI_cdesc_t& place, Handle mask) {
   const char* const name = greatest != 0 ? "array%maxloc" : "array%minloc";
-  const Operands operands = found(name, array, nullptr, mask);
-  const DistArray& a = operands.a->array;
+  const auto from = found_for(name, [&] { return array_of(array); });
+  const DistArray& a = from->array;
+  const Operands operands = operands_of(name, a, nullptr, mask);
   Call here(a, name);
   here.check([&] {
     if (size_of(place) != a.ndim())
@@ -121,7 +120,7 @@ void array_place(Handle array, std::int32_t greatest, CFI_cdesc_t& place, Handle
   std::vector<Index> found =
       daptor::detail::place_of_extreme(name, a, greatest != 0, true, operands.options);
   for (std::size_t d = 0; d < found.size(); ++d)
-    found[d] += d < operands.a->first.size() ? operands.a->first[d] : 1;
+    found[d] += d < from->first.size() ? from->first[d] : 1;
   store("place", {{found, place}});
 }
 

@@ -178,11 +178,8 @@ inline Dummy without(const Dummy& dummy, const std::string& actual) {
 inline Dummy number(const std::string& name) {
   return argument<std::int32_t>("std::int32_t", name, "integer, intent(in)", name);
 }
-inline Dummy constant(const std::string& name, const std::string& value) {
-  return without(number(name), value);
-}
 inline Dummy constant(const std::string& name, bool value) {
-  return constant(name, value ? std::string("1") : std::string("0"));
+  return without(number(name), value ? "1" : "0");
 }
 /// An argument that a function of the module passes on.
 inline Dummy passed(const std::string& type, const std::string& name, const std::string& by) {
