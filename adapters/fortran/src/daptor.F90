@@ -330,10 +330,6 @@ module daptor
     module procedure unstructured_mask_default, unstructured_mask_long
   end interface daptor_unstructured
 
-  interface daptor_redistribute
-    module procedure redistribute_once
-  end interface daptor_redistribute
-
   ! The C functions, `contains`, and all procedures whose body is the call of one of these:
   ! interface.cpp writes them. A bound procedure named here that is not below is among them.
 #include "daptor.inc"
@@ -495,19 +491,10 @@ module daptor
   ! The finalizers are for scalars only, because with elemental ones gfortran 12 crashes if a type
   ! has an array of these types as a component.
 
-  function share(of, instead_of) result(object)
-    integer(c_int64_t), intent(in) :: of, instead_of
-    integer(c_int64_t) :: object, old
-
-    object = c_share(of)
-    old = instead_of
-    call c_free(old)
-  end function share
-
   ! A space before NAME would become a part of it.
 #define OBJECT(TYPE, NAME) \
   impure elemental subroutine copy_/**/NAME (to, from); class(TYPE), intent(inout) :: to; \
-  type(TYPE), intent(in) :: from; to%object = share(from%object, to%object); end subroutine; \
+  type(TYPE), intent(in) :: from; call c_share(from%object, to%object); end subroutine; \
   subroutine finalize_/**/NAME (self); type(TYPE), intent(inout) :: self; \
   call c_free(self%object); end subroutine; \
   impure elemental subroutine free_/**/NAME (self); class(TYPE), intent(inout) :: self; \

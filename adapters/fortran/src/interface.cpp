@@ -193,7 +193,7 @@ void exchanges() {
   procedure("finish_halo", "halo_end", {self("halo")});
   procedure("finish_redistribution", "redistribution_end", {self("redistribution")});
   procedure("daptor_update_ghosts", "update_ghosts", {object("array", "array"), options("HALO")});
-  procedure("redistribute_once", "redistribute_once",
+  procedure("daptor_redistribute", "redistribute_once",
             {object("array", "source"), object("array", "target"), options("COPY_ONCE")});
 }
 

@@ -220,13 +220,11 @@ std::vector<Given> blocks_of(const daptor_fortran_argument* arguments) {
 
 Layout block_layout(const daptor_fortran_argument* arguments, const Comm& comm) {
   std::vector<Given> blocks = blocks_of(arguments);
-  IndexVector grid;
   FlagVector periodic;
-  for (const Given& d : blocks) {
-    if (given(d.grid)) grid.push_back(d.grid);
+  for (const Given& d : blocks)
     if (given(d.periodic)) periodic.push_back(d.periodic != 0);
-  }
-  const ProcessGrid on = process_grid(static_cast<int>(blocks.size()), comm, grid, periodic);
+  const ProcessGrid on =
+      process_grid(static_cast<int>(blocks.size()), comm, numbers_of(arguments[1]), periodic);
   Layout layout{{}, comm, {}};
   for (std::size_t n = 0; n < blocks.size(); ++n) {
     const int number = static_cast<int>(n);

@@ -128,8 +128,10 @@ void daptor_fortran_free(Handle& handle) {
   handle = 0;
 }
 
-Handle daptor_fortran_share(Handle handle) {
-  return share(handle);
+void daptor_fortran_share(Handle handle, Handle& copy) {
+  const Handle made = share(handle);
+  drop(copy);
+  copy = made;
 }
 
 Handle daptor_fortran_keep_list(const daptor_fortran_argument& indices) {

@@ -49,7 +49,8 @@ std::int64_t daptor_fortran_layout_ndim(Handle layout);
 /// Process-local. Returns 1 for character types.
 std::int32_t daptor_fortran_is_text(const CFI_cdesc_t& values);
 void daptor_fortran_free(Handle& handle);
-Handle daptor_fortran_share(Handle handle);
+/// Makes `copy` stand for the object, too, in place of what it held.
+void daptor_fortran_share(Handle handle, Handle& copy);
 std::int64_t daptor_fortran_message_length();
 const char* daptor_fortran_message();
 /// Ends a job whose caller did not pass `stat`. Rank 0 prints an error that all ranks have agreed
