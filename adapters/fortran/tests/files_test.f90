@@ -41,6 +41,8 @@ program files_test
   call check_stat(stat, daptor_invalid_argument, errmsg, 'hdf5.shape', 'a dataset of steps')
   call check(index(errmsg, 'found a dataset of 6 x 4 x 3; expected 6 x 4, the global') > 0 .and. &
              index(errmsg, 'Pass number= to read a step') > 0, 'shapes and options: ' // trim(errmsg))
+  call daptor_save(a, file, 'u', overwrite=my_rank == 0, stat=stat, errmsg=errmsg)
+  call check(ranks == 1 .or. index(errmsg, 'ranks that call daptor_save') > 0, 'the call: ' // errmsg)
   do i = 1, 30
     odd = odd_name(i)
     call daptor_load(a, file, odd, stat=stat, errmsg=errmsg)

@@ -62,8 +62,9 @@ int daptor_fortran_hdf5_save(Handle array, const char* path, const char* name,
                              const daptor_fortran_argument& time,
                              const daptor_fortran_argument& step) {
   return call([&] {
-    hdf5::save(given("daptor_save", array), path, name,
-               options_of<hdf5::SaveOptions>(options, hdf5::save_arguments),
+    const DistArray a = given("daptor_save", array);
+    const Call here(a.comm(), "daptor_save");
+    hdf5::save(a, path, name, options_of<hdf5::SaveOptions>(options, hdf5::save_arguments),
                kept_numbers(time, &step));
   });
 }
@@ -72,7 +73,9 @@ int daptor_fortran_hdf5_append(Handle array, const char* path, const char* name,
                                const daptor_fortran_argument* options,
                                const daptor_fortran_argument& time, std::int64_t& number) {
   return call([&] {
-    number = hdf5::append(given("daptor_append", array), path, name,
+    const DistArray a = given("daptor_append", array);
+    const Call here(a.comm(), "daptor_append");
+    number = hdf5::append(a, path, name,
                           options_of<hdf5::AppendOptions>(options, hdf5::append_arguments),
                           kept_numbers(time, nullptr));
   });
