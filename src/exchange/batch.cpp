@@ -88,7 +88,7 @@ void require_one_layout(const std::vector<DistArray>& arrays, const Wording& wor
           wording.rule("layout"),
           "arrays of different layouts: " + difference(arrays.front(), array),
           "one layout for all arrays of a batch: dimensions, element type and strides",
-          std::string("Make a ") + wording.object + " for each layout.");
+          "Make a " + wording.object + " for each layout.");
 }
 
 void require_like(const std::vector<DistArray>& arrays, const std::vector<DistArray>& before,
@@ -101,8 +101,8 @@ void require_like(const std::vector<DistArray>& arrays, const std::vector<DistAr
       adapter::refuse_argument(
           wording.rule("layout"),
           "an array of a different layout: " + difference(before.front(), array),
-          std::string("the layout that the ") + wording.object + " was made for",
-          std::string("Make a ") + wording.object + " for the new layout.");
+          "the layout that the " + wording.object + " was made for",
+          "Make a " + wording.object + " for the new layout.");
 }
 
 void require_reachable(const Section& array, const Wording& wording, bool through_host) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "daptor/dist_array.hpp"
+#include "exchange/names.hpp"
 
 /// \file
 /// What an exchange requires of a batch, that is, of the arrays of one layout that it moves
@@ -15,9 +16,9 @@ namespace daptor::detail {
 
 /// How messages name an exchange.
 struct Wording {
-  const char* rules;   ///< prefix of its rule ids: "halo"
-  const char* noun;    ///< with its article: "an exchange"
-  const char* object;  ///< the class: "HaloExchange"
+  const char* rules;  ///< prefix of its rule ids: "halo"
+  const char* noun;   ///< with its article: "an exchange"
+  Name object;        ///< the class
 
   std::string rule(const char* name) const { return std::string(rules) + "." + name; }
 };

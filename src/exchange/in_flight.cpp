@@ -28,12 +28,11 @@ void InFlight::require_idle(const char* found) const {
   if (running())
     adapter::refuse_argument(wording_.rule("begun"), found,
                              std::string("a call after ") + wording_.noun + " has ended",
-                             "Call end() first.");
+                             names::call_end);
   if (failed_)
     adapter::refuse_argument(wording_.rule("failed"),
                              std::string(wording_.noun) + " after a failure of MPI",
-                             std::string("a new ") + wording_.object,
-                             std::string("Make another ") + wording_.object + ".");
+                             "a new " + wording_.object, "Make another " + wording_.object + ".");
 }
 
 void InFlight::begin(Transfer& transfer, const std::vector<DistArray>& read,
@@ -53,7 +52,7 @@ void InFlight::begin(Transfer& transfer, const std::vector<DistArray>& read,
 
 void InFlight::end() {
   if (!running())
-    adapter::refuse_argument(wording_.rule("not-begun"), "end without begin",
+    adapter::refuse_argument(wording_.rule("not-begun"), names::end_without_begin,
                              std::string(wording_.noun) + " that has begun");
   require_mpi();
   Transfer& transfer = *std::exchange(transfer_, nullptr);

@@ -6,6 +6,7 @@
 #include "proof/walk.hpp"
 #include "ranks/hash.hpp"
 #include "report/rules/judged.hpp"
+#include "report/rules/names.hpp"
 
 namespace daptor::proof {
 namespace {
@@ -126,8 +127,8 @@ void Walk::compare_blocks(int along, const std::string& on_neighbour, const Inde
   add_if_placed("B09", along, "start",
                 "owned " + terms::range(block->owned) + " after " +
                     terms::range({theirs[start], theirs[stop]}) + on_neighbour,
-                "a start equal to the stop of the process before",
-                theirs[stop] == block->owned.start - 1 ? detail::inclusive_stop : "");
+                names::adjacent_start,
+                theirs[stop] == block->owned.start - 1 ? Terms(names::inclusive_stop) : Terms());
 }
 
 void Walk::compare_padding(int along, const std::string& on_neighbour, const Index* theirs,

@@ -223,9 +223,14 @@ void Call::refuse_different(const Argument& argument, int other) const {
   auto second = first;
   comm_->broadcast(first.data(), first.size(), 0);
   comm_->broadcast(second.data(), second.size(), other);
+  const auto said = [&](const char* value) -> Terms {
+    if (argument.kind != Argument::Kind::truth) return value;
+    return *value == 't' ? terms::call("true", "True", ".true.", "true")
+                         : terms::call("false", "False", ".false.", "false");
+  };
   Finding finding = error_finding(
       "collective.different", -1, argument.name,
-      std::string(second.data()) + ", and " + first.data() + " on rank 0", "the same on all ranks",
+      said(second.data()) + ", and " + said(first.data()) + " on rank 0", "the same on all ranks",
       "Pass one value for it on all ranks that call " + comm_->open_call().name.terms() + ".");
   finding.ranks = {other};
   finding.rank_count = 1;

@@ -5,6 +5,7 @@
 
 #include "daptor/section.hpp"
 #include "report/rules/judged.hpp"
+#include "report/rules/names.hpp"
 
 namespace daptor {
 namespace {
@@ -166,7 +167,7 @@ class Checker {
     const Index size = dimension_.global_size();
     const auto [start, stop] = block.owned;
     if (size - stop == block.boundary.upper) return "";
-    if (stop == size - 1) return detail::inclusive_stop;
+    if (stop == size - 1) return names::inclusive_stop.cpp;
     if (start > 0 && stop == size - start)
       return "Give the range as start and one past its end, not as start and length.";
     if (block.grid.size == 1)

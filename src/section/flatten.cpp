@@ -6,12 +6,13 @@
 
 #include "daptor/detail/layout.hpp"
 #include "daptor/error.hpp"
+#include "section/names.hpp"
 
 namespace daptor {
 namespace {
 
 [[noreturn]] void refuse(const char* rule, int dimension, const char* found, const char* expected,
-                         const char* remedy) {
+                         const Terms& remedy) {
   throw NotRepresentable(error_finding(rule, dimension, "", found, expected, remedy));
 }
 
@@ -50,8 +51,7 @@ Order flat_order(const Section& array) {
            "Use a view of the section with its strides.");
   refuse("flatten.distribution", dimension,
          "a division that scatters a process's elements over the flat array",
-         "no divided dimension except the slowest varying one, in blocks",
-         "Keep the dimensions, or use the contiguous numbering of a GlobalIndexMap.");
+         "no divided dimension except the slowest varying one, in blocks", names::keep_dimensions);
 }
 
 Dimension flat_dimension(const Dimension& slow, Index global_size, Index rest) {

@@ -6,6 +6,7 @@
 #include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"
+#include "section/names.hpp"
 #include "section/open_memory.hpp"
 
 namespace daptor {
@@ -20,19 +21,19 @@ void require_in(const Section& array, MemorySpace wanted) {
   const MemorySpace space = array.buffer().space();
   if (array.local_count() == 0 || space == wanted || (space.host() && wanted.host())) return;
   if (wanted.host()) adapter::require_host("lease.device", array);
-  adapter::refuse_argument("lease.device", space.name(), wanted.name(),
-                           "Ask for the space in which the memory is: array.buffer().space().");
+  adapter::refuse_argument("lease.device", space.name(), wanted.name(), names::space_of_memory);
 }
 
 }  // namespace
 
 void detail::open_memory(const Section& array, Access access) {
   if (access == Access::write && array.readonly())
-    adapter::refuse_argument("lease.readonly", "a write lease on a read-only array", "a ReadLease",
-                             "Read it, or ask its producer for a writable array.");
+    adapter::refuse_argument("lease.readonly", "a read-only array, which is to be written",
+                             "a writable array",
+                             "Only read it, or ask its producer for a writable array.");
   if (!array.buffer().has_memory())
     adapter::refuse_argument("lease.memory", "a description without memory", "an array with memory",
-                             "Give it memory with with_memory().");
+                             names::with_memory);
   if (array.buffer().state()->plain()) return;
   // The producer compares the address that it gave out; nothing is written through the pointer.
   void* const described = const_cast<void*>(array.data());

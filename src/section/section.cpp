@@ -93,7 +93,7 @@ Defect Section::defect() const {
   if (form_ != nullptr) return {};
   if (defect_) return defect_;
   Finding finding =
-      error_finding("array.empty", -1, "", "an empty Section, without a description",
+      error_finding("array.empty", -1, "", "an empty section, without a description",
                     "a description of this process's section",
                     "First assign the result of describe, allocate or an export to it.");
   return {ErrorKind::invalid_argument, Report({std::move(finding)})};

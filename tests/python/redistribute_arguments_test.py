@@ -91,7 +91,7 @@ def test_options_that_differ(comm, rank, size):
                                                          **{name: rank == 0}))
             assert error.rule == "collective.different" and same_on_all(comm, error)
             assert error.finding.key == name and error.rank == 1
-            assert "false, and true on rank 0" in error.finding.found
+            assert "False, and True on rank 0" in error.finding.found
 
 
 @pytest.mark.parametrize("wrong", [3, "ab", [1], numpy.zeros(3), Raising(), None, [],

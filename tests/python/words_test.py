@@ -101,11 +101,21 @@ def cpp_functions():
                     for name in dir(place)}
 
 
+def cpp_classes():
+    """Classes of the core and the adapters whose names the package does not have."""
+    declared = re.compile(r"^(?:class|struct) ([A-Z][a-z]+[A-Z]\w+) (?::|\{)", re.MULTILINE)
+    names = {name for path in ROOT.rglob("include/daptor/**/*.hpp")
+             if "build" not in path.relative_to(ROOT).parts
+             for name in declared.findall(path.read_text(encoding="utf-8"))}
+    return {name for name in names if not is_call(name) and not hasattr(daptor.fft, name)}
+
+
 def names_cpp(text):
     """Whether a sentence names a call of C++; a single word is the name of a call, not a text."""
     call = re.match(r"daptor::[\w:]+[(<]", text)  # a part of one, put together for terms::call
     return " " in text and not call and (
-        re.search(r"\w::\w", text) or FUNCTIONS.intersection(re.findall(r"\b[a-z_]+\b", text)))
+        re.search(r"\w::\w", text) or FUNCTIONS.intersection(re.findall(r"\b[a-z_]+\b", text)) or
+        CLASSES.intersection(re.findall(r"\b[A-Z]\w+", text)))
 
 
 def names_petsc(text):
@@ -146,10 +156,12 @@ def is_there(call):
 
 
 FUNCTIONS = cpp_functions()
+CLASSES = cpp_classes()
 MODULES = "\n".join(path.read_text(encoding="utf-8") for path in [
     *ROOT.glob("adapters/fortran/src/*.?90"), *ROOT.glob("adapters/*/fortran/*.?90")])
 IN_FORTRAN = set(re.findall(r"\bdaptor_\w+", MODULES))
 assert {"copy_csr", "import_vec"} <= FUNCTIONS, FUNCTIONS
+assert {"DistArray", "ReadLease"} <= CLASSES, CLASSES
 seen = rows = wrong = 0
 for folder in FOLDERS:
     for path in sorted((ROOT / folder).rglob("*.[ch]pp")):

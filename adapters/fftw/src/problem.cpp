@@ -199,8 +199,7 @@ std::optional<bool> in_one_memory(const Section& input, const Section& output,
   if (fits && adapter::first_owned(input) == adapter::first_owned(output)) return true;
   if (!adapter::share_memory(input, output, adapter::SectionPart::owned)) return false;
   adapter::refuse_argument("fft.memory", "input and output that overlap in memory",
-                           "the same array, both parts of RealAndSpectrum, or separate memory",
-                           "Use another output: " + names::fitting_output + ".");
+                           names::one_memory, "Use another output: " + names::fitting_output + ".");
 }
 
 void require_reachable(const Section& array) {

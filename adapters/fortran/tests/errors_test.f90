@@ -267,6 +267,7 @@ contains
     write (expected, '(a, i0, a, i0, a, i0, a, i0)') 'owned ', 3 * guilty + 2, ':', &
       3 * guilty + 3 + more, ' after ', 3 * guilty - 3 + least, ':', 3 * guilty
     call check_stat(stat, daptor_malformed, errmsg, trim(expected), 'a gap')
+    call check_stat(stat, daptor_malformed, errmsg, 'the index after the last one', 'a gap')
   end subroutine name_the_gap
 
   !> More processes than points: the bounds of those without any are empty, and their arrays need

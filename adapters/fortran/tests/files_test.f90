@@ -48,6 +48,8 @@ program files_test
     call daptor_load(a, file, 'u', number=1, stat=stat, errmsg=errmsg)
   end if
   call check_stat(stat, daptor_invalid_argument, errmsg, 'time', 'a time for one rank')
+  call daptor_save(a, file, 'u', overwrite=my_rank == 0, stat=stat, errmsg=errmsg)
+  call check(ranks == 1 .or. index(errmsg, 'ranks that call daptor_save') > 0, 'the call: ' // errmsg)
   do i = 1, 30
     odd = odd_name(i)
     call daptor_load(a, file, odd, stat=stat, errmsg=errmsg)

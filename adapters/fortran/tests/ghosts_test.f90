@@ -219,7 +219,7 @@ contains
     call check(nint(u(last(1), 1)) == modulo(last(1) - 1, n) + 1, 'a batch')
 
     call halo%finish(stat, errmsg)
-    call check_stat(stat, daptor_invalid_argument, errmsg, 'halo.not-begun', 'finish without begin')
+    call check_stat(stat, daptor_invalid_argument, errmsg, 'found finish without', 'not begun')
     call wrong%describe(u(first(1):last(1):1, 1), layout)
     call both%rebind(wrong, stat, errmsg)
     call check_stat(stat, daptor_invalid_argument, errmsg, 'halo.batch', 'another number of arrays')

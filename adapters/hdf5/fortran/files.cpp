@@ -70,18 +70,19 @@ using namespace daptor::hdf5::fortran_files;
 void hdf5_save(Handle array, const char* path, const char* name,
                const daptor_fortran_argument& time, const daptor_fortran_argument& step,
                const daptor_fortran_argument* arguments) {
-  hdf5::save(given("daptor_save", array), path, name,
-             options_of<hdf5::SaveOptions>(arguments, hdf5::save_arguments),
+  const DistArray a = given("daptor_save", array);
+  const Call here(a.comm(), "daptor_save");
+  hdf5::save(a, path, name, options_of<hdf5::SaveOptions>(arguments, hdf5::save_arguments),
              kept_numbers(time, step));
 }
 
 void hdf5_append(Handle array, const char* path, const char* name,
                  const daptor_fortran_argument& time, const daptor_fortran_argument& number,
                  const daptor_fortran_argument* arguments) {
+  const DistArray a = given("daptor_append", array);
+  const Call here(a.comm(), "daptor_append");
   const auto options = options_of<hdf5::AppendOptions>(arguments, hdf5::append_arguments);
-  give<std::int32_t>(
-      number,
-      hdf5::append(given("daptor_append", array), path, name, options, kept_numbers(time)) + 1);
+  give<std::int32_t>(number, hdf5::append(a, path, name, options, kept_numbers(time)) + 1);
 }
 
 void hdf5_load(Handle array, const char* path, const char* name,

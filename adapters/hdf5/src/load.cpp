@@ -49,7 +49,14 @@ Index step_of(const Dataset& dataset, const LoadOptions& options) {
   return step;
 }
 
-void require_shape(const Dataset& dataset, const FileView& view, const LoadOptions& options) {
+void require_shape(const Dataset& dataset, const FileView& view, const Section& b,
+                   const LoadOptions& options) {
+  if (options.step != no_step && dataset.shape == view.shape)
+    adapter::refuse_argument(
+        "hdf5.step",
+        "a dataset of " + terms::file_shape(dataset.shape) + ", the global shape of the array",
+        "a dataset of steps, which has one dimension more",
+        names::no_step + " to read the dataset.");
   const std::vector<Index> shape = shape_of(dataset, options);
   if (shape == view.shape) return;
   const bool steps = options.step == no_step && !dataset.shape.empty() &&
@@ -62,9 +69,9 @@ void require_shape(const Dataset& dataset, const FileView& view, const LoadOptio
       "hdf5.shape", "a dataset of " + terms::file_shape(shape),
       "one of " + terms::file_shape(view.shape) + ", the global shape of the array " +
           (options.boundary ? "with" : "without") + " boundary padding",
-      options.boundary
-          ? names::no_boundary + " for a dataset of the interior."
-          : terms::set_option("boundary") + " for a dataset that has boundary padding.");
+      options.boundary            ? names::no_boundary + " for a dataset of the interior."
+      : shape == b.global_shape() ? terms::set_option("boundary") + ", which the dataset has."
+                                  : Terms());
 }
 
 void require_type(const Dataset& dataset, const DataType& type, const LoadOptions& options) {
@@ -164,7 +171,7 @@ Plan plan(const DistArray& b, void* memory, const std::string& path, const std::
     if (call.comm().rank() == 0) {
       const Dataset dataset = detail::look_to_load(path, name);
       require_numbering(dataset, options);
-      require_shape(dataset, plan.view, options);
+      require_shape(dataset, plan.view, b, options);
       require_type(dataset, b.type(), options);
       code = code_of(*dataset.type);
       step_here = step_of(dataset, options);

@@ -11,6 +11,7 @@ namespace daptor::hdf5::names {
 /// \name Options
 /// \{
 inline constexpr Name step{"Set the option step", "Pass step=", "Pass number="};
+inline constexpr Name no_step{"Leave out the option step", "Leave out step=", "Leave out number="};
 inline constexpr Name overwrite{"the option overwrite", "pass overwrite=True",
                                 "pass overwrite=.true."};
 inline constexpr Name no_boundary{"Leave out the option boundary",

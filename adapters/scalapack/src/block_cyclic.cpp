@@ -7,6 +7,7 @@
 
 #include "daptor/adapter/block_cyclic.hpp"
 #include "daptor/adapter/reason.hpp"
+#include "names.hpp"
 #include "text.hpp"
 
 namespace daptor::scalapack {
@@ -15,8 +16,7 @@ namespace {
 constexpr Index most_processes = std::numeric_limits<std::int32_t>::max();
 
 [[noreturn]] void refuse_mapping(const Terms& found, const Terms& expected) {
-  adapter::refuse_argument("scalapack.block-cyclic", found, expected,
-                           "Correct the argument of BlockCyclic.");
+  adapter::refuse_argument("scalapack.block-cyclic", found, expected, names::correct_block_cyclic);
 }
 
 [[noreturn]] void refuse_place(const Terms& found, const Terms& expected) {

@@ -10,6 +10,7 @@
 namespace daptor::scalapack::names {
 
 inline constexpr Name copy_to_matrix{"copy_to_matrix", "daptor.scalapack.copy_to_matrix"};
+inline constexpr Name correct_block_cyclic{"Correct the argument of BlockCyclic."};
 inline constexpr Name export_matrix{"export_matrix", "daptor.scalapack.export_matrix"};
 inline constexpr Name grid_of{"daptor::scalapack::Grid::of(a)", "daptor.scalapack.Grid.of(a)"};
 inline constexpr Name import_matrix{"import_matrix", "daptor.scalapack.import_matrix"};

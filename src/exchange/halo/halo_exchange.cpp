@@ -23,7 +23,7 @@
 namespace daptor {
 namespace {
 
-constexpr detail::Wording wording{"halo", "an exchange", "HaloExchange"};
+constexpr detail::Wording wording{"halo", "an exchange", names::halo_exchange};
 
 /// Requires U04. If a section had an index twice, the copies would be written in an order that
 /// depends on the number of processes, unless its list says which of them is owned.

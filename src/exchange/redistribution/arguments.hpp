@@ -10,7 +10,7 @@
 namespace daptor::detail {
 
 inline constexpr Wording redistribution_wording{"redistribute", "a redistribution",
-                                                "Redistribution"};
+                                                names::redistribution};
 
 /// Process-local. Requires that all sources have one layout, that all targets have one layout, and
 /// what `require_memory` requires.

@@ -18,12 +18,6 @@ Severity severity_of(const char* rule, Version::Rules version);
 Finding judged(const char* rule, Version::Rules version, int dimension, std::string key,
                Terms found, Terms expected, Terms remedy = {});
 
-/// What to do about a stop that seems to be the last index of its block.
-inline constexpr const char* inclusive_stop =
-    "The stop is one past the last index, counted from 0: a block of the indices 0 to 4 is start "
-    "0, "
-    "stop 5.";
-
 /// The same, as a warning, for a case that is milder than the worst breach of the rule. The rule's
 /// clause in the table says so ("a warning where ...").
 Finding judged_mildly(const char* rule, int dimension, std::string key, Terms found,

@@ -33,6 +33,9 @@ inline constexpr Name in_backward{"fft::Transform::backward", "fft.Transform.bac
 
 /// \name Sentences
 /// \{
+inline constexpr Name one_memory{
+    "the same array, both parts of RealAndSpectrum, or separate memory",
+    "the same array, or separate memory"};
 inline constexpr Name as_list{
     "Describe it as a list of elements, daptor::fft::describe_as_list, and redistribute it.",
     "Describe its elements by their indices (daptor.unstructured), and redistribute it."};
