@@ -182,7 +182,7 @@ TEST(CsrToTpetra, moreColumnsThanTpetraNumbersAreRefused) {
 
 TEST(CsrToTpetra, columnsInAnyOrderAreSortedInACopyAndRefusedInAnImport) {
   for (const Index base : {0, 1}) {
-    const UnsortedRows<std::int32_t> rows(CsrExample<std::int32_t>(line(), base));
+    UnsortedRows<std::int32_t> rows(CsrExample<std::int32_t>(line(), base));
     const CsrArrays arrays =
         csr_from_rows(rows.values, rows.columns, rows.lengths, 5, MPI_COMM_WORLD, base);
     EXPECT_TRUE(validate(arrays));

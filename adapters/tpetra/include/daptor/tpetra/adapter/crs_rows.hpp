@@ -207,7 +207,9 @@ auto rows_on_values(const Rows& rows, const Columns& columns, void* values,
   using New = NewRows<typename Matrix::local_matrix_device_type>;
   const std::size_t entries = rows.entries();
   const New made(rows.layout(), columns.count(), entries);
-  auto *const starts = made.starts.data(), *next = made.columns.data(), *const first = next;
+  auto* const starts = made.starts.data();
+  auto* const first = made.columns.data();
+  auto* next = first;
   starts[0] = 0;
   bool increasing = true;
   for (std::size_t r = 0; r < rows.layout().row_count(); ++r) {
