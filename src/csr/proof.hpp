@@ -15,7 +15,7 @@
 
 namespace daptor::detail {
 
-inline constexpr Wording csr_wording{"csr", "a product", "CsrProduct"};
+inline constexpr Wording csr_wording{"csr", "a product", {"CsrProduct"}};
 
 /// Throws Malformed.
 [[noreturn]] void refuse_csr(const char* rule, const char* key, Terms found, Terms expected,

@@ -15,7 +15,7 @@
 
 namespace daptor::detail {
 
-inline constexpr Wording sparse_wording{"sparse", "an operation", ""};
+inline constexpr Wording sparse_wording{"sparse", "an operation", {}};
 
 /// Equidistant elements in memory.
 struct Strip {
