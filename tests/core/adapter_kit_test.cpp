@@ -6,6 +6,7 @@
 #include <daptor/adapter/communicator.hpp>
 #include <daptor/adapter/extents.hpp>
 #include <daptor/adapter/first_failure.hpp>
+#include <daptor/adapter/form.hpp>
 #include <daptor/adapter/library.hpp>
 #include <daptor/adapter/memory.hpp>
 #include <daptor/adapter/reason.hpp>
@@ -15,6 +16,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -63,11 +65,15 @@ TEST(AdapterBlockCyclic, OfEachKindOfDimension) {
 
 TEST(AdapterBlockCyclic, SaysPlacesAndWhatIsTooLarge) {
   EXPECT_EQ(adapter::place_text({2, 1}, {3, 0}), "(1, 0) of 2 x 3");
+  adapter::Form form;
+  form.id = "tile";
+  form.largest = std::numeric_limits<std::int32_t>::max();
+  form.largest_name = "as the library counts in 32 bits";
   adapter::Reasons reasons;
-  adapter::range_reason("tile", "a size", 2147483647, reasons);
+  adapter::count_reason(form, "a size", 2147483647, reasons);
   EXPECT_TRUE(reasons.empty());
-  adapter::range_reason("tile", "a size", 2147483648, reasons, 1);
-  adapter::range_reason("tile", "a count", largest, reasons);
+  adapter::count_reason(form, "a size", 2147483648, reasons, 1);
+  adapter::count_reason(form, "a count", largest, reasons);
   ASSERT_EQ(reasons.size(), 2u);
   EXPECT_EQ(reasons[0].rule, "tile.index-range");
   EXPECT_EQ(reasons[0].found, "a size of 2147483648");
