@@ -41,6 +41,7 @@ NOT_IN_PYTHON = {
     "adapters/sundials/src/export_nvector.cpp": "not in the package",
     "adapters/tpetra/include": "not in the package",
     "adapters/solvers/include": "not in the package",
+    "adapters/fortran/include/daptor/fortran/interface.hpp": "writes sources in C++",
     "adapters/dealii": "not in the package",
     "adapters/hypre": "not in the package",
     "adapters/cuda": "not in the package",
