@@ -232,7 +232,7 @@ TEST(SplitRowsToTpetra, areCopiedAndRefusedWithOtherValues) {
     EXPECT_EQ(matrix->getColMap()->getGlobalElement(local.graph.entries(1)), next);
   }
   rows.other.values = array(of_other_type);
-  expect_refused_everywhere<NotRepresentable>("csr.scalar-type", [&] { copy_csr<double>(rows); });
+  expect_refused_everywhere<NotRepresentable>("csr.type", [&] { copy_csr<double>(rows); });
 }
 
 TEST(CsrFromTpetra, sharesOnOneProcess) {
