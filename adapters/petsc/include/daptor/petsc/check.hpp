@@ -24,7 +24,7 @@
 /// if (!report) PetscPrintf(PETSC_COMM_WORLD, "%s\n", to_string(report.findings()[0]).c_str());
 /// \endcode
 ///
-/// `docs/check.md` lists the rules.
+/// `docs/check-rules.md` lists the rules.
 
 namespace daptor::petsc {
 

@@ -34,9 +34,9 @@ def check(obj: Any, layout: Any = None, **options: Any) -> Report:
     {options}
 
     Returns the same Report on all ranks, true if there are only warnings or nothing. Its findings
-    have rules `check....`, which docs/check.md lists, and name ranks of the object's communicator;
-    indices are PETSc's global ones unless the text says local. `key` is the class of the object. An
-    object that is not set up yet has no findings.
+    have rules `check....`, which docs/check-rules.md lists, and name ranks of the object's
+    communicator; indices are PETSc's global ones unless the text says local. `key` is the class of
+    the object. An object that is not set up yet has no findings.
 
     Raises on all ranks: InvalidArgument if classes or options differ between ranks, or if an object
     other than an IS, LGMap, Mat or Scatter has a layout. Raises on this rank alone, because the

@@ -26,7 +26,7 @@
 /// if (!report) std::cerr << report << '\n';
 /// \endcode
 ///
-/// `docs/check.md` lists the rules.
+/// `docs/check-rules.md` lists the rules.
 
 namespace daptor::tpetra {
 
