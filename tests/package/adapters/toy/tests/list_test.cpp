@@ -67,9 +67,10 @@ TEST(Toy, AFaultOnOneRankIsThrownOnAll) {
 }
 
 TEST(Toy, ExplainKnowsItsTarget) {
-  const auto dimensions = block_dimensions({20, 3}, MPI_COMM_WORLD);
-  std::vector<double> memory(static_cast<std::size_t>(local_count(dimensions)));
-  const DistArray array = describe(memory.data(), dimensions).on(MPI_COMM_WORLD);
+  const auto dimensions = block_dimensions({20}, MPI_COMM_WORLD);
+  std::vector<double> memory(2 * static_cast<std::size_t>(local_count(dimensions)));
+  const std::vector<Index> every_second{2 * static_cast<Index>(sizeof(double))};
+  const DistArray array = describe(memory.data(), dimensions, every_second).on(MPI_COMM_WORLD);
   const Explanation explanation = explain(array);
   const auto found =
       std::find_if(explanation.begin(), explanation.end(),
