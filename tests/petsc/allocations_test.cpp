@@ -57,11 +57,11 @@ TEST(Allocations, NoMessageWhereNothingIsRefused) {
 
   // What the objects take: a message would be several more.
   EXPECT_LE(requests_of([&] { Call(PETSC_COMM_WORLD, "agreement").check(); }), 0);
-  EXPECT_LE(requests_of([&] { import_vec(plain).close(); }), 10);
-  EXPECT_LE(requests_of([&] { import_padded_vec(padded).close(); }), 10);
-  EXPECT_LE(requests_of([&] { import_dmda(plain).close(); }), 43);
+  EXPECT_LE(requests_of([&] { import_vec(plain).close(); }), 6);
+  EXPECT_LE(requests_of([&] { import_padded_vec(padded).close(); }), 6);
+  EXPECT_LE(requests_of([&] { import_dmda(plain).close(); }), 40);
   EXPECT_LE(requests_of([&] { export_vec(vec.get()); }), 12);
-  EXPECT_LE(requests_of([&] { export_dmda(grid.dm(), grid.global()); }), 12);
+  EXPECT_LE(requests_of([&] { export_dmda(grid.dm(), grid.global()); }), 1);
   EXPECT_GT(requests_of([&] {
               const std::string text(100, 'a');
               EXPECT_EQ(text.size(), 100U);
