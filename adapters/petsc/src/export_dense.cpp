@@ -10,6 +10,7 @@
 #include "daptor/petsc/adapter/producer.hpp"
 #include "daptor/petsc/dense.hpp"
 #include "exporting.hpp"
+#include "names.hpp"
 #include "scalapack_mat.hpp"
 
 namespace daptor::petsc {

@@ -13,6 +13,7 @@
 #include "daptor/petsc/adapter/producer.hpp"
 #include "device_memory.hpp"
 #include "locks.hpp"
+#include "names.hpp"
 
 namespace daptor::petsc::detail {
 namespace {

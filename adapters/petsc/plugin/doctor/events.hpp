@@ -24,9 +24,9 @@ struct EventSink {
   bool (*own)();
 };
 
-/// Begins to tell `sink`, which must outlive PETSc's session, and goes on telling those that were
+/// Begins to tell `told`, which must outlive PETSc's session, and goes on telling those that were
 /// told before. Process-local. Throws LibraryFailed.
-void listen(const EventSink& sink);
+void listen(const EventSink& told);
 /// Ends it.
 /// @returns false if somebody else has taken the callbacks meanwhile
 bool stop_listening();

@@ -281,9 +281,13 @@ inline void write_module(const std::string& header = "daptor/fortran/arguments.h
   std::cout << "interface\n"
             << interfaces.str() << "end interface\n\ncontains\n\n"
             << procedures.str();
-  std::ofstream("entries.hpp") << "#pragma once\n#include \"daptor/fortran.hpp\"\n#include \""
-                               << header << "\"\n\nnamespace daptor::fortran {\n"
-                               << declarations.str() << "}\n";
+  // Procedures of a type name their variable self, and functions what it is.
+  std::ofstream("entries.hpp")
+      << "// NOLINTBEGIN(readability-inconsistent-declaration-parameter-name)\n"
+      << "#pragma once\n#include \"daptor/fortran.hpp\"\n#include \"" << header
+      << "\"\n\nnamespace daptor::fortran {\n"
+      << declarations.str()
+      << "}\n// NOLINTEND(readability-inconsistent-declaration-parameter-name)\n";
   std::ofstream("entries.cpp")
       << "#include \"entries.hpp\"\n\nnamespace daptor::fortran {\nextern \"C\" {\n"
       << entries.str() << "}\n}\n";

@@ -74,7 +74,7 @@ class OpenBlock {
   }
   /// Number of entries in a row.
   std::size_t length(std::size_t row) const {
-    return static_cast<std::size_t>((end(row) - begin(row)) * size_);
+    return static_cast<std::size_t>(end(row) - begin(row)) * static_cast<std::size_t>(size_);
   }
   /// Where the entries of a row are in the lists.
   PetscInt begin(std::size_t row) const { return starts_ == nullptr ? 0 : starts_[place(row)]; }
