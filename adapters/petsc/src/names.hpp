@@ -91,10 +91,23 @@ inline constexpr Name write_between{
     "writes the memory.",
     "Write through x.array, taken anew each time, not through an array of NumPy that was kept, and "
     "call x.stateIncrease() on all ranks behind anything else that writes the memory."};
+inline constexpr Name write_block{
+    "A nested Vec does not hear of what is written to its blocks: call PetscObjectStateIncrease "
+    "(petsc/private/petscimpl.h) on it, on all ranks, behind writing a block, and write between "
+    "VecGetArray and VecRestoreArray only.",
+    "A nested Vec does not hear of what is written to its blocks: call x.stateIncrease() on it, on "
+    "all ranks, behind writing a block, and write through the array of a block, taken anew each "
+    "time."};
 inline constexpr Name array_on_all_ranks{
     "Call VecGetArray and VecRestoreArray on all ranks, and VecGetArrayRead where a rank only "
     "reads.",
     "Use x.array on all ranks, and x.getArray(readonly=True) where a rank only reads."};
+inline constexpr Name assemble_behind{
+    "Call MatAssemblyBegin and MatAssemblyEnd on the Mat, on all ranks, behind anything that writes "
+    "its entries, and keep no pointer behind MatSeqAIJRestoreArray: preconditioners are made anew "
+    "only if the state has changed.",
+    "Call A.assemble() on all ranks behind anything that writes its entries: preconditioners are "
+    "made anew only if the state has changed."};
 inline constexpr Name no_kept_pointer{
     "Do not write through a pointer behind VecRestoreArray, and call VecGetArray and "
     "VecRestoreArray behind anything else that writes the memory;",

@@ -8,13 +8,16 @@
 #include <array>
 #include <cstring>
 #include <initializer_list>
+#include <map>
 #include <memory>
 #include <sstream>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "applications.hpp"
 #include "calls.hpp"
 #include "daptor/comm.hpp"
 #include "daptor/error.hpp"
@@ -23,11 +26,15 @@
 #include "daptor/petsc/check.hpp"
 #include "events.hpp"
 #include "flow.hpp"
+#include "mesh.hpp"
 #include "petsc/plugin/program_option.hpp"
+#include "petsc/src/check/assembly.hpp"
+#include "petsc/src/check/diverged.hpp"
 #include "petsc/src/check/objects.hpp"
 #include "places.hpp"
 #include "record.hpp"
 #include "schedule.hpp"
+#include "set_modes.hpp"
 
 namespace daptor::petsc::plugin::doctor {
 namespace {
@@ -52,11 +59,16 @@ enum class Moment {
   assembly,
   grid,
   trial,
+  preconditioner,
+  application,
+  gathering,
+  graph,
+  values,
   collective
 };
 
 Moment moment_of(const char* name) {
-  static constexpr std::array<std::pair<const char*, Moment>, 19> moments{
+  static constexpr std::array<std::pair<const char*, Moment>, 25> moments{
       {{"KSPSolve", Moment::solve},
        {"KSPSetUp", Moment::set_up},
        {"MatMult", Moment::product},
@@ -71,9 +83,15 @@ Moment moment_of(const char* name) {
        {"DMLocalToGlobal", Moment::grid},
        {"DMGlobalToLocal", Moment::grid},
        {"SNESLineSearch", Moment::trial},
+       {"PCSetUp", Moment::preconditioner},
+       {"PCApply", Moment::application},
+       {"MatAssemblyBegin", Moment::gathering},
+       {"VecAssemblyBegin", Moment::gathering},
+       {"SFBcastBegin", Moment::graph},
+       {"SFReduceBegin", Moment::graph},
+       {"SFFetchOpBegin", Moment::graph},
+       {"VecSetValues", Moment::values},
        // Of these, only whether all ranks are in them is of interest.
-       {"MatAssemblyBegin", Moment::collective},
-       {"PCSetUp", Moment::collective},
        {"SNESSolve", Moment::collective},
        {"TSStep", Moment::collective},
        {"VecNormalize", Moment::collective}}};
@@ -123,6 +141,9 @@ double seconds_of(const char* option, const std::string& text) {
   return seconds;
 }
 
+/// Tells the doctor of a move between Vecs of a DM.
+void look_at_move(DM dm, Vec global, Vec local);
+
 /// Looks at objects in the course of a session.
 class Doctor {
  public:
@@ -142,16 +163,26 @@ class Doctor {
 
   void begin(int event, Objects objects) {
     if (busy_) return;
+    if (moment(event) == Moment::values) return modes_.before(as<Vec>(objects[0]));
     open_.push_back(event);
     if (settings_.calls) {
       is_at(call_text(event_name(event), objects[0]));
-      if (moment(event) != Moment::other) compare(event, objects);
+      if (is_compared(moment(event))) compare(event, objects);
     }
     switch (moment(event)) {
       case Moment::set_up:
+        solver_ = objects[0];
         return look_at_operators(objects[0]);
+      case Moment::preconditioner:
+        return look_at_changed(objects[0]);
+      case Moment::gathering:
+        return look_at_modes(objects[0]);
+      case Moment::graph:
+        return look_at_graph(objects[0]);
       case Moment::solve:
         look_at_operators(objects[0]);
+        watch_operators(objects[0]);
+        watch_applications(objects[0]);
         look_at_system(objects);
         look_at_vec(objects[1]);
         return;
@@ -173,11 +204,20 @@ class Doctor {
   void end(int event, Objects objects) {
     if (busy_) return;
     const Moment now = moment(event);
-    if (now == Moment::assembly && class_of(objects[0]) == MAT_CLASSID)
+    if (now == Moment::values) return modes_.after(as<Vec>(objects[0]), id_of(objects[0]));
+    if (now == Moment::assembly && class_of(objects[0]) == MAT_CLASSID) {
       schedule_.changed(id_of(objects[0]));
-    if (now == Moment::solve && class_of(objects[0]) == KSP_CLASSID &&
-        schedule_.due(id_of(objects[0])))
-      look_at_solver(as<KSP>(objects[0]));
+      assembled_.insert(id_of(objects[0]));
+    }
+    if (now == Moment::application && class_of(objects[0]) == PC_CLASSID &&
+        class_of(objects[1]) == VEC_CLASSID && class_of(objects[2]) == VEC_CLASSID)
+      applications_.applied(as<PC>(objects[0]), as<Vec>(objects[1]), as<Vec>(objects[2]));
+    if (now == Moment::solve && class_of(objects[0]) == KSP_CLASSID) {
+      if (schedule_.due(id_of(objects[0]))) look_at_solver(as<KSP>(objects[0]));
+      if (applications_.has_begun(as<KSP>(objects[0])))
+        collectively(objects[0], [&] { return applications_.end(as<KSP>(objects[0])); });
+      note_divergence(as<KSP>(objects[0]));
+    }
     if (settings_.values) look_at_flow(event, objects);
     // What failed on the way has left events open.
     const auto opened = std::find(open_.rbegin(), open_.rend(), event);
@@ -186,6 +226,12 @@ class Doctor {
   }
 
   void created(PetscObject object) {
+    if (!hears_of_values_ && class_of(object) == VEC_CLASSID) {
+      activate("VecSetValues");
+      hears_of_values_ = true;
+    }
+    if (!busy_ && class_of(object) == DM_CLASSID)
+      tell_of_moves(object, doctor::look_at_move);
     if (!busy_ && !open_.empty()) makers_[id_of(object)] = open_.back();
   }
 
@@ -196,9 +242,23 @@ class Doctor {
     layout_schedule_.forget(id);
     for (auto& [event, schedule] : flow_schedules_) schedule.forget(id);
     watches_.erase(id);
+    value_schedule_.forget(id);
+    mode_schedule_.forget(id);
+    application_schedule_.forget(id);
+    modes_.forget(id);
+    assembled_.erase(id);
+    prepared_.erase(id);
+    if (object == solver_) solver_ = nullptr;
+  }
+
+  /// Collective over the communicator of the DM.
+  void look_at_move(PetscObject dm, Vec global, Vec local) {
+    if (busy_ || !detail::is_one_of(dm, {DMPLEX}) || !move_schedule_.due(id_of(dm))) return;
+    look(dm, [&] { return petsc::check(as<DM>(dm), global, local); });
   }
 
   void conclude() {
+    for (const auto& [id, diverged] : diverged_) record_.add(diverged.first, diverged.second);
     busy_ = true;
     watches_.clear();
     if (places_ != nullptr) places_->free();
@@ -221,6 +281,78 @@ class Doctor {
     if (moments_[place] == unknown)
       moments_[place] = static_cast<int>(moment_of(event_name(event)));
     return static_cast<Moment>(moments_[place]);
+  }
+
+  /// Whether all ranks of the objects are in an event of this kind, which is not too frequent.
+  static bool is_compared(Moment moment) {
+    return moment != Moment::other && moment != Moment::application && moment != Moment::graph;
+  }
+
+  /// A preconditioner is set up. If it has been before, an operator has changed, perhaps without an
+  /// assembly that is an event, as by MatZeroRows.
+  void look_at_changed(PetscObject preconditioner) {
+    if (class_of(preconditioner) != PC_CLASSID) return;
+    PC of_solver = nullptr;
+    if (solver_ != nullptr) static_cast<void>(KSPGetPC(as<KSP>(solver_), &of_solver));
+    if (detail::object(of_solver) != preconditioner) return;
+    const detail::System system = detail::system_of(as<KSP>(solver_));
+    const bool again = !prepared_.insert(id_of(preconditioner)).second;
+    for (Mat const mat : {system.operators, system.preconditioning})
+      if (mat != nullptr && assembled_.erase(id_of(detail::object(mat))) == 0 && again)
+        schedule_.changed(id_of(detail::object(mat)));
+    if (again) look_at_operators(solver_);
+  }
+
+  /// Values of a Vec or Mat are about to be sent to their owners.
+  void look_at_modes(PetscObject object) {
+    const PetscClassId kind = class_of(object);
+    if ((kind != VEC_CLASSID && kind != MAT_CLASSID) || !mode_schedule_.due(id_of(object))) return;
+    const bool both = modes_.take(id_of(object));
+    look(object, [&] { return detail::check_modes(object, both); });
+  }
+
+  void look_at_graph(PetscObject graph) {
+    if (class_of(graph) == PETSCSF_CLASSID && schedule_.due_once(id_of(graph)))
+      look(graph,
+           [&] { return without(petsc::check(as<PetscSF>(graph)), {"check.scatter.twice"}); });
+  }
+
+  void watch_applications(PetscObject solver) {
+    if (class_of(solver) == KSP_CLASSID && needs_symmetric_preconditioner(as<KSP>(solver)) &&
+        application_schedule_.due(id_of(solver)))
+      applications_.begin(as<KSP>(solver));
+  }
+
+  /// Entries of operators that PETSc does not know to have changed.
+  void watch_operators(PetscObject solver) {
+    if (class_of(solver) != KSP_CLASSID || !settings_.values) return;
+    const detail::System system = detail::system_of(as<KSP>(solver));
+    watch_mat(system.operators);
+    if (system.preconditioning != system.operators) watch_mat(system.preconditioning);
+  }
+
+  void watch_mat(Mat mat) {
+    PetscObject const object = detail::object(mat);
+    if (mat != nullptr && value_schedule_.due(id_of(object)))
+      look(object, [&] { return watched(id_of(object), mat); });
+  }
+
+  /// What a solve that the program itself has begun has ended by; told at the end of the run if it
+  /// was the solver's last one. Other solvers look at the reason of theirs.
+  void note_divergence(KSP ksp) {
+    static constexpr std::array<const char*, 12> solvers{
+        "KSP", "PC", "SNES", "TS", "Tao", "EPS", "SVD", "PEP", "NEP", "LME", "MFN", "ST"};
+    const bool inside = std::any_of(open_.begin(), std::prev(open_.end()), [&](int event) {
+      return std::any_of(solvers.begin(), solvers.end(), [&](const char* solver) {
+        return std::strncmp(event_name(event), solver, std::strlen(solver)) == 0;
+      });
+    });
+    int rank = 0;
+    MPI_Comm_rank(PetscObjectComm(detail::object(ksp)), &rank);
+    if (inside || rank != 0) return;
+    diverged_.erase(id_of(detail::object(ksp)));
+    if (const auto report = detail::diverged(ksp))
+      diverged_[id_of(detail::object(ksp))] = {report->findings().front(), where()};
   }
 
   void look_at_operators(PetscObject solver) {
@@ -263,7 +395,9 @@ class Doctor {
     petsc::CheckOptions options;
     options.apply = !runs_program(mat);
     irrelevant.emplace_back("check.mapping.unblocked");
-    if (within_solver()) irrelevant.emplace_back("check.mapping.elsewhere");
+    if (within_solver())
+      irrelevant.insert(irrelevant.end(),
+                        {"check.mapping.elsewhere", "check.mat.near-null-space"});
     look(object, [&] { return without(petsc::check(mat, options), irrelevant); });
   }
 
@@ -279,7 +413,12 @@ class Doctor {
   void look_at_solver(KSP ksp) {
     petsc::CheckOptions options;
     options.apply = !runs_program(detail::system_of(ksp).operators);
-    look(detail::object(ksp), [&] { return petsc::check(ksp, options); });
+    Rules irrelevant{"check.ksp.diverged"};
+    // What multigrid makes of a singular operator has no null space, and need not have one.
+    if (within_solver())
+      irrelevant.insert(irrelevant.end(), {"check.ksp.no-null-space", "check.ksp.null-space-unused",
+                                           "check.ksp.right-hand-side"});
+    look(detail::object(ksp), [&] { return without(petsc::check(ksp, options), irrelevant); });
   }
 
   void look_at_scatter(Objects objects) {
@@ -287,6 +426,8 @@ class Doctor {
     if (class_of(scatter) != PETSCSF_CLASSID) return;
     look_at_dm_of(objects[1]);
     look_at_dm_of(objects[2]);
+    for (PetscObject const vec : {objects[1], objects[2]})
+      if (is_ghosted(vec) && on_same_ranks(vec, scatter)) look_at_vec(vec);
     if (!schedule_.due(id_of(scatter))) return;
     // Whether it adds up what has several sources, or keeps one of them, is not to be seen.
     if (schedule_.is_first(id_of(scatter)))
@@ -306,12 +447,24 @@ class Doctor {
   void look_at_dm_of(PetscObject vec) {
     if (class_of(vec) != VEC_CLASSID) return;
     DM dm = nullptr;
-    int same = MPI_UNEQUAL;
     static_cast<void>(VecGetDM(as<Vec>(vec), &dm));
-    if (dm == nullptr) return;
-    PetscObject const object = detail::object(dm);
-    MPI_Comm_compare(PetscObjectComm(vec), PetscObjectComm(object), &same);
-    if (same == MPI_IDENT || same == MPI_CONGRUENT) look_at_dm(object);
+    if (dm != nullptr && on_same_ranks(vec, detail::object(dm))) look_at_dm(detail::object(dm));
+  }
+
+  static bool on_same_ranks(PetscObject one, PetscObject other) {
+    int same = MPI_UNEQUAL;
+    MPI_Comm_compare(PetscObjectComm(one), PetscObjectComm(other), &same);
+    return same == MPI_IDENT || same == MPI_CONGRUENT;
+  }
+
+  /// Whether a Vec of several processes has ghosts: it may take part in their updates only.
+  static bool is_ghosted(PetscObject vec) {
+    if (class_of(vec) != VEC_CLASSID || !detail::is_one_of(vec, {VECMPI})) return false;
+    Vec local = nullptr;
+    static_cast<void>(VecGhostGetLocalForm(as<Vec>(vec), &local));
+    const bool ghosted = local != nullptr;
+    static_cast<void>(VecGhostRestoreLocalForm(as<Vec>(vec), &local));
+    return ghosted;
   }
 
   void look_at_vec(PetscObject vec) {
@@ -349,11 +502,12 @@ class Doctor {
     return reason == KSP_DIVERGED_NANORINF;
   }
 
-  /// Collective. What has changed in the Vec since it was looked at.
-  Report watched(std::int64_t id, Vec vec) {
+  /// Collective. What has changed in the Vec or Mat since it was looked at.
+  template <class Object>
+  Report watched(std::int64_t id, Object object) {
     const auto found = watches_.find(id);
     if (found != watches_.end()) return found->second.look();
-    watches_.emplace(id, petsc::ValueWatch(vec));
+    watches_.emplace(id, petsc::ValueWatch(object));
     return {};
   }
 
@@ -448,6 +602,18 @@ class Doctor {
   Record record_;
   Schedule schedule_;
   Schedule layout_schedule_;                          ///< of solvers
+  Schedule mode_schedule_;                            ///< of assemblies
+  Schedule value_schedule_;                           ///< of operators
+  Schedule application_schedule_;                     ///< of solvers
+  Schedule move_schedule_;                            ///< of DMs
+  Applications applications_;
+  SetModesWatch modes_;
+  bool hears_of_values_ = false;
+  PetscObject solver_ = nullptr;                ///< whose set-up has begun last
+  std::unordered_set<std::int64_t> assembled_;  ///< Mats, since a preconditioner was made of them
+  std::unordered_set<std::int64_t> prepared_;   ///< preconditioners that have been set up
+  /// Solvers whose last solve has diverged: what is told at the end, and where it was.
+  std::map<std::int64_t, std::pair<Finding, std::string>> diverged_;
   std::unordered_map<int, Schedule> flow_schedules_;  ///< by event
   std::vector<int> open_;                             ///< events that have begun and not ended
   std::vector<int> moments_;                          ///< by event
@@ -458,6 +624,10 @@ class Doctor {
 };
 
 std::unique_ptr<Doctor> doctor;
+
+void look_at_move(DM dm, Vec global, Vec local) {
+  if (doctor != nullptr) doctor->look_at_move(detail::object(dm), global, local);
+}
 
 PetscErrorCode end_session() {
   if (doctor == nullptr) return PetscErrorCode{};

@@ -59,7 +59,24 @@ PetscErrorCode destroyed(PetscObject object) {
   return destroy_before != nullptr ? destroy_before(object) : PetscErrorCode{};
 }
 
+/// Whether there is a log of the program's own, such as that of -log_view.
+bool listened() {
+#if DAPTOR_LOG_HANDLERS
+  PetscLogHandler handler = nullptr;
+  static_cast<void>(PetscLogGetDefaultHandler(&handler));
+  return handler != nullptr;
+#else
+  return begin_before != nullptr;
+#endif
+}
+
 }  // namespace
+
+void activate(const char* event) {
+  PetscLogEvent number = -1;
+  if (static_cast<int>(PetscLogEventGetId(event, &number)) == 0 && number >= 0 && !listened())
+    static_cast<void>(PetscLogEventSetActiveAll(number, PETSC_TRUE));
+}
 
 #if DAPTOR_LOG_HANDLERS
 

@@ -31,6 +31,10 @@ void listen(const EventSink& told);
 /// @returns false if somebody else has taken the callbacks meanwhile
 bool stop_listening();
 
+/// Turns on an event that PETSc leaves out by default, unless somebody else listens to it.
+/// Process-local.
+void activate(const char* event);
+
 /// The name of an event, `KSPSolve`; empty if PETSc does not know it.
 const char* event_name(int event);
 

@@ -73,7 +73,44 @@ std::string settings_of(DM dm) {
   return is_grid && dm->setupcalled == PETSC_TRUE ? settings_of(grid_of(dm)) : "";
 }
 
+/// Numbers of values of this rank's global and local Vec, as the sections of a DMPlex say; -1 where
+/// it has not made one yet.
+struct VecSizes {
+  PetscInt global = -1, local = -1;
+};
+
+VecSizes sizes_of(DM dm) {
+  VecSizes sizes;
+  if (!detail::is_one_of(detail::object(dm), {DMPLEX})) return sizes;
+  if (dm->globalSection != nullptr)
+    detail::call("PetscSectionGetConstrainedStorageSize", PetscSectionGetConstrainedStorageSize,
+                 dm->globalSection, &sizes.global);
+  if (dm->localSection != nullptr)
+    detail::call("PetscSectionGetStorageSize", PetscSectionGetStorageSize, dm->localSection,
+                 &sizes.local);
+  return sizes;
+}
+
+void look_at_size(Vec vec, PetscInt expected, const char* which, detail::Findings& findings) {
+  if (expected >= 0 && detail::is_set_up(vec))
+    detail::has_length(vec, expected, "check.dm.vec",
+                       std::string("used with ") + which + " " +
+                           detail::subject_of(detail::object(vec)),
+                       ", as the section of this rank says", findings,
+                       " PETSc would read or write behind its end.");
+}
+
 }  // namespace
+
+Report check(DM dm, Vec global, Vec local) {
+  detail::Inspection look(detail::object(dm));
+  look.gather([&](detail::Findings& findings) {
+    const VecSizes sizes = sizes_of(dm);
+    look_at_size(global, sizes.global, "global", findings);
+    look_at_size(local, sizes.local, "local", findings);
+  });
+  return look.conclude();
+}
 
 Report check(DM dm) {
   detail::Inspection look(detail::object(dm));

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <petsc/private/kspimpl.h>
+#include <petsc/private/pcimpl.h>
 
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include "../names.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/names.hpp"
 #include "daptor/petsc/check.hpp"
+#include "diverged.hpp"
 #include "objects.hpp"
+#include "parts.hpp"
 #include "probe.hpp"
+#include "singular.hpp"
+#include "symmetry.hpp"
 #include "variable.hpp"
 
 namespace daptor::petsc {
@@ -104,6 +110,14 @@ bool claims_small_residual(KSP ksp) {
          !is_one_of(ksp, {KSPLSQR, KSPCGLS, KSPCGNE, KSPPREONLY, KSPFETIDP});
 }
 
+/// Whether the solver looks for a solution, and not for the least residual.
+bool solves_equations(KSP ksp) {
+  PetscBool scaled = PETSC_FALSE;
+  detail::call("KSPGetDiagonalScale", KSPGetDiagonalScale, ksp, &scaled);
+  return scaled == PETSC_FALSE &&
+         !is_one_of(ksp, {KSPLSQR, KSPCGLS, KSPCGNE, KSPFETIDP, KSPQCG});
+}
+
 bool needs_symmetry(KSP ksp) {
   return is_one_of(
       ksp, {KSPCG, KSPPIPECG, KSPGROPPCG, KSPPIPECGRR, KSPPIPELCG, KSPCR, KSPPIPECR, KSPMINRES,
@@ -140,7 +154,7 @@ std::string settings_of(KSP ksp) {
 /// Numbers that a solver has been measured by.
 struct Measured {
   double residual = 0, rhs = 0;  ///< true norms
-  double asymmetry = 0;          ///< relative
+  detail::Asymmetry asymmetry;
 };
 
 /// Collective. Norms of the right-hand side and of the true residual, from which the null space is
@@ -174,24 +188,6 @@ void measure_residual(const System& system, const detail::Probe& probe, Call& ca
   measured.residual = probe.norm(r.get());
 }
 
-/// Collective. How far (u, A v) is from (A u, v), or, for operators that are symmetric and not
-/// Hermitian, the same without conjugation.
-void measure_symmetry(const detail::Probe& probe, Measured& measured) {
-  const auto u = probe.of_columns(), v = probe.of_columns();
-  const auto a_u = probe.of_rows(), a_v = probe.of_rows();
-  probe.set_random(u.get(), 2);
-  probe.set_random(v.get(), 3);
-  probe.apply(u.get(), a_u.get());
-  probe.apply(v.get(), a_v.get());
-  const double scale =
-      probe.norm(u.get()) * probe.norm(a_v.get()) + probe.norm(v.get()) * probe.norm(a_u.get());
-  const auto hermitian = static_cast<double>(
-      PetscAbsScalar(probe.dot(a_u.get(), v.get()) - probe.dot(u.get(), a_v.get())));
-  const auto symmetric = static_cast<double>(
-      PetscAbsScalar(probe.plain_dot(a_u.get(), v.get()) - probe.plain_dot(u.get(), a_v.get())));
-  measured.asymmetry = scale > 0 ? std::min(hermitian, symmetric) / scale : 0;
-}
-
 void judge_residual(const Measured& measured, const Tolerances& tolerances, Findings& findings) {
   if (!(measured.rhs > 0)) return;  // then PETSc compares with the first residual
   const double allowed =
@@ -212,10 +208,12 @@ void judge_residual(const Measured& measured, const Tolerances& tolerances, Find
 }
 
 void judge_symmetry(const Measured& measured, Findings& findings) {
-  if (!(measured.asymmetry > std::sqrt(static_cast<double>(PETSC_MACHINE_EPSILON)))) return;
+  // Some operators are symmetric and not Hermitian.
+  const double asymmetry = std::min(measured.asymmetry.hermitian, measured.asymmetry.symmetric);
+  if (!(asymmetry > detail::Asymmetry::largest_rounded())) return;
   findings.warning("check.ksp.not-symmetric",
                    "an operator for which (u, A v) and (A u, v) differ by " +
-                       number_text(measured.asymmetry) + " of their bound |u| |A v| + |v| |A u|",
+                       number_text(asymmetry) + " of their bound |u| |A v| + |v| |A u|",
                    "a symmetric operator, which this type of solver relies on",
                    "Use GMRES or BiCGStab, or make the operator symmetric: " +
                        names::function("MatZeroRowsColumns") + " in place of " +
@@ -235,6 +233,36 @@ void look_at_preconditioner(KSP ksp, Findings& findings) {
                    "Use a flexible method, -ksp_type fgmres, or inside -ksp_type preonly.");
 }
 
+/// The fields of a preconditioner that is a fieldsplit and set up; none of another one.
+std::vector<IS> fields_of(KSP ksp) {
+  std::vector<IS> fields;
+  PC const pc = ksp->pc;
+  if (pc == nullptr || pc->setupcalled == 0 ||
+      !detail::is_one_of(detail::object(pc), {PCFIELDSPLIT}))
+    return fields;
+  fields.resize(detail::solvers_of_fields(pc).size());
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    detail::call("PCFieldSplitGetISByIndex", PCFieldSplitGetISByIndex, pc,
+                 static_cast<PetscInt>(i), &fields[i]);
+  return fields;
+}
+
+/// Looks at whether the fields have each row of the preconditioner's matrix once.
+void gather_fields(KSP ksp, detail::Parts& parts, Call& call) {
+  const std::vector<IS> fields = fields_of(ksp);
+  PetscInt size = 0, first = 0, last = 0;
+  if (!fields.empty()) {
+    detail::call("MatGetSize", MatGetSize, ksp->pc->pmat, &size, nullptr);
+    detail::call("MatGetOwnershipRange", MatGetOwnershipRange, ksp->pc->pmat, &first, &last);
+  }
+  parts.gather(fields, {first, last}, size,
+               {"check.ksp.fields-repeated", "check.ksp.fields-left-out", "row",
+                "field of its preconditioner",
+                "Correct the index sets of " + names::function("PCFieldSplitSetIS") +
+                    ": unknowns in no field are not preconditioned, but set to zero."},
+               call);
+}
+
 /// Whether the residual is as small as the solver says, and its operator as symmetric as it relies
 /// on. A fact of an Inspection.
 class SolveCheck {
@@ -242,34 +270,41 @@ class SolveCheck {
   void gather(KSP ksp, bool apply, Findings& findings, Call& call) {
     ksp_ = ksp;
     system_ = detail::system_of(ksp);
-    bool residual = false, symmetry = false;
+    bool residual = false, symmetry = false, singular = false;
     if (system_.operators != nullptr && detail::is_set_up(system_.operators) &&
         detail::is_set_up(system_.preconditioning)) {
       const bool transposed = solves_transposed(ksp, 0);
       const bool fits = look_at_layouts(ksp, system_, transposed, findings);
       const LocalShape shape = detail::shape_of(system_.operators);
       const bool applicable = apply && detail::can_apply(system_.operators);
+      const bool square = shape.rows == shape.columns;
       residual = fits && applicable && !transposed && claims_small_residual(ksp);
-      symmetry = applicable && shape.rows == shape.columns && needs_symmetry(ksp);
+      symmetry = applicable && square && needs_symmetry(ksp);
+      singular = fits && applicable && square && !transposed && solves_equations(ksp);
     }
+    singular_.gather(system_, singular, call);
     residual_ = call.all(residual);
     symmetry_ = call.all(symmetry);
   }
-  bool settled() const { return !residual_ && !symmetry_; }
+  bool settled() const { return !residual_ && !symmetry_ && singular_.settled(); }
   void ask(Call& call) {
+    singular_.ask(call);
+    if (!residual_ && !symmetry_) return;
     const detail::Probe probe(system_.operators, call);
     if (residual_) measure_residual(system_, probe, call, measured_);
-    if (symmetry_) measure_symmetry(probe, measured_);
+    if (symmetry_) measured_.asymmetry = detail::measure_symmetry(probe);
   }
   void tell(Findings& findings) const {
     if (residual_) judge_residual(measured_, tolerances_of(ksp_), findings);
     if (symmetry_) judge_symmetry(measured_, findings);
+    singular_.tell(findings);
   }
 
  private:
   KSP ksp_ = nullptr;
   System system_;
   Measured measured_;
+  detail::SingularCheck singular_;
   Agreed<bool> residual_, symmetry_;
 };
 
@@ -280,6 +315,7 @@ Report check(KSP ksp, const CheckOptions& options) {
   Call& call = look.call();
   call.same(options);
   SolveCheck solve;
+  detail::Parts fields;
   adapter::SameText settings(
       "check.ksp.settings",
       "Set types, tolerances and options on all ranks, to what all ranks have.");
@@ -287,8 +323,10 @@ Report check(KSP ksp, const CheckOptions& options) {
     settings.gather(settings_of(ksp), call);
     look_at_preconditioner(ksp, findings);
     solve.gather(ksp, options.apply, findings, call);
+    gather_fields(ksp, fields, call);
+    if (const auto diverged = detail::diverged(ksp)) findings.take(*diverged);
   });
-  return look.conclude(settings, solve);
+  return look.conclude(settings, solve, fields);
 }
 
 }  // namespace daptor::petsc

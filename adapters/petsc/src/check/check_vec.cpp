@@ -8,6 +8,8 @@
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/names.hpp"
 #include "daptor/petsc/check.hpp"
+#include "assembly.hpp"
+#include "nest.hpp"
 #include "object_mappings.hpp"
 #include "objects.hpp"
 #include "vec_values.hpp"
@@ -19,7 +21,9 @@ using detail::Findings;
 using detail::VecValues;
 
 /// The first value that is no number, by its global index.
-void look_for_numbers(Vec vec, const VecValues& values, Findings& findings) {
+/// @param part  which part of the Vec this is; empty for all of it
+void look_for_numbers(Vec vec, const std::string& part, Findings& findings) {
+  const VecValues values(vec);
   Index count = 0;
   const PetscScalar* first = nullptr;
   for (const PetscScalar& value : values) {
@@ -30,7 +34,7 @@ void look_for_numbers(Vec vec, const VecValues& values, Findings& findings) {
   PetscInt start = 0, stop = 0;
   detail::call("VecGetOwnershipRange", VecGetOwnershipRange, vec, &start, &stop);
   findings.error("check.vec.not-finite",
-                 (PetscIsNanScalar(*first) ? "NaN at index " : "Inf at index ") +
+                 (part.empty() ? "" : part + ": ") + std::string(PetscIsNanScalar(*first) ? "NaN at index " : "Inf at index ") +
                      std::to_string(start + (first - values.begin())) + ", " +
                      detail::counted(count, "such value", "such values") + " on this rank",
                  "finite numbers",
@@ -102,9 +106,14 @@ class NormCheck {
       readable_ = call.all(false);
       return;
     }
-    const VecValues memory(vec);
-    readable_ = call.all(memory.readable());
-    square_sum_ = local_square_sum(memory);
+    bool readable = true;
+    detail::for_each_part(vec, [&](Vec part, const std::string& name) {
+      const VecValues memory(part);
+      nested_ = nested_ || !name.empty();
+      readable = readable && memory.readable();
+      square_sum_ += local_square_sum(memory);
+    });
+    readable_ = call.all(readable);
   }
   bool settled() const { return known_nowhere_ || (known_everywhere_ && !readable_); }
   void ask(Call& call) {
@@ -128,12 +137,14 @@ class NormCheck {
       findings.error("check.vec.stale-norm",
                      "values of norm " + detail::number_text(norm, 6) +
                          ", for which PETSc has cached " + detail::number_text(cached_.value, 6),
-                     "the norm of the values", names::write_between);
+                     "the norm of the values",
+                     nested_ ? names::write_block : names::write_between);
   }
 
  private:
   CachedNorm cached_;
   double square_sum_ = 0;
+  bool nested_ = false;
   Agreed<bool> known_everywhere_, known_nowhere_, readable_;
 };
 
@@ -145,13 +156,20 @@ Report check(Vec vec, const CheckOptions& options) {
   call.same(options);
   detail::Mappings mappings;
   NormCheck norm;
+  detail::SetModes modes;
   look.gather([&](Findings& findings) {
     mappings.gather(detail::mappings_of(vec), call);
     norm.gather(vec, options.values, call);
-    if (options.values) look_for_numbers(vec, VecValues(vec), findings);
-    if (detail::is_set_up(vec)) look_at_local_form(vec, findings);
+    modes.gather(vec, call);
+    if (options.values)
+      detail::for_each_part(vec, [&](Vec part, const std::string& name) {
+        look_for_numbers(part, name, findings);
+      });
+    if (!detail::is_set_up(vec)) return;
+    look_at_local_form(vec, findings);
+    detail::look_at_unassembled(vec, findings);
   });
-  return look.conclude(mappings, norm);
+  return look.conclude(mappings, norm, modes);
 }
 
 }  // namespace daptor::petsc

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "daptor/adapter/communicator.hpp"
+#include "daptor/adapter/library.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "objects.hpp"
 
@@ -74,6 +76,10 @@ void Probe::apply(Vec x, Vec y) const {
   call_.library(Routine("MatMult", MatMult), mat_, x, y);
 }
 
+void Probe::apply_transpose(Vec x, Vec y) const {
+  call_.library(Routine("MatMultTranspose", MatMultTranspose), mat_, x, y);
+}
+
 void Probe::add(Vec y, PetscScalar a, Vec x) const {
   call_.library(Routine("VecAXPY", VecAXPY), y, a, x);
 }
@@ -94,6 +100,44 @@ PetscScalar Probe::plain_dot(Vec u, Vec v) const {
   PetscScalar product = 0;
   call_.library(Routine("VecTDot", VecTDot), u, v, &product);
   return product;
+}
+
+PetscScalar Probe::sum(Vec vec) const {
+  PetscScalar sum = 0;
+  call_.library(Routine("VecSum", VecSum), vec, &sum);
+  return sum;
+}
+
+std::vector<double> Probe::sums(std::vector<double> mine) const {
+  call_.library("mpi", "MPI_Allreduce", [&] {
+    adapter::check_mpi(MPI_Allreduce(MPI_IN_PLACE, mine.data(), static_cast<int>(mine.size()),
+                                     MPI_DOUBLE, MPI_SUM, call_.comm()->mpi()),
+                       "MPI_Allreduce");
+  });
+  return mine;
+}
+
+void Probe::make(
+    Vec from, Vec to,
+    const std::function<void(const PetscScalar*, PetscScalar*, PetscInt)>& make) const {
+  call_.check([&] {
+    const PetscScalar* values = nullptr;
+    PetscScalar* made = nullptr;
+    call("VecGetArrayRead", VecGetArrayRead, from, &values);
+    call("VecGetArray", VecGetArray, to, &made);
+    make(values, made, local_size(to));
+    call("VecRestoreArray", VecRestoreArray, to, &made);
+    call("VecRestoreArrayRead", VecRestoreArrayRead, from, &values);
+  });
+}
+
+void Probe::read(Vec vec, const std::function<void(const PetscScalar*, PetscInt)>& read) const {
+  call_.check([&] {
+    const PetscScalar* values = nullptr;
+    call("VecGetArrayRead", VecGetArrayRead, vec, &values);
+    read(values, local_size(vec));
+    call("VecRestoreArrayRead", VecRestoreArrayRead, vec, &values);
+  });
 }
 
 bool can_apply(Mat mat) {

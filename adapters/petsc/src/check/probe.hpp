@@ -4,6 +4,9 @@
 #include <petscmat.h>
 #include <petscvec.h>
 
+#include <functional>
+#include <vector>
+
 #include "daptor/call.hpp"
 #include "daptor/petsc/adapter/guard.hpp"
 
@@ -29,12 +32,23 @@ class Probe {
   void set(Vec vec, PetscScalar value) const;
   /// y = A x
   void apply(Vec x, Vec y) const;
+  /// y = A^T x; MatHasOperation must say that it can.
+  void apply_transpose(Vec x, Vec y) const;
   /// y += a x
   void add(Vec y, PetscScalar a, Vec x) const;
   double norm(Vec vec) const;
   /// The sum of u_i conj(v_i), or of u_i v_i.
   PetscScalar dot(Vec u, Vec v) const;
   PetscScalar plain_dot(Vec u, Vec v) const;
+  PetscScalar sum(Vec vec) const;
+  /// Sums over all ranks.
+  std::vector<double> sums(std::vector<double> mine) const;
+  /// Writes values of this rank that are made of those of another Vec.
+  /// @param make  (from, to, local size)
+  void make(Vec from, Vec to,
+            const std::function<void(const PetscScalar*, PetscScalar*, PetscInt)>& make) const;
+  /// Reads values of this rank: (values, local size).
+  void read(Vec vec, const std::function<void(const PetscScalar*, PetscInt)>& read) const;
 
  private:
   Mat mat_;

@@ -61,15 +61,6 @@ std::vector<KSP> solvers_of_levels(PC pc) {
   return solvers;
 }
 
-std::vector<KSP> solvers_of_fields(PC pc) {
-  PetscInt count = 0;
-  KSP* fields = nullptr;
-  call("PCFieldSplitGetSubKSP", PCFieldSplitGetSubKSP, pc, &count, &fields);
-  std::vector<KSP> solvers(fields, fields + count);
-  static_cast<void>(PetscFree(fields));
-  return solvers;
-}
-
 std::vector<KSP> solvers_within(PC pc) {
   if (is_one_of(object(pc), {PCMG, PCGAMG, PCML, PCHMG, PCEXOTIC})) return solvers_of_levels(pc);
   if (is_one_of(object(pc), {PCFIELDSPLIT})) return solvers_of_fields(pc);
@@ -80,6 +71,15 @@ std::vector<KSP> solvers_within(PC pc) {
 }
 
 }  // namespace
+
+std::vector<KSP> solvers_of_fields(PC pc) {
+  PetscInt count = 0;
+  KSP* fields = nullptr;
+  call("PCFieldSplitGetSubKSP", PCFieldSplitGetSubKSP, pc, &count, &fields);
+  std::vector<KSP> solvers(fields, fields + count);
+  static_cast<void>(PetscFree(fields));
+  return solvers;
+}
 
 bool needs_fixed_preconditioner(KSP ksp) {
   return is_one_of(object(ksp), {KSPCG, KSPPIPECG, KSPGROPPCG, KSPGMRES, KSPLGMRES, KSPDGMRES,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <petscksp.h>
 
@@ -16,5 +17,8 @@ bool needs_fixed_preconditioner(KSP ksp);
 /// 'fieldsplit_0_', relative tolerance 1e-05)`. Looked into are those of type ksp and fieldsplit,
 /// and multigrid. Empty if there is none, or if the preconditioner is not set up. Process-local.
 std::string variable_solver(PC pc);
+
+/// The solvers of a fieldsplit that is set up, one for each field. Process-local.
+std::vector<KSP> solvers_of_fields(PC pc);
 
 }  // namespace daptor::petsc::detail

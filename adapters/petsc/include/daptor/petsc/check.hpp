@@ -52,18 +52,26 @@ constexpr auto fields(const CheckOptions&) {
 ///   ranks
 /// \{
 
-/// Looks at the local-to-global mapping, the ghosts, the values and the norm that PETSc has cached.
-/// Values are looked at in Vecs of type `seq`, `mpi` and `shared`.
+/// Looks at the local-to-global mapping, the ghosts, values that wait for an assembly, the values
+/// and the norm that PETSc has cached. Values are looked at in Vecs of type `seq`, `mpi` and
+/// `shared`, and in nested ones of them.
 Report check(Vec vec, const CheckOptions& options = {});
 
 /// Looks at the local-to-global mappings of rows and columns, the layouts, the rows of an AIJ
-/// matrix, and null spaces: each of the vectors is multiplied once.
+/// matrix, null spaces and near-null spaces, of which each vector is multiplied once, and at whether
+/// the matrix is symmetric and positive definite, if it is set so. Of a nested matrix also at its
+/// blocks and index sets.
 Report check(Mat mat, const CheckOptions& options = {});
 
 /// Looks at the local sizes of two Vecs that are used with the Mat as in MatMult, `x` by its
 /// columns and `y` by its rows. Collective over the communicator of the Mat.
 /// @param x, y  not null on any rank
 Report check(Mat mat, Vec x, Vec y);
+
+/// Looks at the local sizes of a global and a local Vec with which a DMPlex is used, as in
+/// DMGlobalToLocal, once it has made its sections. Collective over the communicator of the DM.
+/// @param global, local  not null on any rank
+Report check(DM dm, Vec global, Vec local);
 
 /// Looks at the local-to-global mapping, if the DM has made one already, and whether all ranks have
 /// made a DMDA with the same sizes, ownership ranges, boundary and stencil.
@@ -92,15 +100,17 @@ Report check(PetscSF scatter);
 /// @param x, y  as of VecScatterBegin; not null on any rank
 Report check(PetscSF scatter, Vec x, Vec y);
 
-/// Looks at the layouts of operators, right-hand side and solution; after a solve that has
-/// converged also at the true residual, and, with methods for symmetric operators, at the symmetry
-/// of the operator. Applies the operator up to three times, unless it is of type `mffd`.
+/// Looks at the layouts of operators, right-hand side and solution, the fields of a fieldsplit, and
+/// whether the last solve has diverged; after a solve that has converged also at the true residual,
+/// and, with methods for symmetric operators, at the symmetry of the operator; at whether the
+/// solver knows of a null space that the operator has. Applies the operator some times, unless it
+/// is of type `mffd`.
 Report check(KSP ksp, const CheckOptions& options = {});
 /// \}
 
-/// Remembers the values of a Vec, to find what changes them without PETSc's knowledge: a pointer
-/// that was kept after VecRestoreArray, or another library that works on the same memory. PETSc
-/// then goes on using norms of the former values.
+/// Remembers the values of a Vec or Mat, to find what changes them without PETSc's knowledge: a
+/// pointer that was kept after VecRestoreArray, or another library that works on the same memory.
+/// PETSc then goes on using norms of the former values, and preconditioners of the former matrix.
 ///
 /// \code
 /// daptor::petsc::ValueWatch watch(x);
@@ -113,12 +123,14 @@ class ValueWatch {
   /// @param vec  must outlive this object; of type `seq`, `mpi` or `shared`, otherwise nothing is
   ///             watched
   explicit ValueWatch(Vec vec);
+  /// The same for the entries of a Mat of type AIJ that is assembled.
+  explicit ValueWatch(Mat mat);
   ValueWatch(ValueWatch&& other) noexcept;
   ValueWatch& operator=(ValueWatch&& other) noexcept;
   ~ValueWatch();
 
-  /// Collective over the communicator of the Vec. Finds values that differ from those that were
-  /// remembered although the state of the Vec is the same, and remembers the present ones.
+  /// Collective over the communicator of the object. Finds values that differ from those that were
+  /// remembered although the state of the object is the same, and remembers the present ones.
   Report look();
 
  private:
