@@ -28,7 +28,7 @@ FAULTS = {
     "told_positive": [("check.mat.told-positive", [LAST],
                        f"the diagonal of row {10 * LAST + 3} is not above 0")],
     "preconditioner": [("check.ksp.preconditioner-not-symmetric", ALL, "(u, M v)")],
-    "fields_overlap": [("check.ksp.fields-repeated", ALL, "row 4 is in field of its precond")],
+    "fields_overlap": [("check.ksp.fields-repeated", ALL, "row 4 is in field 0 and in field 1")],
     "fields_gap": [("check.ksp.fields-left-out", ALL, "row 4 is in no field")],
     "null_unused": [("check.ksp.null-space-unused", ALL, "")],
     "no_null_space": [("check.ksp.no-null-space", ALL, "")],
@@ -39,13 +39,12 @@ FAULTS = {
     "diverged": [("check.ksp.diverged", None, "DIVERGED_ITS after 3 iterations")],
     "graph_bcast": [("check.scatter.range", ALL, "is read from element 5 of this rank")],
     "graph_reduce": [("check.scatter.range", ALL, "is read from element 5 of this rank")],
-    "mesh": [("check.dm.vec", [LAST], "used with global Vec")],
+    "mesh": [("check.dm.vec", [LAST], "used with the global Vec")],
     "zero_rows": [("check.mat.null-space", ALL, "the constant vector")],
     "nest_vec": [("check.vec.stale-norm", ALL, "")],
     "nest_empty": [("check.mat.empty-row", [0], "local row 0 in row 1 of the blocks")],
-    "nest_sets": [(f"check.mat.blocks-{what}", ALL, f"{unit} {place} is in ")
-                  for what, place in (("repeated", 9), ("left-out", 12))
-                  for unit in ("row", "column")],
+    "nest_sets": [("check.mat.blocks-repeated", ALL, "row 9 is in block 0 and in block 1"),
+                  ("check.mat.blocks-left-out", ALL, "row 12 is in no block")],
     "ghost": [("check.mapping.owned-twice", ALL, "")],
     "mode_sign": [("check.mat.null-space", ALL, "zero with the sign of component 1 of 2 changed")],
     "mode_order": [("check.mat.null-space", ALL, "zero with the components in the order (1, 0)")],
@@ -82,7 +81,7 @@ def case_rules():
 
 
 # What the faults lead to.
-CONSEQUENCES: dict = {}
+CONSEQUENCES = {"mode_components": {"check.mat.null-vectors"}}
 
 
 def case_rules_right():

@@ -186,8 +186,11 @@ class Doctor {
         look_at_system(objects);
         look_at_vec(objects[1]);
         return;
-      case Moment::product:
       case Moment::reduction:
+        // What a nested Vec does with its blocks has been looked at with the Vec.
+        if (open_.size() > 1 && moment(open_[open_.size() - 2]) == Moment::reduction) return;
+        [[fallthrough]];
+      case Moment::product:
         for (PetscObject const object : objects)
           if (class_of(object) == VEC_CLASSID) return look_at_vec(object);
         return;

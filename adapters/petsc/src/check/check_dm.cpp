@@ -7,6 +7,7 @@
 
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/guard.hpp"
+#include "daptor/petsc/adapter/names.hpp"
 #include "daptor/petsc/check.hpp"
 #include "findings.hpp"
 #include "object_mappings.hpp"
@@ -91,13 +92,17 @@ VecSizes sizes_of(DM dm) {
   return sizes;
 }
 
-void look_at_size(Vec vec, PetscInt expected, const char* which, detail::Findings& findings) {
-  if (expected >= 0 && detail::is_set_up(vec))
-    detail::has_length(vec, expected, "check.dm.vec",
-                       std::string("used with ") + which + " " +
-                           detail::subject_of(detail::object(vec)),
-                       ", as the section of this rank says", findings,
-                       " PETSc would read or write behind its end.");
+void look_at_size(Vec vec, PetscInt expected, const char* which, const char* maker,
+                  detail::Findings& findings) {
+  if (expected < 0 || !detail::is_set_up(vec) || detail::local_size(vec) == expected) return;
+  findings.error("check.dm.vec",
+                 std::string("used with the ") + which + " " +
+                     detail::subject_of(detail::object(vec)) + " of " +
+                     detail::counted(detail::local_size(vec), "element", "elements") +
+                     " on this rank",
+                 std::to_string(expected) + ", as its section says",
+                 "Make the Vec by " + names::function(maker) +
+                     " of this DM: PETSc reads or writes behind its end otherwise.");
 }
 
 }  // namespace
@@ -106,8 +111,8 @@ Report check(DM dm, Vec global, Vec local) {
   detail::Inspection look(detail::object(dm));
   look.gather([&](detail::Findings& findings) {
     const VecSizes sizes = sizes_of(dm);
-    look_at_size(global, sizes.global, "global", findings);
-    look_at_size(local, sizes.local, "local", findings);
+    look_at_size(global, sizes.global, "global", "DMCreateGlobalVector", findings);
+    look_at_size(local, sizes.local, "local", "DMCreateLocalVector", findings);
   });
   return look.conclude();
 }

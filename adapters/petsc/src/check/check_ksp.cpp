@@ -257,7 +257,7 @@ void gather_fields(KSP ksp, detail::Parts& parts, Call& call) {
   }
   parts.gather(fields, {first, last}, size,
                {"check.ksp.fields-repeated", "check.ksp.fields-left-out", "row",
-                "field of its preconditioner",
+                "field",
                 "Correct the index sets of " + names::function("PCFieldSplitSetIS") +
                     ": unknowns in no field are not preconditioned, but set to zero."},
                call);

@@ -4,6 +4,7 @@
 #include "daptor/adapter/row_faults.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/mat_rows.hpp"
+#include "daptor/petsc/adapter/state.hpp"
 #include "objects.hpp"
 #include "parts.hpp"
 
@@ -111,7 +112,10 @@ void for_each_part(Vec vec, const std::function<void(Vec, const std::string&)>& 
   if (!is_set_up(vec) || !is_one_of(object(vec), {VECNEST})) return visit(vec, "");
   PetscInt count = 0;
   Vec* parts = nullptr;
+  // PETSc takes the Vec for changed when it gives its parts.
+  const PetscObjectState state = object_state(object(vec));
   call("VecNestGetSubVecs", VecNestGetSubVecs, vec, &count, &parts);
+  set_object_state(object(vec), state);
   for (PetscInt i = 0; i < count; ++i)
     for_each_part(parts[i], [&](Vec part, const std::string& name) {
       visit(part, "block " + std::to_string(i) + (name.empty() ? "" : ", " + name));

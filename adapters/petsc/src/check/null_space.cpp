@@ -32,8 +32,8 @@ std::string name_of(PetscInt vector) {
 /// mapped to zero, and constants in the same operator are not.
 constexpr double hardly_any = 0.1, most = 0.5;
 /// How many more rows a vector may leave than a constant before other readings of it are tried, and
-/// what part of the rows that all vectors leave a better reading leaves at most.
-constexpr double suspicious = 1.2, much_better = 0.6;
+/// what part of the rows that all vectors leave is zero by a better reading.
+constexpr double suspicious = 1.2, clearly_more = 0.1;
 
 /// Collective. All readings for the number of unknowns in each point: the block size of the matrix
 /// or, if that is 1, two and three.
@@ -112,19 +112,23 @@ double Gain::ratio(Vec x) const {
              : 0;
 }
 
-Gain::Rows Gain::rows(Vec x) const {
+std::vector<bool> Gain::others(Vec x) const {
   PetscInt size = 0;
   call("VecGetSize", VecGetSize, x, &size);
   const double mean = probe_.norm(x) / std::sqrt(std::max<double>(static_cast<double>(size), 1));
   probe_.apply(x, product_.get());
-  std::vector<double> counts(2, 0);
+  std::vector<bool> others(of_random_.size());
   probe_.read(product_.get(), [&](const PetscScalar* values, PetscInt) {
-    for (std::size_t r = 0; r < of_random_.size(); ++r) {
-      if (!(of_random_[r] > 0)) continue;
-      const auto value = static_cast<double>(PetscAbsScalar(values[r]));
-      ++counts[value <= allowed() * of_random_[r] * mean ? 0 : 1];
-    }
+    for (std::size_t r = 0; r < others.size(); ++r)
+      others[r] = static_cast<double>(PetscAbsScalar(values[r])) > allowed() * of_random_[r] * mean;
   });
+  return others;
+}
+
+Gain::Rows Gain::count(const std::vector<bool>& others) const {
+  std::vector<double> counts(2, 0);
+  for (std::size_t r = 0; r < others.size(); ++r)
+    if (of_random_[r] > 0) ++counts[others[r] ? 1 : 0];
   counts = probe_.sums(std::move(counts));
   return {counts[0], counts[1]};
 }
@@ -247,28 +251,30 @@ void NearNullCheck::measure(Call& call) {
   const Gain::Rows of_constant = gain.rows(constant.get());
   // Where constants are not mapped to zero, as with a large mass term, other vectors need not be.
   if (of_constant.zero < most * of_constant.all()) return;
-  std::vector<double> left;
+  std::vector<std::vector<bool>> left;  // rows that are not zero, for each vector
   double in_total = 0;
   bool more = false;
   for (PetscInt i = 0; i < vectors_.count; ++i) {
     const auto copy = probe_.like(vectors_.vecs[i]);
     probe_.copy(vectors_.vecs[i], copy.get());
-    const Gain::Rows rows = gain.rows(copy.get());
+    left.push_back(gain.others(copy.get()));
+    const Gain::Rows rows = gain.count(left.back());
     if (rows.zero < hardly_any * of_constant.zero && none_ < 0) none_ = static_cast<int>(i);
     more = more || rows.others > suspicious * of_constant.others + 2;
-    left.push_back(rows.others);
     in_total += rows.others;
   }
   if (!more) return;
   for (const Reading& reading : possible_readings(mat_, call)) {
-    double then = 0;
-    bool worse = false;
-    for (PetscInt i = 0; i < vectors_.count && !worse; ++i) {
-      const double others = gain.rows(meant_by(probe_, vectors_.vecs[i], reading).get()).others;
-      worse = others > left[static_cast<std::size_t>(i)];
-      then += others;
+    std::vector<double> changes(2, 0);  // rows that become zero, and that do no more
+    for (PetscInt i = 0; i < vectors_.count; ++i) {
+      const std::vector<bool>& before = left[static_cast<std::size_t>(i)];
+      const std::vector<bool> now =
+          gain.others(meant_by(probe_, vectors_.vecs[i], reading).get());
+      for (std::size_t r = 0; r < now.size(); ++r)
+        if (now[r] != before[r]) ++changes[now[r] ? 1 : 0];
     }
-    if (worse || then > much_better * in_total) continue;
+    changes = probe_.sums(std::move(changes));
+    if (changes[0] < clearly_more * in_total || changes[1] > hardly_any * changes[0]) continue;
     hint_ = reading.text();
     return;
   }

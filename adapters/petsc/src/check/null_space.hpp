@@ -43,7 +43,10 @@ class Gain {
   };
   /// In how many rows A x is zero, but for rounding. Rows that are zero for random numbers are not
   /// counted. One product.
-  Rows rows(Vec x) const;
+  Rows rows(Vec x) const { return count(others(x)); }
+  /// Whether A x is not zero, for each row of this rank. One product.
+  std::vector<bool> others(Vec x) const;
+  Rows count(const std::vector<bool>& others) const;
   /// Whether a vector that was made of one of this length is zero, compared with what the operator
   /// makes of random numbers.
   bool is_zero(Vec product, double length) const;

@@ -93,6 +93,7 @@ void ToldSymmetry::gather(Mat mat, bool applicable, Call& call) {
   }
   if (positive_) negative_row_ = first_not_positive(mat);
   applicable_ = call.all(symmetric_ || hermitian_ || positive_);
+  positive_diagonal_ = call.all(negative_row_ < 0);
 }
 
 void ToldSymmetry::ask(Call&) {
@@ -112,7 +113,7 @@ void ToldSymmetry::tell(Findings& findings) const {
                    "a matrix that is what it is set as",
                    remedy(symmetric_ ? "MAT_SYMMETRIC" : "MAT_HERMITIAN"));
   if (!positive_) return;
-  const bool negative = measured_.energy < -Asymmetry::largest_rounded();
+  const bool negative = positive_diagonal_ && measured_.energy < -Asymmetry::largest_rounded();
   if (negative_row_ < 0 && !negative) return;
   findings.error("check.mat.told-positive",
                  "set as positive definite, though " +

@@ -41,7 +41,7 @@ class ToldSymmetry {
   Probe probe_;
   bool symmetric_ = false, hermitian_ = false, positive_ = false;
   Index negative_row_ = -1;  ///< the first of this rank whose diagonal is not positive
-  Agreed<bool> applicable_;
+  Agreed<bool> applicable_, positive_diagonal_;
   Asymmetry measured_;
 };
 
