@@ -41,6 +41,7 @@ FAULTS = {
     "graph_reduce": [("check.scatter.range", ALL, "is read from element 5 of this rank")],
     "mesh": [("check.dm.vec", [LAST], "used with the global Vec")],
     "zero_rows": [("check.mat.null-space", ALL, "the constant vector")],
+    "zero_rows_anew": [("check.mat.null-space", ALL, "the constant vector")],
     "nest_vec": [("check.vec.stale-norm", ALL, "")],
     "nest_empty": [("check.mat.empty-row", [0], "local row 0 in row 1 of the blocks")],
     "nest_sets": [("check.mat.blocks-repeated", ALL, "row 9 is in block 0 and in block 1"),

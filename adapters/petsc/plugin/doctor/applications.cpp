@@ -127,9 +127,7 @@ Report Applications::end(KSP ksp) {
   if (solve.applications < 2) return {};
   detail::Inspection look(detail::object(ksp));
   SymmetryOfApplications symmetry;
-  look.gather([&](detail::Findings&) {
-    symmetry.gather(solve.sums, solve.readable, look.call());
-  });
+  look.gather([&](detail::Findings&) { symmetry.gather(solve.sums, solve.readable, look.call()); });
   return look.conclude(symmetry);
 }
 

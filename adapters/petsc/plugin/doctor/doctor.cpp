@@ -19,10 +19,12 @@
 
 #include "applications.hpp"
 #include "calls.hpp"
+#include "daptor/call.hpp"
 #include "daptor/comm.hpp"
 #include "daptor/error.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/callback.hpp"
+#include "daptor/petsc/adapter/state.hpp"
 #include "daptor/petsc/check.hpp"
 #include "events.hpp"
 #include "flow.hpp"
@@ -172,6 +174,7 @@ class Doctor {
     switch (moment(event)) {
       case Moment::set_up:
         solver_ = objects[0];
+        look_at_states(objects[0]);
         return look_at_operators(objects[0]);
       case Moment::preconditioner:
         return look_at_changed(objects[0]);
@@ -233,8 +236,7 @@ class Doctor {
       activate("VecSetValues");
       hears_of_values_ = true;
     }
-    if (!busy_ && class_of(object) == DM_CLASSID)
-      tell_of_moves(object, doctor::look_at_move);
+    if (!busy_ && class_of(object) == DM_CLASSID) tell_of_moves(object, doctor::look_at_move);
     if (!busy_ && !open_.empty()) makers_[id_of(object)] = open_.back();
   }
 
@@ -251,6 +253,8 @@ class Doctor {
     modes_.forget(id);
     assembled_.erase(id);
     prepared_.erase(id);
+    solvers_.erase(id);
+    states_.erase(id);
     if (object == solver_) solver_ = nullptr;
   }
 
@@ -289,6 +293,27 @@ class Doctor {
   /// Whether all ranks of the objects are in an event of this kind, which is not too frequent.
   static bool is_compared(Moment moment) {
     return moment != Moment::other && moment != Moment::application && moment != Moment::graph;
+  }
+
+  /// Another solver has operators that were looked at with a former one, and may have changed
+  /// without an assembly that is an event, as by MatZeroRows. Ranks may differ in what they know of
+  /// that, and agree.
+  void look_at_states(PetscObject solver) {
+    if (class_of(solver) != KSP_CLASSID || !solvers_.insert(id_of(solver)).second) return;
+    const detail::System system = detail::system_of(as<KSP>(solver));
+    for (Mat const mat : {system.operators, system.preconditioning}) {
+      PetscObject const object = detail::object(mat);
+      const auto known = mat == nullptr ? states_.end() : states_.find(id_of(object));
+      if (known == states_.end() || assembled_.count(id_of(object)) > 0) continue;
+      collectively(object, [&] {
+        Call call(detail::comm_of(object), "petsc::check");
+        const Agreed<bool> same = call.all(detail::object_state(object) == known->second);
+        call.check();
+        if (!same) schedule_.changed(id_of(object));
+        known->second = detail::object_state(object);
+        return Report{};
+      });
+    }
   }
 
   /// A preconditioner is set up. If it has been before, an operator has changed, perhaps without an
@@ -343,8 +368,8 @@ class Doctor {
   /// What a solve that the program itself has begun has ended by; told at the end of the run if it
   /// was the solver's last one. Other solvers look at the reason of theirs.
   void note_divergence(KSP ksp) {
-    static constexpr std::array<const char*, 12> solvers{
-        "KSP", "PC", "SNES", "TS", "Tao", "EPS", "SVD", "PEP", "NEP", "LME", "MFN", "ST"};
+    static constexpr std::array<const char*, 12> solvers{"KSP", "PC",  "SNES", "TS",  "Tao", "EPS",
+                                                         "SVD", "PEP", "NEP",  "LME", "MFN", "ST"};
     const bool inside = std::any_of(open_.begin(), std::prev(open_.end()), [&](int event) {
       return std::any_of(solvers.begin(), solvers.end(), [&](const char* solver) {
         return std::strncmp(event_name(event), solver, std::strlen(solver)) == 0;
@@ -395,12 +420,12 @@ class Doctor {
   void look_at_mat(Mat mat, Rules irrelevant) {
     PetscObject const object = detail::object(mat);
     if (mat == nullptr || !schedule_.due_once(id_of(object))) return;
+    states_[id_of(object)] = detail::object_state(object);
     petsc::CheckOptions options;
     options.apply = !runs_program(mat);
     irrelevant.emplace_back("check.mapping.unblocked");
     if (within_solver())
-      irrelevant.insert(irrelevant.end(),
-                        {"check.mapping.elsewhere", "check.mat.near-null-space"});
+      irrelevant.insert(irrelevant.end(), {"check.mapping.elsewhere", "check.mat.near-null-space"});
     look(object, [&] { return without(petsc::check(mat, options), irrelevant); });
   }
 
@@ -604,17 +629,19 @@ class Doctor {
   bool busy_ = false;
   Record record_;
   Schedule schedule_;
-  Schedule layout_schedule_;                          ///< of solvers
-  Schedule mode_schedule_;                            ///< of assemblies
-  Schedule value_schedule_;                           ///< of operators
-  Schedule application_schedule_;                     ///< of solvers
-  Schedule move_schedule_;                            ///< of DMs
+  Schedule layout_schedule_;       ///< of solvers
+  Schedule mode_schedule_;         ///< of assemblies
+  Schedule value_schedule_;        ///< of operators
+  Schedule application_schedule_;  ///< of solvers
+  Schedule move_schedule_;         ///< of DMs
   Applications applications_;
   SetModesWatch modes_;
   bool hears_of_values_ = false;
   PetscObject solver_ = nullptr;                ///< whose set-up has begun last
   std::unordered_set<std::int64_t> assembled_;  ///< Mats, since a preconditioner was made of them
   std::unordered_set<std::int64_t> prepared_;   ///< preconditioners that have been set up
+  std::unordered_set<std::int64_t> solvers_;    ///< that have been set up
+  std::unordered_map<std::int64_t, PetscObjectState> states_;  ///< of Mats when looked at
   /// Solvers whose last solve has diverged: what is told at the end, and where it was.
   std::map<std::int64_t, std::pair<Finding, std::string>> diverged_;
   std::unordered_map<int, Schedule> flow_schedules_;  ///< by event

@@ -22,8 +22,7 @@ void tell_of_moves(PetscObject dm, void (*told)(DM dm, Vec global, Vec local)) {
   told_of_move = told;
   static_cast<void>(
       DMGlobalToLocalHookAdd(reinterpret_cast<DM>(dm), from_global, nullptr, nullptr));
-  static_cast<void>(
-      DMLocalToGlobalHookAdd(reinterpret_cast<DM>(dm), from_local, nullptr, nullptr));
+  static_cast<void>(DMLocalToGlobalHookAdd(reinterpret_cast<DM>(dm), from_local, nullptr, nullptr));
 }
 
 }  // namespace daptor::petsc::plugin::doctor

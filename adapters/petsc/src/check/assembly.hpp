@@ -37,7 +37,8 @@ class SetModes {
   Agreed<bool> nobody_adds_, nobody_inserts_;
 };
 
-/// Collective over the communicator of a Vec or Mat that is about to be assembled: `SetModes` alone.
+/// Collective over the communicator of a Vec or Mat that is about to be assembled: `SetModes`
+/// alone.
 /// @param both  whether this rank is known to have used both modes
 Report check_modes(PetscObject object, bool both = false);
 

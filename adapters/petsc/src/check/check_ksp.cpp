@@ -114,8 +114,7 @@ bool claims_small_residual(KSP ksp) {
 bool solves_equations(KSP ksp) {
   PetscBool scaled = PETSC_FALSE;
   detail::call("KSPGetDiagonalScale", KSPGetDiagonalScale, ksp, &scaled);
-  return scaled == PETSC_FALSE &&
-         !is_one_of(ksp, {KSPLSQR, KSPCGLS, KSPCGNE, KSPFETIDP, KSPQCG});
+  return scaled == PETSC_FALSE && !is_one_of(ksp, {KSPLSQR, KSPCGLS, KSPCGNE, KSPFETIDP, KSPQCG});
 }
 
 bool needs_symmetry(KSP ksp) {
@@ -242,8 +241,8 @@ std::vector<IS> fields_of(KSP ksp) {
     return fields;
   fields.resize(detail::solvers_of_fields(pc).size());
   for (std::size_t i = 0; i < fields.size(); ++i)
-    detail::call("PCFieldSplitGetISByIndex", PCFieldSplitGetISByIndex, pc,
-                 static_cast<PetscInt>(i), &fields[i]);
+    detail::call("PCFieldSplitGetISByIndex", PCFieldSplitGetISByIndex, pc, static_cast<PetscInt>(i),
+                 &fields[i]);
   return fields;
 }
 
@@ -256,8 +255,7 @@ void gather_fields(KSP ksp, detail::Parts& parts, Call& call) {
     detail::call("MatGetOwnershipRange", MatGetOwnershipRange, ksp->pc->pmat, &first, &last);
   }
   parts.gather(fields, {first, last}, size,
-               {"check.ksp.fields-repeated", "check.ksp.fields-left-out", "row",
-                "field",
+               {"check.ksp.fields-repeated", "check.ksp.fields-left-out", "row", "field",
                 "Correct the index sets of " + names::function("PCFieldSplitSetIS") +
                     ": unknowns in no field are not preconditioned, but set to zero."},
                call);

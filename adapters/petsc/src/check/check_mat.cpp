@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "../names.hpp"
+#include "assembly.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/names.hpp"
 #include "daptor/petsc/check.hpp"
-#include "assembly.hpp"
 #include "nest.hpp"
 #include "null_space.hpp"
 #include "object_mappings.hpp"
@@ -67,9 +67,9 @@ Known look_at(Mat mat, Findings& findings) {
   look_at_layout(mat, findings);
   known.null_fits = look_at_lengths(known.null, shape.columns, "check.mat.null-space-rows",
                                     "null space", findings);
-  known.transposed_fits = look_at_lengths(known.transposed_null, shape.rows,
-                                          "check.mat.null-space-rows", "transpose null space",
-                                          findings);
+  known.transposed_fits =
+      look_at_lengths(known.transposed_null, shape.rows, "check.mat.null-space-rows",
+                      "transpose null space", findings);
   known.near_fits = look_at_lengths(known.near_null, shape.columns,
                                     "check.mat.near-null-space-rows", "near-null space", findings);
   known.multiplies = detail::can_apply(mat);

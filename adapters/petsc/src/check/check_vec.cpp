@@ -3,12 +3,12 @@
 #include <string>
 
 #include "../names.hpp"
+#include "assembly.hpp"
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/library.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/names.hpp"
 #include "daptor/petsc/check.hpp"
-#include "assembly.hpp"
 #include "nest.hpp"
 #include "object_mappings.hpp"
 #include "objects.hpp"
@@ -34,7 +34,8 @@ void look_for_numbers(Vec vec, const std::string& part, Findings& findings) {
   PetscInt start = 0, stop = 0;
   detail::call("VecGetOwnershipRange", VecGetOwnershipRange, vec, &start, &stop);
   findings.error("check.vec.not-finite",
-                 (part.empty() ? "" : part + ": ") + std::string(PetscIsNanScalar(*first) ? "NaN at index " : "Inf at index ") +
+                 (part.empty() ? "" : part + ": ") +
+                     std::string(PetscIsNanScalar(*first) ? "NaN at index " : "Inf at index ") +
                      std::to_string(start + (first - values.begin())) + ", " +
                      detail::counted(count, "such value", "such values") + " on this rank",
                  "finite numbers",
@@ -137,8 +138,7 @@ class NormCheck {
       findings.error("check.vec.stale-norm",
                      "values of norm " + detail::number_text(norm, 6) +
                          ", for which PETSc has cached " + detail::number_text(cached_.value, 6),
-                     "the norm of the values",
-                     nested_ ? names::write_block : names::write_between);
+                     "the norm of the values", nested_ ? names::write_block : names::write_between);
   }
 
  private:
@@ -162,9 +162,8 @@ Report check(Vec vec, const CheckOptions& options) {
     norm.gather(vec, options.values, call);
     modes.gather(vec, call);
     if (options.values)
-      detail::for_each_part(vec, [&](Vec part, const std::string& name) {
-        look_for_numbers(part, name, findings);
-      });
+      detail::for_each_part(
+          vec, [&](Vec part, const std::string& name) { look_for_numbers(part, name, findings); });
     if (!detail::is_set_up(vec)) return;
     look_at_local_form(vec, findings);
     detail::look_at_unassembled(vec, findings);

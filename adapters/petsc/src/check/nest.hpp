@@ -25,8 +25,8 @@ struct NestBlock {
 std::vector<NestBlock> blocks_of_nest(Mat mat);
 
 /// Collective. What is wrong with a MatNest beside its blocks: index sets that do not have each row
-/// and each column once, and, if the matrix is square and all blocks are AIJ, rows that are empty in
-/// all of them.
+/// and each column once, and, if the matrix is square and all blocks are AIJ, rows that are empty
+/// in all of them.
 Report check_nest(Mat mat);
 
 /// Calls `visit(part, name)` for each Vec of which a VecNest consists, of those that are nested in

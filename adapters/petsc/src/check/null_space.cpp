@@ -58,8 +58,9 @@ std::vector<Reading> possible_readings(Mat mat, Call& ranks) {
 
 Probe::VecGuard meant_by(const Probe& probe, Vec vec, const Reading& reading) {
   Probe::VecGuard meant = probe.like(vec);
-  probe.make(vec, meant.get(),
-             [&](const PetscScalar* from, PetscScalar* to, PetscInt n) { reading.read(from, to, n); });
+  probe.make(vec, meant.get(), [&](const PetscScalar* from, PetscScalar* to, PetscInt n) {
+    reading.read(from, to, n);
+  });
   return meant;
 }
 
@@ -69,8 +70,7 @@ NullVectors vectors_of(MatNullSpace space) {
   NullVectors vectors;
   PetscBool constant = PETSC_FALSE;
   if (space == nullptr) return vectors;
-  call("MatNullSpaceGetVecs", MatNullSpaceGetVecs, space, &constant, &vectors.count,
-       &vectors.vecs);
+  call("MatNullSpaceGetVecs", MatNullSpaceGetVecs, space, &constant, &vectors.count, &vectors.vecs);
   vectors.constant = constant == PETSC_TRUE;
   return vectors;
 }
@@ -98,8 +98,7 @@ Gain::Gain(const Probe& probe) : probe_(probe), product_(probe.of_rows()) {
     probe.read(product_.get(), [&](const PetscScalar* values, PetscInt count) {
       of_random_.resize(static_cast<std::size_t>(count));
       for (std::size_t r = 0; r < of_random_.size(); ++r)
-        of_random_[r] =
-            std::max(of_random_[r], static_cast<double>(PetscAbsScalar(values[r])));
+        of_random_[r] = std::max(of_random_[r], static_cast<double>(PetscAbsScalar(values[r])));
     });
   }
 }
@@ -163,8 +162,7 @@ void Orthonormal::ask(Call&) {
            "is " +
            number_text(to_constant));
     for (PetscInt j = 0; j < i; ++j) {
-      const auto product =
-          static_cast<double>(PetscAbsScalar(probe_.dot(vec, vectors_.vecs[j])));
+      const auto product = static_cast<double>(PetscAbsScalar(probe_.dot(vec, vectors_.vecs[j])));
       if (product > allowed() * std::max(length, 1.0))
         note(name_of(j) + " and " + name_of(i) + " of its " + space_ +
              " are not orthogonal: their product is " + number_text(product));
@@ -218,8 +216,7 @@ void NullSpaceCheck::ask(Call& call) {
 
 void NullSpaceCheck::tell(Findings& findings) const {
   if (worst_.empty()) return;
-  const std::string hint =
-      hint_.empty() ? "" : "; it would be multiplied to zero " + hint_;
+  const std::string hint = hint_.empty() ? "" : "; it would be multiplied to zero " + hint_;
   findings.error(
       "check.mat.null-space",
       worst_ + " of its null space is multiplied to a vector whose norm is " + ratio_ +
@@ -268,8 +265,7 @@ void NearNullCheck::measure(Call& call) {
     std::vector<double> changes(2, 0);  // rows that become zero, and that do no more
     for (PetscInt i = 0; i < vectors_.count; ++i) {
       const std::vector<bool>& before = left[static_cast<std::size_t>(i)];
-      const std::vector<bool> now =
-          gain.others(meant_by(probe_, vectors_.vecs[i], reading).get());
+      const std::vector<bool> now = gain.others(meant_by(probe_, vectors_.vecs[i], reading).get());
       for (std::size_t r = 0; r < now.size(); ++r)
         if (now[r] != before[r]) ++changes[now[r] ? 1 : 0];
     }
@@ -281,14 +277,13 @@ void NearNullCheck::measure(Call& call) {
 }
 
 void NearNullCheck::tell(Findings& findings) const {
-  const Terms remedy =
-      "Correct the vectors that " + names::function("MatSetNearNullSpace") +
-      " is given: multigrid makes its coarse spaces of them. Those of an elastic body are made by " +
-      names::function("MatNullSpaceCreateRigidBody") + " of coordinates.";
+  const Terms remedy = "Correct the vectors that " + names::function("MatSetNearNullSpace") +
+                       " is given: multigrid makes its coarse spaces of them. Those of an elastic "
+                       "body are made by " +
+                       names::function("MatNullSpaceCreateRigidBody") + " of coordinates.";
   if (zero_ >= 0)
-    findings.error("check.mat.near-null-zero",
-                   name_of(zero_) + " of its near-null space is zero", "vectors that are not zero",
-                   remedy);
+    findings.error("check.mat.near-null-zero", name_of(zero_) + " of its near-null space is zero",
+                   "vectors that are not zero", remedy);
   if (none_ < 0 && hint_.empty()) return;
   const std::string hint =
       hint_.empty() ? "" : "far more rows of the operator would map the vectors to zero " + hint_;

@@ -61,9 +61,9 @@ void Parts::tell_own(Findings& findings) const {
   if (missing == part_of_.end()) return;
   const auto count = std::count(missing, part_of_.end(), -1);
   findings.warning(words_.left_out,
-                   words_.row + " " +
-                       std::to_string(owned_.start + (missing - part_of_.begin())) +
-                       " is in no " + words_.part + adapter::such(count, (words_.row + "s").c_str()),
+                   words_.row + " " + std::to_string(owned_.start + (missing - part_of_.begin())) +
+                       " is in no " + words_.part +
+                       adapter::such(count, (words_.row + "s").c_str()),
                    "each " + words_.row + " in one " + words_.part, words_.remedy);
 }
 

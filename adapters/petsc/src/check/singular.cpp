@@ -90,8 +90,8 @@ void SingularCheck::look_at_other(const Gain& gain, const Probe& probe) {
 
 /// Only what the transpose maps to zero, too, prevents a solution.
 void SingularCheck::look_at_rhs(const Gain& gain, const Probe& probe) {
-  const double length = std::sqrt(std::max(
-      0.0, static_cast<double>(PetscRealPart(probe.dot(system_.rhs, system_.rhs)))));
+  const double length = std::sqrt(
+      std::max(0.0, static_cast<double>(PetscRealPart(probe.dot(system_.rhs, system_.rhs)))));
   if (!(length > 0)) return;
   const auto product = probe.of_columns();
   for_each(own_, probe, [&](Vec vec) {
@@ -133,8 +133,8 @@ void SingularCheck::tell(Findings& findings) const {
             " of its norm is in the null space of the operator, and of its transpose",
         "a right-hand side that is orthogonal to it: there is no solution otherwise, and the "
         "residual stays that large",
-        "Remove it by " + names::function("MatNullSpaceRemove") + ", or let PETSc do so: " +
-            names::function("MatSetTransposeNullSpace") + ".");
+        "Remove it by " + names::function("MatNullSpaceRemove") +
+            ", or let PETSc do so: " + names::function("MatSetTransposeNullSpace") + ".");
 }
 
 }  // namespace daptor::petsc::detail

@@ -33,9 +33,9 @@ class SingularCheck {
   NullVectors own_, other_;
   bool removes_from_rhs_ = false;
   Agreed<bool> applicable_, has_own_, has_other_, has_rhs_;
-  bool constants_ = false;   ///< are mapped to zero, without a null space
-  bool others_hold_ = false; ///< vectors of the null space of the preconditioner's matrix
-  double in_null_space_ = 0; ///< part of the right-hand side
+  bool constants_ = false;    ///< are mapped to zero, without a null space
+  bool others_hold_ = false;  ///< vectors of the null space of the preconditioner's matrix
+  double in_null_space_ = 0;  ///< part of the right-hand side
 };
 
 }  // namespace daptor::petsc::detail

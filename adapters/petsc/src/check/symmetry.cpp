@@ -12,8 +12,7 @@
 namespace daptor::petsc::detail {
 namespace {
 
-bool has_been_told(Mat mat, const char* name,
-                   PetscErrorCode (*ask)(Mat, PetscBool*, PetscBool*)) {
+bool has_been_told(Mat mat, const char* name, PetscErrorCode (*ask)(Mat, PetscBool*, PetscBool*)) {
   PetscBool known = PETSC_FALSE, value = PETSC_FALSE;
   call(name, ask, mat, &known, &value);
   return known == PETSC_TRUE && value == PETSC_TRUE;
@@ -66,8 +65,7 @@ Asymmetry measure_symmetry(const Probe& probe, bool energies) {
   probe.apply(v.get(), a_v.get());
   const double scale =
       probe.norm(u.get()) * probe.norm(a_v.get()) + probe.norm(v.get()) * probe.norm(a_u.get());
-  const double hermitian =
-      absolute(probe.dot(a_u.get(), v.get()) - probe.dot(u.get(), a_v.get()));
+  const double hermitian = absolute(probe.dot(a_u.get(), v.get()) - probe.dot(u.get(), a_v.get()));
   const double symmetric =
       absolute(probe.plain_dot(a_u.get(), v.get()) - probe.plain_dot(u.get(), a_v.get()));
   Asymmetry measured;

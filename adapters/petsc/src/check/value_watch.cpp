@@ -45,8 +45,8 @@ struct Run {
 
 void add_hashes(Run values, std::vector<std::uint64_t>& hashes) {
   for (std::size_t i = 0; i < values.count; i += values_per_hash)
-    hashes.push_back(hash_of(values.begin + i,
-                             values.begin + std::min(i + values_per_hash, values.count)));
+    hashes.push_back(
+        hash_of(values.begin + i, values.begin + std::min(i + values_per_hash, values.count)));
 }
 
 }  // namespace
@@ -57,8 +57,7 @@ struct ValueWatch::State {
   std::vector<std::uint64_t> hashes;
   std::vector<Index> counts;  ///< of values, in each run
 
-  explicit State(PetscObject watched)
-      : object(watched), state(detail::object_state(watched)) {
+  explicit State(PetscObject watched) : object(watched), state(detail::object_state(watched)) {
     PetscClassId id = 0;
     detail::call("PetscObjectGetClassId", PetscObjectGetClassId, watched, &id);
     if (id == MAT_CLASSID)
