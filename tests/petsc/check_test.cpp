@@ -428,8 +428,8 @@ TEST(CheckMat, NullSpaceThatIsNone) {
 TEST(CheckMat, NestedNullSpaceThatIsNone) {
   const MatHandle block = laplacian();
   Mat blocks[]{block.get(), nullptr, nullptr, block.get()};
-  const VecHandle part = five_each();
-  Vec parts[]{part.get(), part.get()};
+  const VecHandle part = five_each(), other = five_each();
+  Vec parts[]{part.get(), other.get()};
   MatHandle mat;
   VecHandle vec;
   DAPTOR_EXPECT_OK(MatCreateNest(world, 2, nullptr, 2, nullptr, blocks, mat.out()));

@@ -131,6 +131,28 @@ def test_unnoticed_write(comm, rank, guilty):
     assert not len(watch.look())
 
 
+def test_watching_a_matrix(comm):
+    mat = laplacian(comm)
+    watch = daptor.ValueWatch(mat)
+    assert not len(watch.look())
+    mat.scale(2.0)
+    assert not len(watch.look())
+    mat.incRef()
+    mat.destroy()
+    error = raised(watch.look)
+    assert isinstance(error, daptor.InvalidArgument) and error.finding.key == "mat"
+
+
+def test_told_symmetry(comm, rank, guilty):
+    mat = laplacian(comm)
+    if rank == guilty:
+        mat.setValue(OWNED * rank, OWNED * rank + 1, 5.0)
+    mat.assemble()
+    assert not len(daptor.check(mat))
+    mat.setOption(PETSc.Mat.Option.SYMMETRIC, True)
+    the_finding(comm, daptor.check(mat), "check.mat.told-symmetric")
+
+
 def test_mappings(comm, rank, guilty):
     x, mat = ones(comm), laplacian(comm)
     here = rank == guilty

@@ -42,7 +42,7 @@ Checkable layout_of(const py::object& given) {
 
 using VecPair = std::pair<Vec, Vec>;
 
-/// The Vecs with which a scatter or Mat is used.
+/// The Vecs with which a scatter, Mat or DM is used.
 VecPair pair_of(const py::object& given) {
   constexpr const char* expected = "a pair of Vecs";
   if (!py::isinstance<py::tuple>(given) || py::len(given) != 2)
@@ -58,14 +58,16 @@ VecPair pair_of(const py::object& given) {
 
 struct Look {
   std::optional<Checkable> layout;  ///< of an IS or LGMap
-  std::optional<VecPair> vecs;      ///< of a scatter or Mat
+  std::optional<VecPair> vecs;      ///< of a scatter, Mat or DM
   petsc::CheckOptions options;
 
   Report operator()(Vec vec) const { return petsc::check(vec, options); }
   Report operator()(Mat mat) const {
     return vecs ? petsc::check(mat, vecs->first, vecs->second) : petsc::check(mat, options);
   }
-  Report operator()(DM dm) const { return petsc::check(dm); }
+  Report operator()(DM dm) const {
+    return vecs ? petsc::check(dm, vecs->first, vecs->second) : petsc::check(dm);
+  }
   Report operator()(PetscSF scatter) const {
     return vecs ? petsc::check(scatter, vecs->first, vecs->second) : petsc::check(scatter);
   }
@@ -89,8 +91,8 @@ Report check(const Given& given, const py::object& object, const py::object& lay
   if (std::holds_alternative<ISLocalToGlobalMapping>(thing) ||
       (std::holds_alternative<IS>(thing) && !layout.is_none()))
     look.layout = layout_of(layout);
-  const bool has_factors =
-      std::holds_alternative<PetscSF>(thing) || std::holds_alternative<Mat>(thing);
+  const bool has_factors = std::holds_alternative<PetscSF>(thing) ||
+                           std::holds_alternative<Mat>(thing) || std::holds_alternative<DM>(thing);
   if (has_factors && !layout.is_none()) look.vecs = pair_of(layout);
   const HeldComm comm = communicator_behind(as_object(look.layout.value_or(thing)));
   Call call = python_call(comm, "check");
@@ -99,39 +101,49 @@ Report check(const Given& given, const py::object& object, const py::object& lay
     call.same("layout", look.layout ? class_of(*look.layout) : look.vecs ? "two Vecs" : "None");
     if (!look.layout && !look.vecs && !layout.is_none())
       throw InvalidArgument("layout", type_text(layout),
-                            "None, but for an IS, LGMap, Mat or Scatter");
+                            "None, but for an IS, LGMap, Mat, DM or Scatter");
     look.options = given.read<petsc::CheckOptions>();
   });
   const Unlocked unlocked;
   return std::visit(look, thing);
 }
 
-/// A ValueWatch together with the petsc4py Vec, which may be destroyed or made anew meanwhile.
+/// A ValueWatch together with the petsc4py Vec or Mat, which may be destroyed or made anew
+/// meanwhile.
 class Watch {
  public:
-  explicit Watch(py::object vec)
-      : object_(std::move(vec)),
-        vec_(vec_of(object_)),
-        id_(petsc::detail::id_of(petsc::detail::object(vec_))),
-        comm_(communicator_behind(petsc::detail::object(vec_))),
-        watch_(vec_) {}
+  explicit Watch(py::object watched)
+      : object_(std::move(watched)),
+        thing_(required("object", object_, expected)),
+        id_(petsc::detail::id_of(as_object(thing_))),
+        comm_(communicator_behind(as_object(thing_))),
+        watch_(watch_of(thing_)) {}
 
   Report look() {
     Call call = python_call(comm_, "ValueWatch.look");
     call.check([&] {
       require_petsc4py();
-      Vec const now = vec_or_null(object_);
-      if (now != vec_ || petsc::detail::id_of(petsc::detail::object(now)) != id_)
-        throw InvalidArgument("vec", "a Vec that was destroyed or made anew since",
-                              "the Vec that is watched");
+      const std::optional<Checkable> now = checkable_of(object_);
+      if (!now || as_object(*now) != as_object(thing_) ||
+          petsc::detail::id_of(as_object(*now)) != id_)
+        throw InvalidArgument("object", "an object that was destroyed or made anew since",
+                              "the object that is watched");
     });
     const Unlocked unlocked;
     return watch_.look();
   }
 
  private:
+  static constexpr const char* expected = "a Vec or Mat";
+
+  static petsc::ValueWatch watch_of(const Checkable& thing) {
+    if (Vec const* const vec = std::get_if<Vec>(&thing)) return petsc::ValueWatch(*vec);
+    if (Mat const* const mat = std::get_if<Mat>(&thing)) return petsc::ValueWatch(*mat);
+    throw InvalidArgument("object", class_of(thing), expected);
+  }
+
   py::object object_;
-  Vec vec_;
+  Checkable thing_;
   PetscObjectId id_;
   HeldComm comm_;
   petsc::ValueWatch watch_;
@@ -143,11 +155,11 @@ void bind_checking(py::module_& module) {
   define(module, "check", Keywords().of<petsc::CheckOptions>(), check, py::arg("object"),
          py::arg("layout"), "{options}");
   auto type = py::class_<Watch>(module, "ValueWatch")
-                  .def(py::init([](py::object vec) {
+                  .def(py::init([](py::object object) {
                          require_petsc4py();
-                         return std::make_unique<Watch>(std::move(vec));
+                         return std::make_unique<Watch>(std::move(object));
                        }),
-                       py::arg("vec"))
+                       py::arg("object"))
                   .def("look", &Watch::look);
   refuse_pickling(type);
 }

@@ -28,9 +28,9 @@ def check(obj: Any, layout: Any = None, **options: Any) -> Report:
     obj     a Vec, Mat, DM, SF, Scatter, KSP or IS, or an LGMap
     layout  for an LGMap: the Vec, or the Mat with the rows, for which it is meant; the call is then
             collective over its communicator. An IS may have one, too, and is then looked at as a
-            set of its elements or rows, each once. For a Scatter or Mat: a pair (x, y) of Vecs,
-            as of a scatter from x to y or y = A x, whose local sizes are then looked at, and
-            nothing else
+            set of its elements or rows, each once. For a Scatter, Mat or DM: a pair (x, y) of
+            Vecs, as of a scatter from x to y, y = A x, or from a global to a local Vec of a DMPlex,
+            whose local sizes are then looked at, and nothing else
     {options}
 
     Returns the same Report on all ranks, true if there are only warnings or nothing. Its findings
@@ -39,7 +39,7 @@ def check(obj: Any, layout: Any = None, **options: Any) -> Report:
     the object. An object that is not set up yet has no findings.
 
     Raises on all ranks: InvalidArgument if classes or options differ between ranks, or if an object
-    other than an IS, LGMap, Mat or Scatter has a layout. Raises on this rank alone, because the
+    other than an IS, LGMap, Mat, DM or Scatter has a layout. Raises on this rank alone, because the
     other ranks are unknown: TypeError for an object of another class, InvalidArgument for one that
     was destroyed or never made, Finalized after PetscFinalize.
     """
@@ -54,41 +54,43 @@ def check(obj: Any, layout: Any = None, **options: Any) -> Report:
     elif layout is not None and _is_a(obj, "IS") and not _is_a(layout, "Vec", "Mat"):
         raise TypeError("daptor.check looks at an IS together with a Vec or Mat, not with a value "
                         f"of type {type(layout).__name__}")
-    elif layout is not None and _is_a(obj, "SF", "Scatter", "Mat") and not (
+    elif layout is not None and _is_a(obj, "SF", "Scatter", "Mat", "DM") and not (
             isinstance(layout, tuple) and len(layout) == 2
             and all(_is_a(vec, "Vec") for vec in layout)):
-        raise TypeError("daptor.check looks at a Mat or Scatter together with a pair of Vecs, "
+        raise TypeError("daptor.check looks at a Mat, DM or Scatter together with a pair of Vecs, "
                         f"(x, y), not with a value of type {type(layout).__name__}")
     report: Report = required().check(obj, layout, **options)
     return report
 
 
 class ValueWatch:
-    """Remembers the values of a petsc4py Vec, to find what changes them without PETSc's knowledge.
+    """Remembers the values of a petsc4py Vec or Mat, to find what changes them without PETSc's
+    knowledge.
 
         watch = daptor.ValueWatch(x)
         step(x)
         report = watch.look()  # check.vec.unnoticed-write
 
-    PETSc goes on using norms of the former values after a write through an array of NumPy that was
-    kept from `x.array`, or by another library that works on the same memory. Process-local: reads
-    the values once, and keeps 8 bytes for each 1024 of them. Values of a Vec that is not of type
-    seq, mpi or shared are not watched. Raises TypeError for an object that is no Vec,
-    InvalidArgument for one that was destroyed or never made.
+    PETSc goes on using norms of the former values, and preconditioners of the former matrix, after
+    a write through an array of NumPy that was kept from `x.array`, or by another library that works
+    on the same memory. Process-local: reads the values once, and keeps 8 bytes for each 1024 of
+    them. Values of a Vec that is not of type seq, mpi or shared, and of a Mat that is not AIJ, are
+    not watched. Raises TypeError for an object that is neither, InvalidArgument for one that was
+    destroyed or never made.
     """
 
-    def __init__(self, vec: Any) -> None:
-        if not _is_a(vec, "Vec"):
-            raise TypeError("daptor.ValueWatch watches a Vec of petsc4py, not a value of type "
-                            f"{type(vec).__name__}")
-        self._watch = required().ValueWatch(vec)
+    def __init__(self, obj: Any) -> None:
+        if not _is_a(obj, "Vec", "Mat"):
+            raise TypeError("daptor.ValueWatch watches a Vec or Mat of petsc4py, not a value of "
+                            f"type {type(obj).__name__}")
+        self._watch = required().ValueWatch(obj)
 
     def look(self) -> Report:
-        """Finds local values that have changed while the state of the Vec has not. Collective.
+        """Finds local values that have changed while the state of the object has not. Collective.
 
         Then remembers the present values, so that each change is found once. Returns the same
-        Report on all ranks of the Vec's communicator. Raises InvalidArgument on all ranks if the
-        Vec was destroyed or made anew on any, Finalized after PetscFinalize.
+        Report on all ranks of its communicator. Raises InvalidArgument on all ranks if the object
+        was destroyed or made anew on any, Finalized after PetscFinalize.
         """
         report: Report = self._watch.look()
         return report
