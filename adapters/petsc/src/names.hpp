@@ -103,7 +103,8 @@ inline constexpr Name array_on_all_ranks{
     "reads.",
     "Use x.array on all ranks, and x.getArray(readonly=True) where a rank only reads."};
 inline constexpr Name assemble_behind{
-    "Call MatAssemblyBegin and MatAssemblyEnd on the Mat, on all ranks, behind anything that writes "
+    "Call MatAssemblyBegin and MatAssemblyEnd on the Mat, on all ranks, behind anything that "
+    "writes "
     "its entries, and keep no pointer behind MatSeqAIJRestoreArray: preconditioners are made anew "
     "only if the state has changed.",
     "Call A.assemble() on all ranks behind anything that writes its entries: preconditioners are "

@@ -426,6 +426,9 @@ class Doctor {
     irrelevant.emplace_back("check.mapping.unblocked");
     if (within_solver())
       irrelevant.insert(irrelevant.end(), {"check.mapping.elsewhere", "check.mat.near-null-space"});
+    // The fields of a fieldsplit may be zero, which nested matrices then have as blocks.
+    if (within_solver() && detail::is_one_of(object, {MATNEST}))
+      irrelevant.emplace_back("check.mat.empty-row");
     look(object, [&] { return without(petsc::check(mat, options), irrelevant); });
   }
 

@@ -58,9 +58,9 @@ constexpr auto fields(const CheckOptions&) {
 Report check(Vec vec, const CheckOptions& options = {});
 
 /// Looks at the local-to-global mappings of rows and columns, the layouts, the rows of an AIJ
-/// matrix, null spaces and near-null spaces, of which each vector is multiplied once, and at whether
-/// the matrix is symmetric and positive definite, if it is set so. Of a nested matrix also at its
-/// blocks and index sets.
+/// matrix, null spaces and near-null spaces, of which each vector is multiplied once, and at
+/// whether the matrix is symmetric and positive definite, if it is set so. Of a nested matrix also
+/// at its blocks and index sets.
 Report check(Mat mat, const CheckOptions& options = {});
 
 /// Looks at the local sizes of two Vecs that are used with the Mat as in MatMult, `x` by its
