@@ -13,13 +13,13 @@ namespace daptor::petsc::detail {
 
 namespace {
 
-/// Whether somebody sees the reason, or gets an error.
+/// Whether somebody sees the reason or the residuals, or gets an error.
 bool is_told(KSP ksp) {
   PetscBool viewed = PETSC_FALSE;
   call("PetscOptionsHasName", PetscOptionsHasName, object(ksp)->options, object(ksp)->prefix,
        "-ksp_converged_reason", &viewed);
   return viewed == PETSC_TRUE || ksp->errorifnotconverged == PETSC_TRUE ||
-         ksp->numberreasonviews > 0;
+         ksp->numberreasonviews > 0 || ksp->numbermonitors > 0;
 }
 
 }  // namespace
@@ -34,7 +34,7 @@ std::optional<Report> diverged(KSP ksp) {
   findings.warning("check.ksp.diverged",
                    std::string("its last solve has ended by ") + KSPConvergedReasons[reason] +
                        " after " + counted(steps, "iteration", "iterations") +
-                       ", and neither an error nor a viewer of the reason was asked for",
+                       ", and neither an error, a monitor nor a viewer of the reason was asked for",
                    "a solution, or a program that looks at the reason of each solve",
                    "Look at " + names::function("KSPGetConvergedReason") +
                        " behind each solve, or run with -ksp_error_if_not_converged or "
