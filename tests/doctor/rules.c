@@ -488,11 +488,20 @@ static PetscErrorCode mesh(void) {
   DM dm, spread = NULL;
   Vec global, local, used;
   PetscSection section;
+  PetscPartitioner partitioner;
   PetscInt faces[2] = {4, 4}, first, last, count;
 
   PetscFunctionBeginUser;
+#if PETSC_VERSION_GE(3, 22, 0)
+  PetscCall(DMPlexCreateBoxMesh(PETSC_COMM_WORLD, 2, PETSC_FALSE, faces, NULL, NULL, NULL,
+                                PETSC_TRUE, 0, PETSC_FALSE, &dm));
+#else
   PetscCall(DMPlexCreateBoxMesh(PETSC_COMM_WORLD, 2, PETSC_FALSE, faces, NULL, NULL, NULL,
                                 PETSC_TRUE, &dm));
+#endif
+  /* The default of Debian's PETSc with 64-bit indices crashes. */
+  PetscCall(DMPlexGetPartitioner(dm, &partitioner));
+  PetscCall(PetscPartitionerSetType(partitioner, PETSCPARTITIONERSIMPLE));
   PetscCall(DMPlexDistribute(dm, 0, NULL, &spread));
   if (spread) PetscCall(DMDestroy(&dm));
   if (spread) dm = spread;
