@@ -210,7 +210,10 @@ class Doctor {
   void end(int event, Objects objects) {
     if (busy_) return;
     const Moment now = moment(event);
-    if (now == Moment::values) return modes_.after(as<Vec>(objects[0]), id_of(objects[0]));
+    if (now == Moment::values) {
+      if (modes_.after(as<Vec>(objects[0]))) modes_.note(id_of(objects[0]));
+      return;
+    }
     if (now == Moment::assembly && class_of(objects[0]) == MAT_CLASSID) {
       schedule_.changed(id_of(objects[0]));
       assembled_.insert(id_of(objects[0]));

@@ -16,12 +16,14 @@ class SetModesWatch {
  public:
   /// VecSetValues begins, or has ended.
   /// \{
-  void before(Vec vec) { before_ = detail::mode_of(vec); }
-  void after(Vec vec, std::int64_t id) {
-    const InsertMode now = detail::mode_of(vec);
-    if (before_ != NOT_SET_VALUES && now != before_) both_.insert(id);
+  void before(Vec vec) { before_ = detail::last_mode_of(vec); }
+  /// @returns whether it has used another mode than before
+  bool after(Vec vec) const {
+    const InsertMode now = detail::last_mode_of(vec);
+    return before_ != NOT_SET_VALUES && now != before_ && detail::mode_of(vec) == now;
   }
   /// \}
+  void note(std::int64_t id) { both_.insert(id); }
   /// Whether this rank has used both, which is forgotten then.
   bool take(std::int64_t id) { return both_.erase(id) > 0; }
   void forget(std::int64_t id) { both_.erase(id); }

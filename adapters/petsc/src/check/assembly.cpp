@@ -28,6 +28,10 @@ InsertMode mode_of(Mat mat) {
              : NOT_SET_VALUES;
 }
 
+InsertMode last_mode_of(Vec vec) noexcept {
+  return vec->stash.insertmode;
+}
+
 void look_at_unassembled(Vec vec, Findings& findings) {
   if (!is_one_of(object(vec), {VECMPI})) return;
   const VecStash &single = vec->stash, &blocks = vec->bstash;

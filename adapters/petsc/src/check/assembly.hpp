@@ -17,6 +17,8 @@ void look_at_unassembled(Vec vec, Findings& findings);
 /// that makes no difference: for Vecs and Mats of one process, and without values for other ranks.
 InsertMode mode_of(Vec vec);
 InsertMode mode_of(Mat mat);
+/// The same at next to no cost, also where it makes no difference.
+InsertMode last_mode_of(Vec vec) noexcept;
 
 /// Whether all ranks set values of the object in one mode, by ADD_VALUES or by INSERT_VALUES, since
 /// its last assembly. PETSc compares the ranks in debug builds only. A fact of an Inspection.
