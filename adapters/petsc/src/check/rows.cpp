@@ -2,6 +2,7 @@
 #include "rows.hpp"
 
 #include "daptor/adapter/row_faults.hpp"
+#include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/mat_rows.hpp"
 #include "objects.hpp"
 

@@ -31,7 +31,6 @@ class SingularCheck {
 
   System system_;
   NullVectors own_, other_;
-  bool removes_from_rhs_ = false;
   Agreed<bool> applicable_, has_own_, has_other_, has_rhs_;
   bool constants_ = false;    ///< are mapped to zero, without a null space
   bool others_hold_ = false;  ///< vectors of the null space of the preconditioner's matrix
