@@ -147,8 +147,7 @@ int rank_in_world() {
 Record::Record(const std::string& report)
     : rank_(rank_in_world()), path_(report), file_(report, rank_) {
   if (!file_.wanted()) return;
-  if (rank_ == 0 && !file_.begin(head()))
-    say("-daptor_check_report: cannot write " + path_);
+  if (rank_ == 0 && !file_.begin(head())) say("-daptor_check_report: cannot write " + path_);
   MPI_Barrier(PETSC_COMM_WORLD);  // or it would replace what others have written
 }
 
@@ -247,8 +246,8 @@ void Record::gather_alone() {
     Report mine;
     for (const Alone& alone : alone_) {
       Finding finding = alone.finding;
-      finding.key += between + alone.where + between + (alone.named ? "named" : "") + between +
-                     alone.object;
+      finding.key +=
+          between + alone.where + between + (alone.named ? "named" : "") + between + alone.object;
       mine.add(std::move(finding));
     }
     return mine;
