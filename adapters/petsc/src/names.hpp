@@ -98,6 +98,19 @@ inline constexpr Name write_block{
     "A nested Vec does not hear of what is written to its blocks: call x.stateIncrease() on it, on "
     "all ranks, behind writing a block, and write through the array of a block, taken anew each "
     "time."};
+inline constexpr Name update_ghosts{
+    "Call VecGhostUpdateBegin and VecGhostUpdateEnd with INSERT_VALUES and SCATTER_FORWARD when "
+    "owned values have changed and before ghosts are read.",
+    "Call x.ghostUpdate(addv=PETSc.InsertMode.INSERT, mode=PETSc.ScatterMode.FORWARD) when owned "
+    "values have changed and before ghosts are read.",
+    "Call VecGhostUpdateBegin and VecGhostUpdateEnd with INSERT_VALUES and SCATTER_FORWARD when "
+    "owned values have changed and before ghosts are read."};
+inline constexpr Name global_to_local{
+    "Call DMGlobalToLocal with INSERT_VALUES when the global Vec has changed and before the local "
+    "one is read.",
+    "Call dm.globalToLocal(g, l) when the global Vec has changed and before the local one is read.",
+    "Call DMGlobalToLocal with INSERT_VALUES when the global Vec has changed and before the local "
+    "one is read."};
 inline constexpr Name array_on_all_ranks{
     "Call VecGetArray and VecRestoreArray on all ranks, and VecGetArrayRead where a rank only "
     "reads.",

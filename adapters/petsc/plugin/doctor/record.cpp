@@ -2,11 +2,12 @@
 #include "record.hpp"
 
 #include <petscsys.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <sstream>
+#include <utility>
 
 #if DAPTOR_DOCTOR_JSON
 #include <nlohmann/json.hpp>
@@ -14,13 +15,19 @@
 #include "json/finding.hpp"
 #endif
 
+#include "daptor/adapter/merged.hpp"
 #include "daptor/adapter/text.hpp"
+#include "daptor/call.hpp"
 
 namespace daptor::petsc::plugin::doctor {
 namespace {
 
 /// So many findings are printed when they are made; the summary counts all of them.
 constexpr std::size_t most_printed = 20;
+/// So many are written into the report when they are made; further ones once a second.
+constexpr std::size_t most_saved_at_once = 64;
+/// So many findings a process keeps that other ranks do not know.
+constexpr std::size_t most_alone = 100;
 
 /// What a finding that is made again is known by: the rule and the object, by its name. Programs
 /// make objects without a name anew in each step, and then all of the text says which one it is.
@@ -85,7 +92,25 @@ const char* ending(long count) {
   return count == 1 ? "" : "s";
 }
 
-void print_summary(const std::vector<Line>& lines, long looks, double seconds) {
+/// What all processes have done.
+struct Total {
+  long looks = 0, comparisons = 0;
+  double seconds = 0;
+};
+
+/// Collective over PETSC_COMM_WORLD. The sums, and the longest time, on rank 0.
+Total total_of(const Total& mine) {
+  Total total;
+  MPI_Reduce(&mine.looks, &total.looks, 2, MPI_LONG, MPI_SUM, 0, PETSC_COMM_WORLD);
+  MPI_Reduce(&mine.seconds, &total.seconds, 1, MPI_DOUBLE, MPI_MAX, 0, PETSC_COMM_WORLD);
+  return total;
+}
+
+std::string counted(long count, const char* what) {
+  return std::to_string(count) + ' ' + what + ending(count);
+}
+
+void print_summary(const std::vector<Line>& lines, const Total& total) {
   struct Rule {
     std::string severity;
     long objects = 0, times = 0;
@@ -97,32 +122,53 @@ void print_summary(const std::vector<Line>& lines, long looks, double seconds) {
     ++rule.objects;
     rule.times += line.times;
   }
-  const auto count = static_cast<long>(lines.size());
-  std::fprintf(stderr,
-               "daptor: -daptor_check: %ld finding%s; looked at objects %ld time%s, for %.3g s\n",
-               count, ending(count), looks, ending(looks), seconds);
+  std::string done;
+  if (total.looks > 0 || total.comparisons == 0)
+    done = "looked at objects " + counted(total.looks, "time");
+  if (total.comparisons > 0)
+    done += (done.empty() ? "" : ", ") + std::string("compared calls ") +
+            counted(total.comparisons, "time");
+  std::fprintf(stderr, "daptor: -daptor_check: %s; %s, for %.3g s\n",
+               counted(static_cast<long>(lines.size()), "finding").c_str(), done.c_str(),
+               total.seconds);
   for (const auto& [name, rule] : rules)
     std::fprintf(stderr, "  %-30s %-8s %6ld object%-2s %6ld time%s\n", name.c_str(),
                  rule.severity.c_str(), rule.objects, ending(rule.objects), rule.times,
                  ending(rule.times));
 }
 
-void write_report(const std::string& path, const std::vector<Line>& lines, long looks,
-                  double seconds) {
-  std::ofstream out(path);
-  out << "{\n  \"format\": 1,\n  \"looks\": " << looks << ",\n  \"seconds\": " << seconds
-      << ",\n  \"findings\": [";
-  const char* between = "\n    ";
-  for (const Line& line : lines) {
-    out << between << line.json;
-    between = ",\n    ";
-  }
-  out << (lines.empty() ? "" : "\n  ") << "]\n}\n";
-  out.flush();
-  if (!out) std::fprintf(stderr, "daptor: -daptor_check_report: cannot write %s\n", path.c_str());
+int rank_in_world() {
+  int rank = 0;
+  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
+  return rank;
 }
 
 }  // namespace
+
+Record::Record(const std::string& report)
+    : rank_(rank_in_world()), process_(getpid()), path_(report), file_(report, rank_) {
+  if (!file_.wanted()) return;
+  if (rank_ == 0 && !file_.begin(head())) say("-daptor_check_report: cannot write " + path_);
+  MPI_Barrier(PETSC_COMM_WORLD);  // or it would replace what others have written
+}
+
+Record::~Record() {
+  if (concluded_ || getpid() != process_) return;  // a process that was forked has found nothing
+  try {
+    for (Alone& alone : std::exchange(alone_, {})) {
+      alone.finding.ranks = {rank_};
+      add(alone.finding, alone.where);
+    }
+    save();
+  } catch (...) {  // the process ends
+  }
+}
+
+void Record::print(const Entry& entry) {
+  std::string text = "daptor: " + to_string(entry.finding, rendering_);
+  if (!entry.where.empty()) text += " (Found in " + entry.where + ".)";
+  std::fprintf(stderr, "%s\n", text.c_str());
+}
 
 void Record::add(const Finding& finding, const std::string& where, std::int64_t unnamed) {
   const std::lock_guard<std::mutex> lock(adding_);
@@ -134,22 +180,54 @@ void Record::add(const Finding& finding, const std::string& where, std::int64_t 
   for (const std::string& key : keys) known_.emplace(key, entry);
   if (entry < entries_.size()) {
     ++entries_[entry].times;
-    return;
+    return save_in_time();
   }
   entries_.push_back({finding, where});
-  if (entries_.size() > most_printed) return;
-  std::string text = "daptor: " + to_string(finding, rendering_);
-  if (!where.empty()) text += " (Found in " + where + ".)";
-  std::fprintf(stderr, "%s\n", text.c_str());
+  if (entries_.size() <= most_printed) print(entries_.back());
   if (entries_.size() == most_printed)
     std::fprintf(stderr,
                  "daptor: further findings are counted in the summary and are in the "
                  "report of -daptor_check_report\n");
+  if (entries_.size() <= most_saved_at_once)
+    save_now();
+  else
+    save_in_time();
 }
 
-void Record::cannot(const std::string& sentence) {
+void Record::add_alone(const Finding& finding, const std::string& where, const std::string& object,
+                       bool named) {
+  const bool known = std::any_of(alone_.begin(), alone_.end(), [&](const Alone& other) {
+    return other.object == object && other.finding.rule == finding.rule;
+  });
+  if (!known && alone_.size() < most_alone) alone_.push_back({finding, where, object, named});
+}
+
+void Record::say(const std::string& sentence) {
+  const std::lock_guard<std::mutex> lock(adding_);
   if (said_.emplace(sentence, true).second)
     std::fprintf(stderr, "daptor: -daptor_check: %s\n", sentence.c_str());
+}
+
+void Record::save() {
+  const std::lock_guard<std::mutex> lock(adding_);
+  save_now();
+}
+
+void Record::save_now() {
+  if (!file_.wanted() || entries_.empty()) return;
+  file_.update(head(), findings());
+  saved_at_ = std::chrono::steady_clock::now();
+}
+
+void Record::save_in_time() {
+  if (std::chrono::steady_clock::now() - saved_at_ >= std::chrono::seconds(1)) save_now();
+}
+
+std::vector<std::string> Record::findings() const {
+  std::vector<std::string> all;
+  for (const Entry& entry : entries_)
+    all.push_back(json_of(entry.finding, entry.where, entry.times));
+  return all;
 }
 
 std::string Record::lines() const {
@@ -161,13 +239,45 @@ std::string Record::lines() const {
   return lines;
 }
 
-void Record::conclude(const std::string& report) const {
+/// Collective over PETSC_COMM_WORLD. What ranks have found alone of one object becomes one finding.
+void Record::gather_alone() {
+  constexpr char between = '\n';
+  Call call(PETSC_COMM_WORLD, "-daptor_check");
+  const Report report = adapter::merged(call, [&] {
+    Report mine;
+    for (const Alone& alone : alone_) {
+      Finding finding = alone.finding;
+      finding.key +=
+          between + alone.where + between + (alone.named ? "named" : "") + between + alone.object;
+      mine.add(std::move(finding));
+    }
+    return mine;
+  });
+  alone_.clear();
+  if (rank_ != 0) return;
+  std::int64_t unnamed = 0;
+  for (Finding finding : report.findings()) {
+    std::istringstream key(finding.key);
+    std::string where, named;
+    std::getline(key, finding.key);
+    std::getline(key, where);
+    std::getline(key, named);
+    add(finding, where, named.empty() ? --unnamed : 0);
+  }
+}
+
+void Record::conclude() {
+  concluded_ = true;
+  gather_alone();
+  const Total total = total_of({looks_, comparisons_, seconds_});
   const std::vector<Line> all = split(gathered(lines()));
-  int rank = 0;
-  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
-  if (rank != 0) return;
-  print_summary(all, looks_, seconds_);
-  if (!report.empty()) write_report(report, all, looks_, seconds_);
+  if (rank_ != 0) return;
+  print_summary(all, total);
+  if (!file_.wanted()) return;
+  std::vector<std::string> findings;
+  for (const Line& line : all) findings.push_back(line.json);
+  if (!file_.end({true, total.looks, total.seconds}, findings))
+    say("-daptor_check_report: cannot write " + path_);
 }
 
 }  // namespace daptor::petsc::plugin::doctor

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <string>
 
+#include "../local_form.hpp"
 #include "../names.hpp"
 #include "assembly.hpp"
 #include "daptor/adapter/communicator.hpp"
@@ -20,37 +21,17 @@ namespace {
 using detail::Findings;
 using detail::VecValues;
 
-/// The first value that is no number, by its global index.
 /// @param part  which part of the Vec this is; empty for all of it
 void look_for_numbers(Vec vec, const std::string& part, Findings& findings) {
-  const VecValues values(vec);
-  Index count = 0;
-  const PetscScalar* first = nullptr;
-  for (const PetscScalar& value : values) {
-    if (!PetscIsInfOrNanScalar(value)) continue;
-    if (count++ == 0) first = &value;
-  }
-  if (count == 0) return;
-  PetscInt start = 0, stop = 0;
-  detail::call("VecGetOwnershipRange", VecGetOwnershipRange, vec, &start, &stop);
-  findings.error("check.vec.not-finite",
-                 (part.empty() ? "" : part + ": ") +
-                     std::string(PetscIsNanScalar(*first) ? "NaN at index " : "Inf at index ") +
-                     std::to_string(start + (first - values.begin())) + ", " +
-                     detail::counted(count, "such value", "such values") + " on this rank",
-                 "finite numbers",
-                 "Look for a division by zero, a logarithm or root of a negative number, or memory "
-                 "that was not initialised, where the values are set.");
+  const std::string text = detail::not_finite_text(vec, VecValues(vec));
+  if (!text.empty()) detail::add_not_finite(part.empty() ? text : part + ": " + text, findings);
 }
 
 /// Length of the local form against that of the mapping, of which VecCreateGhost makes both.
 void look_at_local_form(Vec vec, Findings& findings) {
-  Vec local = nullptr;
-  detail::call("VecGhostGetLocalForm", VecGhostGetLocalForm, vec, &local);
+  const detail::LocalForm local(vec);
   PetscInt size = -1, mapped = -1;
-  if (local != nullptr && local != vec)
-    detail::call("VecGetLocalSize", VecGetLocalSize, local, &size);
-  detail::call("VecGhostRestoreLocalForm", VecGhostRestoreLocalForm, vec, &local);
+  if (local.get() != nullptr) detail::call("VecGetLocalSize", VecGetLocalSize, local.get(), &size);
   ISLocalToGlobalMapping mapping = nullptr;
   detail::call("VecGetLocalToGlobalMapping", VecGetLocalToGlobalMapping, vec, &mapping);
   if (size < 0 || mapping == nullptr) return;

@@ -6,6 +6,8 @@
 
 #include <array>
 #include <cstdio>
+#include <cstdlib>
+#include <limits>
 
 #include "daptor/petsc/adapter/call.hpp"
 
@@ -49,8 +51,8 @@ Findings findings_about(PetscObject object, const std::string& part) {
   return {part.empty() ? key : key + ", " + part, subject_of(object, part)};
 }
 
-Inspection::Inspection(PetscObject object, PetscObject on)
-    : adapter::Inspection(comm_of(on), "petsc::check", [object] {
+Inspection::Inspection(PetscObject object, PetscObject on, CallName name)
+    : adapter::Inspection(comm_of(on), name, [object] {
         require_session();
         return findings_about(object);
       }) {}
@@ -59,6 +61,15 @@ std::string number_text(double value, int digits) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.*g", digits, value);
   return text.data();
+}
+
+std::string exact_text(double value) {
+  constexpr int most = std::numeric_limits<double>::max_digits10;
+  for (int digits = 3; digits < most; ++digits) {
+    std::string text = number_text(value, digits);
+    if (std::strtod(text.c_str(), nullptr) == value) return text;
+  }
+  return number_text(value, most);
 }
 
 }  // namespace daptor::petsc::detail

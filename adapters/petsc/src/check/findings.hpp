@@ -21,12 +21,15 @@ Findings findings_about(PetscObject object, const std::string& part = "");
 /// A check of one object of PETSc.
 class Inspection : public adapter::Inspection {
  public:
-  explicit Inspection(PetscObject object) : Inspection(object, object) {}
+  explicit Inspection(PetscObject object, CallName name = "petsc::check")
+      : Inspection(object, object, name) {}
   /// @param on  an object on whose communicator it is
-  Inspection(PetscObject object, PetscObject on);
+  Inspection(PetscObject object, PetscObject on, CallName name = "petsc::check");
 };
 
 /// `0.00123`, with so many digits.
 std::string number_text(double value, int digits = 3);
+/// With as many digits as it takes to tell the number from all others: `1e-05`, `1.0001e-05`.
+std::string exact_text(double value);
 
 }  // namespace daptor::petsc::detail

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <vector>
 
 #include "../names.hpp"
@@ -21,22 +20,6 @@ namespace {
 
 constexpr std::size_t values_per_hash = 1024;
 
-/// FNV-1a over words of 8 bytes; values are at least 4 bytes long.
-std::uint64_t hash_of(const PetscScalar* begin, const PetscScalar* end) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  const auto* bytes = reinterpret_cast<const unsigned char*>(begin);
-  const auto* const stop = reinterpret_cast<const unsigned char*>(end);
-  while (bytes < stop) {
-    std::uint64_t word = 0;
-    const auto size = std::min<std::size_t>(sizeof(word), static_cast<std::size_t>(stop - bytes));
-    std::memcpy(&word, bytes, size);
-    hash = (hash ^ word) * 0x100000001b3;
-    hash ^= hash >> 29;
-    bytes += size;
-  }
-  return hash;
-}
-
 /// A run of values in memory.
 struct Run {
   const PetscScalar* begin = nullptr;
@@ -45,8 +28,8 @@ struct Run {
 
 void add_hashes(Run values, std::vector<std::uint64_t>& hashes) {
   for (std::size_t i = 0; i < values.count; i += values_per_hash)
-    hashes.push_back(
-        hash_of(values.begin + i, values.begin + std::min(i + values_per_hash, values.count)));
+    hashes.push_back(detail::hash_of(values.begin + i,
+                                     values.begin + std::min(i + values_per_hash, values.count)));
 }
 
 }  // namespace
@@ -129,6 +112,13 @@ ValueWatch::ValueWatch(Mat mat) {
 ValueWatch::ValueWatch(ValueWatch&& other) noexcept = default;
 ValueWatch& ValueWatch::operator=(ValueWatch&& other) noexcept = default;
 ValueWatch::~ValueWatch() = default;
+
+Report ValueWatch::look_here() const {
+  const State now(state_->object);
+  detail::Findings findings = detail::findings_about(now.object);
+  now.judge(*state_, findings);
+  return findings.report();
+}
 
 Report ValueWatch::look() {
   Call call(detail::comm_of(state_->object), "petsc::ValueWatch::look");
