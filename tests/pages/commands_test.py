@@ -34,6 +34,7 @@ ELSEWHERE = {
     "ctest -R scale": "scale",
     "mpirun -n 4 ./my_test": "conformance.gtest",
     "daptor describe scalapack ...": "cli.plugin",
+    "daptor compare one.json three.json": "doctor.trace",
 }
 
 # Placeholders of tables of commands, by what is there.

@@ -10,6 +10,7 @@ namespace daptor::cli {
 
 void add_check(CLI::App& daptor, Action& action, const Host& host);
 void add_dump(CLI::App& daptor, Action& action, const Host& host);
+void add_compare(CLI::App& daptor, Action& action);
 void add_convert(CLI::App& daptor, Action& action);
 void add_describe(CLI::App& daptor, Action& action);
 void add_explain(CLI::App& daptor, Action& action, const Host& host);
