@@ -72,6 +72,7 @@ CommandLine::CommandLine(Interpreter* interpreter)
   show::add_show(app_, action_, host_);
 #endif
   add_plugin(app_, action_);
+  add_report(app_, action_);
   add_rule(app_, action_);
   add_help(app_, action_);
 }
