@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "calls.hpp"
+#include "counting.hpp"
 #include "daptor/comm.hpp"
 #include "daptor/error.hpp"
 #include "daptor/petsc/adapter/call.hpp"
@@ -39,6 +40,7 @@ struct Settings {
   double patience = 30;  ///< seconds
   bool abort = false;
   std::string report;
+  Counting counting;
 };
 
 /// Events in which all ranks of the objects take part and communicate.
@@ -127,7 +129,7 @@ double seconds_of(const char* option, const std::string& text) {
 class Doctor {
  public:
   /// Collective over PETSC_COMM_WORLD.
-  explicit Doctor(Settings settings) : settings_(std::move(settings)) {
+  explicit Doctor(Settings settings) : settings_(std::move(settings)), record_(settings_.counting) {
     if (!settings_.calls) return;
     try {
       places_ = std::make_unique<Places>(
@@ -415,23 +417,29 @@ class Doctor {
     const MPI_Comm comm = PetscObjectComm(object);
     int rank = 0;
     MPI_Comm_rank(comm, &rank);
+    bool severe = false;
+    int ends = 0;
     for (Finding finding : report.findings()) {
+      severe = severe || record_.counting().is_severe(finding.severity);
       finding.ranks = in_world(finding.ranks, comm);
-      if (rank == 0) add(object, std::move(finding));
+      if (rank == 0 && add(object, std::move(finding))) ends = 1;
     }
-    if (!settings_.abort || report) return;
+    if (!settings_.abort || !severe) return;
+    MPI_Bcast(&ends, 1, MPI_INT, 0, comm);  // the first rank knows whether it is suppressed
+    if (ends == 0) return;
     MPI_Barrier(comm);  // or other ranks would end rank 0 before it has printed
     MPI_Abort(PETSC_COMM_WORLD, PETSC_ERR_PLIB);
   }
 
   /// Of an object without a name, the event is told that has made it.
-  void add(PetscObject object, Finding finding) {
+  /// @returns whether it counts, and is severe
+  bool add(PetscObject object, Finding finding) {
     const bool unnamed =
         object->name == nullptr && finding.found.str().rfind(detail::subject_of(object), 0) == 0;
     const auto maker = makers_.find(id_of(object));
     if (unnamed && maker != makers_.end())
       finding.found += "; the object was made in " + std::string(event_name(maker->second));
-    record_.add(finding, where(), unnamed ? id_of(object) : 0);
+    return record_.add(finding, where(), unnamed ? id_of(object) : 0);
   }
 
   std::string where() const {
@@ -494,6 +502,7 @@ void begin_session(const std::string& what) {
   settings.abort = program_flag("-daptor_check_abort");
   if (const auto patience = program_option("-daptor_check_patience"))
     settings.patience = seconds_of("-daptor_check_patience", *patience);
+  settings.counting = Counting::of_program();
   doctor = std::make_unique<Doctor>(std::move(settings));
   listen({[](int event, Objects objects) {
             if (doctor != nullptr) doctor->begin(event, objects);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #if DAPTOR_DOCTOR_JSON
@@ -38,19 +39,16 @@ std::string word(Severity value) {
   return text.str();
 }
 
-/// As in the reports of the command `daptor`, without a dimension and without ranges of ranks.
-std::string json_of(const Finding& finding, const std::string& where, long times) {
 #if DAPTOR_DOCTOR_JSON
-  nlohmann::ordered_json json = json::finding(finding);
-  json.erase("dimension");
-  json["events"] = where;
-  json["times"] = times;
-  return json::line(json);
-#else
-  static_cast<void>(finding), static_cast<void>(where), static_cast<void>(times);
-  return {};
-#endif
+
+nlohmann::ordered_json json_of(const SourceLine& place) {
+  if (!place.known()) return nullptr;
+  if (place.line > 0)
+    return {{"file", place.file}, {"line", place.line}, {"function", place.function}};
+  return {{"binary", place.binary}, {"offset", place.offset}, {"function", place.function}};
 }
+
+#endif
 
 /// Collective over PETSC_COMM_WORLD. The texts of all ranks behind each other, on rank 0.
 std::string gathered(const std::string& mine) {
@@ -68,21 +66,51 @@ std::string gathered(const std::string& mine) {
 
 /// A line of a process's record.
 struct Line {
-  std::string rule, severity, json;
+  std::string rule, severity, state, suppression, json;
   long times = 0;
+
+  bool counts() const { return state == word_of(State::fresh); }
 };
+
+Severity severity_of(const std::string& text) {
+  for (const Severity each : {Severity::error, Severity::warning})
+    if (text == word(each)) return each;
+  return Severity::note;
+}
 
 std::vector<Line> split(const std::string& lines) {
   std::vector<Line> all;
   std::istringstream in(lines);
   Line line;
-  while (in >> line.rule >> line.severity >> line.times && in.get() && std::getline(in, line.json))
+  while (in >> line.rule >> line.severity >> line.times >> line.state && in.get() &&
+         std::getline(in, line.suppression, '\t') && std::getline(in, line.json))
     all.push_back(line);
   return all;
 }
 
 const char* ending(long count) {
   return count == 1 ? "" : "s";
+}
+
+long count(const std::vector<Line>& lines, State state) {
+  return static_cast<long>(std::count_if(
+      lines.begin(), lines.end(), [&](const Line& line) { return line.state == word_of(state); }));
+}
+
+/// What does not count, and what to write into a file where a finding is meant.
+void print_suppressions(const std::vector<Line>& lines) {
+  const long suppressed = count(lines, State::suppressed), known = count(lines, State::known);
+  if (suppressed + known > 0)
+    std::fprintf(stderr, "  not counted: %ld suppressed, %ld known from the baseline\n", suppressed,
+                 known);
+  std::set<std::string> meant;
+  for (const Line& line : lines)
+    if (line.counts()) meant.insert(line.suppression);
+  if (meant.empty()) return;
+  std::fprintf(stderr, "  what is meant can be suppressed (-daptor_check_suppress FILE):\n");
+  std::size_t printed = 0;
+  for (const std::string& suppression : meant)
+    if (printed++ < most_printed) std::fprintf(stderr, "    %s\n", suppression.c_str());
 }
 
 void print_summary(const std::vector<Line>& lines, long looks, double seconds) {
@@ -92,19 +120,21 @@ void print_summary(const std::vector<Line>& lines, long looks, double seconds) {
   };
   std::map<std::string, Rule> rules;
   for (const Line& line : lines) {
+    if (!line.counts()) continue;
     Rule& rule = rules[line.rule];
     rule.severity = line.severity;
     ++rule.objects;
     rule.times += line.times;
   }
-  const auto count = static_cast<long>(lines.size());
+  const long findings = count(lines, State::fresh);
   std::fprintf(stderr,
                "daptor: -daptor_check: %ld finding%s; looked at objects %ld time%s, for %.3g s\n",
-               count, ending(count), looks, ending(looks), seconds);
+               findings, ending(findings), looks, ending(looks), seconds);
   for (const auto& [name, rule] : rules)
     std::fprintf(stderr, "  %-30s %-8s %6ld object%-2s %6ld time%s\n", name.c_str(),
                  rule.severity.c_str(), rule.objects, ending(rule.objects), rule.times,
                  ending(rule.times));
+  print_suppressions(lines);
 }
 
 void write_report(const std::string& path, const std::vector<Line>& lines, long looks,
@@ -124,24 +154,44 @@ void write_report(const std::string& path, const std::vector<Line>& lines, long 
 
 }  // namespace
 
-void Record::add(const Finding& finding, const std::string& where, std::int64_t unnamed) {
+bool Record::add(const Finding& finding, const std::string& where, std::int64_t unnamed) {
   const std::lock_guard<std::mutex> lock(adding_);
   const std::vector<std::string> keys = keys_of(finding, where, unnamed);
-  std::size_t entry = entries_.size();
+  std::size_t before = entries_.size();
   for (const std::string& key : keys)
     if (const auto known = known_.find(key); known != known_.end())
-      entry = std::min(entry, known->second);
-  for (const std::string& key : keys) known_.emplace(key, entry);
-  if (entry < entries_.size()) {
-    ++entries_[entry].times;
-    return;
+      before = std::min(before, known->second);
+  const bool again = before < entries_.size();
+  if (again && entries_[before].state == State::fresh) {
+    for (const std::string& key : keys) known_.emplace(key, before);
+    ++entries_[before].times;
+    return counting_.is_severe(finding.severity);
   }
-  entries_.push_back({finding, where});
-  if (entries_.size() > most_printed) return;
-  std::string text = "daptor: " + to_string(finding, rendering_);
-  if (!where.empty()) text += " (Found in " + where + ".)";
+  const SourceLine place = where.empty() ? SourceLine{} : line_of_program();
+  const State state = counting_.state_of(finding, place);
+  // What does not count at one place may count at another one.
+  const bool same = again && state != State::fresh;
+  for (const std::string& key : keys) known_[key] = same ? before : entries_.size();
+  if (same) {
+    ++entries_[before].times;
+    return false;
+  }
+  entries_.push_back({finding, where, place, state});
+  if (state != State::fresh) return false;
+  print(entries_.back());
+  if (counting_.is_severe(finding.severity)) counting_.end_severely();
+  return counting_.is_severe(finding.severity);
+}
+
+void Record::print(const Entry& entry) {
+  if (++printed_ > most_printed) return;
+  std::string found = entry.where;
+  const std::string place = text_of(entry.place);
+  if (!place.empty()) found += (found.empty() ? "" : ", ") + place;
+  std::string text = "daptor: " + to_string(entry.finding, rendering_);
+  if (!found.empty()) text += " (Found in " + found + ".)";
   std::fprintf(stderr, "%s\n", text.c_str());
-  if (entries_.size() == most_printed)
+  if (printed_ == most_printed)
     std::fprintf(stderr,
                  "daptor: further findings are counted in the summary and are in the "
                  "report of -daptor_check_report\n");
@@ -152,12 +202,29 @@ void Record::cannot(const std::string& sentence) {
     std::fprintf(stderr, "daptor: -daptor_check: %s\n", sentence.c_str());
 }
 
+/// As in the reports of the command `daptor`, without a dimension and without ranges of ranks.
+std::string Record::json_of(const Entry& entry) {
+#if DAPTOR_DOCTOR_JSON
+  nlohmann::ordered_json json = json::finding(entry.finding);
+  json.erase("dimension");
+  json["events"] = entry.where;
+  json["times"] = entry.times;
+  json["place"] = doctor::json_of(entry.place);
+  json["state"] = word_of(entry.state);
+  json["suppression"] = line_for(entry.finding, entry.place);
+  return json::line(json);
+#else
+  static_cast<void>(entry);
+  return {};
+#endif
+}
+
 std::string Record::lines() const {
   std::string lines;
   for (const Entry& entry : entries_)
     lines += entry.finding.rule + ' ' + word(entry.finding.severity) + ' ' +
-             std::to_string(entry.times) + ' ' + json_of(entry.finding, entry.where, entry.times) +
-             '\n';
+             std::to_string(entry.times) + ' ' + word_of(entry.state) + ' ' +
+             line_for(entry.finding, entry.place) + '\t' + json_of(entry) + '\n';
   return lines;
 }
 
@@ -165,9 +232,12 @@ void Record::conclude(const std::string& report) const {
   const std::vector<Line> all = split(gathered(lines()));
   int rank = 0;
   MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
-  if (rank != 0) return;
-  print_summary(all, looks_, seconds_);
-  if (!report.empty()) write_report(report, all, looks_, seconds_);
+  if (rank == 0) print_summary(all, looks_, seconds_);
+  counting_.tell_unused();
+  counting_.end_together(std::any_of(all.begin(), all.end(), [&](const Line& line) {
+    return line.counts() && counting_.is_severe(severity_of(line.severity));
+  }));
+  if (rank == 0 && !report.empty()) write_report(report, all, looks_, seconds_);
 }
 
 }  // namespace daptor::petsc::plugin::doctor
