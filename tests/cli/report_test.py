@@ -63,6 +63,7 @@ class Junit(Case):
                          json.loads(read("doctor.json"))["findings"][0]["suppression"])
         self.assertEqual((first.get("file"), first.get("line")),
                          ("/home/me/my flow/src/step.c", "214"))
+        self.assertEqual(first.find("failure").get("type"), STALE)
         self.assertIn("norm 6.7082", first.find("failure").get("message"))
         self.assertIn("found in TSStep, VecDot", first.find("failure").text)
         self.assertIsNone(second.get("file"))

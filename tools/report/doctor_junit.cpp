@@ -18,6 +18,7 @@ Case case_of(const DoctorFinding& entry) {
   if (entry.state != State::fresh) result.result = Case::Result::skipped;
   if (entry.state == State::known) result.message = "known from the baseline: " + line;
   if (entry.state == State::suppressed) result.message = "suppressed: " + line;
+  result.type = entry.finding.rule;
   result.file = entry.place.file;
   result.line = entry.place.line;
   if (!entry.events.empty()) result.text += "\nfound in " + entry.events;

@@ -18,6 +18,7 @@ struct Case {
   Result result = Result::passed;
   std::string message = {};
   std::string text = {};
+  std::string type = {};  ///< of the failure; empty: the name
   std::string file = {};  ///< may be empty
   int line = 0;
 };

@@ -34,7 +34,8 @@ void write_case(std::ostream& out, const Suite& suite, const Case& each) {
       break;
     default:
       const char* element = each.result == Case::Result::failure ? "failure" : "error";
-      out << ">\n      <" << element << " type=" << xml::attribute(each.name)
+      out << ">\n      <" << element
+          << " type=" << xml::attribute(each.type.empty() ? each.name : each.type)
           << " message=" << xml::attribute(each.message) << '>' << xml::text(each.text) << "</"
           << element << ">\n";
   }

@@ -6,7 +6,9 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <utility>
 
 #if DAPTOR_DOCTOR_LINES
 #include <dwarf.h>
@@ -229,6 +231,12 @@ class Binary {
   Dwarf_Addr bias_ = 0;
 };
 
+/// Stays open, as the next finding is likely to be in the same one.
+Binary& opened(const std::string& path, std::uintptr_t base) {
+  static auto& all = *new std::map<std::pair<std::string, std::uintptr_t>, Binary>;
+  return all.try_emplace({path, base}, path, base).first->second;
+}
+
 #endif
 
 }  // namespace
@@ -237,7 +245,7 @@ DebugLines debug_lines(const std::string& binary, std::uintptr_t base, std::uint
   DebugLines found;
   add_symbol(base, address, found);
 #if DAPTOR_DOCTOR_LINES
-  if (libdw().complete) Binary(binary, base).add(address, found);
+  if (libdw().complete) opened(binary, base).add(address, found);
 #else
   static_cast<void>(binary);
 #endif

@@ -22,6 +22,7 @@ struct DebugLines {
   std::uintptr_t offset = 0;  ///< behind the begin of the function, or of the binary without one
 };
 
+/// One call at a time.
 /// @param binary   the file that contains the address
 /// @param base     where it is loaded
 DebugLines debug_lines(const std::string& binary, std::uintptr_t base, std::uintptr_t address);

@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <mutex>
 #include <sstream>
+#include <unordered_map>
 #include <vector>
 
 #include "debug_lines.hpp"
@@ -68,6 +70,7 @@ struct Frame {
   std::uintptr_t address = 0;  ///< in the instruction that calls
   std::uintptr_t base = 0;     ///< of the binary
   std::string binary;
+  SourceLine place;  ///< nothing is known of calls of libraries
 };
 
 Frame frame_of(void* returns_to) {
@@ -90,30 +93,46 @@ Frame frame_of(void* returns_to) {
 /// Where a frame is: the innermost function that is no one's but the program's, among those that
 /// the compiler has put into one another. Empty if all of them are in headers of libraries.
 SourceLine place_of(const Frame& frame) {
-  const DebugLines found = debug_lines(frame.binary, frame.base, frame.address);
-  for (const SourceLine& each : found.lines)
-    if (!is_of_headers(each.file)) return each;
+  DebugLines found = debug_lines(frame.binary, frame.base, frame.address);
+  for (SourceLine& each : found.lines) {
+    if (is_of_headers(each.file)) continue;
+    // With split or link-time information, lines may be known without the functions.
+    if (each.function.empty()) each.function = found.function;
+    return each;
+  }
   if (!found.lines.empty()) return {};
   if (found.function == "_start") return {};
   return {{}, 0, found.function, frame.binary, found.offset};
 }
 
+/// The frame of a call that has been seen before is not looked for again.
+const Frame& known_frame(void* call, std::uintptr_t interpreter) {
+  static auto& all = *new std::unordered_map<void*, Frame>;
+  const auto [entry, is_new] = all.try_emplace(call);
+  Frame& frame = entry->second;
+  if (!is_new) return frame;
+  frame = frame_of(call);
+  const bool of_program = !frame.binary.empty() && !is_of_libraries(frame.binary) &&
+                          (interpreter == 0 || frame.base != interpreter);
+  if (of_program) frame.place = place_of(frame);
+  return frame;
+}
+
 }  // namespace
 
 SourceLine line_of_program() {
+  static std::mutex one_at_a_time;
+  const std::lock_guard<std::mutex> lock(one_at_a_time);
   const std::uintptr_t interpreter = base_of_python();
   SourceLine without_line;
   for (void* const call : calls()) {
-    const Frame frame = frame_of(call);
-    if (frame.binary.empty()) continue;
+    const Frame& frame = known_frame(call, interpreter);
     if (interpreter != 0 && frame.base == interpreter) {
       if (const auto python = line_of_python()) return *python;
       break;
     }
-    if (is_of_libraries(frame.binary)) continue;
-    const SourceLine place = place_of(frame);
-    if (place.line > 0) return place;
-    if (!without_line.known()) without_line = place;
+    if (frame.place.line > 0) return frame.place;
+    if (!without_line.known()) without_line = frame.place;
   }
   return without_line;
 }

@@ -21,8 +21,9 @@ struct SourceLine {
 
 /// The line of the program from which this thread has called PETSc, SLEPc or Daptor: the innermost
 /// frame that is in none of them, nor in MPI, petsc4py or the runtime libraries of the languages.
-/// A frame of which a line is known goes before one of which a function alone is known. Takes
-/// milliseconds; process-local. Nothing of the program is run.
+/// A frame of which a line is known goes before one of which a function alone is known. The
+/// first time that a call is seen takes milliseconds, and seconds with a large program's debug
+/// information; later ones microseconds. Process-local. Nothing of the program is run.
 SourceLine line_of_program();
 
 /// `at step.c:214 in advance_velocity`, or without a line `in advance_velocity+0x1c of flow`; empty
