@@ -75,7 +75,7 @@ class Junit(Case):
         self.assertEqual([suite.get(n) for n in ("tests", "failures", "skipped")], ["5", "3", "2"])
 
     def test_no_findings(self):
-        none = b'{"format": 1, "looks": 1, "seconds": 0, "findings": []}'
+        none = b'{"format": 1, "complete": true, "looks": 1, "seconds": 0, "findings": []}'
         result = self.expect(daptor("report", "-", "-f", "junit", stdin=none), 0)
         case, = xml.etree.ElementTree.fromstring(result.out).iter("testcase")
         self.assertEqual((case.get("name"), len(case)), ("no findings", 0))

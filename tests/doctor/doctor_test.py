@@ -54,7 +54,8 @@ def find_what_is_no_number():
             output)
     # What has made it is named, with what it was made of.
     output, findings = examined("doctor", "-fault", "apply")
-    made = [f for f in findings if "PCApply has made it of Vec" in f["found"]]
+    made = [f for f in findings if "PCApply of PC (type shell, options prefix 'flow_') has made it "
+            "of Vec" in f["found"]]
     require(len(made) == 1 and made[0]["rule"] == "check.vec.not-finite" and
             made[0]["ranks"] == [LAST], f"apply: {findings}", output)
     require("; the object was made in KSPSetUp" in made[0]["found"], f"apply: {made}", output)

@@ -67,6 +67,7 @@ DoctorReport read_doctor(std::istream& in, const std::string& subject) {
     const Json json = Json::parse(in);
     if (json.at("format") != 1)
       throw Unreadable("json.form", "format " + json.at("format").dump(), "format 1");
+    report.complete = json.at("complete");
     report.looks = json.at("looks");
     report.seconds = json.at("seconds");
     for (const Json& each : json.at("findings")) report.findings.push_back(entry_of(each));

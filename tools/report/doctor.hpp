@@ -40,7 +40,8 @@ struct DoctorFinding {
 
 /// One run of a program.
 struct DoctorReport {
-  std::string subject;  ///< the file
+  std::string subject;   ///< the file
+  bool complete = true;  ///< the program has come to PetscFinalize on all ranks
   std::int64_t looks = 0;
   double seconds = 0;
   std::vector<DoctorFinding> findings = {};

@@ -49,7 +49,7 @@ void write_doctor_text(std::ostream& out, const DoctorReport& report, Severity f
   const Paint paint(color);
   out << paint.bold(detail::printable(report.subject)) << " (looked at objects "
       << number_of(static_cast<std::size_t>(report.looks), "time") << ", for " << report.seconds
-      << " s)\n";
+      << " s" << (report.complete ? "" : "; the program did not come to its end") << ")\n";
   for (const DoctorFinding& each : report.findings) {
     if (each.state != DoctorFinding::State::fresh) continue;
     write_finding(out, paint, each.finding);

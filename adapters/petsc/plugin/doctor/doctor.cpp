@@ -2,13 +2,14 @@
 #include "doctor.hpp"
 
 #include <petsc/private/petscimpl.h>
-#include <petscksp.h>
+#include <petscts.h>
 
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <initializer_list>
 #include <memory>
+#include <set>
 #include <sstream>
 #include <string>
 #include <unordered_map>
@@ -22,12 +23,18 @@
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/callback.hpp"
 #include "daptor/petsc/check.hpp"
+#include "ended.hpp"
 #include "events.hpp"
 #include "flow.hpp"
+#include "last_look.hpp"
+#include "options.hpp"
+#include "origins.hpp"
 #include "petsc/plugin/program_option.hpp"
 #include "petsc/src/check/objects.hpp"
+#include "petsc/src/check/vec_values.hpp"
 #include "places.hpp"
 #include "record.hpp"
+#include "scatter_grid.hpp"
 #include "schedule.hpp"
 
 namespace daptor::petsc::plugin::doctor {
@@ -54,6 +61,8 @@ enum class Moment {
   assembly,
   grid,
   trial,
+  nonlinear,
+  step,
   collective
 };
 
@@ -73,11 +82,11 @@ Moment moment_of(const char* name) {
        {"DMLocalToGlobal", Moment::grid},
        {"DMGlobalToLocal", Moment::grid},
        {"SNESLineSearch", Moment::trial},
+       {"SNESSolve", Moment::nonlinear},
+       {"TSStep", Moment::step},
        // Of these, only whether all ranks are in them is of interest.
        {"MatAssemblyBegin", Moment::collective},
        {"PCSetUp", Moment::collective},
-       {"SNESSolve", Moment::collective},
-       {"TSStep", Moment::collective},
        {"VecNormalize", Moment::collective}}};
   for (const auto& [known, moment] : moments)
     if (std::strcmp(known, name) == 0) return moment;
@@ -125,18 +134,39 @@ double seconds_of(const char* option, const std::string& text) {
   return seconds;
 }
 
+void look_before_vec_goes(Vec vec);
+
 /// Looks at objects in the course of a session.
 class Doctor {
  public:
   /// Collective over PETSC_COMM_WORLD.
-  explicit Doctor(Settings settings) : settings_(std::move(settings)), record_(settings_.counting) {
-    if (!settings_.calls) return;
+  explicit Doctor(Settings settings)
+      : settings_(std::move(settings)),
+        record_(settings_.report, settings_.counting),
+        origins_([this](PetscObject object) { return made_in(object); }) {
+    MPI_Comm_size(PETSC_COMM_WORLD, &world_size_);
+    if (world_size_ == 1) return;
     try {
       places_ = std::make_unique<Places>(
-          settings_.patience, [this](const Finding& finding) { record_.add(finding, ""); });
+          Places::Settings{settings_.calls, settings_.patience,
+                           [this](const Finding& finding) { tell_of_calls(finding); },
+                           [this](const std::string& sentence) { record_.say(sentence); }});
     } catch (const Error&) {
-      record_.cannot("ranks that wait for each other are not noticed: " +
-                     detail::current_text("check"));
+      record_.say("ranks that wait for each other are not noticed: " +
+                  detail::current_text("check"));
+    }
+  }
+  Doctor(const Doctor&) = delete;
+  Doctor& operator=(const Doctor&) = delete;
+  /// Process-local. If the session has not come to its end, what solvers that are open have met is
+  /// added to the record, which writes it.
+  ~Doctor() {
+    if (concluded_) return;
+    try {
+      const Report met = origins_.first_here();
+      for (const Finding& finding : met.findings())
+        record_.add_alone(finding, where(), finding.found.str(), true);
+    } catch (...) {  // the process ends
     }
   }
 
@@ -145,11 +175,14 @@ class Doctor {
   void begin(int event, Objects objects) {
     if (busy_) return;
     open_.push_back(event);
-    if (settings_.calls) {
-      is_at(call_text(event_name(event), objects[0]));
-      if (moment(event) != Moment::other) compare(event, objects);
+    note_place(event, objects);
+    const Moment now = moment(event);
+    if (settings_.calls && now != Moment::other) compare(event, objects);
+    if (settings_.values && is_solve(now)) {
+      if (open_.size() == 1) not_finite_in_ = MPI_COMM_NULL;
+      origins_.enter(open_.size());
     }
-    switch (moment(event)) {
+    switch (now) {
       case Moment::set_up:
         return look_at_operators(objects[0]);
       case Moment::solve:
@@ -159,8 +192,7 @@ class Doctor {
         return;
       case Moment::product:
       case Moment::reduction:
-        for (PetscObject const object : objects)
-          if (class_of(object) == VEC_CLASSID) return look_at_vec(object);
+        for (PetscObject const vec : used_in(event_name(event), objects)) look_at_vec(vec);
         return;
       case Moment::scatter:
         return look_at_scatter(objects);
@@ -180,15 +212,33 @@ class Doctor {
     if (now == Moment::solve && class_of(objects[0]) == KSP_CLASSID &&
         schedule_.due(id_of(objects[0])))
       look_at_solver(as<KSP>(objects[0]));
-    if (settings_.values) look_at_flow(event, objects);
     // What failed on the way has left events open.
-    const auto opened = std::find(open_.rbegin(), open_.rend(), event);
-    if (opened != open_.rend()) open_.erase(std::prev(opened.base()), open_.end());
-    if (settings_.calls) is_at(std::string("after ") + event_name(event));
+    std::size_t depth = open_.size();
+    while (depth > 0 && open_[depth - 1] != event) --depth;
+    const bool known = depth > 0;
+    if (known) open_.resize(depth);
+    if (settings_.values && known) look_at_flow(event, objects);
+    if (known) open_.pop_back();
+    if (places_ == nullptr || (!settings_.calls && now == Moment::other)) return;
+    const bool inside = !open_.empty();
+    const Places::Texts texts{"after ", event_name(event), inside ? ", in " : nullptr,
+                              inside ? event_name(open_.front()) : nullptr};
+    places_->at(texts);
   }
 
   void created(PetscObject object) {
-    if (!busy_ && !open_.empty()) makers_[id_of(object)] = open_.back();
+    if (busy_) return;
+    if (!open_.empty()) makers_[id_of(object)] = open_.back();
+    note_creation(object);
+    if (class_of(object) == DM_CLASSID) grids_.insert(object);
+  }
+
+  /// Process-local: other ranks may destroy the Vec later, or never.
+  void look_before_destruction(Vec vec) {
+    const auto watch = watches_.find(id_of(detail::object(vec)));
+    if (busy_ || watch == watches_.end()) return;
+    look_at_last(watch->second, "VecDestroy");
+    watches_.erase(watch);
   }
 
   void destroyed(PetscObject object) {
@@ -198,13 +248,25 @@ class Doctor {
     layout_schedule_.forget(id);
     for (auto& [event, schedule] : flow_schedules_) schedule.forget(id);
     watches_.erase(id);
+    written_.erase(id);
+    not_finite_solvers_.erase(id);
+    origins_.forget(id);
+    grids_.erase(object);
   }
 
+  /// Collective over PETSC_COMM_WORLD.
   void conclude() {
     busy_ = true;
+    // An array of NumPy holds its Vec, and PETSc hears of what is written to it when it goes.
+    for (const auto& [id, watch] : watches_)
+      if (detail::object(watch.vec)->refct == 1) look_at_last(watch, "PetscFinalize");
     watches_.clear();
-    if (places_ != nullptr) places_->free();
-    record_.conclude(settings_.report);
+    if (places_ != nullptr) {
+      places_->await_all();
+      places_->free();
+    }
+    concluded_ = true;
+    record_.conclude();
   }
   Record& record() { return record_; }
 
@@ -215,6 +277,21 @@ class Doctor {
   }
   static std::int64_t id_of(PetscObject object) {
     return static_cast<std::int64_t>(detail::id_of(object));
+  }
+
+  /// A Vec whose values are remembered.
+  struct Watched {
+    Vec vec;
+    petsc::ValueWatch values;
+  };
+
+  static bool is_solver(PetscObject object) {
+    const PetscClassId id = class_of(object);
+    return id == KSP_CLASSID || id == SNES_CLASSID || id == TS_CLASSID;
+  }
+
+  static bool is_solve(Moment moment) {
+    return moment == Moment::solve || moment == Moment::nonlinear || moment == Moment::step;
   }
 
   Moment moment(int event) {
@@ -327,43 +404,210 @@ class Doctor {
       return;
     }
     if (!schedule_.due(id)) return;
-    // A line search takes shorter steps until the function has a value.
     Rules irrelevant{"check.mapping.unblocked"};
-    if (count_open(Moment::trial) > 0) irrelevant.emplace_back("check.vec.not-finite");
-    look(vec, [&] { return without(petsc::check(as<Vec>(vec)), irrelevant); });
+    if (may_try_again()) irrelevant.emplace_back("check.vec.not-finite");
+    look(vec, [&] { return with_maker(without(petsc::check(as<Vec>(vec)), irrelevant), vec); });
     look(vec, [&] { return watched(id, as<Vec>(vec)); });
   }
 
-  /// What the event has made. A line search takes shorter steps until the function has a value.
+  /// Collective. Says of values that are not finite what has made them.
+  Report with_maker(const Report& report, PetscObject vec) {
+    if (not_finite(report).findings().empty()) return report;
+    not_finite_in_ = PetscObjectComm(vec);
+    const std::string maker = origins_.maker_of(vec);
+    Report more;
+    for (Finding finding : report.findings()) {
+      if (finding.rule == "check.vec.not-finite" && !maker.empty()) finding.found += "; " + maker;
+      more.add(std::move(finding));
+    }
+    return more;
+  }
+
+  /// Whether a shorter step is taken where the function has no value: by a line search, and by a
+  /// time stepper, whose solver has failed then.
+  bool may_try_again() { return count_open(Moment::trial) + count_open(Moment::step) > 0; }
+
+  /// What the event has made.
   void look_at_flow(int event, Objects objects) {
     const char* const name = event_name(event);
     const Flow flow = flow_of(name, objects);
-    if (flow.made == nullptr || count_open(Moment::trial) > 0) return;
-    const bool due = flow_schedules_[event].due(id_of(objects[0]));
-    if (due || met_no_number(objects[0])) look(flow.made, [&] { return look_at_made(name, flow); });
+    if (flow.made != nullptr) origins_.note(name, flow);
+    const bool told = is_solve(moment(event)) && look_at_end(event, objects[0]);
+    if (flow.made == nullptr || told || may_try_again()) return;
+    if (flow_schedules_[event].due(id_of(objects[0])))
+      look(flow.made, [&] { return look_at_made(flow); });
   }
 
-  /// Whether a solver has ended because it met NaN or Inf: all of its ranks say the same.
-  static bool met_no_number(PetscObject solver) {
-    KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
-    if (class_of(solver) == KSP_CLASSID)
-      static_cast<void>(KSPGetConvergedReason(as<KSP>(solver), &reason));
-    return reason == KSP_DIVERGED_NANORINF;
+  /// Collective. Finds NaN and Inf in what an event has made. If what it was made of has some,
+  /// these come first.
+  Report look_at_made(const Flow& flow) {
+    const Report made = with_maker(not_finite(petsc::check(as<Vec>(flow.made))), flow.made);
+    if (made.findings().empty()) return {};
+    Report report;
+    for (PetscObject const input : flow.inputs)
+      if (input != nullptr && input != flow.made)
+        report.append(not_finite(petsc::check(as<Vec>(input))));
+    report.append(made);
+    return report;
+  }
+
+  /// A solver has come to its end.
+  /// @returns whether it has met NaN or Inf, which is told
+  bool look_at_end(int event, PetscObject solver) {
+    const Ended end = ended(solver);
+    const bool held = is_inside(Moment::step) ||
+                      (is_inside(Moment::nonlinear) && class_of(solver) != KSP_CLASSID);
+    bool told = end.how != Ended::How::well && !held && tell_why(solver, end);
+    if (!told && open_.size() == 1 && end.how == Ended::How::well)
+      told = look_at_result(event, solver, end.result);
+    origins_.leave(open_.size(), held && end.how == Ended::How::by_not_finite);
+    return told;
+  }
+
+  /// Whether another such event is open around the one that ends.
+  bool is_inside(Moment what) {
+    return std::any_of(open_.begin(), std::prev(open_.end()),
+                       [&](int event) { return moment(event) == what; });
+  }
+
+  /// What a solver that has ended badly has met first. Of one that has ended because of NaN it is
+  /// said that it has, at least.
+  bool tell_why(PetscObject solver, const Ended& end) {
+    const bool certain = end.how == Ended::How::by_not_finite;
+    if (!certain && class_of(solver) != TS_CLASSID) return false;
+    bool told = not_finite_in_ == PetscObjectComm(solver);
+    // What a solver has met is told once, also if it meets it in each step.
+    if (told) not_finite_solvers_.insert(id_of(solver));
+    if (told || not_finite_solvers_.count(id_of(solver)) > 0) return true;
+    look(solver, [&] {
+      Report report = origins_.first_within(solver);
+      if (report.findings().empty() && certain) report.add(ended_by_not_finite(solver, end));
+      told = !report.findings().empty();
+      return report;
+    });
+    if (told) not_finite_solvers_.insert(id_of(solver));
+    return told;
+  }
+
+  static Finding ended_by_not_finite(PetscObject solver, const Ended& end) {
+    const PetscClassId id = class_of(solver);
+    const char* const rule = id == KSP_CLASSID    ? "check.ksp.not-finite"
+                             : id == SNES_CLASSID ? "check.snes.not-finite"
+                                                  : "check.ts.not-finite";
+    return error_finding(rule, -1, class_text(solver),
+                         detail::subject_of(solver) + ": ended by " + end.reason +
+                             "; no product, preconditioner or function was seen that has made NaN "
+                             "or Inf of finite values",
+                         "finite numbers",
+                         "Look at what the program does in its callbacks, and at the operators.");
+  }
+
+  /// The solution of the outermost solver, of which this rank alone knows the values where it is
+  /// not due for a look of all ranks.
+  /// @returns whether all ranks know that it is not finite
+  bool look_at_result(int event, PetscObject solver, Vec result) {
+    if (result == nullptr || not_finite_in_ == PetscObjectComm(solver)) return false;
+    PetscObject const object = detail::object(result);
+    bool told = false;
+    if (moment(event) == Moment::step && flow_schedules_[event].due(id_of(solver))) {
+      look(object, [&] {
+        Report report = with_maker(not_finite(petsc::check(result)), object);
+        told = !report.findings().empty();
+        const Report first = told ? origins_.first_within(solver) : Report{};
+        return first.findings().empty() ? report : first;
+      });
+      return told;
+    }
+    const detail::VecValues values(result);
+    const std::string text =
+        values.readable() ? detail::not_finite_text(result, values) : std::string();
+    if (text.empty()) return false;
+    detail::Findings findings = detail::findings_about(object);
+    detail::add_not_finite(text, findings);
+    add_alone(object, findings.report(), where());
+    return false;
+  }
+
+  /// Process-local. Whether the Vec was written to behind PETSc's back while PETSc had a norm of
+  /// it, for which nothing is computed when the program asks again.
+  void look_at_last(const Watched& watch, const char* when) {
+    const double began = MPI_Wtime();
+    try {
+      PetscObject const object = detail::object(watch.vec);
+      if (written_.count(id_of(object)) == 0 && owns_values(watch.vec) &&
+          has_cached_norm(watch.vec))
+        add_alone(object, watch.values.look_here(), open_.empty() ? when : where() + ", " + when);
+    } catch (...) {
+      record_.say("a Vec could not be looked at: " + detail::current_text("check"));
+    }
+    record_.add_seconds(MPI_Wtime() - began);
+  }
+
+  /// Process-local. PETSc gives an object the same tag on all of its ranks.
+  void add_alone(PetscObject object, const Report& report, const std::string& where) {
+    for (Finding finding : report.findings()) {
+      finding.found += made_in(object);
+      record_.add_alone(finding, where,
+                        detail::subject_of(object) + ' ' + std::to_string(object->tag),
+                        object->name != nullptr);
+    }
   }
 
   /// Collective. What has changed in the Vec since it was looked at.
   Report watched(std::int64_t id, Vec vec) {
     const auto found = watches_.find(id);
-    if (found != watches_.end()) return found->second.look();
-    watches_.emplace(id, petsc::ValueWatch(vec));
-    return {};
+    if (found == watches_.end()) {
+      watches_.emplace(id, Watched{vec, petsc::ValueWatch(vec)});
+      before_destruction(vec, look_before_vec_goes);
+      return {};
+    }
+    Report report = found->second.values.look();
+    if (!report.findings().empty()) written_.insert(id);
+    return report;
   }
 
-  /// Tells the other processes of the machine where this one is.
-  void is_at(const std::string& what) {
-    if (places_ == nullptr) return;
+  /// Tells the other processes of the machine where this one is, and counts the events in which all
+  /// processes take part.
+  void note_place(int event, Objects objects) {
+    const bool collective = moment(event) != Moment::other;
+    if (places_ == nullptr || (!settings_.calls && !collective)) return;
     const bool inside = open_.size() > 1;
-    places_->at(inside ? what + ", in " + event_name(open_.front()) : what);
+    const std::string text = settings_.calls ? call_text(event_name(event), objects[0]) : "";
+    const Places::Texts texts{settings_.calls ? text.c_str() : event_name(event),
+                              inside ? ", in " : nullptr,
+                              inside ? event_name(open_.front()) : nullptr, nullptr};
+    places_->at(texts);
+    if (collective && is_of_all(objects)) places_->count();
+  }
+
+  /// Objects are made together, too, and PETSc communicates for their layouts without an event.
+  /// Others, such as viewers, it makes when the first rank asks for them.
+  void note_creation(PetscObject object) {
+    const PetscClassId id = class_of(object);
+    const bool together = id == VEC_CLASSID || id == MAT_CLASSID || id == DM_CLASSID ||
+                          id == KSP_CLASSID || id == SNES_CLASSID || id == TS_CLASSID;
+    if (places_ == nullptr || !together || !is_of_all({object, nullptr, nullptr, nullptr})) return;
+    const Places::Texts texts{"creation of ", object->class_name, open_.empty() ? nullptr : ", in ",
+                              open_.empty() ? nullptr : event_name(open_.front())};
+    places_->at(texts);
+    places_->count();
+  }
+
+  /// Whether an event is one of objects that all processes share.
+  bool is_of_all(Objects objects) const {
+    return std::any_of(objects.begin(), objects.end(), [this](PetscObject object) {
+      int size = 0;
+      if (object != nullptr) MPI_Comm_size(PetscObjectComm(object), &size);
+      return size == world_size_;
+    });
+  }
+
+  /// Process-local; the thread of `places_` calls it with warnings.
+  void tell_of_calls(const Finding& finding) {
+    const bool severe = record_.add(finding, "");
+    if (!settings_.abort || !severe) return;
+    record_.save();
+    MPI_Abort(PETSC_COMM_WORLD, PETSC_ERR_PLIB);
   }
 
   /// Collective over the objects' communicator. Whether all ranks are in this event.
@@ -371,16 +615,15 @@ class Doctor {
     const auto first = std::find_if(objects.begin(), objects.end(),
                                     [](PetscObject object) { return object != nullptr; });
     if (first == objects.end()) return;
+    if (rank_in(*first) == 0) record_.count_comparison();
     collectively(*first, [&] {
       Report report;
       const Comm comm = detail::comm_of(*first);
       if (comm.size() == 1) return report;
       if (const auto finding = different_calls(comm, event_name(event), objects))
         report.add(*finding);
-      PetscMPIInt all = 0;
-      MPI_Comm_size(PETSC_COMM_WORLD, &all);
       // Options are read when objects are made; what comes later is looked at less and less often.
-      if (comm.size() != all) return report;
+      if (comm.size() != world_size_) return report;
       ++compared_;
       if ((compared_ & (compared_ - 1)) == 0)
         if (const auto finding = different_options(comm)) report.add(*finding);
@@ -391,7 +634,7 @@ class Doctor {
   /// Collective over the object's communicator.
   template <class Check>
   void look(PetscObject object, const Check& check) {
-    record_.count_look();
+    if (rank_in(object) == 0) record_.count_look();
     collectively(object, check);
   }
 
@@ -404,8 +647,8 @@ class Doctor {
     try {
       take(object, check());
     } catch (...) {
-      record_.cannot("an object of class " + class_text(object) +
-                     " could not be looked at: " + detail::current_text("check"));
+      record_.say("an object of class " + class_text(object) +
+                  " could not be looked at: " + detail::current_text("check"));
     }
     busy_ = false;
     petsc_TotalFlops = flops;
@@ -415,8 +658,7 @@ class Doctor {
   void take(PetscObject object, const Report& report) {
     if (report.findings().empty()) return;
     const MPI_Comm comm = PetscObjectComm(object);
-    int rank = 0;
-    MPI_Comm_rank(comm, &rank);
+    const int rank = rank_in(object);
     bool severe = false;
     int ends = 0;
     for (Finding finding : report.findings()) {
@@ -427,19 +669,34 @@ class Doctor {
     if (!settings_.abort || !severe) return;
     MPI_Bcast(&ends, 1, MPI_INT, 0, comm);  // the first rank knows whether it is suppressed
     if (ends == 0) return;
+    record_.save();
     MPI_Barrier(comm);  // or other ranks would end rank 0 before it has printed
     MPI_Abort(PETSC_COMM_WORLD, PETSC_ERR_PLIB);
   }
 
-  /// Of an object without a name, the event is told that has made it.
+  static int rank_in(PetscObject object) {
+    int rank = 0;
+    MPI_Comm_rank(PetscObjectComm(object), &rank);
+    return rank;
+  }
+
+  /// What is said of an object without a name: the event that has made it.
+  std::string made_in(PetscObject object) const {
+    const auto maker = object->name == nullptr ? makers_.find(id_of(object)) : makers_.end();
+    if (maker == makers_.end()) return {};
+    return "; the object was made in " + std::string(event_name(maker->second));
+  }
+
   /// @returns whether it counts, and is severe
   bool add(PetscObject object, Finding finding) {
-    const bool unnamed =
-        object->name == nullptr && finding.found.str().rfind(detail::subject_of(object), 0) == 0;
-    const auto maker = makers_.find(id_of(object));
-    if (unnamed && maker != makers_.end())
-      finding.found += "; the object was made in " + std::string(event_name(maker->second));
-    return record_.add(finding, where(), unnamed ? id_of(object) : 0);
+    const bool about_it = finding.found.str().rfind(detail::subject_of(object), 0) == 0;
+    const bool unnamed = object->name == nullptr && about_it;
+    if (unnamed) finding.found += made_in(object);
+    if (about_it && class_of(object) == PETSCSF_CLASSID)
+      finding.found += grid_text(as<PetscSF>(object), grids_);
+    // What a solver has met is a Vec of its own, and known by the solver.
+    const bool of_solver = finding.key == "Vec" && is_solver(object);
+    return record_.add(finding, where(), unnamed || of_solver ? id_of(object) : 0);
   }
 
   std::string where() const {
@@ -452,25 +709,37 @@ class Doctor {
   static constexpr int unknown = -1;
 
   const Settings settings_;
+  int world_size_ = 1;
   bool busy_ = false;
+  bool concluded_ = false;
   Record record_;
   Schedule schedule_;
   Schedule layout_schedule_;                          ///< of solvers
   std::unordered_map<int, Schedule> flow_schedules_;  ///< by event
   std::vector<int> open_;                             ///< events that have begun and not ended
   std::vector<int> moments_;                          ///< by event
-  std::unordered_map<std::int64_t, petsc::ValueWatch> watches_;
+  std::unordered_map<std::int64_t, Watched> watches_;
+  std::set<std::int64_t> written_;             ///< Vecs that were written to behind PETSc's back
+  std::set<PetscObject> grids_;                ///< the DMs that there are
+  std::set<std::int64_t> not_finite_solvers_;  ///< those of which it was told
+  /// Where NaN or Inf was found since the outermost solver has begun, the same on all its ranks.
+  MPI_Comm not_finite_in_ = MPI_COMM_NULL;
   std::unordered_map<std::int64_t, int> makers_;  ///< the event in which an object was made
   std::uint64_t compared_ = 0;                    ///< events of all processes
+  Origins origins_;
   std::unique_ptr<Places> places_;
 };
 
 std::unique_ptr<Doctor> doctor;
 
+void look_before_vec_goes(Vec vec) {
+  if (doctor != nullptr) doctor->look_before_destruction(vec);
+}
+
 PetscErrorCode end_session() {
   if (doctor == nullptr) return PetscErrorCode{};
   if (!stop_listening())
-    doctor->record().cannot(
+    doctor->record().say(
         "the program has begun to log by itself, and nothing was looked at from then on");
   return detail::guarded(PETSC_COMM_WORLD, "daptor_check", [] {
     doctor->conclude();
@@ -524,6 +793,7 @@ void begin_session(const std::string& what) {
 
 void begin_if_asked() {
   if (doctor != nullptr) return;  // loaded by a second path
+  print_help_if_asked();
   const auto what = program_option("-daptor_check");
   if (what && !is_word(*what, {"0", "false", "no", "off"})) begin_session(*what);
 }

@@ -4,10 +4,6 @@
 #include <petscvec.h>
 
 #include <cstring>
-#include <string>
-
-#include "daptor/petsc/check.hpp"
-#include "petsc/src/check/findings.hpp"
 
 namespace daptor::petsc::plugin::doctor {
 namespace {
@@ -36,12 +32,11 @@ PetscObject vec_or_null(PetscObject object) {
   return id == VEC_CLASSID ? object : nullptr;
 }
 
-Report not_finite(PetscObject vec) {
-  const Report all = petsc::check(reinterpret_cast<Vec>(vec));
-  Report report;
-  for (const Finding& finding : all.findings())
-    if (finding.rule == "check.vec.not-finite") report.add(finding);
-  return report;
+/// Of the function of an implicit time stepper PETSc passes the time derivative, too.
+Positions positions_of(const Positions& positions, Objects objects) {
+  if (std::strcmp(positions.event, "TSFunctionEval") == 0 && vec_or_null(objects[3]) != nullptr)
+    return {positions.event, 3, {1, 2}};
+  return positions;
 }
 
 }  // namespace
@@ -49,31 +44,31 @@ Report not_finite(PetscObject vec) {
 Flow flow_of(const char* event, Objects objects) {
   for (const Positions& places : known) {
     if (std::strcmp(places.event, event) != 0) continue;
-    Flow flow{vec_or_null(objects[places.made]), {}};
+    const Positions positions = positions_of(places, objects);
+    Flow flow{vec_or_null(objects[positions.made]), objects[0], {}};
     for (std::size_t i = 0; i < flow.inputs.size(); ++i)
-      flow.inputs[i] = vec_or_null(objects[places.inputs[i]]);
+      flow.inputs[i] = vec_or_null(objects[positions.inputs[i]]);
     return flow;
   }
   return {};
 }
 
-Report look_at_made(const char* event, const Flow& flow) {
-  const Report made = not_finite(flow.made);
-  if (made.findings().empty()) return {};
-  Report report;
-  std::string names;
-  for (PetscObject const input : flow.inputs) {
-    if (input == nullptr || input == flow.made) continue;
-    report.append(not_finite(input));
-    names += (names.empty() ? "" : " and ") + detail::subject_of(input);
-  }
-  const bool is_origin = report.findings().empty() && !names.empty();
-  for (Finding finding : made.findings()) {
-    if (is_origin)
-      finding.found += "; " + std::string(event) + " has made it of " + names + ", without any";
-    report.add(finding);
-  }
-  return report;
+std::array<PetscObject, 2> used_in(const char* event, Objects objects) {
+  std::array<PetscObject, 2> used{};
+  const Flow flow = flow_of(event, objects);
+  if (flow.maker != nullptr)
+    used = flow.inputs;
+  else
+    for (std::size_t i = 0; i < used.size(); ++i) used[i] = vec_or_null(objects[i]);
+  if (used[1] == used[0]) used[1] = nullptr;
+  return used;
+}
+
+Report not_finite(const Report& report) {
+  Report rest;
+  for (const Finding& finding : report.findings())
+    if (finding.rule == "check.vec.not-finite") rest.add(finding);
+  return rest;
 }
 
 }  // namespace daptor::petsc::plugin::doctor

@@ -9,13 +9,17 @@ namespace daptor::petsc::plugin::doctor {
 /// The Vec that an event has made, and those of which it has made it. Their ranks are those that
 /// take part in the event.
 struct Flow {
-  PetscObject made = nullptr;  ///< null: not known of this event, or no Vec
+  PetscObject made = nullptr;   ///< null: not known of this event, or no Vec
+  PetscObject maker = nullptr;  ///< the matrix, preconditioner or solver
   std::array<PetscObject, 2> inputs{};
 };
 Flow flow_of(const char* event, Objects objects);
 
-/// Collective over the communicator of the Vecs. Finds NaN and Inf in what the event has made; says
-/// of which Vecs it was made if these have none, and otherwise names these first.
-Report look_at_made(const char* event, const Flow& flow);
+/// The Vecs that an event uses, as far as PETSc tells: what a product multiplies, and of norms and
+/// dot products the first two. Others are null; none is there twice.
+std::array<PetscObject, 2> used_in(const char* event, Objects objects);
+
+/// The findings about values that are NaN or Inf.
+Report not_finite(const Report& report);
 
 }  // namespace daptor::petsc::plugin::doctor

@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include <array>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -15,27 +16,42 @@
 
 namespace daptor::petsc::plugin::doctor {
 
-/// What each process is doing, in memory that all processes of a machine see, and a thread of the
-/// first of them which notices when none of them goes on. The thread calls neither MPI nor PETSc:
-/// those that wait are in the midst of their calls.
+/// What each process is doing, in memory that all processes of a machine see: by it, a process that
+/// comes to the end of the session notices that others wait for it, and a thread of the first of
+/// them that none of them goes on. The thread calls neither MPI nor PETSc: those that wait are in
+/// the midst of their calls.
 class Places {
  public:
+  struct Settings {
+    bool watched = false;  ///< by the thread
+    /// After so many seconds without an event's begin or end the machine's processes are said to
+    /// wait, if they are not all at the same place.
+    double patience = 30;
+    std::function<void(const Finding&)> tell;  ///< called in the thread, too
+    std::function<void(const std::string&)> say;
+  };
   /// Collective over PETSC_COMM_WORLD.
-  /// @param patience  after so many seconds without an event's begin or end the machine's processes
-  ///                  are said to wait, if they are not all at the same place
-  /// @param tell      called in the thread, with what was found
   /// @throws LibraryFailed if MPI has no memory that processes share
-  Places(double patience, std::function<void(const Finding&)> tell);
+  explicit Places(Settings settings);
   Places(const Places&) = delete;
   Places& operator=(const Places&) = delete;
   /// Ends the thread. The memory stays if `free` was not called: a process that ends without the
   /// others must not wait for them.
   ~Places();
-  /// Collective. Ends the thread and frees the memory; nothing may be called then.
+  /// Collective, at the end of the session: returns when all processes have come there. Tells those
+  /// that have come, and will not come into a call that others have begun (`check.calls.left`), and
+  /// says after some time that others have not come.
+  void await_all();
+  /// Collective, behind `await_all`. Ends the thread and frees the memory; nothing may be called
+  /// then.
   void free();
 
-  /// This process is at `text`; what is too long is cut off. Process-local, and takes no lock.
-  void at(const std::string& text) noexcept;
+  /// This process is at what the texts say together; what is too long is cut off. Process-local,
+  /// and takes no lock.
+  using Texts = std::array<const char*, 4>;
+  void at(const Texts& texts) noexcept;
+  /// This process begins an event in which all processes take part. Process-local.
+  void count() noexcept;
 
  private:
   struct Place;
@@ -43,13 +59,15 @@ class Places {
   void watch();
   std::uint64_t steps() const;
   std::string told() const;
+  bool tell_who_left();
+  bool says_who_waits() const;
 
-  const double patience_;
-  const std::function<void(const Finding&)> tell_;
+  const Settings settings_;
+  MPI_Comm world_ = MPI_COMM_NULL;
   MPI_Comm machine_ = MPI_COMM_NULL;
   MPI_Win window_ = MPI_WIN_NULL;
   Place* own_ = nullptr;
-  std::vector<const Place*> all_;
+  std::vector<Place*> all_;
   std::mutex mutex_;
   std::condition_variable end_;
   bool ending_ = false;

@@ -16,6 +16,7 @@
 namespace daptor::petsc {
 namespace {
 
+using detail::exact_text;
 using detail::Findings;
 using detail::LocalShape;
 using detail::number_text;
@@ -132,8 +133,8 @@ std::string settings_of(KSP ksp) {
     return object == nullptr || object->type_name == nullptr ? "no type" : object->type_name;
   };
   return type_of(detail::object(ksp)) + " with " + type_of(detail::object(ksp->pc)) +
-         ", tolerances " + number_text(tolerances.relative) + ", " +
-         number_text(tolerances.absolute) + " and " + number_text(tolerances.divergence) +
+         ", tolerances " + exact_text(tolerances.relative) + ", " +
+         exact_text(tolerances.absolute) + " and " + exact_text(tolerances.divergence) +
          ", at most " + std::to_string(tolerances.steps) + " iterations";
 }
 

@@ -18,24 +18,9 @@ namespace {
 using detail::Findings;
 using detail::VecValues;
 
-/// The first value that is no number, by its global index.
 void look_for_numbers(Vec vec, const VecValues& values, Findings& findings) {
-  Index count = 0;
-  const PetscScalar* first = nullptr;
-  for (const PetscScalar& value : values) {
-    if (!PetscIsInfOrNanScalar(value)) continue;
-    if (count++ == 0) first = &value;
-  }
-  if (count == 0) return;
-  PetscInt start = 0, stop = 0;
-  detail::call("VecGetOwnershipRange", VecGetOwnershipRange, vec, &start, &stop);
-  findings.error("check.vec.not-finite",
-                 (PetscIsNanScalar(*first) ? "NaN at index " : "Inf at index ") +
-                     std::to_string(start + (first - values.begin())) + ", " +
-                     detail::counted(count, "such value", "such values") + " on this rank",
-                 "finite numbers",
-                 "Look for a division by zero, a logarithm or root of a negative number, or memory "
-                 "that was not initialised, where the values are set.");
+  const std::string text = detail::not_finite_text(vec, values);
+  if (!text.empty()) detail::add_not_finite(text, findings);
 }
 
 /// Length of the local form against that of the mapping, of which VecCreateGhost makes both.

@@ -6,6 +6,8 @@
 
 #include <array>
 #include <cstdio>
+#include <cstdlib>
+#include <limits>
 
 #include "daptor/petsc/adapter/call.hpp"
 
@@ -59,6 +61,15 @@ std::string number_text(double value, int digits) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.*g", digits, value);
   return text.data();
+}
+
+std::string exact_text(double value) {
+  constexpr int most = std::numeric_limits<double>::max_digits10;
+  for (int digits = 3; digits < most; ++digits) {
+    std::string text = number_text(value, digits);
+    if (std::strtod(text.c_str(), nullptr) == value) return text;
+  }
+  return number_text(value, most);
 }
 
 }  // namespace daptor::petsc::detail

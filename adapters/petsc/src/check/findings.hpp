@@ -28,5 +28,7 @@ class Inspection : public adapter::Inspection {
 
 /// `0.00123`, with so many digits.
 std::string number_text(double value, int digits = 3);
+/// With as many digits as it takes to tell the number from all others: `1e-05`, `1.0001e-05`.
+std::string exact_text(double value);
 
 }  // namespace daptor::petsc::detail

@@ -86,6 +86,13 @@ ValueWatch::ValueWatch(ValueWatch&& other) noexcept = default;
 ValueWatch& ValueWatch::operator=(ValueWatch&& other) noexcept = default;
 ValueWatch::~ValueWatch() = default;
 
+Report ValueWatch::look_here() const {
+  const State now(state_->vec);
+  detail::Findings findings = detail::findings_about(detail::object(now.vec));
+  now.judge(*state_, findings);
+  return findings.report();
+}
+
 Report ValueWatch::look() {
   Call call(detail::comm_of(detail::object(state_->vec)), "petsc::ValueWatch::look");
   std::unique_ptr<State> now;

@@ -1,10 +1,77 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vec_values.hpp"
 
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
 #include "daptor/petsc/adapter/call.hpp"
 #include "objects.hpp"
 
 namespace daptor::petsc::detail {
+namespace {
+
+/// Integers as long as a floating-point number, one and the bits of its exponent, where it has this
+/// format of IEEE 754.
+template <class Real>
+struct Bits {};
+template <>
+struct Bits<float> {
+  using Integer = std::uint32_t;
+  static constexpr Integer exponent = 0x7f800000, one = 0x00800000, sign = 0x80000000;
+};
+template <>
+struct Bits<double> {
+  using Integer = std::uint64_t;
+  static constexpr Integer exponent = 0x7ff0000000000000, one = 0x0010000000000000,
+                           sign = 0x8000000000000000;
+};
+
+/// Whether all numbers are finite, without arithmetic, which would set the flags of floating-point
+/// exceptions. The exponent of NaN and Inf has all bits set, so that one more reaches the sign.
+template <class Real>
+bool all_finite(const Real* values, std::size_t count) {
+  if constexpr (std::is_same_v<Real, float> || std::is_same_v<Real, double>) {
+    using Integer = typename Bits<Real>::Integer;
+    Integer all = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      Integer bits = 0;
+      std::memcpy(&bits, values + i, sizeof(bits));
+      all |= (bits & Bits<Real>::exponent) + Bits<Real>::one;
+    }
+    return (all & Bits<Real>::sign) == 0;
+  } else {
+    return std::none_of(values, values + count,
+                        [](const Real& value) { return PetscIsInfOrNanReal(value); });
+  }
+}
+
+}  // namespace
+
+std::string not_finite_text(Vec vec, const VecValues& values) {
+  constexpr std::size_t parts = sizeof(PetscScalar) / sizeof(PetscReal);
+  if (all_finite(reinterpret_cast<const PetscReal*>(values.begin()), parts * values.count()))
+    return {};
+  Index count = 0;
+  const PetscScalar* first = nullptr;
+  for (const PetscScalar& value : values) {
+    if (!PetscIsInfOrNanScalar(value)) continue;
+    if (count++ == 0) first = &value;
+  }
+  if (count == 0) return {};
+  PetscInt start = 0, stop = 0;
+  call("VecGetOwnershipRange", VecGetOwnershipRange, vec, &start, &stop);
+  return (PetscIsNanScalar(*first) ? "NaN at index " : "Inf at index ") +
+         std::to_string(start + (first - values.begin())) + ", " +
+         counted(count, "such value", "such values") + " on this rank";
+}
+
+void add_not_finite(const std::string& text, Findings& findings) {
+  findings.error("check.vec.not-finite", text, "finite numbers",
+                 "Look for a division by zero, a logarithm or root of a negative number, or memory "
+                 "that was not initialised, where the values are set.");
+}
 
 VecValues::VecValues(Vec vec) : vec_(vec) {
   readable_ = is_set_up(vec) && is_one_of(object(vec), {VECSEQ, VECMPI, VECSHARED});

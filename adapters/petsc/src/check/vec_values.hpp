@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include <petscvec.h>
+
+#include "findings.hpp"
 
 namespace daptor::petsc::detail {
 
@@ -27,5 +30,12 @@ class VecValues {
   const PetscScalar* values_ = nullptr;
   std::size_t count_ = 0;
 };
+
+/// What is said of values that are NaN or Inf: `NaN at index 12, 3 such values on this rank`, by
+/// the global index of the first one. Empty if all are finite. Process-local.
+std::string not_finite_text(Vec vec, const VecValues& values);
+/// Adds `check.vec.not-finite`.
+/// @param text  of `not_finite_text`, and what else is known of the values
+void add_not_finite(const std::string& text, Findings& findings);
 
 }  // namespace daptor::petsc::detail

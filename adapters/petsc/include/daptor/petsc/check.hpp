@@ -120,6 +120,8 @@ class ValueWatch {
   /// Collective over the communicator of the Vec. Finds values that differ from those that were
   /// remembered although the state of the Vec is the same, and remembers the present ones.
   Report look();
+  /// Process-local. What this rank finds in the same way; the values that are remembered stay.
+  Report look_here() const;
 
  private:
   struct State;
