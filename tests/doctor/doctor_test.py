@@ -123,7 +123,7 @@ def case_calls():
         "calls": ("check.calls.different", None,
                   f"{others}: VecDot of Vec 'load'; rank {last}: VecTDot of Vec 'load'"),
         "waiting": ("check.calls.waiting", None,
-                    f"{others}: VecNorm of Vec 'load'; rank {last}: after "),
+                    f"{others}: VecNorm of Vec 'load'; rank {last}: creation of KSP or after"),
     }
     plain = {fault: lines_of(good("doctor", "-fault", fault, plugin=False).text)
              for fault in ("none", "tolerance")}

@@ -2,7 +2,8 @@
 /* Programs whose faults show in the course of a run. -do names what they do, with commas: reuse,
    kept, dot, product, shell, newton, search, step, each with its fault or, with -right, without;
    late (rank 0 comes late to PetscFinalize). -end names how they end: leave, create (the last rank
-   comes to the end while others solve, or make a Vec), return (an error of PETSc on all ranks), exit, abort, segv or term. */
+   comes to the end while others solve, or make a Vec), return (an error of PETSc on all ranks),
+   exit, abort, segv or term. */
 #include <math.h>
 #include <petscts.h>
 #include <signal.h>
@@ -360,9 +361,9 @@ int main(int argc, char** argv) {
   static const struct {
     const char* name;
     PetscErrorCode (*run)(void);
-  } all[] = {{"reuse", reuse}, {"kept", kept},     {"dot", dot},       {"product", product},
-             {"shell", shell}, {"newton", newton}, {"search", search}, {"step", step},
-             {"late", late}};
+  } all[] = {{"reuse", reuse},     {"kept", kept},   {"dot", dot},
+             {"product", product}, {"shell", shell}, {"newton", newton},
+             {"search", search},   {"step", step},   {"late", late}};
   char names[256] = "", how[32] = "";
 
   PetscCall(PetscInitialize(&argc, &argv, NULL, NULL));

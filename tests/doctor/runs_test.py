@@ -105,7 +105,8 @@ def case_ends():
         require(f"rank {LAST}: PetscFinalize" in named[0]["found"] and
                 f"{others}: {place}" in named[0]["found"], f"{how}: {named}", output)
     # To come late is no fault.
-    output, findings = examined("runs", "-do", "dot,late", "-right", "-daptor_check_patience", "0.3")
+    output, findings = examined("runs", "-do", "dot,late", "-right",
+                                "-daptor_check_patience", "0.3")
     require(not findings, f"late: {findings}", output)
     require("rank 1 has waited in PetscFinalize for 0.3 s" in output.text, "not said", output)
 

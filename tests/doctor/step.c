@@ -17,14 +17,14 @@ static PetscBool asked_for(const char* option) {
 }
 
 /* A Vec of which PETSc has cached another norm than that of its values. */
-static PetscErrorCode make_stale(const char* name, Vec* vec) {
+static PetscErrorCode make_stale(const char* name, PetscReal value, Vec* vec) {
   PetscScalar *values, *kept;
   PetscReal norm;
 
   PetscFunctionBeginUser;
   PetscCall(VecCreateMPI(PETSC_COMM_WORLD, 10, PETSC_DETERMINE, vec));
   PetscCall(PetscObjectSetName((PetscObject)*vec, name));
-  PetscCall(VecSet(*vec, 1.0));
+  PetscCall(VecSet(*vec, value));
   PetscCall(VecGetArray(*vec, &values));
   kept = values;
   PetscCall(VecRestoreArray(*vec, &values));
@@ -110,13 +110,13 @@ int main(int argc, char** argv) {
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
   PetscCall(PetscOptionsGetInt(NULL, NULL, "-own", &own, NULL));
   if (asked_for("-velocity")) {
-    PetscCall(make_stale("velocity", &velocity));
+    PetscCall(make_stale("velocity", 1.0, &velocity));
     PetscCall(advance_velocity(velocity));
     if (asked_for("-again")) PetscCall(advance_again(velocity));
     PetscCall(VecDestroy(&velocity));
   }
   if (asked_for("-pressure")) {
-    PetscCall(make_stale("pressure", &pressure));
+    PetscCall(make_stale("pressure", 2.0, &pressure));
     PetscCall(advance_pressure(pressure));
     PetscCall(VecDestroy(&pressure));
   }

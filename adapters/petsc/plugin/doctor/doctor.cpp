@@ -8,6 +8,7 @@
 #include <array>
 #include <cstring>
 #include <initializer_list>
+#include <map>
 #include <memory>
 #include <set>
 #include <sstream>
@@ -406,8 +407,21 @@ class Doctor {
     if (!schedule_.due(id)) return;
     Rules irrelevant{"check.mapping.unblocked"};
     if (may_try_again()) irrelevant.emplace_back("check.vec.not-finite");
-    look(vec, [&] { return with_maker(without(petsc::check(as<Vec>(vec)), irrelevant), vec); });
+    look(vec, [&] {
+      return with_maker(without_copies(without(petsc::check(as<Vec>(vec)), irrelevant), vec), vec);
+    });
     look(vec, [&] { return watched(id, as<Vec>(vec)); });
+  }
+
+  /// VecCopy copies the norm that PETSc has cached, too, so that a solver's own vectors have the
+  /// stale norm of the program's.
+  Report without_copies(const Report& report, PetscObject vec) {
+    if (!report.has("check.vec.stale-norm")) return report;
+    PetscBool known = PETSC_FALSE;
+    PetscReal norm = 0;
+    detail::call("VecNormAvailable", VecNormAvailable, as<Vec>(vec), NORM_2, &known, &norm);
+    const auto first = stale_norms_.emplace(static_cast<double>(norm), id_of(vec)).first;
+    return first->second == id_of(vec) ? report : without(report, {"check.vec.stale-norm"});
   }
 
   /// Collective. Says of values that are not finite what has made them.
@@ -438,8 +452,7 @@ class Doctor {
       look(flow.made, [&] { return look_at_made(flow); });
   }
 
-  /// Collective. Finds NaN and Inf in what an event has made. If what it was made of has some,
-  /// these come first.
+  /// Collective. Finds NaN and Inf in what an event has made, or in what it was made of.
   Report look_at_made(const Flow& flow) {
     const Report made = with_maker(not_finite(petsc::check(as<Vec>(flow.made))), flow.made);
     if (made.findings().empty()) return {};
@@ -447,8 +460,7 @@ class Doctor {
     for (PetscObject const input : flow.inputs)
       if (input != nullptr && input != flow.made)
         report.append(not_finite(petsc::check(as<Vec>(input))));
-    report.append(made);
-    return report;
+    return report.findings().empty() ? made : report;
   }
 
   /// A solver has come to its end.
@@ -506,7 +518,9 @@ class Doctor {
   /// not due for a look of all ranks.
   /// @returns whether all ranks know that it is not finite
   bool look_at_result(int event, PetscObject solver, Vec result) {
-    if (result == nullptr || not_finite_in_ == PetscObjectComm(solver)) return false;
+    if (result == nullptr || not_finite_in_ == PetscObjectComm(solver) ||
+        not_finite_solvers_.count(id_of(solver)) > 0)
+      return false;
     PetscObject const object = detail::object(result);
     bool told = false;
     if (moment(event) == Moment::step && flow_schedules_[event].due(id_of(solver))) {
@@ -516,6 +530,7 @@ class Doctor {
         const Report first = told ? origins_.first_within(solver) : Report{};
         return first.findings().empty() ? report : first;
       });
+      if (told) not_finite_solvers_.insert(id_of(solver));
       return told;
     }
     const detail::VecValues values(result);
@@ -587,8 +602,7 @@ class Doctor {
     const bool together = id == VEC_CLASSID || id == MAT_CLASSID || id == DM_CLASSID ||
                           id == KSP_CLASSID || id == SNES_CLASSID || id == TS_CLASSID;
     if (places_ == nullptr || !together || !is_of_all({object, nullptr, nullptr, nullptr})) return;
-    const Places::Texts texts{"creation of ", object->class_name, open_.empty() ? nullptr : ", in ",
-                              open_.empty() ? nullptr : event_name(open_.front())};
+    const Places::Texts texts{"creation of ", object->class_name, " or after", nullptr};
     places_->at(texts);
     places_->count();
   }
@@ -617,18 +631,24 @@ class Doctor {
     if (first == objects.end()) return;
     if (rank_in(*first) == 0) record_.count_comparison();
     collectively(*first, [&] {
-      Report report;
-      const Comm comm = detail::comm_of(*first);
-      if (comm.size() == 1) return report;
-      if (const auto finding = different_calls(comm, event_name(event), objects))
-        report.add(*finding);
-      // Options are read when objects are made; what comes later is looked at less and less often.
-      if (comm.size() != world_size_) return report;
-      ++compared_;
-      if ((compared_ & (compared_ - 1)) == 0)
-        if (const auto finding = different_options(comm)) report.add(*finding);
+      const Report report = compared(detail::comm_of(*first), event, objects);
+      calls_told_ |= !report.findings().empty();
       return report;
     });
+  }
+
+  /// Collective over `comm`.
+  Report compared(const Comm& comm, int event, Objects objects) {
+    Report report;
+    if (comm.size() == 1) return report;
+    if (const auto finding = different_calls(comm, event_name(event), objects))
+      report.add(*finding);
+    // Options are read when objects are made; what comes later is looked at less and less often.
+    if (comm.size() != world_size_) return report;
+    ++compared_;
+    if ((compared_ & (compared_ - 1)) == 0)
+      if (const auto finding = different_options(comm)) report.add(*finding);
+    return report;
   }
 
   /// Collective over the object's communicator.
@@ -646,13 +666,27 @@ class Doctor {
     busy_ = true;
     try {
       take(object, check());
+    } catch (const LibraryFailed& error) {
+      say_not_looked(object, error.rule() == "library.mpi");
     } catch (...) {
-      record_.say("an object of class " + class_text(object) +
-                  " could not be looked at: " + detail::current_text("check"));
+      say_not_looked(object, false);
     }
     busy_ = false;
     petsc_TotalFlops = flops;
     record_.add_seconds(MPI_Wtime() - began);
+  }
+
+  /// In the handler of what a check has thrown.
+  /// @param by_mpi  MPI has failed, as it does where ranks meet that are in different calls, and
+  ///                their messages have other lengths than expected
+  void say_not_looked(PetscObject object, bool by_mpi) {
+    const std::string sentence =
+        "an object of class " + class_text(object) + " could not be looked at";
+    if (!by_mpi) return record_.say(sentence + ": " + detail::current_text("check"));
+    if (calls_told_) return;
+    record_.say(sentence + ", as other ranks seem to be in another call (" +
+                detail::current_text("check") + ")" +
+                (settings_.calls ? "" : "; -daptor_check calls says in which"));
   }
 
   void take(PetscObject object, const Report& report) {
@@ -712,6 +746,7 @@ class Doctor {
   int world_size_ = 1;
   bool busy_ = false;
   bool concluded_ = false;
+  bool calls_told_ = false;  ///< that ranks are in different calls, or will be
   Record record_;
   Schedule schedule_;
   Schedule layout_schedule_;                          ///< of solvers
@@ -719,9 +754,10 @@ class Doctor {
   std::vector<int> open_;                             ///< events that have begun and not ended
   std::vector<int> moments_;                          ///< by event
   std::unordered_map<std::int64_t, Watched> watches_;
-  std::set<std::int64_t> written_;             ///< Vecs that were written to behind PETSc's back
-  std::set<PetscObject> grids_;                ///< the DMs that there are
-  std::set<std::int64_t> not_finite_solvers_;  ///< those of which it was told
+  std::set<std::int64_t> written_;              ///< Vecs that were written to behind PETSc's back
+  std::set<PetscObject> grids_;                 ///< the DMs that there are
+  std::map<double, std::int64_t> stale_norms_;  ///< the Vecs in which they were found first
+  std::set<std::int64_t> not_finite_solvers_;   ///< those of which it was told
   /// Where NaN or Inf was found since the outermost solver has begun, the same on all its ranks.
   MPI_Comm not_finite_in_ = MPI_COMM_NULL;
   std::unordered_map<std::int64_t, int> makers_;  ///< the event in which an object was made

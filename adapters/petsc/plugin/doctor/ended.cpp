@@ -16,9 +16,9 @@ Ended ended_ksp(KSP ksp) {
   detail::call("KSPGetConvergedReason", KSPGetConvergedReason, ksp, &reason);
   detail::call("KSPGetSolution", KSPGetSolution, ksp, &end.result);
   end.reason = KSPConvergedReasons[reason];
-  end.how = reason >= 0                        ? How::well
+  end.how = reason >= 0                       ? How::well
             : reason == KSP_DIVERGED_NANORINF ? How::by_not_finite
-                                               : How::badly;
+                                              : How::badly;
   return end;
 }
 

@@ -11,11 +11,11 @@ namespace daptor::petsc::plugin::doctor {
 struct Ended {
   enum class How {
     well,
-    badly,           ///< for a reason that is not known
-    by_not_finite,   ///< because it has met NaN or Inf
+    badly,          ///< for a reason that is not known
+    by_not_finite,  ///< because it has met NaN or Inf
   } how = How::well;
-  std::string reason;     ///< PETSc's word for it: `DIVERGED_FNORM_NAN`
-  Vec result = nullptr;   ///< the solution
+  std::string reason;    ///< PETSc's word for it: `DIVERGED_FNORM_NAN`
+  Vec result = nullptr;  ///< the solution
 };
 
 /// Of objects of other classes, `well` without a result.

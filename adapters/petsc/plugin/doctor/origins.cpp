@@ -72,8 +72,13 @@ Report Origins::Note::report() const {
 Origins::Note Origins::note_of(const char* event, const Flow& flow,
                                const std::string& values) const {
   PetscObject const made = flow.made;
-  Note note{PetscObjectComm(made), 0, detail::object_state(made), true, detail::subject_of(made),
-            values, {}};
+  Note note{PetscObjectComm(made),
+            0,
+            detail::object_state(made),
+            true,
+            detail::subject_of(made),
+            values,
+            {}};
   std::string names;
   for (PetscObject const input : flow.inputs) {
     if (input == nullptr || input == made) continue;
@@ -96,10 +101,13 @@ Origins::Note Origins::note_of(const char* event, const Flow& flow,
 
 void Origins::note(const char* event, const Flow& flow) {
   const auto id = static_cast<std::int64_t>(detail::id_of(flow.made));
-  const std::int64_t number =
-      scopes_.empty() ? 0 : ++numbers_[PetscObjectComm(flow.made)];
+  const std::int64_t number = scopes_.empty() ? 0 : ++numbers_[PetscObjectComm(flow.made)];
+  // A preconditioner and the solve with a factor inside end with the same Vec.
+  const Seen seen{id, detail::object_state(flow.made)};
+  if (seen.id == finite_.id && seen.state == finite_.state) return;
   const std::string values = values_of(flow.made);
   if (values.empty()) {
+    finite_ = seen;
     if (!made_.empty()) made_.erase(id);
     return;
   }
@@ -128,9 +136,9 @@ void Origins::leave(std::size_t depth, bool keep) {
 
 std::string Origins::maker_of(PetscObject vec) const {
   const auto found = made_.find(static_cast<std::int64_t>(detail::id_of(vec)));
-  const Note* const mine =
-      found == made_.end() || found->second.state != detail::object_state(vec) ? nullptr
-                                                                               : &found->second;
+  const Note* const mine = found == made_.end() || found->second.state != detail::object_state(vec)
+                               ? nullptr
+                               : &found->second;
   Call call(detail::comm_of(vec), "petsc::check");
   const auto made_here = call.all(mine == nullptr || mine->made_of_finite);
   call.check();

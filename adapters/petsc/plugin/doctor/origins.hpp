@@ -72,7 +72,14 @@ class Origins {
   };
   Note note_of(const char* event, const Flow& flow, const std::string& values) const;
 
+  /// The values of a Vec.
+  struct Seen {
+    std::int64_t id = 0;
+    PetscObjectState state = 0;
+  };
+
   const std::function<std::string(PetscObject)> made_in_;
+  Seen finite_;                                  ///< the last ones that were finite
   std::unordered_map<std::int64_t, Note> made_;  ///< the last event that made a Vec, by its number
   std::vector<Note> notes_;                      ///< in solvers that are open
   std::vector<Scope> scopes_;

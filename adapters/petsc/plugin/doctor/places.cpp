@@ -155,12 +155,12 @@ bool Places::tell_who_left() {
   return true;
 }
 
-/// Whether this process is the one that says that it waits at the end: the first on its machine, and
-/// where the thread does not see it, too.
+/// Whether this process is the one that says that it waits at the end: the first on its machine,
+/// and where the thread does not see it, too.
 bool Places::says_who_waits() const {
   const auto left = [](const Place* place) { return place->left.load(std::memory_order_acquire); };
-  const bool is_first = std::find_if(all_.begin(), all_.end(), left) ==
-                        std::find(all_.begin(), all_.end(), own_);
+  const bool is_first =
+      std::find_if(all_.begin(), all_.end(), left) == std::find(all_.begin(), all_.end(), own_);
   return is_first && (!settings_.watched || std::all_of(all_.begin(), all_.end(), left));
 }
 
