@@ -148,6 +148,7 @@ void Counting::end_together(bool severe) const {
 void Counting::tell_unused() const {
   const std::vector<Suppression>& lines = suppressions_.lines();
   std::vector<long> times;
+  times.reserve(lines.size());
   for (const Suppression& line : lines) times.push_back(line.times);
   std::vector<long> all(times.size());
   MPI_Reduce(times.data(), all.data(), static_cast<int>(times.size()), MPI_LONG, MPI_SUM, 0,

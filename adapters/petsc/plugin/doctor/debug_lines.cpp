@@ -29,13 +29,13 @@ std::string readable(const char* symbol) {
 }
 
 /// What the dynamic linker knows: functions that other libraries may call.
-void add_symbol(std::uintptr_t base, std::uintptr_t address, DebugLines& found) {
+void add_symbol(std::uintptr_t base, const void* address, DebugLines& found) {
   Dl_info info{};
-  found.offset = address - base;
-  if (dladdr(reinterpret_cast<const void*>(address), &info) == 0 || info.dli_sname == nullptr)
-    return;
+  const auto number = reinterpret_cast<std::uintptr_t>(address);
+  found.offset = number - base;
+  if (dladdr(address, &info) == 0 || info.dli_sname == nullptr) return;
   found.function = readable(info.dli_sname);
-  found.offset = address - reinterpret_cast<std::uintptr_t>(info.dli_saddr);
+  found.offset = number - reinterpret_cast<std::uintptr_t>(info.dli_saddr);
 }
 
 #if DAPTOR_DOCTOR_LINES
@@ -241,11 +241,11 @@ Binary& opened(const std::string& path, std::uintptr_t base) {
 
 }  // namespace
 
-DebugLines debug_lines(const std::string& binary, std::uintptr_t base, std::uintptr_t address) {
+DebugLines debug_lines(const std::string& binary, std::uintptr_t base, const void* address) {
   DebugLines found;
   add_symbol(base, address, found);
 #if DAPTOR_DOCTOR_LINES
-  if (libdw().complete) opened(binary, base).add(address, found);
+  if (libdw().complete) opened(binary, base).add(reinterpret_cast<std::uintptr_t>(address), found);
 #else
   static_cast<void>(binary);
 #endif

@@ -25,6 +25,6 @@ struct DebugLines {
 /// One call at a time.
 /// @param binary   the file that contains the address
 /// @param base     where it is loaded
-DebugLines debug_lines(const std::string& binary, std::uintptr_t base, std::uintptr_t address);
+DebugLines debug_lines(const std::string& binary, std::uintptr_t base, const void* address);
 
 }  // namespace daptor::petsc::plugin::doctor

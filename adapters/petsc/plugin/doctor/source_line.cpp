@@ -67,19 +67,18 @@ std::vector<void*> calls() {
 
 /// A call and the binary that makes it.
 struct Frame {
-  std::uintptr_t address = 0;  ///< in the instruction that calls
-  std::uintptr_t base = 0;     ///< of the binary
+  const void* address = nullptr;  ///< in the instruction that calls
+  std::uintptr_t base = 0;        ///< of the binary
   std::string binary;
   SourceLine place;  ///< nothing is known of calls of libraries
 };
 
 Frame frame_of(void* returns_to) {
   Frame frame;
-  frame.address = reinterpret_cast<std::uintptr_t>(returns_to) - 1;
+  frame.address = static_cast<const char*>(returns_to) - 1;
   Dl_info info{};
   void* extra = nullptr;
-  if (dladdr1(reinterpret_cast<const void*>(frame.address), &info, &extra, RTLD_DL_LINKMAP) == 0)
-    return frame;
+  if (dladdr1(frame.address, &info, &extra, RTLD_DL_LINKMAP) == 0) return frame;
   frame.base = reinterpret_cast<std::uintptr_t>(info.dli_fbase);
   const auto* const map = static_cast<const link_map*>(extra);
   // The program itself is known by the word that started it, which need not be its path.
