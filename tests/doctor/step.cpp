@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A Vec is written through a pointer that was kept, and used in the line of the comment. The
-// function is put into its caller by the compiler, and is called by the library's std::for_each.
+// function is put into its caller by the compiler, and the library's headers call it and what it
+// calls.
 #include <petscvec.h>
 
 #include <algorithm>
+#include <functional>
 #include <vector>
 
 namespace {
@@ -39,7 +41,7 @@ class Flow {
  private:
   [[gnu::always_inline]] static inline void advance_velocity(Vec vec) {
     PetscScalar dot = 0;
-    ok(VecDot(vec, vec, &dot));  // the place of velocity
+    ok(std::invoke(VecDot, vec, vec, &dot));  // the place of velocity
   }
 
   PetscScalar* kept_ = nullptr;
