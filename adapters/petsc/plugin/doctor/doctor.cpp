@@ -618,8 +618,7 @@ class Doctor {
 
   /// Process-local; the thread of `places_` calls it with warnings.
   void tell_of_calls(const Finding& finding) {
-    const bool severe = record_.add(finding, "");
-    if (!settings_.abort || !severe) return;
+    if (!record_.add(finding, "") || !settings_.abort) return;
     record_.save();
     MPI_Abort(PETSC_COMM_WORLD, PETSC_ERR_PLIB);
   }
