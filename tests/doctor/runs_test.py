@@ -58,11 +58,11 @@ def case_course():
         require(f"  -daptor_check{option}" in listed.text, f"-help lacks {option}", listed)
 
 
-def left_behind(*arguments, statuses):
+def left_behind(*arguments, statuses, program="runs"):
     """The report that a run leaves which does not come to PetscFinalize on all ranks."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "report.json")
-        output = run("runs", *arguments, "-daptor_check_report", path)
+        output = run(program, *arguments, "-daptor_check_report", path)
         require(statuses(output.status), f"{arguments}: status {output.status}", output)
         require(os.path.exists(path), f"{arguments}: no report", output)
         with open(path, encoding="utf-8") as file:
@@ -109,6 +109,15 @@ def case_ends():
                                 "-daptor_check_patience", "0.3")
     require(not findings, f"late: {findings}", output)
     require("rank 1 has waited in PetscFinalize for 0.3 s" in output.text, "not said", output)
+
+
+def case_leave():
+    """Python collects garbage of all ranks before PETSc comes to its end."""
+    output, findings = left_behind("-daptor_check", "values", statuses=bad, program="leave.py")
+    require([f["rule"] for f in findings] == ["check.calls.left"] and
+            findings[0]["ranks"] == [LAST], str(findings), output)
+    output, findings = examined("leave.py", "-together")
+    require(not findings, f"without a fault: {findings}", output)
 
 
 globals()[f"case_{sys.argv[1]}"]()

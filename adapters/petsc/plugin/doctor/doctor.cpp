@@ -13,6 +13,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -34,6 +35,7 @@
 #include "petsc/src/check/objects.hpp"
 #include "petsc/src/check/vec_values.hpp"
 #include "places.hpp"
+#include "python_end.hpp"
 #include "record.hpp"
 #include "scatter_grid.hpp"
 #include "schedule.hpp"
@@ -136,6 +138,7 @@ double seconds_of(const char* option, const std::string& text) {
 }
 
 void look_before_vec_goes(Vec vec);
+void program_ends();
 
 /// Looks at objects in the course of a session.
 class Doctor {
@@ -253,6 +256,11 @@ class Doctor {
     not_finite_solvers_.erase(id);
     origins_.forget(id);
     grids_.erase(object);
+  }
+
+  /// Process-local. The program is about to call PetscFinalize.
+  void leave() {
+    if (places_ != nullptr) places_->leave();
   }
 
   /// Collective over PETSC_COMM_WORLD.
@@ -602,6 +610,7 @@ class Doctor {
     const bool together = id == VEC_CLASSID || id == MAT_CLASSID || id == DM_CLASSID ||
                           id == KSP_CLASSID || id == SNES_CLASSID || id == TS_CLASSID;
     if (places_ == nullptr || !together || !is_of_all({object, nullptr, nullptr, nullptr})) return;
+    before_python_ends(program_ends);
     const Places::Texts texts{"creation of ", object->class_name, " or after", nullptr};
     places_->at(texts);
     places_->count();
@@ -616,9 +625,10 @@ class Doctor {
     });
   }
 
-  /// Process-local; the thread of `places_` calls it with warnings.
+  /// Process-local; threads of `places_` call it, too, which call no MPI.
   void tell_of_calls(const Finding& finding) {
-    if (!record_.add(finding, "") || !settings_.abort) return;
+    if (!record_.add(finding, "") || !settings_.abort || std::this_thread::get_id() != thread_)
+      return;
     record_.save();
     MPI_Abort(PETSC_COMM_WORLD, PETSC_ERR_PLIB);
   }
@@ -742,6 +752,7 @@ class Doctor {
   static constexpr int unknown = -1;
 
   const Settings settings_;
+  const std::thread::id thread_ = std::this_thread::get_id();
   int world_size_ = 1;
   bool busy_ = false;
   bool concluded_ = false;
@@ -766,6 +777,10 @@ class Doctor {
 };
 
 std::unique_ptr<Doctor> doctor;
+
+void program_ends() {
+  if (doctor != nullptr) doctor->leave();
+}
 
 void look_before_vec_goes(Vec vec) {
   if (doctor != nullptr) doctor->look_before_destruction(vec);

@@ -86,7 +86,8 @@ void Places::stop() {
     ending_ = true;
   }
   end_.notify_all();
-  if (thread_.joinable()) thread_.join();
+  for (std::thread* thread : {&thread_, &leaving_})
+    if (thread->joinable()) thread->join();
 }
 
 void Places::free() {
@@ -107,6 +108,7 @@ void Places::at(const Texts& texts) noexcept {
 }
 
 void Places::count() noexcept {
+  own_->left.store(false, std::memory_order_relaxed);
   own_->calls.fetch_add(1, std::memory_order_release);
 }
 
@@ -164,12 +166,41 @@ bool Places::says_who_waits() const {
   return is_first && (!settings_.watched || std::all_of(all_.begin(), all_.end(), left));
 }
 
+/// What is told when nobody goes on: others that leave too should be told together, and those that
+/// wait have then come to a place.
+std::chrono::duration<double> Places::settled() const {
+  return std::chrono::duration<double>(std::min(0.5, settings_.patience));
+}
+
+void Places::leave() {
+  at(Texts{"PetscFinalize", nullptr, nullptr, nullptr});
+  own_->left.store(true, std::memory_order_release);
+  if (!leaving_.joinable()) leaving_ = std::thread([this] { watch_others(); });
+}
+
+void Places::watch_others() {
+  constexpr std::chrono::milliseconds pause(50);
+  std::uint64_t before = steps();
+  Clock::time_point since = Clock::now();
+  std::unique_lock<std::mutex> lock(mutex_);
+  while (!end_.wait_for(lock, pause, [this] { return ending_ || awaiting_; })) {
+    const std::uint64_t now = steps();
+    if (now != before) since = Clock::now();
+    before = now;
+    if (Clock::now() - since >= settled() && tell_who_left()) return;
+  }
+}
+
 void Places::await_all() {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    awaiting_ = true;
+  }
+  end_.notify_all();
+  if (leaving_.joinable()) leaving_.join();
   constexpr int quick = 1000;  // attempts without a pause
   constexpr std::chrono::milliseconds pause(1);
-  // Others that leave too should be told together, and those that wait have then come to a place.
-  const std::chrono::duration<double> patience(settings_.patience),
-      settled(std::min(0.5, settings_.patience));
+  const std::chrono::duration<double> patience(settings_.patience);
   at(Texts{"PetscFinalize", nullptr, nullptr, nullptr});
   own_->left.store(true, std::memory_order_release);
   MPI_Request request = MPI_REQUEST_NULL;
@@ -188,7 +219,7 @@ void Places::await_all() {
       before = reached;
       since = now;
     }
-    if (!told && now - since >= settled) told = tell_who_left();
+    if (!told && now - since >= settled()) told = tell_who_left();
     if (told || said || now - came < patience) continue;
     said = true;
     if (says_who_waits())

@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <array>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -38,6 +39,9 @@ class Places {
   /// Ends the thread. The memory stays if `free` was not called: a process that ends without the
   /// others must not wait for them.
   ~Places();
+  /// The session is about to end, and PETSc waits for others before it comes to `await_all`: until
+  /// then a thread looks for those that will not come. Process-local.
+  void leave();
   /// Collective, at the end of the session: returns when all processes have come there. Tells those
   /// that have come, and will not come into a call that others have begun (`check.calls.left`), and
   /// says after some time that others have not come.
@@ -57,6 +61,8 @@ class Places {
   struct Place;
   void stop();
   void watch();
+  void watch_others();
+  std::chrono::duration<double> settled() const;
   std::uint64_t steps() const;
   std::string told() const;
   bool tell_who_left();
@@ -71,7 +77,9 @@ class Places {
   std::mutex mutex_;
   std::condition_variable end_;
   bool ending_ = false;
+  bool awaiting_ = false;
   std::thread thread_;
+  std::thread leaving_;
 };
 
 }  // namespace daptor::petsc::plugin::doctor

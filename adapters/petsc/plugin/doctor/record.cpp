@@ -2,6 +2,7 @@
 #include "record.hpp"
 
 #include <petscsys.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -193,14 +194,18 @@ int rank_in_world() {
 }  // namespace
 
 Record::Record(const std::string& report, Counting counting)
-    : counting_(std::move(counting)), rank_(rank_in_world()), path_(report), file_(report, rank_) {
+    : counting_(std::move(counting)),
+      rank_(rank_in_world()),
+      process_(getpid()),
+      path_(report),
+      file_(report, rank_) {
   if (!file_.wanted()) return;
   if (rank_ == 0 && !file_.begin(head())) say("-daptor_check_report: cannot write " + path_);
   MPI_Barrier(PETSC_COMM_WORLD);  // or it would replace what others have written
 }
 
 Record::~Record() {
-  if (concluded_) return;
+  if (concluded_ || getpid() != process_) return;  // a process that was forked has found nothing
   try {
     for (Alone& alone : std::exchange(alone_, {})) {
       alone.finding.ranks = {rank_};

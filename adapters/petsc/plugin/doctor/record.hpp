@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <sys/types.h>
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -92,6 +94,7 @@ class Record {
   const Rendering rendering_ = detail::rendering_of_program();
   Counting counting_;
   const int rank_;
+  const pid_t process_;
   std::mutex adding_;
   std::vector<Entry> entries_;
   std::map<std::string, std::size_t> known_;  ///< places in `entries_`

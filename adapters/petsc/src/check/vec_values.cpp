@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 
 #include "daptor/petsc/adapter/call.hpp"
@@ -12,35 +13,22 @@
 namespace daptor::petsc::detail {
 namespace {
 
-/// Integers as long as a floating-point number, one and the bits of its exponent, where it has this
-/// format of IEEE 754.
-template <class Real>
-struct Bits {};
-template <>
-struct Bits<float> {
-  using Integer = std::uint32_t;
-  static constexpr Integer exponent = 0x7f800000, one = 0x00800000, sign = 0x80000000;
-};
-template <>
-struct Bits<double> {
-  using Integer = std::uint64_t;
-  static constexpr Integer exponent = 0x7ff0000000000000, one = 0x0010000000000000,
-                           sign = 0x8000000000000000;
-};
-
 /// Whether all numbers are finite, without arithmetic, which would set the flags of floating-point
 /// exceptions. The exponent of NaN and Inf has all bits set, so that one more reaches the sign.
 template <class Real>
 bool all_finite(const Real* values, std::size_t count) {
   if constexpr (std::is_same_v<Real, float> || std::is_same_v<Real, double>) {
-    using Integer = typename Bits<Real>::Integer;
+    using Integer = std::conditional_t<sizeof(Real) == sizeof(float), std::uint32_t, std::uint64_t>;
+    constexpr Integer sign = Integer{1} << (8 * sizeof(Integer) - 1);
+    constexpr Integer one = Integer{1} << (std::numeric_limits<Real>::digits - 1);
+    constexpr Integer exponent = sign - one;
     Integer all = 0;
     for (std::size_t i = 0; i < count; ++i) {
       Integer bits = 0;
       std::memcpy(&bits, values + i, sizeof(bits));
-      all |= (bits & Bits<Real>::exponent) + Bits<Real>::one;
+      all |= (bits & exponent) + one;
     }
-    return (all & Bits<Real>::sign) == 0;
+    return (all & sign) == 0;
   } else {
     return std::none_of(values, values + count,
                         [](const Real& value) { return PetscIsInfOrNanReal(value); });
