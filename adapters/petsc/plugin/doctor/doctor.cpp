@@ -10,6 +10,7 @@
 #include <initializer_list>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <string>
@@ -28,6 +29,7 @@
 #include "ended.hpp"
 #include "events.hpp"
 #include "flow.hpp"
+#include "ghosts.hpp"
 #include "last_look.hpp"
 #include "options.hpp"
 #include "origins.hpp"
@@ -47,6 +49,7 @@ namespace {
 struct Settings {
   bool values = false;
   bool calls = false;
+  bool ghosts = false;   ///< with values, which are then looked at in each event
   double patience = 30;  ///< seconds
   bool abort = false;
   std::string report;
@@ -62,6 +65,7 @@ enum class Moment {
   reduction,
   scatter,
   assembly,
+  vec_assembly,
   grid,
   trial,
   nonlinear,
@@ -70,7 +74,7 @@ enum class Moment {
 };
 
 Moment moment_of(const char* name) {
-  static constexpr std::array<std::pair<const char*, Moment>, 19> moments{
+  static constexpr std::array<std::pair<const char*, Moment>, 20> moments{
       {{"KSPSolve", Moment::solve},
        {"KSPSetUp", Moment::set_up},
        {"MatMult", Moment::product},
@@ -82,6 +86,7 @@ Moment moment_of(const char* name) {
        {"VecMDot", Moment::reduction},
        {"VecScatterBegin", Moment::scatter},
        {"MatAssemblyEnd", Moment::assembly},
+       {"VecAssemblyEnd", Moment::vec_assembly},
        {"DMLocalToGlobal", Moment::grid},
        {"DMGlobalToLocal", Moment::grid},
        {"SNESLineSearch", Moment::trial},
@@ -149,6 +154,7 @@ class Doctor {
         record_(settings_.report, settings_.counting),
         origins_([this](PetscObject object) { return made_in(object); }) {
     MPI_Comm_size(PETSC_COMM_WORLD, &world_size_);
+    if (settings_.values) ghosts_.emplace(settings_.ghosts);
     if (world_size_ == 1) return;
     try {
       places_ = std::make_unique<Places>(
@@ -180,8 +186,10 @@ class Doctor {
     if (busy_) return;
     open_.push_back(event);
     note_place(event, objects);
+    if (ghosts_) ghosts_->begins(event_name(event), objects);
     const Moment now = moment(event);
-    if (settings_.calls && now != Moment::other) compare(event, objects);
+    if (settings_.calls && now != Moment::other && now != Moment::vec_assembly)
+      compare(event, objects);
     if (settings_.values && is_solve(now)) {
       if (open_.size() == 1) not_finite_in_ = MPI_COMM_NULL;
       origins_.enter(open_.size());
@@ -211,6 +219,8 @@ class Doctor {
   void end(int event, Objects objects) {
     if (busy_) return;
     const Moment now = moment(event);
+    if (ghosts_) ghosts_->ends(event_name(event), objects);
+    if (now == Moment::vec_assembly) look_at_ghosts(objects[0]);
     if (now == Moment::assembly && class_of(objects[0]) == MAT_CLASSID)
       schedule_.changed(id_of(objects[0]));
     if (now == Moment::solve && class_of(objects[0]) == KSP_CLASSID &&
@@ -256,6 +266,9 @@ class Doctor {
     not_finite_solvers_.erase(id);
     origins_.forget(id);
     grids_.erase(object);
+    if (!ghosts_) return;
+    if (const auto finding = ghosts_->destroyed(object))
+      record_.add(*finding, "", object->name == nullptr ? id : 0);
   }
 
   /// Process-local. The program is about to call PetscFinalize.
@@ -266,6 +279,8 @@ class Doctor {
   /// Collective over PETSC_COMM_WORLD.
   void conclude() {
     busy_ = true;
+    if (ghosts_)
+      for (const Finding& finding : ghosts_->conclude()) record_.add(finding, "");
     // An array of NumPy holds its Vec, and PETSc hears of what is written to it when it goes.
     for (const auto& [id, watch] : watches_)
       if (detail::object(watch.vec)->refct == 1) look_at_last(watch, "PetscFinalize");
@@ -412,7 +427,8 @@ class Doctor {
         });
       return;
     }
-    if (!schedule_.due(id)) return;
+    look_at_ghosts(vec);
+    if (!schedule_.due(id) && !settings_.ghosts) return;
     Rules irrelevant{"check.mapping.unblocked"};
     if (may_try_again()) irrelevant.emplace_back("check.vec.not-finite");
     look(vec, [&] {
@@ -449,6 +465,15 @@ class Doctor {
   /// time stepper, whose solver has failed then.
   bool may_try_again() { return count_open(Moment::trial) + count_open(Moment::step) > 0; }
 
+  /// What is found of the ghosts is told when the Vec is destroyed, since they may be updated yet.
+  void look_at_ghosts(PetscObject vec) {
+    if (!ghosts_ || !ghosts_->is_due(vec)) return;
+    look(vec, [&] {
+      ghosts_->look(as<Vec>(vec));
+      return Report{};
+    });
+  }
+
   /// What the event has made.
   void look_at_flow(int event, Objects objects) {
     const char* const name = event_name(event);
@@ -456,19 +481,29 @@ class Doctor {
     if (flow.made != nullptr) origins_.note(name, flow);
     const bool told = is_solve(moment(event)) && look_at_end(event, objects[0]);
     if (flow.made == nullptr || told || may_try_again()) return;
-    if (flow_schedules_[event].due(id_of(objects[0])))
-      look(flow.made, [&] { return look_at_made(flow); });
+    if (flow_schedules_[event].due(id_of(objects[0])) || settings_.ghosts) look_at_made(flow);
   }
 
-  /// Collective. Finds NaN and Inf in what an event has made, or in what it was made of.
-  Report look_at_made(const Flow& flow) {
-    const Report made = with_maker(not_finite(petsc::check(as<Vec>(flow.made))), flow.made);
-    if (made.findings().empty()) return {};
-    Report report;
+  /// Finds NaN and Inf in what an event has made, or else in what it was made of.
+  void look_at_made(const Flow& flow) {
+    const auto not_finite_in = [this](PetscObject vec) {
+      return with_maker(not_finite(petsc::check(as<Vec>(vec))), vec);
+    };
+    Report made;
+    look(flow.made, [&] {
+      made = not_finite_in(flow.made);
+      return Report{};
+    });
+    if (made.findings().empty()) return;
+    bool of_finite = true;
     for (PetscObject const input : flow.inputs)
       if (input != nullptr && input != flow.made)
-        report.append(not_finite(petsc::check(as<Vec>(input))));
-    return report.findings().empty() ? made : report;
+        look(input, [&] {
+          const Report report = not_finite_in(input);
+          of_finite &= report.findings().empty();
+          return report;
+        });
+    if (of_finite) look(flow.made, [&] { return made; });
   }
 
   /// A solver has come to its end.
@@ -737,6 +772,9 @@ class Doctor {
     if (unnamed) finding.found += made_in(object);
     if (about_it && class_of(object) == PETSCSF_CLASSID)
       finding.found += grid_text(as<PetscSF>(object), grids_);
+    if (ghosts_ && finding.rule == "check.vec.not-finite")
+      if (const std::string vecs = ghosts_->spoiled(); !vecs.empty())
+        finding.found += "; stale ghosts have been filled with NaN: those of " + vecs;
     // What a solver has met is a Vec of its own, and known by the solver.
     const bool of_solver = finding.key == "Vec" && is_solver(object);
     return record_.add(finding, where(), unnamed || of_solver ? id_of(object) : 0);
@@ -774,6 +812,7 @@ class Doctor {
   std::uint64_t compared_ = 0;                    ///< events of all processes
   Origins origins_;
   std::unique_ptr<Places> places_;
+  std::optional<GhostWatch> ghosts_;  ///< if values are read
 };
 
 std::unique_ptr<Doctor> doctor;
@@ -810,9 +849,11 @@ void begin_session(const std::string& what) {
       settings.values = true;
     else if (word == "calls")
       settings.calls = true;
+    else if (word == "ghosts")
+      settings.values = settings.ghosts = true;
     else
       throw InvalidArgument("-daptor_check", what,
-                            "no value, 'values', 'calls', or 'values,calls'");
+                            "no value, or 'values', 'calls' or 'ghosts', with commas between");
   }
   if (const auto report = program_option("-daptor_check_report")) settings.report = *report;
   if (!settings.report.empty() && !writes_reports)

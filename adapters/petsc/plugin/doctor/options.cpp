@@ -16,9 +16,11 @@ struct Option {
 };
 
 constexpr std::array listed_options{
-    Option{"-daptor_check [values,calls]",
+    Option{"-daptor_check [values,calls,ghosts]",
            "look at mappings, layouts, matrices, solvers and scatters; values: and at the values "
-           "of Vecs; calls: and at which collective calls the ranks make"},
+           "of Vecs; ghosts: and fill stale ghosts with NaN; calls: look at which collective calls "
+           "the "
+           "ranks make"},
     Option{"-daptor_check_patience <30>",
            "so many seconds without an event of PETSc are nobody going on"},
     Option{"-daptor_check_report <file.json>", "write all findings"},

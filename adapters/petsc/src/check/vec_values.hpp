@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include <petscvec.h>
@@ -37,5 +38,7 @@ std::string not_finite_text(Vec vec, const VecValues& values);
 /// Adds `check.vec.not-finite`.
 /// @param text  of `not_finite_text`, and what else is known of the values
 void add_not_finite(const std::string& text, Findings& findings);
+/// A hash of the values, by which a change is noticed.
+std::uint64_t hash_of(const PetscScalar* begin, const PetscScalar* end);
 
 }  // namespace daptor::petsc::detail
