@@ -39,7 +39,7 @@ endfunction()
 
 # daptor_add_program_test(<script> <case> RANKS <n>... [FAST <build>...] [SEVERAL] [ARGUMENTS <NAME=value>...])
 # registers <folder>.<case>.np<N>, which runs the case of that name in the script. The script has the
-# arguments of tests/support/petsc_programs.py, and these.
+# arguments of tests/support/petsc_programs.py, and those that are named here.
 function(daptor_add_program_test script case)
   cmake_parse_arguments(PARSE_ARGV 2 arg "SEVERAL" "" "RANKS;FAST;ARGUMENTS")
   get_filename_component(folder "${CMAKE_CURRENT_SOURCE_DIR}" NAME)

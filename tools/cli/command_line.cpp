@@ -73,6 +73,7 @@ CommandLine::CommandLine(Interpreter* interpreter)
 #endif
   add_compare(app_, action_);
   add_plugin(app_, action_);
+  add_report(app_, action_);
   add_rule(app_, action_);
   add_help(app_, action_);
 }

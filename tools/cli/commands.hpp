@@ -15,6 +15,7 @@ void add_convert(CLI::App& daptor, Action& action);
 void add_describe(CLI::App& daptor, Action& action);
 void add_explain(CLI::App& daptor, Action& action, const Host& host);
 void add_plugin(CLI::App& daptor, Action& action);
+void add_report(CLI::App& daptor, Action& action);
 void add_rule(CLI::App& daptor, Action& action);
 void add_help(CLI::App& daptor, Action& action);
 

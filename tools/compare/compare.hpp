@@ -53,8 +53,4 @@ Comparison compare(const Trace& one, const Trace& other, const Options& options)
 void write_text(std::ostream& out, const Comparison& comparison, bool color);
 void write_json(std::ostream& out, const Comparison& comparison);
 
-/// The place in the program, as `solve.c:88 in assemble`; empty if it is not known. Asks addr2line,
-/// unless the program was built anew since the run.
-std::string source_line(const Place& place, const Trace& run);
-
 }  // namespace daptor::compare

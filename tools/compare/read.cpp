@@ -5,8 +5,6 @@
 #include <string>
 #include <system_error>
 
-#include <sys/stat.h>
-
 #include <nlohmann/json.hpp>
 
 #include "compare/trace_file.hpp"
@@ -80,15 +78,6 @@ Solve solve_of(const Json& json) {
   return solve;
 }
 
-Place place_of(const Json& json) {
-  Place place;
-  place.line = json.value("line", std::string());
-  place.module = json.value("module", std::string());
-  place.symbol = json.value("symbol", std::string());
-  place.offset = json.value("offset", std::int64_t{0});
-  return place;
-}
-
 Item item_of(const Json& json) {
   Item item;
   item.event = json.at("event");
@@ -102,7 +91,7 @@ Item item_of(const Json& json) {
   item.by = json.value("by", std::int64_t{0});
   item.within = json.value("within", std::vector<std::string>{});
   item.since = json.value("since", std::vector<std::string>{});
-  if (const auto place = json.find("place"); place != json.end()) item.place = place_of(*place);
+  item.place = json.value("place", std::string());
   if (const auto print = json.find("print"); print != json.end()) item.print = print_of(*print);
   if (const auto solve = json.find("solve"); solve != json.end()) item.solve = solve_of(*solve);
   return item;
@@ -136,8 +125,6 @@ Trace read_trace(const std::string& path) {
   if (!in)
     throw InvalidArgument("", path + " cannot be read: " + std::generic_category().message(errno),
                           "a trace");
-  struct stat facts {};
-  if (stat(path.c_str(), &facts) == 0) trace.time = facts.st_mtime;
   std::size_t number = 0;
   for (std::string line; std::getline(in, line);) {
     ++number;

@@ -85,10 +85,10 @@ class Text {
   }
 
   void write_place() {
-    const std::string place = source_line(comparison_.first->one->place, comparison_.one);
-    const std::string other = source_line(comparison_.first->other->place, comparison_.other);
+    const std::string& place = comparison_.first->one->place;
+    const std::string& other = comparison_.first->other->place;
     if (place.empty() && other.empty()) return;
-    out_ << "  called at   " << place;
+    out_ << "  called      " << place;
     if (other != place) out_ << (place.empty() ? "" : "; ") << other << " in the other run";
     out_ << '\n';
   }
@@ -155,7 +155,7 @@ Ordered json_of(const Item& item, const Trace& run) {
                {"role", item.role},
                {"class", item.object_class},
                {"name", item.name}};
-  json["place"] = source_line(item.place, run);
+  json["place"] = item.place;
   json["within"] = item.within;
   json["since"] = item.since;
   return json;

@@ -40,13 +40,6 @@ struct Solve {
   std::optional<double> residual, rtol, true_residual, right_hand_side, time;
 };
 
-/// Where the program was.
-struct Place {
-  std::string line;  ///< of Python
-  std::string module, symbol;
-  std::int64_t offset = 0;
-};
-
 /// One line of the file: an object in an event.
 struct Item {
   std::string event, when, role;
@@ -55,7 +48,7 @@ struct Item {
   std::int64_t by = 0;             ///< that of the operator which has made it; 0 if there is none
   int level = 1;
   std::vector<std::string> within, since;
-  Place place;
+  std::string place;  ///< in the program, `at solve.c:88 in assemble`; may be empty
   std::optional<Print> print;
   std::optional<Solve> solve;
 
@@ -71,8 +64,7 @@ struct Trace {
   double epsilon = 0;
   std::string program, petsc, scalar;
   std::vector<Item> items;
-  bool ended = false;     ///< whether the run came to its end
-  std::int64_t time = 0;  ///< when the file was written last, in seconds
+  bool ended = false;  ///< whether the run came to its end
 };
 
 /// @throws InvalidArgument for a file that cannot be read, or is no trace

@@ -29,7 +29,7 @@
 #include "petsc/plugin/program_option.hpp"
 #include "petsc/src/check/objects.hpp"
 #include "prints.hpp"
-#include "program_place.hpp"
+#include "source_line.hpp"
 #include "trace_events.hpp"
 
 namespace daptor::petsc::plugin::doctor {
@@ -257,7 +257,7 @@ class Tracer {
     if (known != pending_.end()) pending_.erase(known);
     const bool writes = tracing_.comm().rank() == 0;
     pending_.push_back(
-        {id_of(mat), mat, 1, writes ? place_text() : "", writes ? within() : Names{}});
+        {id_of(mat), mat, 1, writes ? text_of(line_of_program()) : "", writes ? within() : Names{}});
   }
 
   /// Collective, in an event of the program in which ranks communicate: prints what was assembled.
@@ -459,20 +459,10 @@ class Tracer {
     return names;
   }
 
-  static std::string place_text() {
-    const ProgramPlace place = program_place();
-    JsonLine line;
-    if (!place.line.empty()) line.text("line", place.line);
-    if (!place.module.empty())
-      line.text("module", place.module).integer("offset", static_cast<std::int64_t>(place.offset));
-    if (!place.symbol.empty()) line.text("symbol", place.symbol);
-    return line.str();
-  }
-
   void print(const char* event, const char* when, const char* role, PetscObject object, int level,
              const JsonLine* solve = nullptr, PetscObject by = nullptr) {
     const bool writes = tracing_.comm().rank() == 0;
-    print(event, when, role, object, level, writes ? place_text() : "", writes ? within() : Names{},
+    print(event, when, role, object, level, writes ? text_of(line_of_program()) : "", writes ? within() : Names{},
           solve, by);
   }
 
@@ -498,7 +488,7 @@ class Tracer {
       line.texts("since", names_of(events->second));
       events->second.clear();
     }
-    line.raw("place", place);
+    line.text("place", place);
     if (numbers) line.object("print", *numbers);
     if (solve != nullptr) line.object("solve", *solve);
     tracing_.write(line);
