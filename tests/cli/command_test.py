@@ -467,7 +467,7 @@ class Help(Case):
         return re.findall(r"(?m)^  (\w+) {2,}", part)
 
     def test_there_are_subcommands(self):
-        for name in ("check", "convert", "describe", "dump", "explain", "plugin", "rule"):
+        for name in ("check", "convert", "describe", "dump", "explain", "plugin", "report", "rule"):
             self.assertIn(name, self.commands())
 
     def test_help_of_a_command(self):

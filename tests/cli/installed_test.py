@@ -50,7 +50,7 @@ class Installed(Case):
                 self.assertIn("daptor check array.json", file.read())
 
     def test_brings_its_schemas(self):
-        for name in ("description", "explain", "report"):
+        for name in ("description", "doctor", "explain", "report"):
             path = installed(settings.data, "daptor", f"daptor-{name}.schema.json")
             self.assertTrue(os.path.exists(path), path)
 

@@ -34,6 +34,7 @@ ELSEWHERE = {
     "ctest -R scale": "scale",
     "mpirun -n 4 ./my_test": "conformance.gtest",
     "daptor describe scalapack ...": "cli.plugin",
+    "daptor compare one.json three.json": "doctor.trace",
 }
 
 # Placeholders of tables of commands, by what is there.
@@ -198,6 +199,9 @@ def prepare(folder):
             ("array.json", "twelve in blocks of four", [(0, 5), (4, 9), (8, 12)]),
             ("field.json", "twelve in blocks of four", [(0, 4), (4, 8), (8, 12)])):
         (folder / name).write_text(json.dumps(array(text, bounds)), encoding="utf-8")
+    (folder / "doctor.json").write_text(
+        '{"format": 1, "complete": true, "looks": 1, "seconds": 0, "findings": []}',
+        encoding="utf-8")
     write = ("import daptor, mymodule; from mpi4py import MPI; "
              "daptor.save(mymodule.make_array(MPI.COMM_WORLD), 'state.h5', 'temperature')")
     bash(folder, f'mpirun -n 2 python3 -c "{write}"')

@@ -37,11 +37,11 @@ function(daptor_add_petsc_program name source)
                          RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/programs")
 endfunction()
 
-# daptor_add_program_test(<script> <case> RANKS <n>... [FAST <build>...] [SEVERAL]) registers
-# <folder>.<case>.np<N>, which runs the case of that name in the script. The script has the arguments of
-# tests/support/petsc_programs.py.
+# daptor_add_program_test(<script> <case> RANKS <n>... [FAST <build>...] [SEVERAL] [ARGUMENTS <NAME=value>...])
+# registers <folder>.<case>.np<N>, which runs the case of that name in the script. The script has the
+# arguments of tests/support/petsc_programs.py, and those that are named here.
 function(daptor_add_program_test script case)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "SEVERAL" "" "RANKS;FAST")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "SEVERAL" "" "RANKS;FAST;ARGUMENTS")
   get_filename_component(folder "${CMAKE_CURRENT_SOURCE_DIR}" NAME)
   daptor_in_level(wanted ${arg_FAST})
   if(NOT wanted)
@@ -64,7 +64,8 @@ function(daptor_add_program_test script case)
         "${Python3_EXECUTABLE}" -B "${CMAKE_CURRENT_SOURCE_DIR}/${script}" ${case}
         "plugin=$<TARGET_FILE:daptor_pc>" "programs=${CMAKE_CURRENT_BINARY_DIR}/programs"
         "ranks=${ranks}" "mpirun=${mpirun}" "sanitized=${DAPTOR_SANITIZE}"
-        "python=${DAPTOR_PETSC4PY_PYTHON}" "other_petsc4py=${DAPTOR_OTHER_PETSC4PY}")
+        "python=${DAPTOR_PETSC4PY_PYTHON}" "other_petsc4py=${DAPTOR_OTHER_PETSC4PY}"
+        ${arg_ARGUMENTS})
     set_tests_properties(
       "${test}" PROPERTIES TIMEOUT ${seconds} PROCESSORS ${ranks} LABELS "${folder};np${ranks}"
                            ENVIRONMENT

@@ -34,7 +34,7 @@ void write(std::ostream& out, const report::Document& document, const OutputOpti
       return report::write_text(out, document, wants_color(options));
     case Format::json:
       return report::write_json(out, document);
-    case Format::junit:
+    default:
       return report::write_junit(out, document);
   }
 }

@@ -71,7 +71,9 @@ CommandLine::CommandLine(Interpreter* interpreter)
 #ifdef DAPTOR_HAS_SHOW
   show::add_show(app_, action_, host_);
 #endif
+  add_compare(app_, action_);
   add_plugin(app_, action_);
+  add_report(app_, action_);
   add_rule(app_, action_);
   add_help(app_, action_);
 }

@@ -34,9 +34,10 @@ CLI::Option* add_output_file(CLI::App& app, std::string& file) {
 }
 
 void add_output_options(CLI::App& app, OutputOptions& options, Formats formats) {
-  std::vector<std::pair<std::string, Format>> known = {{"text", Format::text},
-                                                       {"json", Format::json}};
-  if (formats == Formats::text_json_junit) known.emplace_back("junit", Format::junit);
+  std::vector<std::pair<std::string, Format>> known = {{"text", Format::text}};
+  if (formats != Formats::text_junit_sarif) known.emplace_back("json", Format::json);
+  if (formats != Formats::text_json) known.emplace_back("junit", Format::junit);
+  if (formats == Formats::text_junit_sarif) known.emplace_back("sarif", Format::sarif);
   add_choice(app, "-f,--format", options.format, known, "Form of the result (default: text)");
   add_choice(app, "--color", options.color,
              {{"auto", Color::automatic}, {"always", Color::always}, {"never", Color::never}},

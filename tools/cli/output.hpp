@@ -12,7 +12,7 @@
 namespace daptor::cli {
 
 enum class Color { automatic, always, never };
-enum class Format { text, json, junit };
+enum class Format { text, json, junit, sarif };
 
 /// Destination and form of the results.
 struct OutputOptions {
@@ -21,7 +21,7 @@ struct OutputOptions {
   std::string file;  ///< empty: standard output
 };
 
-enum class Formats { text_json, text_json_junit };
+enum class Formats { text_json, text_json_junit, text_junit_sarif };
 
 /// `--format`, `--color` and `--output`.
 void add_output_options(CLI::App& app, OutputOptions& options, Formats formats);

@@ -100,7 +100,7 @@ Recorded read_recorded(std::istream& in, const ReadLimits& limits) {
   return recorded;
 }
 
-Recorded read_recorded_file(const std::string& path, const ReadLimits& limits) {
+std::ifstream open_json(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored))
     throw Unreadable("json.file", path + " is a directory", "a JSON file");
@@ -114,6 +114,11 @@ Recorded read_recorded_file(const std::string& path, const ReadLimits& limits) {
     throw Unreadable("json.file",
                      path + ": " + std::error_code(errno, std::generic_category()).message(),
                      "a file that can be read");
+  return in;
+}
+
+Recorded read_recorded_file(const std::string& path, const ReadLimits& limits) {
+  std::ifstream in = open_json(path);
   return read_recorded(in, limits);
 }
 

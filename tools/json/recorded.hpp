@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <fstream>
 #include <iosfwd>
 #include <string>
 #include <variant>
@@ -70,7 +71,10 @@ struct ReadLimits {
 ///
 /// Throws Unreadable, and no other error for any content of the file.
 Recorded read_recorded(std::istream& in, const ReadLimits& limits = {});
-/// The same for the file with this path.
+/// Opens a file of JSON. Throws Unreadable for one that is missing, a folder or no regular file,
+/// unless this process has it open already.
+std::ifstream open_json(const std::string& path);
+/// The same as read_recorded for the file with this path.
 Recorded read_recorded_file(const std::string& path, const ReadLimits& limits = {});
 
 /// Writes a file that read_recorded reads back: `format` 1, a line for each dimension. Index lists

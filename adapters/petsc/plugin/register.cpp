@@ -9,6 +9,7 @@
 
 #include "daptor/petsc/adapter/callback.hpp"
 #include "doctor/doctor.hpp"
+#include "doctor/trace.hpp"
 #include "running_petsc.hpp"
 
 namespace daptor::petsc::plugin {
@@ -25,6 +26,7 @@ PetscErrorCode register_with(const void* caller) {
   const std::string why = petsc.difference();
   if (!why.empty()) return petsc.raise(why);
   doctor::begin_if_asked();
+  doctor::begin_trace_if_asked();
   for (void (*const add)() : additions()) add();
   return PetscErrorCode{};
 }

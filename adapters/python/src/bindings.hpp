@@ -32,5 +32,7 @@ void bind_layout(py::module_& module);
 void bind_sparse(py::module_& module);
 /// Adds `_reduced` and `_divided_alike`, of which daptor._numeric.reductions is made.
 void bind_reducing(py::module_& module);
+/// Adds `_fingerprint`, `_trace` and `_open_trace`, of which daptor._numeric.tracing is made.
+void bind_tracing(py::module_& module);
 
 }  // namespace daptor::python

@@ -29,5 +29,6 @@ PYBIND11_MODULE(_daptor, module) {
   bind_layout(module);
   bind_sparse(module);
   bind_reducing(module);
+  bind_tracing(module);
   finish_signatures(module);
 }

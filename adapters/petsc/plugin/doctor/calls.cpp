@@ -16,12 +16,13 @@
 #include "daptor/adapter/text.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/report.hpp"
+#include "source_line.hpp"
 
 namespace daptor::petsc::plugin::doctor {
 namespace {
 
 constexpr std::size_t most_named = 8;  ///< ranks of a group
-constexpr std::size_t longest_text = 120;
+constexpr std::size_t longest_text = 160;
 
 std::string ranks_text(const std::vector<int>& ranks) {
   std::vector<int> named = ranks;
@@ -140,15 +141,14 @@ std::optional<Finding> different_calls(const Comm& comm, const char* event, Obje
   std::string kind = event;
   for (PetscObject const object : objects) kind += ' ' + class_text(object);
   if (same_text(comm, kind)) return {};
-  std::vector<std::string> texts = texts_of_all(comm, call_text(event, objects[0]));
-  const bool same_call = std::set<std::string>(texts.begin(), texts.end()).size() == 1;
-  if (same_call) {
-    std::string passed = call_text(event, objects[0]);
-    for (std::size_t i = 1; i < objects.size(); ++i) passed += ", " + class_text(objects[i]);
-    texts = texts_of_all(comm, passed);
-  }
+  std::string call = call_text(event, objects[0]);
+  const std::vector<std::string> calls = texts_of_all(comm, call);
+  if (std::set<std::string>(calls.begin(), calls.end()).size() == 1)
+    for (std::size_t i = 1; i < objects.size(); ++i) call += ", " + class_text(objects[i]);
+  const SourceLine place = line_of_program();
+  if (place.line > 0) call += ' ' + text_of(place);
   return error_finding(
-      "check.calls.different", -1, "calls", by_rank(texts, all_in_world(comm)),
+      "check.calls.different", -1, "calls", by_rank(texts_of_all(comm, call), all_in_world(comm)),
       "the same collective call, with the same kinds of objects, on all ranks",
       "Look for a branch, or a loop's end, that depends on values which only some ranks have.");
 }

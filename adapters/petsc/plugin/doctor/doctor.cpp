@@ -22,6 +22,7 @@
 
 #include "applications.hpp"
 #include "calls.hpp"
+#include "counting.hpp"
 #include "daptor/call.hpp"
 #include "daptor/comm.hpp"
 #include "daptor/error.hpp"
@@ -60,6 +61,7 @@ struct Settings {
   double patience = 30;  ///< seconds
   bool abort = false;
   std::string report;
+  Counting counting;
 };
 
 /// Events in which all ranks of the objects take part and communicate.
@@ -170,7 +172,7 @@ class Doctor {
   /// Collective over PETSC_COMM_WORLD.
   explicit Doctor(Settings settings)
       : settings_(std::move(settings)),
-        record_(settings_.report),
+        record_(settings_.report, settings_.counting),
         origins_([this](PetscObject object) { return made_in(object); }) {
     MPI_Comm_size(PETSC_COMM_WORLD, &world_size_);
     if (settings_.values) ghosts_.emplace(settings_.ghosts);
@@ -852,9 +854,7 @@ class Doctor {
 
   /// Process-local; threads of `places_` call it, too, which call no MPI.
   void tell_of_calls(const Finding& finding) {
-    record_.add(finding, "");
-    if (!settings_.abort || finding.severity != Severity::error ||
-        std::this_thread::get_id() != thread_)
+    if (!record_.add(finding, "") || !settings_.abort || std::this_thread::get_id() != thread_)
       return;
     record_.save();
     MPI_Abort(PETSC_COMM_WORLD, PETSC_ERR_PLIB);
@@ -929,11 +929,16 @@ class Doctor {
     if (report.findings().empty()) return;
     const MPI_Comm comm = PetscObjectComm(object);
     const int rank = rank_in(object);
+    bool severe = false;
+    int ends = 0;
     for (Finding finding : report.findings()) {
+      severe = severe || record_.counting().is_severe(finding.severity);
       finding.ranks = in_world(finding.ranks, comm);
-      if (rank == 0) add(object, std::move(finding));
+      if (rank == 0 && add(object, std::move(finding))) ends = 1;
     }
-    if (!settings_.abort || report) return;
+    if (!settings_.abort || !severe) return;
+    MPI_Bcast(&ends, 1, MPI_INT, 0, comm);  // the first rank knows whether it is suppressed
+    if (ends == 0) return;
     record_.save();
     MPI_Barrier(comm);  // or other ranks would end rank 0 before it has printed
     MPI_Abort(PETSC_COMM_WORLD, PETSC_ERR_PLIB);
@@ -952,7 +957,8 @@ class Doctor {
     return "; the object was made in " + std::string(event_name(maker->second));
   }
 
-  void add(PetscObject object, Finding finding) {
+  /// @returns whether it counts, and is severe
+  bool add(PetscObject object, Finding finding) {
     const bool about_it = finding.found.str().rfind(detail::subject_of(object), 0) == 0;
     const bool unnamed = object->name == nullptr && about_it;
     if (unnamed) finding.found += made_in(object);
@@ -963,7 +969,7 @@ class Doctor {
         finding.found += "; stale ghosts have been filled with NaN: those of " + vecs;
     // What a solver has met is a Vec of its own, and known by the solver.
     const bool of_solver = finding.key == "Vec" && is_solver(object);
-    record_.add(finding, where(), unnamed || of_solver ? id_of(object) : 0);
+    return record_.add(finding, where(), unnamed || of_solver ? id_of(object) : 0);
   }
 
   std::string where() const {
@@ -1067,6 +1073,7 @@ void begin_session(const std::string& what) {
   settings.abort = program_flag("-daptor_check_abort");
   if (const auto patience = program_option("-daptor_check_patience"))
     settings.patience = seconds_of("-daptor_check_patience", *patience);
+  settings.counting = Counting::of_program();
   doctor = std::make_unique<Doctor>(std::move(settings));
   listen({[](int event, Objects objects) {
             if (doctor != nullptr) doctor->begin(event, objects);

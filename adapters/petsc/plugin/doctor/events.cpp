@@ -3,7 +3,9 @@
 
 #include <petsclog.h>
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "daptor/petsc/adapter/call.hpp"
 
@@ -13,8 +15,13 @@
 namespace daptor::petsc::plugin::doctor {
 namespace {
 
-EventSink sink{};
+std::vector<EventSink> sinks;
 bool listening = false;
+bool ours_at_end = true;
+
+bool own() {
+  return std::any_of(sinks.begin(), sinks.end(), [](const EventSink& sink) { return sink.own(); });
+}
 
 using EventFunction = PetscErrorCode (*)(PetscLogEvent, int, PetscObject, PetscObject, PetscObject,
                                          PetscObject);
@@ -27,35 +34,37 @@ ObjectFunction create_before = nullptr, destroy_before = nullptr;
 /// What cannot be told for lack of memory is not told.
 template <class F>
 void tell(F&& what) noexcept {
-  try {
-    std::forward<F>(what)();
-  } catch (...) {
+  for (const EventSink& sink : sinks) {
+    try {
+      what(sink);
+    } catch (...) {
+    }
   }
 }
 
 PetscErrorCode begin(PetscLogEvent event, int t, PetscObject a, PetscObject b, PetscObject c,
                      PetscObject d) {
-  if (begin_before != nullptr && !sink.own()) {
+  if (begin_before != nullptr && !own()) {
     const PetscErrorCode code = begin_before(event, t, a, b, c, d);
     if (static_cast<int>(code) != 0) return code;
   }
-  tell([&] { sink.begin(event, {a, b, c, d}); });
+  if (!own()) tell([&](const EventSink& sink) { sink.begin(event, {a, b, c, d}); });
   return PetscErrorCode{};
 }
 
 PetscErrorCode end(PetscLogEvent event, int t, PetscObject a, PetscObject b, PetscObject c,
                    PetscObject d) {
-  tell([&] { sink.end(event, {a, b, c, d}); });
-  return end_before != nullptr && !sink.own() ? end_before(event, t, a, b, c, d) : PetscErrorCode{};
+  if (!own()) tell([&](const EventSink& sink) { sink.end(event, {a, b, c, d}); });
+  return end_before != nullptr && !own() ? end_before(event, t, a, b, c, d) : PetscErrorCode{};
 }
 
 PetscErrorCode created(PetscObject object) {
-  tell([&] { sink.created(object); });
+  if (!own()) tell([&](const EventSink& sink) { sink.created(object); });
   return create_before != nullptr ? create_before(object) : PetscErrorCode{};
 }
 
 PetscErrorCode destroyed(PetscObject object) {
-  tell([&] { sink.destroyed(object); });
+  tell([&](const EventSink& sink) { sink.destroyed(object); });
   return destroy_before != nullptr ? destroy_before(object) : PetscErrorCode{};
 }
 
@@ -81,7 +90,7 @@ void activate(const char* event) {
 #if DAPTOR_LOG_HANDLERS
 
 void listen(const EventSink& told) {
-  sink = told;
+  sinks.push_back(told);
   if (!listening)
     detail::call("PetscLogLegacyCallbacksBegin", PetscLogLegacyCallbacksBegin, begin, end, created,
                  destroyed);
@@ -90,6 +99,7 @@ void listen(const EventSink& told) {
 
 bool stop_listening() {
   listening = false;  // PETSc destroys the handler with its session
+  sinks.clear();
   return true;
 }
 
@@ -102,7 +112,7 @@ const char* event_name(int event) {
 #else
 
 void listen(const EventSink& told) {
-  sink = told;
+  sinks.push_back(told);
   if (listening) return;
   begin_before = PetscLogPLB;
   end_before = PetscLogPLE;
@@ -115,12 +125,14 @@ void listen(const EventSink& told) {
 }
 
 bool stop_listening() {
+  if (!listening) return ours_at_end;  // the first sink has ended it
   const bool ours = PetscLogPLB == begin && PetscLogPLE == end;
   if (ours) static_cast<void>(PetscLogSet(begin_before, end_before));
   if (PetscLogPHC == created) PetscLogPHC = create_before;
   if (PetscLogPHD == destroyed) PetscLogPHD = destroy_before;
   listening = false;
-  return ours;
+  sinks.clear();
+  return ours_at_end = ours;
 }
 
 const char* event_name(int event) {

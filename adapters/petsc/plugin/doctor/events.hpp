@@ -25,9 +25,10 @@ struct EventSink {
 };
 
 /// Begins to tell `told`, which must outlive PETSc's session, and goes on telling those that were
-/// told before. Process-local. Throws LibraryFailed.
+/// told before. Events that one of several sinks makes itself are told to none of them.
+/// Process-local. Throws LibraryFailed.
 void listen(const EventSink& told);
-/// Ends it.
+/// Ends it, for all sinks.
 /// @returns false if somebody else has taken the callbacks meanwhile
 bool stop_listening();
 

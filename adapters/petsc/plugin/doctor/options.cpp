@@ -25,6 +25,11 @@ constexpr std::array listed_options{
            "so many seconds without an event of PETSc are nobody going on"},
     Option{"-daptor_check_report <file.json>", "write all findings"},
     Option{"-daptor_check_abort", "end the job at the first error"},
+    Option{"-daptor_check_suppress <file>", "leave out what its lines say is meant"},
+    Option{"-daptor_check_baseline <old.json>", "leave out what this report has"},
+    Option{"-daptor_check_status <n>", "end with this exit status if an error is left"},
+    Option{"-daptor_check_severity <error>",
+           "what counts for -daptor_check_status and -daptor_check_abort: error, warning or note"},
 };
 
 }  // namespace

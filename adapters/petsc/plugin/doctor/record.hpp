@@ -9,11 +9,14 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "counting.hpp"
 #include "daptor/petsc/adapter/callback.hpp"
 #include "daptor/report.hpp"
 #include "report_file.hpp"
+#include "source_line.hpp"
 
 namespace daptor::petsc::plugin::doctor {
 
@@ -26,7 +29,8 @@ class Record {
  public:
   /// Collective over PETSC_COMM_WORLD. Begins the report.
   /// @param report  path of a JSON file; may be empty; the same on all ranks
-  explicit Record(const std::string& report);
+  /// @param counting  which findings count
+  Record(const std::string& report, Counting counting);
   Record(const Record&) = delete;
   Record& operator=(const Record&) = delete;
   /// If the session has not come to its end, as in exit(): prints what this process has found
@@ -37,7 +41,8 @@ class Record {
   /// writes it into the report. Process-local; several threads may add.
   /// @param where    the events in which it was found, the outermost first: `SNESSolve, KSPSolve`
   /// @param unnamed  number of the object, if it has no name; otherwise 0
-  void add(const Finding& finding, const std::string& where, std::int64_t unnamed = 0);
+  /// @returns whether it counts, and is severe enough to have consequences
+  bool add(const Finding& finding, const std::string& where, std::int64_t unnamed = 0);
   /// Adds what this process has found where other ranks cannot be asked. It is printed at the end,
   /// with the ranks that have found the same. Process-local.
   /// @param object  the same text on all ranks of the object, and another one of other objects
@@ -47,6 +52,7 @@ class Record {
   /// Says on stderr, once for each sentence, what could not be done, or is no finding.
   /// Process-local.
   void say(const std::string& sentence);
+  const Counting& counting() const { return counting_; }
   /// Writes the report as far as it goes, before the job is aborted. Process-local.
   void save();
 
@@ -63,14 +69,20 @@ class Record {
   struct Entry {
     Finding finding;
     std::string where;
+    SourceLine place;
+    State state = State::fresh;
     long times = 1;
   };
   struct Alone {
     Finding finding;
     std::string where, object;
     bool named;
+    SourceLine place;
   };
+  bool add_at(const SourceLine* place, const Finding& finding, const std::string& where,
+              std::int64_t unnamed);
   void print(const Entry& entry);
+  static std::string json_of(const Entry& entry);
   std::string lines() const;
   std::vector<std::string> findings() const;
   ReportHead head() const { return {false, looks_, seconds_}; }
@@ -80,6 +92,7 @@ class Record {
 
   /// Python has ended when the report is written.
   const Rendering rendering_ = detail::rendering_of_program();
+  Counting counting_;
   const int rank_;
   const pid_t process_;
   std::mutex adding_;
@@ -87,6 +100,7 @@ class Record {
   std::map<std::string, std::size_t> known_;  ///< places in `entries_`
   std::vector<Alone> alone_;
   std::map<std::string, bool> said_;
+  std::size_t printed_ = 0;
   long looks_ = 0;
   long comparisons_ = 0;
   double seconds_ = 0;

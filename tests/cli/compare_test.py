@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`daptor compare` of traces that are written here.
+
+    compare_test.py program=DAPTOR
+"""
+
+import json
+import os
+import tempfile
+
+from harness import Case, daptor, main
+
+HEAD = {"daptor": "trace", "format": 1, "version": "0.1.0",
+        "facts": {"level": 1, "epsilon": 2.220446049250313e-16}}
+
+
+def extreme(value, at=0):
+    return {"value": value, "at": [at]}
+
+
+def numbers(**others):
+    """The fingerprint of 0, 0.5, ..., 19.5."""
+    return {"count": 40, "sum": 390.0, "magnitudes": 390.0, "norm": 71.66589146867568,
+            "mixed": 3.25, "least": extreme(0.0), "greatest": extreme(19.5, 39),
+            "largest": extreme(19.5, 39), "order": "global", **others}
+
+
+def line(event, name="u", when="out", role="", level=1, **others):
+    return {"event": event, "when": when, "role": role, "level": level,
+            "object": {"class": others.pop("kind", "Vec"), "id": 1, "name": name}, **others}
+
+
+def solve(reason=2, steps=5, **others):
+    return line("KSPSolve", "", role="solver", kind="KSP",
+                solve={"type": "gmres", "preconditioner": "ilu", "steps": steps, "reason": reason,
+                       "rtol": 1e-5, **others})
+
+
+class Compare(Case):
+    def compared(self, one, other, *arguments, ranks=3, ended=True):
+        """The exit status and the answer as JSON."""
+        with tempfile.TemporaryDirectory() as folder:
+            for name, count, lines in (("one", 1, one), ("other", ranks, other)):
+                end = [{"end": len(lines)}] if ended or name == "one" else []
+                with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                    for each in ({**HEAD, "ranks": count}, *lines, *end):
+                        file.write(json.dumps(each) + "\n")
+            paths = [os.path.join(folder, name) for name in ("one", "other")]
+            result = daptor("compare", *paths, "--json", *arguments)
+            text = daptor("compare", *paths, *arguments)
+        self.assertEqual(result.status, text.status)
+        self.text = text.out
+        self.assertIn(result.status, (0, 1), str(result))
+        return json.loads(result.out)
+
+    def assert_same(self, answer):
+        self.assertFalse(answer["differs"], answer)
+        self.assertIn("No difference beyond rounding", self.text)
+
+    def assert_first(self, answer, event, *what):
+        self.assertEqual(answer["first"]["one"]["event"], event, answer)
+        self.assertEqual([each["what"] for each in answer["first"]["numbers"]], list(what))
+        self.assertIn("First difference", self.text)
+
+    def test_rounding_is_none(self):
+        near = numbers(sum=390.0 * (1 + 4e-16), norm=71.66589146867568 * (1 - 4e-16))
+        self.assert_same(self.compared([line("VecNorm", print=numbers())],
+                                       [line("VecNorm", print=near)]))
+
+    def test_more_than_rounding_is_one(self):
+        other = numbers(sum=390.0 * (1 + 1e-12))
+        lines = [line("VecNorm", print=numbers())]
+        self.assert_first(self.compared(lines, [line("VecNorm", print=other)]), "VecNorm", "sum")
+        self.assert_same(self.compared(lines, [line("VecNorm", print=other)], "--rtol", "1e-11"))
+
+    def test_what_large_numbers_leave_has_their_rounding(self):
+        """A residual of a thousandth of an epsilon differs in all digits, and behind such numbers
+        alone it is no difference."""
+        left = [numbers(sum=x, magnitudes=1e-14, norm=1e-15, least=extreme(-1e-16),
+                        greatest=extreme(1e-16), largest=extreme(1e-16), mixed=0.0)
+                for x in (3e-15, -4e-15)]
+        before = line("VecNorm", print=numbers())
+        self.assert_same(self.compared([before, line("VecDot", "r", print=left[0])],
+                                       [before, line("VecDot", "r", print=left[1])]))
+        self.assert_first(self.compared([line("VecDot", "r", print=left[0])],
+                                        [line("VecDot", "r", print=left[1])]), "VecDot", "sum")
+
+    def test_a_solution_agrees_to_the_tolerance(self):
+        def run(x, residual, load=numbers(), **others):
+            return [line("KSPSolve", "b", "in", "right-hand side", print=load),
+                    solve(true_residual=residual, right_hand_side=71.7, **others),
+                    line("KSPSolve", "x", role="solution", print=numbers(sum=x)),
+                    line("VecNorm", "x", print=numbers(sum=x))]
+        answer = self.compared(run(390.0, 1e-4), run(390.01, 2e-4, steps=7))
+        self.assert_same(answer)
+        self.assertIn("5 steps", answer["notes"][0])
+        # Two direct solvers leave no such residual.
+        self.assert_first(self.compared(run(390.0, 1e-14, rtol=0.0), run(390.01, 1e-14, rtol=0.0)),
+                          "KSPSolve", "sum")
+        self.assert_first(self.compared(run(390.0, 1e-4), run(390.0, 1e-4, reason=-3)),
+                          "KSPSolve", "reason of convergence")
+        self.assert_first(
+            self.compared(run(390.0, 1e-4), run(390.0, 1e-4, load=numbers(norm=71.0))),
+            "KSPSolve", "norm")
+
+    def test_another_order_is_none_unless_it_was_the_same(self):
+        one = [line("VecNorm", print=numbers()), line("VecDot", print=numbers())]
+        other = [line("VecNorm", print=numbers(mixed=-1.0)),
+                 line("VecDot", print=numbers(mixed=-2.0))]
+        answer = self.compared(one, other)
+        self.assert_same(answer)
+        self.assertIn("another order", answer["notes"][0])
+        place = "elements in other places: sum with weights by index"
+        self.assert_first(self.compared(one, [one[0], other[1]]), "VecDot", place)
+        self.assert_first(self.compared(one, other, ranks=1), "VecNorm", place)
+        natural = [{**each, "print": {**each["print"], "order": "natural"}}
+                   for each in (one[0], other[0])]
+        self.assert_first(self.compared(natural[:1], natural[1:]), "VecNorm", place)
+
+    def test_one_run_has_more(self):
+        one = [line(event, print=numbers()) for event in ("VecNorm", "VecDot", "VecTDot")]
+        other = [one[0], line("VecScatterBegin", print=numbers()), *one[1:]]
+        answer = self.compared(one, other)
+        self.assert_same(answer)
+        self.assertEqual([(each["count"], each["first"]["line"]) for each in answer["more"]],
+                         [(1, 3)])
+        self.assertIn("has 1 line more, from line 3", self.text)
+
+    def test_a_run_that_ends_early(self):
+        lines = [line(event, print=numbers()) for event in ("VecNorm", "VecDot")]
+        answer = self.compared(lines, lines[:1], ended=False)
+        self.assertTrue(answer["differs"])
+        self.assertIn("has no end", self.text)
+
+    def test_levels(self):
+        one = [line("VecNorm", print=numbers()),
+               line("PCApply", level=2, print=numbers())]
+        other = [one[0], line("PCApply", level=2, print=numbers(sum=391.0))]
+        self.assert_same(self.compared(one, other))
+        self.assert_first(self.compared(one, other, "--level", "2"), "PCApply", "sum")
+
+    def test_numbers_that_are_none(self):
+        one = [line("VecNorm", print=numbers())]
+        other = [line("VecNorm", print=numbers(not_finite=1, sum=370.0))]
+        self.assert_first(self.compared(one, other), "VecNorm", "NaN and Inf")
+
+    def test_what_cannot_be_compared(self):
+        with tempfile.TemporaryDirectory() as folder:
+            names = {"trace": [{**HEAD, "ranks": 1}, line("VecNorm", print=numbers())],
+                     "other": [{**HEAD, "ranks": 1}, line("VecDot", print=numbers())],
+                     "json": [{"format": 1}], "empty": []}
+            for name, lines in names.items():
+                with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                    file.writelines(json.dumps(each) + "\n" for each in lines)
+            for name, saying in (("other", "no event in common"), ("json", "is no trace"),
+                                 ("empty", "is no trace"), ("absent", "cannot be read")):
+                result = self.expect(daptor("compare", os.path.join(folder, "trace"),
+                                            os.path.join(folder, name)), 2)
+                self.assertIn(saying, result.err)
+        self.expect(daptor("compare", "one"), 2)
+
+
+if __name__ == "__main__":
+    main()
