@@ -22,30 +22,11 @@ struct Group {
 };
 
 constexpr Group groups[] = {
-    {"agreement", bench::agreement},
     {"wrap", bench::wrap},
-    {"rebind", bench::rebind},
-    {"memory", bench::memory},
-    {"validate", bench::validate},
-    {"solve", bench::solve},
-    {"hand_over", bench::hand_over},
-    {"matrix", bench::matrix},
-    {"csr", bench::csr},
     {"halo", bench::halo},
     {"halo_peers", bench::halo_peers},
-    {"halo_ways", bench::halo_ways},
     {"redistribution", bench::redistribution},
     {"redistribution_peers", bench::redistribution_peers},
-    {"sparse", bench::sparse},
-#ifdef DAPTOR_GA
-    {"sparse_ga", bench::sparse_ga},
-#endif
-#ifdef DAPTOR_SCALAPACK
-    {"scalapack", bench::scalapack_matrices},
-#endif
-#ifdef DAPTOR_SUNDIALS
-    {"nvector", bench::nvector},
-#endif
 #ifdef DAPTOR_FFTW_MPI
     {"fft", bench::fft},
 #endif

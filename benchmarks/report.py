@@ -71,6 +71,17 @@ class Question:
     draw: object
     axis: str = "Daptor's time by the other's"
     series: list = field(default_factory=list)
+    of: str = ""  # the question of the results, unless it is `key`
+    plotted: object = None  # whether a measurement is in the plot; None: all are
+    plots: str = ""  # which are, in words
+
+    def among(self, found):
+        """The measurements of this question: those beside its series, if it names some."""
+        of = found.get(self.of or self.key, [])
+        return [m for m in of if not self.series or m.beside in self.series]
+
+    def picture(self, measured):
+        return self.draw(self, [m for m in measured if not self.plotted or self.plotted(m)])
 
     def image(self):
         return f"bench-{self.key.replace(', ', '-').replace(' ', '-').lower()}.svg"
@@ -138,7 +149,10 @@ class Picture:
 
 
 def nice_ticks(low, high):
-    """Powers of ten and what is between them, on a logarithmic axis."""
+    """Powers of ten and what is between them, on a logarithmic axis; tenths on a short one."""
+    if high / low < 12:
+        step = next(t for t in (0.1, 0.2, 0.5, 1, 2) if (high - low) / t <= 9)
+        return [step * i for i in range(math.ceil(low / step), math.floor(high / step) + 1)]
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     ticks = [m * 10.0 ** e for e in powers for m in ((1, 2, 5) if high / low < 200 else (1,))]
     return [t for t in ticks if low <= t <= high]
@@ -163,7 +177,7 @@ def ratios(question, measured):
     out.legend(beside, 16, 22)
     bottom = top + step * len(rows) - 6
     for tick in nice_ticks(low, high):
-        out.line(x(tick), top - 14, x(tick), bottom, "axis" if tick == 1 else "grid")
+        out.line(x(tick), top - 14, x(tick), bottom, "axis" if abs(tick - 1) < 1e-9 else "grid")
         out.text(x(tick), bottom + 16, number(tick), "middle")
     out.text((left + width) / 2, bottom + 34,
              question.axis + " (the upright strokes are goals)", "middle")
@@ -249,11 +263,16 @@ QUESTIONS = [
         a Vec.""",
         excess_over_size, axis="doubles on each rank (dotted: the goals)"),
     Question(
-        "halo", "What does a halo exchange cost, beside one by hand, PETSc's and Tpetra's?", """
+        "halo", "What does a halo exchange cost, beside one by hand?", """
         `halo.update()` of an array that is divided along one dimension. By hand is the better of a
-        derived datatype and of packing; with cold caches, 128 MB are swept before each exchange.
+        derived datatype and of packing; with cold caches, 128 MB are swept before each
+        exchange.""", ratios, series=["by hand"],
+        plotted=lambda m: "width 1, dof 1, double" in m.what + m.at,
+        plots="one double a point, width 1"),
+    Question(
+        "halo beside PETSc and Tpetra", "What does it cost, beside PETSc's and Tpetra's?", """
         `DMLocalToLocal` also copies the interior; `Tpetra::Import` fills the whole section.""",
-        ratios, series=["by hand", "DMLocalToLocal", "Tpetra::Import"]),
+        ratios, series=["DMLocalToLocal", "Tpetra::Import"], of="halo"),
     Question(
         "redistribution", "What does a redistribution cost, beside others and a copy?", """
         One use, with its set-up, beside a `memcpy` of the local part and beside libraries that do
@@ -292,9 +311,9 @@ pairs, and the bar leads from the lower to the upper quartile. A goal is met if 
 below it, missed if the lower quartile is above it, and else undecided. Absolute times say little
 about other machines; ratios are what counts.
 
-Measured on {date}, commit {commit}, {ranks} ranks on {machine}; {libraries}. All pairs are in
-[`benchmarks/results.json`](../benchmarks/results.json).
 """
+MEASURED = ("Measured on {date}, commit {commit}, {ranks} ranks on {machine}; {libraries}. All "
+            "pairs are in [`benchmarks/results.json`](../benchmarks/results.json).")
 
 
 def read(path):
@@ -320,12 +339,17 @@ def verdicts(measured):
 
 
 def page(results, found):
-    lines = [INTRODUCTION.format(libraries=", ".join(results["versions"]), **results).rstrip("\n")]
+    measured = MEASURED.format(libraries=", ".join(results["versions"]), **results)
+    measured = textwrap.fill(measured, 100, break_long_words=False, break_on_hyphens=False)
+    lines = [INTRODUCTION + measured]
     for question in QUESTIONS:
-        measured = found.get(question.key, [])
+        measured = question.among(found)
         if not measured:
             continue
-        lines += ["", f"## {question.title}", "", *textwrap.wrap(question.text.strip(), 100), "",
+        text = " ".join(question.text.split())
+        if question.plots:
+            text += f" The plot is of {question.plots}; goals and results of all {len(measured)}."
+        lines += ["", f"## {question.title}", "", *textwrap.wrap(text, 100), "",
                   f"![{question.title}](images/{question.image()})"]
         judged = verdicts(measured)
         if judged:
@@ -342,8 +366,9 @@ def made(path):
     results, found = read(path)
     files = {"benchmarks.md": page(results, found)}
     for question in QUESTIONS:
-        if question.key in found:
-            files[f"images/{question.image()}"] = question.draw(question, found[question.key])
+        measured = question.among(found)
+        if measured:
+            files[f"images/{question.image()}"] = question.picture(measured)
     return files
 
 
