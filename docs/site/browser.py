@@ -6,14 +6,16 @@
 Opens every page as wide as a phone, and reports links and anchors that lead nowhere, pictures
 that do not load, errors of scripts, and pages wider than the screen. Then it searches, looks
 for the buttons that copy a command, and takes pictures of some pages on a phone and on a wide
-screen.
+screen, light and dark.
 """
 
 from __future__ import annotations
 
 import functools
 import http.server
+import itertools
 import pathlib
+import re
 import sys
 import threading
 import urllib.parse
@@ -23,18 +25,23 @@ from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
-PHONE, WIDE = (390, 844), (1440, 900)
+PHONE, WIDE = (400, 844), (1400, 900)
+THEMES = ("light", "dark")
 SEARCHES = {  # what people look for, and a page that must be among what is found
     "owned_then_ghosts": ["reference/python/daptor.html", "daptor/dimension-hpp.html",
                           "docs/wrap-your-array.html"],
     "B09": ["docs/rules-b.html"],
+    "import_vec": ["petsc/vec-hpp.html"],
+    "halo": ["docs/halo.html"],
     "stencil width": ["docs/wrap-your-array.html", "petsc/dmda-hpp.html"],
     "VecCreateGhost": ["docs/wrap-your-array.html"],
     "HaloExchange": ["reference/cpp/daptor/halo_exchange-hpp.html"],
 }
-PICTURES = ["index.html", "docs/wrap-your-array.html", "docs/rules-b.html", "docs/check.html",
-            "reference/cpp.html", "reference/cpp/daptor/halo_exchange-hpp.html",
-            "reference/python/daptor.html", "search.html?q=owned_then_ghosts"]
+PICTURES = [
+    "index.html", "docs/benchmarks.html", "docs/wrap-your-array.html",
+    "docs/rules-b.html", "docs/check.html", "reference/cpp.html",
+    "reference/cpp/daptor/halo_exchange-hpp.html", "reference/python/daptor.html",
+    "search.html?q=owned_then_ghosts"]
 LOOK = """
 return {
   links: Array.from(document.querySelectorAll('a[href]'), a => a.href),
@@ -121,6 +128,20 @@ class Check:
                     self.errors.append(
                         f"a search for '{words}' finds {len(found)} pages, but not {page}")
 
+    def themes(self) -> None:
+        """Who prefers dark pages gets one."""
+        for theme in THEMES:
+            self.prefer(theme)
+            self.browser.get(self.base + "index.html")
+            colour = self.browser.execute_script(
+                "return getComputedStyle(document.body).backgroundColor")
+            if (max(map(int, re.findall(r"\d+", colour)[:3])) < 128) != (theme == "dark"):
+                self.errors.append(f"index.html: {colour} for who prefers {theme} pages")
+
+    def prefer(self, theme: str) -> None:
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+            "features": [{"name": "prefers-color-scheme", "value": theme}]})
+
     def copy(self) -> None:
         """Commands have a button that copies them."""
         self.browser.get(self.base + "index.html")
@@ -130,15 +151,17 @@ class Check:
 
     def take_pictures(self, folder: pathlib.Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        for name, size in (("phone", PHONE), ("wide", WIDE)):
+        for theme, (name, size) in itertools.product(
+                THEMES, (("phone", PHONE), ("wide", WIDE))):
             resize(self.browser, size)
+            self.prefer(theme)
             for page in PICTURES:
                 self.browser.get(self.base + page)
                 if "search" in page:
                     WebDriverWait(self.browser, 30).until(
                         lambda b: b.find_elements(By.CSS_SELECTOR, "#search-results li a"))
                 stem = page.partition(".html")[0].replace("/", "-")
-                self.browser.save_screenshot(str(folder / f"{stem}-{name}.png"))
+                self.browser.save_screenshot(str(folder / f"{stem}-{name}-{theme}.png"))
 
 
 def main() -> int:
@@ -147,6 +170,7 @@ def main() -> int:
         check.look_at_all()
         check.search()
         check.copy()
+        check.themes()
         check.take_pictures(pathlib.Path(sys.argv[2]))
     finally:
         check.browser.quit()

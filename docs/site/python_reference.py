@@ -139,7 +139,8 @@ class Modules:
         if text:
             return text.replace("{options}", OPTIONS)
         bound = [b for b in self.bound.get(node.name, [])
-                 if not owner or re.search(rf'"{owner}"|<{owner}>|\b{owner}Class\b', b.file)]
+                 if not owner or re.search(
+                     rf'module,\s*"{owner}"|<{owner}>|\b{owner}Class\b', b.file)]
         # Two classes of a file may have members of one name.
         texts = {b.text for b in bound if f"&{owner}::" in b.call} or {b.text for b in bound}
         if len(texts) == 1:
