@@ -42,6 +42,7 @@
 #include "daptor/scan.hpp"
 #include "daptor/section.hpp"
 #include "daptor/split_rows.hpp"
+#include "daptor/stale_padding.hpp"
 #include "daptor/types.hpp"
 #include "daptor/validate.hpp"
 #include "daptor/value.hpp"

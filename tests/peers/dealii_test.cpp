@@ -107,6 +107,7 @@ TYPED_TEST(DistributedVector, GhostStateFollowsTheArray) {
   HaloExchange halo(a);
   halo.update();
   EXPECT_TRUE(v.has_ghost_elements());
+  EXPECT_TRUE(check_ghosts(v)) << check_ghosts(v);
   const auto found = memory(v);
   v.zero_out_ghost_values();
   v.update_ghost_values();

@@ -57,6 +57,7 @@ class Things:
         self.grid = daptor.block(numpy.ones((2, 3), dtype=SCALAR), comm)
         if PETSC:
             self.vec = PETSc.Vec().createMPI((4, None), comm=comm)
+            self.ghosted = PETSc.Vec().createGhost([], (4, None), comm=comm)
             self.da = PETSc.DMDA().create([2 * size, 3], stencil_width=1, comm=comm)
             self.field = self.da.createGlobalVec()
             self.mat = PETSc.Mat().createAIJ(((2, None), (2, None)), nnz=1, comm=comm)
@@ -79,7 +80,7 @@ class Things:
         if PETSC:
             if self.open is not None:
                 self.open.close()
-            for thing in (self.vec, self.field, self.da, self.mat):
+            for thing in (self.vec, self.ghosted, self.field, self.da, self.mat):
                 thing.destroy()
 
 
@@ -124,6 +125,7 @@ CALLS = {
                                                           **{"comm": t.comm, **odd}),
                      ["arrays", "stencil"]),
     "update_padding": (lambda t, **odd: daptor.update_padding(t.rows, **odd), ["stencil"]),
+    "stale_padding": (lambda t, **odd: daptor.stale_padding(t.rows, **odd), ["stencil"]),
     "Redistribution": (lambda t, **odd: daptor.Redistribution(
         odd.pop("sources", t.rows), odd.pop("targets", t.columns), comm=t.comm, **odd),
         ["sources", "targets", "fill_padding", "read_from_any", "convert", "buffer_bytes"]),
@@ -253,6 +255,7 @@ def mixed_calls(t):
         "scatter": lambda: daptor.scatter(numpy.ones(t.rows.shape), like=t.rows),
         "without_padding": lambda: daptor.without_padding(t.rows),
         "update_padding": lambda: daptor.update_padding(t.rows),
+        "stale_padding": lambda: daptor.stale_padding(t.rows),
         "enumerate": lambda: daptor.enumerate(t.line, 0, 1),
         "packed": lambda: daptor.packed(t.line, t.mask),
         "Array.sample": lambda: t.rows.sample(([0], [0])),
@@ -271,6 +274,7 @@ def mixed_calls(t):
             "export_csr": lambda: daptor.export_csr(t.mat, copy=True),
             "CsrArrays.to_petsc": lambda: t.csr.to_petsc(copy=True).destroy(),
             "check": lambda: daptor.check(t.vec),
+            "check_ghosts": lambda: daptor.check_ghosts(t.ghosted),
         })
     if FFT:
         calls["fft.Transform.forward"] = t.transform.forward

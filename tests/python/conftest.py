@@ -49,7 +49,8 @@ def _is_there(path):
 
 
 # What returns reports.
-_REPORTING = ((daptor, "check"), (daptor, "validate"), (daptor.conformance, "check"))
+_REPORTING = ((daptor, "check"), (daptor, "check_ghosts"), (daptor, "stale_padding"),
+              (daptor, "validate"), (daptor.conformance, "check"))
 
 
 def _foreign_words(message):

@@ -21,6 +21,8 @@ def use(comm: MPI.Intracomm) -> Tuple[int, ...]:
         print(finding.rule, finding.dimension, finding.ranks)
     found: daptor.Report = daptor.check(object(), values=False)
     found = daptor.ValueWatch(object()).look()
+    found = daptor.check_ghosts(object())
+    found = daptor.check_ghosts(object(), local_vec=object(), global_vec=object())
     print(len(found))
     a = daptor.block(numpy.zeros(3), comm, shape=(6,), padding=((1, 1),))
     extents: Tuple[int, ...] = daptor.local_shape((8, 6), comm, ghosts=(1, 2))
@@ -50,6 +52,7 @@ def use(comm: MPI.Intracomm) -> Tuple[int, ...]:
     with a.write() as u:
         u[:] = 1.0
     daptor.update_padding(a, stencil="star")
+    found = daptor.stale_padding(a, stencil="star") if a.stale_padding() else found
     kind: str = a.dtype.kind
     print(kind)
     columns: daptor.Array = a.redistributed(daptor.layout.slab(0, "F"))

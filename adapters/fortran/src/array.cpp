@@ -12,6 +12,7 @@
 #include "daptor/builders.hpp"
 #include "daptor/call.hpp"
 #include "daptor/gather.hpp"
+#include "daptor/stale_padding.hpp"
 #include "daptor/validate.hpp"
 #include "daptor/without_padding.hpp"
 #include "entries.hpp"
@@ -247,6 +248,17 @@ void array_validate(Handle array, const daptor_fortran_argument* options, std::i
   Report report = validate(from->array, options_of<ValidateOptions>(options, validate_arguments));
   conforms = report ? 1 : 0;
   if (must_conform != 0 && !report) throw_verdict(report);
+  note(report);
+}
+
+/// Stores the report as the message.
+void array_stale_padding(Handle array, const daptor_fortran_argument* options,
+                         std::int32_t& stale) {
+  const auto from = found_for("array%stale_padding", [&] { return array_of(array); });
+  const Call here(from->array.comm(), "array%stale_padding");
+  const Report report =
+      stale_padding(from->array, options_of<HaloOptions>(options, halo_arguments));
+  stale = report ? 0 : 1;
   note(report);
 }
 

@@ -171,6 +171,12 @@ module daptor
     !> conform is an error. `metadata`: skip the check of index lists, whose time is proportional to
     !> their length. `strict`: treat warnings as errors.
     procedure :: validate => validate_array
+    !> call array%stale_padding(stale [, report, star, through_host, stat, errmsg])
+    !>
+    !> Collective. `stale` is true on all processes if a ghost cell has not the value of its owner,
+    !> as daptor_update_ghosts with the same arguments would give it; `report` says which, on which
+    !> processes, and the largest difference. Nothing is written to the array.
+    procedure :: stale_padding => stale_padding_array
     !> call array%modified([stat, errmsg]): call this on all processes after writing to memory on
     !> which other libraries have objects, even on processes that wrote no element.
     procedure :: modified => modified_array
@@ -443,6 +449,22 @@ module daptor
     if (present(report)) report = message()
     call daptor_conclude(code, stat, errmsg)
   end subroutine validate_array
+
+  subroutine stale_padding_array(self, stale, report, HALO_ARGUMENTS, stat, errmsg)
+    class(daptor_array), intent(in) :: self
+    logical, intent(out) :: stale
+    character(:), allocatable, intent(inout), optional :: report
+    DECLARE_HALO
+    ENDING
+    integer(c_int32_t) :: found
+    integer(c_int) :: code
+
+    found = 0
+    code = c_array_stale_padding(self%object, GIVEN_HALO, found)
+    stale = found == 1
+    if (present(report)) report = message()
+    call daptor_conclude(code, stat, errmsg)
+  end subroutine stale_padding_array
 
   pure function array_handle(self) result(handle)
     class(daptor_array), intent(in) :: self

@@ -131,6 +131,9 @@ void arrays() {
   write_function("array_validate",
                  {self("array"), options("VALIDATE"), constant("must_conform", false),
                   argument<std::int32_t&>("std::int32_t&", "conforms", "", "")});
+  write_function(
+      "array_stale_padding",
+      {self("array"), options("HALO"), argument<std::int32_t&>("std::int32_t&", "stale", "", "")});
   procedure("without_padding", "array_without_padding", {self("array"), made("array", "inside")});
   procedure("get_layout", "array_get_layout", {self("array"), made("layout", "layout")});
   procedure("to_abi", "array_to_abi", {self("array"), section});

@@ -34,6 +34,8 @@ contains
     type(daptor_array) :: a
     real(real64), allocatable, target :: u(:)
     integer :: lo(1), hi(1), first(1), last(1), i, total, grid(1), position(1)
+    character(:), allocatable :: report
+    logical :: stale
 
     call layout%block([n], MPI_COMM_WORLD, ghosts=[w])
     call check(layout%rank() == 1, 'the rank of a layout')
@@ -51,7 +53,12 @@ contains
     end do
     call a%describe(u, layout)
     call a%validate()
+    call a%stale_padding(stale, report)
+    call check(stale .eqv. ranks > 1, 'copies that were not filled')
+    call check(ranks == 1 .or. index(report, 'holds -1, and its owner has ') > 0, report)
     call daptor_update_ghosts(a)
+    call a%stale_padding(stale, report)
+    call check(.not. stale, 'copies that were filled')
     do i = first(1), last(1)
       call check(u(i) == merge(real(i, real64), -1.0_real64, i >= 1 .and. i <= n), &
                  'a value of the line')

@@ -90,6 +90,8 @@ contains
     call a%describe_component(cells=cells, component=cells(1, 1)%p, layout=layout, stat=stat, &
                               errmsg=errmsg)
     call a%validate(conforms=yes, report=report, metadata=no, strict=no, stat=stat, errmsg=errmsg)
+    call a%stale_padding(stale=yes, report=report, star=no, through_host=no, stat=stat, &
+                         errmsg=errmsg)
     call a%modified(stat=stat, errmsg=errmsg)
     call a%without_padding(inside=b, stat=stat, errmsg=errmsg)
     call a%get_layout(layout=layout, stat=stat, errmsg=errmsg)

@@ -9,7 +9,7 @@ namespace daptor::python {
 void bind_exporting(py::module_& module);
 /// Adds `to_vec`, `to_dmda` and `ImportedDMDA` to the module.
 void bind_importing_petsc(py::module_& module);
-/// Adds `check` and `ValueWatch` to the module.
+/// Adds `check`, `check_ghosts` and `ValueWatch` to the module.
 void bind_checking(py::module_& module);
 /// Adds `to_dense`, `export_csr` and `csr_to_petsc` to the module.
 void bind_matrices(py::module_& module);

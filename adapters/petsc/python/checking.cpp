@@ -106,6 +106,26 @@ Report check(const Given& given, const py::object& object, const py::object& lay
   return std::visit(look, thing);
 }
 
+/// @param local, global  Vecs of the DM `object`, or None for a Vec
+Report check_ghosts(const py::object& object, const py::object& local, const py::object& global) {
+  require_petsc4py();
+  const bool of_vec = local.is_none();
+  Vec const vec = of_vec ? vec_of(object) : nullptr;
+  DM const dm = of_vec ? nullptr : dm_of(object);
+  const HeldComm comm =
+      communicator_behind(of_vec ? petsc::detail::object(vec) : petsc::detail::object(dm));
+  Call call = python_call(comm, "check_ghosts");
+  Vec local_vec = nullptr, global_vec = nullptr;
+  call.check([&] {
+    call.same("object", of_vec ? "a Vec" : "a DM");
+    if (of_vec) return;
+    local_vec = vec_of(local);
+    global_vec = vec_of(global);
+  });
+  const Unlocked unlocked;
+  return of_vec ? petsc::check_ghosts(vec) : petsc::check_ghosts(dm, local_vec, global_vec);
+}
+
 /// A ValueWatch together with the petsc4py Vec, which may be destroyed or made anew meanwhile.
 class Watch {
  public:
@@ -142,6 +162,7 @@ class Watch {
 void bind_checking(py::module_& module) {
   define(module, "check", Keywords().of<petsc::CheckOptions>(), check, py::arg("object"),
          py::arg("layout"), "{options}");
+  module.def("check_ghosts", check_ghosts, py::arg("object"), py::arg("local"), py::arg("global"));
   auto type = py::class_<Watch>(module, "ValueWatch")
                   .def(py::init([](py::object vec) {
                          require_petsc4py();

@@ -10,6 +10,7 @@
 #include "daptor/adapter/reason.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/names.hpp"
+#include "local_form.hpp"
 #include "names.hpp"
 
 namespace daptor::petsc::detail {
@@ -17,11 +18,9 @@ namespace {
 
 /// Number of ghosts, or -1 if the Vec is not ghosted.
 Index ghost_count(Vec vec, Index owned_count) {
-  Vec local = nullptr;
-  call("VecGhostGetLocalForm", VecGhostGetLocalForm, vec, &local);
+  const LocalForm local(vec);
   PetscInt size = -1;
-  if (local != nullptr && local != vec) call("VecGetLocalSize", VecGetLocalSize, local, &size);
-  call("VecGhostRestoreLocalForm", VecGhostRestoreLocalForm, vec, &local);
+  if (local.get() != nullptr) call("VecGetLocalSize", VecGetLocalSize, local.get(), &size);
   return size < 0 ? -1 : size - owned_count;
 }
 

@@ -91,6 +91,19 @@ inline constexpr Name write_between{
     "writes the memory.",
     "Write through x.array, taken anew each time, not through an array of NumPy that was kept, and "
     "call x.stateIncrease() on all ranks behind anything else that writes the memory."};
+inline constexpr Name update_ghosts{
+    "Call VecGhostUpdateBegin and VecGhostUpdateEnd with INSERT_VALUES and SCATTER_FORWARD when "
+    "owned values have changed and before ghosts are read.",
+    "Call x.ghostUpdate(addv=PETSc.InsertMode.INSERT, mode=PETSc.ScatterMode.FORWARD) when owned "
+    "values have changed and before ghosts are read.",
+    "Call VecGhostUpdateBegin and VecGhostUpdateEnd with INSERT_VALUES and SCATTER_FORWARD when "
+    "owned values have changed and before ghosts are read."};
+inline constexpr Name global_to_local{
+    "Call DMGlobalToLocal with INSERT_VALUES when the global Vec has changed and before the local "
+    "one is read.",
+    "Call dm.globalToLocal(g, l) when the global Vec has changed and before the local one is read.",
+    "Call DMGlobalToLocal with INSERT_VALUES when the global Vec has changed and before the local "
+    "one is read."};
 inline constexpr Name array_on_all_ranks{
     "Call VecGetArray and VecRestoreArray on all ranks, and VecGetArrayRead where a rank only "
     "reads.",

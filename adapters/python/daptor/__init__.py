@@ -63,14 +63,14 @@ __all__ = [
     "Finding", "HaloExchange", "InvalidArgument", "LibraryFailed", "Malformed", "NotRepresentable",
     "Preconditioner", "ProducerFailed", "Redistribution", "Report", "Stale", "Unsupported",
     "UseCost", "ValueWatch", "agreed", "align_rows", "allclose", "argmax", "argmin", "block",
-    "bytes_to_redistribute", "check", "copy", "copy_to_device", "copy_to_host", "count_nonzero",
-    "csr", "csr_from_rows", "cyclic", "dot", "empty", "empty_like", "end_job_on_exception",
-    "explain", "export", "export_csr", "from_function", "from_petsc", "full", "full_like",
-    "gather", "ifpack2", "import_", "layout", "load", "local_shape", "mean", "muelu",
-    "multiply", "norm", "ones", "ones_like", "owned_then_ghosts", "pack", "packed",
+    "bytes_to_redistribute", "check", "check_ghosts", "copy", "copy_to_device", "copy_to_host",
+    "count_nonzero", "csr", "csr_from_rows", "cyclic", "dot", "empty", "empty_like",
+    "end_job_on_exception", "explain", "export", "export_csr", "from_function", "from_petsc",
+    "full", "full_like", "gather", "ifpack2", "import_", "layout", "load", "local_shape", "mean",
+    "muelu", "multiply", "norm", "ones", "ones_like", "owned_then_ghosts", "pack", "packed",
     "petsc_plugin", "plot", "redistribute", "register_device", "row_starts", "save", "scan",
-    "scan_add", "scan_copy", "scatter", "std", "unpack", "unstructured", "update_padding",
-    "validate", "var", "vdot", "without_padding", "zeros", "zeros_like"
+    "scan_add", "scan_copy", "scatter", "stale_padding", "std", "unpack", "unstructured",
+    "update_padding", "validate", "var", "vdot", "without_padding", "zeros", "zeros_like"
 ]
 
 if not TYPE_CHECKING:  # for a type checker, every name would exist
@@ -105,6 +105,26 @@ def update_padding(array: Array, **options: Any) -> None:
     _daptor._update_padding(array, **options)
 
 
+@_signatures.passes_options("_daptor.HaloExchange.__init__")
+def stale_padding(array: Array, **options: Any) -> Report:
+    """Finds copies of elements that have not the values of their owners. Collective.
+
+        report = daptor.stale_padding(a)
+        assert report, report           # was the update_padding left out?
+
+    Compares what `update_padding` would write with what is there, and writes nothing. Takes the
+    options of HaloExchange: those of the exchange that the program makes. Costs such an exchange
+    and memory for the local section.
+
+    Returns the same Report on all ranks: true if every copy equals its owner, otherwise with one
+    finding, `check.ghosts.stale`, which names the ranks with such copies, the first one with both
+    values, how many there are, and the largest difference of all ranks. Raises the errors of
+    HaloExchange, except for read-only arrays.
+    """
+    report: Report = _daptor._stale_padding(array, **options)
+    return report
+
+
 @_signatures.passes_options("_daptor.validate")
 def _validate(self: Array, **options: Any) -> Report:
     """daptor.validate(a, ...). Collective."""
@@ -120,8 +140,8 @@ _in_numpy.teach(Array)
 _hints.teach()
 _text.teach()
 # Functions of one array that ask, draw or change it alone are methods too.
-for _function in (*_reductions.REDUCTIONS, gather, copy, explain, plot, update_padding,
-                  without_padding):
+for _function in (*_reductions.REDUCTIONS, gather, copy, explain, plot, stale_padding,
+                  update_padding, without_padding):
     setattr(Array, _function.__name__, _function)
 setattr(Array, "sample", _moving.sample)
 setattr(Array, "astype", _allocating.astype)

@@ -65,6 +65,13 @@ inline constexpr Name say_owners{
     "Describe the array with daptor.owned_then_ghosts (key 'owned' of the dictionary), or name the "
     "owners in owned=.",
     "Describe the array with daptor_unstructured(..., owned=...)."};
+inline constexpr Name update_padding{
+    "Call daptor::update_padding(a), or HaloExchange::update, when owned elements have changed and "
+    "before copies of them are read.",
+    "Call daptor.update_padding(a), or update() of a HaloExchange, when owned elements have "
+    "changed and before copies of them are read.",
+    "Call daptor_update_ghosts(a), or halo%update(), when owned elements have changed and before "
+    "copies of them are read."};
 inline constexpr Name register_device{
     "Register a Device for it (daptor::register_device).",
     "Call daptor.register_device on all ranks, or register a Device in C++.",

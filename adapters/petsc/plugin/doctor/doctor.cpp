@@ -9,6 +9,7 @@
 #include <cstring>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <unordered_map>
@@ -23,6 +24,7 @@
 #include "daptor/petsc/check.hpp"
 #include "events.hpp"
 #include "flow.hpp"
+#include "ghosts.hpp"
 #include "petsc/plugin/program_option.hpp"
 #include "petsc/src/check/objects.hpp"
 #include "places.hpp"
@@ -36,6 +38,7 @@ namespace {
 struct Settings {
   bool values = false;
   bool calls = false;
+  bool ghosts = false;   ///< with values, which are then looked at in each event
   double patience = 30;  ///< seconds
   bool abort = false;
   std::string report;
@@ -50,13 +53,14 @@ enum class Moment {
   reduction,
   scatter,
   assembly,
+  vec_assembly,
   grid,
   trial,
   collective
 };
 
 Moment moment_of(const char* name) {
-  static constexpr std::array<std::pair<const char*, Moment>, 19> moments{
+  static constexpr std::array<std::pair<const char*, Moment>, 20> moments{
       {{"KSPSolve", Moment::solve},
        {"KSPSetUp", Moment::set_up},
        {"MatMult", Moment::product},
@@ -68,6 +72,7 @@ Moment moment_of(const char* name) {
        {"VecMDot", Moment::reduction},
        {"VecScatterBegin", Moment::scatter},
        {"MatAssemblyEnd", Moment::assembly},
+       {"VecAssemblyEnd", Moment::vec_assembly},
        {"DMLocalToGlobal", Moment::grid},
        {"DMGlobalToLocal", Moment::grid},
        {"SNESLineSearch", Moment::trial},
@@ -128,6 +133,7 @@ class Doctor {
  public:
   /// Collective over PETSC_COMM_WORLD.
   explicit Doctor(Settings settings) : settings_(std::move(settings)) {
+    if (settings_.values) ghosts_.emplace(settings_.ghosts);
     if (!settings_.calls) return;
     try {
       places_ = std::make_unique<Places>(
@@ -143,9 +149,11 @@ class Doctor {
   void begin(int event, Objects objects) {
     if (busy_) return;
     open_.push_back(event);
+    if (ghosts_) ghosts_->begins(event_name(event), objects);
     if (settings_.calls) {
       is_at(call_text(event_name(event), objects[0]));
-      if (moment(event) != Moment::other) compare(event, objects);
+      if (moment(event) != Moment::other && moment(event) != Moment::vec_assembly)
+        compare(event, objects);
     }
     switch (moment(event)) {
       case Moment::set_up:
@@ -173,6 +181,8 @@ class Doctor {
   void end(int event, Objects objects) {
     if (busy_) return;
     const Moment now = moment(event);
+    if (ghosts_) ghosts_->ends(event_name(event), objects);
+    if (now == Moment::vec_assembly) look_at_ghosts(objects[0]);
     if (now == Moment::assembly && class_of(objects[0]) == MAT_CLASSID)
       schedule_.changed(id_of(objects[0]));
     if (now == Moment::solve && class_of(objects[0]) == KSP_CLASSID &&
@@ -196,10 +206,15 @@ class Doctor {
     layout_schedule_.forget(id);
     for (auto& [event, schedule] : flow_schedules_) schedule.forget(id);
     watches_.erase(id);
+    if (!ghosts_) return;
+    if (const auto finding = ghosts_->destroyed(object))
+      record_.add(*finding, "", object->name == nullptr ? id : 0);
   }
 
   void conclude() {
     busy_ = true;
+    if (ghosts_)
+      for (const Finding& finding : ghosts_->conclude()) record_.add(finding, "");
     watches_.clear();
     if (places_ != nullptr) places_->free();
     record_.conclude(settings_.report);
@@ -324,7 +339,8 @@ class Doctor {
         });
       return;
     }
-    if (!schedule_.due(id)) return;
+    look_at_ghosts(vec);
+    if (!schedule_.due(id) && !settings_.ghosts) return;
     // A line search takes shorter steps until the function has a value.
     Rules irrelevant{"check.mapping.unblocked"};
     if (count_open(Moment::trial) > 0) irrelevant.emplace_back("check.vec.not-finite");
@@ -332,12 +348,21 @@ class Doctor {
     look(vec, [&] { return watched(id, as<Vec>(vec)); });
   }
 
+  /// What is found of the ghosts is told when the Vec is destroyed, since they may be updated yet.
+  void look_at_ghosts(PetscObject vec) {
+    if (!ghosts_ || !ghosts_->is_due(vec)) return;
+    look(vec, [&] {
+      ghosts_->look(as<Vec>(vec));
+      return Report{};
+    });
+  }
+
   /// What the event has made. A line search takes shorter steps until the function has a value.
   void look_at_flow(int event, Objects objects) {
     const char* const name = event_name(event);
     const Flow flow = flow_of(name, objects);
     if (flow.made == nullptr || count_open(Moment::trial) > 0) return;
-    const bool due = flow_schedules_[event].due(id_of(objects[0]));
+    const bool due = flow_schedules_[event].due(id_of(objects[0])) || settings_.ghosts;
     if (due || met_no_number(objects[0])) look(flow.made, [&] { return look_at_made(name, flow); });
   }
 
@@ -431,6 +456,9 @@ class Doctor {
     const auto maker = makers_.find(id_of(object));
     if (unnamed && maker != makers_.end())
       finding.found += "; the object was made in " + std::string(event_name(maker->second));
+    if (ghosts_ && finding.rule == "check.vec.not-finite")
+      if (const std::string vecs = ghosts_->spoiled(); !vecs.empty())
+        finding.found += "; stale ghosts have been filled with NaN: those of " + vecs;
     record_.add(finding, where(), unnamed ? id_of(object) : 0);
   }
 
@@ -455,6 +483,7 @@ class Doctor {
   std::unordered_map<std::int64_t, int> makers_;  ///< the event in which an object was made
   std::uint64_t compared_ = 0;                    ///< events of all processes
   std::unique_ptr<Places> places_;
+  std::optional<GhostWatch> ghosts_;  ///< if values are read
 };
 
 std::unique_ptr<Doctor> doctor;
@@ -483,9 +512,11 @@ void begin_session(const std::string& what) {
       settings.values = true;
     else if (word == "calls")
       settings.calls = true;
+    else if (word == "ghosts")
+      settings.values = settings.ghosts = true;
     else
       throw InvalidArgument("-daptor_check", what,
-                            "no value, 'values', 'calls', or 'values,calls'");
+                            "no value, or 'values', 'calls' or 'ghosts', with commas between");
   }
   if (const auto report = program_option("-daptor_check_report")) settings.report = *report;
   if (!settings.report.empty() && !writes_reports)

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <string>
 
+#include "../local_form.hpp"
 #include "../names.hpp"
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/library.hpp"
@@ -40,12 +41,9 @@ void look_for_numbers(Vec vec, const VecValues& values, Findings& findings) {
 
 /// Length of the local form against that of the mapping, of which VecCreateGhost makes both.
 void look_at_local_form(Vec vec, Findings& findings) {
-  Vec local = nullptr;
-  detail::call("VecGhostGetLocalForm", VecGhostGetLocalForm, vec, &local);
+  const detail::LocalForm local(vec);
   PetscInt size = -1, mapped = -1;
-  if (local != nullptr && local != vec)
-    detail::call("VecGetLocalSize", VecGetLocalSize, local, &size);
-  detail::call("VecGhostRestoreLocalForm", VecGhostRestoreLocalForm, vec, &local);
+  if (local.get() != nullptr) detail::call("VecGetLocalSize", VecGetLocalSize, local.get(), &size);
   ISLocalToGlobalMapping mapping = nullptr;
   detail::call("VecGetLocalToGlobalMapping", VecGetLocalToGlobalMapping, vec, &mapping);
   if (size < 0 || mapping == nullptr) return;

@@ -49,8 +49,8 @@ Findings findings_about(PetscObject object, const std::string& part) {
   return {part.empty() ? key : key + ", " + part, subject_of(object, part)};
 }
 
-Inspection::Inspection(PetscObject object, PetscObject on)
-    : adapter::Inspection(comm_of(on), "petsc::check", [object] {
+Inspection::Inspection(PetscObject object, PetscObject on, CallName name)
+    : adapter::Inspection(comm_of(on), name, [object] {
         require_session();
         return findings_about(object);
       }) {}

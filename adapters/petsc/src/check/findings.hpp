@@ -21,9 +21,10 @@ Findings findings_about(PetscObject object, const std::string& part = "");
 /// A check of one object of PETSc.
 class Inspection : public adapter::Inspection {
  public:
-  explicit Inspection(PetscObject object) : Inspection(object, object) {}
+  explicit Inspection(PetscObject object, CallName name = "petsc::check")
+      : Inspection(object, object, name) {}
   /// @param on  an object on whose communicator it is
-  Inspection(PetscObject object, PetscObject on);
+  Inspection(PetscObject object, PetscObject on, CallName name = "petsc::check");
 };
 
 /// `0.00123`, with so many digits.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <vector>
 
 #include "../names.hpp"
@@ -19,27 +18,11 @@ namespace {
 
 constexpr std::size_t values_per_hash = 1024;
 
-/// FNV-1a over words of 8 bytes; values are at least 4 bytes long.
-std::uint64_t hash_of(const PetscScalar* begin, const PetscScalar* end) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  const auto* bytes = reinterpret_cast<const unsigned char*>(begin);
-  const auto* const stop = reinterpret_cast<const unsigned char*>(end);
-  while (bytes < stop) {
-    std::uint64_t word = 0;
-    const auto size = std::min<std::size_t>(sizeof(word), static_cast<std::size_t>(stop - bytes));
-    std::memcpy(&word, bytes, size);
-    hash = (hash ^ word) * 0x100000001b3;
-    hash ^= hash >> 29;
-    bytes += size;
-  }
-  return hash;
-}
-
 std::vector<std::uint64_t> hashes_of(const detail::VecValues& values) {
   std::vector<std::uint64_t> hashes;
   for (std::size_t i = 0; i < values.count(); i += values_per_hash)
-    hashes.push_back(hash_of(values.begin() + i,
-                             values.begin() + std::min(i + values_per_hash, values.count())));
+    hashes.push_back(detail::hash_of(
+        values.begin() + i, values.begin() + std::min(i + values_per_hash, values.count())));
   return hashes;
 }
 

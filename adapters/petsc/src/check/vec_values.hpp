@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include <petscvec.h>
 
@@ -27,5 +28,8 @@ class VecValues {
   const PetscScalar* values_ = nullptr;
   std::size_t count_ = 0;
 };
+
+/// A hash of the values, by which a change is noticed.
+std::uint64_t hash_of(const PetscScalar* begin, const PetscScalar* end);
 
 }  // namespace daptor::petsc::detail

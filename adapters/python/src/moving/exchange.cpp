@@ -6,6 +6,7 @@
 #include "bindings.hpp"
 #include "calls/options.hpp"
 #include "daptor/halo_exchange.hpp"
+#include "daptor/stale_padding.hpp"
 #include "moving/owners.hpp"
 
 namespace daptor::python {
@@ -25,22 +26,33 @@ struct OptionValue<std::optional<Dimension>> {
 
 namespace {
 
-/// @param name  the call, as errors name it
-HaloExchange make_within(const char* name, const Given& given, const py::object& arrays) {
-  adapter::FirstFailure failure;
-  const std::vector<Array> batch = arrays_of("arrays", arrays, failure);
-  if (batch.empty())
-    failure.attempt([] { throw InvalidArgument("arrays", "no array", "one or more arrays"); });
-  const HeldComm comm = communicator_of_call(given["comm"], {&batch}, failure);
-  Call call = python_call(comm, name, failure);
+/// The arrays and options of a call.
+struct Batch {
+  std::vector<Array> arrays;
   HaloOptions options;
+};
+
+/// Collective.
+/// @param name  the call, as errors name it
+Batch agreed_batch(const char* name, const Given& given, const py::object& arrays) {
+  adapter::FirstFailure failure;
+  Batch batch{arrays_of("arrays", arrays, failure), {}};
+  if (batch.arrays.empty())
+    failure.attempt([] { throw InvalidArgument("arrays", "no array", "one or more arrays"); });
+  const HeldComm comm = communicator_of_call(given["comm"], {&batch.arrays}, failure);
+  Call call = python_call(comm, name, failure);
   call.check([&] {
-    for (const Array& array : batch) call.require_same_processes(array.array);
-    options = given.read<HaloOptions>();
-    options.owned = owners_of(batch, given["owned"]);
+    for (const Array& array : batch.arrays) call.require_same_processes(array.array);
+    batch.options = given.read<HaloOptions>();
+    batch.options.owned = owners_of(batch.arrays, given["owned"]);
   });
+  return batch;
+}
+
+HaloExchange make_within(const char* name, const Given& given, const py::object& arrays) {
+  const Batch batch = agreed_batch(name, given, arrays);
   const Unlocked unlocked;
-  return HaloExchange(described(batch), options);
+  return HaloExchange(described(batch.arrays), batch.options);
 }
 
 HaloExchange make(const Given& given, const py::object& arrays) {
@@ -51,6 +63,12 @@ void update_padding(const Given& given, const py::object& array) {
   HaloExchange once = make_within("update_padding", given, array);
   const Unlocked unlocked;
   once.update();
+}
+
+Report find_stale_padding(const Given& given, const py::object& array) {
+  const Batch batch = agreed_batch("stale_padding", given, array);
+  const Unlocked unlocked;
+  return stale_padding(batch.arrays.front().array, batch.options);
 }
 
 void rebind(HaloExchange& self, const py::object& arrays) {
@@ -119,6 +137,8 @@ differ, for read-only arrays and those without memory, and between begin() and e
   refuse_pickling(type);
   define(module, "_update_padding", keywords, update_padding, py::arg("array"),
          "Fills the padding once.");
+  define(module, "_stale_padding", keywords, find_stale_padding, py::arg("array"),
+         "Compares the padding with its owners.");
 }
 
 }  // namespace daptor::python

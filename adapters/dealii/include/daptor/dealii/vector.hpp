@@ -17,6 +17,7 @@
 #include "daptor/dimension.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/error.hpp"
+#include "daptor/stale_padding.hpp"
 
 namespace daptor::dealii {
 
@@ -152,6 +153,16 @@ DistArray describe(
 template <class Number>
 DistArray describe(const ::dealii::LinearAlgebra::distributed::Vector<Number>&& vector) = delete;
 /// \}
+
+/// Collective. Whether each ghost of a vector has the value of its owner (`stale_padding`). Ghosts
+/// of a vector without ghost values (`has_ghost_elements()` is false) are 0 or contributions, and
+/// rightly differ. The vector is unchanged. Block vectors: ask it of each block. Vectors of
+/// PETScWrappers: `daptor::petsc::check_ghosts(v.petsc_vector())`.
+/// @returns the same report on all ranks, true if the ghosts are right
+template <class Number>
+Report check_ghosts(const ::dealii::LinearAlgebra::distributed::Vector<Number>& vector) {
+  return stale_padding(describe(vector));
+}
 
 namespace detail {
 /// How a block of a block vector is described; each header of this adapter has that of its vectors.

@@ -96,6 +96,24 @@ Report check(PetscSF scatter, Vec x, Vec y);
 /// converged also at the true residual, and, with methods for symmetric operators, at the symmetry
 /// of the operator. Applies the operator up to three times, unless it is of type `mffd`.
 Report check(KSP ksp, const CheckOptions& options = {});
+
+/// Compares each ghost of a ghosted Vec with the value of its owner: whether a ghost update was
+/// left out. The finding (`check.ghosts.stale`) names the ranks with ghosts that differ, the first
+/// one on the lowest of these ranks with both values, how many there are, and the largest
+/// difference of all ranks. Not for a Vec whose ghosts hold contributions that are still to be
+/// added to their owners, and not between begin and end of an update. Costs two exchanges, in which
+/// ranks ask the owners of their ghosts.
+/// @param vec  made by VecCreateGhost or a function of its kind
+/// @throws NotRepresentable (`petsc.vec.ghosts`) on all ranks if the Vec has no ghosts, or if
+///   its local-to-global mapping has been replaced and PETSc knows the ghosts from nowhere else
+Report check_ghosts(Vec vec);
+/// The same for a local Vec of a DM, all of whose values DMGlobalToLocal would fill from `global`:
+/// with INSERT_VALUES, and with the hooks that the program has added to the DM. Ghost points that
+/// it does not fill, as those beyond the ends of a DMDA, are not compared. Points of a DMDA are
+/// named in PETSc's order, x first. Not between begin and end of a transfer with the DM. Collective
+/// over its communicator. Costs a local and a global Vec.
+/// @throws InvalidArgument on all ranks if the Vecs are not like those that the DM makes
+Report check_ghosts(DM dm, Vec local, Vec global);
 /// \}
 
 /// Remembers the values of a Vec, to find what changes them without PETSc's knowledge: a pointer

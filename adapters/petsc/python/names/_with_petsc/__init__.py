@@ -8,12 +8,13 @@ raise ImportError.
 
 from .._bindings import PYTEST_PLUGINS
 from .._showing.hints import OF_MODULE
-from .checking import ValueWatch, check
+from .checking import ValueWatch, check, check_ghosts
 from .compiled import petsc_plugin
 from .matrices import export_csr
 from .vectors import export, from_petsc
 
-__all__ = ["ValueWatch", "check", "export", "export_csr", "from_petsc", "petsc_plugin"]
+__all__ = ["ValueWatch", "check", "check_ghosts", "export", "export_csr", "from_petsc",
+           "petsc_plugin"]
 
 OF_MODULE["import_petsc"] = "daptor.from_petsc(v)"
 PYTEST_PLUGINS.append("daptor._with_petsc.testing")

@@ -63,6 +63,38 @@ def check(obj: Any, layout: Any = None, **options: Any) -> Report:
     return report
 
 
+def check_ghosts(obj: Any, local_vec: Any = None, global_vec: Any = None) -> Report:
+    """Finds ghosts of a petsc4py object that have not the values of their owners. Collective.
+
+        report = daptor.check_ghosts(x)
+        assert report, report               # was x.ghostUpdate(...) left out?
+        daptor.check_ghosts(dm, l, g)       # was dm.globalToLocal(g, l)?
+
+    obj         a Vec with ghosts, whose ghosts are compared with the owned values; or a DM
+    local_vec   of a DM: the local Vec, all of whose values are compared
+    global_vec  of a DM: the global Vec from which dm.globalToLocal would fill it
+
+    Writes nothing. Not for ghosts that hold contributions which are still to be added to their
+    owners. For an Array, and so for a function of DOLFINx (daptor.dolfinx.describe), there is
+    daptor.stale_padding.
+
+    Returns the same Report on all ranks: true if all values are right, otherwise with one finding,
+    `check.ghosts.stale`, which names the ranks at fault, the first ghost with both values, how many
+    there are, and the largest difference of all ranks. Raises on all ranks NotRepresentable for a
+    Vec without ghosts, and InvalidArgument for Vecs that are not like those of the DM. Raises on
+    this rank alone TypeError for an object of another class, InvalidArgument for one that was
+    destroyed or never made, Finalized after PetscFinalize.
+    """
+    vecs = (local_vec, global_vec)
+    if not (_is_a(obj, "Vec") and vecs == (None, None)) and not (
+            _is_a(obj, "DM") and all(_is_a(vec, "Vec") for vec in vecs)):
+        given = ", ".join(type(each).__name__ for each in (obj, *vecs) if each is not None)
+        raise TypeError("daptor.check_ghosts looks at a Vec of petsc4py, or at a DM together with "
+                        f"its local and its global Vec, not at ({given})")
+    report: Report = required().check_ghosts(obj, *vecs)
+    return report
+
+
 class ValueWatch:
     """Remembers the values of a petsc4py Vec, to find what changes them without PETSc's knowledge.
 
