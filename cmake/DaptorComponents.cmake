@@ -32,6 +32,8 @@ function(daptor_target_defaults target)
     endif()
     if(NOT arg_TEST AND NOT arg_PROGRAM)
       list(APPEND flags ${DAPTOR_CONVERSION_FLAGS})
+      # A library's functions are not replaced by those of others, so that they may be inlined.
+      list(APPEND flags -fno-semantic-interposition)
     endif()
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND (arg_TEST OR arg_PROGRAM OR DAPTOR_OPTIMIZE))
       # GCC warns wrongly about an empty std::optional: of a std::variant, and with -O1 of other types.

@@ -69,7 +69,9 @@ class NativeView {
   /// Ends the registration and releases the producer; waits while another thread runs `modified`. A
   /// derived class must call this first in its own destructor if another thread may cause
   /// `modified`.
-  void unwatch() noexcept;
+  void unwatch() noexcept {
+    if (state_ != nullptr) end_watch();
+  }
   const std::shared_ptr<SharedState>& state() const { return state_; }
 
   /// Called when the memory was written through another view. No lock is held, so it may call any
@@ -78,6 +80,7 @@ class NativeView {
 
  private:
   friend class SharedState;
+  void end_watch() noexcept;
   std::shared_ptr<SharedState> state_;
   NativeView* next_ = nullptr;
   NativeView* previous_ = nullptr;

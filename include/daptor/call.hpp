@@ -16,7 +16,6 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/first_failure.hpp"
@@ -24,6 +23,7 @@
 #include "daptor/comm.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/detail/local_work.hpp"
+#include "daptor/detail/small_array.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/fields.hpp"
 #include "daptor/terms.hpp"
@@ -346,17 +346,22 @@ class Call {
 
   /// An argument that must be the same, for the error if it is not.
   struct Argument {
-    enum class Kind { number, truth, real, text, word, settings } kind = Kind::number;
-    const char* name = "";
-    std::int64_t code = 0;       ///< the value, its bits, or the hash of a text
-    std::string_view text = {};  ///< of an enumerator, static; else among the texts of `Said`
+    enum class Kind { number, truth, real, text, word, settings } kind;
+    const char* name;
+    std::int64_t code;      ///< the value, its bits, or the hash of a text
+    const char* text;       ///< of an enumerator, static; else among the texts of `Said`
+    std::size_t text_size;  ///< 0 for other kinds
 
+    static Argument of(Kind kind, const char* name, std::int64_t code, std::string_view text = {}) {
+      return {kind, name, code, text.data(), text.size()};
+    }
+    std::string_view words() const { return {text, text_size}; }
     /// The value for people, cut to fit. Does not allocate.
     std::array<char, 64> shown() const noexcept;
   };
   /// What this rank has said for the next check.
   struct Said {
-    std::vector<Argument> arguments;
+    detail::SmallArray<Argument, 8> arguments;
     std::list<std::string> texts;
   };
 
@@ -374,20 +379,21 @@ class Call {
   std::size_t reduce(F&& word) {
     pending_ = true;
     const std::size_t fact = facts_.size();
-    failure_.attempt([&] { add_fact(std::forward<F>(word)()); });
+    failure_.attempt([&] { facts_.push_back(std::forward<F>(word)()); });
     return fact;
   }
 
   template <class T>
   void note(const char* name, const T& value) {
     if constexpr (std::is_same_v<T, bool>)
-      add({Argument::Kind::truth, name, value ? 1 : 0});
+      add(Argument::of(Argument::Kind::truth, name, value ? 1 : 0));
     else if constexpr (std::is_floating_point_v<T>)
       add_real(name, static_cast<double>(value));
     else if constexpr (std::is_enum_v<T>)
-      add({Argument::Kind::word, name, static_cast<std::int64_t>(value), word_of(value)});
+      add(Argument::of(Argument::Kind::word, name, static_cast<std::int64_t>(value),
+                       word_of(value)));
     else if constexpr (std::is_integral_v<T>)
-      add({Argument::Kind::number, name, static_cast<std::int64_t>(value)});
+      add(Argument::of(Argument::Kind::number, name, static_cast<std::int64_t>(value)));
     else if constexpr (std::is_same_v<T, std::complex<double>>)
       add_real(name, value.real()), add_real(name, value.imag());
     else if constexpr (std::is_convertible_v<const T&, std::string_view>)
@@ -414,15 +420,23 @@ class Call {
   void add(const Argument& argument);
   void add_real(const char* name, double value);
   void add_text(Argument::Kind kind, const char* name, std::string text);
-  void add_fact(std::int64_t word);
-  void require_room(std::size_t facts, std::size_t arrays) const;
+  [[noreturn]] void refuse_facts() const;
   [[noreturn]] void refuse_more_arrays() const;
-  std::int64_t fact(std::size_t index) const;
+  [[noreturn]] void refuse_early_fact() const;
+  std::int64_t fact(std::size_t index) const {
+    if (index >= settled_) refuse_early_fact();
+    return facts_[index];
+  }
   /// Collective. Agrees, as the host of the call wants it.
-  void end_check();
+  void end_check() { host_ == nullptr ? agree() : end_check_of_host(); }
+  void end_check_of_host();
   void agree();
+  /// Collective, within `agree`. The error of all ranks, or null.
+  std::exception_ptr outcome();
+  /// Takes back what this rank has said for a check that has ended.
+  void forget_said();
   void end_together(const char* function, Patience patience, const std::exception_ptr& failure);
-  [[noreturn]] void refuse_different(const std::vector<Argument>& arguments);
+  [[noreturn]] void refuse_different(const Said& mine);
   [[noreturn]] void refuse_different(const Argument& argument, int other) const;
   [[noreturn]] void refuse_settings(const Argument& mine);
 
@@ -443,7 +457,7 @@ class Call {
                            detail::Proofs& proofs) = nullptr;
   Said said_;
   std::uint64_t digest_ = 0;
-  std::vector<std::int64_t> facts_;
+  detail::SmallArray<std::int64_t, 16> facts_;
   std::size_t settled_ = 0;  ///< number of facts that all ranks know
 };
 

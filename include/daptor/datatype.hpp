@@ -16,7 +16,9 @@ enum class Kind { boolean, signed_integer, unsigned_integer, floating, complex }
 enum class ByteOrder { little, big };
 
 /// The byte order of this machine.
-ByteOrder native_byte_order();
+constexpr ByteOrder native_byte_order() {
+  return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ByteOrder::big : ByteOrder::little;
+}
 
 /// The type of an element: kind, size in bytes, byte order (PEP 3118 format and itemsize of
 /// `buffer`).
@@ -28,18 +30,18 @@ class DataType {
   /// Type of a C++ scalar: bool, the integers, float, double, long double and std::complex of
   /// these.
   template <class T>
-  static DataType of() {
+  static constexpr DataType of() {
     using U = std::remove_cv_t<T>;
     static_assert(is_element<U>, "not an element type of a distributed array");
-    if constexpr (std::is_same_v<U, bool>) {
-      return {Kind::boolean, sizeof(U)};
-    } else if constexpr (std::is_integral_v<U>) {
-      return {std::is_signed_v<U> ? Kind::signed_integer : Kind::unsigned_integer, sizeof(U)};
-    } else if constexpr (std::is_floating_point_v<U>) {
-      return {Kind::floating, sizeof(U)};
-    } else {
-      return {Kind::complex, sizeof(U)};
-    }
+    if constexpr (std::is_same_v<U, bool>)
+      return {OfCpp{}, Kind::boolean, sizeof(U)};
+    else if constexpr (std::is_integral_v<U>)
+      return {OfCpp{}, std::is_signed_v<U> ? Kind::signed_integer : Kind::unsigned_integer,
+              sizeof(U)};
+    else if constexpr (std::is_floating_point_v<U>)
+      return {OfCpp{}, Kind::floating, sizeof(U)};
+    else
+      return {OfCpp{}, Kind::complex, sizeof(U)};
   }
 
   /// Reads a PEP 3118 format of one element: an optional byte-order character `@ ^ = < > !` and one
@@ -77,6 +79,10 @@ class DataType {
   friend bool operator!=(const DataType& a, const DataType& b) { return !(a == b); }
 
  private:
+  struct OfCpp {};
+  constexpr DataType(OfCpp, Kind kind, std::size_t itemsize)
+      : kind_(kind), itemsize_(itemsize), order_(native_byte_order()) {}
+
   template <class T>
   struct IsComplex : std::false_type {};
   template <class T>

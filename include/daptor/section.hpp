@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -79,7 +80,11 @@ class Section {
   /// (A12), and a cyclic section without blocks starts at `size` (A23).
   const std::vector<Dimension>& dimensions() const { return form().dimensions; }
   /// Throws InvalidArgument if `d` is outside [0, ndim()).
-  const Dimension& dimension(int d) const;
+  const Dimension& dimension(int d) const {
+    const std::vector<Dimension>& all = form().dimensions;
+    if (static_cast<std::size_t>(d) >= all.size()) refuse_dimension(d);
+    return all[static_cast<std::size_t>(d)];
+  }
 
   /// Number of owned elements of all processes along each dimension, boundary padding included.
   std::vector<Index> global_shape() const;
@@ -191,6 +196,7 @@ class Section {
     return *form_;
   }
   [[noreturn]] static void refuse_apart();
+  [[noreturn]] void refuse_dimension(int d) const;
   [[noreturn]] void raise_defect() const;
   const void* data_at(const std::vector<Index>& local) const;
   friend struct detail::ProofAccess;

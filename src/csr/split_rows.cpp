@@ -99,13 +99,13 @@ std::vector<Index> given_columns(const SplitRows& rows) {
 
 }  // namespace
 
-std::vector<Index> other_columns(const SplitRows& rows, const std::vector<Index>& starts) {
+std::vector<Index> other_columns(const SplitRows& rows, const Index* starts) {
   const std::vector<Index> given = given_columns(rows);
   const auto count = static_cast<Index>(given.size());
   const ReadLease lease(rows.other.columns);
   std::vector<Index> columns(static_cast<std::size_t>(rows.other.columns.owned_count()));
   visit_integers(rows.other.columns, [&](const auto* local) {
-    for (std::size_t r = 0; r + 1 < starts.size(); ++r)
+    for (std::size_t r = 0, all = layout_of(rows).row_count(); r < all; ++r)
       for (auto e = static_cast<std::size_t>(starts[r]);
            e < static_cast<std::size_t>(starts[r + 1]); ++e) {
         const auto number = static_cast<Index>(local[e]);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <new>
-#include <utility>
 
 #include "daptor/call.hpp"
 #include "proof/walk.hpp"
@@ -24,20 +23,20 @@ void require_consistent(const DistArray& array) {
 namespace {
 
 /// The walks over the arrays of one call. The room for those that it does not need stays as it is:
-/// to clear it would take longer than a walk over a proven array.
+/// to clear it would take longer than all else that a proven array needs.
 class Walks {
  public:
   Walks() = default;
   Walks(const Walks&) = delete;
   Walks& operator=(const Walks&) = delete;
   ~Walks() {
-    while (count_ > 0) rooms_[--count_].walk.~Walk();
+    for (std::size_t i = 0; i < rooms_.size(); ++i)
+      if (made_[i]) rooms_[i].walk.~Walk();
   }
 
-  proof::Walk& add(const Comm& comm) {
-    auto* const walk =
-        ::new (&rooms_[count_].walk) proof::Walk(comm, ValidateOptions{Level::metadata});
-    ++count_;
+  proof::Walk& make(std::size_t i, const Comm& comm) {
+    auto* const walk = ::new (&rooms_[i].walk) proof::Walk(comm, ValidateOptions{Level::metadata});
+    made_[i] = true;
     return *walk;
   }
   proof::Walk& operator[](std::size_t i) { return rooms_[i].walk; }
@@ -49,23 +48,38 @@ class Walks {
     proof::Walk walk;
   };
   std::array<Room, most_proven> rooms_;
-  std::size_t count_ = 0;
+  std::array<bool, most_proven> made_{};
 };
 
 /// Collective. Reduces, and proves the arrays by what the ranks have said of them in the same
-/// all-reduce. Throws Malformed on all ranks if they are none.
+/// all-reduce. Throws Malformed on all ranks if they are none. An array that all ranks know needs
+/// no walk.
 void agree_and_prove(Agreement& agreement, const Comm& comm, const Section* const* arrays,
                      std::size_t count, Proofs& proofs) {
   Walks walks;
-  for (std::size_t i = 0; i < count; ++i) walks.add(comm).open(*arrays[i], agreement, i);
-  agreement.reduce();
-  if (agreement[detail::unsurveyed] != detail::nobody) {
-    const std::exception_ptr* failure = &agreement.failure();
-    for (std::size_t i = count; i-- > 0;)
-      if (walks[i].failure()) failure = &walks[i].failure();
-    detail::throw_from(comm, static_cast<int>(agreement[detail::unsurveyed]), *failure);
+  adapter::FirstFailure failure;
+  for (std::size_t i = 0; i < count && !failure; ++i) {
+    failure.attempt([&] {
+      proofs[i] = detail::ProofAccess::kept(*arrays[i], comm);
+      if (proofs[i] != nullptr)
+        detail::say(arrays[i], true, comm, proofs[i].get(),
+                    agreement.words() + detail::facts_start(i));
+    });
+    if (failure || proofs[i] != nullptr) continue;
+    walks.make(i, comm).open(*arrays[i], agreement, i);
+    failure = adapter::FirstFailure(walks[i].failure());
   }
+  agreement[detail::falling_serial] = ~detail::last_serial();
+  if (failure) agreement[detail::unsurveyed] = comm.rank();
+  agreement.reduce();
+  if (agreement[detail::unsurveyed] != detail::nobody)
+    detail::throw_from(comm, static_cast<int>(agreement[detail::unsurveyed]),
+                       failure ? failure.get() : agreement.failure());
   for (std::size_t i = 0; i < count; ++i) {
+    if (proofs[i] != nullptr) {
+      if (detail::proven(agreement.words() + detail::facts_start(i))) continue;
+      walks.make(i, comm).resume(*arrays[i], *proofs[i]);
+    }
     const Report report = walks[i].go_on(agreement, i);
     if (!report) throw Malformed(report);
     proofs[i] = walks[i].proof();

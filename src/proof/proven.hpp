@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "daptor/comm.hpp"
+#include "daptor/detail/small_array.hpp"
 #include "daptor/dist_array.hpp"
-#include "proof/small_array.hpp"
 
 namespace daptor::detail {
 

@@ -258,6 +258,10 @@ PartSummary say(const Section* array, bool clean, const Comm& comm, const Proven
   return part;
 }
 
+bool proven(const std::int64_t* words) {
+  return words[proof] > 0 && words[proof] == ~words[falling_proof];
+}
+
 Survey heard(const std::int64_t* words, const PartSummary& part) {
   Survey survey;
   survey.described = words[state] >= 1;
@@ -268,7 +272,7 @@ Survey heard(const std::int64_t* words, const PartSummary& part) {
   survey.uniform = words[hash] == ~words[falling_hash] ||
                    words[hash] == std::numeric_limits<std::int64_t>::max();
   survey.kept = ~words[falling_proof] > 0;
-  survey.proven = words[proof] > 0 && words[proof] == ~words[falling_proof];
+  survey.proven = proven(words);
   survey.part = part;
   return survey;
 }

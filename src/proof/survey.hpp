@@ -37,6 +37,9 @@ struct Survey {
 PartSummary say(const Section* array, bool clean, const Comm& comm, const Proven* known,
                 std::int64_t* words);
 
+/// Process-local. Whether all ranks have kept the same proof (`Survey::proven`), from the minima of
+/// their words.
+bool proven(const std::int64_t* words);
 /// Process-local. The survey of all ranks, from the minima of their words.
 Survey heard(const std::int64_t* words, const PartSummary& part);
 

@@ -46,6 +46,12 @@ void Walk::open(const Section& array, detail::Agreement& agreement, std::size_t 
   say(agreement, place);
 }
 
+void Walk::resume(const Section& array, const detail::Proven& known) {
+  errors_only_ = true;
+  array_ = &array;
+  part_ = known.part;
+}
+
 std::shared_ptr<const detail::Proven> Walk::prove(const Section& array) {
   const Report report = run_for_errors(array);
   if (!report) throw Malformed(report);
@@ -111,7 +117,9 @@ Report Walk::go_on(detail::Agreement& agreement, std::size_t place) {
   // nothing may fail on one rank alone from here on.
   if (all.kept)
     call_.check([&] {
-      if (learned_ == nullptr && array_ != nullptr) reserve_proof();
+      if (learned_ != nullptr || array_ == nullptr) return;
+      memory_.make(array().ndim());
+      reserve_proof();
     });
   if (!all.uniform || !all.described) {
     learned_ = nullptr;

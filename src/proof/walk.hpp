@@ -13,6 +13,7 @@
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/first_failure.hpp"
 #include "daptor/call.hpp"
+#include "daptor/detail/small_array.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/parse.hpp"
 #include "daptor/validate.hpp"
@@ -94,6 +95,9 @@ class Walk {
   /// Process-local. Takes the array, and says what this rank knows of it.
   /// @param place  of the array among those that are proven together
   void open(const Section& array, detail::Agreement& agreement, std::size_t place);
+  /// Process-local. In place of `open`, for an array that this rank knows and others do not:
+  /// `known` is the proof that it has kept.
+  void resume(const Section& array, const detail::Proven& known);
   /// What has failed on this rank until now, or null.
   const std::exception_ptr& failure() const { return failure_.get(); }
   /// Collective. Goes on with what all ranks have said.

@@ -92,7 +92,6 @@ void Call::end_together(const char* function, Patience patience,
 }
 
 void Call::add(const Argument& argument) {
-  if (said_.arguments.empty()) said_.arguments.reserve(8);
   digest_ = detail::extend(digest_, argument.code);
   said_.arguments.push_back(argument);
 }
@@ -101,12 +100,12 @@ void Call::add_real(const char* name, double value) {
   const double one_zero = value == 0 ? 0 : value;
   std::int64_t bits = 0;
   std::memcpy(&bits, &one_zero, sizeof bits);
-  add({Argument::Kind::real, name, bits});
+  add(Argument::of(Argument::Kind::real, name, bits));
 }
 
 void Call::add_text(Argument::Kind kind, const char* name, std::string text) {
   said_.texts.push_back(std::move(text));
-  add({kind, name, hash_of(said_.texts.back()), said_.texts.back()});
+  add(Argument::of(kind, name, hash_of(said_.texts.back()), said_.texts.back()));
 }
 
 void Call::same(const char* rule, const Settings& settings) {
@@ -128,14 +127,8 @@ std::string Call::of_first_rank(const std::string& mine) {
   return text;
 }
 
-void Call::add_fact(std::int64_t word) {
-  if (facts_.empty()) facts_.reserve(8);
-  facts_.push_back(word);
-}
-
-void Call::require_room(std::size_t facts, std::size_t arrays) const {
-  if (facts > detail::agreed_words - detail::facts_start(arrays))
-    throw std::logic_error(std::string(name_) + ": too many facts for one check");
+void Call::refuse_facts() const {
+  throw std::logic_error(std::string(name_) + ": too many facts for one check");
 }
 
 void Call::refuse_more_arrays() const {
@@ -146,56 +139,72 @@ void detail::refuse_unnamed_fact() {
   throw std::logic_error("a fact is read that was never named");
 }
 
-std::int64_t Call::fact(std::size_t index) const {
-  if (index >= settled_)
-    throw std::logic_error(std::string(name_) + ": a fact is read before its check");
-  return facts_[index];
+void Call::refuse_early_fact() const {
+  throw std::logic_error(std::string(name_) + ": a fact is read before its check");
 }
 
-void Call::end_check() {
-  if (host_ == nullptr) return agree();
+void Call::end_check_of_host() {
   if (failure_) failure_ = adapter::FirstFailure(host_->error_for(failure_.get()));
   host_->let_wait([this] { agree(); });
+}
+
+void Call::forget_said() {
+  facts_.resize(settled_);
+  said_.arguments.resize(0);
+  said_.texts.clear();
 }
 
 /// What this rank has said of the next check is taken back first, so that the call can go on where
 /// its caller catches the error. That is thrown once nothing is left to clean up.
 void Call::agree() {
-  const auto outcome = [this]() -> std::exception_ptr {
-    const std::size_t arrays = std::exchange(unproven_count_, 0);
-    failure_.attempt([&] { require_room(facts_.size() - settled_, arrays); });
-    if (facts_.size() - settled_ > detail::agreed_words - detail::facts_start(arrays))
-      facts_.resize(settled_);
-    detail::Agreement agreement(comm_, std::exchange(failure_, {}).get(), arrays);
-    const Said mine = std::exchange(said_, {});
-    std::int64_t* const facts = agreement.words() + detail::facts_start(arrays);
-    const std::size_t count = facts_.size() - settled_;
-    std::copy_n(facts_.begin() + static_cast<std::ptrdiff_t>(settled_), count, facts);
-    facts_.resize(settled_);
-    // A rank that names another number of facts differs as well.
-    const std::uint64_t said =
-        detail::extend(std::exchange(digest_, 0), static_cast<std::int64_t>(count));
-    agreement[detail::digest] = static_cast<std::int64_t>(said >> 1);
-    agreement[detail::falling_digest] = ~agreement[detail::digest];
-    pending_ = false;
-
-    if (std::exchange(unprovable_, false)) agreement[detail::unsurveyed] = comm_.rank();
-    if (arrays > 0)
-      agree_and_prove_(agreement, comm_, unproven_.data(), arrays, proofs_);
-    else
-      agreement.reduce();
-    if (std::exception_ptr error = agreement.error()) return error;
-    if (agreement[detail::digest] != ~agreement[detail::falling_digest])
-      refuse_different(mine.arguments);
-    facts_.insert(facts_.end(), facts, facts + count);  // has had room for them
-    settled_ = facts_.size();
-    return nullptr;
+  struct Forget {
+    Call& call;
+    ~Forget() { call.forget_said(); }
   };
-  if (const std::exception_ptr error = outcome()) std::rethrow_exception(error);
+  const std::exception_ptr error = [this] {
+    const Forget at_the_end{*this};
+    return outcome();
+  }();
+  if (error) std::rethrow_exception(error);
+}
+
+std::exception_ptr Call::outcome() {
+  const std::size_t arrays = std::exchange(unproven_count_, 0);
+  const std::size_t room = detail::agreed_words - detail::facts_start(arrays);
+  if (facts_.size() - settled_ > room) {
+    failure_.attempt([&] { refuse_facts(); });
+    facts_.resize(settled_);
+  }
+  detail::Agreement agreement(comm_, std::exchange(failure_, {}).get(), arrays);
+  std::int64_t* const facts = agreement.words() + detail::facts_start(arrays);
+  const std::size_t count = facts_.size() - settled_;
+  std::copy_n(facts_.data() + settled_, count, facts);
+  // A rank that names another number of facts differs as well.
+  const std::uint64_t said =
+      detail::extend(std::exchange(digest_, 0), static_cast<std::int64_t>(count));
+  agreement[detail::digest] = static_cast<std::int64_t>(said >> 1);
+  agreement[detail::falling_digest] = ~agreement[detail::digest];
+  pending_ = false;
+
+  if (std::exchange(unprovable_, false)) agreement[detail::unsurveyed] = comm_.rank();
+  if (arrays > 0)
+    agree_and_prove_(agreement, comm_, unproven_.data(), arrays, proofs_);
+  else
+    agreement.reduce();
+  if (std::exception_ptr error = agreement.error()) return error;
+  if (agreement[detail::digest] != ~agreement[detail::falling_digest]) {
+    const Said mine = std::move(said_);
+    forget_said();  // the ranks compare them in checks of this call
+    refuse_different(mine);
+  }
+  std::copy_n(facts, count, facts_.data() + settled_);
+  settled_ = facts_.size();
+  return nullptr;
 }
 
 /// Collective. Says which argument differs, and two of its values.
-void Call::refuse_different(const std::vector<Argument>& arguments) {
+void Call::refuse_different(const Said& mine) {
+  const auto& arguments = mine.arguments;
   // Where a rank has not named all of them, they are compared as far as all have.
   const auto count = static_cast<std::int64_t>(arguments.size());
   std::array<std::int64_t, 2> counts{count, ~count};
@@ -239,7 +248,7 @@ void Call::refuse_different(const Argument& argument, int other) const {
 
 /// Collective. The error of the lowest rank whose settings are not those of rank 0.
 void Call::refuse_settings(const Argument& mine) {
-  const std::string text(mine.text), first = of_first_rank(text);
+  const std::string text(mine.words()), first = of_first_rank(text);
   check([&] {
     const Settings here = unpacked(text), there = unpacked(first);
     Settings both(here);
@@ -285,14 +294,14 @@ std::array<char, 64> Call::Argument::shown() const noexcept {
     case Kind::settings:
     case Kind::text: {
       // A character of several bytes is left out whole.
-      std::size_t size = std::min(text.size(), all.size() - 8);
-      while (size < text.size() && size > 0 && (text[size] & 0xc0) == 0x80) --size;
-      write("\"%.*s\"%s", static_cast<int>(size), text.data(), size < text.size() ? "..." : "");
+      std::size_t size = std::min(text_size, all.size() - 8);
+      while (size < text_size && size > 0 && (text[size] & 0xc0) == 0x80) --size;
+      write("\"%.*s\"%s", static_cast<int>(size), text, size < text_size ? "..." : "");
       break;
     }
     case Kind::word:
-      if (!text.empty()) {
-        write("%.*s", static_cast<int>(text.size()), text.data());
+      if (text_size > 0) {
+        write("%.*s", static_cast<int>(text_size), text);
         break;
       }
       [[fallthrough]];

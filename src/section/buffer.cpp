@@ -175,8 +175,7 @@ bool SharedState::forget(const NativeView& view) noexcept {
   return telling(view) != nullptr;
 }
 
-void NativeView::unwatch() noexcept {
-  if (!state_) return;
+void NativeView::end_watch() noexcept {
   SharedState& state = *state_;
   bool told_elsewhere = false;
   {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdint>
 #include <iterator>
 
 #include "daptor/error.hpp"
@@ -75,11 +74,6 @@ bool valid_size(Kind kind, std::size_t itemsize) {
 }
 
 }  // namespace
-
-ByteOrder native_byte_order() {
-  const std::uint16_t probe = 1;
-  return *reinterpret_cast<const unsigned char*>(&probe) == 1 ? ByteOrder::little : ByteOrder::big;
-}
 
 DataType::DataType(Kind kind, std::size_t itemsize, ByteOrder order)
     : kind_(kind), itemsize_(itemsize), order_(order) {

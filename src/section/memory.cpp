@@ -37,6 +37,7 @@ std::size_t number_size(const DataType& type) {
 }
 
 const void* first_owned(const Section& array) {
+  if (!array.owned_apart()) return array.owned_data();
   const auto* data = static_cast<const char*>(array.data());
   if (data == nullptr || array.owned_count() == 0) return data;
   for (int d = 0; d < array.ndim(); ++d)

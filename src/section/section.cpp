@@ -112,10 +112,8 @@ void Section::refuse_apart() {
                          "), or copy them together: " + names::redistributed_blocks + ".")}));
 }
 
-const Dimension& Section::dimension(int d) const {
-  if (d < 0 || d >= ndim())
-    throw InvalidArgument("d", std::to_string(d), "a value in [0, " + std::to_string(ndim()) + ')');
-  return form_->dimensions[static_cast<std::size_t>(d)];
+void Section::refuse_dimension(int d) const {
+  throw InvalidArgument("d", std::to_string(d), "a value in [0, " + std::to_string(ndim()) + ')');
 }
 
 std::vector<Index> Section::global_shape() const {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "daptor/adapter/columns.hpp"
 #include "daptor/adapter/extents.hpp"
 #include "daptor/adapter/form.hpp"
 
@@ -69,17 +70,14 @@ void order_reason(const Form& form, const Section& array, Reasons& reasons) {
                row_major ? form.matrix.row_major_remedy : Terms()));
     return;
   }
-  if (matrix.local_columns == 1) return;
+  if (form.matrix.gaps)
+    return add_distance_reason(form, {matrix.local_columns, matrix.local_rows, column, item}, 1,
+                               reasons);
   const Index least = item * matrix.local_rows;
-  if (column == least || (form.matrix.gaps && column % item == 0 && column > least)) return;
-  const std::string found = "columns " + text(column) + " bytes apart";
-  reasons.push_back(form.matrix.gaps
-                        ? reason(rule_of(form, ".leading-dimension"), 1, found,
-                                 "a multiple of " + text(item) + " bytes, at least the " +
-                                     text(matrix.local_rows) + " rows of a column")
-                        : reason(rule_of(form, ".order"), 1, found,
-                                 "column-major order without gaps, in which columns are " +
-                                     text(least) + " bytes apart"));
+  if (matrix.local_columns == 1 || column == least) return;
+  reasons.push_back(reason(
+      rule_of(form, ".order"), 1, "columns " + text(column) + " bytes apart",
+      "column-major order without gaps, in which columns are " + text(least) + " bytes apart"));
 }
 
 void count_reasons(const Form& form, const Section& array, Reasons& reasons) {

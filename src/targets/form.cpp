@@ -128,9 +128,17 @@ void add_box_reasons(const Form& form, const Section& array, Reasons& reasons) {
   }
 }
 
+bool in_range(std::optional<Index> count, Index largest) {
+  return count && *count <= largest;
+}
+
+Index largest_global(const Form& form) {
+  return form.largest_global != 0 ? form.largest_global : form.largest;
+}
+
 void add_range_reason(const Form& form, const char* what, std::optional<Index> count, Index largest,
                       Reasons& reasons, int dimension = -1) {
-  if (count && *count <= largest) return;
+  if (in_range(count, largest)) return;
   reasons.push_back(
       reason(rule_of(form, ".index-range"), dimension,
              std::string(what) + " of " + (count ? std::to_string(*count) : "more than 2^63 - 1"),
@@ -140,17 +148,20 @@ void add_range_reason(const Form& form, const char* what, std::optional<Index> c
 /// Number of elements of all processes that only all of them together can count.
 constexpr Index uncounted = -1;
 
-/// Returns the number of elements of all processes, for an object that has the owned ones.
-Index add_count_reasons(const Form& form, const Section& array, Reasons& reasons) {
-  if (form.part == SectionPart::all) {
-    count_reason(form, "a local count", array.local_count(), reasons);
-    return 0;
+/// Counts the elements of this process, and those of all processes for an object that has the owned
+/// ones.
+void add_count_reasons(const Form& form, const Section& array, Fit& fit, Reasons& reasons) {
+  const bool all = form.part == SectionPart::all;
+  if (!in_range(fit.local, form.largest))
+    count_reason(form, all ? "a local count" : "an owned count", fit.local, reasons);
+  if (all) return;
+  if (fit.lists) {
+    fit.global = uncounted;
+    return;
   }
-  count_reason(form, "an owned count", array.owned_count(), reasons);
-  if (has_lists(array)) return uncounted;
   const std::optional<Index> count = global_count(array.dimensions());
-  global_count_reason(form, count, reasons);
-  return count.value_or(0);
+  if (!in_range(count, largest_global(form))) global_count_reason(form, count, reasons);
+  fit.global = count.value_or(0);
 }
 
 Finding overlap_reason(const Form& form, int dimension) {
@@ -193,9 +204,10 @@ Fit add_reasons(const Form& form, const Section& array, bool overlap, const Aske
                 Reasons& reasons) {
   Fit fit;
   fit.local = form.part == SectionPart::owned ? array.owned_count() : array.local_count();
+  fit.lists = has_lists(array);
   fit.data = const_cast<void*>(first_element(form, array));
   if (form.memory) add_element_reasons(form, array, asked, fit.data, reasons);
-  if (overlap && form.one_owner != nullptr)
+  if (overlap && form.one_owner != nullptr && fit.lists)
     if (const int shared = shared_dimension(array); shared >= 0)
       reasons.push_back(overlap_reason(form, shared));
   if (form.layout == Form::Layout::one_run) fit.orders = add_run_reasons(form, array, reasons);
@@ -204,11 +216,11 @@ Fit add_reasons(const Form& form, const Section& array, bool overlap, const Aske
   if (form.layout == Form::Layout::block_cyclic) add_block_cyclic_reasons(form, array, reasons);
   if (form.also != nullptr) form.also(array, reasons);
   if (asked.also) asked.also(array, reasons);
-  if (counts(form)) fit.global = add_count_reasons(form, array, reasons);
+  if (counts(form)) add_count_reasons(form, array, fit, reasons);
   if (form.writable != nullptr && !asked.reading && array.readonly())
     reasons.push_back(reason(rule_of(form, ".readonly"), "read-only memory", form.writable,
                              form.readonly_remedy));
-  offer_copy(form, array, reasons, asked);
+  if (!reasons.empty()) offer_copy(form, array, reasons, asked);
   return fit;
 }
 
@@ -236,11 +248,10 @@ void count_reason(const Form& form, const char* what, std::optional<Index> count
 }
 
 void global_count_reason(const Form& form, std::optional<Index> count, Reasons& reasons) {
-  add_range_reason(form, "a global count", count,
-                   form.largest_global != 0 ? form.largest_global : form.largest, reasons);
+  add_range_reason(form, "a global count", count, largest_global(form), reasons);
 }
 
-void require_count(const Form& form, const char* what, std::optional<Index> count) {
+void refuse_count(const Form& form, const char* what, std::optional<Index> count) {
   Reasons reasons;
   count_reason(form, what, count, reasons);
   require_none(std::move(reasons));
@@ -321,7 +332,8 @@ Fit completed(Fit fit, const Form& form, const DistArray& array, OrderFit agreed
   fit.order = common_order(form, array, agreed);
   fit.block = block_size(array, fit.order);
   fit.writable = writable;
-  if (form.part == SectionPart::owned && asked.overlap) require_one_to_one(form, array);
+  if (form.part == SectionPart::owned && asked.overlap && fit.lists)
+    require_one_to_one(form, array);
   if (fit.global == uncounted) fit.global = count_owned(form, array);
   return fit;
 }

@@ -218,6 +218,73 @@ TEST(RefusedForm, OfAVec) {
                                          {".readonly"});
 }
 
+TEST(RefusedForm, OfALocalVec) {
+  daptor::test::expect_form<PetscScalar>(
+      "petsc.vec", [](const DistArray& a) { import_padded_vec(a); }, {".readonly", ".overlap"},
+      daptor::adapter::Form::Layout::one_run, daptor::adapter::SectionPart::all);
+}
+
+TEST(RefusedForm, OfADmda) {
+  const auto import = [](const DistArray& a) { import_dmda(a); };
+  // A list is refused for its distribution, whoever owns what of it.
+  daptor::test::expect_form<PetscScalar>("petsc.dmda", import, {".readonly", ".overlap"},
+                                         daptor::adapter::Form::Layout::one_run,
+                                         daptor::adapter::SectionPart::all);
+  daptor::test::expect_rows<PetscScalar>(
+      "petsc.dmda", import,
+      {{".width", [](void* memory, bool broken) {
+          const Index first = 4 * rank_of();
+          const daptor::BlockPadding padding({broken ? 2 : 1, 1}, {}, true);
+          return daptor::describe(
+              static_cast<PetscScalar*>(memory),
+              {daptor::block(4 * size_of(), line(), {first, first + 4}, padding)});
+        }}});
+}
+
+TEST(RefusedForm, OfADenseMat) {
+  const auto import = [](const DistArray& a) { import_dense(a); };
+  daptor::test::expect_rows<PetscScalar>("petsc.dense", import,
+                                         daptor::test::broken_column_rows<PetscScalar>());
+  const auto refused = [&](const char* rule, std::vector<Dimension> dimensions, Order order) {
+    const DistArray a = owning(std::move(dimensions), order);
+    expect_refused_everywhere<NotRepresentable>(rule, [&] { import(a); });
+  };
+  if (size_of() == 1) return;
+  const std::vector<Index> shared{rank_of(), rank_of() + 1};
+  refused("petsc.dense.overlap",
+          {daptor::unstructured(size_of() + 1, line(), daptor::IndexList(shared)),
+           daptor::undistributed(2)},
+          Order::fortran);
+  refused(
+      "petsc.dense.order",
+      {daptor::undistributed(2), daptor::block(2 * size_of(), line()), daptor::undistributed(3)},
+      rank_of() == 0 ? Order::fortran : Order::c);
+}
+
+TEST(RefusedForm, OfNumbers) {
+  const auto import = [](const DistArray& a) { natural_ordering(a); };
+  daptor::test::expect_rows<PetscScalar>(
+      "petsc.numbering", import,
+      {{".index-range", [](void* memory, bool broken) {
+          const Index count = 3 * size_of(), first = 3 * rank_of();
+          const daptor::IndexList list(
+              std::vector<Index>{first, first + 1, broken ? count : first + 2});
+          return daptor::describe(static_cast<PetscScalar*>(memory), 3,
+                                  {daptor::unstructured(count, line(), list, true)});
+        }}});
+  const std::vector<Index> same{0};
+  const DistArray fewer = owning({daptor::unstructured(
+      size_of() + 1, line(), daptor::IndexList(std::vector<Index>{rank_of()}), true)});
+  expect_refused_everywhere<NotRepresentable>("petsc.numbering.permutation",
+                                              [&] { import(fewer); });
+  if (size_of() == 1) return;
+  const DistArray shared = owning({daptor::unstructured(1, line(), daptor::IndexList(same))});
+  expect_refused_everywhere<NotRepresentable>("petsc.numbering.overlap", [&] { import(shared); });
+  const DistArray mixed = owning({daptor::block(2 * size_of(), line()), daptor::undistributed(3)},
+                                 rank_of() == 0 ? Order::fortran : Order::c);
+  expect_refused_everywhere<NotRepresentable>("petsc.numbering.order", [&] { import(mixed); });
+}
+
 // Index counts: PetscInt of 32 or 64 bits.
 TEST(RefusedCounts, BeyondPetscInt) {
   constexpr Index limit = Index{1} << 31;

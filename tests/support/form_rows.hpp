@@ -27,8 +27,10 @@ struct BrokenRow {
 
 /// What a Form of one-dimensional arrays of T asks, each time broken by one rank alone.
 /// @param layout  `one_run` or `strided`
+/// @param part    `all` for a Form that lists with ghosts anywhere fit
 template <class T>
-std::vector<BrokenRow> broken_rows(adapter::Form::Layout layout) {
+std::vector<BrokenRow> broken_rows(adapter::Form::Layout layout,
+                                   adapter::SectionPart part = adapter::SectionPart::owned) {
   constexpr auto item = static_cast<Index>(sizeof(T));
   const auto dimensions = [] { return std::vector<Dimension>{block(4 * world_size(), line())}; };
   const auto broken_stride = [=](std::string rule, Index stride) {
@@ -66,13 +68,51 @@ std::vector<BrokenRow> broken_rows(adapter::Form::Layout layout) {
   if (layout == adapter::Form::Layout::one_run) {
     rows.push_back(broken_stride(".one-run", 2 * item));
     rows.push_back(broken_stride(".one-run", -item));
-    rows.push_back(apart(".one-run"));
+    if (part == adapter::SectionPart::owned) rows.push_back(apart(".one-run"));
   } else {
     rows.push_back(broken_stride(".alignment", item + item / 2));
     rows.push_back(broken_stride(".shared-memory", 0));
     rows.push_back(apart(".apart"));
   }
   return rows;
+}
+
+/// What a Form of matrices of T asks that have each column in one run.
+template <class T>
+std::vector<BrokenRow> broken_column_rows() {
+  constexpr auto item = static_cast<Index>(sizeof(T));
+  const auto dimensions = [] {
+    return std::vector<Dimension>{block(4 * world_size(), line()), undistributed(3)};
+  };
+  const auto broken_strides = [=](std::string rule, Index row, Index column) {
+    return BrokenRow{std::move(rule), [=](void* memory, bool broken) {
+                       return daptor::describe(
+                           static_cast<T*>(memory) + 8, dimensions(),
+                           std::vector<Index>{broken ? row : item, broken ? column : 4 * item});
+                     }};
+  };
+  return {
+      broken_strides(".columns", 3 * item, item),
+      broken_strides(".rows-run", 2 * item, 8 * item),
+      broken_strides(".rows-run", -item, 4 * item),
+      broken_strides(".leading-dimension", item, item),
+      broken_strides(".leading-dimension", item, -4 * item),
+      broken_strides(".leading-dimension", item, 4 * item + item / 2),
+      {".alignment",
+       [=](void* memory, bool broken) {
+         return daptor::describe(DataType::of<T>(), static_cast<char*>(memory) + (broken ? 1 : 0),
+                                 dimensions(), Order::fortran);
+       }},
+      {".readonly",
+       [=](void* memory, bool broken) {
+         return daptor::describe(DataType::of<T>(), memory, dimensions(), Order::fortran, broken);
+       }},
+      {".device",
+       [=](void* memory, bool broken) {
+         return daptor::describe(static_cast<T*>(memory), dimensions(), Order::fortran)
+             .in_space(broken ? MemorySpace{MemorySpace::cuda, 0} : MemorySpace{});
+       }},
+  };
 }
 
 /// What a Form of block-cyclic matrices of T asks.
@@ -141,11 +181,13 @@ void expect_rows(const std::string& id, const Import& import, const std::vector<
 /// @param import  the import
 /// @param skip    rows that this form does not have
 /// @param layout  that of the form, `one_run` or `strided`
+/// @param part    see `broken_rows`
 template <class T, class Import>
 void expect_form(const std::string& id, const Import& import,
                  const std::vector<std::string>& skip = {},
-                 adapter::Form::Layout layout = adapter::Form::Layout::one_run) {
-  expect_rows<T>(id, import, broken_rows<T>(layout), skip);
+                 adapter::Form::Layout layout = adapter::Form::Layout::one_run,
+                 adapter::SectionPart part = adapter::SectionPart::owned) {
+  expect_rows<T>(id, import, broken_rows<T>(layout, part), skip);
   const auto refused = [&](const char* rule, const DistArray& a) {
     if (std::find(skip.begin(), skip.end(), rule) == skip.end())
       expect_refused_everywhere<NotRepresentable>(id + rule, [&] { import(a); });

@@ -95,7 +95,6 @@ TEST(FftMpiTiles, PairsInALastOrADoubledDimensionAreComplexNumbers) {
 
 TEST(FftMpiTiles, GapsAndOtherNumbersOfDimensionsAreRefused) {
   const Index ranks = world_size();
-  refuse_tile("fft.ndim", of_layout(layout::slab(0), {4 * ranks}));
   refuse_tile("fft.ndim", of_layout(layout::slab(0), {ranks, 2, 2, 2}));
   BlockOptions options;
   options.grid = {ranks, 1};
@@ -106,20 +105,6 @@ TEST(FftMpiTiles, GapsAndOtherNumbersOfDimensionsAreRefused) {
   refuse_tile("fft.gaps",
               daptor::describe(memory.data(), 200, {block(2 * ranks, line()), undistributed(4)},
                                std::vector<Index>{128, 32}));
-  refuse_tile(
-      "fft.index-range",
-      daptor::describe(complex128, nullptr, {block(Index{1} << 32, line()), undistributed(2)}));
-}
-
-TEST(FftMpiTiles, ScatteredRowsAndATorusWrapMappingAreRefused) {
-  const Index ranks = world_size();
-  if (ranks == 1) return;
-  // A torus-wrap mapping of a matrix, and a random set of rows.
-  refuse_tile("fft.division", allocate<Complex>({cyclic(2 * ranks, line()), undistributed(4)}));
-  refuse_tile(
-      "fft.division",
-      allocate<Complex>({unstructured(ranks, line(), IndexList({ranks - 1 - world_rank()}), true),
-                         undistributed(4)}));
 }
 
 TEST(FftMpiTiles, TheOrderIsTheSameOnAllProcesses) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "attachment.hpp"
 
+#include <array>
+#include <cstddef>
+#include <functional>
 #include <mutex>
 #include <utility>
 
@@ -13,10 +16,10 @@ namespace {
 
 /// PETSc calls the hook when it destroys the object, before it frees any part of it. The types of
 /// the callbacks differ between versions of PETSc; generic functions fit all of them.
-PetscErrorCode add_destroy_hook(PetscObject object, std::shared_ptr<Attachment>* holder) {
+PetscErrorCode add_destroy_hook(PetscObject object, Attachment* attachment) {
   return PetscObjectAddOptionsHandler(
       object, [](auto...) { return PetscErrorCode{}; },
-      [](auto, auto context) { return Attachment::on_destroy(context); }, holder);
+      [](auto, auto context) { return Attachment::on_destroy(context); }, attachment);
 }
 
 /// The array that we hold keeps the state alive, so this pointer does not count: a second reference
@@ -27,25 +30,48 @@ std::shared_ptr<SharedState> borrowed(const std::shared_ptr<SharedState>& state)
 
 }  // namespace
 
-/// Needed when an imported object is exported. An entry is removed when its object is destroyed.
-struct Attachment::Registered {
+/// The attachments by object, needed when an imported object is exported. An attachment is removed
+/// when its object is destroyed. Neither allocates.
+struct Attachment::Table {
   std::mutex mutex;
-  Registry attachments;
+  std::array<Attachment*, 1024> rows{};
+
+  Attachment*& row_of(PetscObject object) {
+    const std::hash<PetscObject> address;  // a multiple of 16
+    return rows[(address(object) / 16) % rows.size()];
+  }
+  Attachment* find(PetscObject object) {
+    Attachment* each = row_of(object);
+    while (each != nullptr && each->object_ != object) each = each->next_;
+    return each;
+  }
 };
 
-Attachment::Registered& Attachment::registered() {
-  static Registered* const instance = new Registered;  // outlives every static object
-  return *instance;
+/// Neither made nor destroyed while the program runs, so that it outlives every static object.
+Attachment::Table Attachment::table;
+
+/// An object that was not told to be destroyed may have been at the same address.
+void Attachment::enter(PetscObject object) noexcept {
+  const std::lock_guard<std::mutex> lock(table.mutex);
+  if (Attachment* const earlier = table.find(object)) earlier->leave();
+  Attachment*& row = table.row_of(object);
+  object_ = object;
+  next_ = row;
+  link_ = &row;
+  if (next_ != nullptr) next_->link_ = &next_;
+  row = this;
 }
 
-Attachment::Attachment(const DistArray& array, const void* pointer, unsigned session)
-    : array_(array),
-      pointer_(pointer),
-      session_(session),
-      holder_(std::make_unique<std::shared_ptr<Attachment>>()) {
-  registered();  // its first use allocates
-  Registry one{{nullptr, this}};
-  entry_ = one.extract(one.begin());
+void Attachment::leave() noexcept {
+  if (link_ == nullptr) return;
+  *link_ = next_;
+  if (next_ != nullptr) next_->link_ = link_;
+  next_ = nullptr;
+  link_ = nullptr;
+}
+
+Attachment::Attachment(Private, const DistArray& array, const void* pointer, unsigned session)
+    : array_(array), pointer_(pointer), session_(session) {
   if (array.data() != nullptr)
     byte_offset_ = static_cast<const char*>(pointer) - static_cast<const char*>(array.data());
   watch(borrowed(array.buffer().state()));
@@ -57,24 +83,14 @@ Attachment::~Attachment() {
 
 std::shared_ptr<Attachment> Attachment::prepare(const DistArray& array, const void* pointer,
                                                 unsigned session) {
-  return std::shared_ptr<Attachment>(new Attachment(array, pointer, session));
+  return std::make_shared<Attachment>(Private{}, array, pointer, session);
 }
 
 void Attachment::tie(const std::shared_ptr<Attachment>& attachment, PetscObject object) {
-  Attachment& self = *attachment;
-  self.object_ = object;
-  self.entry_.key() = object;
-  {
-    const std::lock_guard<std::mutex> lock(registered().mutex);
-    registered().attachments.erase(object);
-    registered().attachments.insert(std::move(self.entry_));
-  }
+  attachment->enter(object);
   const QuietErrors quiet;
-  *self.holder_ = attachment;
-  const auto code = add_destroy_hook(object, self.holder_.get());
-  if (static_cast<int>(code) != 0) self.holder_->reset();
-  check(code, "PetscObjectAddOptionsHandler");
-  static_cast<void>(self.holder_.release());  // the hook owns it now
+  check(add_destroy_hook(object, attachment.get()), "PetscObjectAddOptionsHandler");
+  attachment->self_ = attachment;  // until the hook is called
 }
 
 std::shared_ptr<Attachment> Attachment::attach(PetscObject object, const DistArray& array,
@@ -84,17 +100,15 @@ std::shared_ptr<Attachment> Attachment::attach(PetscObject object, const DistArr
   return attachment;
 }
 
-PetscErrorCode Attachment::on_destroy(void* holder) {
-  const std::unique_ptr<std::shared_ptr<Attachment>> attachment(
-      static_cast<std::shared_ptr<Attachment>*>(holder));
-  (*attachment)->release();
+PetscErrorCode Attachment::on_destroy(void* attachment) {
+  const std::shared_ptr<Attachment> kept = std::move(static_cast<Attachment*>(attachment)->self_);
+  kept->release();
   return PetscErrorCode{};
 }
 
 Attachment* Attachment::of(PetscObject object) {
-  const std::lock_guard<std::mutex> lock(registered().mutex);
-  const auto found = registered().attachments.find(object);
-  return found == registered().attachments.end() ? nullptr : found->second;
+  const std::lock_guard<std::mutex> lock(table.mutex);
+  return table.find(object);
 }
 
 void Attachment::moved_to(const Section& array) {
@@ -106,10 +120,8 @@ void Attachment::moved_to(const Section& array) {
 
 void Attachment::release() noexcept {
   if (object_ != nullptr) {
-    const std::lock_guard<std::mutex> lock(registered().mutex);
-    const auto found = registered().attachments.find(object_);
-    if (found != registered().attachments.end() && found->second == this)
-      registered().attachments.erase(found);
+    const std::lock_guard<std::mutex> lock(table.mutex);
+    leave();
   }
   object_ = nullptr;
   inner_ = nullptr;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <map>
 #include <memory>
 #include <optional>
 
 #include <petscsys.h>
 
 #include "daptor/dist_array.hpp"
-#include "daptor/error.hpp"
+#include "daptor/petsc/adapter/call.hpp"
 
 namespace daptor::petsc::detail {
 
@@ -35,7 +34,7 @@ class Attachment final : public NativeView {
   ~Attachment() override;
 
   const DistArray& array() const {
-    if (!array_) throw Finalized("PETSc");
+    if (!array_) refuse_finalized();
     return *array_;
   }
   const void* pointer() const { return pointer_; }
@@ -76,16 +75,21 @@ class Attachment final : public NativeView {
 
   void modified() override;
 
-  /// Called by PETSc when the object is destroyed; `holder` is a std::shared_ptr<Attachment>*.
-  static PetscErrorCode on_destroy(void* holder);
+  /// Called by PETSc when the object is destroyed; `attachment` is an Attachment.
+  static PetscErrorCode on_destroy(void* attachment);
 
  private:
-  /// Attachments by object. A map gives and takes nodes that were allocated elsewhere.
-  using Registry = std::map<PetscObject, Attachment*>;
-  struct Registered;
-  static Registered& registered();
+  struct Private {};
+  struct Table;
+  static Table table;
+  void enter(PetscObject object) noexcept;
+  void leave() noexcept;
 
-  Attachment(const DistArray& array, const void* pointer, unsigned session);
+ public:
+  /// For `prepare`.
+  Attachment(Private, const DistArray& array, const void* pointer, unsigned session);
+
+ private:
   PetscObject object_ = nullptr;
   PetscObject inner_ = nullptr;
   std::optional<DistArray> array_;
@@ -97,9 +101,10 @@ class Attachment final : public NativeView {
   bool ghosted_ = false;
   PetscObjectId dmda_ = 0;  // 0 if there is none, because PETSc counts from 1
   bool placed_ = false;
-  Registry::node_type entry_;  ///< while the attachment is not tied
-  /// what PETSc gets when the attachment is tied
-  std::unique_ptr<std::shared_ptr<Attachment>> holder_;
+  std::shared_ptr<Attachment> self_;  ///< while PETSc has the object
+  /// In a row of the table: the next one, and what refers to this one; null outside of the table.
+  Attachment* next_ = nullptr;
+  Attachment** link_ = nullptr;
 };
 
 }  // namespace daptor::petsc::detail

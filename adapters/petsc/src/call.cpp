@@ -17,6 +17,8 @@ namespace {
 // The session in which the finalize hook was registered. It shows when PetscInitialize was called
 // again.
 std::atomic<unsigned> hooked_session{0};
+// The session of which require_session has found the PETSc right.
+std::atomic<unsigned> known_session{0};
 std::atomic<bool> noted{false};
 
 PetscErrorCode end_session() {
@@ -60,9 +62,16 @@ unsigned require_running() {
 }
 
 unsigned require_session() {
+  const unsigned known = session_number;
+  if (known_session == known) return known;  // its end has not been told
   const unsigned session = require_running();
   require_same_petsc();
+  known_session = session;
   return session;
+}
+
+void refuse_finalized() {
+  throw Finalized("PETSc");
 }
 
 void note_outlived() noexcept {

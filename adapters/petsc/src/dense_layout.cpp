@@ -45,15 +45,6 @@ bool rows_are_one_run(const Section& array, Order order) {
                                  order);
 }
 
-bool stride_fits(const Section& array, Order order) {
-  const DenseLayout layout = dense_layout(array, order);
-  const auto d = static_cast<std::size_t>(adapter::slowest(array, order));
-  if (layout.columns <= 1 || layout.owned_rows == 0) return true;
-  const Index stride = array.byte_strides()[d];
-  return stride % static_cast<Index>(array.type().itemsize()) == 0 &&
-         layout.leading_dimension >= layout.owned_rows;
-}
-
 Finding columns_reason(const Section& array) {
   return adapter::reason(
       "petsc.dense.columns",
@@ -67,51 +58,43 @@ Finding columns_reason(const Section& array) {
 }
 
 /// The first reason that prevents both orders.
-Finding order_reason(const Section& array) {
+void add_order_reason(const Section& array, adapter::Reasons& reasons) {
   bool columns = false;
-  bool rows = false;
+  std::optional<Order> rows;
   for (const Order order : {Order::c, Order::fortran}) {
     if (!can_be_columns(array, order) || !adapter::memory_order(array).has(order)) continue;
     columns = true;
-    rows = rows || rows_are_one_run(array, order);
+    if (rows_are_one_run(array, order)) rows = order;
   }
-  if (!columns) return columns_reason(array);
-  if (!rows && array.owned_apart())
-    return adapter::reason("petsc.dense.rows-run", "ghosts between owned elements",
-                           "contiguous owned elements in each column",
-                           "List the ghosts behind the owned elements (owned_then_ghosts).");
-  if (!rows)
-    return adapter::reason("petsc.dense.rows-run", "gaps between the elements of a column",
-                           "contiguous owned elements in each column",
-                           "Let the producer store columns without gaps.");
-  return adapter::reason(
-      "petsc.dense.leading-dimension",
-      "columns that overlap, are in decreasing order, or are not a whole number of elements apart",
-      "a distance between columns of at least their length",
-      "Describe the columns in increasing order of their addresses.");
+  if (!columns) return reasons.push_back(columns_reason(array));
+  if (rows)
+    return adapter::add_distance_reason(dense_form(), dense_columns(array, *rows),
+                                        adapter::slowest(array, *rows), reasons);
+  reasons.push_back(
+      array.owned_apart()
+          ? adapter::reason("petsc.dense.rows-run", "ghosts between owned elements",
+                            "contiguous owned elements in each column",
+                            "List the ghosts behind the owned elements (owned_then_ghosts).")
+          : adapter::reason("petsc.dense.rows-run", "gaps between the elements of a column",
+                            "contiguous owned elements in each column",
+                            "Let the producer store columns without gaps."));
 }
 
 }  // namespace
 
-DenseLayout dense_layout(const Section& array, Order order) {
+adapter::Columns dense_columns(const Section& array, Order order) {
   const int columns = adapter::slowest(array, order);
   const auto d = static_cast<std::size_t>(columns);
-  DenseLayout layout;
-  layout.columns = array.owned_shape()[d];
-  layout.owned_rows = 1;
-  for (const Index extent : without(array.owned_shape(), columns)) layout.owned_rows *= extent;
-  const Index at_least = std::max<Index>(layout.owned_rows, 1);
-  layout.leading_dimension =
-      layout.columns > 1 && layout.owned_rows > 0
-          ? array.byte_strides()[d] / static_cast<Index>(array.type().itemsize())
-          : at_least;
-  return layout;
+  Index rows = 1;
+  for (const Index extent : without(array.owned_shape(), columns)) rows *= extent;
+  return {array.owned_shape()[d], rows, array.byte_strides()[d],
+          static_cast<Index>(array.type().itemsize())};
 }
 
 adapter::OrderFit dense_order(const Section& array) {
   const auto fits = [&](Order order) {
     return can_be_columns(array, order) && rows_are_one_run(array, order) &&
-           stride_fits(array, order);
+           dense_columns(array, order).apart();
   };
   return {fits(Order::c), fits(Order::fortran)};
 }
@@ -126,7 +109,7 @@ Index count_rows(const DistArray& array, Order order) {
   if (!adapter::has_lists(array)) return global_rows(array, order).value_or(0);
   const Comm comm = array.comm();
   const Index limit = std::numeric_limits<Index>::max() / comm.size();
-  std::int64_t rows = std::min(dense_layout(array, order).owned_rows, limit);
+  std::int64_t rows = std::min(dense_columns(array, order).length, limit);
   comm->allreduce(&rows, 1, Reduction::sum);
   adapter::require_count(dense_form(), "a global count of rows", rows);
   return rows;
@@ -134,15 +117,15 @@ Index count_rows(const DistArray& array, Order order) {
 
 void dense_layout_reasons(const Section& array, adapter::Reasons& reasons) {
   const adapter::OrderFit orders = dense_order(array);
-  if (!orders.any()) return reasons.push_back(order_reason(array));
+  if (!orders.any()) return add_order_reason(array, reasons);
   const Order order = orders.c ? Order::c : Order::fortran;
-  const DenseLayout layout = dense_layout(array, order);
+  const adapter::Columns columns = dense_columns(array, order);
   const auto count = [&](const char* what, std::optional<Index> number) {
     adapter::count_reason(dense_form(), what, number, reasons);
   };
-  count("an owned count of rows", layout.owned_rows);
-  count("a count of columns", layout.columns);
-  count("a leading dimension", layout.leading_dimension);
+  count("an owned count of rows", columns.length);
+  count("a count of columns", columns.count);
+  count("a leading dimension", columns.leading_dimension());
   if (!adapter::has_lists(array)) count("a global count of rows", global_rows(array, order));
 }
 

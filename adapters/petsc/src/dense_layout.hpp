@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "daptor/adapter/columns.hpp"
 #include "daptor/adapter/order.hpp"
 #include "daptor/adapter/reason.hpp"
 
@@ -10,13 +11,8 @@ namespace daptor::petsc::detail {
 /// together the rows.
 adapter::OrderFit dense_order(const Section& array);
 
-/// Number of rows on this process, number of columns, and distance between columns, in elements.
-struct DenseLayout {
-  Index owned_rows = 0;
-  Index columns = 0;
-  Index leading_dimension = 1;
-};
-DenseLayout dense_layout(const Section& array, Order order);
+/// The columns of this process, whose length is the number of its rows.
+adapter::Columns dense_columns(const Section& array, Order order);
 
 /// Number of rows of the whole matrix; `nullopt` if a dimension is unstructured.
 std::optional<Index> global_rows(const Section& array, Order order);

@@ -48,7 +48,9 @@ void require_valid(Vec vec, MemorySpace space);
 /// @throws Stale if PETSc has newer values on the host, which would be lost
 void note_device_write(Vec vec);
 
-/// How to make Vecs on such memory; `nullopt` if that is not known.
+/// Vecs on memory of the host.
+inline constexpr DeviceVecs host_vecs{VecCreateSeqWithArray, VecCreateMPIWithArray};
+/// How to make Vecs on memory of a device; `nullopt` if that is not known.
 std::optional<DeviceVecs> device_vecs(MemorySpace space);
 
 }  // namespace daptor::petsc::detail

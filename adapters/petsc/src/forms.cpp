@@ -118,6 +118,7 @@ const adapter::Form& dense_form() {
     dense.overlap_remedy = "Import the owned rows only.";
     dense.also = dense_layout_reasons;
     dense.order = dense_order;
+    dense.columns_remedy = "Describe the columns in increasing order of their addresses.";
     dense.one_order = "the same dimension as columns on all ranks";
     dense.writable = "writable memory, because a Mat has no read lock";
     dense.readonly_remedy =
@@ -166,7 +167,9 @@ adapter::Asked asked_by(const VecOptions& options) {
   return {!options.allow_overlap, [&options](const Section& array, adapter::Reasons& reasons) {
             if (options.ghosts)
               for (Finding& finding : ghosted_reasons(array)) reasons.push_back(std::move(finding));
-            readonly_reason("petsc.vec", array, options.readonly, options.trust_readonly, reasons);
+            if (options.readonly || array.readonly())
+              readonly_reason("petsc.vec", array, options.readonly, options.trust_readonly,
+                              reasons);
           }};
 }
 

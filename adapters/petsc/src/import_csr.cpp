@@ -21,7 +21,6 @@
 #include "daptor/petsc/adapter/state.hpp"
 #include "daptor/petsc/csr.hpp"
 #include "names.hpp"
-#include "vec_creation.hpp"
 
 namespace daptor::petsc {
 namespace {

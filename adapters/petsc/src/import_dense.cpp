@@ -8,7 +8,6 @@
 #include "dense_layout.hpp"
 #include "exporting.hpp"
 #include "forms.hpp"
-#include "vec_creation.hpp"
 
 namespace daptor::petsc {
 namespace {
@@ -22,19 +21,19 @@ PetscScalar* memory_of(const Section& array) {
   return static_cast<PetscScalar*>(const_cast<void*>(array.owned_data()));
 }
 
-detail::Guard<Mat> create_dense(const DistArray& array, const detail::DenseLayout& layout,
-                                Index rows, Call& call) {
+detail::Guard<Mat> create_dense(const DistArray& array, const adapter::Columns& columns, Index rows,
+                                Call& call) {
   const Comm& comm = call.comm();
   PetscScalar* const values = memory_of(array);
   Mat mat = nullptr;
   call.library(Routine("MatCreate", MatCreate), comm->original(), &mat);
   detail::Guard<Mat> guard(mat);
-  call.library(Routine("MatSetSizes", MatSetSizes), mat, detail::petsc_int(layout.owned_rows),
-               PetscInt{PETSC_DECIDE}, detail::petsc_int(rows), detail::petsc_int(layout.columns));
+  call.library(Routine("MatSetSizes", MatSetSizes), mat, detail::petsc_int(columns.length),
+               PetscInt{PETSC_DECIDE}, detail::petsc_int(rows), detail::petsc_int(columns.count));
   call.library(Routine("MatSetType", MatSetType), mat,
                comm.size() == 1 ? MATSEQDENSE : MATMPIDENSE);
   call.library(Routine("MatDenseSetLDA", MatDenseSetLDA), mat,
-               detail::petsc_int(layout.leading_dimension));
+               detail::petsc_int(columns.leading_dimension()));
   if (comm.size() == 1) {
     call.library(Routine("MatSeqDenseSetPreallocation", MatSeqDenseSetPreallocation), mat, values);
   } else {
@@ -51,9 +50,9 @@ ImportedDense import_dense(const DistArray& array) {
   Call call(array, "petsc::import_dense");
   call.attempt([] { detail::require_session(); });
   const Order order = adapter::agree(detail::dense_form(), array, call).order;
-  const detail::DenseLayout layout = detail::dense_layout(array, order);
+  const adapter::Columns columns = detail::dense_columns(array, order);
   const Index rows = detail::count_rows(array, order);
-  detail::Guard<Mat> mat = create_dense(array, layout, rows, call);
+  detail::Guard<Mat> mat = create_dense(array, columns, rows, call);
   std::shared_ptr<detail::Attachment> attachment;
   Agreed<bool> says_the_same;
   call.check([&] {

@@ -37,11 +37,11 @@ int lock_depth([[maybe_unused]] Vec vec) {
   return static_cast<int>(depth);
 }
 
-void readonly_reason(const std::string& prefix, const Section& array, bool lock_asked, bool trusted,
+void readonly_reason(const char* prefix, const Section& array, bool lock_asked, bool trusted,
                      adapter::Reasons& reasons) {
   if (!(array.readonly() || lock_asked) || trusted || locks_enforced()) return;
   reasons.push_back(adapter::reason(
-      prefix + ".readonly",
+      std::string(prefix) + ".readonly",
       array.readonly() ? "read-only memory" : "a vector that is to be locked for reading",
       "a PETSc that enforces its read locks, which this one does not",
       "Import a writable array, use a PETSc that enforces locks (a debug build, or 3.22), or " +

@@ -15,7 +15,7 @@ namespace daptor::petsc::detail {
 
 /// Rule `<prefix>.readonly`: the memory is read-only, or the object is to be locked, but this PETSc
 /// does not enforce its locks.
-void readonly_reason(const std::string& prefix, const Section& array, bool lock_asked, bool trusted,
+void readonly_reason(const char* prefix, const Section& array, bool lock_asked, bool trusted,
                      adapter::Reasons& reasons);
 /// Whether PETSc refuses to write to a Vec that is locked for reading. The result of one trial;
 /// false while PETSc is not initialized.

@@ -19,34 +19,40 @@ std::string type_of(Mat mat) {
 }
 
 MatBlocks blocks_of(Mat mat) {
+  const QuietErrors quiet;
   MatBlocks blocks;
   blocks.own = mat;
-  if (is_type(mat, MATMPIAIJ))
-    call("MatMPIAIJGetSeqAIJ", MatMPIAIJGetSeqAIJ, mat, &blocks.own, &blocks.other,
-         &blocks.ghosts_of);
-  else if (is_type(mat, MATMPIBAIJ))
-    call("MatMPIBAIJGetSeqBAIJ", MatMPIBAIJGetSeqBAIJ, mat, &blocks.own, &blocks.other,
-         &blocks.ghosts_of);
-  if (is_type(mat, MATMPIBAIJ) || is_type(mat, MATSEQBAIJ))
-    call("MatGetBlockSize", MatGetBlockSize, mat, &blocks.block_size);
+  const bool whole = is_type(mat, MATSEQAIJ), divided = !whole && is_type(mat, MATMPIAIJ);
+  if (divided) {
+    check(MatMPIAIJGetSeqAIJ(mat, &blocks.own, &blocks.other, &blocks.ghosts_of),
+          "MatMPIAIJGetSeqAIJ");
+  } else if (!whole) {
+    const bool divided_blocks = is_type(mat, MATMPIBAIJ);
+    if (divided_blocks)
+      check(MatMPIBAIJGetSeqBAIJ(mat, &blocks.own, &blocks.other, &blocks.ghosts_of),
+            "MatMPIBAIJGetSeqBAIJ");
+    if (divided_blocks || is_type(mat, MATSEQBAIJ))
+      check(MatGetBlockSize(mat, &blocks.block_size), "MatGetBlockSize");
+  }
   if (blocks.other != nullptr)
-    call("MatGetLocalSize", MatGetLocalSize, blocks.other, nullptr, &blocks.ghosts);
-  call("MatGetLocalSize", MatGetLocalSize, mat, &blocks.rows, &blocks.columns);
-  call("MatGetSize", MatGetSize, mat, &blocks.global_rows, &blocks.global_columns);
-  call("MatGetOwnershipRange", MatGetOwnershipRange, mat, &blocks.first_row, nullptr);
-  call("MatGetOwnershipRangeColumn", MatGetOwnershipRangeColumn, mat, &blocks.first_column,
-       nullptr);
+    check(MatGetLocalSize(blocks.other, nullptr, &blocks.ghosts), "MatGetLocalSize");
+  check(MatGetLocalSize(mat, &blocks.rows, &blocks.columns), "MatGetLocalSize");
+  check(MatGetSize(mat, &blocks.global_rows, &blocks.global_columns), "MatGetSize");
+  check(MatGetOwnershipRange(mat, &blocks.first_row, nullptr), "MatGetOwnershipRange");
+  check(MatGetOwnershipRangeColumn(mat, &blocks.first_column, nullptr),
+        "MatGetOwnershipRangeColumn");
   return blocks;
 }
 
 OpenBlock::OpenBlock(Mat block, BlockAccess access, PetscInt block_size)
     : block_(block), access_(access), size_(block_size) {
   if (block_ == nullptr) return;
+  const QuietErrors quiet;
   blocked_ = is_type(block_, MATSEQBAIJ);
   PetscBool done = PETSC_FALSE;
   const PetscInt *starts = nullptr, *columns = nullptr;
-  call("MatGetRowIJ", MatGetRowIJ, block_, 0, PETSC_FALSE, compressed(), &rows_, &starts, &columns,
-       &done);
+  check(MatGetRowIJ(block_, 0, PETSC_FALSE, compressed(), &rows_, &starts, &columns, &done),
+        "MatGetRowIJ");
   if (done == PETSC_TRUE) {
     starts_ = starts;
     columns_ = columns;
@@ -54,9 +60,7 @@ OpenBlock::OpenBlock(Mat block, BlockAccess access, PetscInt block_size)
     throw LibraryFailed("petsc", "MatGetRowIJ", "no access to the row lists of the matrix");
   }
   try {
-    if (access_ != BlockAccess::columns)
-      call(
-          "MatSeqAIJGetArray", +[](OpenBlock* self) { return self->exchange_values(true); }, this);
+    if (access_ != BlockAccess::columns) check(exchange_values(true), "MatSeqAIJGetArray");
   } catch (...) {
     close();
     throw;

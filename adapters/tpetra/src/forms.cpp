@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "daptor/adapter/columns.hpp"
 #include "daptor/adapter/copy_remedy.hpp"
 #include "daptor/adapter/extents.hpp"
 #include "daptor/adapter/memory.hpp"
@@ -63,25 +64,17 @@ void add_column_reasons(const Section& array, Part part, Reasons& reasons) {
   const auto said = [](const Finding& finding) { return finding.rule == "tpetra.columns"; };
   if (array.local_shape()[0] < 2 || rows == 0 || std::any_of(reasons.begin(), reasons.end(), said))
     return;
-  const auto itemsize = static_cast<Index>(array.type().itemsize());
-  const Index stride = array.byte_strides()[0];
-  const auto refuse = [&](const char* where, const std::string& expected, const char* remedy) {
-    reasons.push_back(
-        reason("tpetra.leading-dimension", 0,
-               "a stride of " + std::to_string(stride) + " bytes between columns" + where, expected,
-               remedy));
-  };
-  if (stride % itemsize != 0 || stride / itemsize < rows)
-    refuse("",
-           "a multiple of " + std::to_string(itemsize) + " bytes, at least the " +
-               std::to_string(rows) + " rows of a column",
-           "Copy the array; only a copy can rearrange the columns.");
-  else if (!vector_space().host() && stride != rows * itemsize)
-    refuse(" on a device",
-           std::to_string(rows * itemsize) +
-               " bytes, those of a column, because Kokkos copies "
-               "no gaps between a device and the host",
-           "Import each column by itself.");
+  const adapter::Columns columns{array.local_shape()[0], rows, array.byte_strides()[0],
+                                 static_cast<Index>(array.type().itemsize())};
+  adapter::add_distance_reason(form_of({{}, true, true}), columns, 0, reasons);
+  const Index bytes = rows * columns.item;
+  if (vector_space().host() || !columns.apart() || columns.distance == bytes) return;
+  reasons.push_back(reason(
+      "tpetra.leading-dimension", 0,
+      "columns " + std::to_string(columns.distance) + " bytes apart on a device",
+      std::to_string(bytes) + " bytes, those of a column, because Kokkos copies no gaps between a "
+                              "device and the host",
+      "Import each column by itself."));
 }
 
 /// The C++ name of a type that scalar_available knows.
@@ -155,6 +148,7 @@ Form run_form(bool columns, SectionPart part) {
   // Lists that leave open who owns an index leave open what a copy has there.
   form.copy_fits = [](const Section& array) { return known_one_to_one(array, 0); };
   if (!columns) return form;
+  form.columns_remedy = "Copy the array; only a copy can rearrange the columns.";
   form.first = first_after_columns;
   form.no_run = interleaved;
   return form;
@@ -205,10 +199,6 @@ Target make_target(const char* name, const Name& call, const Request& request) {
 }
 
 }  // namespace
-
-int first_row_dimension(const Section& array, bool columns) {
-  return columns && array.ndim() > 1 && array.dimension(0).as<Undistributed>() != nullptr ? 1 : 0;
-}
 
 const Form& form_of(const Request& request) {
   static const Form map = form_with(false);

@@ -26,7 +26,9 @@ struct Request {
 };
 
 /// The first dimension that numbers rows: 1 if the dimension before it gives columns.
-int first_row_dimension(const Section& array, bool columns);
+inline int first_row_dimension(const Section& array, bool columns) {
+  return columns && array.ndim() > 1 && array.dimension(0).as<Undistributed>() != nullptr ? 1 : 0;
+}
 
 const adapter::Form& form_of(const Request& request);
 /// @param request  must outlive the result

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "import_map.hpp"
 
-#include <algorithm>
 #include <exception>
 #include <limits>
 #include <string>
@@ -9,6 +8,7 @@
 #include <Tpetra_Map.hpp>
 
 #include "communicator.hpp"
+#include "daptor/adapter/extents.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/call.hpp"
 #include "daptor/error.hpp"
@@ -24,13 +24,15 @@ using GlobalOrdinal = detail::GlobalOrdinal;
 /// Whether the description distinguishes owned elements from copies. Versions 0.10 may do so on
 /// some ranks only.
 bool padded(const Section& array) {
-  return std::any_of(array.dimensions().begin(), array.dimensions().end(), [](const Dimension& d) {
+  for (const Dimension& d : array.dimensions()) {
     const auto* block = d.as<Block>();
     const auto* whole = d.as<Undistributed>();
     const auto* list = d.as<Unstructured>();
-    return (block != nullptr && block->padded) || (whole != nullptr && whole->padded) ||
-           (list != nullptr && list->owned);
-  });
+    if ((block != nullptr && block->padded) || (whole != nullptr && whole->padded) ||
+        (list != nullptr && list->owned))
+      return true;
+  }
+  return false;
 }
 
 void check_options(const MapOptions& options) {
@@ -53,7 +55,6 @@ class MapImport {
   /// possible.
   bool check() {
     call_.same(request_.map);
-    call_.same("scalar", request_.vector);
     call_.same("columns", request_.columns);
     call_.same("writable", !request_.reading);
     call_.attempt([&] {
@@ -128,7 +129,8 @@ class MapImport {
   GlobalOrdinal base() const { return static_cast<GlobalOrdinal>(request_.map.index_base); }
 
   Tpetra::global_size_t global_count() const {
-    const auto count = global_rows(array_, first_);
+    if (fit_.lists) return unknown_count();
+    const auto count = adapter::global_count(array_.dimensions(), static_cast<std::size_t>(first_));
     return count ? static_cast<Tpetra::global_size_t>(*count) : unknown_count();
   }
 
@@ -172,7 +174,7 @@ class MapImport {
 
   Teuchos::RCP<const Map> finished(std::unique_ptr<const Map> map) {
     MapRecord& record = *record_;
-    record.one_to_one = part_ == Part::owned && known_one_to_one(array_, first_);
+    record.one_to_one = part_ == Part::owned && (!fit_.lists || known_one_to_one(array_, first_));
     if (part_ == Part::overlap)
       record.padded_rows = MapRecord::PaddedRows{array_.version(), row_dimensions(array_, first_),
                                                  first_ == 1, request_.map.numbering};

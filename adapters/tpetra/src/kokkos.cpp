@@ -52,8 +52,9 @@ void require_host_vectors(const Terms& remedy) {
 
 void require_trilinos() {
   if (detail::kokkos_running()) {
-    seen_running.store(true, std::memory_order_relaxed);
+    if (seen_running.load(std::memory_order_relaxed)) return;
     require_same_trilinos();
+    seen_running.store(true, std::memory_order_relaxed);
     return;
   }
   if (seen_running.load(std::memory_order_relaxed)) throw Finalized("Kokkos");

@@ -115,7 +115,7 @@ void add_index_space_reasons(const Section& array, int first, const MapOptions& 
                              std::vector<Finding>& findings) {
   // The range of contiguous numbers of listed elements depends on the lengths of the lists, not on
   // the sizes.
-  if (has_lists(array, first) && options.numbering == Numbering::contiguous) return;
+  if (options.numbering == Numbering::contiguous && has_lists(array, first)) return;
   const std::optional<Index> count =
       adapter::global_count(array.dimensions(), static_cast<std::size_t>(first));
   if (!count)
@@ -170,11 +170,6 @@ void add_numbering_reasons(const Section& array, int first, const MapOptions& op
   if (options.part == Part::overlap) add_padding_reasons(array, first, findings);
 }
 
-std::optional<Index> global_rows(const Section& array, int first) {
-  if (has_lists(array, first)) return std::nullopt;
-  return adapter::global_count(array.dimensions(), static_cast<std::size_t>(first));
-}
-
 bool without_ghosts(const Section& array, int first) {
   return row_count(array, first, Part::overlap) == row_count(array, first, Part::owned);
 }
@@ -186,6 +181,7 @@ bool may_be_runs(const Section& array, int first) {
 }
 
 std::optional<IndexRange> natural_run(const Section& array, int first) {
+  if (first + 1 == array.ndim()) return run_along(array.dimension(first));
   if (!may_be_runs(array, first)) return std::nullopt;
   if (row_count(array, first, Part::owned) == 0) return IndexRange{};
   if (first == array.ndim()) return IndexRange{0, 1};
@@ -210,10 +206,6 @@ bool in_rank_order(const Section& array, int first, const Comm& comm) {
 
 bool has_lists(const Section& array, int first) {
   return std::any_of(array.dimensions().begin() + first, array.dimensions().end(), is_list);
-}
-
-bool nothing_to_number(const Section& array, int first) {
-  return first == 1 && array.dimension(0).global_size() == 0 && !has_lists(array, first);
 }
 
 std::optional<Finding> repeated_index(const Section& array, int first, Part part) {

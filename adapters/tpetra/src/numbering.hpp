@@ -22,10 +22,6 @@ Index row_count(const Section& array, int first, Part part);
 void add_numbering_reasons(const Section& array, int first, const MapOptions& options,
                            std::vector<Finding>& findings);
 
-/// Number of elements of the logical array along the rows; `nullopt` if it does not fit in 64 bits,
-/// or if it depends on the lists of an unstructured dimension.
-std::optional<Index> global_rows(const Section& array, int first);
-
 /// Whether the rows of this process's section have no communication padding, however many columns
 /// there are.
 bool without_ghosts(const Section& array, int first);
@@ -47,7 +43,9 @@ bool has_lists(const Section& array, int first);
 
 /// Whether the rows are those of no columns, so that no element has a number. Lists are the
 /// caller's own numbers, and stay.
-bool nothing_to_number(const Section& array, int first);
+inline bool nothing_to_number(const Section& array, int first) {
+  return first == 1 && array.dimension(0).global_size() == 0 && !has_lists(array, first);
+}
 
 /// An index that is twice in a list of the rows of this process, which breaks U04: a Map would find
 /// it at one local index only. Padding of periodic dimensions may repeat indices. Takes a transient

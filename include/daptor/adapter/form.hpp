@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "daptor/adapter/order.hpp"
@@ -112,6 +113,8 @@ struct Form {
   Terms padded_remedy = {};
   /// What to do where ghosts do. By default to list them behind.
   Terms ghosts_remedy = {};
+  /// What to do where columns overlap (`add_distance_reason`).
+  Terms columns_remedy = {};
   /// What to do where there are other gaps.
   Terms gaps_remedy = "Let the producer store the section without gaps.";
   /// All ranks must have the same order of dimensions in memory, for this reason: `.order`. Null if
@@ -168,7 +171,10 @@ void count_reason(const Form& form, const char* what, std::optional<Index> count
 /// The same for the number of elements of all processes.
 void global_count_reason(const Form& form, std::optional<Index> count, Reasons& reasons);
 /// Throws NotRepresentable (`.index-range`).
-void require_count(const Form& form, const char* what, std::optional<Index> count);
+void refuse_count(const Form& form, const char* what, std::optional<Index> count);
+inline void require_count(const Form& form, const char* what, std::optional<Index> count) {
+  if (!count || *count > form.largest) refuse_count(form, what, count);
+}
 /// `<id>.rule`
 std::string rule_of(const Form& form, const char* rule);
 /// \}
@@ -208,6 +214,7 @@ struct Fit {
   Index local = 0;        ///< number of elements of this process
   Index global = 0;       ///< of all processes, if the form counts `owned` elements
   bool writable = false;  ///< on all ranks
+  bool lists = false;     ///< a dimension lists its indices
   /// The first element; null without memory. `agree` has refused read-only memory if the form asks
   /// for writable one.
   void* data = nullptr;
@@ -217,7 +224,7 @@ struct Fit {
 /// all-reduce, and others where lists have to be counted or searched.
 /// @param call     opened with the array
 /// @param prepare  work of this rank that may fail, and what it says for all ranks (`Call::all`):
-///                 a part of the first check
+///                 a part of the first check. May take what this rank knows of the object, a `Fit`
 /// @param asked    with `overlap` if indices on several processes are refused
 /// @throws NotRepresentable on all ranks; InvalidArgument without memory
 template <class F>
@@ -260,7 +267,10 @@ Fit agree(const Form& form, const DistArray& array, Call& call, F&& prepare, con
     c = call.all(fit.orders.c);
     fortran = call.all(fit.orders.fortran);
     writable = call.all(!array.readonly());
-    std::forward<F>(prepare)();
+    if constexpr (std::is_invocable_v<F, const Fit&>)
+      std::forward<F>(prepare)(std::as_const(fit));
+    else
+      std::forward<F>(prepare)();
   });
   return completed(fit, form, array, {c, fortran}, writable, asked);
 }

@@ -202,18 +202,18 @@ void write_values(const Rows& rows, To&& to) {
 /// comes first.
 template <class Column, class Value>
 void sort_row(Column* begin, Column* end, Value* values) {
-  if (std::is_sorted(begin, end)) return;
-  if (std::is_sorted(begin + 1, end)) {
+  if (begin + 1 < end && begin[1] < begin[0]) {
     const Column column = *begin;
     const Value value = *values;
-    for (; begin + 1 != end && begin[1] < column; ++begin, ++values) {
-      begin[0] = begin[1];
-      values[0] = values[1];
+    std::ptrdiff_t place = 0;
+    for (; begin + place + 1 != end && begin[place + 1] < column; ++place) {
+      begin[place] = begin[place + 1];
+      values[place] = values[place + 1];
     }
-    *begin = column;
-    *values = value;
-    return;
+    begin[place] = column;
+    values[place] = value;
   }
+  if (std::is_sorted(begin, end)) return;
   std::vector<std::pair<Column, Value>> row;
   row.reserve(static_cast<std::size_t>(end - begin));
   for (Column* c = begin; c != end; ++c) row.emplace_back(*c, values[c - begin]);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <type_traits>
 #include <vector>
@@ -80,27 +81,40 @@ class ListRows {
     return static_cast<std::size_t>(starts_[r + 1] - starts_[r]);
   }
   std::size_t own_entries() const {
+    const OwnedColumns owned = owned_columns();
     std::size_t count = 0;
-    for (std::size_t e = 0; e < entries(); ++e)
-      if (layout_.columns.contains(column(e))) ++count;
+    for (std::size_t e = 0, all = entries(); e < all; ++e)
+      if (owned.have(owned.local(columns_[e]))) ++count;
     return count;
   }
   template <class Own, class Other>
-  void row(std::size_t r, Own&& own, Other&& other) const {
-    const IndexRange owned = layout_.columns;
+  [[gnu::always_inline]] void row(std::size_t r, Own&& own, Other&& other) const {
+    const OwnedColumns owned = owned_columns();
     const auto stop = static_cast<std::size_t>(starts_[r + 1]);
     for (auto e = static_cast<std::size_t>(starts_[r]); e < stop; ++e) {
-      const Index c = column(e);
-      if (owned.contains(c))
-        own(c - owned.start, value_at<Value>(values_, e));
+      const Index local = owned.local(columns_[e]);
+      if (owned.have(local))
+        own(local, value_at<Value>(values_, e));
       else
-        other(c, value_at<Value>(values_, e));
+        other(local + layout_.columns.start, value_at<Value>(values_, e));
     }
   }
   Index global(Index number) const { return number; }
 
  private:
-  Index column(std::size_t e) const { return static_cast<Index>(columns_[e]) - base_; }
+  /// The owned columns as the list numbers them.
+  struct OwnedColumns {
+    Index first;
+    std::uint64_t count;
+
+    /// Counted from the first owned column, and so negative to the left of it.
+    Index local(Column column) const { return static_cast<Index>(column) - first; }
+    /// One comparison: as an unsigned number, a negative one is larger than any count.
+    bool have(Index local) const { return static_cast<std::uint64_t>(local) < count; }
+  };
+  OwnedColumns owned_columns() const {
+    return {base_ + layout_.columns.start, static_cast<std::uint64_t>(layout_.columns.size())};
+  }
 
   RowLayout layout_;
   const Start* starts_;
@@ -194,29 +208,16 @@ void fill_rows(const Rows& rows, const CsrArrays& copy) {
 
 /// Collective. A copy of the rows as three arrays, whose columns do not decrease within a row.
 /// @tparam Column  the type of the columns
-/// @param open     process-local; calls its argument with the rows, which are the same each time,
-///                 and returns its result
-template <class Column, class Value, class Open>
-CsrArrays copy_opened_rows(const Open& open, Call& call) {
-  RowLayout layout;
-  const std::vector<Index> starts = call.check([&] {
-    return open([&](const auto& rows) {
-      layout = rows.layout();
-      return starts_of(rows);
-    });
-  });
-  CsrArrays copy =
-      allocate_csr(DataType::of<Value>(), DataType::of<Column>(), layout, starts, call);
-  return call.check([&] {
-    open([&](const auto& rows) { fill_rows<Column>(rows, copy); });
-    return copy;
-  });
-}
-/// The same of rows that are open.
 template <class Column, class Rows>
 CsrArrays copy_rows(const Rows& rows, Call& call) {
-  return copy_opened_rows<Column, typename Rows::Value>([&](const auto& use) { return use(rows); },
-                                                        call);
+  const RowLayout layout = rows.layout();
+  const std::vector<Index> starts = call.check([&] { return starts_of(rows); });
+  CsrArrays copy = allocate_csr(DataType::of<typename Rows::Value>(), DataType::of<Column>(),
+                                layout, starts, call);
+  return call.check([&] {
+    fill_rows<Column>(rows, copy);
+    return copy;
+  });
 }
 
 }  // namespace daptor::adapter

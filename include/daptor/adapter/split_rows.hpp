@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
 #include <vector>
 
 #include "daptor/adapter/rows.hpp"
@@ -41,59 +44,68 @@ void copy_starts(const SplitRows::Block& block, T* starts) {
   const ReadLease lease(block.starts);
   const Index count = block.starts.owned_count(), entries = block.values.owned_count();
   visit_integers(block.starts, [&](const auto* given) {
-    const auto check = [](bool right, Index start, Index r) {
-      if (!right) refuse_start(start, static_cast<std::size_t>(r));
-    };
+    if (given[0] != 0) refuse_start(static_cast<Index>(given[0]), 0);
     Index least = 0;
     for (Index r = 0; r < count; ++r) {
       const auto start = static_cast<Index>(given[r]);
-      check(least <= start && start <= entries, start, r);
+      if (start < least) refuse_start(start, static_cast<std::size_t>(r));
       starts[r] = static_cast<T>(least = start);
     }
-    check(given[0] == 0, static_cast<Index>(given[0]), 0);
-    check(least == entries, least, count - 1);
+    if (least == entries) return;
+    for (Index r = 0; r < count; ++r)
+      if (static_cast<Index>(given[r]) > entries)
+        refuse_start(static_cast<Index>(given[r]), static_cast<std::size_t>(r));
+    refuse_start(least, static_cast<std::size_t>(count - 1));
   });
 }
 
 /// Process-local. The global column of each entry of the block of other columns.
 /// @param rows    see `prove_layout`
-/// @param starts  of the rows in that block
+/// @param starts  of the rows in that block, and the number of entries
 /// @throws Malformed (`csr.local-column`; `csr.column-range` for a column that the matrix does not
 ///   have or that the process owns); Stale
-std::vector<Index> other_columns(const SplitRows& rows, const std::vector<Index>& starts);
+std::vector<Index> other_columns(const SplitRows& rows, const Index* starts);
 
-/// Rows in two blocks, the owned columns first. Reading a column that the block does not have
-/// throws Malformed (`csr.local-column`).
+/// Rows in two blocks, the owned columns first, which this object opens. Reading a column that the
+/// block does not have throws Malformed (`csr.local-column`).
 template <class Column, class Of>
 class TwoBlockRows {
  public:
   using Value = Of;
   static constexpr bool owned_first = true;
-  using Starts = std::vector<Index>;
 
-  TwoBlockRows(const SplitRows& rows, const Starts& own, const Starts& other, const Column* columns,
-               const std::vector<Index>& other_columns)
-      : layout_(layout_of(rows)),
-        own_(own),
-        other_(other),
-        columns_(columns),
-        other_columns_(other_columns),
+  /// Process-local.
+  /// @param rows  see `prove_layout`; the columns of the owned block are of type Column, or of one
+  ///              of the same representation
+  /// @throws Malformed (`csr.monotone`) and what `other_columns` throws; Stale
+  explicit TwoBlockRows(const SplitRows& rows)
+      : value_lease_(rows.own.values),
+        other_value_lease_(rows.other.values),
+        column_lease_(rows.own.columns),
+        layout_(layout_of(rows)),
+        own_(starts_of_block(rows.own)),
+        other_(starts_of_block(rows.other)),
+        columns_(static_cast<const Column*>(rows.own.columns.data())),
+        other_columns_(adapter::other_columns(rows, other_.get())),
         values_(rows.own.values.data()),
         other_values_(rows.other.values.data()) {}
 
   const RowLayout& layout() const { return layout_; }
-  std::size_t entries() const { return own_entries() + static_cast<std::size_t>(other_.back()); }
-  std::size_t own_entries() const { return static_cast<std::size_t>(own_.back()); }
+  std::size_t entries() const {
+    return own_entries() + static_cast<std::size_t>(other_[layout_.row_count()]);
+  }
+  std::size_t own_entries() const { return static_cast<std::size_t>(own_[layout_.row_count()]); }
   std::size_t length(std::size_t r) const {
     return static_cast<std::size_t>(own_[r + 1] - own_[r] + other_[r + 1] - other_[r]);
   }
   template <class Own, class Other>
-  void row(std::size_t r, Own&& own, Other&& other) const {
+  [[gnu::always_inline]] void row(std::size_t r, Own&& own, Other&& other) const {
     const Index count = layout_.columns.size();
     const auto own_stop = static_cast<std::size_t>(own_[r + 1]);
     for (auto e = static_cast<std::size_t>(own_[r]); e < own_stop; ++e) {
       const auto column = static_cast<Index>(columns_[e]);
-      if (column < 0 || column >= count) refuse_local_column(column, count, r);
+      if (static_cast<std::uint64_t>(column) >= static_cast<std::uint64_t>(count))
+        refuse_local_column(column, count, r);
       own(column, value_at<Value>(values_, e));
     }
     const auto other_stop = static_cast<std::size_t>(other_[r + 1]);
@@ -103,10 +115,19 @@ class TwoBlockRows {
   Index global(Index number) const { return number; }
 
  private:
+  /// The first entry of each row, and the number of entries. Not initialized before it is written.
+  using Starts = std::unique_ptr<Index[]>;
+  static Starts starts_of_block(const SplitRows::Block& block) {
+    Starts starts(new Index[static_cast<std::size_t>(block.starts.owned_count())]);
+    copy_starts(block, starts.get());
+    return starts;
+  }
+
+  ReadLease value_lease_, other_value_lease_, column_lease_;
   RowLayout layout_;
-  const Starts &own_, &other_;
+  Starts own_, other_;
   const Column* columns_;
-  const std::vector<Index>& other_columns_;
+  std::vector<Index> other_columns_;
   const void *values_, *other_values_;
 };
 
@@ -115,18 +136,11 @@ class TwoBlockRows {
 /// @param rows    see `prove_layout`
 /// @param visit   called once, with a TwoBlockRows
 /// @returns what `visit` returns
-/// @throws Malformed (`csr.monotone`) and what `other_columns` throws; Stale
+/// @throws what TwoBlockRows throws
 template <class Value, class F>
 decltype(auto) with_rows(const SplitRows& rows, F&& visit) {
-  const ReadLease values(rows.own.values), other_values(rows.other.values),
-      columns(rows.own.columns);
-  std::vector<Index> own(static_cast<std::size_t>(rows.own.starts.owned_count())), other(own);
-  copy_starts(rows.own, own.data());
-  copy_starts(rows.other, other.data());
-  const std::vector<Index> others = other_columns(rows, other);
   return visit_integers(rows.own.columns, [&](const auto* list) -> decltype(auto) {
-    return visit(
-        TwoBlockRows<std::decay_t<decltype(*list)>, Value>(rows, own, other, list, others));
+    return visit(TwoBlockRows<std::decay_t<decltype(*list)>, Value>(rows));
   });
 }
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -104,12 +105,16 @@ inline SplitRows describe(HYPRE_ParCSRMatrix matrix) {
 /// @returns arrays on new memory, which are proven
 /// @throws NotRepresentable (`hypre.matrix.device`) on all ranks
 inline CsrArrays copy_csr(HYPRE_ParCSRMatrix matrix) {
+  using Rows = adapter::TwoBlockRows<detail::Integer<HYPRE_Int>, HYPRE_Complex>;
   const SplitRows rows = describe(matrix);
   Call call(rows.comm, "hypre::copy_csr");
-  call.check([&] { rows.own.values.defect().raise(); });
-  const CsrArrays copy = adapter::copy_opened_rows<detail::Integer<HYPRE_BigInt>, HYPRE_Complex>(
-      [&](const auto& use) { return adapter::with_rows<HYPRE_Complex>(rows, use); }, call);
-  require_consistent(copy);
+  adapter::prove_layout(rows, call);
+  std::optional<Rows> opened;
+  call.check([&] { opened.emplace(rows); });
+  const CsrArrays copy = adapter::copy_rows<detail::Integer<HYPRE_BigInt>>(*opened, call);
+  // Their elements were judged while the rows were read.
+  for (const DistArray* array : {&copy.values, &copy.columns, &copy.offsets}) call.prove(*array);
+  call.check();
   return copy;
 }
 

@@ -35,9 +35,10 @@ extern std::atomic<unsigned> session_number;
 inline bool alive(unsigned session) noexcept {
   return session == session_number.load(std::memory_order_relaxed);
 }
+[[noreturn]] void refuse_finalized();
 /// Throws Finalized if objects of this session may no longer be used.
 inline void require_alive(unsigned session) {
-  if (!alive(session)) throw Finalized("PETSc");
+  if (!alive(session)) refuse_finalized();
 }
 /// Prints, once in this process, that an object outlived PetscFinalize.
 void note_outlived() noexcept;

@@ -44,6 +44,7 @@ class Guard {
     return *this;
   }
   ~Guard() {
+    if (object_ == nullptr) return;
     const QuietErrors quiet;
     static_cast<void>(destroy_object(&object_));
   }

@@ -82,9 +82,9 @@ class OpenBlock {
 
   /// Calls `visit(column, value)` for each entry of a row, in PETSc's order.
   template <class F>
-  void row(std::size_t row, F&& visit) const {
+  [[gnu::always_inline]] void row(std::size_t row, F&& visit) const {
+    if (starts_ == nullptr) return;
     if (size_ == 1) {
-      if (starts_ == nullptr) return;
       const PetscInt stop = starts_[row + 1];
       for (PetscInt e = starts_[row]; e < stop; ++e) visit(columns_[e], values_[e]);
       return;
@@ -134,7 +134,7 @@ class MatRows {
   std::size_t own_entries() const { return own_.entries(); }
   std::size_t length(std::size_t r) const { return own_.length(r) + other_.length(r); }
   template <class Own, class Other>
-  void row(std::size_t r, Own&& own, Other&& other) const {
+  [[gnu::always_inline]] void row(std::size_t r, Own&& own, Other&& other) const {
     own_.row(r, own);
     other_.row(r, other);
   }

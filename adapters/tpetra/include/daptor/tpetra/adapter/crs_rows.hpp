@@ -64,7 +64,7 @@ class CrsRows {
     return own;
   }
   template <class Own, class Other>
-  void row(std::size_t r, Own&& own, Other&& other) const {
+  [[gnu::always_inline]] void row(std::size_t r, Own&& own, Other&& other) const {
     const auto stop = starts_[r + 1];
     for (auto e = starts_[r]; e < stop; ++e) {
       const Number column = own_column(columns_[e]);
@@ -208,21 +208,21 @@ auto rows_on_values(const Rows& rows, const Columns& columns, void* values,
   const std::size_t entries = rows.entries();
   const New made(rows.layout(), columns.count(), entries);
   auto* const starts = made.starts.data();
-  auto* const first = made.columns.data();
-  auto* next = first;
+  auto* const list = made.columns.data();
+  std::size_t next = 0;
   starts[0] = 0;
   bool increasing = true;
-  for (std::size_t r = 0; r < rows.layout().row_count(); ++r) {
+  for (std::size_t r = 0, count = rows.layout().row_count(); r < count; ++r) {
     Index previous = -1;
     const auto add = [&](Index local) {
       increasing &= local > previous;
       previous = local;
-      *next++ = static_cast<typename New::Ordinal>(local);
+      list[next++] = static_cast<typename New::Ordinal>(local);
     };
     rows.row(
         r, [&](auto local, const auto&) { add(columns.own(local)); },
         [&](auto number, const auto&) { add(columns.other(number)); });
-    starts[r + 1] = static_cast<std::size_t>(next - first);
+    starts[r + 1] = next;
   }
   if (!increasing) unsorted();
   auto* const data = static_cast<typename New::Value*>(entries == 0 ? nullptr : values);
