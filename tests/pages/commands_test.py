@@ -180,7 +180,9 @@ def prepare(folder):
         tool.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
         tool.chmod(0o755)
     programs = pathlib.Path(settings["programs"])
-    (folder / "program").symlink_to(programs / "ex2")
+    for name in ("program", "flow"):
+        (folder / name).symlink_to(programs / "ex2")
+    (folder / "meant.txt").write_text("check.mat.* * assemble.cpp:*\n", encoding="utf-8")
     (folder / "libmygrid.so").symlink_to(settings["producers"])
     for name, key in (("slepc_program", "slepc"), ("trilinos_with_petsc", "solves")):
         if settings[key]:
@@ -199,9 +201,10 @@ def prepare(folder):
             ("array.json", "twelve in blocks of four", [(0, 5), (4, 9), (8, 12)]),
             ("field.json", "twelve in blocks of four", [(0, 4), (4, 8), (8, 12)])):
         (folder / name).write_text(json.dumps(array(text, bounds)), encoding="utf-8")
-    (folder / "doctor.json").write_text(
-        '{"format": 1, "complete": true, "looks": 1, "seconds": 0, "findings": []}',
-        encoding="utf-8")
+    for name in ("doctor.json", "main.json"):
+        (folder / name).write_text(
+            '{"format": 1, "complete": true, "looks": 1, "seconds": 0, "findings": []}',
+            encoding="utf-8")
     write = ("import daptor, mymodule; from mpi4py import MPI; "
              "daptor.save(mymodule.make_array(MPI.COMM_WORLD), 'state.h5', 'temperature')")
     bash(folder, f'mpirun -n 2 python3 -c "{write}"')

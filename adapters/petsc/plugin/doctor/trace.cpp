@@ -256,8 +256,8 @@ class Tracer {
                                     [&](const Pending& each) { return each.mat == mat; });
     if (known != pending_.end()) pending_.erase(known);
     const bool writes = tracing_.comm().rank() == 0;
-    pending_.push_back(
-        {id_of(mat), mat, 1, writes ? text_of(line_of_program()) : "", writes ? within() : Names{}});
+    pending_.push_back({id_of(mat), mat, 1, writes ? text_of(line_of_program()) : "",
+                        writes ? within() : Names{}});
   }
 
   /// Collective, in an event of the program in which ranks communicate: prints what was assembled.
@@ -462,8 +462,8 @@ class Tracer {
   void print(const char* event, const char* when, const char* role, PetscObject object, int level,
              const JsonLine* solve = nullptr, PetscObject by = nullptr) {
     const bool writes = tracing_.comm().rank() == 0;
-    print(event, when, role, object, level, writes ? text_of(line_of_program()) : "", writes ? within() : Names{},
-          solve, by);
+    print(event, when, role, object, level, writes ? text_of(line_of_program()) : "",
+          writes ? within() : Names{}, solve, by);
   }
 
   /// Collective. Prints an object, or a solver with the facts of its solve.
