@@ -39,7 +39,7 @@ class NaturalOrder {
     const auto local = static_cast<std::size_t>(own_end_ - own_begin_);
     if (!grid_) return run(std::size_t{0}, local, Index{own_begin_});
     const Box box = box_of(own_rank_);
-    const auto row = static_cast<std::size_t>(box.width(0) * components_);
+    const auto row = static_cast<std::size_t>(box.width(0)) * static_cast<std::size_t>(components_);
     for (std::size_t done = 0; row > 0 && done < local; done += row)
       run(done, row, (*this)(own_begin_ + static_cast<PetscInt>(done)));
   }

@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 #include "daptor/petsc/adapter/call.hpp"
@@ -54,13 +55,13 @@ struct Block {
   }
 };
 
-void take_run(FingerprintSum& sum, const double* values, std::size_t count, Index first) {
-  sum.take_run(values, nullptr, count, first);
-}
-
-/// Of other types than double precision.
+/// Elements in double precision are taken where they lie.
 template <class Scalar>
 void take_run(FingerprintSum& sum, const Scalar* values, std::size_t count, Index first) {
+  if constexpr (std::is_same_v<Scalar, double>) {
+    sum.take_run(values, nullptr, count, first);
+    return;
+  }
   Block elements;
   for (std::size_t done = 0; done < count; done += block) {
     const std::size_t n = std::min(block, count - done);
