@@ -43,6 +43,7 @@
 #include "petsc/src/check/diverged.hpp"
 #include "petsc/src/check/objects.hpp"
 #include "petsc/src/check/vec_values.hpp"
+#include "petsc/src/local_form.hpp"
 #include "places.hpp"
 #include "python_end.hpp"
 #include "record.hpp"
@@ -602,11 +603,7 @@ class Doctor {
   /// Whether a Vec of several processes has ghosts: it may take part in their updates only.
   static bool is_ghosted(PetscObject vec) {
     if (class_of(vec) != VEC_CLASSID || !detail::is_one_of(vec, {VECMPI})) return false;
-    Vec local = nullptr;
-    static_cast<void>(VecGhostGetLocalForm(as<Vec>(vec), &local));
-    const bool ghosted = local != nullptr;
-    static_cast<void>(VecGhostRestoreLocalForm(as<Vec>(vec), &local));
-    return ghosted;
+    return detail::LocalForm(as<Vec>(vec)).get() != nullptr;
   }
 
   void look_at_vec(PetscObject vec) {
@@ -691,7 +688,7 @@ class Doctor {
     for (PetscObject const input : flow.inputs)
       if (input != nullptr && input != flow.made)
         look(input, [&] {
-          const Report report = not_finite_in(input);
+          Report report = not_finite_in(input);
           of_finite &= report.findings().empty();
           return report;
         });
@@ -867,7 +864,7 @@ class Doctor {
     if (first == objects.end()) return;
     if (rank_in(*first) == 0) record_.count_comparison();
     collectively(*first, [&] {
-      const Report report = compared(detail::comm_of(*first), event, objects);
+      Report report = compared(detail::comm_of(*first), event, objects);
       calls_told_ |= !report.findings().empty();
       return report;
     });
