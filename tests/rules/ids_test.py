@@ -25,6 +25,7 @@ NO_IDS = {
     "tpetra.map", "tpetra.vector", "tpetra.multivector", "tpetra.overlap-multivector",
     "numpy.generic", "numpy.ndarray", "numpy.ma", "numpy.matmul", "linalg.norm",  # NumPy's
     "matplotlib.figure",  # a module
+    "maker",  # brings a text to the other ranks
     "unknown",  # for an error that was made without a finding, by mistake
 }
 
@@ -46,7 +47,7 @@ def ids():
     found = {"producer": Path("include/daptor/report.hpp")}
     for path, text in code():
         for name in re.findall(dotted, text) + re.findall(plain, text):
-            if name not in NO_IDS and not re.search(r"\.(h5|pdf|xdmf|svg|[ch]pp)$", name):  # files
+            if name not in NO_IDS and not re.search(r"\.(h5|pdf|xdmf|svg|json|[ch]pp)$", name):
                 found.setdefault(name, path)
     return found
 
