@@ -9,6 +9,7 @@
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/library.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "object.hpp"
 #include "petsc/src/check/findings.hpp"
 #include "petsc/src/check/objects.hpp"
 #include "petsc/src/check/vec_values.hpp"
@@ -19,8 +20,8 @@ namespace {
 /// What solvers inside of a preconditioner leave of its symmetry that solve nearly exactly.
 constexpr double most = 1e-6;
 
-std::int64_t id_of(PC pc) {
-  return static_cast<std::int64_t>(detail::id_of(detail::object(pc)));
+std::int64_t number_of(PC pc) {
+  return id_of(detail::object(pc));
 }
 
 PC pc_of(KSP ksp) {
@@ -80,15 +81,15 @@ bool needs_symmetric_preconditioner(KSP ksp) {
 }
 
 void Applications::begin(KSP ksp) {
-  solves_[id_of(pc_of(ksp))] = {};
+  solves_[number_of(pc_of(ksp))] = {};
 }
 
 bool Applications::has_begun(KSP ksp) const {
-  return !solves_.empty() && solves_.count(id_of(pc_of(ksp))) > 0;
+  return !solves_.empty() && solves_.count(number_of(pc_of(ksp))) > 0;
 }
 
 void Applications::applied(PC pc, Vec x, Vec y) {
-  const auto found = solves_.empty() ? solves_.end() : solves_.find(id_of(pc));
+  const auto found = solves_.empty() ? solves_.end() : solves_.find(number_of(pc));
   if (found == solves_.end()) return;
   Solve& solve = found->second;
   if (++solve.applications > 2) return;
@@ -120,7 +121,7 @@ void Applications::applied(PC pc, Vec x, Vec y) {
 }
 
 Report Applications::end(KSP ksp) {
-  const auto found = solves_.find(id_of(pc_of(ksp)));
+  const auto found = solves_.find(number_of(pc_of(ksp)));
   if (found == solves_.end()) return {};
   const Solve solve = std::move(found->second);
   solves_.erase(found);

@@ -4,6 +4,7 @@
 #include <petscts.h>
 
 #include "daptor/petsc/adapter/call.hpp"
+#include "object.hpp"
 
 namespace daptor::petsc::plugin::doctor {
 namespace {
@@ -56,12 +57,10 @@ Ended ended_ts(TS ts) {
 }  // namespace
 
 Ended ended(PetscObject solver) {
-  PetscClassId id = 0;
-  if (solver == nullptr) return {};
-  static_cast<void>(PetscObjectGetClassId(solver, &id));
-  if (id == KSP_CLASSID) return ended_ksp(reinterpret_cast<KSP>(solver));
-  if (id == SNES_CLASSID) return ended_snes(reinterpret_cast<SNES>(solver));
-  if (id == TS_CLASSID) return ended_ts(reinterpret_cast<TS>(solver));
+  const PetscClassId id = class_of(solver);
+  if (id == KSP_CLASSID) return ended_ksp(as<KSP>(solver));
+  if (id == SNES_CLASSID) return ended_snes(as<SNES>(solver));
+  if (id == TS_CLASSID) return ended_ts(as<TS>(solver));
   return {};
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "flow.hpp"
 
+#include "object.hpp"
+
 #include <petscvec.h>
 
 #include <cstring>
@@ -27,9 +29,7 @@ constexpr std::array<Positions, 8> known{{{"MatMult", 2, {1, none}},
                                           {"TSFunctionEval", 2, {1, none}}}};
 
 PetscObject vec_or_null(PetscObject object) {
-  PetscClassId id = 0;
-  if (object != nullptr) static_cast<void>(PetscObjectGetClassId(object, &id));
-  return id == VEC_CLASSID ? object : nullptr;
+  return class_of(object) == VEC_CLASSID ? object : nullptr;
 }
 
 /// Of the function of an implicit time stepper PETSc passes the time derivative, too.

@@ -12,6 +12,7 @@
 #include "calls.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/state.hpp"
+#include "object.hpp"
 #include "petsc/src/check/findings.hpp"
 #include "petsc/src/check/ghost_values.hpp"
 #include "petsc/src/check/objects.hpp"
@@ -22,13 +23,7 @@ namespace daptor::petsc::plugin::doctor {
 namespace {
 
 Vec as_vec(PetscObject object) {
-  PetscClassId id = 0;
-  if (object != nullptr) static_cast<void>(PetscObjectGetClassId(object, &id));
-  return id == VEC_CLASSID ? reinterpret_cast<Vec>(object) : nullptr;
-}
-
-std::int64_t number_of(PetscObject object) {
-  return static_cast<std::int64_t>(detail::id_of(object));
+  return class_of(object) == VEC_CLASSID ? as<Vec>(object) : nullptr;
 }
 
 /// PETSc ends the names of some events with spaces.
@@ -214,7 +209,7 @@ bool GhostedVec::touched() const {
 GhostWatch::Entry* GhostWatch::entry_of(PetscObject object) {
   Vec const vec = as_vec(object);
   if (vec == nullptr) return nullptr;
-  const std::int64_t id = number_of(object);
+  const std::int64_t id = id_of(object);
   if (const auto known = entries_.find(id); known != entries_.end())
     return known->second.has_local ? &known->second : nullptr;
   if (without_ghosts_.count(id) > 0 || !detail::is_set_up(vec)) return nullptr;
@@ -224,7 +219,7 @@ GhostWatch::Entry* GhostWatch::entry_of(PetscObject object) {
     return nullptr;
   }
   Entry entry{GhostedVec(vec, local.get())};
-  entry.local_id = number_of(detail::object(local.get()));
+  entry.local_id = id_of(detail::object(local.get()));
   of_local_[entry.local_id] = id;
   return &entries_.emplace(id, std::move(entry)).first->second;
 }
@@ -244,7 +239,7 @@ GhostWatch::Entry* GhostWatch::returned_by(Objects objects) {
 void GhostWatch::begins(const char* event, Objects objects) {
   if (is_named(event, "VecScatterBegin")) {
     if (Entry* const entry = updated_by(objects))
-      entry->ghosts.update_begins(reinterpret_cast<PetscSF>(objects[0]));
+      entry->ghosts.update_begins(as<PetscSF>(objects[0]));
     if (Entry* const entry = returned_by(objects)) entry->ghosts.return_begins();
   }
   visit("before ", event);
@@ -255,8 +250,7 @@ void GhostWatch::ends(const char* event, Objects objects) {
   if (is_begin || is_named(event, "VecScatterEnd")) {
     PetscBool merged = PETSC_FALSE;
     if (is_begin)
-      detail::call("VecScatterGetMerged", VecScatterGetMerged,
-                   reinterpret_cast<PetscSF>(objects[0]), &merged);
+      detail::call("VecScatterGetMerged", VecScatterGetMerged, as<PetscSF>(objects[0]), &merged);
     Entry* const entry = updated_by(objects);
     if (entry != nullptr && (!is_begin || merged == PETSC_TRUE)) entry->ghosts.update_ends();
   }
@@ -293,7 +287,7 @@ void GhostWatch::notice_reading(Entry& entry) {
 }
 
 std::optional<Finding> GhostWatch::destroyed(PetscObject object) {
-  const std::int64_t id = number_of(object);
+  const std::int64_t id = id_of(object);
   without_ghosts_.erase(id);
   if (const auto local = of_local_.find(id); local != of_local_.end()) {
     if (const auto entry = entries_.find(local->second); entry != entries_.end()) {
@@ -338,7 +332,7 @@ std::optional<Finding> GhostWatch::warning(const Entry& entry) {
 bool GhostWatch::is_due(PetscObject vec) {
   const Entry* const entry = entry_of(vec);
   return entry != nullptr && !entry->ghosts.updated() && !entry->ghosts.returned() &&
-         !entry->touched_anywhere && schedule_.due(number_of(vec));
+         !entry->touched_anywhere && schedule_.due(id_of(vec));
 }
 
 void GhostWatch::look(Vec vec) {

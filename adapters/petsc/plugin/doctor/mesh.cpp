@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mesh.hpp"
 
+#include "object.hpp"
+
 namespace daptor::petsc::plugin::doctor {
 namespace {
 
@@ -20,9 +22,8 @@ PetscErrorCode from_local(DM dm, Vec local, InsertMode, Vec global, void*) {
 
 void tell_of_moves(PetscObject dm, void (*told)(DM dm, Vec global, Vec local)) {
   told_of_move = told;
-  static_cast<void>(
-      DMGlobalToLocalHookAdd(reinterpret_cast<DM>(dm), from_global, nullptr, nullptr));
-  static_cast<void>(DMLocalToGlobalHookAdd(reinterpret_cast<DM>(dm), from_local, nullptr, nullptr));
+  static_cast<void>(DMGlobalToLocalHookAdd(as<DM>(dm), from_global, nullptr, nullptr));
+  static_cast<void>(DMLocalToGlobalHookAdd(as<DM>(dm), from_local, nullptr, nullptr));
 }
 
 }  // namespace daptor::petsc::plugin::doctor

@@ -9,6 +9,7 @@
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/mat_rows.hpp"
 #include "daptor/petsc/adapter/state.hpp"
+#include "object.hpp"
 #include "petsc/src/check/objects.hpp"
 #include "petsc/src/check/vec_values.hpp"
 
@@ -19,31 +20,27 @@ namespace {
 constexpr std::size_t most_notes = 64;
 
 std::string values_of(PetscObject vec) {
-  auto* const native = reinterpret_cast<Vec>(vec);
+  auto* const native = as<Vec>(vec);
   const detail::VecValues values(native);
   return values.readable() ? detail::not_finite_text(native, values) : std::string();
 }
 
 /// The object, and of a PC of the program's own the name that it has there.
 std::string maker_text(PetscObject maker) {
-  PetscClassId id = 0;
   const char* name = nullptr;
-  static_cast<void>(PetscObjectGetClassId(maker, &id));
   std::string text = detail::subject_of(maker);
-  if (id == PC_CLASSID && detail::is_one_of(maker, {PCSHELL}))
-    detail::call("PCShellGetName", PCShellGetName, reinterpret_cast<PC>(maker), &name);
+  if (class_of(maker) == PC_CLASSID && detail::is_one_of(maker, {PCSHELL}))
+    detail::call("PCShellGetName", PCShellGetName, as<PC>(maker), &name);
   return name == nullptr ? text : text + " '" + name + "'";
 }
 
 /// The first entry of the matrix on this process that is NaN or Inf; empty if there is none, or if
 /// PETSc gives no entries of this type.
 std::string entry_text(PetscObject maker) {
-  PetscClassId id = 0;
-  static_cast<void>(PetscObjectGetClassId(maker, &id));
-  if (id != MAT_CLASSID ||
+  if (class_of(maker) != MAT_CLASSID ||
       !detail::is_one_of(maker, {MATSEQAIJ, MATMPIAIJ, MATSEQBAIJ, MATMPIBAIJ}))
     return {};
-  const detail::MatRows rows(detail::blocks_of(reinterpret_cast<Mat>(maker)));
+  const detail::MatRows rows(detail::blocks_of(as<Mat>(maker)));
   const adapter::RowLayout& layout = rows.layout();
   std::string text;
   const auto count = static_cast<std::size_t>(layout.rows.size());
@@ -100,7 +97,7 @@ Origins::Note Origins::note_of(const char* event, const Flow& flow,
 }
 
 void Origins::note(const char* event, const Flow& flow) {
-  const auto id = static_cast<std::int64_t>(detail::id_of(flow.made));
+  const auto id = id_of(flow.made);
   const std::int64_t number = scopes_.empty() ? 0 : ++numbers_[PetscObjectComm(flow.made)];
   // A preconditioner and the solve with a factor inside end with the same Vec.
   const Seen seen{id, detail::object_state(flow.made)};
@@ -135,7 +132,7 @@ void Origins::leave(std::size_t depth, bool keep) {
 }
 
 std::string Origins::maker_of(PetscObject vec) const {
-  const auto found = made_.find(static_cast<std::int64_t>(detail::id_of(vec)));
+  const auto found = made_.find(id_of(vec));
   const Note* const mine = found == made_.end() || found->second.state != detail::object_state(vec)
                                ? nullptr
                                : &found->second;

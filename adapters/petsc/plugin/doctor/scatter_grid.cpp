@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "daptor/petsc/adapter/call.hpp"
+#include "object.hpp"
 #include "petsc/src/check/objects.hpp"
 
 namespace daptor::petsc::plugin::doctor {
@@ -29,7 +30,7 @@ bool has_made(DM grid, PetscSF scatter) {
 
 std::string grid_text(PetscSF scatter, const std::set<PetscObject>& grids) {
   const auto grid = std::find_if(grids.begin(), grids.end(), [&](PetscObject object) {
-    return has_made(reinterpret_cast<DM>(object), scatter);
+    return has_made(as<DM>(object), scatter);
   });
   return grid == grids.end() ? std::string()
                              : "; the scatter is that of " + detail::subject_of(*grid);

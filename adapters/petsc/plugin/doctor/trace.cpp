@@ -26,6 +26,7 @@
 #include "daptor/petsc/adapter/callback.hpp"
 #include "daptor/trace.hpp"
 #include "events.hpp"
+#include "object.hpp"
 #include "petsc/plugin/program_option.hpp"
 #include "petsc/src/check/objects.hpp"
 #include "prints.hpp"
@@ -36,22 +37,6 @@ namespace daptor::petsc::plugin::doctor {
 namespace {
 
 using adapter::JsonLine;
-
-template <class Object>
-PetscClassId class_of(Object object) {
-  PetscClassId id = 0;
-  if (object != nullptr) static_cast<void>(PetscObjectGetClassId(object, &id));
-  return id;
-}
-
-std::int64_t id_of(PetscObject object) {
-  return static_cast<std::int64_t>(detail::id_of(object));
-}
-
-template <class Object>
-Object as(PetscObject object) {
-  return reinterpret_cast<Object>(object);
-}
 
 std::string text_or_empty(const char* text) {
   return text == nullptr ? "" : text;
