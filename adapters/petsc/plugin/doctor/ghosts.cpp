@@ -17,7 +17,7 @@
 #include "petsc/src/check/ghost_values.hpp"
 #include "petsc/src/check/objects.hpp"
 #include "petsc/src/check/vec_values.hpp"
-#include "petsc/src/local_form.hpp"
+#include "petsc/src/native/local_form.hpp"
 
 namespace daptor::petsc::plugin::doctor {
 namespace {
@@ -33,8 +33,10 @@ bool is_named(const char* event, const char* name) {
          event[length + std::strspn(event + length, " ")] == '\0';
 }
 
+/// Whether they are the same number, or the same NaN.
 bool same_bits(const PetscScalar& a, const PetscScalar& b) {
-  return std::memcmp(&a, &b, sizeof(PetscScalar)) == 0;
+  const void *const here = &a, *const there = &b;
+  return std::memcmp(here, there, sizeof(PetscScalar)) == 0;
 }
 
 PetscScalar not_a_number() {

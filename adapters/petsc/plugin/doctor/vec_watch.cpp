@@ -9,7 +9,7 @@
 #include "object.hpp"
 #include "petsc/src/check/assembly.hpp"
 #include "petsc/src/check/objects.hpp"
-#include "petsc/src/local_form.hpp"
+#include "petsc/src/native/local_form.hpp"
 
 namespace daptor::petsc::plugin::doctor {
 namespace {

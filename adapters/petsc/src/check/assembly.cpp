@@ -6,10 +6,10 @@
 
 #include <string>
 
-#include "../names.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/names.hpp"
 #include "objects.hpp"
+#include "petsc/src/native/names.hpp"
 
 namespace daptor::petsc::detail {
 

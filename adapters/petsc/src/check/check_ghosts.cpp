@@ -9,9 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "../ghosts.hpp"
-#include "../local_form.hpp"
-#include "../names.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/routed.hpp"
 #include "daptor/adapter/stale_copies.hpp"
@@ -23,6 +20,9 @@
 #include "ghost_values.hpp"
 #include "object_mappings.hpp"
 #include "objects.hpp"
+#include "petsc/src/native/ghosts.hpp"
+#include "petsc/src/native/local_form.hpp"
+#include "petsc/src/native/names.hpp"
 #include "vec_values.hpp"
 
 namespace daptor::petsc {

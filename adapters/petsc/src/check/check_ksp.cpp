@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "../names.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/names.hpp"
 #include "daptor/petsc/check.hpp"
 #include "diverged.hpp"
 #include "objects.hpp"
 #include "parts.hpp"
+#include "petsc/src/native/names.hpp"
 #include "probe.hpp"
 #include "singular.hpp"
 #include "symmetry.hpp"

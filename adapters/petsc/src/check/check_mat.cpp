@@ -3,7 +3,6 @@
 #include <utility>
 #include <vector>
 
-#include "../names.hpp"
 #include "assembly.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/names.hpp"
@@ -12,6 +11,7 @@
 #include "null_space.hpp"
 #include "object_mappings.hpp"
 #include "objects.hpp"
+#include "petsc/src/native/names.hpp"
 #include "probe.hpp"
 #include "rows.hpp"
 #include "symmetry.hpp"

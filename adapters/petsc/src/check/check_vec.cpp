@@ -2,8 +2,6 @@
 #include <cmath>
 #include <string>
 
-#include "../local_form.hpp"
-#include "../names.hpp"
 #include "assembly.hpp"
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/library.hpp"
@@ -13,6 +11,8 @@
 #include "nest.hpp"
 #include "object_mappings.hpp"
 #include "objects.hpp"
+#include "petsc/src/native/local_form.hpp"
+#include "petsc/src/native/names.hpp"
 #include "vec_values.hpp"
 
 namespace daptor::petsc {

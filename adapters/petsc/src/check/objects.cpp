@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <string>
 
-#include "../names.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "petsc/src/native/names.hpp"
 
 namespace daptor::petsc::detail {
 namespace {

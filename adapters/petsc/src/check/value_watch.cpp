@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "../names.hpp"
 #include "daptor/adapter/merged.hpp"
 #include "daptor/adapter/text.hpp"
 #include "daptor/call.hpp"
@@ -13,6 +12,7 @@
 #include "daptor/petsc/check.hpp"
 #include "findings.hpp"
 #include "objects.hpp"
+#include "petsc/src/native/names.hpp"
 #include "vec_values.hpp"
 
 namespace daptor::petsc {
