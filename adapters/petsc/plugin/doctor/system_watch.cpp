@@ -3,6 +3,7 @@
 
 #include "daptor/call.hpp"
 #include "daptor/petsc/adapter/state.hpp"
+#include "ended.hpp"
 #include "object.hpp"
 #include "petsc/src/check/diverged.hpp"
 #include "petsc/src/check/objects.hpp"
@@ -200,6 +201,8 @@ void SystemWatch::note_divergence(KSP ksp) {
   PetscObject const object = detail::object(ksp);
   if (course_.is_inside_solver() || rank_in(object) != 0) return;
   diverged_.erase(id_of(object));
+  // Where values are read, it is told what was NaN.
+  if (values_ && ended(object).how == Ended::How::by_not_finite) return;
   if (const auto report = detail::diverged(ksp))
     diverged_[id_of(object)] = {report->findings().front(), course_.where()};
 }
