@@ -10,9 +10,9 @@ set(DAPTOR_CONVERSION_FLAGS -Wconversion -Wsign-conversion)
 # because it computes much. GLUE is optimised for size, which compiles faster: it
 # calls other code and has no loops of its own.
 #
-# CMAKE_UNITY_BUILD compiles eight files of a library together, which takes less than a third of the
-# time. Names without linkage must then be unique within a folder. Programs are compiled file by
-# file.
+# CMAKE_UNITY_BUILD compiles many files of a library together (CMAKE_UNITY_BUILD_BATCH_SIZE; in the
+# presets 16), which takes less than a third of the time. Names without linkage must then be unique
+# within a library. Programs are compiled file by file.
 function(daptor_target_defaults target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "PROGRAM;TEST;LOOPS;GLUE" "" "")
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)

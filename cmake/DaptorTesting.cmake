@@ -221,11 +221,11 @@ endfunction()
 
 # daptor_test_target_defaults(<target>): the flags of a test, without optimisation, which would take a
 # third of the compile time; most of the code that a test runs is in libraries. With CMAKE_UNITY_BUILD
-# eight files are compiled together, as in libraries, in half the time; names without linkage must
-# then be unique within the target.
+# eight files are compiled together, in half the time; names without linkage must then be unique within
+# the target.
 function(daptor_test_target_defaults target)
   daptor_target_defaults(${target} TEST)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD "${CMAKE_UNITY_BUILD}")
+  set_target_properties(${target} PROPERTIES UNITY_BUILD "${CMAKE_UNITY_BUILD}" UNITY_BUILD_BATCH_SIZE 8)
   target_compile_options(
     ${target} PRIVATE "$<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>:$<$<CONFIG:Release>:-O0>>")
   # With delayed templates (DaptorTrilinos.cmake) Clang 19 fails to compile what a precompiled header has.
