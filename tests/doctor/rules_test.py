@@ -27,16 +27,22 @@ FAULTS = {
     "told_symmetric": [("check.mat.told-symmetric", ALL, "set as symmetric")],
     "told_positive": [("check.mat.told-positive", [LAST],
                        f"the diagonal of row {10 * LAST + 3} is not above 0")],
+    "told_energy": [("check.mat.told-positive", ALL, "(u, A u) is -")],
     "preconditioner": [("check.ksp.preconditioner-not-symmetric", ALL, "(u, M v)")],
     "fields_overlap": [("check.ksp.fields-repeated", ALL, "row 4 is in field 0 and in field 1")],
     "fields_gap": [("check.ksp.fields-left-out", ALL, "row 4 is in no field")],
+    "fields_elsewhere": [("check.ksp.fields-left-out", ALL,
+                          f"{3 * RANKS} of {10 * RANKS} rows are in no field" if SEVERAL else
+                          "row 4 is in no field")],
     "null_unused": [("check.ksp.null-space-unused", ALL, "")],
     "no_null_space": [("check.ksp.no-null-space", ALL, "")],
     "right_hand_side": [("check.ksp.right-hand-side", ALL, "of which 1 of its norm")],
+    "one_sided": [],
     "near_zero": [("check.mat.near-null-zero", ALL, "vector 0 of its near-null space")],
     "near_none": [("check.mat.near-null-space", ALL, "in hardly any row")],
     "mat_behind": [("check.mat.unnoticed-write", [LAST], "of the columns that this rank owns")],
     "diverged": [("check.ksp.diverged", None, "DIVERGED_ITS after 3 iterations")],
+    "diverged_seen": [],
     "graph_bcast": [("check.scatter.range", ALL, "is read from element 5 of this rank")],
     "graph_reduce": [("check.scatter.range", ALL, "is read from element 5 of this rank")],
     "mesh": [("check.dm.vec", [LAST], "used with the global Vec")],
@@ -50,6 +56,10 @@ FAULTS = {
     "mode_sign": [("check.mat.null-space", ALL, "zero with the sign of component 1 of 2 changed")],
     "mode_order": [("check.mat.null-space", ALL, "zero with the components in the order (1, 0)")],
     "mode_components": [("check.mat.null-space", ALL, "zero with its values point by point")],
+    "mode_over_ranks": [("check.mat.null-space", ALL,
+                         "not component by component" + (" over all ranks" if SEVERAL else ""))],
+    "near_over_ranks": [("check.mat.near-null-space", ALL,
+                         "not component by component" + (" over all ranks" if SEVERAL else ""))],
     "near_sign": [("check.mat.near-null-space", ALL, "the sign of component 1 of 2 changed")],
 }
 
@@ -82,7 +92,8 @@ def case_rules():
 
 
 # What the faults lead to.
-CONSEQUENCES = {"mode_components": {"check.mat.null-vectors"}}
+CONSEQUENCES = {"mode_components": {"check.mat.null-vectors"},
+                "mode_over_ranks": {"check.mat.null-vectors"}}
 
 
 def case_rules_right():
