@@ -843,6 +843,24 @@ static PetscErrorCode near_sign(void) {
   return solve_springs(PETSC_TRUE, NEGATED);
 }
 
+/* The mapping has the numbers of points, for a matrix with two unknowns in each. */
+static PetscErrorCode points(void) {
+  Mat a;
+  PetscInt indices[10];
+  ISLocalToGlobalMapping mapping;
+
+  PetscFunctionBeginUser;
+  PetscCall(make_springs(PETSC_TRUE, &a));
+  for (PetscInt i = 0; i < 10; ++i) indices[i] = 10 * rank + i;
+  PetscCall(ISLocalToGlobalMappingCreate(PETSC_COMM_WORLD, right ? 2 : 1, 10, indices,
+                                         PETSC_COPY_VALUES, &mapping));
+  PetscCall(MatSetLocalToGlobalMapping(a, mapping, mapping));
+  PetscCall(ISLocalToGlobalMappingDestroy(&mapping));
+  PetscCall(solve_stretched(a));
+  PetscCall(MatDestroy(&a));
+  PetscFunctionReturn(0);
+}
+
 #define CASE(function) \
   { #function, function }
 static const struct {
@@ -884,7 +902,8 @@ static const struct {
              CASE(mode_components),
              CASE(mode_over_ranks),
              CASE(near_sign),
-             CASE(near_over_ranks)};
+             CASE(near_over_ranks),
+             CASE(points)};
 
 int main(int argc, char** argv) {
   char chosen[32] = "";

@@ -60,6 +60,10 @@ FAULTS = {
                          "not component by component" + (" over all ranks" if SEVERAL else ""))],
     "near_over_ranks": [("check.mat.near-null-space", ALL,
                          "not component by component" + (" over all ranks" if SEVERAL else ""))],
+    "points": [(rule, ranks, f"{side}: {words}") for side in ("rows", "columns")
+               for rule, ranks, words in (
+                   [("check.mapping.unreached", [1, 2] if SEVERAL else [0], "no rank has"),
+                    ("check.mapping.elsewhere", [0, 1], "index ")][:1 + SEVERAL])],
     "near_sign": [("check.mat.near-null-space", ALL, "the sign of component 1 of 2 changed")],
 }
 
@@ -85,6 +89,9 @@ def case_rules():
             require(len(alike) == 1, f"{fault}: {rule} not found once: {found}", output)
             require(ranks is None and rule == "check.ksp.diverged" or alike[0]["ranks"] == ranks,
                     f"{fault}: {alike}, and not on {ranks}", output)
+        require(fault != "points" or all(
+            "blocks of 2: all indices of this rank could be numbers of blocks" in f["found"]
+            for f in found), f"without the hint: {found}", output)
         rules = {f["rule"] for f in found} - {rule for rule, _, _ in expected}
         require(rules <= CONSEQUENCES.get(fault, set()), f"{fault}: also {rules}", output)
     unknown = [f for f in findings if name_of(f) not in FAULTS]
