@@ -117,6 +117,46 @@ class Compare(Case):
                    for each in (one[0], other[0])]
         self.assert_first(self.compared(natural[:1], natural[1:]), "VecNorm", place)
 
+    def test_an_order_that_does_not_show_is_not_known(self):
+        """Zeros, diagonals and what is small beside former rounding are alike in any order."""
+        def matrix(mixed, **others):
+            return line("MatAssemblyEnd", "A", kind="Mat", print={
+                "rows": 40, "columns": 40, "count": 200, "sum": 200.0, "magnitudes": 200.0,
+                "norm": 14.2, "mixed": mixed, "diagonal": 40.0, "diagonal_magnitudes": 40.0,
+                "order": "global", **others})
+        nothing = {"sum": 0.0, "magnitudes": 0.0, "norm": 0.0, "diagonal": 0.0,
+                   "diagonal_magnitudes": 0.0}
+        unit = {"sum": 40.0, "magnitudes": 40.0, "norm": 6.4}
+        for before in (nothing, unit):
+            first = matrix(0.0, **before)
+            answer = self.compared([first, matrix(5.0)], [first, matrix(-3.0)])
+            self.assert_same(answer)
+            self.assertIn("another order", answer["notes"][0])
+        self.assert_first(self.compared([matrix(5.0), matrix(7.0)], [matrix(5.0), matrix(6.0)]),
+                          "MatAssemblyEnd", "elements in other places: sum with weights by index")
+        constant = line("VecDot", print=numbers(
+            sum=4e14, magnitudes=4e14, norm=1e13 * 40 ** 0.5, mixed=1e13, least=extreme(1e13),
+            greatest=extreme(1e13), largest=extreme(1e13)))
+        large = {key: 1e13 * numbers()[key] for key in ("sum", "magnitudes", "norm")}
+        large.update(greatest=extreme(1.95e14), largest=extreme(1.95e14))
+        self.assert_same(self.compared(*(
+            [constant, line("VecNorm", print=numbers(mixed=x)),
+             line("VecTDot", print=numbers(**large, mixed=1e13 * x))] for x in (3.25, -1.0))))
+
+    def test_a_product_that_solves_agrees_to_the_tolerance(self):
+        """As that of a shell matrix that is an inverse, and a step, which applies a function."""
+        def run(event, relative, **others):
+            near = numbers(sum=390.0 * (1 + relative), norm=71.66589146867568 * (1 + relative))
+            return [line(event, when="in", print=numbers()), line(event, "y", print=near, **others)]
+        self.assert_same(self.compared(run("MatMult", 0, tolerance=1e-8),
+                                       run("MatMult", 1e-6, tolerance=1e-8)))
+        self.assert_first(self.compared(run("MatMult", 0, tolerance=1e-8),
+                                        run("MatMult", 1e-3, tolerance=1e-8)),
+                          "MatMult", "sum", "norm")
+        for event in ("MatMult", "TSStep"):
+            self.assert_same(self.compared(run(event, 0), run(event, 1e-11)))
+            self.assert_first(self.compared(run(event, 0), run(event, 1e-8)), event, "sum", "norm")
+
     def test_one_run_has_more(self):
         one = [line(event, print=numbers()) for event in ("VecNorm", "VecDot", "VecTDot")]
         other = [one[0], line("VecScatterBegin", print=numbers()), *one[1:]]

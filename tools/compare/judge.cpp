@@ -16,6 +16,10 @@ constexpr double jump = 10;
 constexpr double most_of_solve = 0.5;
 constexpr double most_of_step = 0.01;
 constexpr double time_of_steps = 1e-9;
+/// By how much an operator of which nothing is known enlarges a difference.
+constexpr double most_enlarged = 1e4;
+/// By so much an order must show to be known as the same.
+constexpr double most_of_order = 100;
 
 double distance(std::complex<double> a, std::complex<double> b) {
   const double d = std::abs(a - b);
@@ -143,15 +147,25 @@ double relative(const Scale& part, const Scale& whole) {
                    ratio(part.element, whole.element)});
 }
 
-/// Whether elements differ so much from each other that those in another order have another mixed
-/// sum: their variance, compared with their range, and a matrix with enough entries in a row.
-bool tells_order(const Print& print) {
-  if (print.is_matrix()) return print.count >= 2 * print.rows && print.rows >= 16;
-  if (print.count < 16 || !print.least || !print.greatest) return false;
+/// About how far the sum with weights is from that of the same elements in another order, if these
+/// tell: elements of a Vec must differ from each other, and a matrix have entries beside its
+/// diagonal. 0 if they do not tell.
+double told_by_order(const Print& print) {
   const auto n = static_cast<double>(print.count);
+  if (print.is_matrix()) {
+    if (print.count < 2 * print.rows || print.rows < 16) return 0;
+    const double outside = print.magnitudes - print.diagonal_magnitudes.value_or(0);
+    return outside > print.magnitudes / 64 ? outside / std::sqrt(n) : 0;
+  }
+  if (print.count < 16 || !print.least || !print.greatest) return 0;
   const double range = print.greatest->value - print.least->value;
   const double variance = print.norm * print.norm - std::norm(print.sum) / n;
-  return range > 0 && variance > n / 64 * range * range;
+  return range > 0 && variance > n / 64 * range * range ? std::sqrt(variance) : 0;
+}
+
+/// The relative tolerance of a solver in both runs.
+double rtol_of(const Pair& solver) {
+  return std::max(solver.one->solve->rtol.value_or(0), solver.other->solve->rtol.value_or(0));
 }
 
 bool is_product(const std::string& event) {
@@ -242,13 +256,20 @@ std::vector<Difference> Judge::look_at_solve(const Pair& pair) {
   return found;
 }
 
-/// The relative difference of two solutions that is the solver's own, if what went in was equal.
-double Judge::allowed_of_solve(const Item& item) {
-  const auto& solver = arguments_of(item).solver;
-  if (!solver || item.when != "out") return 0;
+/// The part by which what solves have made may differ if nothing is known of their residuals.
+double Judge::allowed_of_tolerance(double rtol) const {
+  return std::min(most_of_solve, 1e4 * std::max(rtol, epsilon_));
+}
+
+/// The relative difference of two results that is that of solves, if what went in was equal.
+double Judge::allowed_of_solve(const Pair& pair) {
+  const double inside = std::max(pair.one->tolerance, pair.other->tolerance);
+  if (inside > 0) return allowed_of_tolerance(inside);
+  const auto& solver = arguments_of(*pair.one).solver;
+  if (!solver || pair.one->when != "out") return 0;
   const Solve& one = *solver->one->solve;
   const Solve& other = *solver->other->solve;
-  const double rtol = std::max(one.rtol.value_or(0), other.rtol.value_or(0));
+  const double rtol = rtol_of(*solver);
   if (one.time && other.time) {
     const double apart = std::abs(*one.time - *other.time) / std::max(std::abs(*one.time), 1e-300);
     return std::min(most_of_step, std::max({1e4 * rtol, 1e4 * epsilon_, 1e3 * apart}));
@@ -261,7 +282,7 @@ double Judge::allowed_of_solve(const Item& item) {
     if (left <= std::max(1e3 * rtol, 1e-8))
       return std::min(most_of_solve, 1e8 * std::max(left, epsilon_));
   }
-  return std::min(most_of_solve, 1e4 * std::max(rtol, epsilon_));
+  return allowed_of_tolerance(rtol);
 }
 
 /// Raises what is expected of an event's result by what its arguments explain.
@@ -281,10 +302,11 @@ void Judge::expect_of_event(const Pair& pair, Size& size, const Scale& own) {
     size.noise.raise(arguments.noise, row_sum->second);
     return;
   }
-  // How much an operator of which nothing is known enlarges a difference.
+  // A time step applies the program's function, which enlarges the rounding of each stage.
+  if (event == "TSStep") size.noise.raise(own, most_enlarged * jump * epsilon_);
   const bool applied =
       is_product(event) || event == "PCApply" || event.find("FunctionEval") != std::string::npos;
-  const double factor = event == "MatSolve" ? 1e8 : applied ? 1e4 : 0;
+  const double factor = event == "MatSolve" ? 1e8 : applied ? most_enlarged : 0;
   if (factor > 0) size.noise.raise(own, factor * relative(arguments.noise, arguments.own));
 }
 
@@ -296,7 +318,8 @@ void Judge::compare_order(const Pair& pair, Size& size, std::vector<Difference>&
   if (one.natural && other.natural) size.order = Order::same;
   if (one_.ranks == other_.ranks) size.order = Order::same;
   if (equal) {
-    if (size.order == Order::unknown && tells_order(one)) size.order = Order::same;
+    if (size.order == Order::unknown && told_by_order(one) > most_of_order * explained.sum)
+      size.order = Order::same;
     return;
   }
   if (size.order == Order::same) {
@@ -328,7 +351,7 @@ std::vector<Difference> Judge::look_at_print(const Pair& pair) {
   const Scale own = scale_of(one, other);
   size.noise.raise(own, std::max(rounding_, of_solves_));
   expect_of_event(pair, size, own);
-  const double allowed = allowed_of_solve(item);
+  const double allowed = allowed_of_solve(pair);
   Scale explained;
   explained.raise(size.noise, jump);
   explained.raise(own, allowed);
@@ -340,9 +363,9 @@ std::vector<Difference> Judge::look_at_print(const Pair& pair) {
   const Scale seen = measured(one, other);
   size.noise.raise(own, relative(seen, own));
   Arguments& arguments = arguments_of(item);
-  if (allowed > 0 && arguments.solver) {
-    const double rtol = std::max(arguments.solver->one->solve->rtol.value_or(0),
-                                 arguments.solver->other->solve->rtol.value_or(0));
+  if (allowed > 0) {
+    const double inside = std::max(pair.one->tolerance, pair.other->tolerance);
+    const double rtol = inside > 0 ? inside : rtol_of(*arguments.solver);
     of_solves_ = std::max({of_solves_, relative(seen, own), std::min(rtol, 1e-2)});
     size.noise.raise(own, of_solves_);
   }

@@ -89,6 +89,7 @@ Item item_of(const Json& json) {
   item.name = object.value("name", std::string());
   item.object = object.value("id", std::int64_t{0});
   item.by = json.value("by", std::int64_t{0});
+  item.tolerance = number_in(json, "tolerance").value_or(0);
   item.within = json.value("within", std::vector<std::string>{});
   item.since = json.value("since", std::vector<std::string>{});
   item.place = json.value("place", std::string());

@@ -46,6 +46,7 @@ struct Item {
   std::string object_class, name;  ///< the name may be empty
   std::int64_t object = 0;         ///< its number in this run
   std::int64_t by = 0;             ///< that of the operator which has made it; 0 if there is none
+  double tolerance = 0;            ///< of solves by which it was made, as in a shell's product
   int level = 1;
   std::vector<std::string> within, since;
   std::string place;  ///< in the program, `at solve.c:88 in assemble`; may be empty
