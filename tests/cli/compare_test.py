@@ -157,6 +157,18 @@ class Compare(Case):
             self.assert_same(self.compared(run(event, 0), run(event, 1e-11)))
             self.assert_first(self.compared(run(event, 0), run(event, 1e-8)), event, "sum", "norm")
 
+    def test_steps_that_adapt(self):
+        """What an estimate of 1e-3 is made of is known to 1e-5, and so are steps to a hundredth."""
+        def run(time, **others):
+            return [line("TSStep", "", role="solver", kind="TS",
+                         solve={"type": "rosw", "steps": 1, "reason": 0, "time": time,
+                                "rtol": 1e-5, **others})]
+        self.assert_same(self.compared(run(0.1, step_tolerance=1e-3),
+                                       run(0.102, step_tolerance=1e-3)))
+        self.assert_first(self.compared(run(0.1, step_tolerance=1e-3),
+                                        run(0.12, step_tolerance=1e-3)), "TSStep", "time")
+        self.assert_first(self.compared(run(0.1), run(0.102)), "TSStep", "time")
+
     def test_one_run_has_more(self):
         one = [line(event, print=numbers()) for event in ("VecNorm", "VecDot", "VecTDot")]
         other = [one[0], line("VecScatterBegin", print=numbers()), *one[1:]]

@@ -221,6 +221,29 @@ static PetscErrorCode null_twice(void) {
   return solve_free(PETSC_TRUE, (PetscBool)!right);
 }
 
+/* A vector of the null space is there twice. */
+static PetscErrorCode null_pair(void) {
+  Mat a;
+  Vec vecs[2];
+  MatNullSpace space;
+
+  PetscFunctionBeginUser;
+  PetscCall(make_matrix(PETSC_TRUE, &a));
+  PetscCall(MatCreateVecs(a, &vecs[0], NULL));
+  PetscCall(VecSet(vecs[0], 1.0));
+  PetscCall(VecNormalize(vecs[0], NULL));
+  PetscCall(VecDuplicate(vecs[0], &vecs[1]));
+  PetscCall(VecCopy(vecs[0], vecs[1]));
+  PetscCall(MatNullSpaceCreate(PETSC_COMM_WORLD, PETSC_FALSE, right ? 1 : 2, vecs, &space));
+  PetscCall(MatSetNullSpace(a, space));
+  PetscCall(MatNullSpaceDestroy(&space));
+  PetscCall(solve_with(a, a, KSPGMRES, PCJACOBI, PETSC_TRUE));
+  PetscCall(VecDestroy(&vecs[0]));
+  PetscCall(VecDestroy(&vecs[1]));
+  PetscCall(MatDestroy(&a));
+  PetscFunctionReturn(0);
+}
+
 /* One entry makes the matrix unsymmetric, one sign another one. */
 static PetscErrorCode solve_told(MatOption option, PetscInt column, PetscScalar value) {
   Mat a;
@@ -351,6 +374,20 @@ static PetscErrorCode null_unused(void) {
   PetscCall(make_matrix(PETSC_TRUE, &a));
   PetscCall(MatDuplicate(a, MAT_COPY_VALUES, &p));
   PetscCall(set_constants(right ? a : p, MatSetNullSpace));
+  PetscCall(solve_with(a, p, KSPGMRES, PCJACOBI, PETSC_TRUE));
+  PetscCall(MatDestroy(&p));
+  PetscCall(MatDestroy(&a));
+  PetscFunctionReturn(0);
+}
+
+/* The operator is regular, and the preconditioner made of a singular matrix. */
+static PetscErrorCode null_of_other(void) {
+  Mat a, p;
+
+  PetscFunctionBeginUser;
+  PetscCall(make_matrix(PETSC_FALSE, &a));
+  PetscCall(make_matrix(PETSC_TRUE, &p));
+  PetscCall(set_constants(p, MatSetNullSpace));
   PetscCall(solve_with(a, p, KSPGMRES, PCJACOBI, PETSC_TRUE));
   PetscCall(MatDestroy(&p));
   PetscCall(MatDestroy(&a));
@@ -866,43 +903,19 @@ static PetscErrorCode points(void) {
 static const struct {
   const char* name;
   PetscErrorCode (*run)(void);
-} cases[] = {CASE(unassembled),
-             CASE(vec_modes),
-             CASE(both_modes),
-             CASE(mat_modes),
-             CASE(null_length),
-             CASE(null_twice),
-             CASE(told_symmetric),
-             CASE(told_positive),
-             CASE(told_energy),
-             CASE(preconditioner),
-             CASE(fields_overlap),
-             CASE(fields_gap),
-             CASE(fields_elsewhere),
-             CASE(null_unused),
-             CASE(no_null_space),
-             CASE(right_hand_side),
-             CASE(one_sided),
-             CASE(near_zero),
-             CASE(near_none),
-             CASE(mat_behind),
-             CASE(diverged),
-             CASE(diverged_seen),
-             CASE(graph_bcast),
-             CASE(graph_reduce),
-             CASE(mesh),
-             CASE(zero_rows),
-             CASE(zero_rows_anew),
-             CASE(nest_vec),
-             CASE(nest_empty),
-             CASE(nest_sets),
-             CASE(ghost),
-             CASE(mode_sign),
-             CASE(mode_order),
-             CASE(mode_components),
-             CASE(mode_over_ranks),
-             CASE(near_sign),
-             CASE(near_over_ranks),
+} cases[] = {CASE(unassembled),     CASE(vec_modes),        CASE(both_modes),
+             CASE(mat_modes),       CASE(null_length),      CASE(null_twice),
+             CASE(null_pair),       CASE(told_symmetric),   CASE(told_positive),
+             CASE(told_energy),     CASE(preconditioner),   CASE(fields_overlap),
+             CASE(fields_gap),      CASE(fields_elsewhere), CASE(null_unused),
+             CASE(null_of_other),   CASE(no_null_space),    CASE(right_hand_side),
+             CASE(one_sided),       CASE(near_zero),        CASE(near_none),
+             CASE(mat_behind),      CASE(diverged),         CASE(diverged_seen),
+             CASE(graph_bcast),     CASE(graph_reduce),     CASE(mesh),
+             CASE(zero_rows),       CASE(zero_rows_anew),   CASE(nest_vec),
+             CASE(nest_empty),      CASE(nest_sets),        CASE(ghost),
+             CASE(mode_sign),       CASE(mode_order),       CASE(mode_components),
+             CASE(mode_over_ranks), CASE(near_sign),        CASE(near_over_ranks),
              CASE(points)};
 
 int main(int argc, char** argv) {

@@ -24,6 +24,7 @@ FAULTS = {
     "mat_modes": [("check.mat.add-and-insert", [0], "INSERT_VALUES on others")] if SEVERAL else [],
     "null_length": [("check.mat.null-vectors", ALL, "has length")],
     "null_twice": [("check.mat.null-vectors", ALL, "contains the constant vector, too")],
+    "null_pair": [("check.mat.null-vectors", ALL, "vector 0 and vector 1 of its null space are not")],
     "told_symmetric": [("check.mat.told-symmetric", ALL, "set as symmetric")],
     "told_positive": [("check.mat.told-positive", [LAST],
                        f"the diagonal of row {10 * LAST + 3} is not above 0")],
@@ -35,6 +36,7 @@ FAULTS = {
                           f"{3 * RANKS} of {10 * RANKS} rows are in no field" if SEVERAL else
                           "row 4 is in no field")],
     "null_unused": [("check.ksp.null-space-unused", ALL, "")],
+    "null_of_other": [],
     "no_null_space": [("check.ksp.no-null-space", ALL, "")],
     "right_hand_side": [("check.ksp.right-hand-side", ALL, "of which 1 of its norm")],
     "one_sided": [],

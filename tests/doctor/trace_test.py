@@ -49,6 +49,7 @@ def difference(one, other, *options):
 FAULTS = {
     "none": None,
     "order": None,
+    "inverse": None,
     "duplicate": ("MatAssemblyEnd", "out", "Mat", "stiffness", 3),
     "ghost": ("VecNorm", "in", "Vec", "load", 2),
     "insert": ("VecAssemblyEnd", "out", "Vec", "load", 2),

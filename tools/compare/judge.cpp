@@ -155,7 +155,7 @@ double told_by_order(const Print& print) {
   if (print.is_matrix()) {
     if (print.count < 2 * print.rows || print.rows < 16) return 0;
     const double outside = print.magnitudes - print.diagonal_magnitudes.value_or(0);
-    return outside > print.magnitudes / 64 ? outside / std::sqrt(n) : 0;
+    return outside / std::sqrt(n);
   }
   if (print.count < 16 || !print.least || !print.greatest) return 0;
   const double range = print.greatest->value - print.least->value;
@@ -246,14 +246,23 @@ std::vector<Difference> Judge::look_at_solve(const Pair& pair) {
          std::to_string(other.steps) + " in " + other_.file +
          "; its preconditioner may depend on the number of ranks");
   if (one.time && other.time) {
-    // Steps that adapt depend on estimates of errors, which have few digits.
-    const double explained = std::max(jump * std::max(rounding_, of_solves_), time_of_steps) *
-                             std::max(std::abs(*one.time), std::abs(*other.time));
+    const double explained =
+        allowed_of_time(pair) * std::max(std::abs(*one.time), std::abs(*other.time));
     if (const double d = distance(*one.time, *other.time); d > explained)
       found.push_back(
           {"time", number_text(*one.time, 12), number_text(*other.time, 12), d, explained});
   }
   return found;
+}
+
+/// The part by which the times of two runs may differ. Steps that adapt depend on estimates of
+/// errors, which are differences of two solutions: these are as large as the tolerance of the
+/// steps, and known to that of the solves in them.
+double Judge::allowed_of_time(const Pair& pair) const {
+  const double step = pair.one->solve->step_tolerance.value_or(0);
+  const double of_estimate = step > 0 ? rtol_of(pair) / step : 0;
+  const double of_rounding = std::max({rounding_, of_solves_, time_of_steps / jump});
+  return std::min(most_of_solve, jump * std::max(of_estimate, of_rounding));
 }
 
 /// The part by which what solves have made may differ if nothing is known of their residuals.

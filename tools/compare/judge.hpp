@@ -68,6 +68,7 @@ class Judge {
   std::vector<Difference> look_at_print(const Pair& pair);
   void expect_of_event(const Pair& pair, Size& size, const Scale& own);
   double allowed_of_tolerance(double rtol) const;
+  double allowed_of_time(const Pair& pair) const;
   double allowed_of_solve(const Pair& pair);
   void compare_order(const Pair& pair, Size& size, std::vector<Difference>& found,
                      const Scale& explained);

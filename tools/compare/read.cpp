@@ -75,6 +75,7 @@ Solve solve_of(const Json& json) {
   solve.true_residual = number_in(json, "true_residual");
   solve.right_hand_side = number_in(json, "right_hand_side");
   solve.time = number_in(json, "time");
+  solve.step_tolerance = number_in(json, "step_tolerance");
   return solve;
 }
 

@@ -38,6 +38,7 @@ struct Solve {
   std::string type, preconditioner;
   std::int64_t steps = 0, reason = 0;
   std::optional<double> residual, rtol, true_residual, right_hand_side, time;
+  std::optional<double> step_tolerance;  ///< by which steps in time adapt, if they do
 };
 
 /// One line of the file: an object in an event.

@@ -413,6 +413,12 @@ class Tracer {
     detail::call("TSGetConvergedReason", TSGetConvergedReason, ts, &reason);
     facts.integer("steps", step).integer("reason", static_cast<std::int64_t>(reason));
     facts.number("time", static_cast<double>(time)).number("rtol", own.tolerance);
+    TSAdapt adapt = nullptr;
+    PetscReal atol = 0, rtol = 0;
+    detail::call("TSGetAdapt", TSGetAdapt, ts, &adapt);
+    if (detail::is_one_of(detail::object(adapt), {TSADAPTNONE})) return;
+    detail::call("TSGetTolerances", TSGetTolerances, ts, &atol, nullptr, &rtol, nullptr);
+    facts.number("step_tolerance", static_cast<double>(rtol));
   }
 
   void add_optimise(Tao tao, JsonLine& facts) {
