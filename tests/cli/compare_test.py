@@ -139,6 +139,12 @@ class Compare(Case):
             greatest=extreme(1e13), largest=extreme(1e13)))
         large = {key: 1e13 * numbers()[key] for key in ("sum", "magnitudes", "norm")}
         large.update(greatest=extreme(1.95e14), largest=extreme(1.95e14))
+        # The components of a motion: 1, 0, 1, 0, ...
+        motion = line("VecNorm", print=numbers(
+            sum=20.0, magnitudes=20.0, norm=20 ** 0.5, mixed=1.5, greatest=extreme(1.0),
+            largest=extreme(1.0)))
+        self.assert_same(self.compared(*(
+            [motion, line("VecDot", print=numbers(mixed=x))] for x in (3.25, -1.0))))
         self.assert_same(self.compared(*(
             [constant, line("VecNorm", print=numbers(mixed=x)),
              line("VecTDot", print=numbers(**large, mixed=1e13 * x))] for x in (3.25, -1.0))))
@@ -168,6 +174,19 @@ class Compare(Case):
         self.assert_first(self.compared(run(0.1, step_tolerance=1e-3),
                                         run(0.12, step_tolerance=1e-3)), "TSStep", "time")
         self.assert_first(self.compared(run(0.1), run(0.102)), "TSStep", "time")
+        # What has grown grows on.
+        self.assert_same(self.compared(run(0.1, step_tolerance=1e-3) + run(0.2),
+                                       run(0.102, step_tolerance=1e-3) + run(0.22)))
+
+    def test_an_element_for_each_rank(self):
+        def run(count):
+            return [line("VecAssemblyEnd", print=numbers(count=count)),
+                    line("VecNorm", "v", print=numbers())]
+        for count in (2, 4):
+            answer = self.compared(run(1), run(count), ranks=4)
+            self.assert_same(answer)
+            self.assertIn("an element for each rank", answer["notes"][0])
+        self.assert_first(self.compared(run(1), run(3), ranks=4), "VecAssemblyEnd", "elements")
 
     def test_one_run_has_more(self):
         one = [line(event, print=numbers()) for event in ("VecNorm", "VecDot", "VecTDot")]

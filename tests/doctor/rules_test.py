@@ -24,7 +24,7 @@ FAULTS = {
     "mat_modes": [("check.mat.add-and-insert", [0], "INSERT_VALUES on others")] if SEVERAL else [],
     "null_length": [("check.mat.null-vectors", ALL, "has length")],
     "null_twice": [("check.mat.null-vectors", ALL, "contains the constant vector, too")],
-    "null_pair": [("check.mat.null-vectors", ALL, "vector 0 and vector 1 of its null space are not")],
+    "null_pair": [("check.mat.null-vectors", ALL, "vector 0 and vector 1 of its null space are")],
     "told_symmetric": [("check.mat.told-symmetric", ALL, "set as symmetric")],
     "told_positive": [("check.mat.told-positive", [LAST],
                        f"the diagonal of row {10 * LAST + 3} is not above 0")],

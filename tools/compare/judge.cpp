@@ -16,6 +16,7 @@ constexpr double jump = 10;
 constexpr double most_of_solve = 0.5;
 constexpr double most_of_step = 0.01;
 constexpr double time_of_steps = 1e-9;
+constexpr double most_varied = 0.99;
 /// By how much an operator of which nothing is known enlarges a difference.
 constexpr double most_enlarged = 1e4;
 /// By so much an order must show to be known as the same.
@@ -148,8 +149,8 @@ double relative(const Scale& part, const Scale& whole) {
 }
 
 /// About how far the sum with weights is from that of the same elements in another order, if these
-/// tell: elements of a Vec must differ from each other, and a matrix have entries beside its
-/// diagonal. 0 if they do not tell.
+/// tell: a Vec must have more than two different values, and a matrix entries beside its diagonal.
+/// 0 if they do not tell.
 double told_by_order(const Print& print) {
   const auto n = static_cast<double>(print.count);
   if (print.is_matrix()) {
@@ -158,9 +159,14 @@ double told_by_order(const Print& print) {
     return outside / std::sqrt(n);
   }
   if (print.count < 16 || !print.least || !print.greatest) return 0;
-  const double range = print.greatest->value - print.least->value;
-  const double variance = print.norm * print.norm - std::norm(print.sum) / n;
-  return range > 0 && variance > n / 64 * range * range ? std::sqrt(variance) : 0;
+  const double least = print.least->value, greatest = print.greatest->value;
+  const double range = greatest - least, mean = print.sum.real() / n;
+  const double variance = print.norm * print.norm / n - std::norm(print.sum / n);
+  // Two values alone, such as 1 and 0 in the components of a motion along x, have the largest
+  // variance that their mean allows.
+  const bool varies =
+      variance > range * range / 64 && variance < most_varied * (greatest - mean) * (mean - least);
+  return varies ? std::sqrt(n * variance) : 0;
 }
 
 /// The relative tolerance of a solver in both runs.
@@ -248,9 +254,12 @@ std::vector<Difference> Judge::look_at_solve(const Pair& pair) {
   if (one.time && other.time) {
     const double explained =
         allowed_of_time(pair) * std::max(std::abs(*one.time), std::abs(*other.time));
-    if (const double d = distance(*one.time, *other.time); d > explained)
+    const double d = distance(*one.time, *other.time);
+    if (d > explained)
       found.push_back(
           {"time", number_text(*one.time, 12), number_text(*other.time, 12), d, explained});
+    else if (*one.time != 0)
+      of_time_ = std::max(of_time_, d / std::abs(*one.time));
   }
   return found;
 }
@@ -261,8 +270,9 @@ std::vector<Difference> Judge::look_at_solve(const Pair& pair) {
 double Judge::allowed_of_time(const Pair& pair) const {
   const double step = pair.one->solve->step_tolerance.value_or(0);
   const double of_estimate = step > 0 ? rtol_of(pair) / step : 0;
-  const double of_rounding = std::max({rounding_, of_solves_, time_of_steps / jump});
-  return std::min(most_of_solve, jump * std::max(of_estimate, of_rounding));
+  return std::min(
+      most_of_solve,
+      std::max(time_of_steps, jump * std::max({of_estimate, rounding_, of_solves_, of_time_})));
 }
 
 /// The part by which what solves have made may differ if nothing is known of their residuals.
@@ -343,14 +353,23 @@ void Judge::compare_order(const Pair& pair, Size& size, std::vector<Difference>&
        ": the same values in another order, as PETSc numbers them; where they are is not compared");
 }
 
+/// Whether the elements of a Vec are as many as the ranks, or as those along a direction of a grid
+/// of ranks.
+bool Judge::is_of_ranks(const Print& one, const Print& other) const {
+  const auto divides = [](std::int64_t count, int ranks) {
+    return count > 0 && ranks % count == 0;
+  };
+  return one_.ranks != other_.ranks && one.count != other.count && !one.is_matrix() &&
+         divides(one.count, one_.ranks) && divides(other.count, other_.ranks);
+}
+
 std::vector<Difference> Judge::look_at_print(const Pair& pair) {
   const Item& item = *pair.one;
   const Print& one = *item.print;
   const Print& other = *pair.other->print;
-  const bool of_ranks = one_.ranks != other_.ranks && one.count == one_.ranks &&
-                        other.count == other_.ranks && !one.is_matrix();
-  if (of_ranks) {
-    note(object_text(item) + ": an element for each rank, which is not compared");
+  if (is_of_ranks(one, other)) {
+    note(object_text(item) +
+         ": an element for each rank, or for each row of ranks, which is not compared");
     return {};
   }
   const std::string kind = item.object_class + ' ' +
