@@ -334,14 +334,15 @@ void Judge::compare_order(const Pair& pair, Size& size, std::vector<Difference>&
   const Print& one = *pair.one->print;
   const Print& other = *pair.other->print;
   const bool equal = distance(one.mixed, other.mixed) <= explained.sum;
-  if (one.natural && other.natural) size.order = Order::same;
-  if (one_.ranks == other_.ranks) size.order = Order::same;
+  const bool in_place = (one.natural && other.natural) || one_.ranks == other_.ranks;
   if (equal) {
-    if (size.order == Order::unknown && told_by_order(one) > most_of_order * explained.sum)
+    // Points of a grid say nothing of how PETSc numbers others.
+    if (!in_place && size.order == Order::unknown &&
+        told_by_order(one) > most_of_order * explained.sum)
       size.order = Order::same;
     return;
   }
-  if (size.order == Order::same) {
+  if (in_place || size.order == Order::same) {
     Numbers numbers(one, other);
     numbers.number("elements in other places: sum with weights by index", one.mixed, other.mixed,
                    explained.sum);
