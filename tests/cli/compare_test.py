@@ -116,7 +116,7 @@ class Compare(Case):
         natural = [{**each, "print": {**each["print"], "order": "natural"}}
                    for each in (one[0], other[0])]
         self.assert_first(self.compared(natural[:1], natural[1:]), "VecNorm", place)
-        # Those of a grid are the same, and those of the same size without one are numbered by ranks.
+        # Those of a grid are the same, and others of the same size are numbered by ranks.
         self.assert_same(self.compared([natural[0], one[1]], [natural[0], other[1]]))
 
     def test_an_order_that_does_not_show_is_not_known(self):
