@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A program of the same size on any number of ranks. An option is a fault from which other numbers on
-several ranks come: -ghost, -insert, -file, -duplicate, -boundary, -guess. With -order it scales by a
-sum, which is another one on other ranks, but for rounding. -numbers FILE has one for each point."""
+"""A program of the same size on any number of ranks. An option is a fault from which other numbers
+on several ranks come: -ghost, -insert, -file, -duplicate, -boundary, -guess. With -order it scales
+by a sum, which is another one on other ranks, but for rounding. -numbers FILE has one for each
+point."""
 
 import sys
 
@@ -58,7 +59,7 @@ def add_numbers(load):
 
 
 def make_matrix(first, last):
-    """The matrix of elements between neighbours, with a mapping of a rank's rows and the one before."""
+    """The matrix of elements between neighbours; its mapping has a rank's rows and the one before."""
     rows = list(range(max(first - 1, 0), last))
     if is_fault("duplicate") and comm.size > 2 and comm.rank == comm.size - 1:
         rows[0] = rows[1]
