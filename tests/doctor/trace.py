@@ -59,7 +59,7 @@ def add_numbers(load):
 
 
 def make_matrix(first, last):
-    """The matrix of elements between neighbours; its mapping has a rank's rows and the one before."""
+    """The matrix of elements between neighbours; a mapping has a rank's rows and the one before."""
     rows = list(range(max(first - 1, 0), last))
     if is_fault("duplicate") and comm.size > 2 and comm.rank == comm.size - 1:
         rows[0] = rows[1]
