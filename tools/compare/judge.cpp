@@ -270,9 +270,7 @@ std::vector<Difference> Judge::look_at_solve(const Pair& pair) {
 double Judge::allowed_of_time(const Pair& pair) const {
   const double step = pair.one->solve->step_tolerance.value_or(0);
   const double of_estimate = step > 0 ? rtol_of(pair) / step : 0;
-  return std::min(
-      most_of_solve,
-      std::max(time_of_steps, jump * std::max({of_estimate, rounding_, of_solves_, of_time_})));
+  return std::max(time_of_steps, jump * std::max({of_estimate, rounding_, of_solves_, of_time_}));
 }
 
 /// The part by which what solves have made may differ if nothing is known of their residuals.
