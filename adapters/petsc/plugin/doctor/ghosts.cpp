@@ -39,7 +39,8 @@ bool is_named(const char* event, const char* name) {
 }
 
 bool same_bits(const PetscScalar& a, const PetscScalar& b) {
-  return std::memcmp(&a, &b, sizeof(PetscScalar)) == 0;
+  const auto* const bytes = reinterpret_cast<const unsigned char*>(&a);
+  return std::equal(bytes, bytes + sizeof(PetscScalar), reinterpret_cast<const unsigned char*>(&b));
 }
 
 PetscScalar not_a_number() {
