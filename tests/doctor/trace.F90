@@ -6,7 +6,7 @@ module trace_faults
 #include <petsc/finclude/petscksp.h>
   use petscksp
   implicit none
-  PetscInt, parameter :: points = 40, one = 1, two = 2, three = 3
+  PetscInt, parameter :: points = 40, zero = 0, one = 1, two = 2, three = 3
   PetscInt :: first, last
   PetscMPIInt :: rank, ranks
 
@@ -96,7 +96,7 @@ contains
     call PetscOptionsGetString(PETSC_NULL_OPTIONS, PETSC_NULL_CHARACTER, '-numbers', path, set, ierr)
     open (unit=10, file=path, status='old', action='read')
     call VecGetArrayF90(load, values, ierr)
-    do i = merge(first, 0, is('-file')), last - 1
+    do i = merge(first, zero, is('-file')), last - 1
       read (10, *) number
       if (i >= first) values(i - first + 1) = values(i - first + 1) + number
     end do
@@ -193,7 +193,7 @@ contains
 
     state = merge(int(rank), 0, is('-guess')) + 1
     call VecGetArrayF90(x, values, ierr)
-    do i = merge(first, 0, is('-guess')), last - 1
+    do i = merge(first, zero, is('-guess')), last - 1
       state = mod(state * 171 + 11, 30269)
       if (i >= first) values(i - first + 1) = state / 30269.0
     end do
