@@ -116,6 +116,79 @@ class Compare(Case):
         natural = [{**each, "print": {**each["print"], "order": "natural"}}
                    for each in (one[0], other[0])]
         self.assert_first(self.compared(natural[:1], natural[1:]), "VecNorm", place)
+        # Those of a grid are the same, and others of the same size are numbered by ranks.
+        self.assert_same(self.compared([natural[0], one[1]], [natural[0], other[1]]))
+
+    def test_an_order_that_does_not_show_is_not_known(self):
+        """Zeros, diagonals and what is small beside former rounding are alike in any order."""
+        def matrix(mixed, **others):
+            return line("MatAssemblyEnd", "A", kind="Mat", print={
+                "rows": 40, "columns": 40, "count": 200, "sum": 200.0, "magnitudes": 200.0,
+                "norm": 14.2, "mixed": mixed, "diagonal": 40.0, "diagonal_magnitudes": 40.0,
+                "order": "global", **others})
+        nothing = {"sum": 0.0, "magnitudes": 0.0, "norm": 0.0, "diagonal": 0.0,
+                   "diagonal_magnitudes": 0.0}
+        unit = {"sum": 40.0, "magnitudes": 40.0, "norm": 6.4}
+        for before in (nothing, unit):
+            first = matrix(0.0, **before)
+            answer = self.compared([first, matrix(5.0)], [first, matrix(-3.0)])
+            self.assert_same(answer)
+            self.assertIn("another order", answer["notes"][0])
+        self.assert_first(self.compared([matrix(5.0), matrix(7.0)], [matrix(5.0), matrix(6.0)]),
+                          "MatAssemblyEnd", "elements in other places: sum with weights by index")
+        constant = line("VecDot", print=numbers(
+            sum=4e14, magnitudes=4e14, norm=1e13 * 40 ** 0.5, mixed=1e13, least=extreme(1e13),
+            greatest=extreme(1e13), largest=extreme(1e13)))
+        large = {key: 1e13 * numbers()[key] for key in ("sum", "magnitudes", "norm")}
+        large.update(greatest=extreme(1.95e14), largest=extreme(1.95e14))
+        # The components of a motion: 1, 0, 1, 0, ...
+        motion = line("VecNorm", print=numbers(
+            sum=20.0, magnitudes=20.0, norm=20 ** 0.5, mixed=1.5, greatest=extreme(1.0),
+            largest=extreme(1.0)))
+        self.assert_same(self.compared(*(
+            [motion, line("VecDot", print=numbers(mixed=x))] for x in (3.25, -1.0))))
+        self.assert_same(self.compared(*(
+            [constant, line("VecNorm", print=numbers(mixed=x)),
+             line("VecTDot", print=numbers(**large, mixed=1e13 * x))] for x in (3.25, -1.0))))
+
+    def test_a_product_that_solves_agrees_to_the_tolerance(self):
+        """As that of a shell matrix that is an inverse, and a step, which applies a function."""
+        def run(event, relative, **others):
+            near = numbers(sum=390.0 * (1 + relative), norm=71.66589146867568 * (1 + relative))
+            return [line(event, when="in", print=numbers()), line(event, "y", print=near, **others)]
+        self.assert_same(self.compared(run("MatMult", 0, tolerance=1e-8),
+                                       run("MatMult", 1e-6, tolerance=1e-8)))
+        self.assert_first(self.compared(run("MatMult", 0, tolerance=1e-8),
+                                        run("MatMult", 1e-3, tolerance=1e-8)),
+                          "MatMult", "sum", "norm")
+        for event in ("MatMult", "TSStep"):
+            self.assert_same(self.compared(run(event, 0), run(event, 1e-11)))
+            self.assert_first(self.compared(run(event, 0), run(event, 1e-8)), event, "sum", "norm")
+
+    def test_steps_that_adapt(self):
+        """What an estimate of 1e-3 is made of is known to 1e-5, and so are steps to a hundredth."""
+        def run(time, **others):
+            return [line("TSStep", "", role="solver", kind="TS",
+                         solve={"type": "rosw", "steps": 1, "reason": 0, "time": time,
+                                "rtol": 1e-5, **others})]
+        self.assert_same(self.compared(run(0.1, step_tolerance=1e-3),
+                                       run(0.102, step_tolerance=1e-3)))
+        self.assert_first(self.compared(run(0.1, step_tolerance=1e-3),
+                                        run(0.12, step_tolerance=1e-3)), "TSStep", "time")
+        self.assert_first(self.compared(run(0.1), run(0.102)), "TSStep", "time")
+        # What has grown grows on.
+        self.assert_same(self.compared(run(0.1, step_tolerance=1e-3) + run(0.2),
+                                       run(0.102, step_tolerance=1e-3) + run(0.22)))
+
+    def test_an_element_for_each_rank(self):
+        def run(count):
+            return [line("VecAssemblyEnd", print=numbers(count=count)),
+                    line("VecNorm", "v", print=numbers())]
+        for count in (2, 4):
+            answer = self.compared(run(1), run(count), ranks=4)
+            self.assert_same(answer)
+            self.assertIn("an element for each rank", answer["notes"][0])
+        self.assert_first(self.compared(run(1), run(3), ranks=4), "VecAssemblyEnd", "elements")
 
     def test_one_run_has_more(self):
         one = [line(event, print=numbers()) for event in ("VecNorm", "VecDot", "VecTDot")]
@@ -125,6 +198,11 @@ class Compare(Case):
         self.assertEqual([(each["count"], each["first"]["line"]) for each in answer["more"]],
                          [(1, 3)])
         self.assertIn("has 1 line more, from line 3", self.text)
+        # The first run may be the one, and both may have other lines in the same place.
+        self.assertEqual(self.compared(other, one)["equal"], 3)
+        answer = self.compared([one[0], line("MatSolve", print=numbers()), *one[1:]], other)
+        self.assertEqual((answer["equal"], [each["count"] for each in answer["more"]]),
+                         (3, [1, 1]))
 
     def test_a_run_that_ends_early(self):
         lines = [line(event, print=numbers()) for event in ("VecNorm", "VecDot")]

@@ -41,17 +41,19 @@ def case_ghosts_right():
 
 def case_ghosts_never():
     """A warning at the end, with element, rank and largest difference; the digits are the same."""
-    output, findings, same = compared("never", "values")
-    require(same, "other digits", output)
-    require([(f["rule"], f["severity"], f["key"]) for f in findings]
-            == [("check.ghosts.stale", "warning", "Vec")], f"{findings}", output)
-    found = findings[0]["found"]
-    require(found.startswith("Vec 'u' (type mpi): ghost 0, of index 4, which rank 1 owns, "
-                             "holds 0, and its owner has "), found, output)
-    require("2 of 2 copies on this rank differ; the largest difference of all ranks is "
-            in found, found, output)
-    require("had the values of their owners at no look of 3, and" in found, found, output)
-    require("daptor: check.ghosts.stale warning" in output.text, "not printed", output)
+    for case in ("never", "once"):
+        output, findings, same = compared(case, "values")
+        require(same, f"{case}: other digits", output)
+        require([(f["rule"], f["severity"], f["key"]) for f in findings]
+                == [("check.ghosts.stale", "warning", "Vec")], f"{case}: {findings}", output)
+        found = findings[0]["found"]
+        require(found.startswith("Vec 'u' (type mpi): ghost 0, of index 4, which rank 1 owns, "
+                                 "holds 0, and its owner has "), found, output)
+        require("2 of 2 copies on this rank differ; the largest difference of all ranks is "
+                in found, found, output)
+        require("had the values of their owners at none of the last 3 looks, and" in found,
+                found, output)
+        require("daptor: check.ghosts.stale warning" in output.text, "not printed", output)
 
 
 def case_ghosts_stale():

@@ -221,6 +221,29 @@ static PetscErrorCode null_twice(void) {
   return solve_free(PETSC_TRUE, (PetscBool)!right);
 }
 
+/* A vector of the null space is there twice. */
+static PetscErrorCode null_pair(void) {
+  Mat a;
+  Vec vecs[2];
+  MatNullSpace space;
+
+  PetscFunctionBeginUser;
+  PetscCall(make_matrix(PETSC_TRUE, &a));
+  PetscCall(MatCreateVecs(a, &vecs[0], NULL));
+  PetscCall(VecSet(vecs[0], 1.0));
+  PetscCall(VecNormalize(vecs[0], NULL));
+  PetscCall(VecDuplicate(vecs[0], &vecs[1]));
+  PetscCall(VecCopy(vecs[0], vecs[1]));
+  PetscCall(MatNullSpaceCreate(PETSC_COMM_WORLD, PETSC_FALSE, right ? 1 : 2, vecs, &space));
+  PetscCall(MatSetNullSpace(a, space));
+  PetscCall(MatNullSpaceDestroy(&space));
+  PetscCall(solve_with(a, a, KSPGMRES, PCJACOBI, PETSC_TRUE));
+  PetscCall(VecDestroy(&vecs[0]));
+  PetscCall(VecDestroy(&vecs[1]));
+  PetscCall(MatDestroy(&a));
+  PetscFunctionReturn(0);
+}
+
 /* One entry makes the matrix unsymmetric, one sign another one. */
 static PetscErrorCode solve_told(MatOption option, PetscInt column, PetscScalar value) {
   Mat a;
@@ -243,6 +266,19 @@ static PetscErrorCode told_symmetric(void) {
 
 static PetscErrorCode told_positive(void) {
   return solve_told(MAT_SPD, 3, -2.0);
+}
+
+/* All of the diagonal is positive, and the matrix is indefinite. */
+static PetscErrorCode told_energy(void) {
+  Mat a;
+
+  PetscFunctionBeginUser;
+  PetscCall(make_matrix(PETSC_FALSE, &a));
+  if (!right) PetscCall(MatShift(a, -1.5));
+  PetscCall(MatSetOption(a, MAT_SPD, PETSC_TRUE));
+  PetscCall(solve_with(a, a, KSPGMRES, PCJACOBI, PETSC_FALSE));
+  PetscCall(MatDestroy(&a));
+  PetscFunctionReturn(0);
 }
 
 /* A sweep forward on each rank, or the diagonal. */
@@ -282,14 +318,15 @@ static PetscErrorCode preconditioner(void) {
   PetscFunctionReturn(0);
 }
 
-/* Fields of `first` rows and of those from `second` on. */
-static PetscErrorCode solve_fields(PetscInt first, PetscInt second) {
+/* Fields of `first` rows and of those from `second` on, of the rows of the rank `shift` behind. */
+static PetscErrorCode solve_fields(PetscInt first, PetscInt second, PetscMPIInt shift) {
   Mat a;
   Vec b;
   KSP ksp, *inner;
   PC pc;
   IS u, p;
   PetscInt count;
+  const PetscInt begin = 10 * ((rank + shift) % size);
 
   PetscFunctionBeginUser;
   PetscCall(make_matrix(PETSC_FALSE, &a));
@@ -297,8 +334,8 @@ static PetscErrorCode solve_fields(PetscInt first, PetscInt second) {
   PetscCall(VecSet(b, 1.0));
   PetscCall(make_solver(a, a, KSPFGMRES, PCFIELDSPLIT, &ksp));
   PetscCall(KSPGetPC(ksp, &pc));
-  PetscCall(ISCreateStride(PETSC_COMM_WORLD, first, 10 * rank, 1, &u));
-  PetscCall(ISCreateStride(PETSC_COMM_WORLD, 10 - second, 10 * rank + second, 1, &p));
+  PetscCall(ISCreateStride(PETSC_COMM_WORLD, first, begin, 1, &u));
+  PetscCall(ISCreateStride(PETSC_COMM_WORLD, 10 - second, begin + second, 1, &p));
   PetscCall(PCFieldSplitSetIS(pc, "u", u));
   PetscCall(PCFieldSplitSetIS(pc, "p", p));
   PetscCall(PCFieldSplitSetType(pc, PC_COMPOSITE_ADDITIVE));
@@ -318,11 +355,15 @@ static PetscErrorCode solve_fields(PetscInt first, PetscInt second) {
 }
 
 static PetscErrorCode fields_overlap(void) {
-  return solve_fields(6, right ? 6 : 4);
+  return solve_fields(6, right ? 6 : 4, 0);
 }
 
 static PetscErrorCode fields_gap(void) {
-  return solve_fields(4, right ? 4 : 7);
+  return solve_fields(4, right ? 4 : 7, 0);
+}
+
+static PetscErrorCode fields_elsewhere(void) {
+  return solve_fields(4, right ? 4 : 7, 1);
 }
 
 /* The null space is set at the matrix of which the preconditioner is made, and that is a copy. */
@@ -333,6 +374,20 @@ static PetscErrorCode null_unused(void) {
   PetscCall(make_matrix(PETSC_TRUE, &a));
   PetscCall(MatDuplicate(a, MAT_COPY_VALUES, &p));
   PetscCall(set_constants(right ? a : p, MatSetNullSpace));
+  PetscCall(solve_with(a, p, KSPGMRES, PCJACOBI, PETSC_TRUE));
+  PetscCall(MatDestroy(&p));
+  PetscCall(MatDestroy(&a));
+  PetscFunctionReturn(0);
+}
+
+/* The operator is regular, and the preconditioner made of a singular matrix. */
+static PetscErrorCode null_of_other(void) {
+  Mat a, p;
+
+  PetscFunctionBeginUser;
+  PetscCall(make_matrix(PETSC_FALSE, &a));
+  PetscCall(make_matrix(PETSC_TRUE, &p));
+  PetscCall(set_constants(p, MatSetNullSpace));
   PetscCall(solve_with(a, p, KSPGMRES, PCJACOBI, PETSC_TRUE));
   PetscCall(MatDestroy(&p));
   PetscCall(MatDestroy(&a));
@@ -360,6 +415,40 @@ static PetscErrorCode right_hand_side(void) {
   PetscCall(set_constants(a, MatSetNullSpace));
   if (right) PetscCall(set_constants(a, MatSetTransposeNullSpace));
   PetscCall(solve_with(a, a, KSPGMRES, PCJACOBI, PETSC_FALSE));
+  PetscCall(MatDestroy(&a));
+  PetscFunctionReturn(0);
+}
+
+/* Differences to the row before: constants are mapped to zero, but not by the transpose, so that
+   their part of the right-hand side does no harm. */
+static PetscErrorCode one_sided(void) {
+  Mat a;
+  Vec b;
+  KSP ksp;
+  PetscInt first, last;
+
+  PetscFunctionBeginUser;
+  PetscCall(MatCreateAIJ(PETSC_COMM_WORLD, 10, 10, PETSC_DETERMINE, PETSC_DETERMINE, 2, NULL, 1,
+                         NULL, &a));
+  PetscCall(NAMED(a));
+  PetscCall(MatGetOwnershipRange(a, &first, &last));
+  for (PetscInt r = first; r < last; ++r) {
+    PetscCall(MatSetValue(a, r, r, 1.0, INSERT_VALUES));
+    PetscCall(MatSetValue(a, r, r > 0 ? r - 1 : 1, -1.0, INSERT_VALUES));
+  }
+  PetscCall(MatAssemblyBegin(a, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAssemblyEnd(a, MAT_FINAL_ASSEMBLY));
+  PetscCall(set_constants(a, MatSetNullSpace));
+  PetscCall(MatCreateVecs(a, NULL, &b));
+  PetscCall(VecSet(b, 1.0));
+  if (rank == 0) PetscCall(VecSetValue(b, 0, -1.0, INSERT_VALUES));
+  PetscCall(VecAssemblyBegin(b));
+  PetscCall(VecAssemblyEnd(b));
+  PetscCall(make_solver(a, a, KSPGMRES, PCNONE, &ksp));
+  PetscCall(stop_early(ksp));
+  PetscCall(solve(ksp, b));
+  PetscCall(KSPDestroy(&ksp));
+  PetscCall(VecDestroy(&b));
   PetscCall(MatDestroy(&a));
   PetscFunctionReturn(0);
 }
@@ -427,8 +516,13 @@ static PetscErrorCode mat_behind(void) {
   PetscFunctionReturn(0);
 }
 
+static PetscErrorCode see(KSP ksp, PetscInt step, PetscReal norm, void* unused) {
+  PetscFunctionBeginUser;
+  PetscFunctionReturn(0);
+}
+
 /* Three steps are too few; the right program tries again. */
-static PetscErrorCode diverged(void) {
+static PetscErrorCode stop_at_three(PetscBool monitor) {
   Mat a;
   Vec b;
   KSP ksp;
@@ -439,6 +533,7 @@ static PetscErrorCode diverged(void) {
   PetscCall(VecSet(b, 1.0));
   PetscCall(make_solver(a, a, KSPCG, PCNONE, &ksp));
   PetscCall(KSPSetTolerances(ksp, 1e-10, PETSC_DEFAULT, PETSC_DEFAULT, 3));
+  if (monitor) PetscCall(KSPMonitorSet(ksp, see, NULL, NULL));
   PetscCall(solve(ksp, b));
   if (right)
     PetscCall(KSPSetTolerances(ksp, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, 10 * size));
@@ -447,6 +542,14 @@ static PetscErrorCode diverged(void) {
   PetscCall(VecDestroy(&b));
   PetscCall(MatDestroy(&a));
   PetscFunctionReturn(0);
+}
+
+static PetscErrorCode diverged(void) {
+  return stop_at_three(PETSC_FALSE);
+}
+
+static PetscErrorCode diverged_seen(void) {
+  return stop_at_three(PETSC_TRUE);
 }
 
 /* Leaf 3 has root 5 of the next rank, which has four; there is memory for more. */
@@ -683,28 +786,34 @@ static PetscErrorCode make_springs(PetscBool wall, Mat* a) {
   PetscFunctionReturn(0);
 }
 
-/* How a rotation may be written. */
-typedef enum { ROTATION, NEGATED, SWAPPED, BY_COMPONENTS } Writing;
+/* How motions may be written. */
+typedef enum { RIGHT, NEGATED, SWAPPED, BY_COMPONENTS, OVER_RANKS } Writing;
 
-static PetscErrorCode make_rotation(Mat a, Writing writing, Vec* vec) {
-  PetscScalar* values;
+/* Where component c of a point is written, which is the one of number `own` on this rank. */
+static PetscInt place_of(Writing writing, PetscInt point, PetscInt own, PetscInt c) {
+  const PetscInt first = 2 * (point - own);
+  if (writing == BY_COMPONENTS) return first + 10 * c + own;
+  if (writing == OVER_RANKS) return 10 * size * c + point;
+  return first + 2 * own + (writing == SWAPPED ? 1 - c : c);
+}
+
+/* Motions along x and along y, and a rotation. */
+static PetscErrorCode make_motion(Mat a, int kind, Writing writing, Vec* vec) {
   PetscInt first;
 
   PetscFunctionBeginUser;
   PetscCall(MatCreateVecs(a, vec, NULL));
   PetscCall(VecGetOwnershipRange(*vec, &first, NULL));
-  PetscCall(VecGetArray(*vec, &values));
   for (PetscInt i = 0; i < 10; ++i) {
     const PetscInt p = first / 2 + i;
     const PetscReal x = p % 5 - 2.0, y = p / 5 - size + 0.5;
-    const PetscInt at_x = writing == BY_COMPONENTS ? i : writing == SWAPPED ? 2 * i + 1 : 2 * i;
-    const PetscInt at_y = writing == BY_COMPONENTS ? 10 + i
-                          : writing == SWAPPED     ? 2 * i
-                                                   : 2 * i + 1;
-    values[at_x] = writing == NEGATED ? y : -y;
-    values[at_y] = x;
+    const PetscReal turned[2] = {writing == NEGATED ? y : -y, x};
+    for (int c = 0; c < 2; ++c)
+      PetscCall(VecSetValue(*vec, place_of(writing, p, i, c), kind == 2 ? turned[c] : kind == c,
+                            INSERT_VALUES));
   }
-  PetscCall(VecRestoreArray(*vec, &values));
+  PetscCall(VecAssemblyBegin(*vec));
+  PetscCall(VecAssemblyEnd(*vec));
   PetscCall(VecNormalize(*vec, NULL));
   PetscFunctionReturn(0);
 }
@@ -732,19 +841,12 @@ static PetscErrorCode solve_stretched(Mat a) {
 
 static PetscErrorCode solve_springs(PetscBool wall, Writing writing) {
   Mat a;
-  Vec rotation, motions[3];
+  Vec motions[3];
   MatNullSpace space;
 
   PetscFunctionBeginUser;
   PetscCall(make_springs(wall, &a));
-  PetscCall(make_rotation(a, right ? ROTATION : writing, &rotation));
-  for (int i = 0; i < 2; ++i) {
-    PetscCall(VecDuplicate(rotation, &motions[i]));
-    PetscCall(VecSet(motions[i], 0.0));
-    PetscCall(VecStrideSet(motions[i], i, 1.0));
-    PetscCall(VecNormalize(motions[i], NULL));
-  }
-  motions[2] = rotation;
+  for (int i = 0; i < 3; ++i) PetscCall(make_motion(a, i, right ? RIGHT : writing, &motions[i]));
   PetscCall(MatNullSpaceCreate(PETSC_COMM_WORLD, PETSC_FALSE, 3, motions, &space));
   PetscCall(wall ? MatSetNearNullSpace(a, space) : MatSetNullSpace(a, space));
   PetscCall(solve_stretched(a));
@@ -766,8 +868,34 @@ static PetscErrorCode mode_components(void) {
   return solve_springs(PETSC_FALSE, BY_COMPONENTS);
 }
 
+static PetscErrorCode mode_over_ranks(void) {
+  return solve_springs(PETSC_FALSE, OVER_RANKS);
+}
+
+static PetscErrorCode near_over_ranks(void) {
+  return solve_springs(PETSC_TRUE, OVER_RANKS);
+}
+
 static PetscErrorCode near_sign(void) {
   return solve_springs(PETSC_TRUE, NEGATED);
+}
+
+/* The mapping has the numbers of points, for a matrix with two unknowns in each. */
+static PetscErrorCode points(void) {
+  Mat a;
+  PetscInt indices[10];
+  ISLocalToGlobalMapping mapping;
+
+  PetscFunctionBeginUser;
+  PetscCall(make_springs(PETSC_TRUE, &a));
+  for (PetscInt i = 0; i < 10; ++i) indices[i] = 10 * rank + i;
+  PetscCall(ISLocalToGlobalMappingCreate(PETSC_COMM_WORLD, right ? 2 : 1, 10, indices,
+                                         PETSC_COPY_VALUES, &mapping));
+  PetscCall(MatSetLocalToGlobalMapping(a, mapping, mapping));
+  PetscCall(ISLocalToGlobalMappingDestroy(&mapping));
+  PetscCall(solve_stretched(a));
+  PetscCall(MatDestroy(&a));
+  PetscFunctionReturn(0);
 }
 
 #define CASE(function) \
@@ -775,14 +903,20 @@ static PetscErrorCode near_sign(void) {
 static const struct {
   const char* name;
   PetscErrorCode (*run)(void);
-} cases[] = {CASE(unassembled),    CASE(vec_modes),       CASE(both_modes),     CASE(mat_modes),
-             CASE(null_length),    CASE(null_twice),      CASE(told_symmetric), CASE(told_positive),
-             CASE(preconditioner), CASE(fields_overlap),  CASE(fields_gap),     CASE(null_unused),
-             CASE(no_null_space),  CASE(right_hand_side), CASE(near_zero),      CASE(near_none),
-             CASE(mat_behind),     CASE(diverged),        CASE(graph_bcast),    CASE(graph_reduce),
-             CASE(mesh),           CASE(zero_rows),       CASE(zero_rows_anew), CASE(nest_vec),
-             CASE(nest_empty),     CASE(nest_sets),       CASE(ghost),          CASE(mode_sign),
-             CASE(mode_order),     CASE(mode_components), CASE(near_sign)};
+} cases[] = {CASE(unassembled),     CASE(vec_modes),        CASE(both_modes),
+             CASE(mat_modes),       CASE(null_length),      CASE(null_twice),
+             CASE(null_pair),       CASE(told_symmetric),   CASE(told_positive),
+             CASE(told_energy),     CASE(preconditioner),   CASE(fields_overlap),
+             CASE(fields_gap),      CASE(fields_elsewhere), CASE(null_unused),
+             CASE(null_of_other),   CASE(no_null_space),    CASE(right_hand_side),
+             CASE(one_sided),       CASE(near_zero),        CASE(near_none),
+             CASE(mat_behind),      CASE(diverged),         CASE(diverged_seen),
+             CASE(graph_bcast),     CASE(graph_reduce),     CASE(mesh),
+             CASE(zero_rows),       CASE(zero_rows_anew),   CASE(nest_vec),
+             CASE(nest_empty),      CASE(nest_sets),        CASE(ghost),
+             CASE(mode_sign),       CASE(mode_order),       CASE(mode_components),
+             CASE(mode_over_ranks), CASE(near_sign),        CASE(near_over_ranks),
+             CASE(points)};
 
 int main(int argc, char** argv) {
   char chosen[32] = "";

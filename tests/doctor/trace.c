@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A program of the same size on any number of ranks, with a fault that other numbers on several
    ranks come from. `trace FAULT,FAULT... PREFIX OPTION...` runs each of them in a session of PETSc
-   of its own, with the trace PREFIX FAULT.json: none, order, duplicate, ghost, insert, guess, file,
-   boundary, late, place, stop. */
+   of its own, with the trace PREFIX FAULT.json: none, order, inverse, duplicate, ghost, insert,
+   guess, file, boundary, late, place, stop. */
 #include <petscdmda.h>
 #include <petscksp.h>
 #include <petscts.h>
@@ -195,6 +195,37 @@ static PetscErrorCode guess(Vec x) {
   PetscFunctionReturn(0);
 }
 
+/* The product of a matrix that is the inverse of another one, but for the tolerance of a solve. */
+static PetscErrorCode multiply_by_solve(Mat inverse, Vec x, Vec y) {
+  KSP ksp;
+
+  PetscFunctionBeginUser;
+  PetscCall(MatShellGetContext(inverse, &ksp));
+  PetscCall(KSPSolve(ksp, x, y));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode multiply_by_inverse(Mat a, Vec x) {
+  Mat inverse;
+  KSP ksp;
+  Vec y;
+  PetscInt n;
+
+  PetscFunctionBeginUser;
+  PetscCall(KSPCreate(PETSC_COMM_WORLD, &ksp));
+  PetscCall(KSPSetOperators(ksp, a, a));
+  PetscCall(KSPSetTolerances(ksp, 1e-4, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
+  PetscCall(VecGetLocalSize(x, &n));
+  PetscCall(MatCreateShell(PETSC_COMM_WORLD, n, n, points, points, ksp, &inverse));
+  PetscCall(MatShellSetOperation(inverse, MATOP_MULT, (void (*)(void))multiply_by_solve));
+  PetscCall(VecDuplicate(x, &y));
+  PetscCall(MatMult(inverse, x, y));
+  PetscCall(VecDestroy(&y));
+  PetscCall(MatDestroy(&inverse));
+  PetscCall(KSPDestroy(&ksp));
+  PetscFunctionReturn(0);
+}
+
 static PetscErrorCode solve(const char* path) {
   Mat a;
   Vec load, x, residual;
@@ -213,6 +244,7 @@ static PetscErrorCode solve(const char* path) {
   PetscCall(VecNorm(load, NORM_2, &norm));
   PetscCall(make_matrix(load, &a));
   PetscCall(set_boundary(a));
+  if (is("inverse")) PetscCall(multiply_by_inverse(a, load));
   PetscCall(guess(x));
   PetscCall(KSPCreate(PETSC_COMM_WORLD, &ksp));
   PetscCall(KSPSetOperators(ksp, a, a));

@@ -16,6 +16,11 @@ constexpr double jump = 10;
 constexpr double most_of_solve = 0.5;
 constexpr double most_of_step = 0.01;
 constexpr double time_of_steps = 1e-9;
+constexpr double most_varied = 0.99;
+/// By how much an operator of which nothing is known enlarges a difference.
+constexpr double most_enlarged = 1e4;
+/// By so much an order must show to be known as the same.
+constexpr double most_of_order = 100;
 
 double distance(std::complex<double> a, std::complex<double> b) {
   const double d = std::abs(a - b);
@@ -143,15 +148,30 @@ double relative(const Scale& part, const Scale& whole) {
                    ratio(part.element, whole.element)});
 }
 
-/// Whether elements differ so much from each other that those in another order have another mixed
-/// sum: their variance, compared with their range, and a matrix with enough entries in a row.
-bool tells_order(const Print& print) {
-  if (print.is_matrix()) return print.count >= 2 * print.rows && print.rows >= 16;
-  if (print.count < 16 || !print.least || !print.greatest) return false;
+/// About how far the sum with weights is from that of the same elements in another order, if these
+/// tell: a Vec must have more than two different values, and a matrix entries beside its diagonal.
+/// 0 if they do not tell.
+double told_by_order(const Print& print) {
   const auto n = static_cast<double>(print.count);
-  const double range = print.greatest->value - print.least->value;
-  const double variance = print.norm * print.norm - std::norm(print.sum) / n;
-  return range > 0 && variance > n / 64 * range * range;
+  if (print.is_matrix()) {
+    if (print.count < 2 * print.rows || print.rows < 16) return 0;
+    const double outside = print.magnitudes - print.diagonal_magnitudes.value_or(0);
+    return outside / std::sqrt(n);
+  }
+  if (print.count < 16 || !print.least || !print.greatest) return 0;
+  const double least = print.least->value, greatest = print.greatest->value;
+  const double range = greatest - least, mean = print.sum.real() / n;
+  const double variance = print.norm * print.norm / n - std::norm(print.sum / n);
+  // Two values alone, such as 1 and 0 in the components of a motion along x, have the largest
+  // variance that their mean allows.
+  const bool varies =
+      variance > range * range / 64 && variance < most_varied * (greatest - mean) * (mean - least);
+  return varies ? std::sqrt(n * variance) : 0;
+}
+
+/// The relative tolerance of a solver in both runs.
+double rtol_of(const Pair& solver) {
+  return std::max(solver.one->solve->rtol.value_or(0), solver.other->solve->rtol.value_or(0));
 }
 
 bool is_product(const std::string& event) {
@@ -232,23 +252,41 @@ std::vector<Difference> Judge::look_at_solve(const Pair& pair) {
          std::to_string(other.steps) + " in " + other_.file +
          "; its preconditioner may depend on the number of ranks");
   if (one.time && other.time) {
-    // Steps that adapt depend on estimates of errors, which have few digits.
-    const double explained = std::max(jump * std::max(rounding_, of_solves_), time_of_steps) *
-                             std::max(std::abs(*one.time), std::abs(*other.time));
-    if (const double d = distance(*one.time, *other.time); d > explained)
+    const double explained =
+        allowed_of_time(pair) * std::max(std::abs(*one.time), std::abs(*other.time));
+    const double d = distance(*one.time, *other.time);
+    if (d > explained)
       found.push_back(
           {"time", number_text(*one.time, 12), number_text(*other.time, 12), d, explained});
+    else if (*one.time != 0)
+      of_time_ = std::max(of_time_, d / std::abs(*one.time));
   }
   return found;
 }
 
-/// The relative difference of two solutions that is the solver's own, if what went in was equal.
-double Judge::allowed_of_solve(const Item& item) {
-  const auto& solver = arguments_of(item).solver;
-  if (!solver || item.when != "out") return 0;
+/// The part by which the times of two runs may differ. Steps that adapt depend on estimates of
+/// errors, which are differences of two solutions: these are as large as the tolerance of the
+/// steps, and known to that of the solves in them.
+double Judge::allowed_of_time(const Pair& pair) const {
+  const double step = pair.one->solve->step_tolerance.value_or(0);
+  const double of_estimate = step > 0 ? rtol_of(pair) / step : 0;
+  return std::max(time_of_steps, jump * std::max({of_estimate, rounding_, of_solves_, of_time_}));
+}
+
+/// The part by which what solves have made may differ if nothing is known of their residuals.
+double Judge::allowed_of_tolerance(double rtol) const {
+  return std::min(most_of_solve, 1e4 * std::max(rtol, epsilon_));
+}
+
+/// The relative difference of two results that is that of solves, if what went in was equal.
+double Judge::allowed_of_solve(const Pair& pair) {
+  const double inside = std::max(pair.one->tolerance, pair.other->tolerance);
+  if (inside > 0) return allowed_of_tolerance(inside);
+  const auto& solver = arguments_of(*pair.one).solver;
+  if (!solver || pair.one->when != "out") return 0;
   const Solve& one = *solver->one->solve;
   const Solve& other = *solver->other->solve;
-  const double rtol = std::max(one.rtol.value_or(0), other.rtol.value_or(0));
+  const double rtol = rtol_of(*solver);
   if (one.time && other.time) {
     const double apart = std::abs(*one.time - *other.time) / std::max(std::abs(*one.time), 1e-300);
     return std::min(most_of_step, std::max({1e4 * rtol, 1e4 * epsilon_, 1e3 * apart}));
@@ -261,7 +299,7 @@ double Judge::allowed_of_solve(const Item& item) {
     if (left <= std::max(1e3 * rtol, 1e-8))
       return std::min(most_of_solve, 1e8 * std::max(left, epsilon_));
   }
-  return std::min(most_of_solve, 1e4 * std::max(rtol, epsilon_));
+  return allowed_of_tolerance(rtol);
 }
 
 /// Raises what is expected of an event's result by what its arguments explain.
@@ -281,10 +319,11 @@ void Judge::expect_of_event(const Pair& pair, Size& size, const Scale& own) {
     size.noise.raise(arguments.noise, row_sum->second);
     return;
   }
-  // How much an operator of which nothing is known enlarges a difference.
+  // A time step applies the program's function, which enlarges the rounding of each stage.
+  if (event == "TSStep") size.noise.raise(own, most_enlarged * jump * epsilon_);
   const bool applied =
       is_product(event) || event == "PCApply" || event.find("FunctionEval") != std::string::npos;
-  const double factor = event == "MatSolve" ? 1e8 : applied ? 1e4 : 0;
+  const double factor = event == "MatSolve" ? 1e8 : applied ? most_enlarged : 0;
   if (factor > 0) size.noise.raise(own, factor * relative(arguments.noise, arguments.own));
 }
 
@@ -293,13 +332,15 @@ void Judge::compare_order(const Pair& pair, Size& size, std::vector<Difference>&
   const Print& one = *pair.one->print;
   const Print& other = *pair.other->print;
   const bool equal = distance(one.mixed, other.mixed) <= explained.sum;
-  if (one.natural && other.natural) size.order = Order::same;
-  if (one_.ranks == other_.ranks) size.order = Order::same;
+  const bool in_place = (one.natural && other.natural) || one_.ranks == other_.ranks;
   if (equal) {
-    if (size.order == Order::unknown && tells_order(one)) size.order = Order::same;
+    // Points of a grid say nothing of how PETSc numbers others.
+    if (!in_place && size.order == Order::unknown &&
+        told_by_order(one) > most_of_order * explained.sum)
+      size.order = Order::same;
     return;
   }
-  if (size.order == Order::same) {
+  if (in_place || size.order == Order::same) {
     Numbers numbers(one, other);
     numbers.number("elements in other places: sum with weights by index", one.mixed, other.mixed,
                    explained.sum);
@@ -311,14 +352,23 @@ void Judge::compare_order(const Pair& pair, Size& size, std::vector<Difference>&
        ": the same values in another order, as PETSc numbers them; where they are is not compared");
 }
 
+/// Whether the elements of a Vec are as many as the ranks, or as those along a direction of a grid
+/// of ranks.
+bool Judge::is_of_ranks(const Print& one, const Print& other) const {
+  const auto divides = [](std::int64_t count, int ranks) {
+    return count > 0 && ranks % count == 0;
+  };
+  return one_.ranks != other_.ranks && one.count != other.count && !one.is_matrix() &&
+         divides(one.count, one_.ranks) && divides(other.count, other_.ranks);
+}
+
 std::vector<Difference> Judge::look_at_print(const Pair& pair) {
   const Item& item = *pair.one;
   const Print& one = *item.print;
   const Print& other = *pair.other->print;
-  const bool of_ranks = one_.ranks != other_.ranks && one.count == one_.ranks &&
-                        other.count == other_.ranks && !one.is_matrix();
-  if (of_ranks) {
-    note(object_text(item) + ": an element for each rank, which is not compared");
+  if (is_of_ranks(one, other)) {
+    note(object_text(item) +
+         ": an element for each rank, or for each row of ranks, which is not compared");
     return {};
   }
   const std::string kind = item.object_class + ' ' +
@@ -328,7 +378,7 @@ std::vector<Difference> Judge::look_at_print(const Pair& pair) {
   const Scale own = scale_of(one, other);
   size.noise.raise(own, std::max(rounding_, of_solves_));
   expect_of_event(pair, size, own);
-  const double allowed = allowed_of_solve(item);
+  const double allowed = allowed_of_solve(pair);
   Scale explained;
   explained.raise(size.noise, jump);
   explained.raise(own, allowed);
@@ -340,9 +390,9 @@ std::vector<Difference> Judge::look_at_print(const Pair& pair) {
   const Scale seen = measured(one, other);
   size.noise.raise(own, relative(seen, own));
   Arguments& arguments = arguments_of(item);
-  if (allowed > 0 && arguments.solver) {
-    const double rtol = std::max(arguments.solver->one->solve->rtol.value_or(0),
-                                 arguments.solver->other->solve->rtol.value_or(0));
+  if (allowed > 0) {
+    const double inside = std::max(pair.one->tolerance, pair.other->tolerance);
+    const double rtol = inside > 0 ? inside : rtol_of(*arguments.solver);
     of_solves_ = std::max({of_solves_, relative(seen, own), std::min(rtol, 1e-2)});
     size.noise.raise(own, of_solves_);
   }

@@ -67,7 +67,10 @@ class Judge {
   std::vector<Difference> look_at_solve(const Pair& pair);
   std::vector<Difference> look_at_print(const Pair& pair);
   void expect_of_event(const Pair& pair, Size& size, const Scale& own);
-  double allowed_of_solve(const Item& item);
+  bool is_of_ranks(const Print& one, const Print& other) const;
+  double allowed_of_tolerance(double rtol) const;
+  double allowed_of_time(const Pair& pair) const;
+  double allowed_of_solve(const Pair& pair);
   void compare_order(const Pair& pair, Size& size, std::vector<Difference>& found,
                      const Scale& explained);
   void note(const std::string& sentence);
@@ -77,6 +80,7 @@ class Judge {
   double rounding_;  ///< a tenth of what is explained
   double epsilon_;
   double of_solves_ = 0;
+  double of_time_ = 0;  ///< the largest relative difference of times so far
   std::map<std::string, Size> sizes_;
   std::map<std::int64_t, double> row_sums_;  ///< of matrices, by their number in the first run
   Scale of_scatter_;                         ///< what the last scatter has read

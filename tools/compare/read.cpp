@@ -75,6 +75,7 @@ Solve solve_of(const Json& json) {
   solve.true_residual = number_in(json, "true_residual");
   solve.right_hand_side = number_in(json, "right_hand_side");
   solve.time = number_in(json, "time");
+  solve.step_tolerance = number_in(json, "step_tolerance");
   return solve;
 }
 
@@ -89,6 +90,7 @@ Item item_of(const Json& json) {
   item.name = object.value("name", std::string());
   item.object = object.value("id", std::int64_t{0});
   item.by = json.value("by", std::int64_t{0});
+  item.tolerance = number_in(json, "tolerance").value_or(0);
   item.within = json.value("within", std::vector<std::string>{});
   item.since = json.value("since", std::vector<std::string>{});
   item.place = json.value("place", std::string());

@@ -38,6 +38,7 @@ struct Solve {
   std::string type, preconditioner;
   std::int64_t steps = 0, reason = 0;
   std::optional<double> residual, rtol, true_residual, right_hand_side, time;
+  std::optional<double> step_tolerance;  ///< by which steps in time adapt, if they do
 };
 
 /// One line of the file: an object in an event.
@@ -46,6 +47,7 @@ struct Item {
   std::string object_class, name;  ///< the name may be empty
   std::int64_t object = 0;         ///< its number in this run
   std::int64_t by = 0;             ///< that of the operator which has made it; 0 if there is none
+  double tolerance = 0;            ///< of solves by which it was made, as in a shell's product
   int level = 1;
   std::vector<std::string> within, since;
   std::string place;  ///< in the program, `at solve.c:88 in assemble`; may be empty

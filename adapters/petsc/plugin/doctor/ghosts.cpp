@@ -113,7 +113,7 @@ std::size_t components_of(Vec vec, PetscSF scatter, std::size_t ghosts) {
 
 void GhostedVec::update_begins(PetscSF scatter) {
   restore();  // the scatter may combine what is there with what comes
-  updated_ = in_flight_ = true;
+  in_flight_ = true;
   const detail::VecValues values(vec_);
   // Whoever places another array changes it back, too, before the memory is used again.
   memory_ = const_cast<PetscScalar*>(values.begin());
@@ -129,6 +129,7 @@ void GhostedVec::update_begins(PetscSF scatter) {
 void GhostedVec::update_ends() {
   if (!in_flight_) return;
   in_flight_ = false;
+  ++updates_;
   std::copy_n(memory_ + owned_, ghosts_.size(), ghosts_.begin());
   // Where all ghosts are 0, contributions may be added to them next.
   known_ = is_in_own_memory(vec_) && touched();
@@ -321,19 +322,20 @@ std::vector<Finding> GhostWatch::conclude() const {
 
 std::optional<Finding> GhostWatch::warning(const Entry& entry) {
   if (!entry.stale || !entry.read || entry.touched || entry.touched_anywhere ||
-      entry.ghosts.updated() || entry.ghosts.returned())
+      entry.ghosts.updates() != entry.updates || entry.ghosts.returned())
     return std::nullopt;
   Finding finding = *entry.stale;
   finding.severity = Severity::warning;
   finding.found +=
-      "; the ghosts, which are still 0, had the values of their owners at no look of " +
-      std::to_string(entry.stale_looks) + ", and the program has read the local form since";
+      "; the ghosts, which are still 0, had the values of their owners at none of the last " +
+      detail::counted(entry.stale_looks, "look", "looks") +
+      ", and the program has read the local form since";
   return finding;
 }
 
 bool GhostWatch::is_due(PetscObject vec) {
   const Entry* const entry = entry_of(vec);
-  return entry != nullptr && !entry->ghosts.updated() && !entry->ghosts.returned() &&
+  return entry != nullptr && !entry->ghosts.in_flight() && !entry->ghosts.returned() &&
          !entry->touched_anywhere && schedule_.due(id_of(vec));
 }
 
@@ -342,8 +344,13 @@ void GhostWatch::look(Vec vec) {
   Entry* const entry = entry_of(detail::object(vec));
   if (entry == nullptr) return;
   if (!found || !found->untouched) entry->touched_anywhere = true;
-  if (!found || found->report.findings().empty()) return;
+  if (!found || found->report.findings().empty()) {
+    entry->stale.reset();
+    entry->stale_looks = 0;
+    return;
+  }
   ++entry->stale_looks;
+  entry->updates = entry->ghosts.updates();
   const MPI_Comm comm = PetscObjectComm(detail::object(vec));
   int rank = 0;
   MPI_Comm_rank(comm, &rank);

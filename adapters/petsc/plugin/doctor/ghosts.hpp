@@ -41,8 +41,10 @@ class GhostedVec {
   void update_ends();
   /// What the ghosts hold is on its way to the owners.
   void return_begins();
-  /// Whether an update has begun, and whether ghosts were returned, at any time.
-  bool updated() const { return updated_; }
+  /// How many updates have ended, whether another one is on its way, and whether ghosts were
+  /// returned at any time. The same on all ranks.
+  int updates() const { return updates_; }
+  bool in_flight() const { return in_flight_; }
   bool returned() const { return returned_; }
 
   /// Fills ghosts that are stale with NaN. With several components, those of the components of
@@ -62,8 +64,8 @@ class GhostedVec {
   bool is_changed(std::size_t component) const;
 
   Vec vec_, local_;
-  bool updated_ = false, returned_ = false;
-  bool in_flight_ = false;
+  int updates_ = 0;
+  bool in_flight_ = false, returned_ = false;
   bool known_ = false;             ///< the ghosts are as the last update has left them
   PetscScalar* memory_ = nullptr;  ///< of the last update: owned values, then ghosts
   std::size_t owned_ = 0;
@@ -89,7 +91,8 @@ class GhostWatch {
   std::vector<Finding> conclude() const;
 
   /// Whether the ghosts should be looked at in an event in which all ranks of the Vec communicate:
-  /// nothing has ever updated them. The same on all ranks.
+  /// they were 0 on all ranks at every look so far, as without an update, or behind one of zeros.
+  /// The same on all ranks.
   bool is_due(PetscObject vec);
   /// Collective over the communicator of a Vec that is due. Compares its ghosts with their owners.
   void look(Vec vec);
@@ -106,10 +109,11 @@ class GhostWatch {
   struct Entry {
     GhostedVec ghosts;
     std::int64_t local_id = 0;
-    bool has_local = true;          ///< the local form was not destroyed yet
-    bool touched = false;           ///< ghosts of this rank have been written
-    bool touched_anywhere = false;  ///< at a look, or not known; the same on all ranks
-    int stale_looks = 0;
+    bool has_local = true;              ///< the local form was not destroyed yet
+    bool touched = false;               ///< ghosts of this rank have been written
+    bool touched_anywhere = false;      ///< at a look, or not known; the same on all ranks
+    int stale_looks = 0;                ///< the last ones, without a pause
+    int updates = 0;                    ///< up to the last of them
     std::optional<Finding> stale = {};  ///< of the last look; on the first rank of the Vec
     bool read = false;                  ///< the local form was opened since and not written
     Seen seen = {};

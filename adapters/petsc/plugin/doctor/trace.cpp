@@ -85,6 +85,12 @@ class Everywhere {
   int size_ = 1;
 };
 
+/// Where a Vec comes from.
+struct Origin {
+  PetscObject by = nullptr;  ///< the operator that has made it
+  double tolerance = 0;      ///< of solves that were needed for it; 0 without any
+};
+
 /// Follows the events of a session, and writes the fingerprints of their objects.
 class Tracer {
  public:
@@ -275,7 +281,8 @@ class Tracer {
   void leave(const TraceEvent& event, Objects objects, const Open& own) {
     switch (event.kind) {
       case TraceKind::vecs:
-        return print_vec(event, "out", event.out_role, objects, event.out, own.level);
+        return print_vec(event, "out", event.out_role, objects, event.out, own.level,
+                         own.tolerance);
       case TraceKind::linear:
         return leave_solve(event, objects, own.level);
       case TraceKind::nonlinear:
@@ -287,12 +294,13 @@ class Tracer {
     }
   }
 
+  /// @param tolerance  of solves by which the Vec was made; 0 without any
   void print_vec(const TraceEvent& event, const char* when, const char* role, Objects objects,
-                 int place, int level) {
+                 int place, int level, double tolerance = 0) {
     if (place < 0) return;
     PetscObject const object = objects[static_cast<std::size_t>(place)];
     if (class_of(object) == VEC_CLASSID)
-      print(event.name, when, role, object, level, nullptr, objects[0]);
+      print(event.name, when, role, object, level, nullptr, {objects[0], tolerance});
   }
 
   void enter_solve(const TraceEvent& event, Objects objects, int level) {
@@ -390,6 +398,12 @@ class Tracer {
     detail::call("TSGetConvergedReason", TSGetConvergedReason, ts, &reason);
     facts.integer("steps", step).integer("reason", static_cast<std::int64_t>(reason));
     facts.number("time", static_cast<double>(time)).number("rtol", own.tolerance);
+    TSAdapt adapt = nullptr;
+    PetscReal atol = 0, rtol = 0;
+    detail::call("TSGetAdapt", TSGetAdapt, ts, &adapt);
+    if (detail::is_one_of(detail::object(adapt), {TSADAPTNONE})) return;
+    detail::call("TSGetTolerances", TSGetTolerances, ts, &atol, nullptr, &rtol, nullptr);
+    facts.number("step_tolerance", static_cast<double>(rtol));
   }
 
   void add_optimise(Tao tao, JsonLine& facts) {
@@ -422,12 +436,14 @@ class Tracer {
     return static_cast<double>(std::max(rtol, other));
   }
 
-  /// The solver around a solve that is ending is no more exact than it, unless it has tolerances of
-  /// its own.
+  /// What is around a solve that is ending is no more exact than it, such as the product of a shell
+  /// matrix that solves; but for what is around a solver, which may have tolerances of its own.
   void tolerance_inside(double tolerance) {
-    const auto around = std::find_if(open_.rbegin(), open_.rend(),
-                                     [&](const Open& each) { return of(each.event).solver; });
-    if (around != open_.rend()) around->tolerance = std::max(around->tolerance, tolerance);
+    if (tolerance <= 0) return;
+    for (auto around = open_.rbegin(); around != open_.rend(); ++around) {
+      around->tolerance = std::max(around->tolerance, tolerance);
+      if (of(around->event).solver) return;
+    }
   }
 
   using Names = std::vector<std::string>;
@@ -445,17 +461,16 @@ class Tracer {
   }
 
   void print(const char* event, const char* when, const char* role, PetscObject object, int level,
-             const JsonLine* solve = nullptr, PetscObject by = nullptr) {
+             const JsonLine* solve = nullptr, const Origin& origin = {}) {
     const bool writes = tracing_.comm().rank() == 0;
     print(event, when, role, object, level, writes ? text_of(line_of_program()) : "",
-          writes ? within() : Names{}, solve, by);
+          writes ? within() : Names{}, solve, origin);
   }
 
   /// Collective. Prints an object, or a solver with the facts of its solve.
-  /// @param by  the operator that has made it; may be null
   void print(const char* event, const char* when, const char* role, PetscObject object, int level,
              const std::string& place, const Names& within, const JsonLine* solve = nullptr,
-             PetscObject by = nullptr) {
+             const Origin& origin = {}) {
     if (!everywhere_.has(object)) return;
     const PetscClassId id = class_of(object);
     std::optional<JsonLine> numbers;
@@ -467,7 +482,9 @@ class Tracer {
     about.text("class", class_text(object)).integer("id", number_of(object));
     if (const std::string name = name_of(object); !name.empty()) about.text("name", name);
     line.object("object", about);
-    if (class_of(by) == MAT_CLASSID && everywhere_.has(by)) line.integer("by", number_of(by));
+    if (class_of(origin.by) == MAT_CLASSID && everywhere_.has(origin.by))
+      line.integer("by", number_of(origin.by));
+    if (origin.tolerance > 0) line.number("tolerance", origin.tolerance);
     if (!within.empty()) line.texts("within", within);
     if (const auto events = since_.find(id_of(object)); events != since_.end()) {
       line.texts("since", names_of(events->second));

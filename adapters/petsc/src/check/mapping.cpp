@@ -101,6 +101,13 @@ std::string MappingCheck::local_text(std::size_t local) const {
   return "local " + unit() + " " + std::to_string(local);
 }
 
+/// What indices that do not reach all rows may be in place of indices.
+std::string MappingCheck::hint() const {
+  if (block_ > 1 || ranges_.block == 1 || !below_blocks_) return "";
+  return "; the mapping is of single indices, and the object has blocks of " +
+         std::to_string(ranges_.block) + ": all indices of this rank could be numbers of blocks";
+}
+
 void MappingCheck::note_repeated(Severity severity, const char* rule, const std::string& whose,
                                  Index index, std::size_t first, std::size_t second,
                                  Index in_total) {
@@ -121,6 +128,7 @@ void MappingCheck::judge(const PetscInt* indices, std::size_t count) {
   for (std::size_t local = 0; local < count; ++local) {
     const Index index = indices[local];
     if (index < 0) continue;
+    below_blocks_ = below_blocks_ && index < ranges_.global_size() / ranges_.block;
     if (index >= ranges_.global_size()) {
       outside.push_back(local);
     } else if (!owned.contains(index)) {
@@ -191,7 +199,8 @@ void MappingCheck::tell_missing() {
     findings_.error("check.mapping.unreached",
                     "no rank has a local " + unit() + " for " + unit() + " " +
                         std::to_string(nowhere.front()) + ", one of " + range +
-                        " that this rank owns" + adapter::such(static_cast<Index>(nowhere.size())),
+                        " that this rank owns" + adapter::such(static_cast<Index>(nowhere.size())) +
+                        hint(),
                     "a local index for each owned index",
                     "Compare the numbers that the program gives its elements with the ownership "
                     "ranges of the object.");
@@ -199,7 +208,7 @@ void MappingCheck::tell_missing() {
     findings_.warning("check.mapping.elsewhere",
                       unit() + " " + std::to_string(elsewhere_.front()) + ", one of " + range +
                           " that this rank owns, is reached on other ranks only" +
-                          adapter::such(static_cast<Index>(elsewhere_.size())),
+                          adapter::such(static_cast<Index>(elsewhere_.size())) + hint(),
                       "a local index for each owned index on the rank that owns it",
                       "Compare the numbers that the program gives its elements with the ownership "
                       "ranges of the object.");

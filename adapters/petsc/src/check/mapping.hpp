@@ -73,6 +73,7 @@ class MappingCheck {
   void tell_missing();
   std::string unit() const;  ///< what the numbers count: `index`, or `block`
   std::string local_text(std::size_t local) const;
+  std::string hint() const;
 
   Ranges ranges_;  ///< in blocks of the mapping
   Findings findings_;
@@ -80,6 +81,7 @@ class MappingCheck {
   bool present_ = false;
   bool fits_ = true;  ///< in blocks that the layout has too
   Index block_ = 1;
+  bool below_blocks_ = true;          ///< all indices are below the object's number of blocks
   std::vector<Index> missing_;        ///< owned indices that this rank does not reach
   std::vector<Index> elsewhere_;      ///< those of them that another rank reaches
   std::vector<Index> their_indices_;  ///< reached here and owned by others, in order

@@ -36,11 +36,13 @@ constexpr double hardly_any = 0.1, most = 0.5;
 constexpr double suspicious = 1.2, clearly_more = 0.1;
 
 /// Collective. All readings for the number of unknowns in each point: the block size of the matrix
-/// or, if that is 1, two and three.
-std::vector<Reading> possible_readings(Mat mat, Call& ranks) {
+/// or, if that is 1, two and three. Those over all ranks for a `vec` whose values can be moved.
+std::vector<Reading> possible_readings(Mat mat, Vec vec, Call& ranks) {
   Agreed<std::int64_t> block;
+  Agreed<bool> movable;
   std::array<Agreed<bool>, 4> divides;
   ranks.check([&] {
+    movable = ranks.all(is_one_of(object(vec), {VECMPI}));
     PetscInt size = 1;
     call("MatGetBlockSize", MatGetBlockSize, mat, &size);
     block = ranks.least(std::int64_t{size});
@@ -48,16 +50,22 @@ std::vector<Reading> possible_readings(Mat mat, Call& ranks) {
     for (PetscInt b = 2; b < 4; ++b)
       divides[static_cast<std::size_t>(b)] = ranks.all(columns % b == 0);
   });
-  if (block > 1) return readings_of(static_cast<PetscInt>(std::int64_t{block}));
+  if (block > 1) return readings_of(static_cast<PetscInt>(std::int64_t{block}), movable);
   std::vector<Reading> readings;
   for (PetscInt b = 2; b < 4; ++b)
     if (divides[static_cast<std::size_t>(b)])
-      for (Reading& reading : readings_of(b)) readings.push_back(std::move(reading));
+      for (Reading& reading : readings_of(b, movable)) readings.push_back(std::move(reading));
   return readings;
 }
 
 Probe::VecGuard meant_by(const Probe& probe, Vec vec, const Reading& reading) {
   Probe::VecGuard meant = probe.like(vec);
+  if (reading.span() == Reading::Span::all_ranks) {
+    PetscInt count = 0;
+    call("VecGetSize", VecGetSize, vec, &count);
+    probe.gather(vec, meant.get(), [&](PetscInt i) { return reading.source(i, count); });
+    return meant;
+  }
   probe.make(vec, meant.get(), [&](const PetscScalar* from, PetscScalar* to, PetscInt n) {
     reading.read(from, to, n);
   });
@@ -207,7 +215,7 @@ void NullSpaceCheck::ask(Call& call) {
     judge(copy.get(), i, name_of(i));
   }
   if (worst < 0) return;
-  for (const Reading& reading : possible_readings(mat_, call)) {
+  for (const Reading& reading : possible_readings(mat_, vectors_.vecs[worst], call)) {
     if (gain.ratio(meant_by(probe_, vectors_.vecs[worst], reading).get()) > allowed()) continue;
     hint_ = reading.text();
     return;
@@ -261,7 +269,7 @@ void NearNullCheck::measure(Call& call) {
     in_total += rows.others;
   }
   if (!more) return;
-  for (const Reading& reading : possible_readings(mat_, call)) {
+  for (const Reading& reading : possible_readings(mat_, vectors_.vecs[0], call)) {
     std::vector<double> changes(2, 0);  // rows that become zero, and that do no more
     for (PetscInt i = 0; i < vectors_.count; ++i) {
       const std::vector<bool>& before = left[static_cast<std::size_t>(i)];

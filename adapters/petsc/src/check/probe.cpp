@@ -131,6 +131,26 @@ void Probe::make(
   });
 }
 
+void Probe::gather(Vec from, Vec to, const std::function<PetscInt(PetscInt)>& source) const {
+  std::vector<PetscInt> sources;
+  call_.check([&] {
+    PetscInt start = 0, stop = 0;
+    call("VecGetOwnershipRange", VecGetOwnershipRange, to, &start, &stop);
+    for (PetscInt i = start; i < stop; ++i) sources.push_back(source(i));
+  });
+  Guard<IS> indices;
+  Guard<VecScatter> scatter;
+  call_.library(Routine("ISCreateGeneral", ISCreateGeneral), PetscObjectComm(object(from)),
+                static_cast<PetscInt>(sources.size()), sources.data(), PETSC_COPY_VALUES,
+                indices.out());
+  call_.library(Routine("VecScatterCreate", VecScatterCreate), from, indices.get(), to, nullptr,
+                scatter.out());
+  call_.library(Routine("VecScatterBegin", VecScatterBegin), scatter.get(), from, to, INSERT_VALUES,
+                SCATTER_FORWARD);
+  call_.library(Routine("VecScatterEnd", VecScatterEnd), scatter.get(), from, to, INSERT_VALUES,
+                SCATTER_FORWARD);
+}
+
 void Probe::read(Vec vec, const std::function<void(const PetscScalar*, PetscInt)>& read) const {
   call_.check([&] {
     const PetscScalar* values = nullptr;

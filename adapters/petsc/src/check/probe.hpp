@@ -47,6 +47,10 @@ class Probe {
   /// @param make  (from, to, local size)
   void make(Vec from, Vec to,
             const std::function<void(const PetscScalar*, PetscScalar*, PetscInt)>& make) const;
+  /// Writes at each index of `to` the value of `from` at another one, of any rank. Vecs of type
+  /// `seq` or `mpi`.
+  /// @param source  the index for an index of all ranks
+  void gather(Vec from, Vec to, const std::function<PetscInt(PetscInt)>& source) const;
   /// Reads values of this rank: (values, local size).
   void read(Vec vec, const std::function<void(const PetscScalar*, PetscInt)>& read) const;
 

@@ -19,31 +19,32 @@ Reading Reading::negated(PetscInt block, PetscInt component) {
   return reading;
 }
 
-void Reading::read(const PetscScalar* values, PetscScalar* meant, PetscInt count) const {
+PetscInt Reading::source(PetscInt i, PetscInt count) const {
   const PetscInt points = count / block_;
-  for (PetscInt p = 0; p < points; ++p)
-    for (PetscInt c = 0; c < block_; ++c) {
-      const PetscInt by_points = p * block_ + c, by_components = c * points + p;
-      if (order_ == Order::by_components)
-        meant[by_points] = values[by_components];
-      else if (order_ == Order::by_points)
-        meant[by_components] = values[by_points];
-      else if (!permutation_.empty())
-        meant[by_points] = values[p * block_ + permutation_[static_cast<std::size_t>(c)]];
-      else
-        meant[by_points] = c == negated_ ? -values[by_points] : values[by_points];
-    }
+  if (order_ == Order::by_components) return i % block_ * points + i / block_;
+  if (order_ == Order::by_points) return i % points * block_ + i / points;
+  if (permutation_.empty()) return i;
+  return i - i % block_ + permutation_[static_cast<std::size_t>(i % block_)];
+}
+
+void Reading::read(const PetscScalar* values, PetscScalar* meant, PetscInt count) const {
+  for (PetscInt i = 0; i < count; ++i) {
+    const PetscScalar value = values[source(i, count)];
+    meant[i] = i % block_ == negated_ ? -value : value;
+  }
 }
 
 std::string Reading::text() const {
-  if (order_ == Order::by_components)
-    return "with its values point by point, as x0 y0 x1 y1, and not component by component, as "
-           "x0 x1 y0 y1 (" +
-           std::to_string(block_) + " unknowns in each point)";
-  if (order_ == Order::by_points)
-    return "with its values component by component, as x0 x1 y0 y1, and not point by point, as "
-           "x0 y0 x1 y1 (" +
-           std::to_string(block_) + " unknowns in each point)";
+  if (order_ != Order::same) {
+    const bool points = order_ == Order::by_components;
+    const std::string by_points = "point by point", by_components = "component by component";
+    return "with its values " + (points ? by_points : by_components) + ", as " +
+           (points ? "x0 y0 x1 y1" : "x0 x1 y0 y1") + ", and not " +
+           (points ? by_components : by_points) +
+           (span_ == Span::all_ranks ? " over all ranks" : "") + ", as " +
+           (points ? "x0 x1 y0 y1" : "x0 y0 x1 y1") + " (" + std::to_string(block_) +
+           " unknowns in each point)";
+  }
   if (negated_ >= 0)
     return "with the sign of component " + std::to_string(negated_) + " of " +
            std::to_string(block_) + " changed";
@@ -53,9 +54,13 @@ std::string Reading::text() const {
   return "with the components in the order (" + order + ")";
 }
 
-std::vector<Reading> readings_of(PetscInt block) {
-  std::vector<Reading> readings{{block, Reading::Order::by_components},
-                                {block, Reading::Order::by_points}};
+std::vector<Reading> readings_of(PetscInt block, bool several) {
+  using Order = Reading::Order;
+  std::vector<Reading> readings{{block, Order::by_components}, {block, Order::by_points}};
+  if (several) {
+    readings.emplace_back(block, Order::by_components, Reading::Span::all_ranks);
+    readings.emplace_back(block, Order::by_points, Reading::Span::all_ranks);
+  }
   if (block > 3) return readings;
   // One component less: changing all of them is the same vector.
   for (PetscInt c = block == 2 ? 1 : 0; c < block; ++c)

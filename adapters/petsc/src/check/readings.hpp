@@ -19,14 +19,21 @@ class Reading {
     by_components,  ///< the values were written component by component
     by_points       ///< the values were written point by point, and the operator has components
   };
+  /// Whose values are in another order.
+  enum class Span { rank, all_ranks };
 
-  Reading(PetscInt block, Order order) : block_(block), order_(order) {}
+  Reading(PetscInt block, Order order, Span span = Span::rank)
+      : block_(block), order_(order), span_(span) {}
   /// Component c is taken from component `order[c]`.
   static Reading permuted(std::vector<PetscInt> order);
   /// The sign of this component is changed.
   static Reading negated(PetscInt block, PetscInt component);
 
-  /// Process-local; `count` is divisible by the block.
+  Span span() const { return span_; }
+  /// The index whose value is meant at index i of `count`, which is divisible by the block: of a
+  /// rank's values, or of those of all ranks.
+  PetscInt source(PetscInt i, PetscInt count) const;
+  /// Of a rank's values. Process-local.
   void read(const PetscScalar* values, PetscScalar* meant, PetscInt count) const;
   /// What has to be changed: `with the sign of component 1 changed`.
   std::string text() const;
@@ -34,11 +41,13 @@ class Reading {
  private:
   PetscInt block_;
   Order order_ = Order::same;
+  Span span_ = Span::rank;
   std::vector<PetscInt> permutation_;
   PetscInt negated_ = -1;
 };
 
 /// All readings for so many unknowns in each point; permutations and signs for two and three.
-std::vector<Reading> readings_of(PetscInt block);
+/// @param several  whether the values of all ranks may be in another order, too
+std::vector<Reading> readings_of(PetscInt block, bool several);
 
 }  // namespace daptor::petsc::detail

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <petscdm.h>
+#include <petscis.h>
 #include <petscksp.h>
 #include <petscmat.h>
 #include <petscvec.h>
@@ -21,6 +22,12 @@ inline PetscErrorCode destroy_object(Vec* vec) {
 }
 inline PetscErrorCode destroy_object(Mat* mat) {
   return MatDestroy(mat);
+}
+inline PetscErrorCode destroy_object(IS* indices) {
+  return ISDestroy(indices);
+}
+inline PetscErrorCode destroy_object(VecScatter* scatter) {
+  return VecScatterDestroy(scatter);
 }
 inline PetscErrorCode destroy_object(DM* dm) {
   return DMDestroy(dm);
