@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Shards as numbers, and `__partitioned__`: against NumPy, and as JAX and Heat write them."""
 
+import itertools
 import pickle
+import sys
 from types import SimpleNamespace
 
 import numpy
 import pytest
 
 import daptor
+from daptor._with_torch.placements import held
 from layouts import ALL_LAYOUTS, blocks, filled, inside, programs, shared
 from support import address, process_grid, raised, same_on_all
 
@@ -124,6 +127,10 @@ def test_lists_that_begin_as_if_dealt(comm, rank, size):
         a = daptor.from_shards(shards, own, comm)
         assert (daptor.gather(a, everywhere=True) == whole).all()
         assert a.to_shards() == [(other, (box,)) for other, box in shards]
+
+
+def test_nobody_has_imported_torch():
+    assert "torch" not in sys.modules
 
 
 def test_one_list_for_all_ranks(comm, rank, size):
@@ -339,3 +346,34 @@ def test_partitioned_there_and_back(comm, rank, size, layout):
             b = daptor.from_partitioned(SimpleNamespace(__partitioned__=said), comm)
             assert address(b) == address(said["partitions"][said["locals"][0]]["data"])
             assert (daptor.gather(b, everywhere=True) == whole).all()
+
+
+def chunks(numbers, parts):
+    """What torch.chunk leaves to each of a number of processes."""
+    width = -(-len(numbers) // parts)
+    return [numbers[part * width:(part + 1) * width] for part in range(parts)]
+
+
+def indices(runs):
+    return [] if runs is None else [n for run in runs[0] for n in range(*run)]
+
+
+def test_what_placements_mean():
+    """Of the DTensors of torch, without torch: the divisions one after the other."""
+    for extent, p, q in itertools.product((1, 2, 5, 7, 12, 24), (1, 2, 3), (2, 3)):
+        numbers = list(range(extent))
+        for i, j in itertools.product(range(p), range(q)):
+            at, mesh = (i, j), (p, q)
+            assert indices(held((extent,), [(0, 1), None], mesh, at)) == chunks(numbers, p)[i]
+            assert indices(held((extent,), [(0, 1)] * 2, mesh, at)) == chunks(
+                chunks(numbers, p)[i], q)[j]
+            # FSDP divides what tensor parallelism has left to a process.
+            assert indices(held((extent,), [(0, q), (0, 1)], mesh, at)) == chunks(
+                chunks(numbers, q)[j], p)[i]
+            if extent % (p * q) == 0:  # one strip of each of the q
+                strips = numpy.reshape(numbers, (q, p, -1))
+                assert indices(held((extent,), [(0, q), None], mesh, at)) == (
+                    strips[:, i].ravel().tolist())
+            for k in range(2):  # a third dimension of the mesh, over all of it
+                assert indices(held((extent,), [(0, 2 * q), (0, 2), (0, 1)], (p, q, 2),
+                                    (i, j, k))) == chunks(chunks(chunks(numbers, 2)[k], q)[j], p)[i]

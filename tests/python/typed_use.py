@@ -7,6 +7,7 @@ import numpy
 from mpi4py import MPI
 
 import daptor
+import daptor.checkpoint
 import daptor.conformance
 
 
@@ -38,7 +39,10 @@ def use(comm: MPI.Intracomm) -> Tuple[int, ...]:
     print(daptor.from_function(lambda i, j: i + j, (8, 6), comm, ghosts=1).owned.shape)
     shards: Sequence[Tuple[int, Tuple[slice, ...]]] = grid.to_shards()
     grid = daptor.from_shards(shards, grid.interior, comm, shape=(8, 6))
-    print(daptor.from_partitioned(grid.to_partitioned(), comm))
+    print(daptor.from_partitioned(grid.to_partitioned(), comm).to_dtensor(object()),
+          daptor.from_dtensor(object(), comm))
+    daptor.checkpoint.save({"u": grid, "step": 3}, "folder")
+    daptor.checkpoint.load({"u": grid}, "folder")
     print(interior, daptor.full(5, 1.5, comm, order="F").local_shape)
     with daptor.muelu(object(), nullspace=[numpy.ones(3)], options={"max levels": 3}) as M:
         M.apply(numpy.ones(3), numpy.ones(3))

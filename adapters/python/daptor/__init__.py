@@ -59,6 +59,8 @@ from ._showing import html as _html
 from ._showing import signatures as _signatures
 from ._showing import text as _text
 from ._showing.plot import plot
+from ._with_torch import checking as _checking  # noqa: F401
+from ._with_torch.dtensors import from_dtensor
 
 # Without all, any, enumerate, max, min and sum, in place of which programs have Python's own.
 __all__ = [
@@ -69,7 +71,7 @@ __all__ = [
     "block", "bytes_to_redistribute", "check", "check_ghosts", "copy", "copy_to_device",
     "copy_to_host", "count_nonzero", "csr", "csr_from_rows", "cyclic", "dot", "empty",
     "empty_like", "end_job_on_exception", "explain", "export", "export_csr", "fingerprint",
-    "from_function", "from_partitioned", "from_petsc", "from_shards", "full",
+    "from_dtensor", "from_function", "from_partitioned", "from_petsc", "from_shards", "full",
     "full_like", "gather", "ifpack2", "import_", "layout", "load", "local_shape", "mean", "muelu",
     "multiply", "norm", "ones", "ones_like", "owned_then_ghosts", "pack", "packed", "petsc_plugin",
     "plot", "redistribute", "register_device", "row_starts", "save", "scan", "scan_add",
