@@ -55,6 +55,7 @@ class Things:
         self.rows = daptor.block(numpy.ones((2, 2 * size)), comm)
         self.columns = self.rows.like(daptor.layout.slab(1))
         self.grid = daptor.block(numpy.ones((2, 3), dtype=SCALAR), comm)
+        self.partitioned = self.rows.to_partitioned()
         if PETSC:
             self.vec = PETSc.Vec().createMPI((4, None), comm=comm)
             self.ghosted = PETSc.Vec().createGhost([], (4, None), comm=comm)
@@ -103,6 +104,10 @@ def shape(t):
     return (2 * t.comm.size, 2 * t.comm.size)
 
 
+def shards(t):
+    return [(rank, slice(2 * rank, 2 * rank + 2)) for rank in range(t.comm.size)]
+
+
 # Each call takes the things and keyword arguments, one of which is odd.
 CALLS = {
     "import_": (lambda t, obj=None: daptor.import_(t.rows if obj is None else obj, t.comm),
@@ -120,6 +125,11 @@ CALLS = {
     "unstructured": (lambda t, **odd: daptor.unstructured(
         odd.pop("array", numpy.ones(1)), odd.pop("indices", numpy.array([t.comm.rank])), t.comm,
         **{"size": t.comm.size, **odd}), ["array", "indices", "size", "one_to_one"]),
+    "from_shards": (lambda t, **odd: daptor.from_shards(
+        odd.pop("shards", shards(t)), odd.pop("array", numpy.ones(2)), t.comm, **odd),
+        ["shards", "array", "shape"]),
+    "from_partitioned": (lambda t, obj=None: daptor.from_partitioned(
+        t.partitioned if obj is None else obj, t.comm), ["obj"]),
     "agreed": (lambda t, function=lambda: 3: daptor.agreed(t.comm, function), ["function"]),
     "HaloExchange": (lambda t, **odd: daptor.HaloExchange(odd.pop("arrays", t.rows),
                                                           **{"comm": t.comm, **odd}),
@@ -243,6 +253,10 @@ def mixed_calls(t):
         "cyclic": lambda: daptor.cyclic(numpy.ones(3), t.comm, shape=3 * t.comm.size),
         "unstructured": lambda: daptor.unstructured(numpy.ones(1), numpy.array([t.comm.rank]),
                                                     t.comm, size=t.comm.size),
+        "from_shards": lambda: daptor.from_shards(shards(t), numpy.ones(2), t.comm),
+        "from_partitioned": lambda: daptor.from_partitioned(t.partitioned, t.comm),
+        "Array.to_shards": t.rows.to_shards,
+        "Array.to_partitioned": t.rows.to_partitioned,
         "explain": lambda: daptor.explain(t.rows),
         "agreed": lambda: daptor.agreed(t.comm, lambda: None),
         "HaloExchange": lambda: daptor.HaloExchange(t.rows),

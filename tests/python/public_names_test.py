@@ -8,8 +8,8 @@ import importlib
 import inspect
 import pathlib
 
-MODULES = ["daptor", "daptor.conformance", "daptor.dolfinx", "daptor.fft", "daptor.hdf5",
-           "daptor.layout", "daptor.scalapack"]
+MODULES = ["daptor", "daptor.checkpoint", "daptor.conformance", "daptor.dolfinx", "daptor.fft",
+           "daptor.hdf5", "daptor.layout", "daptor.scalapack"]
 SPECIAL = {f"__{name}__" for name in (
     "bool", "contains", "copy", "deepcopy", "distarray", "dlpack", "enter", "eq", "exit",
     "getitem", "iter", "len", "matmul")}

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A program that a type checker must accept."""
 
-from typing import Any, Dict, Tuple
+from typing import Any, Dict, Sequence, Tuple
 
 import numpy
 from mpi4py import MPI
 
 import daptor
+import daptor.checkpoint
 import daptor.conformance
 
 
@@ -36,6 +37,12 @@ def use(comm: MPI.Intracomm) -> Tuple[int, ...]:
     print(grid.sum(), daptor.norm(grid), grid.sample(([0], [1])), count_of, grid.size,
           daptor.allclose(grid, again.copy(), atol=1e-3), grid.padded_shape)
     print(daptor.from_function(lambda i, j: i + j, (8, 6), comm, ghosts=1).owned.shape)
+    shards: Sequence[Tuple[int, Tuple[slice, ...]]] = grid.to_shards()
+    grid = daptor.from_shards(shards, grid.interior, comm, shape=(8, 6))
+    print(daptor.from_partitioned(grid.to_partitioned(), comm).to_dtensor(object()),
+          daptor.from_dtensor(object(), comm))
+    daptor.checkpoint.save({"u": grid, "step": 3}, "folder")
+    daptor.checkpoint.load({"u": grid}, "folder")
     print(interior, daptor.full(5, 1.5, comm, order="F").local_shape)
     with daptor.muelu(object(), nullspace=[numpy.ones(3)], options={"max levels": 3}) as M:
         M.apply(numpy.ones(3), numpy.ones(3))

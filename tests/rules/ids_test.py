@@ -24,7 +24,8 @@ NO_IDS = {
     "conformance.check", "hdf5.append", "hdf5.inspect",
     "tpetra.map", "tpetra.vector", "tpetra.multivector", "tpetra.overlap-multivector",
     "numpy.generic", "numpy.ndarray", "numpy.ma", "numpy.matmul", "linalg.norm",  # NumPy's
-    "matplotlib.figure",  # a module
+    "matplotlib.figure", "torch.distributed", "torch.distributed.checkpoint",  # modules
+    "torch.distributed.tensor",
     "maker",  # brings a text to the other ranks
     "unknown",  # for an error that was made without a finding, by mistake
 }

@@ -51,12 +51,16 @@ from ._numeric import reductions as _reductions
 from ._numeric.reductions import (all, allclose, any, argmax, argmin, count_nonzero, dot, max,
                                   mean, min, norm, std, sum, var, vdot)
 from ._numeric.tracing import Fingerprint, fingerprint, trace, tracing
+from ._shards.partitioned import from_partitioned
+from ._shards.shards import from_shards
 from ._showing import help as _help
 from ._showing import hints as _hints
 from ._showing import html as _html
 from ._showing import signatures as _signatures
 from ._showing import text as _text
 from ._showing.plot import plot
+from ._with_torch import checking as _checking  # noqa: F401
+from ._with_torch.dtensors import from_dtensor
 
 # Without all, any, enumerate, max, min and sum, in place of which programs have Python's own.
 __all__ = [
@@ -67,12 +71,12 @@ __all__ = [
     "block", "bytes_to_redistribute", "check", "check_ghosts", "copy", "copy_to_device",
     "copy_to_host", "count_nonzero", "csr", "csr_from_rows", "cyclic", "dot", "empty",
     "empty_like", "end_job_on_exception", "explain", "export", "export_csr", "fingerprint",
-    "from_function", "from_petsc", "full", "full_like", "gather", "ifpack2", "import_", "layout",
-    "load", "local_shape", "mean", "muelu", "multiply", "norm", "ones", "ones_like",
-    "owned_then_ghosts", "pack", "packed", "petsc_plugin", "plot", "redistribute",
-    "register_device", "row_starts", "save", "scan", "scan_add", "scan_copy", "scatter",
-    "stale_padding", "std", "trace", "tracing", "unpack", "unstructured", "update_padding",
-    "validate", "var", "vdot", "without_padding", "zeros", "zeros_like"
+    "from_dtensor", "from_function", "from_partitioned", "from_petsc", "from_shards", "full",
+    "full_like", "gather", "ifpack2", "import_", "layout", "load", "local_shape", "mean", "muelu",
+    "multiply", "norm", "ones", "ones_like", "owned_then_ghosts", "pack", "packed", "petsc_plugin",
+    "plot", "redistribute", "register_device", "row_starts", "save", "scan", "scan_add",
+    "scan_copy", "scatter", "stale_padding", "std", "trace", "tracing", "unpack", "unstructured",
+    "update_padding", "validate", "var", "vdot", "without_padding", "zeros", "zeros_like"
 ]
 
 if not TYPE_CHECKING:  # for a type checker, every name would exist

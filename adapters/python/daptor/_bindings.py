@@ -11,7 +11,7 @@ import ctypes
 import os
 from importlib import import_module
 from types import ModuleType
-from typing import Any, Callable, List, Optional, TypeVar
+from typing import Any, Callable, List, Optional, Tuple, TypeVar
 
 from . import _adapters, _daptor
 
@@ -20,6 +20,8 @@ _FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 
 PYTEST_PLUGINS: List[str] = []  # modules of adapters, with fixtures
+# What daptor.check() looks at beside PETSc's objects: whether it is one, and what is wrong with it.
+CHECKS: List[Tuple[Callable[[Any], bool], Callable[[Any], Any]]] = []
 
 
 def method_of(kind: type) -> Callable[[F], F]:

@@ -10,7 +10,7 @@ from .. import _adapters
 from .._daptor import Array, HaloExchange
 
 # Modules of the package that are loaded at their first use, and what they are built with.
-MODULES = {"conformance": "", **_adapters.PUBLIC}
+MODULES = {"checkpoint": "PyTorch", "conformance": "", **_adapters.PUBLIC}
 
 OF_MODULE: Dict[str, str] = {
     "arange": "daptor.from_function(lambda i: i, n, comm)",
@@ -77,8 +77,11 @@ def attribute_of_module(name: str) -> Any:
         try:
             return import_module("daptor." + name)
         except ModuleNotFoundError as error:
-            raise AttributeError(f"module 'daptor' has no attribute {name!r}: this daptor was "
-                                 f"built without {MODULES[name]}") from error
+            why = (f"this daptor was built without {MODULES[name]}"
+                   if (error.name or "").startswith("daptor") else
+                   f"{MODULES[name]} is not installed, or too old")
+            raise AttributeError(
+                f"module 'daptor' has no attribute {name!r}: {why}") from error
     raise AttributeError(
         f"module 'daptor' has no attribute {name!r}{_instead(OF_MODULE, name)}")
 

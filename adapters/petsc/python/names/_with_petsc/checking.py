@@ -6,6 +6,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from .._bindings import CHECKS
 from .._daptor import Report
 from .._showing.signatures import passes_options
 from .compiled import required
@@ -25,7 +26,7 @@ def check(obj: Any, layout: Any = None, **options: Any) -> Report:
         report = daptor.check(x)
         assert report, report
 
-    obj     a Vec, Mat, DM, SF, Scatter, KSP or IS, or an LGMap
+    obj     a Vec, Mat, DM, SF, Scatter, KSP or IS, or an LGMap; or a DTensor of torch, by itself
     layout  for an LGMap: the Vec, or the Mat with the rows, for which it is meant; the call is then
             collective over its communicator. An IS may have one, too, and is then looked at as a
             set of its elements or rows, each once. For a Scatter, Mat or DM: a pair (x, y) of
@@ -43,6 +44,10 @@ def check(obj: Any, layout: Any = None, **options: Any) -> Report:
     other ranks are unknown: TypeError for an object of another class, InvalidArgument for one that
     was destroyed or never made, Finalized after PetscFinalize.
     """
+    for known, checked in CHECKS:
+        if known(obj):
+            found: Report = checked(obj)
+            return found
     if _is_a(obj, "LGMap"):
         if not _is_a(layout, "Vec", "Mat"):
             raise TypeError("daptor.check looks at an LGMap together with the Vec or Mat for which "
