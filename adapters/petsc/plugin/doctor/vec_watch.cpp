@@ -49,16 +49,16 @@ void VecWatch::ends(int event, Objects objects) {
 void VecWatch::look_at(PetscObject vec) {
   if (class_of(vec) != VEC_CLASSID) return;
   const std::int64_t id = id_of(vec);
-  Rules irrelevant{"check.mapping.unblocked"};
   if (!settings_.values) {
     if (schedule_.due_once(id))
       looks_.look(vec, [&] {
-        return without(petsc::check(as<Vec>(vec), {false, false}), irrelevant);
+        return without(petsc::check(as<Vec>(vec), {false, false}), {"check.mapping.unblocked"});
       });
     return;
   }
   look_at_ghosts(vec);
   if (!schedule_.due(id) && !settings_.ghosts) return;
+  Rules irrelevant{"check.mapping.unblocked"};
   if (course_.may_try_again()) irrelevant.emplace_back("check.vec.not-finite");
   looks_.look(vec, [&] {
     const Report report = without(petsc::check(as<Vec>(vec)), irrelevant);
