@@ -208,6 +208,7 @@ static PetscErrorCode multiply_by_solve(Mat inverse, Vec x, Vec y) {
 static PetscErrorCode multiply_by_inverse(Mat a, Vec x) {
   Mat inverse;
   KSP ksp;
+  PC pc;
   Vec y;
   PetscInt n;
 
@@ -215,6 +216,8 @@ static PetscErrorCode multiply_by_inverse(Mat a, Vec x) {
   PetscCall(KSPCreate(PETSC_COMM_WORLD, &ksp));
   PetscCall(KSPSetOperators(ksp, a, a));
   PetscCall(KSPSetTolerances(ksp, 1e-4, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
+  PetscCall(KSPGetPC(ksp, &pc));
+  PetscCall(PCSetType(pc, PCSOR)); /* sweeps of each rank */
   PetscCall(VecGetLocalSize(x, &n));
   PetscCall(MatCreateShell(PETSC_COMM_WORLD, n, n, points, points, ksp, &inverse));
   PetscCall(MatShellSetOperation(inverse, MATOP_MULT, (void (*)(void))multiply_by_solve));
