@@ -170,7 +170,7 @@ def suppress(folder):
         return
     # Meant in one function, and not in the other one.
     output, found = folder.looked_at("step", "-velocity", "-again", "-daptor_check_suppress",
-                                     folder.file("here", f"{STALE} * step.c:advance_velocity\n"))
+                                     folder.file("here", f"{STALE}* * step.c:advance_velocity\n"))
     require([f["state"] for f in found[STALE, "velocity"]] == ["suppressed", "new"], str(found),
             output)
     require(found[STALE, "velocity"][1]["place"]["line"] == line_of("step.c", "again"), str(found),
