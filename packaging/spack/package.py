@@ -10,6 +10,8 @@ class Daptor(CMakePackage):
     homepage = "https://daptor.invalid"
     git = "https://daptor.invalid/daptor.git"
 
+    # maintainers("..."): who submits the recipe puts their name here.
+
     license("BSD-3-Clause")
 
     version("main", branch="main")
@@ -76,3 +78,25 @@ class Daptor(CMakePackage):
         if self.spec.satisfies("^trilinos@17:"):
             args.append(self.define("CMAKE_CXX_STANDARD", "20"))
         return args
+
+    # What `spack test run` does: a project of its own finds the installation, by CMake and by pkg-config.
+    @run_after("install")
+    def keep_consumer(self):
+        cache_extra_test_sources(self, [join_path("tests", "package", "find_package"),
+                                        join_path("tests", "package", "consumer.cpp")])
+
+    def test_find_package(self):
+        """build and run a program with find_package(daptor)"""
+        source = self.test_suite.current_test_cache_dir.tests.package.find_package
+        cmake = self.spec["cmake"].command
+        with working_dir("build", create=True):
+            cmake(source, f"-DCMAKE_PREFIX_PATH={self.prefix}", "-DCOMPONENTS=core")
+            cmake("--build", ".")
+            Executable(join_path(".", "consumer"))()
+
+    def test_command(self):
+        """the command says its version"""
+        if self.spec.satisfies("~tools"):
+            raise SkipTest("installed without the command")
+        out = which(self.prefix.bin.daptor)("--version", output=str.split, error=str.split)
+        assert "daptor" in out

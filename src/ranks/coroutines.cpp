@@ -23,6 +23,14 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
+#ifdef _LIBCPP_VERSION
+// The runtime of libc++ has this function of the C++ ABI too, and no header that declares it.
+namespace __cxxabiv1 {
+struct __cxa_eh_globals;
+extern "C" __cxa_eh_globals* __cxa_get_globals();
+}  // namespace __cxxabiv1
+#endif
+
 namespace daptor::detail {
 
 namespace {

@@ -9,6 +9,7 @@
 #include <iterator>
 #include <limits>
 
+#include "reader_differs.hpp"
 #include "sections.hpp"
 
 namespace daptor::test {
@@ -170,6 +171,7 @@ TEST(AbiMalformed, EachWrongFieldIsAFindingAndTheStructStays) {
     ForeignSection foreign;
     wrong.change(foreign);
     const daptor_array before = foreign.array;
+    EXPECT_EQ(reader_differs(foreign.array), "") << wrong.what;
     Report report;
     try {
       import_abi(&foreign.array);
@@ -267,6 +269,7 @@ struct RoomySection {
 bool import_changed(RoomySection& section, unsigned char& byte, unsigned char value) {
   byte = value;
   const daptor_array before = section.array;
+  EXPECT_EQ(reader_differs(section.array), "");
   try {
     import_abi(&section.array);
     EXPECT_EQ(section.counts.releases, 1);

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "../abi/reader_differs.hpp"
 #include "daptor/abi.hpp"
 #include "daptor/daptor.hpp"
 #include "daptor/parse.hpp"
@@ -279,6 +280,8 @@ void look_at(const std::string& text) {
   Struct section(spell(text));
   const std::string before = section.bytes();
   const Report report = check_abi(*section.get());
+  const std::string differs = test::reader_differs(*section.get());
+  require(differs.empty(), "the reader says the same", differs);
   require(section.bytes() == before, "checking changes nothing");
   bool imported = false;
   try {

@@ -16,10 +16,11 @@ fi
 rm -rf "$work"
 git clone -q --shared --no-checkout "$source" "$work"
 cd "$work"
-git sparse-checkout set scripts packaging
+git sparse-checkout set scripts packaging adapters cmake
 # A branch also where the checkout has none.
 git checkout -q -B tested
-cp "$source/scripts/release" "$source/scripts/common.sh" scripts/
+cp "$source"/scripts/{release,common.sh,sbom} scripts/
+cp "$source/codemeta.json" .
 # A changelog with an entry, whatever the last commit has.
 printf '# Changelog\n\n## Unreleased\n\n- An entry.\n\n## 0.1.0 (2026-01-01)\n\n- The first.\n' >CHANGELOG.md
 git add -A
@@ -60,5 +61,7 @@ touch README.md
 scripts/release 9.0.0 --no-packages >/dev/null
 diff -r build/first build/dist
 [ "$(cat build/dist/notes.md)" = "- An entry." ]
+grep -qF "\"value\": \"$(git rev-parse HEAD)\"" build/dist/daptor-9.0.0.cdx.json
+[ "$(tar -x -O -f build/dist/daptor-9.0.0.tar.gz daptor-9.0.0/cmake/commit.txt)" = "$(git rev-parse HEAD)" ]
 tar -x -O -f build/dist/daptor-9.0.0.tar.gz daptor-9.0.0/CHANGELOG.md >/dev/null
 echo "works."

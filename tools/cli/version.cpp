@@ -4,12 +4,9 @@
 #include <cctype>
 #include <cstddef>
 
-#include <mpi.h>
-
 #include "cli/adapters.hpp"
-#include "daptor/abi.h"
+#include "daptor/about.h"
 #include "daptor/adapter/found.hpp"
-#include "daptor/config.hpp"
 
 namespace daptor::cli {
 namespace {
@@ -21,15 +18,9 @@ struct BuiltMpi {
 };
 
 BuiltMpi built_mpi() {
-#ifdef OMPI_MAJOR_VERSION
-  return {"Open MPI", std::to_string(OMPI_MAJOR_VERSION) + "." +
-                          std::to_string(OMPI_MINOR_VERSION) + "." +
-                          std::to_string(OMPI_RELEASE_VERSION)};
-#elif defined(MPICH_VERSION)
-  return {"MPICH", MPICH_VERSION};
-#else
-  return {"MPI", std::to_string(MPI_VERSION) + "." + std::to_string(MPI_SUBVERSION)};
-#endif
+  const std::string text = daptor_configuration("mpi");
+  const std::size_t space = text.rfind(' ');
+  return {text.substr(0, space), text.substr(space + 1)};
 }
 
 /// Why `part` of Daptor does not work with the library that was found.
@@ -90,8 +81,11 @@ std::vector<Library> libraries() {
 
 std::string version_text() {
   const std::vector<Library> all = libraries();
-  std::string text = "daptor " DAPTOR_VERSION_STRING "\nprotocol: 0.9, 0.10\nC interface: " +
-                     std::to_string(DAPTOR_ABI_VERSION) + "\nMPI: " + all.front().text() +
+  const auto built = [](const char* name) { return std::string(daptor_configuration(name)); };
+  std::string text = "daptor " + built("version") + "\ncommit: " + built("commit") +
+                     "\ncompiler: " + built("compiler") + ", " + built("standard") + ", " +
+                     built("build_type") + "\nprotocol: " + built("protocol") +
+                     "\nC interface: " + built("c_interface") + "\nMPI: " + all.front().text() +
                      error_of(all.front(), "  ") + "\nadapters:";
   if (adapters().empty()) text += " none";
   for (const Library& library : all) {

@@ -50,6 +50,10 @@ module daptor
   !> call daptor_update_ghosts(array [, star, through_host, stat, errmsg]): fills the ghost cells
   !> once. Collective. To fill them repeatedly, make a daptor_halo.
   public :: daptor_update_ghosts
+  !> daptor_configuration(name): one fact about the library, as 'version', 'commit', 'compiler' or
+  !> 'flags'; of length 0 for a name that is not there. daptor_configuration(): all of them, a line
+  !> 'name: value' for each (daptor/about.hpp lists them). Process-local.
+  public :: daptor_configuration
   !> For modules that hand arrays to other libraries.
   public :: daptor_conclude, daptor_argument
   public :: daptor_given_logical, daptor_given_integer, daptor_given_long, daptor_given_real
@@ -366,6 +370,43 @@ module daptor
       text(i:i) = letters(i)
     end do
   end function message
+
+  function daptor_configuration(name) result(value)
+    character(*), intent(in), optional :: name
+    character(:), allocatable :: value
+    character(kind=c_char), allocatable, target :: c_name(:)
+    character(kind=c_char), pointer :: letters(:)
+    type(c_ptr) :: found
+    integer :: i, length
+    interface
+      function c_configuration(name) bind(c, name='daptor_configuration') result(text)
+        import :: c_ptr
+        type(c_ptr), value :: name
+        type(c_ptr) :: text
+      end function c_configuration
+      function c_length(text) bind(c, name='strlen') result(length)
+        import :: c_ptr, c_size_t
+        type(c_ptr), value :: text
+        integer(c_size_t) :: length
+      end function c_length
+    end interface
+
+    value = ''
+    if (present(name)) then
+      c_name = [(name(i:i), i=1, len_trim(name)), c_null_char]
+      found = c_configuration(c_loc(c_name))
+    else
+      found = c_configuration(c_null_ptr)
+    end if
+    if (.not. c_associated(found)) return
+    length = int(c_length(found))
+    deallocate (value)
+    allocate (character(length) :: value)
+    call c_f_pointer(found, letters, [length])
+    do i = 1, length
+      value(i:i) = letters(i)
+    end do
+  end function daptor_configuration
 
   ! -- Arguments ---------------------------------------------------------------------------------
   !

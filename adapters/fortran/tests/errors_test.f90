@@ -40,11 +40,19 @@ program errors_test
   call nothing_there()
   call too_long()
   call success()
+  call configuration()
   call known%free()
   deallocate (u)
   call end_checks()
 
 contains
+
+  subroutine configuration()
+    call check(len(daptor_configuration('compiler')) > 0, 'the compiler is not known')
+    call check(len(daptor_configuration('colour')) == 0, 'there is no such fact')
+    call check(index(daptor_configuration(), 'version: '//daptor_configuration('version')) == 1, &
+               'all facts do not begin with the version')
+  end subroutine configuration
 
   !> The description that a refused one must leave as it was.
   subroutine make_known(a)

@@ -46,6 +46,7 @@ from ._daptor import (Array, Assessment, CsrProduct, Explanation, Finding, HaloE
 from ._errors import (Error, Finalized, InvalidArgument, LibraryFailed, Malformed,
                       NotRepresentable, ProducerFailed, Stale, Unsupported)
 from ._job.exceptions import end_job_on_exception
+from ._job.notes import log_notes as _log_notes
 from ._numeric import in_numpy as _in_numpy
 from ._numeric import reductions as _reductions
 from ._numeric.reductions import (all, allclose, any, argmax, argmin, count_nonzero, dot, max,
@@ -58,6 +59,7 @@ from ._showing import hints as _hints
 from ._showing import html as _html
 from ._showing import signatures as _signatures
 from ._showing import text as _text
+from ._showing.configuration import show_config
 from ._showing.plot import plot
 from ._with_torch import checking as _checking  # noqa: F401
 from ._with_torch.dtensors import from_dtensor
@@ -75,7 +77,8 @@ __all__ = [
     "full_like", "gather", "ifpack2", "import_", "layout", "load", "local_shape", "mean", "muelu",
     "multiply", "norm", "ones", "ones_like", "owned_then_ghosts", "pack", "packed", "petsc_plugin",
     "plot", "redistribute", "register_device", "row_starts", "save", "scan", "scan_add",
-    "scan_copy", "scatter", "stale_padding", "std", "trace", "tracing", "unpack", "unstructured",
+    "scan_copy", "scatter", "show_config", "stale_padding", "std", "trace", "tracing", "unpack",
+    "unstructured",
     "update_padding", "validate", "var", "vdot", "without_padding", "zeros", "zeros_like"
 ]
 
@@ -140,6 +143,8 @@ def _validate(self: Array, **options: Any) -> Report:
 def _deep_copy(self: Array, _: Any) -> Array:
     return copy(self)
 
+
+_log_notes()
 
 # Methods written in Python.
 _in_numpy.teach(Array)

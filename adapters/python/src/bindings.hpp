@@ -8,6 +8,9 @@
 
 namespace daptor::python {
 
+/// Adds `_configuration`, and `_give_notes` and `_be_quiet_at_end`, by which notes become records
+/// of Python's logging.
+void bind_about(py::module_& module);
 /// Translates every error of Daptor that leaves a function of one of the package's modules into an
 /// exception of daptor._errors.
 void bind_errors(py::module_& module);

@@ -14,6 +14,7 @@ PYBIND11_MODULE(_daptor, module) {
   module.attr("__version__") = DAPTOR_VERSION;
   module.attr("_masked_remedy") = daptor::detail::masked_remedy;
   module.attr("_libraries") = DAPTOR_LIBRARIES;  // from the package's folder, where it is installed
+  bind_about(module);
   bind_errors(module);
   bind_report(module);
   bind_memory(module);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "viewing.hpp"
 
-#include <cstdio>
 #include <set>
 #include <sstream>
 
+#include "daptor/adapter/note.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 
 namespace daptor::solvers::plugin {
@@ -24,8 +24,7 @@ void say_once(const std::vector<std::string>& sentences) {
   int rank = 0;
   MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
   for (const std::string& sentence : sentences)
-    if (said.insert(sentence).second && rank == 0)
-      std::fprintf(stderr, "daptor: %s\n", sentence.c_str());
+    if (said.insert(sentence).second && rank == 0) adapter::note(sentence);
 }
 
 }  // namespace daptor::solvers::plugin

@@ -12,7 +12,7 @@ namespace daptor::solvers::plugin {
 /// counts.
 void write_lines(PetscViewer viewer, const std::string& text);
 
-/// Process-local. Writes each sentence to stderr, once in a program and on its first process alone.
+/// Process-local. Notes each sentence, once in a program and on its first process alone.
 void say_once(const std::vector<std::string>& sentences);
 
 }  // namespace daptor::solvers::plugin

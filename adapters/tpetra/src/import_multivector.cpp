@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <exception>
 #include <functional>
-#include <iostream>
 
 #include <Tpetra_Map.hpp>
 #include <Tpetra_MultiVector.hpp>
@@ -9,6 +8,7 @@
 
 #include "daptor/adapter/library.hpp"
 #include "daptor/adapter/memory.hpp"
+#include "daptor/adapter/note.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"
 #include "daptor/tpetra/adapter/kokkos.hpp"
@@ -163,9 +163,10 @@ void detail::end_writes(Native& native) noexcept {
   try {
     finish_writes(native);
   } catch (const std::exception& error) {
-    std::cerr << "daptor: values that were written to a MultiVector on the host are not on the "
-                 "device, because Tpetra could not move them: "
-              << error.what() << '\n';
+    adapter::note(
+        "values that were written to a MultiVector on the host are not on the device, because "
+        "Tpetra could not move them: ",
+        error.what());
   }
 }
 

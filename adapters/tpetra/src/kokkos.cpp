@@ -2,13 +2,13 @@
 #include "daptor/tpetra/adapter/kokkos.hpp"
 
 #include <atomic>
-#include <iostream>
 #include <mutex>
 #include <vector>
 
 #include <Kokkos_Core.hpp>
 #include <Tpetra_Map.hpp>
 
+#include "daptor/adapter/note.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"
 #include "daptor/tpetra/adapter/space.hpp"
@@ -34,8 +34,9 @@ void detail::keep_forever(std::shared_ptr<void> native) noexcept {
   static std::mutex mutex;
   const std::lock_guard<std::mutex> lock(mutex);
   if (kept->empty())
-    std::cerr << "daptor: a Tpetra object still existed when Kokkos ended, and is not destroyed; "
-                 "release it before that (reported once)\n";
+    adapter::note(
+        "a Tpetra object still existed when Kokkos ended, and is not destroyed; release it before "
+        "that (reported once)");
   kept->push_back(std::move(native));
 }
 

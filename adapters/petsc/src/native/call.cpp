@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/petsc/adapter/call.hpp"
 
-#include <cstdio>
-
 #include "daptor/adapter/communicator.hpp"
+#include "daptor/adapter/note.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/petsc/adapter/found.hpp"
 #include "daptor/petsc/adapter/names.hpp"
@@ -76,10 +75,9 @@ void refuse_finalized() {
 
 void note_outlived() noexcept {
   if (noted.exchange(true)) return;
-  std::fputs(
-      "daptor: an import or export of a PETSc object still existed at PetscFinalize, so the object "
-      "is not destroyed. Destroy or close() imports and exports before PetscFinalize.\n",
-      stderr);
+  adapter::note(
+      "an import or export of a PETSc object still existed at PetscFinalize, so the object is not "
+      "destroyed. Destroy or close() imports and exports before PetscFinalize.");
 }
 
 QuietErrors::QuietErrors() {
