@@ -20,8 +20,6 @@
 namespace daptor::cli {
 namespace {
 
-constexpr int unusable = static_cast<int>(report::Status::unusable);
-
 /// The command that shows the help for the subcommand in the arguments, or that for `daptor`.
 std::string help_of(const CLI::App& app) {
   const auto chosen = app.get_subcommands();
@@ -97,7 +95,7 @@ int CommandLine::parse(int argc, const char* const* argv) {
   } catch (const CLI::ParseError& error) {
     silence_other_ranks();
     say(std::string(error.what()) + " (see " + help_of(app_) + ")");
-    return unusable;
+    return static_cast<int>(report::Status::unusable);
   }
   return 0;
 }

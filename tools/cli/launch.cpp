@@ -21,8 +21,6 @@
 namespace daptor::cli {
 namespace {
 
-constexpr int unusable = static_cast<int>(report::Status::unusable);
-
 /// The variables of Open MPI, of MPICH and Intel MPI, and of PMIx.
 constexpr const char* rank_variables[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"};
 
@@ -88,7 +86,7 @@ int told(const Action& work) noexcept {
   } catch (...) {
     std::fputs("daptor: an error of unknown type\n", stderr);
   }
-  return unusable;
+  return static_cast<int>(report::Status::unusable);
 }
 
 int once(By by, const Action& work) noexcept {

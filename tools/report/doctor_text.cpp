@@ -18,7 +18,7 @@ std::string place_text(const DoctorFinding& entry) {
   return text;
 }
 
-std::size_t count(const DoctorReport& report, DoctorFinding::State state, Severity severity) {
+std::size_t number_in(const DoctorReport& report, DoctorFinding::State state, Severity severity) {
   std::size_t found = 0;
   for (const DoctorFinding& each : report.findings)
     if (each.state == state && each.finding.severity == severity) ++found;
@@ -32,10 +32,10 @@ void write_counts(std::ostream& out, const DoctorReport& report, const Paint& pa
   std::string text, rest;
   std::size_t known = 0, suppressed = 0;
   for (const Severity severity : {Severity::error, Severity::warning, Severity::note}) {
-    const std::size_t fresh = count(report, State::fresh, severity);
+    const std::size_t fresh = number_in(report, State::fresh, severity);
     if (fresh > 0) text += (text.empty() ? "" : ", ") + number_of(fresh, word(severity));
-    known += count(report, State::known, severity);
-    suppressed += count(report, State::suppressed, severity);
+    known += number_in(report, State::known, severity);
+    suppressed += number_in(report, State::suppressed, severity);
   }
   if (text.empty()) text = "no findings";
   if (suppressed > 0) rest += "; " + std::to_string(suppressed) + " suppressed";

@@ -78,8 +78,8 @@ __all__ = [
     "multiply", "norm", "ones", "ones_like", "owned_then_ghosts", "pack", "packed", "petsc_plugin",
     "plot", "redistribute", "register_device", "row_starts", "save", "scan", "scan_add",
     "scan_copy", "scatter", "show_config", "stale_padding", "std", "trace", "tracing", "unpack",
-    "unstructured",
-    "update_padding", "validate", "var", "vdot", "without_padding", "zeros", "zeros_like"
+    "unstructured", "update_padding", "validate", "var", "vdot", "without_padding", "zeros",
+    "zeros_like"
 ]
 
 if not TYPE_CHECKING:  # for a type checker, every name would exist

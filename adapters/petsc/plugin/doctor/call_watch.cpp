@@ -35,8 +35,7 @@ CallWatch::CallWatch(Settings settings, Record& record, Looks& looks, const Cour
   }
 }
 
-void CallWatch::begins(int event, Objects objects) {
-  const Moment now = course_.moment(event);
+void CallWatch::begins(int event, Moment now, Objects objects) {
   if (places_ != nullptr && (settings_.compared || now != Moment::other)) {
     const bool inside = course_.is_nested();
     const std::string text = settings_.compared ? call_text(event_name(event), objects[0]) : "";
@@ -49,8 +48,8 @@ void CallWatch::begins(int event, Objects objects) {
   if (settings_.compared && is_compared(now)) compare(event, objects);
 }
 
-void CallWatch::ended(int event) {
-  if (places_ == nullptr || (!settings_.compared && course_.moment(event) == Moment::other)) return;
+void CallWatch::ended(int event, Moment then) {
+  if (places_ == nullptr || (!settings_.compared && then == Moment::other)) return;
   const bool inside = !course_.empty();
   const Places::Texts texts{"after ", event_name(event), inside ? ", in " : nullptr,
                             inside ? course_.outermost() : nullptr};

@@ -31,9 +31,9 @@ class CallWatch {
 
   /// An event has begun, and is the innermost one. Collective over the communicator of its objects
   /// if events are compared, and this one is; otherwise process-local.
-  void begins(int event, Objects objects);
+  void begins(int event, Moment now, Objects objects);
   /// An event has ended. Process-local.
-  void ended(int event);
+  void ended(int event, Moment then);
   /// Process-local. Objects are made together, too, and PETSc communicates for their layouts
   /// without an event.
   void created(PetscObject object);

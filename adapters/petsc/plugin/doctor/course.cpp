@@ -12,6 +12,13 @@
 namespace daptor::petsc::plugin::doctor {
 namespace {
 
+/// PETSc ends the names of some events with spaces.
+bool is_named(const char* event, const char* name) {
+  const std::size_t length = std::strlen(name);
+  return std::strncmp(event, name, length) == 0 &&
+         event[length + std::strspn(event + length, " ")] == '\0';
+}
+
 Moment moment_of(const char* name) {
   static constexpr std::array<std::pair<const char*, Moment>, 26> moments{
       {{"KSPSolve", Moment::solve},
@@ -42,8 +49,12 @@ Moment moment_of(const char* name) {
        // Of these, only whether all ranks are in them is of interest.
        {"VecNormalize", Moment::collective}}};
   for (const auto& [known, moment] : moments)
-    if (std::strcmp(known, name) == 0) return moment;
+    if (is_named(name, known)) return moment;
   return Moment::other;
+}
+
+Kind kind_of(const char* name) {
+  return {true, moment_of(name), positions_of(name), is_named(name, "VecScatterEnd")};
 }
 
 }  // namespace
@@ -52,12 +63,10 @@ bool is_solve(Moment moment) {
   return moment == Moment::solve || moment == Moment::nonlinear || moment == Moment::step;
 }
 
-Moment Course::moment(int event) const {
-  static constexpr int unknown = -1;
+Kind Course::ask(int event) const {
   const auto place = static_cast<std::size_t>(event);
-  if (place >= moments_.size()) moments_.resize(place + 1, unknown);
-  if (moments_[place] == unknown) moments_[place] = static_cast<int>(moment_of(event_name(event)));
-  return static_cast<Moment>(moments_[place]);
+  if (place >= kinds_.size()) kinds_.resize(place + 1);
+  return kinds_[place] = kind_of(event_name(event));
 }
 
 bool Course::ends(int event) {
@@ -72,7 +81,8 @@ std::vector<int>::const_iterator Course::innermost() const {
 }
 
 bool Course::is_inside(Moment what) const {
-  return std::any_of(open_.begin(), innermost(), [&](int event) { return moment(event) == what; });
+  return std::any_of(open_.begin(), innermost(),
+                     [&](int event) { return kind(event).moment == what; });
 }
 
 bool Course::is_inside_solver() const {
@@ -87,7 +97,7 @@ bool Course::is_inside_solver() const {
 
 std::ptrdiff_t Course::count(Moment what) const {
   return std::count_if(open_.begin(), open_.end(),
-                       [&](int event) { return moment(event) == what; });
+                       [&](int event) { return kind(event).moment == what; });
 }
 
 std::string Course::where() const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "events.hpp"
+#include "flow.hpp"
 
 namespace daptor::petsc::plugin::doctor {
 
@@ -37,12 +38,23 @@ enum class Moment {
 /// Whether a solver works in it: KSP, SNES or TS.
 bool is_solve(Moment moment);
 
+/// What is known of an event by its name.
+struct Kind {
+  bool known = false;
+  Moment moment = Moment::other;
+  const Positions* positions = nullptr;  ///< of its Vecs, if they are known
+  bool ends_scatter = false;             ///< VecScatterEnd
+};
+
 /// Where the program is: the events that have begun and not ended, the outermost first, and what
 /// was made in them. On each process; process-local. On all ranks of an object the same events
 /// of its are open.
 class Course {
  public:
-  Moment moment(int event) const;
+  Kind kind(int event) const {
+    const auto place = static_cast<std::size_t>(event);
+    return place < kinds_.size() && kinds_[place].known ? kinds_[place] : ask(event);
+  }
 
   void begin(int event) { open_.push_back(event); }
   /// An event ends; those that are open within it have failed on the way, and are dropped.
@@ -56,7 +68,9 @@ class Course {
   bool is_nested() const { return open_.size() > 1; }
   const char* outermost() const { return event_name(open_.front()); }
   /// The event around the innermost one; `other` if there is none.
-  Moment around() const { return is_nested() ? moment(open_[open_.size() - 2]) : Moment::other; }
+  Moment around() const {
+    return is_nested() ? kind(open_[open_.size() - 2]).moment : Moment::other;
+  }
   /// Whether such an event is open around the innermost one.
   bool is_inside(Moment what) const;
   /// Whether a solver of PETSc or SLEPc, of any class, has an event open around the innermost one.
@@ -77,11 +91,12 @@ class Course {
   std::string made_in(PetscObject object) const;
 
  private:
+  Kind ask(int event) const;
   std::vector<int>::const_iterator innermost() const;
   std::ptrdiff_t count(Moment what) const;
 
   std::vector<int> open_;
-  mutable std::vector<int> moments_;              ///< by event; -1: not asked for yet
+  mutable std::vector<Kind> kinds_;               ///< by event, as far as they were asked for
   std::unordered_map<std::int64_t, int> makers_;  ///< the event in which an object was made
 };
 

@@ -67,12 +67,12 @@ class Doctor {
 
   void begin(int event, Objects objects) {
     if (busy()) return;
-    const Moment now = course_.moment(event);
-    if (now == Moment::values) return vecs_.set_begins(as<Vec>(objects[0]));
+    const Kind kind = course_.kind(event);
+    if (kind.moment == Moment::values) return vecs_.set_begins(as<Vec>(objects[0]));
     course_.begin(event);
-    calls_.begins(event, objects);
-    vecs_.begins(event, objects);
-    switch (now) {
+    calls_.begins(event, kind.moment, objects);
+    vecs_.begins(event, kind, objects);
+    switch (kind.moment) {
       case Moment::set_up:
         return systems_.set_up_begins(objects[0]);
       case Moment::preconditioner:
@@ -89,7 +89,7 @@ class Doctor {
         if (course_.around() == Moment::reduction) return;
         [[fallthrough]];
       case Moment::product:
-        for (PetscObject const vec : used_in(event_name(event), objects)) vecs_.look_at(vec);
+        for (PetscObject const vec : used_in(kind.positions, objects)) vecs_.look_at(vec);
         return;
       case Moment::scatter:
         if (class_of(objects[0]) != PETSCSF_CLASSID) return;
@@ -104,19 +104,20 @@ class Doctor {
 
   void end(int event, Objects objects) {
     if (busy()) return;
-    const Moment now = course_.moment(event);
+    const Kind kind = course_.kind(event);
+    const Moment now = kind.moment;
     if (now == Moment::values) return vecs_.set_ended(objects[0]);
     const bool known = course_.ends(event);
-    vecs_.event_ended(event, objects);
+    vecs_.event_ended(event, kind, objects);
     if (now == Moment::vec_assembly) vecs_.assembled(objects[0]);
     if (now == Moment::assembly) systems_.assembled(objects[0]);
     if (now == Moment::application) systems_.applied(objects);
     if (now == Moment::solve) systems_.solve_ended(objects[0]);
     if (known) {
-      vecs_.ends(event, objects);
+      vecs_.ends(event, kind, objects);
       course_.close();
     }
-    calls_.ended(event);
+    calls_.ended(event, now);
   }
 
   void created(PetscObject object) {

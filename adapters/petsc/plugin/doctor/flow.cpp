@@ -12,13 +12,6 @@ namespace {
 
 constexpr std::size_t none = 0;  ///< the first object, which is no Vec in these events
 
-/// Where an event has its Vecs among its objects.
-struct Positions {
-  const char* event;
-  std::size_t made;
-  std::array<std::size_t, 2> inputs;
-};
-
 constexpr std::array<Positions, 8> known{{{"MatMult", 2, {1, none}},
                                           {"MatMultAdd", 3, {1, 2}},
                                           {"MatMultTranspose", 2, {1, none}},
@@ -33,7 +26,7 @@ PetscObject vec_or_null(PetscObject object) {
 }
 
 /// Of the function of an implicit time stepper PETSc passes the time derivative, too.
-Positions positions_of(const Positions& positions, Objects objects) {
+Positions with_derivative(const Positions& positions, Objects objects) {
   if (std::strcmp(positions.event, "TSFunctionEval") == 0 && vec_or_null(objects[3]) != nullptr)
     return {positions.event, 3, {1, 2}};
   return positions;
@@ -41,23 +34,25 @@ Positions positions_of(const Positions& positions, Objects objects) {
 
 }  // namespace
 
-Flow flow_of(const char* event, Objects objects) {
-  for (const Positions& places : known) {
-    if (std::strcmp(places.event, event) != 0) continue;
-    const Positions positions = positions_of(places, objects);
-    Flow flow{vec_or_null(objects[positions.made]), objects[0], {}};
-    for (std::size_t i = 0; i < flow.inputs.size(); ++i)
-      flow.inputs[i] = vec_or_null(objects[positions.inputs[i]]);
-    return flow;
-  }
-  return {};
+const Positions* positions_of(const char* event) {
+  for (const Positions& each : known)
+    if (std::strcmp(each.event, event) == 0) return &each;
+  return nullptr;
 }
 
-std::array<PetscObject, 2> used_in(const char* event, Objects objects) {
+Flow flow_of(const Positions* positions, Objects objects) {
+  if (positions == nullptr) return {};
+  const Positions places = with_derivative(*positions, objects);
+  Flow flow{vec_or_null(objects[places.made]), objects[0], {}};
+  for (std::size_t i = 0; i < flow.inputs.size(); ++i)
+    flow.inputs[i] = vec_or_null(objects[places.inputs[i]]);
+  return flow;
+}
+
+std::array<PetscObject, 2> used_in(const Positions* positions, Objects objects) {
   std::array<PetscObject, 2> used{};
-  const Flow flow = flow_of(event, objects);
-  if (flow.maker != nullptr)
-    used = flow.inputs;
+  if (positions != nullptr)
+    used = flow_of(positions, objects).inputs;
   else
     for (std::size_t i = 0; i < used.size(); ++i) used[i] = vec_or_null(objects[i]);
   if (used[1] == used[0]) used[1] = nullptr;

@@ -26,13 +26,6 @@ Vec as_vec(PetscObject object) {
   return class_of(object) == VEC_CLASSID ? as<Vec>(object) : nullptr;
 }
 
-/// PETSc ends the names of some events with spaces.
-bool is_named(const char* event, const char* name) {
-  const std::size_t length = std::strlen(name);
-  return std::strncmp(event, name, length) == 0 &&
-         event[length + std::strspn(event + length, " ")] == '\0';
-}
-
 /// Whether they are the same number, or the same NaN.
 bool same_bits(const PetscScalar& a, const PetscScalar& b) {
   const void *const here = &a, *const there = &b;
@@ -239,8 +232,8 @@ GhostWatch::Entry* GhostWatch::returned_by(Objects objects) {
   return entry != nullptr && entry->ghosts.local() == as_vec(objects[1]) ? entry : nullptr;
 }
 
-void GhostWatch::begins(const char* event, Objects objects) {
-  if (is_named(event, "VecScatterBegin")) {
+void GhostWatch::begins(int event, const Kind& kind, Objects objects) {
+  if (kind.moment == Moment::scatter) {
     if (Entry* const entry = updated_by(objects))
       entry->ghosts.update_begins(as<PetscSF>(objects[0]));
     if (Entry* const entry = returned_by(objects)) entry->ghosts.return_begins();
@@ -248,9 +241,9 @@ void GhostWatch::begins(const char* event, Objects objects) {
   visit("before ", event);
 }
 
-void GhostWatch::ends(const char* event, Objects objects) {
-  const bool is_begin = is_named(event, "VecScatterBegin");
-  if (is_begin || is_named(event, "VecScatterEnd")) {
+void GhostWatch::ends(int event, const Kind& kind, Objects objects) {
+  const bool is_begin = kind.moment == Moment::scatter;
+  if (is_begin || kind.ends_scatter) {
     PetscBool merged = PETSC_FALSE;
     if (is_begin)
       detail::call("VecScatterGetMerged", VecScatterGetMerged, as<PetscSF>(objects[0]), &merged);
@@ -260,10 +253,10 @@ void GhostWatch::ends(const char* event, Objects objects) {
   visit("in ", event);
 }
 
-void GhostWatch::visit(const char* when, const char* event) {
+void GhostWatch::visit(const char* when, int event) {
   for (auto& [id, entry] : entries_) {
     if (!entry.has_local) continue;
-    if (spoils_ && entry.ghosts.spoil()) entry.place = std::string(when) + event;
+    if (spoils_ && entry.ghosts.spoil()) entry.place = std::string(when) + event_name(event);
     if (!entry.stale || entry.touched) continue;
     notice_reading(entry);
     if (entry.read) entry.touched = entry.ghosts.touched();

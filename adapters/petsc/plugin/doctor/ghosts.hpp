@@ -11,8 +11,8 @@
 #include <unordered_set>
 #include <vector>
 
+#include "course.hpp"
 #include "daptor/report.hpp"
-#include "events.hpp"
 #include "schedule.hpp"
 
 /// \file
@@ -83,8 +83,8 @@ class GhostWatch {
   explicit GhostWatch(bool spoils) : spoils_(spoils) {}
 
   /// Called for each event of the program.
-  void begins(const char* event, Objects objects);
-  void ends(const char* event, Objects objects);
+  void begins(int event, const Kind& kind, Objects objects);
+  void ends(int event, const Kind& kind, Objects objects);
   /// An object is destroyed. Returns a warning if it is a Vec whose ghosts nobody has updated.
   std::optional<Finding> destroyed(PetscObject object);
   /// The program ends. Returns the warnings about the Vecs that are left.
@@ -122,7 +122,7 @@ class GhostWatch {
   Entry* entry_of(PetscObject object);
   Entry* updated_by(Objects objects);
   Entry* returned_by(Objects objects);
-  void visit(const char* when, const char* event);
+  void visit(const char* when, int event);
   static void notice_reading(Entry& entry);
   static std::optional<Finding> warning(const Entry& entry);
 

@@ -36,17 +36,16 @@ NotFiniteWatch::NotFiniteWatch(bool always, Looks& looks, const Course& course)
       course_(course),
       origins_([&course](PetscObject object) { return course.made_in(object); }) {}
 
-void NotFiniteWatch::begins(int event) {
-  if (!is_solve(course_.moment(event))) return;
+void NotFiniteWatch::begins(Moment now) {
+  if (!is_solve(now)) return;
   if (!course_.is_nested()) found_in_ = MPI_COMM_NULL;
   origins_.enter(course_.depth());
 }
 
-void NotFiniteWatch::ends(int event, Objects objects) {
-  const char* const name = event_name(event);
-  const Flow flow = flow_of(name, objects);
-  if (flow.made != nullptr) origins_.note(name, flow);
-  const bool told = is_solve(course_.moment(event)) && look_at_end(event, objects[0]);
+void NotFiniteWatch::ends(int event, const Kind& kind, Objects objects) {
+  const Flow flow = flow_of(kind.positions, objects);
+  if (flow.made != nullptr) origins_.note(event_name(event), flow);
+  const bool told = is_solve(kind.moment) && look_at_end(event, kind.moment, objects[0]);
   if (flow.made == nullptr || told || course_.may_try_again()) return;
   if (schedules_[event].due(id_of(objects[0])) || always_) look_at_made(flow);
 }
@@ -95,13 +94,13 @@ void NotFiniteWatch::look_at_made(const Flow& flow) {
 
 /// A solver has come to its end.
 /// @returns whether it has met NaN or Inf, which is told
-bool NotFiniteWatch::look_at_end(int event, PetscObject solver) {
+bool NotFiniteWatch::look_at_end(int event, Moment then, PetscObject solver) {
   const Ended end = ended(solver);
   const bool held = course_.is_inside(Moment::step) ||
                     (course_.is_inside(Moment::nonlinear) && class_of(solver) != KSP_CLASSID);
   bool told = end.how != Ended::How::well && !held && tell_why(solver, end);
   if (!told && !course_.is_nested() && end.how == Ended::How::well)
-    told = look_at_result(event, solver, end.result);
+    told = look_at_result(event, then, solver, end.result);
   origins_.leave(course_.depth(), held && end.how == Ended::How::by_not_finite);
   return told;
 }
@@ -128,12 +127,12 @@ bool NotFiniteWatch::tell_why(PetscObject solver, const Ended& end) {
 /// The solution of the outermost solver, of which this rank alone knows the values where it is
 /// not due for a look of all ranks.
 /// @returns whether all ranks know that it is not finite
-bool NotFiniteWatch::look_at_result(int event, PetscObject solver, Vec result) {
+bool NotFiniteWatch::look_at_result(int event, Moment then, PetscObject solver, Vec result) {
   if (result == nullptr || found_in_ == PetscObjectComm(solver) ||
       solvers_.count(id_of(solver)) > 0)
     return false;
   PetscObject const object = detail::object(result);
-  if (course_.moment(event) == Moment::step && schedules_[event].due(id_of(solver))) {
+  if (then == Moment::step && schedules_[event].due(id_of(solver))) {
     bool told = false;
     looks_.look(object, [&] {
       Report report = not_finite_in(object);

@@ -24,9 +24,9 @@ class NotFiniteWatch {
   NotFiniteWatch(bool always, Looks& looks, const Course& course);
 
   /// An event has begun, and is the innermost one. Process-local.
-  void begins(int event);
+  void begins(Moment now);
   /// An event ends, and is the innermost one. Collective over the communicator of its objects.
-  void ends(int event, Objects objects);
+  void ends(int event, const Kind& kind, Objects objects);
   /// Collective over the communicator of the Vec. The report, which says of values that are not
   /// finite what has made them.
   Report with_maker(const Report& report, PetscObject vec);
@@ -36,9 +36,9 @@ class NotFiniteWatch {
 
  private:
   void look_at_made(const Flow& flow);
-  bool look_at_end(int event, PetscObject solver);
+  bool look_at_end(int event, Moment then, PetscObject solver);
   bool tell_why(PetscObject solver, const Ended& end);
-  bool look_at_result(int event, PetscObject solver, Vec result);
+  bool look_at_result(int event, Moment then, PetscObject solver, Vec result);
   Report not_finite_in(PetscObject vec);
 
   const bool always_;

@@ -14,14 +14,12 @@ namespace daptor::petsc::plugin::doctor {
 
 /// The class of an object; 0 of no object.
 inline PetscClassId class_of(PetscObject object) {
-  PetscClassId id = 0;
-  if (object != nullptr) static_cast<void>(PetscObjectGetClassId(object, &id));
-  return id;
+  return object == nullptr ? 0 : object->classid;
 }
 
 /// The number that PETSc has given to the object, which no other object gets.
 inline std::int64_t id_of(PetscObject object) {
-  return static_cast<std::int64_t>(detail::id_of(object));
+  return static_cast<std::int64_t>(object->id);
 }
 
 /// The object as the type of its class, which the caller has looked at.

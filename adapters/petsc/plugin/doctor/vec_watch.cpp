@@ -32,18 +32,18 @@ VecWatch::VecWatch(Settings settings, Looks& looks, const Course& course,
   if (settings_.values) ghosts_.emplace(settings_.ghosts);
 }
 
-void VecWatch::begins(int event, Objects objects) {
+void VecWatch::begins(int event, const Kind& kind, Objects objects) {
   if (!settings_.values) return;
-  ghosts_->begins(event_name(event), objects);
-  not_finite_.begins(event);
+  ghosts_->begins(event, kind, objects);
+  not_finite_.begins(kind.moment);
 }
 
-void VecWatch::event_ended(int event, Objects objects) {
-  if (ghosts_) ghosts_->ends(event_name(event), objects);
+void VecWatch::event_ended(int event, const Kind& kind, Objects objects) {
+  if (ghosts_) ghosts_->ends(event, kind, objects);
 }
 
-void VecWatch::ends(int event, Objects objects) {
-  if (settings_.values) not_finite_.ends(event, objects);
+void VecWatch::ends(int event, const Kind& kind, Objects objects) {
+  if (settings_.values) not_finite_.ends(event, kind, objects);
 }
 
 void VecWatch::look_at(PetscObject vec) {

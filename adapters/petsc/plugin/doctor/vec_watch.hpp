@@ -35,11 +35,11 @@ class VecWatch {
            void (*before_destruction)(Vec vec));
 
   /// An event has begun, and is the innermost one. Process-local.
-  void begins(int event, Objects objects);
+  void begins(int event, const Kind& kind, Objects objects);
   /// An event has ended, which may have begun before the session. Process-local.
-  void event_ended(int event, Objects objects);
+  void event_ended(int event, const Kind& kind, Objects objects);
   /// An event ends, and is the innermost one. Collective over the communicator of its objects.
-  void ends(int event, Objects objects);
+  void ends(int event, const Kind& kind, Objects objects);
   /// Collective over the communicator of the Vec; of objects of other classes, nothing is done.
   /// \{
   void look_at(PetscObject vec);
