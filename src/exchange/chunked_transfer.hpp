@@ -109,8 +109,7 @@ class ChunkedTransfer final : public Transfer {
   void unpack(std::size_t slot);
   void copy_next();
   bool all_copied() const {
-    return !selected_.own ||
-           copied_steps_ == own_.steps() * static_cast<Index>(sources_.size());
+    return !selected_.own || copied_steps_ == own_.steps() * static_cast<Index>(sources_.size());
   }
   int next_finished();
   void advance(int finished);

@@ -131,8 +131,9 @@ void copy_rows(const Down& down, const StreamedAcross& across, Index b, IndexRan
     std::memcpy(to + across.to[b] + down.to[a], from + across.from[b] + down.from[a], Size);
 }
 
-/// Copies columns past the caches, if that can be done: a line of each of them, then the next line of
-/// each, so that rows are read along memory. Columns may begin at different places in their lines.
+/// Copies columns past the caches, if that can be done: a line of each of them, then the next line
+/// of each, so that rows are read along memory. Columns may begin at different places in their
+/// lines.
 template <int Size>
 bool stream_strip(const Down& down, const StreamedAcross& across, const std::byte* from,
                   std::byte* to) {

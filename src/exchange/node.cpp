@@ -63,9 +63,8 @@ struct OwnedComm {
 /// Collective. The ranks of this node.
 void split_by_node(MPI_Comm comm, int rank, OwnedComm& node) {
   OwnedComm shared;
-  check_mpi(
-      MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &shared.comm),
-      "MPI_Comm_split_type");
+  check_mpi(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &shared.comm),
+            "MPI_Comm_split_type");
   if (node_color == nullptr) {
     std::swap(node.comm, shared.comm);
     return;
@@ -179,9 +178,9 @@ std::shared_ptr<const Node> Node::find(const Comm& comm, Call& call) {
 }
 
 int Node::process(int rank) const {
-  const auto at = std::lower_bound(
-      members_.begin(), members_.end(), rank,
-      [](const Member& member, int wanted) { return member.rank < wanted; });
+  const auto at =
+      std::lower_bound(members_.begin(), members_.end(), rank,
+                       [](const Member& member, int wanted) { return member.rank < wanted; });
   if (at == members_.end() || at->rank != rank || at->process == this_process()) return 0;
   return static_cast<int>(at->process);
 }

@@ -4,11 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "daptor/call.hpp"
 #include "daptor/comm.hpp"
+#include "daptor/detail/node_text.hpp"
 
 struct iovec;
 
@@ -51,10 +51,6 @@ class Node : public std::enable_shared_from_this<Node> {
 /// Process-local.
 enum class NodeWish { messages, quicker, direct };
 NodeWish node_wish();
-/// How ranks of a node exchange large arrays, and why not otherwise: `memory of the other process
-/// (process_vm_readv)` or `messages (...)`. Process-local: tries it on this process itself.
-std::string node_text();
-
 /// Reads the pieces of another process' memory, in turn, into pieces of this one's, which have as
 /// many bytes together. Returns whether all was read. At most `most_pieces` each.
 bool read_memory(int process, const iovec* here, std::size_t here_count, const iovec* there,

@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#ifdef __linux__
+#if __has_include(<sys/uio.h>)
 #include <sys/uio.h>
 #else
 struct iovec {
@@ -138,9 +138,8 @@ void Reading::add(const Region& there, const std::vector<Index>& there_strides, 
   const std::vector<int> order = memory_order(counts, there_strides);
   const auto size = static_cast<Index>(itemsize_);
   const Index most = std::max<Index>(1, static_cast<Index>(tile_bytes_) / size);
-  const auto extents =
-      tile_extents(counts, order, memory_order(counts, target.byte_strides), most,
-                   std::max<Index>(1, least_column_bytes / size));
+  const auto extents = tile_extents(counts, order, memory_order(counts, target.byte_strides), most,
+                                    std::max<Index>(1, least_column_bytes / size));
   std::vector<std::vector<Selection>> parts_there, parts_here;
   for (std::size_t d = 0; d < counts.size(); ++d) {
     parts_there.push_back(cut(there.along[d], extents[d]));
@@ -265,8 +264,8 @@ void NodeTransfer::add_sources(const Sharing& sharing, const NodeOptions& option
         !enough(sharing, rank, element_bytes, *options.node))
       continue;
     by_messages_.receives[peer] = 0;
-    sources_.push_back({rank, process, peer, regions, Announcement(addresses_at + options.arrays), 0,
-                        nullptr, target_.box.has_value()});
+    sources_.push_back({rank, process, peer, regions, Announcement(addresses_at + options.arrays),
+                        0, nullptr, target_.box.has_value()});
   }
 }
 
@@ -321,10 +320,9 @@ bool NodeTransfer::prepare(Source& source) {
   const iovec here{description.data(), description.size()};
   const iovec there{reinterpret_cast<void*>(source.words[1]), description.size()};
   if (!read_memory(source.process, &here, 1, &there, 1)) return false;
-  source.reading = std::make_unique<Reading>(source.process, description, source.regions, target_,
-                                             itemsize_,
-                                             room == 0 ? most_tile_bytes
-                                                       : std::min(room, most_tile_bytes));
+  source.reading =
+      std::make_unique<Reading>(source.process, description, source.regions, target_, itemsize_,
+                                room == 0 ? most_tile_bytes : std::min(room, most_tile_bytes));
   return fits();
 }
 
@@ -357,9 +355,9 @@ void NodeTransfer::take(Source& source) {
                       &answering_[static_cast<std::size_t>(&source - sources_.data())]),
             "MPI_Isend");
   if (lost)
-    throw LibraryFailed("system", "process_vm_readv",
-                        "part of the memory of rank " + std::to_string(source.rank) +
-                            " could not be read");
+    throw LibraryFailed(
+        "system", "process_vm_readv",
+        "part of the memory of rank " + std::to_string(source.rank) + " could not be read");
 }
 
 void NodeTransfer::finish() {

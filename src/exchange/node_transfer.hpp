@@ -31,8 +31,8 @@ class Reading {
   static std::vector<std::byte> describe(const std::vector<Region>& regions,
                                          const ArrayMemory& memory);
 
-  /// Reads one array. `buffer` has room for `buffer_bytes(conversion)`. Returns false if the memory cannot be
-  /// read; `written` then says whether some elements have been written.
+  /// Reads one array. `buffer` has room for `buffer_bytes(conversion)`. Returns false if the memory
+  /// cannot be read; `written` then says whether some elements have been written.
   bool read(std::uint64_t source, std::byte* target, const Conversion& conversion, Stores stores,
             std::byte* buffer, bool& written);
   std::size_t buffer_bytes(const Conversion& conversion) const {

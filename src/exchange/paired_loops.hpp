@@ -27,8 +27,9 @@ struct PairedSpan {
 /// innermost (600 iterations, called down) and puts the loop along `from` around it (400
 /// iterations, called across), and the kernel goes through both in tiles of 8 x 16 elements, each
 /// of which reads 8 runs of 128 bytes and writes 16 runs of 64 bytes. `divide` makes portions of
-/// 512 x 256 elements: two down and two across, four in all. Past the caches, the kernel goes through
-/// such a portion line by line: it reads 8 runs of 2048 bytes and writes 256 runs of 64 bytes.
+/// 512 x 256 elements: two down and two across, four in all. Past the caches, the kernel goes
+/// through such a portion line by line: it reads 8 runs of 2048 bytes and writes 256 runs of 64
+/// bytes.
 ///
 /// If both sides had the same order, a row of 400 doubles would be one run of 3200 bytes: a loop of
 /// 600 runs, or a single run if neither side has gaps between rows.

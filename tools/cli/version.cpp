@@ -10,6 +10,7 @@
 #include "daptor/abi.h"
 #include "daptor/adapter/found.hpp"
 #include "daptor/config.hpp"
+#include "daptor/detail/node_text.hpp"
 
 namespace daptor::cli {
 namespace {
@@ -92,7 +93,8 @@ std::string version_text() {
   const std::vector<Library> all = libraries();
   std::string text = "daptor " DAPTOR_VERSION_STRING "\nprotocol: 0.9, 0.10\nC interface: " +
                      std::to_string(DAPTOR_ABI_VERSION) + "\nMPI: " + all.front().text() +
-                     error_of(all.front(), "  ") + "\nadapters:";
+                     error_of(all.front(), "  ") + "\nwithin a node: " + detail::node_text() +
+                     "\nadapters:";
   if (adapters().empty()) text += " none";
   for (const Library& library : all) {
     if (library.name == "mpi") continue;
