@@ -76,7 +76,7 @@ void ChunkedTransfer::make_buffers(Queue& queue, bool all) {
   for (const Chunk& chunk : queue.chunks)
     if (all || !direct(chunk)) largest = std::max(largest, chunk.bytes);
   if (largest <= queue.buffer_bytes) return;
-  for (auto& buffer : queue.buffers) buffer.reset(new std::byte[largest]);
+  queue.buffers.reset(new std::byte[slots * largest]);
   queue.buffer_bytes = largest;
 }
 
@@ -100,7 +100,7 @@ MPI_Request ChunkedTransfer::send_next(std::size_t slot) {
   const Chunk& chunk = sends_.chunks[sends_.next++];
   const std::byte* data = sources_[chunk.first] + chunk.runs->first();
   if (!direct(chunk)) {
-    std::byte* packed = sends_.buffers[slot].get();
+    std::byte* packed = sends_.buffer(slot);
     data = packed;
     for (std::size_t i = 0; i < chunk.arrays; ++i)
       packed = pack(*chunk.runs, sources_[chunk.first + i], packed);
@@ -117,7 +117,7 @@ MPI_Request ChunkedTransfer::receive_next(std::size_t slot) {
   receives_.current[slot] = receives_.next;
   const Chunk& chunk = receives_.chunks[receives_.next++];
   std::byte* const data = received_directly(chunk) ? targets_[chunk.first] + chunk.runs->first()
-                                                   : receives_.buffers[slot].get();
+                                                   : receives_.buffer(slot);
   check_mpi(
       MPI_Irecv(data, static_cast<int>(chunk.bytes), MPI_BYTE, chunk.rank, tag_, comm_, &request),
       "MPI_Irecv");
@@ -127,7 +127,7 @@ MPI_Request ChunkedTransfer::receive_next(std::size_t slot) {
 void ChunkedTransfer::unpack(std::size_t slot) {
   const Chunk& chunk = receives_.chunks[receives_.current[slot]];
   if (received_directly(chunk)) return;
-  const std::byte* packed = receives_.buffers[slot].get();
+  const std::byte* packed = receives_.buffer(slot);
   const std::size_t each = chunk.bytes / chunk.arrays;
   for (std::size_t i = 0; i < chunk.arrays; ++i)
     conversion_.unpack(*chunk.runs, packed + i * each, targets_[chunk.first + i], stores_);

@@ -75,10 +75,9 @@ class ChunkedTransfer final : public Transfer {
   Index bytes_copied() const { return copied_; }
   std::size_t buffer_bytes() const;
   Stores stores() const { return stores_; }
-  /// A buffer for received elements, which is free while nothing is being received.
-  std::byte* buffer() const { return receives_.buffers.front().get(); }
-  /// Its size; 0 if there is none.
-  std::size_t one_buffer_bytes() const { return receives_.buffer_bytes; }
+  /// The buffers for received elements, which are free while nothing is being received.
+  std::byte* receive_buffers() const { return receives_.buffers.get(); }
+  std::size_t receive_buffer_bytes() const { return slots * receives_.buffer_bytes; }
 
  private:
   /// The same region of `arrays` arrays, beginning with array `first`.
@@ -94,8 +93,10 @@ class ChunkedTransfer final : public Transfer {
     std::vector<Chunk> chunks;
     std::size_t next = 0;
     std::array<std::size_t, slots> current{};
-    std::array<std::unique_ptr<std::byte[]>, slots> buffers;
-    std::size_t buffer_bytes = 0;  // size of each buffer
+    std::unique_ptr<std::byte[]> buffers;  // one for each slot, one after the other
+    std::size_t buffer_bytes = 0;          // size of each buffer
+
+    std::byte* buffer(std::size_t slot) const { return buffers.get() + slot * buffer_bytes; }
   };
   void fill(Queue& queue, const std::vector<SharedRegions>& shared, const ArrayMemory& memory,
             bool upwards, const ChunkOptions& options);

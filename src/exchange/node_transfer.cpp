@@ -74,11 +74,12 @@ Index elements_of(const std::vector<SharedRegions>& shared, int rank) {
 }
 
 /// Whether two ranks exchange enough to read each other's memory. Both get the same answer.
-bool enough(const Sharing& sharing, int rank, std::size_t element_bytes, const Node& node) {
+bool enough(const Sharing& sharing, int rank, std::size_t itemsize, const NodeOptions& options) {
   const Index elements =
       std::max(elements_of(sharing.owned, rank), elements_of(sharing.wanted, rank));
-  return elements > 0 &&
-         (node.always() || elements * static_cast<Index>(element_bytes) >= least_read_bytes);
+  const Index bytes = elements * static_cast<Index>(itemsize * options.arrays);
+  const Index least = options.crossed ? least_read_crossed : least_read_bytes;
+  return bytes > 0 && (options.node->always() || bytes >= least);
 }
 
 /// How many indices along each dimension make a tile of at most `most` elements. `there` and `here`
@@ -236,11 +237,10 @@ NodeTransfer::NodeTransfer(std::unique_ptr<ChunkedTransfer> messages, const Shar
 
 void NodeTransfer::add_readers(const Sharing& sharing, const ArrayMemory& source,
                                const NodeOptions& options) {
-  const std::size_t element_bytes = itemsize_ * options.arrays;
   for (std::size_t peer = 0; peer < sharing.owned.size(); ++peer) {
     const auto& [rank, regions] = sharing.owned[peer];
     if (options.node->process(rank) == 0 || elements_of(sharing.owned, rank) == 0 ||
-        !enough(sharing, rank, element_bytes, *options.node))
+        !enough(sharing, rank, itemsize_, options))
       continue;
     by_messages_.sends[peer] = 0;
     const bool suits = readable(regions, source, options.node->always() ? 1 : least_run_bytes);
@@ -256,12 +256,11 @@ void NodeTransfer::add_readers(const Sharing& sharing, const ArrayMemory& source
 }
 
 void NodeTransfer::add_sources(const Sharing& sharing, const NodeOptions& options) {
-  const std::size_t element_bytes = itemsize_ * options.arrays;
   for (std::size_t peer = 0; peer < sharing.wanted.size(); ++peer) {
     const auto& [rank, regions] = sharing.wanted[peer];
     const int process = options.node->process(rank);
     if (process == 0 || elements_of(sharing.wanted, rank) == 0 ||
-        !enough(sharing, rank, element_bytes, *options.node))
+        !enough(sharing, rank, itemsize_, options))
       continue;
     by_messages_.receives[peer] = 0;
     sources_.push_back({rank, process, peer, regions, Announcement(addresses_at + options.arrays),
@@ -311,9 +310,9 @@ void NodeTransfer::start(MPI_Comm comm, int tag) {
 /// Reads the description of the source's side, the first time, or when a conversion needs other
 /// tiles. Returns false if there is no buffer for tiles.
 bool NodeTransfer::prepare(Source& source) {
-  const std::size_t room = one_buffer_bytes();
+  const std::size_t bytes = room();
   const auto fits = [&] {
-    return source.reading && source.reading->buffer_bytes(conversion_) <= room;
+    return source.reading && source.reading->buffer_bytes(conversion_) <= bytes;
   };
   if (fits()) return true;
   std::vector<std::byte> description(source.words[2]);
@@ -322,7 +321,7 @@ bool NodeTransfer::prepare(Source& source) {
   if (!read_memory(source.process, &here, 1, &there, 1)) return false;
   source.reading =
       std::make_unique<Reading>(source.process, description, source.regions, target_, itemsize_,
-                                room == 0 ? most_tile_bytes : std::min(room, most_tile_bytes));
+                                bytes == 0 ? most_tile_bytes : std::min(bytes, most_tile_bytes));
   return fits();
 }
 

@@ -57,15 +57,18 @@ class Reading {
   std::vector<Tile> tiles_;
 };
 
-/// Pairs of ranks that exchange fewer bytes do it by messages, which are quicker then
-/// (docs/benchmarks.md).
+/// Pairs of ranks that exchange fewer bytes do it by messages, which are quicker then. Where memory
+/// orders cross, that holds for more of them, because small tiles are read in short runs.
 inline constexpr std::int64_t least_read_bytes = 64 * 1024;
+inline constexpr std::int64_t least_read_crossed = 512 * 1024;
 
 /// What a NodeTransfer needs to know besides what a ChunkedTransfer does.
 struct NodeOptions {
   std::shared_ptr<const Node> node;
   std::size_t arrays = 1;
   std::size_t chunk_bytes = 0;
+  /// Split::crossed, the same on all ranks.
+  bool crossed = false;
 };
 
 /// Moves shared elements within a node without messages: the process that wants them reads them
@@ -131,10 +134,10 @@ class NodeTransfer final : public Transfer {
   bool read(Source& source, bool& written);
   void take(Source& source);
   void send_the_rest();
-  std::byte* buffer() const { return own_buffer_ ? own_buffer_.get() : messages_->buffer(); }
-  std::size_t one_buffer_bytes() const {
-    return own_buffer_ ? own_bytes_ : messages_->one_buffer_bytes();
+  std::byte* buffer() const {
+    return own_buffer_ ? own_buffer_.get() : messages_->receive_buffers();
   }
+  std::size_t room() const { return own_buffer_ ? own_bytes_ : messages_->receive_buffer_bytes(); }
 
   std::unique_ptr<ChunkedTransfer> messages_;
   ArrayMemory target_;

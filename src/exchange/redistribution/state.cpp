@@ -33,8 +33,9 @@ std::unique_ptr<NodeTransfer> make_transfer(const RedistributionPlan& plan, cons
   auto messages = std::make_unique<ChunkedTransfer>(
       plan.sharing, source, target,
       ChunkOptions{arrays, chunk, sides.comm->rank(), sides.comm->size(), division.crossed});
-  return std::make_unique<NodeTransfer>(std::move(messages), plan.sharing, source, target,
-                                        NodeOptions{division.node, arrays, chunk});
+  return std::make_unique<NodeTransfer>(
+      std::move(messages), plan.sharing, source, target,
+      NodeOptions{division.node, arrays, chunk, division.crossed});
 }
 
 /// Process-local. How many bytes make it worth to find out whose memory can be read.
