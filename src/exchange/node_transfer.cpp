@@ -30,7 +30,7 @@ namespace {
 constexpr std::size_t most_tile_bytes = 512 * 1024;
 /// Where the two memory orders cross, columns of a tile are at least as long.
 constexpr Index least_column_bytes = 512;
-/// A rank whose elements are in shorter runs sends messages: the system looks up the pages of each.
+/// Shorter runs are sent by messages: the system looks up the pages of each run.
 constexpr Index least_run_bytes = 1024;
 
 std::vector<Index> counts_of(const Region& region) {
@@ -51,19 +51,6 @@ Index number_of_runs(const MemoryRuns& runs) {
   return number;
 }
 
-/// Whether the elements are in runs that are long enough to be read from another process.
-bool readable(const std::vector<Region>& regions, const ArrayMemory& memory, Index least_run) {
-  if (memory.box) return false;
-  Index bytes = 0;
-  Index runs = 0;
-  for (const Region& region : regions) {
-    const MemoryRuns those = memory.runs(in_memory_order(region, memory.byte_strides));
-    bytes += those.bytes();
-    runs += number_of_runs(those);
-  }
-  return bytes >= runs * least_run;
-}
-
 Index elements_of(const std::vector<SharedRegions>& shared, int rank) {
   Index count = 0;
   for (const SharedRegions& with : shared) {
@@ -78,8 +65,7 @@ bool enough(const Sharing& sharing, int rank, std::size_t itemsize, const NodeOp
   const Index elements =
       std::max(elements_of(sharing.owned, rank), elements_of(sharing.wanted, rank));
   const Index bytes = elements * static_cast<Index>(itemsize * options.arrays);
-  const Index least = options.crossed ? least_read_crossed : least_read_bytes;
-  return bytes > 0 && (options.node->always() || bytes >= least);
+  return bytes > 0 && (options.node->always() || bytes >= least_read_bytes);
 }
 
 /// How many indices along each dimension make a tile of at most `most` elements. `there` and `here`
@@ -103,6 +89,19 @@ std::vector<Index> tile_extents(const std::vector<Index>& counts, const std::vec
 }
 
 }  // namespace
+
+bool in_long_runs(const Sharing& sharing, const ArrayMemory& source) {
+  if (source.box) return false;
+  Index bytes = 0;
+  Index runs = 0;
+  for (const SharedRegions& with : sharing.owned)
+    for (const Region& region : with.regions) {
+      const MemoryRuns those = source.runs(in_memory_order(region, source.byte_strides));
+      bytes += those.bytes();
+      runs += number_of_runs(those);
+    }
+  return bytes >= runs * least_run_bytes;
+}
 
 std::vector<std::byte> Reading::describe(const std::vector<Region>& regions,
                                          const ArrayMemory& memory) {
@@ -243,7 +242,7 @@ void NodeTransfer::add_readers(const Sharing& sharing, const ArrayMemory& source
         !enough(sharing, rank, itemsize_, options))
       continue;
     by_messages_.sends[peer] = 0;
-    const bool suits = readable(regions, source, options.node->always() ? 1 : least_run_bytes);
+    const bool suits = !source.box;
     Reader reader{rank, peer, {}, Announcement(addresses_at + options.arrays)};
     if (suits) reader.description = Reading::describe(regions, source);
     reader.words[0] = static_cast<std::uint64_t>(suits ? Mode::read : Mode::send);

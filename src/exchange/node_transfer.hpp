@@ -57,18 +57,18 @@ class Reading {
   std::vector<Tile> tiles_;
 };
 
-/// Pairs of ranks that exchange fewer bytes do it by messages, which are quicker then. Where memory
-/// orders cross, that holds for more of them, because small tiles are read in short runs.
-inline constexpr std::int64_t least_read_bytes = 64 * 1024;
-inline constexpr std::int64_t least_read_crossed = 512 * 1024;
+/// Pairs of ranks that exchange fewer bytes do it by messages, which are as quick then
+/// (`daptor_bench_node`).
+inline constexpr std::int64_t least_read_bytes = 1024 * 1024;
+
+/// Process-local. Whether what this process sends is in runs that are long enough to be read.
+bool in_long_runs(const Sharing& sharing, const ArrayMemory& source);
 
 /// What a NodeTransfer needs to know besides what a ChunkedTransfer does.
 struct NodeOptions {
   std::shared_ptr<const Node> node;
   std::size_t arrays = 1;
   std::size_t chunk_bytes = 0;
-  /// Split::crossed, the same on all ranks.
-  bool crossed = false;
 };
 
 /// Moves shared elements within a node without messages: the process that wants them reads them
@@ -79,8 +79,8 @@ struct NodeOptions {
 /// addresses of its arrays, and where a description of its regions is, which the reader reads the
 /// first time. In `finish` the reader reads the elements and answers. The one that sends waits for
 /// the answer, because the caller may then overwrite the elements. Each side may decline: one whose
-/// elements are in short runs says so with the addresses, and one that cannot read says so in its
-/// answer. Then a ChunkedTransfer moves these elements at the end.
+/// elements are numbered by another array says so with the addresses, and one that cannot read says
+/// so in its answer. Then a ChunkedTransfer moves these elements at the end.
 ///
 ///     rank 0                                     rank 1
 ///     start:   "my array is at 0x7f00"  ------>  finish:  reads 0x7f00... in rank 0's memory

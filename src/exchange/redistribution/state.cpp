@@ -33,12 +33,11 @@ std::unique_ptr<NodeTransfer> make_transfer(const RedistributionPlan& plan, cons
   auto messages = std::make_unique<ChunkedTransfer>(
       plan.sharing, source, target,
       ChunkOptions{arrays, chunk, sides.comm->rank(), sides.comm->size(), division.crossed});
-  return std::make_unique<NodeTransfer>(
-      std::move(messages), plan.sharing, source, target,
-      NodeOptions{division.node, arrays, chunk, division.crossed});
+  return std::make_unique<NodeTransfer>(std::move(messages), plan.sharing, source, target,
+                                        NodeOptions{division.node, arrays, chunk});
 }
 
-/// Process-local. How many bytes make it worth to find out whose memory can be read.
+/// Process-local. How many bytes this rank would like to have read; without a limit if however few.
 std::int64_t bytes_to_read(const Sides& sides) {
   if (sides.comm.size() == 1) return 0;
   switch (node_wish()) {
@@ -50,6 +49,12 @@ std::int64_t bytes_to_read(const Sides& sides) {
       break;
   }
   return std::numeric_limits<std::int64_t>::max();
+}
+
+/// Process-local. Whether messages are quicker because of how elements lie in memory.
+bool suits_reading(const RedistributionPlan& plan, const Sides& sides) {
+  return node_wish() == NodeWish::direct ||
+         in_long_runs(plan.sharing, memory_of(sides.source, plan.source_box));
 }
 
 /// Process-local. Whether every piece to be sent or received is one run of memory on this process.
@@ -99,8 +104,9 @@ Division Division::agreed_on(const RedistributionPlan& plan, const Sides& sides,
   const auto to_read = call.greatest(bytes_to_read(sides));
   auto node = Node::kept_with(sides.comm);
   const auto known = call.all([&] { return node != nullptr; });
+  const auto suits = call.all([&] { return suits_reading(plan, sides); });
   call.check();
-  if (to_read < least_read_bytes)
+  if (!suits || to_read < least_read_bytes)
     node = nullptr;
   else if (!known)
     node = Node::find(sides.comm, call);
