@@ -31,7 +31,7 @@ constexpr std::size_t most_tile_bytes = 512 * 1024;
 /// Where the two memory orders cross, columns of a tile are at least as long.
 constexpr Index least_column_bytes = 512;
 /// Shorter runs are sent by messages: the system looks up the pages of each run.
-constexpr Index least_run_bytes = 1024;
+constexpr Index least_run_bytes = 2048;
 
 std::vector<Index> counts_of(const Region& region) {
   std::vector<Index> counts;
@@ -215,6 +215,7 @@ NodeTransfer::NodeTransfer(std::unique_ptr<ChunkedTransfer> messages, const Shar
       itemsize_(source.itemsize),
       by_messages_(messages_->selected()),
       declined_(messages_->selected()) {
+  targets_.reserve(options.arrays);
   if (options.node == nullptr || !options.node->reads()) return;
   add_readers(sharing, source, options);
   add_sources(sharing, options);
@@ -225,7 +226,6 @@ NodeTransfer::NodeTransfer(std::unique_ptr<ChunkedTransfer> messages, const Shar
     requests->assign(readers_.size(), MPI_REQUEST_NULL);
   for (auto* requests : {&announced_, &answering_})
     requests->assign(sources_.size(), MPI_REQUEST_NULL);
-  targets_.reserve(options.arrays);
   const auto selected = [](const std::vector<char>& flags) {
     return std::find(flags.begin(), flags.end(), 1) != flags.end();
   };
