@@ -31,6 +31,8 @@ ChunkedTransfer::ChunkedTransfer(const Sharing& sharing, const ArrayMemory& sour
   stores_ = stores_for(received_ + copied_);
   make_buffers(sends_, false);
   make_buffers(receives_, false);
+  selected_.sends.assign(sharing.owned.size(), 1);
+  selected_.receives.assign(sharing.wanted.size(), 1);
   sources_.reserve(options.arrays);
   targets_.reserve(options.arrays);
   requests_.fill(MPI_REQUEST_NULL);
@@ -50,6 +52,7 @@ void ChunkedTransfer::fill(Queue& queue, const std::vector<SharedRegions>& share
   std::sort(in_turn.begin(), in_turn.end(),
             [&](const auto* a, const auto* b) { return distance(a) < distance(b); });
   for (const SharedRegions* with : in_turn) {
+    const auto peer = static_cast<std::size_t>(with - shared.data());
     for (const Region& region : with->regions) {
       const std::size_t bytes = static_cast<std::size_t>(region.count()) * itemsize_;
       const bool together =
@@ -61,7 +64,7 @@ void ChunkedTransfer::fill(Queue& queue, const std::vector<SharedRegions>& share
         const std::size_t each = static_cast<std::size_t>(part.count()) * itemsize_;
         const std::size_t arrays = together ? options.arrays : 1;
         for (std::size_t first = 0; first < options.arrays; first += arrays)
-          queue.chunks.push_back({with->rank, first, arrays, runs, each * arrays});
+          queue.chunks.push_back({with->rank, peer, first, arrays, runs, each * arrays});
       }
     }
   }
@@ -73,7 +76,7 @@ void ChunkedTransfer::make_buffers(Queue& queue, bool all) {
   for (const Chunk& chunk : queue.chunks)
     if (all || !direct(chunk)) largest = std::max(largest, chunk.bytes);
   if (largest <= queue.buffer_bytes) return;
-  for (auto& buffer : queue.buffers) buffer.reset(new std::byte[largest]);
+  queue.buffers.reset(new std::byte[slots * largest]);
   queue.buffer_bytes = largest;
 }
 
@@ -85,13 +88,19 @@ bool ChunkedTransfer::received_directly(const Chunk& chunk) const {
   return conversion_.copies() && direct(chunk);
 }
 
+bool ChunkedTransfer::find_next(Queue& queue, const std::vector<char>& selected) {
+  while (queue.next < queue.chunks.size() && selected[queue.chunks[queue.next].peer] == 0)
+    ++queue.next;
+  return queue.next < queue.chunks.size();
+}
+
 MPI_Request ChunkedTransfer::send_next(std::size_t slot) {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (sends_.next == sends_.chunks.size()) return request;
+  if (!find_next(sends_, selected_.sends)) return request;
   const Chunk& chunk = sends_.chunks[sends_.next++];
   const std::byte* data = sources_[chunk.first] + chunk.runs->first();
   if (!direct(chunk)) {
-    std::byte* packed = sends_.buffers[slot].get();
+    std::byte* packed = sends_.buffer(slot);
     data = packed;
     for (std::size_t i = 0; i < chunk.arrays; ++i)
       packed = pack(*chunk.runs, sources_[chunk.first + i], packed);
@@ -104,11 +113,11 @@ MPI_Request ChunkedTransfer::send_next(std::size_t slot) {
 
 MPI_Request ChunkedTransfer::receive_next(std::size_t slot) {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (receives_.next == receives_.chunks.size()) return request;
+  if (!find_next(receives_, selected_.receives)) return request;
   receives_.current[slot] = receives_.next;
   const Chunk& chunk = receives_.chunks[receives_.next++];
   std::byte* const data = received_directly(chunk) ? targets_[chunk.first] + chunk.runs->first()
-                                                   : receives_.buffers[slot].get();
+                                                   : receives_.buffer(slot);
   check_mpi(
       MPI_Irecv(data, static_cast<int>(chunk.bytes), MPI_BYTE, chunk.rank, tag_, comm_, &request),
       "MPI_Irecv");
@@ -118,7 +127,7 @@ MPI_Request ChunkedTransfer::receive_next(std::size_t slot) {
 void ChunkedTransfer::unpack(std::size_t slot) {
   const Chunk& chunk = receives_.chunks[receives_.current[slot]];
   if (received_directly(chunk)) return;
-  const std::byte* packed = receives_.buffers[slot].get();
+  const std::byte* packed = receives_.buffer(slot);
   const std::size_t each = chunk.bytes / chunk.arrays;
   for (std::size_t i = 0; i < chunk.arrays; ++i)
     conversion_.unpack(*chunk.runs, packed + i * each, targets_[chunk.first + i], stores_);
@@ -127,6 +136,12 @@ void ChunkedTransfer::unpack(std::size_t slot) {
 void ChunkedTransfer::copy_next() {
   const auto array = static_cast<std::size_t>(copied_steps_ / own_.steps());
   own_.step(copied_steps_++ % own_.steps(), sources_[array], targets_[array], conversion_, stores_);
+}
+
+bool ChunkedTransfer::copy_some() {
+  if (all_copied()) return false;
+  copy_next();
+  return true;
 }
 
 void ChunkedTransfer::reserve_for_conversion() {

@@ -53,6 +53,18 @@ class ChunkedTransfer final : public Transfer {
   /// @param sources, targets  as many as the options said, or none
   void bind(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets,
             const Conversion& conversion);
+  /// What the next transfers move: messages with some of the ranks, by their positions in the
+  /// sharing, and whether elements are copied within this process. All at first.
+  struct Selected {
+    std::vector<char> sends, receives;
+    bool own = true;
+  };
+  /// Does not allocate if there are as many ranks as before.
+  void select(const Selected& selected) { selected_ = selected; }
+  const Selected& selected() const { return selected_; }
+  /// Copies some of the elements that stay on this process. Returns false if none is left.
+  bool copy_some();
+
   /// Posts the messages of the first chunks.
   void start(MPI_Comm comm, int tag) override;
   void finish() override;
@@ -62,11 +74,16 @@ class ChunkedTransfer final : public Transfer {
   Index bytes_received() const { return received_; }
   Index bytes_copied() const { return copied_; }
   std::size_t buffer_bytes() const;
+  Stores stores() const { return stores_; }
+  /// The buffers for received elements, which are free while nothing is being received.
+  std::byte* receive_buffers() const { return receives_.buffers.get(); }
+  std::size_t receive_buffer_bytes() const { return slots * receives_.buffer_bytes; }
 
  private:
   /// The same region of `arrays` arrays, beginning with array `first`.
   struct Chunk {
     int rank;
+    std::size_t peer;  // position of the rank in the sharing
     std::size_t first, arrays;
     std::shared_ptr<const MemoryRuns> runs;
     std::size_t bytes;  // bytes in the message
@@ -76,12 +93,16 @@ class ChunkedTransfer final : public Transfer {
     std::vector<Chunk> chunks;
     std::size_t next = 0;
     std::array<std::size_t, slots> current{};
-    std::array<std::unique_ptr<std::byte[]>, slots> buffers;
-    std::size_t buffer_bytes = 0;  // size of each buffer
+    std::unique_ptr<std::byte[]> buffers;  // one for each slot, one after the other
+    std::size_t buffer_bytes = 0;          // size of each buffer
+
+    std::byte* buffer(std::size_t slot) const { return buffers.get() + slot * buffer_bytes; }
   };
   void fill(Queue& queue, const std::vector<SharedRegions>& shared, const ArrayMemory& memory,
             bool upwards, const ChunkOptions& options);
   void make_buffers(Queue& queue, bool all);
+  /// Moves on to the next selected chunk. Returns false if none is left.
+  static bool find_next(Queue& queue, const std::vector<char>& selected);
   static bool direct(const Chunk& chunk) { return chunk.arrays == 1 && chunk.runs->contiguous(); }
   bool received_directly(const Chunk& chunk) const;
   MPI_Request send_next(std::size_t slot);
@@ -89,13 +110,14 @@ class ChunkedTransfer final : public Transfer {
   void unpack(std::size_t slot);
   void copy_next();
   bool all_copied() const {
-    return copied_steps_ == own_.steps() * static_cast<Index>(sources_.size());
+    return !selected_.own || copied_steps_ == own_.steps() * static_cast<Index>(sources_.size());
   }
   int next_finished();
   void advance(int finished);
 
   std::size_t itemsize_;  // size of an element in a message
   Queue sends_, receives_;
+  Selected selected_;
   OwnCopy own_;
   Stores stores_ = Stores::cached;
   Index copied_steps_ = 0;  // counted over all arrays

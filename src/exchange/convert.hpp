@@ -27,6 +27,8 @@ class Conversion {
 
   /// True if elements are copied unchanged.
   bool copies() const { return kernel_ == nullptr; }
+  /// Whether the target's previous values are read, so that elements must not be written twice.
+  bool keeps() const { return transform_.keep != 0.0; }
   /// Converts consecutive packed elements into a region of the array. `stores` is a wish.
   void unpack(const MemoryRuns& runs, const std::byte* packed, std::byte* array,
               Stores stores) const;

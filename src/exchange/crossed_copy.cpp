@@ -118,48 +118,60 @@ void copy_column(const Rows<Size>& rows, Index offset, std::byte* to) {
   }
 }
 
-/// Iterations across whose lines are written at the same time. Processors collect the bytes of only
-/// a few lines on their way past the caches.
-constexpr Index streamed_edge = 4;
+/// Iterations across that are copied together past the caches: more pages than these would not stay
+/// in use.
+constexpr Index streamed_edge = 256;
+using StreamedAcross = PairedPart<streamed_edge>;
 
-/// Copies a few iterations across, whole lines past the caches.
+/// Copies rows [start, stop) of column `b`, element by element.
 template <int Size>
-void stream_columns(const Down& down, const Across& across, Index first, const std::byte* from,
-                    std::byte* to) {
-  const Index columns = std::min(streamed_edge, across.count - first);
-  std::array<Index, streamed_edge> heads{};
-  const auto copy_rows = [&](Index b, Index start, Index stop) {
-    for (Index a = start; a < stop; ++a)
-      std::memcpy(to + across.to[first + b] + down.to[a],
-                  from + across.from[first + b] + down.from[a], Size);
-  };
-  for (Index b = 0; b < columns; ++b) {
-    const Index head = to_next_line(to + across.to[first + b] + down.to[0]) / Size;
-    copy_rows(b, 0, heads[static_cast<std::size_t>(b)] = std::min(head, down.count));
-  }
-  Index row = 0;
-  for (; row + 2 * tile_rows<Size> <= down.count; row += tile_rows<Size>) {
-    for (Index a = 0; a < tile_rows<Size>; ++a)
-      prefetch_for_reading(from + across.from[first] + down.from[row + a] + cache_line);
-    for (Index b = 0; b < columns; ++b) {
-      const Index at = row + heads[static_cast<std::size_t>(b)];
-      write_line<Size>(rows_at<Size>(down, at, from), across.from[first + b],
-                       to + across.to[first + b] + down.to[at], stream);
-    }
-  }
-  for (Index b = 0; b < columns; ++b)
-    copy_rows(b, row + heads[static_cast<std::size_t>(b)], down.count);
+void copy_rows(const Down& down, const StreamedAcross& across, Index b, IndexRange rows,
+               const std::byte* from, std::byte* to) {
+  for (Index a = rows.start; a < rows.stop; ++a)
+    std::memcpy(to + across.to[b] + down.to[a], from + across.from[b] + down.from[a], Size);
 }
 
-/// Copies a strip past the caches, if that can be done.
+/// Columns that begin at different places in their lines are written a few at a time, because
+/// processors collect the bytes of only a few lines on their way past the caches.
+constexpr Index few_columns = 4;
+
+/// Copies columns past the caches, if that can be done: a line of each of them, then the next line
+/// of each, so that rows are read along memory.
 template <int Size>
-bool stream_strip(const Down& down, const Across& across, const std::byte* from, std::byte* to) {
+bool stream_strip(const Down& down, const StreamedAcross& across, const std::byte* from,
+                  std::byte* to) {
   if constexpr (gathered<Size>) {
+    constexpr Index height = tile_rows<Size>;
     if (!down.to.dense(0, down.count, Size)) return false;
+    std::array<Index, streamed_edge> heads;
+    const auto head = [&](Index b) -> Index& { return heads[static_cast<std::size_t>(b)]; };
+    for (Index b = 0; b < across.count; ++b) {
+      const Index bytes = to_next_line(to + across.to[b] + down.to[0]);
+      if (bytes % Size != 0) return false;
+      head(b) = std::min(bytes / Size, down.count);
+    }
     for (Index b = 0; b < across.count; ++b)
-      if (to_next_line(to + across.to[b] + down.to[0]) % Size != 0) return false;
-    for (Index first = 0; first < across.count; first += streamed_edge)
-      stream_columns<Size>(down, across, first, from, to);
+      copy_rows<Size>(down, across, b, {0, head(b)}, from, to);
+    const bool alike = std::all_of(heads.begin() + 1, heads.begin() + across.count,
+                                   [&](Index other) { return other == heads.front(); });
+    const Index width = alike ? across.count : few_columns;
+    const Index rows_end = std::max<Index>(0, down.count / height - 1) * height;
+    for (Index first = 0; first < across.count; first += width)
+      for (Index row = 0; row < rows_end; row += height) {
+        Rows<Size> rows = rows_at<Size>(down, row + head(first), from);
+        if (!alike)
+          for (Index a = 0; a < height; ++a)
+            prefetch_for_reading(rows[static_cast<std::size_t>(a)] + across.from[first] +
+                                 cache_line);
+        for (Index b = first; b < std::min(first + width, across.count); ++b) {
+          if (!alike) rows = rows_at<Size>(down, row + head(b), from);
+          write_line<Size>(rows, across.from[b], to + across.to[b] + down.to[row + head(b)],
+                           stream);
+        }
+      }
+    for (Index b = 0; b < across.count; ++b)
+      copy_rows<Size>(down, across, b, {std::min(rows_end + head(b), down.count), down.count}, from,
+                      to);
     return true;
   }
   return false;
@@ -198,17 +210,32 @@ void copy_strip(const Down& down, const Across& across, const Across& next, Inde
   }
 }
 
+/// Copies a strip of part of the iterations across, through the caches.
+template <int Size>
+void copy_strips(const Down& rows, const PairedLoops::Innermost& loops, IndexRange part,
+                 const std::byte* from, std::byte* to) {
+  const Index stop = loops.across_part.stop;
+  Across now(*loops.across, part.start, stop);
+  for (Index b = part.start; b < part.stop; b += crossed_edge) {
+    const Across next(*loops.across, std::min(b + crossed_edge, stop), stop);
+    copy_strip<Size>(rows, now, next, loops.run, from, to);
+    now = next;
+  }
+}
+
 template <int Size>
 void copy_crossed(const PairedLoops::Innermost& loops, const std::byte* from, std::byte* to) {
   const IndexRange& across = loops.across_part;
   for (Index a = loops.down_part.start; a < loops.down_part.stop; a += crossed_strip) {
     const Down rows(*loops.down, a, loops.down_part.stop);
-    Across now(*loops.across, across.start, across.stop);
-    for (Index b = across.start; b < across.stop; b += crossed_edge) {
-      const Across next(*loops.across, std::min(b + crossed_edge, across.stop), across.stop);
-      if (loops.stores == Stores::cached || !stream_strip<Size>(rows, now, from, to))
-        copy_strip<Size>(rows, now, next, loops.run, from, to);
-      now = next;
+    if (loops.stores == Stores::cached) {
+      copy_strips<Size>(rows, loops, across, from, to);
+      continue;
+    }
+    for (Index b = across.start; b < across.stop; b += streamed_edge) {
+      const StreamedAcross columns(*loops.across, b, across.stop);
+      if (!stream_strip<Size>(rows, columns, from, to))
+        copy_strips<Size>(rows, loops, {b, std::min(b + streamed_edge, across.stop)}, from, to);
     }
   }
 }

@@ -205,7 +205,7 @@ void PairedLoops::arrange() {
 /// Divides the copy into portions, each of some iterations of the outermost loop or, if there are
 /// only two loops and they cross, of some iterations of each of them.
 void PairedLoops::divide() {
-  constexpr Index portion_bytes = 512 * 1024;
+  constexpr Index portion_bytes = 1024 * 1024;
   const Loop& outermost = loops_.front();
   const Index wanted = std::max<Index>(1, portion_bytes / run_);
   if (crossed_ && loops_.size() == 2) {

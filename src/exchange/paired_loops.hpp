@@ -27,7 +27,9 @@ struct PairedSpan {
 /// innermost (600 iterations, called down) and puts the loop along `from` around it (400
 /// iterations, called across), and the kernel goes through both in tiles of 8 x 16 elements, each
 /// of which reads 8 runs of 128 bytes and writes 16 runs of 64 bytes. `divide` makes portions of
-/// 512 x 128 elements: two down and four across, eight in all.
+/// 512 x 256 elements: two down and two across, four in all. Past the caches, the kernel goes
+/// through such a portion line by line: it reads 8 runs of 2048 bytes and writes 256 runs of 64
+/// bytes.
 ///
 /// If both sides had the same order, a row of 400 doubles would be one run of 3200 bytes: a loop of
 /// 600 runs, or a single run if neither side has gaps between rows.
@@ -56,7 +58,7 @@ class PairedLoops {
   /// Copies all elements. The two places must not overlap; the addresses are those of the arrays'
   /// first elements.
   void copy(const std::byte* from, std::byte* to, Stores stores = Stores::cached) const;
-  /// Number of portions, of about 512 KiB each, for callers that have other work to do in between.
+  /// Number of portions, of about 1 MiB each, for callers that have other work to do in between.
   Index portions() const { return portions_; }
   void copy_portion(Index i, const std::byte* from, std::byte* to, Stores stores) const;
 

@@ -7,9 +7,7 @@
 #include "exchange/crossed_copy.hpp"
 
 namespace daptor::detail {
-namespace {
 
-/// Divides the selection into parts of `each` indices; the last part has the rest.
 std::vector<Selection> cut(const Selection& selection, Index each) {
   std::vector<Selection> parts;
   if (selection.is_range()) {
@@ -44,8 +42,6 @@ std::vector<Selection> cut(const Selection& selection, Index each) {
   close();
   return parts;
 }
-
-}  // namespace
 
 void split(const Region& region, const Split& how, std::vector<Region>& parts) {
   const Index elements = region.count();

@@ -16,6 +16,9 @@ struct Split {
   bool crossed = false;
 };
 
+/// Divides the selection into parts of `each` indices; the last part has the rest.
+std::vector<Selection> cut(const Selection& selection, Index each);
+
 /// Divides the region into parts, and appends them; if not crossed, in the region's order. The
 /// parts depend only on the region's counts and order, so both sides of a transfer get the same
 /// parts.

@@ -7,6 +7,7 @@
 #include "cli/adapters.hpp"
 #include "daptor/about.h"
 #include "daptor/adapter/found.hpp"
+#include "daptor/detail/node_text.hpp"
 
 namespace daptor::cli {
 namespace {
@@ -86,7 +87,8 @@ std::string version_text() {
                      "\ncompiler: " + built("compiler") + ", " + built("standard") + ", " +
                      built("build_type") + "\nprotocol: " + built("protocol") +
                      "\nC interface: " + built("c_interface") + "\nMPI: " + all.front().text() +
-                     error_of(all.front(), "  ") + "\nadapters:";
+                     error_of(all.front(), "  ") + "\nwithin a node: " + detail::node_text() +
+                     "\nadapters:";
   if (adapters().empty()) text += " none";
   for (const Library& library : all) {
     if (library.name == "mpi") continue;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <utility>
 
 #include "daptor/adapter/names.hpp"
@@ -24,13 +25,38 @@ ArrayMemory memory_of(const Side& side, const std::optional<FlatBox>& box) {
   return ArrayMemory::of(side.array(), box);
 }
 
-std::unique_ptr<ChunkedTransfer> make_transfer(const RedistributionPlan& plan, const Sides& sides,
-                                               const Division& division, std::size_t chunk) {
-  return std::make_unique<ChunkedTransfer>(
-      plan.sharing, memory_of(sides.source, plan.source_box),
-      memory_of(sides.target, plan.target_box),
-      ChunkOptions{static_cast<std::size_t>(sides.source.outline.arrays), chunk, sides.comm->rank(),
-                   sides.comm->size(), division.crossed});
+std::unique_ptr<NodeTransfer> make_transfer(const RedistributionPlan& plan, const Sides& sides,
+                                            const Division& division, std::size_t chunk) {
+  const ArrayMemory source = memory_of(sides.source, plan.source_box);
+  const ArrayMemory target = memory_of(sides.target, plan.target_box);
+  const auto arrays = static_cast<std::size_t>(sides.source.outline.arrays);
+  auto messages = std::make_unique<ChunkedTransfer>(
+      plan.sharing, source, target,
+      ChunkOptions{arrays, chunk, sides.comm->rank(), sides.comm->size(), division.crossed});
+  return std::make_unique<NodeTransfer>(std::move(messages), plan.sharing, source, target,
+                                        NodeOptions{division.node, arrays, chunk});
+}
+
+/// Process-local. How many bytes this rank would like to have read; without a limit if however few.
+std::int64_t bytes_to_read(const Sides& sides) {
+  if (sides.comm.size() == 1) return 0;
+  switch (node_wish()) {
+    case NodeWish::messages:
+      return 0;
+    case NodeWish::quicker:
+      return std::max(sides.source.bytes(), sides.target.bytes());
+    case NodeWish::direct:
+      break;
+  }
+  return std::numeric_limits<std::int64_t>::max();
+}
+
+/// Process-local. Whether elements lie in memory so that reading them is wished for.
+bool suits_reading(const RedistributionPlan& plan, const Sides& sides) {
+  const NodeWish wish = node_wish();
+  return wish == NodeWish::direct ||
+         (wish == NodeWish::quicker &&
+          in_long_runs(plan.sharing, memory_of(sides.source, plan.source_box)));
 }
 
 /// Process-local. Whether every piece to be sent or received is one run of memory on this process.
@@ -77,9 +103,18 @@ Division Division::agreed_on(const RedistributionPlan& plan, const Sides& sides,
   const auto most = call.greatest(buffer_bytes);
   const auto whole = call.all([&] { return all_runs(plan, sides); });
   const auto in_order = call.all([&] { return !any_crossed(plan, sides); });
+  const auto to_read = call.greatest(bytes_to_read(sides));
+  auto node = Node::kept_with(sides.comm);
+  const auto known = call.all([&] { return node != nullptr; });
+  const auto suits = call.all([&] { return suits_reading(plan, sides); });
   call.check();
+  if (!suits || to_read < least_read_bytes)
+    node = nullptr;
+  else if (!known)
+    node = Node::find(sides.comm, call);
   const auto all = static_cast<std::size_t>(std::max<std::int64_t>(most, least_buffer));
-  return {std::min(all / (2 * ChunkedTransfer::slots), largest_piece), whole, !in_order};
+  return {std::min(all / (2 * ChunkedTransfer::slots), largest_piece), whole, !in_order,
+          std::move(node)};
 }
 
 Way::Way(const RedistributionPlan& plan, const Sides& sides, const Division& division,
@@ -121,7 +156,7 @@ void Redistribution::State::begin(bool backwards, const Transform& transform) {
   const Side& from = backwards ? sides.target : sides.source;
   const Side& to = backwards ? sides.source : sides.target;
   const detail::Conversion conversion(from.outline.type, to.outline.type, transform);
-  detail::ChunkedTransfer& transfer = transfer_for(backwards, conversion.copies());
+  detail::NodeTransfer& transfer = transfer_for(backwards, conversion.copies());
   detail::HostMirrors& read = backwards ? target_mirrors : source_mirrors;
   detail::HostMirrors& written = backwards ? source_mirrors : target_mirrors;
   transfer.bind(read.reachable(from.arrays), written.reachable(to.arrays), conversion);
@@ -134,7 +169,7 @@ void Redistribution::State::begin(bool backwards, const Transform& transform) {
   flight.begin(*through_host, from.arrays, to.arrays);
 }
 
-detail::ChunkedTransfer& Redistribution::State::transfer_for(bool backwards, bool copies) {
+detail::NodeTransfer& Redistribution::State::transfer_for(bool backwards, bool copies) {
   detail::Way& way = backwards ? back : forward;
   if (way.whole && copies) return *way.whole;
   if (!way.bounded)

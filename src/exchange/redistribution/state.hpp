@@ -7,9 +7,10 @@
 #include <vector>
 
 #include "daptor/redistribute.hpp"
-#include "exchange/chunked_transfer.hpp"
 #include "exchange/host_mirror.hpp"
 #include "exchange/in_flight.hpp"
+#include "exchange/node.hpp"
+#include "exchange/node_transfer.hpp"
 #include "exchange/redistribution/plan_redistribution.hpp"
 
 namespace daptor {
@@ -23,6 +24,8 @@ struct Division {
   bool whole;
   /// Some rank's memory has another order than that of a rank with which it exchanges elements.
   bool crossed;
+  /// The ranks whose memory this process can read; null if nobody has enough to exchange.
+  std::shared_ptr<const Node> node;
 
   /// Collective. `buffer_bytes` is RedistributionOptions::buffer_bytes.
   static Division agreed_on(const RedistributionPlan& plan, const Sides& sides,
@@ -32,7 +35,7 @@ struct Division {
 /// The transfers of one direction. Elements that are converted need buffers on the way, so they are
 /// never sent directly from memory.
 struct Way {
-  std::unique_ptr<ChunkedTransfer> whole, bounded;
+  std::unique_ptr<NodeTransfer> whole, bounded;
   /// What is read and written, found only if the host cannot reach it.
   std::vector<ByteRun> read, written;
 
@@ -41,7 +44,7 @@ struct Way {
   Way(const RedistributionPlan& plan, const Sides& sides, const Division& division, bool converts);
   void find_runs(const RedistributionPlan& plan, const Sides& sides);
   bool planned() const { return whole != nullptr || bounded != nullptr; }
-  const ChunkedTransfer& any() const { return whole ? *whole : *bounded; }
+  const ChunkedTransfer& any() const { return (whole ? *whole : *bounded).messages(); }
   std::size_t buffer_bytes() const {
     return (whole ? whole->buffer_bytes() : 0) + (bounded ? bounded->buffer_bytes() : 0);
   }
@@ -81,7 +84,7 @@ struct Redistribution::State {
  private:
   /// Whether arrays of either side are copied through the host.
   bool staged() const { return !source_mirrors.empty() || !target_mirrors.empty(); }
-  detail::ChunkedTransfer& transfer_for(bool backwards, bool copies);
+  detail::NodeTransfer& transfer_for(bool backwards, bool copies);
 };
 
 }  // namespace daptor

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Ranks of a node read each other's memory: what is read, when, and what happens where it may not
+// be. Runs with DAPTOR_NODE=direct, so that small arrays are read too.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <thread>
+
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+#include "exchange/node.hpp"
+#include "held.hpp"
+
+namespace {
+
+using namespace daptor;
+using namespace daptor::test;
+
+int longest = 0;
+
+}  // namespace
+
+extern "C" int MPI_Isend(const void* data, int count, MPI_Datatype type, int to, int tag,
+                         MPI_Comm comm, MPI_Request* request) {
+  int size = 0;
+  MPI_Type_size(type, &size);
+  longest = std::max(longest, count * size);
+  return PMPI_Isend(data, count, type, to, tag, comm, request);
+}
+
+namespace {
+
+/// What goes before a reading, and the answer, are shorter.
+constexpr int short_message = 64;
+/// Long enough for the other ranks to go on, if they do not wait.
+constexpr std::chrono::milliseconds long_enough{150};
+
+/// A communicator of its own, for which nobody knows yet what can be read.
+class Owned {
+ public:
+  explicit Owned(MPI_Comm of = MPI_COMM_WORLD) { MPI_Comm_dup(of, &comm_); }
+  Owned(const Owned&) = delete;
+  Owned& operator=(const Owned&) = delete;
+  ~Owned() { MPI_Comm_free(&comm_); }
+  MPI_Comm get() const { return comm_; }
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
+/// Rows on each rank, and columns of them.
+class Node : public ::testing::Test {
+ protected:
+  const Index ranks = Comm(MPI_COMM_WORLD).size();
+  const int rank = Comm(MPI_COMM_WORLD).rank();
+  const Layout rows{{even_axis(13 * ranks, ranks), undistributed_axis(9 * ranks)}, {}};
+  const Layout columns{{undistributed_axis(13 * ranks), even_axis(9 * ranks, ranks)}, {}};
+
+  int most_sent() const {
+    int most = longest;
+    MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    return most;
+  }
+  template <class T>
+  void reads(const Layout& from, const Layout& to, Order order, const RedistributionOptions& how) {
+    const Owned comm;
+    Held<T> source(from, comm.get()), target(to, comm.get(), {order, 1});
+    source.number();
+    longest = 0;
+    Redistribution move(source.array(), target.array(), how);
+    longest = 0;
+    for (const int times : {1, 2}) {
+      target.forget();
+      move.run();
+      EXPECT_EQ(target.wrong(), 0) << times;
+      EXPECT_TRUE(target.rest_untouched());
+    }
+    source.forget();
+    move.run_back();
+    EXPECT_EQ(source.wrong(), 0);
+    longest = 0;
+    move.run_back();
+    EXPECT_LE(most_sent(), short_message);
+    EXPECT_EQ(source.wrong(), 0);
+  }
+};
+
+TEST_F(Node, ReadsInPlaceOfMessages) {
+  const Layout tiles{{cyclic_axis(13 * ranks, ranks, 3), undistributed_axis(9 * ranks)}, {}};
+  for (const Order order : {Order::c, Order::fortran})
+    for (const std::int64_t bytes : {0, 1 << 20}) {
+      RedistributionOptions how;
+      how.buffer_bytes = bytes;
+      reads<double>(rows, columns, order, how);
+      reads<char>(rows, columns, order, how);
+      reads<std::complex<double>>(columns, tiles, order, how);
+    }
+}
+
+/// Tiles are smaller than regions, in both directions.
+TEST_F(Node, ReadsManyTiles) {
+  const Layout high{{even_axis(900 * ranks, ranks), undistributed_axis(150 * ranks)}, {}};
+  const Layout wide{{undistributed_axis(900 * ranks), even_axis(150 * ranks, ranks)}, {}};
+  for (const Order order : {Order::c, Order::fortran}) reads<double>(high, wide, order, {});
+}
+
+TEST_F(Node, ConvertsAndAddsWhatItReads) {
+  const Owned comm;
+  Held<float> source(rows, comm.get());
+  Held<double> target(columns, comm.get(), {Order::fortran, 1});
+  source.number();
+  target.fill([](Index) { return 1.0; });
+  RedistributionOptions how;
+  how.convert = true;
+  Redistribution move(source.array(), target.array(), how);
+  Transform add;
+  add.scale = 2;
+  add.keep = 1;
+  longest = 0;
+  for (const double times : {1.0, 2.0}) {
+    move.run(add);
+    EXPECT_EQ(target.wrong([&](Index i) { return 1 + times * 2 * static_cast<double>(i); }), 0);
+  }
+  EXPECT_LE(most_sent(), short_message);
+}
+
+/// Ranks on two nodes, as a test says: messages between them, in the same exchange.
+TEST_F(Node, MessagesBetweenNodes) {
+  detail::set_node_color([](int which) { return which % 2; });
+  const Owned comm;
+  Held<double> source(rows, comm.get()), target(columns, comm.get(), {Order::fortran, 1});
+  source.number();
+  Redistribution move(source.array(), target.array());
+  detail::set_node_color(nullptr);
+  const auto node = detail::Node::kept_with(Comm(comm.get()));
+  for (int other = 0; node != nullptr && other < ranks; ++other)
+    EXPECT_EQ(node->process(other) != 0, other != rank && other % 2 == rank % 2) << other;
+  for (int times = 0; times < 3; ++times) {
+    target.forget();
+    longest = 0;
+    move.run();
+    EXPECT_EQ(target.wrong(), 0);
+    EXPECT_TRUE(target.rest_untouched());
+    EXPECT_EQ(most_sent() > short_message, ranks > 1);
+  }
+}
+
+/// The rank that has the elements may overwrite them after `end`, also if a reader comes late.
+TEST_F(Node, EndWaitsForReaders) {
+  const Owned comm;
+  Held<double> source(rows, comm.get()), target(columns, comm.get());
+  Redistribution move(source.array(), target.array());
+  for (int late = 0; late < ranks; ++late) {
+    source.number();
+    MPI_Barrier(comm.get());
+    move.begin();
+    if (rank == late) std::this_thread::sleep_for(long_enough);
+    move.end();
+    source.fill([](Index) { return -5.0; });
+    EXPECT_EQ(target.wrong(), 0) << late;
+  }
+}
+
+/// A reader waits until the elements are there, also if it has read from the same place before.
+TEST_F(Node, EndWaitsForTheOthersToBegin) {
+  const Owned comm;
+  Held<double> source(rows, comm.get()), target(columns, comm.get());
+  Redistribution move(source.array(), target.array());
+  source.fill([](Index) { return -5.0; });
+  move.run();
+  for (int late = 0; late < ranks; ++late) {
+    source.fill([](Index) { return -5.0; });
+    target.forget();
+    MPI_Barrier(comm.get());
+    if (rank == late) std::this_thread::sleep_for(long_enough);
+    source.number();
+    move.run();
+    EXPECT_EQ(target.wrong(), 0) << late;
+  }
+}
+
+/// `begin` waits for nobody.
+TEST_F(Node, BeginDoesNotWait) {
+  const Owned comm;
+  Held<double> source(rows, comm.get()), target(columns, comm.get());
+  Redistribution move(source.array(), target.array());
+  source.number();
+  for (int late = 0; late < ranks; ++late) {
+    if (rank != late) move.begin();
+    MPI_Barrier(comm.get());
+    if (rank == late) move.begin();
+    move.end();
+    EXPECT_EQ(target.wrong(), 0);
+  }
+}
+
+/// Ends what it began, like the others.
+TEST_F(Node, DestroyedInFlight) {
+  const Owned comm;
+  Held<double> source(rows, comm.get()), target(columns, comm.get());
+  source.number();
+  {
+    Redistribution move(source.array(), target.array());
+    move.begin();
+    if (rank > 0) move.end();
+  }
+  EXPECT_EQ(target.wrong(), 0);
+}
+
+/// From now on this process may not read the memory of others, as in a container.
+void forbid_reading() {
+  sock_filter filter[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_process_vm_readv, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const sock_fprog program{sizeof filter / sizeof *filter, filter};
+  ASSERT_EQ(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
+  ASSERT_EQ(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0), 0);
+}
+
+/// The last test of the program, which cannot take back what it forbids. On one rank reading is
+/// forbidden after it was found to be possible: then its elements go by messages. On another
+/// communicator no rank reads.
+TEST_F(Node, WithoutPermission) {
+  const Owned comm;
+  Held<double> source(rows, comm.get()), target(columns, comm.get(), {Order::fortran, 1});
+  source.number();
+  Redistribution move(source.array(), target.array());
+  const auto runs = [&](Redistribution& how) {
+    for (int times = 0; times < 3; ++times) {
+      target.forget();
+      how.run();
+      EXPECT_EQ(target.wrong(), 0);
+      EXPECT_TRUE(target.rest_untouched());
+    }
+    source.forget();
+    how.run_back();
+    EXPECT_EQ(source.wrong(), 0);
+  };
+  runs(move);
+  EXPECT_EQ(detail::node_text().rfind("memory", 0), 0U);
+  if (rank == 0) {
+    forbid_reading();
+    EXPECT_EQ(detail::node_text(), "messages (process_vm_readv: Operation not permitted)");
+  }
+  runs(move);
+  const Owned other;
+  Held<double> again(rows, other.get()), there(columns, other.get());
+  again.number();
+  Redistribution by_messages(again.array(), there.array());
+  by_messages.run();
+  EXPECT_EQ(there.wrong(), 0);
+  const auto node = detail::Node::kept_with(Comm(other.get()));
+  EXPECT_EQ(node == nullptr, ranks == 1);
+  EXPECT_FALSE(node != nullptr && node->reads());
+}
+
+}  // namespace
