@@ -14,7 +14,7 @@ if ! git -C "$source" rev-parse --git-dir >/dev/null 2>&1; then
 fi
 
 rm -rf "$work"
-git clone -q --shared --no-checkout "$source" "$work"
+git clone -q --shared --no-checkout --no-tags "$source" "$work"
 cd "$work"
 git sparse-checkout set scripts packaging adapters cmake
 # A branch also where the checkout has none.

@@ -146,4 +146,4 @@ def test_modules_at_first_use(comm):
         try:
             assert getattr(daptor, name) is not None
         except AttributeError as error:
-            assert "built without" in str(error)
+            assert "built without" in str(error) or "not installed" in str(error)
