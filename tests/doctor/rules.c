@@ -139,11 +139,16 @@ static PetscErrorCode finish_vec(Vec* x) {
   PetscFunctionReturn(0);
 }
 
-/* The first element of the next rank is set, and waits for an assembly. */
+/* The first element of the next rank is set, and waits for an assembly. PETSc 3.22 refuses that
+ * itself. */
 static PetscErrorCode unassembled(void) {
   Vec x;
 
   PetscFunctionBeginUser;
+#if PETSC_VERSION_GE(3, 22, 0)
+  PetscCall(PetscPrintf(PETSC_COMM_WORLD, "%s: left out\n", name));
+  PetscFunctionReturn(0);
+#endif
   PetscCall(make_vec(&x));
   PetscCall(VecSetValue(x, 10 * ((rank + 1) % size), 1.0, ADD_VALUES));
   if (right) PetscCall(VecAssemblyBegin(x));

@@ -33,7 +33,7 @@ FOUND = {
                 "has made it of Vec (type mpi"], "SNESSolve"),
     "search": ("check.vec.not-finite", [LAST],
                ["SNESFunctionEval of SNES 'enthalpy'"], "SNESSolve"),
-    "step": ("check.vec.not-finite", [LAST], ["TSFunctionEval of TS", "has made it of Vec"],
+    "step": ("check.vec.not-finite", [LAST], ["TSFunctionEval", "has made it of Vec"],
              "TSStep"),
 }
 

@@ -17,7 +17,6 @@ namespace {
 
 std::vector<EventSink> sinks;
 bool listening = false;
-bool ours_at_end = true;
 
 bool own() {
   return std::any_of(sinks.begin(), sinks.end(), [](const EventSink& sink) { return sink.own(); });
@@ -110,6 +109,13 @@ const char* event_name(int event) {
 }
 
 #else
+
+namespace {
+
+// Whether the callbacks were still ours when listening ended.
+bool ours_at_end = true;
+
+}  // namespace
 
 void listen(const EventSink& told) {
   sinks.push_back(told);
