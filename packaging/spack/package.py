@@ -15,6 +15,7 @@ class Daptor(CMakePackage):
     license("BSD-3-Clause")
 
     version("main", branch="main")
+    version("0.2.0", tag="v0.2.0")
 
     # facts: spack variants
     variant("petsc", default=True, description="The adapter petsc")
