@@ -62,8 +62,8 @@ constexpr Index tile_rows =
 template <int Size>
 using Rows = std::array<const std::byte*, static_cast<std::size_t>(tile_rows<Size>)>;
 
-template <int Size>
-Rows<Size> rows_at(const Down& down, Index row, const std::byte* from) {
+template <int Size, class AnyDown>
+Rows<Size> rows_at(const AnyDown& down, Index row, const std::byte* from) {
   Rows<Size> rows;
   for (Index a = 0; a < tile_rows<Size>; ++a)
     rows[static_cast<std::size_t>(a)] = from + down.from[row + a];
@@ -101,17 +101,23 @@ Vector gather(const std::byte* const* rows, Index offset) {
 #endif
 }
 
-/// Writes a line of elements with `write`, which takes an address and a vector.
-template <int Size, class F>
-void write_line(const Rows<Size>& rows, Index offset, std::byte* to, const F& write) {
-  for (Index i = 0; i < cache_line; i += vector_bytes)
-    write(to + i, gather<Size>(rows.data() + i / Size, offset));
+/// Writes a line of elements with `write`.
+template <int Size, void (*write)(std::byte*, Vector)>
+inline void write_line(const Rows<Size>& rows, Index offset, std::byte* to) {
+  static_assert(cache_line == 4 * vector_bytes);
+  constexpr Index each = vector_bytes / Size;
+  // Not a loop, which GCC does not unroll at -O2.
+  const std::byte* const* row = rows.data();
+  write(to, gather<Size>(row, offset));
+  write(to + vector_bytes, gather<Size>(row + each, offset));
+  write(to + 2 * vector_bytes, gather<Size>(row + 2 * each, offset));
+  write(to + 3 * vector_bytes, gather<Size>(row + 3 * each, offset));
 }
 
 /// Copies the elements `offset` bytes from the beginning of each of a tile's rows.
 template <int Size>
 void copy_column(const Rows<Size>& rows, Index offset, std::byte* to) {
-  if constexpr (gathered<Size>) return write_line<Size>(rows, offset, to, store);
+  if constexpr (gathered<Size>) return write_line<Size, store>(rows, offset, to);
   for (const std::byte* const row : rows) {
     std::memcpy(to, row + offset, Size);
     to += Size;
@@ -120,12 +126,12 @@ void copy_column(const Rows<Size>& rows, Index offset, std::byte* to) {
 
 /// Iterations across that are copied together past the caches: more pages than these would not stay
 /// in use.
-constexpr Index streamed_edge = 256;
+constexpr Index streamed_edge = 512;
 using StreamedAcross = PairedPart<streamed_edge>;
 
 /// Copies rows [start, stop) of column `b`, element by element.
-template <int Size>
-void copy_rows(const Down& down, const StreamedAcross& across, Index b, IndexRange rows,
+template <int Size, class AnyDown>
+void copy_rows(const AnyDown& down, const StreamedAcross& across, Index b, IndexRange rows,
                const std::byte* from, std::byte* to) {
   for (Index a = rows.start; a < rows.stop; ++a)
     std::memcpy(to + across.to[b] + down.to[a], from + across.from[b] + down.from[a], Size);
@@ -135,43 +141,62 @@ void copy_rows(const Down& down, const StreamedAcross& across, Index b, IndexRan
 /// processors collect the bytes of only a few lines on their way past the caches.
 constexpr Index few_columns = 4;
 
+/// Rows of a strip, and those after it to which a cache line may go on that begins in the strip.
+struct StreamedDown {
+  StreamedDown(const Loop& loop, IndexRange strip)
+      : count(strip.stop - strip.start),
+        // Lines go on from strip to strip only if all of them have the same distance.
+        first(strip.start == 0 || !loop.to.offsets.empty()),
+        last(strip.stop == loop.count || !loop.to.offsets.empty()),
+        rows(loop, strip.start, last ? strip.stop : std::min(strip.stop + cache_line, loop.count)) {
+  }
+
+  Index count;       // of rows in the strip
+  bool first, last;  // no line of another strip goes on here, or of this one in the next
+  PairedPart<crossed_strip + cache_line> rows;
+};
+
 /// Copies columns past the caches, if that can be done: a line of each of them, then the next line
-/// of each, so that rows are read along memory.
+/// of each, so that rows are read along memory. Lines belong to the strip in which they begin.
 template <int Size>
-bool stream_strip(const Down& down, const StreamedAcross& across, const std::byte* from,
+bool stream_strip(const StreamedDown& down, const StreamedAcross& across, const std::byte* from,
                   std::byte* to) {
   if constexpr (gathered<Size>) {
     constexpr Index height = tile_rows<Size>;
-    if (!down.to.dense(0, down.count, Size)) return false;
+    const auto& rows_of = down.rows;
+    if (!rows_of.to.dense(0, rows_of.count, Size)) return false;
     std::array<Index, streamed_edge> heads;
     const auto head = [&](Index b) -> Index& { return heads[static_cast<std::size_t>(b)]; };
+    Index lines = rows_of.count;
     for (Index b = 0; b < across.count; ++b) {
-      const Index bytes = to_next_line(to + across.to[b] + down.to[0]);
+      const Index bytes = to_next_line(to + across.to[b] + rows_of.to[0]);
       if (bytes % Size != 0) return false;
       head(b) = std::min(bytes / Size, down.count);
+      const Index begun = (down.count - head(b) + height - 1) / height;
+      lines = std::min({lines, begun, (rows_of.count - head(b)) / height});
     }
-    for (Index b = 0; b < across.count; ++b)
-      copy_rows<Size>(down, across, b, {0, head(b)}, from, to);
     const bool alike = std::all_of(heads.begin() + 1, heads.begin() + across.count,
                                    [&](Index other) { return other == heads.front(); });
     const Index width = alike ? across.count : few_columns;
-    const Index rows_end = std::max<Index>(0, down.count / height - 1) * height;
     for (Index first = 0; first < across.count; first += width)
-      for (Index row = 0; row < rows_end; row += height) {
-        Rows<Size> rows = rows_at<Size>(down, row + head(first), from);
+      for (Index row = 0; row < lines * height; row += height) {
+        Rows<Size> rows = rows_at<Size>(rows_of, row + head(first), from);
         if (!alike)
           for (Index a = 0; a < height; ++a)
             prefetch_for_reading(rows[static_cast<std::size_t>(a)] + across.from[first] +
                                  cache_line);
         for (Index b = first; b < std::min(first + width, across.count); ++b) {
-          if (!alike) rows = rows_at<Size>(down, row + head(b), from);
-          write_line<Size>(rows, across.from[b], to + across.to[b] + down.to[row + head(b)],
-                           stream);
+          if (!alike) rows = rows_at<Size>(rows_of, row + head(b), from);
+          write_line<Size, stream>(rows, across.from[b],
+                                   to + across.to[b] + rows_of.to[row + head(b)]);
         }
       }
-    for (Index b = 0; b < across.count; ++b)
-      copy_rows<Size>(down, across, b, {std::min(rows_end + head(b), down.count), down.count}, from,
-                      to);
+    for (Index b = 0; b < across.count; ++b) {
+      const Index begun = (down.count - head(b) + height - 1) / height * height;
+      const Index end = std::min(rows_of.count, head(b) + begun);
+      if (down.first) copy_rows<Size>(rows_of, across, b, {0, head(b)}, from, to);
+      copy_rows<Size>(rows_of, across, b, {head(b) + lines * height, end}, from, to);
+    }
     return true;
   }
   return false;
@@ -227,14 +252,16 @@ template <int Size>
 void copy_crossed(const PairedLoops::Innermost& loops, const std::byte* from, std::byte* to) {
   const IndexRange& across = loops.across_part;
   for (Index a = loops.down_part.start; a < loops.down_part.stop; a += crossed_strip) {
-    const Down rows(*loops.down, a, loops.down_part.stop);
+    const IndexRange strip{a, std::min(a + crossed_strip, loops.down_part.stop)};
+    const Down rows(*loops.down, strip.start, strip.stop);
     if (loops.stores == Stores::cached) {
       copy_strips<Size>(rows, loops, across, from, to);
       continue;
     }
+    const StreamedDown lines(*loops.down, strip);
     for (Index b = across.start; b < across.stop; b += streamed_edge) {
       const StreamedAcross columns(*loops.across, b, across.stop);
-      if (!stream_strip<Size>(rows, columns, from, to))
+      if (!stream_strip<Size>(lines, columns, from, to))
         copy_strips<Size>(rows, loops, {b, std::min(b + streamed_edge, across.stop)}, from, to);
     }
   }

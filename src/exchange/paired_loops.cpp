@@ -233,11 +233,12 @@ void PairedLoops::copy_portion(Index i, const std::byte* from, std::byte* to, St
   Innermost innermost{
       &down,           across, {0, down.count}, {0, across != nullptr ? across->count : 0},
       lengths_.data(), run_,   stores};
-  const IndexRange outermost = part(i / down_portions_, each_, loops_.front());
+  const Index across_portions = portions_ / down_portions_;
+  const IndexRange outermost = part(i % across_portions, each_, loops_.front());
   const std::size_t inner = crossed_ ? 2 : 1;
   if (loops_.size() == inner) {
     (crossed_ ? innermost.across_part : innermost.down_part) = outermost;
-    if (crossed_) innermost.down_part = part(i % down_portions_, down_each_, down);
+    if (crossed_) innermost.down_part = part(i / across_portions, down_each_, down);
   }
   const Kernel kernel = !lengths_.empty() ? copy_lengths
                         : crossed_        ? crossed_kernel(run_)
