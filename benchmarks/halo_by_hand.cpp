@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "halo_case.hpp"
-#include "native.hpp"
+#include "support/ranks.hpp"
 
 namespace bench {
 namespace {
@@ -82,6 +82,18 @@ Exchange packed(HaloArray<T>& array, const Faces& faces, MPI_Comm comm) {
 }
 
 }  // namespace
+
+std::vector<HaloCase> halo_cases(bool quick) {
+  std::vector<HaloCase> all;
+  const std::vector<std::vector<std::int64_t>> shapes = {{2000, 2000}, {128, 128, 128}};
+  for (const auto& shape : shapes)
+    for (std::size_t split = 0; split < shape.size(); ++split)
+      for (const std::int64_t width : {1, 2})
+        for (const std::int64_t dof : {1, 3})
+          for (const bool single : {false, true})
+            if (!quick || (dof == 1 && !single)) all.push_back({shape, split, width, dof, single});
+  return all;
+}
 
 std::string HaloCase::text() const {
   std::string all;

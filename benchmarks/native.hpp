@@ -8,6 +8,8 @@
 #include <Tpetra_MultiVector.hpp>
 #include <daptor/daptor.hpp>
 
+#include "support/ranks.hpp"
+
 namespace bench {
 
 using MultiVector = Tpetra::MultiVector<double>;
@@ -18,15 +20,6 @@ struct Memory {
   explicit Memory(std::size_t n)
       : data(static_cast<double*>(std::malloc(n * sizeof(double))), std::free) {}
   std::unique_ptr<double, void (*)(void*)> data;
-};
-
-struct Ranks {
-  explicit Ranks(MPI_Comm comm) {
-    MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &size);
-  }
-  int rank = 0;
-  int size = 1;
 };
 
 inline daptor::DistArray array_of(MPI_Comm comm, double* data, std::int64_t n) {

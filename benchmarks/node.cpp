@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Redistributions within a node, by reading the other process' memory, beside the same by messages
-// and beside a copy of the local part; on one rank, a transposition beside a copy.
+// Redistributions and halo exchanges within a node, without messages, beside the same by messages,
+// beside a copy of the local part, and beside what one writes by hand; on one rank, a transposition
+// beside a copy.
 //
 //   mpirun -n 2 daptor_bench_node [--quick] [--results FILE]
 
-#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -13,6 +13,7 @@
 
 #include <daptor/daptor.hpp>
 
+#include "halo_case.hpp"
 #include "redistribution_case.hpp"
 #include "support/pairs.hpp"
 
@@ -21,38 +22,26 @@ namespace {
 
 const MPI_Comm world = MPI_COMM_WORLD;
 
-/// A case on a communicator of its own, redistributed in one of the ways of DAPTOR_NODE.
+using daptor::WithinNode;
+
+/// A case, redistributed in one way.
 class Course {
  public:
-  Course(const RedistributionCase& one, const char* way)
-      : way_(way), comm_(duplicate()), from(one.from, comm_), to(one.to, comm_) {
+  Course(const RedistributionCase& one, WithinNode way) : from(one.from, world), to(one.to, world) {
+    options_.within_node = way;
     from.number();
     to.clear();
     run();
-    to.check(comm_, one.text + " by " + way);
+    to.check(world, one.text + " by " + std::string(daptor::word_of(way)));
   }
-  Course(const Course&) = delete;
-  Course& operator=(const Course&) = delete;
-  ~Course() { MPI_Comm_free(&comm_); }
   void run() const { plan().run(); }
   /// Collective.
-  daptor::Redistribution plan() const {
-    setenv("DAPTOR_NODE", way_, 1);
-    return {from.array, to.array};
-  }
+  daptor::Redistribution plan() const { return {from.array, to.array, options_}; }
+
+  HeldArray from, to;
 
  private:
-  static MPI_Comm duplicate() {
-    MPI_Comm made = MPI_COMM_NULL;
-    MPI_Comm_dup(world, &made);
-    return made;
-  }
-
-  const char* way_;
-  MPI_Comm comm_;
-
- public:
-  HeldArray from, to;
+  daptor::RedistributionOptions options_;
 };
 
 double goal_beside_memcpy(const RedistributionCase& one, int ranks) {
@@ -67,8 +56,8 @@ void large(int ranks, bool quick) {
   for (const RedistributionCase& one : redistribution_cases(ranks, quick)) {
     const bool transposed = one.text.find("columns, transposed") != std::string::npos;
     if (ranks == 1 && !transposed) continue;
-    const Course messages(one, "messages");
-    Course ours(one, "quicker");
+    const Course messages(one, WithinNode::messages);
+    Course ours(one, WithinNode::quicker);
     const Effort effort{quick ? 3 : 11, 1, 1};
     const Pairs beside = alternate(
         world, effort, [&] { ours.run(); }, [&] { messages.run(); });
@@ -88,7 +77,8 @@ void large(int ranks, bool quick) {
 /// From which size on reading is quicker.
 void crossover(int ranks, bool quick) {
   const Table table(world, "One run of a planned redistribution, rows to columns, by size",
-                    {"bytes between two ranks", "order", "by messages", "by reading", "ratio"});
+                    {"bytes between two ranks", "order", "by messages", "as is quicker", "ratio",
+                     "wherever possible", "ratio"});
   using Kind = Along::Kind;
   for (const daptor::Order order : {daptor::Order::c, daptor::Order::fortran})
     for (const std::int64_t n : {64, 96, 128, 192, 256, 384, 512, 768, 1024}) {
@@ -97,17 +87,52 @@ void crossover(int ranks, bool quick) {
           std::to_string(n),
           {{{Kind::even, n, ranks, 0}, {Kind::even, n, 1, 0}}, daptor::Order::c},
           {{{Kind::even, n, 1, 0}, {Kind::even, n, ranks, 0}}, order}};
-      const Course messages(one, "messages");
-      const Course direct(one, "direct");
-      daptor::Redistribution sent = messages.plan();
-      daptor::Redistribution read = direct.plan();
+      const Course by_messages(one, WithinNode::messages);
+      const Course as_quicker(one, WithinNode::quicker);
+      const Course wherever(one, WithinNode::direct);
+      daptor::Redistribution sent = by_messages.plan();
+      daptor::Redistribution quicker = as_quicker.plan();
+      daptor::Redistribution direct = wherever.plan();
+      const Effort effort{quick ? 3 : 41, 4, 3};
       const Pairs pairs = alternate(
-          world, {quick ? 3 : 41, 4, 3}, [&] { read.run(); }, [&] { sent.run(); });
+          world, effort, [&] { quicker.run(); }, [&] { sent.run(); });
+      const Pairs all = alternate(
+          world, effort, [&] { direct.run(); }, [&] { sent.run(); });
       table.row({std::to_string(n * n * 8 / ranks / ranks),
                  order == daptor::Order::c ? "the same" : "crossed",
                  time_text(quartiles(pairs.theirs)), time_text(quartiles(pairs.ours)),
-                 ratio_text(pairs.ratio())});
+                 ratio_text(pairs.ratio()), time_text(quartiles(all.ours)),
+                 ratio_text(all.ratio())});
     }
+}
+
+void halo(bool quick) {
+  const Table table(world, "Updating the communication padding of arrays divided in one dimension",
+                    {"array per rank", "time", "ratio to the same by messages",
+                     "ratio to a derived type by hand", "goal 0.7", "ratio to packing by hand"});
+  for (const HaloCase& one : halo_cases(quick)) {
+    if (one.width != 1 || one.single) continue;
+    HaloArray<double> ours(one, world), theirs(one, world);
+    daptor::HaloOptions messages;
+    messages.within_node = WithinNode::messages;
+    daptor::HaloExchange halo(ours.array);
+    daptor::HaloExchange sent(theirs.array, messages);
+    const Exchange derived = derived_exchange(theirs, one, world);
+    const Exchange packed = packed_exchange(theirs, one, world);
+    const Effort effort{quick ? 3 : 41, 20, 3};
+    const auto beside = [&](const Exchange& other) {
+      return alternate(
+          world, effort, [&] { halo.update(); }, other);
+    };
+    const Pairs by_messages = beside([&] { sent.update(); });
+    const Pairs by_type = beside(derived);
+    const Pairs by_packing = beside(packed);
+    keep(world, {"node", one.text(), "halo", "messages", 0}, by_messages);
+    keep(world, {"node", one.text(), "halo", "by hand", 0.7}, by_type);
+    table.row({one.text(), time_text(quartiles(by_type.ours)), ratio_text(by_messages.ratio()),
+               ratio_text(by_type.ratio()), judged(by_type.ratio(), 0.7),
+               ratio_text(by_packing.ratio())});
+  }
 }
 
 }  // namespace
@@ -126,7 +151,10 @@ int main(int argc, char** argv) {
     int ranks = 1;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     bench::large(ranks, quick);
-    if (ranks > 1) bench::crossover(ranks, quick);
+    if (ranks > 1) {
+      bench::halo(quick);
+      bench::crossover(ranks, quick);
+    }
   }
   MPI_Finalize();
 }

@@ -10,6 +10,7 @@
 #include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/fields.hpp"
+#include "daptor/within_node.hpp"
 
 /// \file
 /// Updates communication padding in the producer's own buffer.
@@ -28,6 +29,7 @@ struct HaloOptions {
   Stencil stencil = Stencil::box;
   std::optional<Dimension> owned = std::nullopt;
   bool through_host = false;
+  WithinNode within_node = WithinNode::quicker;
 };
 constexpr auto fields(const HaloOptions&) {
   return field_list(
@@ -43,7 +45,8 @@ constexpr auto fields(const HaloOptions&) {
             "an array in memory that the host cannot reach: copy the elements that are sent to the "
             "host, exchange them there, and copy what is received back, by the Device that is "
             "registered for that memory, with as much address space of the host as the local "
-            "section, of which only what is exchanged is used; without it the array is refused"));
+            "section, of which only what is exchanged is used; without it the array is refused"),
+      field("within_node", &HaloOptions::within_node, "how ranks of one node exchange elements"));
 }
 
 /// Fills a process's copies of elements that others own, in the producer's buffer, and returns

@@ -11,6 +11,7 @@
 #include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/fields.hpp"
+#include "daptor/within_node.hpp"
 
 /// \file
 /// Copies an array to any other description of it. Every call named redistribute copies.
@@ -31,6 +32,7 @@ struct RedistributionOptions {
   bool convert = false;
   std::int64_t buffer_bytes = 0;
   bool through_host = false;
+  WithinNode within_node = WithinNode::quicker;
 };
 constexpr auto fields(const RedistributionOptions&) {
   using Options = RedistributionOptions;
@@ -54,7 +56,8 @@ constexpr auto fields(const RedistributionOptions&) {
             "arrays in memory that the host cannot reach: copy what is read to the host, exchange "
             "it there, and copy what is written back, by the Device that is registered for that "
             "memory, with as much memory of the host as the local sections; without it they are "
-            "refused"));
+            "refused"),
+      field("within_node", &Options::within_node, "how ranks of one node exchange elements"));
 }
 
 /// What is done to elements in the pass that writes them: target = scale * source + keep * target.

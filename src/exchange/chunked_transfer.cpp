@@ -2,6 +2,8 @@
 #include "exchange/chunked_transfer.hpp"
 
 #include <algorithm>
+#include <cstring>
+#include <thread>
 #include <utility>
 
 #include "exchange/move.hpp"
@@ -22,13 +24,15 @@ Index most_elements(std::size_t bytes, std::size_t itemsize) {
 
 ChunkedTransfer::ChunkedTransfer(const Sharing& sharing, const ArrayMemory& source,
                                  const ArrayMemory& target, const ChunkOptions& options)
-    : itemsize_(source.itemsize), own_(sharing.own, source, target) {
+    : itemsize_(source.itemsize), own_(sharing.own, source, target), node_(options.node) {
   fill(sends_, sharing.owned, source, true, options);
   fill(receives_, sharing.wanted, target, false, options);
   for (const Chunk& chunk : sends_.chunks) sent_ += static_cast<Index>(chunk.bytes);
   for (const Chunk& chunk : receives_.chunks) received_ += static_cast<Index>(chunk.bytes);
   copied_ = own_.count() * static_cast<Index>(itemsize_ * options.arrays);
   stores_ = stores_for(received_ + copied_);
+  for (const Chunk& chunk : sends_.chunks)
+    if (shared(chunk)) sends_.shared_bytes = std::max(sends_.shared_bytes, chunk.bytes);
   make_buffers(sends_, false);
   make_buffers(receives_, false);
   selected_.sends.assign(sharing.owned.size(), 1);
@@ -70,11 +74,12 @@ void ChunkedTransfer::fill(Queue& queue, const std::vector<SharedRegions>& share
   }
 }
 
-/// Allocates buffers for chunks that are not one run of memory; with `all`, for all chunks.
+/// Allocates buffers for chunks that are not one run of memory, or may be in shared pages; with
+/// `all`, for all chunks.
 void ChunkedTransfer::make_buffers(Queue& queue, bool all) {
   std::size_t largest = 0;
   for (const Chunk& chunk : queue.chunks)
-    if (all || !direct(chunk)) largest = std::max(largest, chunk.bytes);
+    if (all || needs_buffer(chunk)) largest = std::max(largest, chunk.bytes);
   if (largest <= queue.buffer_bytes) return;
   queue.buffers.reset(new std::byte[slots * largest]);
   queue.buffer_bytes = largest;
@@ -85,7 +90,7 @@ std::size_t ChunkedTransfer::buffer_bytes() const {
 }
 
 bool ChunkedTransfer::received_directly(const Chunk& chunk) const {
-  return conversion_.copies() && direct(chunk);
+  return conversion_.copies() && !needs_buffer(chunk);
 }
 
 bool ChunkedTransfer::find_next(Queue& queue, const std::vector<char>& selected) {
@@ -94,20 +99,34 @@ bool ChunkedTransfer::find_next(Queue& queue, const std::vector<char>& selected)
   return queue.next < queue.chunks.size();
 }
 
+bool ChunkedTransfer::shared(const Chunk& chunk) const {
+  return node_ != nullptr && chunk.bytes >= least_shared_bytes && node_->shares_with(chunk.rank);
+}
+
+const std::byte* ChunkedTransfer::packed(const Chunk& chunk, std::byte* to) const {
+  std::byte* end = to;
+  for (std::size_t i = 0; i < chunk.arrays; ++i)
+    end = pack(*chunk.runs, sources_[chunk.first + i], end);
+  return to;
+}
+
 MPI_Request ChunkedTransfer::send_next(std::size_t slot) {
   MPI_Request request = MPI_REQUEST_NULL;
   if (!find_next(sends_, selected_.sends)) return request;
   const Chunk& chunk = sends_.chunks[sends_.next++];
-  const std::byte* data = sources_[chunk.first] + chunk.runs->first();
-  if (!direct(chunk)) {
-    std::byte* packed = sends_.buffer(slot);
-    data = packed;
-    for (std::size_t i = 0; i < chunk.arrays; ++i)
-      packed = pack(*chunk.runs, sources_[chunk.first + i], packed);
+  const void* data = sources_[chunk.first] + chunk.runs->first();
+  std::size_t bytes = chunk.bytes;
+  if (places_[slot] && shared(chunk)) {
+    packed(chunk, places_[slot].data());
+    letters_[slot] = places_[slot].filled();
+    unread_[slot] = true;
+    data = &letters_[slot];
+    bytes = sizeof(Letter);
+  } else if (!direct(chunk)) {
+    data = packed(chunk, sends_.buffer(slot));
   }
-  check_mpi(
-      MPI_Isend(data, static_cast<int>(chunk.bytes), MPI_BYTE, chunk.rank, tag_, comm_, &request),
-      "MPI_Isend");
+  check_mpi(MPI_Isend(data, static_cast<int>(bytes), MPI_BYTE, chunk.rank, tag_, comm_, &request),
+            "MPI_Isend");
   return request;
 }
 
@@ -124,10 +143,21 @@ MPI_Request ChunkedTransfer::receive_next(std::size_t slot) {
   return request;
 }
 
-void ChunkedTransfer::unpack(std::size_t slot) {
+void ChunkedTransfer::unpack(std::size_t slot, const MPI_Status& status) {
   const Chunk& chunk = receives_.chunks[receives_.current[slot]];
   if (received_directly(chunk)) return;
-  const std::byte* packed = receives_.buffer(slot);
+  if (!shared(chunk)) return unpack(chunk, receives_.buffer(slot));
+  int bytes = 0;
+  check_mpi(MPI_Get_count(&status, MPI_BYTE, &bytes), "MPI_Get_count");
+  if (static_cast<std::size_t>(bytes) == chunk.bytes) return unpack(chunk, receives_.buffer(slot));
+  Letter letter{};
+  std::memcpy(&letter, receives_.buffer(slot), sizeof letter);
+  const Arrival arrival = node_->arrival(chunk.rank, letter, chunk.bytes);
+  unpack(chunk, arrival.data());
+  arrival.done();
+}
+
+void ChunkedTransfer::unpack(const Chunk& chunk, const std::byte* packed) {
   const std::size_t each = chunk.bytes / chunk.arrays;
   for (std::size_t i = 0; i < chunk.arrays; ++i)
     conversion_.unpack(*chunk.runs, packed + i * each, targets_[chunk.first + i], stores_);
@@ -167,44 +197,79 @@ void ChunkedTransfer::start(MPI_Comm comm, int tag) {
   tag_ = tag;
   sends_.next = receives_.next = 0;
   copied_steps_ = 0;
+  take_places();
   for (std::size_t slot = 0; slot < slots; ++slot) requests_[slot] = receive_next(slot);
   for (std::size_t slot = 0; slot < slots; ++slot) requests_[slots + slot] = send_next(slot);
 }
 
-/// Index of a finished request, or MPI_UNDEFINED if none is left. While no request is finished,
-/// copies elements that stay on this process.
-int ChunkedTransfer::next_finished() {
-  int finished = MPI_UNDEFINED;
-  while (!all_copied()) {
-    int done = 0;
-    check_mpi(MPI_Testany(static_cast<int>(requests_.size()), requests_.data(), &finished, &done,
-                          MPI_STATUS_IGNORE),
-              "MPI_Testany");
-    if (done != 0 && finished != MPI_UNDEFINED) return finished;
-    copy_next();
+void ChunkedTransfer::take_places() {
+  if (sends_.shared_bytes == 0) return;
+  const std::size_t number = std::min(slots, sends_.chunks.size());
+  for (std::size_t slot = 0; slot < number; ++slot)
+    if (!places_[slot]) places_[slot] = node_->outbox().take(sends_.shared_bytes);
+}
+
+void ChunkedTransfer::give_places_back() noexcept {
+  for (Place& place : places_) {
+    if (!place) continue;
+    node_->outbox().give_back(place);
+    place = {};
   }
-  check_mpi(MPI_Waitany(static_cast<int>(requests_.size()), requests_.data(), &finished,
-                        MPI_STATUS_IGNORE),
-            "MPI_Waitany");
-  return finished;
+  unread_.fill(false);
+}
+
+/// A slot whose place has been read.
+std::optional<std::size_t> ChunkedTransfer::next_read() {
+  for (std::size_t slot = 0; slot < slots; ++slot)
+    if (unread_[slot] && requests_[slots + slot] == MPI_REQUEST_NULL && places_[slot].empty()) {
+      unread_[slot] = false;
+      return slot;
+    }
+  return std::nullopt;
+}
+
+/// The next slot that can go on to another chunk; none if nothing is in transfer. While there is
+/// none yet, copies elements that stay on this process.
+std::optional<ChunkedTransfer::Finished> ChunkedTransfer::next_finished() {
+  constexpr int patience = 100;
+  for (int tries = 0;; ++tries) {
+    if (const auto slot = next_read()) return Finished{false, *slot};
+    const bool waits =
+        std::find(unread_.begin(), unread_.end(), true) == unread_.end() && all_copied();
+    int finished = MPI_UNDEFINED;
+    int done = 1;
+    MPI_Status status;
+    const auto number = static_cast<int>(requests_.size());
+    if (waits)
+      check_mpi(MPI_Waitany(number, requests_.data(), &finished, &status), "MPI_Waitany");
+    else
+      check_mpi(MPI_Testany(number, requests_.data(), &finished, &done, &status), "MPI_Testany");
+    if (done != 0 && finished != MPI_UNDEFINED) {
+      const auto request = static_cast<std::size_t>(finished);
+      const bool receive = request < slots;
+      if (receive) unpack(request, status);
+      if (receive || !unread_[request - slots]) return Finished{receive, request % slots};
+    } else if (waits) {
+      return std::nullopt;
+    } else if (!copy_some() && tries > patience) {
+      std::this_thread::yield();
+    }
+  }
 }
 
 void ChunkedTransfer::finish() {
-  for (int finished = next_finished(); finished != MPI_UNDEFINED; finished = next_finished())
-    advance(finished);
-}
-
-void ChunkedTransfer::advance(int finished) {
-  const auto request = static_cast<std::size_t>(finished);
-  if (request < slots) {
-    unpack(request);
-    requests_[request] = receive_next(request);
-  } else {
-    requests_[request] = send_next(request - slots);
+  while (const auto finished = next_finished()) {
+    const auto [receive, slot] = *finished;
+    if (receive)
+      requests_[slot] = receive_next(slot);
+    else
+      requests_[slots + slot] = send_next(slot);
   }
+  give_places_back();
 }
 
 void ChunkedTransfer::cancel() noexcept {
+  give_places_back();
   for (std::size_t i = 0; i < requests_.size(); ++i) cancel_request(requests_[i], i < slots);
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "daptor/dist_array.hpp"
 #include "exchange/array_memory.hpp"
 #include "exchange/convert.hpp"
+#include "exchange/node.hpp"
 #include "exchange/own_copy.hpp"
 #include "exchange/sharing.hpp"
 #include "exchange/transfer.hpp"
@@ -27,6 +29,8 @@ struct ChunkOptions {
   int ranks = 1;
   /// Split::crossed, the same on all ranks.
   bool crossed = false;
+  /// The ranks with which this one shares pages; null for none.
+  std::shared_ptr<const Node> node = nullptr;
 };
 
 /// Moves shared elements from one set of arrays to another, through buffers of bounded size.
@@ -36,6 +40,9 @@ struct ChunkOptions {
 /// as many received, so that one chunk can be packed or unpacked while others are transferred. A
 /// chunk that is one run of memory is sent from, or received into, the array itself. Elements that
 /// stay on this process are copied while no message has arrived.
+///
+/// For a rank with which this one shares pages, a chunk is packed there, and the message says
+/// where. Which of the two a message has in it, its length tells.
 class ChunkedTransfer final : public Transfer {
  public:
   /// `sharing.owned` is sent from arrays with the layout of `source`, and `sharing.wanted` received
@@ -93,6 +100,7 @@ class ChunkedTransfer final : public Transfer {
     std::vector<Chunk> chunks;
     std::size_t next = 0;
     std::array<std::size_t, slots> current{};
+    std::size_t shared_bytes = 0;          // size of the largest chunk for shared pages
     std::unique_ptr<std::byte[]> buffers;  // one for each slot, one after the other
     std::size_t buffer_bytes = 0;          // size of each buffer
 
@@ -105,15 +113,26 @@ class ChunkedTransfer final : public Transfer {
   static bool find_next(Queue& queue, const std::vector<char>& selected);
   static bool direct(const Chunk& chunk) { return chunk.arrays == 1 && chunk.runs->contiguous(); }
   bool received_directly(const Chunk& chunk) const;
+  bool needs_buffer(const Chunk& chunk) const { return !direct(chunk) || shared(chunk); }
+  bool shared(const Chunk& chunk) const;
+  const std::byte* packed(const Chunk& chunk, std::byte* to) const;
+  void take_places();
+  void give_places_back() noexcept;
   MPI_Request send_next(std::size_t slot);
   MPI_Request receive_next(std::size_t slot);
-  void unpack(std::size_t slot);
+  void unpack(std::size_t slot, const MPI_Status& status);
+  void unpack(const Chunk& chunk, const std::byte* packed);
   void copy_next();
   bool all_copied() const {
     return !selected_.own || copied_steps_ == own_.steps() * static_cast<Index>(sources_.size());
   }
-  int next_finished();
-  void advance(int finished);
+  /// A slot of this direction has finished what it was doing.
+  struct Finished {
+    bool receive;
+    std::size_t slot;
+  };
+  std::optional<Finished> next_finished();
+  std::optional<std::size_t> next_read();
 
   std::size_t itemsize_;  // size of an element in a message
   Queue sends_, receives_;
@@ -128,6 +147,12 @@ class ChunkedTransfer final : public Transfer {
   MPI_Comm comm_ = MPI_COMM_NULL;
   int tag_ = 0;
   std::array<MPI_Request, 2 * slots> requests_;
+  std::shared_ptr<const Node> node_;
+  /// For each slot: its place in shared pages, the letter that is on its way, and whether another
+  /// rank has not read the place yet.
+  std::array<Place, slots> places_;
+  std::array<Letter, slots> letters_{};
+  std::array<bool, slots> unread_{};
 };
 
 }  // namespace daptor::detail

@@ -2,10 +2,12 @@
 #include "exchange/node.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <random>
+#include <stdexcept>
 #include <utility>
 
 #ifdef __linux__
@@ -14,6 +16,7 @@
 #include <unistd.h>
 #endif
 
+#include "daptor/error.hpp"
 #include "ranks/mpi_duplicate.hpp"
 
 namespace daptor::detail {
@@ -23,6 +26,13 @@ namespace {
 constexpr char kept_key = 0;
 
 NodeColor node_color = nullptr;
+
+/// Smaller arrays are sent by messages, which are as quick.
+constexpr std::int64_t least_array_bytes = 64 * 1024;
+/// How many bytes a process has for elements that others read. Only what is used costs memory.
+constexpr std::size_t pages_bytes = std::size_t{32} * 1024 * 1024;
+/// For how many places there is room before anything is allocated.
+constexpr std::size_t usual_places = 256;
 
 int this_process() {
 #ifdef __linux__
@@ -72,22 +82,38 @@ void split_by_node(MPI_Comm comm, int rank, OwnedComm& node) {
   check_mpi(MPI_Comm_split(shared.comm, node_color(rank), rank, &node.comm), "MPI_Comm_split");
 }
 
+/// What is meant where an option of a call says this: for `quicker`, what DAPTOR_NODE says.
+WithinNode meant(WithinNode option) {
+#ifdef __linux__
+  if (option != WithinNode::quicker) return option;
+  const char* const text = std::getenv("DAPTOR_NODE");
+  return text == nullptr ? option : enumerator_of<WithinNode>(text).value_or(option);
+#else
+  return WithinNode::messages;
+#endif
+}
+
 }  // namespace
 
 NodeColor set_node_color(NodeColor color) {
   return std::exchange(node_color, color);
 }
 
-NodeWish node_wish() {
-#ifdef __linux__
-  const char* const text = std::getenv("DAPTOR_NODE");
-  const std::string wish = text == nullptr ? "" : text;
-  return wish == "direct"    ? NodeWish::direct
-         : wish == "quicker" ? NodeWish::quicker
-                             : NodeWish::messages;
-#else
-  return NodeWish::messages;
-#endif
+NodeChoice::NodeChoice(const Comm& comm, WithinNode option, std::int64_t bytes, Call& call)
+    : comm_(comm),
+      kept_(Node::kept_with(comm)),
+      meant_(call.least([&] { return static_cast<std::int64_t>(meant(option)); })),
+      bytes_(call.greatest(bytes)),
+      known_(call.all(kept_ != nullptr)) {}
+
+bool NodeChoice::always() const {
+  return meant_ == static_cast<std::int64_t>(WithinNode::direct);
+}
+
+std::shared_ptr<const Node> NodeChoice::node(Call& call) const {
+  const bool messages = meant_ == static_cast<std::int64_t>(WithinNode::messages);
+  if (comm_.size() == 1 || messages || (!always() && bytes_ < least_array_bytes)) return nullptr;
+  return known_ ? kept_ : Node::find(comm_, call);
 }
 
 bool read_memory([[maybe_unused]] int process, [[maybe_unused]] const iovec* here,
@@ -105,18 +131,24 @@ bool read_memory([[maybe_unused]] int process, [[maybe_unused]] const iovec* her
 }
 
 std::string node_text() {
-  const std::string messages = "messages";
 #ifdef __linux__
-  if (node_wish() == NodeWish::messages) return messages + " (DAPTOR_NODE is not set otherwise)";
+  if (meant(WithinNode::quicker) == WithinNode::messages) return "messages (DAPTOR_NODE)";
   std::uint64_t from = 0x0123456789abcdef;
   std::uint64_t to = 0;
   const iovec there{&from, sizeof from};
   const iovec here{&to, sizeof to};
+  std::string text = "memory of the other process";
   if (!read_memory(this_process(), &here, 1, &there, 1))
-    return messages + " (process_vm_readv: " + std::strerror(errno) + ")";
-  return "memory of the other process (process_vm_readv)";
+    text = "not the memory of the other process (process_vm_readv: " +
+           std::string(std::strerror(errno)) + ")";
+  const SharedPages pages = SharedPages::make(first_page);
+  const bool made = pages.data() != nullptr;
+  if (made && SharedPages::of(this_process(), pages.file(), first_page).data() != nullptr)
+    return text + ", shared pages";
+  return text + ", not shared pages (" + (made ? "/proc" : "memfd_create") + ": " +
+         std::strerror(errno) + "), messages";
 #else
-  return messages + " (only Linux has process_vm_readv)";
+  return "messages (the others are for Linux)";
 #endif
 }
 
@@ -152,37 +184,77 @@ std::shared_ptr<const Node> Node::find(const Comm& comm, Call& call) {
   call.check([&] {
     node = std::make_shared<Node>();
     node->members_.resize(static_cast<std::size_t>(size));
+    if (size > 1) node->share_pages(own);
   });
-  const NodeWish wish = own.number != 0 ? node_wish() : NodeWish::messages;
-  own.wish = static_cast<std::int64_t>(wish);
-  if (wish != NodeWish::messages) allow_reading();
+  if (size > 1) allow_reading();
   check_mpi(MPI_Allgather(&own, sizeof own, MPI_BYTE, node->members_.data(), sizeof own, MPI_BYTE,
                           ranks.comm),
             "MPI_Allgather");
-  const auto wishes = [&](NodeWish least) {
-    return std::all_of(node->members_.begin(), node->members_.end(), [least](const Member& member) {
-      return member.wish >= static_cast<std::int64_t>(least);
-    });
-  };
-  node->always_ = wishes(NodeWish::direct);
-  int all = wishes(NodeWish::quicker) &&
-                    std::all_of(node->members_.begin(), node->members_.end(), readable)
-                ? 1
-                : 0;
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, ranks.comm), "MPI_Allreduce");
-  if (all == 0) node->members_.clear();
+  const bool others = size > 1 && own.number != 0;
+  const bool readable_all =
+      others && std::all_of(node->members_.begin(), node->members_.end(), readable);
+  std::array<int, 2> all{readable_all ? 1 : 0, others && node->map_pages() ? 1 : 0};
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, all.data(), 2, MPI_INT, MPI_MIN, ranks.comm),
+            "MPI_Allreduce");
+  node->reads_ = all[0] != 0;
+  if (node->outbox_) node->outbox_->pages().close();
+  if (all[1] == 0) {
+    node->outbox_.reset();
+    node->pages_.clear();
+  }
   call.check([&] {
     if (comm->kept(&kept_key) == nullptr) comm->keep(&kept_key, node);
   });
   return node;
 }
 
-int Node::process(int rank) const {
+void Node::share_pages(Member& own) {
+  SharedPages pages = SharedPages::make(pages_bytes);
+  if (pages.data() == nullptr) return;
+  std::memcpy(pages.data(), &own.number, sizeof own.number);
+  own.file = pages.file();
+  outbox_ = std::make_unique<Outbox>(std::move(pages), usual_places);
+}
+
+bool Node::map_pages() {
+  pages_.resize(members_.size());
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    const Member& member = members_[i];
+    if (member.file < 0) return false;
+    if (member.process == this_process()) continue;
+    pages_[i] = SharedPages::of(member.process, member.file, pages_bytes);
+    if (pages_[i].data() == nullptr ||
+        std::memcmp(pages_[i].data(), &member.number, sizeof member.number) != 0)
+      return false;
+  }
+  return true;
+}
+
+const Node::Member* Node::member(int rank) const {
   const auto at =
       std::lower_bound(members_.begin(), members_.end(), rank,
-                       [](const Member& member, int wanted) { return member.rank < wanted; });
-  if (at == members_.end() || at->rank != rank || at->process == this_process()) return 0;
-  return static_cast<int>(at->process);
+                       [](const Member& each, int wanted) { return each.rank < wanted; });
+  const bool other = at != members_.end() && at->rank == rank && at->process != this_process();
+  return other ? &*at : nullptr;
+}
+
+int Node::process(int rank) const {
+  const Member* const found = reads_ ? member(rank) : nullptr;
+  return found == nullptr ? 0 : static_cast<int>(found->process);
+}
+
+bool Node::shares_with(int rank) const {
+  return outbox_ != nullptr && member(rank) != nullptr;
+}
+
+Arrival Node::arrival(int rank, const Letter& letter, std::size_t bytes) const {
+  try {
+    const Member* const from = member(rank);
+    return {pages_.at(static_cast<std::size_t>(from - members_.data())), letter, bytes};
+  } catch (const std::out_of_range& wrong) {
+    throw LibraryFailed("MPI", "MPI_Irecv",
+                        "a message of rank " + std::to_string(rank) + " names " + wrong.what());
+  }
 }
 
 }  // namespace daptor::detail

@@ -65,7 +65,7 @@ bool enough(const Sharing& sharing, int rank, std::size_t itemsize, const NodeOp
   const Index elements =
       std::max(elements_of(sharing.owned, rank), elements_of(sharing.wanted, rank));
   const Index bytes = elements * static_cast<Index>(itemsize * options.arrays);
-  return bytes > 0 && (options.node->always() || bytes >= least_read_bytes);
+  return bytes > 0 && (options.always || bytes >= least_read_bytes);
 }
 
 /// How many indices along each dimension make a tile of at most `most` elements. `there` and `here`

@@ -66,7 +66,8 @@ bool in_long_runs(const Sharing& sharing, const ArrayMemory& source);
 
 /// What a NodeTransfer needs to know besides what a ChunkedTransfer does.
 struct NodeOptions {
-  std::shared_ptr<const Node> node;
+  std::shared_ptr<const Node> node;  ///< null if nothing is read
+  bool always = false;               ///< also where messages are as quick
   std::size_t arrays = 1;
   std::size_t chunk_bytes = 0;
 };

@@ -60,10 +60,11 @@ ParcelBuffers::ParcelBuffers(const Sharing& sharing, std::size_t itemsize, std::
 
 ParcelTransfer::ParcelTransfer(const Sharing& sharing, const ArrayMemory& memory,
                                const ParcelOptions& options)
-    : sends_(parcels_of(sharing.owned, memory), options.arrays, Parcels::Direction::send, false,
-             options.send_buffer, options.piece),
-      receives_(parcels_of(sharing.wanted, memory), options.arrays, Parcels::Direction::receive,
-                options.combines, options.receive_buffer, options.piece) {
+    : sends_(parcels_of(sharing.owned, memory), Parcels::Direction::send,
+             {options.arrays, false, options.send_buffer, options.piece, options.node}),
+      receives_(
+          parcels_of(sharing.wanted, memory), Parcels::Direction::receive,
+          {options.arrays, options.combines, options.receive_buffer, options.piece, options.node}) {
   Index packed = 0;
   for (const OwnRegions& own : sharing.own) {
     if (!shifted_alike(own)) {
@@ -104,7 +105,7 @@ void ParcelTransfer::start(MPI_Comm comm, int tag) {
   receives_.start_all(comm, tag);
   for (std::size_t p = 0; p < sends_.size(); ++p) {
     if (sends_.way(p) == Parcels::Way::packed) {
-      std::byte* packed = sends_.packed(p);
+      std::byte* packed = sends_.room(p);
       for (const std::byte* const array : arrays_)
         for (const MemoryRuns& runs : sends_[p].regions) packed = pack(runs, array, packed);
     }
@@ -113,11 +114,12 @@ void ParcelTransfer::start(MPI_Comm comm, int tag) {
 }
 
 void ParcelTransfer::unpack(std::size_t p) {
-  if (receives_.way(p) != Parcels::Way::packed) return;
-  const std::byte* packed = receives_.packed(p);
+  const std::byte* packed = receives_.arrived(p);
+  if (packed == nullptr) return;
   for (std::byte* const array : arrays_)
     for (const MemoryRuns& runs : receives_[p].regions)
       packed = combiner_.unpack(runs, packed, array);
+  receives_.read(p);
 }
 
 void ParcelTransfer::copy_within(const Own& copy, std::byte* array) {
@@ -137,7 +139,12 @@ void ParcelTransfer::finish() {
 }
 
 void ParcelTransfer::abandon() {
-  receives_.wait_all();
+  for (std::size_t p = 0; p < receives_.size(); ++p) {
+    receives_.wait(p);
+    // A letter has come to where the elements belong.
+    if (receives_.in_pages(p) && receives_.way(p) == Parcels::Way::direct) unpack(p);
+    receives_.read(p);
+  }
   sends_.wait_all();
 }
 

@@ -30,7 +30,8 @@ struct ParcelOptions {
   std::byte* send_buffer = nullptr;
   std::byte* receive_buffer = nullptr;
   bool combines = false;
-  std::size_t piece = 0;  ///< see Parcels
+  std::size_t piece = 0;  ///< see ParcelsOptions, as `node`
+  std::shared_ptr<const Node> node = nullptr;
 };
 
 /// Moves elements between the arrays of a batch, with one message to each process, all of them at

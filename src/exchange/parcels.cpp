@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <utility>
 
 #include "exchange/mpi_type.hpp"
@@ -23,6 +24,10 @@ bool better_packed(const MemoryRuns& runs) {
   return runs.irregular() || std::abs(runs.stride()) < near_stride;
 }
 
+/// Longer runs of memory are sent from where they are: then the other rank may receive them where
+/// they belong, and MPI copies them once.
+constexpr std::size_t most_shared_run = 32 * 1024;
+
 Parcels::Way way_of(const Parcel& parcel, std::size_t arrays, std::size_t piece) {
   if (parcel.regions.size() * arrays == 1 && parcel.regions.front().contiguous())
     return Parcels::Way::direct;
@@ -40,21 +45,78 @@ Parcels::Way way_of(const Parcel& parcel, std::size_t arrays, std::size_t piece)
 
 }  // namespace
 
-Parcels::Parcels(std::vector<Parcel> parcels, std::size_t arrays, Direction direction,
-                 bool buffered, std::byte* buffer, std::size_t piece)
-    : parcels_(std::move(parcels)), direction_(direction), piece_(piece) {
+Parcels::Parcels(std::vector<Parcel> parcels, Direction direction, const ParcelsOptions& options)
+    : parcels_(std::move(parcels)),
+      direction_(direction),
+      piece_(options.piece),
+      node_(options.node) {
   int first = 0;
+  std::byte* buffer = options.buffer;
   for (const Parcel& parcel : parcels_) {
-    const Way way = buffered ? Way::packed : way_of(parcel, arrays, piece);
-    const std::size_t bytes = static_cast<std::size_t>(parcel.bytes) * arrays;
-    const std::size_t pieces = way == Way::derived ? 1 : (bytes + piece - 1) / piece;
-    places_.push_back({way, first, static_cast<int>(pieces), buffer});
-    first += places_.back().count;
+    const std::size_t bytes = static_cast<std::size_t>(parcel.bytes) * options.arrays;
+    const std::size_t shared = shared_.size();
+    const Way way = way_for(parcel, bytes, options);
+    const std::size_t pieces = way == Way::derived ? 1 : (bytes + piece_ - 1) / piece_;
+    handlings_.push_back(
+        {way, first, static_cast<int>(pieces), buffer, shared < shared_.size() ? shared : none});
+    first += handlings_.back().count;
     buffer += bytes;
-    if (way == Way::derived && arrays == 1)
+    if (way == Way::derived && options.arrays == 1)
       relative_types_.push_back(MpiType::of(parcel.regions, {0}));
   }
   requests_.assign(static_cast<std::size_t>(first), MPI_REQUEST_NULL);
+}
+
+Parcels::~Parcels() {
+  for (const SharedParcel& parcel : shared_)
+    for (const Place& place : parcel.places) node_->outbox().give_back(place);
+}
+
+/// How a parcel is transferred; adds a SharedParcel if it can be in shared pages.
+Parcels::Way Parcels::way_for(const Parcel& parcel, std::size_t bytes,
+                              const ParcelsOptions& options) {
+  const Way way = options.buffered ? Way::packed : way_of(parcel, options.arrays, options.piece);
+  if (node_ == nullptr || bytes < least_shared_bytes || bytes > options.piece ||
+      !node_->shares_with(parcel.rank))
+    return way;
+  SharedParcel shared{bytes, {}};
+  if (direction_ == Direction::send) {
+    if (way == Way::direct && bytes > most_shared_run) return way;
+    for (Place& place : shared.places) place = node_->outbox().take(bytes);
+    if (!shared.places[0] || !shared.places[1]) {
+      for (const Place& place : shared.places) node_->outbox().give_back(place);
+      return way;
+    }
+  }
+  shared_.push_back(shared);
+  // The sender alone knows whether there is room in its pages, and where its elements are: the
+  // receiver must expect both a letter and the elements.
+  const bool long_run = way == Way::direct && bytes > most_shared_run;
+  return long_run ? way : Way::packed;
+}
+
+std::byte* Parcels::room(std::size_t p) {
+  const Handling& handling = handlings_[p];
+  if (handling.shared == none) return handling.packed;
+  SharedParcel& shared = shared_[handling.shared];
+  shared.turn = 1 - shared.turn;
+  const Place& place = shared.places[shared.turn];
+  shared.by_letter = place.empty();
+  return shared.by_letter ? place.data() : handling.packed;
+}
+
+bool Parcels::in_pages(std::size_t p) const {
+  const std::size_t shared = handlings_[p].shared;
+  return shared != none && shared_[shared].arrival;
+}
+
+const std::byte* Parcels::arrived(std::size_t p) const {
+  if (in_pages(p)) return shared_[handlings_[p].shared].arrival->data();
+  return way(p) == Way::packed ? handlings_[p].packed : nullptr;
+}
+
+void Parcels::read(std::size_t p) const {
+  if (in_pages(p)) shared_[handlings_[p].shared].arrival->done();
 }
 
 void Parcels::add_pieces(std::byte* data, std::size_t bytes, int rank, Bound& bound) const {
@@ -77,7 +139,7 @@ Parcels::Bound Parcels::bound_to(const std::vector<std::byte*>& arrays) const {
         add_pieces(arrays.front() + parcel.regions.front().first(), bytes, parcel.rank, bound);
         break;
       case Way::packed:
-        add_pieces(packed(p), bytes, parcel.rank, bound);
+        add_pieces(handlings_[p].packed, bytes, parcel.rank, bound);
         break;
       case Way::derived:
         if (arrays.size() == 1) {
@@ -93,8 +155,10 @@ Parcels::Bound Parcels::bound_to(const std::vector<std::byte*>& arrays) const {
 }
 
 void Parcels::start(std::size_t p, MPI_Comm comm, int tag) {
-  const Place& place = places_[p];
-  for (int i = place.first; i < place.first + place.count; ++i) {
+  const Handling& handling = handlings_[p];
+  if (handling.shared != none && shared_[handling.shared].by_letter)
+    return start_letter(p, comm, tag);
+  for (int i = handling.first; i < handling.first + handling.count; ++i) {
     const Bound::Post& post = bound_.posts[static_cast<std::size_t>(i)];
     MPI_Request* const request = &requests_[static_cast<std::size_t>(i)];
     if (direction_ == Direction::send)
@@ -106,14 +170,36 @@ void Parcels::start(std::size_t p, MPI_Comm comm, int tag) {
   }
 }
 
+void Parcels::start_letter(std::size_t p, MPI_Comm comm, int tag) {
+  const Handling& handling = handlings_[p];
+  SharedParcel& shared = shared_[handling.shared];
+  shared.letter = shared.places[shared.turn].filled();
+  check_mpi(MPI_Isend(&shared.letter, sizeof shared.letter, MPI_BYTE, parcels_[p].rank, tag, comm,
+                      &requests_[static_cast<std::size_t>(handling.first)]),
+            "MPI_Isend");
+}
+
 void Parcels::start_all(MPI_Comm comm, int tag) {
   for (std::size_t p = 0; p < parcels_.size(); ++p) start(p, comm, tag);
 }
 
 void Parcels::wait(std::size_t p) {
-  const Place& place = places_[p];
-  check_mpi(MPI_Waitall(place.count, requests_.data() + place.first, MPI_STATUSES_IGNORE),
-            "MPI_Waitall");
+  const Handling& handling = handlings_[p];
+  MPI_Request* const first = requests_.data() + handling.first;
+  if (handling.shared == none) {
+    check_mpi(MPI_Waitall(handling.count, first, MPI_STATUSES_IGNORE), "MPI_Waitall");
+    return;
+  }
+  SharedParcel& shared = shared_[handling.shared];
+  MPI_Status status;
+  check_mpi(MPI_Wait(first, &status), "MPI_Wait");
+  int bytes = 0;
+  check_mpi(MPI_Get_count(&status, MPI_BYTE, &bytes), "MPI_Get_count");
+  shared.arrival.reset();
+  if (static_cast<std::size_t>(bytes) == shared.bytes) return;
+  Letter letter{};
+  std::memcpy(&letter, bound_.posts[static_cast<std::size_t>(handling.first)].data, sizeof letter);
+  shared.arrival = node_->arrival(parcels_[p].rank, letter, shared.bytes);
 }
 
 void Parcels::wait_all() {

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include <mpi.h>
 
 #include "exchange/mpi_type.hpp"
+#include "exchange/node.hpp"
 #include "exchange/region.hpp"
 
 namespace daptor::detail {
@@ -20,8 +24,26 @@ struct Parcel {
   Index bytes = 0;  ///< bytes of one array
 };
 
+/// How the parcels of one direction are transferred.
+struct ParcelsOptions {
+  std::size_t arrays = 1;  ///< number of arrays in a batch
+  /// All parcels go through the buffer.
+  bool buffered = false;
+  /// Has room for all bytes of all parcels, for each array.
+  std::byte* buffer = nullptr;
+  /// Longer messages are sent in pieces.
+  std::size_t piece = 0;
+  /// The ranks with which this one shares pages; null for none.
+  std::shared_ptr<const Node> node = nullptr;
+};
+
 /// The parcels of one direction, and how each is transferred: directly from or to the array if it
 /// consists of a few long runs, otherwise through a buffer.
+///
+/// For a rank with which this one shares pages, a parcel is packed there, and the message says
+/// where. Two places take turns, so that one can be filled before the other has been read. If the
+/// one whose turn it is has not been read, which is so if the other rank is two exchanges behind,
+/// the message has the elements in it. Which of the two it has, its length tells.
 class Parcels {
  public:
   enum class Direction { send, receive };
@@ -32,17 +54,22 @@ class Parcels {
     packed    ///< a buffer
   };
 
-  /// `arrays` is the number of arrays in a batch. If `buffered`, all parcels go through the buffer,
-  /// which has room for all of their bytes, for each array. Messages longer than `piece` bytes are
-  /// sent in pieces.
-  Parcels(std::vector<Parcel> parcels, std::size_t arrays, Direction direction, bool buffered,
-          std::byte* buffer, std::size_t piece);
+  Parcels(std::vector<Parcel> parcels, Direction direction, const ParcelsOptions& options);
+  Parcels(const Parcels&) = delete;
+  Parcels& operator=(const Parcels&) = delete;
+  ~Parcels();
 
   std::size_t size() const { return parcels_.size(); }
   const Parcel& operator[](std::size_t p) const { return parcels_[p]; }
-  Way way(std::size_t p) const { return places_[p].way; }
-  /// Address of a packed parcel.
-  std::byte* packed(std::size_t p) const { return places_[p].packed; }
+  Way way(std::size_t p) const { return handlings_[p].way; }
+  /// Where a packed parcel goes that is started next.
+  std::byte* room(std::size_t p);
+  /// Where the elements of a received parcel are: null if they are in the array.
+  const std::byte* arrived(std::size_t p) const;
+  /// Whether they are in pages of the sender, which cannot go on before `read`.
+  bool in_pages(std::size_t p) const;
+  /// Says that the elements that have arrived are not needed any more.
+  void read(std::size_t p) const;
 
   /// The arguments of MPI calls for one set of addresses: a message for each piece of each parcel.
   struct Bound {
@@ -72,16 +99,31 @@ class Parcels {
   std::vector<Parcel> parcels_;
   Direction direction_;
   std::size_t piece_;
+  static constexpr std::size_t none = static_cast<std::size_t>(-1);
   /// The part of a parcel that is needed during a transfer.
-  struct Place {
+  struct Handling {
     Way way;
     int first;  // first request
     int count;
     std::byte* packed;
+    std::size_t shared = none;  // position in shared_
   };
+  /// Of a parcel for, or from, a rank with which this one shares pages.
+  struct SharedParcel {
+    std::size_t bytes;
+    std::array<Place, 2> places;  // of a parcel to be sent
+    std::size_t turn = 0;
+    Letter letter{};
+    bool by_letter = false;
+    std::optional<Arrival> arrival = std::nullopt;
+  };
+  Way way_for(const Parcel& parcel, std::size_t bytes, const ParcelsOptions& options);
+  void start_letter(std::size_t p, MPI_Comm comm, int tag);
   void add_pieces(std::byte* data, std::size_t bytes, int rank, Bound& bound) const;
 
-  std::vector<Place> places_;
+  std::vector<Handling> handlings_;
+  std::shared_ptr<const Node> node_;
+  std::vector<SharedParcel> shared_;
   std::vector<MPI_Request> requests_;
   /// Datatypes of the derived parcels of one array, relative to its address, so that they are valid
   /// for any memory.

@@ -421,7 +421,7 @@ class Explain(Case):
                       "    in use   a forward transform to its fitting output moves 6144 bytes "
                       "between processes in 1 redistribution\n"
                       "    in use   a forward transform to the layout of the input moves 12288 "
-                      "bytes between processes in 2 redistributions\n",
+                      "bytes between processes in 2 redistributions\nwithin a node: ",
                       self.expect(daptor("explain", *arguments), 0).out)
         refused = self.targets("nowhere.json", "--target", "fftw.transform",
                                status=4)["fftw.transform"]

@@ -150,7 +150,7 @@ TEST_F(Chunks, AreOfOneSizeOnAllRanks) {
   Call call(comm, "chunks");
   const Sides sides =
       prepared_sides(ArrayList(source.array()), ArrayList(target.array()), call, {}, true);
-  const auto division = Division::agreed_on(plan_redistribution(sides, {}, call), sides, 0, call);
+  const auto division = Division::agreed_on(plan_redistribution(sides, {}, call), sides, {}, call);
   const auto chunk = static_cast<std::int64_t>(division.chunk);
   ASSERT_EQ(least(chunk), greatest(chunk));
   EXPECT_EQ(chunk, 512 * 1024 / 4 / 8);

@@ -2,6 +2,7 @@
 #include "posted_messages.hpp"
 
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <utility>
@@ -163,6 +164,8 @@ PostedMessages::~PostedMessages() {
 }
 
 MPI_Comm fiber_handle() {
+  // What is counted are ranks on different nodes.
+  setenv("DAPTOR_NODE", "messages", 1);
   static const Comm self(MPI_COMM_SELF);
   static const MPI_Comm handle = [] {
     self->exclusive_sum(0);  // makes the duplicate

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/explain.hpp"
+#include "daptor/detail/node_text.hpp"
 #include "daptor/simulated.hpp"
 
 #include <algorithm>
@@ -62,10 +63,12 @@ report::Status deliver_explanation(const ExplainOptions& options, const Explanat
                                    const std::vector<Library>& found, Language language) {
   if (explanation.empty()) say("no adapter is here that could hold the array");
   const std::vector<report::TargetVerdict> verdicts = report::in_words_of(language, explanation);
+  const report::ExplainedFor held_for{
+      found, report::moves_elements(verdicts) ? detail::node_text() : std::string()};
   deliver(options.output.file, [&](std::ostream& out) {
     if (options.output.format == Format::json)
-      return report::write_explanation_json(out, options.subject, verdicts, found);
-    report::write_explanation(out, verdicts, found, wants_color(options.output));
+      return report::write_explanation_json(out, options.subject, verdicts, held_for);
+    report::write_explanation(out, verdicts, held_for, wants_color(options.output));
   });
   const bool held = std::any_of(explanation.begin(), explanation.end(),
                                 [](const Assessment& each) { return each.representable; });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/explanation.hpp"
 
+#include <algorithm>
 #include <ostream>
 #include <utility>
 
@@ -136,8 +137,17 @@ std::vector<TargetVerdict> in_words_of(Language language, const Explanation& exp
   return verdicts;
 }
 
+bool moves_elements(const std::vector<TargetVerdict>& verdicts) {
+  return std::any_of(verdicts.begin(), verdicts.end(), [](const TargetVerdict& verdict) {
+    const Assessment& told = verdict.assessment;
+    return told.bytes_to_move.value_or(0) > 0 ||
+           std::any_of(told.uses.begin(), told.uses.end(),
+                       [](const UseCost& use) { return use.bytes_to_move.value_or(0) > 0; });
+  });
+}
+
 void write_explanation(std::ostream& out, const std::vector<TargetVerdict>& verdicts,
-                       const std::vector<Library>& libraries, bool color) {
+                       const ExplainedFor& held_for, bool color) {
   const Paint paint(color);
   for (const TargetVerdict& verdict : verdicts) {
     const Assessment& assessment = verdict.assessment;
@@ -156,16 +166,18 @@ void write_explanation(std::ostream& out, const std::vector<TargetVerdict>& verd
     write_uses(out, paint, assessment);
     write_sizes(out, paint, verdict);
   }
-  write_libraries(out, libraries);
+  if (!held_for.within_node.empty()) out << "within a node: " << held_for.within_node << '\n';
+  write_libraries(out, held_for.libraries);
 }
 
 void write_explanation_json(std::ostream& out, const std::string& subject,
                             const std::vector<TargetVerdict>& verdicts,
-                            const std::vector<Library>& libraries) {
+                            const ExplainedFor& held_for) {
   Json json;
   json["format"] = 1;
   json["subject"] = subject;
-  for (const Library& library : libraries) {
+  if (!held_for.within_node.empty()) json["within_node"] = held_for.within_node;
+  for (const Library& library : held_for.libraries) {
     if (!library.has_targets) continue;
     Json& its = json["libraries"][library.name];
     its["built"] = library.built;

@@ -42,14 +42,23 @@ Finding in_words_of(Language language, Finding finding);
 /// The verdicts in the words of a language; a call that it does not have is named in C++'s.
 std::vector<TargetVerdict> in_words_of(Language language, const Explanation& explanation);
 
-/// Writes text for people; with `color`, with escape sequences of a terminal. A last line names the
-/// libraries for which the verdicts hold, if there are any.
+/// Whether any of them moves elements between processes.
+bool moves_elements(const std::vector<TargetVerdict>& verdicts);
+
+/// For what the verdicts hold.
+struct ExplainedFor {
+  std::vector<Library> libraries;
+  std::string within_node;  ///< how ranks of a node exchange elements; empty if none are moved
+};
+
+/// Writes text for people; with `color`, with escape sequences of a terminal. The last lines say
+/// for what the verdicts hold.
 void write_explanation(std::ostream& out, const std::vector<TargetVerdict>& verdicts,
-                       const std::vector<Library>& libraries, bool color);
+                       const ExplainedFor& held_for, bool color);
 
 /// Writes JSON according to `daptor-explain.schema.json`, without `libraries` if there are none.
 void write_explanation_json(std::ostream& out, const std::string& subject,
                             const std::vector<TargetVerdict>& verdicts,
-                            const std::vector<Library>& libraries);
+                            const ExplainedFor& held_for);
 
 }  // namespace daptor::report

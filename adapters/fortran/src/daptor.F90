@@ -44,11 +44,11 @@ module daptor
   public :: daptor_layout, daptor_array, daptor_halo, daptor_redistribution, daptor_dimension
   public :: daptor_block, daptor_undistributed, daptor_cyclic, daptor_unstructured
   !> call daptor_redistribute(source, target [, fill_ghosts, convert, read_from_any, through_host,
-  !>                          stat, errmsg]): copies once. Collective. To copy repeatedly, make a
-  !> daptor_redistribution.
+  !>                          by_messages, stat, errmsg]): copies once. Collective. To copy
+  !> repeatedly, make a daptor_redistribution.
   public :: daptor_redistribute
-  !> call daptor_update_ghosts(array [, star, through_host, stat, errmsg]): fills the ghost cells
-  !> once. Collective. To fill them repeatedly, make a daptor_halo.
+  !> call daptor_update_ghosts(array [, star, through_host, by_messages, stat, errmsg]): fills the
+  !> ghost cells once. Collective. To fill them repeatedly, make a daptor_halo.
   public :: daptor_update_ghosts
   !> daptor_configuration(name): one fact about the library, as 'version', 'commit', 'compiler' or
   !> 'flags'; of length 0 for a name that is not there. daptor_configuration(): all of them, a line
@@ -175,7 +175,7 @@ module daptor
     !> conform is an error. `metadata`: skip the check of index lists, whose time is proportional to
     !> their length. `strict`: treat warnings as errors.
     procedure :: validate => validate_array
-    !> call array%stale_padding(stale [, report, star, through_host, stat, errmsg])
+    !> call array%stale_padding(stale [, report, star, through_host, by_messages, stat, errmsg])
     !>
     !> Collective. `stale` is true on all processes if a ghost cell has not the value of its owner,
     !> as daptor_update_ghosts with the same arguments would give it; `report` says which, on which
@@ -255,10 +255,11 @@ module daptor
     private
     integer(c_int64_t) :: object = 0
   contains
-    !> call halo%create(array [, star, through_host, stat, errmsg]), or with a rank-1 array of
-    !> arrays of one layout, which then share one message to each neighbour. Collective. `star`:
-    !> leave out edges and corners. `through_host`: copy memory of a device to the host and back, by
-    !> the Device that C++ has registered.
+    !> call halo%create(array [, star, through_host, by_messages, stat, errmsg]), or with a rank-1
+    !> array of arrays of one layout, which then share one message to each neighbour. Collective.
+    !> `star`: leave out edges and corners. `through_host`: copy memory of a device to the host and
+    !> back, by the Device that C++ has registered. `by_messages`: also between processes of one
+    !> node, which otherwise exchange elements without messages where that takes less time.
     generic :: create => create_halo, create_halo_batch
     !> Fills the copies with the owners' values: begin, then finish. Collective.
     procedure :: update => update_halo
@@ -289,8 +290,8 @@ module daptor
     integer(c_int64_t) :: object = 0
   contains
     !> call r%create(source, target [, fill_ghosts, convert, read_from_any, buffer_bytes,
-    !>               through_host, stat, errmsg]), or with rank-1 arrays of sources and of targets.
-    !> Collective. `through_host`: as for a daptor_halo.
+    !>               through_host, by_messages, stat, errmsg]), or with rank-1 arrays of sources and
+    !> of targets. Collective. `through_host`, `by_messages`: as for a daptor_halo.
     generic :: create => create_redistribution, create_redistribution_batch
     !> call r%run([scale, keep, stat, errmsg]): target = scale * source + keep * target. Collective.
     procedure :: run => run_redistribution

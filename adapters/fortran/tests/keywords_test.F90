@@ -90,7 +90,8 @@ contains
     call a%describe_component(cells=cells, component=cells(1, 1)%p, layout=layout, stat=stat, &
                               errmsg=errmsg)
     call a%validate(conforms=yes, report=report, metadata=no, strict=no, stat=stat, errmsg=errmsg)
-    call a%stale_padding(stale=yes, report=report, star=no, through_host=no, stat=stat, &
+    call a%stale_padding(stale=yes, report=report, star=no, through_host=no, &
+                         by_messages=no, stat=stat, &
                          errmsg=errmsg)
     call a%modified(stat=stat, errmsg=errmsg)
     call a%without_padding(inside=b, stat=stat, errmsg=errmsg)
@@ -122,8 +123,10 @@ contains
   end subroutine arrays
 
   subroutine exchanges()
-    call halo%create(array=a, star=no, through_host=no, stat=stat, errmsg=errmsg)
-    call halo%create(arrays=list, star=no, through_host=no, stat=stat, errmsg=errmsg)
+    call halo%create(array=a, star=no, through_host=no, by_messages=no, &
+                     stat=stat, errmsg=errmsg)
+    call halo%create(arrays=list, star=no, through_host=no, by_messages=no, &
+                     stat=stat, errmsg=errmsg)
     call halo%update(stat=stat, errmsg=errmsg)
     call halo%begin(stat=stat, errmsg=errmsg)
     call halo%accumulate(how=daptor_sum, stat=stat, errmsg=errmsg)
@@ -134,11 +137,12 @@ contains
     yes = halo%is_empty()
     other_halo = halo
     call halo%free()
-    call daptor_update_ghosts(array=a, star=no, through_host=no, stat=stat, errmsg=errmsg)
+    call daptor_update_ghosts(array=a, star=no, through_host=no, by_messages=no, &
+                     stat=stat, errmsg=errmsg)
     call copy%create(source=a, target=b, fill_ghosts=no, convert=no, read_from_any=no, &
-                     buffer_bytes=0_long, through_host=no, stat=stat, errmsg=errmsg)
+                     buffer_bytes=0_long, through_host=no, by_messages=no, stat=stat, errmsg=errmsg)
     call copy%create(sources=list, targets=list, fill_ghosts=no, convert=no, read_from_any=no, &
-                     buffer_bytes=0_long, through_host=no, stat=stat, errmsg=errmsg)
+                     buffer_bytes=0_long, through_host=no, by_messages=no, stat=stat, errmsg=errmsg)
     call copy%run(scale=x, keep=x, stat=stat, errmsg=errmsg)
     call copy%run_back(scale=x, keep=x, stat=stat, errmsg=errmsg)
     call copy%begin(scale=x, keep=x, stat=stat, errmsg=errmsg)
@@ -148,7 +152,7 @@ contains
     other_copy = copy
     call copy%free()
     call daptor_redistribute(source=a, target=b, fill_ghosts=no, convert=no, read_from_any=no, &
-                             through_host=no, stat=stat, errmsg=errmsg)
+                             through_host=no, by_messages=no, stat=stat, errmsg=errmsg)
   end subroutine exchanges
 
   subroutine files_and_vecs()

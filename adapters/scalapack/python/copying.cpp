@@ -80,11 +80,13 @@ void copy_from_matrix(const Given& given, const py::object& matrix, const py::ob
 
 void bind_copying_matrix(py::module_& module) {
   define(module, "copy_to_matrix",
-         Keywords().of<RedistributionOptions>({"fill_padding", "buffer_bytes", "through_host"}),
+         Keywords().of<RedistributionOptions>(
+             {"fill_padding", "buffer_bytes", "through_host", "within_node"}),
          copy_to_matrix, py::arg("array"), py::arg("grid"), py::arg("row_block"),
          py::arg("column_block"), py::arg("dtype"), "{options}");
   define(module, "copy_from_matrix",
-         Keywords().of<RedistributionOptions>({"read_from_any", "buffer_bytes", "through_host"}),
+         Keywords().of<RedistributionOptions>(
+             {"read_from_any", "buffer_bytes", "through_host", "within_node"}),
          copy_from_matrix, py::arg("matrix"), py::arg("grid"), py::arg("array"), "{options}");
 }
 

@@ -14,6 +14,7 @@
 #include "exchange/halo/plan_halo.hpp"
 #include "exchange/host_mirror.hpp"
 #include "exchange/in_flight.hpp"
+#include "exchange/node.hpp"
 #include "exchange/parcel_transfer.hpp"
 #include "proof/walk.hpp"
 #include "ranks/mpi_duplicate.hpp"
@@ -57,23 +58,34 @@ bool has_boundary(const Section& array) {
   return false;
 }
 
-/// The arrays of an exchange, whether any rank has boundary padding, and the tag of its messages.
+std::int64_t bytes_of(const std::vector<DistArray>& arrays) {
+  std::int64_t bytes = 0;
+  for (const DistArray& array : arrays)
+    bytes += array.local_count() * static_cast<Index>(array.type().itemsize());
+  return bytes;
+}
+
+/// The arrays of an exchange, whether any rank has boundary padding, the ranks of this node, and
+/// the tag of its messages.
 struct Arguments {
   std::vector<DistArray> arrays;
   bool boundary = false;
+  std::shared_ptr<const detail::Node> node;
   int tag = 0;
 };
 
 /// Collective. Proves the first array, and checks the arguments of each rank and what the ranks
 /// must have in common.
-Arguments checked_arguments(const DistArray* first, std::size_t given, const HaloOptions& options,
-                            const ObjectTags& tags, Call& call) {
+Arguments checked_arguments(const DistArray* first, std::size_t given, const Comm& comm,
+                            const HaloOptions& options, const ObjectTags& tags, Call& call) {
   call.same("stencil", options.stencil);
   call.same("owned", options.owned.has_value());
   call.same("through_host", options.through_host);
+  call.same("within_node", options.within_node);
   call.same("arrays", given);
   if (given > 0) call.prove(*first);
   const TagSearch search(tags, call);
+  std::optional<detail::NodeChoice> choice;
   std::vector<DistArray> arrays;
   Agreed<bool> unbounded;
   call.check([&] {
@@ -83,8 +95,10 @@ Arguments checked_arguments(const DistArray* first, std::size_t given, const Hal
     require_distinct(arrays.front(), options.owned.has_value());
     if (options.owned) detail::require_names_owners(arrays.front(), *options.owned);
     unbounded = call.all(!has_boundary(arrays.front()));
+    choice.emplace(comm, options.within_node, bytes_of(arrays), call);
   });
-  return {std::move(arrays), !unbounded, search.found(call)};
+  const int tag = search.found(call);
+  return {std::move(arrays), !unbounded, choice->node(call), tag};
 }
 
 std::vector<int> ranks(const detail::Parcels& parcels) {
@@ -130,7 +144,7 @@ struct HaloDirection {
 
 struct HaloExchange::State {
   State(std::vector<DistArray> given, const HaloOptions& chosen, const detail::HaloPlans& plans,
-        const Comm& comm, ObjectTag tag)
+        const Comm& comm, ObjectTag tag, const std::shared_ptr<const detail::Node>& node)
       : arrays(std::move(given)),
         options(chosen),
         flight(comm, std::move(tag), wording),
@@ -138,12 +152,12 @@ struct HaloExchange::State {
         buffers(plans.update, arrays.front().type().itemsize(), arrays.size()),
         update(plans.update, detail::ArrayMemory::of(arrays.front()),
                {arrays.size(), buffers.owned.get(), buffers.wanted.get(), false,
-                detail::largest_piece},
+                detail::largest_piece, node},
                mirrors),
-        accumulate(
-            plans.accumulate, detail::ArrayMemory::of(arrays.front()),
-            {arrays.size(), buffers.wanted.get(), buffers.owned.get(), true, detail::largest_piece},
-            mirrors) {
+        accumulate(plans.accumulate, detail::ArrayMemory::of(arrays.front()),
+                   {arrays.size(), buffers.wanted.get(), buffers.owned.get(), true,
+                    detail::largest_piece, node},
+                   mirrors) {
     bind(arrays);
   }
 
@@ -179,12 +193,12 @@ HaloExchange::HaloExchange(const DistArray* first, std::size_t count, const Comm
                            const HaloOptions& options) {
   const auto tags = MpiDuplicate::behind(comm).object_tags();
   Call call(comm, "HaloExchange");
-  Arguments given = checked_arguments(first, count, options, *tags, call);
+  Arguments given = checked_arguments(first, count, comm, options, *tags, call);
   const GlobalIndexMap map(given.arrays.front(), call.proof(0), call);
   const auto plans = detail::plan_halo(given.arrays.front(), map, options, given.boundary, call);
   state_ = call.check([&] {
     return std::make_unique<State>(std::move(given.arrays), options, plans, comm,
-                                   ObjectTag(tags, given.tag));
+                                   ObjectTag(tags, given.tag), given.node);
   });
 }
 

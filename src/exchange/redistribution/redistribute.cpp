@@ -15,7 +15,7 @@ namespace daptor {
 Redistribution::Redistribution(detail::Sides sides, const RedistributionOptions& options,
                                const Transform* transform, int tag, Call& call) {
   auto plan = detail::plan_redistribution(sides, options, call);
-  const auto division = detail::Division::agreed_on(plan, sides, options.buffer_bytes, call);
+  const auto division = detail::Division::agreed_on(plan, sides, options, call);
   const Comm comm = sides.comm;
   state_ = call.check([&] {
     ObjectTag taken(MpiDuplicate::behind(comm).object_tags(), tag);

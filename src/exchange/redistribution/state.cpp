@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <utility>
 
 #include "daptor/adapter/names.hpp"
@@ -32,31 +31,11 @@ std::unique_ptr<NodeTransfer> make_transfer(const RedistributionPlan& plan, cons
   const auto arrays = static_cast<std::size_t>(sides.source.outline.arrays);
   auto messages = std::make_unique<ChunkedTransfer>(
       plan.sharing, source, target,
-      ChunkOptions{arrays, chunk, sides.comm->rank(), sides.comm->size(), division.crossed});
-  return std::make_unique<NodeTransfer>(std::move(messages), plan.sharing, source, target,
-                                        NodeOptions{division.node, arrays, chunk});
-}
-
-/// Process-local. How many bytes this rank would like to have read; without a limit if however few.
-std::int64_t bytes_to_read(const Sides& sides) {
-  if (sides.comm.size() == 1) return 0;
-  switch (node_wish()) {
-    case NodeWish::messages:
-      return 0;
-    case NodeWish::quicker:
-      return std::max(sides.source.bytes(), sides.target.bytes());
-    case NodeWish::direct:
-      break;
-  }
-  return std::numeric_limits<std::int64_t>::max();
-}
-
-/// Process-local. Whether elements lie in memory so that reading them is wished for.
-bool suits_reading(const RedistributionPlan& plan, const Sides& sides) {
-  const NodeWish wish = node_wish();
-  return wish == NodeWish::direct ||
-         (wish == NodeWish::quicker &&
-          in_long_runs(plan.sharing, memory_of(sides.source, plan.source_box)));
+      ChunkOptions{arrays, chunk, sides.comm->rank(), sides.comm->size(), division.crossed,
+                   division.whole ? nullptr : division.node});
+  return std::make_unique<NodeTransfer>(
+      std::move(messages), plan.sharing, source, target,
+      NodeOptions{division.reads ? division.node : nullptr, division.always, arrays, chunk});
 }
 
 /// Process-local. Whether every piece to be sent or received is one run of memory on this process.
@@ -96,25 +75,25 @@ bool will_convert(const Sides& sides, const Transform* transform) {
 }  // namespace
 
 Division Division::agreed_on(const RedistributionPlan& plan, const Sides& sides,
-                             std::int64_t buffer_bytes, Call& call) {
-  if (buffer_bytes == 0)
-    buffer_bytes =
-        std::min(std::max(sides.source.bytes(), sides.target.bytes()) / 4, most_buffer_by_default);
+                             const RedistributionOptions& options, Call& call) {
+  const std::int64_t bytes = std::max(sides.source.bytes(), sides.target.bytes());
+  std::int64_t buffer_bytes = options.buffer_bytes;
+  if (buffer_bytes == 0) buffer_bytes = std::min(bytes / 4, most_buffer_by_default);
   const auto most = call.greatest(buffer_bytes);
   const auto whole = call.all([&] { return all_runs(plan, sides); });
   const auto in_order = call.all([&] { return !any_crossed(plan, sides); });
-  const auto to_read = call.greatest(bytes_to_read(sides));
-  auto node = Node::kept_with(sides.comm);
-  const auto known = call.all([&] { return node != nullptr; });
-  const auto suits = call.all([&] { return suits_reading(plan, sides); });
+  const NodeChoice choice(sides.comm, options.within_node, bytes, call);
+  const auto long_runs = call.all(
+      [&] { return in_long_runs(plan.sharing, memory_of(sides.source, plan.source_box)); });
   call.check();
-  if (!suits || to_read < least_read_bytes)
-    node = nullptr;
-  else if (!known)
-    node = Node::find(sides.comm, call);
+  auto node = choice.node(call);
   const auto all = static_cast<std::size_t>(std::max<std::int64_t>(most, least_buffer));
-  return {std::min(all / (2 * ChunkedTransfer::slots), largest_piece), whole, !in_order,
-          std::move(node)};
+  return {std::min(all / (2 * ChunkedTransfer::slots), largest_piece),
+          whole,
+          !in_order,
+          std::move(node),
+          choice.always() || long_runs,
+          choice.always()};
 }
 
 Way::Way(const RedistributionPlan& plan, const Sides& sides, const Division& division,

@@ -24,12 +24,14 @@ struct Division {
   bool whole;
   /// Some rank's memory has another order than that of a rank with which it exchanges elements.
   bool crossed;
-  /// The ranks whose memory this process can read; null if nobody has enough to exchange.
+  /// The ranks of this process' node; null if all elements go by messages.
   std::shared_ptr<const Node> node;
+  /// Whether memory of other processes is read, and whether also where messages are as quick.
+  bool reads, always;
 
-  /// Collective. `buffer_bytes` is RedistributionOptions::buffer_bytes.
+  /// Collective.
   static Division agreed_on(const RedistributionPlan& plan, const Sides& sides,
-                            std::int64_t buffer_bytes, Call& call);
+                            const RedistributionOptions& options, Call& call);
 };
 
 /// The transfers of one direction. Elements that are converted need buffers on the way, so they are

@@ -141,7 +141,7 @@ Raises InvalidArgument for a layout that does not fit the shape or the number of
 all ranks. If a rank lacks the memory, the first collective call with the array raises LibraryFailed
 on all ranks.)");
   const auto keywords = Keywords().of<RedistributionOptions>(
-      {"fill_padding", "convert", "buffer_bytes", "through_host"});
+      {"fill_padding", "convert", "buffer_bytes", "through_host", "within_node"});
   define(array, "redistributed", keywords, redistributed_array, py::arg("layout"),
          R"(A copy of the array in another layout: like() and redistribute(). Collective.
 

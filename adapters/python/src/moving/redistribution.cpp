@@ -219,8 +219,8 @@ Arguments as for Redistribution and its run(). To copy repeatedly, make a Redist
 errors of its constructor, and on all ranks InvalidArgument for factors that the element type cannot
 represent (`redistribute.transform`) or that differ between ranks (`collective.different`).)");
   define(module, "bytes_to_redistribute",
-         Keywords().of<RedistributionOptions>({"buffer_bytes", "through_host"}), bytes_to_move,
-         py::arg("source"), py::arg("target"),
+         Keywords().of<RedistributionOptions>({"buffer_bytes", "through_host", "within_node"}),
+         bytes_to_move, py::arg("source"), py::arg("target"),
          R"(Bytes that redistribute() would send from one rank to another, over all ranks together.
 
 Collective over the communicator of the two Arrays. No element is copied, and neither Array needs
