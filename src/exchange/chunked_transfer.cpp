@@ -2,7 +2,6 @@
 #include "exchange/chunked_transfer.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <thread>
 #include <utility>
 
@@ -147,14 +146,9 @@ void ChunkedTransfer::unpack(std::size_t slot, const MPI_Status& status) {
   const Chunk& chunk = receives_.chunks[receives_.current[slot]];
   if (received_directly(chunk)) return;
   if (!shared(chunk)) return unpack(chunk, receives_.buffer(slot));
-  int bytes = 0;
-  check_mpi(MPI_Get_count(&status, MPI_BYTE, &bytes), "MPI_Get_count");
-  if (static_cast<std::size_t>(bytes) == chunk.bytes) return unpack(chunk, receives_.buffer(slot));
-  Letter letter{};
-  std::memcpy(&letter, receives_.buffer(slot), sizeof letter);
-  const Arrival arrival = node_->arrival(chunk.rank, letter, chunk.bytes);
-  unpack(chunk, arrival.data());
-  arrival.done();
+  const auto arrival = node_->arrival(chunk.rank, status, receives_.buffer(slot), chunk.bytes);
+  unpack(chunk, arrival ? arrival->data() : receives_.buffer(slot));
+  if (arrival) arrival->done();
 }
 
 void ChunkedTransfer::unpack(const Chunk& chunk, const std::byte* packed) {

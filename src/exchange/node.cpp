@@ -247,13 +247,21 @@ bool Node::shares_with(int rank) const {
   return outbox_ != nullptr && member(rank) != nullptr;
 }
 
-Arrival Node::arrival(int rank, const Letter& letter, std::size_t bytes) const {
+std::optional<Arrival> Node::arrival(int rank, const MPI_Status& status, const void* message,
+                                     std::size_t bytes) const {
+  int count = 0;
+  check_mpi(MPI_Get_count(&status, MPI_BYTE, &count), "MPI_Get_count");
+  if (static_cast<std::size_t>(count) == bytes) return std::nullopt;
   try {
+    Letter letter{};
+    if (static_cast<std::size_t>(count) != sizeof letter)
+      throw std::out_of_range("neither elements nor a place");
+    std::memcpy(&letter, message, sizeof letter);
     const Member* const from = member(rank);
-    return {pages_.at(static_cast<std::size_t>(from - members_.data())), letter, bytes};
+    return Arrival(pages_.at(static_cast<std::size_t>(from - members_.data())), letter, bytes);
   } catch (const std::out_of_range& wrong) {
     throw LibraryFailed("MPI", "MPI_Irecv",
-                        "a message of rank " + std::to_string(rank) + " names " + wrong.what());
+                        "a message of rank " + std::to_string(rank) + " has " + wrong.what());
   }
 }
 

@@ -4,7 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
+
+#include <mpi.h>
 
 #include "daptor/call.hpp"
 #include "daptor/comm.hpp"
@@ -36,9 +39,11 @@ class Node : public std::enable_shared_from_this<Node> {
   bool shares_with(int rank) const;
   /// Where this process puts elements for ranks with which it shares pages.
   Outbox& outbox() const { return *outbox_; }
-  /// The elements of which a rank with which it shares pages has told. Throws LibraryFailed if the
-  /// letter is not one of that rank's.
-  Arrival arrival(int rank, const Letter& letter, std::size_t bytes) const;
+  /// Where the elements are of which a message tells that has come from a rank with which this one
+  /// shares pages; none if they are in the message. Throws LibraryFailed for any other message.
+  /// @param bytes  of the elements
+  std::optional<Arrival> arrival(int rank, const MPI_Status& status, const void* message,
+                                 std::size_t bytes) const;
 
  private:
   /// A rank of this node.

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <utility>
 
 #include "exchange/mpi_type.hpp"
@@ -193,13 +192,9 @@ void Parcels::wait(std::size_t p) {
   SharedParcel& shared = shared_[handling.shared];
   MPI_Status status;
   check_mpi(MPI_Wait(first, &status), "MPI_Wait");
-  int bytes = 0;
-  check_mpi(MPI_Get_count(&status, MPI_BYTE, &bytes), "MPI_Get_count");
-  shared.arrival.reset();
-  if (static_cast<std::size_t>(bytes) == shared.bytes) return;
-  Letter letter{};
-  std::memcpy(&letter, bound_.posts[static_cast<std::size_t>(handling.first)].data, sizeof letter);
-  shared.arrival = node_->arrival(parcels_[p].rank, letter, shared.bytes);
+  shared.arrival =
+      node_->arrival(parcels_[p].rank, status,
+                     bound_.posts[static_cast<std::size_t>(handling.first)].data, shared.bytes);
 }
 
 void Parcels::wait_all() {
