@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs one package test, as another project would be built. Settings come from the environment:
-# GENERATOR, CXX, LAUNCHER, BUILD_TYPE, UNITY, WERROR, MPI (arguments for CMake), LIBDIR (relative to the
-# prefix), RUN (starts an MPI program). Daptor is compiled as in the main build, so that a compiler cache helps.
+# GENERATOR, CXX, LAUNCHER, BUILD_TYPE, UNITY, BATCH (of unity builds), OPTIMIZE, WERROR, MPI (arguments for CMake),
+# LIBDIR (relative to the prefix), RUN (starts an MPI program). Daptor is compiled as in the main build, so that a
+# compiler cache helps.
 # In an argument for CMake, a comma stands for a semicolon.
 #
 #   run.sh install <build> <prefix>
@@ -46,7 +47,7 @@ case $action in
     rm -rf "$prefix"
     LAUNCHER= # Daptor finds the compiler cache by itself, with the settings for precompiled headers
     configure "" "$source" "$build" -DCMAKE_INSTALL_LIBDIR="$LIBDIR" -DDAPTOR_BUILD_TESTS=OFF \
-      -DDAPTOR_BUILD_EXAMPLES=OFF "$@"
+      -DDAPTOR_BUILD_EXAMPLES=OFF -DCMAKE_UNITY_BUILD_BATCH_SIZE="$BATCH" -DDAPTOR_OPTIMIZE="$OPTIMIZE" "$@"
     cmake --build "$build" --parallel 2
     cmake --install "$build" --prefix "$prefix"
     ;;
