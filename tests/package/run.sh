@@ -67,9 +67,11 @@ case $action in
         'Cflags: -I${prefix}/include' "Libs: -L\${prefix}/lib -l$name" >"$prefix/lib/pkgconfig/$name.pc"
     done
     # As Debian builds its archives: they fit programs, but no shared libraries.
-    "$cc" -fPIE -c "$source/fixed.c" -o "$prefix/lib/fixed.o"
-    ar rc "$prefix/lib/libfixed.a" "$prefix/lib/fixed.o"
-    if "$cc" -shared -Wl,--whole-archive "$prefix/lib/libfixed.a" -Wl,--no-whole-archive \
+    for name in fixed fixed_most fixed_limit; do
+      "$cc" -fPIE -c "$source/$name.c" -o "$prefix/lib/$name.o"
+      ar rc "$prefix/lib/lib$name.a" "$prefix/lib/$name.o"
+    done
+    if "$cc" -shared -Wl,--whole-archive "$prefix"/lib/libfixed*.a -Wl,--no-whole-archive \
       -o "$prefix/lib/fixed.so" 2>/dev/null; then
       echo "The archive Fixed can become part of a shared library, which it must not."
       exit 1
