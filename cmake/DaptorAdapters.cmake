@@ -72,7 +72,8 @@ endfunction()
 #
 # TITLE          the other library and its version, for `daptor --version`
 # TARGETS        the adapter has targets for `explain`: it defines `bool
-#                daptor::<name>::register_targets()`, and its library calls that when it is loaded
+#                daptor::<name>::register_targets()`, and its library calls that when it is loaded. Whoever links
+#                an archive of it asks the linker for that function, which takes the call along
 # PYTHON_MODULE  Python gets the targets from the adapter's compiled module `_<name>` alone, and not
 #                by loading its library: where the other library has to be the one that Python uses
 # TEST_START     a source that defines what `MAIN <name>` means for a test: it starts the other
@@ -85,6 +86,15 @@ function(daptor_describe_adapter name)
   endif()
   if(arg_TEST_START)
     get_filename_component(arg_TEST_START "${arg_TEST_START}" ABSOLUTE)
+  endif()
+  if(arg_TARGETS AND CMAKE_SYSTEM_NAME STREQUAL "Linux" AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+    string(LENGTH "${name}" length)
+    set(registration "LINKER:-u,_ZN6daptor${length}${name}16register_targetsEv")
+    set_target_properties(daptor_${name} PROPERTIES DAPTOR_REGISTRATION "${registration}")
+    get_target_property(type daptor_${name} TYPE)
+    if(type STREQUAL "STATIC_LIBRARY")
+      target_link_options(daptor_${name} INTERFACE "${registration}")
+    endif()
   endif()
   set_target_properties(
     daptor_${name}

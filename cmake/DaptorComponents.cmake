@@ -177,6 +177,7 @@ function(daptor_add_component name)
                VERSION ${PROJECT_VERSION}
                SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
                POSITION_INDEPENDENT_CODE ON
+               DEFINE_SYMBOL "" # an archive has the same objects, which a compiler cache then has too
                INSTALL_RPATH "$ORIGIN"
                INSTALL_RPATH_USE_LINK_PATH ON
                DAPTOR_REQUIRES "${arg_REQUIRES}"

@@ -51,22 +51,23 @@ elseif(DAPTOR_GA_LIBRARY AND DAPTOR_ARMCI_LIBRARY AND DAPTOR_GA_INCLUDE_DIR)
     # The linker hands these calls of GA's interfaces to the adapter first (src/ends.cpp), which so
     # learns that an array has ended, that it is restricted to some processes, and that there are
     # groups: GA gives the number of a destroyed array to the next one, often with the same memory.
-    # As libraries and not as options, so that pkg-config has them too.
-    set(_daptor_ga_wrap ",--undefined=__wrap_pnga_destroy")
+    set(_daptor_ga_wrap "--undefined=__wrap_pnga_destroy")
     foreach(
       _daptor_ga_part
       destroy deallocate set_property unset_property terminate pgroup_create pgroup_duplicate
       pgroup_self pgroup_split pgroup_split_irreg set_restricted set_restricted_range duplicate)
       string(APPEND _daptor_ga_wrap ",--wrap=pnga_${_daptor_ga_part}")
     endforeach()
+    target_link_options(daptor::_ga INTERFACE "LINKER:${_daptor_ga_wrap}")
     target_link_libraries(
-      daptor::_ga INTERFACE "-Wl${_daptor_ga_wrap}" "${DAPTOR_GA_LIBRARY}" ${_daptor_ga_others}
-                            "${DAPTOR_ARMCI_LIBRARY}" gfortran m MPI::MPI_CXX)
+      daptor::_ga INTERFACE "${DAPTOR_GA_LIBRARY}" ${_daptor_ga_others} "${DAPTOR_ARMCI_LIBRARY}" gfortran m
+                            MPI::MPI_CXX)
   endif()
 
   # A program with it links: this finds archives of another MPI, and what else is missing.
   get_target_property(_daptor_ga_libraries daptor::_ga INTERFACE_LINK_LIBRARIES)
-  string(MD5 _daptor_ga_key "${_daptor_ga_libraries};${DAPTOR_GA_INCLUDE_DIR};${MPI_CXX_LIBRARIES}")
+  get_target_property(_daptor_ga_options daptor::_ga INTERFACE_LINK_OPTIONS)
+  string(MD5 _daptor_ga_key "${_daptor_ga_options};${_daptor_ga_libraries};${DAPTOR_GA_INCLUDE_DIR};${MPI_CXX_LIBRARIES}")
   if(NOT "${DAPTOR_GA_PROBE_KEY}" STREQUAL "${_daptor_ga_key}")
     set(_daptor_ga_directory "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/daptor-ga-probe")
     file(

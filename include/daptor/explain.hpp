@@ -152,8 +152,8 @@ std::string to_string(const Explanation& explanation, const Rendering& rendering
 /// \}
 
 /// Collective. Asks every target of every adapter that is loaded in this program. If the program
-/// uses nothing of an adapter but its targets, call the adapter's `register_targets()` first. Makes
-/// no native object and copies no element.
+/// uses nothing of a shared adapter but its targets, call the adapter's `register_targets()` first,
+/// so that the linker keeps it. Makes no native object and copies no element.
 ///
 /// First it is proven that the sections form one array, as imports prove it (`require_consistent`).
 /// If they do not, no target can hold them, and the reasons are what is wrong with the array. If an

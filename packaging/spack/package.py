@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # flake8: noqa: F403,F405 (a recipe of Spack has the names of its package)
-"""A recipe for Spack: copy it to packages/daptor/package.py of a repository. Untried."""
+"""A recipe for Spack 1.0 and newer: copy it to packages/daptor/package.py of a repository. Untried."""
+from spack_repo.builtin.build_systems.cmake import CMakePackage
+
 from spack.package import *
 
 
@@ -11,6 +13,8 @@ class Daptor(CMakePackage):
     git = "https://daptor.invalid/daptor.git"
 
     # maintainers("..."): who submits the recipe puts their name here.
+
+    test_requires_compiler = True
 
     license("BSD-3-Clause")
 
@@ -68,6 +72,7 @@ class Daptor(CMakePackage):
             on("DAPTOR_FFTW", "fftw"),
             on("DAPTOR_SUNDIALS", "sundials"),
             on("DAPTOR_HDF5", "hdf5"),
+            self.define("DAPTOR_GA", False),
             # end of facts
             on("DAPTOR_FORTRAN", "fortran"),
             on("DAPTOR_PYTHON", "python"),
@@ -80,7 +85,7 @@ class Daptor(CMakePackage):
             args.append(self.define("CMAKE_CXX_STANDARD", "20"))
         return args
 
-    # What `spack test run` does: a project of its own finds the installation, by CMake and by pkg-config.
+    # For `spack test run`: a project of its own finds the installation.
     @run_after("install")
     def keep_consumer(self):
         cache_extra_test_sources(self, [join_path("tests", "package", "find_package"),
@@ -89,9 +94,10 @@ class Daptor(CMakePackage):
     def test_find_package(self):
         """build and run a program with find_package(daptor)"""
         source = self.test_suite.current_test_cache_dir.tests.package.find_package
-        cmake = self.spec["cmake"].command
+        cmake = which(self.spec["cmake"].prefix.bin.cmake, required=True)
         with working_dir("build", create=True):
-            cmake(source, f"-DCMAKE_PREFIX_PATH={self.prefix}", "-DCOMPONENTS=core")
+            cmake(source, f"-DCMAKE_PREFIX_PATH={self.prefix}", "-DCOMPONENTS=core",
+                  self.define("MPI_HOME", self.spec["mpi"].prefix))
             cmake("--build", ".")
             Executable(join_path(".", "consumer"))()
 
@@ -99,5 +105,5 @@ class Daptor(CMakePackage):
         """the command says its version"""
         if self.spec.satisfies("~tools"):
             raise SkipTest("installed without the command")
-        out = which(self.prefix.bin.daptor)("--version", output=str.split, error=str.split)
+        out = which(self.prefix.bin.daptor, required=True)("--version", output=str.split, error=str.split)
         assert "daptor" in out

@@ -7,6 +7,9 @@
 #include <iostream>
 #include <vector>
 
+#ifdef CONSUMER_CONFORMANCE
+#include <daptor/conformance.hpp>
+#endif
 #ifdef CONSUMER_PETSC
 #include <daptor/petsc.hpp>
 #endif
@@ -65,6 +68,9 @@ bool solvers_work() {
 
 bool all_work() {
   bool works = core_works();
+#ifdef CONSUMER_CONFORMANCE
+  works = !daptor::conformance::checks().empty() && works;
+#endif
 #ifdef CONSUMER_PETSC
   works = petsc_works() && works;
 #endif

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A C program that knows no C++: it describes its section by the C struct. */
+/* A C program that knows no C++: it describes its section by the C struct, and asks the library
+ * which it is. */
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include <daptor/abi.h>
+#include <daptor/about.h>
 #include <mpi.h>
 
 static void release_cells(daptor_array* self) {
@@ -29,7 +31,8 @@ int main(int argc, char** argv) {
   long mine = (long)count, sum = 0;
   MPI_Allreduce(&mine, &sum, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
   array.release(&array);
-  if (rank == 0 && sum == 18) printf("the C interface of Daptor works.\n");
+  const int works = sum == 18 && daptor_configuration("version") != NULL;
+  if (rank == 0 && works) printf("the C interface of Daptor works.\n");
   MPI_Finalize();
-  return sum == 18 ? 0 : 1;
+  return works ? 0 : 1;
 }

@@ -1,7 +1,11 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !> A program in Fortran that knows an installed Daptor: describes an array, updates its ghost cells,
-!> and hands it to PETSc or to a file.
+!> and hands it to PETSc or to a file. PROCEDURE: as a procedure of that name, for a larger program.
+#ifdef PROCEDURE
+subroutine PROCEDURE() bind(c)
+#else
 program consumer
+#endif
 #ifdef WITH_PETSC
 #include <petsc/finclude/petscvec.h>
   use petscvec
@@ -64,4 +68,4 @@ program consumer
   call MPI_Finalize(ierr)
 #endif
   print '(a)', 'The module daptor works.'
-end program consumer
+end

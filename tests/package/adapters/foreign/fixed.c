@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "fixed.h"
 
-int fixed_limit = 1000;
-
 int fixed_fits(long count) {
-  return count <= fixed_limit;
+  return count <= fixed_most();
 }

@@ -3,8 +3,8 @@
 
 namespace daptor::ga {
 
-/// Makes the target `ga.array` known to `daptor::explain`. A program that calls nothing else of the
-/// adapter calls this, so that the linker keeps it. Always true.
+/// Makes the target `ga.array` known to `daptor::explain`. Done by itself in a program that links
+/// the adapter. Always true.
 bool register_targets();
 
 }  // namespace daptor::ga

@@ -16,7 +16,7 @@ LocalAssessment assess_count(const Section& array, int /*process_count*/) {
     Finding reason;
     reason.rule = "fixed.count";
     reason.found = std::to_string(array.local_count()) + " elements";
-    reason.expected = "at most " + std::to_string(fixed_limit) + " on a process";
+    reason.expected = "at most " + std::to_string(fixed_most()) + " on a process";
     assessment.reasons.push_back(std::move(reason));
   }
   return assessment;

@@ -3,8 +3,8 @@
 
 namespace daptor::fixed {
 
-/// Adds the target `fixed.count` to those that `daptor::explain` asks. A program that uses no other
-/// function of the adapter must call it. Always returns true.
+/// Adds the target `fixed.count` to those that `daptor::explain` asks. Happens by itself in a
+/// program that links the adapter. Always returns true.
 bool register_targets();
 
 }  // namespace daptor::fixed
