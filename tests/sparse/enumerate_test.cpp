@@ -61,6 +61,20 @@ TEST(SparseStatements, E2_NumbersOfTheElementTypeWithoutARunningSum) {
   EXPECT_EQ(bytes.wrong({4, 3, 2, 1, 0}), 0);
 }
 
+/// Multiplied, rounded and added, also where the processor has an instruction for both without the
+/// rounding between them.
+TEST(SparseEnumerate, RoundsTheProduct) {
+  Line<double> line(even(1001));
+  line.fill(0);
+  enumerate(line, 0.1, 0.7);
+  std::vector<double> expected;
+  for (int i = 0; i < 1001; ++i) {
+    const volatile double product = i * 0.7;
+    expected.push_back(0.1 + product);
+  }
+  EXPECT_EQ(line.wrong(expected), 0);
+}
+
 TEST(SparseEnumerate, LongDoublesThatDifferBeyondADouble) {
   if (world_size() == 1) return;
   using Limits = std::numeric_limits<long double>;
