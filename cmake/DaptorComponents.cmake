@@ -34,6 +34,9 @@ function(daptor_target_defaults target)
       list(APPEND flags ${DAPTOR_CONVERSION_FLAGS})
       # A library's functions are not replaced by those of others, so that they may be inlined.
       list(APPEND flags -fno-semantic-interposition)
+      # A product that is added to something is rounded first on every processor, so that all of them, and
+      # all loops for the same elements, compute the same digits.
+      list(APPEND flags -ffp-contract=off)
     endif()
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND (arg_TEST OR arg_PROGRAM OR DAPTOR_OPTIMIZE))
       # GCC warns wrongly about an empty std::optional: of a std::variant, and with -O1 of other types.

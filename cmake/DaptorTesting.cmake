@@ -7,7 +7,8 @@ set_property(CACHE DAPTOR_TEST_LEVEL PROPERTY STRINGS ALL FAST)
 set(DAPTOR_TEST_RANKS "" CACHE STRING "Only these rank counts (empty: those that each test names)")
 set(DAPTOR_TEST_PREFIX "" CACHE STRING "Put before the name of every test, as in 'asan:'")
 set(DAPTOR_TEST_TIMEOUT_FACTOR 1 CACHE STRING "Multiplies the time limit of every test")
-mark_as_advanced(DAPTOR_TEST_PREFIX DAPTOR_TEST_TIMEOUT_FACTOR)
+option(DAPTOR_TEST_SLOW "Programs are slow: tests of very many cases leave some out, as with AddressSanitizer" OFF)
+mark_as_advanced(DAPTOR_TEST_PREFIX DAPTOR_TEST_TIMEOUT_FACTOR DAPTOR_TEST_SLOW)
 
 set(DAPTOR_RANKS 1 2 3 4 5 6 8)
 
@@ -50,6 +51,9 @@ if(DAPTOR_OPEN_MPI_MAJOR GREATER 0)
   endif()
 endif()
 set(DAPTOR_TEST_ENVIRONMENT OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 HWLOC_COMPONENTS=-gl)
+if(DAPTOR_TEST_SLOW)
+  list(APPEND DAPTOR_TEST_ENVIRONMENT DAPTOR_TEST_SLOW=1)
+endif()
 if(DAPTOR_SANITIZE)
   # Freed memory is watched until 16 MB more have been freed; with the default of 256 MB new pages are a
   # tenth of the time.

@@ -387,6 +387,8 @@ class Call {
   void note(const char* name, const T& value) {
     if constexpr (std::is_same_v<T, bool>)
       add(Argument::of(Argument::Kind::truth, name, value ? 1 : 0));
+    else if constexpr (std::is_same_v<T, long double>)
+      add_long_real(name, value);
     else if constexpr (std::is_floating_point_v<T>)
       add_real(name, static_cast<double>(value));
     else if constexpr (std::is_enum_v<T>)
@@ -419,6 +421,7 @@ class Call {
 
   void add(const Argument& argument);
   void add_real(const char* name, double value);
+  void add_long_real(const char* name, long double value);
   void add_text(Argument::Kind kind, const char* name, std::string text);
   [[noreturn]] void refuse_facts() const;
   [[noreturn]] void refuse_more_arrays() const;

@@ -32,8 +32,8 @@ Section flatten(const Section& array);
 /// @param like  the array whose dimensions, version and order the result has; its memory is not
 ///              used
 /// @throws InvalidArgument on this process, if `flat` is not one dimension without gaps that has
-///   the element type and the number of elements of `like`, or if `like` has communication padding
-///   or gaps
+///   the element type of `like` and, on this process and on all of them, as many elements, or if
+///   `like` has communication padding or gaps
 Section unflatten(const Section& flat, const Section& like);
 
 }  // namespace daptor

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdio>
 #include <cstring>
+#include <limits>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -101,6 +102,16 @@ void Call::add_real(const char* name, double value) {
   std::int64_t bits = 0;
   std::memcpy(&bits, &one_zero, sizeof bits);
   add(Argument::of(Argument::Kind::real, name, bits));
+}
+
+/// What a double does not hold is told apart by its digits.
+void Call::add_long_real(const char* name, long double value) {
+  const auto rounded = static_cast<double>(value);
+  if (rounded == value) return add_real(name, rounded);
+  std::array<char, 64> digits{};
+  std::snprintf(digits.data(), digits.size(), "%.*Lg",
+                std::numeric_limits<long double>::max_digits10, value);
+  add_text(Argument::Kind::word, name, digits.data());
 }
 
 void Call::add_text(Argument::Kind kind, const char* name, std::string text) {

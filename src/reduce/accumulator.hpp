@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <complex>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 
@@ -118,10 +119,17 @@ class Accumulator {
 
   bool close(const W& a, const W& b) const {
     if (a == b) return true;
-    if (is_nan(a) || is_nan(b)) return tolerance_.equal_nan && is_nan(a) && is_nan(b);
-    const R limit =
-        static_cast<R>(tolerance_.absolute) + static_cast<R>(tolerance_.relative) * absolute(b);
-    return finite(b) && absolute(static_cast<W>(a - b)) <= limit;
+    if constexpr (std::is_integral_v<W>) {
+      const auto bits = [](const W& value) { return static_cast<std::uint64_t>(value); };
+      const std::uint64_t distance = a < b ? bits(b) - bits(a) : bits(a) - bits(b);
+      return static_cast<double>(distance) <=
+             tolerance_.absolute + tolerance_.relative * std::abs(static_cast<double>(b));
+    } else {
+      if (is_nan(a) || is_nan(b)) return tolerance_.equal_nan && is_nan(a) && is_nan(b);
+      const R limit =
+          static_cast<R>(tolerance_.absolute) + static_cast<R>(tolerance_.relative) * absolute(b);
+      return finite(b) && absolute(static_cast<W>(a - b)) <= limit;
+    }
   }
   static bool finite(const W& value) {
     if constexpr (is_complex<W>) return std::isfinite(value.real()) && std::isfinite(value.imag());

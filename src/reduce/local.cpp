@@ -39,7 +39,6 @@ Wide wide_for(const DataType& type, Reduce how) {
     case Reduce::absolute:
     case Reduce::largest:
     case Reduce::deviation:
-    case Reduce::differences:
       return fraction_of(wide);
     default:
       return wide;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/flatten.hpp"
 
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -54,6 +55,14 @@ Order flat_order(const Section& array) {
          "no divided dimension except the slowest varying one, in blocks", names::keep_dimensions);
 }
 
+/// The number of elements of the whole array; `nullopt` if 64 bits do not hold it.
+std::optional<Index> global_count(const Section& array) {
+  std::optional<Index> count = 1;
+  for (const Index extent : array.global_shape())
+    if (count) count = checked_multiply(*count, extent);
+  return count;
+}
+
 Dimension flat_dimension(const Dimension& slow, Index global_size, Index rest) {
   if (const auto* block_form = slow.as<Block>())
     return block(global_size, block_form->grid,
@@ -74,13 +83,9 @@ Section flatten(const Section& array) {
   if (array.ndim() == 1 && one_run) return array;
 
   const Order order = flat_order(array);
-  Index global_size = 1;
-  for (const Index extent : array.global_shape()) {
-    const auto product = checked_multiply(global_size, extent);
-    if (!product)
-      refuse("flatten.order", -1, "more than 2^63 - 1 elements", "at most 2^63 - 1 elements", "");
-    global_size = *product;
-  }
+  const auto global_size = global_count(array);
+  if (!global_size)
+    refuse("flatten.order", -1, "more than 2^63 - 1 elements", "at most 2^63 - 1 elements", "");
   Index rest = 1;
   for (int d = 0; d < array.ndim(); ++d)
     if (d != slowest(array, order)) rest *= array.dimension(d).global_size();
@@ -88,7 +93,7 @@ Section flatten(const Section& array) {
   std::vector<Dimension> dimensions;
   dimensions.push_back(array.ndim() == 0 ? undistributed(1)
                                          : flat_dimension(array.dimension(slowest(array, order)),
-                                                          global_size, rest));
+                                                          *global_size, rest));
   const Buffer& buffer = array.buffer();
   Buffer flat(buffer.type(), {buffer.local_count()}, {static_cast<Index>(buffer.type().itemsize())},
               const_cast<void*>(buffer.data()), buffer.readonly(), buffer.state(), buffer.space());
@@ -105,14 +110,21 @@ Section unflatten(const Section& flat, const Section& like) {
     throw InvalidArgument(
         "flat", std::to_string(flat.local_count()) + " of " + flat.type().name(),
         std::to_string(like.local_count()) + " of " + like.type().name() + ", as `like` has");
+  const Index total = flat.dimension(0).global_size();
+  if (const auto wanted = global_count(like); total != wanted)
+    throw InvalidArgument(
+        "flat", std::to_string(total) + " elements on all processes",
+        (wanted ? std::to_string(*wanted) : "more than 2^63 - 1") + ", as `like` has");
   if (like.local_count() != like.owned_count() ||
       !(like.buffer().contiguous(Order::c) || like.buffer().contiguous(Order::fortran)))
     throw InvalidArgument("like", "communication padding or gaps",
                           "an array whose section consists of its owned elements, without gaps");
   const Buffer& buffer = flat.buffer();
   // The read-only flag stays with the pointer, so read-only memory stays read-only.
-  Buffer shaped = like.buffer().with_memory(const_cast<void*>(buffer.data()), buffer.readonly(),
-                                            buffer.state());
+  Buffer shaped =
+      like.buffer()
+          .with_memory(const_cast<void*>(buffer.data()), buffer.readonly(), buffer.state())
+          .in_space(buffer.space());
   return Section(like.version(), std::move(shaped), like.dimensions());
 }
 

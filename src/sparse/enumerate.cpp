@@ -158,11 +158,6 @@ void same_element(Call& call, const char* name, const T& element) {
   if constexpr (detail::is_complex<T>) {
     same_element(call, name, element.real());
     same_element(call, name, element.imag());
-  } else if constexpr (std::is_floating_point_v<T>) {
-    // Two doubles hold every digit of a long double.
-    const auto high = static_cast<double>(element);
-    call.same(name, high);
-    call.same(name, static_cast<double>(static_cast<long double>(element) - high));
   } else {
     call.same(name, element);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "daptor/adapter/fingerprint.hpp"
 
@@ -26,6 +27,10 @@ Lanes all(double value) {
 }
 
 }  // namespace
+
+double FingerprintSum::magnitude_of(double real, double imaginary) {
+  return std::sqrt(real * real + imaginary * imaginary);
+}
 
 FingerprintSum::Extremes FingerprintSum::add(const double* real, const double* imaginary,
                                              const std::uint64_t* keys, std::size_t count) {

@@ -3,11 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <complex>
 #include <functional>
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "counting_communicator.hpp"
@@ -105,6 +107,26 @@ TEST(Call, TellsWhichArgumentDiffersAndWhere) {
             "rank " + std::to_string(odd), std::string("paint")})
         EXPECT_NE(error.find(words), std::string::npos) << words << " in: " << error;
     }
+}
+
+TEST(Call, TellsLongDoublesApart) {
+  using Limits = std::numeric_limits<long double>;
+  const long double third = 1 / 3.0L;
+  const std::vector<std::pair<long double, long double>> pairs{{third, std::nextafter(third, 1.0L)},
+                                                               {Limits::max(), Limits::max() / 2},
+                                                               {Limits::min(), 2 * Limits::min()},
+                                                               {1, 1 + Limits::epsilon()}};
+  for (const auto& [usual, odd] : pairs) {
+    const auto error = [&](long double other) {
+      return error_of(2, [&](const Comm& comm) {
+        Call call(comm, "paint");
+        call.same("scale", comm.rank() == 1 ? other : usual);
+        call.check();
+      });
+    };
+    EXPECT_NE(error(odd).find("'scale'"), std::string::npos) << usual;
+    EXPECT_EQ(error(usual), "");
+  }
 }
 
 TEST(Call, TellsOfArgumentsThatOneRankHasNotNamed) {

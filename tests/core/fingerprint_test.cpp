@@ -8,6 +8,8 @@
 
 #include <cmath>
 #include <complex>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -79,6 +81,26 @@ TEST(Fingerprint, OfEqualExtremesTheFirstCounts) {
     EXPECT_EQ(print.least.place, std::vector<Index>{0});
     EXPECT_EQ(print.greatest.place, std::vector<Index>{0});
   });
+}
+
+TEST(Fingerprint, TheLargestOfComplexNumbers) {
+  constexpr std::size_t count = adapter::FingerprintSum::block;
+  for (std::size_t wanted = 0; wanted + 1 < count; wanted += 5) {
+    std::vector<double> real, imaginary;
+    std::vector<std::uint64_t> keys;
+    for (std::size_t i = 0; i < count; ++i) {
+      const double angle = static_cast<double>(i * count + wanted);
+      const double size = i == wanted ? 1.5 : 1;
+      real.push_back(size * std::cos(angle));
+      imaginary.push_back(size * std::sin(angle));
+      keys.push_back(adapter::FingerprintSum::key(static_cast<Index>(i)));
+    }
+    adapter::FingerprintSum sum;
+    sum.take(real.data(), imaginary.data(), keys.data(), count, [](std::size_t i) {
+      return adapter::ElementPlace{static_cast<Index>(i), 0};
+    });
+    EXPECT_EQ(sum.result(1).largest.place, std::vector<Index>{static_cast<Index>(wanted)});
+  }
 }
 
 TEST(Fingerprint, NoElements) {

@@ -108,6 +108,22 @@ TEST(Flatten, BackNeedsAsManyElementsOfTheSameType) {
   EXPECT_THROW(unflatten(allocate<double>({block(30, {2, 0})}), padded), InvalidArgument);
 }
 
+TEST(Flatten, BackNeedsAnArrayOfTheSameSize) {
+  const Section like = allocate<double>({block(4, {2, 0}), undistributed(3)});
+  EXPECT_THROW(unflatten(allocate<double>({undistributed(6)}), like), InvalidArgument);
+  EXPECT_THROW(unflatten(allocate<double>({block(18, {3, 0})}), like), InvalidArgument);
+  // Blocks along both dimensions have no flat order; PETSc numbers them one after the other.
+  const Section tile = allocate<double>({block(4, {2, 1}), block(6, {2, 0})});
+  EXPECT_TRUE(unflatten(allocate<double>({block(24, {4, 2})}), tile).same_layout(tile));
+}
+
+TEST(Flatten, BackOnADevice) {
+  const MemorySpace device{MemorySpace::cuda, 1};
+  const Section host = allocate<double>({block(4, {2, 0}), undistributed(3)});
+  EXPECT_EQ(unflatten(flatten(host.in_space(device)), host).buffer().space(), device);
+  EXPECT_TRUE(unflatten(flatten(host), host.in_space(device)).buffer().space().host());
+}
+
 TEST(Flatten, ReadOnlyStaysSo) {
   const double memory[6] = {};
   const Section array = describe(memory, {block(4, {2, 0}), undistributed(3)});

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 #include <random>
@@ -271,6 +272,28 @@ TEST(Reductions, NotANumber) {
     EXPECT_FALSE(allclose(a, a));
     EXPECT_TRUE(allclose(a, a, {0, 0, true}));
     EXPECT_TRUE(any(a));
+  });
+}
+
+/// Also where they have more digits than a double.
+TEST(Reductions, IntegersAreCompared) {
+  run_simulated(2, [](const Comm& comm) {
+    const auto on = [&](auto& memory) {
+      return describe(memory, {block(2, {2, comm.rank()})}).on(comm);
+    };
+    using Limits = std::numeric_limits<std::int64_t>;
+    std::int64_t large[1] = {Limits::max()}, next[1] = {Limits::max() - 1},
+                 least[1] = {Limits::min()};
+    const auto a = on(large), b = on(next), c = on(least);
+    EXPECT_FALSE(allclose(a, b, {0, 0}));
+    EXPECT_TRUE(allclose(a, b, {0, 1}));
+    EXPECT_TRUE(allclose(b, a, {0, 1}));
+    EXPECT_TRUE(allclose(a, b));
+    EXPECT_FALSE(allclose(a, c, {1, 0}));
+    EXPECT_TRUE(allclose(a, c, {2, 0}));
+    std::uint64_t greatest[1] = {std::numeric_limits<std::uint64_t>::max()}, zero[1] = {0};
+    EXPECT_FALSE(allclose(on(zero), on(greatest), {0.5, 0}));
+    EXPECT_TRUE(allclose(on(zero), on(greatest), {1, 0}));
   });
 }
 

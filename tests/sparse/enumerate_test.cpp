@@ -61,6 +61,34 @@ TEST(SparseStatements, E2_NumbersOfTheElementTypeWithoutARunningSum) {
   EXPECT_EQ(bytes.wrong({4, 3, 2, 1, 0}), 0);
 }
 
+/// Multiplied, rounded and added, also where the processor has an instruction for both without the
+/// rounding between them.
+TEST(SparseEnumerate, RoundsTheProduct) {
+  Line<double> line(even(1001));
+  line.fill(0);
+  enumerate(line, 0.1, 0.7);
+  std::vector<double> expected;
+  for (int i = 0; i < 1001; ++i) {
+    const volatile double product = i * 0.7;
+    expected.push_back(0.1 + product);
+  }
+  EXPECT_EQ(line.wrong(expected), 0);
+}
+
+TEST(SparseEnumerate, LongDoublesThatDifferBeyondADouble) {
+  if (world_size() == 1) return;
+  using Limits = std::numeric_limits<long double>;
+  Line<long double> line(even(5));
+  line.fill(3);
+  const auto before = line.bytes();
+  const bool last = world_rank() == world_size() - 1;
+  for (const long double other : {Limits::max() / 2, Limits::max() * (1 - Limits::epsilon())})
+    expect_refused_everywhere<InvalidArgument>(
+        "collective.different", [&] { enumerate(line, last ? other : Limits::max(), 0); },
+        world_size() - 1);
+  EXPECT_EQ(line.bytes(), before);
+}
+
 /// An integer that would be rounded, and a number beyond the largest one.
 TEST(SparseEnumerate, NumbersThatAFloatingTypeDoesNotHave) {
   const auto refused = [](auto& line, const Number& start, const Number& stride) {

@@ -14,25 +14,28 @@ inline bool all_rounds() {
   return std::getenv("DAPTOR_TEST_ALL_ROUNDS") != nullptr;
 }
 
-/// Number of repetitions of a random test of MPI: `full` with all_rounds(), otherwise half of it,
-/// and above two ranks so many that all ranks together do as much as two, but not below three.
-/// Under AddressSanitizer, which makes allocation slow, a tenth on any number of ranks.
-inline int rounds(int full) {
+/// Whether programs are slow here: under AddressSanitizer, and where CMake has DAPTOR_TEST_SLOW,
+/// for emulators and valgrind.
+inline bool slow() {
 #ifdef DAPTOR_ADDRESS_SANITIZED
-  return std::max(1, full / 10);
+  return true;
 #else
-  if (all_rounds()) return full;
-  return std::max(std::min(full, 3), full / std::max(2, world_size()));
+  return std::getenv("DAPTOR_TEST_SLOW") != nullptr;
 #endif
 }
 
-/// Whether a test of very many cases leaves some out: under AddressSanitizer, unless all_rounds().
+/// Number of repetitions of a random test of MPI: `full` with all_rounds(), otherwise half of it,
+/// and above two ranks so many that all ranks together do as much as two, but not below three.
+/// Where programs are slow, a tenth on any number of ranks.
+inline int rounds(int full) {
+  if (slow()) return std::max(1, full / 10);
+  if (all_rounds()) return full;
+  return std::max(std::min(full, 3), full / std::max(2, world_size()));
+}
+
+/// Whether a test of very many cases leaves some out: where programs are slow, unless all_rounds().
 inline bool thinned() {
-#ifdef DAPTOR_ADDRESS_SANITIZED
-  return !all_rounds();
-#else
-  return false;
-#endif
+  return slow() && !all_rounds();
 }
 
 /// Whether such a test tries this case, counted from 0: each, or if it is thinned one of `step`.
@@ -42,13 +45,10 @@ inline bool tried(std::int64_t number, int step) {
 
 /// Of how many allocations of a rank one fails. Each rank begins at another one, so that ranks that
 /// do the same fail at all of them together. On at most three ranks all_rounds() takes each one of
-/// each rank under the sanitizers, too, which make these tests their longest.
+/// each rank where programs are slow, too.
 inline std::int64_t exhaustion_step() {
   if (world_size() > 3) return 7;
-#ifdef DAPTOR_ADDRESS_SANITIZED
-  if (!all_rounds()) return 3 * world_size();
-#endif
-  return 1;
+  return thinned() ? 3 * world_size() : 1;
 }
 
 }  // namespace daptor::test

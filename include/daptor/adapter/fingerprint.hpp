@@ -113,9 +113,8 @@ class FingerprintSum {
     ElementPlace place;
   };
 
-  static double magnitude_of(double real, double imaginary) {
-    return std::sqrt(real * real + imaginary * imaginary);
-  }
+  /// In the library, because code of other flags may round it in another way.
+  static double magnitude_of(double real, double imaginary);
   /// Adds the sums, unless an element is no number.
   Extremes add(const double* real, const double* imaginary, const std::uint64_t* keys,
                std::size_t count);
