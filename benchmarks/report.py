@@ -279,6 +279,11 @@ QUESTIONS = [
         the same. COSTA is not compared: Debian does not package it.""",
         ratios, series=["memcpy", "pdgemr2d", "PetscSF", "VecScatter"]),
     Question(
+        "node", "What is it worth that ranks of a node send no messages?", """
+        Redistributions, with their set-up, and halo exchanges (20 in a row), beside the same by
+        messages, beside a `memcpy` of the local part, and beside a derived datatype by
+        hand.""", ratios, series=["messages", "memcpy", "by hand"]),
+    Question(
         "fft", "What does a Fourier transform cost, beside FFTW-MPI?", """
         Transforms of n x n x n by FFTW on each process, with redistributions between. Both sides
         plan by measurement.""", ratios),

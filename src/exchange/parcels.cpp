@@ -26,6 +26,9 @@ bool better_packed(const MemoryRuns& runs) {
 /// Longer runs of memory are sent from where they are: then the other rank may receive them where
 /// they belong, and MPI copies them once.
 constexpr std::size_t most_shared_run = 32 * 1024;
+/// Of longer messages MPI packs and unpacks pieces at the same time, which takes less time than one
+/// after the other.
+constexpr std::size_t most_shared_bytes = 256 * 1024;
 
 Parcels::Way way_of(const Parcel& parcel, std::size_t arrays, std::size_t piece) {
   if (parcel.regions.size() * arrays == 1 && parcel.regions.front().contiguous())
@@ -75,7 +78,7 @@ Parcels::~Parcels() {
 Parcels::Way Parcels::way_for(const Parcel& parcel, std::size_t bytes,
                               const ParcelsOptions& options) {
   const Way way = options.buffered ? Way::packed : way_of(parcel, options.arrays, options.piece);
-  if (node_ == nullptr || bytes < least_shared_bytes || bytes > options.piece ||
+  if (node_ == nullptr || bytes < least_shared_bytes || bytes > most_shared_bytes ||
       !node_->shares_with(parcel.rank))
     return way;
   SharedParcel shared{bytes, {}};

@@ -202,10 +202,10 @@ TEST_F(HaloNode, DestroyedInFlight) {
 
 /// There are more objects than pages for them: those go by messages.
 TEST_F(HaloNode, MoreThanPages) {
-  constexpr Index owned = 30000, ghosts = 26000;  // 1 MB
+  constexpr Index owned = 7000, ghosts = 6000;  // 240 KB
   std::vector<HaloExchange> halos;
   std::vector<DistArray> arrays;
-  for (int i = 0; i < 18; ++i) {
+  for (int i = 0; i < 80; ++i) {
     arrays.push_back(chain(owned, ghosts, Order::fortran));
     halos.emplace_back(arrays.back());
   }

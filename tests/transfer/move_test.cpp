@@ -184,10 +184,9 @@ TEST(Move, CopiesFromOneArrayToAnother) {
 }
 
 /// In many portions, whichever loop is divided, and with every column beginning elsewhere in a
-/// cache line.
+/// cache line, or all of them at the same place in one.
 template <class T>
-void copies_large_arrays() {
-  const Index n = 701;
+void copies_large_arrays(Index n) {
   const auto size = static_cast<std::size_t>(n * n);
   const Index item = sizeof(T);
   std::vector<T> from(size), expected(size);
@@ -197,12 +196,15 @@ void copies_large_arrays() {
   const auto expect_copied = [&](const std::vector<Index>& strides, Index first) {
     const PairedLoops loops(all, c, all, strides, sizeof(T));
     EXPECT_GT(loops.portions(), 1);
-    for (const Stores stores : both_stores) {
-      std::vector<T> to(size);
-      loops.copy(reinterpret_cast<std::byte*>(from.data()),
-                 reinterpret_cast<std::byte*>(to.data() + first), stores);
-      EXPECT_EQ(to, expected);
-    }
+    for (const Stores stores : both_stores)
+      for (const Index shift : {0, 1, 3}) {
+        std::vector<T> to(size + 8);
+        loops.copy(reinterpret_cast<std::byte*>(from.data()),
+                   reinterpret_cast<std::byte*>(to.data() + shift + first), stores);
+        EXPECT_TRUE(std::equal(expected.begin(), expected.end(), to.begin() + shift));
+        std::fill_n(to.begin() + shift, size, T());
+        EXPECT_EQ(to, std::vector<T>(size + 8));
+      }
   };
   for (Index i = 0; i < n; ++i)
     for (Index j = 0; j < n; ++j)
@@ -214,9 +216,11 @@ void copies_large_arrays() {
 }
 
 TEST(Move, CopiesLargeArrays) {
-  copies_large_arrays<float>();
-  copies_large_arrays<std::int64_t>();
-  copies_large_arrays<std::complex<double>>();
+  for (const Index n : {701, 768}) {
+    copies_large_arrays<float>(n);
+    copies_large_arrays<std::int64_t>(n);
+    copies_large_arrays<std::complex<double>>(n);
+  }
 }
 
 TEST(Move, OneSelectionWithTwoStrides) {
