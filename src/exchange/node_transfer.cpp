@@ -45,12 +45,6 @@ Region in_memory_order(Region region, const std::vector<Index>& byte_strides) {
   return region;
 }
 
-Index number_of_runs(const MemoryRuns& runs) {
-  Index number = 1;
-  for (const MemoryRuns::Loop* loop : runs.loops()) number *= loop->count;
-  return number;
-}
-
 Index elements_of(const std::vector<SharedRegions>& shared, int rank) {
   Index count = 0;
   for (const SharedRegions& with : shared) {
@@ -98,7 +92,7 @@ bool in_long_runs(const Sharing& sharing, const ArrayMemory& source) {
     for (const Region& region : with.regions) {
       const MemoryRuns those = source.runs(in_memory_order(region, source.byte_strides));
       bytes += those.bytes();
-      runs += number_of_runs(those);
+      runs += those.number();
     }
   return bytes >= runs * least_run_bytes;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "exchange/move.hpp"
+#include "ranks/mpi_duplicate.hpp"
 
 namespace daptor::detail {
 namespace {
@@ -81,6 +82,27 @@ ParcelTransfer::ParcelTransfer(const Sharing& sharing, const ArrayMemory& memory
   if (packed > 0) own_buffer_.reset(new std::byte[static_cast<std::size_t>(packed)]);
 }
 
+void ParcelTransfer::agree_on_pages(MPI_Comm comm, int tag) {
+  std::vector<MPI_Request> requests;
+  std::vector<char> told(receives_.size(), 0), says(sends_.size(), 0);
+  for (std::size_t p = 0; p < receives_.size(); ++p)
+    if (receives_.may_be_in_pages(p))
+      check_mpi(MPI_Irecv(&told[p], 1, MPI_CHAR, receives_[p].rank, tag, comm,
+                          &requests.emplace_back(MPI_REQUEST_NULL)),
+                "MPI_Irecv");
+  for (std::size_t p = 0; p < sends_.size(); ++p) {
+    if (!sends_.may_be_in_pages(p)) continue;
+    says[p] = sends_.uses_pages(p) ? 1 : 0;
+    check_mpi(MPI_Isend(&says[p], 1, MPI_CHAR, sends_[p].rank, tag, comm,
+                        &requests.emplace_back(MPI_REQUEST_NULL)),
+              "MPI_Isend");
+  }
+  check_mpi(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
+            "MPI_Waitall");
+  for (std::size_t p = 0; p < receives_.size(); ++p)
+    if (told[p] != 0) receives_.expect_pages(p);
+}
+
 Index ParcelTransfer::own_bytes() const {
   Index bytes = 0;
   for (const Own& copy : own_) bytes += copy.from.bytes();
@@ -141,8 +163,6 @@ void ParcelTransfer::finish() {
 void ParcelTransfer::abandon() {
   for (std::size_t p = 0; p < receives_.size(); ++p) {
     receives_.wait(p);
-    // A letter has come to where the elements belong.
-    if (receives_.in_pages(p) && receives_.way(p) == Parcels::Way::direct) unpack(p);
     receives_.read(p);
   }
   sends_.wait_all();

@@ -42,6 +42,11 @@ class ParcelTransfer final : public Transfer {
   /// The buffers must outlive the object.
   ParcelTransfer(const Sharing& sharing, const ArrayMemory& memory, const ParcelOptions& options);
 
+  /// Collective among ranks that share pages. Tells the others what will be in pages, and hears it
+  /// from them. Must be called before the first exchange; arrays have to be bound anew. Throws
+  /// LibraryFailed.
+  void agree_on_pages(MPI_Comm comm, int tag);
+
   struct Bound {
     std::vector<std::byte*> arrays;
     Parcels::Bound sends, receives;

@@ -23,12 +23,14 @@ bool better_packed(const MemoryRuns& runs) {
   return runs.irregular() || std::abs(runs.stride()) < near_stride;
 }
 
-/// Longer runs of memory are sent from where they are: then the other rank may receive them where
-/// they belong, and MPI copies them once.
+/// Longer single runs of memory are sent from where they are: then the other rank may receive them
+/// where they belong.
 constexpr std::size_t most_shared_run = 32 * 1024;
 /// Of longer messages MPI packs and unpacks pieces at the same time, which takes less time than one
 /// after the other.
 constexpr std::size_t most_shared_bytes = 256 * 1024;
+/// And so it does of distant runs that are shorter on average.
+constexpr Index least_shared_run = 256;
 
 Parcels::Way way_of(const Parcel& parcel, std::size_t arrays, std::size_t piece) {
   if (parcel.regions.size() * arrays == 1 && parcel.regions.front().contiguous())
@@ -49,22 +51,24 @@ Parcels::Way way_of(const Parcel& parcel, std::size_t arrays, std::size_t piece)
 
 Parcels::Parcels(std::vector<Parcel> parcels, Direction direction, const ParcelsOptions& options)
     : parcels_(std::move(parcels)),
+      arrays_(options.arrays),
       direction_(direction),
       piece_(options.piece),
-      node_(options.node) {
+      node_(options.node),
+      relative_types_(parcels_.size()) {
   int first = 0;
   std::byte* buffer = options.buffer;
-  for (const Parcel& parcel : parcels_) {
-    const std::size_t bytes = static_cast<std::size_t>(parcel.bytes) * options.arrays;
-    const std::size_t shared = shared_.size();
-    const Way way = way_for(parcel, bytes, options);
+  for (std::size_t p = 0; p < parcels_.size(); ++p) {
+    const Way way =
+        options.buffered ? Way::packed : way_of(parcels_[p], options.arrays, options.piece);
+    const std::size_t bytes = bytes_of(p);
     const std::size_t pieces = way == Way::derived ? 1 : (bytes + piece_ - 1) / piece_;
-    handlings_.push_back(
-        {way, first, static_cast<int>(pieces), buffer, shared < shared_.size() ? shared : none});
+    handlings_.push_back({way, first, static_cast<int>(pieces), buffer});
     first += handlings_.back().count;
     buffer += bytes;
-    if (way == Way::derived && options.arrays == 1)
-      relative_types_.push_back(MpiType::of(parcel.regions, {0}));
+    if (direction_ == Direction::send && may_be_in_pages(p)) offer_pages(p);
+    if (handlings_.back().way == Way::derived && options.arrays == 1)
+      relative_types_[p].emplace(MpiType::of(parcels_[p].regions, {0}));
   }
   requests_.assign(static_cast<std::size_t>(first), MPI_REQUEST_NULL);
 }
@@ -74,27 +78,36 @@ Parcels::~Parcels() {
     for (const Place& place : parcel.places) node_->outbox().give_back(place);
 }
 
-/// How a parcel is transferred; adds a SharedParcel if it can be in shared pages.
-Parcels::Way Parcels::way_for(const Parcel& parcel, std::size_t bytes,
-                              const ParcelsOptions& options) {
-  const Way way = options.buffered ? Way::packed : way_of(parcel, options.arrays, options.piece);
-  if (node_ == nullptr || bytes < least_shared_bytes || bytes > most_shared_bytes ||
-      !node_->shares_with(parcel.rank))
-    return way;
-  SharedParcel shared{bytes, {}};
-  if (direction_ == Direction::send) {
-    if (way == Way::direct && bytes > most_shared_run) return way;
-    for (Place& place : shared.places) place = node_->outbox().take(bytes);
-    if (!shared.places[0] || !shared.places[1]) {
-      for (const Place& place : shared.places) node_->outbox().give_back(place);
-      return way;
-    }
+bool Parcels::may_be_in_pages(std::size_t p) const {
+  const std::size_t bytes = bytes_of(p);
+  return node_ != nullptr && bytes >= least_shared_bytes && bytes <= most_shared_bytes &&
+         bytes <= piece_ && node_->shares_with(parcels_[p].rank);
+}
+
+/// Takes places for a parcel to be sent, if it is quicker in pages and there is room.
+void Parcels::offer_pages(std::size_t p) {
+  Handling& handling = handlings_[p];
+  const bool long_run = handling.way == Way::direct && bytes_of(p) > most_shared_run;
+  Index runs = 0;
+  for (const MemoryRuns& region : parcels_[p].regions) runs += region.number();
+  const bool short_runs =
+      handling.way == Way::derived && parcels_[p].bytes < runs * least_shared_run;
+  if (long_run || short_runs) return;
+  SharedParcel shared{bytes_of(p), {}};
+  for (Place& place : shared.places) place = node_->outbox().take(shared.bytes);
+  if (!shared.places[0] || !shared.places[1]) {
+    for (const Place& place : shared.places) node_->outbox().give_back(place);
+    return;
   }
+  handling.way = Way::packed;
+  handling.shared = shared_.size();
   shared_.push_back(shared);
-  // The sender alone knows whether there is room in its pages, and where its elements are: the
-  // receiver must expect both a letter and the elements.
-  const bool long_run = way == Way::direct && bytes > most_shared_run;
-  return long_run ? way : Way::packed;
+}
+
+void Parcels::expect_pages(std::size_t p) {
+  handlings_[p].way = Way::packed;
+  handlings_[p].shared = shared_.size();
+  shared_.push_back({bytes_of(p), {}});
 }
 
 std::byte* Parcels::room(std::size_t p) {
@@ -132,7 +145,6 @@ Parcels::Bound Parcels::bound_to(const std::vector<std::byte*>& arrays) const {
   for (std::size_t i = 0; i < arrays.size(); ++i)
     check_mpi(MPI_Get_address(arrays[i], &addresses[i]), "MPI_Get_address");
   Bound bound;
-  auto relative = relative_types_.begin();
   for (std::size_t p = 0; p < parcels_.size(); ++p) {
     const Parcel& parcel = parcels_[p];
     const std::size_t bytes = static_cast<std::size_t>(parcel.bytes) * arrays.size();
@@ -145,7 +157,7 @@ Parcels::Bound Parcels::bound_to(const std::vector<std::byte*>& arrays) const {
         break;
       case Way::derived:
         if (arrays.size() == 1) {
-          bound.posts.push_back({arrays.front(), 1, (relative++)->get(), parcel.rank});
+          bound.posts.push_back({arrays.front(), 1, relative_types_[p]->get(), parcel.rank});
         } else {
           bound.types.push_back(MpiType::of(parcel.regions, addresses));
           bound.posts.push_back({MPI_BOTTOM, 1, bound.types.back().get(), parcel.rank});

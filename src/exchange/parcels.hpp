@@ -40,10 +40,13 @@ struct ParcelsOptions {
 /// The parcels of one direction, and how each is transferred: directly from or to the array if it
 /// consists of a few long runs, otherwise through a buffer.
 ///
-/// For a rank with which this one shares pages, a parcel is packed there, and the message says
+/// For a rank with which this one shares pages, a parcel can be packed there, and the message says
 /// where. Two places take turns, so that one can be filled before the other has been read. If the
 /// one whose turn it is has not been read, which is so if the other rank is two exchanges behind,
 /// the message has the elements in it. Which of the two it has, its length tells.
+///
+/// Both ranks know which parcels can be in pages. The one that sends says which are, once: it knows
+/// whether there is room, and whether MPI is quicker for elements that lie as its own do.
 class Parcels {
  public:
   enum class Direction { send, receive };
@@ -58,6 +61,13 @@ class Parcels {
   Parcels(const Parcels&) = delete;
   Parcels& operator=(const Parcels&) = delete;
   ~Parcels();
+
+  /// Whether both ranks expect to be told, or to tell, that a parcel is in pages.
+  bool may_be_in_pages(std::size_t p) const;
+  /// Whether a parcel to be sent is.
+  bool uses_pages(std::size_t p) const { return handlings_[p].shared != none; }
+  /// The sender of a parcel says that it is. The addresses have to be bound anew.
+  void expect_pages(std::size_t p);
 
   std::size_t size() const { return parcels_.size(); }
   const Parcel& operator[](std::size_t p) const { return parcels_[p]; }
@@ -97,6 +107,7 @@ class Parcels {
 
  private:
   std::vector<Parcel> parcels_;
+  std::size_t arrays_;
   Direction direction_;
   std::size_t piece_;
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
@@ -117,7 +128,10 @@ class Parcels {
     bool by_letter = false;
     std::optional<Arrival> arrival = std::nullopt;
   };
-  Way way_for(const Parcel& parcel, std::size_t bytes, const ParcelsOptions& options);
+  std::size_t bytes_of(std::size_t p) const {
+    return static_cast<std::size_t>(parcels_[p].bytes) * arrays_;
+  }
+  void offer_pages(std::size_t p);
   void start_letter(std::size_t p, MPI_Comm comm, int tag);
   void add_pieces(std::byte* data, std::size_t bytes, int rank, Bound& bound) const;
 
@@ -125,9 +139,9 @@ class Parcels {
   std::shared_ptr<const Node> node_;
   std::vector<SharedParcel> shared_;
   std::vector<MPI_Request> requests_;
-  /// Datatypes of the derived parcels of one array, relative to its address, so that they are valid
-  /// for any memory.
-  std::vector<MpiType> relative_types_;
+  /// For each parcel, if it is derived and of one array: its datatype relative to the array's
+  /// address, so that it is valid for any memory.
+  std::vector<std::optional<MpiType>> relative_types_;
   Bound bound_;
 };
 

@@ -236,6 +236,12 @@ InnerLoop MemoryRuns::inner() const {
           inner_bytes_};
 }
 
+Index MemoryRuns::number() const {
+  Index number = 1;
+  for (const Loop* loop : loops()) number *= loop->count;
+  return number;
+}
+
 std::vector<const MemoryRuns::Loop*> MemoryRuns::loops() const {
   std::vector<const Loop*> all;
   all.reserve(outer_.size() + 1);

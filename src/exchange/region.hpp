@@ -157,6 +157,8 @@ class MemoryRuns {
   bool contiguous() const { return bytes_ == run_ && !irregular(); }
   /// Length of a run in bytes; of the shortest run if lengths differ.
   Index run_bytes() const { return run_; }
+  /// Number of runs.
+  Index number() const;
   /// Whether distances between runs are irregular, as in an index list.
   bool irregular() const { return !inner_.offsets.empty(); }
   /// Distance in bytes between runs in the innermost loop.

@@ -200,6 +200,10 @@ HaloExchange::HaloExchange(const DistArray* first, std::size_t count, const Comm
     return std::make_unique<State>(std::move(given.arrays), options, plans, comm,
                                    ObjectTag(tags, given.tag), given.node);
   });
+  if (given.node == nullptr) return;
+  for (detail::HaloDirection* direction : {&state_->update, &state_->accumulate})
+    direction->transfer.agree_on_pages(comm->mpi(), given.tag);
+  call.check([&] { state_->bind(state_->arrays); });
 }
 
 HaloExchange::HaloExchange(HaloExchange&& other) noexcept = default;
