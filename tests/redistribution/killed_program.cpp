@@ -54,9 +54,9 @@ int main(int argc, char** argv) {
     const auto rows =
         allocate<double>({block(100 * ranks, grid, BlockPadding({1, 1})), block(200, {1, 0})})
             .on(MPI_COMM_WORLD);
-    const auto columns = allocate<double>({block(100 * ranks, {1, 0}), block(200, grid)},
-                                          Order::fortran)
-                             .on(MPI_COMM_WORLD);
+    const auto columns =
+        allocate<double>({block(100 * ranks, {1, 0}), block(200, grid)}, Order::fortran)
+            .on(MPI_COMM_WORLD);
     HaloExchange halo(rows);
     Redistribution move(rows, columns);
     move.run();
