@@ -145,6 +145,7 @@ constexpr Index few_columns = 4;
 struct StreamedDown {
   StreamedDown(const Loop& loop, IndexRange strip)
       : count(strip.stop - strip.start),
+        stride(loop.to.offsets.empty() ? loop.to.stride : 0),
         // Lines go on from strip to strip only if all of them have the same distance.
         first(strip.start == 0 || !loop.to.offsets.empty()),
         last(strip.stop == loop.count || !loop.to.offsets.empty()),
@@ -152,6 +153,7 @@ struct StreamedDown {
   }
 
   Index count;       // of rows in the strip
+  Index stride;      // of all rows; 0 if they are listed
   bool first, last;  // no line of another strip goes on here, or of this one in the next
   PairedPart<crossed_strip + cache_line> rows;
 };
@@ -164,6 +166,8 @@ bool stream_strip(const StreamedDown& down, const StreamedAcross& across, const 
   if constexpr (gathered<Size>) {
     constexpr Index height = tile_rows<Size>;
     const auto& rows_of = down.rows;
+    // A strip may have one row: whether it is dense must not depend on the strip.
+    if (down.stride != 0 && down.stride != Size) return false;
     if (!rows_of.to.dense(0, rows_of.count, Size)) return false;
     std::array<Index, streamed_edge> heads;
     const auto head = [&](Index b) -> Index& { return heads[static_cast<std::size_t>(b)]; };

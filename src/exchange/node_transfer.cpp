@@ -190,6 +190,18 @@ bool Reading::read_tile(const Tile& tile, std::uint64_t source, std::byte* targe
   return all;
 }
 
+bool Reading::readable(std::uint64_t source) const {
+  if (tiles_.empty()) return true;
+  for (const Tile* tile : {&tiles_.front(), &tiles_.back()}) {
+    std::byte byte{};
+    const iovec here{&byte, 1};
+    const std::uint64_t address = source + static_cast<std::uint64_t>(tile->there.first());
+    const iovec there{reinterpret_cast<void*>(address), 1};
+    if (!read_memory(process_, &here, 1, &there, 1)) return false;
+  }
+  return true;
+}
+
 bool Reading::read(std::uint64_t source, std::byte* target, const Conversion& conversion,
                    Stores stores, std::byte* buffer, bool& written) {
   for (const Tile& tile : tiles_) {
@@ -321,6 +333,9 @@ bool NodeTransfer::prepare(Source& source) {
 bool NodeTransfer::read(Source& source, bool& written) {
   try {
     if (source.refused || !prepare(source)) return false;
+    // What has been added cannot be added again, from a message.
+    for (std::size_t i = 0; conversion_.keeps() && i < targets_.size(); ++i)
+      if (!source.reading->readable(source.words[addresses_at + i])) return false;
     for (std::size_t i = 0; i < targets_.size(); ++i)
       if (!source.reading->read(source.words[addresses_at + i], targets_[i], conversion_, stores_,
                                 buffer(), written))
@@ -346,10 +361,16 @@ void NodeTransfer::take(Source& source) {
   check_mpi(MPI_Isend(&source.answer, sizeof source.answer, MPI_BYTE, source.rank, tag_, comm_,
                       &answering_[static_cast<std::size_t>(&source - sources_.data())]),
             "MPI_Isend");
-  if (lost)
+  if (lost) failed_rank_ = source.rank;
+}
+
+/// Only when nobody reads from this process any more: the caller may then free its arrays.
+void NodeTransfer::throw_failure() {
+  const int rank = std::exchange(failed_rank_, -1);
+  if (rank >= 0)
     throw LibraryFailed(
         "system", "process_vm_readv",
-        "part of the memory of rank " + std::to_string(source.rank) + " could not be read");
+        "part of the memory of rank " + std::to_string(rank) + " could not be read");
 }
 
 void NodeTransfer::finish() {
@@ -373,6 +394,7 @@ void NodeTransfer::finish() {
   send_the_rest();
   wait_for(announcing_);
   wait_for(answering_);
+  throw_failure();
 }
 
 /// Moves by messages what one of the two sides has declined to have read.

@@ -31,6 +31,8 @@ class Reading {
   static std::vector<std::byte> describe(const std::vector<Region>& regions,
                                          const ArrayMemory& memory);
 
+  /// Whether the first and the last element can be read.
+  bool readable(std::uint64_t source) const;
   /// Reads one array. `buffer` has room for `buffer_bytes(conversion)`. Returns false if the memory
   /// cannot be read; `written` then says whether some elements have been written.
   bool read(std::uint64_t source, std::byte* target, const Conversion& conversion, Stores stores,
@@ -134,6 +136,7 @@ class NodeTransfer final : public Transfer {
   /// Returns false if elements go by messages.
   bool read(Source& source, bool& written);
   void take(Source& source);
+  void throw_failure();
   void send_the_rest();
   std::byte* buffer() const {
     return own_buffer_ ? own_buffer_.get() : messages_->receive_buffers();
@@ -148,6 +151,7 @@ class NodeTransfer final : public Transfer {
   ChunkedTransfer::Selected by_messages_, declined_;
   // in turn: what sources say, what this process says to readers, and the answers both ways
   std::vector<MPI_Request> announced_, announcing_, answered_, answering_;
+  int failed_rank_ = -1;  // part of whose memory could not be read, when some had been added
   std::vector<std::byte*> targets_;
   Conversion conversion_;
   Stores stores_ = Stores::cached;

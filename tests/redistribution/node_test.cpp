@@ -15,6 +15,10 @@
 #include <string>
 #include <thread>
 
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include "exchange/node.hpp"
 #include "forbidden.hpp"
 #include "held.hpp"
@@ -247,6 +251,43 @@ TEST_F(Node, DestroyedInFlight) {
     if (rank > 0) move.end();
   }
   EXPECT_EQ(target.wrong(), 0);
+}
+
+/// Memory that its process reads and others cannot: if elements are added, nothing is before it is
+/// known that all arrays can be read.
+TEST_F(Node, MemoryOfOneArrayIsSecret) {
+  const auto bytes = static_cast<std::size_t>(rows.axes[0].size * rows.axes[1].size) * 8;
+  const auto file = static_cast<int>(syscall(__NR_memfd_secret, 0));
+  const bool here = file >= 0 && ftruncate(file, static_cast<off_t>(bytes)) == 0;
+  void* const secret =
+      here ? mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) : MAP_FAILED;
+  int all = secret != MAP_FAILED ? 1 : 0;
+  MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  if (all == 0) GTEST_SKIP() << "the system has no such memory";
+  const Owned comm;
+  Held<double> first(rows, comm.get()), to_first(columns, comm.get());
+  Held<double> second(columns, comm.get());
+  first.number();
+  const auto dimensions = rows.dimensions(rank);
+  auto* const values = static_cast<double*>(secret);
+  const DistArray hidden = describe(values, dimensions).on(comm.get());
+  std::copy_n(static_cast<const double*>(first.array().data()), first.array().local_count(),
+              values);
+  Redistribution move({first.array(), hidden}, {to_first.array(), second.array()});
+  Transform add;
+  add.keep = 1;
+  for (const double times : {1.0, 2.0}) {
+    if (times == 1.0) {
+      to_first.fill([](Index) { return 0.0; });
+      second.fill([](Index) { return 0.0; });
+    }
+    move.run(add);
+    const auto value = [times](Index i) { return times * static_cast<double>(i); };
+    EXPECT_EQ(to_first.wrong(value), 0);
+    EXPECT_EQ(second.wrong(value), 0);
+  }
+  munmap(secret, bytes);
+  close(file);
 }
 
 /// Objects have more in flight than there are pages: the rest goes by messages.

@@ -223,6 +223,25 @@ TEST(Move, CopiesLargeArrays) {
   }
 }
 
+/// The last strip of rows has one row, which alone looks dense.
+TEST(Move, CopiesOneRowBehindMany) {
+  const Index rows = 257, columns = 40;
+  std::vector<double> from(static_cast<std::size_t>(rows * columns));
+  std::iota(from.begin(), from.end(), 1.0);
+  const Region all{{{0, rows, nullptr}, {0, columns, nullptr}}, {0, 1}};
+  for (const Index spacing : {1, 2, 3}) {
+    std::vector<double> to(static_cast<std::size_t>(spacing * rows * columns + 1));
+    const PairedLoops loops(all, {8 * columns, 8}, all, {8 * spacing, 8 * spacing * rows}, 8);
+    loops.copy(reinterpret_cast<std::byte*>(from.data()),
+               reinterpret_cast<std::byte*>(to.data() + 1), Stores::streaming);
+    for (Index i = 0; i < rows; ++i)
+      for (Index j = 0; j < columns; ++j)
+        ASSERT_EQ(to[static_cast<std::size_t>(1 + spacing * (j * rows + i))],
+                  from[static_cast<std::size_t>(i * columns + j)])
+            << i << ' ' << j;
+  }
+}
+
 TEST(Move, OneSelectionWithTwoStrides) {
   const Region every{{Selection::of({{0, 1}, {2, 2}, {5, 1}})}, {0}};
   const std::string from = "a.b.c.d.e.f.";
