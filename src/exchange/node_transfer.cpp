@@ -356,7 +356,7 @@ void NodeTransfer::take(Source& source) {
   source.refused = !all;
   // Elements that were added to the target's must not be added again.
   const bool lost = !all && written && conversion_.keeps();
-  declined_.receives[source.peer] = all ? 0 : 1;
+  declined_.receives[source.peer] = all || lost ? 0 : 1;
   source.answer = static_cast<std::uint64_t>(all || lost ? Mode::read : Mode::send);
   check_mpi(MPI_Isend(&source.answer, sizeof source.answer, MPI_BYTE, source.rank, tag_, comm_,
                       &answering_[static_cast<std::size_t>(&source - sources_.data())]),
