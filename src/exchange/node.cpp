@@ -116,6 +116,10 @@ std::shared_ptr<const Node> NodeChoice::node(Call& call) const {
   return known_ ? kept_ : Node::find(comm_, call);
 }
 
+iovec piece_there(std::uint64_t address, std::size_t bytes) {
+  return {reinterpret_cast<void*>(address), bytes};  // NOLINT(performance-no-int-to-ptr)
+}
+
 bool read_memory([[maybe_unused]] int process, [[maybe_unused]] const iovec* here,
                  [[maybe_unused]] std::size_t here_count, [[maybe_unused]] const iovec* there,
                  [[maybe_unused]] std::size_t there_count) {
@@ -155,8 +159,7 @@ std::string node_text() {
 bool Node::readable([[maybe_unused]] const Member& member) {
 #ifdef __linux__
   Member found;
-  // An address of another process, which this one never follows.
-  const iovec there{reinterpret_cast<void*>(member.address), sizeof found};
+  const iovec there = piece_there(member.address, sizeof found);
   const iovec here{&found, sizeof found};
   return read_memory(static_cast<int>(member.process), &here, 1, &there, 1) &&
          found.number == member.number && found.rank == member.rank;

@@ -89,6 +89,8 @@ class NodeChoice {
 };
 /// Elements that are fewer bytes are sent in a message of their own (`daptor_bench_node`).
 inline constexpr std::size_t least_shared_bytes = 1024;
+/// A piece of another process' memory, whose address this one never follows.
+iovec piece_there(std::uint64_t address, std::size_t bytes);
 /// Reads the pieces of another process' memory, in turn, into pieces of this one's, which have as
 /// many bytes together. Returns whether all was read. At most `most_pieces` each.
 bool read_memory(int process, const iovec* here, std::size_t here_count, const iovec* there,

@@ -179,9 +179,8 @@ bool Reading::read_tile(const Tile& tile, std::uint64_t source, std::byte* targe
   tile.there.for_each([&](Index offset, const InnerLoop& loop) {
     for (Index i = 0; i < loop.count; ++i) {
       const auto length = static_cast<std::size_t>(loop.length(i));
-      // An address of the other process, which this one never follows.
       const std::uint64_t address = source + static_cast<std::uint64_t>(offset + loop.offset(i));
-      pieces[number++] = {reinterpret_cast<void*>(address), length};
+      pieces[number++] = piece_there(address, length);
       bytes += length;
       if (number == pieces.size()) read_pieces();
     }
@@ -196,7 +195,7 @@ bool Reading::readable(std::uint64_t source) const {
     std::byte byte{};
     const iovec here{&byte, 1};
     const std::uint64_t address = source + static_cast<std::uint64_t>(tile->there.first());
-    const iovec there{reinterpret_cast<void*>(address), 1};
+    const iovec there = piece_there(address, 1);
     if (!read_memory(process_, &here, 1, &there, 1)) return false;
   }
   return true;
@@ -322,7 +321,7 @@ bool NodeTransfer::prepare(Source& source) {
   if (fits()) return true;
   std::vector<std::byte> description(source.words[2]);
   const iovec here{description.data(), description.size()};
-  const iovec there{reinterpret_cast<void*>(source.words[1]), description.size()};
+  const iovec there = piece_there(source.words[1], description.size());
   if (!read_memory(source.process, &here, 1, &there, 1)) return false;
   source.reading =
       std::make_unique<Reading>(source.process, description, source.regions, target_, itemsize_,
