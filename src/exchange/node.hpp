@@ -15,7 +15,14 @@
 #include "daptor/within_node.hpp"
 #include "exchange/shared_pages.hpp"
 
-struct iovec;
+#if __has_include(<sys/uio.h>)
+#include <sys/uio.h>
+#else
+struct iovec {
+  void* iov_base;
+  std::size_t iov_len;
+};
+#endif
 
 namespace daptor::detail {
 

@@ -9,15 +9,6 @@
 #include <string>
 #include <utility>
 
-#if __has_include(<sys/uio.h>)
-#include <sys/uio.h>
-#else
-struct iovec {
-  void* iov_base;
-  std::size_t iov_len;
-};
-#endif
-
 #include "daptor/error.hpp"
 #include "exchange/split.hpp"
 #include "exchange/words.hpp"
