@@ -116,7 +116,9 @@ TEST(Call, TellsLongDoublesApart) {
                                                                {Limits::max(), Limits::max() / 2},
                                                                {Limits::min(), 2 * Limits::min()},
                                                                {1, 1 + Limits::epsilon()}};
-  for (const auto& [usual, odd] : pairs) {
+  for (const auto& pair : pairs) {
+    const auto usual = pair.first;
+    const auto odd = pair.second;
     const auto error = [&](long double other) {
       return error_of(2, [&](const Comm& comm) {
         Call call(comm, "paint");
