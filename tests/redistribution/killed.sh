@@ -14,9 +14,9 @@ while [ "$1" != -- ]; do
 done
 shift
 
-# What has Daptor's name among shared memory, temporary files, and mapped or open files without a name.
+# Shared memory with Daptor's name, and processes of the program, which would hold what has none.
 left() {
-  ls /dev/shm "${TMPDIR:-/tmp}" | grep '^daptor' || true
+  ls /dev/shm | grep '^daptor' || true
   for process in /proc/[0-9]*; do
     [ "$(readlink "$process/exe" 2>/dev/null)" != "$program" ] || echo "process ${process#/proc/}"
   done
