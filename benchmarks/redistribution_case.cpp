@@ -174,10 +174,21 @@ RedistributionCase permutation_case(int ranks, bool quick) {
           0};
 }
 
-HeldArray::HeldArray(const Placement& of, const daptor::Comm& comm)
+Elements::Elements(std::size_t count, Memory memory) : count_(count) {
+  if (memory == Memory::vector) {
+    vector_.resize(count);
+    begin_ = vector_.data();
+  } else {
+    section_ = daptor::allocate(daptor::DataType::of<double>(),
+                                {daptor::undistributed(static_cast<daptor::Index>(count))});
+    begin_ = static_cast<double*>(section_->mutable_data());
+  }
+}
+
+HeldArray::HeldArray(const Placement& of, const daptor::Comm& comm, Memory who)
     : placement(of),
       rank(comm.rank()),
-      memory(count(of, rank)),
+      memory(count(of, rank), who),
       array(daptor::describe(memory.data(), of.dimensions(rank), of.order).on(comm)) {}
 
 void HeldArray::number() {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,9 +49,29 @@ std::vector<RedistributionCase> redistribution_cases(int ranks, bool quick);
 std::vector<RedistributionCase> small_redistribution_cases(int ranks);
 RedistributionCase permutation_case(int ranks, bool quick);
 
+/// Who has allocated memory.
+enum class Memory { vector, daptor };
+
+/// One rank's elements of an array.
+class Elements {
+ public:
+  Elements(std::size_t count, Memory memory);
+  double* data() { return begin_; }
+  const double* data() const { return begin_; }
+  std::size_t size() const { return count_; }
+  double* begin() { return begin_; }
+  double* end() { return begin_ + count_; }
+
+ private:
+  std::vector<double> vector_;
+  std::optional<daptor::Section> section_;
+  double* begin_;
+  std::size_t count_;
+};
+
 /// An array with one rank's section of it in memory.
 struct HeldArray {
-  HeldArray(const Placement& of, const daptor::Comm& comm);
+  HeldArray(const Placement& of, const daptor::Comm& comm, Memory memory = Memory::vector);
   /// Sets each element to its global number in C order.
   void number();
   void clear();
@@ -58,7 +80,7 @@ struct HeldArray {
 
   Placement placement;
   int rank;
-  std::vector<double> memory;
+  Elements memory;
   daptor::DistArray array;
 };
 

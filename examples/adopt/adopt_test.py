@@ -19,7 +19,7 @@ GIVEN = dict(argument.split("=", 1) for argument in sys.argv[1:])
 del sys.argv[1:]
 ROOT = Path(GIVEN["root"])
 EXAMPLES = ROOT / "examples" / "adopt"
-MPIRUN = GIVEN["mpirun"].split(";")
+MPIRUN = [argument for argument in GIVEN["mpirun"].split(";") if argument]
 INCLUDES = [f"-I{folder}" for folder in GIVEN["includes"].split(";")]
 LIBRARIES = GIVEN["libraries"].split(";")
 WARNINGS = ["-Wall", "-Wextra", "-pedantic", "-Werror"]

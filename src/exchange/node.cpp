@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <random>
 #include <stdexcept>
@@ -18,6 +17,7 @@
 
 #include "daptor/error.hpp"
 #include "ranks/mpi_duplicate.hpp"
+#include "section/mappable_memory.hpp"
 
 namespace daptor::detail {
 namespace {
@@ -86,8 +86,7 @@ void split_by_node(MPI_Comm comm, int rank, OwnedComm& node) {
 WithinNode meant(WithinNode option) {
 #ifdef __linux__
   if (option != WithinNode::quicker) return option;
-  const char* const text = std::getenv("DAPTOR_NODE");
-  return text == nullptr ? option : enumerator_of<WithinNode>(text).value_or(option);
+  return said_within_node().value_or(option);
 #else
   return WithinNode::messages;
 #endif
@@ -147,8 +146,11 @@ std::string node_text() {
            std::string(std::strerror(errno)) + ")";
   const SharedPages pages = SharedPages::make(first_page);
   const bool made = pages.data() != nullptr;
-  if (made && SharedPages::of(this_process(), pages.file(), first_page).data() != nullptr)
-    return text + ", shared pages";
+  if (made && SharedPages::of(this_process(), pages.file(), first_page).data() != nullptr) {
+    const std::string why_not = why_not_mappable();
+    return text + ", shared pages, arrays that Daptor allocates" +
+           (why_not.empty() ? "" : " not (large pages of a file: " + why_not + ")");
+  }
   return text + ", not shared pages (" + (made ? "/proc" : "memfd_create") + ": " +
          std::strerror(errno) + "), messages";
 #else

@@ -19,20 +19,12 @@ namespace {
 
 /// Elements that are read together stay in the cache until they are written.
 constexpr std::size_t most_tile_bytes = 512 * 1024;
-/// Where the two memory orders cross, columns of a tile are at least as long.
-constexpr Index least_column_bytes = 512;
 /// Shorter runs are sent by messages: the system looks up the pages of each run.
 constexpr Index least_run_bytes = 2048;
 
-std::vector<Index> counts_of(const Region& region) {
-  std::vector<Index> counts;
-  for (const Selection& along : region.along) counts.push_back(along.count);
-  return counts;
-}
-
 /// The same elements, in the order of memory.
 Region in_memory_order(Region region, const std::vector<Index>& byte_strides) {
-  region.order = memory_order(counts_of(region), byte_strides);
+  region.order = memory_order(region.counts(), byte_strides);
   return region;
 }
 
@@ -53,26 +45,6 @@ bool enough(const Sharing& sharing, int rank, std::size_t itemsize, const NodeOp
   return bytes > 0 && (options.always || bytes >= least_read_bytes);
 }
 
-/// How many indices along each dimension make a tile of at most `most` elements. `there` and `here`
-/// are the memory orders of the two sides.
-std::vector<Index> tile_extents(const std::vector<Index>& counts, const std::vector<int>& there,
-                                const std::vector<int>& here, Index most, Index least_column) {
-  std::vector<Index> extents(counts.size(), 1);
-  Index elements = 1;
-  const auto grow = [&](int dimension, Index limit) {
-    const auto d = static_cast<std::size_t>(dimension);
-    elements /= extents[d];
-    extents[d] = std::max<Index>(1, std::min({counts[d], limit, most / elements}));
-    elements *= extents[d];
-  };
-  if (counts.empty()) return extents;
-  grow(here.back(), least_column);
-  for (auto d = there.rbegin(); d != there.rend(); ++d)
-    if (*d != here.back() || *d == there.back()) grow(*d, most);
-  grow(here.back(), most);
-  return extents;
-}
-
 }  // namespace
 
 bool in_long_runs(const Sharing& sharing, const ArrayMemory& source) {
@@ -88,119 +60,10 @@ bool in_long_runs(const Sharing& sharing, const ArrayMemory& source) {
   return bytes >= runs * least_run_bytes;
 }
 
-std::vector<std::byte> Reading::describe(const std::vector<Region>& regions,
-                                         const ArrayMemory& memory) {
-  Words words;
-  for (const Index stride : memory.byte_strides) words.write(stride);
-  for (const Region& region : regions)
-    for (const Selection& along : region.along) words.write(along);
-  return words.bytes();
-}
-
-Reading::Reading(int process, const std::vector<std::byte>& description,
-                 const std::vector<Region>& regions, const ArrayMemory& target,
-                 std::size_t itemsize, std::size_t tile_bytes)
-    : process_(process), itemsize_(itemsize), tile_bytes_(tile_bytes) {
-  WordReader words(description);
-  std::vector<Index> strides(target.byte_strides.size());
-  for (Index& stride : strides) stride = words.read();
-  for (const Region& here : regions) {
-    Region there;
-    for (const Selection& along : here.along) {
-      there.along.push_back(words.read_selection());
-      if (there.along.back().count != along.count)
-        throw std::logic_error("regions of different shapes");
-    }
-    if (here.count() > 0) add(there, strides, here, target);
-  }
-  if (!words.at_end()) throw std::logic_error("different numbers of regions");
-}
-
-/// Adds the tiles of a region, in the order of the other process' memory.
-void Reading::add(const Region& there, const std::vector<Index>& there_strides, const Region& here,
-                  const ArrayMemory& target) {
-  const std::vector<Index> counts = counts_of(here);
-  const std::vector<int> order = memory_order(counts, there_strides);
-  const auto size = static_cast<Index>(itemsize_);
-  const Index most = std::max<Index>(1, static_cast<Index>(tile_bytes_) / size);
-  const auto extents = tile_extents(counts, order, memory_order(counts, target.byte_strides), most,
-                                    std::max<Index>(1, least_column_bytes / size));
-  std::vector<std::vector<Selection>> parts_there, parts_here;
-  for (std::size_t d = 0; d < counts.size(); ++d) {
-    parts_there.push_back(cut(there.along[d], extents[d]));
-    parts_here.push_back(cut(here.along[d], extents[d]));
-  }
-  std::vector<std::size_t> at(counts.size(), 0);
-  Region tile_there{there.along, order};
-  Region tile_here{here.along, order};
-  const auto next = [&] {
-    for (auto d = order.rbegin(); d != order.rend(); ++d) {
-      const auto i = static_cast<std::size_t>(*d);
-      if (++at[i] < parts_there[i].size()) return true;
-      at[i] = 0;
-    }
-    return false;
-  };
-  do {
-    for (std::size_t d = 0; d < counts.size(); ++d) {
-      tile_there.along[d] = parts_there[d][at[d]];
-      tile_here.along[d] = parts_here[d][at[d]];
-    }
-    // The runs of this side have its own element size, which a conversion may change.
-    Tile tile{MemoryRuns(tile_there, there_strides, itemsize_), target.runs(tile_here), false};
-    tile.straight = tile.here.contiguous();
-    const auto bytes = static_cast<std::size_t>(tile.there.bytes());
-    most_bytes_ = std::max(most_bytes_, bytes);
-    if (!tile.straight) strided_bytes_ = std::max(strided_bytes_, bytes);
-    tiles_.push_back(std::move(tile));
-  } while (next());
-}
-
-bool Reading::read_tile(const Tile& tile, std::uint64_t source, std::byte* target) {
-  std::array<iovec, most_pieces> pieces;
-  std::size_t number = 0;
-  std::size_t bytes = 0;
-  bool all = true;
-  const auto read_pieces = [&] {
-    const iovec here{target, bytes};
-    all = all && (number == 0 || read_memory(process_, &here, 1, pieces.data(), number));
-    target += bytes;
-    number = bytes = 0;
-  };
-  tile.there.for_each([&](Index offset, const InnerLoop& loop) {
-    for (Index i = 0; i < loop.count; ++i) {
-      const auto length = static_cast<std::size_t>(loop.length(i));
-      const std::uint64_t address = source + static_cast<std::uint64_t>(offset + loop.offset(i));
-      pieces[number++] = piece_there(address, length);
-      bytes += length;
-      if (number == pieces.size()) read_pieces();
-    }
+bool all_mappable(const std::vector<DistArray>& arrays) {
+  return std::all_of(arrays.begin(), arrays.end(), [](const DistArray& array) {
+    return array.local_count() == 0 || ArrayThere::of(array).mappable();
   });
-  read_pieces();
-  return all;
-}
-
-bool Reading::readable(std::uint64_t source) const {
-  if (tiles_.empty()) return true;
-  for (const Tile* tile : {&tiles_.front(), &tiles_.back()}) {
-    std::byte byte{};
-    const iovec here{&byte, 1};
-    const std::uint64_t address = source + static_cast<std::uint64_t>(tile->there.first());
-    const iovec there = piece_there(address, 1);
-    if (!read_memory(process_, &here, 1, &there, 1)) return false;
-  }
-  return true;
-}
-
-bool Reading::read(std::uint64_t source, std::byte* target, const Conversion& conversion,
-                   Stores stores, std::byte* buffer, bool& written) {
-  for (const Tile& tile : tiles_) {
-    const bool straight = tile.straight && conversion.copies();
-    if (!read_tile(tile, source, straight ? target + tile.here.first() : buffer)) return false;
-    written = true;
-    if (!straight) conversion.unpack(tile.here, buffer, target, stores);
-  }
-  return true;
 }
 
 NodeTransfer::NodeTransfer(std::unique_ptr<ChunkedTransfer> messages, const Sharing& sharing,
@@ -209,10 +72,12 @@ NodeTransfer::NodeTransfer(std::unique_ptr<ChunkedTransfer> messages, const Shar
     : messages_(std::move(messages)),
       target_(target),
       itemsize_(source.itemsize),
+      numbered_(source.box.has_value()),
       by_messages_(messages_->selected()),
       declined_(messages_->selected()) {
   targets_.reserve(options.arrays);
   if (options.node == nullptr || !options.node->reads()) return;
+  long_runs_ = options.always || in_long_runs(sharing, source);
   add_readers(sharing, source, options);
   add_sources(sharing, options);
   declined_.own = false;
@@ -238,16 +103,15 @@ void NodeTransfer::add_readers(const Sharing& sharing, const ArrayMemory& source
         !enough(sharing, rank, itemsize_, options))
       continue;
     by_messages_.sends[peer] = 0;
-    const bool suits = !source.box;
-    Reader reader{rank, peer, {}, Announcement(addresses_at + options.arrays)};
-    if (suits) reader.description = Reading::describe(regions, source);
-    reader.words[0] = static_cast<std::uint64_t>(suits ? Mode::read : Mode::send);
+    Reader reader{rank, peer, {}, Announcement(options.arrays)};
+    if (!numbered_) reader.description = RegionsThere::describe(regions, source);
     readers_.push_back(std::move(reader));
   }
-  for (Reader& reader : readers_) {
-    reader.words[1] = reinterpret_cast<std::uint64_t>(reader.description.data());
-    reader.words[2] = reader.description.size();
-  }
+  for (Reader& reader : readers_)
+    for (Announced& announced : reader.announcement) {
+      announced.description = reinterpret_cast<std::uint64_t>(reader.description.data());
+      announced.description_bytes = reader.description.size();
+    }
 }
 
 void NodeTransfer::add_sources(const Sharing& sharing, const NodeOptions& options) {
@@ -258,17 +122,29 @@ void NodeTransfer::add_sources(const Sharing& sharing, const NodeOptions& option
         !enough(sharing, rank, itemsize_, options))
       continue;
     by_messages_.receives[peer] = 0;
-    sources_.push_back({rank, process, peer, regions, Announcement(addresses_at + options.arrays),
-                        0, nullptr, target_.box.has_value()});
+    sources_.push_back({rank,
+                        process,
+                        peer,
+                        regions,
+                        Announcement(options.arrays),
+                        Mode::send,
+                        false,
+                        std::nullopt,
+                        nullptr,
+                        nullptr,
+                        {}});
   }
 }
 
 void NodeTransfer::bind(const std::vector<DistArray>& sources,
                         const std::vector<DistArray>& targets, const Conversion& conversion) {
   messages_->bind(sources, targets, conversion);
+  for (std::size_t i = 0; i < sources.size() && !readers_.empty(); ++i) {
+    const ArrayThere there = ArrayThere::of(sources[i]);
+    for (Reader& reader : readers_) reader.announcement[i].array = there;
+  }
   for (Reader& reader : readers_)
-    for (std::size_t i = 0; i < sources.size(); ++i)
-      reader.words[addresses_at + i] = reinterpret_cast<std::uint64_t>(sources[i].data());
+    for (Announced& announced : reader.announcement) announced.mode = mode(reader.announcement);
   targets_.clear();
   for (const Section& target : targets)
     targets_.push_back(static_cast<std::byte*>(target.mutable_data()));
@@ -276,78 +152,126 @@ void NodeTransfer::bind(const std::vector<DistArray>& sources,
   stores_ = messages_->stores();
 }
 
+NodeTransfer::Mode NodeTransfer::mode(const Announcement& announcement) const {
+  if (numbered_) return Mode::send;
+  if (long_runs_) return Mode::read;
+  const bool mappable =
+      std::all_of(announcement.begin(), announcement.end(),
+                  [](const Announced& announced) { return announced.array.mappable(); });
+  return mappable ? Mode::map : Mode::send;
+}
+
 void NodeTransfer::start(MPI_Comm comm, int tag) {
   comm_ = comm;
   tag_ = tag;
-  const auto bytes = [](const Announcement& words) {
-    return static_cast<int>(words.size() * sizeof words.front());
+  const auto bytes = [](const Announcement& all) {
+    return static_cast<int>(all.size() * sizeof all.front());
   };
   messages_->select(by_messages_);
   messages_->start(comm, tag);
   for (std::size_t i = 0; i < sources_.size(); ++i)
-    check_mpi(MPI_Irecv(sources_[i].words.data(), bytes(sources_[i].words), MPI_BYTE,
+    check_mpi(MPI_Irecv(sources_[i].announcement.data(), bytes(sources_[i].announcement), MPI_BYTE,
                         sources_[i].rank, tag, comm, &announced_[i]),
               "MPI_Irecv");
   // What the caller has written is in memory before anybody learns where.
   std::atomic_thread_fence(std::memory_order_seq_cst);
   for (std::size_t i = 0; i < readers_.size(); ++i) {
     Reader& reader = readers_[i];
-    if (reader.words[0] == static_cast<std::uint64_t>(Mode::read))
+    if (mode_of(reader.announcement) != Mode::send)
       check_mpi(MPI_Irecv(&reader.answer, sizeof reader.answer, MPI_BYTE, reader.rank, tag, comm,
                           &answered_[i]),
                 "MPI_Irecv");
-    check_mpi(MPI_Isend(reader.words.data(), bytes(reader.words), MPI_BYTE, reader.rank, tag, comm,
-                        &announcing_[i]),
+    check_mpi(MPI_Isend(reader.announcement.data(), bytes(reader.announcement), MPI_BYTE,
+                        reader.rank, tag, comm, &announcing_[i]),
               "MPI_Isend");
   }
 }
 
-/// Reads the description of the source's side, the first time, or when a conversion needs other
-/// tiles. Returns false if there is no buffer for tiles.
+/// Reads the description of the source's side, the first time.
+bool NodeTransfer::learn_regions(Source& source) {
+  if (source.there) return true;
+  const Announced& announced = source.announcement.front();
+  std::vector<std::byte> description(announced.description_bytes);
+  const iovec here{description.data(), description.size()};
+  const iovec there = piece_there(announced.description, description.size());
+  if (!read_memory(source.process, &here, 1, &there, 1)) return false;
+  source.there = RegionsThere::of(description, source.regions);
+  return true;
+}
+
+/// Plans to read, the first time, or when a conversion needs other tiles. Returns false if there is
+/// no buffer for tiles.
 bool NodeTransfer::prepare(Source& source) {
   const std::size_t bytes = room();
   const auto fits = [&] {
     return source.reading && source.reading->buffer_bytes(conversion_) <= bytes;
   };
   if (fits()) return true;
-  std::vector<std::byte> description(source.words[2]);
-  const iovec here{description.data(), description.size()};
-  const iovec there = piece_there(source.words[1], description.size());
-  if (!read_memory(source.process, &here, 1, &there, 1)) return false;
   source.reading =
-      std::make_unique<Reading>(source.process, description, source.regions, target_, itemsize_,
+      std::make_unique<Reading>(source.process, *source.there, source.regions, target_, itemsize_,
                                 bytes == 0 ? most_tile_bytes : std::min(bytes, most_tile_bytes));
   return fits();
 }
 
+bool NodeTransfer::copy_mapped(Source& source) {
+  std::vector<ArrayThere> arrays;
+  for (const Announced& announced : source.announcement) arrays.push_back(announced.array);
+  if (!source.mapped.map(source.process, arrays)) return false;
+  if (!source.copy) {
+    std::vector<OwnRegions> pairs;
+    for (std::size_t i = 0; i < source.regions.size(); ++i) {
+      Region here = in_memory_order(source.regions[i], target_.byte_strides);
+      Region there{source.there->regions[i].along, here.order};
+      pairs.push_back({std::move(there), std::move(here)});
+    }
+    source.copy = std::make_unique<OwnCopy>(
+        pairs, ArrayMemory{source.there->byte_strides, itemsize_}, target_);
+  }
+  source.copy->prepare(conversion_);
+  for (std::size_t i = 0; i < targets_.size(); ++i)
+    for (Index step = 0; step < source.copy->steps(); ++step)
+      source.copy->step(step, source.mapped.data(i), targets_[i], conversion_, stores_);
+  return true;
+}
+
 bool NodeTransfer::read(Source& source, bool& written) {
+  if (!prepare(source)) return false;
+  // What has been added cannot be added again, from a message.
+  for (std::size_t i = 0; conversion_.keeps() && i < targets_.size(); ++i)
+    if (!source.reading->readable(source.announcement[i].array.address)) return false;
+  for (std::size_t i = 0; i < targets_.size(); ++i)
+    if (!source.reading->read(source.announcement[i].array.address, targets_[i], conversion_,
+                              stores_, buffer(), written))
+      return false;
+  return true;
+}
+
+bool NodeTransfer::take(Source& source, bool& written) {
   try {
-    if (source.refused || !prepare(source)) return false;
-    // What has been added cannot be added again, from a message.
-    for (std::size_t i = 0; conversion_.keeps() && i < targets_.size(); ++i)
-      if (!source.reading->readable(source.words[addresses_at + i])) return false;
-    for (std::size_t i = 0; i < targets_.size(); ++i)
-      if (!source.reading->read(source.words[addresses_at + i], targets_[i], conversion_, stores_,
-                                buffer(), written))
-        return false;
-    return true;
+    if (target_.box || source.refused || !learn_regions(source)) return false;
+    if (copy_mapped(source)) return true;
+    if (mode_of(source.announcement) == Mode::map) return false;
+    source.refused = !read(source, written);
+    return !source.refused;
   } catch (...) {
     // There was no memory for the description.
     return false;
   }
 }
 
-/// Reads the elements of a source that has begun, and answers it.
-void NodeTransfer::take(Source& source) {
+/// Takes the elements of a source that has begun, and answers it.
+void NodeTransfer::serve(Source& source) {
   declined_.receives[source.peer] = 1;
-  if (source.words[0] != static_cast<std::uint64_t>(Mode::read)) return;
+  if (mode_of(source.announcement) == Mode::send) return;
+  // What the source had written when it began is there, and is taken before the answer.
+  std::atomic_thread_fence(std::memory_order_seq_cst);
   bool written = false;
-  const bool all = read(source, written);
-  source.refused = !all;
+  const bool all = take(source, written);
+  std::atomic_thread_fence(std::memory_order_seq_cst);
   // Elements that were added to the target's must not be added again.
   const bool lost = !all && written && conversion_.keeps();
   declined_.receives[source.peer] = all || lost ? 0 : 1;
-  source.answer = static_cast<std::uint64_t>(all || lost ? Mode::read : Mode::send);
+  source.answer = all || lost ? Mode::read : Mode::send;
   check_mpi(MPI_Isend(&source.answer, sizeof source.answer, MPI_BYTE, source.rank, tag_, comm_,
                       &answering_[static_cast<std::size_t>(&source - sources_.data())]),
             "MPI_Isend");
@@ -373,7 +297,7 @@ void NodeTransfer::finish() {
     if (done == 0)
       check_mpi(MPI_Waitany(count, announced_.data(), &at, MPI_STATUS_IGNORE), "MPI_Waitany");
     if (at == MPI_UNDEFINED) break;
-    take(sources_[static_cast<std::size_t>(at)]);
+    serve(sources_[static_cast<std::size_t>(at)]);
   }
   messages_->finish();
   const auto wait_for = [](std::vector<MPI_Request>& requests) {
@@ -389,10 +313,9 @@ void NodeTransfer::finish() {
 
 /// Moves by messages what one of the two sides has declined to have read.
 void NodeTransfer::send_the_rest() {
-  const auto read = static_cast<std::uint64_t>(Mode::read);
   bool any = false;
   for (const Reader& reader : readers_) {
-    const bool declined = reader.words[0] != read || reader.answer != read;
+    const bool declined = mode_of(reader.announcement) == Mode::send || reader.answer == Mode::send;
     declined_.sends[reader.peer] = declined ? 1 : 0;
     any = any || declined;
   }

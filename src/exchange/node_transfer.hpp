@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <mpi.h>
@@ -11,53 +12,14 @@
 #include "exchange/array_memory.hpp"
 #include "exchange/chunked_transfer.hpp"
 #include "exchange/convert.hpp"
+#include "exchange/mapped_arrays.hpp"
 #include "exchange/node.hpp"
+#include "exchange/own_copy.hpp"
+#include "exchange/reading.hpp"
 #include "exchange/sharing.hpp"
 #include "exchange/transfer.hpp"
 
 namespace daptor::detail {
-
-/// Reads the elements of one other process from its memory, and writes them to arrays of this one.
-class Reading {
- public:
-  /// Process-local. `description` is what `describe` says of the process' side.
-  /// @param regions     the same elements here
-  /// @param tile_bytes  how much is read together at most, unless an element is larger
-  Reading(int process, const std::vector<std::byte>& description,
-          const std::vector<Region>& regions, const ArrayMemory& target, std::size_t itemsize,
-          std::size_t tile_bytes);
-
-  /// Where the elements of these regions are, for the process that reads them.
-  static std::vector<std::byte> describe(const std::vector<Region>& regions,
-                                         const ArrayMemory& memory);
-
-  /// Whether the first and the last element can be read.
-  bool readable(std::uint64_t source) const;
-  /// Reads one array. `buffer` has room for `buffer_bytes(conversion)`. Returns false if the memory
-  /// cannot be read; `written` then says whether some elements have been written.
-  bool read(std::uint64_t source, std::byte* target, const Conversion& conversion, Stores stores,
-            std::byte* buffer, bool& written);
-  std::size_t buffer_bytes(const Conversion& conversion) const {
-    return conversion.copies() ? strided_bytes_ : most_bytes_;
-  }
-
- private:
-  /// Elements that are read together, in the order of the other process' memory, which the runs of
-  /// this process follow.
-  struct Tile {
-    MemoryRuns there, here;
-    bool straight;  // to where they belong, if they are not converted; otherwise into the buffer
-  };
-  void add(const Region& there, const std::vector<Index>& there_strides, const Region& here,
-           const ArrayMemory& target);
-  bool read_tile(const Tile& tile, std::uint64_t source, std::byte* target);
-
-  int process_;
-  std::size_t itemsize_;
-  std::size_t tile_bytes_;
-  std::size_t most_bytes_ = 0, strided_bytes_ = 0;  // of a tile; of one that is not straight
-  std::vector<Tile> tiles_;
-};
 
 /// Pairs of ranks that exchange fewer bytes do it by messages, which are as quick then
 /// (`daptor_bench_node`).
@@ -65,6 +27,8 @@ inline constexpr std::int64_t least_read_bytes = 1024 * 1024;
 
 /// Process-local. Whether what this process sends is in runs that are long enough to be read.
 bool in_long_runs(const Sharing& sharing, const ArrayMemory& source);
+/// Process-local. Whether others can map these arrays, so that runs may be short.
+bool all_mappable(const std::vector<DistArray>& arrays);
 
 /// What a NodeTransfer needs to know besides what a ChunkedTransfer does.
 struct NodeOptions {
@@ -74,16 +38,19 @@ struct NodeOptions {
   std::size_t chunk_bytes = 0;
 };
 
-/// Moves shared elements within a node without messages: the process that wants them reads them
-/// from the memory of the one that has them, tile by tile, and writes them where they belong.
-/// Other ranks, small amounts and what cannot be read go by a ChunkedTransfer.
+/// Moves shared elements within a node without messages: the process that wants them takes them
+/// from the memory of the one that has them, and writes them where they belong. Arrays that Daptor
+/// has allocated it maps, and copies from them as from its own; other memory it lets the system
+/// read, tile by tile. Other ranks, small amounts and what it can neither map nor read go by a
+/// ChunkedTransfer.
 ///
-/// Between two ranks that exchange enough, each that sends posts, in `start`, a message with the
-/// addresses of its arrays, and where a description of its regions is, which the reader reads the
-/// first time. In `finish` the reader reads the elements and answers. The one that sends waits for
-/// the answer, because the caller may then overwrite the elements. Each side may decline: one whose
-/// elements are numbered by another array says so with the addresses, and one that cannot read says
-/// so in its answer. Then a ChunkedTransfer moves these elements at the end.
+/// Between two ranks that exchange enough, each that sends posts, in `start`, a message with where
+/// its arrays are, and where a description of its regions is, which the reader reads the first
+/// time. In `finish` the reader takes the elements and answers. The one that sends waits for the
+/// answer, because the caller may then overwrite the elements. Each side may decline: one whose
+/// elements are numbered by another array, or in runs too short to be read, says so with the
+/// addresses, and one that cannot take them says so in its answer. Then a ChunkedTransfer moves
+/// these elements at the end.
 ///
 ///     rank 0                                     rank 1
 ///     start:   "my array is at 0x7f00"  ------>  finish:  reads 0x7f00... in rank 0's memory
@@ -105,37 +72,50 @@ class NodeTransfer final : public Transfer {
   std::size_t buffer_bytes() const { return messages_->buffer_bytes() + own_bytes_; }
 
  private:
-  enum class Mode : std::uint64_t { read = 1, send = 2 };
-  /// The message that goes before a reading: mode, address and size of the description, and the
-  /// addresses of the arrays.
-  using Announcement = std::vector<std::uint64_t>;
-  static constexpr std::size_t addresses_at = 3;
+  /// How elements go from one rank to another: read or mapped, only mapped, or sent.
+  enum class Mode : std::uint64_t { read = 1, map = 2, send = 3 };
+  /// The message that goes before: of each array where it is, and of all the mode, and the address
+  /// and size of the description.
+  struct Announced {
+    ArrayThere array;
+    Mode mode = Mode::send;
+    std::uint64_t description = 0, description_bytes = 0;
+  };
+  using Announcement = std::vector<Announced>;
+  static Mode mode_of(const Announcement& announcement) { return announcement.front().mode; }
 
   /// A rank that reads from this one.
   struct Reader {
     int rank;
     std::size_t peer;  // in the sharing
     std::vector<std::byte> description;
-    Announcement words;
-    std::uint64_t answer = 0;
+    Announcement announcement;
+    Mode answer = Mode::send;
   };
-  /// A rank from which this one reads.
+  /// A rank from which this one takes elements.
   struct Source {
     int rank;
     int process;
     std::size_t peer;
     std::vector<Region> regions;
-    Announcement words;
-    std::uint64_t answer;
-    std::unique_ptr<Reading> reading;
+    Announcement announcement;
+    Mode answer;
     bool refused;  // it has turned out that its memory cannot be read
+    std::optional<RegionsThere> there;
+    std::unique_ptr<Reading> reading;
+    std::unique_ptr<OwnCopy> copy;  // from memory that is mapped
+    MappedArrays mapped;
   };
   void add_readers(const Sharing& sharing, const ArrayMemory& source, const NodeOptions& options);
   void add_sources(const Sharing& sharing, const NodeOptions& options);
+  Mode mode(const Announcement& announcement) const;
+  bool learn_regions(Source& source);
   bool prepare(Source& source);
-  /// Returns false if elements go by messages.
+  /// Return false if elements go by messages, and if they are to be taken in another way.
+  bool take(Source& source, bool& written);
+  bool copy_mapped(Source& source);
   bool read(Source& source, bool& written);
-  void take(Source& source);
+  void serve(Source& source);
   void throw_failure();
   void send_the_rest();
   std::byte* buffer() const {
@@ -146,6 +126,8 @@ class NodeTransfer final : public Transfer {
   std::unique_ptr<ChunkedTransfer> messages_;
   ArrayMemory target_;
   std::size_t itemsize_;
+  bool numbered_ = false;   // the source's elements, by another array
+  bool long_runs_ = false;  // or what is short is read, too
   std::vector<Reader> readers_;
   std::vector<Source> sources_;
   ChunkedTransfer::Selected by_messages_, declined_;

@@ -78,10 +78,13 @@ void copy_line(const PairedLoops::Innermost& loops, const std::byte* from, std::
   const Steps& from_steps = loops.down->from;
   const Steps& to_steps = loops.down->to;
   const IndexRange part = loops.down_part;
-  const bool jumps = Size == 0 && loops.stores == Stores::cached && to_steps.stride != loops.run;
+  const bool cached = loops.stores == Stores::cached;
+  const bool to_jumps = Size == 0 && cached && to_steps.stride != loops.run;
+  const bool from_jumps = Size == 0 && !cached && from_steps.stride != loops.run;
   const auto copy_runs = [&](const auto& to_run, const auto& from_run) {
     for (Index i = part.start; i < part.stop; ++i) {
-      if (jumps && i + 1 < part.stop) prefetch_for_writing(to + to_run(i + 1), loops.run);
+      if (to_jumps && i + 1 < part.stop) prefetch_for_writing(to + to_run(i + 1), loops.run);
+      if (from_jumps && i + 1 < part.stop) prefetch_for_reading(from + from_run(i + 1), loops.run);
       if constexpr (Size > 0)
         std::memcpy(to + to_run(i), from + from_run(i), Size);
       else

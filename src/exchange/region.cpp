@@ -106,6 +106,12 @@ Index Region::count() const {
   return product;
 }
 
+std::vector<Index> Region::counts() const {
+  std::vector<Index> counts;
+  for (const Selection& selection : along) counts.push_back(selection.count);
+  return counts;
+}
+
 std::vector<int> memory_order(const std::vector<Index>& shape,
                               const std::vector<Index>& byte_strides) {
   std::vector<int> order(shape.size());

@@ -119,6 +119,8 @@ struct Region {
   std::vector<int> order;
 
   Index count() const;
+  /// Along each dimension.
+  std::vector<Index> counts() const;
 };
 
 /// Dimensions by decreasing stride, but those of extent 1 first: the best order in which to visit

@@ -21,10 +21,12 @@ inline void prefetch_for_writing([[maybe_unused]] const std::byte* to,
 #endif
 }
 
-/// Prefetches a cache line that will soon be read.
-inline void prefetch_for_reading([[maybe_unused]] const std::byte* from) {
+/// The same of memory that will soon be read.
+inline void prefetch_for_reading([[maybe_unused]] const std::byte* from,
+                                 [[maybe_unused]] Index bytes = 1) {
 #ifdef __GNUC__
-  __builtin_prefetch(from, 0);
+  constexpr Index most = 1024;
+  for (Index i = 0; i < std::min(bytes, most); i += cache_line) __builtin_prefetch(from + i, 0);
 #endif
 }
 

@@ -9,22 +9,15 @@
 #include <string>
 #include <utility>
 
+#include "section/mappable_memory.hpp"
+
 #ifdef __linux__
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
 #endif
 
 namespace daptor::detail {
-namespace {
-
-#ifdef __linux__
-constexpr char file_name[] = "daptor";
-#endif
-
-}  // namespace
-
 SharedPages::SharedPages(SharedPages&& other) noexcept
     : data_(std::exchange(other.data_, nullptr)),
       size_(std::exchange(other.size_, 0)),
@@ -51,28 +44,56 @@ void SharedPages::close() {
   file_ = -1;
 }
 
-void SharedPages::map([[maybe_unused]] int file, [[maybe_unused]] std::size_t bytes) {
+void SharedPages::map([[maybe_unused]] std::size_t bytes) {
 #ifdef __linux__
-  void* const data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  void* const data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file_, 0);
   if (data == MAP_FAILED) return;
   data_ = static_cast<std::byte*>(data);
   size_ = bytes;
 #endif
 }
 
+void SharedPages::map_to_read([[maybe_unused]] std::uint64_t begin,
+                              [[maybe_unused]] std::size_t bytes) {
+#ifdef __linux__
+  std::byte* const data = reserve_large_pages(bytes);
+  if (data == nullptr) return;
+  data_ = data;
+  size_ = bytes;
+  if (mmap(data, bytes, PROT_READ, MAP_SHARED | MAP_FIXED, file_, static_cast<off_t>(begin)) ==
+      MAP_FAILED) {
+    const int why = errno;
+    *this = SharedPages();
+    errno = why;
+  }
+#endif
+}
+
 SharedPages SharedPages::make([[maybe_unused]] std::size_t bytes) {
   SharedPages made;
 #ifdef __linux__
-  rlimit limit{};
-  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < bytes) {
-    errno = EFBIG;  // ftruncate would end the process by a signal
-    return made;
-  }
-  made.file_ = memfd_create(file_name, MFD_CLOEXEC);
-  if (made.file_ >= 0 && ftruncate(made.file_, static_cast<off_t>(bytes)) == 0)
-    made.map(made.file_, bytes);
+  made.file_ = memfd_create(shared_file_name, MFD_CLOEXEC);
+  if (made.file_ >= 0 && make_longer(made.file_, bytes)) made.map(bytes);
 #endif
   return made;
+}
+
+bool SharedPages::open_file([[maybe_unused]] std::int64_t process,
+                            [[maybe_unused]] std::int64_t file, [[maybe_unused]] bool to_write) {
+#ifdef __linux__
+  // In another namespace of processes, the numbers may be those of any file, which is not opened.
+  const std::string path = "/proc/" + std::to_string(process) + "/fd/" + std::to_string(file);
+  const std::string wanted = std::string("/memfd:") + shared_file_name;
+  std::array<char, 64> name{};
+  const ssize_t length = readlink(path.c_str(), name.data(), name.size());
+  if (length < 0 ||
+      std::string(name.data(), static_cast<std::size_t>(length)).rfind(wanted, 0) != 0)
+    return false;
+  file_ = open(path.c_str(), (to_write ? O_RDWR : O_RDONLY) | O_CLOEXEC);
+  return file_ >= 0;
+#else
+  return false;
+#endif
 }
 
 SharedPages SharedPages::of([[maybe_unused]] std::int64_t process,
@@ -80,17 +101,23 @@ SharedPages SharedPages::of([[maybe_unused]] std::int64_t process,
                             [[maybe_unused]] std::size_t bytes) {
   SharedPages found;
 #ifdef __linux__
-  // In another namespace of processes, the numbers may be those of any file, which is not opened.
-  const std::string path = "/proc/" + std::to_string(process) + "/fd/" + std::to_string(file);
-  const std::string wanted = std::string("/memfd:") + file_name;
-  std::array<char, 64> name{};
-  const ssize_t length = readlink(path.c_str(), name.data(), name.size());
-  if (length < 0 ||
-      std::string(name.data(), static_cast<std::size_t>(length)).rfind(wanted, 0) != 0)
-    return found;
-  found.file_ = open(path.c_str(), O_RDWR | O_CLOEXEC);
-  if (found.file_ >= 0 && lseek(found.file_, 0, SEEK_END) == static_cast<off_t>(bytes))
-    found.map(found.file_, bytes);
+  if (found.open_file(process, file, true) &&
+      lseek(found.file_, 0, SEEK_END) == static_cast<off_t>(bytes))
+    found.map(bytes);
+  found.close();
+#endif
+  return found;
+}
+
+SharedPages SharedPages::to_read([[maybe_unused]] std::int64_t process,
+                                 [[maybe_unused]] std::int64_t file,
+                                 [[maybe_unused]] std::uint64_t begin,
+                                 [[maybe_unused]] std::size_t bytes) {
+  SharedPages found;
+#ifdef __linux__
+  if (found.open_file(process, file, false) &&
+      lseek(found.file_, 0, SEEK_END) >= static_cast<off_t>(begin + bytes))
+    found.map_to_read(begin, bytes);
   found.close();
 #endif
   return found;

@@ -21,8 +21,13 @@ class SharedPages {
   /// Process-local. Pages of this process, which cost memory when they are first used. Without
   /// data, if the system refuses.
   static SharedPages make(std::size_t bytes);
-  /// Process-local. The pages of another process, by the number of the file there.
+  /// Process-local. The pages of another process, by the number of the file there. Without data, if
+  /// the system refuses, or the file does not end with them.
   static SharedPages of(std::int64_t process, std::int64_t file, std::size_t bytes);
+  /// Process-local. Some of the pages in a file of another process, which can only be read.
+  /// @param begin  where they begin in the file, at the beginning of a large page
+  static SharedPages to_read(std::int64_t process, std::int64_t file, std::uint64_t begin,
+                             std::size_t bytes);
 
   std::byte* data() const { return data_; }
   std::size_t size() const { return size_; }
@@ -31,7 +36,9 @@ class SharedPages {
   void close();
 
  private:
-  void map(int file, std::size_t bytes);
+  bool open_file(std::int64_t process, std::int64_t file, bool to_write);
+  void map(std::size_t bytes);
+  void map_to_read(std::uint64_t begin, std::size_t bytes);
 
   std::byte* data_ = nullptr;
   std::size_t size_ = 0;

@@ -7,6 +7,7 @@
 #include "daptor/detail/local_work.hpp"
 #include "ranks/mpi_duplicate.hpp"
 #include "ranks/mpi_exchange.hpp"
+#include "section/mappable_memory.hpp"
 
 namespace daptor {
 namespace {
@@ -58,6 +59,7 @@ void require_collective(const char* operation, int size) {
 void MpiCommunicator::measure(MPI_Comm comm) {
   check_mpi(MPI_Comm_rank(comm, &rank_), "MPI_Comm_rank");
   check_mpi(MPI_Comm_size(comm, &size_), "MPI_Comm_size");
+  if (size_ > 1) detail::expect_other_processes();
 }
 
 void MpiCommunicator::bind(MPI_Comm comm) {

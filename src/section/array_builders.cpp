@@ -15,6 +15,7 @@
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/undefined_memory.hpp"
 #include "daptor/error.hpp"
+#include "section/mappable_memory.hpp"
 #include "section/section_shape.hpp"
 
 namespace daptor {
@@ -49,13 +50,37 @@ void ask_for_huge_pages(void* data, std::size_t bytes) {
 #endif
 }
 
-/// Memory of `bytes` bytes, and of one for an empty section; null if there is none.
-void* allocate_aligned(std::size_t bytes) {
+struct NewMemory {
+  std::shared_ptr<void> data;  // null if there is none
+  bool zero;
+};
+
+/// Memory of `bytes` bytes, and of one for an empty section.
+NewMemory allocate_aligned(std::size_t bytes) {
+  if (auto mappable = detail::allocate_mappable(bytes)) return {std::move(mappable), true};
   constexpr std::size_t alignment = 64;
   constexpr std::size_t large = std::size_t{4} * 1024 * 1024;  // as for NumPy
   void* const data = std::aligned_alloc(alignment, (bytes / alignment + 1) * alignment);
-  if (data != nullptr && bytes >= large) ask_for_huge_pages(data, bytes);
-  return data;
+  if (data == nullptr) return {nullptr, false};
+  if (bytes >= large) ask_for_huge_pages(data, bytes);
+  return {std::shared_ptr<void>(data, [](void* memory) { std::free(memory); }), false};
+}
+
+std::size_t local_bytes(const Section& section) {
+  return static_cast<std::size_t>(section.local_count()) * section.buffer().type().itemsize();
+}
+
+/// The same with memory of its own; with a defect if there is none.
+Section with_new_memory(const Section& form, bool zeros) {
+  if (!form.described()) return form;
+  const std::size_t bytes = local_bytes(form);
+  NewMemory memory = allocate_aligned(bytes);
+  void* const data = memory.data.get();
+  if (data == nullptr)
+    return Section(Defect(LibraryFailed("c++", "aligned_alloc",
+                                        "no memory for " + std::to_string(bytes) + " bytes")));
+  if (zeros && !memory.zero) std::memset(data, 0, bytes);
+  return form.with_memory(data, std::move(memory.data));
 }
 
 /// Describes the section along one dimension, for messages: "10 (9 owned, communication padding (0,
@@ -232,23 +257,11 @@ Index local_count(const std::vector<Dimension>& dimensions) {
 
 Section adapter::allocate_undefined(const DataType& type, std::vector<Dimension> dimensions,
                                     Order order) {
-  Section form = describe(type, nullptr, std::move(dimensions), order);
-  if (!form.described()) return form;
-  const std::size_t bytes = static_cast<std::size_t>(form.local_count()) * type.itemsize();
-  void* const data = allocate_aligned(bytes);
-  if (data == nullptr)
-    return Section(Defect(LibraryFailed("c++", "aligned_alloc",
-                                        "no memory for " + std::to_string(bytes) + " bytes")));
-  const std::shared_ptr<const void> owner(data, [data](const void*) { std::free(data); });
-  return form.with_memory(data, owner);
+  return with_new_memory(describe(type, nullptr, std::move(dimensions), order), false);
 }
 
 Section allocate(const DataType& type, std::vector<Dimension> dimensions, Order order) {
-  Section array = adapter::allocate_undefined(type, std::move(dimensions), order);
-  if (array.described() && array.local_count() > 0)
-    std::memset(array.mutable_data(), 0,
-                static_cast<std::size_t>(array.local_count()) * type.itemsize());
-  return array;
+  return with_new_memory(describe(type, nullptr, std::move(dimensions), order), true);
 }
 
 }  // namespace daptor

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <complex>
+#include <cstdlib>
+#include <optional>
 #include <vector>
 
 #include <daptor/daptor.hpp>
@@ -21,7 +23,16 @@ struct Placement {
   Index spacing = 1;
   /// Whether every dimension runs from the highest address to the lowest.
   bool backwards = false;
+  /// Whether the memory is of `allocate`. With DAPTOR_TEST_ALLOCATED in the environment, that of
+  /// two in three arrays is.
+  bool allocated = false;
 };
+
+inline bool test_allocates() {
+  static const bool some = std::getenv("DAPTOR_TEST_ALLOCATED") != nullptr;
+  static int number = 0;
+  return some && number++ % 3 != 0;
+}
 
 template <class T>
 T canary() {
@@ -43,9 +54,20 @@ class Held {
       if (placement.backwards && count > 0)
         first_ -= (shape[d] - 1) * strides[d] / static_cast<Index>(sizeof(T));
     }
-    memory_.assign(static_cast<std::size_t>(count) + 2 * around, canary<T>());
+    const Index all = count + 2 * around;
+    if (placement.allocated || test_allocates()) {
+      allocated_ = allocate<T>({undistributed(all)});
+      memory_ = {static_cast<T*>(allocated_->mutable_data()), all};
+    } else {
+      own_.resize(static_cast<std::size_t>(all));
+      memory_ = {own_.data(), all};
+    }
+    forget();
     array_ = describe(memory_.data() + first_, dimensions, strides).on(comm);
   }
+
+  Held(Held&&) noexcept = default;
+  Held& operator=(Held&&) noexcept = default;
 
   const DistArray& array() const { return array_; }
   /// Visits owned elements with their row-major global numbers, as they were dealt.
@@ -92,7 +114,7 @@ class Held {
   /// Whether everything that is not owned is unchanged; with `padding`, everything outside the
   /// section.
   bool rest_untouched(bool padding = false) {
-    const std::vector<T> before = memory_;
+    const std::vector<T> before(memory_.begin(), memory_.end());
     fill([](Index) { return canary<T>(); });
     if (padding) std::fill(memory_.begin() + around, memory_.end() - around, canary<T>());
     const bool untouched =
@@ -104,6 +126,14 @@ class Held {
 
  private:
   static constexpr std::ptrdiff_t around = 8;
+  struct Memory {
+    T* first = nullptr;
+    Index size = 0;
+    T* data() const { return first; }
+    T* begin() const { return first; }
+    T* end() const { return first + size; }
+    T& operator[](std::size_t i) const { return first[i]; }
+  };
 
   Index stride(std::size_t d) const {
     return array_.byte_strides()[d] / static_cast<Index>(sizeof(T));
@@ -121,7 +151,9 @@ class Held {
   Layout layout_;
   int rank_;
   Index first_ = around;  // the array's first element in the memory
-  std::vector<T> memory_;
+  std::vector<T> own_;
+  std::optional<Section> allocated_;
+  Memory memory_;
   DistArray array_;
 };
 

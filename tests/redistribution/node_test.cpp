@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ranks of a node exchange elements without messages: by reading each other's memory or, if
-// DAPTOR_TEST_PAGES is set, by pages that they share, because reading is forbidden then. What is
+// Ranks of a node exchange elements without messages: by reading each other's memory, by mapping
+// the arrays that Daptor has allocated, or, if DAPTOR_TEST_PAGES is set, by pages that they share,
+// because reading is forbidden then. What is
 // exchanged, when, and what happens where neither is allowed. Runs with DAPTOR_NODE=direct, so that
 // small arrays are exchanged in this way, too.
 
@@ -16,12 +17,17 @@
 #include <thread>
 
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "exchange/node.hpp"
 #include "forbidden.hpp"
 #include "held.hpp"
+#include "section/mappable_memory.hpp"
 
 namespace {
 
@@ -29,8 +35,16 @@ using namespace daptor;
 using namespace daptor::test;
 
 int longest = 0;
+std::size_t read_by_system = 0;
 
 }  // namespace
+
+extern "C" ssize_t process_vm_readv(pid_t process, const iovec* here, unsigned long here_count,
+                                    const iovec* there, unsigned long there_count,
+                                    unsigned long flags) noexcept {
+  for (unsigned long i = 0; i < there_count; ++i) read_by_system += there[i].iov_len;
+  return syscall(SYS_process_vm_readv, process, here, here_count, there, there_count, flags);
+}
 
 extern "C" int MPI_Isend(const void* data, int count, MPI_Datatype type, int to, int tag,
                          MPI_Comm comm, MPI_Request* request) {
@@ -150,22 +164,24 @@ TEST_F(Node, ManyTilesForLateReaders) {
 
 TEST_F(Node, ConvertsAndAddsWhatItReads) {
   const Owned comm;
-  Held<float> source(rows, comm.get());
-  Held<double> target(columns, comm.get(), {Order::fortran, 1});
-  source.number();
-  target.fill([](Index) { return 1.0; });
-  RedistributionOptions how;
-  how.convert = true;
-  Redistribution move(source.array(), target.array(), how);
-  Transform add;
-  add.scale = 2;
-  add.keep = 1;
-  longest = 0;
-  for (const double times : {1.0, 2.0}) {
-    move.run(add);
-    EXPECT_EQ(target.wrong([&](Index i) { return 1 + times * 2 * static_cast<double>(i); }), 0);
+  for (const bool allocated : {false, true}) {
+    Held<float> source(rows, comm.get(), {Order::c, 1, false, allocated});
+    Held<double> target(columns, comm.get(), {Order::fortran, 1});
+    source.number();
+    target.fill([](Index) { return 1.0; });
+    RedistributionOptions how;
+    how.convert = true;
+    Redistribution move(source.array(), target.array(), how);
+    Transform add;
+    add.scale = 2;
+    add.keep = 1;
+    longest = 0;
+    for (const double times : {1.0, 2.0}) {
+      move.run(add);
+      EXPECT_EQ(target.wrong([&](Index i) { return 1 + times * 2 * static_cast<double>(i); }), 0);
+    }
+    EXPECT_TRUE(pages() || most_sent() <= short_message);
   }
-  EXPECT_TRUE(pages() || most_sent() <= short_message);
 }
 
 /// Ranks on two nodes, as a test says: messages between them, in the same exchange.
@@ -194,35 +210,136 @@ TEST_F(Node, MessagesBetweenNodes) {
 /// The rank that has the elements may overwrite them after `end`, also if a reader comes late.
 TEST_F(Node, EndWaitsForReaders) {
   const Owned comm;
-  Held<double> source(rows, comm.get()), target(columns, comm.get());
-  Redistribution move(source.array(), target.array());
-  for (int late = 0; late < ranks; ++late) {
-    source.number();
-    MPI_Barrier(comm.get());
-    move.begin();
-    if (rank == late) std::this_thread::sleep_for(long_enough);
-    move.end();
-    source.fill([](Index) { return -5.0; });
-    EXPECT_EQ(target.wrong(), 0) << late;
+  for (const bool allocated : {false, true}) {
+    Held<double> source(rows, comm.get(), {Order::c, 1, false, allocated});
+    Held<double> target(columns, comm.get());
+    Redistribution move(source.array(), target.array());
+    for (int late = 0; late < ranks; ++late) {
+      source.number();
+      MPI_Barrier(comm.get());
+      move.begin();
+      if (rank == late) std::this_thread::sleep_for(long_enough);
+      move.end();
+      source.fill([](Index) { return -5.0; });
+      EXPECT_EQ(target.wrong(), 0) << late;
+    }
   }
 }
 
 /// A reader waits until the elements are there, also if it has read from the same place before.
 TEST_F(Node, EndWaitsForTheOthersToBegin) {
   const Owned comm;
-  Held<double> source(rows, comm.get()), target(columns, comm.get());
-  Redistribution move(source.array(), target.array());
-  source.fill([](Index) { return -5.0; });
-  move.run();
-  for (int late = 0; late < ranks; ++late) {
+  for (const bool allocated : {false, true}) {
+    Held<double> source(rows, comm.get(), {Order::c, 1, false, allocated});
+    Held<double> target(columns, comm.get());
+    Redistribution move(source.array(), target.array());
     source.fill([](Index) { return -5.0; });
-    target.forget();
-    MPI_Barrier(comm.get());
-    if (rank == late) std::this_thread::sleep_for(long_enough);
-    source.number();
     move.run();
-    EXPECT_EQ(target.wrong(), 0) << late;
+    for (int late = 0; late < ranks; ++late) {
+      source.fill([](Index) { return -5.0; });
+      target.forget();
+      MPI_Barrier(comm.get());
+      if (rank == late) std::this_thread::sleep_for(long_enough);
+      source.number();
+      move.run();
+      EXPECT_EQ(target.wrong(), 0) << late;
+    }
   }
+}
+
+/// Blocks in the file of a process, of 512 bytes.
+std::int64_t blocks_of(std::int64_t file) {
+  struct stat found {};
+  return fstat(static_cast<int>(file), &found) == 0 ? found.st_blocks : -1;
+}
+
+/// Where an array that is allocated here is in the file of this process.
+detail::MappablePart part_of(const DistArray& array) {
+  return detail::mappable_part(static_cast<const std::byte*>(array.data()),
+                               static_cast<std::size_t>(array.buffer().byte_span().size()));
+}
+
+/// Of arrays that Daptor has allocated nothing is read by the system, but once where they are, and
+/// nothing sent. Runs are of one element. Whoever gives a plan other arrays, also at an address
+/// where others were, has what is in those, mapped or not.
+TEST_F(Node, MapsWhatDaptorHasAllocated) {
+  const Owned comm;
+  const auto number = [](const DistArray& array, double factor) {
+    const LocalIndexMap map(array);
+    const auto numbers = map.local_natural(Order::c);
+    auto* const values = static_cast<double*>(array.mutable_data());
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      values[i] = factor * static_cast<double>(numbers[i]);
+  };
+  const auto made = [&](double factor) {
+    auto array = allocate<double>(rows.dimensions(rank)).on(comm.get());
+    number(array, factor);
+    return array;
+  };
+  DistArray from = made(1);
+  EXPECT_EQ(part_of(from).bytes > 0, ranks > 1);
+  Held<double> target(columns, comm.get());
+  Redistribution move(from, target.array());
+  const auto runs = [&](double factor, bool mapped) {
+    target.forget();
+    read_by_system = 0;
+    longest = 0;
+    move.run();
+    EXPECT_EQ(target.wrong([&](Index i) { return factor * static_cast<double>(i); }), 0);
+    EXPECT_TRUE(target.rest_untouched());
+    if (pages()) return;
+    EXPECT_LE(most_sent(), short_message);
+    EXPECT_EQ(read_by_system == 0, mapped || ranks == 1);
+  };
+  runs(1, false);
+  runs(1, true);
+  number(from, 3);
+  runs(3, true);
+  // The next array has the address of the one that is gone.
+  Held<double> between(rows, comm.get());
+  between.fill([](Index i) { return 5.0 * static_cast<double>(i); });
+  move.rebind(between.array(), target.array());
+  from = DistArray();
+  runs(5, false);
+  from = made(7);
+  move.rebind(from, target.array());
+  runs(7, true);
+  // What is freed takes no memory, though others have it mapped still.
+  if (ranks == 1) return;
+  const std::int64_t file = part_of(from).file;
+  const std::int64_t before = blocks_of(file);
+  move.rebind(between.array(), target.array());
+  from = DistArray();
+  EXPECT_LT(blocks_of(file), before);
+  // A rank that cannot map reads.
+  from = made(9);
+  move.rebind(from, target.array());
+  rlimit files{};
+  getrlimit(RLIMIT_NOFILE, &files);
+  const rlimit few{3, files.rlim_max};
+  if (rank == 0) setrlimit(RLIMIT_NOFILE, &few);
+  runs(9, rank != 0);
+  setrlimit(RLIMIT_NOFILE, &files);
+  runs(9, true);
+}
+
+/// A child has a copy of its own, and what it frees is not freed for its parent.
+TEST_F(Node, ChildrenHaveTheirOwnCopies) {
+  auto array = std::make_unique<Section>(allocate<double>(rows.dimensions(rank)));
+  auto* const values = static_cast<double*>(array->mutable_data());
+  values[0] = 1;
+  const pid_t child = fork();
+  if (child == 0) {
+    const bool same = values[0] == 1;
+    values[0] = 2;
+    const bool own = values[0] == 2;
+    array.reset();
+    _exit(same && own ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(values[0], 1);
 }
 
 /// `begin` waits for nobody.
@@ -335,13 +452,14 @@ TEST_F(Node, WithoutPermission) {
     EXPECT_EQ(source.wrong(), 0);
   };
   runs(move);
-  const std::string by_reading = "memory of the other process, shared pages";
+  const std::string mapped = ", arrays that Daptor allocates";
+  const std::string by_reading = "memory of the other process, shared pages" + mapped;
   const std::string no_reading =
       "not the memory of the other process (process_vm_readv: Operation not permitted)";
-  EXPECT_EQ(detail::node_text(), pages() ? no_reading + ", shared pages" : by_reading);
+  EXPECT_EQ(detail::node_text(), pages() ? no_reading + ", shared pages" + mapped : by_reading);
   if (rank == 0) {
     ASSERT_TRUE(forbid(__NR_process_vm_readv));
-    EXPECT_EQ(detail::node_text(), no_reading + ", shared pages");
+    EXPECT_EQ(detail::node_text(), no_reading + ", shared pages" + mapped);
   }
   runs(move);
   const auto without = [&](bool shared) {
@@ -358,6 +476,15 @@ TEST_F(Node, WithoutPermission) {
     EXPECT_EQ(node->shares_with(rank == 0 ? 1 : 0), shared);
   };
   without(true);
+  if (rank == 0) {
+    // As before Linux 6.1.
+    ASSERT_TRUE(forbid(__NR_madvise));
+    EXPECT_EQ(detail::node_text(), no_reading + ", shared pages" + mapped +
+                                       " not (large pages of a file: Operation not permitted)");
+    const auto array = allocate<double>({undistributed(1 << 19)});
+    EXPECT_EQ(part_of(array.on(MPI_COMM_SELF)).bytes, 0);
+    EXPECT_EQ(static_cast<const double*>(array.data())[(1 << 19) - 1], 0);
+  }
   if (rank == 0) {
     ASSERT_TRUE(forbid(__NR_memfd_create));
     EXPECT_EQ(detail::node_text(), no_reading +

@@ -83,8 +83,10 @@ Division Division::agreed_on(const RedistributionPlan& plan, const Sides& sides,
   const auto whole = call.all([&] { return all_runs(plan, sides); });
   const auto in_order = call.all([&] { return !any_crossed(plan, sides); });
   const NodeChoice choice(sides.comm, options.within_node, bytes, call);
-  const auto long_runs = call.all(
-      [&] { return in_long_runs(plan.sharing, memory_of(sides.source, plan.source_box)); });
+  const auto readable = call.all([&] {
+    return all_mappable(sides.source.arrays) ||
+           in_long_runs(plan.sharing, memory_of(sides.source, plan.source_box));
+  });
   call.check();
   auto node = choice.node(call);
   const auto all = static_cast<std::size_t>(std::max<std::int64_t>(most, least_buffer));
@@ -92,7 +94,7 @@ Division Division::agreed_on(const RedistributionPlan& plan, const Sides& sides,
           whole,
           !in_order,
           std::move(node),
-          choice.always() || long_runs,
+          choice.always() || readable,
           choice.always()};
 }
 

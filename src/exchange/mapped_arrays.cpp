@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "exchange/mapped_arrays.hpp"
+
+#include <algorithm>
+
+namespace daptor::detail {
+
+ArrayThere ArrayThere::of(const Section& array) {
+  const auto* const data = static_cast<const std::byte*>(array.data());
+  ArrayThere there{reinterpret_cast<std::uint64_t>(data), {}};
+  const IndexRange span = array.buffer().byte_span();
+  if (data == nullptr || span.size() == 0) return there;
+  there.part = mappable_part(data + span.start, static_cast<std::size_t>(span.size()));
+  there.part.at -= static_cast<std::uint64_t>(span.start);
+  return there;
+}
+
+bool MappedArrays::map(std::int64_t process, const std::vector<ArrayThere>& arrays) {
+  const auto mappable = [](const ArrayThere& there) { return there.mappable(); };
+  if (!std::all_of(arrays.begin(), arrays.end(), mappable)) return false;
+  mapped_.resize(arrays.size());
+  for (std::size_t i = 0; i < arrays.size(); ++i) {
+    const MappablePart& part = arrays[i].part;
+    Mapped& mapped = mapped_[i];
+    // No two pieces of a file have the same beginning, ever.
+    if (mapped.pages.data() == nullptr || mapped.part.begin != part.begin)
+      mapped.pages = SharedPages::to_read(process, part.file, part.begin,
+                                          static_cast<std::size_t>(part.bytes));
+    if (mapped.pages.data() == nullptr) return false;
+    mapped.part = part;
+  }
+  return true;
+}
+
+}  // namespace daptor::detail
