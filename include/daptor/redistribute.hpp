@@ -155,8 +155,9 @@ class Redistribution {
   ///   others wait in `end` until this process has begun too
   void begin(const Transform& transform = {});
   /// Copies the rest, including elements that stay on their process, and notifies all views of the
-  /// targets (`modified()`). If several redistributions are in flight, they must end in the same
-  /// order on all ranks. Throws InvalidArgument if no copy was begun (`redistribute.not-begun`). If
+  /// targets (`modified()`). Waits until the others have begun, and those on this node have taken
+  /// what they need of the sources: until then they must not be written. If several redistributions
+  /// are in flight, they must end in the same order on all ranks. Throws InvalidArgument if no copy was begun (`redistribute.not-begun`). If
   /// MPI fails, the values of the targets are not known, and the object can only be destroyed:
   /// later calls throw InvalidArgument (`redistribute.failed`).
   void end();

@@ -6,7 +6,7 @@
 namespace daptor {
 
 /// How ranks of one node exchange elements. Elements do not depend on it. Without messages, a rank
-/// reads them from the memory of the rank that has them, or from pages that both have mapped.
+/// takes them from the memory of the rank that has them, or from pages that both have mapped.
 enum class WithinNode { messages, quicker, direct };
 constexpr auto words(WithinNode) {
   return word_list(word("quicker", WithinNode::quicker,

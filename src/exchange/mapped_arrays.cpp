@@ -2,12 +2,20 @@
 #include "exchange/mapped_arrays.hpp"
 
 #include <algorithm>
+#include <cstring>
+
+#include "exchange/node.hpp"
 
 namespace daptor::detail {
 
-ArrayThere ArrayThere::of(const Section& array) {
+MemoryThere MemoryThere::of(const void* data, std::size_t bytes) {
+  return {reinterpret_cast<std::uint64_t>(data),
+          mappable_part(static_cast<const std::byte*>(data), bytes)};
+}
+
+MemoryThere MemoryThere::of(const Section& array) {
   const auto* const data = static_cast<const std::byte*>(array.data());
-  ArrayThere there{reinterpret_cast<std::uint64_t>(data), {}};
+  MemoryThere there{reinterpret_cast<std::uint64_t>(data), {}};
   const IndexRange span = array.buffer().byte_span();
   if (data == nullptr || span.size() == 0) return there;
   there.part = mappable_part(data + span.start, static_cast<std::size_t>(span.size()));
@@ -15,8 +23,22 @@ ArrayThere ArrayThere::of(const Section& array) {
   return there;
 }
 
-bool MappedArrays::map(std::int64_t process, const std::vector<ArrayThere>& arrays) {
-  const auto mappable = [](const ArrayThere& there) { return there.mappable(); };
+bool copy_there(std::int64_t process, const MemoryThere& from, void* to, std::size_t bytes) {
+  if (from.mappable()) {
+    const SharedPages pages = SharedPages::to_read(process, from.part.file, from.part.begin,
+                                                   static_cast<std::size_t>(from.part.bytes));
+    if (pages.data() != nullptr) {
+      std::memcpy(to, pages.data() + from.part.at, bytes);
+      return true;
+    }
+  }
+  const iovec here{to, bytes};
+  const iovec there = piece_there(from.address, bytes);
+  return read_memory(static_cast<int>(process), &here, 1, &there, 1);
+}
+
+bool MappedArrays::map(std::int64_t process, const std::vector<MemoryThere>& arrays) {
+  const auto mappable = [](const MemoryThere& there) { return there.mappable(); };
   if (!std::all_of(arrays.begin(), arrays.end(), mappable)) return false;
   mapped_.resize(arrays.size());
   for (std::size_t i = 0; i < arrays.size(); ++i) {

@@ -11,21 +11,27 @@
 
 namespace daptor::detail {
 
-/// Where an array of this process is, for others.
-struct ArrayThere {
-  std::uint64_t address = 0;  ///< of its element at local index 0
-  MappablePart part;          ///< where that address is in the process' file; empty if it is not
+/// Where memory of a process is, for others.
+struct MemoryThere {
+  std::uint64_t address = 0;
+  MappablePart part;  ///< where that address is in the process' file; empty if it is not
 
-  static ArrayThere of(const Section& array);
+  static MemoryThere of(const void* data, std::size_t bytes);
+  /// The address of the array's element at local index 0.
+  static MemoryThere of(const Section& array);
   bool mappable() const { return part.bytes > 0; }
 };
+
+/// Copies another process' memory: from where it is mapped for that, or as the system reads it.
+/// Returns false if the process can do neither.
+bool copy_there(std::int64_t process, const MemoryThere& from, void* to, std::size_t bytes);
 
 /// Arrays of another process that this one has mapped: those that Daptor has allocated there.
 class MappedArrays {
  public:
   /// Maps each of the process' arrays, unless it is mapped already. Returns false if one cannot be
   /// mapped. Not for arrays that the process frees before it is told that nobody reads any more.
-  bool map(std::int64_t process, const std::vector<ArrayThere>& arrays);
+  bool map(std::int64_t process, const std::vector<MemoryThere>& arrays);
   /// The address here of the element at local index 0 of an array.
   const std::byte* data(std::size_t array) const {
     return mapped_[array].pages.data() + mapped_[array].part.at;

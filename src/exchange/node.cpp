@@ -244,7 +244,7 @@ const Node::Member* Node::member(int rank) const {
 }
 
 int Node::process(int rank) const {
-  const Member* const found = reads_ ? member(rank) : nullptr;
+  const Member* const found = reads_ || maps() ? member(rank) : nullptr;
   return found == nullptr ? 0 : static_cast<int>(found->process);
 }
 

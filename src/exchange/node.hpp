@@ -38,9 +38,11 @@ class Node : public std::enable_shared_from_this<Node> {
   static std::shared_ptr<const Node> find(const Comm& comm, Call& call);
 
   /// The process of a rank on this node; 0 for all others, for this rank itself, and for all if
-  /// memory is not read.
+  /// memory is neither read nor mapped.
   int process(int rank) const;
   bool reads() const { return reads_; }
+  /// Whether ranks can map what is mappable of each other, as they have mapped their pages.
+  bool maps() const { return outbox_ != nullptr; }
 
   /// Whether the rank has mapped this process' pages, and this one has mapped those of the rank.
   bool shares_with(int rank) const;

@@ -62,7 +62,7 @@ bool in_long_runs(const Sharing& sharing, const ArrayMemory& source) {
 
 bool all_mappable(const std::vector<DistArray>& arrays) {
   return std::all_of(arrays.begin(), arrays.end(), [](const DistArray& array) {
-    return array.local_count() == 0 || ArrayThere::of(array).mappable();
+    return array.local_count() == 0 || MemoryThere::of(array).mappable();
   });
 }
 
@@ -76,8 +76,8 @@ NodeTransfer::NodeTransfer(std::unique_ptr<ChunkedTransfer> messages, const Shar
       by_messages_(messages_->selected()),
       declined_(messages_->selected()) {
   targets_.reserve(options.arrays);
-  if (options.node == nullptr || !options.node->reads()) return;
-  long_runs_ = options.always || in_long_runs(sharing, source);
+  if (options.node == nullptr) return;
+  long_runs_ = options.node->reads() && (options.always || in_long_runs(sharing, source));
   add_readers(sharing, source, options);
   add_sources(sharing, options);
   declined_.own = false;
@@ -97,21 +97,31 @@ NodeTransfer::NodeTransfer(std::unique_ptr<ChunkedTransfer> messages, const Shar
 
 void NodeTransfer::add_readers(const Sharing& sharing, const ArrayMemory& source,
                                const NodeOptions& options) {
+  std::vector<std::vector<std::byte>> descriptions;
+  std::size_t bytes = 0;
   for (std::size_t peer = 0; peer < sharing.owned.size(); ++peer) {
     const auto& [rank, regions] = sharing.owned[peer];
     if (options.node->process(rank) == 0 || elements_of(sharing.owned, rank) == 0 ||
         !enough(sharing, rank, itemsize_, options))
       continue;
     by_messages_.sends[peer] = 0;
-    Reader reader{rank, peer, {}, Announcement(options.arrays)};
-    if (!numbered_) reader.description = RegionsThere::describe(regions, source);
-    readers_.push_back(std::move(reader));
+    readers_.push_back({rank, peer, Announcement(options.arrays)});
+    descriptions.push_back(numbered_ ? std::vector<std::byte>()
+                                     : RegionsThere::describe(regions, source));
+    bytes += descriptions.back().size();
   }
-  for (Reader& reader : readers_)
-    for (Announced& announced : reader.announcement) {
-      announced.description = reinterpret_cast<std::uint64_t>(reader.description.data());
-      announced.description_bytes = reader.description.size();
+  if (options.mappable) descriptions_ = allocate_small_mappable(bytes);
+  if (!descriptions_) descriptions_ = std::shared_ptr<std::byte[]>(new std::byte[bytes]);
+  auto* next = static_cast<std::byte*>(descriptions_.get());
+  for (std::size_t i = 0; i < readers_.size(); ++i) {
+    const std::vector<std::byte>& description = descriptions[i];
+    std::copy(description.begin(), description.end(), next);
+    for (Announced& announced : readers_[i].announcement) {
+      announced.description = MemoryThere::of(next, description.size());
+      announced.description_bytes = description.size();
     }
+    next += description.size();
+  }
 }
 
 void NodeTransfer::add_sources(const Sharing& sharing, const NodeOptions& options) {
@@ -140,7 +150,7 @@ void NodeTransfer::bind(const std::vector<DistArray>& sources,
                         const std::vector<DistArray>& targets, const Conversion& conversion) {
   messages_->bind(sources, targets, conversion);
   for (std::size_t i = 0; i < sources.size() && !readers_.empty(); ++i) {
-    const ArrayThere there = ArrayThere::of(sources[i]);
+    const MemoryThere there = MemoryThere::of(sources[i]);
     for (Reader& reader : readers_) reader.announcement[i].array = there;
   }
   for (Reader& reader : readers_)
@@ -192,9 +202,8 @@ bool NodeTransfer::learn_regions(Source& source) {
   if (source.there) return true;
   const Announced& announced = source.announcement.front();
   std::vector<std::byte> description(announced.description_bytes);
-  const iovec here{description.data(), description.size()};
-  const iovec there = piece_there(announced.description, description.size());
-  if (!read_memory(source.process, &here, 1, &there, 1)) return false;
+  if (!copy_there(source.process, announced.description, description.data(), description.size()))
+    return false;
   source.there = RegionsThere::of(description, source.regions);
   return true;
 }
@@ -214,7 +223,7 @@ bool NodeTransfer::prepare(Source& source) {
 }
 
 bool NodeTransfer::copy_mapped(Source& source) {
-  std::vector<ArrayThere> arrays;
+  std::vector<MemoryThere> arrays;
   for (const Announced& announced : source.announcement) arrays.push_back(announced.array);
   if (!source.mapped.map(source.process, arrays)) return false;
   if (!source.copy) {

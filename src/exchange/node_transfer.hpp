@@ -32,8 +32,9 @@ bool all_mappable(const std::vector<DistArray>& arrays);
 
 /// What a NodeTransfer needs to know besides what a ChunkedTransfer does.
 struct NodeOptions {
-  std::shared_ptr<const Node> node;  ///< null if nothing is read
+  std::shared_ptr<const Node> node;  ///< null if nothing is taken
   bool always = false;               ///< also where messages are as quick
+  bool mappable = false;             ///< all arrays of the source on this process
   std::size_t arrays = 1;
   std::size_t chunk_bytes = 0;
 };
@@ -74,12 +75,12 @@ class NodeTransfer final : public Transfer {
  private:
   /// How elements go from one rank to another: read or mapped, only mapped, or sent.
   enum class Mode : std::uint64_t { read = 1, map = 2, send = 3 };
-  /// The message that goes before: of each array where it is, and of all the mode, and the address
-  /// and size of the description.
+  /// The message that goes before: of each array where it is, and of all the mode, and where the
+  /// description is.
   struct Announced {
-    ArrayThere array;
+    MemoryThere array, description;
+    std::uint64_t description_bytes = 0;
     Mode mode = Mode::send;
-    std::uint64_t description = 0, description_bytes = 0;
   };
   using Announcement = std::vector<Announced>;
   static Mode mode_of(const Announcement& announcement) { return announcement.front().mode; }
@@ -88,7 +89,6 @@ class NodeTransfer final : public Transfer {
   struct Reader {
     int rank;
     std::size_t peer;  // in the sharing
-    std::vector<std::byte> description;
     Announcement announcement;
     Mode answer = Mode::send;
   };
@@ -126,8 +126,9 @@ class NodeTransfer final : public Transfer {
   std::unique_ptr<ChunkedTransfer> messages_;
   ArrayMemory target_;
   std::size_t itemsize_;
-  bool numbered_ = false;   // the source's elements, by another array
-  bool long_runs_ = false;  // or what is short is read, too
+  bool numbered_ = false;               // the source's elements, by another array
+  bool long_runs_ = false;              // or what is short is read, too
+  std::shared_ptr<void> descriptions_;  // of this process' regions, for all readers
   std::vector<Reader> readers_;
   std::vector<Source> sources_;
   ChunkedTransfer::Selected by_messages_, declined_;

@@ -61,7 +61,8 @@ class MappableFile {
   }
 
   /// Null, with errno, if the system refuses.
-  std::byte* allocate(std::size_t bytes);
+  std::byte* allocate(std::size_t bytes, bool large);
+  static std::shared_ptr<void> owned(std::byte* data);
   void free(std::byte* data) noexcept;
   MappablePart part(const std::byte* first, std::size_t bytes);
 
@@ -141,14 +142,14 @@ void MappableFile::release(std::byte* data, const Piece& piece) const noexcept {
               static_cast<off_t>(piece.bytes));
 }
 
-std::byte* MappableFile::allocate(std::size_t bytes) {
+std::byte* MappableFile::allocate(std::size_t bytes, bool large) {
   Piece piece{up_to(small_page, bytes), 0};
   const auto begin = extend(piece.bytes);
   if (!begin) return nullptr;
   piece.begin = *begin;
   std::byte* const data = map(piece.bytes, piece.begin);
   if (data == nullptr) return nullptr;
-  if (make_large(data, piece.bytes)) {
+  if (!large || make_large(data, piece.bytes)) {
     try {
       const std::lock_guard<std::mutex> lock(mutex_);
       pieces_.emplace(data, piece);
@@ -172,6 +173,11 @@ void MappableFile::free(std::byte* data) noexcept {
     pieces_.erase(at);
   }
   release(data, piece);
+}
+
+std::shared_ptr<void> MappableFile::owned(std::byte* data) {
+  if (data == nullptr) return nullptr;
+  return {data, [](void* memory) { of_process().free(static_cast<std::byte*>(memory)); }};
 }
 
 MappablePart MappableFile::part(const std::byte* first, std::size_t bytes) {
@@ -231,14 +237,17 @@ std::optional<WithinNode> said_within_node() {
 
 std::shared_ptr<void> allocate_mappable([[maybe_unused]] std::size_t bytes) {
 #ifdef __linux__
-  if (!worth_mapping(bytes)) return nullptr;
-  MappableFile& file = MappableFile::of_process();
-  std::byte* const data = file.allocate(bytes);
-  if (data == nullptr) return nullptr;
-  return {data, [&file](void* memory) { file.free(static_cast<std::byte*>(memory)); }};
-#else
-  return nullptr;
+  if (worth_mapping(bytes))
+    return MappableFile::owned(MappableFile::of_process().allocate(bytes, true));
 #endif
+  return nullptr;
+}
+
+std::shared_ptr<void> allocate_small_mappable([[maybe_unused]] std::size_t bytes) {
+#ifdef __linux__
+  if (bytes > 0) return MappableFile::owned(MappableFile::of_process().allocate(bytes, false));
+#endif
+  return nullptr;
 }
 
 MappablePart mappable_part([[maybe_unused]] const std::byte* first,
@@ -252,7 +261,7 @@ MappablePart mappable_part([[maybe_unused]] const std::byte* first,
 std::string why_not_mappable() {
 #ifdef __linux__
   MappableFile& file = MappableFile::of_process();
-  std::byte* const data = file.allocate(large_page);
+  std::byte* const data = file.allocate(large_page, true);
   if (data == nullptr) return std::strerror(errno);
   file.free(data);
   return "";

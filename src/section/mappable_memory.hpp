@@ -26,6 +26,8 @@ void expect_other_processes() noexcept;
 /// Zeros, for `bytes` bytes. Null if nobody would map it, if it is too small to be worth it, if the
 /// environment says that ranks use messages, and if the system gives no large pages for a file.
 std::shared_ptr<void> allocate_mappable(std::size_t bytes);
+/// The same for however little, in small pages.
+std::shared_ptr<void> allocate_small_mappable(std::size_t bytes);
 
 /// A part of this process' file.
 struct MappablePart {

@@ -597,6 +597,10 @@ bool may_be_huge(const void* address) {
     char to = ' ';
     if (words >> std::hex >> begin >> to >> end && to == '-')
       inside = begin <= place && place < end;
+    std::size_t shared = 0;
+    if (inside && line.rfind("ShmemPmdMapped:", 0) == 0 &&
+        std::istringstream(line.substr(line.find(':') + 1)) >> shared && shared > 0)
+      return true;
     if (inside && line.rfind("VmFlags:", 0) == 0) return (line + ' ').find(" hg ") < line.size();
   }
   return false;

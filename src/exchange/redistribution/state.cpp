@@ -35,7 +35,8 @@ std::unique_ptr<NodeTransfer> make_transfer(const RedistributionPlan& plan, cons
                    division.whole ? nullptr : division.node});
   return std::make_unique<NodeTransfer>(
       std::move(messages), plan.sharing, source, target,
-      NodeOptions{division.reads ? division.node : nullptr, division.always, arrays, chunk});
+      NodeOptions{division.taken ? division.node : nullptr, division.always,
+                  all_mappable(sides.source.arrays), arrays, chunk});
 }
 
 /// Process-local. Whether every piece to be sent or received is one run of memory on this process.
@@ -83,18 +84,21 @@ Division Division::agreed_on(const RedistributionPlan& plan, const Sides& sides,
   const auto whole = call.all([&] { return all_runs(plan, sides); });
   const auto in_order = call.all([&] { return !any_crossed(plan, sides); });
   const NodeChoice choice(sides.comm, options.within_node, bytes, call);
+  const auto mappable = call.all([&] { return all_mappable(sides.source.arrays); });
   const auto readable = call.all([&] {
     return all_mappable(sides.source.arrays) ||
            in_long_runs(plan.sharing, memory_of(sides.source, plan.source_box));
   });
   call.check();
   auto node = choice.node(call);
+  const bool taken =
+      node != nullptr && (mappable || (node->reads() && (choice.always() || readable)));
   const auto all = static_cast<std::size_t>(std::max<std::int64_t>(most, least_buffer));
   return {std::min(all / (2 * ChunkedTransfer::slots), largest_piece),
           whole,
           !in_order,
           std::move(node),
-          choice.always() || readable,
+          taken,
           choice.always()};
 }
 

@@ -27,7 +27,7 @@ struct Division {
   /// The ranks of this process' node; null if all elements go by messages.
   std::shared_ptr<const Node> node;
   /// Whether memory of other processes is read, and whether also where messages are as quick.
-  bool reads, always;
+  bool taken, always;
 
   /// Collective.
   static Division agreed_on(const RedistributionPlan& plan, const Sides& sides,
