@@ -230,10 +230,11 @@ Index local_count(const std::vector<Dimension>& dimensions);
 
 /// Makes a section on memory of its own, which is zeroed, aligned to 64 bytes, and freed with the
 /// last description or import of it. From 4 MiB on it is in huge pages where Linux gives them to
-/// those that ask; if other processes are there to do so, they can then map it, and a
-/// Redistribution between ranks of a node copies from it without messages
-/// (docs/redistribution.md). Process-local. Does not throw: if the dimensions are wrong, or there is not
-/// enough memory (LibraryFailed, `library.c++`), the section has the defect, as with `describe`.
+/// those that ask. Once Daptor knows a communicator of several processes, those of the node can map
+/// it: a Redistribution copies from it without messages, and a child of `fork` cannot use it
+/// (docs/redistribution.md). Process-local. Does not throw: if the dimensions are wrong, or there
+/// is not enough memory (LibraryFailed, `library.c++`), the section has the defect, as with
+/// `describe`.
 /// @param type        the element type, if it is known only when the program runs
 /// @param dimensions  one for each dimension of the array, with global sizes and this process's
 ///                    indices; they determine how much is allocated, padding included

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/mapped_arrays.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 #include "exchange/node.hpp"
@@ -24,6 +23,7 @@ MemoryThere MemoryThere::of(const Section& array) {
 }
 
 bool copy_there(std::int64_t process, const MemoryThere& from, void* to, std::size_t bytes) {
+  if (bytes == 0) return true;
   if (from.mappable()) {
     const SharedPages pages = SharedPages::to_read(process, from.part.file, from.part.begin,
                                                    static_cast<std::size_t>(from.part.bytes));
@@ -37,21 +37,16 @@ bool copy_there(std::int64_t process, const MemoryThere& from, void* to, std::si
   return read_memory(static_cast<int>(process), &here, 1, &there, 1);
 }
 
-bool MappedArrays::map(std::int64_t process, const std::vector<MemoryThere>& arrays) {
-  const auto mappable = [](const MemoryThere& there) { return there.mappable(); };
-  if (!std::all_of(arrays.begin(), arrays.end(), mappable)) return false;
-  mapped_.resize(arrays.size());
-  for (std::size_t i = 0; i < arrays.size(); ++i) {
-    const MappablePart& part = arrays[i].part;
-    Mapped& mapped = mapped_[i];
-    // No two pieces of a file have the same beginning, ever.
-    if (mapped.pages.data() == nullptr || mapped.part.begin != part.begin)
-      mapped.pages = SharedPages::to_read(process, part.file, part.begin,
-                                          static_cast<std::size_t>(part.bytes));
-    if (mapped.pages.data() == nullptr) return false;
-    mapped.part = part;
-  }
-  return true;
+bool MappedArrays::map(std::int64_t process, std::size_t array, const MemoryThere& there) {
+  if (!there.mappable()) return false;
+  const MappablePart& part = there.part;
+  Mapped& mapped = mapped_[array];
+  // No two pieces of a file have the same beginning, ever.
+  if (mapped.pages.data() == nullptr || mapped.part.begin != part.begin)
+    mapped.pages =
+        SharedPages::to_read(process, part.file, part.begin, static_cast<std::size_t>(part.bytes));
+  mapped.part = part;
+  return mapped.pages.data() != nullptr;
 }
 
 }  // namespace daptor::detail

@@ -29,9 +29,10 @@ bool copy_there(std::int64_t process, const MemoryThere& from, void* to, std::si
 /// Arrays of another process that this one has mapped: those that Daptor has allocated there.
 class MappedArrays {
  public:
-  /// Maps each of the process' arrays, unless it is mapped already. Returns false if one cannot be
-  /// mapped. Not for arrays that the process frees before it is told that nobody reads any more.
-  bool map(std::int64_t process, const std::vector<MemoryThere>& arrays);
+  explicit MappedArrays(std::size_t arrays) : mapped_(arrays) {}
+  /// Maps one of the arrays, unless it is mapped already. Returns false if it cannot be mapped. The
+  /// process must keep it until it is told that nobody reads any more.
+  bool map(std::int64_t process, std::size_t array, const MemoryThere& there);
   /// The address here of the element at local index 0 of an array.
   const std::byte* data(std::size_t array) const {
     return mapped_[array].pages.data() + mapped_[array].part.at;

@@ -2,16 +2,11 @@
 #include "exchange/node_transfer.hpp"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
-#include <numeric>
-#include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "daptor/error.hpp"
-#include "exchange/split.hpp"
-#include "exchange/words.hpp"
 #include "ranks/mpi_duplicate.hpp"
 
 namespace daptor::detail {
@@ -47,11 +42,11 @@ bool enough(const Sharing& sharing, int rank, std::size_t itemsize, const NodeOp
 
 }  // namespace
 
-bool in_long_runs(const Sharing& sharing, const ArrayMemory& source) {
+bool in_long_runs(const std::vector<SharedRegions>& sent, const ArrayMemory& source) {
   if (source.box) return false;
   Index bytes = 0;
   Index runs = 0;
-  for (const SharedRegions& with : sharing.owned)
+  for (const SharedRegions& with : sent)
     for (const Region& region : with.regions) {
       const MemoryRuns those = source.runs(in_memory_order(region, source.byte_strides));
       bytes += those.bytes();
@@ -77,7 +72,8 @@ NodeTransfer::NodeTransfer(std::unique_ptr<ChunkedTransfer> messages, const Shar
       declined_(messages_->selected()) {
   targets_.reserve(options.arrays);
   if (options.node == nullptr) return;
-  long_runs_ = options.node->reads() && (options.always || in_long_runs(sharing, source));
+  long_runs_ = options.node->reads() && (options.always || in_long_runs(sharing.owned, source));
+  maps_ = options.node->maps();
   add_readers(sharing, source, options);
   add_sources(sharing, options);
   declined_.own = false;
@@ -110,7 +106,7 @@ void NodeTransfer::add_readers(const Sharing& sharing, const ArrayMemory& source
                                      : RegionsThere::describe(regions, source));
     bytes += descriptions.back().size();
   }
-  if (options.mappable) descriptions_ = allocate_small_mappable(bytes);
+  if (options.mappable && maps_) descriptions_ = allocate_small_mappable(bytes);
   if (!descriptions_) descriptions_ = std::shared_ptr<std::byte[]>(new std::byte[bytes]);
   auto* next = static_cast<std::byte*>(descriptions_.get());
   for (std::size_t i = 0; i < readers_.size(); ++i) {
@@ -132,17 +128,8 @@ void NodeTransfer::add_sources(const Sharing& sharing, const NodeOptions& option
         !enough(sharing, rank, itemsize_, options))
       continue;
     by_messages_.receives[peer] = 0;
-    sources_.push_back({rank,
-                        process,
-                        peer,
-                        regions,
-                        Announcement(options.arrays),
-                        Mode::send,
-                        false,
-                        std::nullopt,
-                        nullptr,
-                        nullptr,
-                        {}});
+    sources_.push_back(
+        {rank, process, peer, regions, Announcement(options.arrays), MappedArrays(options.arrays)});
   }
 }
 
@@ -150,7 +137,8 @@ void NodeTransfer::bind(const std::vector<DistArray>& sources,
                         const std::vector<DistArray>& targets, const Conversion& conversion) {
   messages_->bind(sources, targets, conversion);
   for (std::size_t i = 0; i < sources.size() && !readers_.empty(); ++i) {
-    const MemoryThere there = MemoryThere::of(sources[i]);
+    MemoryThere there = MemoryThere::of(sources[i]);
+    if (!maps_) there.part = {};
     for (Reader& reader : readers_) reader.announcement[i].array = there;
   }
   for (Reader& reader : readers_)
@@ -223,9 +211,8 @@ bool NodeTransfer::prepare(Source& source) {
 }
 
 bool NodeTransfer::copy_mapped(Source& source) {
-  std::vector<MemoryThere> arrays;
-  for (const Announced& announced : source.announcement) arrays.push_back(announced.array);
-  if (!source.mapped.map(source.process, arrays)) return false;
+  for (std::size_t i = 0; i < targets_.size(); ++i)
+    if (!source.mapped.map(source.process, i, source.announcement[i].array)) return false;
   if (!source.copy) {
     std::vector<OwnRegions> pairs;
     for (std::size_t i = 0; i < source.regions.size(); ++i) {
@@ -257,9 +244,9 @@ bool NodeTransfer::read(Source& source, bool& written) {
 
 bool NodeTransfer::take(Source& source, bool& written) {
   try {
-    if (target_.box || source.refused || !learn_regions(source)) return false;
+    if (target_.box || !learn_regions(source)) return false;
     if (copy_mapped(source)) return true;
-    if (mode_of(source.announcement) == Mode::map) return false;
+    if (source.refused || mode_of(source.announcement) == Mode::map) return false;
     source.refused = !read(source, written);
     return !source.refused;
   } catch (...) {

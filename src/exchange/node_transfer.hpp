@@ -25,8 +25,8 @@ namespace daptor::detail {
 /// (`daptor_bench_node`).
 inline constexpr std::int64_t least_read_bytes = 1024 * 1024;
 
-/// Process-local. Whether what this process sends is in runs that are long enough to be read.
-bool in_long_runs(const Sharing& sharing, const ArrayMemory& source);
+/// Process-local. Whether all of this is in runs that are long enough to be read.
+bool in_long_runs(const std::vector<SharedRegions>& sent, const ArrayMemory& source);
 /// Process-local. Whether others can map these arrays, so that runs may be short.
 bool all_mappable(const std::vector<DistArray>& arrays);
 
@@ -34,7 +34,7 @@ bool all_mappable(const std::vector<DistArray>& arrays);
 struct NodeOptions {
   std::shared_ptr<const Node> node;  ///< null if nothing is taken
   bool always = false;               ///< also where messages are as quick
-  bool mappable = false;             ///< all arrays of the source on this process
+  bool mappable = false;             ///< whether all arrays of the source on this process are
   std::size_t arrays = 1;
   std::size_t chunk_bytes = 0;
 };
@@ -99,12 +99,12 @@ class NodeTransfer final : public Transfer {
     std::size_t peer;
     std::vector<Region> regions;
     Announcement announcement;
-    Mode answer;
-    bool refused;  // it has turned out that its memory cannot be read
-    std::optional<RegionsThere> there;
-    std::unique_ptr<Reading> reading;
-    std::unique_ptr<OwnCopy> copy;  // from memory that is mapped
     MappedArrays mapped;
+    Mode answer = Mode::send;
+    bool refused = false;  // it has turned out that its memory cannot be read
+    std::optional<RegionsThere> there = std::nullopt;
+    std::unique_ptr<Reading> reading = nullptr;
+    std::unique_ptr<OwnCopy> copy = nullptr;  // from memory that is mapped
   };
   void add_readers(const Sharing& sharing, const ArrayMemory& source, const NodeOptions& options);
   void add_sources(const Sharing& sharing, const NodeOptions& options);
@@ -126,8 +126,9 @@ class NodeTransfer final : public Transfer {
   std::unique_ptr<ChunkedTransfer> messages_;
   ArrayMemory target_;
   std::size_t itemsize_;
-  bool numbered_ = false;               // the source's elements, by another array
-  bool long_runs_ = false;              // or what is short is read, too
+  bool numbered_ = false;   // the source's elements, by another array
+  bool long_runs_ = false;  // or what is short is read, too
+  bool maps_ = false;
   std::shared_ptr<void> descriptions_;  // of this process' regions, for all readers
   std::vector<Reader> readers_;
   std::vector<Source> sources_;

@@ -2,6 +2,7 @@
 #include "exchange/own_copy.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "exchange/move.hpp"
 #include "exchange/split.hpp"
@@ -36,17 +37,20 @@ Index OwnCopy::count() const {
 
 void OwnCopy::pair_runs() {
   const auto most = std::max<Index>(1, static_cast<Index>(part_bytes / source_.itemsize));
+  std::vector<RunPair> pairs;
+  std::size_t bytes = 0;
   for (const OwnRegions& own : regions_) {
     std::vector<Region> from, to;
     split(own.owned, {most}, from);
     split(own.wanted, {most}, to);
     for (std::size_t i = 0; i < from.size(); ++i) {
-      run_pairs_.push_back({source_.runs(from[i]), target_.runs(to[i])});
-      if (!run_pairs_.back().from.contiguous())
-        buffer_bytes_ = std::max(part_bytes, source_.itemsize);
+      pairs.push_back({source_.runs(from[i]), target_.runs(to[i])});
+      if (!pairs.back().from.contiguous()) bytes = std::max(part_bytes, source_.itemsize);
     }
   }
-  if (buffer_bytes_ > 0) buffer_.reset(new std::byte[buffer_bytes_]);
+  if (bytes > 0) buffer_.reset(new std::byte[bytes]);
+  buffer_bytes_ = bytes;
+  run_pairs_ = std::move(pairs);
 }
 
 bool OwnCopy::straight(const Conversion& conversion) const {

@@ -56,7 +56,7 @@ void SharedPages::map([[maybe_unused]] std::size_t bytes) {
 void SharedPages::map_to_read([[maybe_unused]] std::uint64_t begin,
                               [[maybe_unused]] std::size_t bytes) {
 #ifdef __linux__
-  std::byte* const data = reserve_large_pages(bytes);
+  std::byte* const data = reserve_large_pages(bytes, false);
   if (data == nullptr) return;
   data_ = data;
   size_ = bytes;

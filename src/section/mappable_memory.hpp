@@ -14,8 +14,9 @@ namespace daptor::detail {
 /// \file
 /// Memory of this process that the other processes of the node can map. All of it belongs to one
 /// file without a name (`memfd_create`), of which each piece of memory is a part that no other
-/// piece ever gets. It is in large pages, or else there is none: in small ones everything takes
-/// longer than in memory that the process has for itself. Process-local.
+/// piece ever gets. It is in large pages, but for an end that fills none, or else there is none: in
+/// small ones everything takes longer than in memory that the process has for itself.
+/// Process-local.
 
 /// What the environment variable DAPTOR_NODE says; none if it says nothing that there is.
 std::optional<WithinNode> said_within_node();
@@ -47,7 +48,7 @@ inline constexpr char shared_file_name[] = "daptor";
 /// Gives a file more room at its end, of zeros. False, with errno, if the system refuses.
 bool make_longer(int file, std::uint64_t bytes);
 /// Addresses from the beginning of a large page, as a file's pages need to be large; null, with
-/// errno, if there are none.
-std::byte* reserve_large_pages(std::size_t bytes);
+/// errno, if there are none or, if the system is to count them, not so much memory.
+std::byte* reserve_large_pages(std::size_t bytes, bool counted);
 
 }  // namespace daptor::detail

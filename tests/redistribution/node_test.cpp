@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <chrono>
 #include <complex>
+#include <csignal>
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
@@ -326,22 +327,36 @@ TEST_F(Node, MapsWhatDaptorHasAllocated) {
   runs(9, true);
 }
 
-/// A child has a copy of its own, and what it frees is not freed for its parent.
-TEST_F(Node, ChildrenHaveTheirOwnCopies) {
+/// A child that uses the memory ends by a signal; what it frees is not freed for its parent, nor
+/// anything else at the address.
+TEST_F(Node, ChildrenHaveNone) {
   auto array = std::make_unique<Section>(allocate<double>(rows.dimensions(rank)));
   auto* const values = static_cast<double*>(array->mutable_data());
   values[0] = 1;
-  const pid_t child = fork();
-  if (child == 0) {
-    const bool same = values[0] == 1;
-    values[0] = 2;
-    const bool own = values[0] == 2;
-    array.reset();
-    _exit(same && own ? 0 : 1);
-  }
-  int status = -1;
-  ASSERT_EQ(waitpid(child, &status, 0), child);
-  EXPECT_EQ(status, 0);
+  const auto ends = [](auto&& what) {
+    const pid_t child = fork();
+    if (child == 0) {
+      what();
+      _exit(0);
+    }
+    int status = -1;
+    EXPECT_EQ(waitpid(child, &status, 0), child);
+    return status;
+  };
+  const bool mapped = part_of(array->on(MPI_COMM_SELF)).bytes > 0;
+  EXPECT_EQ(mapped, ranks > 1);
+  EXPECT_EQ(WIFSIGNALED(ends([&] {
+              std::signal(SIGSEGV, SIG_DFL);
+              values[0] = 2;
+            })),
+            mapped);
+  EXPECT_EQ(ends([&] {
+              void* const there = mmap(values, 4096, PROT_READ | PROT_WRITE,
+                                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+              array.reset();
+              if (mapped) *static_cast<volatile char*>(there) = 1;
+            }),
+            0);
   EXPECT_EQ(values[0], 1);
 }
 
@@ -455,7 +470,10 @@ TEST_F(Node, WithoutPermission) {
     EXPECT_EQ(source.wrong(), 0);
   };
   runs(move);
-  const std::string mapped = ", arrays that Daptor allocates";
+  const std::string why_not = detail::why_not_mappable();
+  const std::string mapped =
+      ", arrays that Daptor allocates" +
+      (why_not.empty() ? "" : " not (large pages of a file: " + why_not + ")");
   const std::string by_reading = "memory of the other process, shared pages" + mapped;
   const std::string no_reading =
       "not the memory of the other process (process_vm_readv: Operation not permitted)";
@@ -482,7 +500,7 @@ TEST_F(Node, WithoutPermission) {
   if (rank == 0) {
     // As before Linux 6.1.
     ASSERT_TRUE(forbid(__NR_madvise));
-    EXPECT_EQ(detail::node_text(), no_reading + ", shared pages" + mapped +
+    EXPECT_EQ(detail::node_text(), no_reading + ", shared pages, arrays that Daptor allocates" +
                                        " not (large pages of a file: Operation not permitted)");
     const auto array = allocate<double>({undistributed(1 << 19)});
     EXPECT_EQ(part_of(array.on(MPI_COMM_SELF)).bytes, 0);

@@ -66,6 +66,24 @@ bool any_crossed(const RedistributionPlan& plan, const Sides& sides) {
          crossed(plan.sharing.wanted, memory_of(sides.target, plan.target_box));
 }
 
+/// Whether the processes of a node take what others send from their memory. Asked with the next
+/// check of the call.
+class Takeable {
+ public:
+  Takeable(const std::vector<SharedRegions>& sent, const Side& from,
+           const std::optional<FlatBox>& box, Call& call)
+      : mappable_(call.all([&] { return all_mappable(from.arrays); })), readable_(call.all([&] {
+          return all_mappable(from.arrays) || in_long_runs(sent, memory_of(from, box));
+        })) {}
+  bool by(const Node* node, bool always) const {
+    return node != nullptr &&
+           ((mappable_ && node->maps()) || (node->reads() && (always || readable_)));
+  }
+
+ private:
+  Agreed<bool> mappable_, readable_;
+};
+
 /// Whether elements will certainly be converted on the way to the target.
 bool will_convert(const Sides& sides, const Transform* transform) {
   const DataType& from = sides.source.outline.type;
@@ -84,22 +102,26 @@ Division Division::agreed_on(const RedistributionPlan& plan, const Sides& sides,
   const auto whole = call.all([&] { return all_runs(plan, sides); });
   const auto in_order = call.all([&] { return !any_crossed(plan, sides); });
   const NodeChoice choice(sides.comm, options.within_node, bytes, call);
-  const auto mappable = call.all([&] { return all_mappable(sides.source.arrays); });
-  const auto readable = call.all([&] {
-    return all_mappable(sides.source.arrays) ||
-           in_long_runs(plan.sharing, memory_of(sides.source, plan.source_box));
-  });
+  const Takeable takeable(plan.sharing.owned, sides.source, plan.source_box, call);
+  const Takeable takeable_back(plan.sharing.wanted, sides.target, plan.target_box, call);
   call.check();
   auto node = choice.node(call);
-  const bool taken =
-      node != nullptr && (mappable || (node->reads() && (choice.always() || readable)));
   const auto all = static_cast<std::size_t>(std::max<std::int64_t>(most, least_buffer));
-  return {std::min(all / (2 * ChunkedTransfer::slots), largest_piece),
-          whole,
-          !in_order,
-          std::move(node),
-          taken,
-          choice.always()};
+  Division division;
+  division.chunk = std::min(all / (2 * ChunkedTransfer::slots), largest_piece);
+  division.whole = whole;
+  division.crossed = !in_order;
+  division.always = choice.always();
+  division.taken = takeable.by(node.get(), division.always);
+  division.taken_back = takeable_back.by(node.get(), division.always);
+  division.node = std::move(node);
+  return division;
+}
+
+Division Division::turned() const {
+  Division back = *this;
+  std::swap(back.taken, back.taken_back);
+  return back;
 }
 
 Way::Way(const RedistributionPlan& plan, const Sides& sides, const Division& division,
@@ -158,8 +180,8 @@ detail::NodeTransfer& Redistribution::State::transfer_for(bool backwards, bool c
   detail::Way& way = backwards ? back : forward;
   if (way.whole && copies) return *way.whole;
   if (!way.bounded)
-    way.bounded = backwards ? detail::make_transfer(detail::turned(*plan), sides.turned(), division,
-                                                    division.chunk)
+    way.bounded = backwards ? detail::make_transfer(detail::turned(*plan), sides.turned(),
+                                                    division.turned(), division.chunk)
                             : detail::make_transfer(*plan, sides, division, division.chunk);
   return *way.bounded;
 }
@@ -177,7 +199,7 @@ void Redistribution::State::plan_back() {
   });
   if (!made) made = detail::plan_redistribution(*turned, options, call);
   back = call.check([&] {
-    detail::Way way(*made, *turned, division, detail::will_convert(*turned, nullptr));
+    detail::Way way(*made, *turned, division.turned(), detail::will_convert(*turned, nullptr));
     if (staged()) way.find_runs(*made, *turned);
     return way;
   });

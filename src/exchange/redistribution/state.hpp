@@ -19,19 +19,22 @@ namespace detail {
 /// How elements are divided into messages; the same on all ranks.
 struct Division {
   /// Size of a chunk in bytes: half of the buffer space is for sending, half for receiving.
-  std::size_t chunk;
+  std::size_t chunk = 0;
   /// No rank needs a buffer, so messages are as long as possible.
-  bool whole;
+  bool whole = false;
   /// Some rank's memory has another order than that of a rank with which it exchanges elements.
-  bool crossed;
+  bool crossed = false;
   /// The ranks of this process' node; null if all elements go by messages.
   std::shared_ptr<const Node> node;
-  /// Whether memory of other processes is read, and whether also where messages are as quick.
-  bool taken, always;
+  /// Whether elements are taken from the memory of other processes, in this direction and in the
+  /// other, and whether also where messages are as quick.
+  bool taken = false, taken_back = false, always = false;
 
   /// Collective.
   static Division agreed_on(const RedistributionPlan& plan, const Sides& sides,
                             const RedistributionOptions& options, Call& call);
+  /// For the opposite direction.
+  Division turned() const;
 };
 
 /// The transfers of one direction. Elements that are converted need buffers on the way, so they are
