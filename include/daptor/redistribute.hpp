@@ -157,9 +157,10 @@ class Redistribution {
   /// Copies the rest, including elements that stay on their process, and notifies all views of the
   /// targets (`modified()`). Waits until the others have begun, and those on this node have taken
   /// what they need of the sources: until then they must not be written. If several redistributions
-  /// are in flight, they must end in the same order on all ranks. Throws InvalidArgument if no copy was begun (`redistribute.not-begun`). If
-  /// MPI fails, the values of the targets are not known, and the object can only be destroyed:
-  /// later calls throw InvalidArgument (`redistribute.failed`).
+  /// are in flight, they must end in the same order on all ranks. Throws InvalidArgument if no copy
+  /// was begun (`redistribute.not-begun`). If MPI fails, the values of the targets are not known,
+  /// and the object can only be destroyed: later calls throw InvalidArgument
+  /// (`redistribute.failed`).
   void end();
 
   /// \name The opposite direction
