@@ -16,7 +16,7 @@ MemoryThere MemoryThere::of(const Section& array) {
   const auto* const data = static_cast<const std::byte*>(array.data());
   MemoryThere there{reinterpret_cast<std::uint64_t>(data), {}};
   const IndexRange span = array.buffer().byte_span();
-  if (data == nullptr || span.size() == 0) return there;
+  if (data == nullptr || span.empty()) return there;
   there.part = mappable_part(data + span.start, static_cast<std::size_t>(span.size()));
   there.part.at -= static_cast<std::uint64_t>(span.start);
   return there;
