@@ -23,12 +23,16 @@ Region in_memory_order(Region region, const std::vector<Index>& byte_strides) {
   return region;
 }
 
+Index elements_of(const SharedRegions& with) {
+  Index count = 0;
+  for (const Region& region : with.regions) count += region.count();
+  return count;
+}
+
 Index elements_of(const std::vector<SharedRegions>& shared, int rank) {
   Index count = 0;
-  for (const SharedRegions& with : shared) {
-    if (with.rank != rank) continue;
-    for (const Region& region : with.regions) count += region.count();
-  }
+  for (const SharedRegions& with : shared)
+    if (with.rank == rank) count += elements_of(with);
   return count;
 }
 
@@ -53,6 +57,12 @@ bool in_long_runs(const std::vector<SharedRegions>& sent, const ArrayMemory& sou
       runs += those.number();
     }
   return bytes >= runs * least_run_bytes;
+}
+
+Index most_to_one(const std::vector<SharedRegions>& sent) {
+  Index most = 0;
+  for (const SharedRegions& with : sent) most = std::max(most, elements_of(with));
+  return most;
 }
 
 bool all_mappable(const std::vector<DistArray>& arrays) {

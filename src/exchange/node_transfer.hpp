@@ -27,6 +27,8 @@ inline constexpr std::int64_t least_read_bytes = 1024 * 1024;
 
 /// Process-local. Whether all of this is in runs that are long enough to be read.
 bool in_long_runs(const std::vector<SharedRegions>& sent, const ArrayMemory& source);
+/// Process-local. The largest number of elements that one rank gets.
+Index most_to_one(const std::vector<SharedRegions>& sent);
 /// Process-local. Whether others can map these arrays, so that runs may be short.
 bool all_mappable(const std::vector<DistArray>& arrays);
 

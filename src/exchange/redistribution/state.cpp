@@ -72,8 +72,8 @@ class Takeable {
  public:
   Takeable(const std::vector<SharedRegions>& sent, const Side& from,
            const std::optional<FlatBox>& box, Call& call)
-      : mappable_(call.all([&] { return all_mappable(from.arrays); })), readable_(call.all([&] {
-          return all_mappable(from.arrays) || in_long_runs(sent, memory_of(from, box));
+      : mappable_(call.all([&] { return mappable(sent, from); })), readable_(call.all([&] {
+          return mappable(sent, from) || in_long_runs(sent, memory_of(from, box));
         })) {}
   bool by(const Node* node, bool always) const {
     return node != nullptr &&
@@ -81,6 +81,13 @@ class Takeable {
   }
 
  private:
+  /// What is not enough for any pair of ranks need not be mappable.
+  static bool mappable(const std::vector<SharedRegions>& sent, const Side& from) {
+    const auto size = static_cast<Index>(from.outline.type.itemsize());
+    return all_mappable(from.arrays) ||
+           most_to_one(sent) * size * from.outline.arrays < least_read_bytes;
+  }
+
   Agreed<bool> mappable_, readable_;
 };
 
