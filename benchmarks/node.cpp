@@ -28,7 +28,7 @@ using daptor::WithinNode;
 /// A case, redistributed in one way.
 class Course {
  public:
-  Course(const RedistributionCase& one, WithinNode way, Memory memory = Memory::vector)
+  Course(const RedistributionCase& one, WithinNode way, MemoryOf memory = MemoryOf::vector)
       : from(one.from, world, memory), to(one.to, world, memory) {
     options_.within_node = way;
     from.number();
@@ -46,14 +46,14 @@ class Course {
   daptor::RedistributionOptions options_;
 };
 
-double goal_beside_memcpy(const RedistributionCase& one, int ranks, Memory memory) {
+double goal_beside_memcpy(const RedistributionCase& one, int ranks, MemoryOf memory) {
   if (ranks == 1) return 1.6;
   if (one.text.find("transposed") == std::string::npos) return 1.4;
-  return memory == Memory::daptor ? 1.8 : 2.6;
+  return memory == MemoryOf::daptor ? 1.8 : 2.6;
 }
 
-void large(int ranks, bool quick, Memory memory) {
-  const bool allocated = memory == Memory::daptor;
+void large(int ranks, bool quick, MemoryOf memory) {
+  const bool allocated = memory == MemoryOf::daptor;
   const Table table(world,
                     std::string("Redistributing doubles within a node, set-up included, in ") +
                         (allocated ? "arrays of allocate" : "any memory"),
@@ -158,7 +158,7 @@ int main(int argc, char** argv) {
     }
     int ranks = 1;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    for (const bench::Memory memory : {bench::Memory::vector, bench::Memory::daptor})
+    for (const bench::MemoryOf memory : {bench::MemoryOf::vector, bench::MemoryOf::daptor})
       bench::large(ranks, quick, memory);
     if (ranks > 1) {
       bench::halo(quick);

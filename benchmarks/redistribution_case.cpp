@@ -174,8 +174,8 @@ RedistributionCase permutation_case(int ranks, bool quick) {
           0};
 }
 
-Elements::Elements(std::size_t count, Memory memory) : count_(count) {
-  if (memory == Memory::vector) {
+Elements::Elements(std::size_t count, MemoryOf memory) : count_(count) {
+  if (memory == MemoryOf::vector) {
     vector_.resize(count);
     begin_ = vector_.data();
   } else {
@@ -185,7 +185,7 @@ Elements::Elements(std::size_t count, Memory memory) : count_(count) {
   }
 }
 
-HeldArray::HeldArray(const Placement& of, const daptor::Comm& comm, Memory who)
+HeldArray::HeldArray(const Placement& of, const daptor::Comm& comm, MemoryOf who)
     : placement(of),
       rank(comm.rank()),
       memory(count(of, rank), who),

@@ -50,12 +50,12 @@ std::vector<RedistributionCase> small_redistribution_cases(int ranks);
 RedistributionCase permutation_case(int ranks, bool quick);
 
 /// Who has allocated memory.
-enum class Memory { vector, daptor };
+enum class MemoryOf { vector, daptor };
 
 /// One rank's elements of an array.
 class Elements {
  public:
-  Elements(std::size_t count, Memory memory);
+  Elements(std::size_t count, MemoryOf memory);
   double* data() { return begin_; }
   const double* data() const { return begin_; }
   std::size_t size() const { return count_; }
@@ -71,7 +71,7 @@ class Elements {
 
 /// An array with one rank's section of it in memory.
 struct HeldArray {
-  HeldArray(const Placement& of, const daptor::Comm& comm, Memory memory = Memory::vector);
+  HeldArray(const Placement& of, const daptor::Comm& comm, MemoryOf memory = MemoryOf::vector);
   /// Sets each element to its global number in C order.
   void number();
   void clear();
